@@ -70,9 +70,9 @@ export class JournalFile {
       return await withLock(this.#files, this.path, this.#gracePeriod, async () => {
         const file = await this.#files.open(this.path, 'a+');
         try {
-          await this.#read(file);
+          const size = await this.#read(file);
           const lines = newLines();
-          if (lines.length > 0) await this.#append(file, lines);
+          if (lines.length > 0) await this.#append(file, size, lines);
           return then();
         } finally {
           await file.close();
@@ -88,7 +88,8 @@ export class JournalFile {
     }
   }
 
-  async #read(file: OpenFile): Promise<void> {
+  /** Reads what was added; gives the size of the file. */
+  async #read(file: OpenFile): Promise<number> {
     const { size, ino } = await file.stat();
     this.#ino ??= ino;
     if (ino !== this.#ino || size < this.#end) {
@@ -109,6 +110,7 @@ export class JournalFile {
       this.#end = start + from;
     }
     this.#readTail(bytes.subarray(from));
+    return size;
   }
 
   async #bytes(file: OpenFile, size: number): Promise<Uint8Array> {
@@ -150,11 +152,12 @@ export class JournalFile {
     this.#end += bytes.length;
   }
 
-  async #append(file: OpenFile, lines: readonly string[]): Promise<void> {
+  async #append(file: OpenFile, size: number, lines: readonly string[]): Promise<void> {
     const text = `${this.#isUnended ? '\n' : ''}${lines.join('\n')}\n`;
+    if ((await file.stat()).size !== size) throw this.#invalid('grow under its lock alone', 'lines without it');
     try {
-      // Takes away a line that broke off.
-      await file.truncate(this.#end);
+      // A line that broke off.
+      if (size > this.#end) await file.truncate(this.#end);
       await file.appendFile(text);
       await file.sync();
     } catch (error) {
@@ -168,12 +171,13 @@ export class JournalFile {
   }
 
   #damaged(line: number, what: string, cause?: unknown): CVKitError {
-    const got = `line ${line}, of which is said: ${what.replace(/\.$/, '')}`;
-    return this.#invalid("hold one operation of Optuna's JournalStorage in each line", got, cause);
+    const must = "hold one operation of Optuna's JournalStorage in each line";
+    const way = line === 1 ? 'Give the path of a journal, or of a new file.' : undefined;
+    return this.#invalid(must, `line ${line}: ${what.replace(/\.$/, '')}`, { way, cause });
   }
 
-  #invalid(must: string, got: string, cause?: unknown): CVKitError {
-    return new CVKitError(sentence(this.title, must, phrase(got)), { code: 'invalid_journal', cause });
+  #invalid(must: string, got: string, { way, cause }: { way?: string | undefined; cause?: unknown } = {}): CVKitError {
+    return new CVKitError(sentence(this.title, must, phrase(got), way), { code: 'invalid_journal', cause });
   }
 }
 

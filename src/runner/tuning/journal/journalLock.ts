@@ -44,7 +44,7 @@ async function acquire(files: Files, path: string, gracePeriod: number): Promise
       seen = mark;
       since = now;
     } else if (mark !== undefined && now - since > gracePeriod * 1000) {
-      await takeAway(files, path);
+      await takeAway(files, path, mark);
       seen = undefined;
       continue;
     }
@@ -69,7 +69,7 @@ async function make(files: Files, path: string): Promise<string | undefined> {
 }
 
 /** Removes a lock that was left behind. It is renamed first: of several that try, one succeeds. */
-async function takeAway(files: Files, path: string): Promise<void> {
+async function takeAway(files: Files, path: string, mark: string): Promise<void> {
   const renamed = `${path}${freshSeed()}.rename`;
   try {
     await files.rename(path, renamed);
@@ -77,7 +77,9 @@ async function takeAway(files: Files, path: string): Promise<void> {
     if (codeOf(error) === 'ENOENT') return;
     throw error;
   }
-  await files.rm(renamed, { force: true });
+  // Somebody else was faster, and this is the new lock.
+  if ((await markOf(files, renamed)) !== mark) await files.rename(renamed, path);
+  else await files.rm(renamed, { force: true });
 }
 
 /** What tells a lock from the next one of the same name; undefined where there is none. */

@@ -35,7 +35,7 @@ export class JournalStorage implements StudyStorage {
   readonly #file: JournalFile;
   readonly #records: JournalRecord[] = [];
   /** Who writes; Optuna tells its own operations from those of others by it. */
-  readonly #worker = `cvkit-${crypto.randomUUID()}`;
+  readonly #worker: string;
 
   /**
    * @param path path of the file, or its `file:` URL; made where there is none
@@ -49,6 +49,7 @@ export class JournalStorage implements StudyStorage {
         { code: 'unable' },
       );
     }
+    this.#worker = `cvkit-${crypto.randomUUID()}`;
     this.#file = new JournalFile(files, placeOf(path), gracePeriod);
   }
 

@@ -44,9 +44,17 @@ export const fieldsText = (value: Readonly<Record<string, unknown>>, what: strin
     .map(([key, each]) => `${JSON.stringify(key)}:${pythonText(each, what)}`)
     .join(',');
 
-/** What a text of JSON holds. Throws SyntaxError where it is none. */
+/** What a text of JSON holds. Throws SyntaxError where it is none, without the text, which may hold data of patients. */
 export function parsePython(text: string): unknown {
-  if (!/NaN|Infinity/.test(text)) return JSON.parse(text);
+  try {
+    return /NaN|Infinity/.test(text) ? parseTokens(text) : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new SyntaxError('it is no JSON');
+    throw error;
+  }
+}
+
+function parseTokens(text: string): unknown {
   let mark = 'NaN';
   while (text.includes(`"${mark}"`)) mark += '_';
   // Strings come first, so that the words within them stay. 1e999 is more than a number can be: it reads as Infinity.

@@ -1,15 +1,5 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import type { Files } from '../../../../src/core/io.js';
@@ -217,25 +207,22 @@ describe('JournalStorage', () => {
     const open = await late.open('a', 'minimize');
     writeFileSync(path, `${whole.trimEnd()}{"op_code":1,"worker_id":"w","study_id":0}\n`, { flag: 'r+' });
     writeTrial(open, 2);
-    await expect(open.flush()).rejects.toThrow(/Got line 9, of which is said: two lines without a break/);
+    await expect(open.flush()).rejects.toThrow(/Got line 9: two lines without a break/);
   });
 
   it.each([
-    ['{"op_code":7,"worker_id":"w","trial_id":0', /Got line 3, of which is said: .*JSON/],
-    ['', /Got line 3, of which/],
-    ['[1]', /line 3, of which is said: it has no `op_code`\.$/],
-    [
-      '{"op_code":7,"worker_id":"w","trial_id":"0"}',
-      /line 3, of which is said: its `trial_id` is missing or of the wrong kind\.$/,
-    ],
-    ['{"op_code":6,"worker_id":"w","trial_id":0,"state":5,"values":null}', /line 3, .* its `state`/],
-    ['{"op_code":6,"worker_id":"w","trial_id":0,"state":1,"values":["1"]}', /line 3, .* its `values`/],
-    ['{"op_code":4,"worker_id":"w","study_id":0,"datetime_start":"today"}', /line 3, .* its `datetime_start`/],
+    ['{"op_code":7,"worker_id":"w","trial_id":0', /Got line 3: it is no JSON\.$/],
+    ['', /Got line 3: it is no JSON\.$/],
+    ['[1]', /line 3: it has no `op_code`\.$/],
+    ['{"op_code":7,"worker_id":"w","trial_id":"0"}', /line 3: its `trial_id` is missing or of the wrong kind\.$/],
+    ['{"op_code":6,"worker_id":"w","trial_id":0,"state":5,"values":null}', /line 3: its `state`/],
+    ['{"op_code":6,"worker_id":"w","trial_id":0,"state":1,"values":["1"]}', /line 3: its `values`/],
+    ['{"op_code":4,"worker_id":"w","study_id":0,"datetime_start":"today"}', /line 3: its `datetime_start`/],
     [
       '{"op_code":5,"worker_id":"w","trial_id":0,"param_name":"y","param_value_internal":0,"distribution":"{\\"name\\":\\"Gauss\\"}"}',
-      /line 3, .* it has no distribution that Optuna knows\.$/,
+      /line 3: it has no distribution that Optuna knows\.$/,
     ],
-    [Buffer.from([0x7b, 0xff, 0x7d]), /line 3, /],
+    [Buffer.from([0x7b, 0xff, 0x7d]), /line 3: .*utf-8\.$/],
   ])('names the line that is damaged: %s', async (line, message) => {
     const path = await journal();
     const lines: (string | Buffer)[] = linesOf(path);
@@ -260,7 +247,10 @@ describe('JournalStorage', () => {
     async (text) => {
       const path = newPath();
       writeFileSync(path, text);
-      await expect(new JournalStorage(path).open('a', 'minimize')).rejects.toMatchObject({ code: 'invalid_journal' });
+      await expect(new JournalStorage(path).open('a', 'minimize')).rejects.toMatchObject({
+        code: 'invalid_journal',
+        message: expect.stringMatching(/Got line 1: it .{10,20}\. Give the path of a journal, or of a new file\.$/),
+      });
       expect(textOf(path)).toBe(text);
     },
   );
@@ -385,8 +375,37 @@ describe('JournalStorage', () => {
   });
 });
 
-describe('an append that fails', () => {
-  it('leaves the file as it was, and what was noted is written the next time', async () => {
+describe('an append', () => {
+  it('is refused when lines came without the lock', async () => {
+    const path = await journal();
+    let stats = 0;
+    const files: Files = {
+      ...(fs as Files),
+      open: async (...args) => {
+        const file = await (fs as Files).open(...args);
+        const { stat } = file;
+        file.stat = async () => {
+          // The second time it is looked whether the file is as it was read.
+          if (args[0] === path && ++stats === 4) appendFileSync(path, '{"op_code":10}\n');
+          return await stat.call(file);
+        };
+        return file;
+      },
+    };
+    const file = new JournalFile(files, path, 30);
+    const record = await file.update(
+      () => [],
+      () => new JournalRecord(file, file.replay.studies.get('a') as never, 'w'),
+    );
+    stats = 2;
+    writeTrial(record, 2);
+    await expect(record.flush()).rejects.toThrow('must grow under its lock alone. Got lines without it.');
+    expect(linesOf(path)).toHaveLength(10);
+    await record.flush();
+    expect(await values(path)).toEqual([0, 1, 2]);
+  });
+
+  it('that fails leaves the file as it was, and what was noted is written the next time', async () => {
     const path = newPath();
     let isFull = false;
     const full: Files = {
@@ -418,45 +437,5 @@ describe('an append that fails', () => {
     await record.flush();
     expect(await values(path)).toEqual([3]);
     expect(linesOf(path)).toHaveLength(5);
-  });
-});
-
-describe('the lock of a journal', () => {
-  it.each(['link', 'file'])('of another process is waited for: a %s', async (kind) => {
-    const path = await journal();
-    const lock = `${path}.lock`;
-    const record = await new JournalStorage(path).open('a', 'minimize');
-    if (kind === 'link') symlinkSync(path, lock);
-    else writeFileSync(lock, '');
-    const before = textOf(path);
-    writeTrial(record, 2);
-    let isDone = false;
-    const done = record.flush().then(() => {
-      isDone = true;
-    });
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    expect(isDone).toBe(false);
-    expect(textOf(path)).toBe(before);
-    rmSync(lock);
-    await done;
-    expect(await values(path)).toEqual([0, 1, 2]);
-  });
-
-  it.each(['link', 'broken link', 'file'])('is taken over when nobody gives it back: a %s', async (kind) => {
-    const path = await journal();
-    const lock = `${path}.lock`;
-    if (kind === 'file') writeFileSync(lock, '');
-    else symlinkSync(kind === 'link' ? path : `${path}/nowhere`, lock);
-    const storages = [1, 2, 3].map(() => new JournalStorage(path, { gracePeriod: 0.05 }));
-    await Promise.all(storages.map((storage, at) => storage.open(`s${at}`, 'minimize')));
-    expect(linesOf(path)).toHaveLength(12);
-    expect(existsSync(lock)).toBe(false);
-    expect((await fs.readdir(dirname(path))).filter((name) => /lock|rename/.test(name))).toEqual([]);
-  });
-
-  it('refuses a grace period that is none', () => {
-    expect(() => new JournalStorage('a', { gracePeriod: 0 })).toThrow(
-      'The `gracePeriod` option of JournalStorage must be a number > 0. Got 0.',
-    );
   });
 });
