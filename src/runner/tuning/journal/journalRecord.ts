@@ -74,8 +74,8 @@ export class JournalRecord implements StudyRecord {
   /** Numbers of trials would stand for two trials, were there two that write. */
   #checkOurs(): void {
     const { name } = this.#study;
+    if (this.#study.version === this.#version) return;
     const isThere = this.#file.replay.studies.get(name) === this.#study;
-    if (isThere && this.#study.version === this.#version) return;
     throw new CVKitError(
       sentence(
         `The study '${nameText(name)}' of ${this.#file.title.replace('The', 'the')}`,

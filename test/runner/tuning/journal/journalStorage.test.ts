@@ -158,6 +158,45 @@ describe('JournalStorage', () => {
     expect(await values(path)).toEqual([0, 1, 20, 40]);
   });
 
+  it.each([
+    '{"op_code":2,"worker_id":"w","study_id":0,"user_attr":{"a":1}}',
+    '{"op_code":4,"worker_id":"w","study_id":0,"datetime_start":null}',
+    '{"op_code":7,"worker_id":"w","trial_id":2,"step":9,"intermediate_value":1.0}',
+  ])('refuses to write after any operation of somebody else: %s', async (line) => {
+    const path = await journal();
+    const storage = new JournalStorage(path);
+    const record = await storage.open('a', 'minimize');
+    record.write({ type: 'create', number: 2, state: 'running', at });
+    await record.flush();
+    appendFileSync(path, `${line}\n`);
+    record.write({ type: 'userAttr', number: 2, key: 'k', value: 1 });
+    await expect(record.flush()).rejects.toMatchObject({ code: 'journal_in_use' });
+  });
+
+  it('writes once what is noted, however often it is flushed', async () => {
+    const path = newPath();
+    const record = await new JournalStorage(path).open('a', 'minimize');
+    const flushes: Promise<void>[] = [];
+    for (let number = 0; number < 20; number++) {
+      writeTrial(record, number);
+      flushes.push(record.flush());
+      if (number % 3 === 0) await flushes[number - 1];
+    }
+    await Promise.all(flushes);
+    expect(await values(path)).toEqual(Array.from({ length: 20 }, (_, number) => number));
+    expect(linesOf(path)).toHaveLength(81);
+  });
+
+  it('names the line that is damaged after lines of its own', async () => {
+    const path = await journal();
+    const record = await new JournalStorage(path).open('a', 'minimize');
+    writeTrial(record, 2);
+    await record.flush();
+    appendFileSync(path, 'no journal\n');
+    writeTrial(record, 3);
+    await expect(record.flush()).rejects.toThrow('Got line 14: it is no JSON.');
+  });
+
   it('refuses to write to a study that was deleted', async () => {
     const path = await journal();
     const storage = new JournalStorage(path);
@@ -403,6 +442,36 @@ describe('an append', () => {
     expect(linesOf(path)).toHaveLength(10);
     await record.flush();
     expect(await values(path)).toEqual([0, 1, 2]);
+  });
+
+  it('leaves what is noted meanwhile to the next one', async () => {
+    const path = await journal();
+    const writing: { record?: JournalRecord | undefined } = {};
+    const files: Files = {
+      ...(fs as Files),
+      open: async (...args) => {
+        const file = await (fs as Files).open(...args);
+        const { appendFile } = file;
+        file.appendFile = async (text) => {
+          const { record } = writing;
+          if (record) writeTrial(record, 3, 30);
+          writing.record = undefined;
+          await appendFile.call(file, text);
+        };
+        return file;
+      },
+    };
+    const file = new JournalFile(files, path, 30);
+    const record = await file.update(
+      () => [],
+      () => new JournalRecord(file, file.replay.studies.get('a') as never, 'w'),
+    );
+    writing.record = record;
+    writeTrial(record, 2, 20);
+    await record.flush();
+    expect(await values(path)).toEqual([0, 1, 20]);
+    await record.flush();
+    expect(await values(path)).toEqual([0, 1, 20, 30]);
   });
 
   it('that fails leaves the file as it was, and what was noted is written the next time', async () => {

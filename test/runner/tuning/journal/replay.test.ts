@@ -161,10 +161,10 @@ async function play(steps: readonly Step[], path: string): Promise<Model[]> {
   return models;
 }
 
-const steps = fc.array(step, { maxLength: 80 });
+const steps = fc.array(step, { maxLength: 80, size: 'max' });
 
 describe('a journal', () => {
-  it('gives back what was written, whatever it was', async () => {
+  it('gives back what was written, whatever it was, and whenever it was flushed', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (each) => {
         const path = fileOf(`${++made}.jsonl`);
@@ -207,7 +207,10 @@ describe('a journal', () => {
   });
 
   it.skipIf(!hasOptuna)('comes to the same in Optuna, where Python has it', async () => {
-    for (const each of fc.sample(fc.array(step, { minLength: 60, maxLength: 200 }), { numRuns: 5, seed: 7 })) {
+    for (const each of fc.sample(fc.array(step, { minLength: 60, maxLength: 200, size: 'max' }), {
+      numRuns: 5,
+      seed: 7,
+    })) {
       const path = fileOf(`${++made}.jsonl`);
       await play(each, path);
       const read = await optunaReads(path);
