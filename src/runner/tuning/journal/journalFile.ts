@@ -60,8 +60,8 @@ export class JournalFile {
    */
   update<T>(newLines: () => readonly string[], then: () => T): Promise<T> {
     const done = this.#queue.then(() => this.#locked(newLines, then));
-    // The caller is told; the work behind it is another matter.
-    this.#queue = done.catch(() => undefined);
+    // Whether it fails is told to the caller, and does not matter to the work behind it.
+    this.#queue = Promise.allSettled([done]);
     return done;
   }
 

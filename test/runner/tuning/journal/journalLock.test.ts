@@ -77,7 +77,7 @@ describe('the lock of a journal', () => {
       inside--;
     };
     // Each waits for longer than the grace period, and no lock stays for as long.
-    await Promise.all(Array.from({ length: 8 }, () => withLock(fs as Files, path, 0.1, work)));
+    await Promise.all(Array.from({ length: 30 }, () => withLock(fs as Files, path, 0.4, work)));
   });
 
   it.each(['link', 'file'])('of another process is waited for: a %s', async (kind) => {
