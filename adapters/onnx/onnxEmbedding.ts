@@ -7,6 +7,7 @@ import { VERSION } from '../../src/core/version.js';
 import { product } from '../../src/data/dense.js';
 import { type InputRows, type Rows, type RowsInput, rowsOf } from '../../src/data/rows.js';
 import { addedTransformers } from '../../src/preprocessing/addedTransformers.js';
+import { type Changing, inStep, optionsWith, type Params } from '../../src/preprocessing/params.js';
 import { readTable, type Table, tableRows } from '../../src/preprocessing/table.js';
 import { Transformer, type TransformerJSON } from '../../src/preprocessing/transformer.js';
 import { type LoadedModel, OnnxFile, type OnnxSource } from './onnxFile.js';
@@ -98,6 +99,12 @@ export class OnnxEmbedding extends Transformer {
   /** The same: there is nothing that it learns, and copies share what was computed. */
   clone(): this {
     return this;
+  }
+
+  /** Another one, which computes its rows itself. Also takes `source`. */
+  withParams({ source, ...params }: Params, { path }: Pick<Changing, 'path'> = { path: [] }): this {
+    const written = optionsWith(onnxEmbeddingOptions, this.#written, params);
+    return inStep(path, () => new OnnxEmbedding((source ?? this.#source) as OnnxSource, written)) as this;
   }
 
   toJSON(): TransformerJSON {

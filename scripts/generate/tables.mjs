@@ -53,6 +53,8 @@ import { ensembleOptions } from '../../src/runner/ensemble.ts';
 import { loadRefittedOptions } from '../../src/runner/loadRefitted.ts';
 import { runnerOptions } from '../../src/runner/runnerOptions.ts';
 import { runOptions } from '../../src/runner/runOptions.ts';
+import { openStudyOptions, optimizeOptions, studyOptions } from '../../src/runner/tuning/studyOptions.ts';
+import { tuningOptions } from '../../src/runner/tuning/tuningOptions.ts';
 import { foldsFromJSONOptions } from '../../src/splitters/foldsFromJSON.ts';
 import { foldsToJSONOptions } from '../../src/splitters/foldsToJSON.ts';
 import { splitterRegistry } from '../../src/splitters/registry.ts';
@@ -61,6 +63,7 @@ import { acrossSitesOptions } from '../../src/stats/acrossSites.ts';
 import { adjustPValuesOptions } from '../../src/stats/adjustPValues.ts';
 import { bbcCVOptions } from '../../src/stats/bbcCV.ts';
 import { compareModelsOptions } from '../../src/stats/compareModels.ts';
+import { modelTableOptions, resultTableOptions } from '../../src/stats/comparison/tableOptions.ts';
 import { conformalIntervalsOptions } from '../../src/stats/conformalIntervals.ts';
 import { conformalSetsOptions } from '../../src/stats/conformalSets.ts';
 import { expectedAucWidthOptions } from '../../src/stats/expectedAucWidth.ts';
@@ -125,6 +128,10 @@ export const tables = new Map(
     loadRefittedOptions,
     progressLoggerOptions,
     threadsOptions,
+    tuningOptions,
+    studyOptions,
+    openStudyOptions,
+    optimizeOptions,
     readTableOptions,
     readImagesOptions,
     loadCancerImagingOptions,
@@ -144,6 +151,8 @@ export const tables = new Map(
     adjustPValuesOptions,
     bbcCVOptions,
     compareModelsOptions,
+    modelTableOptions,
+    resultTableOptions,
     acrossSitesOptions,
     conformalIntervalsOptions,
     subgroupTableOptions,

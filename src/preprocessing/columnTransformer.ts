@@ -4,6 +4,7 @@ import { boolean, type InputOf, isList, oneOf, optionTable } from '../core/optio
 import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
 import { type ColumnChoice, choiceInWords, choiceToJSON, chosenPlaces } from './columnChoice.js';
+import { type Changing, inStep, optionsWith, type Params } from './params.js';
 import { Pipeline } from './pipeline.js';
 import { Resampler } from './resampler.js';
 import { Stage } from './stage.js';
@@ -19,6 +20,7 @@ import {
 } from './step.js';
 import { type Table, takeColumns } from './table.js';
 import { type CopyStep, checkColumns, notFitted, Transformer, type TransformerJSON } from './transformer.js';
+import { CLONING, paramsByStep, stepWith } from './withParams.js';
 
 const options = optionTable('ColumnTransformer', {
   remainder: oneOf('drop', 'passthrough')
@@ -86,6 +88,22 @@ export class ColumnTransformer extends Transformer {
         [name, typeof step === 'string' ? step : cloneOf(step, 'A step of a ColumnTransformer'), columns] as const,
     );
     return new ColumnTransformer(copies, this.#options) as this;
+  }
+
+  withParams(params: Params, changing: Changing = CLONING): this {
+    const { own, entries } = this.entriesWith(params, changing);
+    const make = () => new ColumnTransformer(entries, optionsWith(options, this.#options, own));
+    return inStep(changing.path, make) as this;
+  }
+
+  /** The entries with parameters of their steps, and parameters of its own. */
+  protected entriesWith(params: Params, changing: Changing) {
+    const names = this.transformers.map(([name]) => name);
+    const { own, within } = inStep(changing.path, () => paramsByStep(names, params));
+    const entries = this.transformers.map(
+      ([name, step, columns]) => [name, stepWith(step, name, within.get(name), changing), columns] as ColumnEntry,
+    );
+    return { own, entries };
   }
 
   override async copy(each: CopyStep): Promise<Transformer> {

@@ -4,6 +4,7 @@ import { INSPECT } from '../core/inspect.js';
 import type { InputOf, OptionShape, OptionsOf, OptionTable } from '../core/options.js';
 import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
+import { type Changing, inStep, optionsWith, type Params } from './params.js';
 import { stateFromJSON, stateToJSON } from './stateJSON.js';
 import type { Table } from './table.js';
 import { checkColumns, notFitted, Transformer, type TransformerJSON } from './transformer.js';
@@ -89,6 +90,11 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
 
   clone(): this {
     return new (this.constructor as new (options: unknown) => this)(this.#options);
+  }
+
+  withParams(params: Params, { path }: Pick<Changing, 'path'> = { path: [] }): this {
+    const Class = this.constructor as new (options: unknown) => this;
+    return inStep(path, () => new Class(optionsWith(this.#definition.options, this.#options, params)));
   }
 
   toJSON(): TransformerJSON {

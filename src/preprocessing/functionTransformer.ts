@@ -6,6 +6,7 @@ import { boolean, type InputOf, isPlainObject, oneOf, optionTable, string } from
 import { VERSION } from '../core/version.js';
 import { ownNumbers } from '../data/dense.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
+import { type Changing, inStep, optionsWith, type Params } from './params.js';
 import { stateFromJSON, stateToJSON } from './stateJSON.js';
 import { readTable, type Table, tableRows } from './table.js';
 import { Transformer, type TransformerJSON } from './transformer.js';
@@ -91,6 +92,16 @@ export class FunctionTransformer extends Transformer {
     return this; // there is nothing that it learns
   }
 
+  /** Also takes `func`, and `kwArgs` of a function that is named by its module. */
+  withParams({ func, kwArgs, ...params }: Params, { path }: Pick<Changing, 'path'> = { path: [] }): this {
+    return inStep(path, () => {
+      const given = (func ?? this.#func) as RowsFunction | ModuleFunction;
+      if (kwArgs !== undefined && typeof given === 'function') throw noKwArgs(this.#called);
+      const named = kwArgs === undefined ? given : ({ ...given, kwArgs } as ModuleFunction);
+      return new FunctionTransformer(named, optionsWith(options, this.#options, params)) as this;
+    });
+  }
+
   toJSON(): TransformerJSON {
     if (typeof this.#func !== 'function') {
       const written = { func: stateToJSON(this.#func), options: stateToJSON(this.#options) };
@@ -172,6 +183,16 @@ export class FunctionTransformer extends Transformer {
     });
   }
 }
+
+const noKwArgs = (called: string) =>
+  new InvalidOptionError(
+    sentence(
+      'The `kwArgs` of FunctionTransformer',
+      'be for a function that is named by its `module`',
+      phrase(`the function ${nameText(called)}`),
+    ),
+    { code: 'idle_option' },
+  );
 
 /** The name of a function, with the URL of its module. */
 function checkedModule(given: ModuleFunction): ModuleFunction {

@@ -4,6 +4,7 @@ import { VERSION } from '../core/version.js';
 import { gather, type Labels, type LabelsInput } from '../data/labels.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { weightsOf } from '../data/sideData.js';
+import { type Changing, inStep, type Params } from './params.js';
 import { Resampler } from './resampler.js';
 import { Stage } from './stage.js';
 import {
@@ -19,6 +20,7 @@ import {
 } from './step.js';
 import type { Table } from './table.js';
 import { type CopyStep, labelsFor, notFitted, Transformer, type TransformerJSON } from './transformer.js';
+import { CLONING, paramsByStep, refuseOwn, stepWith } from './withParams.js';
 
 /** A transformer, one of the caller included, or a step that resamples training rows. */
 export type PipelineStep = AnyTransformer | Resampler;
@@ -70,6 +72,16 @@ export class Pipeline extends Transformer {
         ] as const,
     );
     return new Pipeline(copies) as this;
+  }
+
+  withParams(params: Params, changing: Changing = CLONING): this {
+    const names = this.steps.map(([name]) => name);
+    const { own, within } = inStep(changing.path, () => paramsByStep(names, params));
+    refuseOwn(this.name, own, names, changing.path);
+    const steps = this.steps.map(
+      ([name, step]) => [name, stepWith(step, name, within.get(name), changing) as PipelineStep] as const,
+    );
+    return new Pipeline(steps) as this;
   }
 
   override async copy(each: CopyStep): Promise<Transformer> {

@@ -1,10 +1,12 @@
 /** The option `preprocessing` of a run: one transformer, or several that act one after the other. */
 import { cleanUpAll, cleanupOnError } from '../core/cleanup.js';
+import { AdapterError, InvalidOptionError, sentence, threw } from '../core/errors.js';
 import type { Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import { checkFeatures } from './checkFeatures.js';
 import { checkPrepared } from './checkPrepared.js';
 import { ColumnTransformer } from './columnTransformer.js';
+import type { Params } from './params.js';
 import { Pipeline, type PipelineStep } from './pipeline.js';
 import { Resampler } from './resampler.js';
 import { Stage } from './stage.js';
@@ -12,6 +14,7 @@ import { type AnyTransformer, copyOf, stepToJSON, transformSteps } from './step.
 import { Transformer } from './transformer.js';
 import { transformerFromJSON } from './transformerFromJSON.js';
 import { whenRead } from './whenRead.js';
+import { partition, SHARING } from './withParams.js';
 
 /** A preparation that was fitted. */
 export interface FittedPreparation {
@@ -40,6 +43,13 @@ export interface Preparation {
   readonly learns: boolean;
   /** Networks that were trained elsewhere. */
   frozen(): readonly string[];
+  /** Names of the steps, which parameters such as `scale__withMean` begin with; undefined where a function chooses them. */
+  readonly stepNames: readonly string[] | undefined;
+  /**
+   * The preparation with parameters of a trial: those of steps, which have `__` in their names; a function that chooses the
+   * steps takes all of them. Throws {@link InvalidOptionError} for a step or an option that is not there.
+   */
+  withParams(params: Params): Preparation;
   /** Steps that change how often each class is trained on. */
   readonly resamplers: readonly string[];
   /** Opens what the steps need while rows are prepared; gives what closes it. */
@@ -66,12 +76,37 @@ export type PreprocessingOption =
   | PipelineStep
   | readonly (PipelineStep | readonly [name: string, step: PipelineStep])[];
 
-/** Reads the option. */
-export function preparationOf(given: PreprocessingOption): Preparation {
+/** Chooses the steps by the parameters of a trial. */
+// biome-ignore lint/suspicious/noExplicitAny: values of the caller's own parameters
+export type PreprocessingFunction = (params: any) => PreprocessingOption;
+
+/** Reads the option. `byParams`: it may be a function of the parameters of a trial. Else that is an {@link InvalidOptionError}. */
+export function preparationOf(
+  given: PreprocessingOption | PreprocessingFunction,
+  { byParams = false }: { readonly byParams?: boolean } = {},
+): Preparation {
+  if (typeof given === 'function') {
+    if (byParams) return chosenByParams(given);
+    const way = 'A function of the parameters of a trial is for runWithHyperparameterTuning.';
+    throw new InvalidOptionError(sentence(SUBJECT, 'be a transformer or a list of them', given, way));
+  }
   const isList = Array.isArray(given);
   const alone = !isList && !(given instanceof Pipeline || given instanceof Resampler);
   const pipeline = given instanceof Pipeline ? given : new Pipeline(isList ? given : [given as PipelineStep]);
+  return preparationBy(pipeline, alone);
+}
+
+const SUBJECT = 'The `preprocessing` option';
+
+/** `alone`: its one step was given as it is. */
+function preparationBy(pipeline: Pipeline, alone: boolean): Preparation {
   return {
+    stepNames: pipeline.steps.map(([name]) => name),
+    withParams(params) {
+      const [ofSteps] = partition(params);
+      if (ofSteps.length === 0) return this;
+      return preparationBy(pipeline.withParams(Object.fromEntries(ofSteps), SHARING), alone);
+    },
     described: pipeline.describe(),
     globalSteps: pipeline.globalSteps(),
     learns: pipeline.learns,
@@ -102,6 +137,43 @@ export function preparationOf(given: PreprocessingOption): Preparation {
   };
 }
 
+/** A function that chooses the steps: nothing is known of them before it has the parameters of a trial. */
+function chosenByParams(choose: PreprocessingFunction): Preparation {
+  const unable = (must: string) => new InvalidOptionError(sentence(SUBJECT, must, choose), { code: 'not_plain' });
+  return {
+    described: 'steps that a function of the parameters chooses',
+    globalSteps: [],
+    learns: true,
+    stepNames: undefined,
+    frozen: () => [],
+    resamplers: [],
+    hold: async () => async () => undefined,
+    embedded: () => undefined,
+    withParams(params) {
+      let chosen: unknown;
+      try {
+        chosen = choose(params);
+      } catch (error) {
+        threw('The function of `preprocessing`', 'give the steps for the parameters', 'preprocessing_failed')(error);
+      }
+      const isStep =
+        typeof chosen === 'object' &&
+        chosen !== null &&
+        typeof (chosen as Partial<PromiseLike<unknown>>).then !== 'function';
+      if (isStep) return preparationOf(chosen as PreprocessingOption);
+      const subject = 'What the function of `preprocessing` gives';
+      throw new AdapterError(sentence(subject, 'be a transformer or a list of them', chosen), {
+        code: 'preprocessing_failed',
+      });
+    },
+    fit: () => Promise.reject(unable('have the parameters of a trial before it is fitted')),
+    load,
+    toJSON() {
+      throw unable('hold steps of cvkit/preprocessing to be written as JSON');
+    },
+  };
+}
+
 /** The preparation that `toJSON` told of. */
 export const preparationFrom = (json: unknown): Preparation => preparationOf(transformerFromJSON(json));
 
@@ -110,6 +182,8 @@ export const loadingPreparation = (): Preparation => ({
   described: '',
   globalSteps: [],
   learns: false,
+  stepNames: undefined,
+  withParams: loadingPreparation,
   frozen: () => [],
   resamplers: [],
   hold: async () => async () => undefined,

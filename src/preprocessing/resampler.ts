@@ -1,12 +1,13 @@
 /** What steps that resample training rows have in common. They take no part in `transform`. */
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { INSPECT } from '../core/inspect.js';
-import { isPlainObject } from '../core/options.js';
+import { isPlainObject, type OptionShape, type OptionTable } from '../core/options.js';
 import { freshSeed, type RandomSource, randomSource } from '../core/random.js';
 import { VERSION } from '../core/version.js';
 import { type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { type FitRows, rowsOf } from '../data/rows.js';
 import { checkLength } from '../data/sideData.js';
+import { type Changing, inStep, optionsWith, type Params } from './params.js';
 import { Stage } from './stage.js';
 import type { TransformerJSON } from './transformer.js';
 
@@ -72,6 +73,12 @@ export abstract class Resampler {
   /** Another one with the same options. */
   clone(): this {
     return new (this.constructor as new (options: unknown) => this)(this.getParams());
+  }
+
+  /** A copy with some options changed: `new SMOTE().withParams({ kNeighbors: 3 })`. This one stays as it is. */
+  withParams(params: Params, { path }: Pick<Changing, 'path'> = { path: [] }): this {
+    const Class = this.constructor as (new (options: unknown) => this) & { readonly options: OptionTable<OptionShape> };
+    return inStep(path, () => new Class(optionsWith(Class.options, this.getParams(), params)));
   }
 
   /** The options as plain JSON values; `transformerFromJSON` reads them. */

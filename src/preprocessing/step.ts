@@ -19,6 +19,9 @@ export interface ForeignTransformer {
   transform(X: any[]): unknown;
   /** True for one that makes cells missing on purpose, such as a code for "not known". */
   readonly makesMissing?: boolean;
+  /** Takes other options, by name; called on a copy. */
+  // biome-ignore lint/suspicious/noExplicitAny: options of the caller
+  setParams?(params: any): unknown;
 }
 
 export type AnyTransformer = Transformer | ForeignTransformer;

@@ -5,11 +5,14 @@ import type { Labels } from '../data/labels.js';
 import { categoriesIn } from './categories.js';
 import { type ColumnEntry, ColumnTransformer } from './columnTransformer.js';
 import { OneHotEncoder } from './oneHotEncoder.js';
+import { type Changing, inStep, optionsWith, type Params } from './params.js';
 import { Pipeline } from './pipeline.js';
 import { emptyColumn, SimpleImputer } from './simpleImputer.js';
 import { StandardScaler } from './standardScaler.js';
+import { describedAs } from './step.js';
 import type { Table } from './table.js';
 import type { TransformerJSON } from './transformer.js';
+import { CLONING } from './withParams.js';
 
 export const tabularOptions = optionTable('tabular', {
   maxLevels: integer({ min: 2 })
@@ -40,29 +43,47 @@ const ownEntries = (): readonly ColumnEntry[] => [
   ['categorical', new OneHotEncoder({ handleUnknown: 'ignore' }), 'categorical'],
 ];
 
+const stepsOf = (entries: readonly ColumnEntry[]): readonly string[] =>
+  entries.map(([name, step]) => `${name}: ${typeof step === 'string' ? step : describedAs(step)}`);
+
 /** What {@link tabular} gives. */
 export class Tabular extends ColumnTransformer {
   override readonly name = 'tabular';
   readonly #tabular: ReturnType<typeof tabularOptions.resolve>;
 
-  /** `entries`: fitted ones, which were read from JSON. */
+  /** `entries`: those that were read from JSON, or that have other parameters. */
   constructor(input: TabularOptions = {}, entries = ownEntries()) {
     super(entries);
     this.#tabular = tabularOptions.resolve(input);
   }
 
   override clone(): this {
-    return new Tabular(this.#tabular) as this;
+    return this.withParams({});
+  }
+
+  override withParams(params: Params, changing: Changing = CLONING): this {
+    const { own, entries } = this.entriesWith(params, changing);
+    // Fitted ones know their columns by place; these are chosen anew.
+    const columns = ownEntries().map(([, , each]) => each);
+    const chosen = entries.map(([name, step], at) => [name, step, columns[at]] as const);
+    return inStep(changing.path, () => new Tabular(optionsWith(tabularOptions, this.#tabular, own), chosen)) as this;
   }
 
   override toJSON(): TransformerJSON {
     const { fitted, options: inner } = super.toJSON();
-    return { transformer: this.name, cvkit: VERSION, options: this.#tabular, fitted: fitted && { fitted, inner } };
+    const { transformers } = inner as { readonly transformers: unknown };
+    const options = { ...this.#tabular, ...(fitted || !this.#isChanged ? {} : { transformers }) };
+    return { transformer: this.name, cvkit: VERSION, options, fitted: fitted && { fitted, inner } };
   }
 
   override describe(): string {
     const { changed } = tabularOptions.parse(this.#tabular);
-    return changed.size > 0 ? `tabular({ maxLevels: ${this.#tabular.maxLevels} })` : 'tabular()';
+    const called = changed.size > 0 ? `tabular({ maxLevels: ${this.#tabular.maxLevels} })` : 'tabular()';
+    return this.#isChanged ? `${called} of ${stepsOf(this.transformers).join('; ')}` : called;
+  }
+
+  get #isChanged(): boolean {
+    return stepsOf(this.transformers).join() !== stepsOf(ownEntries()).join();
   }
 
   override async fitTransformTable(

@@ -3,6 +3,7 @@ import { CVKitError, InvalidDataError, phrase, sentence, show } from '../core/er
 import { type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { checkLength, weightsOf } from '../data/sideData.js';
+import type { Changing, Params } from './params.js';
 import { readTable, type Table, tableArrays } from './table.js';
 
 /** Copies a step, whoever wrote it. */
@@ -33,6 +34,14 @@ export abstract class Transformer {
   abstract getParams(): unknown;
   /** A copy that is not fitted. */
   abstract clone(): this;
+  /**
+   * A copy with some options changed, which is not fitted; this one stays as it is. Options of steps within are named as in
+   * scikit-learn's `set_params`: `pipeline.withParams({ scale__withMean: false })`. `changing`: where it stands, for
+   * preparations.
+   *
+   * @throws {InvalidOptionError} a step or an option that is not there, or a value that the option does not take
+   */
+  abstract withParams(params: Params, changing?: Changing): this;
   /** The same, where steps within are copied by `each`, as a run copies those of the caller. */
   copy?(each: CopyStep): Promise<Transformer>;
   /** Everything as plain JSON values, fitted or not; `fromJSON` and `transformerFromJSON` read it. */

@@ -47,9 +47,10 @@ const READERS: Readonly<Record<string, (json: TransformerJSON) => PipelineStep>>
     return withFitted(new ColumnTransformer(entriesFrom(transformers), own), fitted);
   },
   tabular({ options, fitted }) {
-    if (!fitted) return new Tabular(options as object);
+    const { transformers, ...own } = options as { readonly transformers?: unknown };
+    if (!fitted) return new Tabular(own, transformers ? entriesFrom(transformers) : undefined);
     const { inner, fitted: known } = fitted as { inner: { transformers: unknown }; fitted: unknown };
-    return withFitted(new Tabular(options as object, entriesFrom(inner.transformers)), known);
+    return withFitted(new Tabular(own, entriesFrom(inner.transformers)), known);
   },
 };
 

@@ -38,6 +38,8 @@ export interface Crew {
   readonly count: { fits: number };
   /** Called with each outcome, in the order of the tasks, before it is scored. */
   readonly seen?: (planned: PlannedTask, outcome: FoldOutcome) => void;
+  /** Called with each result, in the order of the tasks. */
+  readonly scored?: (planned: PlannedTask, result: FoldResult) => Promise<void>;
 }
 
 /**
@@ -47,7 +49,7 @@ export interface Crew {
 export async function runTasks(
   prepared: Prepared,
   planned: Iterable<PlannedTask>,
-  { executor, services, describe, callbacks, count, seen }: Crew,
+  { executor, services, describe, callbacks, count, seen, scored }: Crew,
 ): Promise<FoldResult[]> {
   const { signal } = services;
   const results: FoldResult[] = [];
@@ -88,6 +90,7 @@ export async function runTasks(
       seen?.(next, found);
       const result = await foldResult(prepared, next, found, services);
       results.push(result);
+      await scored?.(next, result);
       if ((await answers.foldEnd(result)) === 'stop') return 'stop';
     }
   };
@@ -153,14 +156,16 @@ async function foldResult(
       services.signal?.throwIfAborted();
       throw errorIn(outcome);
     }
-    const made = await scored(prepared, task, outcome);
+    const made = await withScores(prepared, task, outcome);
     return completedFold(outcome, { ...made, ...keptModel(task, services), ...facts() });
   } catch (error) {
     await forgetModel(task, services);
     if (endsTheRun(error, services.signal)) throw error;
     const failure = new FoldError(ctx.fold, error);
     // A wrong option is wrong in every fold: recorded, it would be a run without a single score.
-    if (prepared.onFoldError === 'throw' || rootOf(error) instanceof InvalidOptionError) throw failure;
+    const { onFoldError } = prepared;
+    if (onFoldError === 'throw' || (onFoldError === 'record' && rootOf(error) instanceof InvalidOptionError))
+      throw failure;
     const missing: Score = { value: null, reason: `fold failed: ${failure.message}` };
     const scores = Object.fromEntries(prepared.scorers.map(({ name }) => [name, missing]));
     return { ...facts(), status: 'failed', error: failure, scores };
@@ -180,7 +185,7 @@ async function forgetModel({ ctx }: FoldTask, { adapter, models }: FoldLink['ser
 }
 
 /** Adds the scores that do not need the model. */
-async function scored({ scorers, ...prepared }: Prepared, task: FoldTask, outcome: CompletedOutcome) {
+async function withScores({ scorers, ...prepared }: Prepared, task: FoldTask, outcome: CompletedOutcome) {
   const { table, trainTable } = outcome;
   const scoresOf = async (of: ScoreTable, known: Readonly<Record<string, Score>>) => {
     const scores: Record<string, Score> = {};

@@ -28,6 +28,7 @@ async function recordOf(prepared: Prepared, { session, opener }: Session): Promi
   return {
     id: `run-${runs}`,
     model: moduleUrl(call.run.options.model) as string, // see checkElsewhere
+    takesParams: call.tuning !== undefined,
     framework: opener.name,
     adapterOptions: optionsElsewhere(session) ?? call.runner.options.adapterOptions,
     engine: session.info,

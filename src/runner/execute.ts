@@ -66,14 +66,13 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const { options } = call.run;
   const { adapter } = session;
   const startedAt = new Date();
-  const executor = call.runner.options.executor === 'inline' ? inlineExecutor : call.runner.options.executor;
   options.signal?.throwIfAborted();
   const warn = (sentence: string) => void said.push(sentence);
   await callHooks(callbacks, 'onCvStart', () => [Object.freeze(runContext(prepared, adapter, warn))]);
   const places = modelPlaces(prepared.keepModels === 'save' ? options.modelPath : undefined);
-  const services = servicesOf(prepared, session, executor, places.of);
+  const crew = crewOf(prepared, session, places.of);
+  const { services } = crew;
   const watch = adapter.capabilities.trains ? await watchModels(prepared, session, services) : undefined;
-  const crew = { executor, services, describe: describeRun(prepared, session), callbacks, count: { fits: 0 } };
   const results = await runTasks(prepared, planned(prepared, session, { watch, reserve: places.reserve }), {
     ...crew,
     seen: ({ task }, outcome) => {
@@ -182,6 +181,14 @@ function runOnAllRows(prepared: Prepared, { adapter }: Session, crew: Crew): Pro
   const kept: Prepared = { ...auxiliaryRun(prepared), keepModels: 'memory' };
   const here = { ...crew, executor: inlineExecutor };
   return runTasks(kept, [{ task: foldTask(kept, adapter, fold), fold: keptOf(fold) }], here);
+}
+
+/** Who does the work of a run. */
+export function crewOf(prepared: Prepared, session: Session, placeOf: FoldServices['placeOf']): Crew {
+  const { call, callbacks } = prepared;
+  const executor = call.runner.options.executor === 'inline' ? inlineExecutor : call.runner.options.executor;
+  const services = servicesOf(prepared, session, executor, placeOf);
+  return { executor, services, describe: describeRun(prepared, session), callbacks, count: { fits: 0 } };
 }
 
 function servicesOf(

@@ -11,7 +11,7 @@ import type { Batch, FoldContext, LabelFacts } from './frameworkAdapter.js';
 
 /** The read-only context of one fold; its seed depends on (randomState, repeat, fold) alone. */
 export function foldContext(
-  { X, y, randomState, plan, params }: ContextFacts,
+  { X, y, randomState, plan, paramsOf }: ContextFacts,
   fold: Omit<CheckedFold, 'inner'>,
 ): FoldContext {
   return frozenCopy({
@@ -25,16 +25,19 @@ export function foldContext(
     inputShape: X.rowShape,
     classes: y.classes,
     task: y.task,
-    params: params ?? {},
+    params: paramsOf?.(fold.id) ?? {},
   });
 }
+
+/** Parameters by the id of the fold. */
+export type ParamsOf = (fold: string) => Readonly<Record<string, unknown>>;
 
 interface ContextFacts {
   readonly X: Pick<Rows, 'rowShape'>;
   readonly y: Labels;
   readonly randomState: number | string;
   readonly plan: { readonly length: number };
-  readonly params?: Readonly<Record<string, unknown>>;
+  readonly paramsOf?: ParamsOf;
 }
 
 /** What predicting needs to know of the labels. */

@@ -1,8 +1,9 @@
 /** Makes the tasks of a run: which rows each fold trains on, watches and predicts, and its inner folds. */
 import { errorRecord } from '../core/errorRecord.js';
+import { InvalidOptionError, sentence } from '../core/errors.js';
 import type { CheckedFold, FoldPlan } from '../splitters/foldsOf.js';
 import { checkLearnable, foldContext } from './foldRows.js';
-import type { FoldTask } from './foldTask.js';
+import type { FoldTask, PlainTraining } from './foldTask.js';
 import type { FoldContext, FrameworkAdapter } from './frameworkAdapter.js';
 import { type InnerFolds, innerFoldsFor } from './innerFolds.js';
 import { labelsWay } from './ownLabels.js';
@@ -40,6 +41,7 @@ export function foldTask(
     ...(returnTrainScores ? { train: fold.train } : {}),
   };
   try {
+    const training = tunedTraining(prepared.training, ctx.params, adapter);
     const within = extras.adjustment ? undefined : innerFoldsFor(prepared, fold);
     const inner = within ? innerTasks(prepared, adapter, fold, within) : [];
     const rows = validationRows(validation, fold, { y, data, seed: ctx.seed, epochs: adapter.capabilities.epochs });
@@ -48,6 +50,7 @@ export function foldTask(
     const probed = probe?.(rows.train);
     return {
       ...plain,
+      training,
       inner,
       fit: rows.train,
       ...(rows.validation ? { watch: rows.validation } : {}),
@@ -58,13 +61,28 @@ export function foldTask(
   }
 }
 
+/** The settings of training, with those that the trial chose for a model that trains in epochs. */
+function tunedTraining(
+  training: PlainTraining,
+  params: FoldContext['params'],
+  { capabilities }: FrameworkAdapter,
+): PlainTraining {
+  const tuned = TUNED.filter((name) => capabilities.epochs && Object.hasOwn(params, name));
+  const odd = tuned.find((name) => !(Number.isInteger(params[name]) && Number(params[name]) >= 1));
+  if (odd) throw new InvalidOptionError(sentence(`The parameter '${odd}'`, 'be an integer from 1', params[odd]));
+  return { ...training, ...Object.fromEntries(tuned.map((name) => [name, params[name]])) };
+}
+
+const TUNED = ['epochs', 'batchSize'] as const;
+
 function innerTasks(
   prepared: Prepared,
   adapter: FrameworkAdapter,
   fold: CheckedFold,
   { plan, randomState }: InnerFolds,
 ): FoldTask[] {
-  const inner: Prepared = { ...auxiliaryRun(prepared), adjust: undefined, plan, randomState };
+  const paramsOf = () => prepared.paramsOf(fold.id);
+  const inner: Prepared = { ...auxiliaryRun(prepared), adjust: undefined, plan, randomState, paramsOf };
   return places(plan).map((index) => {
     const each = { ...plan.at(index), id: `${fold.id}_inner-${index}` };
     // An adjustment reads probabilities alone.

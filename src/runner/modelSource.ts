@@ -4,6 +4,7 @@ import { AdapterError, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { exportOf, fileUrlOf } from '../core/modules.js';
 import { withSeededRandom } from '../core/seededRandom.js';
+import { sameRun } from './activeRuns.js';
 import type { FoldContext, ModelFactory } from './frameworkAdapter.js';
 
 /** A factory, an instance, the path or URL of an `.onnx` file, or the absolute path or file: URL of a module whose default export is a factory. */
@@ -11,23 +12,36 @@ export type ModelOption = ModelFactory | object | string | URL;
 
 /** What the fold loop builds models from. `first` is the model (or instance) that tells which adapter fits. */
 export interface ModelSource {
+  /** The first model only tells the adapter: no fold trains it. */
+  readonly looksOnly?: boolean;
   readonly source: ModelFactory | object;
   first(ctx: FoldContext): Promise<unknown>;
   /** Gives up the first model when no fold has taken it; the caller must dispose it. */
   forgetFirst(): unknown;
 }
 
+/** How models are made that are given the parameters of a trial. */
+export interface ParamsFirst {
+  /** Parameters to make the first model from; the next ones where it cannot be made. Left out: those of its fold. */
+  readonly first?: (() => Iterable<Readonly<Record<string, unknown>>>) | undefined;
+}
+
 /**
  * The guarded source. Every call of the caller's factory runs with `Math.random` seeded by the fold, so unseeded
  * weights are reproducible; a factory that gives the same object twice is refused, since training would carry over.
  */
-export async function modelSource(model: ModelOption): Promise<ModelSource> {
+export async function modelSource(model: ModelOption, tuning?: ParamsFirst): Promise<ModelSource> {
+  const option = tuning ? 'modelFn' : 'model';
   const given = isOnnxFile(model)
     ? { onnx: model }
     : typeof model === 'string' || model instanceof URL
       ? await importFactory(model)
       : await model;
   if (typeof given !== 'function') {
+    if (tuning) {
+      const must = 'be a function (params, ctx) => model, or the file: URL of a module that exports one';
+      throw new AdapterError(sentence('The `modelFn` option', must, given), { code: 'invalid_model' });
+    }
     if (typeof given !== 'object' || given === null) {
       throw new AdapterError(
         sentence('The `model` option', 'be a factory, a model, or the file: URL of a module', given),
@@ -41,15 +55,40 @@ export async function modelSource(model: ModelOption): Promise<ModelSource> {
   if (/^class[\s{]/.test(Function.prototype.toString.call(given))) {
     throw new AdapterError(
       sentence(
-        'The `model` option',
+        `The \`${option}\` option`,
         'be a factory',
         phrase(`the class ${given.name}`),
-        `Use () => new ${given.name}(...) instead.`,
+        `Use (${tuning ? 'params' : ''}) => new ${given.name}(${tuning ? 'params' : '...'}) instead.`,
       ),
       { code: 'invalid_model' },
     );
   }
-  return guardedFactory(given as ModelFactory);
+  return tuning ? fromParams(given as FromParams, tuning) : guardedFactory(given as ModelFactory);
+}
+
+type FromParams = (params: Readonly<Record<string, unknown>>, ctx: FoldContext) => unknown;
+
+/** Makes each model from the parameters of its fold: those that are no parameters of a step of `preprocessing`. */
+function fromParams(modelFn: FromParams, { first }: ParamsFirst): ModelSource {
+  const source = guardedFactory((ctx) =>
+    modelFn(Object.fromEntries(Object.entries(ctx.params).filter(([name]) => !name.includes('__'))), ctx),
+  );
+  if (!first) return source;
+  return {
+    ...source,
+    looksOnly: true,
+    async first(ctx) {
+      let refused: unknown;
+      for (const params of first()) {
+        try {
+          return await source.first(sameRun(ctx, Object.freeze({ ...ctx, fold: 'first-look', params })));
+        } catch (error) {
+          refused ??= error;
+        }
+      }
+      throw refused;
+    },
+  };
 }
 
 /** An `.onnx` file is a model itself, not a module that makes one. */

@@ -11,6 +11,7 @@ import { type AdjustmentOptions, askedAdjustment } from './adjustment.js';
 import type { CVCallback } from './callback.js';
 import { checkElsewhere } from './checkElsewhere.js';
 import { checkPlaces, chosenFolds, refuseMonitors, watchedMetrics } from './checkRun.js';
+import type { ParamsOf } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
 import type { PlainTraining } from './foldTask.js';
 import { callbackList, checkCallbacks } from './hooks.js';
@@ -26,8 +27,8 @@ export interface Prepared extends Problem {
   readonly folds: readonly number[];
   readonly scorers: readonly Scorer[];
   readonly randomState: number | string;
-  /** Parameters of the trial, which factories are given; empty outside tuning. */
-  readonly params: Readonly<Record<string, unknown>>;
+  /** Parameters of each fold, which factories are given; empty outside tuning. */
+  readonly paramsOf: ParamsOf;
   /** Training settings: what is plain data, and functions and objects of a library. */
   readonly training: PlainTraining;
   readonly localTraining: FoldServices['training'];
@@ -41,7 +42,8 @@ export interface Prepared extends Problem {
   /** Metrics to compute on watched rows after each epoch: name of the log to name of the metric. */
   readonly watchedMetrics: Readonly<Record<string, string>>;
   readonly keepModels: 'none' | 'memory' | 'save';
-  readonly onFoldError: 'throw' | 'record';
+  /** `each`: whatever went wrong is of this fold alone, as a wrong option is that a trial chose. */
+  readonly onFoldError: 'throw' | 'record' | 'each';
   readonly returnTrainScores: boolean;
 }
 
@@ -68,7 +70,7 @@ export async function prepare(
   checkPlaces(call.run, folds.length);
   checkIsolation(call);
   const training = trainingOf(options);
-  const preparation = await preparationFor(options.preprocessing);
+  const preparation = await preparationFor(options.preprocessing, call.tuning !== undefined);
   checkElsewhere(call, { X: problem.X, localTraining: training.localTraining, scorers, preparation });
   for (const name of ['apparent', 'refit'] as const) {
     if (!options[name] || !hasInner(plan.at(0))) continue;
@@ -82,7 +84,7 @@ export async function prepare(
     folds,
     scorers,
     randomState: call.randomState,
-    params: {},
+    paramsOf: call.tuning?.paramsOf ?? (() => ({})),
     preparation,
     validation: options.validation,
     adjust: askedAdjustment(options, { ...problem, plan, validation: options.validation }),
@@ -95,10 +97,13 @@ export async function prepare(
   };
 }
 
-const preparationFor = async (preprocessing: PreprocessingOption | undefined): Promise<Preparation | undefined> =>
+const preparationFor = async (
+  preprocessing: PreprocessingOption | undefined,
+  byParams: boolean,
+): Promise<Preparation | undefined> =>
   preprocessing === undefined
     ? undefined
-    : (await import('../preprocessing/preparation.js')).preparationOf(preprocessing);
+    : (await import('../preprocessing/preparation.js')).preparationOf(preprocessing, { byParams });
 
 /** Where folds run at once, each may meet what others leave behind from the start: training one again shows nothing. */
 function checkIsolation({ runner, run }: RunCall): void {

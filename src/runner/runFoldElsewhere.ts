@@ -31,7 +31,7 @@ export interface RunElsewhere {
 export async function runFrom({ X, y, auxiliary, ...record }: RunRecord): Promise<RunElsewhere> {
   return {
     record,
-    model: await modelSource(record.model),
+    model: await modelSource(record.model, record.takesParams ? {} : undefined),
     preparation: await preparationFrom(record.preprocessing),
     X: rowsFrom(X),
     y: portedLabels(y),

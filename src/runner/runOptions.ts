@@ -20,6 +20,7 @@ import type { PreprocessingOption } from '../preprocessing/preparation.js';
 import { isSplitter, type Splitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';
 import { type DataOption, dataOptions } from './dataOptions.js';
+import type { ParamsOf } from './foldRows.js';
 import type { Augment, FoldContext } from './frameworkAdapter.js';
 import { isPlace, type PlaceOption } from './modelPlace.js';
 import type { ModelOption } from './modelSource.js';
@@ -46,10 +47,13 @@ const isStep = (value: unknown): boolean => {
   const { fit, transform, fitResample } = (value ?? {}) as Record<string, unknown>;
   return isFunction(fitResample) || (isFunction(fit) && isFunction(transform));
 };
+/** A function of the parameters of a trial is refused outside tuning, by `preparationOf`; a class is none. */
+const isChoice = (value: unknown): boolean =>
+  isFunction(value) && !isStep((value as { prototype?: unknown }).prototype);
 const isPreprocessing = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.length > 0 && value.every((each) => isStep(Array.isArray(each) ? each[1] : each))
-    : isStep(value);
+    : isStep(value) || isChoice(value);
 const isScoring = (v: unknown) =>
   isPlainObject(v) && Object.values(v).every((each) => typeof each === 'string' || isFunction(each));
 
@@ -203,6 +207,14 @@ const { data: _data, ...afterReading } = runOptions.shape;
 /** The same without `data`, for callers that have read the data already. */
 export const readRunOptions = optionTable('run', afterReading, runnerOptions);
 
+/** How models of a search are made. */
+export interface TuningCall {
+  /** Parameters of the folds, by id. */
+  readonly paramsOf: ParamsOf;
+  /** Parameters to make a first model from, which tells the adapter; the next ones where a model cannot be made. */
+  readonly first: () => Iterable<Readonly<Record<string, unknown>>>;
+}
+
 /** The checked options of the constructor and of `run`. The seed is drawn where none was given. */
 export interface RunCall {
   readonly runner: Parsed<typeof runnerOptions.shape>;
@@ -213,6 +225,8 @@ export interface RunCall {
   readonly randomState: number | string;
   /** Callbacks of ours, called after those of the caller. */
   readonly listeners: readonly CVCallback[];
+  /** The model is made from parameters, which are the trial's. */
+  readonly tuning?: TuningCall;
   /** One of many runs on data that the first one has described. */
   readonly isFurther?: true;
 }

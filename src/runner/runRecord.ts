@@ -7,6 +7,8 @@ export interface RunRecord {
   readonly id: string;
   /** file: URL of the module that exports the model factory. */
   readonly model: string;
+  /** The factory is given the parameters of the trial first. */
+  readonly takesParams: boolean;
   readonly framework: string;
   readonly adapterOptions: Readonly<Record<string, unknown>>;
   /** What the adapter told of its engine, which must be the same where the fold runs. */

@@ -50,7 +50,7 @@ export async function withSession<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { options, changed } = prepared.call.run;
-  const model = await modelSource(options.model);
+  const model = await modelSource(options.model, prepared.call.tuning);
   const ctx = ofRun(active, foldContext(prepared, prepared.plan.at(prepared.folds[0])));
   const choice = { ...prepared.call.runner.options, preparation: prepared.preparation };
   return withAdapter(choice, model, ctx, async (opened) => {
@@ -98,7 +98,7 @@ export async function askTask(call: RunCall, active: ActiveRun, problem: Problem
   const ctx = ofRun(active, foldContext({ X, y, plan: { length: 1 }, randomState: call.randomState }, fold));
   const { lossFn, model } = call.run.options;
   const asked = { y, lossFn, auxiliary: Object.keys(auxiliary ?? {}) };
-  await withAdapter(call.runner.options, await modelSource(model), ctx, async ({ adapter, first }) =>
+  await withAdapter(call.runner.options, await modelSource(model, call.tuning), ctx, async ({ adapter, first }) =>
     refuseImpliedTask(adapter, first, asked),
   );
 }
@@ -147,18 +147,19 @@ export async function withAdapter<T>(
   return withCleanup(holding, close);
 }
 
-/** With a preparation, the first model is given up: its fold builds one once the shape of prepared rows is known. */
+/** With a preparation, the first model is given up: its fold builds one once the shape of prepared rows is known. So is one that only tells the adapter. */
 async function prepared(
   opened: OpenAdapter,
   preparation: Preparation | undefined,
   model: ModelSource,
 ): Promise<OpenAdapter> {
-  if (!preparation) return opened;
+  if (!preparation && !model.looksOnly) return opened;
   await cleanupOnError(
     () => release(opened.adapter, model),
     () => opened.session.close(),
   );
-  return { ...opened, adapter: withPreprocessing(opened.adapter, preparation), waiting: undefined };
+  const { adapter } = opened;
+  return { ...opened, adapter: preparation ? withPreprocessing(adapter, preparation) : adapter, waiting: undefined };
 }
 
 /**

@@ -44,9 +44,12 @@ const FILE = 'preprocessing.json';
 /** The model of a fold, which is built once its rows are prepared: only then their shape is known. */
 class Unbuilt {
   fitted: PreparedModel | undefined;
+  /** With the parameters of the trial. */
+  readonly preparation: Preparation;
   readonly build: (inputShape: FoldContext['inputShape']) => Promise<unknown>;
 
-  constructor(build: Unbuilt['build']) {
+  constructor(preparation: Preparation, build: Unbuilt['build']) {
+    this.preparation = preparation;
     this.build = build;
   }
 }
@@ -63,7 +66,7 @@ export function withPreprocessing(
     // The preparation is fitted, whatever the model is.
     capabilities: { ...adapter.capabilities, trains: true },
     async build(source, ctx) {
-      return new Unbuilt((inputShape) =>
+      return new Unbuilt(preparation.withParams(ctx.params), (inputShape) =>
         adapter.build(source as ModelFactory, sameRun(ctx, Object.freeze({ ...ctx, inputShape }))),
       );
     },
@@ -71,7 +74,7 @@ export function withPreprocessing(
       const started = performance.now();
       const seed = deriveSeed(options.seed, 'preprocessing');
       const { X, y, sampleWeight: weight, indices: places } = train;
-      const fitted = await preparation.fit(X, y, { seed, weight, places });
+      const fitted = await (held as Unbuilt).preparation.fit(X, y, { seed, weight, places });
       const batch = fittedBatch(train, fitted.X, fitted.rows);
       const preprocessSeconds = (performance.now() - started) / 1000;
       const model = await (held as Unbuilt).build(fitted.X.rowShape);

@@ -177,6 +177,17 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     return new Class({ ...this.options, ...once, randomState: seed });
   }
 
+  /** See {@link Splitter.resized}. */
+  resized(nSplits: number): this | undefined {
+    const Class = this.constructor as new (options: object) => this;
+    const { shape } = this.facts.options;
+    const { coordinates, features } = this.options as Options;
+    const isBound = (coordinates ?? features ?? null) !== null;
+    if (!('nSplits' in shape) || isBound || !Object.hasOwn(Object.getPrototypeOf(Class), 'facts')) return undefined;
+    const once = 'nRepeats' in shape ? { nRepeats: 1 } : {};
+    return new Class({ ...this.options, ...once, nSplits });
+  }
+
   split(
     X?: RowsInput | number | null,
     y?: LabelsInput | SplitData | null,

@@ -61,7 +61,7 @@ export const defineNested = (
     nSplits: ({ outerCv }, { args }) => outerCv.getNSplits(...args),
     plan(input, { outerCv, innerCv }) {
       const outer = foldsOf(outerCv, input.X, input.y, input.data);
-      const innerOf = (index: number) => innerFolds(innerCv, outer, index, input);
+      const innerOf = (index: number) => innerFolds(innerCv, () => outer.at(index), input);
       // All inner folds are made now and dropped, so that an impossible design is refused before any model is trained.
       for (let index = 0; index < outer.length; index++) innerOf(index).getNSplits();
       return withWarnings(outer.warnings, function* () {
@@ -75,11 +75,15 @@ export const defineNested = (
  * else; its folds come back in row numbers of the full data. Made on first use and then kept, so that every call, also
  * with a fresh random state, gives the same folds.
  */
-function innerFolds(splitter: Splitter, outer: FoldPlan, index: number, { y, data }: SplitInput): IterableSplitter {
+export function innerFolds(
+  splitter: Splitter,
+  outer: () => Pick<Fold, 'id' | 'train'>,
+  { y, data }: Pick<SplitInput, 'y' | 'data'>,
+): IterableSplitter {
   let kept: Inner | undefined;
   const inner = (): Inner => {
     if (kept) return kept;
-    const { id, train } = outer.at(index);
+    const { id, train } = outer();
     const rows = distinct(train);
     const labels = y === undefined ? undefined : labelsView(y).take(rows);
     try {

@@ -43,6 +43,11 @@ export interface Splitter {
    * out: never anything. For repeats of a design, as `ciMethod: 'nested_cv'` needs them.
    */
   redraw?(seed: number | string): Splitter | undefined;
+  /**
+   * One repeat of the same design with so many folds, for the training rows of a fold; undefined where the number of folds
+   * is no option, or where data of all rows are. Left out: never anything.
+   */
+  resized?(nSplits: number): Splitter | undefined;
   /** Whether every call to `split` gives the same folds, also in another process. Left out: unknown. */
   readonly repeatable?: boolean | undefined;
   /** The splitters of both levels, where every fold has `inner` folds. */

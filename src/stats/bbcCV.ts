@@ -1,18 +1,11 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { counted } from '../core/format.js';
-import { hasReason } from '../core/hasReason.js';
 import type { MetricName } from '../core/knownNames.js';
-import { MOST_DRAWS, mean } from '../core/numbers.js';
+import { MOST_DRAWS } from '../core/numbers.js';
 import { type InputOf, integer, isPlainObject, number, optionTable, randomState, string } from '../core/options.js';
 import { randomSource } from '../core/random.js';
-import { weightedQuantile } from '../core/weightedQuantile.js';
-import { combinedEstimate } from '../intervals/influenceVariance.js';
-import { type Interval, type IntervalInput, intervalFacts, joinNotes, tooFewUnits } from '../intervals/interval.js';
-import { estimateByUnits, resampledValues } from '../intervals/resampleUnits.js';
-import { type UnitBlock, unitBlocks } from '../intervals/unitBlocks.js';
-import type { CombinedScore } from '../metrics/combineFolds.js';
-import { lossOf, type Metric } from '../metrics/metric.js';
+import { bestOfMany } from '../intervals/bestOfMany.js';
+import type { Interval } from '../intervals/interval.js';
 import { checkSameFolds } from './comparison/sameFolds.js';
 import { checkResults, metricOf, type ScoredResults, scoredFolds, valuedFolds } from './results.js';
 
@@ -73,44 +66,22 @@ export function bbcCV(
 ): BbcCV {
   const { metric: name, level, nBootstrap, randomState } = bbcCVOptions.resolve(options);
   const { names, configurations } = configurationsOf(results);
-  const [first] = configurations;
-  const metric = metricOf(name, first);
+  const metric = metricOf(name, configurations[0]);
   const sides = configurations.map((each) => scoredFolds(each));
-  const { folds, unit } = sides[0];
-  const facts = { ...intervalFacts({ folds, level, unit }), method: 'bbc_cv', estimand: 'predictions' } as const;
-
-  const blocks = sides.map((side) => unitBlocks({ metric, folds: valuedFolds(metric, side.folds) }));
-  const estimates = blocks.map((each) => combinedEstimate(metric, each));
-  const best = bestOf(metric, estimates);
-  const none = { ...facts, estimate: null, lower: null, upper: null, chosenShare: null };
-  if (best === undefined) return { ...none, naive: null, chosen: null, ...reasonOf(estimates[0]) };
-  const picked = { naive: estimates[best].value, chosen: names[best] };
-
-  const input = { metric, nBootstrap, random: randomSource(randomState) };
-  const { found, wins } = repeatedChoice(input, blocks, blocks[best]);
-  if (hasReason(found)) return { ...none, ...picked, reason: found.reason };
-  const values = Float64Array.from(found.values);
-  const share = weightedQuantile(values, new Float64Array(values.length).fill(1));
-  const nFolds = first.foldDetails.length;
-  const reason =
-    folds.length < nFolds
-      ? `${nFolds - folds.length} of ${counted(nFolds, 'fold')} failed`
-      : tooFewUnits(facts.nUnits, unit);
-  const valueless = names.filter((_, at) => estimates[at].value === null);
+  const { chosen, shares, ...found } = bestOfMany({
+    metric,
+    configurations: sides.map(({ folds }) => valuedFolds(metric, folds)),
+    names: names.map(String),
+    nFolds: configurations[0].foldDetails.length,
+    unit: sides[0].unit,
+    level,
+    nBootstrap,
+    random: randomSource(randomState),
+  });
   return {
-    ...facts,
-    estimate: mean(values),
-    ...(reason === undefined
-      ? { lower: share((1 - level) / 2), upper: share((1 + level) / 2) }
-      : { lower: null, upper: null, reason }),
-    ...picked,
-    chosenShare: Object.fromEntries(names.map((each, at) => [each, wins[at] / values.length])),
-    ...joinNotes(
-      ...found.notes,
-      valueless.length > 0
-        ? `Never chosen, having no ${nameText(metric.name)}: ${valueless.map((each) => nameText(String(each))).join(', ')}.`
-        : undefined,
-    ),
+    ...found,
+    chosen: chosen === null ? null : names[chosen],
+    chosenShare: shares && Object.fromEntries(names.map((each, at) => [each, shares[at]])),
   };
 }
 
@@ -133,41 +104,3 @@ function configurationsOf(results: readonly ScoredResults[] | Readonly<Record<st
     configurations: entries.map(([, each]) => each),
   };
 }
-
-type Repeats = readonly (readonly UnitBlock[])[];
-
-/**
- * On each resample the value, on the units not drawn, of the configuration that is best on those drawn; and how often
- * each was the best of a resample that has a value.
- */
-function repeatedChoice(
-  input: Pick<IntervalInput, 'metric' | 'nBootstrap' | 'random'>,
-  configurations: readonly Repeats[],
-  like: Repeats,
-) {
-  const byUnits = configurations.map((each) => estimateByUnits(input.metric, each));
-  const wins = new Int32Array(configurations.length);
-  const found = resampledValues(input, like, (draws) => {
-    const drawn = byUnits.map((estimate) => estimate(draws));
-    const best = bestOf(input.metric, drawn);
-    if (best === undefined) return drawn[0];
-    const left = byUnits[best](draws.map((times) => (times === 0 ? 1 : 0)));
-    if (left.value !== null) wins[best]++;
-    return left;
-  });
-  return { found, wins };
-}
-
-/** The place of the best value, the first of equal ones; undefined when there is none. */
-function bestOf(metric: Metric, estimates: readonly CombinedScore[]): number | undefined {
-  let best: number | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  estimates.forEach(({ value }, at) => {
-    if (value === null || lossOf(metric, value) >= least) return;
-    least = lossOf(metric, value);
-    best = at;
-  });
-  return best;
-}
-
-const reasonOf = (score: CombinedScore) => (score.value === null ? { reason: score.reason } : {});

@@ -4,7 +4,7 @@ import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { ColumnTransformer } from '../../src/preprocessing/columnTransformer.js';
 import { FunctionTransformer } from '../../src/preprocessing/functionTransformer.js';
 import { OrdinalEncoder } from '../../src/preprocessing/ordinalEncoder.js';
-import type { PreprocessingOption } from '../../src/preprocessing/preparation.js';
+import { type PreprocessingOption, preparationOf } from '../../src/preprocessing/preparation.js';
 import { RandomOverSampler } from '../../src/preprocessing/randomOverSampler.js';
 import { SimpleImputer } from '../../src/preprocessing/simpleImputer.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
@@ -257,3 +257,50 @@ describe('a transform that looks at other rows', () => {
 });
 
 const zeros = (rows: unknown[]) => rows.map(() => 0);
+
+describe('the preparation that a function chooses', () => {
+  const chosen = () =>
+    preparationOf(({ k }) => [['scale', new StandardScaler({ withMean: k > 1 })]], { byParams: true });
+
+  it('says nothing of its steps before it has parameters', async () => {
+    const { described, learns, globalSteps, resamplers, stepNames } = chosen();
+    expect([described, learns, globalSteps, resamplers, stepNames]).toEqual([
+      'steps that a function of the parameters chooses',
+      true,
+      [],
+      [],
+      undefined,
+    ]);
+    expect(chosen().embedded(rowsOf([[1]]))).toBeUndefined();
+    await (await chosen().hold())();
+    const texts = [
+      await thrown(() => chosen().toJSON()),
+      await thrown(() => chosen().fit(rowsOf([[1]]), undefined as never, { seed: 1, weight: undefined })),
+    ];
+    expect(texts).toMatchInlineSnapshot(`
+      [
+        "InvalidOptionError (not_plain): The \`preprocessing\` option must hold steps of cvkit/preprocessing to be written as JSON. Got a function.",
+        "InvalidOptionError (not_plain): The \`preprocessing\` option must have the parameters of a trial before it is fitted. Got a function.",
+      ]
+    `);
+  });
+
+  it('is that of its steps once it has them, which take no further ones by name', () => {
+    const made = chosen().withParams({ k: 1, scale__withStd: false });
+    expect(made.described).toBe('StandardScaler({ withMean: false })');
+    expect(made.stepNames).toEqual(['scale']);
+    expect(chosen().withParams({}).toJSON()).toMatchObject({ transformer: 'Pipeline', fitted: false });
+  });
+});
+
+describe('withParams of a preparation', () => {
+  it('is the same one where no parameter is one of a step', () => {
+    const preparation = preparationOf(new StandardScaler());
+    expect(preparation.withParams({})).toBe(preparation);
+    expect(preparation.withParams({ C: 1, withMean: false })).toBe(preparation);
+    const other = preparation.withParams({ C: 1, standardscaler__withMean: false });
+    expect(other.described).toBe('StandardScaler({ withMean: false })');
+    expect(other.toJSON()).toEqual(new StandardScaler({ withMean: false }).toJSON());
+    expect(preparation.described).toBe('StandardScaler');
+  });
+});

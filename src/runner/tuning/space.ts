@@ -33,11 +33,22 @@ export interface Space {
   readonly distributions: Readonly<Record<string, Distribution>> | undefined;
   /** Asks a trial for its parameters. */
   paramsOf(trial: Trial): Params;
+  /** What the model was given, from the values that a trial had asked for. */
+  restored(values: Params, number: number): Params;
 }
 
 export function spaceOf(given: ParamGrid | ParamFunction): Space {
-  if (typeof given === 'function')
-    return { distributions: undefined, paramsOf: (trial) => checkedParams(given(trial)) };
+  if (typeof given === 'function') {
+    return {
+      distributions: undefined,
+      paramsOf: (trial) => checkedParams(given(trial)),
+      restored(values, number) {
+        const known = (name: string) => values[name];
+        const suggest = { suggestFloat: known, suggestInt: known, suggestCategorical: known };
+        return checkedParams(given({ number, ...suggest } as Parameters<ParamFunction>[0]));
+      },
+    };
+  }
   const distributions = recordSpace(given);
   return {
     distributions,
@@ -45,6 +56,7 @@ export function spaceOf(given: ParamGrid | ParamFunction): Space {
       Object.fromEntries(
         Object.entries(distributions).map(([name, distribution]) => [name, trial.suggest(name, distribution)]),
       ),
+    restored: (values) => values,
   };
 }
 

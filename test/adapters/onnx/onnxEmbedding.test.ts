@@ -51,6 +51,27 @@ describe('OnnxEmbedding', () => {
     expect(uncached.computed).toBe(10);
   });
 
+  it('is made again with other options, and is shared where they stay', async () => {
+    const step = embedding({ batch_size: 4 });
+    const other = step.withParams({ cache: false, batchSize: 2 });
+    expect(other.getParams()).toMatchObject({
+      cache: false,
+      batchSize: 2,
+      output: 'features',
+      source: fixturePath('grey'),
+    });
+    expect(step.getParams()).toMatchObject({ cache: true, batchSize: 4 });
+    expectNear(await other.transform(inputOf('grey') as never), features('grey'));
+    expect(step.computed).toBe(0);
+    const pipeline = new Pipeline([step, new StandardScaler()]);
+    expect(pipeline.withParams({ standardscaler__withMean: false }).steps[0][1]).toBe(step);
+    const changed = pipeline.withParams({ onnxembedding__source: fixturePath('half-image') });
+    expect((changed.steps[0][1] as OnnxEmbedding).getParams().source).toEqual(fixturePath('half-image'));
+    expect(() => pipeline.withParams({ onnxembedding__batchSize: 0 })).toThrow(
+      "In the step 'onnxembedding': The `batchSize`",
+    );
+  });
+
   it('serves an estimator in every fold with one pass over the rows and one session', async () => {
     const created = vi.fn();
     const counting = {

@@ -1,0 +1,154 @@
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import { counted } from '../core/format.js';
+import { hasReason } from '../core/hasReason.js';
+import { mean } from '../core/numbers.js';
+import { weightedQuantile } from '../core/weightedQuantile.js';
+import type { CombinedScore } from '../metrics/combineFolds.js';
+import { lossOf, type Metric } from '../metrics/metric.js';
+import { combinedEstimate } from './influenceVariance.js';
+import {
+  type Interval,
+  type IntervalFold,
+  type IntervalInput,
+  intervalFacts,
+  joinNotes,
+  tooFewUnits,
+} from './interval.js';
+import { estimateByUnits, resampledValues } from './resampleUnits.js';
+import { type UnitBlock, unitBlocks } from './unitBlocks.js';
+
+export interface BestOfManyInput extends Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' | 'random'> {
+  /** By configuration its folds: the same folds of the same units for all, in the same order. */
+  readonly configurations: readonly (readonly IntervalFold[])[];
+  /** What notes call the configurations; by default their places in the list. */
+  readonly names?: readonly string[];
+  /** Number of folds that were planned, where failed ones are not among those given. */
+  readonly nFolds?: number;
+}
+
+/** What to expect of the best of several configurations: `estimate` and limits allow for the choice. */
+export interface BestOfMany extends Interval {
+  /** Value of the best configuration on the rows it was chosen by: too good. Null when none has a value. */
+  readonly naive: number | null;
+  /** Place of that configuration in the list. */
+  readonly chosen: number | null;
+  /** In how many of the resamples that count each was chosen; they sum to 1. */
+  readonly shares: readonly number[] | null;
+}
+
+/**
+ * Bootstrap bias-corrected cross-validation of predictions that are there already. Each resample draws units (patients,
+ * else rows) with replacement; the configuration that is best on those drawn is scored on those not drawn, either within
+ * folds as the metric's `combine` says. The mean over resamples is the estimate, their percentiles (type 7) are the
+ * limits. Of equally good configurations the first wins.
+ *
+ * Null with a reason: no estimate where no configuration has a value, or more than half of the resamples have none; no
+ * limits with fewer than ten units or failed folds. Folds without a table count as failed, for all configurations alike.
+ *
+ * Source: Tsamardinos, Greasidou & Borboudakis 2018, Machine Learning 107:1895.
+ *
+ * @throws {InvalidDataError} configurations that were not tested on the same units in the same folds.
+ */
+export function bestOfMany(input: BestOfManyInput): BestOfMany {
+  const { metric, configurations, level, unit, names = configurations.map((_, at) => String(at)) } = input;
+  const tested = configurations.map((folds) => folds.filter(({ table }) => table));
+  refuseOtherFolds(tested, names);
+  const [folds] = tested;
+  const nFolds = input.nFolds ?? configurations[0].length;
+  const facts = { ...intervalFacts({ folds, level, unit }), method: 'bbc_cv', estimand: 'predictions' } as const;
+
+  const blocks = tested.map((each) => unitBlocks({ metric, folds: each }));
+  const estimates = blocks.map((each) => combinedEstimate(metric, each));
+  const best = bestOf(metric, estimates);
+  const none = { ...facts, estimate: null, lower: null, upper: null, shares: null };
+  if (best === undefined) return { ...none, naive: null, chosen: null, ...reasonOf(estimates[0]) };
+  const picked = { naive: estimates[best].value, chosen: best };
+
+  const { found, wins } = repeatedChoice(input, blocks, blocks[best]);
+  if (hasReason(found)) return { ...none, ...picked, reason: found.reason };
+  const values = Float64Array.from(found.values);
+  const share = weightedQuantile(values, new Float64Array(values.length).fill(1));
+  const reason =
+    folds.length < nFolds
+      ? `${nFolds - folds.length} of ${counted(nFolds, 'fold')} failed`
+      : tooFewUnits(facts.nUnits, unit);
+  const valueless = names.filter((_, at) => estimates[at].value === null);
+  return {
+    ...facts,
+    estimate: mean(values),
+    ...(reason === undefined
+      ? { lower: share((1 - level) / 2), upper: share((1 + level) / 2) }
+      : { lower: null, upper: null, reason }),
+    ...picked,
+    shares: Array.from(wins, (each) => each / values.length),
+    ...joinNotes(
+      ...found.notes,
+      valueless.length > 0
+        ? `Never chosen, having no ${nameText(metric.name)}: ${valueless.map((each) => nameText(each)).join(', ')}.`
+        : undefined,
+    ),
+  };
+}
+
+/** Units are drawn for all configurations at once, so the rows of a unit must have the same places in all of them. */
+function refuseOtherFolds(tested: BestOfManyInput['configurations'], names: readonly string[]): void {
+  const [first] = tested;
+  const differs = (folds: readonly IntervalFold[]) =>
+    folds.length !== first.length ||
+    folds.some(
+      ({ units, repeat }, at) =>
+        repeat !== first[at].repeat ||
+        units.length !== first[at].units.length ||
+        units.some((each, row) => each !== first[at].units[row]),
+    );
+  const odd = tested.findIndex(differs);
+  if (odd < 0) return;
+  throw new InvalidDataError(
+    sentence(
+      `Configurations '${nameText(names[0])}' and '${nameText(names[odd])}'`,
+      'be tested on the same units in the same folds',
+      phrase('other units or folds'),
+      'Leave out those with a failed fold.',
+    ),
+    { code: 'different_folds' },
+  );
+}
+
+type Repeats = readonly (readonly UnitBlock[])[];
+
+/**
+ * On each resample the value, on the units not drawn, of the configuration that is best on those drawn; and how often
+ * each was the best of a resample that has a value.
+ */
+function repeatedChoice(
+  input: Pick<IntervalInput, 'metric' | 'nBootstrap' | 'random'>,
+  configurations: readonly Repeats[],
+  like: Repeats,
+) {
+  const byUnits = configurations.map((each) => estimateByUnits(input.metric, each));
+  const wins = new Int32Array(configurations.length);
+  const found = resampledValues(input, like, (draws) => {
+    const drawn = byUnits.map((estimate) => estimate(draws));
+    const best = bestOf(input.metric, drawn);
+    if (best === undefined) return drawn[0];
+    const left = byUnits[best](draws.map((times) => (times === 0 ? 1 : 0)));
+    if (left.value !== null) wins[best]++;
+    return left;
+  });
+  return { found, wins };
+}
+
+/** The place of the best value, the first of equal ones; undefined when there is none. */
+function bestOf(metric: Metric, estimates: readonly CombinedScore[]): number | undefined {
+  let best: number | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  estimates.forEach(({ value }, at) => {
+    if (value === null || lossOf(metric, value) >= least) return;
+    least = lossOf(metric, value);
+    best = at;
+  });
+  return best;
+}
+
+const reasonOf = (score: CombinedScore) => (score.value === null ? { reason: score.reason } : {});

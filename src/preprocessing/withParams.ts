@@ -1,0 +1,132 @@
+/** Other options for steps within others, by the names of scikit-learn: `scale__withMean`, `columns__num__strategy`. */
+import { InvalidOptionError, nearest, phrase, sentence, show, threw } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import type { Changing, Params } from './params.js';
+import { inStep } from './params.js';
+import { Resampler } from './resampler.js';
+import { type AnyTransformer, cloneOf, copyOf, type ForeignTransformer, isTransformer, nameOf } from './step.js';
+import { Transformer } from './transformer.js';
+
+/** Stands between the name of a step and that of its option. */
+const BETWEEN = '__';
+
+type Entries = readonly (readonly [name: string, value: unknown])[];
+
+/** Parameters with their values: those of steps, which have `__` in their names, and the others. */
+export function partition(params: Params): readonly [ofSteps: Entries, others: Entries] {
+  const entries = Object.entries(params);
+  const isOfStep = ([name]: Entries[number]) => name.includes(BETWEEN);
+  return [entries.filter(isOfStep), entries.filter((entry) => !isOfStep(entry))];
+}
+
+/** The parameters of an object that holds steps: its own options, and those of each step by its name. */
+export interface SplitByStep {
+  readonly own: Params;
+  readonly within: ReadonlyMap<string, Params>;
+}
+
+/**
+ * Sorts parameters by the step that they are for. Steps of a pipeline within another one have names such as `outer__scale`,
+ * so that the longest name counts.
+ *
+ * @throws {InvalidOptionError} a name with `__` that begins with no step
+ */
+export function paramsByStep(steps: readonly string[], params: Params): SplitByStep {
+  const [ofSteps, own] = partition(params);
+  const within = new Map<string, Params>();
+  for (const [name, value] of ofSteps) {
+    const step = stepOf(name, steps);
+    const option = name.slice(step.length + BETWEEN.length);
+    within.set(step, Object.fromEntries([...Object.entries(within.get(step) ?? {}), [option, value]]));
+  }
+  return { own: Object.fromEntries(own), within };
+}
+
+/** The step that a parameter is for. Throws {@link InvalidOptionError} where there is none. */
+export function stepOf(param: string, steps: readonly string[]): string {
+  const fitting = steps.filter((step) => param.startsWith(`${step}${BETWEEN}`));
+  if (fitting.length > 0) return fitting.reduce((best, step) => (step.length > best.length ? step : best));
+  const parts = param.split(BETWEEN);
+  const asked = parts.slice(0, -1).map((_, at) => parts.slice(0, parts.length - 1 - at).join(BETWEEN));
+  const near = asked.map((each) => nearest(each, steps)).find((each) => each !== undefined);
+  const way = near
+    ? `Did you mean '${nameText(near)}'?`
+    : `The steps are: ${steps.map((each) => nameText(each)).join(', ')}.`;
+  throw new InvalidOptionError(
+    sentence(`The parameter '${nameText(param)}'`, 'begin with the name of a step', phrase(show(parts[0])), way),
+    { code: 'unknown_step' },
+  );
+}
+
+/** The step to be held under `name` in one that is made again; undefined parameters: its options stay. */
+export function stepWith(
+  step: AnyTransformer | Resampler | string,
+  name: string,
+  params: Params | undefined,
+  changing: Changing,
+): AnyTransformer | Resampler | string {
+  if (params === undefined) return typeof step === 'string' ? step : changing.same(step);
+  const path = [...changing.path, name];
+  if (step instanceof Transformer || step instanceof Resampler) return step.withParams(params, { ...changing, path });
+  const subject = `The step ${show(path.join(BETWEEN))}`;
+  if (typeof step === 'string') {
+    throw new InvalidOptionError(sentence(subject, 'be a transformer to have parameters', step));
+  }
+  if (typeof step.setParams === 'function') return changing.foreign(step, params, path);
+  const way = 'Give it `setParams`, or choose it by a function: `preprocessing: (params) => ...`.';
+  throw new InvalidOptionError(
+    sentence(subject, 'have `setParams` to be given parameters', phrase(nameOf(step)), way),
+    {
+      code: 'no_set_params',
+    },
+  );
+}
+
+/** For a caller: what is made again shares no step with the one that it was made from. */
+export const CLONING: Changing = {
+  path: [],
+  same: (step) => (step instanceof Resampler ? step.clone() : cloneOf(step, SUBJECT)),
+  foreign: (step, params, path) => settled(cloneOf(step, SUBJECT) as ForeignTransformer, params, path, false),
+};
+
+const SUBJECT = 'A step within another one that gets other parameters';
+
+/** For preparations, whose steps are copied before they are fitted: steps are shared until then. */
+export const SHARING: Changing = {
+  path: [],
+  same: (step) => step,
+  // The step itself but for its copies, which are what is fitted.
+  foreign: (step: ForeignTransformer, params, path) =>
+    Object.create(step, {
+      clone: { value: async () => settled((await copyOf(step)) as ForeignTransformer, params, path, true) },
+    }),
+};
+
+/** A copy of a step of the caller, once it has its parameters. */
+function settled(copy: ForeignTransformer, params: Params, path: readonly string[], mayWait: true): unknown;
+function settled(copy: ForeignTransformer, params: Params, path: readonly string[], mayWait: false): AnyTransformer;
+function settled(copy: ForeignTransformer, params: Params, path: readonly string[], mayWait: boolean): unknown {
+  const subject = `The setParams of the step ${nameText(path.join(BETWEEN))}`;
+  const failed = threw(subject, 'take its parameters', 'set_params_failed', InvalidOptionError);
+  const taken = (given: unknown) => (isTransformer(given) ? given : copy);
+  const given = (() => {
+    try {
+      return (copy as Required<ForeignTransformer>).setParams(params);
+    } catch (error) {
+      return failed(error);
+    }
+  })();
+  if (typeof (given as { then?: unknown } | undefined)?.then !== 'function') return taken(given);
+  if (mayWait) return Promise.resolve(given).then(taken, failed);
+  throw new InvalidOptionError(sentence(subject, 'act at once', phrase('a promise')));
+}
+
+/** Refuses parameters of a {@link Transformer} that has no options of its own. */
+export function refuseOwn(owner: string, own: Params, steps: readonly string[], path: readonly string[]): void {
+  const [name] = Object.keys(own);
+  if (name === undefined) return;
+  const must = `be named by a step and its option, as '${nameText(steps[0])}${BETWEEN}option'`;
+  inStep(path, () => {
+    throw new InvalidOptionError(sentence(`The parameters of ${owner}`, must, name), { code: 'unknown_option' });
+  });
+}

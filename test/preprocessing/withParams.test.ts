@@ -1,0 +1,297 @@
+/** Options of steps by the names of scikit-learn's `set_params`. Expected rows: test/reference/setParams.py. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ColumnTransformer } from '../../src/preprocessing/columnTransformer.js';
+import { FunctionTransformer } from '../../src/preprocessing/functionTransformer.js';
+import * as preprocessing from '../../src/preprocessing/index.js';
+import { PCA } from '../../src/preprocessing/pca.js';
+import { Pipeline } from '../../src/preprocessing/pipeline.js';
+import { SimpleImputer } from '../../src/preprocessing/simpleImputer.js';
+import { SMOTE } from '../../src/preprocessing/smote.js';
+import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
+import { tabular } from '../../src/preprocessing/tabular.js';
+import type { Transformer } from '../../src/preprocessing/transformer.js';
+import { transformerFromJSON } from '../../src/preprocessing/transformerFromJSON.js';
+import { thrown } from '../helpers/thrown.js';
+import { expectCells } from '../helpers/transformerCases.js';
+import data from '../reference/preprocessing.json' with { type: 'json' };
+import reference from '../reference/setParams.json' with { type: 'json' };
+
+const make: Readonly<Record<string, () => Pipeline>> = {
+  scaler: () => new Pipeline([new StandardScaler()]),
+  columns: () =>
+    new Pipeline([
+      new ColumnTransformer([
+        ['num', new Pipeline([new SimpleImputer(), new StandardScaler()]), [0, 1, 3]],
+        ['rest', new SimpleImputer(), [2]],
+      ]),
+    ]),
+  pca: () => new Pipeline([new StandardScaler(), new PCA({ nComponents: 4 })]),
+  nested: () =>
+    new Pipeline([
+      [
+        'outer',
+        new Pipeline([
+          ['scale', new StandardScaler()],
+          ['reduce', new PCA({ nComponents: 3 })],
+        ]),
+      ],
+    ]),
+};
+const camel = (name: string) => name.replace(/(?<=[a-z])_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+describe('like set_params of scikit-learn', () => {
+  it.each(reference.cases)(
+    '$name: the same rows, with names in either spelling',
+    async ({ name, params, ...expected }) => {
+      const before = make[name]();
+      const text = JSON.stringify(before);
+      const rows = (data as never as Record<string, unknown[][]>)[expected.data];
+      const train = data.splits.train.map((row) => rows[row]);
+      const ours = Object.fromEntries(Object.entries(params).map(([each, value]) => [camel(each), value]));
+      expect(Object.keys(ours).join()).not.toContain('_m');
+      for (const given of [params, ours]) {
+        const after = before.withParams(given);
+        await after.fit(train);
+        expectCells(await after.transform(rows), expected.rows);
+      }
+      // The one that they were made from is as it was.
+      expect(JSON.stringify(before)).toBe(text);
+      await before.fit(train);
+      expect(await before.transform(rows)).not.toEqual(expected.rows);
+    },
+  );
+
+  it.each(reference.cases)('$name: names of options that both have', ({ name, names }) => {
+    const taken = names.filter((each) => {
+      try {
+        make[name]().withParams({ [each]: undefined });
+        return true;
+      } catch (error) {
+        expect((error as { code: string }).code).toMatch(/^unknown_(option|step)$/);
+        return false;
+      }
+    });
+    // What is left are whole steps, and options that no step of cvkit has.
+    const others =
+      /__(copy|memory|steps|verbose|transform_input|n_jobs|missing_values|sparse_threshold|transformer_weights|transformers|iterated_power|n_oversamples|power_iteration_normalizer|random_state|svd_solver|tol|num|rest|simpleimputer|standardscaler|scale|reduce)$/;
+    expect(taken).toEqual(names.filter((each) => !others.test(each)));
+    expect(taken.length).toBeGreaterThan(1);
+  });
+});
+
+describe('withParams', () => {
+  it('is had by every step, and changes nothing where nothing is given', () => {
+    const steps = Object.entries(preprocessing).filter(([name]) => /^[A-Z]/.test(name));
+    for (const [name, Class] of steps) {
+      const args: Record<string, unknown[]> = {
+        Pipeline: [[new StandardScaler()]],
+        ColumnTransformer: [[['a', new StandardScaler(), 0]]],
+        FunctionTransformer: [{ module: 'file:///log.js' }],
+      };
+      const step = new (Class as new (...given: unknown[]) => Transformer)(...(args[name] ?? []));
+      const same = step.withParams({});
+      expect(same.constructor, name).toBe(Class);
+      expect(same, name).not.toBe(step);
+      expect(JSON.stringify(same), name).toBe(JSON.stringify(step));
+    }
+    expect(steps.length).toBeGreaterThan(14);
+  });
+
+  it('is not fitted, shares no step, and may be asked again', async () => {
+    const fitted = await new Pipeline([['scale', new StandardScaler()], new PCA({ nComponents: 1 })]).fit([
+      [1, 2],
+      [3, 5],
+    ]);
+    const other = fitted.withParams({ pca__nComponents: 2 });
+    expect(other.steps[0][1]).not.toBe(fitted.steps[0][1]);
+    expect(await thrown(() => other.transform([[1, 2]]))).toContain('not_fitted');
+    expect((await fitted.transform([[1, 2]]))[0]).toHaveLength(1);
+    const again = other.withParams({ scale__withStd: false, scale__with_mean: false });
+    expect(again.describe()).toBe('StandardScaler({ withMean: false, withStd: false }), PCA({ nComponents: 2 })');
+    expect(again.withParams({ scale__withStd: null }).describe()).toContain('StandardScaler({ withMean: false })');
+  });
+
+  it('makes the step that its constructor makes of the same options, whatever was changed before', () => {
+    const filling = fc.record(
+      { strategy: fc.constantFrom('mean', 'median'), addIndicator: fc.boolean() },
+      { requiredKeys: [] },
+    );
+    const scaling = fc.record({ withMean: fc.boolean(), withStd: fc.boolean() }, { requiredKeys: [] });
+    const both = fc.record({ fill: filling, scale: scaling });
+    const made = ({ fill, scale }: { fill: object; scale: object }) =>
+      new Pipeline([
+        ['fill', new SimpleImputer(fill)],
+        ['columns', new ColumnTransformer([['scale', new StandardScaler(scale), [0]]])],
+      ]);
+    const named = ({ fill, scale }: { fill: object; scale: object }) =>
+      Object.fromEntries([
+        ...Object.entries(fill).map(([name, value]) => [`fill__${name}`, value]),
+        ...Object.entries(scale).map(([name, value]) => [`columns__scale__${name}`, value]),
+      ]);
+    fc.assert(
+      fc.property(both, both, (first, then) => {
+        const last = { fill: { ...first.fill, ...then.fill }, scale: { ...first.scale, ...then.scale } };
+        const expected = JSON.stringify(made(last));
+        expect(JSON.stringify(made(first).withParams(named(then)))).toBe(expected);
+        expect(JSON.stringify(made({ fill: {}, scale: {} }).withParams(named(first)).withParams(named(then)))).toBe(
+          expected,
+        );
+      }),
+    );
+  });
+
+  it('reaches steps that resample, functions of modules, and those of tabular()', async () => {
+    expect(new SMOTE().withParams({ kNeighbors: 3 }).getParams().kNeighbors).toBe(3);
+    const balanced = new Pipeline([new StandardScaler(), new SMOTE({ randomState: 1 })]).withParams({
+      smote__k_neighbors: 2,
+    });
+    expect((balanced.namedSteps.smote as SMOTE).getParams()).toMatchObject({ kNeighbors: 2, randomState: 1 });
+    const module = new FunctionTransformer({ module: 'file:///log.js', kwArgs: { base: 2 } }, { name: 'log' });
+    const { func, name } = module.withParams({ kwArgs: { base: 10 } }).getParams();
+    expect([func, name]).toEqual([{ module: 'file:///log.js', kwArgs: { base: 10 } }, 'log']);
+    expect(new FunctionTransformer((X) => X).withParams({ makesMissing: true }).makesMissing).toBe(true);
+
+    const table = tabular({ maxLevels: 9 }).withParams({ maxLevels: 8, numeric__simpleimputer__strategy: 'mean' });
+    expect(table.describe()).toBe(
+      "tabular({ maxLevels: 8 }) of numeric: SimpleImputer({ addIndicator: true }), StandardScaler; categorical: OneHotEncoder({ handleUnknown: 'ignore' })",
+    );
+    const copies = [table.clone(), transformerFromJSON(JSON.parse(JSON.stringify(table))) as typeof table];
+    const rows = [[1], [null], [5], [30]];
+    const made = await table.fitTransform(rows);
+    expect(made[1][0]).toBeCloseTo(0, 12);
+    for (const copy of copies) expect(await copy.fitTransform(rows)).toEqual(made);
+    const read = transformerFromJSON(JSON.parse(JSON.stringify(table))) as typeof table;
+    expect(await read.transform(rows)).toEqual(made);
+    expect(read.describe()).toBe(table.describe());
+    expect(
+      await read.withParams({}).fitTransform([
+        ['a', 1],
+        ['b', 2],
+      ]),
+    ).toHaveLength(2);
+  });
+
+  it('takes the longest of the names that a parameter begins with', () => {
+    const steps = new Pipeline([
+      ['a', new StandardScaler()],
+      ['a__b', new PCA()],
+    ]);
+    const { a, a__b } = steps.withParams({ a__b__whiten: true, a__withStd: false }).namedSteps;
+    expect([a, a__b].map((step) => (step as Transformer).describe())).toEqual([
+      'StandardScaler({ withStd: false })',
+      'PCA({ whiten: true })',
+    ]);
+  });
+
+  it('gives options to a copy of a step of the caller', () => {
+    class Own {
+      constructor(public params: Record<string, unknown> = { k: 1 }) {}
+      fit(): void {
+        // learns nothing
+      }
+      transform = (X: unknown[]) => X;
+      clone = () => new Own({ ...this.params });
+      setParams(params: object) {
+        Object.assign(this.params, params);
+        return this;
+      }
+    }
+    const own = new Own();
+    const changed = new Pipeline([['own', own]]).withParams({ own__k: 2 });
+    expect((changed.namedSteps.own as Own).params).toEqual({ k: 2 });
+    expect(own.params).toEqual({ k: 1 });
+  });
+
+  it('refuses what is not there, with the step and what is near', async () => {
+    class Own {
+      readonly setParams?: () => unknown;
+      constructor(setParams?: () => unknown) {
+        if (setParams) this.setParams = setParams;
+      }
+      fit(): void {
+        // learns nothing
+      }
+      transform = (X: unknown[]) => X;
+      clone = (): Own => new Own(this.setParams);
+    }
+    const throws = () => {
+      throw new Error('no k');
+    };
+    const pipeline = () =>
+      new Pipeline([
+        [
+          'columns',
+          new ColumnTransformer([
+            ['num', new StandardScaler(), 'numeric'],
+            ['sex', 'passthrough', [1]],
+          ]),
+        ],
+        ['pca', new PCA({ nComponents: 1 })],
+        ['outer', new Pipeline([['scale', new StandardScaler()]])],
+        ['own', new Own()],
+        ['mine', new Own(throws)],
+        ['late', new Own(async () => 0)],
+      ]);
+    const wrong: Record<string, unknown>[] = [
+      { pcs__nComponents: 2 },
+      { standardscaler__withMean: false },
+      { outer__scal__withMean: true },
+      { columns__nums__withMean: true },
+      { columns__num__withMeen: true },
+      { columns__num__withMean: 3 },
+      { columns__num__withMean: true, columns__num__with_mean: true },
+      { columns__remainder: 'keep' },
+      { columns__sex__withMean: true },
+      { pca__n: 1 },
+      { pca__nComponents: -2 },
+      { pca: new PCA() },
+      { pca__: 1 },
+      { __proto: 1 },
+      { pca____proto__: 1 },
+      { own__k: 1 },
+      { mine__k: 1 },
+      { late__k: 1 },
+    ];
+    const texts = [];
+    for (const params of wrong) texts.push(await thrown(() => pipeline().withParams(params)));
+    const filled = new SimpleImputer({ strategy: 'constant', fillValue: 1 });
+    texts.push(await thrown(() => filled.withParams({ strategy: 'mean' })));
+    texts.push(await thrown(() => new Pipeline([filled]).withParams({ simpleimputer__strategy: 'mean' })));
+    texts.push(await thrown(() => tabular().withParams({ remainder: 'drop' })));
+    texts.push(await thrown(() => new FunctionTransformer((X) => X).withParams({ kwArgs: {} })));
+    texts.push(await thrown(() => new SMOTE().withParams({ k: 2 })));
+    const inner = new ColumnTransformer([['num', new Pipeline([new StandardScaler()]), [0]]]);
+    texts.push(await thrown(() => inner.withParams({ num__withMean: true })));
+    texts.push(await thrown(() => inner.withParams({ num__scaler__withMean: true })));
+    expect(texts).toMatchInlineSnapshot(`
+      [
+        "InvalidOptionError (unknown_step): The parameter 'pcs__nComponents' must begin with the name of a step. Got 'pcs'. Did you mean 'pca'?",
+        "InvalidOptionError (unknown_step): The parameter 'standardscaler__withMean' must begin with the name of a step. Got 'standardscaler'. The steps are: columns, pca, outer__scale, own, mine, late.",
+        "InvalidOptionError (unknown_step): The parameter 'outer__scal__withMean' must begin with the name of a step. Got 'outer'. Did you mean 'outer__scale'?",
+        "InvalidOptionError (unknown_step): In the step 'columns': The parameter 'nums__withMean' must begin with the name of a step. Got 'nums'. Did you mean 'num'?",
+        "InvalidOptionError (unknown_option): In the step 'columns__num': StandardScaler has no option \`withMeen\`. Did you mean \`withMean\`?",
+        "InvalidOptionError (invalid_option): In the step 'columns__num': The \`withMean\` option of StandardScaler must be true or false. Got 3.",
+        "InvalidOptionError (duplicate_option): In the step 'columns__num': StandardScaler was given the same option under two names, \`withMean\` and \`with_mean\`. Use \`withMean\` alone.",
+        "InvalidOptionError (invalid_option): In the step 'columns': The \`remainder\` option of ColumnTransformer must be one of 'drop', 'passthrough'. Got 'keep'.",
+        "InvalidOptionError (invalid_option): The step 'columns__sex' must be a transformer to have parameters. Got 'passthrough'.",
+        "InvalidOptionError (unknown_option): In the step 'pca': PCA has no option \`n\`. Its options are: nComponents, whiten.",
+        "InvalidOptionError (invalid_option): In the step 'pca': The \`nComponents\` option of PCA must be a count >= 1, or a share of the variance between 0 and 1, or null. Got -2.",
+        "InvalidOptionError (unknown_option): The parameters of Pipeline must be named by a step and its option, as 'columns__option'. Got 'pca'.",
+        "InvalidOptionError (unknown_option): In the step 'pca': PCA has no option \`\`. Its options are: nComponents, whiten.",
+        "InvalidOptionError (unknown_step): The parameter '__proto' must begin with the name of a step. Got ''. The steps are: columns, pca, outer__scale, own, mine, late.",
+        "InvalidOptionError (unknown_option): In the step 'pca': PCA has no option \`__proto__\`. Its options are: nComponents, whiten.",
+        "InvalidOptionError (no_set_params): The step 'own' must have \`setParams\` to be given parameters. Got Own. Give it \`setParams\`, or choose it by a function: \`preprocessing: (params) => ...\`.",
+        "InvalidOptionError (set_params_failed): The setParams of the step mine must take its parameters. It threw: no k",
+        "InvalidOptionError (invalid_option): The setParams of the step late must act at once. Got a promise.",
+        "InvalidOptionError (idle_option): The \`fillValue\` option of SimpleImputer must be for the strategy 'constant'. Got 'mean'.",
+        "InvalidOptionError (idle_option): In the step 'simpleimputer': The \`fillValue\` option of SimpleImputer must be for the strategy 'constant'. Got 'mean'.",
+        "InvalidOptionError (unknown_option): tabular has no option \`remainder\`. Its options are: maxLevels.",
+        "InvalidOptionError (idle_option): The \`kwArgs\` of FunctionTransformer must be for a function that is named by its \`module\`. Got the function without a name.",
+        "InvalidOptionError (unknown_option): SMOTE has no option \`k\`. Its options are: samplingStrategy, kNeighbors, randomState.",
+        "InvalidOptionError (unknown_option): In the step 'num': The parameters of Pipeline must be named by a step and its option, as 'standardscaler__option'. Got 'withMean'.",
+        "InvalidOptionError (unknown_step): In the step 'num': The parameter 'scaler__withMean' must begin with the name of a step. Got 'scaler'. Did you mean 'standardscaler'?",
+      ]
+    `);
+  });
+});

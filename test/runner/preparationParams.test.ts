@@ -1,0 +1,278 @@
+/** Parameters of a trial that reach the preparation of a fold: here the executor gives them to its tasks. */
+import { describe, expect, it } from 'vitest';
+import { ColumnTransformer } from '../../src/preprocessing/columnTransformer.js';
+import { OrdinalEncoder } from '../../src/preprocessing/ordinalEncoder.js';
+import { PCA } from '../../src/preprocessing/pca.js';
+import { Pipeline } from '../../src/preprocessing/pipeline.js';
+import { type PreprocessingOption, preparationOf } from '../../src/preprocessing/preparation.js';
+import { SelectKBest } from '../../src/preprocessing/selectKBest.js';
+import { SimpleImputer } from '../../src/preprocessing/simpleImputer.js';
+import { SMOTE } from '../../src/preprocessing/smote.js';
+import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
+import { adapterRegistry } from '../../src/runner/adapterRegistry.js';
+import type { CVResults } from '../../src/runner/cvResults.js';
+import type { Executor } from '../../src/runner/executor.js';
+import { inlineExecutor } from '../../src/runner/inlineExecutor.js';
+import { runFoldElsewhere, runFrom } from '../../src/runner/runFoldElsewhere.js';
+import type { RunnerOptions } from '../../src/runner/runnerOptions.js';
+import type { RunOptions } from '../../src/runner/runOptions.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { PreparedModel, withPreprocessing } from '../../src/runner/withPreprocessing.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { cloningExecutor } from '../helpers/cloningExecutor.js';
+import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { thrown } from '../helpers/thrown.js';
+
+const blob = blobs();
+const y = blob.y;
+/** Features in different units, one with gaps. */
+const X = blob.X.map(([a, b], row) => [row % 7 === 3 ? null : a, 1000 * b, (row * 7) % 5]);
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** What a search does: the folds of a trial are tasks with its parameters. */
+const trialOf = (params: Params, executor: Executor = inlineExecutor): Executor => ({
+  ...executor,
+  async *run(tasks, link) {
+    const own = Array.from(tasks, (task) => ({ ...task, ctx: { ...task.ctx, params } }));
+    yield* executor.run(own, link);
+  },
+});
+
+/** As a thread runs folds: by the record of the run alone. */
+const elsewhere: Executor = {
+  name: 'elsewhere',
+  concurrency: 1,
+  elsewhere: true,
+  async *run(tasks, link) {
+    const run = runFrom(structuredClone(await link.describe()));
+    for (const task of tasks) {
+      const outcome = await runFoldElsewhere(structuredClone(task), () => run, { emit: link.emit, place: undefined });
+      yield structuredClone(outcome);
+    }
+  },
+  close: async () => undefined,
+};
+
+const run = (options: Partial<RunOptions>, runner: Partial<RunnerOptions> = {}) =>
+  new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), randomState: 4, verbose: 0, ...runner }).run({
+    model: () => new NearestMean(),
+    data: [X, y],
+    metrics: ['accuracy'],
+    ...options,
+  });
+
+const stepsOf = (results: CVResults) =>
+  results.models.map((model) => (model as PreparedModel).preprocessing as Pipeline);
+
+const filled = () => [
+  ['fill', new SimpleImputer()] as const,
+  ['scale', new StandardScaler()] as const,
+  ['pick', new SelectKBest({ k: 3 })] as const,
+];
+
+describe('parameters of steps', () => {
+  it('prepare the rows of each fold as steps do that were made so', async () => {
+    const params = { C: 3, fill__strategy: 'median', scale__withMean: false, pick__k: 1 };
+    const given = filled();
+    const tuned = await run({ preprocessing: given, keepModels: 'memory' }, { executor: trialOf(params) });
+    const made = await run({
+      preprocessing: [
+        ['fill', new SimpleImputer({ strategy: 'median' })],
+        ['scale', new StandardScaler({ withMean: false })],
+        ['pick', new SelectKBest({ k: 1 })],
+      ],
+      keepModels: 'memory',
+    });
+    expect(JSON.stringify(stepsOf(tuned))).toBe(JSON.stringify(stepsOf(made)));
+    expect(tuned.outOfFold.yPred).toEqual(made.outOfFold.yPred);
+    expect(stepsOf(tuned)[0].describe()).toContain("strategy: 'median'");
+    expect(JSON.stringify(new Pipeline(given))).toBe(JSON.stringify(new Pipeline(filled())));
+    expect(tuned.outOfFold.yPred).not.toEqual((await run({ preprocessing: filled() })).outOfFold.yPred);
+  });
+
+  it.each<[string, () => PreprocessingOption, Params, string]>([
+    [
+      'one step',
+      () => new StandardScaler(),
+      { standardscaler__withMean: false },
+      'StandardScaler({ withMean: false })',
+    ],
+    ['one that resamples', () => new SMOTE(), { smote__kNeighbors: 2 }, 'SMOTE'],
+    [
+      'columns',
+      () => new ColumnTransformer([['a', new StandardScaler(), [1]]]),
+      { columntransformer__a__withStd: false, columntransformer__remainder: 'drop' },
+      'ColumnTransformer(a: StandardScaler({ withStd: false }))',
+    ],
+    [
+      'a pipeline in a list',
+      () => [['outer', new Pipeline([['scale', new StandardScaler()]])]],
+      { outer__scale__with_std: false },
+      'StandardScaler({ withStd: false })',
+    ],
+  ])('are named for %s', async (_, preprocessing, params, described) => {
+    const rows = X.map((row) => row.map((cell) => cell ?? 0));
+    const options = { data: [rows, y] as RunOptions['data'], keepModels: 'memory' as const };
+    const results = await run({ ...options, preprocessing: preprocessing() }, { executor: trialOf(params) });
+    for (const step of stepsOf(results)) expect(step.describe()).toBe(described);
+  });
+
+  it('are the same for executors that copy what they are sent, and where there is only the record of the run', async () => {
+    const model = new URL('../node/models/centroid.mjs', import.meta.url);
+    const columns = new ColumnTransformer([
+      ['num', new Pipeline([new SimpleImputer(), new StandardScaler()]), [0, 1]],
+      ['code', new OrdinalEncoder(), [2]],
+    ]);
+    const params = {
+      columntransformer__num__simpleimputer__strategy: 'median',
+      columntransformer__num__standardscaler__withMean: false,
+      pca__nComponents: 2,
+    };
+    const options = { model, preprocessing: [columns, new SMOTE(), new PCA()] };
+    const here = await run(options, { executor: trialOf(params) });
+    for (const executor of [cloningExecutor(), elsewhere]) {
+      const there = await run(options, { executor: trialOf(params, executor) });
+      expect(there.outOfFold.yProba).toEqual(here.outOfFold.yProba);
+    }
+    expect((await run(options)).outOfFold.yProba).not.toEqual(here.outOfFold.yProba);
+    const wrong = { pcaa__nComponents: 2 };
+    const texts = [];
+    for (const executor of [inlineExecutor, elsewhere]) {
+      texts.push(await thrown(() => run(options, { executor: trialOf(wrong, executor) })));
+    }
+    expect(new Set(texts).size).toBe(1);
+    expect(texts[0]).toMatchInlineSnapshot(
+      `"FoldError (unknown_step): Fold fold-0 failed: The parameter 'pcaa__nComponents' must begin with the name of a step. Got 'pcaa'. Did you mean 'pca'?"`,
+    );
+  });
+
+  it('reach a step of the caller on the copy of each fold', async () => {
+    const seen: unknown[] = [];
+    class Shift {
+      by = 1;
+      fit() {
+        seen.push(this.by);
+      }
+      transform(rows: number[][]) {
+        return rows.map((row) => row.map((cell) => cell + this.by));
+      }
+      setParams({ by }: { by: number }) {
+        if (by < 0) throw new RangeError('by is below 0');
+        this.by = by;
+      }
+    }
+    const shift = new Shift();
+    await run({ preprocessing: [shift, new SimpleImputer()] }, { executor: trialOf({ shift__by: 5 }) });
+    expect(seen).toEqual([5, 5, 5]);
+    expect(shift.by).toBe(1);
+    const refused = () => run({ preprocessing: shift }, { executor: trialOf({ shift__by: -1 }) });
+    expect(await thrown(refused)).toMatchInlineSnapshot(
+      `"FoldError (set_params_failed): Fold fold-0 failed: The setParams of the step shift must take its parameters. It threw: by is below 0"`,
+    );
+  });
+
+  it('that are wrong are the error of the fold, with the step, before the model is built', async () => {
+    const { adapter, spy } = spyAdapter();
+    const wrong = [{ scale__withMean: 'no' }, { scale__mean: 1 }, { scaler__withMean: true }];
+    const texts = [];
+    for (const params of wrong) {
+      texts.push(await thrown(() => run({ preprocessing: filled() }, { adapter, executor: trialOf(params) })));
+    }
+    expect(texts).toMatchInlineSnapshot(`
+      [
+        "FoldError (invalid_option): Fold fold-0 failed: In the step 'scale': The \`withMean\` option of StandardScaler must be true or false. Got 'no'.",
+        "FoldError (unknown_option): Fold fold-0 failed: In the step 'scale': StandardScaler has no option \`mean\`. Did you mean \`withMean\`?",
+        "FoldError (unknown_step): Fold fold-0 failed: The parameter 'scaler__withMean' must begin with the name of a step. Got 'scaler'. Did you mean 'scale'?",
+      ]
+    `);
+    expect(spy.trainedOn).toEqual([]);
+    expect(spy.built).toBe(0);
+  });
+});
+
+describe('a function of the parameters', () => {
+  /** `run` refuses it, so that it is given as the preparation of an adapter. */
+  const byFunction = async (choose: (params: never) => unknown, params: Params) => {
+    const adapter = await adapterRegistry.get('estimator').load();
+    const preparation = preparationOf(choose as never, { byParams: true });
+    return run(
+      { keepModels: 'memory' },
+      { adapter: withPreprocessing(adapter, preparation), executor: trialOf(params) },
+    );
+  };
+
+  it('chooses the steps of each fold, whatever the names', async () => {
+    const choose = ({ scaled, pick__k }: { scaled: boolean; pick__k: number }) => [
+      new SimpleImputer(),
+      ...(scaled ? [new StandardScaler()] : []),
+      new SelectKBest({ k: pick__k }),
+    ];
+    const chosen = await byFunction(choose, { scaled: true, pick__k: 1 });
+    expect(stepsOf(chosen).map((step) => step.describe())).toEqual(
+      Array(3).fill('SimpleImputer, StandardScaler, SelectKBest({ k: 1 })'),
+    );
+    const plain = await byFunction(choose, { scaled: false, pick__k: 3 });
+    expect(stepsOf(plain)[0].describe()).toBe('SimpleImputer, SelectKBest({ k: 3 })');
+    const one = await byFunction(() => new SimpleImputer({ strategy: 'median' }), {});
+    expect(one.models[0]).toBeInstanceOf(PreparedModel);
+    expect(stepsOf(one)[0]).toBeInstanceOf(SimpleImputer);
+  });
+
+  it('that throws or gives no step is the error of the fold', async () => {
+    const wrong: (() => unknown)[] = [
+      () => {
+        throw new TypeError('no scale of that name');
+      },
+      () => undefined,
+      () => 'StandardScaler',
+      () => StandardScaler,
+      () => () => new StandardScaler(),
+      async () => new StandardScaler(),
+      () => [],
+      () => new NearestMean(),
+    ];
+    const texts = [];
+    for (const choose of wrong) texts.push(await thrown(() => byFunction(choose, {})));
+    expect(texts).toMatchInlineSnapshot(`
+      [
+        "FoldError (preprocessing_failed): Fold fold-0 failed: The function of \`preprocessing\` must give the steps for the parameters. It threw: no scale of that name",
+        "FoldError (preprocessing_failed): Fold fold-0 failed: What the function of \`preprocessing\` gives must be a transformer or a list of them. Got undefined.",
+        "FoldError (preprocessing_failed): Fold fold-0 failed: What the function of \`preprocessing\` gives must be a transformer or a list of them. Got 'StandardScaler'.",
+        "FoldError (preprocessing_failed): Fold fold-0 failed: What the function of \`preprocessing\` gives must be a transformer or a list of them. Got the function StandardScaler.",
+        "FoldError (preprocessing_failed): Fold fold-0 failed: What the function of \`preprocessing\` gives must be a transformer or a list of them. Got a function.",
+        "FoldError (preprocessing_failed): Fold fold-0 failed: What the function of \`preprocessing\` gives must be a transformer or a list of them. Got an object of class Promise.",
+        "FoldError (invalid_option): Fold fold-0 failed: The steps of Pipeline must be a list of at least one transformer. Got [].",
+        "FoldError (invalid_option): Fold fold-0 failed: The steps of Pipeline must have \`fit\` and \`transform\`. Got an object of class NearestMean. Pass the model as \`model\`, and the steps before it as \`preprocessing\`.",
+      ]
+    `);
+  });
+
+  it('is refused outside tuning, and so is a class', async () => {
+    const choose = () => new StandardScaler();
+    const texts = [
+      await thrown(() => run({ preprocessing: choose as never })),
+      await thrown(() =>
+        new CVKitValidator().validate({
+          model: () => new NearestMean(),
+          X,
+          y,
+          preprocessing: choose as never,
+        }),
+      ),
+      await thrown(() => run({ preprocessing: StandardScaler as never })),
+      await thrown(() => run({ preprocessing: SMOTE as never })),
+      await thrown(() => run({ preprocessing: [choose] as never })),
+    ];
+    expect(texts).toMatchInlineSnapshot(`
+      [
+        "InvalidOptionError (invalid_option): The \`preprocessing\` option must be a transformer or a list of them. Got the function choose. A function of the parameters of a trial is for runWithHyperparameterTuning.",
+        "InvalidOptionError (invalid_option): The \`preprocessing\` option must be a transformer or a list of them. Got the function choose. A function of the parameters of a trial is for runWithHyperparameterTuning.",
+        "InvalidOptionError (invalid_option): The \`preprocessing\` option of run must be a transformer with fit and transform, or a list of them. Got the function StandardScaler.",
+        "InvalidOptionError (invalid_option): The \`preprocessing\` option of run must be a transformer with fit and transform, or a list of them. Got the function SMOTE.",
+        "InvalidOptionError (invalid_option): The \`preprocessing\` option of run must be a transformer with fit and transform, or a list of them. Got [the function choose].",
+      ]
+    `);
+  });
+});
