@@ -72,6 +72,8 @@ describe('a journal that Optuna wrote', () => {
     const again = await new JournalStorage(path).open('mixed', 'minimize');
     expect(again.trials.map(({ state }) => state).slice(6)).toEqual(['complete', 'complete', 'complete']);
     expect(again.trials[7].params.x).toBe(-1);
+    // It was given `kind`, too, for which the objective did not ask.
+    expect(study.trials.map(({ params }) => params)).toEqual(again.trials.map(({ params }) => params));
     expect(again.trials[7].value).toBe(-1);
     expect(again.trials.slice(0, 6).map(inPlain)).toEqual(studies.mixed.trials.slice(0, 6).map(likeOurs));
   });
