@@ -3,6 +3,8 @@ import fs from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import type { Files } from '../../../../src/core/io.js';
+import { randomSource } from '../../../../src/core/random.js';
+import { LogisticRegression } from '../../../../src/estimators/logisticRegression.js';
 import { JournalFile } from '../../../../src/runner/tuning/journal/journalFile.js';
 import { JournalRecord } from '../../../../src/runner/tuning/journal/journalRecord.js';
 import { JournalStorage } from '../../../../src/runner/tuning/journal/journalStorage.js';
@@ -10,6 +12,8 @@ import { createStudyLine } from '../../../../src/runner/tuning/journal/opLines.j
 import { Study } from '../../../../src/runner/tuning/study.js';
 import type { StudyRecord } from '../../../../src/runner/tuning/studyStorage.js';
 import type { Trial } from '../../../../src/runner/tuning/trial.js';
+import { UniversalCVRunner } from '../../../../src/runner/universalCVRunner.js';
+import { StratifiedKFold } from '../../../../src/splitters/iid/stratifiedKFold.js';
 import { temporaryFiles } from '../../../helpers/journals.js';
 
 const fileOf = temporaryFiles();
@@ -396,6 +400,41 @@ describe('JournalStorage', () => {
     const told = (study: Study) => study.trials.map(({ params, value, state }) => ({ params, value, state }));
     expect(told(again)).toEqual(told(whole));
     expect(told(await Study.open({ storage: new JournalStorage(path), ...options }))).toEqual(told(whole));
+  });
+
+  it('keeps the searches of a cross-validated run, which goes on from the file where it was cut', async () => {
+    const path = newPath();
+    const random = randomSource(1);
+    const y = Array.from({ length: 60 }, (_, row) => row % 2);
+    const X = y.map((label) => [label + random.random() * 3, random.random()]);
+    const runner = new UniversalCVRunner({ cvSplitter: new StratifiedKFold({ nSplits: 3 }), verbose: 0 });
+    const run = (more: object) =>
+      runner.runWithHyperparameterTuning({
+        modelFn: (params: { C?: number }) => new LogisticRegression(params),
+        paramGrid: { C: { low: 0.001, high: 10, log: true } },
+        data: [X, y],
+        scoring: 'roc_auc',
+        nTrials: 4,
+        parallelTrials: 1,
+        ...more,
+      });
+    const once = await run({});
+    const stop = new AbortController();
+    let trials = 0;
+    const callbacks = { onTrialEnd: () => (++trials === 6 ? stop.abort(new Error('cut')) : undefined) };
+    await expect(run({ storage: path, signal: stop.signal, callbacks })).rejects.toThrow('cut');
+    writeFileSync(path, textOf(path).slice(0, -9));
+    let done = 0;
+    const again = await run({ storage: pathToFileURL(path), callbacks: { onTrialEnd: () => void done++ } });
+    // The end of the last trial is lost with its line.
+    expect(done).toBe(16 - 5);
+    const of = ({ studies }: typeof once) =>
+      Object.values(studies).map(({ trials }) => trials.map(({ value, params }) => [value, params]));
+    expect(of(again)).toEqual(of(once));
+    expect(again.results.scores).toEqual(once.results.scores);
+    const names = linesOf(path).flatMap((line) => JSON.parse(line).study_name ?? []);
+    expect(names).toEqual(Object.keys(again.studies).map((id) => `tuning/${id}`));
+    await expect(run({ storage: path, scoring: 'accuracy' })).rejects.toMatchObject({ code: 'other_study' });
   });
 
   it('says that there are no files in a browser', async () => {
