@@ -67,9 +67,9 @@ export const newEntry = (number: number, state: TrialState, fixed: Record<string
   endedAt: null,
 });
 
-/** A trial that was kept. One that was running is begun again, with the values that it had. */
+/** A trial that was kept. One that was running or waiting is (again) to begin, with the values that it was given. */
 export function entryOf({ intermediateValues, ...trial }: FrozenTrial): TrialEntry {
-  const again = trial.state === 'running';
+  const again = trial.state === 'running' || trial.state === 'waiting';
   return {
     ...trial,
     fixed: { ...trial.params },
