@@ -23,6 +23,7 @@ const ENTRIES = {
   stats: 'src/stats/index.ts',
   preprocessing: 'src/preprocessing/index.ts',
   estimators: 'src/estimators/index.ts',
+  tuning: 'src/runner/tuning/index.ts',
   node: 'src/node/index.ts',
   threadWorker: 'src/node/threadWorker.ts',
   testing: 'test/conformance/index.ts',

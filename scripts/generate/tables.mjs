@@ -53,6 +53,8 @@ import { ensembleOptions } from '../../src/runner/ensemble.ts';
 import { loadRefittedOptions } from '../../src/runner/loadRefitted.ts';
 import { runnerOptions } from '../../src/runner/runnerOptions.ts';
 import { runOptions } from '../../src/runner/runOptions.ts';
+import { openStudyOptions, optimizeOptions, studyOptions } from '../../src/runner/tuning/studyOptions.ts';
+import { tuningOptions } from '../../src/runner/tuning/tuningOptions.ts';
 import { foldsFromJSONOptions } from '../../src/splitters/foldsFromJSON.ts';
 import { foldsToJSONOptions } from '../../src/splitters/foldsToJSON.ts';
 import { splitterRegistry } from '../../src/splitters/registry.ts';
@@ -125,6 +127,10 @@ export const tables = new Map(
     loadRefittedOptions,
     progressLoggerOptions,
     threadsOptions,
+    tuningOptions,
+    studyOptions,
+    openStudyOptions,
+    optimizeOptions,
     readTableOptions,
     readImagesOptions,
     loadCancerImagingOptions,

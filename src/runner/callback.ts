@@ -8,6 +8,7 @@ import type { CVResults } from './cvResults.js';
 import type { FoldResult } from './foldResult.js';
 import type { EpochLogs, FoldContext, ModelPlace } from './frameworkAdapter.js';
 import type { PreprocessingFacts } from './runMetadata.js';
+import type { TuningTrial } from './tuning/tuningTrial.js';
 
 /** What is known before the first fold. */
 export interface RunContext {
@@ -91,6 +92,8 @@ export interface CVCallback {
    * that is here and in the callback itself is called here alone.
    */
   forFold?(ctx: FoldContext): FoldHandlers;
+  /** After each trial of a search (`runWithHyperparameterTuning`); `'stop'` ends this search. All searches come before `onCvStart`. */
+  onTrialEnd?(trial: TuningTrial): Hook<'stop'>;
   /** Before the first fold, when the folds are known. */
   onCvStart?(run: RunContext): Hook;
   /** Before the model of a fold is built. */

@@ -20,6 +20,9 @@ export function emitterCallback(emitter: EventEmitter<RunnerEvents>): CVCallback
   const listened = <F>(event: keyof RunnerEvents, hook: F) => (emitter.listenerCount(event) > 0 ? hook : undefined);
   return {
     name: 'event listener',
+    onTrialEnd(trial) {
+      emitter.emit('trial:end', trial);
+    },
     onCvStart(run) {
       foldsDone = innerFits = inner = 0;
       nSplits = run.nSplits;

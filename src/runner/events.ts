@@ -5,6 +5,7 @@ import type { BatchContext, EpochContext, InnerProgress, RunContext } from './ca
 import type { CVResults } from './cvResults.js';
 import type { FoldResult } from './foldResult.js';
 import type { EpochLogs, FoldContext } from './frameworkAdapter.js';
+import type { TuningTrial } from './tuning/tuningTrial.js';
 
 /** How far a run is. */
 export interface Progress {
@@ -19,6 +20,7 @@ export interface Progress {
 }
 
 export interface RunnerEvents {
+  'trial:end': [trial: TuningTrial];
   'cv:start': [run: RunContext];
   'fold:start': [ctx: FoldContext];
   'epoch:start': [ctx: EpochContext];
@@ -31,6 +33,7 @@ export interface RunnerEvents {
 }
 
 const EVENTS = Object.keys({
+  'trial:end': true,
   'cv:start': true,
   'fold:start': true,
   'epoch:start': true,

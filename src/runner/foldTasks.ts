@@ -81,7 +81,8 @@ function innerTasks(
   fold: CheckedFold,
   { plan, randomState }: InnerFolds,
 ): FoldTask[] {
-  const inner: Prepared = { ...auxiliaryRun(prepared), adjust: undefined, plan, randomState };
+  const paramsOf = () => prepared.paramsOf(fold.id);
+  const inner: Prepared = { ...auxiliaryRun(prepared), adjust: undefined, plan, randomState, paramsOf };
   return places(plan).map((index) => {
     const each = { ...plan.at(index), id: `${fold.id}_inner-${index}` };
     // An adjustment reads probabilities alone.

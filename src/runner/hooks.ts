@@ -8,6 +8,7 @@ import type { FoldContext } from './frameworkAdapter.js';
 
 /** All hooks of a callback. */
 export const HOOKS = [
+  'onTrialEnd',
   'onCvStart',
   'onFoldStart',
   'onEpochStart',

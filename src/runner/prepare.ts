@@ -70,7 +70,7 @@ export async function prepare(
   checkPlaces(call.run, folds.length);
   checkIsolation(call);
   const training = trainingOf(options);
-  const preparation = await preparationFor(options.preprocessing);
+  const preparation = await preparationFor(options.preprocessing, call.tuning !== undefined);
   checkElsewhere(call, { X: problem.X, localTraining: training.localTraining, scorers, preparation });
   for (const name of ['apparent', 'refit'] as const) {
     if (!options[name] || !hasInner(plan.at(0))) continue;
@@ -97,10 +97,13 @@ export async function prepare(
   };
 }
 
-const preparationFor = async (preprocessing: PreprocessingOption | undefined): Promise<Preparation | undefined> =>
+const preparationFor = async (
+  preprocessing: PreprocessingOption | undefined,
+  byParams: boolean,
+): Promise<Preparation | undefined> =>
   preprocessing === undefined
     ? undefined
-    : (await import('../preprocessing/preparation.js')).preparationOf(preprocessing);
+    : (await import('../preprocessing/preparation.js')).preparationOf(preprocessing, { byParams });
 
 /** Where folds run at once, each may meet what others leave behind from the start: training one again shows nothing. */
 function checkIsolation({ runner, run }: RunCall): void {

@@ -4,6 +4,8 @@ import type { CVResults } from './cvResults.js';
 import { RunnerEmitter } from './events.js';
 import { type RunnerOptions, runnerOptions } from './runnerOptions.js';
 import type { RunOptions } from './runOptions.js';
+import type { TuningOptions } from './tuning/tuningOptions.js';
+import type { TuningResults } from './tuning/tuningResults.js';
 
 /**
  * Cross-validates any model that an adapter understands: TensorFlow.js networks, plain fit/predict estimators, and
@@ -34,5 +36,32 @@ export class UniversalCVRunner extends RunnerEmitter {
     // Loaded when it is needed: a page that only makes folds need not download the fold loop.
     const { crossValidate } = await import('./calls.js');
     return crossValidate({ runner: this.#parsed, input, emitter: this });
+  }
+
+  /**
+   * Searches for hyper-parameters within the training rows of each outer fold, and estimates on its test rows what the whole
+   * procedure, search included, is worth (nested cross-validation). One more search on all rows gives `bestParams`.
+   *
+   * Every trial is cross-validated on inner folds, which keep whole what the outer folds keep whole. It needs no
+   * package. Takes every option of `run` and of the runner as well, but `model` and the record `scoring`.
+   *
+   * Source: Varma & Simon 2006, BMC Bioinformatics 7:91; Cawley & Talbot 2010, JMLR 11:2079; without outer folds,
+   * Tsamardinos, Greasidou & Borboudakis 2018, Machine Learning 107:1895.
+   *
+   * @throws {CVKitError} bad options or data, before the first trial; `all_trials_failed` where a search has no trial with a
+   *   value.
+   * @example
+   * const tuned = await runner.runWithHyperparameterTuning({
+   *   modelFn: (params) => new LogisticRegression(params),
+   *   paramGrid: { C: [0.01, 0.1, 1, 10] },
+   *   data: [X, y],
+   *   scoring: 'roc_auc',
+   * });
+   * console.log(tuned.outerEstimate, tuned.bestParams);
+   */
+  async runWithHyperparameterTuning(input: TuningOptions): Promise<TuningResults> {
+    refuseEndlessWait(input);
+    const { tune } = await import('./tuning/tune.js');
+    return tune({ runner: this.#parsed, input, emitter: this });
   }
 }

@@ -21,6 +21,7 @@ const ENTRIES = [
   'src/stats/index.ts',
   'src/preprocessing/index.ts',
   'src/estimators/index.ts',
+  'src/runner/tuning/index.ts',
   'adapters/tfjs/index.ts',
   'adapters/tfjs/kernels/index.ts',
   'adapters/estimator/index.ts',

@@ -25,11 +25,13 @@ const ARROWS: Record<string, Record<string, Way>> = {
   intervals: { core: 'any', data: 'any', metrics: 'any' },
   clinical: NUMBERS,
   // The runner finds adapters through its registry; see DOORS.
-  runner: { ...BELOW_RUNNER, 'runner/callbacks': 'any', preprocessing: 'lazy' },
+  runner: { ...BELOW_RUNNER, 'runner/callbacks': 'any', 'runner/tuning': 'lazy', preprocessing: 'lazy' },
   preprocessing: { core: 'any', data: 'any' },
   estimators: { core: 'any', data: 'any' },
+  // The search, a consumer of the fold loop: the runner loads it when it is called.
+  'runner/tuning': { ...BELOW_CHECKERS, validator: 'any', preprocessing: 'lazy' },
   // Callbacks that need a checker or a report live here, above the checkers.
-  'runner/callbacks': { ...BELOW_CHECKERS, checkers: 'any', report: 'lazy' },
+  'runner/callbacks': { ...BELOW_CHECKERS, checkers: 'any', report: 'lazy', 'runner/tuning': 'type' },
   checkers: BELOW_CHECKERS,
   report: { core: 'any', ...RESULT_TYPES },
   validator: { ...BELOW_CHECKERS, checkers: 'any', 'runner/callbacks': 'any', report: 'lazy' },
@@ -44,6 +46,7 @@ const ARROWS: Record<string, Record<string, Way>> = {
     ...BELOW_CHECKERS,
     checkers: 'any',
     'runner/callbacks': 'any',
+    'runner/tuning': 'type',
     validator: 'any',
     report: 'any',
     datasets: 'any',
@@ -113,7 +116,7 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
 const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   { layer: /^core$/, to: /^#alea$/, kinds: ['static', 'type'] },
   { layer: /^core$/, to: /^@noble\/hashes\/sha2\.js$/, kinds: ['dynamic'] },
-  { layer: /^runner$/, to: /^eventemitter3$/, kinds: ['static', 'type'] },
+  { layer: /^runner(\/tuning)?$/, to: /^eventemitter3$/, kinds: ['static', 'type'] },
   { layer: /^(preprocessing|estimators)$/, to: /^ml-matrix$/, kinds: ['static', 'type'] },
   { layer: /^plot$/, to: /^#d3-scale$/, kinds: ['static', 'type'] },
   { layer: /^node$/, to: /^piscina$/, kinds: ['static', 'type'] },
@@ -130,7 +133,8 @@ const isNodeFile = (path: string) => path === 'src/core/io.node.ts' || path.star
 
 function layerOf(path: string): string {
   if (path.startsWith('adapters/')) return 'adapters';
-  if (path.startsWith('src/runner/callbacks/')) return 'runner/callbacks';
+  const room = /^src\/(runner\/(?:callbacks|tuning))\//.exec(path);
+  if (room) return room[1];
   const [, folder, file] = path.split('/');
   return file === undefined ? '.' : folder;
 }

@@ -75,6 +75,33 @@ describe('threads', () => {
     );
   });
 
+  it('prepare rows by the parameters of a trial as this thread does', async () => {
+    const { tabular, PCA }: typeof import('../../src/preprocessing/index.js') = await import(
+      /* @vite-ignore */ pathToFileURL(join(DIST, 'node/preprocessing.js')).href
+    );
+    const params = { tabular__numeric__simpleimputer__strategy: 'mean', tabular__maxLevels: 5, pca__nComponents: 2 };
+    /** What a search does: the folds of a trial are tasks with its parameters. */
+    const trial: typeof two = {
+      ...two,
+      run: (tasks, link) =>
+        two.run(
+          Array.from(tasks, (task) => ({ ...task, ctx: { ...task.ctx, params } })),
+          link,
+        ),
+    };
+    const records = X.map(([a, b], row) => ({ a: row % 7 === 0 ? null : a, b, word: row % 2 ? 'yes' : 'no' }));
+    const options: RunOptions = { model: model('centroid.mjs'), data: [records, y] };
+    const apart = await run({ ...options, preprocessing: [tabular(), new PCA()] }, { executor: trial });
+    const changed = tabular({ maxLevels: 5 }).withParams({ numeric__simpleimputer__strategy: 'mean' });
+    const here = await run(
+      { ...options, preprocessing: [changed, new PCA({ nComponents: 2 })] },
+      { executor: 'inline' },
+    );
+    expect(apart.outOfFold.yProba).toEqual(here.outOfFold.yProba);
+    const plain = await run({ ...options, preprocessing: [tabular(), new PCA()] });
+    expect(plain.outOfFold.yProba).not.toEqual(apart.outOfFold.yProba);
+  });
+
   it('compute ONNX models and embeddings as this thread does', async () => {
     const onnx: typeof import('../../adapters/onnx/index.js') = await import(
       /* @vite-ignore */ pathToFileURL(join(DIST, 'node/adapters/onnx.js')).href

@@ -172,6 +172,18 @@ describe('withParams', () => {
     ).toHaveLength(2);
   });
 
+  it('takes the longest of the names that a parameter begins with', () => {
+    const steps = new Pipeline([
+      ['a', new StandardScaler()],
+      ['a__b', new PCA()],
+    ]);
+    const { a, a__b } = steps.withParams({ a__b__whiten: true, a__withStd: false }).namedSteps;
+    expect([a, a__b].map((step) => (step as Transformer).describe())).toEqual([
+      'StandardScaler({ withStd: false })',
+      'PCA({ whiten: true })',
+    ]);
+  });
+
   it('gives options to a copy of a step of the caller', () => {
     class Own {
       constructor(public params: Record<string, unknown> = { k: 1 }) {}

@@ -5,6 +5,7 @@ import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import type { CVCallback, EpochContext, InnerProgress, RunContext } from '../callback.js';
 import type { FoldResult } from '../foldResult.js';
 import type { EpochLogs, FoldContext } from '../frameworkAdapter.js';
+import type { TuningTrial } from '../tuning/tuningTrial.js';
 
 const WIDTH = 24;
 
@@ -30,6 +31,14 @@ export class ProgressLogger implements CVCallback {
 
   constructor(input: ProgressLoggerOptions = {}) {
     this.#perEpoch = progressLoggerOptions.resolve(input).perEpoch;
+  }
+
+  onTrialEnd({ search, trial, bestValue, done, nTrials, searchesDone, nSearches }: TuningTrial): void {
+    const best = bestValue === null ? '' : `, best ${formatNumber(bestValue)} (optimistic)`;
+    const text = `search ${search} (${searchesDone + 1}/${nSearches}) trial ${done}/${nTrials}${best}`;
+    if (this.#perEpoch) this.#line(`${text}; this one: ${trialText(trial)}`);
+    else if (!terminal.isTTY && done === nTrials) this.#line(text);
+    this.#bar((searchesDone + done / nTrials) / nSearches, text);
   }
 
   onCvStart({ nSplits }: RunContext): void {
@@ -71,7 +80,13 @@ export class ProgressLogger implements CVCallback {
   /** `fits`: how many of the fits of the fold at hand are done, inner ones and its own. */
   #draw(fits: number, label: string): void {
     if (!terminal.isTTY) return;
-    const done = Math.min(1, (this.#done + fits / (this.#inner + 1)) / this.#folds);
+    this.#bar(Math.min(1, (this.#done + fits / (this.#inner + 1)) / this.#folds), label);
+  }
+
+  /** `done`: share of the work. */
+  #bar(done: number, label: string): void {
+    if (!terminal.isTTY) return;
+    this.#started ||= performance.now();
     const full = Math.round(done * WIDTH);
     const seconds = (performance.now() - this.#started) / 1000;
     const left = done > 0.02 ? `, ${formatDuration((seconds / done) * (1 - done))} left` : '';
@@ -92,6 +107,9 @@ export class ProgressLogger implements CVCallback {
     terminal.write(`${plainText(text)}\n`);
   }
 }
+
+const trialText = ({ state, value, reason }: TuningTrial['trial']) =>
+  state === 'failed' ? `FAILED: ${nameText(String(reason), 300)}` : `${state} ${formatNumber(value)}`;
 
 const logText = (logs: EpochLogs) =>
   Object.entries(logs)

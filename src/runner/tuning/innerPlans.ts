@@ -8,13 +8,19 @@ import { StratifiedGroupKFold } from '../../splitters/grouped/stratifiedGroupKFo
 import { KFold } from '../../splitters/iid/kFold.js';
 import { StratifiedKFold } from '../../splitters/iid/stratifiedKFold.js';
 import { innerFolds } from '../../splitters/nested.js';
-import { type Splitter, seeded, writtenAs } from '../../splitters/splitter.js';
+import { isSplitter, type Splitter, seeded, writtenAs } from '../../splitters/splitter.js';
 import { TimeSeriesSplit } from '../../splitters/temporal/timeSeriesSplit.js';
 import type { Prepared } from '../prepare.js';
 import { checkWholeGroups } from '../validationRows.js';
 
 /** Inner folds where nobody says how many. */
 const INNER_FOLDS = 3;
+
+interface Asked {
+  /** A splitter, or a number of folds. */
+  readonly innerCv: Splitter | number | undefined;
+  readonly outerCv: Splitter;
+}
 
 type Design = Pick<Prepared, 'plan' | 'y' | 'data' | 'randomState'>;
 
@@ -38,7 +44,7 @@ export const allRows = ({ plan }: Pick<Prepared, 'plan'>): SearchRows => ({
 export function innerPlan(
   { plan, y, data, randomState }: Design,
   rows: SearchRows,
-  { innerCv, outerCv }: { readonly innerCv: Splitter | undefined; readonly outerCv: Splitter },
+  { innerCv, outerCv }: Asked,
 ): FoldPlan {
   const bound = (splitter: Splitter): FoldPlan => {
     const drawn = seeded(splitter, deriveSeed(randomState, 'search', rows.id));
@@ -47,7 +53,7 @@ export function innerPlan(
   const own = innerCv === undefined && hasInner(rows as CheckedFold);
   const inner = own
     ? innerFoldsOf(rows as CheckedFold & { readonly inner: Splitter }, plan.n)
-    : bound(innerCv ?? outerCv.nested?.inner ?? likeOuter(outerCv, { plan, y, data, randomState }));
+    : bound(isSplitter(innerCv) ? innerCv : likeOuter(outerCv, { plan, y, data, randomState }, innerCv));
   if (plan.claims.disjointGroups) {
     for (const { train, test } of inner) {
       const who = `The inner folds of ${rows.id}`;
@@ -63,25 +69,20 @@ export function innerPlan(
 }
 
 /** How the inner folds are made, for records. */
-export const innerDesign = (
-  design: Design,
-  { innerCv, outerCv }: { readonly innerCv: Splitter | undefined; readonly outerCv: Splitter },
-): string => {
-  const splitter =
-    innerCv ?? outerCv.nested?.inner ?? (hasInner(design.plan.at(0)) ? undefined : likeOuter(outerCv, design));
-  return splitter
-    ? (writtenAs(splitter) ?? 'a splitter of the caller')
-    : `the inner folds of ${design.plan.splitterName}`;
-};
+export function innerDesign(design: Design, { innerCv, outerCv }: Asked): string {
+  if (innerCv === undefined && hasInner(design.plan.at(0))) return `the inner folds of ${design.plan.splitterName}`;
+  const splitter = isSplitter(innerCv) ? innerCv : likeOuter(outerCv, design, innerCv);
+  return writtenAs(splitter) ?? 'a splitter of the caller';
+}
 
-/** Three folds of the family of the outer ones, which keep whole what these keep whole. */
-function likeOuter(outerCv: Splitter, { plan, y, data, randomState }: Design): Splitter {
-  const { disjointGroups, timeOrdered, keepsTies, purged, separated, wholeLevel, stratified } = plan.claims;
+/** Folds of the family of the outer ones, which keep whole what these keep whole. */
+function likeOuter(outerCv: Splitter, { plan, y, data, randomState }: Design, nSplits = INNER_FOLDS): Splitter {
+  const { disjointGroups, timeOrdered, keepsTies, purged, separated, wholeLevel } = plan.claims;
   const apart = timeOrdered || keepsTies || purged || separated || wholeLevel !== undefined;
   // Patients who repeat stay whole within, also where the outer folds were not asked to keep them.
-  const resized = apart || disjointGroups || !data.groups ? outerCv.resized?.(INNER_FOLDS) : undefined;
+  const resized = apart || disjointGroups || !data.groups ? outerCv.resized?.(nSplits) : undefined;
   if (resized) return resized;
-  if (timeOrdered && !purged && !separated) return new TimeSeriesSplit({ nSplits: INNER_FOLDS });
+  if (timeOrdered && !purged && !separated) return new TimeSeriesSplit({ nSplits });
   if (apart) {
     throw new InvalidOptionError(
       sentence(
@@ -93,14 +94,8 @@ function likeOuter(outerCv: Splitter, { plan, y, data, randomState }: Design): S
       { code: 'no_inner_folds' },
     );
   }
-  const classes = stratified || y.task === 'binary' || y.task === 'multiclass';
-  const seed = { shuffle: true, randomState: deriveSeed(randomState, 'search') };
-  if (data.groups) {
-    return classes && y.shape === undefined && y.task !== 'multilabel'
-      ? new StratifiedGroupKFold({ nSplits: INNER_FOLDS, ...seed })
-      : new GroupKFold({ nSplits: INNER_FOLDS });
-  }
-  return classes && y.shape === undefined && y.task !== 'multilabel' && y.task !== 'regression'
-    ? new StratifiedKFold({ nSplits: INNER_FOLDS, ...seed })
-    : new KFold({ nSplits: INNER_FOLDS, ...seed });
+  const isClasses = y.shape === undefined && (y.task === 'binary' || y.task === 'multiclass');
+  const drawn = { nSplits, shuffle: true, randomState: deriveSeed(randomState, 'search') };
+  if (data.groups) return isClasses ? new StratifiedGroupKFold(drawn) : new GroupKFold({ nSplits });
+  return isClasses ? new StratifiedKFold(drawn) : new KFold(drawn);
 }

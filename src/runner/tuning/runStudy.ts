@@ -51,9 +51,7 @@ interface StudyRun {
   /** Begins a trial; left out, `study.ask()`. */
   readonly ask?: () => Trial;
   readonly evaluate: EvaluateTrials;
-  readonly onTrial?:
-    | ((trial: FrozenTrial) => 'stop' | undefined | void | Promise<'stop' | undefined | void>)
-    | undefined;
+  readonly onTrial?: OnTrial | undefined;
 }
 
 /** Why a search has ended, as a clause. */

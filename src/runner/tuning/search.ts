@@ -1,5 +1,5 @@
 /** One search: its trials are small plans of inner folds, which run as all folds do. */
-import { messageOf } from '../../core/errors.js';
+import { type FoldError, messageOf } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { mean } from '../../core/numbers.js';
 import { deriveSeed, permutation, randomSource } from '../../core/random.js';
@@ -189,7 +189,7 @@ function taken(
 ): TrialOutcome | undefined {
   const { trial } = inner;
   inner.done++;
-  if (result.status === 'failed') return { value: null, reason: messageOf(result.error) };
+  if (result.status === 'failed') return { value: null, reason: `inner fold ${place}: ${causeOf(result.error)}` };
   inner.tables[place] = result.table;
   const score = result.scores[scorer.name];
   const name = nameText(scorer.name);
@@ -211,6 +211,9 @@ function taken(
   }
   return trial.shouldPrune() ? { value: null, state: 'pruned' } : undefined;
 }
+
+/** What went wrong, without the id of the fold, which names trial and inner fold once more. */
+const causeOf = (error: FoldError): string => messageOf(error.cause ?? error).replace(/\.$/, '');
 
 /** Steps count epochs where there are some, so that a fold takes as many as its trial has epochs. */
 const stepsPerFold = ({ ctx }: FoldResult, { adapter }: Session, { training }: Prepared): number =>

@@ -2,7 +2,7 @@ import { type CVKitError, InvalidOptionError, phrase, sentence } from '../../cor
 import { nameText } from '../../core/foreignText.js';
 import { frozenCopy } from '../../core/frozenCopy.js';
 import { deriveSeed, freshSeed, type RandomSource, randomSource } from '../../core/random.js';
-import { type Distribution, distributionText, holds, type Params, type ParamValue } from './distribution.js';
+import type { Distribution, Params, ParamValue } from './distribution.js';
 import type { FrozenTrial } from './frozenTrial.js';
 import type { Pruner } from './pruner.js';
 import { prunerOf } from './pruners/prunerOf.js';
@@ -19,7 +19,17 @@ import {
   studyOptions,
 } from './studyOptions.js';
 import type { StudyOp, StudyRecord } from './studyStorage.js';
-import { checkSame, frozenTrial, Trial, type TrialEntry, type TrialHost } from './trial.js';
+import {
+  checkHolds,
+  checkSame,
+  entryOf,
+  frozenTrial,
+  lastReport,
+  newEntry,
+  Trial,
+  type TrialEntry,
+  type TrialHost,
+} from './trial.js';
 
 /** A trial under way, and what it knows of the others. */
 interface Running {
@@ -211,21 +221,11 @@ export class Study {
 
   #load(record: StudyRecord): void {
     for (const trial of record.trials) {
-      const { intermediateValues, ...rest } = trial;
-      const fixed = { ...trial.params };
-      const isOpen = trial.state === 'running';
-      const entry: TrialEntry = {
-        ...rest,
-        fixed,
-        params: isOpen ? {} : { ...trial.params },
-        distributions: isOpen ? {} : { ...trial.distributions },
-        reports: new Map(isOpen ? [] : intermediateValues),
-        userAttrs: { ...trial.userAttrs },
-      };
+      const entry = entryOf(trial);
       this.#entries.push(entry);
       for (const [name, distribution] of Object.entries(trial.distributions)) this.#ranges.set(name, distribution);
-      if (isOpen) this.#interrupted.push(trial.number);
-      else if (trial.state !== 'waiting') this.#ended.set(trial.number, frozenTrial(entry));
+      if (trial.state === 'running') this.#interrupted.push(trial.number);
+      else if (trial.state !== 'waiting') this.#ended.set(trial.number, trial);
     }
     Object.assign(this.#userAttrs, record.userAttrs);
     this.#record = record;
@@ -236,18 +236,7 @@ export class Study {
   }
 
   #create(state: 'waiting' | 'running', fixed: Record<string, ParamValue> = {}): TrialEntry {
-    const entry: TrialEntry = {
-      number: this.#entries.length,
-      state,
-      value: null,
-      fixed,
-      params: {},
-      distributions: {},
-      reports: new Map(),
-      userAttrs: {},
-      startedAt: null,
-      endedAt: null,
-    };
+    const entry = newEntry(this.#entries.length, state, fixed);
     this.#entries.push(entry);
     return entry;
   }
@@ -298,7 +287,7 @@ export class Study {
     const given = Object.hasOwn(entry.fixed, name)
       ? entry.fixed[name]
       : this.sampler.sample(view, { number: entry.number, params: { ...entry.params }, random }, name, distribution);
-    if (!holds(distribution, given)) throw outside(name, distribution, given);
+    checkHolds(name, distribution, given);
     const value = structuredClone(given);
     this.#write({ type: 'param', number: entry.number, name, distribution, value });
     return value;
@@ -309,14 +298,3 @@ export class Study {
     return this.pruner.shouldPrune(this.#runningOf(entry).view, frozenTrial(entry));
   }
 }
-
-const lastReport = ({ reports }: TrialEntry): number | null => {
-  const value = reports.get(Math.max(...reports.keys()));
-  return value === undefined || !Number.isFinite(value) ? null : value;
-};
-
-const outside = (name: string, distribution: Distribution, given: unknown): CVKitError =>
-  new InvalidOptionError(
-    sentence(`The value of '${nameText(name)}'`, `be in its range, ${distributionText(distribution)}`, given),
-    { code: 'invalid_space' },
-  );

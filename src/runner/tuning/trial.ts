@@ -1,11 +1,13 @@
 /** One try of a study: asks for parameters, reports how it goes, and is told whether to go on. */
 import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
 import { frozenCopy } from '../../core/frozenCopy.js';
 import {
   categoricalDistribution,
   type Distribution,
   distributionText,
   floatDistribution,
+  holds,
   intDistribution,
   type Params,
   type ParamValue,
@@ -48,6 +50,39 @@ export const frozenTrial = ({ fixed: _fixed, reports, ...entry }: TrialEntry): F
     userAttrs: Object.freeze({ ...entry.userAttrs }),
     intermediateValues: new Map([...reports].sort(([a], [b]) => a - b)),
   });
+
+/** A trial that begins, or waits to. `fixed`: values that it has whatever is proposed. */
+export const newEntry = (number: number, state: TrialState, fixed: Record<string, ParamValue> = {}): TrialEntry => ({
+  number,
+  state,
+  value: null,
+  fixed,
+  params: {},
+  distributions: {},
+  reports: new Map(),
+  userAttrs: {},
+  startedAt: null,
+  endedAt: null,
+});
+
+/** A trial that was kept. One that was running is begun again, with the values that it had. */
+export function entryOf({ intermediateValues, ...trial }: FrozenTrial): TrialEntry {
+  const again = trial.state === 'running';
+  return {
+    ...trial,
+    fixed: { ...trial.params },
+    params: again ? {} : { ...trial.params },
+    distributions: again ? {} : { ...trial.distributions },
+    reports: new Map(again ? [] : intermediateValues),
+    userAttrs: { ...trial.userAttrs },
+  };
+}
+
+/** What the trial reported last; null where that was nothing, or no number. */
+export const lastReport = ({ reports }: TrialEntry): number | null => {
+  const value = reports.get(Math.max(...reports.keys()));
+  return value === undefined || !Number.isFinite(value) ? null : value;
+};
 
 /**
  * A trial, as an objective is given it. Asked twice for the same parameter it gives the same value.
@@ -164,11 +199,18 @@ export function checkSame(name: string, known: Distribution, given: Distribution
   if (known === given || sameDistribution(known, given)) return;
   throw new InvalidOptionError(
     sentence(
-      `The parameter '${name}'`,
+      `The parameter '${nameText(name)}'`,
       'have one range in the whole study',
       phrase(`${distributionText(known)}, and ${distributionText(given)}`),
       'Use two names.',
     ),
     { code: 'invalid_space' },
   );
+}
+
+/** Throws where a value is none of its distribution. */
+export function checkHolds(name: string, distribution: Distribution, value: unknown): void {
+  if (holds(distribution, value)) return;
+  const must = `be in its range, ${distributionText(distribution)}`;
+  throw new InvalidOptionError(sentence(`The value of '${nameText(name)}'`, must, value), { code: 'invalid_space' });
 }

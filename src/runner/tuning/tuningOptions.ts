@@ -1,6 +1,16 @@
 /** The options of `runWithHyperparameterTuning`: its own, those of `run` and those of the runner. */
 import type { MetricName } from '../../core/knownNames.js';
-import { anything, boolean, custom, type InputOf, integer, isPlainObject, number, optionTable, string } from '../../core/options.js';
+import {
+  anything,
+  boolean,
+  custom,
+  type InputOf,
+  integer,
+  isPlainObject,
+  type OptionsOf,
+  optionTable,
+  string,
+} from '../../core/options.js';
 import type { PreprocessingOption } from '../../preprocessing/preparation.js';
 import { insteadOfFolds, isSplitter, type Splitter } from '../../splitters/splitter.js';
 import { validatorOptions } from '../../validator/validatorOptions.js';
@@ -11,18 +21,13 @@ import type { ScoringFunction } from '../scoring.js';
 import type { Params } from './distribution.js';
 import type { PrunerOption } from './pruners/prunerOf.js';
 import type { SamplerOption } from './samplers/samplerOf.js';
-import type { ParamFunction, ParamGrid } from './space.js';
+import type { ParamFunction, ParamGrid, Space } from './space.js';
 import { stopShape } from './studyOptions.js';
 import type { StudyStorage } from './studyStorage.js';
-import type { TuningTrial } from './tuningTrial.js';
 
 /** Makes the model of a fold from the parameters of a trial. */
 // biome-ignore lint/suspicious/noExplicitAny: models and their parameters are the caller's
 export type ModelFn = (params: any, ctx: FoldContext) => any;
-
-/** Told of each trial that has ended; 'stop' ends its search. */
-// biome-ignore lint/suspicious/noConfusingVoidType: a callback may return nothing
-export type OnTuningTrial = (trial: TuningTrial) => 'stop' | undefined | void | Promise<'stop' | undefined | void>;
 
 const { model: _model, scoring: _scoring, folds, preprocessing: _preprocessing, ...runPart } = runOptions.shape;
 const { cvSplitter: _cvSplitter, ...runnerPart } = runnerOptions.shape;
@@ -104,9 +109,6 @@ export const searchShape = {
       "Keeps the trials of every search in a journal (Optuna's format), from which a search that broke off goes on.",
     ),
   studyName: string().default('tuning').describe('Name of the studies in the storage: `tuning/fold-0`, ...'),
-  onTrial: custom<OnTuningTrial>('(trial) => void', 'be a function', isFunction)
-    .optional()
-    .describe("Called after each trial of each search; 'stop' ends this search."),
 };
 
 export const tuningOptions = optionTable('runWithHyperparameterTuning', {
@@ -134,3 +136,13 @@ export const tuningOptions = optionTable('runWithHyperparameterTuning', {
 });
 
 export type TuningOptions = InputOf<typeof tuningOptions>;
+
+/** What a call asks for, read. */
+export interface TuningSettings {
+  readonly options: OptionsOf<typeof tuningOptions>;
+  readonly written: ReadonlySet<string>;
+  readonly space: Space;
+  readonly scoringName: string;
+  readonly outerCv: Splitter;
+  readonly innerCv: Splitter | number | undefined;
+}

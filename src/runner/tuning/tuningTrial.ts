@@ -1,6 +1,6 @@
 import type { FrozenTrial } from './frozenTrial.js';
 
-/** A trial of a search that has ended, as `onTrial` is told of it. */
+/** A trial of a search that has ended, as `onTrialEnd` of callbacks is told of it. */
 export interface TuningTrial {
   /** Id of the outer fold within whose training rows the search takes place; 'all-rows' for the search on all rows. */
   readonly search: string;
@@ -10,4 +10,7 @@ export interface TuningTrial {
   /** Trials of this search that have ended, and how many it will have at most. */
   readonly done: number;
   readonly nTrials: number;
+  /** Searches that have ended, and how many there will be. */
+  readonly searchesDone: number;
+  readonly nSearches: number;
 }

@@ -1,0 +1,79 @@
+/** The best of all trials without its optimism, from their out-of-fold predictions. */
+import { deriveSeed, randomSource } from '../../core/random.js';
+import { type BestOfMany, bestOfMany } from '../../intervals/bestOfMany.js';
+import { score } from '../../metrics/metric.js';
+import type { ScoreTable } from '../../metrics/scoreTable.js';
+import { type IntervalFolds, intervalFolds, type UnitData } from '../../validator/intervalFolds.js';
+import type { CVResults } from '../cvResults.js';
+import type { Prepared } from '../prepare.js';
+import type { Scorer } from '../scoring.js';
+import type { Searched } from './search.js';
+
+/** BBC-CV over the trials of a search; null limits and estimate with a reason where it cannot be had. */
+export interface CorrectedBest extends Omit<BestOfMany, 'chosen' | 'shares'> {
+  /** Trials that took part: those that were scored on all folds here. */
+  readonly nTrials: number;
+  /** Trials that did not: pruned ones, and those of an earlier session, whose predictions are gone. */
+  readonly nLeftOut: number;
+}
+
+interface Settings {
+  readonly scorer: Scorer;
+  readonly ciLevel: number;
+  readonly nBootstrap: number;
+}
+
+/** `results`: the winner on the folds of the search. */
+export function correctedBest(
+  prepared: Prepared,
+  results: CVResults,
+  { study, tables }: Searched,
+  { scorer, ciLevel, nBootstrap }: Settings,
+): CorrectedBest | { readonly estimate: null; readonly reason: string } {
+  const { metric } = scorer;
+  const complete = study.trials.filter(({ state }) => state === 'complete');
+  const without = complete.filter(({ number }) => !tables.has(number)).length;
+  const none = (reason: string) => ({ estimate: null, reason });
+  if (!metric) return none('a scoring function declares no way to combine folds; use defineMetric');
+  if (without > 0) {
+    return none(`the predictions of ${without} of ${complete.length} trials are gone, which an earlier session scored`);
+  }
+  const side = { ...prepared.data, sampleWeight: prepared.weight } as UnitData;
+  const like = intervalFolds(results, side);
+  const configurations = [...tables.values()].map((of) => foldsWith(of, prepared, side, like));
+  const {
+    chosen: _chosen,
+    shares: _shares,
+    ...corrected
+  } = bestOfMany({
+    metric,
+    level: ciLevel,
+    unit: like.unit,
+    nBootstrap,
+    random: randomSource(deriveSeed(prepared.randomState, 'tuning', 'bbc')),
+    configurations: configurations.map((folds) =>
+      folds.map((fold) => ({
+        ...fold,
+        score: fold.table ? score(metric, fold.table) : { value: null, reason: 'the fold failed' },
+      })),
+    ),
+    names: [...tables.keys()].map((number) => `trial ${number}`),
+  });
+  return { ...corrected, nTrials: tables.size, nLeftOut: study.trials.length - tables.size };
+}
+
+/** The folds of the winner with the predictions of another trial. */
+function foldsWith(
+  tables: readonly (ScoreTable | undefined)[],
+  { plan }: Prepared,
+  side: UnitData,
+  { folds }: IntervalFolds,
+): IntervalFolds['folds'] {
+  const results = folds.map((_, index) => {
+    const table = tables[index];
+    return table
+      ? { status: 'completed', fold: { index }, table, nUnitsFitted: null }
+      : { status: 'failed', fold: { index } };
+  });
+  return intervalFolds({ folds: results, plan } as unknown as CVResults, side).folds;
+}

@@ -1,0 +1,28 @@
+/** Searching for parameters: `cvkit/tuning`. `runWithHyperparameterTuning` of the runner is the search that is cross-validated. */
+export type {
+  CategoricalDistribution,
+  Distribution,
+  FloatDistribution,
+  IntDistribution,
+  Params,
+  ParamValue,
+  RangeOptions,
+} from './distribution.js';
+export type { FrozenTrial, TrialState } from './frozenTrial.js';
+export type { Pruner } from './pruner.js';
+export { HyperbandPruner, type HyperbandPrunerOptions } from './pruners/hyperbandPruner.js';
+export { MedianPruner, type MedianPrunerOptions } from './pruners/medianPruner.js';
+export { NoPruner } from './pruners/noPruner.js';
+export type { PrunerOption } from './pruners/prunerOf.js';
+export { WilcoxonPruner, type WilcoxonPrunerOptions } from './pruners/wilcoxonPruner.js';
+export type { Objective, TellOptions } from './runStudy.js';
+export type { Sampler, StudyView, TrialView } from './sampler.js';
+export { GridSampler } from './samplers/gridSampler.js';
+export { RandomSampler } from './samplers/randomSampler.js';
+export type { SamplerOption } from './samplers/samplerOf.js';
+export type { ParamFunction, ParamGrid, ParamRange } from './space.js';
+export { Study } from './study.js';
+export type { OpenStudyOptions, OptimizeOptions, StudyOptions } from './studyOptions.js';
+export type { StudyOp, StudyRecord, StudyStorage } from './studyStorage.js';
+export { Trial } from './trial.js';
+export { TrialPruned } from './trialPruned.js';

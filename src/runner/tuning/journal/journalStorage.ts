@@ -1,0 +1,3 @@
+export class JournalStorage {
+  constructor(_p: unknown) {}
+}

@@ -1,0 +1,101 @@
+/** `runWithHyperparameterTuning` from its options to its results: what is loaded when it is called. */
+import type { EventEmitter } from 'eventemitter3';
+import { InvalidOptionError, sentence } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
+import { type Parsed, rejectUnusedOption } from '../../core/options.js';
+import { defaultMetrics, metricsFor } from '../../metrics/registry.js';
+import { isSplitter, type Splitter } from '../../splitters/splitter.js';
+import type { RunnerEvents } from '../events.js';
+import { asImplied } from '../impliedTask.js';
+import { openRun, runCall } from '../openRun.js';
+import { type Problem, readData } from '../readData.js';
+import { runnerOptions } from '../runnerOptions.js';
+import { type RunCall, readRunOptions } from '../runOptions.js';
+import type { Scoring } from '../scoring.js';
+import { firstLooks } from './firstLooks.js';
+import { spaceOf } from './space.js';
+import { tunedRun } from './tunedRun.js';
+import { type TuningOptions, tuningOptions } from './tuningOptions.js';
+import type { TuningResults } from './tuningResults.js';
+
+type Options = Parsed<typeof tuningOptions.shape>;
+
+interface CallInput {
+  readonly runner: Parsed<typeof runnerOptions.shape>;
+  readonly input: TuningOptions;
+  readonly emitter: EventEmitter<RunnerEvents>;
+}
+
+/** Reads the options and the data, searches, and estimates. */
+export async function tune({ runner, input, emitter }: CallInput): Promise<TuningResults> {
+  const parsed = tuningOptions.parse(input);
+  const { options } = parsed;
+  const space = spaceOf(options.paramGrid);
+  const splitters = splittersOf(options, options.cvSplitter ?? runner.options.cvSplitter);
+  if (!options.outer) {
+    for (const name of ['folds', 'defaultParams'] as const) {
+      if (parsed.written.has(name)) rejectUnusedOption('runWithHyperparameterTuning', name, 'there are no outer folds');
+    }
+  }
+  return asImplied((reading) => {
+    const problem = readData(options.data, { ...options, ...reading } as Parameters<typeof readData>[1]);
+    const scoring = scoringOf(options, problem);
+    const call = callOf(runner, parsed, { cvSplitter: splitters.run, scoring: scoring.all, emitter });
+    const tuning = { paramsOf: () => ({}), first: () => firstLooks(space, options.defaultParams, call.randomState) };
+    return openRun({ ...call, tuning }, problem, (prepared, session) =>
+      tunedRun(prepared, session, { ...parsed, space, scoringName: scoring.name, ...splitters }),
+    );
+  });
+}
+
+/** The splitter of the run, and the one of the trials. Without outer folds these are the same. */
+function splittersOf({ outer, innerCv }: Options['options'], given: Splitter) {
+  // Inner folds of a nested design score the trials; training itself watches none of them.
+  const { outer: outerCv = given, inner } = given.nested ?? {};
+  if (outer) return { run: outerCv, outerCv, innerCv: innerCv ?? inner };
+  const run = isSplitter(innerCv) ? innerCv : innerCv === undefined ? (inner ?? given) : given.resized?.(innerCv);
+  if (run) return { run, outerCv, innerCv: undefined };
+  const way = 'Give a splitter.';
+  throw new InvalidOptionError(
+    sentence('The `innerCv` option', 'be a splitter where the folds have no number to change', innerCv, way),
+  );
+}
+
+/** All scores by name, the one that is searched for included. */
+function scoringOf({ scoring, metrics }: Options['options'], { y }: Problem): { name: string; all: Scoring } {
+  const names = metrics ?? defaultMetrics(y.task, y.shape !== undefined);
+  const all: Record<string, Scoring[string]> = Object.fromEntries(
+    metricsFor(names, y.task).map(({ name }) => [name, name as Scoring[string]]),
+  );
+  if (typeof scoring === 'string') {
+    const [{ name }] = metricsFor([scoring], y.task);
+    return { name, all: { ...all, [name]: name as Scoring[string] } };
+  }
+  const name = nameText(scoring.name || 'scoring');
+  return { name, all: { ...all, [name]: scoring } };
+}
+
+/** The call as `run` would have it: what the caller wrote of the options of `run` and of the runner. */
+function callOf(
+  runner: Parsed<typeof runnerOptions.shape>,
+  { options, written }: Options,
+  given: {
+    readonly cvSplitter: Splitter;
+    readonly scoring: Scoring;
+    readonly emitter: EventEmitter<RunnerEvents>;
+  },
+): RunCall {
+  const passed = (source: object, names: ReadonlySet<string>, shape: object) =>
+    Object.fromEntries(Object.entries(source).filter(([name]) => name in shape && names.has(name)));
+  const { model: _model, scoring: _scoring, metrics: _metrics, ...runShape } = readRunOptions.shape;
+  const run = { ...passed(options, written, runShape), model: options.modelFn, scoring: given.scoring };
+  return runCall(
+    runnerOptions.parse({
+      ...passed(runner.options, runner.written, runnerOptions.shape),
+      ...passed(options, written, runnerOptions.shape),
+      cvSplitter: given.cvSplitter,
+    }),
+    readRunOptions.parse(run),
+    given.emitter,
+  );
+}

@@ -1,0 +1,124 @@
+/** The search within each outer fold, the search on all rows, and the run with what was chosen. */
+import { messageOf } from '../../core/errors.js';
+import { deriveSeed } from '../../core/random.js';
+import { confidenceIntervals } from '../../validator/confidenceIntervals.js';
+import { intervalFolds } from '../../validator/intervalFolds.js';
+import type { CVResults } from '../cvResults.js';
+import { crewOf, execute } from '../execute.js';
+import { callHooks, trainingCallbacks } from '../hooks.js';
+import { auxiliaryRun, type Prepared } from '../prepare.js';
+import type { Session } from '../session.js';
+import { correctedBest } from './correctedBest.js';
+import type { Params } from './distribution.js';
+import { allRows, innerDesign, innerPlan } from './innerPlans.js';
+import { type Searched, type SearchRun, search } from './search.js';
+import { studiesOf } from './studies.js';
+import type { OnTrial } from './studyOptions.js';
+import type { TuningSettings } from './tuningOptions.js';
+import { TuningResults } from './tuningResults.js';
+import type { Defaults } from './tuningText.js';
+
+export async function tunedRun(prepared: Prepared, session: Session, settings: TuningSettings): Promise<TuningResults> {
+  const startedAt = Date.now();
+  const { options, scoringName, space } = settings;
+  const scorer = prepared.scorers.find(({ name }) => name === scoringName) as Prepared['scorers'][number];
+  if (space.distributions) {
+    const { splitParams } = await import('../../preprocessing/splitParams.js');
+    splitParams(space.distributions, prepared.preparation);
+  }
+  const folds = options.outer ? prepared.folds.map((index) => prepared.plan.at(index)) : [];
+  const whole = allRows(prepared);
+  const within = [...folds, whole];
+  // All of them are made now, so that an impossible design is refused before any model is trained.
+  const plans = within.map((rows) => (options.outer ? innerPlan(prepared, rows, settings) : prepared.plan));
+  const crew = {
+    ...crewOf(prepared, session, () => ''),
+    callbacks: trainingCallbacks(prepared.callbacks),
+  };
+  const studies = await studiesOf(prepared, { ...settings, scorer, concurrency: crew.executor.concurrency });
+  const run: Omit<SearchRun, 'onTrial'> = {
+    prepared,
+    session,
+    crew,
+    space,
+    scorer,
+    keepTables: !options.outer,
+    nTrials: studies.nTrials,
+    timeout: options.timeout,
+    patience: options.patience,
+    parallelTrials: studies.parallelTrials,
+  };
+  const found = new Map<string, Searched>();
+  try {
+    for (const [at, { id }] of within.entries()) {
+      const study = await studies.open(id, plans[at]);
+      const onTrial: OnTrial = async (trial) => {
+        const done = study.trials.filter(({ endedAt }) => endedAt !== null).length;
+        const told = { search: id, trial, bestValue: study.bestValue, done, nTrials: studies.nTrials };
+        const all = Object.freeze({ ...told, searchesDone: at, nSearches: within.length });
+        return callHooks(prepared.callbacks, 'onTrialEnd', () => [all]);
+      };
+      found.set(id, await search(study, plans[at], id, { ...run, onTrial }));
+    }
+  } finally {
+    await studies.close();
+  }
+  const all = found.get(whole.id) as Searched;
+  const paramsOf = (fold: string): Params => (found.get(fold) ?? all).params;
+  const results = await execute({ ...prepared, paramsOf }, session);
+  const defaults = options.outer ? await withDefaults(prepared, session, options.defaultParams ?? {}) : null;
+  const intervals = (of: CVResults) => intervalsOf(of, prepared, options);
+  return new TuningResults({
+    results,
+    confidenceIntervals: options.outer ? intervals(results) : null,
+    correctedBest: options.outer ? null : correctedBest(prepared, results, all, { ...options, scorer }),
+    defaults: defaults && { ...defaults, confidenceIntervals: defaults.results && intervals(defaults.results) },
+    searched: found,
+    all,
+    scoring: scoringName,
+    search: {
+      innerFolds: options.outer ? innerDesign(prepared, settings) : prepared.plan.design,
+      sampler: all.study.sampler.name,
+      pruner: all.study.pruner.name,
+      nTrials: studies.nTrials,
+      parallelTrials: studies.parallelTrials,
+      seconds: (Date.now() - startedAt) / 1000,
+    },
+    fits: crew.count.fits,
+    warnings: studies.warnings,
+  });
+}
+
+/** The same outer folds with parameters that nobody searched for. Whatever goes wrong is told, and changes nothing else. */
+async function withDefaults(
+  prepared: Prepared,
+  session: Session,
+  params: Params,
+): Promise<Omit<Defaults, 'confidenceIntervals'>> {
+  const { call } = prepared;
+  const options = { ...call.run.options, refit: false, apparent: false, verifyIsolation: false };
+  const plain: Prepared = {
+    ...auxiliaryRun(prepared),
+    call: { ...call, isFurther: true, run: { ...call.run, options } },
+    callbacks: trainingCallbacks(prepared.callbacks),
+    onFoldError: 'each',
+    paramsOf: () => params,
+  };
+  const results = await execute(plain, session);
+  const failed = results.folds.find((fold) => fold.status === 'failed');
+  if (failed?.status !== 'failed') return { params, results, reason: null };
+  return { params, results: null, reason: messageOf(failed.error) };
+}
+
+function intervalsOf(results: CVResults, prepared: Prepared, options: TuningSettings['options']) {
+  const { ciMethod, ciLevel, nBootstrap, sampling } = options;
+  const side = { ...prepared.data, sampleWeight: prepared.weight };
+  const randomState = deriveSeed(prepared.randomState, 'tuning');
+  return confidenceIntervals(results, intervalFolds(results, side as Parameters<typeof intervalFolds>[1]), {
+    ciMethod,
+    ciLevel,
+    nBootstrap,
+    sampling,
+    randomState,
+  });
+}
