@@ -16,17 +16,17 @@ export function jointSpaces(trials: readonly FrozenTrial[], all: boolean): reado
   const known = new Map<string, Distribution>();
   const several = new Set<string>();
   // Trials that asked for the same names count once.
-  const kinds = new Map<string, readonly string[]>();
+  const kinds: (readonly string[])[] = [];
   for (const { distributions } of trials) {
     const names = Object.keys(distributions);
-    kinds.set(JSON.stringify(names), names);
+    if (!kinds.some((kind) => isEqual(kind, names))) kinds.push(names);
     for (const name of names) {
       const before = known.get(name);
       if (!before) known.set(name, distributions[name]);
       else if (!sameDistribution(before, distributions[name])) several.add(name);
     }
   }
-  const sets = [...kinds.values()].map((names) => new Set(names));
+  const sets = kinds.map((names) => new Set(names));
   const spaces = new Map<string, Record<string, Distribution>>();
   for (const name of [...known.keys()].sort()) {
     const distribution = known.get(name) as Distribution;
@@ -38,6 +38,9 @@ export function jointSpaces(trials: readonly FrozenTrial[], all: boolean): reado
   }
   return [...spaces.values()];
 }
+
+const isEqual = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((name, at) => name === b[at]);
 
 /** Whether there is only one value to draw. */
 export const isSingle = (distribution: Distribution): boolean =>

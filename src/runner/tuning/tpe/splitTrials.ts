@@ -27,42 +27,44 @@ export function splitTrials({ trials, direction }: StudyView, own: number, withR
   const ended = others.filter(({ state }) => state === 'complete' || state === 'pruned');
   const nBetter = Math.min(Math.ceil(0.1 * ended.length), MOST_BETTER);
   const sign = direction === 'minimize' ? 1 : -1;
-  const ranks = new Map(ended.map((trial) => [trial, rankOf(trial, sign)]));
-  const best = new Set(firstOf(ended, nBetter, (a, b) => isBefore(ranks.get(a) as Rank, ranks.get(b) as Rank)));
+  const complete = ended.filter(({ state }) => state === 'complete');
+  const best = new Set(firstOf(complete, nBetter, (trial) => [sign * (trial.value as number)]));
+  if (best.size < nBetter) {
+    const pruned = ended.filter(({ state }) => state === 'pruned');
+    for (const trial of firstOf(pruned, nBetter - best.size, (each) => progressOf(each, sign))) best.add(trial);
+  }
+  const isUsed = ({ state }: FrozenTrial) =>
+    state === 'complete' || state === 'pruned' || (withRunning && state === 'running');
   return {
     better: ended.filter((trial) => best.has(trial)),
-    worse: others.filter(
-      (trial) => !best.has(trial) && (ranks.has(trial) || (withRunning && trial.state === 'running')),
-    ),
+    worse: others.filter((trial) => isUsed(trial) && !best.has(trial)),
     ended,
   };
 }
 
-/** What trials are ordered by, the first thing first; smaller is better. */
-type Rank = readonly [pruned: number, step: number, value: number];
-
-function rankOf({ state, value, intermediateValues }: FrozenTrial, sign: number): Rank {
-  if (state === 'complete') return [0, 0, sign * (value as number)];
-  if (intermediateValues.size === 0) return [1, 1, 0];
+/** How far a pruned trial came, and its value there; smaller is better. Trials that reported nothing come last. */
+function progressOf({ intermediateValues }: FrozenTrial, sign: number): readonly number[] {
+  if (intermediateValues.size === 0) return [1, 0];
   const last = Math.max(...intermediateValues.keys());
-  const reported = intermediateValues.get(last) as number;
-  return [1, -last, Number.isNaN(reported) ? Number.POSITIVE_INFINITY : sign * reported];
+  const value = intermediateValues.get(last) as number;
+  return [-last, Number.isNaN(value) ? Number.POSITIVE_INFINITY : sign * value];
 }
 
-function isBefore(a: Rank, b: Rank): boolean {
-  const at = a.findIndex((each, place) => each !== b[place]);
-  return at >= 0 && a[at] < b[at];
-}
-
-/** The first few, without sorting all; the earlier of equal ones. */
-function firstOf<T>(items: readonly T[], count: number, before: (a: T, b: T) => boolean): readonly T[] {
-  const first: T[] = [];
+/** The first few in ascending order of their ranks, without sorting all; the earlier of equal ones. */
+function firstOf<T>(items: readonly T[], count: number, rankOf: (item: T) => readonly number[]): readonly T[] {
+  const first: { item: T; rank: readonly number[] }[] = [];
   for (const item of items) {
-    if (first.length === count && (count === 0 || !before(item, first[count - 1]))) continue;
+    const rank = rankOf(item);
     let at = first.length;
-    while (at > 0 && before(item, first[at - 1])) at--;
-    first.splice(at, 0, item);
+    while (at > 0 && isBefore(rank, first[at - 1].rank)) at--;
+    if (at === count) continue;
+    first.splice(at, 0, { item, rank });
     if (first.length > count) first.pop();
   }
-  return first;
+  return first.map(({ item }) => item);
+}
+
+function isBefore(a: readonly number[], b: readonly number[]): boolean {
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return a[at] < b[at];
+  return false;
 }

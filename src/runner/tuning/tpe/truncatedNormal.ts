@@ -50,6 +50,7 @@ export function truncatedCdf(z: number, a: number, b: number): number {
 
 /** The value that such a variable stays below with probability p, 0 <= p < 1: the inverse of `truncatedCdf`. */
 export function truncatedQuantile(p: number, a: number, b: number): number {
+  if (p === 0) return a;
   const [below, above] = [normalCdf(a), normalCdf(-b)];
   const inside = 1 - below - above;
   const left = below + p * inside;
