@@ -15,18 +15,14 @@ const SEEDS = Number(process.env.SEEDS ?? 200);
 const TRIALS = 100;
 /** Trials before the clock is read, and trials that it is read for. */
 const CLOCK = { after: 1000, trials: 50 };
-const WAYS = [
-  { multivariate: true, group: false },
-  { multivariate: false, group: false },
-];
-const TOGETHER_BY_BRANCH = { multivariate: true, group: true };
+const WAYS = [{ multivariate: true }, { multivariate: false }];
 
 const PARTS = {
   clock,
   branin: (optuna) => searches('branin', optuna),
   hartmann6: (optuna) => searches('hartmann6', optuna),
   rosenbrock5: (optuna) => searches('rosenbrock5', optuna),
-  conditional: (optuna) => searches('conditional', optuna, [...WAYS, TOGETHER_BY_BRANCH]),
+  conditional: (optuna) => searches('conditional', optuna),
   network,
 };
 
@@ -44,11 +40,11 @@ try {
   await optuna?.close();
 }
 
-async function searches(name, optuna, ways = WAYS) {
+async function searches(name, optuna) {
   await sameFunction(optuna, name);
   const random = await bestValues(OBJECTIVES[name], SEEDS, TRIALS, () => new RandomSampler());
   console.log(`\n${name} with random draws: median ${median(random).toPrecision(4)}`);
-  for (const way of ways) {
+  for (const way of WAYS) {
     const task = { do: 'search', objective: name, trials: TRIALS, seeds: SEEDS, ...way };
     await compare(`${name}, ${wayText(way)}`, OBJECTIVES[name], task, optuna);
   }
@@ -56,8 +52,8 @@ async function searches(name, optuna, ways = WAYS) {
 
 /** Smallest values of both sides, and whether ours are larger by more than chance. */
 async function compare(title, objective, task, optuna) {
-  const { seeds, trials, multivariate, group, direction } = task;
-  const sampler = () => new TPESampler({ multivariate, group, constantLiar: false });
+  const { seeds, trials, multivariate, direction } = task;
+  const sampler = () => new TPESampler({ multivariate, constantLiar: false });
   // The other side first: both would take time from one another.
   const theirs = await optuna?.run(task);
   const ours = await bestValues(objective, seeds, trials, sampler, direction);
@@ -145,10 +141,7 @@ async function sameFunction(optuna, objective) {
   }
 }
 
-function wayText({ multivariate, group }) {
-  if (!multivariate) return 'each parameter by itself';
-  return group ? 'parameters together, by branches' : 'parameters together';
-}
+const wayText = ({ multivariate }) => (multivariate ? 'parameters together' : 'each parameter by itself');
 
 /** Wilcoxon's rank sum of two samples: two-sided p by the normal approximation with ties, and whether `a` is the smaller. */
 function rankSum(a, b) {

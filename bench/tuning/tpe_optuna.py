@@ -87,9 +87,7 @@ def objective_of(task):
 
 
 def sampler_of(task, seed):
-    return optuna.samplers.TPESampler(
-        seed=seed, multivariate=task["multivariate"], group=task.get("group", False), constant_liar=False
-    )
+    return optuna.samplers.TPESampler(seed=seed, multivariate=task["multivariate"], constant_liar=False)
 
 
 def best(job):

@@ -16,7 +16,6 @@ from optuna.distributions import CategoricalDistribution, FloatDistribution, Int
 from optuna.samplers._tpe.parzen_estimator import _ParzenEstimator, _ParzenEstimatorParameters
 from optuna.samplers._tpe.sampler import _split_trials, default_gamma, default_weights
 from optuna.search_space import IntersectionSearchSpace
-from optuna.search_space.group_decomposed import _GroupDecomposedSearchSpace
 from optuna.trial import TrialState, create_trial
 from scipy.stats import norm, truncnorm
 
@@ -169,7 +168,7 @@ def splits():
 
 
 def spaces():
-    """Names of parameters that are drawn together: all groups, and those of every trial."""
+    """Names of the parameters that every trial had."""
     one, other = FloatDistribution(0, 1), FloatDistribution(0, 2)
     cases = [
         [["a", "b"], ["b", "a"]],
@@ -185,16 +184,9 @@ def spaces():
             distributions = {name: FloatDistribution(1, 1) if name == "single" else one for name in names}
             params = {name: distribution.low for name, distribution in distributions.items()}
             study.add_trial(create_trial(params=params, distributions=distributions, value=0.0))
-        groups = _GroupDecomposedSearchSpace(True).calculate(study).search_spaces
         shared = IntersectionSearchSpace(include_pruned=True).calculate(study)
-        keep = lambda space: sorted(name for name, each in space.items() if not each.single())
-        result.append(
-            {
-                "trials": case,
-                "groups": sorted(keep(space) for space in groups if keep(space)),
-                "shared": keep(shared),
-            }
-        )
+        names = sorted(name for name, each in shared.items() if not each.single())
+        result.append({"trials": case, "shared": names})
     return result
 
 

@@ -1,16 +1,9 @@
-import {
-  boolean,
-  type InputOf,
-  integer,
-  type OptionsOf,
-  optionTable,
-  rejectUnusedOption,
-} from '../../../core/options.js';
+import { boolean, type InputOf, integer, type OptionsOf, optionTable } from '../../../core/options.js';
 import type { RandomSource } from '../../../core/random.js';
 import { type Distribution, type Params, type ParamValue, valuesOf } from '../distribution.js';
 import type { FrozenTrial } from '../frozenTrial.js';
 import type { Sampler, StudyView, TrialView } from '../sampler.js';
-import { isSingle, type JointSpace, jointSpaces } from '../tpe/jointSpaces.js';
+import { isSingle, type JointSpace, jointSpace } from '../tpe/jointSpace.js';
 import { numberOf, paramOf } from '../tpe/kernels.js';
 import { ParzenEstimator } from '../tpe/parzenEstimator.js';
 import { type SplitTrials, splitTrials } from '../tpe/splitTrials.js';
@@ -24,9 +17,6 @@ export const tpeSamplerOptions = optionTable('TPESampler', {
   multivariate: boolean()
     .default(true)
     .describe('Draws parameters together, so that it learns which values go together. false: each by itself.'),
-  group: boolean()
-    .default(false)
-    .describe('With `multivariate`: parameters that only some trials have are drawn together, too, branch by branch.'),
   constantLiar: boolean()
     .default(true)
     .describe('Counts trials that go on as bad ones, so that trials at once do not try the same.'),
@@ -53,30 +43,18 @@ export class TPESampler implements Sampler {
   /** The parameters of a trial are drawn from the same trials: these are split once. Nothing is kept of a study. */
   readonly #splits = new WeakMap<readonly FrozenTrial[], SplitTrials & { readonly own: number }>();
 
-  /** @throws {InvalidOptionError} an option out of its range; `group` without `multivariate`. */
+  /** @throws {InvalidOptionError} an option out of its range. */
   constructor(input: TPESamplerOptions = {}) {
     this.#options = tpeSamplerOptions.resolve(input);
-    const { group, multivariate } = this.#options;
-    if (group && !multivariate) {
-      rejectUnusedOption(
-        'TPESampler',
-        'group',
-        'each parameter is drawn by itself',
-        'Leave out `multivariate: false`.',
-      );
-    }
   }
 
   sampleTogether(study: StudyView, trial: TrialView): Params {
-    const { multivariate, group, nStartupTrials } = this.#options;
+    const { multivariate, nStartupTrials } = this.#options;
     if (!multivariate) return {};
     const split = this.#splitFor(study, trial);
     if (split.ended.length < nStartupTrials) return {};
-    const proposals = jointSpaces(split.ended, group).map((space) => {
-      const open = Object.entries(space).filter(([name]) => !Object.hasOwn(trial.params, name));
-      return open.length > 0 ? this.#propose(split, Object.fromEntries(open), trial.random) : {};
-    });
-    return Object.assign({}, ...proposals);
+    const open = Object.entries(jointSpace(split.ended)).filter(([name]) => !Object.hasOwn(trial.params, name));
+    return open.length > 0 ? this.#propose(split, Object.fromEntries(open), trial.random) : {};
   }
 
   sample(study: StudyView, trial: TrialView, name: string, distribution: Distribution): ParamValue {

@@ -58,7 +58,6 @@ describe('TPESampler', () => {
       nStartupTrials: 10,
       nEICandidates: 24,
       multivariate: true,
-      group: false,
       constantLiar: true,
     });
     const names = { n_startup_trials: 3, n_ei_candidates: 5, constant_liar: false };
@@ -67,9 +66,6 @@ describe('TPESampler', () => {
 
   it('refuses options that cannot be', () => {
     expect(() => new TPESampler({ nEICandidates: 0 })).toThrow('must be an integer >= 1. Got 0.');
-    expect(() => new TPESampler({ group: true, multivariate: false })).toThrow(
-      'The `group` option of TPESampler has no effect: each parameter is drawn by itself. Leave out `multivariate: false`.',
-    );
   });
 
   it('draws at random until enough trials have ended', () => {
@@ -233,14 +229,11 @@ describe('TPESampler', () => {
     );
     const view = viewOf(trials);
     expect(proposals(view, {}, 1).map(Object.keys)).toEqual([['x']]);
-    expect(proposals(view, { group: true }, 1).map(Object.keys)).toEqual([['x', 'y']]);
     const ys = Array.from(
       { length: 40 },
       (_, seed) => new TPESampler().sample(view, trialView(80, seed), 'y', Y) as number,
     );
-    for (const each of [ys, numbersAt(proposals(view, { group: true }), 'y')]) {
-      expect(meanOf(each.map((y) => Math.abs(y - 0.2)))).toBeLessThan(0.15);
-    }
+    expect(meanOf(ys.map((y) => Math.abs(y - 0.2)))).toBeLessThan(0.15);
   });
 
   it('finds smaller values than random draws in a space with branches', async () => {
@@ -251,7 +244,7 @@ describe('TPESampler', () => {
     };
     const best = async (sampler: 'random' | TPESampler, randomState: number) =>
       (await new Study({ sampler, randomState }).optimize(objective, { nTrials: 60 })).bestValue as number;
-    for (const options of [{}, { multivariate: false }, { group: true }]) {
+    for (const options of [{}, { multivariate: false }]) {
       let wins = 0;
       for (let seed = 0; seed < 10; seed++) {
         if ((await best(new TPESampler(options), seed)) < (await best('random', seed))) wins++;

@@ -1,7 +1,7 @@
-/** Against `_GroupDecomposedSearchSpace` and `IntersectionSearchSpace` of Optuna 5.0.0: test/reference/tpe.py. */
+/** Against `IntersectionSearchSpace` of Optuna 5.0.0: test/reference/tpe.py. */
 import { describe, expect, it } from 'vitest';
 import { categoricalDistribution, floatDistribution } from '../../../../src/runner/tuning/distribution.js';
-import { isSingle, jointSpaces } from '../../../../src/runner/tuning/tpe/jointSpaces.js';
+import { isSingle, jointSpace } from '../../../../src/runner/tuning/tpe/jointSpace.js';
 import { frozen } from '../../../helpers/tpe.js';
 import reference from '../../../reference/tpe.json' with { type: 'json' };
 
@@ -12,14 +12,10 @@ const trialsOf = (names: readonly string[][]) =>
     frozen(number, { distributions: Object.fromEntries(each.map((name) => [name, distributionOf(name)])) }),
   );
 
-describe('jointSpaces', () => {
+describe('jointSpace', () => {
   it.each(reference.spaces.map((each) => [JSON.stringify(each.trials), each] as const))(
-    'has the groups of Optuna: %s',
-    (_, { trials, groups, shared }) => {
-      const namesOf = (all: boolean) => jointSpaces(trialsOf(trials), all).map((space) => Object.keys(space));
-      expect(namesOf(true).sort()).toEqual(groups);
-      expect(namesOf(false)).toEqual(shared.length > 0 ? [shared] : []);
-    },
+    'has the parameters of Optuna: %s',
+    (_, { trials, shared }) => expect(Object.keys(jointSpace(trialsOf(trials)))).toEqual(shared),
   );
 
   it('leaves out a name with two ranges', () => {
@@ -27,12 +23,11 @@ describe('jointSpaces', () => {
       frozen(0, { distributions: { a: floatDistribution('a', 0, 1), b: floatDistribution('b', 0, 1) } }),
       frozen(1, { distributions: { a: floatDistribution('a', 0, 2), b: floatDistribution('b', 0, 1) } }),
     ];
-    for (const all of [true, false]) expect(jointSpaces(trials, all).map(Object.keys)).toEqual([['b']]);
+    expect(Object.keys(jointSpace(trials))).toEqual(['b']);
   });
 
   it('knows none without trials', () => {
-    expect(jointSpaces([], true)).toEqual([]);
-    expect(jointSpaces([], false)).toEqual([]);
+    expect(jointSpace([])).toEqual({});
   });
 });
 
