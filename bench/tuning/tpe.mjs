@@ -141,7 +141,9 @@ async function sameFunction(optuna, objective) {
   }
 }
 
-const wayText = ({ multivariate }) => (multivariate ? 'parameters together' : 'each parameter by itself');
+function wayText({ multivariate }) {
+  return multivariate ? 'parameters together' : 'each parameter by itself';
+}
 
 /** Wilcoxon's rank sum of two samples: two-sided p by the normal approximation with ties, and whether `a` is the smaller. */
 function rankSum(a, b) {

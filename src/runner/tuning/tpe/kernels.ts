@@ -3,6 +3,7 @@ import type { RandomSource } from '../../../core/random.js';
 import { choiceIndex, type Distribution, type ParamValue } from '../distribution.js';
 import { ChoiceKernels } from './choiceKernels.js';
 import { RangeKernels } from './rangeKernels.js';
+import { StepKernels } from './stepKernels.js';
 
 /** Kernels in the order of their observations, the prior's last. Choices stand as their places. */
 export interface Kernels {
@@ -13,10 +14,12 @@ export interface Kernels {
 }
 
 /** `observations`: numbers as `numberOf` gives them, none of them NaN. */
-export const kernelsOf = (distribution: Distribution, observations: Float64Array): Kernels =>
-  distribution.kind === 'categorical'
-    ? new ChoiceKernels(distribution.choices.length, observations)
-    : new RangeKernels(distribution, observations);
+export function kernelsOf(distribution: Distribution, observations: Float64Array): Kernels {
+  if (distribution.kind === 'categorical') return new ChoiceKernels(distribution.choices.length, observations);
+  return distribution.step === null
+    ? new RangeKernels(distribution, observations)
+    : new StepKernels(distribution, observations);
+}
 
 /**
  * The value of a parameter as a number, a choice as its place; NaN where the distribution cannot give it, so that it says
