@@ -50,7 +50,7 @@ export async function studiesOf(prepared: Prepared, { options, ...input }: Studi
       const how = { direction, sampler, pruner: options.pruner, name, randomState: seedOf(prepared.randomState, id) };
       if (!storage) return new Study(how);
       const study = await Study.open({ ...how, storage });
-      warnings.push(...(await bind(study, { prepared, plan, space, scorer })));
+      warnings.push(...study.warnings, ...(await bind(study, { prepared, plan, space, scorer })));
       await study.flush();
       return study;
     },
@@ -100,7 +100,7 @@ function directionOf({ name, metric }: Scorer): Study['direction'] {
 async function storageOf(given: StudyStorage | string | URL): Promise<StudyStorage> {
   if (isStorage(given)) return given;
   const { JournalStorage } = await import('./journal/journalStorage.js');
-  return new JournalStorage(given) as never;
+  return new JournalStorage(given);
 }
 
 /** What a study is about; it goes on only with the same. */
