@@ -1,9 +1,6 @@
 /** The estimate of one parameter's density: a kernel on each observation, and one that stands for the prior. */
 import type { RandomSource } from '../../../core/random.js';
 import { choiceIndex, type Distribution, type ParamValue } from '../distribution.js';
-import { ChoiceKernels } from './choiceKernels.js';
-import { RangeKernels } from './rangeKernels.js';
-import { StepKernels } from './stepKernels.js';
 
 /** Kernels in the order of their observations, the prior's last. Choices stand as their places. */
 export interface Kernels {
@@ -11,14 +8,6 @@ export interface Kernels {
   draw(kernel: number, random: RandomSource): number;
   /** Adds the logarithm of each kernel's density at `at`, of steps and choices the probability. */
   addLogDensities(at: number, sums: Float64Array): void;
-}
-
-/** `observations`: numbers as `numberOf` gives them, none of them NaN. */
-export function kernelsOf(distribution: Distribution, observations: Float64Array): Kernels {
-  if (distribution.kind === 'categorical') return new ChoiceKernels(distribution.choices.length, observations);
-  return distribution.step === null
-    ? new RangeKernels(distribution, observations)
-    : new StepKernels(distribution, observations);
 }
 
 /**
