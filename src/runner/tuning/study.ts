@@ -274,7 +274,11 @@ export class Study {
   #viewFor(number: number): StudyView {
     const trials = this.#entries.flatMap((entry) => {
       if (entry.number === number || entry.state === 'waiting') return [];
-      return this.#ended.get(entry.number) ?? { ...frozenTrial(entry), intermediateValues: new Map<number, number>() };
+      const ended = this.#ended.get(entry.number);
+      if (ended) return ended;
+      // What was drawn together is known before the trial asks for it.
+      const params = Object.freeze({ ...entry.fixed, ...entry.params });
+      return { ...frozenTrial(entry), params, intermediateValues: new Map<number, number>() };
     });
     return Object.freeze({ direction: this.direction, trials: Object.freeze(trials) });
   }
