@@ -13,8 +13,7 @@ import reference from '../../reference/gridSearch.json' with { type: 'json' };
 
 interface Search {
   readonly params: readonly Readonly<Record<string, unknown>>[];
-  /** By candidate, then by inner fold. */
-  readonly scores: readonly (readonly number[])[];
+  /** Mean inner score of each candidate. */
   readonly means: readonly number[];
   readonly chosen: number;
   readonly best: number;
@@ -48,11 +47,18 @@ function gridOf({ all: { params } }: Case): Record<string, (number | boolean)[]>
   return Object.fromEntries(names.map((name) => [ours(name), valuesOf(name)]));
 }
 
+/** Nothing is drawn, so that the folds are those of scikit-learn. */
+function designOf({ grouped }: Case) {
+  const Kind = grouped ? GroupKFold : StratifiedKFold;
+  const [outerCv, innerCv] = [5, 3].map((nSplits) => new Kind({ nSplits, shuffle: false }));
+  return { outerCv, innerCv, data: grouped ? { groups } : {} };
+}
+
 function runCase(each: Case) {
   const isScaled = Object.keys(each.all.params[0]).some((name) => name.includes('__'));
   const fitIntercept = !each.name.includes('of the step');
-  const outer = each.grouped ? new GroupKFold({ nSplits: 5 }) : new StratifiedKFold({ nSplits: 5 });
-  return new UniversalCVRunner({ cvSplitter: outer, verbose: 0 }).runWithHyperparameterTuning({
+  const { outerCv, innerCv, data } = designOf(each);
+  return new UniversalCVRunner({ cvSplitter: outerCv, verbose: 0 }).runWithHyperparameterTuning({
     modelFn: ({ C }) => new LogisticRegression({ C, fitIntercept, tol: 1e-12 }),
     paramGrid: gridOf(each),
     sampler: 'grid',
@@ -60,9 +66,8 @@ function runCase(each: Case) {
     scoring: each.scoring === 'neg_log_loss' ? 'log_loss' : each.scoring,
     defaultParams: { C: 1 },
     ...(isScaled ? { preprocessing: new StandardScaler() } : {}),
-    ...(each.grouped
-      ? { groups, innerCv: new GroupKFold({ nSplits: 3 }) }
-      : { innerCv: new StratifiedKFold({ nSplits: 3 }) }),
+    innerCv,
+    ...data,
   });
 }
 
@@ -100,10 +105,7 @@ describe('a nested search equals GridSearchCV within cross_validate of scikit-le
   });
 
   it.each(cases.filter(({ name }) => /^accuracy, (scaled|grouped)/.test(name)))('on the same folds: $name', (each) => {
-    const [outerCv, innerCv] = each.grouped
-      ? [new GroupKFold({ nSplits: 5 }), new GroupKFold({ nSplits: 3 })]
-      : [new StratifiedKFold({ nSplits: 5 }), new StratifiedKFold({ nSplits: 3 })];
-    const data = each.grouped ? { groups } : {};
+    const { outerCv, innerCv, data } = designOf(each);
     const outer = [...foldsOf(outerCv, y.length, y, data)];
     expect(written(outer)).toBe(each.outer);
     for (const [at, fold] of outer.entries()) {
