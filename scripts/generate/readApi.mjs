@@ -32,7 +32,7 @@ export function readApi() {
   const of = (flag) => names.filter(({ symbol }) => symbol.flags & flag);
   return {
     classes: of(ts.SymbolFlags.Class).map(read.classOf),
-    functions: names.filter(({ symbol }) => isFunction(symbol)).map(read.functionOf),
+    functions: names.filter(({ symbol }) => isFunction(symbol)).flatMap(read.functionsOf),
     interfaces: of(ts.SymbolFlags.Interface).map(read.interfaceOf),
     intervalMethods: read.intervalMethods(source('src/intervals/registry.ts')),
   };
@@ -202,13 +202,21 @@ function reader(checker) {
       methods: methodsOf(symbol),
       hooks: implementsCallback(symbol),
     }),
-    functionOf: ({ symbol, name, from }) => {
-      const [declaration] = symbol.declarations;
-      return {
-        ...signature(symbol, ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration),
-        name,
-        from,
-      };
+    /** A function, once for each table of options that its overloads take. */
+    functionsOf: ({ symbol, name, from }) => {
+      const [first, ...others] = symbol.declarations.filter(
+        (each, at) => at === 0 || (ts.isFunctionDeclaration(each) && !each.body),
+      );
+      const asFunction = (declaration) => ({ ...signature(symbol, declaration), name, from });
+      const found = [asFunction(ts.isVariableDeclaration(first) ? first.initializer : first)];
+      for (const declaration of others) {
+        const tables = found.flatMap(({ params }) => params.map(({ table }) => table));
+        const next = asFunction(declaration);
+        if (next.params.every(({ table }) => table === undefined || tables.includes(table))) continue;
+        const own = checker.getSignatureFromDeclaration(declaration).getDocumentationComment(checker);
+        found.push({ ...next, description: clean(ts.displayPartsToString(own)) });
+      }
+      return found;
     },
     interfaceOf: ({ symbol, name }) => ({
       name,

@@ -53,6 +53,9 @@ import { ensembleOptions } from '../../src/runner/ensemble.ts';
 import { loadRefittedOptions } from '../../src/runner/loadRefitted.ts';
 import { runnerOptions } from '../../src/runner/runnerOptions.ts';
 import { runOptions } from '../../src/runner/runOptions.ts';
+import { hyperbandPrunerOptions } from '../../src/runner/tuning/pruners/hyperbandPruner.ts';
+import { medianPrunerOptions } from '../../src/runner/tuning/pruners/medianPruner.ts';
+import { wilcoxonPrunerOptions } from '../../src/runner/tuning/pruners/wilcoxonPruner.ts';
 import { openStudyOptions, optimizeOptions, studyOptions } from '../../src/runner/tuning/studyOptions.ts';
 import { tuningOptions } from '../../src/runner/tuning/tuningOptions.ts';
 import { foldsFromJSONOptions } from '../../src/splitters/foldsFromJSON.ts';
@@ -63,6 +66,7 @@ import { acrossSitesOptions } from '../../src/stats/acrossSites.ts';
 import { adjustPValuesOptions } from '../../src/stats/adjustPValues.ts';
 import { bbcCVOptions } from '../../src/stats/bbcCV.ts';
 import { compareModelsOptions } from '../../src/stats/compareModels.ts';
+import { modelTableOptions, resultTableOptions } from '../../src/stats/comparison/tableOptions.ts';
 import { conformalIntervalsOptions } from '../../src/stats/conformalIntervals.ts';
 import { conformalSetsOptions } from '../../src/stats/conformalSets.ts';
 import { expectedAucWidthOptions } from '../../src/stats/expectedAucWidth.ts';
@@ -131,6 +135,9 @@ export const tables = new Map(
     studyOptions,
     openStudyOptions,
     optimizeOptions,
+    medianPrunerOptions,
+    hyperbandPrunerOptions,
+    wilcoxonPrunerOptions,
     readTableOptions,
     readImagesOptions,
     loadCancerImagingOptions,
@@ -150,6 +157,8 @@ export const tables = new Map(
     adjustPValuesOptions,
     bbcCVOptions,
     compareModelsOptions,
+    modelTableOptions,
+    resultTableOptions,
     acrossSitesOptions,
     conformalIntervalsOptions,
     subgroupTableOptions,

@@ -92,10 +92,10 @@ export interface CVCallback {
    * that is here and in the callback itself is called here alone.
    */
   forFold?(ctx: FoldContext): FoldHandlers;
-  /** After each trial of a search (`runWithHyperparameterTuning`); `'stop'` ends this search. All searches come before `onCvStart`. */
-  onTrialEnd?(trial: TuningTrial): Hook<'stop'>;
   /** Before the first fold, when the folds are known. */
   onCvStart?(run: RunContext): Hook;
+  /** After each trial of a search (`runWithHyperparameterTuning`); `'stop'` ends this search. All searches come before the first fold. */
+  onTrialEnd?(trial: TuningTrial): Hook<'stop'>;
   /** Before the model of a fold is built. */
   onFoldStart?(ctx: FoldContext): Hook;
   /** Before each pass over the training rows; only for models that train in epochs. */

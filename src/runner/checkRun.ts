@@ -39,9 +39,12 @@ export const watchedMetrics = (callbacks: readonly CVCallback[], task: Labels['t
     }),
   );
 
+/** Whether a callback acts between epochs. */
+export const needsEpochs = (callback: CVCallback): boolean => Boolean(partOf(callback, 'needsEpochs'));
+
 /** Refuses callbacks that act between epochs where there are no epochs. */
 export function refuseEpochCallbacks(callbacks: readonly CVCallback[], adapter: string): void {
-  const idle = callbacks.find((callback) => partOf(callback, 'needsEpochs'));
+  const idle = callbacks.find(needsEpochs);
   if (idle)
     rejectUnusedOption(
       'run',
@@ -52,31 +55,38 @@ export function refuseEpochCallbacks(callbacks: readonly CVCallback[], adapter: 
 
 /** Training options that the adapter cannot use are refused rather than ignored. `raw`: the adapter without a preparation. */
 export function rejectUnusedTraining(
-  { name: adapter, capabilities }: FrameworkAdapter,
+  adapter: FrameworkAdapter,
   changed: ReadonlySet<string>,
   hasAuxiliary: boolean,
   raw: FrameworkAdapter,
 ): void {
-  const { trains, epochs, augments, auxiliary, why } = capabilities;
-  if (!epochs) {
-    const reason = why ?? `the adapter '${nameText(adapter)}' does not train in epochs`;
-    for (const name of ['epochs', 'batchSize', 'optimizer', 'lossFn', 'validation', 'augment']) {
-      if (changed.has(name)) rejectUnusedOption('run', name, reason);
+  for (const [name, reason] of unusedTraining(adapter, raw)) {
+    if (name === 'auxiliary' ? hasAuxiliary : changed.has(name)) {
+      rejectUnusedOption(name === 'auxiliary' ? 'data' : 'run', name, reason);
     }
   }
-  if (!augments && changed.has('augment'))
-    rejectUnusedOption('run', 'augment', `the adapter '${nameText(adapter)}' does not augment`);
-  if (!auxiliary && hasAuxiliary) {
-    rejectUnusedOption('data', 'auxiliary', why ?? `the adapter '${nameText(adapter)}' trains towards y alone`);
-  }
+}
+
+/** What the adapter cannot use of training options and targets, each with the reason. */
+export function unusedTraining(
+  { name: adapter, capabilities }: FrameworkAdapter,
+  raw: FrameworkAdapter,
+): ReadonlyMap<string, string> {
+  const { trains, epochs, augments, auxiliary, why } = capabilities;
+  const unused = new Map<string, string>();
+  if (!epochs) {
+    const reason = why ?? `the adapter '${nameText(adapter)}' does not train in epochs`;
+    for (const name of ['epochs', 'batchSize', 'optimizer', 'lossFn', 'validation', 'augment'])
+      unused.set(name, reason);
+  } else if (!augments) unused.set('augment', `the adapter '${nameText(adapter)}' does not augment`);
+  if (!auxiliary) unused.set('auxiliary', why ?? `the adapter '${nameText(adapter)}' trains towards y alone`);
   // A preparation is refitted and trained again; class weights are for the model alone.
   const { capabilities: own } = raw;
-  if (trains && !own.trains && changed.has('classWeight')) {
-    rejectUnusedOption('run', 'classWeight', own.why ?? `the adapter '${nameText(adapter)}' does not train`);
-  }
+  if (trains && !own.trains) unused.set('classWeight', own.why ?? `the adapter '${nameText(adapter)}' does not train`);
   for (const name of trains ? [] : ['classWeight', 'refit', 'verifyIsolation']) {
-    if (changed.has(name)) rejectUnusedOption('run', name, why ?? `the adapter '${nameText(adapter)}' does not train`);
+    unused.set(name, why ?? `the adapter '${nameText(adapter)}' does not train`);
   }
+  return unused;
 }
 
 /** Refuses, before the first model is made, to save models that have no place of their own. */

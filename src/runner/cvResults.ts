@@ -245,7 +245,8 @@ const trainScoreOf = (result: FoldResult, name: string): Score =>
 /** A spread below this share of the largest value is rounding. */
 const ROUNDING = 1e-12;
 
-function standardDeviation(scores: readonly Score[]): number | null {
+/** Sample standard deviation (n - 1) of the scores that have a value; null with fewer than two. */
+export function standardDeviation(scores: readonly Score[]): number | null {
   const values = scores.flatMap(({ value }) => (value === null ? [] : [value]));
   if (values.length < 2) return null;
   const spread = Math.sqrt(unbiasedVariance(values));

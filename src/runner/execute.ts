@@ -54,9 +54,23 @@ export const runContext = (prepared: Prepared, adapter: FrameworkAdapter, warn: 
   warn,
 });
 
+/** Tells callbacks that the run begins; `said` is given what they say. */
+export async function begin(prepared: Prepared, { adapter }: Session, said: string[]): Promise<void> {
+  const warn = (sentence: string) => void said.push(sentence);
+  await callHooks(prepared.callbacks, 'onCvStart', () => [Object.freeze(runContext(prepared, adapter, warn))]);
+}
+
 /** Runs the folds between the first and the last hook; `found` is what checks had to say before. */
 export async function execute(prepared: Prepared, session: Session, found: readonly string[] = []): Promise<CVResults> {
-  const parts = await runAll(prepared, session, [...found]);
+  const said = [...found];
+  prepared.call.run.options.signal?.throwIfAborted();
+  await begin(prepared, session, said);
+  return executeBegun(prepared, session, said);
+}
+
+/** The same after {@link begin}. */
+export async function executeBegun(prepared: Prepared, session: Session, said: string[]): Promise<CVResults> {
+  const parts = await runAll(prepared, session, said);
   await callHooks(prepared.callbacks, 'onCvEnd', () => [frozenResults(parts)]);
   return new CVResults(parts);
 }
@@ -66,9 +80,6 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const { options } = call.run;
   const { adapter } = session;
   const startedAt = new Date();
-  options.signal?.throwIfAborted();
-  const warn = (sentence: string) => void said.push(sentence);
-  await callHooks(callbacks, 'onCvStart', () => [Object.freeze(runContext(prepared, adapter, warn))]);
   const places = modelPlaces(prepared.keepModels === 'save' ? options.modelPath : undefined);
   const crew = crewOf(prepared, session, places.of);
   const { services } = crew;

@@ -8,8 +8,8 @@ import type { FoldContext } from './frameworkAdapter.js';
 
 /** All hooks of a callback. */
 export const HOOKS = [
-  'onTrialEnd',
   'onCvStart',
+  'onTrialEnd',
   'onFoldStart',
   'onEpochStart',
   'onBatchEnd',

@@ -41,14 +41,17 @@ const progressOf = (verbose: number) => (verbose > 0 ? [new ProgressLogger({ per
 /**
  * Makes the folds of a problem, opens what training needs and lets `work` use both. Callbacks are torn down, also after an
  * error, unless the rows are about to be read again; models that are kept are released when anything fails.
+ *
+ * @param made the folds, where they are made already
  */
 export const openRun = <T>(
   given: RunCall,
   problem: Problem,
   work: (prepared: Prepared, session: Session) => Promise<T>,
+  made?: FoldPlan,
 ): Promise<T> =>
   withExecutor(given, async (call, active) => {
-    const prepared = await prepare(call, problem, () => askTask(call, active, problem));
+    const prepared = await prepare(call, problem, () => askTask(call, active, problem), made);
     let opened: Session | undefined;
     let readAgain = false;
     const run = () =>

@@ -1,12 +1,16 @@
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import type { MetricName } from '../core/knownNames.js';
 import { MOST_DRAWS } from '../core/numbers.js';
-import { type InputOf, integer, number, optionTable, randomState, string } from '../core/options.js';
+import { type InputOf, integer, isPlainObject, number, optionTable, randomState, string } from '../core/options.js';
 import { randomSource } from '../core/random.js';
+import { tableOfModels, tableOfResults } from './comparison/manyModels.js';
 import { ModelComparison } from './comparison/modelComparison.js';
+import type { ModelTable } from './comparison/modelTable.js';
 import { pairedTest } from './comparison/pairedTest.js';
 import { bayesianT, correctedDifference } from './comparison/resampledT.js';
 import { checkSameFolds } from './comparison/sameFolds.js';
 import { signFlip } from './comparison/signFlip.js';
+import type { ModelTableOptions, ResultTableOptions } from './comparison/tableOptions.js';
 import { checkResults, factsOf, metricOf, type ScoredResults, scoredFolds } from './results.js';
 
 export const compareModelsOptions = optionTable('compareModels', {
@@ -47,7 +51,49 @@ export type CompareModelsOptions = InputOf<typeof compareModelsOptions>;
  * const comparison = compareModels(forest, logistic, { metric: 'roc_auc', rope: 0.02 });
  * console.log(comparison.summary());
  */
-export function compareModels(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions = {}): ModelComparison {
+export function compareModels(a: ScoredResults, b: ScoredResults, input?: CompareModelsOptions): ModelComparison;
+/**
+ * Compares several models, each with every preparation, in one table. All are cross-validated on one set of folds, which
+ * is made once; a combination that fails is a row with its reason. Or takes results that are there already.
+ *
+ * * each row: out-of-fold estimate with an interval, mean and standard deviation of folds, failed folds, time;
+ * * differences to the `reference`, or of all pairs: corrected resampled t, p-values by Holm, simultaneous limits;
+ * * the best row by {@link bbcCV}, with what its value is worth after the choice.
+ *
+ * Training options go to the models that can use them; what none can use is refused. No model is kept.
+ *
+ * @throws {InvalidOptionError} an unknown reference or metric, two rows of one name, options without an effect.
+ * @throws {InvalidDataError} fewer than two rows; results of other folds or data.
+ * @throws {CVKitError} what `run` throws for the data; every combination failed.
+ * @example
+ * const models = { chance: new DummyClassifier(), logistic: new LogisticRegression() };
+ * const table = await compareModels({ models, preparations: { none: null, scaled: new StandardScaler() }, X, y, groups, cv });
+ * console.log(table.summary());
+ */
+export function compareModels(several: ModelTableOptions): Promise<ModelTable>;
+/** The same table for results of `run` or `validate` on identical folds: a list, or a record by name. */
+export function compareModels(several: ResultTableOptions): Promise<ModelTable>;
+export function compareModels(
+  a: ScoredResults | ModelTableOptions | ResultTableOptions,
+  b?: ScoredResults,
+  input: CompareModelsOptions = {},
+): ModelComparison | Promise<ModelTable> {
+  if (isPlainObject(a) && !('outOfFold' in a) && b === undefined) return several(a);
+  return ofTwo(a as ScoredResults, b as ScoredResults, input);
+}
+
+async function several(given: Record<string, unknown>): Promise<ModelTable> {
+  const [models, results] = ['models' in given, 'results' in given];
+  if (models === results) {
+    const got = phrase(models ? 'both' : 'neither');
+    const code = models ? 'duplicate_option' : 'missing_option';
+    throw new InvalidOptionError(sentence('compareModels', 'be given `models` or `results`', got), { code });
+  }
+  if (results) return tableOfResults(given as ResultTableOptions);
+  return tableOfModels(given as ModelTableOptions);
+}
+
+function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions): ModelComparison {
   const { metric: name, level, rope, nPermutations, nBootstrap, randomState } = compareModelsOptions.resolve(input);
   checkResults('The first argument of compareModels', a);
   checkResults('The second argument of compareModels', b);

@@ -6,9 +6,11 @@ import type { CVResults } from '../runner/cvResults.js';
 import { type DataRecord, dataOptions } from '../runner/dataOptions.js';
 import { asImplied } from '../runner/impliedTask.js';
 import { openRun, runAgain, runCall } from '../runner/openRun.js';
+import type { Prepared } from '../runner/prepare.js';
 import { type Problem, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { readRunOptions } from '../runner/runOptions.js';
+import type { Session } from '../runner/session.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Folds, Splitter, SplitterClaims } from '../splitters/splitter.js';
 
@@ -45,7 +47,9 @@ interface CallOf<S extends OptionShape> {
   readonly written: ReadonlySet<string>;
 }
 export type Call = CallOf<typeof manyRunsShape>;
-type DataCall = CallOf<Omit<typeof manyRunsShape, 'cv'>>;
+/** A call that may leave out what a function of many runs has no use for. */
+export type EngineCall = CallOf<Omit<typeof engineShape, 'returnTrainScores' | 'apparent' | 'refit'>>;
+type DataCall = CallOf<Pick<typeof manyRunsShape, keyof typeof dataPart | 'task' | 'positiveLabel'>>;
 
 /** The data of the call, read once. */
 export function problemOf({ options }: DataCall): Problem {
@@ -60,10 +64,12 @@ export const asModelImplies = <C extends { readonly options: object }, T>(
 ): Promise<T> => asImplied(({ task }) => work(task ? { ...call, options: { ...call.options, task } } : call));
 
 /** What all runs of a function share. */
-interface Shared {
+export interface Shared {
   readonly problem: Problem;
   /** Folds of the first run. */
   readonly cv: Splitter;
+  /** These folds, where they are made already. */
+  readonly plan?: FoldPlan;
   readonly metric: string;
   readonly randomState: number | string;
   readonly returnTrainScores?: boolean;
@@ -73,25 +79,31 @@ interface Shared {
 export type RunOn = (cv: Splitter, y?: Labels) => Promise<CVResults>;
 
 /** Opens the adapter once and lets `work` cross-validate the model of the call as often as it likes. */
-export function withRuns<T>(
-  { options, written }: CallOf<typeof engineShape>,
-  { problem, cv, metric, randomState, returnTrainScores = false }: Shared,
-  work: (runOn: RunOn) => Promise<T>,
-): Promise<T> {
-  // Only what the caller wrote is passed on: a run refuses options that would have no effect.
-  const given = (shape: object) =>
-    Object.fromEntries(Object.entries(options).filter(([name]) => name in shape && written.has(name)));
-  const { verbose } = options;
-  const call = runCall(
-    runnerOptions.parse({ ...given(runnerPart), cvSplitter: cv, verbose: 0, randomState }),
-    readRunOptions.parse({ ...given(runPart), model: options.model, metrics: [metric], returnTrainScores }),
-  );
-  return openRun(call, problem, (prepared, session) =>
+export function withRuns<T>(call: EngineCall, shared: Shared, work: (runOn: RunOn) => Promise<T>): Promise<T> {
+  const { problem, cv, randomState } = shared;
+  const { verbose } = call.options;
+  return withModel(call, shared, (prepared, session) =>
     work((cvSplitter, y = problem.y) => {
       const plan = cvSplitter === cv && y === problem.y ? prepared.plan : undefined;
       return runAgain(prepared, session, { cvSplitter, randomState, problem: { ...problem, y }, plan, verbose });
     }),
   );
+}
+
+/** Makes the folds and opens the adapter of the model, and trains nothing. */
+export function withModel<T>(
+  { options, written }: EngineCall,
+  { problem, cv, plan, metric, randomState, returnTrainScores = false }: Shared,
+  work: (prepared: Prepared, session: Session) => Promise<T>,
+): Promise<T> {
+  // Only what the caller wrote is passed on: a run refuses options that would have no effect.
+  const given = (shape: object) =>
+    Object.fromEntries(Object.entries(options).filter(([name]) => name in shape && written.has(name)));
+  const call = runCall(
+    runnerOptions.parse({ ...given(runnerPart), cvSplitter: cv, verbose: 0, randomState }),
+    readRunOptions.parse({ ...given(runPart), model: options.model, metrics: [metric], returnTrainScores }),
+  );
+  return openRun(call, problem, work, plan);
 }
 
 /** Folds that were made before, as a splitter. */

@@ -460,6 +460,19 @@ describe('`nJobs`', () => {
     expect(await curve(2)).toEqual(await curve(1));
   });
 
+  it('serves tables of several models, and says which of them cannot leave its thread', async () => {
+    const stats: typeof import('../../src/stats/index.js') = await import(
+      /* @vite-ignore */ pathToFileURL(join(DIST, 'node/stats.js')).href
+    );
+    const cv = new cvkit.StratifiedKFold({ nSplits: 3 });
+    const models = { own: model('centroid.mjs'), bound: () => ({}), again: model('centroid.mjs') };
+    const table = (nJobs: number) => stats.compareModels({ models, X, y, cv, nJobs, metric: 'roc_auc' });
+    const [alone, apart] = [await table(1), await table(2)];
+    expect(apart.comparisons).toEqual(alone.comparisons);
+    expect(apart.best).toEqual(alone.best);
+    expect(apart.rows[1].reason).toContain("new URL('./model.mjs', import.meta.url)");
+  });
+
   it('lets the process end', () => {
     const folder = mkdtempSync(join(tmpdir(), 'cvkit-threads-'));
     try {

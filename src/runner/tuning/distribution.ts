@@ -93,8 +93,15 @@ export function categoricalDistribution(name: string, choices: readonly ParamVal
   return Object.freeze({ kind: 'categorical', choices: Object.freeze(structuredClone(choices)) });
 }
 
-/** Whether both are the same distribution. */
-export const sameDistribution = (a: Distribution, b: Distribution): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** Whether both are the same distribution. Samplers ask this of every trial. */
+export function sameDistribution(a: Distribution, b: Distribution): boolean {
+  if (a === b) return true;
+  if (a.kind === 'categorical') {
+    if (b.kind !== 'categorical' || a.choices.length !== b.choices.length) return false;
+    return a.choices.every((choice, at) => choice === b.choices[at]) || JSON.stringify(a) === JSON.stringify(b);
+  }
+  return a.kind === b.kind && a.low === b.low && a.high === b.high && a.log === b.log && a.step === b.step;
+}
 
 /** Whether a value is one that the distribution can give. */
 export function holds(distribution: Distribution, value: unknown): boolean {

@@ -20,6 +20,7 @@ export type { Sampler, StudyView, TrialView } from './sampler.js';
 export { GridSampler } from './samplers/gridSampler.js';
 export { RandomSampler } from './samplers/randomSampler.js';
 export type { SamplerOption } from './samplers/samplerOf.js';
+export { TPESampler, type TPESamplerOptions } from './samplers/tpeSampler.js';
 export type { ParamFunction, ParamGrid, ParamRange } from './space.js';
 export { Study } from './study.js';
 export type { OpenStudyOptions, OptimizeOptions, StudyOptions } from './studyOptions.js';

@@ -10,6 +10,8 @@ export interface Pruner {
    * inner fold alone, at the place of that fold, so that trials can be compared fold by fold.
    */
   readonly reads: 'progress' | 'folds';
+  /** Inner folds after which it can end a trial at the earliest, where it compares folds. */
+  readonly fewestFolds?: number;
   /** Called after each report; `trial` holds the values that were reported. */
   shouldPrune(study: StudyView, trial: FrozenTrial): boolean;
 }

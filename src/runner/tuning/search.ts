@@ -203,12 +203,12 @@ function taken(
     return { value: null, reason: `${name} has no value in any inner fold: ${reason}` };
   }
   if (inner.isPruned) return { value: null, state: 'pruned' };
-  if (isLast) return { value: mean(inner.scores) };
   if (study.pruner.reads === 'folds') {
     if (score.value !== null) trial.report(score.value, place);
   } else if (inner.scores.length > 0) {
     trial.report(mean(inner.scores), inner.done * stepsPerFold(result, session, prepared));
   }
+  if (isLast) return { value: mean(inner.scores) };
   return trial.shouldPrune() ? { value: null, state: 'pruned' } : undefined;
 }
 

@@ -100,7 +100,7 @@ function directionOf({ name, metric }: Scorer): Study['direction'] {
 async function storageOf(given: StudyStorage | string | URL): Promise<StudyStorage> {
   if (isStorage(given)) return given;
   const { JournalStorage } = await import('./journal/journalStorage.js');
-  return new JournalStorage(given) as never;
+  return new JournalStorage(given);
 }
 
 /** What a study is about; it goes on only with the same. */

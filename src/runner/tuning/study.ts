@@ -24,11 +24,11 @@ import {
   checkSame,
   entryOf,
   frozenTrial,
-  lastReport,
   newEntry,
   Trial,
   type TrialEntry,
   type TrialHost,
+  valueWhenPruned,
 } from './trial.js';
 
 /** A trial under way, and what it knows of the others. */
@@ -175,22 +175,21 @@ export class Study {
     }
     const isNumber = typeof value === 'number' && Number.isFinite(value);
     entry.state = state ?? (isNumber ? 'complete' : 'failed');
-    entry.value = entry.state === 'pruned' ? lastReport(entry) : entry.state === 'complete' && isNumber ? value : null;
+    entry.value =
+      entry.state === 'pruned'
+        ? valueWhenPruned(entry, this.pruner)
+        : entry.state === 'complete' && isNumber
+          ? value
+          : null;
     if (entry.state === 'complete' && !isNumber) entry.state = 'failed';
     if (entry.state === 'failed') entry.reason = reason ?? `the objective gave ${String(value)}`;
     entry.endedAt = new Date();
     const ended = frozenTrial(entry);
     this.#ended.set(number, ended);
     this.#running.delete(number);
-    const { state: as, value: kept, endedAt: at } = entry;
-    this.#write({
-      type: 'end',
-      number,
-      state: as as 'complete',
-      value: kept,
-      at,
-      ...(entry.reason === undefined ? {} : { reason: entry.reason }),
-    });
+    const { value: kept, endedAt: at } = entry;
+    const because = entry.reason === undefined ? {} : { reason: entry.reason };
+    this.#write({ type: 'end', number, state: entry.state as 'complete', value: kept, at, ...because });
     return ended;
   }
 
@@ -275,15 +274,11 @@ export class Study {
     return Object.freeze({ direction: this.direction, trials: Object.freeze(trials) });
   }
 
-  #runningOf({ number }: TrialEntry): Running {
-    return this.#running.get(number) as Running;
-  }
-
   #draw(entry: TrialEntry, name: string, distribution: Distribution): ParamValue {
     const known = this.#ranges.get(name);
     if (known) checkSame(name, known, distribution);
     this.#ranges.set(name, distribution);
-    const { view, random } = this.#runningOf(entry);
+    const { view, random } = this.#running.get(entry.number) as Running;
     const given = Object.hasOwn(entry.fixed, name)
       ? entry.fixed[name]
       : this.sampler.sample(view, { number: entry.number, params: { ...entry.params }, random }, name, distribution);
@@ -295,6 +290,6 @@ export class Study {
 
   #shouldPrune(entry: TrialEntry): boolean {
     if (entry.state !== 'running') return false;
-    return this.pruner.shouldPrune(this.#runningOf(entry).view, frozenTrial(entry));
+    return this.pruner.shouldPrune((this.#running.get(entry.number) as Running).view, frozenTrial(entry));
   }
 }

@@ -39,6 +39,8 @@ export interface StudyRecord {
   /** The trials that were found, in the order of their numbers; those of a session that broke off are 'running'. */
   readonly trials: readonly FrozenTrial[];
   readonly userAttrs: Readonly<Record<string, unknown>>;
+  /** What was wrong with what was found and could be left out, a sentence each. */
+  readonly warnings?: readonly string[];
   /** Notes what happened. It is kept in memory until `flush`. */
   write(op: StudyOp): void;
   /** Writes what was noted, in its order; rejects where that cannot be done. */

@@ -2,6 +2,7 @@
 import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { frozenCopy } from '../../core/frozenCopy.js';
+import { mean } from '../../core/numbers.js';
 import {
   categoricalDistribution,
   type Distribution,
@@ -15,6 +16,7 @@ import {
   sameDistribution,
 } from './distribution.js';
 import type { FrozenTrial, TrialState } from './frozenTrial.js';
+import type { Pruner } from './pruner.js';
 
 /** What a trial needs of its study. */
 export interface TrialHost {
@@ -65,9 +67,9 @@ export const newEntry = (number: number, state: TrialState, fixed: Record<string
   endedAt: null,
 });
 
-/** A trial that was kept. One that was running is begun again, with the values that it had. */
+/** A trial that was kept. One that was running or waiting is (again) to begin, with the values that it was given. */
 export function entryOf({ intermediateValues, ...trial }: FrozenTrial): TrialEntry {
-  const again = trial.state === 'running';
+  const again = trial.state === 'running' || trial.state === 'waiting';
   return {
     ...trial,
     fixed: { ...trial.params },
@@ -78,11 +80,12 @@ export function entryOf({ intermediateValues, ...trial }: FrozenTrial): TrialEnt
   };
 }
 
-/** What the trial reported last; null where that was nothing, or no number. */
-export const lastReport = ({ reports }: TrialEntry): number | null => {
-  const value = reports.get(Math.max(...reports.keys()));
-  return value === undefined || !Number.isFinite(value) ? null : value;
-};
+/** What is known of a pruned trial: its last report, or the mean of its folds; null where that is nothing, or no number. */
+export function valueWhenPruned({ reports }: TrialEntry, { reads }: Pick<Pruner, 'reads'>): number | null {
+  const values = [...reports].sort(([a], [b]) => a - b).map(([, value]) => value);
+  const known = reads === 'folds' ? mean(values) : values.at(-1);
+  return known === undefined || !Number.isFinite(known) ? null : known;
+}
 
 /**
  * A trial, as an objective is given it. Asked twice for the same parameter it gives the same value.

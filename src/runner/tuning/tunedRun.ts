@@ -1,10 +1,11 @@
 /** The search within each outer fold, the search on all rows, and the run with what was chosen. */
 import { messageOf } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
 import { deriveSeed } from '../../core/random.js';
 import { confidenceIntervals } from '../../validator/confidenceIntervals.js';
 import { intervalFolds } from '../../validator/intervalFolds.js';
 import type { CVResults } from '../cvResults.js';
-import { crewOf, execute } from '../execute.js';
+import { begin, crewOf, execute, executeBegun } from '../execute.js';
 import { callHooks, trainingCallbacks } from '../hooks.js';
 import { auxiliaryRun, type Prepared } from '../prepare.js';
 import type { Session } from '../session.js';
@@ -12,6 +13,7 @@ import { correctedBest } from './correctedBest.js';
 import type { Params } from './distribution.js';
 import { allRows, innerDesign, innerPlan } from './innerPlans.js';
 import { type Searched, type SearchRun, search } from './search.js';
+import type { Space } from './space.js';
 import { studiesOf } from './studies.js';
 import type { OnTrial } from './studyOptions.js';
 import type { TuningSettings } from './tuningOptions.js';
@@ -48,6 +50,9 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
     patience: options.patience,
     parallelTrials: studies.parallelTrials,
   };
+  // First, since a check may refuse the folds.
+  const said: string[] = [];
+  await begin(prepared, session, said);
   const found = new Map<string, Searched>();
   try {
     for (const [at, { id }] of within.entries()) {
@@ -65,7 +70,8 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
   }
   const all = found.get(whole.id) as Searched;
   const paramsOf = (fold: string): Params => (found.get(fold) ?? all).params;
-  const results = await execute({ ...prepared, paramsOf }, session);
+  const chosen = { ...prepared, paramsOf, preparation: asChosen(prepared, space) };
+  const results = await executeBegun(chosen, session, said);
   const defaults = options.outer ? await withDefaults(prepared, session, options.defaultParams ?? {}) : null;
   const intervals = (of: CVResults) => intervalsOf(of, prepared, options);
   return new TuningResults({
@@ -85,7 +91,7 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
       seconds: (Date.now() - startedAt) / 1000,
     },
     fits: crew.count.fits,
-    warnings: studies.warnings,
+    warnings: [...studies.warnings, ...idlePruner(all)],
   });
 }
 
@@ -121,4 +127,21 @@ function intervalsOf(results: CVResults, prepared: Prepared, options: TuningSett
     sampling,
     randomState,
   });
+}
+
+/** A pruner that compares folds needs several of them. */
+function idlePruner({ study: { pruner }, plan }: Searched): string[] {
+  const { fewestFolds = 0 } = pruner;
+  if (fewestFolds < plan.length) return [];
+  return [
+    `The pruner ${nameText(pruner.name)} can end a trial after ${fewestFolds} inner folds at the earliest, and there are ${plan.length}: it had no effect. Use innerCv: ${Math.max(5, fewestFolds + 1)}.`,
+  ];
+}
+
+/** The preparation, whose words say what each fold chose of it. The steps themselves ask for their parameters. */
+function asChosen({ preparation }: Prepared, { distributions = {} }: Space): Prepared['preparation'] {
+  const names = Object.keys(distributions).filter((name) => name.includes('__'));
+  if (!preparation || names.length === 0) return preparation;
+  const chosen = `${names.map((name) => nameText(name)).join(', ')} as each fold chose`;
+  return { ...preparation, described: `${preparation.described} (${chosen})` };
 }

@@ -3,6 +3,7 @@ import { counted, formatNumber, percentOf } from '../../core/format.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import type { Metric } from '../../metrics/metric.js';
 import type { DifferenceTest, RopeProbabilities, SignFlipTest } from './answers.js';
+import { BETTER, limitsText, pText } from './answerText.js';
 
 interface Parts {
   readonly metric: Metric;
@@ -49,7 +50,12 @@ export class ModelComparison {
   summary(): string {
     const { correctedT, bayesianT, signFlip, paired, rope } = this;
     const { nUnits, unit, nFolds } = paired;
-    const test = (name: string, each: DifferenceTest) => [name, ABOUT[each.estimand], difference(each), p(each.pValue)];
+    const test = (name: string, each: DifferenceTest) => [
+      name,
+      ABOUT[each.estimand],
+      difference(each),
+      pText(each.pValue),
+    ];
     const pairedName = paired.method === 'delong' ? 'paired DeLong' : 'paired';
     const flipName = 'patient-level sign flip'.replace('patient', unit);
     const answers = [
@@ -66,7 +72,7 @@ export class ModelComparison {
       textTable([
         ['test', 'about', `difference [${percentOf(this.level)} interval]`, 'p'],
         test('corrected resampled t', correctedT),
-        [flipName, ABOUT.predictions, formatNumber(signFlip.difference), p(signFlip.pValue)],
+        [flipName, ABOUT.predictions, formatNumber(signFlip.difference), pText(signFlip.pValue)],
         test(pairedName, paired),
       ]),
       '',
@@ -90,15 +96,5 @@ export class ModelComparison {
 }
 
 const ABOUT = { procedure: 'the procedures', predictions: 'these predictions' };
-const BETTER = {
-  maximize: 'larger is better',
-  minimize: 'smaller is better',
-  target: 'nearer to its target is better',
-};
-
 const difference = (test: DifferenceTest) =>
-  test.lower === null
-    ? formatNumber(test.difference)
-    : `${formatNumber(test.difference)} [${formatNumber(test.lower)}, ${formatNumber(test.upper)}]`;
-
-const p = (value: number | null) => (value !== null && value < 0.001 ? '< .001' : formatNumber(value));
+  test.lower === null ? formatNumber(test.difference) : `${formatNumber(test.difference)} ${limitsText(test)}`;

@@ -24,7 +24,8 @@ export function signedRank(differences: Float64Array): number {
   // Ranks are doubled, so that those of ties are whole.
   const ranks = new Float64Array(n);
   let [positive, zero, ties] = [0, 0, 0];
-  for (let from = 0, to = 0; from < n; from = to) {
+  for (let from = 0; from < n; ) {
+    let to = from + 1;
     while (to < n && sizes[order[to]] === sizes[order[from]]) to++;
     for (let at = from; at < to; at++) {
       const place = order[at];
@@ -33,6 +34,7 @@ export function signedRank(differences: Float64Array): number {
       if (differences[place] > 0) positive += from + 1 + to;
     }
     ties += (to - from) ** 3 - (to - from);
+    from = to;
   }
   if (n <= (ties > 0 || zero > 0 ? MOST_TIED : MOST)) return exactTail(ranks.filter(Boolean), positive);
   const sum = (positive + zero / 2) / 2;

@@ -2,11 +2,12 @@
 import { InvalidOptionError, sentence, show, suggestion } from '../../../core/errors.js';
 import type { Sampler } from '../sampler.js';
 import { RandomSampler } from './randomSampler.js';
+import { TPESampler } from './tpeSampler.js';
 
 /** Samplers that need to know nothing of the space. */
 const SAMPLERS = {
   random: () => new RandomSampler(),
-  tpe: () => new RandomSampler(),
+  tpe: () => new TPESampler(),
 } as const satisfies Record<string, () => Sampler>;
 
 export type SamplerName = keyof typeof SAMPLERS | 'grid';

@@ -29,6 +29,7 @@ describe('HyperbandPruner', () => {
     const decide = (...trials: FrozenTrial[]) => pruner.shouldPrune({ direction: 'minimize', trials }, bad);
     expect(decide({ ...first, state: 'pruned' }, { ...second, state: 'failed' })).toBe(false);
     expect(decide(first)).toBe(true);
+    expect(decide(second)).toBe(true);
     // One step more than 1 is 2, from where on nothing is pruned.
     expect(decide(...completeTrials([0]), { ...second, number: 1, state: 'pruned' })).toBe(false);
   });

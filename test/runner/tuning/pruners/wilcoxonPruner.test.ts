@@ -62,6 +62,37 @@ describe('WilcoxonPruner', () => {
     expect(pruner.shouldPrune({ direction: 'minimize', trials }, trialOf(1, reports))).toBe(false);
   });
 
+  it('lets a trial go on whose mean equals that of the best', () => {
+    const trials = completeTrials([1, 2, 3, 10]);
+    const reports = [1, 2, 3].map((place) => [place, place + 2] as const);
+    const isPruned = (pThreshold: number, more: number) =>
+      new WilcoxonPruner({ pThreshold }).shouldPrune(
+        { direction: 'minimize', trials },
+        trialOf(
+          1,
+          reports.map(([place, value]) => [place, value + more] as const),
+        ),
+      );
+    expect(isPruned(0.13, 0)).toBe(false);
+    expect(isPruned(0.13, 0.125)).toBe(true);
+  });
+
+  it('lets a trial go on where a score is no finite number', () => {
+    const pruner = new WilcoxonPruner({ pThreshold: 0.13 });
+    const reports = [1, 2, 3, 4].map((place) => [place, place + 2] as const);
+    const isPruned = (own: readonly (readonly [number, number | null])[], best: readonly number[]) =>
+      pruner.shouldPrune({ direction: 'minimize', trials: completeTrials(best) }, trialOf(1, own));
+    expect(isPruned(reports, [1, 2, 3, 4])).toBe(true);
+    expect(isPruned([...reports.slice(0, 3), [4, null]], [1, 2, 3, 4])).toBe(false);
+    expect(isPruned([...reports.slice(0, 3), [4, Infinity]], [1, 2, 3, 4])).toBe(false);
+    const withNaN = {
+      ...completeTrials([1, 2, 3, 4])[0],
+      intermediateValues: trialOf(0, [...reports, [5, null]]).intermediateValues,
+    };
+    const worse = reports.map(([place, value]) => [place, value + 1] as const);
+    expect(pruner.shouldPrune({ direction: 'minimize', trials: [withNaN] }, trialOf(1, worse))).toBe(false);
+  });
+
   it('compares with the best complete trial, the first of equal ones', () => {
     const pruner = new WilcoxonPruner({ pThreshold: 0.13 });
     const [first, second] = completeTrials([1, 2, 3], [3, 2, 1]);

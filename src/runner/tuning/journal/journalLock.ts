@@ -1,0 +1,98 @@
+/**
+ * The lock of a journal as Optuna keeps it (`JournalFileSymlinkLock` and `JournalFileOpenLock` of
+ * `optuna/storages/journal/_file.py`): who makes `<journal>.lock` may write; the others wait until it is gone.
+ */
+import { messageOf } from '../../../core/errors.js';
+import type { FileFacts, Files } from '../../../core/io.js';
+import { freshSeed } from '../../../core/random.js';
+
+/** Longest wait until the lock is tried again, in milliseconds. */
+const MOST_WAIT = 50;
+
+/**
+ * Does `work` while nobody else holds the lock.
+ *
+ * @param gracePeriod seconds after which a lock that stays the same counts as left behind by a process that died, and is taken over
+ */
+export async function withLock<T>(
+  files: Files,
+  journal: string,
+  gracePeriod: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const path = `${journal}.lock`;
+  const held = await acquire(files, path, gracePeriod);
+  try {
+    return await work();
+  } finally {
+    // Another process has taken it over where this one slept for longer than the grace period.
+    if ((await markOf(files, path)) === held) await files.rm(path, { force: true });
+  }
+}
+
+/** Waits until the lock is ours; gives its mark. */
+async function acquire(files: Files, path: string, gracePeriod: number): Promise<string> {
+  let wait = 1;
+  let seen: string | undefined;
+  let since = 0;
+  for (;;) {
+    const made = await make(files, path);
+    if (made !== undefined) return made;
+    const now = performance.now();
+    const mark = await markOf(files, path);
+    if (mark !== seen) {
+      seen = mark;
+      since = now;
+    } else if (mark !== undefined && now - since > gracePeriod * 1000) {
+      await takeAway(files, path, mark);
+      seen = undefined;
+      continue;
+    }
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    wait = Math.min(2 * wait, MOST_WAIT);
+  }
+}
+
+/** Makes the lock; undefined where there is one. A link of Optuna is one, too. */
+async function make(files: Files, path: string): Promise<string | undefined> {
+  try {
+    const file = await files.open(path, 'wx');
+    try {
+      return textOf(await file.stat());
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return undefined;
+    throw error;
+  }
+}
+
+/** Removes a lock that was left behind. It is renamed first: of several that try, one succeeds. */
+async function takeAway(files: Files, path: string, mark: string): Promise<void> {
+  const renamed = `${path}${freshSeed()}.rename`;
+  try {
+    await files.rename(path, renamed);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  // Somebody else was faster, and this is the new lock.
+  if ((await markOf(files, renamed)) !== mark) await files.rename(renamed, path);
+  else await files.rm(renamed, { force: true });
+}
+
+/** What tells a lock from the next one of the same name; undefined where there is none. */
+async function markOf(files: Files, path: string): Promise<string | undefined> {
+  try {
+    return textOf(await files.lstat(path));
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const textOf = ({ ino, mtimeMs }: FileFacts): string => `${ino} ${mtimeMs}`;
+
+/** The name of a mistake of the file system, such as ENOENT. */
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? messageOf(error));

@@ -1,0 +1,203 @@
+/** `compareModels` of several models: on results that are there already, or trained on one set of folds. */
+import {
+  CVKitError,
+  InvalidDataError,
+  InvalidOptionError,
+  messageOf,
+  phrase,
+  sentence,
+  suggestion,
+} from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
+import { counted } from '../../core/format.js';
+import { type Parsed, rejectUnusedOption } from '../../core/options.js';
+import { freshSeed } from '../../core/random.js';
+import { metricsFor } from '../../metrics/registry.js';
+import { dataOptions } from '../../runner/dataOptions.js';
+import { type Problem, readData } from '../../runner/readData.js';
+import { foldsOf } from '../../splitters/foldsOf.js';
+import { seeded } from '../../splitters/splitter.js';
+import { asModelImplies, problemOf, withRuns } from '../manyRuns.js';
+import { checkResults, DEFAULT_METRIC, factsOf, metricOf } from '../results.js';
+import { endsTheTable } from './endsTheTable.js';
+import { ModelTable } from './modelTable.js';
+import { tableBest, tableComparisons } from './tableComparisons.js';
+import {
+  type ModelTableOptions,
+  modelTableOptions,
+  type ResultTableOptions,
+  resultTableOptions,
+} from './tableOptions.js';
+import { checkOneDesign, sidesOf, type TableSettings, type Tested, tableRows } from './tableRows.js';
+import { trainingFor } from './trainingFor.js';
+
+const OWNER = modelTableOptions.owner;
+
+/** The table of results that are there already. */
+export function tableOfResults(input: ResultTableOptions): ModelTable {
+  const {
+    results,
+    metric: name,
+    reference,
+    level,
+    nBootstrap,
+    nPermutations,
+    randomState,
+  } = resultTableOptions.resolve(input);
+  const owner = resultTableOptions.owner;
+  const tested = Object.entries(results).map(([each, given]) => {
+    checkResults(`Result '${nameText(each)}' of ${owner}`, given);
+    return { name: each, model: each, preparation: null, results: given };
+  });
+  if (tested.length < 2) refuseFew('be given the results of two models or more', tested.length, 'result');
+  checkReference(owner, reference, tested);
+  const metric = metricOf(name, tested[0].results);
+  return tableOf(
+    owner,
+    tested,
+    { metric, level, nBootstrap, nPermutations, seed: randomState ?? freshSeed() },
+    reference,
+  );
+}
+
+/** Trains every combination of a model and a preparation on one set of folds. */
+export async function tableOfModels(input: ModelTableOptions): Promise<ModelTable> {
+  return asModelImplies(modelTableOptions.parse(input), trainedTable);
+}
+
+type Call = Parsed<typeof modelTableOptions.shape>;
+
+async function trainedTable(call: Call): Promise<ModelTable> {
+  const { models, preparations, reference, level, nBootstrap, nPermutations, cv, signal } = call.options;
+  const combinations = combinationsOf(call.options);
+  if (combinations.length < 2) refuseFew('be given two models or preparations, or more', 1, 'combination');
+  checkReference(OWNER, reference, combinations);
+  if (preparations && call.written.has('preprocessing')) {
+    rejectUnusedOption(OWNER, 'preprocessing', '`preparations` says how rows are prepared', 'Give it as one of them.');
+  }
+  const problem = problemOfTable(call);
+  const { task } = problem.y;
+  const metric = metricsFor([call.options.metric ?? DEFAULT_METRIC[task]], task)[0];
+  const randomState = call.options.randomState ?? freshSeed();
+  const splitter = seeded(cv, randomState);
+  const plan = foldsOf(splitter, problem.X.length, problem.y, problem.data);
+  const shared = { problem, cv: splitter, plan, metric: metric.name, randomState };
+  const calls = await trainingFor(
+    OWNER,
+    new Map(Object.entries(models).map(([name, model]) => [name, { ...call, options: { ...call.options, model } }])),
+    shared,
+  );
+  const tested: Tested[] = [];
+  const errors: unknown[] = [];
+  for (const { preprocessing, ...names } of combinations) {
+    const started = performance.now();
+    const { options, written } = calls.get(names.model) as NonNullable<ReturnType<typeof calls.get>>;
+    const prepared = preprocessing
+      ? { options: { ...options, preprocessing }, written: new Set([...written, 'preprocessing']) }
+      : { options, written };
+    try {
+      const results = await withRuns(prepared, shared, (runOn) => runOn(splitter));
+      // What the table needs of a run: neither models nor score tables by fold are kept.
+      const { outOfFold, foldDetails, metadata } = results;
+      tested.push({ ...names, results: { outOfFold, foldDetails, metadata, plan } });
+    } catch (error) {
+      if (endsTheTable(error, signal)) throw error;
+      errors.push(error);
+      tested.push({ ...names, failed: { reason: messageOf(error), seconds: (performance.now() - started) / 1000 } });
+    }
+  }
+  if (errors.length === tested.length) refuseAll(errors);
+  return tableOf(OWNER, tested, { metric, level, nBootstrap, nPermutations, seed: randomState }, reference);
+}
+
+/** All models with all preparations, by name. */
+function combinationsOf({ models, preparations, preprocessing }: Call['options']) {
+  const prepared = preparations ? Object.entries(preparations) : [[null, preprocessing ?? null] as const];
+  const combinations = Object.keys(models).flatMap((model) =>
+    prepared.map(([preparation, preprocessing]) => ({
+      name: prepared.length > 1 ? `${model}, ${preparation}` : model,
+      model,
+      preparation,
+      preprocessing,
+    })),
+  );
+  const names = combinations.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice === undefined) return combinations;
+  const must = 'give every combination a name of its own';
+  throw new InvalidOptionError(
+    sentence(`The names of models and preparations of ${OWNER}`, must, phrase(`'${nameText(twice)}' twice`)),
+    { code: 'duplicate_name' },
+  );
+}
+
+/** The data of the call, read once. */
+function problemOfTable(call: Call): Problem {
+  const { data } = call.options;
+  if (data === undefined) return problemOf(call as Parameters<typeof problemOf>[0]);
+  const beside = Object.keys(dataOptions.shape).filter(
+    (name) => !['groups', 'sampleWeight'].includes(name) && call.written.has(name as keyof typeof call.options),
+  );
+  if (beside.length === 0) return readData(data, call.options);
+  throw new InvalidOptionError(
+    sentence(
+      OWNER,
+      'be given rows and labels either in `data` or beside it',
+      phrase(`\`data\` and ${beside.map((name) => `\`${name}\``).join(', ')}`),
+    ),
+    { code: 'duplicate_option' },
+  );
+}
+
+function tableOf(
+  owner: string,
+  tested: readonly Tested[],
+  settings: TableSettings,
+  reference: string | undefined = undefined,
+): ModelTable {
+  const sides = sidesOf(tested);
+  checkOneDesign(owner, sides);
+  const [first] = sides;
+  const { best, notes } = tableBest(sides, settings);
+  const { metric, level, seed } = settings;
+  const rows = tableRows(tested, sides, settings);
+  const interval = rows.find((row) => row.interval)?.interval;
+  return new ModelTable({
+    metric,
+    level,
+    design: factsOf(first.results).design,
+    foldFingerprint: factsOf(first.results).foldFingerprint,
+    unit: first.scored.unit,
+    nUnits: interval?.nUnits ?? 0,
+    reference: reference ?? null,
+    rows,
+    comparisons: tableComparisons(sides, settings, reference ?? null),
+    best,
+    notes,
+    randomState: seed,
+  });
+}
+
+function checkReference(owner: string, reference: string | undefined, rows: readonly { readonly name: string }[]) {
+  const names = rows.map(({ name }) => name);
+  if (reference === undefined || names.includes(reference)) return;
+  throw new InvalidOptionError(
+    `The \`reference\` option of ${owner} names '${nameText(reference)}', which is no row. ${suggestion(reference, names)}`,
+  );
+}
+
+function refuseFew(must: string, n: number, noun: string): never {
+  throw new InvalidDataError(
+    sentence('compareModels', must, phrase(counted(n, noun)), 'A single model is what `run` and `validate` are for.'),
+  );
+}
+
+/** One error where all are the same: then it is about the call. */
+function refuseAll(errors: readonly unknown[]): never {
+  const [first] = errors;
+  if (new Set(errors.map(messageOf)).size === 1) throw first;
+  throw new CVKitError(
+    `None of ${counted(errors.length, 'combination')} of ${OWNER} could be cross-validated. The first: ${messageOf(first)}`,
+    { code: 'all_failed', cause: first },
+  );
+}

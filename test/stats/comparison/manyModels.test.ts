@@ -1,0 +1,484 @@
+import * as tf from '@tensorflow/tfjs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DummyClassifier } from '../../../src/estimators/dummyClassifier.js';
+import { LogisticRegression } from '../../../src/estimators/logisticRegression.js';
+import { StandardScaler } from '../../../src/preprocessing/standardScaler.js';
+import { EarlyStopping } from '../../../src/runner/callbacks/earlyStopping.js';
+import type { CVResults } from '../../../src/runner/cvResults.js';
+import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { PredefinedSplit } from '../../../src/splitters/iid/predefinedSplit.js';
+import { StratifiedKFold } from '../../../src/splitters/iid/stratifiedKFold.js';
+import { TimeSeriesSplit } from '../../../src/splitters/temporal/timeSeriesSplit.js';
+import { adjustPValues } from '../../../src/stats/adjustPValues.js';
+import { bbcCV } from '../../../src/stats/bbcCV.js';
+import { compareModels } from '../../../src/stats/compareModels.js';
+import { CVKitValidator } from '../../../src/validator/cvkitValidator.js';
+import { cloningExecutor } from '../../helpers/cloningExecutor.js';
+import { blobs, NearestMean, spyAdapter } from '../../helpers/nearestMean.js';
+import { thrown } from '../../helpers/thrown.js';
+import reference from '../../reference/comparison.json' with { type: 'json' };
+import { Given, GivenNumbers, givenResults } from '../given.js';
+
+const { clustered, adjusted } = reference;
+const { X, y } = blobs(60);
+const noisy = X.map((row, at) => row.map((each, j) => each * (j + 1) + 3 * Math.sin(7 * at + j)));
+const groups = y.map((_, row) => `patient ${row >> 1}`);
+const cv = new StratifiedKFold({ nSplits: 4, shuffle: true, randomState: 3 });
+const data = { X: noisy, y, cv };
+const logistic = () => new LogisticRegression();
+
+let results: Record<'a' | 'b' | 'c', CVResults>;
+beforeAll(async () => {
+  const { y, fold, a, b, patients } = clustered;
+  const c = a.map((each, at) => (each + 2 * b[at]) / 3);
+  const [x, z, w] = await Promise.all([a, b, c].map((p) => givenResults({ p, y, fold, groups: patients })));
+  results = { a: x, b: z, c: w };
+});
+
+describe('compareModels of several models', () => {
+  it('has in each row what a run and a validation of that combination give', async () => {
+    const preparations = { none: null, scaled: new StandardScaler() };
+    const models = { near: () => new NearestMean(), logistic: new LogisticRegression() };
+    const table = await compareModels({ models, preparations, ...data, groups, metric: 'roc_auc', randomState: 7 });
+    expect(table.rows.map(({ name }) => name)).toEqual([
+      'near, none',
+      'near, scaled',
+      'logistic, none',
+      'logistic, scaled',
+    ]);
+    for (const {
+      name,
+      model,
+      preparation,
+      interval,
+      scores,
+      foldMean,
+      foldSd,
+      nFolds,
+      nFailed,
+      reason,
+    } of table.rows) {
+      const preprocessing = preparations[preparation as keyof typeof preparations];
+      const one = { model: models[model as keyof typeof models], ...(preprocessing ? { preprocessing } : {}) };
+      const runner = new UniversalCVRunner({ cvSplitter: cv, verbose: 0, randomState: 7 });
+      const run = await runner.run({ ...one, data: { X: noisy, y, groups }, metrics: ['roc_auc'] });
+      expect(scores, name).toEqual(run.scores.roc_auc);
+      expect({ foldMean, foldSd }).toEqual({ foldMean: run.meanScores.roc_auc, foldSd: run.stdScores.roc_auc });
+      expect(interval?.estimate).toBe(run.estimates.roc_auc);
+      expect({ nFolds, nFailed, reason }).toEqual({ nFolds: 4, nFailed: 0, reason: null });
+      expect(table.foldFingerprint).toBe(run.metadata.foldFingerprint);
+      const validator = new CVKitValidator({ cv, metrics: ['roc_auc'], randomState: 7 });
+      const { lower, upper, note } = (await validator.validate({ ...one, X: noisy, y, groups, verbose: 0 }))
+        .confidenceIntervals.roc_auc;
+      expect([interval?.lower, interval?.upper, interval?.note]).toEqual([lower, upper, note]);
+    }
+    expect(table).toMatchObject({ unit: 'patient', nUnits: 30, randomState: 7, reference: null });
+  });
+
+  it('says the same of results that are there already', async () => {
+    const run = (model: () => object) =>
+      new UniversalCVRunner({ cvSplitter: cv, verbose: 0 }).run({
+        model,
+        data: { X: noisy, y },
+        metrics: ['accuracy'],
+      });
+    const models = { near: () => new NearestMean(), logistic, chance: () => new DummyClassifier() };
+    const trained = await compareModels({ models, ...data, metric: 'accuracy' });
+    const runs = { near: await run(models.near), logistic: await run(logistic), chance: await run(models.chance) };
+    const given = await compareModels({ results: runs, metric: 'accuracy' });
+    const timeless = (table: object) => JSON.parse(JSON.stringify(table, (key, v) => (key === 'seconds' ? 0 : v)));
+    expect(timeless(given)).toEqual(timeless(trained));
+    const list = await compareModels({ results: Object.values(runs), metric: 'accuracy' });
+    expect(list.rows.map(({ name }) => name)).toEqual(['0', '1', '2']);
+    expect(list.best?.estimate).toBe(given.best?.estimate);
+  });
+
+  it('makes the folds once, builds a model per combination and fold, and changes nothing it was given', async () => {
+    let made = 0;
+    const counted = {
+      repeatable: true,
+      claims: cv.claims,
+      getNSplits: () => 4,
+      split: (...input: Parameters<typeof cv.split>) => {
+        made++;
+        return cv.split(...input);
+      },
+    };
+    const { adapter, spy } = spyAdapter();
+    const before = JSON.stringify([noisy, y]);
+    const table = await compareModels({
+      models: { one: () => new NearestMean(), two: () => new NearestMean() },
+      preparations: { none: null, scaled: new StandardScaler() },
+      ...data,
+      cv: counted,
+      adapter,
+      metric: 'accuracy',
+    });
+    expect([made, spy.trainedOn.length]).toEqual([1, 16]);
+    expect(new Set(spy.trainedOn.map(String)).size).toBe(4);
+    expect(JSON.stringify([noisy, y])).toBe(before);
+    expect(table.rows[0].scores).toEqual(table.rows[2].scores);
+  });
+
+  it('does not depend on the order of the models, nor on the call', async () => {
+    const models = { near: () => new NearestMean(), logistic, chance: () => new DummyClassifier() };
+    const { chance, ...others } = models;
+    const one = await compareModels({ models, ...data, metric: 'roc_auc' });
+    const two = await compareModels({ models: { chance, ...others }, ...data, metric: 'roc_auc' });
+    for (const { name, interval, scores } of one.rows) {
+      const same = two.rows.find((row) => row.name === name);
+      expect([same?.interval, same?.scores]).toEqual([interval, scores]);
+    }
+    expect(two.best).toEqual({ ...one.best, chosenShare: one.best?.chosenShare });
+    for (const { a, b, difference, pAdjusted } of one.comparisons) {
+      const same = two.comparisons.find((each) => [each.a, each.b].sort().join() === [a, b].sort().join());
+      expect(same?.difference).toBeCloseTo((same?.a === a ? 1 : -1) * (difference as number), 12);
+      if (pAdjusted === null) expect(same?.pAdjusted).toBeNull();
+      else expect(same?.pAdjusted).toBeCloseTo(pAdjusted, 12);
+    }
+  });
+
+  it('takes `data` in the place of X and y', async () => {
+    const models = { near: () => new NearestMean(), logistic };
+    const one = await compareModels({ models, ...data, groups });
+    const two = await compareModels({ models, data: [noisy, y, groups], cv });
+    expect(two.comparisons).toEqual(one.comparisons);
+    expect(two.rows.map(({ interval }) => interval)).toEqual(one.rows.map(({ interval }) => interval));
+  });
+});
+
+describe('its differences', () => {
+  it('are those that the definitions written in R give', async () => {
+    const { a, b } = results;
+    const { comparisons } = await compareModels({ results: { a, b } });
+    const { difference, se, p, lower, upper } = clustered.corrected;
+    expect(comparisons).toHaveLength(1);
+    expect(comparisons[0]).toMatchObject({ a: 'a', b: 'b', df: 2, signFlip: null });
+    expect(comparisons[0].difference).toBeCloseTo(difference, 12);
+    expect(comparisons[0].standardError).toBeCloseTo(se, 12);
+    expect([comparisons[0].pValue, comparisons[0].pAdjusted]).toEqual([expect.closeTo(p, 12), expect.closeTo(p, 12)]);
+    expect([comparisons[0].lower, comparisons[0].upper]).toEqual([
+      expect.closeTo(lower, 10),
+      expect.closeTo(upper, 10),
+    ]);
+  });
+
+  it('can be counted by hand', async () => {
+    // 16 rows in four folds; right answers by fold are 4 4 3 3, 2 3 2 1 and 2 2 2 2.
+    const right = { good: [4, 4, 3, 3], fair: [2, 3, 2, 1], poor: [2, 2, 2, 2] };
+    const truth = Array.from({ length: 16 }, (_, row) => row % 2);
+    const fold = truth.map((_, row) => row >> 2);
+    const predicted = (counts: number[]) =>
+      truth.map((label, row) => (row % 4 < counts[row >> 2] ? label : 1 - label) * 0.8 + 0.1);
+    const runs = Object.fromEntries(
+      await Promise.all(
+        Object.entries(right).map(
+          async ([name, counts]) => [name, await givenResults({ p: predicted(counts), y: truth, fold })] as const,
+        ),
+      ),
+    );
+    const table = await compareModels({ results: runs, metric: 'accuracy', reference: 'poor' });
+    expect(table.rows.map(({ interval, foldMean }) => [interval?.estimate, foldMean])).toEqual([
+      [14 / 16, 14 / 16],
+      [8 / 16, 8 / 16],
+      [8 / 16, 8 / 16],
+    ]);
+    // Differences good - poor: .5 .5 .25 .25, mean .375, variance .0625 / 3; times 1/4 + 4/12; 3 degrees of freedom.
+    const [good, fair] = table.comparisons;
+    expect([good.a, good.b, fair.a, fair.b]).toEqual(['good', 'poor', 'fair', 'poor']);
+    const se = Math.sqrt((0.0625 / 3) * (1 / 4 + 1 / 3));
+    expect(good.difference).toBeCloseTo(0.375, 12);
+    expect(good.standardError).toBeCloseTo(se, 12);
+    // t = 3.4017 with 3 df: two-sided p .04240 (R: 2 * pt(-3.401680, 3)); Holm doubles the smaller of two.
+    expect(good.pValue).toBeCloseTo(0.0424, 4);
+    expect(good.pAdjusted).toBeCloseTo(2 * (good.pValue as number), 12);
+    // Limits at 97.5 %: quantile .9875 of t with 3 df is 4.176535 (R: qt(.9875, 3)).
+    expect(good.upper).toBeCloseTo(0.375 + 4.176535 * se, 6);
+    expect(good.lower).toBeCloseTo(0.375 - 4.176535 * se, 6);
+    // Differences fair - poor: 0 .25 0 -.25.
+    expect(fair.difference).toBeCloseTo(0, 12);
+    expect([fair.pValue, fair.pAdjusted]).toEqual([expect.closeTo(1, 9), expect.closeTo(1, 9)]);
+  });
+
+  it('of all pairs are those of two, with p-values by Holm and limits by Bonferroni', async () => {
+    const nPermutations = 199;
+    const { comparisons } = await compareModels({ results, metric: 'brier', level: 0.9, nPermutations });
+    expect(comparisons.map(({ a, b }) => a + b)).toEqual(['ab', 'ac', 'bc']);
+    const pairs = comparisons.map(({ a, b }) =>
+      compareModels(results[a as 'a'], results[b as 'b'], { metric: 'brier', level: 1 - 0.1 / 3 }),
+    );
+    pairs.forEach(({ correctedT, signFlip }, at) => {
+      expect(comparisons[at].pValue).toBe(correctedT.pValue);
+      expect(comparisons[at].difference).toBe(correctedT.difference);
+      expect(comparisons[at].lower).toBeCloseTo(correctedT.lower as number, 12);
+      expect(comparisons[at].upper).toBeCloseTo(correctedT.upper as number, 12);
+      // Other swaps of the same test: 3 standard errors of 199 and 1,999 swaps.
+      const p = signFlip.pValue as number;
+      const noise = 3 * Math.sqrt(p * (1 - p) * (1 / 199 + 1 / 1999)) + 0.005;
+      expect(Math.abs((comparisons[at].signFlip?.pValue as number) - p)).toBeLessThan(noise);
+    });
+    expect(comparisons.map(({ pAdjusted }) => pAdjusted)).toEqual(
+      adjustPValues(comparisons.map((each) => each.pValue)),
+    );
+    expect(comparisons.map(({ signFlip }) => signFlip?.pAdjusted)).toEqual(
+      adjustPValues(comparisons.map(({ signFlip }) => signFlip?.pValue as number)),
+    );
+    // R's p.adjust, which is what adjustPValues is held against.
+    expect(adjustPValues(adjusted.p)).toEqual(adjusted.holm.map((each) => expect.closeTo(each, 12)));
+  });
+
+  it('do not exist for folds in time, and the rows do', async () => {
+    const models = { near: () => new NearestMean(), logistic };
+    const table = await compareModels({ models, ...data, cv: new TimeSeriesSplit({ nSplits: 3 }), metric: 'accuracy' });
+    expect(table.comparisons[0]).toMatchObject({ difference: null, pValue: null, pAdjusted: null, lower: null });
+    expect(table.comparisons[0].reason).toContain('folds in time');
+    expect(table.rows.every(({ interval }) => interval?.estimate !== null)).toBe(true);
+  });
+});
+
+describe('its best row', () => {
+  it('is that of bbcCV on the same results', async () => {
+    const options = { metric: 'roc_auc', level: 0.9, nBootstrap: 200, randomState: 5 } as const;
+    const { best } = await compareModels({ results, ...options });
+    expect(best).toEqual(bbcCV(results, options));
+    expect(best?.chosenShare).toEqual({ a: expect.any(Number), b: expect.any(Number), c: expect.any(Number) });
+  });
+});
+
+describe('a combination that fails', () => {
+  const boom = () => {
+    throw new Error('no licence');
+  };
+  /** Fails where a row of the second fold is tested. */
+  class Fragile extends NearestMean {
+    override predict(rows: number[][]) {
+      if (rows.some((row) => row[0] === noisy[at][0])) throw new Error('unheard of');
+      return super.predict(rows);
+    }
+  }
+  const at = 1;
+
+  it('is a row with its reason, and changes nothing for the others', async () => {
+    const models = { near: () => new NearestMean(), logistic };
+    const with3 = await compareModels({ models: { ...models, broken: boom }, ...data, metric: 'accuracy' });
+    const with2 = await compareModels({ models, ...data, metric: 'accuracy' });
+    expect(with3.rows[2]).toMatchObject({ interval: null, scores: [], nFolds: 0, foldMean: null });
+    expect(with3.rows[2].reason).toContain('no licence');
+    expect(with3.comparisons).toEqual(with2.comparisons);
+    expect(with3.best).toEqual(with2.best);
+    expect(with3.summary()).toContain('No results of broken');
+    const lost = await compareModels({ models: { ...models, broken: boom }, ...data, reference: 'broken' });
+    expect(lost.comparisons.map(({ a, b, reason }) => [a, b, reason])).toEqual([
+      ['near', 'broken', 'broken has no results'],
+      ['logistic', 'broken', 'broken has no results'],
+    ]);
+  });
+
+  it('in one fold is compared with nothing, and is not among those the best is chosen from', async () => {
+    const models = { near: () => new NearestMean(), logistic, fragile: () => new Fragile() };
+    const table = await compareModels({ models, ...data, metric: 'accuracy', onFoldError: 'record' });
+    const fragile = table.rows[2];
+    expect(fragile).toMatchObject({ nFolds: 4, nFailed: 1, reason: null });
+    expect(fragile.interval).toMatchObject({ lower: null, reason: '1 of 4 folds failed' });
+    expect(fragile.scores.filter(({ value }) => value === null)).toHaveLength(1);
+    expect(table.comparisons.map(({ pValue }) => pValue !== null)).toEqual([true, false, false]);
+    expect(table.comparisons[1].reason).toBe('1 of 4 folds failed (fragile)');
+    expect(Object.keys(table.best?.chosenShare ?? {})).toEqual(['near', 'logistic']);
+    expect(table.notes).toEqual(['Not among those that the best was chosen from, lacking folds: fragile.']);
+    // Where it stands makes no difference; where all lack the same fold, there is no best.
+    const { fragile: first, ...others } = models;
+    const turned = await compareModels({
+      models: { first, ...others },
+      ...data,
+      metric: 'accuracy',
+      onFoldError: 'record',
+    });
+    expect(turned.best).toEqual(table.best);
+    const torn = { one: first, two: first };
+    const none = await compareModels({ models: torn, ...data, metric: 'accuracy', onFoldError: 'record' });
+    expect([none.best, none.comparisons[0].reason]).toEqual([null, '1 of 4 folds failed (one)']);
+    // Thrown, which is the default, it is the whole row.
+    const strict = await compareModels({ models, ...data, metric: 'accuracy' });
+    expect(strict.rows[2].reason).toContain('unheard of');
+  });
+
+  it('leaves no choice where one is left, and an error where none is', async () => {
+    const one = await compareModels({ models: { near: () => new NearestMean(), broken: boom }, ...data });
+    expect([one.best, one.comparisons]).toEqual([null, []]);
+    expect(one.notes.join()).toContain('no choice of the best');
+    const none = (models: Record<string, () => object>) => thrown(() => compareModels({ models, ...data }));
+    expect([
+      await none({ one: boom, two: boom }),
+      await none({ one: boom, two: () => Object.assign(new NearestMean(), { fit: boom }) }),
+    ]).toMatchInlineSnapshot(`
+      [
+        "AdapterError (factory_failed): The model factory must return a model. It threw: no licence",
+        "CVKitError (all_failed): None of 2 combinations of compareModels({ models }) could be cross-validated. The first: The model factory must return a model. It threw: no licence",
+      ]
+    `);
+  });
+
+  it('without a value of the metric is compared with nothing and never the best', async () => {
+    const models = { given: () => new Given(), labels: () => new GivenNumbers(), half: () => new DummyClassifier() };
+    const { y, a, fold } = clustered;
+    const cv = new PredefinedSplit({ testFold: fold });
+    const table = await compareModels({ models, X: a.map((p) => [p]), y, cv, metric: 'roc_auc', task: 'binary' });
+    expect(table.rows[1].interval).toMatchObject({ estimate: null });
+    expect(table.rows[1].reason).toBeNull();
+    expect(table.comparisons.map(({ reason }) => reason === undefined)).toEqual([false, true, false]);
+    expect(table.best).toMatchObject({ chosen: 'given', chosenShare: { labels: 0 } });
+    expect(table.best?.note).toContain('Never chosen, having no roc_auc: labels');
+  });
+});
+
+describe('models of several frameworks', () => {
+  const network = () => {
+    const model = tf.sequential();
+    model.add(tf.layers.dense({ units: 3, activation: 'relu', inputShape: [2] }));
+    model.add(tf.layers.dense({ units: 1, activation: 'sigmoid' }));
+    return model;
+  };
+  const training = { epochs: 3, batchSize: 8, optimizer: 'adam', lossFn: 'binaryCrossentropy' } as const;
+
+  it('stand in one table, and each is given the options that it can use', async () => {
+    const models = { chance: new DummyClassifier(), logistic: new LogisticRegression(), network };
+    const stop = new EarlyStopping({ monitor: 'val_loss', patience: 1 });
+    const options = { ...training, validation: 0.2, callbacks: stop, adapterOptions: { backend: 'cpu' } };
+    const before = tf.memory().numTensors;
+    const table = await compareModels({ models, ...data, ...options, metric: 'roc_auc' });
+    expect(tf.memory().numTensors).toBe(before);
+    expect(table.rows.map(({ reason }) => reason)).toEqual([null, null, null]);
+    const run = new UniversalCVRunner({ cvSplitter: cv, verbose: 0, adapterOptions: { backend: 'cpu' } });
+    const { adapterOptions: _, ...rest } = options;
+    const alone = await run.run({ model: network, data: [noisy, y], ...rest, metrics: ['roc_auc'] });
+    expect(table.rows[2].scores).toEqual(alone.scores.roc_auc);
+    expect(alone.foldDetails.every(({ nValidation }) => nValidation > 0)).toBe(true);
+  });
+
+  it('refuse what none of them can use, before anything is trained', async () => {
+    let made = 0;
+    const counted = () => {
+      made++;
+      return new NearestMean();
+    };
+    const models = { logistic, counted };
+    const of = (more: object) => thrown(() => compareModels({ models, ...data, ...more }));
+    expect([
+      await of({ epochs: 3 }),
+      await of({ epochs: 1, adapterOptions: { backend: 'cpu' } }),
+      await of({ callbacks: new EarlyStopping({ monitor: 'val_loss' }) }),
+    ]).toMatchInlineSnapshot(`
+      [
+        "InvalidOptionError (idle_option): The \`epochs\` option of compareModels({ models }) has no effect: the adapter 'estimator' does not train in epochs. Leave it out.",
+        "InvalidOptionError (unknown_option): the adapter of estimators has no option \`backend\`. Its options are: fromJSON.",
+        "InvalidOptionError (idle_option): The \`callbacks\` option of run has no effect: EarlyStopping acts between epochs, and the adapter 'estimator' has none. Leave it out.",
+      ]
+    `);
+    expect(made).toBeLessThanOrEqual(4);
+  });
+
+  it('may be modules, whose folds run elsewhere', async () => {
+    const models = {
+      module: new URL('../../node/models/centroid.mjs', import.meta.url),
+      again: new URL('../../node/models/centroid.mjs', import.meta.url).href,
+    };
+    const here = await compareModels({ models, ...data, metric: 'accuracy' });
+    const there = await compareModels({ models, ...data, metric: 'accuracy', executor: cloningExecutor() });
+    expect(there.rows.map(({ scores }) => scores)).toEqual(here.rows.map(({ scores }) => scores));
+    expect(here.rows[0].scores).toEqual(here.rows[1].scores);
+  });
+});
+
+describe('it ends', () => {
+  it('when it is aborted, with the reason, after the combination at hand', async () => {
+    const control = new AbortController();
+    let fits = 0;
+    class Counting extends NearestMean {
+      override fit(rows: number[][], labels: unknown[]) {
+        if (++fits === 6) control.abort(new Error('enough'));
+        return super.fit(rows, labels);
+      }
+    }
+    const models = { one: () => new Counting(), two: () => new Counting(), three: () => new Counting() };
+    const aborted = compareModels({ models, ...data, metric: 'accuracy', signal: control.signal });
+    await expect(aborted).rejects.toThrow('enough');
+    expect(fits).toBe(6);
+  });
+
+  it('and begins anew as a regression where a model is one', async () => {
+    const numbers = y.map((_, row) => row % 5);
+    const regression = () => {
+      const model = tf.sequential();
+      model.add(tf.layers.dense({ units: 1, inputShape: [2] }));
+      model.compile({ optimizer: 'sgd', loss: 'meanSquaredError' });
+      return model;
+    };
+    const models = { near: () => new GivenNumbers('regression'), line: regression };
+    const table = await compareModels({ models, X: noisy, y: numbers, cv: new KFold({ nSplits: 3 }) });
+    expect(table.metric).toBe('rmse');
+    expect(table.rows.map(({ reason }) => reason)).toEqual([null, null]);
+  });
+});
+
+it('refuses what is no comparison', async () => {
+  const models = { near: () => new NearestMean(), logistic };
+  const scaled = new StandardScaler();
+  const of = (more: object, base: object = { models, ...data }) =>
+    thrown(() => compareModels({ ...base, ...more } as never));
+  const { a, b } = results;
+  const other = await givenResults({ p: clustered.a, y: clustered.y, fold: clustered.fold.map((f) => (f + 1) % 3) });
+  expect([
+    await of({ models: { logistic } }),
+    await of({ models: { logistic }, preparations: { scaled } }),
+    await of({ models: {} }),
+    await of({ models: [logistic, logistic] }),
+    await of({ models: { near: 3, logistic } }),
+    await of({ preparations: {} }),
+    await of({ preparations: { scaled: 'scaled' } }),
+    await of({ models: { a: logistic, 'a, b': logistic }, preparations: { 'b, c': null, c: null } }),
+    await of({ preparations: { none: null, scaled }, preprocessing: scaled }),
+    await of({ model: logistic }),
+    await of({ refit: true }),
+    await of({ reference: 'logistc' }),
+    await of({ preparations: { none: null, scaled }, reference: 'logistic' }),
+    await of({ metric: 'rocauc_' }),
+    await of({ metric: 'rmse' }),
+    await of({ X: undefined }),
+    await of({ data: [noisy, y] }),
+    await of({ results }),
+    await of({}, {}),
+    await of({}, { results: { a } }),
+    await of({}, { results: { a, b: Promise.resolve(b) } }),
+    await of({}, { results: { a, b: other } }),
+    await of({}, { results: { a, b }, reference: 'c' }),
+    await of({}, { results: { a, b }, epochs: 3 }),
+  ]).toMatchInlineSnapshot(`
+    [
+      "InvalidDataError (invalid_data): compareModels must be given two models or preparations, or more. Got 1 combination. A single model is what \`run\` and \`validate\` are for.",
+      "InvalidDataError (invalid_data): compareModels must be given two models or preparations, or more. Got 1 combination. A single model is what \`run\` and \`validate\` are for.",
+      "InvalidOptionError (invalid_option): The \`models\` option of compareModels({ models }) must be a record of name to factory, model or file: URL of a module. Got an empty object.",
+      "InvalidOptionError (invalid_option): The \`models\` option of compareModels({ models }) must be a record of name to factory, model or file: URL of a module. Got [the function logistic, the function logistic].",
+      "InvalidOptionError (invalid_option): The \`models\` option of compareModels({ models }) must be a record of name to factory, model or file: URL of a module. Got an object with the keys near, logistic. Look at 'near'.",
+      "InvalidOptionError (invalid_option): The \`preparations\` option of compareModels({ models }) must be a record of name to transformer, list of transformers or null. Got an empty object.",
+      "InvalidOptionError (invalid_option): The \`preparations\` option of compareModels({ models }) must be a record of name to transformer, list of transformers or null. Got an object with the keys scaled. Look at 'scaled'.",
+      "InvalidOptionError (duplicate_name): The names of models and preparations of compareModels({ models }) must give every combination a name of its own. Got 'a, b, c' twice.",
+      "InvalidOptionError (idle_option): The \`preprocessing\` option of compareModels({ models }) has no effect: \`preparations\` says how rows are prepared. Give it as one of them.",
+      "InvalidOptionError (unknown_option): compareModels({ models }) has no option \`model\`. Did you mean \`models\`?",
+      "InvalidOptionError (unknown_option): compareModels({ models }) has no option \`refit\`. Its options are: models, preparations, X, y, data, featureNames, groups, timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight, description, license, source, sha256, preprocessing, epochs, batchSize, optimizer, lossFn, callbacks, validation, signal, task, positiveLabel, classWeight, parent, augment, recalibrate, threshold, onFoldError, framework, adapter, adapterOptions, executor, nJobs, verbose, randomState, cv, metric, reference, level, nBootstrap, nPermutations.",
+      "InvalidOptionError (invalid_option): The \`reference\` option of compareModels({ models }) names 'logistc', which is no row. Did you mean 'logistic'?",
+      "InvalidOptionError (invalid_option): The \`reference\` option of compareModels({ models }) names 'logistic', which is no row. Did you mean 'logistic, none'?",
+      "InvalidOptionError (unknown_metric): There is no metric 'rocauc_'. Did you mean 'roc_auc'?",
+      "InvalidOptionError (invalid_option): The metric 'rmse' must be used for regression tasks. Got a binary task. Use one of accuracy, balanced_accuracy, roc_auc, sensitivity, specificity, precision, recall, f1, ppv, npv, f1_macro, f1_micro, f1_weighted, mcc, cohen_kappa, average_precision, brier, scaled_brier, log_loss, calibration_slope, calibration_intercept, ece, net_benefit instead.",
+      "InvalidOptionError (missing_option): The \`X\` option of data must be rows. Got nothing.",
+      "InvalidOptionError (duplicate_option): compareModels({ models }) must be given rows and labels either in \`data\` or beside it. Got \`data\` and \`X\`, \`y\`.",
+      "InvalidOptionError (duplicate_option): compareModels must be given \`models\` or \`results\`. Got both.",
+      "InvalidOptionError (missing_option): compareModels must be given \`models\` or \`results\`. Got neither.",
+      "InvalidDataError (invalid_data): compareModels must be given the results of two models or more. Got 1 result. A single model is what \`run\` and \`validate\` are for.",
+      "InvalidDataError (invalid_data): Result 'b' of compareModels({ results }) must be what \`run\` or \`validate\` gives, awaited. Got an object of class Promise.",
+      "InvalidDataError (different_folds): Results 'a' and 'b' of compareModels({ results }) must be of identical folds. Got the fold fingerprints 784b8dcce871e1e7131ad17837a9df37 (PredefinedSplit({ testFold: an array of length 84 })) and cbb85037c8b761fda4ecb83c71560e07 (PredefinedSplit({ testFold: an array of length 84 })). Run both models with the same splitter and seed on the same data.",
+      "InvalidOptionError (invalid_option): The \`reference\` option of compareModels({ results }) names 'c', which is no row. Did you mean 'a'?",
+      "InvalidOptionError (unknown_option): compareModels({ results }) has no option \`epochs\`. Its options are: results, metric, reference, level, nBootstrap, nPermutations, randomState.",
+    ]
+  `);
+});
