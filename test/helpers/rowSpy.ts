@@ -59,14 +59,15 @@ export function rowSpy() {
 export function transformerSpy() {
   const fits: number[][] = [];
   class SpyStep {
-    #id = -1;
+    /** Not private: steps are copied for each fold. */
+    id = -1;
 
     fit(X: number[][]): void {
-      this.#id = fits.push(rowsOf(X)) - 1;
+      this.id = fits.push(rowsOf(X)) - 1;
     }
 
     transform(X: number[][]): number[][] {
-      return X.map(([row, value]) => [row, value, this.#id]);
+      return X.map(([row, value]) => [row, value, this.id]);
     }
   }
   return { make: () => new SpyStep(), fits };

@@ -38,6 +38,8 @@ interface Design {
   readonly more?: Partial<TuningOptions>;
   /** What never has ids on both sides, also of inner folds. */
   readonly whole?: readonly number[];
+  /** What no inner fold splits, though the outer folds do. */
+  readonly wholeWithin?: readonly number[];
   readonly whenOf?: (row: number) => number;
   readonly endOf?: (row: number) => number;
   /** Every inner test row is later than every inner training row. */
@@ -49,6 +51,7 @@ const timed = { timestamps };
 const whenOf = (row: number) => timestamps[row];
 const DESIGNS: Readonly<Record<string, Design>> = {
   KFold: { cv: new KFold({ nSplits: 4 }) },
+  'KFold of patients who repeat': { cv: new KFold({ nSplits: 4 }), data: { groups }, wholeWithin: patients },
   StratifiedKFold: { cv: new StratifiedKFold({ nSplits: 4 }) },
   'RepeatedKFold, stratified': {
     cv: new RepeatedKFold({ nSplits: 3, nRepeats: 2, stratify: true, randomState: 3 }),
@@ -134,7 +137,7 @@ const shared = (a: readonly number[], b: readonly number[]) => {
 };
 
 describe.each(Object.entries(DESIGNS))('a search within folds of %s', (_, design) => {
-  const { cv, data = {}, whole, whenOf, endOf, ordered } = design;
+  const { cv, data = {}, whole, wholeWithin = whole, whenOf, endOf, ordered } = design;
   it('sees training rows of its outer fold alone, and is held to what the outer folds keep', async () => {
     const { tuned, used } = await tuneWith(design);
     const outer = [...foldsOf(cv, N, y, data as never)];
@@ -167,11 +170,11 @@ describe.each(Object.entries(DESIGNS))('a search within folds of %s', (_, design
       expect(searches.has(search)).toBe(true);
       const test = heldOut(each);
       expect(test.length).toBeGreaterThan(0);
-      if (whole)
+      if (wholeWithin)
         expect(
           shared(
-            each.fitted.map((row) => whole[row]),
-            test.map((row) => whole[row]),
+            each.fitted.map((row) => wholeWithin[row]),
+            test.map((row) => wholeWithin[row]),
           ),
         ).toEqual([]);
       if (ordered && whenOf) expect(Math.max(...each.fitted.map(whenOf))).toBeLessThan(Math.min(...test.map(whenOf)));
