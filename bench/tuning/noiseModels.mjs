@@ -7,7 +7,7 @@ const SUBSETS = 50;
 const MOST_COLUMNS = 4;
 
 /** 100 configurations: 50 choices of one to four of the columns, each with a weak and a strong penalty. */
-export const GRID = { subset: Array.from({ length: SUBSETS }, (_, at) => at), C: [0.1, 10] };
+const GRID = { subset: Array.from({ length: SUBSETS }, (_, at) => at), C: [0.1, 10] };
 
 const draws = randomSource(19);
 const CHOSEN = GRID.subset.map((at) => {
@@ -17,7 +17,7 @@ const CHOSEN = GRID.subset.map((at) => {
 });
 
 /** Logistic regression of some of the columns. */
-export class OfColumns {
+class OfColumns {
   #columns;
   #model;
 
@@ -42,10 +42,10 @@ export class OfColumns {
 }
 
 /** 100 sets of scores, which no labels have touched. */
-export const UNTRAINED_GRID = { score: Array.from({ length: 100 }, (_, at) => at) };
+const UNTRAINED_GRID = { score: Array.from({ length: 100 }, (_, at) => at) };
 
 /** Numbers without a pattern, made of the row and the configuration alone. */
-export class Untrained {
+class Untrained {
   #score;
 
   constructor({ score }) {
@@ -67,3 +67,8 @@ export class Untrained {
     });
   }
 }
+
+export const CASES = {
+  'Logistic regression of 1 to 4 of 20 columns': { Model: OfColumns, paramGrid: GRID },
+  'Scores that nobody trained': { Model: Untrained, paramGrid: UNTRAINED_GRID },
+};

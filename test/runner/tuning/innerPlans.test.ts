@@ -139,13 +139,15 @@ describe('a foreign innerCv', () => {
 
 describe('innerCv that does not keep what the outer folds keep', () => {
   const refusal = /^Invalid(Option|Data)Error .*Inner folds? .*of .*(keep|train before)/i;
-  it.each<readonly [string, Splitter, object, Splitter?]>([
-    ['patients of GroupKFold', new GroupKFold({ nSplits: 3, randomState: 1 }), { groups: patients }],
-    ['patients of LeaveOneGroupOut', new LeaveOneGroupOut(), { groups: rows.map((row) => row % 3) }],
+  const shuffled = new KFold({ nSplits: 3, shuffle: true, randomState: 1 });
+  it.each<readonly [string, Splitter, object, Splitter]>([
+    ['patients of GroupKFold', new GroupKFold({ nSplits: 3, randomState: 1 }), { groups: patients }, shuffled],
+    ['patients of LeaveOneGroupOut', new LeaveOneGroupOut(), { groups: rows.map((row) => row % 3) }, shuffled],
     [
       'patients of HierarchicalGroupKFold',
       new HierarchicalGroupKFold({ nSplits: 3, randomState: 1 }),
       { hierarchy: { site: rows.map((row) => row % 4), patient: patients } },
+      shuffled,
     ],
     [
       'sites of HierarchicalGroupKFold, though patients are whole',
@@ -153,19 +155,20 @@ describe('innerCv that does not keep what the outer folds keep', () => {
       { hierarchy: { site: rows.map((row) => row % 4), patient: patients } },
       new GroupKFold({ nSplits: 3, randomState: 1 }),
     ],
-    ['the order of rows of TimeSeriesSplit', new TimeSeriesSplit({ nSplits: 3 }), {}],
+    ['the order of rows of TimeSeriesSplit', new TimeSeriesSplit({ nSplits: 3 }), {}, shuffled],
     [
       'the order of TimeSeriesSplit',
       new TimeSeriesSplit({ nSplits: 3 }),
       { timestamps: rows.map((row) => (row * 7) % N) },
+      shuffled,
     ],
     [
       'label intervals of PurgedKFoldCV',
       new PurgedKFoldCV({ nSplits: 3 }),
       { timestamps: rows, labelEndTimes: rows.map((row) => row + 2) },
+      shuffled,
     ],
-  ])('%s', async (_, outer, data, given) => {
-    const innerCv = given ?? new KFold({ nSplits: 3, shuffle: true, randomState: 1 });
+  ])('%s', async (_, outer, data, innerCv) => {
     const { message, used } = await refused(outer, { innerCv }, data);
     expect(message).toMatch(refusal);
     expect(used).toBe(0);
