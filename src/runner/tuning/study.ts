@@ -1,4 +1,4 @@
-import { type CVKitError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { frozenCopy } from '../../core/frozenCopy.js';
 import { deriveSeed, freshSeed, type RandomSource, randomSource } from '../../core/random.js';
@@ -63,7 +63,7 @@ export class Study {
   /** The one range of each name. */
   readonly #ranges = new Map<string, Distribution>();
   readonly #userAttrs: Record<string, unknown> = {};
-  #record: Pick<StudyRecord, 'write' | 'flush'> | undefined;
+  #record: StudyRecord | undefined;
   /** Trials of a session that broke off, which are to be ended first. */
   #interrupted: number[] = [];
   readonly #host: TrialHost = {
@@ -115,6 +115,11 @@ export class Study {
 
   get bestValue(): number | null {
     return this.bestTrial?.value ?? null;
+  }
+
+  /** What is to be said of the storage that it was found in: a line that was cut, for example. */
+  get warnings(): readonly string[] {
+    return this.#record?.warnings ?? [];
   }
 
   get userAttrs(): Readonly<Record<string, unknown>> {
