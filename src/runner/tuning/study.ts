@@ -1,8 +1,9 @@
 import { type CVKitError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { frozenCopy } from '../../core/frozenCopy.js';
+import { isPlainObject } from '../../core/options.js';
 import { deriveSeed, freshSeed, type RandomSource, randomSource } from '../../core/random.js';
-import type { Distribution, Params, ParamValue } from './distribution.js';
+import { type Distribution, isPlain, type Params, type ParamValue } from './distribution.js';
 import type { FrozenTrial } from './frozenTrial.js';
 import type { Pruner } from './pruner.js';
 import { prunerOf } from './pruners/prunerOf.js';
@@ -24,6 +25,7 @@ import {
   checkSame,
   entryOf,
   frozenTrial,
+  named,
   newEntry,
   Trial,
   type TrialEntry,
@@ -62,7 +64,7 @@ export class Study {
   readonly #running = new Map<number, Running>();
   /** The one range of each name. */
   readonly #ranges = new Map<string, Distribution>();
-  readonly #userAttrs: Record<string, unknown> = {};
+  readonly #userAttrs = named<unknown>({});
   #record: Pick<StudyRecord, 'write' | 'flush'> | undefined;
   /** Trials of a session that broke off, which are to be ended first. */
   #interrupted: number[] = [];
@@ -134,8 +136,12 @@ export class Study {
 
   /** Puts parameters in line: the next trial that is asked for takes them; others that it asks for are drawn. */
   enqueueTrial(params: Params): void {
-    const entry = this.#create('waiting', structuredClone(params) as Record<string, ParamValue>);
-    this.#write({ type: 'create', number: entry.number, state: 'waiting', at: new Date(), params });
+    if (!isPlainObject(params) || !Object.values(params).every(isPlain)) {
+      throw new InvalidOptionError(sentence('enqueueTrial', 'be given a record of name to plain data', params));
+    }
+    const own = frozenCopy(params);
+    const entry = this.#create('waiting', own);
+    this.#write({ type: 'create', number: entry.number, state: 'waiting', at: new Date(), params: own });
   }
 
   /** True when the sampler has nothing left to propose. */
@@ -261,7 +267,8 @@ export class Study {
     const running = { trial: new Trial(entry, this.#host), view, random };
     this.#running.set(entry.number, running);
     const together = this.sampler.sampleTogether?.(view, { number: entry.number, params: { ...entry.fixed }, random });
-    for (const [name, value] of Object.entries(together ?? {})) if (!(name in entry.fixed)) entry.fixed[name] = value;
+    for (const [name, value] of Object.entries(together ?? {}))
+      if (!Object.hasOwn(entry.fixed, name)) entry.fixed[name] = value;
     return running;
   }
 

@@ -53,16 +53,20 @@ export const frozenTrial = ({ fixed: _fixed, reports, ...entry }: TrialEntry): F
     intermediateValues: new Map([...reports].sort(([a], [b]) => a - b)),
   });
 
+/** A record without a prototype, since a parameter may be called 'constructor' or '__proto__'. */
+export const named = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.assign(Object.create(null), record);
+
 /** A trial that begins, or waits to. `fixed`: values that it has whatever is proposed. */
 export const newEntry = (number: number, state: TrialState, fixed: Record<string, ParamValue> = {}): TrialEntry => ({
   number,
   state,
   value: null,
-  fixed,
-  params: {},
-  distributions: {},
+  fixed: named(fixed),
+  params: named({}),
+  distributions: named({}),
   reports: new Map(),
-  userAttrs: {},
+  userAttrs: named({}),
   startedAt: null,
   endedAt: null,
 });
@@ -72,11 +76,11 @@ export function entryOf({ intermediateValues, ...trial }: FrozenTrial): TrialEnt
   const again = trial.state === 'running' || trial.state === 'waiting';
   return {
     ...trial,
-    fixed: { ...trial.params },
-    params: again ? {} : { ...trial.params },
-    distributions: again ? {} : { ...trial.distributions },
+    fixed: named(trial.params),
+    params: named(again ? {} : trial.params),
+    distributions: named(again ? {} : trial.distributions),
     reports: new Map(again ? [] : intermediateValues),
-    userAttrs: { ...trial.userAttrs },
+    userAttrs: named(trial.userAttrs),
   };
 }
 
@@ -153,7 +157,8 @@ export class Trial {
       checkSame(name, known, distribution);
       return params[name];
     }
-    const value = this.#host.draw(this.#entry, name, distribution);
+    // What the objective does to its list must not change what is recorded.
+    const value = frozenCopy(this.#host.draw(this.#entry, name, distribution));
     params[name] = value;
     distributions[name] = distribution;
     return value;
