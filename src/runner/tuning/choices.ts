@@ -1,6 +1,6 @@
 /** How stable the choices of the outer folds are. */
 import { sortedQuantile } from '../../core/sortedQuantile.js';
-import type { Distribution, Params, ParamValue } from './distribution.js';
+import { countOf, type Distribution, type Params, type ParamValue } from './distribution.js';
 
 /** The values of one parameter over the folds. */
 export interface ChoiceOfParameter {
@@ -31,16 +31,17 @@ export function stabilityOf(
   distributions: Readonly<Record<string, Distribution>>,
 ): Stability {
   const names = [...new Set(chosen.flatMap((params) => Object.keys(params)))];
-  const sets = mostFrequent(chosen.map((params) => names.map((name) => params[name])));
+  const of = (params: Params, name: string) => (Object.hasOwn(params, name) ? params[name] : undefined);
+  const sets = mostFrequent(chosen.map((params) => names.map((name) => [of(params, name)].filter(isGiven))));
   return {
     nFolds: chosen.length,
     nDifferent: sets.nDifferent,
     share: sets.share,
     byParameter: Object.fromEntries(
       names.map((name) => {
-        const values = chosen.map((params) => params[name]);
+        const values = chosen.map((params) => of(params, name));
         const { value, share } = mostFrequent(values);
-        const edges = edgesOf(distributions[name]);
+        const edges = edgesOf(Object.hasOwn(distributions, name) ? distributions[name] : undefined);
         return [
           name,
           {
@@ -55,6 +56,9 @@ export function stabilityOf(
     ),
   };
 }
+
+/** A parameter that was not asked for is not one that is null. */
+const isGiven = (value: ParamValue | undefined): value is ParamValue => value !== undefined;
 
 function mostFrequent<T>(values: readonly T[]) {
   const counts = new Map<string, { value: T; count: number }>();
@@ -78,7 +82,8 @@ function rangeOf(values: readonly unknown[]): ChoiceOfParameter['range'] {
 /** The smallest and the largest value; none where values have no order, or where there are only two. */
 function edgesOf(distribution: Distribution | undefined): readonly (ParamValue | undefined)[] {
   if (!distribution) return [];
-  if (distribution.kind !== 'categorical') return [distribution.low, distribution.high];
+  if (distribution.kind !== 'categorical')
+    return countOf(distribution) < 3 ? [] : [distribution.low, distribution.high];
   const { choices } = distribution;
   if (choices.length < 3 || !choices.every((choice) => typeof choice === 'number')) return [];
   const numbers = choices as readonly number[];

@@ -40,7 +40,9 @@ export function correctedBest(
   }
   const side = { ...prepared.data, sampleWeight: prepared.weight } as UnitData;
   const like = intervalFolds(results, side);
-  const configurations = [...tables.values()].map((of) => foldsWith(of, prepared, side, like));
+  // In the order of their numbers, since trials side by side end in any order, and of equal ones the first wins.
+  const scored = [...tables].sort(([a], [b]) => a - b);
+  const configurations = scored.map(([, of]) => foldsWith(of, prepared, side, like));
   const {
     chosen: _chosen,
     shares: _shares,
@@ -57,7 +59,7 @@ export function correctedBest(
         score: fold.table ? score(metric, fold.table) : { value: null, reason: 'the fold failed' },
       })),
     ),
-    names: [...tables.keys()].map((number) => `trial ${number}`),
+    names: scored.map(([number]) => `trial ${number}`),
   });
   return { ...corrected, nTrials: tables.size, nLeftOut: study.trials.length - tables.size };
 }

@@ -106,12 +106,18 @@ export function sameDistribution(a: Distribution, b: Distribution): boolean {
 /** Whether a value is one that the distribution can give. */
 export function holds(distribution: Distribution, value: unknown): boolean {
   if (distribution.kind === 'categorical') return choiceIndex(distribution, value) >= 0;
-  const { low, high, step } = distribution;
+  const { kind, low, high, step } = distribution;
   if (typeof value !== 'number' || !(value >= low && value <= high)) return false;
   if (step === null) return true;
   const steps = (value - low) / step;
-  return Math.abs(steps - Math.round(steps)) < 1e-8;
+  const nearest = Math.round(steps);
+  if (kind === 'int') return Number.isInteger(value) && steps === nearest;
+  // Other libraries add steps without rounding, and a quotient of large numbers has noise of its own.
+  return Math.abs(steps - nearest) < SLACK || value === atStep(low, step, nearest);
 }
+
+/** Part of a step that is rounding. */
+const SLACK = 1e-8;
 
 /** Place of a choice, -1 where it is none. */
 export const choiceIndex = ({ choices }: CategoricalDistribution, value: unknown): number => {
@@ -130,12 +136,29 @@ export function valuesOf(distribution: Distribution): readonly ParamValue[] | un
   return Array.from({ length: Math.round((high - low) / step) + 1 }, (_, at) => atStep(low, step, at));
 }
 
-/** `low` and so many steps, without the noise of adding them: .1 + 2 * .1 is .3. */
-export const atStep = (low: number, step: number, steps: number): number =>
-  Number((low + steps * step).toPrecision(15));
+/** Number of values; infinite for a continuous range. */
+export function countOf(distribution: Distribution): number {
+  if (distribution.kind === 'categorical') return distribution.choices.length;
+  const { low, high, step } = distribution;
+  if (low === high) return 1;
+  return step === null ? Number.POSITIVE_INFINITY : Math.round((high - low) / step) + 1;
+}
 
-const lastStep = (low: number, high: number, step: number): number =>
-  atStep(low, step, Math.floor((high - low) / step + 1e-8));
+/** `low` and so many steps, without the noise of adding them: .1 + 2 * .1 is .3, and -.3 + 3 * .1 is 0. */
+export function atStep(low: number, step: number, steps: number): number {
+  const sum = low + steps * step;
+  if (steps === 0) return low;
+  if (Number.isInteger(low) && Number.isInteger(step)) return sum;
+  // Fifteen digits of the larger part: the sum may have lost some.
+  const decimals = 14 - Math.floor(Math.log10(Math.max(Math.abs(low), Math.abs(steps * step))));
+  return decimals > 100 || decimals < 0 ? sum : Number(sum.toFixed(decimals)) + 0;
+}
+
+function lastStep(low: number, high: number, step: number): number {
+  const steps = Math.round((high - low) / step);
+  const last = atStep(low, step, steps);
+  return last - high <= SLACK * step ? last : atStep(low, step, steps - 1);
+}
 
 /** The distribution as `paramGrid` would write it. */
 export function distributionText(distribution: Distribution): string {
@@ -173,7 +196,8 @@ const refuse = (name: string, must: string, got: unknown, way?: string): never =
   });
 };
 
-function isPlain(value: unknown): value is ParamValue {
+/** Whether a value can be one of a parameter. */
+export function isPlain(value: unknown): value is ParamValue {
   if (typeof value === 'number') return Number.isFinite(value);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (Array.isArray(value)) return value.every(isPlain);

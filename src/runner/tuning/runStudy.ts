@@ -70,7 +70,9 @@ export async function runStudy(study: Searched, run: StudyRun): Promise<string> 
     const isBetter = ended.state === 'complete' && (before === null || study.isBetter(ended.value as number, before));
     idle = isBetter ? 0 : idle + 1;
     if ((await run.onTrial?.(ended)) === 'stop') stopped ??= 'it was told to stop';
-    if (idle >= (run.patience ?? Number.POSITIVE_INFINITY) && study.bestValue !== null) {
+    // Without a value there is nothing to be better than, unless nothing else would end the search.
+    const counts = study.bestValue !== null || (nTrials === timeout && nTrials === Number.POSITIVE_INFINITY);
+    if (counts && idle >= (run.patience ?? Number.POSITIVE_INFINITY)) {
       stopped ??= `${counted(idle, 'trial')} in a row brought no better value`;
     }
     return stopped === undefined ? undefined : 'stop';
@@ -118,7 +120,13 @@ export const objectiveOutcomes =
   (objective: Objective): EvaluateTrials =>
   async (trials, told) => {
     const outcomes = trials.map((trial) => outcomeOf(() => objective(trial)));
-    for (const [at, outcome] of outcomes.entries()) await told(trials[at], await outcome);
+    // Asked for now, so that one that ends the study while others are waited for is not an error that nobody handles.
+    const all = Promise.allSettled(outcomes);
+    try {
+      for (const [at, outcome] of outcomes.entries()) await told(trials[at], await outcome);
+    } finally {
+      await all;
+    }
   };
 
 /** The outcome of some work. A wrong space is wrong in every trial, so it ends the study. */

@@ -1,11 +1,12 @@
 /** The studies of a run: who proposes, how many trials, and where they are kept. */
 import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
+import { MOST_DRAWS } from '../../core/numbers.js';
 import { contentHashes } from '../../data/contentHashes.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 import type { Prepared } from '../prepare.js';
 import type { Scorer } from '../scoring.js';
-import { distributionText, sameDistribution } from './distribution.js';
+import { countOf, distributionText, sameDistribution } from './distribution.js';
 import type { Sampler } from './sampler.js';
 import { GridSampler } from './samplers/gridSampler.js';
 import { isSampler, samplerOf } from './samplers/samplerOf.js';
@@ -31,11 +32,12 @@ export interface Studies {
 
 export async function studiesOf(prepared: Prepared, { options, ...input }: StudiesInput): Promise<Studies> {
   const { space, scorer, written } = input;
-  const { grid, size } = gridOf(options.paramGrid, space, prepared.randomState);
-  const named = options.sampler ?? (size !== undefined && size <= options.nTrials ? 'grid' : 'random');
+  const grid = gridOf(options.paramGrid, space, prepared.randomState);
+  const named = options.sampler ?? (grid?.isLists && grid.size <= options.nTrials ? 'grid' : 'random');
   // A grid is tried whole, unless the caller says how many.
-  const nTrials = named === 'grid' && !written.has('nTrials') && size !== undefined ? size : options.nTrials;
-  const sampler = isSampler(named) ? named : namedSampler(named, { grid, isWhole: (size ?? 0) <= nTrials });
+  const isWhole = named === 'grid' && !written.has('nTrials') && grid !== undefined && Number.isFinite(grid.size);
+  const nTrials = isWhole ? grid.size : options.nTrials;
+  const sampler = isSampler(named) ? named : namedSampler(named, grid, nTrials);
   const direction = directionOf(scorer);
   const storage = options.storage === undefined ? undefined : await storageOf(options.storage);
   const warnings: string[] = [];
@@ -60,17 +62,29 @@ export async function studiesOf(prepared: Prepared, { options, ...input }: Studi
 
 const seedOf = (randomState: number | string, id: string): string => `${randomState}/${id}`;
 
-/** The grid of the space, and its size, where all values can be counted; `size` counts lists alone, as the default does. */
-function gridOf(given: unknown, { distributions }: Space, seed: number | string) {
-  const grid = (shuffled: boolean) => new GridSampler(given as ParamGrid, shuffled ? { shuffle: seed } : {});
-  const lists = distributions && Object.values(distributions).every(({ kind }) => kind === 'categorical');
-  const size = lists ? grid(false).size : undefined;
-  return { grid: distributions ? grid : undefined, size };
+interface Grid {
+  /** Number of combinations; infinite where values cannot be counted. */
+  readonly size: number;
+  readonly isLists: boolean;
+  /** Makes the sampler that tries each combination once, in order or in a random one. */
+  make(isShuffled: boolean): GridSampler;
+}
+
+/** The grid of the space; undefined for a function. */
+function gridOf(given: unknown, { distributions }: Space, shuffle: number | string): Grid | undefined {
+  if (!distributions) return undefined;
+  const all = Object.values(distributions);
+  return {
+    size: all.reduce((product, each) => product * countOf(each), 1),
+    isLists: all.every(({ kind }) => kind === 'categorical'),
+    make: (isShuffled) => new GridSampler(given as ParamGrid, isShuffled ? { shuffle } : {}),
+  };
 }
 
 function namedSampler(
   named: Exclude<TuningSettings['options']['sampler'], Sampler | undefined>,
-  { grid, isWhole }: { readonly grid: ((shuffled: boolean) => Sampler) | undefined; readonly isWhole: boolean },
+  grid: Grid | undefined,
+  nTrials: number,
 ): Sampler {
   if (named === 'grid' && !grid) {
     throw new InvalidOptionError(
@@ -83,7 +97,11 @@ function namedSampler(
       { code: 'invalid_space' },
     );
   }
-  return samplerOf(named, grid && (() => grid(!isWhole)));
+  // Of lists no combination is drawn twice. Where there are very many, none is likely to be.
+  if (named === 'random' && grid?.isLists && grid.size <= MOST_DRAWS) {
+    return Object.assign(grid.make(true), { name: named });
+  }
+  return samplerOf(named, grid && (() => grid.make(grid.size > nTrials)));
 }
 
 /** Which way a score is better. A function of the caller: more is better, as in scikit-learn. */

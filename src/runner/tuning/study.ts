@@ -24,7 +24,10 @@ import {
   checkSame,
   entryOf,
   frozenTrial,
+  named,
   newEntry,
+  openTrial,
+  plainParams,
   Trial,
   type TrialEntry,
   type TrialHost,
@@ -62,7 +65,7 @@ export class Study {
   readonly #running = new Map<number, Running>();
   /** The one range of each name. */
   readonly #ranges = new Map<string, Distribution>();
-  readonly #userAttrs: Record<string, unknown> = {};
+  readonly #userAttrs = named<unknown>({});
   #record: StudyRecord | undefined;
   /** Trials of a session that broke off, which are to be ended first. */
   #interrupted: number[] = [];
@@ -139,8 +142,9 @@ export class Study {
 
   /** Puts parameters in line: the next trial that is asked for takes them; others that it asks for are drawn. */
   enqueueTrial(params: Params): void {
-    const entry = this.#create('waiting', structuredClone(params) as Record<string, ParamValue>);
-    this.#write({ type: 'create', number: entry.number, state: 'waiting', at: new Date(), params });
+    const own = plainParams('enqueueTrial', params);
+    const entry = this.#create('waiting', own);
+    this.#write({ type: 'create', number: entry.number, state: 'waiting', at: new Date(), params: own });
   }
 
   /** True when the sampler has nothing left to propose. */
@@ -266,7 +270,8 @@ export class Study {
     const running = { trial: new Trial(entry, this.#host), view, random };
     this.#running.set(entry.number, running);
     const together = this.sampler.sampleTogether?.(view, { number: entry.number, params: { ...entry.fixed }, random });
-    for (const [name, value] of Object.entries(together ?? {})) if (!(name in entry.fixed)) entry.fixed[name] = value;
+    for (const [name, value] of Object.entries(together ?? {}))
+      if (!Object.hasOwn(entry.fixed, name)) entry.fixed[name] = value;
     return running;
   }
 
@@ -274,11 +279,7 @@ export class Study {
   #viewFor(number: number): StudyView {
     const trials = this.#entries.flatMap((entry) => {
       if (entry.number === number || entry.state === 'waiting') return [];
-      const ended = this.#ended.get(entry.number);
-      if (ended) return ended;
-      // What was drawn together is known before the trial asks for it.
-      const params = Object.freeze({ ...entry.fixed, ...entry.params });
-      return { ...frozenTrial(entry), params, intermediateValues: new Map<number, number>() };
+      return this.#ended.get(entry.number) ?? openTrial(entry);
     });
     return Object.freeze({ direction: this.direction, trials: Object.freeze(trials) });
   }

@@ -3,6 +3,7 @@ import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { frozenCopy } from '../../core/frozenCopy.js';
 import { mean } from '../../core/numbers.js';
+import { isPlainObject } from '../../core/options.js';
 import {
   categoricalDistribution,
   type Distribution,
@@ -10,6 +11,7 @@ import {
   floatDistribution,
   holds,
   intDistribution,
+  isPlain,
   type Params,
   type ParamValue,
   type RangeOptions,
@@ -53,16 +55,20 @@ export const frozenTrial = ({ fixed: _fixed, reports, ...entry }: TrialEntry): F
     intermediateValues: new Map([...reports].sort(([a], [b]) => a - b)),
   });
 
+/** A record without a prototype, since a parameter may be called 'constructor' or '__proto__'. */
+export const named = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.assign(Object.create(null), record);
+
 /** A trial that begins, or waits to. `fixed`: values that it has whatever is proposed. */
 export const newEntry = (number: number, state: TrialState, fixed: Record<string, ParamValue> = {}): TrialEntry => ({
   number,
   state,
   value: null,
-  fixed,
-  params: {},
-  distributions: {},
+  fixed: named(fixed),
+  params: named({}),
+  distributions: named({}),
   reports: new Map(),
-  userAttrs: {},
+  userAttrs: named({}),
   startedAt: null,
   endedAt: null,
 });
@@ -72,11 +78,11 @@ export function entryOf({ intermediateValues, ...trial }: FrozenTrial): TrialEnt
   const again = trial.state === 'running' || trial.state === 'waiting';
   return {
     ...trial,
-    fixed: { ...trial.params },
-    params: again ? {} : { ...trial.params },
-    distributions: again ? {} : { ...trial.distributions },
+    fixed: named(trial.params),
+    params: named(again ? {} : trial.params),
+    distributions: named(again ? {} : trial.distributions),
     reports: new Map(again ? [] : intermediateValues),
-    userAttrs: { ...trial.userAttrs },
+    userAttrs: named(trial.userAttrs),
   };
 }
 
@@ -85,6 +91,19 @@ export function valueWhenPruned({ reports }: TrialEntry, { reads }: Pick<Pruner,
   const values = [...reports].sort(([a], [b]) => a - b).map(([, value]) => value);
   const known = reads === 'folds' ? mean(values) : values.at(-1);
   return known === undefined || !Number.isFinite(known) ? null : known;
+}
+
+/** A trial that goes on, as others may know it: what was drawn together for it, and none of its reports. */
+export const openTrial = (entry: TrialEntry): FrozenTrial => ({
+  ...frozenTrial(entry),
+  params: Object.freeze({ ...entry.fixed, ...entry.params }),
+  intermediateValues: new Map<number, number>(),
+});
+
+/** A copy of parameters that a caller gave; throws unless they are plain data by name. `subject`: who was given them. */
+export function plainParams(subject: string, params: unknown): Params {
+  if (isPlainObject(params) && Object.values(params).every(isPlain)) return frozenCopy(params) as Params;
+  throw new InvalidOptionError(sentence(subject, 'be given a record of name to plain data', params));
 }
 
 /**
@@ -153,7 +172,8 @@ export class Trial {
       checkSame(name, known, distribution);
       return params[name];
     }
-    const value = this.#host.draw(this.#entry, name, distribution);
+    // What the objective does to its list must not change what is recorded.
+    const value = frozenCopy(this.#host.draw(this.#entry, name, distribution));
     params[name] = value;
     distributions[name] = distribution;
     return value;

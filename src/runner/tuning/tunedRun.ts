@@ -72,7 +72,7 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
   const paramsOf = (fold: string): Params => (found.get(fold) ?? all).params;
   const chosen = { ...prepared, paramsOf, preparation: asChosen(prepared, space) };
   const results = await executeBegun(chosen, session, said);
-  const defaults = options.outer ? await withDefaults(prepared, session, options.defaultParams ?? {}) : null;
+  const defaults = options.outer ? await withDefaults(prepared, session, results, options.defaultParams ?? {}) : null;
   const intervals = (of: CVResults) => intervalsOf(of, prepared, options);
   return new TuningResults({
     results,
@@ -99,6 +99,7 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
 async function withDefaults(
   prepared: Prepared,
   session: Session,
+  { folds }: CVResults,
   params: Params,
 ): Promise<Omit<Defaults, 'confidenceIntervals'>> {
   const { call } = prepared;
@@ -108,6 +109,8 @@ async function withDefaults(
     call: { ...call, isFurther: true, run: { ...call.run, options } },
     callbacks: trainingCallbacks(prepared.callbacks),
     onFoldError: 'each',
+    // A callback may have ended the run before the last fold.
+    folds: folds.map(({ fold }) => fold.index),
     paramsOf: () => params,
   };
   const results = await execute(plain, session);

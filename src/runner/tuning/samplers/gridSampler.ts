@@ -2,7 +2,14 @@ import { InvalidOptionError, phrase, sentence } from '../../../core/errors.js';
 import { nameText } from '../../../core/foreignText.js';
 import { MOST_DRAWS } from '../../../core/numbers.js';
 import { deriveSeed, permutation, randomSource } from '../../../core/random.js';
-import { type Distribution, distributionText, type Params, type ParamValue, valuesOf } from '../distribution.js';
+import {
+  countOf,
+  type Distribution,
+  distributionText,
+  type Params,
+  type ParamValue,
+  valuesOf,
+} from '../distribution.js';
 import type { Sampler, StudyView, TrialView } from '../sampler.js';
 import { type ParamGrid, recordSpace } from '../space.js';
 
@@ -13,10 +20,12 @@ import { type ParamGrid, recordSpace } from '../space.js';
  * new GridSampler({ C: [0.1, 1, 10], penalty: ['none', 'l2'] });
  */
 export class GridSampler implements Sampler {
-  readonly name = 'grid';
+  readonly name: string = 'grid';
   readonly looksBack = false;
   readonly #names: readonly string[];
   readonly #values: readonly (readonly ParamValue[])[];
+  /** By parameter: the place of each value in its list. */
+  readonly #places: readonly ReadonlyMap<string, number>[];
   readonly #order: Int32Array | undefined;
   /** Number of combinations. */
   readonly size: number;
@@ -29,8 +38,7 @@ export class GridSampler implements Sampler {
   constructor(space: ParamGrid, { shuffle }: { readonly shuffle?: number | string } = {}) {
     const distributions = Object.entries(recordSpace(space));
     this.#names = distributions.map(([name]) => name);
-    this.#values = distributions.map(([name, distribution]) => counted(name, distribution));
-    this.size = this.#values.reduce((product, { length }) => product * length, 1);
+    this.size = distributions.reduce((product, [name, distribution]) => product * counted(name, distribution), 1);
     if (this.size > MOST_DRAWS) {
       const way = "Use sampler: 'random' or 'tpe'.";
       throw new InvalidOptionError(
@@ -38,15 +46,22 @@ export class GridSampler implements Sampler {
         { code: 'invalid_space' },
       );
     }
+    this.#values = distributions.map(([, distribution]) => valuesOf(distribution) as readonly ParamValue[]);
+    this.#places = this.#values.map((values) => new Map(values.map((value, at) => [JSON.stringify(value), at])));
     this.#order = shuffle === undefined ? undefined : permutation(randomSource(deriveSeed(shuffle, 'grid')), this.size);
   }
 
-  sampleTogether(study: StudyView): Params {
-    const { keys, others } = this.#tried(study);
+  sampleTogether(study: StudyView, { params: fixed }: Pick<TrialView, 'params'>): Params {
+    const { tried, others } = this.#tried(study);
+    const names = this.#names.filter((name) => Object.hasOwn(fixed, name));
     let skip = others;
     for (let at = 0; at < this.size; at++) {
-      const params = this.#combination(this.#order ? this.#order[at] : at);
-      if (!keys.has(this.#key(params)) && skip-- === 0) return params;
+      const place = this.#order ? this.#order[at] : at;
+      if (tried.has(place)) continue;
+      const params = this.#combination(place);
+      // A trial that was put in line with some of its values takes a combination that has these.
+      if (names.some((name) => JSON.stringify(params[name]) !== JSON.stringify(fixed[name]))) continue;
+      if (skip-- === 0) return params;
     }
     return this.#combination(0);
   }
@@ -63,18 +78,26 @@ export class GridSampler implements Sampler {
   }
 
   isExhausted(study: StudyView): boolean {
-    const { keys, others } = this.#tried(study);
-    return keys.size + others >= this.size;
+    const { tried, others } = this.#tried(study);
+    return tried.size + others >= this.size;
   }
 
   /** Combinations that earlier trials have, whatever came of them; `others`: trials that did not ask for all parameters. */
-  #tried({ trials }: StudyView): { readonly keys: ReadonlySet<string>; readonly others: number } {
+  #tried({ trials }: StudyView): { readonly tried: ReadonlySet<number>; readonly others: number } {
     const complete = trials.filter(({ params }) => this.#names.every((name) => Object.hasOwn(params, name)));
-    return { keys: new Set(complete.map(({ params }) => this.#key(params))), others: trials.length - complete.length };
+    const places = complete.map(({ params }) => this.#placeOf(params)).filter((place) => place !== undefined);
+    return { tried: new Set(places), others: trials.length - complete.length };
   }
 
-  #key(params: Params): string {
-    return JSON.stringify(this.#names.map((name) => params[name]));
+  /** Undefined for values that are not of the grid, which a trial that was put in line may have. */
+  #placeOf(params: Params): number | undefined {
+    let place = 0;
+    for (const [at, name] of this.#names.entries()) {
+      const own = this.#places[at].get(JSON.stringify(params[name]));
+      if (own === undefined) return undefined;
+      place = place * this.#values[at].length + own;
+    }
+    return place;
   }
 
   #combination(place: number): Params {
@@ -89,9 +112,9 @@ export class GridSampler implements Sampler {
   }
 }
 
-function counted(name: string, distribution: Distribution): readonly ParamValue[] {
-  const values = valuesOf(distribution);
-  if (values) return values;
+function counted(name: string, distribution: Distribution): number {
+  const count = countOf(distribution);
+  if (Number.isFinite(count)) return count;
   throw new InvalidOptionError(
     sentence(
       `The parameter '${nameText(name)}' of a grid`,

@@ -31,7 +31,8 @@ export function drawUniform(random: RandomSource, distribution: Distribution): P
     const drawn = Math.exp(Math.log(low - half) + share * (Math.log(high + half) - Math.log(low - half)));
     return clamp(kind === 'int' ? atStep(low, step, Math.round((drawn - low) / step)) : drawn, low, high);
   }
-  if (step === null) return clamp(low + share * (high - low), low, high);
+  // Not by the width, which may be more than the largest number.
+  if (step === null) return clamp(low * (1 - share) + high * share, low, high);
   return atStep(low, step, Math.floor(share * (Math.round((high - low) / step) + 1)));
 }
 
