@@ -11,6 +11,7 @@ import type { Sampler, StudyView } from './sampler.js';
 import { samplerOf } from './samplers/samplerOf.js';
 import { type ParamFunction, type ParamGrid, spaceOf } from './space.js';
 import {
+  checkEnds,
   type OpenStudyOptions,
   type OptimizeOptions,
   openStudyOptions,
@@ -211,13 +212,7 @@ export class Study {
    */
   async optimize(objective: Objective, input: OptimizeOptions): Promise<this> {
     const { options } = optimizeOptions.parse(input);
-    const ends = [options.nTrials, options.timeout, options.patience, this.sampler.isExhausted];
-    if (ends.every((end) => end === undefined)) {
-      const way = 'Use nTrials: 100.';
-      throw new InvalidOptionError(
-        sentence('The options of optimize', 'say when the search ends', phrase('no `nTrials` and no `timeout`'), way),
-      );
-    }
+    checkEnds(options, this.sampler);
     await runStudy(this, { ...options, evaluate: objectiveOutcomes(objective) });
     return this;
   }
