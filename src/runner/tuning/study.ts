@@ -274,11 +274,7 @@ export class Study {
   #viewFor(number: number): StudyView {
     const trials = this.#entries.flatMap((entry) => {
       if (entry.number === number || entry.state === 'waiting') return [];
-      const ended = this.#ended.get(entry.number);
-      if (ended) return ended;
-      // What was drawn together is known before the trial asks for it.
-      const params = Object.freeze({ ...entry.fixed, ...entry.params });
-      return { ...frozenTrial(entry), params, intermediateValues: new Map<number, number>() };
+      return this.#ended.get(entry.number) ?? runningTrial(entry);
     });
     return Object.freeze({ direction: this.direction, trials: Object.freeze(trials) });
   }

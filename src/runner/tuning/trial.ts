@@ -87,6 +87,14 @@ export function valueWhenPruned({ reports }: TrialEntry, { reads }: Pick<Pruner,
   return known === undefined || !Number.isFinite(known) ? null : known;
 }
 
+/** A trial that goes on, as others see it: with what was drawn together before it asks for it, without its reports. */
+export const runningTrial = (entry: TrialEntry): FrozenTrial =>
+  Object.freeze({
+    ...frozenTrial(entry),
+    params: Object.freeze({ ...entry.fixed, ...entry.params }),
+    intermediateValues: new Map(),
+  });
+
 /**
  * A trial, as an objective is given it. Asked twice for the same parameter it gives the same value.
  *
