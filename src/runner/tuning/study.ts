@@ -25,6 +25,7 @@ import {
   entryOf,
   frozenTrial,
   newEntry,
+  runningTrial,
   Trial,
   type TrialEntry,
   type TrialHost,
@@ -272,10 +273,8 @@ export class Study {
 
   /** What a trial may know of the others: those that have ended, and those that go on, without their reports. */
   #viewFor(number: number): StudyView {
-    const trials = this.#entries.flatMap((entry) => {
-      if (entry.number === number || entry.state === 'waiting') return [];
-      return this.#ended.get(entry.number) ?? runningTrial(entry);
-    });
+    const others = this.#entries.filter((entry) => entry.number !== number && entry.state !== 'waiting');
+    const trials = others.map((entry) => this.#ended.get(entry.number) ?? runningTrial(entry));
     return Object.freeze({ direction: this.direction, trials: Object.freeze(trials) });
   }
 
