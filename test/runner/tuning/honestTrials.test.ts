@@ -94,6 +94,7 @@ describe('outer test rows', () => {
   const designs: readonly (readonly [string, Splitter, Partial<TuningOptions>])[] = [
     ['alone', outerCv, {}],
     ['with a random search', outerCv, { sampler: 'random', nTrials: 4, paramGrid: { slope: { low: -2, high: 2 } } }],
+    ['with inner folds that are drawn', outerCv, { innerCv: new KFold({ nSplits: 3, shuffle: true }) }],
     ['with TPE', outerCv, { sampler: 'tpe', nTrials: 4, paramGrid: { slope: { low: -2, high: 2 } } }],
     ['with a pruner', outerCv, { pruner: 'median' }],
     ['with a threshold', outerCv, { threshold: 'youden', innerCv: new KFold({ nSplits: 2 }) }],
