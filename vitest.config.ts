@@ -4,7 +4,13 @@ import { defineConfig } from 'vitest/config';
 /** The tests of the runner again, with folds that are copied as a thread would have them: one by one, and four at once. */
 const apart = (name: string, clones: string) => ({
   extends: true as const,
-  test: { name, include: ['test/runner/**/*.test.ts'], env: { EXECUTOR: 'cloning', CLONES: clones } },
+  test: {
+    name,
+    include: ['test/runner/**/*.test.ts'],
+    // These know nothing of folds.
+    exclude: ['test/runner/tuning/{journal,pruners,samplers,tpe}/**'],
+    env: { EXECUTOR: 'cloning', CLONES: clones },
+  },
 });
 
 export default defineConfig({

@@ -63,6 +63,12 @@ export async function runStudy(study: Searched, run: StudyRun): Promise<string> 
   let idle = trialsSinceBest(study);
   let stopped: string | undefined;
   const told = async (trial: Trial, { value, ...how }: TrialOutcome): Promise<'stop' | undefined> => {
+    if (stopped !== undefined) {
+      // It went on beside the one that ended the search: what it gave depends on how many go on at once, so it does not count.
+      study.tell(trial, null, { state: 'pruned' });
+      await study.flush();
+      return 'stop';
+    }
     const before = study.bestValue;
     const ended = study.tell(trial, value, how);
     await study.flush();

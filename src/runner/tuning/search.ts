@@ -140,10 +140,11 @@ async function runTrials(trials: readonly InnerTrial[], plan: FoldPlan, id: stri
     watchedMetrics: { ...prepared.watchedMetrics, ...epochMetric(scorer) },
   };
   const watches = watchesTestRows(study, trialRun, session);
+  let isOver = false;
   function* tasks(): Generator<PlannedTask> {
     for (const inner of trials) {
       for (const place of inner.order) {
-        if (inner.isTold) break;
+        if (inner.isTold || isOver) break;
         const fold = { ...plan.at(place), id: `${id}_trial-${inner.trial.number}_inner-${place}` };
         byFold.set(fold.id, { inner, place });
         const own = { ...trialRun, folds: [inner.order[0]], paramsOf: () => inner.params };
@@ -168,16 +169,17 @@ async function runTrials(trials: readonly InnerTrial[], plan: FoldPlan, id: stri
     scored: async ({ task }, result) => {
       const { inner, place } = byFold.get(task.ctx.fold) as NonNullable<ReturnType<typeof byFold.get>>;
       byFold.delete(task.ctx.fold);
-      if (inner.isTold) return;
+      if (inner.isTold || isOver) return;
       const outcome = taken(inner, place, result, { plan, run });
       if (!outcome) return;
       inner.isTold = true;
       if (run.keepTables && outcome.state === undefined && outcome.value !== null) {
         run.tables.set(inner.trial.number, inner.tables);
       }
-      await run.told(inner.trial, outcome);
+      isOver = (await run.told(inner.trial, outcome)) === 'stop';
     },
   });
+  for (const { isTold, trial } of trials) if (!isTold) await run.told(trial, { value: null, state: 'pruned' });
 }
 
 /** Takes the result of an inner fold; gives the outcome of the trial where it has ended. */
