@@ -185,7 +185,7 @@ function checkRange(name: string, { low, high, log, step }: Omit<FloatDistributi
   if (step === null) return;
   if (typeof step !== 'number' || !(step > 0) || !Number.isFinite(step)) refuse(name, 'have a `step` above 0', step);
   if (log) refuse(name, 'have `log` or `step`', phrase('both'), 'Leave one out.');
-  if (low < high && step > high - low) {
+  if (low < high && step - (high - low) > SLACK * step) {
     refuse(name, `have a \`step\` of at most ${high - low}, the width of the range`, step);
   }
 }

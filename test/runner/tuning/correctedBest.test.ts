@@ -9,6 +9,7 @@ import { StratifiedGroupKFold } from '../../../src/splitters/grouped/stratifiedG
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { RepeatedKFold } from '../../../src/splitters/iid/repeatedKFold.js';
 import { StratifiedKFold } from '../../../src/splitters/iid/stratifiedKFold.js';
+import type { Splitter } from '../../../src/splitters/splitter.js';
 import { bbcCV } from '../../../src/stats/bbcCV.js';
 import { cloningExecutor } from '../../helpers/cloningExecutor.js';
 import { memoryStorage } from '../../helpers/memoryStorage.js';
@@ -29,7 +30,7 @@ describe('correctedBest', () => {
     ['a loss', { scoring: 'log_loss' }],
   ])('equals bbcCV of the runs of its trials: %s', async (_name, more) => {
     const { scoring = 'roc_auc', data = [X, y], cvSplitter = new StratifiedKFold({ nSplits: 3 }), ...how } = more;
-    const runner = new UniversalCVRunner({ cvSplitter, verbose: 0 });
+    const runner = new UniversalCVRunner({ cvSplitter: cvSplitter as Splitter, verbose: 0 });
     const found = await corrected(more);
     const runs = [];
     for (const C of [0.01, 0.1, 1]) {
