@@ -157,11 +157,11 @@ describe('a study in a storage', () => {
 
   it('counts patience and a grid over sessions, and keeps notes and reports', async () => {
     const storage = memoryStorage();
-    const open = () => Study.open({ storage, sampler: new GridSampler({ k: [1, 2, 3] }) });
+    const open = () => Study.open({ storage, sampler: new GridSampler({ k: [1, 2, 3, 4] }) });
     const objective = (trial: Trial) => {
       trial.report(trial.number, 1);
       trial.setUserAttr('seconds', trial.number);
-      return trial.suggestCategorical('k', [1, 2, 3]);
+      return trial.suggestCategorical('k', [1, 2, 3, 4]);
     };
     const first = await open();
     first.setUserAttr('about', { rows: 9 });
@@ -171,6 +171,7 @@ describe('a study in a storage', () => {
     expect(again.trials).toEqual(first.trials);
     await again.optimize(objective, { patience: 2 });
     expect(again.trials.map(({ params }) => params.k)).toEqual([1, 2, 3]);
+    await again.optimize(objective, { timeout: 60 });
     expect((await open()).isExhausted).toBe(true);
   });
 

@@ -71,12 +71,13 @@ describe('GridSampler', () => {
   });
 
   it('completes what was put in line with a combination that was not tried', async () => {
-    const grid = { k: ['a', 'b'], m: [1, 2] };
+    const grid = { k: ['a', 'b'], m: [1, 2, 3] };
     const study = new Study({ sampler: new GridSampler(grid) });
     for (let at = 0; at < 2; at++) study.tell(study.ask(grid), 0);
-    study.enqueueTrial({ m: 2 });
-    expect(study.ask(grid).params).toEqual({ k: 'b', m: 2 });
+    study.enqueueTrial({ m: 1 });
     expect(study.ask(grid).params).toEqual({ k: 'b', m: 1 });
+    expect(study.ask(grid).params).toEqual({ k: 'a', m: 3 });
+    for (let at = 0; at < 2; at++) study.ask(grid);
     expect(study.isExhausted).toBe(true);
   });
 
