@@ -53,9 +53,11 @@ import { ensembleOptions } from '../../src/runner/ensemble.ts';
 import { loadRefittedOptions } from '../../src/runner/loadRefitted.ts';
 import { runnerOptions } from '../../src/runner/runnerOptions.ts';
 import { runOptions } from '../../src/runner/runOptions.ts';
+import { journalStorageOptions } from '../../src/runner/tuning/journal/journalStorage.ts';
 import { hyperbandPrunerOptions } from '../../src/runner/tuning/pruners/hyperbandPruner.ts';
 import { medianPrunerOptions } from '../../src/runner/tuning/pruners/medianPruner.ts';
 import { wilcoxonPrunerOptions } from '../../src/runner/tuning/pruners/wilcoxonPruner.ts';
+import { tpeSamplerOptions } from '../../src/runner/tuning/samplers/tpeSampler.ts';
 import { openStudyOptions, optimizeOptions, studyOptions } from '../../src/runner/tuning/studyOptions.ts';
 import { tuningOptions } from '../../src/runner/tuning/tuningOptions.ts';
 import { foldsFromJSONOptions } from '../../src/splitters/foldsFromJSON.ts';
@@ -135,6 +137,8 @@ export const tables = new Map(
     studyOptions,
     openStudyOptions,
     optimizeOptions,
+    tpeSamplerOptions,
+    journalStorageOptions,
     medianPrunerOptions,
     hyperbandPrunerOptions,
     wilcoxonPrunerOptions,

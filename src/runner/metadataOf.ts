@@ -5,6 +5,7 @@ import { contentHashes } from '../data/contentHashes.js';
 import { adjustmentText } from './adjustment.js';
 import type { ModelHistory } from './fixedModel.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
+import type { TrainingSettings } from './frameworkAdapter.js';
 import { labelsText } from './ownLabels.js';
 import type { Prepared } from './prepare.js';
 import type { RunMetadata } from './runMetadata.js';
@@ -78,7 +79,8 @@ export async function metadataOf({ prepared, session, results, startedAt, ...fac
     preprocessing: preprocessingFacts(prepared),
     epochs: inEpochs ? training.epochs : null,
     batchSize: inEpochs ? training.batchSize : null,
-    training: done[0]?.history.settings ?? null,
+    training: settingsOf(done),
+    ...(prepared.call.tuning ? { tuned: tunedNames(results) } : {}),
     labels: labelsText(done),
     adjustment: adjustmentText(done.flatMap(({ adjustment }) => adjustment ?? [])),
     verifiedFolds: facts.verifiedFolds,
@@ -95,6 +97,19 @@ export async function metadataOf({ prepared, session, results, startedAt, ...fac
     ],
   };
 }
+
+/** What the folds were trained with; where that differs, it says so. */
+function settingsOf(done: readonly CompletedFold[]): TrainingSettings | null {
+  const all = done.flatMap(({ history }) => history.settings ?? []);
+  if (all.length === 0) return null;
+  const alike = (name: keyof TrainingSettings) =>
+    all.every((each) => each[name] === all[0][name]) ? all[0][name] : `${name} that differs between folds`;
+  return { optimizer: alike('optimizer'), lossFn: alike('lossFn') };
+}
+
+const tunedNames = (results: readonly FoldResult[]) => [
+  ...new Set(results.flatMap(({ ctx }) => Object.keys(ctx.params))),
+];
 
 const completed = (results: readonly FoldResult[]) =>
   results.filter((result): result is CompletedFold => result.status === 'completed');

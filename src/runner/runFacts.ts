@@ -86,9 +86,12 @@ function modelText(m: RunMetadata, folds: readonly FoldDetails[]): string {
   if (m.fixedModel !== null) return `${name}, not trained: ${m.fixedModel}`;
   if (m.epochs === null) return name;
   const used = range(folds.filter(({ status }) => status === 'completed').map(({ epochs }) => epochs));
-  const epochs = used === String(m.epochs) ? counted(m.epochs, 'epoch') : `${used} of ${counted(m.epochs, 'epoch')}`;
+  const chosen = (name: string) => m.tuned?.includes(name) === true;
+  const all = used === String(m.epochs) ? counted(m.epochs, 'epoch') : `${used} of ${counted(m.epochs, 'epoch')}`;
+  const epochs = chosen('epochs') ? `${used} epochs, as each fold chose` : all;
+  const batches = chosen('batchSize') ? 'batches of the size that each fold chose' : `batches of ${m.batchSize}`;
   const settings = m.training ? [m.training.optimizer, m.training.lossFn].map((each) => nameText(each)) : [];
-  return `${name}: ${[epochs, ...settings, `batches of ${m.batchSize}`].join(', ')}`;
+  return `${name}: ${[epochs, ...settings, batches].join(', ')}`;
 }
 
 /** Where rows were set aside from training: how many were trained on, and how many were watched. */

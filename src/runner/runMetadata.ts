@@ -61,7 +61,9 @@ export interface RunMetadata extends ModelHistory {
   readonly rowShape: readonly number[] | null;
   /** What prepared the rows in each fold, with `preprocessing`; else null. */
   readonly preprocessing: PreprocessingFacts | null;
-  /** Null for models that do not train in epochs. */
+  /** Parameters that each fold chose by a search of its own; left out where there was none. */
+  readonly tuned?: readonly string[];
+  /** Null for models that do not train in epochs. Those of the call: a fold may have chosen others, as `tuned` says. */
   readonly epochs: number | null;
   readonly batchSize: number | null;
   /** With what the models were trained, in words; null where the adapter does not tell. */

@@ -9,6 +9,7 @@ export type {
   RangeOptions,
 } from './distribution.js';
 export type { FrozenTrial, TrialState } from './frozenTrial.js';
+export { JournalStorage, type JournalStorageOptions } from './journal/journalStorage.js';
 export type { Pruner } from './pruner.js';
 export { HyperbandPruner, type HyperbandPrunerOptions } from './pruners/hyperbandPruner.js';
 export { MedianPruner, type MedianPrunerOptions } from './pruners/medianPruner.js';

@@ -1,7 +1,9 @@
 /** The folds that trials are scored on: within the training rows of an outer fold, or within all rows. */
 import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
 import { deriveSeed } from '../../core/random.js';
 import { rowNumbers } from '../../data/labels.js';
+import type { SideData } from '../../data/sideData.js';
 import { type CheckedFold, type FoldPlan, hasInner, innerFoldsOf } from '../../splitters/foldsOf.js';
 import { GroupKFold } from '../../splitters/grouped/groupKFold.js';
 import { StratifiedGroupKFold } from '../../splitters/grouped/stratifiedGroupKFold.js';
@@ -10,6 +12,7 @@ import { StratifiedKFold } from '../../splitters/iid/stratifiedKFold.js';
 import { innerFolds } from '../../splitters/nested.js';
 import { isSplitter, type Splitter, seeded, writtenAs } from '../../splitters/splitter.js';
 import { TimeSeriesSplit } from '../../splitters/temporal/timeSeriesSplit.js';
+import { timeChecks } from '../../splitters/timeClaims.js';
 import type { Prepared } from '../prepare.js';
 import { checkWholeGroups } from '../validationRows.js';
 
@@ -54,18 +57,35 @@ export function innerPlan(
   const inner = own
     ? innerFoldsOf(rows as CheckedFold & { readonly inner: Splitter }, plan.n)
     : bound(isSplitter(innerCv) ? innerCv : likeOuter(outerCv, { plan, y, data, randomState }, innerCv));
-  if (plan.claims.disjointGroups) {
-    for (const { train, test } of inner) {
-      const who = `The inner folds of ${rows.id}`;
-      checkWholeGroups(
-        { train, validation: test },
-        who,
-        data.groups,
-        'Use GroupKFold or StratifiedGroupKFold as `innerCv`.',
-      );
-    }
-  }
+  checkKept(inner, rows.id, { plan, data });
   return inner;
+}
+
+/** Holds inner folds to what the outer ones keep: patients, a level of the hierarchy, the order of time, label intervals. */
+function checkKept(inner: FoldPlan, id: string, { plan, data }: Pick<Design, 'plan' | 'data'>): void {
+  const { disjointGroups, wholeLevel } = plan.claims;
+  const { hierarchy } = data;
+  const level = wholeLevel === undefined ? undefined : hierarchy?.[wholeLevel];
+  const checks = timeChecks(`The inner folds of ${id}`, plan.claims, timesFor(plan, data), plan.n);
+  for (const { id: innerId, train, test } of inner) {
+    const who = `The inner folds of ${id}`;
+    const sides = { train, validation: test };
+    if (disjointGroups) {
+      checkWholeGroups(sides, who, data.groups, 'Use GroupKFold or StratifiedGroupKFold as `innerCv`.');
+    }
+    if (wholeLevel !== undefined && level) {
+      const way = `Use HierarchicalGroupKFold with the \`hierarchyLevel\` '${nameText(wholeLevel)}' as \`innerCv\`.`;
+      checkWholeGroups(sides, who, level as SideData['groups'], way);
+    }
+    for (const check of checks) check({ train, test }, `Inner fold ${innerId} of ${id}`);
+  }
+}
+
+/** Side data with the times of rows. Without timestamps these are the row numbers, where the outer folds are in that order. */
+function timesFor(plan: FoldPlan, data: SideData): SideData {
+  if (!plan.claims.timeOrdered || data.timestamps) return data;
+  for (const { train, test } of plan) if (train[train.length - 1] >= test[0]) return data;
+  return { ...data, timestamps: rowNumbers(plan.n) as unknown as NonNullable<SideData['timestamps']> };
 }
 
 /** How the inner folds are made, for records. */

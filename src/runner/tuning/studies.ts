@@ -52,7 +52,7 @@ export async function studiesOf(prepared: Prepared, { options, ...input }: Studi
       const how = { direction, sampler, pruner: options.pruner, name, randomState: seedOf(prepared.randomState, id) };
       if (!storage) return new Study(how);
       const study = await Study.open({ ...how, storage });
-      warnings.push(...(await bind(study, { prepared, plan, space, scorer })));
+      warnings.push(...study.warnings, ...(await bind(study, { prepared, plan, space, scorer })));
       await study.flush();
       return study;
     },

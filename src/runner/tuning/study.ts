@@ -1,9 +1,8 @@
-import { type CVKitError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { frozenCopy } from '../../core/frozenCopy.js';
-import { isPlainObject } from '../../core/options.js';
 import { deriveSeed, freshSeed, type RandomSource, randomSource } from '../../core/random.js';
-import { type Distribution, isPlain, type Params, type ParamValue } from './distribution.js';
+import type { Distribution, Params, ParamValue } from './distribution.js';
 import type { FrozenTrial } from './frozenTrial.js';
 import type { Pruner } from './pruner.js';
 import { prunerOf } from './pruners/prunerOf.js';
@@ -12,6 +11,7 @@ import type { Sampler, StudyView } from './sampler.js';
 import { samplerOf } from './samplers/samplerOf.js';
 import { type ParamFunction, type ParamGrid, spaceOf } from './space.js';
 import {
+  checkEnds,
   type OpenStudyOptions,
   type OptimizeOptions,
   openStudyOptions,
@@ -27,6 +27,8 @@ import {
   frozenTrial,
   named,
   newEntry,
+  openTrial,
+  plainParams,
   Trial,
   type TrialEntry,
   type TrialHost,
@@ -65,7 +67,7 @@ export class Study {
   /** The one range of each name. */
   readonly #ranges = new Map<string, Distribution>();
   readonly #userAttrs = named<unknown>({});
-  #record: Pick<StudyRecord, 'write' | 'flush'> | undefined;
+  #record: StudyRecord | undefined;
   /** Trials of a session that broke off, which are to be ended first. */
   #interrupted: number[] = [];
   readonly #host: TrialHost = {
@@ -119,6 +121,11 @@ export class Study {
     return this.bestTrial?.value ?? null;
   }
 
+  /** What is to be said of the storage that it was found in: a line that was cut, for example. */
+  get warnings(): readonly string[] {
+    return this.#record?.warnings ?? [];
+  }
+
   get userAttrs(): Readonly<Record<string, unknown>> {
     return Object.freeze({ ...this.#userAttrs });
   }
@@ -136,10 +143,7 @@ export class Study {
 
   /** Puts parameters in line: the next trial that is asked for takes them; others that it asks for are drawn. */
   enqueueTrial(params: Params): void {
-    if (!isPlainObject(params) || !Object.values(params).every(isPlain)) {
-      throw new InvalidOptionError(sentence('enqueueTrial', 'be given a record of name to plain data', params));
-    }
-    const own = frozenCopy(params);
+    const own = plainParams('enqueueTrial', params);
     const entry = this.#create('waiting', own);
     this.#write({ type: 'create', number: entry.number, state: 'waiting', at: new Date(), params: own });
   }
@@ -208,13 +212,7 @@ export class Study {
    */
   async optimize(objective: Objective, input: OptimizeOptions): Promise<this> {
     const { options } = optimizeOptions.parse(input);
-    const ends = [options.nTrials, options.timeout, options.patience, this.sampler.isExhausted];
-    if (ends.every((end) => end === undefined)) {
-      const way = 'Use nTrials: 100.';
-      throw new InvalidOptionError(
-        sentence('The options of optimize', 'say when the search ends', phrase('no `nTrials` and no `timeout`'), way),
-      );
-    }
+    checkEnds(options, this.sampler);
     await runStudy(this, { ...options, evaluate: objectiveOutcomes(objective) });
     return this;
   }
@@ -276,7 +274,7 @@ export class Study {
   #viewFor(number: number): StudyView {
     const trials = this.#entries.flatMap((entry) => {
       if (entry.number === number || entry.state === 'waiting') return [];
-      return this.#ended.get(entry.number) ?? { ...frozenTrial(entry), intermediateValues: new Map<number, number>() };
+      return this.#ended.get(entry.number) ?? openTrial(entry);
     });
     return Object.freeze({ direction: this.direction, trials: Object.freeze(trials) });
   }

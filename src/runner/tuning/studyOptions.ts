@@ -1,4 +1,6 @@
 /** The options of a study, and of its `optimize`. */
+
+import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import {
   anything,
   custom,
@@ -12,6 +14,7 @@ import {
 } from '../../core/options.js';
 import type { FrozenTrial } from './frozenTrial.js';
 import type { PrunerOption } from './pruners/prunerOf.js';
+import type { Sampler } from './sampler.js';
 import type { SamplerOption } from './samplers/samplerOf.js';
 import type { StudyStorage } from './studyStorage.js';
 
@@ -77,3 +80,19 @@ export const optimizeOptions = optionTable('optimize', {
 });
 
 export type OptimizeOptions = InputOf<typeof optimizeOptions>;
+
+/** Refuses a search without an end. */
+export function checkEnds(
+  { nTrials, timeout, patience }: Pick<OptimizeOptions, 'nTrials' | 'timeout' | 'patience'>,
+  { isExhausted }: Pick<Sampler, 'isExhausted'>,
+): void {
+  if ([nTrials, timeout, patience, isExhausted].some((end) => end !== undefined)) return;
+  throw new InvalidOptionError(
+    sentence(
+      'The options of optimize',
+      'say when the search ends',
+      phrase('no `nTrials` and no `timeout`'),
+      'Use nTrials: 100.',
+    ),
+  );
+}

@@ -3,6 +3,7 @@ import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { frozenCopy } from '../../core/frozenCopy.js';
 import { mean } from '../../core/numbers.js';
+import { isPlainObject } from '../../core/options.js';
 import {
   categoricalDistribution,
   type Distribution,
@@ -10,6 +11,7 @@ import {
   floatDistribution,
   holds,
   intDistribution,
+  isPlain,
   type Params,
   type ParamValue,
   type RangeOptions,
@@ -89,6 +91,19 @@ export function valueWhenPruned({ reports }: TrialEntry, { reads }: Pick<Pruner,
   const values = [...reports].sort(([a], [b]) => a - b).map(([, value]) => value);
   const known = reads === 'folds' ? mean(values) : values.at(-1);
   return known === undefined || !Number.isFinite(known) ? null : known;
+}
+
+/** A trial that goes on, as others may know it: what was drawn together for it, and none of its reports. */
+export const openTrial = (entry: TrialEntry): FrozenTrial => ({
+  ...frozenTrial(entry),
+  params: Object.freeze({ ...entry.fixed, ...entry.params }),
+  intermediateValues: new Map<number, number>(),
+});
+
+/** A copy of parameters that a caller gave; throws unless they are plain data by name. `subject`: who was given them. */
+export function plainParams(subject: string, params: unknown): Params {
+  if (isPlainObject(params) && Object.values(params).every(isPlain)) return frozenCopy(params) as Params;
+  throw new InvalidOptionError(sentence(subject, 'be given a record of name to plain data', params));
 }
 
 /**

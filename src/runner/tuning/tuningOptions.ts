@@ -39,7 +39,7 @@ const isPath = (value: unknown): value is string | URL =>
 export const isStorage = (value: unknown): value is StudyStorage => isFunction((value as StudyStorage | null)?.open);
 
 /** What the search itself takes. */
-export const searchShape = {
+const searchShape = {
   modelFn: custom<ModelFn | string | URL>(
     '(params, ctx) => model | URL',
     'be a function (params, ctx) => model, or the absolute path or file: URL of a module that exports one',

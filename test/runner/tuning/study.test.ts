@@ -48,6 +48,29 @@ describe('Study', () => {
     expect(seen).toEqual([[], [null], [1, 2], [1, 2, null]]);
   });
 
+  it('shows a trial what was drawn together for those that go on', async () => {
+    const seen: unknown[] = [];
+    const sampler: Sampler = {
+      name: 'together',
+      looksBack: true,
+      sampleTogether: ({ trials }, { number }) => {
+        seen.push(trials.map(({ params }) => params));
+        return { x: number / 4 };
+      },
+      sample: () => 1,
+    };
+    const objective = (trial: Trial) => trial.suggestFloat('x', 0, 1) + trial.suggestFloat('y', 0, 1);
+    await new Study({ sampler }).optimize(objective, { nTrials: 3, parallelTrials: 2 });
+    expect(seen).toEqual([
+      [],
+      [{ x: 0 }],
+      [
+        { x: 0, y: 1 },
+        { x: 0.25, y: 1 },
+      ],
+    ]);
+  });
+
   it('takes the first of equal values', async () => {
     const study = await new Study({ sampler: new GridSampler({ k: ['a', 'b', 'c'] }) }).optimize(
       (trial) => (trial.suggestCategorical('k', ['a', 'b', 'c']) === 'a' ? 1 : 0),

@@ -7,8 +7,8 @@ export type JointSpace = Readonly<Record<string, Distribution>>;
 
 /**
  * The parameters that every trial had, with one range, in the order of their names; not those that can be only one value.
- * What only some trials had is drawn by itself: drawing such parameters together, branch by branch (Optuna's `group`), brought no
- * smaller values in a space with branches (p = .5 over 200 seeds).
+ * What only some trials had is drawn by itself: drawing such parameters together, branch by branch (the `group` of Optuna),
+ * brought no smaller values in a space with branches (p = .5 over 200 seeds).
  *
  * @param trials that have ended
  */

@@ -1,8 +1,6 @@
 /** The estimate of one parameter's density: a kernel on each observation, and one that stands for the prior. */
 import type { RandomSource } from '../../../core/random.js';
 import { choiceIndex, type Distribution, type ParamValue } from '../distribution.js';
-import { ChoiceKernels } from './choiceKernels.js';
-import { RangeKernels } from './rangeKernels.js';
 
 /** Kernels in the order of their observations, the prior's last. Choices stand as their places. */
 export interface Kernels {
@@ -11,12 +9,6 @@ export interface Kernels {
   /** Adds the logarithm of each kernel's density at `at`, of steps and choices the probability. */
   addLogDensities(at: number, sums: Float64Array): void;
 }
-
-/** `observations`: numbers as `numberOf` gives them, none of them NaN. */
-export const kernelsOf = (distribution: Distribution, observations: Float64Array): Kernels =>
-  distribution.kind === 'categorical'
-    ? new ChoiceKernels(distribution.choices.length, observations)
-    : new RangeKernels(distribution, observations);
 
 /**
  * The value of a parameter as a number, a choice as its place; NaN where the distribution cannot give it, so that it says

@@ -1,7 +1,10 @@
 import { lowerBound } from '../../../core/lowerBound.js';
 import type { RandomSource } from '../../../core/random.js';
 import type { Distribution } from '../distribution.js';
-import { type Kernels, kernelsOf } from './kernels.js';
+import { ChoiceKernels } from './choiceKernels.js';
+import type { Kernels } from './kernels.js';
+import { RangeKernels } from './rangeKernels.js';
+import { StepKernels } from './stepKernels.js';
 
 /** So many of the newest observations weigh fully. */
 const RECENT = 25;
@@ -72,4 +75,12 @@ function weightsOf(n: number): Float64Array {
   for (let k = 0; k < old; k++) weights[k] = 1 / n + (old === 1 ? 0 : (k / (old - 1)) * (1 - 1 / n));
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return weights.map((weight) => weight / sum);
+}
+
+/** `observations`: numbers as `numberOf` gives them, none of them NaN. */
+function kernelsOf(distribution: Distribution, observations: Float64Array): Kernels {
+  if (distribution.kind === 'categorical') return new ChoiceKernels(distribution.choices.length, observations);
+  return distribution.step === null
+    ? new RangeKernels(distribution, observations)
+    : new StepKernels(distribution, observations);
 }

@@ -52,6 +52,13 @@ describe('the truncated normal distribution', () => {
     expect([truncatedCdf(-1, -1, 2), truncatedCdf(2, -1, 2), truncatedCdf(3, -1, 2)]).toEqual([0, 1, 1]);
   });
 
+  it('has the same digits in both tails', () => {
+    // 1 - 2^-50 is exact.
+    const far = truncatedQuantile(2 ** -50, -100, 1);
+    expect(far).toBeLessThan(-7.5);
+    expect(truncatedQuantile(1 - 2 ** -50, -1, 100)).toBeCloseTo(-far, 10);
+  });
+
   it('gives quantiles within the limits, which its probabilities lead back', () => {
     const limit = fc.double({ min: 0.01, max: 60, noNaN: true });
     const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
