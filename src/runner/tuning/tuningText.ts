@@ -75,6 +75,7 @@ export const tuningSummary = (tuned: TuningFacts, { details = false }: { readonl
     '',
     scoreTable(tuned),
     '',
+    ...noteLines(tuned.outerEstimate),
     ...(tuned.perFoldParams.length > 0 ? [choiceTable(tuned.perFoldParams), ''] : []),
     ...tuned.warnings.map((warning) => wrapText(warning, '  Warning: ')),
   ].join('\n');
@@ -136,6 +137,9 @@ export function tuningWarnings({ stability, studies, perFoldParams }: Omit<Tunin
       : []),
   ];
 }
+
+const noteLines = (interval: Interval | null): string[] =>
+  interval?.note && interval.lower !== null ? [wrapText(interval.note), ''] : [];
 
 const paramsText = (params: Params): string =>
   Object.entries(params)
