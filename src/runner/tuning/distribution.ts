@@ -148,7 +148,6 @@ export function countOf(distribution: Distribution): number {
 export function atStep(low: number, step: number, steps: number): number {
   const sum = low + steps * step;
   if (steps === 0) return low;
-  if (Number.isInteger(low) && Number.isInteger(step)) return sum;
   // Fifteen digits of the larger part: the sum may have lost some.
   const decimals = 14 - Math.floor(Math.log10(Math.max(Math.abs(low), Math.abs(steps * step))));
   return decimals > 100 || decimals < 0 ? sum : Number(sum.toFixed(decimals)) + 0;
@@ -185,7 +184,7 @@ function checkRange(name: string, { low, high, log, step }: Omit<FloatDistributi
   if (step === null) return;
   if (typeof step !== 'number' || !(step > 0) || !Number.isFinite(step)) refuse(name, 'have a `step` above 0', step);
   if (log) refuse(name, 'have `log` or `step`', phrase('both'), 'Leave one out.');
-  if (low < high && step > high - low) {
+  if (low < high && step - (high - low) > SLACK * step) {
     refuse(name, `have a \`step\` of at most ${high - low}, the width of the range`, step);
   }
 }

@@ -7,7 +7,6 @@ import { MinMaxScaler } from '../../../src/preprocessing/minMaxScaler.js';
 import { StandardScaler } from '../../../src/preprocessing/standardScaler.js';
 import type { FoldContext } from '../../../src/runner/frameworkAdapter.js';
 import type { Sampler } from '../../../src/runner/tuning/sampler.js';
-import type { StudyOp, StudyStorage } from '../../../src/runner/tuning/studyStorage.js';
 import type { TuningTrial } from '../../../src/runner/tuning/tuningTrial.js';
 import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
 import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
@@ -17,6 +16,7 @@ import { StratifiedKFold } from '../../../src/splitters/iid/stratifiedKFold.js';
 import { SpatialBlockCV } from '../../../src/splitters/spatial/spatialBlockCV.js';
 import { TimeSeriesSplit } from '../../../src/splitters/temporal/timeSeriesSplit.js';
 import { cloningExecutor } from '../../helpers/cloningExecutor.js';
+import { memoryStorage } from '../../helpers/memoryStorage.js';
 import { Climber, scriptedAdapter } from '../../helpers/scriptedAdapter.js';
 
 /** Rows whose class shows in the first of four columns, with much noise. */
@@ -483,53 +483,3 @@ describe('samplers and storages of others', () => {
     await expect(run({ paramGrid: { C: { low: 1, high: 2 } } })).rejects.toThrow(/have trials of this `paramGrid`/);
   });
 });
-
-/** A storage that forgets nothing while the process lives. */
-function memoryStorage(): StudyStorage {
-  const logs = new Map<string, StudyOp[]>();
-  return {
-    async open(name) {
-      const log = logs.get(name) ?? [];
-      logs.set(name, log);
-      const record = replayed(log);
-      const waiting: StudyOp[] = [];
-      return {
-        ...record,
-        write: (op) => void waiting.push(structuredClone(op)),
-        flush: async () => void log.push(...waiting.splice(0)),
-      };
-    },
-    close: async () => undefined,
-  };
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: entries are put together piece by piece
-type Entry = any;
-
-function replayed(log: readonly StudyOp[]) {
-  const trials: Entry[] = [];
-  const userAttrs: Record<string, unknown> = {};
-  for (const op of log) {
-    if (op.type === 'studyAttr') userAttrs[op.key] = op.value;
-    else if (op.type === 'create') {
-      trials[op.number] = {
-        number: op.number,
-        state: op.state,
-        value: null,
-        params: {},
-        distributions: {},
-        intermediateValues: new Map(),
-        userAttrs: {},
-        startedAt: op.at,
-        endedAt: null,
-      };
-    } else if (op.type === 'param') {
-      trials[op.number].params[op.name] = op.value;
-      trials[op.number].distributions[op.name] = op.distribution;
-    } else if (op.type === 'report') trials[op.number].intermediateValues.set(op.step, op.value);
-    else if (op.type === 'end') {
-      Object.assign(trials[op.number], { state: op.state, value: op.value, endedAt: op.at, reason: op.reason });
-    }
-  }
-  return { trials, userAttrs };
-}
