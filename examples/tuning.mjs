@@ -16,7 +16,10 @@ const X = visits.map(({ ill, level }) =>
 const y = visits.map(({ ill }) => ill);
 const groups = visits.map(({ patient }) => patient);
 
-const runner = new UniversalCVRunner({ cvSplitter: new StratifiedGroupKFold({ nSplits: 5, randomState: 1 }), verbose: 0 });
+const runner = new UniversalCVRunner({
+  cvSplitter: new StratifiedGroupKFold({ nSplits: 5, randomState: 1 }),
+  verbose: 0,
+});
 const search = {
   modelFn: ({ C }) => new LogisticRegression({ C }),
   preprocessing: [
@@ -36,4 +39,6 @@ console.log(nested.summary());
 
 // One search alone is quicker. Its best score is too good; BBC-CV takes the optimism off.
 const one = await runner.runWithHyperparameterTuning({ ...search, outer: false });
-console.log(`\nBest of ${one.study.trials.length} trials ${one.bestScore.toFixed(3)}, corrected ${one.correctedBest.estimate.toFixed(3)}`);
+console.log(
+  `\nBest of ${one.study.trials.length} trials ${one.bestScore.toFixed(3)}, corrected ${one.correctedBest.estimate.toFixed(3)}`,
+);

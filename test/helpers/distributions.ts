@@ -30,7 +30,7 @@ const whole = ordered(
   ),
 );
 
-export const anyChoice = fc.oneof(
+const anyChoice = fc.oneof(
   fc.constantFrom<null | boolean | number | string>(null, true, false, 0, -1, 0.1, '', '0', 'null', '[1]', '__proto__'),
   fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 3 }),
   fc.record({ units: fc.integer({ min: 1, max: 9 }) }),

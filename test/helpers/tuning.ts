@@ -14,7 +14,7 @@ export function noisyRows(n = 60, nClasses = 2) {
 }
 
 const { X, y } = noisyRows();
-export const runner = new UniversalCVRunner({ cvSplitter: new StratifiedKFold({ nSplits: 3 }), verbose: 0 });
+const runner = new UniversalCVRunner({ cvSplitter: new StratifiedKFold({ nSplits: 3 }), verbose: 0 });
 
 export const searched = (more: Partial<TuningOptions> = {}) =>
   runner.runWithHyperparameterTuning({
