@@ -80,7 +80,7 @@ export function errorCodes() {
   }
 }
 
-const isErrorName = (name) => /^[A-Z]\w*Error$/.test(name) && !['Error', 'TypeError', 'RangeError'].includes(name);
+const isErrorName = (name) => /Error$/.test(name) || name === 'TrialPruned';
 
 /** The values of `code` in an object literal. */
 function codesIn(options) {
