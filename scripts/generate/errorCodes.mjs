@@ -80,7 +80,9 @@ export function errorCodes() {
   }
 }
 
-const isErrorName = (name) => /Error$/.test(name) || name === 'TrialPruned';
+/** `TrialPruned` has the name that users of Optuna know. */
+const isErrorName = (name) =>
+  name === 'TrialPruned' || (/^[A-Z]\w*Error$/.test(name) && !['Error', 'TypeError', 'RangeError'].includes(name));
 
 /** The values of `code` in an object literal. */
 function codesIn(options) {
