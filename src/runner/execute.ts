@@ -146,11 +146,16 @@ function historyOf(watch: FixedModelWatch | undefined, { raw }: Session): ModelH
 }
 
 /** The model of all rows. Throws where its training failed: it is what was asked for. */
-function refittedOf(all: FoldResult, origin: ModelOrigin, { plan, folds }: Prepared): RefittedModel {
+function refittedOf(all: FoldResult, origin: ModelOrigin, { plan, folds, call }: Prepared): RefittedModel {
   if (all.status === 'failed') throw all.error;
   const nTrain = folds.map((index) => plan.at(index).train.length);
   const { model, adjustment } = all;
-  return new RefittedModel({ origin, model, adjustment, note: refitNote(plan.n, nTrain) });
+  return new RefittedModel({
+    origin,
+    model,
+    adjustment,
+    note: [refitNote(plan.n, nTrain), call.tuning?.refitNote ?? []].flat().join(' '),
+  });
 }
 
 /** What earlier folds showed and later folds need. */

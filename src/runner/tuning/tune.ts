@@ -41,12 +41,20 @@ export async function tune({ runner, input, emitter }: CallInput): Promise<Tunin
     const problem = readData(options.data, { ...options, ...reading } as Parameters<typeof readData>[1]);
     const scoring = scoringOf(options, problem);
     const call = callOf(runner, parsed, { cvSplitter: splitters.run, scoring: scoring.all, emitter });
-    const tuning = { paramsOf: () => ({}), first: () => firstLooks(space, options.defaultParams, call.randomState) };
+    const tuning = {
+      refitNote: options.outer ? SEARCHED : CHOSEN_HERE,
+      paramsOf: () => ({}),
+      first: () => firstLooks(space, options.defaultParams, call.randomState),
+    };
     return openRun({ ...call, tuning }, problem, (prepared, session) =>
       tunedRun(prepared, session, { ...parsed, space, scoringName: scoring.name, ...splitters }),
     );
   });
 }
+
+const SEARCHED =
+  'Its parameters come from one more search on all rows, as those of each fold came from a search on its training rows.';
+const CHOSEN_HERE = 'Its parameters are the best of a search on these very folds, so that their scores are optimistic.';
 
 /** The splitter of the run, and the one of the trials. Without outer folds these are the same. */
 function splittersOf({ outer, innerCv }: Options['options'], given: Splitter) {
