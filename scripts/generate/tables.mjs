@@ -58,7 +58,7 @@ import { hyperbandPrunerOptions } from '../../src/runner/tuning/pruners/hyperban
 import { medianPrunerOptions } from '../../src/runner/tuning/pruners/medianPruner.ts';
 import { wilcoxonPrunerOptions } from '../../src/runner/tuning/pruners/wilcoxonPruner.ts';
 import { tpeSamplerOptions } from '../../src/runner/tuning/samplers/tpeSampler.ts';
-import { openStudyOptions, optimizeOptions, studyOptions } from '../../src/runner/tuning/studyOptions.ts';
+import { openStudyOptions, optimizeOptions, studyOptions, tellOptions } from '../../src/runner/tuning/studyOptions.ts';
 import { tuningOptions } from '../../src/runner/tuning/tuningOptions.ts';
 import { foldsFromJSONOptions } from '../../src/splitters/foldsFromJSON.ts';
 import { foldsToJSONOptions } from '../../src/splitters/foldsToJSON.ts';
@@ -137,6 +137,7 @@ export const tables = new Map(
     studyOptions,
     openStudyOptions,
     optimizeOptions,
+    tellOptions,
     tpeSamplerOptions,
     journalStorageOptions,
     medianPrunerOptions,

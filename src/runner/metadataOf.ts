@@ -80,7 +80,7 @@ export async function metadataOf({ prepared, session, results, startedAt, ...fac
     epochs: inEpochs ? training.epochs : null,
     batchSize: inEpochs ? training.batchSize : null,
     training: settingsOf(done),
-    ...(prepared.call.tuning ? { tuned: tunedNames(results) } : {}),
+    ...(prepared.call.tuning && !prepared.call.isFurther ? { tuned: tunedNames(results) } : {}),
     labels: labelsText(done),
     adjustment: adjustmentText(done.flatMap(({ adjustment }) => adjustment ?? [])),
     verifiedFolds: facts.verifiedFolds,

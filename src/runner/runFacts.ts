@@ -88,8 +88,8 @@ function modelText(m: RunMetadata, folds: readonly FoldDetails[]): string {
   const used = range(folds.filter(({ status }) => status === 'completed').map(({ epochs }) => epochs));
   const chosen = (name: string) => m.tuned?.includes(name) === true;
   const all = used === String(m.epochs) ? counted(m.epochs, 'epoch') : `${used} of ${counted(m.epochs, 'epoch')}`;
-  const epochs = chosen('epochs') ? `${used} epochs, as each fold chose` : all;
-  const batches = chosen('batchSize') ? 'batches of the size that each fold chose' : `batches of ${m.batchSize}`;
+  const epochs = chosen('epochs') ? `${used} epochs, as the search chose` : all;
+  const batches = chosen('batchSize') ? 'batches of the size that the search chose' : `batches of ${m.batchSize}`;
   const settings = m.training ? [m.training.optimizer, m.training.lossFn].map((each) => nameText(each)) : [];
   return `${name}: ${[epochs, ...settings, batches].join(', ')}`;
 }

@@ -61,7 +61,7 @@ export interface RunMetadata extends ModelHistory {
   readonly rowShape: readonly number[] | null;
   /** What prepared the rows in each fold, with `preprocessing`; else null. */
   readonly preprocessing: PreprocessingFacts | null;
-  /** Parameters that each fold chose by a search of its own; left out where there was none. */
+  /** Parameters that a search chose, for each outer fold its own; left out where there was none. */
   readonly tuned?: readonly string[];
   /** Null for models that do not train in epochs. Those of the call: a fold may have chosen others, as `tuned` says. */
   readonly epochs: number | null;

@@ -28,6 +28,8 @@ export class ProgressLogger implements CVCallback {
   /** Inner fits of the fold at hand, and those of them that are done. */
   #inner = 0;
   #drawn = false;
+  /** Trials have run, and no fold yet. */
+  #searched = false;
 
   constructor(input: ProgressLoggerOptions = {}) {
     this.#perEpoch = progressLoggerOptions.resolve(input).perEpoch;
@@ -39,6 +41,7 @@ export class ProgressLogger implements CVCallback {
     if (this.#perEpoch) this.#line(`${text}; this one: ${trialText(trial)}`);
     else if (!terminal.isTTY && done === nTrials) this.#line(text);
     this.#bar((searchesDone + done / nTrials) / nSearches, text);
+    this.#searched = true;
   }
 
   onCvStart({ nSplits }: RunContext): void {
@@ -48,6 +51,9 @@ export class ProgressLogger implements CVCallback {
   }
 
   onFoldStart(ctx: FoldContext): void {
+    // The time that is left is that of the folds.
+    if (this.#searched) this.#started = performance.now();
+    this.#searched = false;
     this.#draw(this.#inner, ctx.fold);
   }
 
@@ -86,7 +92,6 @@ export class ProgressLogger implements CVCallback {
   /** `done`: share of the work. */
   #bar(done: number, label: string): void {
     if (!terminal.isTTY) return;
-    this.#started ||= performance.now();
     const full = Math.round(done * WIDTH);
     const seconds = (performance.now() - this.#started) / 1000;
     const left = done > 0.02 ? `, ${formatDuration((seconds / done) * (1 - done))} left` : '';

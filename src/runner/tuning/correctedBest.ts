@@ -23,10 +23,8 @@ interface Settings {
   readonly nBootstrap: number;
 }
 
-/** `results`: the winner on the folds of the search. */
 export function correctedBest(
   prepared: Prepared,
-  results: CVResults,
   { study, tables }: Searched,
   { scorer, ciLevel, nBootstrap }: Settings,
 ): CorrectedBest | { readonly estimate: null; readonly reason: string } {
@@ -38,22 +36,22 @@ export function correctedBest(
   if (without > 0) {
     return none(`the predictions of ${without} of ${complete.length} trials are gone, which an earlier session scored`);
   }
-  const side = { ...prepared.data, sampleWeight: prepared.weight } as UnitData;
-  const like = intervalFolds(results, side);
   // In the order of their numbers, since trials side by side end in any order, and of equal ones the first wins.
   const scored = [...tables].sort(([a], [b]) => a - b);
-  const configurations = scored.map(([, of]) => foldsWith(of, prepared, side, like));
+  const configurations = scored.map(([, of]) => foldsOfTrial(of, prepared));
+  const [{ unit }] = configurations;
   const {
     chosen: _chosen,
     shares: _shares,
     ...corrected
   } = bestOfMany({
-    metric,
+    // The search ranks by the mean of folds, whatever the metric would be combined by: so the same choice is repeated.
+    metric: { ...metric, combine: 'mean' },
     level: ciLevel,
-    unit: like.unit,
+    unit,
     nBootstrap,
     random: randomSource(deriveSeed(prepared.randomState, 'tuning', 'bbc')),
-    configurations: configurations.map((folds) =>
+    configurations: configurations.map(({ folds }) =>
       folds.map((fold) => ({
         ...fold,
         score: fold.table ? score(metric, fold.table) : { value: null, reason: 'the fold failed' },
@@ -64,18 +62,13 @@ export function correctedBest(
   return { ...corrected, nTrials: tables.size, nLeftOut: study.trials.length - tables.size };
 }
 
-/** The folds of the winner with the predictions of another trial. */
-function foldsWith(
-  tables: readonly (ScoreTable | undefined)[],
-  { plan }: Prepared,
-  side: UnitData,
-  { folds }: IntervalFolds,
-): IntervalFolds['folds'] {
-  const results = folds.map((_, index) => {
+/** The folds of the search with the predictions of a trial. */
+function foldsOfTrial(tables: readonly (ScoreTable | undefined)[], { plan, data, weight }: Prepared): IntervalFolds {
+  const results = Array.from({ length: plan.length }, (_, index) => {
     const table = tables[index];
     return table
       ? { status: 'completed', fold: { index }, table, nUnitsFitted: null }
       : { status: 'failed', fold: { index } };
   });
-  return intervalFolds({ folds: results, plan } as unknown as CVResults, side).folds;
+  return intervalFolds({ folds: results, plan } as unknown as CVResults, { ...data, sampleWeight: weight } as UnitData);
 }

@@ -16,7 +16,7 @@ export { MedianPruner, type MedianPrunerOptions } from './pruners/medianPruner.j
 export { NoPruner } from './pruners/noPruner.js';
 export type { PrunerOption } from './pruners/prunerOf.js';
 export { WilcoxonPruner, type WilcoxonPrunerOptions } from './pruners/wilcoxonPruner.js';
-export type { Objective, TellOptions } from './runStudy.js';
+export type { Objective } from './runStudy.js';
 export type { Sampler, StudyView, TrialView } from './sampler.js';
 export { GridSampler } from './samplers/gridSampler.js';
 export { RandomSampler } from './samplers/randomSampler.js';
@@ -24,7 +24,7 @@ export type { SamplerOption } from './samplers/samplerOf.js';
 export { TPESampler, type TPESamplerOptions } from './samplers/tpeSampler.js';
 export type { ParamFunction, ParamGrid, ParamRange } from './space.js';
 export { Study } from './study.js';
-export type { OpenStudyOptions, OptimizeOptions, StudyOptions } from './studyOptions.js';
+export type { OpenStudyOptions, OptimizeOptions, StudyOptions, TellOptions } from './studyOptions.js';
 export type { StudyOp, StudyRecord, StudyStorage } from './studyStorage.js';
 export { Trial } from './trial.js';
 export { TrialPruned } from './trialPruned.js';

@@ -3,29 +3,23 @@ import { CVKitError, messageOf, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import type { FrozenTrial } from './frozenTrial.js';
-import type { OnTrial } from './studyOptions.js';
+import type { OnTrial, TellOptions } from './studyOptions.js';
 import type { Trial } from './trial.js';
 import { TrialPruned } from './trialPruned.js';
 
 /** What an objective gives: a number; null, undefined or NaN mean that the trial has failed. */
 export type Objective = (trial: Trial) => number | null | undefined | Promise<number | null | undefined>;
 
-/** How a trial ended, as `tell` is given it. */
-export interface TellOptions {
-  /** Left out: 'complete', or 'failed' where there is no value. */
-  readonly state?: 'complete' | 'pruned' | 'failed';
-  /** Why it failed. */
-  readonly reason?: string;
-}
-
 /** What the loop needs of a study. */
-interface Searched {
+interface RunnableStudy {
   readonly name: string;
   readonly trials: readonly FrozenTrial[];
   readonly bestTrial: FrozenTrial | null;
   readonly bestValue: number | null;
   readonly isExhausted: boolean;
   isBetter(value: number, than: number): boolean;
+  /** Trials that are asked for from now on do not know how trials from this number on have ended. */
+  beginGroup(first: number): void;
   ask(): Trial;
   tell(trial: Trial, value: number | null | undefined, options?: TellOptions): FrozenTrial;
   flush(): Promise<void>;
@@ -55,13 +49,19 @@ interface StudyRun {
 }
 
 /** Why a search has ended, as a clause. */
-export async function runStudy(study: Searched, run: StudyRun): Promise<string> {
+export async function runStudy(study: RunnableStudy, run: StudyRun): Promise<string> {
   const { nTrials = Number.POSITIVE_INFINITY, timeout = Number.POSITIVE_INFINITY, signal } = run;
   const until = performance.now() + timeout * 1000;
   const { trials } = study;
   let done = trials.filter(({ endedAt }) => endedAt !== null).length;
   let idle = trialsSinceBest(study);
   let stopped: string | undefined;
+  const isIdle = () => {
+    // Without a value there is nothing to be better than, unless nothing else would end the search.
+    const counts = study.bestValue !== null || (nTrials === timeout && nTrials === Number.POSITIVE_INFINITY);
+    return counts && idle >= (run.patience ?? Number.POSITIVE_INFINITY);
+  };
+  const idleText = () => `${counted(idle, 'trial')} in a row brought no better value`;
   const told = async (trial: Trial, { value, ...how }: TrialOutcome): Promise<'stop' | undefined> => {
     if (stopped !== undefined) {
       // It went on beside the one that ended the search: what it gave depends on how many go on at once, so it does not count.
@@ -76,15 +76,13 @@ export async function runStudy(study: Searched, run: StudyRun): Promise<string> 
     const isBetter = ended.state === 'complete' && (before === null || study.isBetter(ended.value as number, before));
     idle = isBetter ? 0 : idle + 1;
     if ((await run.onTrial?.(ended)) === 'stop') stopped ??= 'it was told to stop';
-    // Without a value there is nothing to be better than, unless nothing else would end the search.
-    const counts = study.bestValue !== null || (nTrials === timeout && nTrials === Number.POSITIVE_INFINITY);
-    if (counts && idle >= (run.patience ?? Number.POSITIVE_INFINITY)) {
-      stopped ??= `${counted(idle, 'trial')} in a row brought no better value`;
-    }
+    if (isIdle()) stopped ??= idleText();
     return stopped === undefined ? undefined : 'stop';
   };
   const reason = (): string | undefined => {
     if (stopped !== undefined) return stopped;
+    // Of an earlier session, perhaps.
+    if (isIdle()) return idleText();
     if (done >= nTrials) return `all ${counted(nTrials, 'trial')} are done`;
     if (performance.now() >= until) return `${timeout} s are over`;
     return study.isExhausted ? 'every combination was tried' : undefined;
@@ -92,9 +90,12 @@ export async function runStudy(study: Searched, run: StudyRun): Promise<string> 
   for (;;) {
     signal?.throwIfAborted();
     const why = reason();
-    if (why !== undefined) return ended(study, why);
+    if (why !== undefined) return endOf(study, why);
     const group: Trial[] = [];
-    const most = Math.min(run.parallelTrials, nTrials - done);
+    // A group that broke off is ended before the next one begins, so that a search that goes on has the same groups.
+    const inGroup = done % run.parallelTrials;
+    study.beginGroup(inGroup === 0 ? Number.POSITIVE_INFINITY : done - inGroup);
+    const most = Math.min(run.parallelTrials - inGroup, nTrials - done);
     while (group.length < most && !study.isExhausted) group.push((run.ask ?? (() => study.ask()))());
     await study.flush();
     await run.evaluate(group, told);
@@ -102,13 +103,13 @@ export async function runStudy(study: Searched, run: StudyRun): Promise<string> 
 }
 
 /** Trials that ended after the best one. */
-function trialsSinceBest(study: Searched): number {
+function trialsSinceBest(study: RunnableStudy): number {
   const { bestTrial, trials } = study;
   return bestTrial ? trials.filter(({ number, endedAt }) => endedAt !== null && number > bestTrial.number).length : 0;
 }
 
 /** Throws where no trial has a value: whatever is chosen then is chosen by nothing. */
-function ended(study: Searched, why: string): string {
+function endOf(study: RunnableStudy, why: string): string {
   if (study.bestTrial) return why;
   const { trials } = study;
   const [first] = trials.filter(({ state }) => state === 'failed');

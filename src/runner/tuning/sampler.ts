@@ -6,7 +6,7 @@ import type { FrozenTrial } from './frozenTrial.js';
 /** A study as samplers and pruners see it. */
 export interface StudyView {
   readonly direction: 'minimize' | 'maximize';
-  /** All trials in the order of their numbers, the one at hand included. */
+  /** The other trials that it may know of, in the order of their numbers; those that go on have no reports. */
   readonly trials: readonly FrozenTrial[];
 }
 

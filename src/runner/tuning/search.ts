@@ -13,6 +13,7 @@ import { auxiliaryRun, type Prepared } from '../prepare.js';
 import type { Scorer } from '../scoring.js';
 import type { Session } from '../session.js';
 import type { Params } from './distribution.js';
+import { perfectScore } from './perfectScore.js';
 import { type EvaluateTrials, outcomeOf, runStudy, type TrialOutcome } from './runStudy.js';
 import type { Space } from './space.js';
 import type { Study } from './study.js';
@@ -26,6 +27,8 @@ export interface SearchRun {
   readonly crew: Omit<Crew, 'seen' | 'scored'>;
   readonly space: Space;
   readonly scorer: Scorer;
+  /** Throws for parameters that nobody takes. */
+  check(params: Params): void;
   /** Keep the out-of-fold predictions of each trial. */
   readonly keepTables: boolean;
   readonly nTrials: number;
@@ -52,32 +55,42 @@ export interface Searched {
 /** Runs a search within some rows. `plan`: its inner folds. */
 export async function search(study: Study, plan: FoldPlan, id: string, run: SearchRun): Promise<Searched> {
   const paramsOf = new Map<number, Params>();
+  const broken = new Map<number, unknown>();
+  const unscorable = new Map<number, boolean>();
   const tables = new Map<number, readonly (ScoreTable | undefined)[]>();
   const ask = (): Trial => {
     const trial = study.ask();
-    broken.delete(trial.number);
     try {
-      paramsOf.set(trial.number, run.space.paramsOf(trial));
+      const params = run.space.paramsOf(trial);
+      run.check(params);
+      paramsOf.set(trial.number, params);
     } catch (error) {
       broken.set(trial.number, error);
     }
     return trial;
   };
-  const broken = new Map<number, unknown>();
   const evaluate: EvaluateTrials = async (trials, told) => {
-    const sound: InnerTrial[] = [];
-    for (const trial of trials) {
+    const sound = trials.flatMap((trial) => {
       const params = paramsOf.get(trial.number);
-      if (broken.has(trial.number) || !params) {
-        const failed = outcomeOf(() => {
+      return params ? new InnerTrial(trial, params, order(run.prepared, study, plan, trial)) : [];
+    });
+    const unsound = trials.filter(({ number }) => broken.has(number));
+    /** Trials are told of in their order, those without parameters, too. */
+    const tellUnsound = async (before: number) => {
+      while (unsound.length > 0 && unsound[0].number < before) {
+        const trial = unsound.shift() as Trial;
+        const failed = await outcomeOf(() => {
           throw broken.get(trial.number);
         });
-        await told(trial, await failed);
-      } else {
-        sound.push(new InnerTrial(trial, params, order(run.prepared, study, plan, trial)));
+        await told(trial, failed);
       }
-    }
-    if (sound.length > 0) await runTrials(sound, plan, id, { ...run, study, tables, told });
+    };
+    const toldInOrder: typeof told = async (trial, outcome) => {
+      await tellUnsound(trial.number);
+      return told(trial, outcome);
+    };
+    if (sound.length > 0) await runTrials(sound, plan, id, { ...run, study, tables, unscorable, told: toldInOrder });
+    await tellUnsound(Number.POSITIVE_INFINITY);
   };
   const { nTrials, timeout, patience, parallelTrials, onTrial } = run;
   const { signal } = run.prepared.call.run.options;
@@ -86,7 +99,7 @@ export async function search(study: Study, plan: FoldPlan, id: string, run: Sear
   return {
     study,
     plan,
-    params: run.space.restored(best.params, best.number),
+    params: paramsOf.get(best.number) ?? run.space.restored(best.params, best.number),
     score: best.value as number,
     ended,
     tables,
@@ -123,6 +136,8 @@ class InnerTrial {
 interface TrialsRun extends SearchRun {
   readonly study: Study;
   readonly tables: Map<number, readonly (ScoreTable | undefined)[]>;
+  /** By place, inner folds on which the score has no value whatever is predicted: they count for no trial. */
+  readonly unscorable: Map<number, boolean>;
   readonly told: Parameters<EvaluateTrials>[1];
 }
 
@@ -139,7 +154,7 @@ async function runTrials(trials: readonly InnerTrial[], plan: FoldPlan, id: stri
     onFoldError: 'each',
     watchedMetrics: { ...prepared.watchedMetrics, ...epochMetric(scorer) },
   };
-  const watches = watchesTestRows(study, trialRun, session);
+  const watches = (isFirst: boolean) => watchesTestRows(trialRun, session, isFirst && prunesByEpoch(study, run));
   let isOver = false;
   function* tasks(): Generator<PlannedTask> {
     for (const inner of trials) {
@@ -154,7 +169,8 @@ async function runTrials(trials: readonly InnerTrial[], plan: FoldPlan, id: stri
           fold,
           scorer.metric?.needs === 'probabilities' ? { labels: 'none' } : {},
         );
-        yield { task: watches && !task.fault ? { ...task, watch: task.test } : task, fold: keptOf(fold) };
+        const isWatched = watches(place === inner.order[0]) && !task.fault;
+        yield { task: isWatched ? { ...task, watch: task.test } : task, fold: keptOf(fold) };
       }
     }
   }
@@ -162,7 +178,7 @@ async function runTrials(trials: readonly InnerTrial[], plan: FoldPlan, id: stri
     const found = byFold.get(fold);
     return found?.place === found?.inner.order[0] ? found?.inner : undefined;
   };
-  const pruning = prunesByEpoch(study, session) ? [epochPruning(scorer, study, firstFold)] : [];
+  const pruning = prunesByEpoch(study, run) ? [epochPruning(scorer, study, firstFold)] : [];
   await runTasks(trialRun, tasks(), {
     ...crew,
     callbacks: [...crew.callbacks, ...pruning],
@@ -187,26 +203,27 @@ function taken(
   inner: InnerTrial,
   place: number,
   result: FoldResult,
-  { plan, run: { scorer, prepared, study, session } }: { readonly plan: FoldPlan; readonly run: TrialsRun },
+  { plan, run }: { readonly plan: FoldPlan; readonly run: TrialsRun },
 ): TrialOutcome | undefined {
+  const { scorer, prepared, study, session } = run;
   const { trial } = inner;
   inner.done++;
   if (result.status === 'failed') return { value: null, reason: `inner fold ${place}: ${causeOf(result.error)}` };
   inner.tables[place] = result.table;
   const score = result.scores[scorer.name];
   const name = nameText(scorer.name);
-  if (score.value !== null) inner.scores.push(score.value);
-  else if (!lacksClasses(prepared, plan.at(place).test)) {
+  const counts = !hasNoScore(run, place, result.table);
+  if (counts && score.value !== null) inner.scores.push(score.value);
+  if (counts && score.value === null) {
     return { value: null, reason: `${name} has no value in inner fold ${place}: ${score.reason}` };
   }
   const isLast = inner.done === plan.length;
   if (isLast && inner.scores.length === 0) {
-    const reason = score.value === null ? score.reason : '';
-    return { value: null, reason: `${name} has no value in any inner fold: ${reason}` };
+    return { value: null, reason: `${name} has no value in any inner fold, whatever is predicted` };
   }
   if (inner.isPruned) return { value: null, state: 'pruned' };
   if (study.pruner.reads === 'folds') {
-    if (score.value !== null) trial.report(score.value, place);
+    if (counts && score.value !== null) trial.report(score.value, place);
   } else if (inner.scores.length > 0) {
     trial.report(mean(inner.scores), inner.done * stepsPerFold(result, session, prepared));
   }
@@ -221,11 +238,11 @@ const causeOf = (error: FoldError): string => messageOf(error.cause ?? error).re
 const stepsPerFold = ({ ctx }: FoldResult, { adapter }: Session, { training }: Prepared): number =>
   adapter.capabilities.epochs ? Number(ctx.params.epochs ?? training.epochs) : 1;
 
-/** Test rows that lack a class, or differ in nothing: what has no value there has none for any parameters. */
-function lacksClasses({ y }: Prepared, test: Int32Array): boolean {
-  if (y.codes.length > 0) return new Set(test.map((row) => y.codes[row])).size < y.classes.length;
-  const { numbers } = y.take(test);
-  return numbers.length > 0 && numbers.every((value) => value === numbers[0]);
+/** Whether even the truth as prediction has no score on an inner fold, for example since its test rows lack a class. */
+function hasNoScore({ scorer: { metric }, unscorable }: TrialsRun, place: number, table: ScoreTable): boolean {
+  const known = unscorable.get(place) ?? (metric !== undefined && perfectScore(metric, table).value === null);
+  unscorable.set(place, known);
+  return known;
 }
 
 /** A threshold does not change a score of ranks or probabilities. */
@@ -237,15 +254,18 @@ const epochMetric = ({ metric }: Scorer): Record<string, string> =>
   metric ? { [logName(metric.name)]: metric.name } : {};
 const logName = (metric: string): string => `val_${metric}`;
 
-const prunesByEpoch = ({ pruner }: Study, { adapter }: Session): boolean =>
-  pruner.name !== 'none' && pruner.reads === 'progress' && adapter.capabilities.epochs;
+const prunesByEpoch = ({ pruner }: Study, { session, scorer }: SearchRun): boolean =>
+  pruner.name !== 'none' &&
+  pruner.reads === 'progress' &&
+  session.adapter.capabilities.epochs &&
+  scorer.metric !== undefined;
 
 /** Without rows of its own to watch, an inner fold watches its test rows. An outer test row is never among them. */
-const watchesTestRows = (study: Study, { validation, adjust, callbacks }: Prepared, session: Session): boolean =>
+const watchesTestRows = ({ validation, adjust, callbacks }: Prepared, session: Session, prunes: boolean): boolean =>
   validation === undefined &&
   adjust === undefined &&
   session.adapter.capabilities.epochs &&
-  (prunesByEpoch(study, session) || callbacks.some(({ monitor }) => monitor?.startsWith('val_')));
+  (prunes || callbacks.some(({ monitor }) => monitor?.startsWith('val_')));
 
 /**
  * Reports the score on watched rows after each epoch of the first inner fold, and ends training where the pruner says so. Later

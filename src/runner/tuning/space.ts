@@ -41,7 +41,17 @@ export function spaceOf(given: ParamGrid | ParamFunction): Space {
   if (typeof given === 'function') {
     return {
       distributions: undefined,
-      paramsOf: (trial) => checkedParams(given(trial)),
+      paramsOf(trial) {
+        const { number } = trial;
+        return checkedParams(
+          given({
+            number,
+            suggestFloat: trial.suggestFloat.bind(trial),
+            suggestInt: trial.suggestInt.bind(trial),
+            suggestCategorical: trial.suggestCategorical.bind(trial),
+          }),
+        );
+      },
       restored(values, number) {
         const known = (name: string) => values[name];
         const suggest = { suggestFloat: known, suggestInt: known, suggestCategorical: known };

@@ -1,15 +1,18 @@
 /** The studies of a run: who proposes, how many trials, and where they are kept. */
 import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
+import { counted } from '../../core/format.js';
 import { MOST_DRAWS } from '../../core/numbers.js';
+import { deriveSeed } from '../../core/random.js';
 import { contentHashes } from '../../data/contentHashes.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 import type { Prepared } from '../prepare.js';
 import type { Scorer } from '../scoring.js';
 import { countOf, distributionText, sameDistribution } from './distribution.js';
+import { prunerOf } from './pruners/prunerOf.js';
 import type { Sampler } from './sampler.js';
 import { GridSampler } from './samplers/gridSampler.js';
-import { isSampler, samplerOf } from './samplers/samplerOf.js';
+import { isSampler, type SamplerOption, samplerOf } from './samplers/samplerOf.js';
 import type { ParamGrid, Space } from './space.js';
 import { Study } from './study.js';
 import type { StudyStorage } from './studyStorage.js';
@@ -32,60 +35,63 @@ export interface Studies {
 
 export async function studiesOf(prepared: Prepared, { options, ...input }: StudiesInput): Promise<Studies> {
   const { space, scorer, written } = input;
-  const grid = gridOf(options.paramGrid, space, prepared.randomState);
-  const named = options.sampler ?? (grid?.isLists && grid.size <= options.nTrials ? 'grid' : 'random');
+  const { grid, named } = samplerFor(options, space);
+  const size = named instanceof GridSampler ? named.size : named === 'grid' ? grid?.size : undefined;
   // A grid is tried whole, unless the caller says how many.
-  const isWhole = named === 'grid' && !written.has('nTrials') && grid !== undefined && Number.isFinite(grid.size);
-  const nTrials = isWhole ? grid.size : options.nTrials;
-  const sampler = isSampler(named) ? named : namedSampler(named, grid, nTrials);
+  const isWhole = !written.has('nTrials') && size !== undefined && Number.isFinite(size);
+  const nTrials = isWhole ? size : options.nTrials;
   const direction = directionOf(scorer);
-  const storage = options.storage === undefined ? undefined : await storageOf(options.storage);
+  const pruner = prunerOf(options.pruner);
+  const sampler = (id: string) => namedSampler(named, grid, { nTrials, seed: seedOf(prepared.randomState, id) });
+  // Where nobody looks at earlier trials, it makes no difference how many go on at once.
+  const looksBack = sampler('').looksBack || pruner.name !== 'none';
+  const { storage, release } = await storageOf(options.storage);
   const warnings: string[] = [];
-  const first = new Study({ direction, sampler, pruner: options.pruner });
-  const waits = !sampler.looksBack && first.pruner.name === 'none';
   return {
     nTrials,
-    parallelTrials: options.parallelTrials ?? (waits ? input.concurrency : 1),
+    parallelTrials: options.parallelTrials ?? (looksBack ? 1 : input.concurrency),
     warnings,
     async open(id, plan) {
       const name = `${options.studyName}/${id}`;
-      const how = { direction, sampler, pruner: options.pruner, name, randomState: seedOf(prepared.randomState, id) };
+      const how = { direction, sampler: sampler(id), pruner, name, randomState: seedOf(prepared.randomState, id) };
       if (!storage) return new Study(how);
       const study = await Study.open({ ...how, storage });
-      warnings.push(...study.warnings, ...(await bind(study, { prepared, plan, space, scorer })));
+      warnings.push(...study.warnings, ...(await bind(study, { prepared, plan, space, scorer, options })));
       await study.flush();
       return study;
     },
-    close: async () => storage?.close(),
+    close: release,
   };
 }
 
-const seedOf = (randomState: number | string, id: string): string => `${randomState}/${id}`;
+/** Every search draws from a stream of its own. */
+const seedOf = (randomState: number | string, id: string): number => deriveSeed(randomState, 'search', id, 'trials');
 
 interface Grid {
   /** Number of combinations; infinite where values cannot be counted. */
   readonly size: number;
   readonly isLists: boolean;
-  /** Makes the sampler that tries each combination once, in order or in a random one. */
-  make(isShuffled: boolean): GridSampler;
+  /** Makes the sampler that tries each combination once; with a seed in an order at random. */
+  make(options: { readonly shuffle?: number; readonly name?: string }): GridSampler;
 }
 
-/** The grid of the space; undefined for a function. */
-function gridOf(given: unknown, { distributions }: Space, shuffle: number | string): Grid | undefined {
-  if (!distributions) return undefined;
-  const all = Object.values(distributions);
-  return {
+/** The sampler that was asked for, or else fits, and the grid of the space; none for a function. */
+function samplerFor({ sampler, nTrials, paramGrid }: TuningSettings['options'], { distributions }: Space) {
+  const all = distributions && Object.values(distributions);
+  const grid: Grid | undefined = all && {
     size: all.reduce((product, each) => product * countOf(each), 1),
     isLists: all.every(({ kind }) => kind === 'categorical'),
-    make: (isShuffled) => new GridSampler(given as ParamGrid, isShuffled ? { shuffle } : {}),
+    make: (how) => new GridSampler(paramGrid as ParamGrid, how),
   };
+  return { grid, named: sampler ?? (grid?.isLists && grid.size <= nTrials ? 'grid' : 'random') };
 }
 
 function namedSampler(
-  named: Exclude<TuningSettings['options']['sampler'], Sampler | undefined>,
+  named: SamplerOption,
   grid: Grid | undefined,
-  nTrials: number,
+  { nTrials, seed }: { readonly nTrials: number; readonly seed: number },
 ): Sampler {
+  if (isSampler(named)) return named;
   if (named === 'grid' && !grid) {
     throw new InvalidOptionError(
       sentence(
@@ -98,10 +104,8 @@ function namedSampler(
     );
   }
   // Of lists no combination is drawn twice. Where there are very many, none is likely to be.
-  if (named === 'random' && grid?.isLists && grid.size <= MOST_DRAWS) {
-    return Object.assign(grid.make(true), { name: named });
-  }
-  return samplerOf(named, grid && (() => grid.make(grid.size > nTrials)));
+  if (named === 'random' && grid?.isLists && grid.size <= MOST_DRAWS) return grid.make({ shuffle: seed, name: named });
+  return samplerOf(named, grid && (() => grid.make(grid.size > nTrials ? { shuffle: seed } : {})));
 }
 
 /** Which way a score is better. A function of the caller: more is better, as in scikit-learn. */
@@ -115,10 +119,12 @@ function directionOf({ name, metric }: Scorer): Study['direction'] {
   );
 }
 
-async function storageOf(given: StudyStorage | string | URL): Promise<StudyStorage> {
-  if (isStorage(given)) return given;
+/** The storage, and what gives it up: one of the caller's stays open. */
+async function storageOf(given: StudyStorage | string | URL | undefined) {
+  if (given === undefined || isStorage(given)) return { storage: given, release: async () => undefined };
   const { JournalStorage } = await import('./journal/journalStorage.js');
-  return new JournalStorage(given);
+  const storage = new JournalStorage(given);
+  return { storage, release: () => storage.close() };
 }
 
 /** What a study is about; it goes on only with the same. */
@@ -129,24 +135,30 @@ interface About {
   readonly plan: FoldPlan;
   readonly space: Space;
   readonly scorer: Scorer;
+  readonly options: TuningSettings['options'];
 }
 
 /** Holds a study that was there before against this search; notes in a new one what it is about. Gives warnings. */
-async function bind(study: Study, { prepared, plan, space, scorer }: About): Promise<string[]> {
+async function bind(study: Study, { prepared, plan, space, scorer, options }: About): Promise<string[]> {
   const { data, folds } = await contentHashes({ ...prepared, folds: plan });
   const about: Record<string, unknown> = {
     scoring: scorer.name,
     randomState: String(prepared.randomState),
-    space: space.distributions ? JSON.stringify(space.distributions) : 'a function',
+    space: space.distributions ? JSON.stringify(space.distributions) : String(options.paramGrid),
     folds,
+    modelFn: String(options.modelFn),
+    preprocessing: preparationText(prepared, options),
+    training: JSON.stringify(prepared.training),
+    adjust: JSON.stringify(prepared.adjust ?? null),
+    validation: JSON.stringify(prepared.validation ?? null),
     ...Object.fromEntries(Object.entries(data).map(([name, hash]) => [`data.${name}`, hash])),
   };
   checkSpace(study, space);
   const known = study.userAttrs[ABOUT] as Record<string, unknown> | undefined;
   if (known) {
     const other = Object.keys({ ...known, ...about }).find((name) => known[name] !== about[name]);
-    if (other === undefined) return [];
-    throw otherStudy(study, `be about this search`, `one with another ${WORDS[other] ?? other}`);
+    if (other === undefined) return earlierTrials(study);
+    throw otherStudy(study, 'be about this search', `one with another ${WORDS[other] ?? other}`);
   }
   study.setUserAttr(ABOUT, about);
   const { length } = study.trials;
@@ -156,11 +168,28 @@ async function bind(study: Study, { prepared, plan, space, scorer }: About): Pro
   ];
 }
 
+/** The text of a function does not tell what it reads from outside, so that the reader is told of trials that were kept. */
+function earlierTrials({ name, trials }: Study): string[] {
+  const kept = trials.filter(({ endedAt }) => endedAt !== null).length;
+  if (kept === 0) return [];
+  return [
+    `${counted(kept, 'trial')} of '${nameText(name)}' were scored in an earlier session: that modelFn made the same models then is taken for granted.`,
+  ];
+}
+
+const preparationText = ({ preparation }: Prepared, { preprocessing }: TuningSettings['options']): string =>
+  typeof preprocessing === 'function' ? String(preprocessing) : (preparation?.described ?? 'none');
+
 const WORDS: Readonly<Record<string, string>> = {
   scoring: '`scoring`',
   randomState: '`randomState`',
   space: '`paramGrid`',
   folds: 'set of inner folds',
+  modelFn: '`modelFn`',
+  preprocessing: '`preprocessing`',
+  training: 'setting of training',
+  adjust: '`threshold` or `recalibrate`',
+  validation: '`validation`',
   'data.X': 'X',
   'data.y': 'y',
 };

@@ -6,7 +6,7 @@ import type { Distribution, Params, ParamValue } from './distribution.js';
 import type { FrozenTrial } from './frozenTrial.js';
 import type { Pruner } from './pruner.js';
 import { prunerOf } from './pruners/prunerOf.js';
-import { type Objective, objectiveOutcomes, runStudy, type TellOptions } from './runStudy.js';
+import { type Objective, objectiveOutcomes, runStudy } from './runStudy.js';
 import type { Sampler, StudyView } from './sampler.js';
 import { samplerOf } from './samplers/samplerOf.js';
 import { type ParamFunction, type ParamGrid, spaceOf } from './space.js';
@@ -18,6 +18,8 @@ import {
   optimizeOptions,
   type StudyOptions,
   studyOptions,
+  type TellOptions,
+  tellOptions,
 } from './studyOptions.js';
 import type { StudyOp, StudyRecord } from './studyStorage.js';
 import {
@@ -70,6 +72,8 @@ export class Study {
   #record: StudyRecord | undefined;
   /** Trials of a session that broke off, which are to be ended first. */
   #interrupted: number[] = [];
+  /** From this number on, trials do not know how the others have ended. */
+  #group = Number.POSITIVE_INFINITY;
   readonly #host: TrialHost = {
     draw: (entry, name, distribution) => this.#draw(entry, name, distribution),
     reported: ({ number }, step, value) => this.#write({ type: 'report', number, step, value }),
@@ -154,6 +158,11 @@ export class Study {
     return !isWaiting && this.sampler.isExhausted?.(this.#viewFor(this.#entries.length)) === true;
   }
 
+  /** Trials that are asked for from now on do not know how trials from the number `first` on have ended. */
+  beginGroup(first: number): void {
+    this.#group = first;
+  }
+
   /**
    * Begins a trial.
    *
@@ -172,7 +181,8 @@ export class Study {
    * @param value what the objective gave; null, undefined or NaN: the trial has failed
    * @throws {InvalidOptionError} a trial that is not running.
    */
-  tell(trial: Trial | number, value: number | null | undefined, { state, reason }: TellOptions = {}): FrozenTrial {
+  tell(trial: Trial | number, value: number | null | undefined, options: TellOptions = {}): FrozenTrial {
+    const { state, reason } = tellOptions.resolve(options);
     const number = typeof trial === 'number' ? trial : trial?.number;
     const entry = this.#entries[number];
     if (entry?.state !== 'running') {
@@ -274,7 +284,8 @@ export class Study {
   #viewFor(number: number): StudyView {
     const trials = this.#entries.flatMap((entry) => {
       if (entry.number === number || entry.state === 'waiting') return [];
-      return this.#ended.get(entry.number) ?? openTrial(entry);
+      const ended = entry.number < this.#group ? this.#ended.get(entry.number) : undefined;
+      return ended ?? (entry.number < number ? openTrial(entry) : []);
     });
     return Object.freeze({ direction: this.direction, trials: Object.freeze(trials) });
   }

@@ -43,14 +43,24 @@ export const openStudyOptions = optionTable('Study.open', {
 
 export type OpenStudyOptions = InputOf<typeof openStudyOptions>;
 
+/** How a trial ended, as `tell` is given it. */
+export const tellOptions = optionTable('tell', {
+  state: oneOf('complete', 'pruned', 'failed')
+    .optional()
+    .describe("Left out: 'complete', or 'failed' where there is no value."),
+  reason: string().optional().describe('Why it failed.'),
+});
+
+export type TellOptions = InputOf<typeof tellOptions>;
+
 /** When a search ends: whichever comes first. */
 export const stopShape = {
   timeout: number({ above: 0 })
     .optional()
-    .describe('Seconds after which no further trial begins. Trials that have begun are ended.'),
+    .describe('Seconds after which no further trial of a search begins. Trials that have begun are ended.'),
   patience: integer({ min: 1 })
     .optional()
-    .describe('Ends the search after so many trials in a row without a better value.'),
+    .describe('Ends a search after so many trials in a row without a better value.'),
 };
 
 /** Told of each trial that has ended; 'stop' ends the search. */

@@ -5,6 +5,12 @@ import { nameText } from '../../core/foreignText.js';
 import { type Parsed, rejectUnusedOption } from '../../core/options.js';
 import { defaultMetrics, metricsFor } from '../../metrics/registry.js';
 import { isSplitter, type Splitter } from '../../splitters/splitter.js';
+import {
+  checkMethodDesign,
+  checkMethodNames,
+  methodsOf,
+  rejectUnusedResamples,
+} from '../../validator/confidenceIntervals.js';
 import type { RunnerEvents } from '../events.js';
 import { asImplied } from '../impliedTask.js';
 import { openRun, runCall } from '../openRun.js';
@@ -32,14 +38,11 @@ export async function tune({ runner, input, emitter }: CallInput): Promise<Tunin
   const { options } = parsed;
   const space = spaceOf(options.paramGrid);
   const splitters = splittersOf(options, options.cvSplitter ?? runner.options.cvSplitter);
-  if (!options.outer) {
-    for (const name of ['folds', 'defaultParams'] as const) {
-      if (parsed.written.has(name)) rejectUnusedOption('runWithHyperparameterTuning', name, 'there are no outer folds');
-    }
-  }
+  rejectIdle(parsed);
   return asImplied((reading) => {
     const problem = readData(options.data, { ...options, ...reading } as Parameters<typeof readData>[1]);
     const scoring = scoringOf(options, problem);
+    checkIntervals(parsed, Object.keys(scoring.all), splitters.run);
     const call = callOf(runner, parsed, { cvSplitter: splitters.run, scoring: scoring.all, emitter });
     const tuning = {
       refitNote: options.outer ? SEARCHED : CHOSEN_HERE,
@@ -50,6 +53,30 @@ export async function tune({ runner, input, emitter }: CallInput): Promise<Tunin
       tunedRun(prepared, session, { ...parsed, space, scoringName: scoring.name, ...splitters }),
     );
   });
+}
+
+/** Options that would have no effect. */
+function rejectIdle({ options, written }: Options): void {
+  const owner = 'runWithHyperparameterTuning';
+  for (const name of ['folds', 'defaultParams', 'ciMethod', 'sampling'] as const) {
+    if (!options.outer && written.has(name)) rejectUnusedOption(owner, name, 'there are no outer folds');
+  }
+  if (options.storage === undefined && written.has('studyName')) {
+    rejectUnusedOption(owner, 'studyName', 'the search is kept in no `storage`');
+  }
+}
+
+/** Refuses methods of intervals that cannot serve, before anything is trained. */
+function checkIntervals({ options, changed }: Options, scores: readonly string[], { claims }: Splitter): void {
+  const { ciMethod, outer } = options;
+  if (!outer) return;
+  checkMethodNames(ciMethod, scores);
+  checkMethodDesign(ciMethod, claims);
+  const methods = methodsOf(ciMethod, scores);
+  rejectUnusedResamples('runWithHyperparameterTuning', changed, methods);
+  if (!methods.has('nested_cv')) return;
+  const must = 'be a method that needs no further models';
+  throw new InvalidOptionError(sentence('The `ciMethod` option of a search', must, 'nested_cv', "Use 'bootstrap'."));
 }
 
 const SEARCHED =

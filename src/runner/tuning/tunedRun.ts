@@ -1,4 +1,6 @@
 /** The search within each outer fold, the search on all rows, and the run with what was chosen. */
+
+import { withCleanup } from '../../core/cleanup.js';
 import { messageOf } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { deriveSeed } from '../../core/random.js';
@@ -25,10 +27,10 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
   const startedAt = Date.now();
   const { options, scoringName, space } = settings;
   const scorer = prepared.scorers.find(({ name }) => name === scoringName) as Prepared['scorers'][number];
-  if (space.distributions) {
-    const { splitParams } = await import('../../preprocessing/splitParams.js');
-    splitParams(space.distributions, prepared.preparation);
-  }
+  const { splitParams } = await import('../../preprocessing/splitParams.js');
+  const check = (params: Params) => void splitParams(params, prepared.preparation);
+  if (space.distributions) splitParams(space.distributions, prepared.preparation);
+  if (options.defaultParams) check(options.defaultParams);
   const folds = options.outer ? prepared.folds.map((index) => prepared.plan.at(index)) : [];
   const whole = allRows(prepared);
   const within = [...folds, whole];
@@ -45,17 +47,18 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
     crew,
     space,
     scorer,
+    check,
     keepTables: !options.outer,
     nTrials: studies.nTrials,
     timeout: options.timeout,
     patience: options.patience,
     parallelTrials: studies.parallelTrials,
   };
-  // First, since a check may refuse the folds.
   const said: string[] = [];
-  await begin(prepared, session, said);
   const found = new Map<string, Searched>();
-  try {
+  const searchAll = async () => {
+    // First, since a check may refuse the folds.
+    await begin(prepared, session, said);
     for (const [at, { id }] of within.entries()) {
       const study = await studies.open(id, plans[at]);
       const onTrial: OnTrial = async (trial) => {
@@ -66,11 +69,11 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
       };
       found.set(id, await search(study, plans[at], id, { ...run, onTrial }));
     }
-  } finally {
-    await studies.close();
-  }
+  };
+  await withCleanup(searchAll, studies.close);
   const all = found.get(whole.id) as Searched;
-  const paramsOf = (fold: string): Params => (found.get(fold) ?? all).params;
+  // An outer fold has the parameters of its own search, and none that have seen its test rows.
+  const paramsOf = (fold: string): Params => ((options.outer ? found.get(fold) : all) as Searched).params;
   const chosen = { ...prepared, paramsOf, preparation: asChosen(prepared, space) };
   const results = await executeBegun(chosen, session, said);
   const defaults = options.outer ? await withDefaults(prepared, session, results, options.defaultParams ?? {}) : null;
@@ -78,7 +81,7 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
   return new TuningResults({
     results,
     confidenceIntervals: options.outer ? intervals(results, SHORT) : null,
-    correctedBest: options.outer ? null : correctedBest(prepared, results, all, { ...options, scorer }),
+    correctedBest: options.outer ? null : correctedBest(prepared, all, { ...options, scorer }),
     defaults: defaults && { ...defaults, confidenceIntervals: defaults.results && intervals(defaults.results) },
     searched: found,
     all,
@@ -96,7 +99,7 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
   });
 }
 
-/** The same outer folds with parameters that nobody searched for. Whatever goes wrong is told, and changes nothing else. */
+/** The same outer folds with parameters that nobody searched for. What goes wrong in a fold is told, and changes nothing else. */
 async function withDefaults(
   prepared: Prepared,
   session: Session,
@@ -151,6 +154,6 @@ function idlePruner({ study: { pruner }, plan }: Searched): string[] {
 function asChosen({ preparation }: Prepared, { distributions = {} }: Space): Prepared['preparation'] {
   const names = Object.keys(distributions).filter((name) => name.includes('__'));
   if (!preparation || names.length === 0) return preparation;
-  const chosen = `${names.map((name) => nameText(name)).join(', ')} as each fold chose`;
+  const chosen = `${names.map((name) => nameText(name)).join(', ')} as the search chose`;
   return { ...preparation, described: `${preparation.described} (${chosen})` };
 }

@@ -63,7 +63,7 @@ const searchShape = {
     .describe(
       'What is searched for: a metric, or a function of the score table, more being better. Trials are ranked by its mean over the inner folds.',
     ),
-  nTrials: integer({ min: 1 }).default(10).describe('Trials of each search.'),
+  nTrials: integer({ min: 1 }).default(10).describe('Trials of each search. Left out, a grid is tried whole.'),
   sampler: anything<SamplerOption>("'grid' | 'random' | 'tpe' | Sampler")
     .optional()
     .describe(
@@ -82,7 +82,7 @@ const searchShape = {
     .instead(insteadOfFolds)
     .optional()
     .describe(
-      'Inner folds that score the trials, made of the training rows of each outer fold alone. Left out: the inner folds of a nested splitter, else three folds of the family of the outer ones, with patients whole. A number: so many of them.',
+      'Inner folds that score the trials, made of the training rows of each outer fold alone. Left out: the inner folds of a nested splitter, else three folds of the family of the outer ones, with patients whole. A number: so many of them. They are held to what the outer folds keep: patients, a level of the hierarchy, the order of time, label intervals.',
     ),
   outer: boolean()
     .default(true)

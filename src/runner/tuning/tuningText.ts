@@ -164,7 +164,10 @@ function correctedText(name: string, corrected: TuningFacts['correctedBest']): s
   if (!corrected || !('naive' in corrected) || corrected.estimate === null) {
     return `none. ${UNSEEN}; and BBC-CV has no value: ${corrected?.reason ?? 'nothing was scored'}`;
   }
-  return `${name} ${intervalText(corrected)}: the best of ${counted(corrected.nTrials, 'trial')} without its optimism, by BBC-CV. ${UNSEEN}`;
+  const { nTrials, nLeftOut } = corrected;
+  const left =
+    nLeftOut > 0 ? ` ${nLeftOut} pruned or failed ones took no part, so that some optimism may be left.` : '';
+  return `${name} ${intervalText(corrected)}: the best of ${counted(nTrials, 'trial')} without its optimism, by BBC-CV.${left} ${UNSEEN}`;
 }
 
 function defaultsText(scoring: string, { params, results, confidenceIntervals, reason }: Defaults): string {

@@ -20,7 +20,7 @@ import { type ParamGrid, recordSpace } from '../space.js';
  * new GridSampler({ C: [0.1, 1, 10], penalty: ['none', 'l2'] });
  */
 export class GridSampler implements Sampler {
-  readonly name: string = 'grid';
+  readonly name: string;
   readonly looksBack = false;
   readonly #names: readonly string[];
   readonly #values: readonly (readonly ParamValue[])[];
@@ -32,10 +32,15 @@ export class GridSampler implements Sampler {
 
   /**
    * @param space name to list of choices, or to a range with a step
-   * @param options `shuffle`: a seed, for an order at random; for grids that are too large to be tried whole
+   * @param options `shuffle`: a seed, for an order at random; for grids that are too large to be tried whole. `name`: what
+   *   summaries call it
    * @throws {InvalidOptionError} `invalid_space`: no parameters, a range without a step.
    */
-  constructor(space: ParamGrid, { shuffle }: { readonly shuffle?: number | string } = {}) {
+  constructor(
+    space: ParamGrid,
+    { shuffle, name = 'grid' }: { readonly shuffle?: number | string; readonly name?: string } = {},
+  ) {
+    this.name = name;
     const distributions = Object.entries(recordSpace(space));
     this.#names = distributions.map(([name]) => name);
     this.size = distributions.reduce((product, [name, distribution]) => product * counted(name, distribution), 1);
