@@ -11,8 +11,10 @@ export interface ChoiceOfParameter {
   readonly share: number;
   /** Smallest, median and largest number; null where values are no numbers. */
   readonly range: { readonly low: number; readonly median: number; readonly high: number } | null;
-  /** Folds whose value is the smallest or the largest one that was allowed. */
+  /** Folds whose value is the smallest or the largest one that was allowed, and better than that of every other trial. */
   readonly atEdge: number;
+  /** The folds chose very different values: most another choice, or numbers more than half of the range apart. */
+  readonly isUnstable: boolean;
 }
 
 /** How alike the folds chose. */
@@ -25,10 +27,15 @@ export interface Stability {
   readonly byParameter: Readonly<Record<string, ChoiceOfParameter>>;
 }
 
-/** `distributions`: what the parameters were chosen from, by name. */
+/**
+ * @param chosen what each fold chose
+ * @param distributions what the parameters were chosen from, by name
+ * @param rivals of each fold, the parameters of other trials that were as good as the chosen one
+ */
 export function stabilityOf(
   chosen: readonly Params[],
   distributions: Readonly<Record<string, Distribution>>,
+  rivals: readonly (readonly Params[])[] = [],
 ): Stability {
   const names = [...new Set(chosen.flatMap((params) => Object.keys(params)))];
   const of = (params: Params, name: string) => (Object.hasOwn(params, name) ? params[name] : undefined);
@@ -41,15 +48,19 @@ export function stabilityOf(
       names.map((name) => {
         const values = chosen.map((params) => of(params, name));
         const { value, share } = mostFrequent(values);
-        const edges = edgesOf(Object.hasOwn(distributions, name) ? distributions[name] : undefined);
+        const distribution = Object.hasOwn(distributions, name) ? distributions[name] : undefined;
+        const edges = edgesOf(distribution);
+        const isTied = (fold: number) => rivals[fold]?.some((params) => of(params, name) !== values[fold]) ?? false;
+        const range = rangeOf(values);
         return [
           name,
           {
             values,
             mostFrequent: value,
             share,
-            range: rangeOf(values),
-            atEdge: values.filter((each) => edges.includes(each)).length,
+            range,
+            atEdge: values.filter((each, fold) => edges.includes(each) && !isTied(fold)).length,
+            isUnstable: isWide(range, distribution) ?? share < 0.5,
           },
         ];
       }),
@@ -77,6 +88,14 @@ function rangeOf(values: readonly unknown[]): ChoiceOfParameter['range'] {
   if (numbers.length === 0 || numbers.length < values.length) return null;
   const sorted = Float64Array.from(numbers);
   return { low: sorted[0], median: sortedQuantile(sorted, 0.5), high: sorted[sorted.length - 1] };
+}
+
+/** Whether chosen numbers lie more than half of their range apart, on its scale; undefined for choices. */
+function isWide(range: ChoiceOfParameter['range'], distribution: Distribution | undefined): boolean | undefined {
+  if (!range || !distribution || distribution.kind === 'categorical') return undefined;
+  const scale = (value: number) => (distribution.log ? Math.log(value) : value);
+  const { low, high } = distribution;
+  return high > low && scale(range.high) - scale(range.low) > (scale(high) - scale(low)) / 2;
 }
 
 /** The smallest and the largest value; none where values have no order, or where there are only two. */

@@ -1,8 +1,10 @@
 /** The loop of a study: asks for trials in groups, has them evaluated, tells what came of them, and sees when to end. */
-import { CVKitError, messageOf, phrase, sentence } from '../../core/errors.js';
+import { CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
+import { isBetter } from './bestTrial.js';
 import type { FrozenTrial } from './frozenTrial.js';
+import type { StudyView } from './sampler.js';
 import type { OnTrial, TellOptions } from './studyOptions.js';
 import type { Trial } from './trial.js';
 import { TrialPruned } from './trialPruned.js';
@@ -17,7 +19,7 @@ interface RunnableStudy {
   readonly bestTrial: FrozenTrial | null;
   readonly bestValue: number | null;
   readonly isExhausted: boolean;
-  isBetter(value: number, than: number): boolean;
+  readonly direction: StudyView['direction'];
   /** Trials that are asked for from now on do not know how trials from this number on have ended. */
   beginGroup(first: number): void;
   ask(): Trial;
@@ -73,8 +75,9 @@ export async function runStudy(study: RunnableStudy, run: StudyRun): Promise<str
     const ended = study.tell(trial, value, how);
     await study.flush();
     done++;
-    const isBetter = ended.state === 'complete' && (before === null || study.isBetter(ended.value as number, before));
-    idle = isBetter ? 0 : idle + 1;
+    const improves =
+      ended.state === 'complete' && (before === null || isBetter(study.direction, ended.value as number, before));
+    idle = improves ? 0 : idle + 1;
     if ((await run.onTrial?.(ended)) === 'stop') stopped ??= 'it was told to stop';
     if (isIdle()) stopped ??= idleText();
     return stopped === undefined ? undefined : 'stop';
@@ -83,11 +86,17 @@ export async function runStudy(study: RunnableStudy, run: StudyRun): Promise<str
     if (stopped !== undefined) return stopped;
     // Of an earlier session, perhaps.
     if (isIdle()) return idleText();
-    if (done >= nTrials) return `all ${counted(nTrials, 'trial')} are done`;
+    if (done >= nTrials) return `${counted(done, 'trial')} done`;
     if (performance.now() >= until) return `${timeout} s are over`;
     return study.isExhausted ? 'every combination was tried' : undefined;
   };
+  let rested = performance.now();
   for (;;) {
+    // Quick trials never leave the queue of promises: timers, and what aborts, must have a turn.
+    if (performance.now() - rested > 50) {
+      await new Promise((resolve) => setTimeout(resolve));
+      rested = performance.now();
+    }
     signal?.throwIfAborted();
     const why = reason();
     if (why !== undefined) return endOf(study, why);
@@ -123,9 +132,11 @@ function endOf(study: RunnableStudy, why: string): string {
 }
 
 /** Calls an objective; what it throws is the outcome of its trial. */
-export const objectiveOutcomes =
-  (objective: Objective): EvaluateTrials =>
-  async (trials, told) => {
+export function objectiveOutcomes(objective: Objective): EvaluateTrials {
+  if (typeof objective !== 'function') {
+    throw new InvalidOptionError(sentence('The objective of optimize', 'be a function of a trial', objective));
+  }
+  return async (trials, told) => {
     const outcomes = trials.map((trial) => outcomeOf(() => objective(trial)));
     // Asked for now, so that one that ends the study while others are waited for is not an error that nobody handles.
     const all = Promise.allSettled(outcomes);
@@ -135,6 +146,7 @@ export const objectiveOutcomes =
       await all;
     }
   };
+}
 
 /** The outcome of some work. A wrong space is wrong in every trial, so it ends the study. */
 export async function outcomeOf(work: () => unknown): Promise<TrialOutcome> {

@@ -27,6 +27,8 @@ export interface Sampler {
   readonly name: string;
   /** What it proposes depends on earlier trials. Where it does not, trials may run at once without changing the result. */
   readonly looksBack: boolean;
+  /** Trials that are drawn at random before it looks back. */
+  readonly nStartupTrials?: number;
   /** Called once at the start of each trial: values of parameters that are drawn together. Others are left to `sample`. */
   sampleTogether?(study: StudyView, trial: TrialView): Params;
   /** The value of one parameter, when the trial asks for it and `sampleTogether` gave none. */

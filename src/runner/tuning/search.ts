@@ -29,6 +29,8 @@ export interface SearchRun {
   readonly scorer: Scorer;
   /** Throws for parameters that nobody takes. */
   check(params: Params): void;
+  /** Seed of the inner folds, the same for all trials. */
+  seedOf(id: string): number | string;
   /** Keep the out-of-fold predictions of each trial. */
   readonly keepTables: boolean;
   readonly nTrials: number;
@@ -48,6 +50,8 @@ export interface Searched {
   readonly score: number;
   /** Why the search ended, as a clause. */
   readonly ended: string;
+  /** Inner folds that have no score whatever is predicted. */
+  readonly uncounted: number;
   /** Of each trial that was evaluated here, by number: the tables of its inner folds, in the order of the plan. */
   readonly tables: ReadonlyMap<number, readonly (ScoreTable | undefined)[]>;
 }
@@ -102,6 +106,7 @@ export async function search(study: Study, plan: FoldPlan, id: string, run: Sear
     params: paramsOf.get(best.number) ?? run.space.restored(best.params, best.number),
     score: best.value as number,
     ended,
+    uncounted: [...unscorable.values()].filter(Boolean).length,
     tables,
   };
 }
@@ -150,7 +155,7 @@ async function runTrials(trials: readonly InnerTrial[], plan: FoldPlan, id: stri
     adjust: needsAdjustment(scorer, prepared) ? prepared.adjust : undefined,
     plan,
     scorers: [scorer],
-    randomState: deriveSeed(prepared.randomState, 'search', id),
+    randomState: run.seedOf(id),
     onFoldError: 'each',
     watchedMetrics: { ...prepared.watchedMetrics, ...epochMetric(scorer) },
   };

@@ -43,13 +43,19 @@ export function spaceOf(given: ParamGrid | ParamFunction): Space {
       distributions: undefined,
       paramsOf(trial) {
         const { number } = trial;
-        return checkedParams(
+        const params = checkedParams(
           given({
             number,
             suggestFloat: trial.suggestFloat.bind(trial),
             suggestInt: trial.suggestInt.bind(trial),
             suggestCategorical: trial.suggestCategorical.bind(trial),
           }),
+        );
+        if (Object.keys(trial.params).length > 0) return params;
+        const way = 'Call trial.suggestFloat, suggestInt or suggestCategorical in it.';
+        throw new InvalidOptionError(
+          sentence('`paramGrid`, a function of the trial,', 'ask for at least one parameter', phrase('none'), way),
+          { code: 'invalid_space' },
         );
       },
       restored(values, number) {

@@ -142,13 +142,17 @@ interface About {
 async function bind(study: Study, { prepared, plan, space, scorer, options }: About): Promise<string[]> {
   const { data, folds } = await contentHashes({ ...prepared, folds: plan });
   const about: Record<string, unknown> = {
-    scoring: scorer.name,
+    scoring: scorer.metric?.name ?? String(options.scoring),
+    positiveLabel: prepared.positive,
     randomState: String(prepared.randomState),
     space: space.distributions ? JSON.stringify(space.distributions) : String(options.paramGrid),
     folds,
     modelFn: String(options.modelFn),
     preprocessing: preparationText(prepared, options),
-    training: JSON.stringify(prepared.training),
+    training: JSON.stringify([
+      prepared.training,
+      Object.entries(prepared.localTraining).map(([name, each]) => [name, settingText(each)]),
+    ]),
     adjust: JSON.stringify(prepared.adjust ?? null),
     validation: JSON.stringify(prepared.validation ?? null),
     ...Object.fromEntries(Object.entries(data).map(([name, hash]) => [`data.${name}`, hash])),
@@ -177,6 +181,13 @@ function earlierTrials({ name, trials }: Study): string[] {
   ];
 }
 
+/** An optimizer by its class and its config, a function by its text. */
+function settingText(setting: unknown): string {
+  if (typeof setting !== 'object' || setting === null) return String(setting);
+  const { getConfig } = setting as { getConfig?: () => unknown };
+  return `${setting.constructor?.name} ${JSON.stringify(getConfig?.call(setting) ?? null)}`;
+}
+
 const preparationText = ({ preparation }: Prepared, { preprocessing }: TuningSettings['options']): string =>
   typeof preprocessing === 'function' ? String(preprocessing) : (preparation?.described ?? 'none');
 
@@ -185,6 +196,7 @@ const WORDS: Readonly<Record<string, string>> = {
   randomState: '`randomState`',
   space: '`paramGrid`',
   folds: 'set of inner folds',
+  positiveLabel: '`positiveLabel`',
   modelFn: '`modelFn`',
   preprocessing: '`preprocessing`',
   training: 'setting of training',

@@ -2,6 +2,7 @@ import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { frozenCopy } from '../../core/frozenCopy.js';
 import { deriveSeed, freshSeed, type RandomSource, randomSource } from '../../core/random.js';
+import { bestOf } from './bestTrial.js';
 import type { Distribution, Params, ParamValue } from './distribution.js';
 import type { FrozenTrial } from './frozenTrial.js';
 import type { Pruner } from './pruner.js';
@@ -25,6 +26,8 @@ import type { StudyOp, StudyRecord } from './studyStorage.js';
 import {
   checkHolds,
   checkSame,
+  endEntry,
+  endOf,
   entryOf,
   frozenTrial,
   named,
@@ -34,7 +37,6 @@ import {
   Trial,
   type TrialEntry,
   type TrialHost,
-  valueWhenPruned,
 } from './trial.js';
 
 /** A trial under way, and what it knows of the others. */
@@ -56,9 +58,13 @@ interface Running {
  * console.log(study.bestParams, study.bestValue);
  */
 export class Study {
+  /** Which values are better. */
   readonly direction: StudyView['direction'];
+  /** Who proposes parameters. */
   readonly sampler: Sampler;
+  /** Who ends trials early. */
   readonly pruner: Pruner;
+  /** Its name in a storage. */
   readonly name: string;
   /** The seed that is used. */
   readonly randomState: number | string;
@@ -108,19 +114,15 @@ export class Study {
 
   /** The complete trial with the best value, the first of equal ones; null while there is none. */
   get bestTrial(): FrozenTrial | null {
-    let best: FrozenTrial | null = null;
-    for (const trial of this.#ended.values()) {
-      if (trial.state !== 'complete' || trial.value === null) continue;
-      const isBetter = best === null || this.isBetter(trial.value, best.value as number);
-      if (isBetter || (trial.value === best?.value && trial.number < best.number)) best = trial;
-    }
-    return best;
+    return bestOf(this.#ended.values(), this.direction) ?? null;
   }
 
+  /** Parameters of the best trial. */
   get bestParams(): Params | null {
     return this.bestTrial?.params ?? null;
   }
 
+  /** Value of the best trial. */
   get bestValue(): number | null {
     return this.bestTrial?.value ?? null;
   }
@@ -130,13 +132,9 @@ export class Study {
     return this.#record?.warnings ?? [];
   }
 
+  /** Notes of the caller. */
   get userAttrs(): Readonly<Record<string, unknown>> {
     return Object.freeze({ ...this.#userAttrs });
-  }
-
-  /** Whether a value is better than another one. */
-  isBetter(value: number, than: number): boolean {
-    return this.direction === 'minimize' ? value < than : value > than;
   }
 
   /** Keeps a note with the study: plain data. */
@@ -145,7 +143,11 @@ export class Study {
     this.#write({ type: 'studyAttr', key, value });
   }
 
-  /** Puts parameters in line: the next trial that is asked for takes them; others that it asks for are drawn. */
+  /**
+   * Puts parameters in line: the next trial that is asked for takes them; others that it asks for are drawn.
+   *
+   * @throws {InvalidOptionError} what is no plain data.
+   */
   enqueueTrial(params: Params): void {
     const own = plainParams('enqueueTrial', params);
     const entry = this.#create('waiting', own);
@@ -167,6 +169,7 @@ export class Study {
    * Begins a trial.
    *
    * @param space parameters to draw at once: lists and ranges by name. Left out, the trial is asked for them.
+   * @throws {InvalidOptionError} `invalid_space`: no list and no range, or a value that is in none.
    */
   ask(space?: ParamGrid | ParamFunction): Trial {
     const read = space === undefined ? undefined : spaceOf(space);
@@ -182,34 +185,20 @@ export class Study {
    * @throws {InvalidOptionError} a trial that is not running.
    */
   tell(trial: Trial | number, value: number | null | undefined, options: TellOptions = {}): FrozenTrial {
-    const { state, reason } = tellOptions.resolve(options);
+    const how = tellOptions.resolve(options);
     const number = typeof trial === 'number' ? trial : trial?.number;
     const entry = this.#entries[number];
     if (entry?.state !== 'running') {
-      const got = phrase(
-        entry ? `trial ${number}, which is ${entry.state}` : `trial ${number}, which it does not have`,
-      );
+      const got = phrase(`trial ${number}, which ${entry ? `is ${entry.state}` : 'it does not have'}`);
       throw new InvalidOptionError(sentence(`The study '${nameText(this.name)}'`, 'be told of a running trial', got), {
         code: 'trial_ended',
       });
     }
-    const isNumber = typeof value === 'number' && Number.isFinite(value);
-    entry.state = state ?? (isNumber ? 'complete' : 'failed');
-    entry.value =
-      entry.state === 'pruned'
-        ? valueWhenPruned(entry, this.pruner)
-        : entry.state === 'complete' && isNumber
-          ? value
-          : null;
-    if (entry.state === 'complete' && !isNumber) entry.state = 'failed';
-    if (entry.state === 'failed') entry.reason = reason ?? `the objective gave ${String(value)}`;
-    entry.endedAt = new Date();
+    endEntry(entry, value, how, this.pruner);
     const ended = frozenTrial(entry);
     this.#ended.set(number, ended);
     this.#running.delete(number);
-    const { value: kept, endedAt: at } = entry;
-    const because = entry.reason === undefined ? {} : { reason: entry.reason };
-    this.#write({ type: 'end', number, state: entry.state as 'complete', value: kept, at, ...because });
+    this.#write(endOf(ended));
     return ended;
   }
 

@@ -19,6 +19,7 @@ import {
 } from './distribution.js';
 import type { FrozenTrial, TrialState } from './frozenTrial.js';
 import type { Pruner } from './pruner.js';
+import type { StudyOp } from './studyStorage.js';
 
 /** What a trial needs of its study. */
 export interface TrialHost {
@@ -86,8 +87,36 @@ export function entryOf({ intermediateValues, ...trial }: FrozenTrial): TrialEnt
   };
 }
 
+/** Ends a trial with what was told of it. A value that is no number makes it a failed one. */
+export function endEntry(
+  entry: TrialEntry,
+  value: number | null | undefined,
+  {
+    state,
+    reason,
+  }: { readonly state?: 'complete' | 'pruned' | 'failed' | undefined; readonly reason?: string | undefined },
+  pruner: Pick<Pruner, 'reads'>,
+): void {
+  const isNumber = typeof value === 'number' && Number.isFinite(value);
+  entry.state = state === 'complete' || state === undefined ? (isNumber ? 'complete' : 'failed') : state;
+  entry.value =
+    entry.state === 'pruned' ? valueWhenPruned(entry, pruner) : entry.state === 'complete' ? (value as number) : null;
+  if (entry.state === 'failed') entry.reason = reason ?? `the objective gave ${String(value)}`;
+  entry.endedAt = new Date();
+}
+
+/** What a storage notes of a trial that has ended. */
+export const endOf = ({ number, state, value, reason, endedAt }: FrozenTrial): StudyOp => ({
+  type: 'end',
+  number,
+  state: state as 'complete',
+  value,
+  at: endedAt as Date,
+  ...(reason === undefined ? {} : { reason }),
+});
+
 /** What is known of a pruned trial: its last report, or the mean of its folds; null where that is nothing, or no number. */
-export function valueWhenPruned({ reports }: TrialEntry, { reads }: Pick<Pruner, 'reads'>): number | null {
+function valueWhenPruned({ reports }: TrialEntry, { reads }: Pick<Pruner, 'reads'>): number | null {
   const values = [...reports].sort(([a], [b]) => a - b).map(([, value]) => value);
   const known = reads === 'folds' ? mean(values) : values.at(-1);
   return known === undefined || !Number.isFinite(known) ? null : known;
@@ -136,15 +165,21 @@ export class Trial {
     return frozenCopy({ ...this.#entry.params });
   }
 
+  /** What each of them was drawn from. */
   get distributions(): Readonly<Record<string, Distribution>> {
     return Object.freeze({ ...this.#entry.distributions });
   }
 
+  /** Notes of the caller. */
   get userAttrs(): Readonly<Record<string, unknown>> {
     return Object.freeze({ ...this.#entry.userAttrs });
   }
 
-  /** A number from `low` to `high`, both included. */
+  /**
+   * A number from `low` to `high`, both included.
+   *
+   * @throws {InvalidOptionError} `invalid_space`: bounds, `log` or `step` that make no range, or the name of another range.
+   */
   suggestFloat(name: string, low: number, high: number, options: RangeOptions = {}): number {
     return this.suggest(name, floatDistribution(name, low, high, options)) as number;
   }
@@ -184,6 +219,7 @@ export class Trial {
    *
    * @param value in the unit of the objective; NaN where there is none
    * @param step an integer from 0: number of epochs or folds that were done, or the place of an inner fold
+   * @throws {InvalidOptionError} a value that is no number, a step that is none, a trial that has ended.
    */
   report(value: number, step: number): void {
     this.#checkOpen('report');

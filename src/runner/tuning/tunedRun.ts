@@ -16,6 +16,7 @@ import { correctedBest } from './correctedBest.js';
 import type { Params } from './distribution.js';
 import { allRows, innerDesign, innerPlan } from './innerPlans.js';
 import { type Searched, type SearchRun, search } from './search.js';
+import { searchWarnings } from './searchWarnings.js';
 import type { Space } from './space.js';
 import { studiesOf } from './studies.js';
 import type { OnTrial } from './studyOptions.js';
@@ -49,6 +50,8 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
     scorer,
     check,
     keepTables: !options.outer,
+    // The same seeds as those of the folds of the run, which train the winner once more where there are no outer folds.
+    seedOf: (id) => (options.outer ? deriveSeed(prepared.randomState, 'search', id) : prepared.randomState),
     nTrials: studies.nTrials,
     timeout: options.timeout,
     patience: options.patience,
@@ -95,7 +98,7 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
       seconds: (Date.now() - startedAt) / 1000,
     },
     fits: crew.count.fits,
-    warnings: [...studies.warnings, ...idlePruner(all)],
+    warnings: [...new Set([...studies.warnings, ...searchWarnings(prepared, found)])],
   });
 }
 
@@ -118,9 +121,9 @@ async function withDefaults(
     paramsOf: () => params,
   };
   const results = await execute(plain, session);
-  const failed = results.folds.find((fold) => fold.status === 'failed');
-  if (failed?.status !== 'failed') return { params, results, reason: null };
-  return { params, results: null, reason: messageOf(failed.error) };
+  const failed = results.folds.flatMap((fold) => (fold.status === 'failed' ? [fold.error] : []));
+  if (failed.length < results.folds.length) return { params, results, reason: null };
+  return { params, results: null, reason: messageOf(failed[0]) };
 }
 
 function intervalsOf(
@@ -140,15 +143,6 @@ function intervalsOf(
 /** Measured by bench/tuning/noise.mjs; see docs/tuning.md. */
 const SHORT =
   'Each fold searches for itself, which the interval does not know: on noise with 100 patients, 88 of 100 intervals held the true AUC, for 95.';
-
-/** A pruner that compares folds needs several of them. */
-function idlePruner({ study: { pruner }, plan }: Searched): string[] {
-  const { fewestFolds = 0 } = pruner;
-  if (fewestFolds < plan.length) return [];
-  return [
-    `The pruner ${nameText(pruner.name)} can end a trial after ${fewestFolds} inner folds at the earliest, and there are ${plan.length}: it had no effect. Use innerCv: ${Math.max(5, fewestFolds + 1)}.`,
-  ];
-}
 
 /** The preparation, whose words say what each fold chose of it. The steps themselves ask for their parameters. */
 function asChosen({ preparation }: Prepared, { distributions = {} }: Space): Prepared['preparation'] {

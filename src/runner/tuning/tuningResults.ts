@@ -56,7 +56,7 @@ export class TuningResults implements TuningFacts {
   readonly correctedBest: TuningFacts['correctedBest'];
   /** What each outer fold chose; empty with `outer: false`. */
   readonly perFoldParams: readonly FoldChoice[];
-  /** How alike the outer folds chose; null with `outer: false`. */
+  /** How alike the outer folds chose; null with `outer: false`, and for one fold. */
   readonly stability: Stability | null;
   /** What the default parameters score on the same outer folds; null with `outer: false`. */
   readonly defaults: Defaults | null;
@@ -94,10 +94,11 @@ export class TuningResults implements TuningFacts {
       foldChoice(id, each, results.scores[scoring][at]?.value ?? null),
     );
     this.stability =
-      outer.length > 0
+      outer.length > 1
         ? stabilityOf(
             outer.map(([, { params }]) => params),
             distributionsOf(all.study),
+            outer.map(([, { study }]) => rivalsOf(study)),
           )
         : null;
     this.modelsTrained = parts.fits + results.metadata.modelsTrained + (defaults?.results?.metadata.modelsTrained ?? 0);
@@ -154,6 +155,12 @@ function foldChoice(
     ended,
   };
 }
+
+/** Parameters of the other trials that were as good as the best one. */
+const rivalsOf = ({ trials, bestTrial }: Study): readonly Params[] =>
+  trials.flatMap(({ number, state, value, params }) =>
+    state === 'complete' && value === bestTrial?.value && number !== bestTrial.number ? [params] : [],
+  );
 
 /** What each parameter was drawn from, in whatever trial. */
 const distributionsOf = ({ trials }: Study) => Object.assign({}, ...trials.map(({ distributions }) => distributions));

@@ -63,6 +63,7 @@ export interface TuningFacts {
   readonly stability: Stability | null;
   readonly defaults: Defaults | null;
   readonly results: CVResults;
+  readonly study: Study;
   readonly studies: Readonly<Record<string, Study>>;
   readonly modelsTrained: number;
   readonly search: SearchFacts;
@@ -95,7 +96,7 @@ export function tuningFacts(tuned: TuningFacts): (readonly [label: string, text:
       'Estimate',
       outerEstimate
         ? `${name} ${intervalText(outerEstimate)}: the whole procedure, search included, on outer test rows`
-        : correctedText(name, tuned.correctedBest),
+        : correctedText(name, tuned.correctedBest, tuned.study.sampler.looksBack),
     ],
     ...(defaults ? [['Defaults', defaultsText(tuned.scoring, defaults)] as const] : []),
     ['Best inner', `${name} ${formatNumber(tuned.bestScore)} (${OPTIMISTIC})`],
@@ -114,16 +115,18 @@ export function tuningWarnings({ stability, studies, perFoldParams }: Omit<Tunin
   const trials = Object.values(studies).flatMap((study) => study.trials);
   const failed = trials.filter(({ state }) => state === 'failed');
   const nFolds = perFoldParams.length;
-  const edges = Object.entries(stability?.byParameter ?? {}).filter(([, { atEdge }]) => atEdge > nFolds / 2);
+  const byParameter = Object.entries(stability?.byParameter ?? {});
+  const unstable = byParameter.filter(([, { isUnstable }]) => isUnstable);
+  const edges = byParameter.filter(([, { atEdge }]) => atEdge > nFolds / 2);
   return [
     ...(failed.length > 0
       ? [
           `${failed.length} of ${counted(trials.length, 'trial')} failed and could not be chosen; the first because: ${nameText(String(failed[0].reason), 300)}.`,
         ]
       : []),
-    ...(stability && nFolds > 1 && stability.nDifferent === nFolds
+    ...(unstable.length > 0
       ? [
-          'Every fold chose other parameters: the estimate is about the procedure, and says little of one set of parameters.',
+          `The folds chose very different values of ${unstable.map(([name]) => nameText(name)).join(', ')}: the estimate is about the procedure, and says little of one set of parameters.`,
         ]
       : []),
     ...edges.map(
@@ -160,14 +163,20 @@ function intervalText({ estimate, lower, upper, level, reason }: Interval): stri
 
 const UNSEEN = 'There are no outer folds, so no rows that the search has not seen';
 
-function correctedText(name: string, corrected: TuningFacts['correctedBest']): string {
+function correctedText(name: string, corrected: TuningFacts['correctedBest'], looksBack: boolean): string {
   if (!corrected || !('naive' in corrected) || corrected.estimate === null) {
     return `none. ${UNSEEN}; and BBC-CV has no value: ${corrected?.reason ?? 'nothing was scored'}`;
   }
   const { nTrials, nLeftOut } = corrected;
-  const left =
-    nLeftOut > 0 ? ` ${nLeftOut} pruned or failed ones took no part, so that some optimism may be left.` : '';
-  return `${name} ${intervalText(corrected)}: the best of ${counted(nTrials, 'trial')} without its optimism, by BBC-CV.${left} ${UNSEEN}`;
+  const rest = [
+    ...(nLeftOut > 0 ? [`${nLeftOut} pruned or failed ones took no part`] : []),
+    ...(looksBack ? ['the sampler proposed trials by the scores of all patients'] : []),
+  ];
+  const how =
+    rest.length > 0
+      ? `part of its optimism taken off by BBC-CV; some is left, since ${rest.join(', and ')}`
+      : 'its optimism taken off by BBC-CV';
+  return `${name} ${intervalText(corrected)}: the best of ${counted(nTrials, 'trial')}, ${how}. ${UNSEEN}`;
 }
 
 function defaultsText(scoring: string, { params, results, confidenceIntervals, reason }: Defaults): string {
@@ -181,15 +190,17 @@ function defaultsText(scoring: string, { params, results, confidenceIntervals, r
 }
 
 function stabilityText({ nFolds, nDifferent, share, byParameter }: Stability): string {
-  const sets =
-    nDifferent === 1
-      ? `all ${counted(nFolds, 'fold')} chose the same parameters`
-      : `${nDifferent} different choices in ${counted(nFolds, 'fold')}, the most frequent in ${Math.round(share * nFolds)}`;
   const each = Object.entries(byParameter).map(([name, { range, mostFrequent, share: part }]) =>
     range && range.low < range.high
       ? `${nameText(name)} from ${valueText(range.low)} to ${valueText(range.high)}`
       : `${nameText(name)} ${valueText(mostFrequent)} in ${wholePercent(part)}`,
   );
+  // Of a continuous range no two folds choose the same number.
+  if (nDifferent === nFolds) return `in ${counted(nFolds, 'fold')}: ${each.join(', ')}`;
+  const sets =
+    nDifferent === 1
+      ? `all ${nFolds} folds chose the same parameters`
+      : `${nDifferent} different choices in ${nFolds} folds, the most frequent in ${Math.round(share * nFolds)}`;
   return `${sets}: ${each.join(', ')}`;
 }
 

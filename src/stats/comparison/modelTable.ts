@@ -145,9 +145,13 @@ export class ModelTable {
       ...(this.#metric.combine === 'pooled'
         ? [wrapText('The estimates above are over all folds at once, so they may differ by another amount.')]
         : []),
-      wrapText(
-        `Means of fold differences, corrected resampled t: about the training procedures. p-values by Holm and limits by Bonferroni allow for ${counted(tested, 'comparison')}.${flips ? ' The sign flip is about these predictions.' : ''}`,
-      ),
+      ...(tested > 0
+        ? [
+            wrapText(
+              `Means of fold differences, corrected resampled t: about the training procedures. p-values by Holm and limits by Bonferroni allow for ${counted(tested, 'comparison')}.${flips ? ' The sign flip is about these predictions.' : ''}`,
+            ),
+          ]
+        : []),
       wrapText(
         reference === null
           ? 'All pairs are compared, so none had to be picked after a look at the table.'

@@ -21,6 +21,7 @@ describe('stabilityOf', () => {
       mostFrequent: 1,
       share: 0.5,
       range: { low: 1, median: 1.5, high: 3 },
+      isUnstable: true,
       atEdge: 3,
     });
     expect(stability.byParameter.k).toMatchObject({ mostFrequent: 'a', share: 0.75, range: null, atEdge: 0 });

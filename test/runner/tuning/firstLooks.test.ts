@@ -13,7 +13,8 @@ it('gives the defaults first, then draws of the space, the same again', () => {
 
 it('passes over draws that the function refuses, and throws where it refuses all', () => {
   const refusing = (below: number) =>
-    spaceOf(({ number }) => {
+    spaceOf(({ number, suggestInt }) => {
+      suggestInt('unused', 0, 1);
       if (number < below) throw new Error(`not ${number}`);
       return { number };
     });

@@ -1,6 +1,10 @@
 /** Who proposes in a run, how many trials it has, and what a stored study may go on with. */
+
 import { describe, expect, it } from 'vitest';
+import { LogisticRegression } from '../../../src/estimators/logisticRegression.js';
+import { StandardScaler } from '../../../src/preprocessing/standardScaler.js';
 import { Study } from '../../../src/runner/tuning/study.js';
+import type { TuningOptions } from '../../../src/runner/tuning/tuningOptions.js';
 import { memoryStorage } from '../../helpers/memoryStorage.js';
 import { searched } from '../../helpers/tuning.js';
 
@@ -23,16 +27,31 @@ describe('the sampler', () => {
 });
 
 describe('a storage', () => {
-  it('is closed at the end, also after an error', async () => {
+  it('of the caller stays open, also after an error', async () => {
     const storage = memoryStorage();
     await searched({ storage });
-    expect(storage.closed).toBe(1);
+    expect(storage.closed).toBe(0);
     let flushes = 0;
     const broken = memoryStorage(() => {
       if (++flushes > 3) throw new Error('disk full');
     });
     await expect(searched({ storage: broken })).rejects.toThrow('disk full');
-    expect(broken.closed).toBe(1);
+    expect(broken.closed).toBe(0);
+  });
+
+  it('is refused for another procedure, and trials of an earlier session are told', async () => {
+    const storage = memoryStorage();
+    await searched({ storage });
+    const again = await searched({ storage });
+    expect(again.warnings.join()).toMatch(/3 trials of 'tuning\/fold-0' were scored in an earlier session/);
+    for (const other of [
+      { preprocessing: new StandardScaler() },
+      { threshold: 'youden' },
+      { positiveLabel: 0 },
+      { modelFn: () => new LogisticRegression({}) },
+    ] as Partial<TuningOptions>[]) {
+      await expect(searched({ storage, ...other })).rejects.toMatchObject({ code: 'other_study' });
+    }
   });
 
   it('with trials of another program is gone on with, and that is said', async () => {

@@ -7,6 +7,7 @@ import { MinMaxScaler } from '../../../src/preprocessing/minMaxScaler.js';
 import { StandardScaler } from '../../../src/preprocessing/standardScaler.js';
 import type { FoldContext } from '../../../src/runner/frameworkAdapter.js';
 import type { Sampler } from '../../../src/runner/tuning/sampler.js';
+import { TPESampler } from '../../../src/runner/tuning/samplers/tpeSampler.js';
 import type { TuningTrial } from '../../../src/runner/tuning/tuningTrial.js';
 import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
 import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
@@ -181,7 +182,7 @@ describe('runWithHyperparameterTuning', () => {
     expect(tuned.correctedBest).toMatchObject({ method: 'bbc_cv', nTrials: 3, nLeftOut: 0 });
     expect(tuned.correctedBest?.estimate).toBeLessThan(tuned.bestScore + 0.05);
     const text = tuned.summary().replace(/\s+/g, ' ');
-    expect(text).toContain('the best of 3 trials without its optimism, by BBC-CV');
+    expect(text).toContain('the best of 3 trials, its optimism taken off by BBC-CV.');
     expect(text).toContain('no rows that the search has not seen');
   });
 
@@ -263,6 +264,37 @@ describe('what a trial cannot do', () => {
     expect(some.study.trials.every(({ state }) => state === 'complete')).toBe(true);
   });
 
+  it('counts the same inner folds for every trial', async () => {
+    // One inner fold without positives: a model that predicts one there has a precision of 0, one that does not has none.
+    const rare = y.map((_, row) => Number(row < 60 && row % 2));
+    const paramGrid = { bold: [false, true] };
+    const modelFn = ({ bold }: { bold: boolean }) => ({
+      fit: () => undefined,
+      predict: (rows: number[][]) => rows.map(([first], row) => Number(first > 0.5 || (bold && row === 0))),
+    });
+    const { study } = await runner.runWithHyperparameterTuning({
+      modelFn,
+      paramGrid,
+      data: [X, rare],
+      scoring: 'precision',
+      outer: false,
+      innerCv: new KFold({ nSplits: 3 }),
+    });
+    const [shy, bold] = study.trials;
+    expect([shy.state, bold.state]).toEqual(['complete', 'complete']);
+    const hits = (rows: number[], isBold: boolean) => {
+      const called = rows.filter((row, at) => X[row][0] > 0.5 || (isBold && at === 0));
+      return called.filter((row) => rare[row] === 1).length / called.length;
+    };
+    const folds = [0, 30].map((start) => Array.from({ length: 30 }, (_, at) => start + at));
+    for (const [trial, isBold] of [
+      [shy, false],
+      [bold, true],
+    ] as const) {
+      expect(trial.value).toBeCloseTo((hits(folds[0], isBold) + hits(folds[1], isBold)) / 2, 12);
+    }
+  });
+
   it('reports default parameters that cannot be trained as unknown', async () => {
     const modelFn = ({ C }: { C: number }) => {
       if (C === undefined) throw new Error('C is needed');
@@ -304,10 +336,24 @@ describe('bad input', () => {
     ],
     [
       'a grid of a function',
-      { sampler: 'grid', paramGrid: () => ({}) },
+      {
+        sampler: 'grid',
+        paramGrid: (trial: { suggestInt: (name: string, low: number, high: number) => number }) => ({
+          C: trial.suggestInt('C', 1, 2),
+        }),
+      },
       /'grid' must be for a `paramGrid` that is a record/,
     ],
     ['a range without a step in a grid', { sampler: 'grid', paramGrid: { C: { low: 0, high: 1 } } }, /be counted/],
+    ['a function that asks for nothing', { paramGrid: () => ({ C: 1 }) }, /ask for at least one parameter/],
+    ['ciMethod nested_cv', { ciMethod: 'nested_cv' }, /needs no further models/],
+    ['ciMethod without outer folds', { outer: false, ciMethod: 'analytic' }, /`ciMethod` option .* no effect/],
+    ['studyName without storage', { studyName: 'mine' }, /`studyName` option .* no effect/],
+    [
+      'default parameters of a step that is not there',
+      { defaultParams: { scale__withMean: true } },
+      /no `preprocessing`/,
+    ],
     ['a promise', { paramGrid: async () => ({}) }, /plain object of plain data. Got a promise/],
   ])('refuses %s', async (_name, option, message) => {
     const failing = runner.runWithHyperparameterTuning({ ...asked, ...option } as never);
@@ -453,6 +499,27 @@ describe('samplers and storages of others', () => {
       sampler: asc,
     });
     expect(study.trials.map(({ params }) => params.C)).toEqual([0.1, 0.2, 0.30000000000000004]);
+  });
+
+  it.each<[string, object]>([
+    ['in the middle of a group', { sampler: new TPESampler({ nStartupTrials: 3 }), parallelTrials: 3, nTrials: 8 }],
+    ['that patience ends', { patience: 2, nTrials: 30 }],
+  ])('go on where a search broke off %s, with the same results', async (_name, how) => {
+    const grid = { ...asked, paramGrid: { C: { low: 0.001, high: 10, log: true } }, outer: false, ...how } as const;
+    const whole = await runner.runWithHyperparameterTuning({ ...grid, storage: memoryStorage() });
+    const of = ({ study }: typeof whole) => study.trials.map(({ value, params, state }) => [value, params, state]);
+    for (const at of [1, 2, 4, 5]) {
+      const storage = memoryStorage();
+      const stop = new AbortController();
+      let trials = 0;
+      const callbacks = { onTrialEnd: () => (++trials === at ? stop.abort(new Error('cut')) : undefined) };
+      const run = (more: object) => runner.runWithHyperparameterTuning({ ...grid, storage, ...more });
+      const first = await run({ signal: stop.signal, callbacks }).catch((error: Error) => error.message);
+      if (typeof first === 'string') expect(first).toBe('cut');
+      expect(of(await run({}))).toEqual(of(whole));
+      // What is done stays done.
+      expect(of(await run({}))).toEqual(of(whole));
+    }
   });
 
   it('go on where a search broke off, with the same results', async () => {

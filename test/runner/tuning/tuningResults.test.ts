@@ -1,9 +1,11 @@
 /** What comes out: text, JSON, and a run that is ended early. */
+
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { LogisticRegression } from '../../../src/estimators/logisticRegression.js';
 import type { FoldContext } from '../../../src/runner/frameworkAdapter.js';
 import { HOSTILE, unsafeLines } from '../../helpers/hostile.js';
+import { memoryStorage } from '../../helpers/memoryStorage.js';
 import { searched } from '../../helpers/tuning.js';
 
 describe('TuningResults', () => {
@@ -21,6 +23,7 @@ describe('TuningResults', () => {
       nTrials: 4,
       modelFn: () => new LogisticRegression({}),
       studyName: HOSTILE.turned,
+      storage: memoryStorage(),
     });
     expect(unsafeLines(tuned.summary({ details: true }))).toEqual([]);
     expect(unsafeLines(inspect(tuned))).toEqual([]);

@@ -1,4 +1,5 @@
 /** The file of a journal: reads what was added, and adds lines, both under its lock. */
+import { cleanupOnError } from '../../../core/cleanup.js';
 import { CVKitError, messageOf, phrase, sentence } from '../../../core/errors.js';
 import { nameText } from '../../../core/foreignText.js';
 import { counted } from '../../../core/format.js';
@@ -155,15 +156,13 @@ export class JournalFile {
   async #append(file: OpenFile, size: number, lines: readonly string[]): Promise<void> {
     const text = `${this.#isUnended ? '\n' : ''}${lines.join('\n')}\n`;
     if ((await file.stat()).size !== size) throw this.#invalid('grow under its lock alone', 'lines without it');
-    try {
+    const append = async () => {
       // A line that broke off.
       if (size > this.#end) await file.truncate(this.#end);
       await file.appendFile(text);
       await file.sync();
-    } catch (error) {
-      await file.truncate(this.#end);
-      throw error;
-    }
+    };
+    await cleanupOnError(append, () => file.truncate(this.#end));
     this.#isUnended = false;
     this.#end += new TextEncoder().encode(text).length;
     this.#lines += lines.length;

@@ -1,5 +1,6 @@
 import { mean } from '../../../core/numbers.js';
 import { type InputOf, integer, number, optionTable } from '../../../core/options.js';
+import { bestOf } from '../bestTrial.js';
 import type { FrozenTrial } from '../frozenTrial.js';
 import type { Pruner } from '../pruner.js';
 import type { StudyView } from '../sampler.js';
@@ -57,7 +58,7 @@ export class WilcoxonPruner implements Pruner {
   shouldPrune({ direction, trials }: StudyView, { intermediateValues }: FrozenTrial): boolean {
     // Losses, so that both directions take the same steps.
     const loss = (value: number) => (direction === 'minimize' ? value : -value);
-    const best = bestOf(trials, loss)?.intermediateValues;
+    const best = bestOf(trials, direction)?.intermediateValues;
     if (!best) return false;
     const paired = [...intermediateValues].filter(([place]) => best.has(place));
     const differences = Float64Array.from(paired, ([place, value]) => loss(value) - loss(best.get(place) as number));
@@ -70,15 +71,3 @@ export class WilcoxonPruner implements Pruner {
 
 /** One difference alone says nothing of where they lie. */
 const LEAST = 2;
-
-/** The complete trial with the smallest loss, the first of equal ones. */
-function bestOf(trials: readonly FrozenTrial[], loss: (value: number) => number): FrozenTrial | undefined {
-  let best: FrozenTrial | undefined;
-  let least = Infinity;
-  for (const trial of trials) {
-    if (trial.state !== 'complete' || trial.value === null) continue;
-    const own = loss(trial.value);
-    if (own < least || (own === least && best && trial.number < best.number)) [best, least] = [trial, own];
-  }
-  return best;
-}

@@ -48,6 +48,10 @@ export class TPESampler implements Sampler {
     this.#options = tpeSamplerOptions.resolve(input);
   }
 
+  get nStartupTrials(): number {
+    return this.#options.nStartupTrials;
+  }
+
   sampleTogether(study: StudyView, trial: TrialView): Params {
     const { multivariate, nStartupTrials } = this.#options;
     if (!multivariate) return {};

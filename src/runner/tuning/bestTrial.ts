@@ -1,0 +1,20 @@
+import type { FrozenTrial } from './frozenTrial.js';
+import type { StudyView } from './sampler.js';
+
+type Direction = StudyView['direction'];
+
+/** Whether a value is better than another one. */
+export const isBetter = (direction: Direction, value: number, than: number): boolean =>
+  direction === 'minimize' ? value < than : value > than;
+
+/** The complete trial with the best value, of equal ones that with the smallest number; undefined while there is none. */
+export function bestOf(trials: Iterable<FrozenTrial>, direction: Direction): FrozenTrial | undefined {
+  let best: FrozenTrial | undefined;
+  for (const trial of trials) {
+    if (trial.state !== 'complete' || trial.value === null) continue;
+    const before = best?.value ?? null;
+    if (before === null || isBetter(direction, trial.value, before)) best = trial;
+    else if (trial.value === before && trial.number < (best as FrozenTrial).number) best = trial;
+  }
+  return best;
+}
