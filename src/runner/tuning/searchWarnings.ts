@@ -1,10 +1,10 @@
 /** What a reader of the results must know of how the search went. */
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
-import { groupsOf } from '../../data/sideData.js';
 import type { CVCallback } from '../callback.js';
 import { callbackName, partOf } from '../hooks.js';
 import type { Prepared } from '../prepare.js';
+import { splitPatients } from '../splitPatients.js';
 import type { Searched } from './search.js';
 
 export function searchWarnings(prepared: Prepared, searched: ReadonlyMap<string, Searched>): string[] {
@@ -16,22 +16,6 @@ export function searchWarnings(prepared: Prepared, searched: ReadonlyMap<string,
     ...idlePruner(all[0]),
     ...uncountedFolds(all),
     ...ties(searched),
-  ];
-}
-
-/** Patients on both sides of an outer fold: then its test rows are no new patients. */
-function splitPatients({ plan, data, folds }: Prepared): string[] {
-  if (!data.groups || plan.claims.disjointGroups) return [];
-  const { codes } = groupsOf(data.groups, plan.n);
-  const split = new Set<number>();
-  for (const index of folds) {
-    const { train, test } = plan.at(index);
-    const trained = new Set(Array.from(train, (row) => codes[row]));
-    for (const row of test) if (trained.has(codes[row])) split.add(codes[row]);
-  }
-  if (split.size === 0) return [];
-  return [
-    `${counted(split.size, 'patient')} stood on both sides of a fold: the estimate is not about patients that the model has not seen, and may be far too good. Use a splitter that keeps patients whole, such as StratifiedGroupKFold.`,
   ];
 }
 

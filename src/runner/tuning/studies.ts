@@ -4,7 +4,7 @@ import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { MOST_DRAWS } from '../../core/numbers.js';
 import { deriveSeed } from '../../core/random.js';
-import { contentHashes } from '../../data/contentHashes.js';
+import { type ContentHashes, contentHashes } from '../../data/contentHashes.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 import type { Prepared } from '../prepare.js';
 import type { Scorer } from '../scoring.js';
@@ -46,6 +46,7 @@ export async function studiesOf(prepared: Prepared, { options, ...input }: Studi
   // Where nobody looks at earlier trials, it makes no difference how many go on at once.
   const looksBack = sampler('').looksBack || pruner.name !== 'none';
   const { storage, release } = await storageOf(options.storage);
+  const hashes = storage ? (await contentHashes({ ...prepared, folds: [] })).data : {};
   const warnings: string[] = [];
   return {
     nTrials,
@@ -56,7 +57,7 @@ export async function studiesOf(prepared: Prepared, { options, ...input }: Studi
       const how = { direction, sampler: sampler(id), pruner, name, randomState: seedOf(prepared.randomState, id) };
       if (!storage) return new Study(how);
       const study = await Study.open({ ...how, storage });
-      warnings.push(...study.warnings, ...(await bind(study, { prepared, plan, space, scorer, options })));
+      warnings.push(...study.warnings, ...(await bind(study, { prepared, plan, space, scorer, options, hashes })));
       await study.flush();
       return study;
     },
@@ -136,17 +137,18 @@ interface About {
   readonly space: Space;
   readonly scorer: Scorer;
   readonly options: TuningSettings['options'];
+  /** Of the data, by name. */
+  readonly hashes: ContentHashes['data'];
 }
 
 /** Holds a study that was there before against this search; notes in a new one what it is about. Gives warnings. */
-async function bind(study: Study, { prepared, plan, space, scorer, options }: About): Promise<string[]> {
-  const { data, folds } = await contentHashes({ ...prepared, folds: plan });
+async function bind(study: Study, { prepared, plan, space, scorer, options, hashes }: About): Promise<string[]> {
   const about: Record<string, unknown> = {
     scoring: scorer.metric?.name ?? String(options.scoring),
     positiveLabel: prepared.positive,
     randomState: String(prepared.randomState),
     space: space.distributions ? JSON.stringify(space.distributions) : String(options.paramGrid),
-    folds,
+    folds: plan.fingerprint,
     modelFn: String(options.modelFn),
     preprocessing: preparationText(prepared, options),
     training: JSON.stringify([
@@ -155,7 +157,7 @@ async function bind(study: Study, { prepared, plan, space, scorer, options }: Ab
     ]),
     adjust: JSON.stringify(prepared.adjust ?? null),
     validation: JSON.stringify(prepared.validation ?? null),
-    ...Object.fromEntries(Object.entries(data).map(([name, hash]) => [`data.${name}`, hash])),
+    ...Object.fromEntries(Object.entries(hashes).map(([name, hash]) => [`data.${name}`, hash])),
   };
   checkSpace(study, space);
   const known = study.userAttrs[ABOUT] as Record<string, unknown> | undefined;

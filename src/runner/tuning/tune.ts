@@ -18,8 +18,10 @@ import { type Problem, readData } from '../readData.js';
 import { runnerOptions } from '../runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runOptions.js';
 import type { Scoring } from '../scoring.js';
-import { firstLooks } from './firstLooks.js';
-import { spaceOf } from './space.js';
+import type { Params } from './distribution.js';
+import { RandomSampler } from './samplers/randomSampler.js';
+import { type Space, spaceOf } from './space.js';
+import { Study } from './study.js';
 import { tunedRun } from './tunedRun.js';
 import { type TuningOptions, tuningOptions } from './tuningOptions.js';
 import type { TuningResults } from './tuningResults.js';
@@ -133,4 +135,29 @@ function callOf(
     readRunOptions.parse(run),
     given.emitter,
   );
+}
+
+/** So many are tried where models cannot be made; what is wrong with all of them is wrong with modelFn. */
+const TRIES = 10;
+
+/** Parameters to make a first model from, which tells the adapter before any trial begins. */
+export function* firstLooks(
+  space: Space,
+  defaults: Params | undefined,
+  randomState: number | string,
+): Generator<Params> {
+  if (defaults) yield defaults;
+  const study = new Study({ sampler: new RandomSampler(), randomState });
+  let refused: unknown;
+  let given = 0;
+  for (let tries = 0; tries < TRIES; tries++) {
+    try {
+      const params = space.paramsOf(study.ask());
+      given++;
+      yield params;
+    } catch (error) {
+      refused ??= error;
+    }
+  }
+  if (given === 0 && refused !== undefined) throw refused;
 }

@@ -1,4 +1,5 @@
 /** `compareModels` of several models: on results that are there already, or trained on one set of folds. */
+
 import {
   CVKitError,
   InvalidDataError,
@@ -15,10 +16,11 @@ import { freshSeed } from '../../core/random.js';
 import { metricsFor } from '../../metrics/registry.js';
 import { dataOptions } from '../../runner/dataOptions.js';
 import { type Problem, readData } from '../../runner/readData.js';
+import { splitPatients } from '../../runner/splitPatients.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
 import { seeded } from '../../splitters/splitter.js';
 import { asModelImplies, problemOf, withRuns } from '../manyRuns.js';
-import { checkResults, DEFAULT_METRIC, factsOf, metricOf } from '../results.js';
+import { checkResults, DEFAULT_METRIC, factsOf, metricOf, type ScoredResults } from '../results.js';
 import { endsTheTable } from './endsTheTable.js';
 import { ModelTable } from './modelTable.js';
 import { tableBest, tableComparisons } from './tableComparisons.js';
@@ -173,9 +175,17 @@ function tableOf(
     rows,
     comparisons: tableComparisons(sides, settings, reference ?? null),
     best,
-    notes,
+    notes: [...patientsOnBothSides(first.results), ...notes],
     randomState: seed,
   });
+}
+
+/** Rows that no fold tests are patients of their own here, since results do not know whose they are. */
+function patientsOnBothSides({ outOfFold: { row, group }, plan }: ScoredResults): string[] {
+  if (!group) return [];
+  const groups = Array.from({ length: plan.n }, (_, at) => `untested row ${at}`);
+  for (const [at, each] of row.entries()) groups[each] = `patient ${group[at]}`;
+  return splitPatients({ plan, data: { groups }, folds: Array.from({ length: plan.length }, (_, place) => place) });
 }
 
 function checkReference(owner: string, reference: string | undefined, rows: readonly { readonly name: string }[]) {

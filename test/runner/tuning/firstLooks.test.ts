@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { firstLooks } from '../../../src/runner/tuning/firstLooks.js';
 import { spaceOf } from '../../../src/runner/tuning/space.js';
+import { firstLooks } from '../../../src/runner/tuning/tune.js';
 
 it('gives the defaults first, then draws of the space, the same again', () => {
   const space = spaceOf({ x: { low: 0, high: 1 } });
