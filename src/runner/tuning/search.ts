@@ -157,7 +157,7 @@ async function runTrials(trials: readonly InnerTrial[], plan: FoldPlan, id: stri
     scorers: [scorer],
     randomState: run.seedOf(id),
     onFoldError: 'each',
-    watchedMetrics: { ...prepared.watchedMetrics, ...epochMetric(scorer) },
+    watchedMetrics: { ...prepared.watchedMetrics, ...(prunesByEpoch(study, run) ? epochMetric(scorer) : {}) },
   };
   const watches = (isFirst: boolean) => watchesTestRows(trialRun, session, isFirst && prunesByEpoch(study, run));
   let isOver = false;

@@ -87,7 +87,14 @@ export function entryOf({ intermediateValues, ...trial }: FrozenTrial): TrialEnt
   };
 }
 
-/** Ends a trial with what was told of it. A value that is no number makes it a failed one. */
+/** Throws for what is neither a value nor the lack of one. */
+function checkTold(value: unknown): void {
+  if (value === null || value === undefined || typeof value === 'number') return;
+  const way = "How it ended is told beside it: tell(trial, null, { state: 'pruned' }).";
+  throw new InvalidOptionError(sentence('The value of a trial', 'be a number, or null where it has none', value, way));
+}
+
+/** Ends a trial with what was told of it. NaN and no value make it a failed one; throws for anything else. */
 export function endEntry(
   entry: TrialEntry,
   value: number | null | undefined,
@@ -97,6 +104,7 @@ export function endEntry(
   }: { readonly state?: 'complete' | 'pruned' | 'failed' | undefined; readonly reason?: string | undefined },
   pruner: Pick<Pruner, 'reads'>,
 ): void {
+  checkTold(value);
   const isNumber = typeof value === 'number' && Number.isFinite(value);
   entry.state = state === 'complete' || state === undefined ? (isNumber ? 'complete' : 'failed') : state;
   entry.value =

@@ -153,6 +153,10 @@ describe('Study', () => {
     expect(study.tell(first, 7).value).toBe(7);
     expect(() => study.tell(first, 7)).toThrow(/be told of a running trial. Got trial 0, which is complete/);
     expect(() => study.tell(9, 7)).toThrow(/trial 9, which it does not have/);
+    const other = study.ask();
+    expect(() => study.tell(other, 'pruned' as never)).toThrow(/be a number, or null where it has none. Got 'pruned'/);
+    expect(() => study.tell(other, 1, { state: 'PRUNED' as never })).toThrow(/`state` option of tell/);
+    expect(study.tell(other, null, { state: 'pruned' }).state).toBe('pruned');
     expect(() => first.suggestFloat('z', 0, 1)).toThrow(/be running/);
   });
 

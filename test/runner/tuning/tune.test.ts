@@ -186,6 +186,26 @@ describe('runWithHyperparameterTuning', () => {
     expect(text).toContain('no rows that the search has not seen');
   });
 
+  it('trains the winner of a search without outer folds as its trial was trained', async () => {
+    // What it predicts depends on the seed of the fold alone, as with a network whose training failed.
+    const modelFn = ({ add }: { add: number }, { seed }: FoldContext) => {
+      const random = randomSource(seed + add);
+      const draws = Float64Array.from({ length: 200 }, () => random.random());
+      return {
+        fit: () => undefined,
+        predict: (rows: unknown[]) => rows.map((_, row) => Number(draws[row] > 0.5)),
+        predictProba: (rows: unknown[]) => rows.map((_, row) => [1 - draws[row], draws[row]]),
+      };
+    };
+    const tuned = await runner.runWithHyperparameterTuning({
+      ...asked,
+      modelFn,
+      paramGrid: { add: [0, 1, 2] },
+      outer: false,
+    });
+    expect(tuned.results.meanScores.roc_auc).toBeCloseTo(tuned.bestScore, 12);
+  });
+
   it('tells callbacks of each trial, which may end a search, and emits it', async () => {
     const told: TuningTrial[] = [];
     const own = new UniversalCVRunner({ cvSplitter: new StratifiedKFold({ nSplits: 3 }), verbose: 0 });
