@@ -20,8 +20,8 @@ export interface Progress {
 }
 
 export interface RunnerEvents {
-  'trial:end': [trial: TuningTrial];
   'cv:start': [run: RunContext];
+  'trial:end': [trial: TuningTrial];
   'fold:start': [ctx: FoldContext];
   'epoch:start': [ctx: EpochContext];
   'batch:end': [ctx: BatchContext, logs: EpochLogs];
@@ -33,8 +33,8 @@ export interface RunnerEvents {
 }
 
 const EVENTS = Object.keys({
-  'trial:end': true,
   'cv:start': true,
+  'trial:end': true,
   'fold:start': true,
   'epoch:start': true,
   'batch:end': true,
