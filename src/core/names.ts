@@ -9,3 +9,9 @@ export function snakeCase(name: string): string {
     .replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_')
     .replace(/[A-Z]/g, (letter, at: number) => (letter === 'X' && at === 0 ? 'X' : letter.toLowerCase()));
 }
+
+/** Stands between the name of a step and that of its option, as in scikit-learn: `scale__withMean`. */
+export const STEP_MARK = '__';
+
+/** Whether a parameter is an option of a step of `preprocessing`, not of the model. */
+export const isOfStep = (param: string): boolean => param.includes(STEP_MARK);

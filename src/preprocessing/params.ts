@@ -1,5 +1,7 @@
 /** Other options for a step: what every step needs to be made again with some of its options changed. */
+
 import { CVKitError, InvalidOptionError, show } from '../core/errors.js';
+import { STEP_MARK } from '../core/names.js';
 import type { OptionShape, OptionTable } from '../core/options.js';
 
 /** Options by name; those of a step within others by the names of both: `scale__withMean`. */
@@ -30,7 +32,7 @@ export function inStep<T>(path: readonly string[], work: () => T): T {
     return work();
   } catch (error) {
     if (path.length === 0 || !(error instanceof CVKitError)) throw error;
-    throw new InvalidOptionError(`In the step ${show(path.join('__'))}: ${error.message}`, {
+    throw new InvalidOptionError(`In the step ${show(path.join(STEP_MARK))}: ${error.message}`, {
       code: error.code,
       cause: error,
     });

@@ -1,22 +1,19 @@
 /** Other options for steps within others, by the names of scikit-learn: `scale__withMean`, `columns__num__strategy`. */
 import { InvalidOptionError, nearest, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { isOfStep, STEP_MARK } from '../core/names.js';
 import type { Changing, Params } from './params.js';
 import { inStep } from './params.js';
 import { Resampler } from './resampler.js';
 import { type AnyTransformer, cloneOf, copyOf, type ForeignTransformer, isTransformer, nameOf } from './step.js';
 import { Transformer } from './transformer.js';
 
-/** Stands between the name of a step and that of its option. */
-const BETWEEN = '__';
-
 type Entries = readonly (readonly [name: string, value: unknown])[];
 
 /** Parameters with their values: those of steps, which have `__` in their names, and the others. */
 export function partition(params: Params): readonly [ofSteps: Entries, others: Entries] {
   const entries = Object.entries(params);
-  const isOfStep = ([name]: Entries[number]) => name.includes(BETWEEN);
-  return [entries.filter(isOfStep), entries.filter((entry) => !isOfStep(entry))];
+  return [entries.filter(([name]) => isOfStep(name)), entries.filter(([name]) => !isOfStep(name))];
 }
 
 /** The parameters of an object that holds steps: its own options, and those of each step by its name. */
@@ -36,7 +33,7 @@ export function paramsByStep(steps: readonly string[], params: Params): SplitByS
   const within = new Map<string, Params>();
   for (const [name, value] of ofSteps) {
     const step = stepOf(name, steps);
-    const option = name.slice(step.length + BETWEEN.length);
+    const option = name.slice(step.length + STEP_MARK.length);
     within.set(step, Object.fromEntries([...Object.entries(within.get(step) ?? {}), [option, value]]));
   }
   return { own: Object.fromEntries(own), within };
@@ -44,10 +41,10 @@ export function paramsByStep(steps: readonly string[], params: Params): SplitByS
 
 /** The step that a parameter is for. Throws {@link InvalidOptionError} where there is none. */
 export function stepOf(param: string, steps: readonly string[]): string {
-  const fitting = steps.filter((step) => param.startsWith(`${step}${BETWEEN}`));
+  const fitting = steps.filter((step) => param.startsWith(`${step}${STEP_MARK}`));
   if (fitting.length > 0) return fitting.reduce((best, step) => (step.length > best.length ? step : best));
-  const parts = param.split(BETWEEN);
-  const asked = parts.slice(0, -1).map((_, at) => parts.slice(0, parts.length - 1 - at).join(BETWEEN));
+  const parts = param.split(STEP_MARK);
+  const asked = parts.slice(0, -1).map((_, at) => parts.slice(0, parts.length - 1 - at).join(STEP_MARK));
   const near = asked.map((each) => nearest(each, steps)).find((each) => each !== undefined);
   const way = near
     ? `Did you mean '${nameText(near)}'?`
@@ -68,7 +65,7 @@ export function stepWith(
   if (params === undefined) return typeof step === 'string' ? step : changing.same(step);
   const path = [...changing.path, name];
   if (step instanceof Transformer || step instanceof Resampler) return step.withParams(params, { ...changing, path });
-  const subject = `The step ${show(path.join(BETWEEN))}`;
+  const subject = `The step ${show(path.join(STEP_MARK))}`;
   if (typeof step === 'string') {
     throw new InvalidOptionError(sentence(subject, 'be a transformer to have parameters', step));
   }
@@ -106,7 +103,7 @@ export const SHARING: Changing = {
 function settled(copy: ForeignTransformer, params: Params, path: readonly string[], mayWait: true): unknown;
 function settled(copy: ForeignTransformer, params: Params, path: readonly string[], mayWait: false): AnyTransformer;
 function settled(copy: ForeignTransformer, params: Params, path: readonly string[], mayWait: boolean): unknown {
-  const subject = `The setParams of the step ${nameText(path.join(BETWEEN))}`;
+  const subject = `The setParams of the step ${nameText(path.join(STEP_MARK))}`;
   const failed = threw(subject, 'take its parameters', 'set_params_failed', InvalidOptionError);
   const taken = (given: unknown) => (isTransformer(given) ? given : copy);
   const given = (() => {
@@ -125,7 +122,7 @@ function settled(copy: ForeignTransformer, params: Params, path: readonly string
 export function refuseOwn(owner: string, own: Params, steps: readonly string[], path: readonly string[]): void {
   const [name] = Object.keys(own);
   if (name === undefined) return;
-  const must = `be named by a step and its option, as '${nameText(steps[0])}${BETWEEN}option'`;
+  const must = `be named by a step and its option, as '${nameText(steps[0])}${STEP_MARK}option'`;
   inStep(path, () => {
     throw new InvalidOptionError(sentence(`The parameters of ${owner}`, must, name), { code: 'unknown_option' });
   });

@@ -20,6 +20,7 @@ export function emitterCallback(emitter: EventEmitter<RunnerEvents>): CVCallback
   const listened = <F>(event: keyof RunnerEvents, hook: F) => (emitter.listenerCount(event) > 0 ? hook : undefined);
   return {
     name: 'event listener',
+    readOnly: true,
     onTrialEnd(trial) {
       emitter.emit('trial:end', trial);
     },

@@ -3,6 +3,7 @@
 import { AdapterError, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { exportOf, fileUrlOf } from '../core/modules.js';
+import { isOfStep } from '../core/names.js';
 import { withSeededRandom } from '../core/seededRandom.js';
 import { sameRun } from './activeRuns.js';
 import type { FoldContext, ModelFactory } from './frameworkAdapter.js';
@@ -71,7 +72,7 @@ type FromParams = (params: Readonly<Record<string, unknown>>, ctx: FoldContext) 
 /** Makes each model from the parameters of its fold: those that are no parameters of a step of `preprocessing`. */
 function fromParams(modelFn: FromParams, { first }: ParamsFirst): ModelSource {
   const source = guardedFactory((ctx) =>
-    modelFn(Object.fromEntries(Object.entries(ctx.params).filter(([name]) => !name.includes('__'))), ctx),
+    modelFn(Object.fromEntries(Object.entries(ctx.params).filter(([name]) => !isOfStep(name))), ctx),
   );
   if (!first) return source;
   return {

@@ -3,8 +3,8 @@ import { gather, rowNumbers } from '../data/labels.js';
 import { type SideData, unitsOf } from '../data/sideData.js';
 import type { IntervalFold } from '../intervals/interval.js';
 import { takeRows } from '../metrics/tableRows.js';
-import type { CVResults } from '../runner/cvResults.js';
 import type { DataRecord } from '../runner/dataOptions.js';
+import type { CompletedFold, FailedFold, KeptFold } from '../runner/foldResult.js';
 import type { Prepared } from '../runner/prepare.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 
@@ -36,8 +36,17 @@ export function testedUnits({ plan, folds }: Pick<Prepared, 'plan' | 'folds'>, d
   return folds.map((place) => ({ units: unitsOfRows(plan.at(place).test) }));
 }
 
+/** A fold whose test rows were predicted, or one that failed. */
+type TestedFold = { readonly fold: Pick<KeptFold, 'index'> } & (
+  | Pick<CompletedFold, 'status' | 'table' | 'nUnitsFitted'>
+  | Pick<FailedFold, 'status'>
+);
+
 /** The folds of a run, with their units. */
-export function intervalFolds({ folds, plan }: CVResults, data: UnitData): IntervalFolds {
+export function intervalFolds(
+  { folds, plan }: { readonly folds: readonly TestedFold[]; readonly plan: FoldPlan },
+  data: UnitData,
+): IntervalFolds {
   const { unit, codes, note, weight, counts, unitsOfRows } = countedUnits(plan, data);
   // The fold, from 1, that last trained on a unit: n folds of n rows (leave-one-out) would take a second to make n sets.
   const trainedBy = new Int32Array(plan.n);

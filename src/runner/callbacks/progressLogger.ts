@@ -21,6 +21,7 @@ export type ProgressLoggerOptions = InputOf<typeof progressLoggerOptions>;
  */
 export class ProgressLogger implements CVCallback {
   readonly name = 'ProgressLogger';
+  readonly readOnly = true;
   readonly #perEpoch: boolean;
   #started = 0;
   #folds = 0;

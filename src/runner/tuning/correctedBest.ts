@@ -3,8 +3,7 @@ import { deriveSeed, randomSource } from '../../core/random.js';
 import { type BestOfMany, bestOfMany } from '../../intervals/bestOfMany.js';
 import { score } from '../../metrics/metric.js';
 import type { ScoreTable } from '../../metrics/scoreTable.js';
-import { type IntervalFolds, intervalFolds, type UnitData } from '../../validator/intervalFolds.js';
-import type { CVResults } from '../cvResults.js';
+import { type IntervalFolds, intervalFolds } from '../../validator/intervalFolds.js';
 import type { Prepared } from '../prepare.js';
 import type { Scorer } from '../scoring.js';
 import type { Searched } from './search.js';
@@ -64,11 +63,11 @@ export function correctedBest(
 
 /** The folds of the search with the predictions of a trial. */
 function foldsOfTrial(tables: readonly (ScoreTable | undefined)[], { plan, data, weight }: Prepared): IntervalFolds {
-  const results = Array.from({ length: plan.length }, (_, index) => {
-    const table = tables[index];
+  const folds = Array.from({ length: plan.length }, (_, index) => {
+    const [table, fold] = [tables[index], { index }];
     return table
-      ? { status: 'completed', fold: { index }, table, nUnitsFitted: null }
-      : { status: 'failed', fold: { index } };
+      ? ({ status: 'completed', fold, table, nUnitsFitted: null } as const)
+      : ({ status: 'failed', fold } as const);
   });
-  return intervalFolds({ folds: results, plan } as unknown as CVResults, { ...data, sampleWeight: weight } as UnitData);
+  return intervalFolds({ folds, plan }, { ...data, sampleWeight: weight });
 }

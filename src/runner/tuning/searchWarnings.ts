@@ -27,10 +27,9 @@ function idleCallbacks({ callbacks }: Prepared): string[] {
     !partOf(callback, 'onlyWrites') &&
     (['onEpochStart', 'onEpochEnd'] as const).some((hook) => partOf(callback, hook));
   const names = callbacks.filter(acts).map(callbackName);
-  const own = names.filter((name) => name !== 'ProgressLogger' && name !== 'event listener');
-  if (own.length === 0) return [];
+  if (names.length === 0) return [];
   return [
-    `The callback ${own.join(', ')} was not called in the trials: if it changes training, the search ranked models that were trained otherwise. Give it needsEpochs: true to make it part of training.`,
+    `The callback ${names.join(', ')} was not called in the trials: if it changes training, the search ranked models that were trained otherwise. Give it needsEpochs: true to make it part of training.`,
   ];
 }
 

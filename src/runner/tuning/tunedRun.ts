@@ -3,6 +3,7 @@
 import { withCleanup } from '../../core/cleanup.js';
 import { messageOf } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
+import { isOfStep } from '../../core/names.js';
 import { deriveSeed } from '../../core/random.js';
 import { type Interval, joinNotes } from '../../intervals/interval.js';
 import { confidenceIntervals } from '../../validator/confidenceIntervals.js';
@@ -133,7 +134,7 @@ function intervalsOf(
 ): Record<string, Interval> {
   const { ciMethod, ciLevel, nBootstrap, sampling, note } = options;
   const side = { ...prepared.data, sampleWeight: prepared.weight };
-  const folds = intervalFolds(results, side as Parameters<typeof intervalFolds>[1]);
+  const folds = intervalFolds(results, side);
   const randomState = deriveSeed(prepared.randomState, 'tuning');
   const found = confidenceIntervals(results, folds, { ciMethod, ciLevel, nBootstrap, sampling, randomState });
   const noted = Object.entries(found).map(([name, each]) => [name, { ...each, ...joinNotes(note, each.note) }]);
@@ -146,7 +147,7 @@ const SHORT =
 
 /** The preparation, whose words say what each fold chose of it. The steps themselves ask for their parameters. */
 function asChosen({ preparation }: Prepared, { distributions = {} }: Space): Prepared['preparation'] {
-  const names = Object.keys(distributions).filter((name) => name.includes('__'));
+  const names = Object.keys(distributions).filter(isOfStep);
   if (!preparation || names.length === 0) return preparation;
   const chosen = `${names.map((name) => nameText(name)).join(', ')} as the search chose`;
   return { ...preparation, described: `${preparation.described} (${chosen})` };

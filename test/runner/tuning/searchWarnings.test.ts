@@ -1,5 +1,6 @@
 /** What is said where a number would otherwise be read for more than it is. */
 import { describe, expect, it } from 'vitest';
+import { ProgressLogger } from '../../../src/runner/callbacks/progressLogger.js';
 import { TPESampler } from '../../../src/runner/tuning/samplers/tpeSampler.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { noisyRows, searched } from '../../helpers/tuning.js';
@@ -18,6 +19,11 @@ describe('a search warns', () => {
 
   it('of callbacks that are not part of training', async () => {
     expect(await warned({ callbacks: { name: 'mine', onFoldStart: () => undefined } })).not.toMatch(/was not called/);
+    const between = { name: 'mine', onEpochEnd: () => undefined };
+    expect(await warned({ callbacks: between })).toMatch(/The callback mine was not called in the trials/);
+    for (const quiet of [{ ...between, readOnly: true }, new ProgressLogger()]) {
+      expect(await warned({ callbacks: quiet })).not.toMatch(/was not called/);
+    }
   });
 
   it('of a sampler that never began to look back', async () => {

@@ -1,9 +1,7 @@
 import type { RandomSource } from '../../../core/random.js';
 import type { Kernels } from './kernels.js';
 import { type NormalKernels, normalKernels, onScale, type RangeDistribution } from './normalKernels.js';
-import { logMass, truncatedQuantile } from './truncatedNormal.js';
-
-const LOG_ROOT_TWO_PI = 0.9189385332046728;
+import { LOG_ROOT_TWO_PI, logMass, truncatedQuantile } from './truncatedNormal.js';
 
 /** Kernels over a range without steps, on the logarithmic scale where the range says so. */
 export class RangeKernels implements Kernels {

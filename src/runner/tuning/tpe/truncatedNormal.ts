@@ -8,7 +8,7 @@ import { normalQuantile } from '../../../intervals/normalQuantile.js';
 
 const ROOT_HALF = Math.SQRT1_2;
 /** Logarithm of the square root of 2 pi. */
-const LOG_ROOT_TWO_PI = 0.9189385332046728;
+export const LOG_ROOT_TWO_PI = 0.9189385332046728;
 /** Below this width the density in the middle stands for the whole cell: better than a difference of two tails. */
 const NARROW = 1e-6;
 
