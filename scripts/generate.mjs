@@ -7,14 +7,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { copilotInstructions, cursorRules } from './generate/assistants.mjs';
 import { errorCodes } from './generate/errorCodes.mjs';
 import { examplesOf } from './generate/examples.mjs';
-import { llms, llmsFull } from './generate/llms.mjs';
+import { llms } from './generate/llms.mjs';
+import { llmsFull } from './generate/llmsFull.mjs';
 import { loadTables } from './generate/loadTables.mjs';
 import { filled } from './generate/markdown.mjs';
 import { pieces } from './generate/pieces.mjs';
 import { readApi } from './generate/readApi.mjs';
-import { rulesDocument } from './generate/rules.mjs';
 import { apiSchema } from './generate/schema.mjs';
 import { splitPages } from './generate/splits.mjs';
 
@@ -45,19 +46,20 @@ async function documents() {
     codes: errorCodes(),
     examples: examplesOf(textOf('docs/examples.md')),
     pkg: JSON.parse(textOf('package.json')),
+    agents: textOf('AGENTS.md'),
+    contributing: textOf('CONTRIBUTING.md'),
   };
   const schema = apiSchema(facts);
   const { pictures, gallery } = splitPages(tables, facts.api);
   const all = { ...facts, schema, gallery };
-  const rules = rulesDocument(all);
   const pages = ['README.md', ...readdirSync('docs', { recursive: true }).map((name) => `docs/${name}`)];
   return {
-    'api-schema.json': `${JSON.stringify(schema, null, 2)}\n`,
+    'api-schema.json': `${JSON.stringify(schema, null, 1)}\n`,
     'llms.txt': llms(all),
     'docs/llms-full.txt': llmsFull(all),
     ...pictures,
-    '.cursorrules': rules,
-    '.github/copilot-instructions.md': rules,
+    '.cursorrules': cursorRules(all),
+    '.github/copilot-instructions.md': copilotInstructions(all),
     ...Object.fromEntries(
       pages.filter((path) => path.endsWith('.md')).map((path) => [path, filled(textOf(path), pieces(all))]),
     ),

@@ -1,32 +1,44 @@
-/** llms.txt (concise) and docs/llms-full.txt (every public name). */
-import { codeBlock, optionLines, ticks } from './markdown.mjs';
-import { checkTable, errorTable, intervalTable, metricTable } from './pieces.mjs';
-import { RULES } from './rules.mjs';
-import { INSTALL, inReadingOrder } from './schema.mjs';
+/** llms.txt: what an assistant needs to write code with cvkit, and nothing else. */
+import { codeBlock } from './markdown.mjs';
+import { INSTALL } from './schema.mjs';
 
-/** Titles of the examples that the short reference shows. */
-const SHOWN = ['Cross-validate a TensorFlow.js network'];
+/** Title of the example that the short reference shows. */
+const SHOWN = 'Cross-validate a TensorFlow.js network';
 
 export function llms({ schema, tables, api, checks, examples }) {
+  const names = (rows) => rows.map(({ name }) => name).join(', ');
+  const from = (entry, rows) => names(rows.filter((each) => each.from === entry && !each.name.endsWith('FromJSON')));
   return `# cvkit
 
-> ${schema.description} Version ${schema.version}, ESM, Node ${schema.node_requires}. Every public method: docs/llms-full.txt; machine-readable: api-schema.json.
+> ${schema.description} ESM, Node ${schema.node_requires}. More: docs/llms-full.txt, api-schema.json. Python's names (\`fit_validate\`): import from 'cvkit/snake'.
 
 ${codeBlock(INSTALL, 'sh')}
 
-## Two doors
+## Calls
 
-- \`new CVKitValidator(options).validate({ model, X, y, patientIds })\`: folds, checks on those folds, scores with intervals, a report. \`fitValidate\` tests once on a given test set.
-- \`new UniversalCVRunner({ cvSplitter }).run({ model, data: [X, y, groups], epochs, ... })\`: the fold loop alone.
+\`a=1\` is a default, \`a?\` may be left out. \`X\`: arrays, records, columns, tensor or data frame. \`model\`: a factory.
 
-\`model\` is a factory of a TensorFlow.js network, of an object with \`fit\`/\`train\` and \`predict\`, or of what \`registerAdapter\` made known. \`X\` is arrays, records, columns, a tensor, a data frame or a row source.
+- \`new CVKitValidator({ ${defaults(tables, 'CVKitValidator', VALIDATOR)} })\`
+  - \`.validate({ model, X, y, patientIds?, timestamps?, cv?, preprocessing?, verbose? })\` gives \`summary() toMarkdown() toJSON() await toHTML() clinical()\`, \`estimates\`, \`confidenceIntervals.roc_auc.lower\`, \`leakageReport\`, \`overallStatus\`, \`outOfFold\`
+  - \`.fitValidate({ model, XTrain, yTrain, XTest, yTest, patientIds?, testPatientIds? })\`
+- \`new UniversalCVRunner({ cvSplitter, verbose=1 })\`: the fold loop alone
+  - \`.run({ model, data: [X, y, groups], preprocessing?, ${defaults(tables, 'run', RUN)} })\` gives \`scores meanScores outOfFold histories summary()\`
+  - \`.runWithHyperparameterTuning({ modelFn, paramGrid, data, scoring='accuracy', nTrials=10 })\` gives \`bestParams outerEstimate\`
+- \`new DataLeakageChecker()\`: \`.check(X, y, { groups?, timestamps?, cv? })\`, \`.checkCvSplits(XTrain, XTest, { patientIdsTrain?, patientIdsTest? })\` give \`hasLeakage severity leakageTypes summary()\`; \`${methods(api, 'DataLeakageChecker', /^check[FPNH]\w*[^g]$/)}\`
+- \`new BalanceChecker()\`: \`.checkClassBalance(y) .checkCvBalance(X, y, splitter, { groups? })\`
+- \`new ClinicalMetrics({ confidenceLevel=0.95, prevalence? })\`: \`.calculateAll(yTrue, yPred, { yProba?, groups? })\`, intervals by name (sensitivity, ppv, rocAuc, ...); \`.formatReport(metrics)\`
+- \`await recommendCv({ X, y, groups?, timestamps? })\`: a design with reasons. \`await evaluate({ yTrue, yProba, patientIds? })\`: predictions that exist
+- Data \`{ X, y, groups }\`: ${schema.datasets.map(({ name }) => (name.startsWith('load') ? `await ${name}()` : `${name}()`)).join(', ')}
+- cvkit/preprocessing: tabular, ${from(
+    'cvkit/preprocessing',
+    api.classes.filter(({ name }) => STEPS.includes(name)),
+  )}, ... cvkit/estimators: ${from('cvkit/estimators', api.classes)}. cvkit/stats: ${[...new Set(from('cvkit/stats', api.functions).split(', '))].join(', ')}
 
-${examples
-  .filter(({ title }) => SHOWN.includes(title))
-  .map(({ title, code }) => `### ${title}\n\n${codeBlock(code)}`)
-  .join('\n\n')}
+## ${SHOWN}
 
-## Common patterns
+${codeBlock(examples.find(({ title }) => title === SHOWN).code)}
+
+## Patterns
 
 ${codeBlock(PATTERNS)}
 
@@ -36,210 +48,85 @@ ${RULES.map((rule) => `- ${rule}`).join('\n')}
 
 ## Names
 
-- Splitters: ${Object.values(schema.splitters)
-    .flat()
-    .map(({ name }) => name)
-    .join(', ')}.
-- Metrics: ${tables.metrics.map(({ name }) => name).join(', ')}.
-- \`ciMethod\`: ${api.intervalMethods.map(({ name }) => name).join(', ')}.
-- Checks: ${checks.map(({ code, type }) => `${code} ${type}`).join(', ')}; one whose input is missing reports \`not_evaluated\`.
+- Splitters: ${names(Object.values(schema.splitters).flat())}
+- Metrics: ${names(tables.metrics)}
+- \`ciMethod\`: ${names(api.intervalMethods)}
+- Checks: ${checks.map(({ type }) => type).join(', ')}
 `;
 }
 
-const PATTERNS = `await validator.validate({ model, X, y, patientIds });                  // patients stay whole
-await validator.validate({ model, X, y, cv: new KFold({ nSplits: 10 }) }); // folds of your own
-new CVKitValidator({ metrics: ['roc_auc', 'brier'], ciMethod: 'corrected_t', ciLevel: 0.9 });
-await runner.run({ ...job, validation: 0.2, callbacks: [new EarlyStopping({ patience: 3 })] });
-await new DataLeakageChecker().check(X, y, { groups: patientIds, cv }); // no model needed
-await runner.run({ ...job, folds: [2] });                               // fold 2 alone, same numbers
-await runner.run({ ...job, signal: AbortSignal.timeout(60_000), onFoldError: 'record' });
-result.summary(); result.toMarkdown(); await result.toHTML(); result.toJSON();
-result.outOfFold; // columns row, fold, yTrue, yPred, yProba, ...: every score follows from it`;
-
-/** Types that a user writes or reads member by member. */
-const TYPES = [
-  'Fold',
-  'FoldPlan',
-  'CVCallback',
-  'FoldContext',
-  'EpochContext',
-  'RunnerEvents',
-  'FrameworkAdapter',
-  'Batch',
-  'FitOptions',
-  'FitHooks',
-  'Predictions',
-  'OutOfFold',
-  'FoldDetails',
-  'Interval',
-  'CheckResult',
-  'Metric',
-  'ScoreTable',
+/** Steps of a preparation that most programs need. */
+const STEPS = [
+  'StandardScaler',
+  'SimpleImputer',
+  'OneHotEncoder',
+  'ColumnTransformer',
+  'Pipeline',
+  'PCA',
+  'SelectKBest',
+  'SMOTE',
 ];
 
-export function llmsFull({ schema, tables, api, checks, examples }) {
-  const interfaceOf = (name) => api.interfaces.find((each) => each.name === name);
-  const splitterNames = new Set(tables.splitters.map(({ name }) => name));
-  const classes = inReadingOrder(api.classes.filter(({ name }) => !splitterNames.has(name)));
-  const functionsOf = (entry) =>
-    api.functions
-      .filter(({ from }) => from === entry)
-      .map((each) => functionText(each, tables))
-      .join('\n');
-  return `# cvkit ${schema.version}: full reference
+/** Options that most calls need; the others are in the full reference. */
+const VALIDATOR = [
+  'method',
+  'nSplits',
+  'randomState',
+  'metrics',
+  'ciMethod',
+  'ciLevel',
+  'checkLeakage',
+  'independentRows',
+];
+const RUN = [
+  'epochs',
+  'batchSize',
+  'optimizer',
+  'lossFn',
+  'metrics',
+  'callbacks',
+  'validation',
+  'threshold',
+  'refit',
+  'signal',
+];
 
-> ${schema.description} ESM, Node ${schema.node_requires}. The short reference is llms.txt.
-
-${codeBlock(INSTALL, 'sh')}
-
-Everything below comes from \`import { ... } from 'cvkit'\`, unless another entry is named. An option reads \`name: type = default\`; one without a default is required, one with \`?\` may be left out. Every option is also accepted in snake_case (\`n_splits\`). Options that do not exist or cannot have an effect are refused with the nearest name.
-
-## Classes
-
-${classes
-  .filter(({ name }) => !name.endsWith('Error'))
-  .map((each) => classText(each, tables))
-  .join('\n\n')}
-
-### Options of the tfjs adapter, in \`adapterOptions\`
-
-${optionLines(tables.tfjsOptions.rows())}
-
-## Errors
-
-All are \`CVKitError\`s: \`code\` is stable, \`message\` is one sentence, \`cause\` is kept.
-
-${errorTable(api)}
-
-## Splitters
-
-Every splitter has:
-
-${interfaceOf('Splitter')
-  .members.filter(({ signature }) => signature.includes('('))
-  .map(({ signature, description }) => `- \`${signature}\`: ${description}`)
-  .join('\n')}
-
-\`data\` may hold:
-
-${optionLines(tables.tables.get('split').rows())}
-
-${tables.splitters.map((each) => splitterText(each, schema)).join('\n\n')}
-
-## Functions
-
-${functionsOf('cvkit')}
-
-## Functions of cvkit/stats
-
-\`import { ... } from 'cvkit/stats'\`
-
-${functionsOf('cvkit/stats')}
-
-## Functions of cvkit/node
-
-\`import { ... } from 'cvkit/node'\`
-
-${functionsOf('cvkit/node')}
-
-## Metrics
-
-${metricTable(tables)}
-
-Defaults: ${Object.entries(tables.defaultMetricsByTask)
-    .map(([task, names]) => `${task}: ${ticks(names)}`)
-    .join('; ')}.
-
-## Interval methods
-
-${intervalTable(api)}
-
-## Checks
-
-${checkTable(checks)}
-
-## Types
-
-${codeBlock(TYPES.map((name) => typeText(interfaceOf(name))).join('\n\n'), 'ts')}
-
-## Examples
-
-${examples.map(({ title, text, code }) => `### ${title}\n\n${text}\n\n${codeBlock(code)}`).join('\n\n')}
-`;
-}
-
-function classText({ name, aliases, typeOnly, description, params, fields, methods, hooks }, tables) {
-  const also = aliases.length > 0 ? ` (also \`${aliases.join('`, `')}\`)` : '';
-  const head = typeOnly ? `### ${name}` : `### new ${name}(${parameters(params, tables)})${also}`;
-  const own = hooks ? [] : methods.map((method) => methodText(method, tables));
-  const ofHooks = hooks ? [`Hooks: ${ticks(methods.map((method) => method.name))}.`] : [];
-  const options = typeOnly ? '' : optionsText(params, tables);
-  return [head, description, options, hooks ? '' : fieldLines(fields), ...ofHooks, ...own].filter(Boolean).join('\n\n');
-}
-
-const fieldLines = (fields) =>
-  fields
-    .map(({ name, type, description }) => `- \`.${name}: ${type}\`${description ? `: ${description}` : ''}`)
-    .join('\n');
-
-/** An interface with one line per member. */
-function typeText({ name, generics, extended, members }) {
-  const lines = members.map(({ signature, description }) => {
-    const note = description ? ` // ${description}` : '';
-    return `  ${signature.replace(/^readonly /, '')};${note}`;
-  });
-  return [`interface ${name}${generics}${extended} {`, ...lines, '}'].join('\n');
-}
-
-function methodText({ name, description, params, returns }, tables) {
-  const head = `#### ${name}(${parameters(params, tables)}): ${returns}`;
-  return [head, description, optionsText(params, tables)].filter(Boolean).join('\n\n');
-}
-
-function functionText({ name, description, params, returns }, tables) {
-  const options = optionsText(params, tables);
-  return `- \`${name}(${parameters(params, tables)}): ${returns}\`: ${description}${options ? `\n${options.replace(/^/gm, '  ')}` : ''}`;
-}
-
-function splitterText({ name, description, options }, { splitters }) {
-  const { aliases = [] } = Object.values(splitters)
-    .flat()
-    .find((each) => each.name === name);
-  const also = aliases.length > 0 ? ` (also \`${aliases.join('`, `')}\`)` : '';
-  return `### new ${name}({ ${Object.keys(options.shape).join(', ')} })${also}\n\n${description}\n\n${optionLines(options.rows())}`;
-}
-
-function parameters(params, tables) {
-  return params
-    .map(({ name, type, optional, rest, table, parts }) => {
-      if (table) return `{ ${shortList(tables.tables.get(table))} }`;
-      if (parts) return `{ ${parts.map((part) => part.name).join(', ')} }`;
-      return `${rest ? '...' : ''}${name}${optional ? '?' : ''}: ${type}`;
+function defaults({ tables }, owner, names) {
+  const { shape } = tables.get(owner);
+  return names
+    .map((name) => {
+      if (!shape[name]) throw new Error(`${owner} has no option '${name}'`);
+      const { defaultValue: value } = shape[name];
+      const nothing = value === undefined || value === null || value === false || Array.isArray(value);
+      return nothing ? `${name}?` : `${name}=${JSON.stringify(value).replaceAll('"', "'")}`;
     })
     .join(', ');
 }
 
-/** Required options by name; the rest as dots when there are many. */
-function shortList({ shape }) {
-  const names = Object.keys(shape);
-  if (names.length <= 8) return names.join(', ');
-  return [...names.filter((name) => shape[name].presence === 'required'), '...'].join(', ');
-}
+const methods = ({ classes }, owner, pattern) =>
+  classes
+    .find(({ name }) => name === owner)
+    .methods.filter(({ name }) => pattern.test(name))
+    .map(
+      ({ name, params }) =>
+        `.${name}(${params
+          .filter(({ table }) => !table)
+          .map((each) => each.name)
+          .join(', ')})`,
+    )
+    .join(' ');
 
-/** Options with type, default and description. Those that another table has just so are named alone. */
-function optionsText(params, { tables }) {
-  return params
-    .flatMap(({ table, parts }) => {
-      if (parts) return optionLines(parts.map((part) => ({ ...part, required: !part.optional })));
-      if (!table) return [];
-      const { shape, rows } = tables.get(table);
-      const shared = ['run', 'UniversalCVRunner']
-        .filter((owner) => owner !== table && table.toLowerCase().endsWith('validate'))
-        .flatMap((owner) => Object.entries(tables.get(owner).shape).filter(([name, option]) => shape[name] === option))
-        .map(([name]) => name);
-      const own = rows().filter(({ name }) => !shared.includes(name));
-      const as = shared.length > 0 ? `\n- as in \`run\` and UniversalCVRunner: ${ticks(shared)}` : '';
-      return optionLines(own) + as;
-    })
-    .join('\n');
-}
+export const PATTERNS = `await validator.validate({ model, X, y, patientIds, cv: new GroupKFold({ nSplits: 10 }) });
+await runner.run({ ...job, validation: 0.2, callbacks: [new EarlyStopping({ patience: 3 })] });
+for (const [train, test] of new KFold({ shuffle: true, randomState: 1 }).split(X, y)) {} // row numbers`;
+
+/** What an assistant that writes code with cvkit has to know. */
+const RULES = [
+  'Pass `patientIds` (or `groups`) when a patient can have several rows, else `independentRows: true`; never put ids into `X`.',
+  '`model` makes a new model each time. Scaling, filling and selection go into `preprocessing`, never on all rows before the split.',
+  'Never tune, stop early or choose a threshold on outer test folds: use `validation: 0.2`, `threshold`, the nested search.',
+  'An undefined score is `{ value: null, reason }`, not 0. Read `estimand` and `note` of an interval before you quote it.',
+  "`overallStatus: 'not_fully_verified'` is no pass. Never write that a result is compliant or leakage-free.",
+  'Two strings as classes need `positiveLabel`, unless known (benign/malignant). Give splitters a `randomState`.',
+  'Errors are `CVKitError`s: a `code` and one sentence. Unknown options are refused.',
+];

@@ -6,6 +6,7 @@
 import { dirname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { PARAMETERS, SAME_AS } from './parameters.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -91,7 +92,7 @@ function reader(checker) {
       type: flat(type),
       optional: declaration.initializer !== undefined || declaration.questionToken !== undefined,
       rest: declaration.dotDotDotToken !== undefined,
-      description: textOf(symbol),
+      description: textOf(symbol) || meaningOf(nameOf(declaration)),
       ...(owner === undefined ? {} : { table: owner }),
       ...(declaration.type && ts.isTypeLiteralNode(declaration.type) ? { parts: partsOf(declaration) } : {}),
     };
@@ -105,7 +106,7 @@ function reader(checker) {
         name: member.name.text,
         type: flat(member.type.getText()),
         optional: member.questionToken !== undefined,
-        description: textOf(member.symbol),
+        description: textOf(member.symbol) || meaningOf(member.name.text),
         ...(element?.initializer ? { default: literal(element.initializer) } : {}),
       };
     });
@@ -129,7 +130,10 @@ function reader(checker) {
     return {
       name: symbol.name,
       description: textOf(symbol),
-      params: checker.getSignatureFromDeclaration(declaration).parameters.map(parameter),
+      params: checker
+        .getSignatureFromDeclaration(declaration)
+        .parameters.map(parameter)
+        .filter(({ name }) => name !== INTERNAL_PARAMETER),
       returns: declaration.type
         ? flat(declaration.type.getText())
         : checker.typeToString(checker.getReturnTypeOfSignature(checker.getSignatureFromDeclaration(declaration))),
@@ -151,8 +155,21 @@ function reader(checker) {
       .flatMap((property) => {
         const declaration = property.valueDeclaration;
         const method = declaration && ts.isMethodDeclaration(declaration) && isPublic(declaration);
-        return method && isOurs(declaration) ? [signature(property, declaration)] : [];
+        if (!method || !isOurs(declaration) || isInternal(symbol, property.name)) return [];
+        return [signature(property, declaration)];
       });
+  }
+
+  /** `@internal` stands at the method, or at the one that it overrides. */
+  function isInternal(symbol, name) {
+    const own = symbol.members?.get(name)?.declarations ?? [];
+    if (own.some(taggedInternal)) return true;
+    const interfaces = (symbol.declarations ?? [])
+      .flatMap(({ heritageClauses = [] }) => heritageClauses)
+      .flatMap(({ types }) => types.map((type) => checker.getTypeAtLocation(type)));
+    return [...checker.getBaseTypes(checker.getDeclaredTypeOfSymbol(symbol)), ...interfaces].some(
+      (base) => base.symbol && base.symbol !== symbol && isInternal(base.symbol, name),
+    );
   }
 
   /** What instances hold for everybody to read. */
@@ -180,7 +197,8 @@ function reader(checker) {
 
   function constructorOf(symbol) {
     const declaration = symbol.valueDeclaration.members.find(ts.isConstructorDeclaration);
-    if (declaration) return declaration.parameters.map((each) => parameter(each.symbol));
+    if (declaration)
+      return taggedInternal(declaration) ? [] : declaration.parameters.map((each) => parameter(each.symbol));
     const [written] = symbol.valueDeclaration.heritageClauses?.flatMap(({ types }) => types) ?? [];
     // `class KFold extends defineSplitter({ ... })<KFoldOptions>`: the type argument is what the constructor takes.
     if (written && ts.isCallExpression(written.expression) && written.typeArguments) {
@@ -218,14 +236,17 @@ function reader(checker) {
       }
       return found;
     },
-    interfaceOf: ({ symbol, name }) => ({
+    interfaceOf: ({ symbol, name, from }) => ({
       name,
+      from,
       description: textOf(symbol),
       generics: genericsOf(symbol.declarations[0]),
       extended: (symbol.declarations[0].heritageClauses ?? []).map((clause) => ` ${clause.getText()}`).join(''),
       // The signature of a constructor has no name.
       members: symbol.declarations[0].members.map((member) => ({
         name: member.name?.text ?? 'new',
+        ...(ts.isPropertySignature(member) ? { type: flat(member.type.getText()) } : {}),
+        optional: member.questionToken !== undefined,
         signature: flat(member.getText().replace(/;$/, '')),
         description: textOf(member.symbol),
       })),
@@ -248,6 +269,13 @@ function reader(checker) {
   };
 }
 
+/** Where a step stands within others: given by the steps around it, never by users. */
+const INTERNAL_PARAMETER = 'changing';
+
+const meaningOf = (name) => PARAMETERS[SAME_AS[name] ?? name] ?? '';
+
+const taggedInternal = (node) => ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'internal');
+
 const isStatic = (member) => (ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Static) !== 0;
 
 const isOurs = (node) => relative(ROOT, node.getSourceFile().fileName).split(sep)[0] === 'src';
@@ -264,7 +292,9 @@ const genericsOf = ({ typeParameters = [] }) =>
 function nameOf({ name, type }) {
   if (ts.isIdentifier(name)) return name.text.replace(/^_/, '');
   if (ts.isTypeLiteralNode(type)) return 'options';
-  const typeName = type.getText();
+  const typeName = type.typeName.getText();
+  // `Pick<Changing, 'path'>` is called after what it picks from.
+  if (typeName === 'Pick' || typeName === 'Omit') return nameOf({ name, type: type.typeArguments[0] });
   return typeName[0].toLowerCase() + typeName.slice(1);
 }
 

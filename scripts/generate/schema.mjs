@@ -4,11 +4,12 @@
 const FIRST = ['CVKitValidator', 'UniversalCVRunner', 'ValidationResult', 'CVResults'];
 const FAMILIES = ['iid', 'grouped', 'temporal', 'spatial', 'multilabel'];
 
-export function apiSchema({ api, tables, pkg, examples }) {
+export function apiSchema({ api, tables, pkg, checks, examples }) {
   const rows = parameterRows(tables);
   const splitterNames = new Set(tables.splitters.map(({ name }) => name));
   const classes = api.classes.filter(({ name }) => !splitterNames.has(name));
   return {
+    $schema: './docs/api-schema.schema.json',
     name: pkg.name,
     version: pkg.version,
     description: pkg.description,
@@ -25,21 +26,74 @@ export function apiSchema({ api, tables, pkg, examples }) {
         tables.splitters.filter((each) => each.family === family).map((each) => splitterRow(each, api, rows)),
       ]),
     ),
+    split: api.classes
+      .find(({ name }) => name === 'KFold')
+      .methods.filter(({ name }) => SPLITTER_METHODS.includes(name))
+      .map((method) => methodRow(method, rows)),
     datasets: api.functions.filter(isDataset).map((each) => ({
       name: each.name,
+      spec_name: rows.spelled(each.name),
       import: importOf(each),
       description: each.description,
+      params: each.params.flatMap(rows.of),
+      returns: each.returns,
     })),
+    functions: api.functions.filter((each) => !isDataset(each)).map((each) => functionRow(each, rows)),
+    types: api.interfaces.filter(isResult).map((each) => ({
+      name: each.name,
+      import: importOf({ ...each, typeOnly: true }),
+      description: each.description,
+      fields: each.members.filter(({ type }) => type).map((member) => fieldRow(member, rows)),
+    })),
+    metrics: tables.metrics.map(metricRow),
+    ci_methods: api.intervalMethods.map(({ name, description }) => ({ name, description })),
+    checks,
     examples: examples.map(({ title, code }) => ({ title, code })),
   };
 }
+
+/** What every splitter can do, which the reference gives once. */
+export const SPLITTER_METHODS = ['split', 'getNSplits'];
+
+/** Plain objects of `cvkit` that a caller reads or writes field by field. */
+const isResult = ({ from, members }) => from === 'cvkit' && members.some(({ type }) => type);
+
+const functionRow = (each, rows) => ({
+  name: each.name,
+  spec_name: rows.spelled(each.name),
+  import: importOf(each),
+  description: each.description,
+  ...callOf(each.params, rows),
+  returns: each.returns,
+});
+
+const fieldRow = ({ name, type, optional, description }, rows) => ({
+  name,
+  spec_name: rows.spelled(name),
+  type,
+  ...(optional ? { optional: true } : {}),
+  ...(description ? { description } : {}),
+});
+
+/** An unbounded end of a range is null, which JSON has. */
+const metricRow = ({ name, description, direction, target, range, tasks, needs, combine }) => ({
+  name,
+  description,
+  direction,
+  ...(target === undefined ? {} : { target }),
+  range: range.map((limit) => (Number.isFinite(limit) ? limit : null)),
+  tasks,
+  needs,
+  combine,
+});
 
 export const INSTALL = 'npm i cvkit @tensorflow/tfjs @tensorflow/tfjs-backend-wasm';
 
 const importOf = ({ name, from = 'cvkit', typeOnly = false }) =>
   `import ${typeOnly ? 'type ' : ''}{ ${name} } from '${from}'`;
 
-const repositoryOf = ({ repository }) => (typeof repository === 'string' ? repository : (repository?.url ?? ''));
+/** The address that a browser opens. */
+const repositoryOf = ({ repository }) => repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 
 export function inReadingOrder(classes) {
   const rank = ({ name }) => {
@@ -50,7 +104,7 @@ export function inReadingOrder(classes) {
 }
 
 function classRow(each, rows) {
-  const { name, aliases, typeOnly, description, params, methods, hooks } = each;
+  const { name, aliases, typeOnly, description, params, fields, methods, hooks } = each;
   return {
     name,
     ...(aliases.length > 0 ? { aliases } : {}),
@@ -58,6 +112,7 @@ function classRow(each, rows) {
     description,
     // What is exported as a type alone is made by the package, never by its users.
     constructor: { params: typeOnly ? [] : params.flatMap(rows.of) },
+    ...(fields.length > 0 ? { fields: fields.map((field) => fieldRow(field, rows)) } : {}),
     methods: methods.map((method) => methodRow(method, rows, hooks)),
   };
 }
@@ -67,9 +122,21 @@ function methodRow({ name, description, params, returns }, rows, hooks) {
     name,
     spec_name: rows.spelled(name),
     description: description || (hooks ? 'Hook of CVCallback; the runner calls it.' : ''),
-    ...(params.some(takesOptions) ? { keyword_only: true } : {}),
-    params: params.flatMap(rows.of),
+    ...callOf(params, rows),
     returns,
+  };
+}
+
+/**
+ * Parameters of a call. `keyword_only`: all are properties of one object. `keyword` at a parameter: a property of the object
+ * that is the last argument.
+ */
+function callOf(params, rows) {
+  if (params.length > 0 && params.every(takesOptions)) return { keyword_only: true, params: params.flatMap(rows.of) };
+  return {
+    params: params.flatMap((each) =>
+      takesOptions(each) ? rows.of(each).map((row) => ({ ...row, keyword: true })) : rows.of(each),
+    ),
   };
 }
 

@@ -135,6 +135,8 @@ export function sample(source: RandomSource, n: number, size: number): Int32Arra
 /**
  * A 32-bit seed that depends on a base seed and a path, for example (randomState, repeat, fold, 'rows').
  * Different paths give unrelated seeds, so that a fold run alone draws what it draws inside a run.
+ *
+ * @param path parts that tell this use of the seed from others
  */
 export function deriveSeed(base: number | string, ...path: (number | string)[]): number {
   let hash = 0x9747b28c;

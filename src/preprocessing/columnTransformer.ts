@@ -208,7 +208,7 @@ export class ColumnTransformer extends Transformer {
     };
   }
 
-  /** Takes over what `toJSON` of a fitted one told. */
+  /** Takes over what `toJSON` of a fitted one told. @internal */
   restore(fitted: unknown): void {
     this.#fitted = fitted as Fitted;
   }

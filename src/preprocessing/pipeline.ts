@@ -120,7 +120,7 @@ export class Pipeline extends Transformer {
     return this.transformers().flatMap((step) => (step instanceof Transformer ? step.matchedNothing() : []));
   }
 
-  /** Steps that change how often each class is trained on. */
+  /** Steps that change how often each class is trained on. @internal */
   resamplers(): readonly string[] {
     return this.steps.flatMap(([, step]) => (step instanceof Resampler ? [step.name] : []));
   }
@@ -175,6 +175,8 @@ export class Pipeline extends Transformer {
   /**
    * Fits the steps, and gives the rows after them, resampled where a step does that; `rows`: for each the place of the
    * row whose label and weight it has. `seed` is of what resampling draws; null: what the steps say.
+   *
+   * @internal
    */
   async fitStage(
     stage: Stage,
@@ -199,13 +201,13 @@ export class Pipeline extends Transformer {
     return { stage: at, rows };
   }
 
-  /** The stage after the fitted steps. */
+  /** The stage after the fitted steps. @internal */
   transformStage(stage: Stage): Promise<Stage> {
     if (!this.#fitted) throw notFitted(this.name);
     return transformSteps(this.transformers(), stage);
   }
 
-  /** Says that its steps are fitted: they were read from JSON. */
+  /** Says that its steps are fitted: they were read from JSON. @internal */
   restore(): void {
     this.#fitted = true;
   }
@@ -214,7 +216,7 @@ export class Pipeline extends Transformer {
     return `Pipeline: ${this.describe()}${this.#fitted ? ', fitted' : ''}`;
   }
 
-  /** The steps that act in `transform`. */
+  /** The steps that act in `transform`. @internal */
   transformers(): readonly AnyTransformer[] {
     return this.steps.flatMap(([, step]) => (step instanceof Resampler ? [] : [step]));
   }

@@ -1,0 +1,64 @@
+/**
+ * Writes the documentation as static files, to be served by plain GET: the three documents for machines at the root, the
+ * pages as Markdown, and an index. The address of `api-schema.json` and of what its `$schema` names stay as in the package.
+ *
+ * Usage: node scripts/site.mjs [folder, by default `site`]
+ */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const out = resolve(process.argv[2] ?? join(ROOT, 'site'));
+const textOf = (path) => readFileSync(join(ROOT, path), 'utf8');
+
+/** Address to file: what agents fetch. */
+const MACHINES = {
+  'llms.txt': 'llms.txt',
+  'llms-full.txt': 'docs/llms-full.txt',
+  'api-schema.json': 'api-schema.json',
+};
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+for (const [address, path] of Object.entries(MACHINES)) cpSync(join(ROOT, path), join(out, address));
+for (const path of ['docs', 'README.md', 'CHANGELOG.md', 'LICENSE']) {
+  cpSync(join(ROOT, path), join(out, path), { recursive: true });
+}
+writeFileSync(join(out, 'index.html'), index(JSON.parse(textOf('package.json'))));
+console.log(`wrote ${out}`);
+
+function index({ name, version, description }) {
+  const pages = readdirSync(join(ROOT, 'docs')).filter((file) => file.endsWith('.md') && file !== 'README.md');
+  const titleOf = (file) => textOf(`docs/${file}`).match(/^# (.+)$/m)?.[1] ?? file;
+  const link = (address, text) => `<li><a href="${address}">${escaped(text)}</a></li>`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${name} ${version}</title>
+<style>:root { color-scheme: light dark; } body { font: 16px/1.6 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }</style>
+</head>
+<body>
+<h1>${name} ${version}</h1>
+<p>${escaped(description)}</p>
+<h2>Pages</h2>
+<ul>
+${link('README.md', 'Overview')}
+${pages.map((file) => link(`docs/${file}`, titleOf(file))).join('\n')}
+</ul>
+<h2>For assistants and programs</h2>
+<ul>
+${Object.keys(MACHINES)
+  .map((address) => link(address, address))
+  .join('\n')}
+</ul>
+</body>
+</html>
+`;
+}
+
+function escaped(text) {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('`', '');
+}

@@ -1,0 +1,196 @@
+/** The documents for machines: of the promised shape and size, different as their readers are, and served as plain files. */
+import { spawnSync } from 'node:child_process';
+import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as root from '../../src/index.js';
+import { metricRegistry } from '../../src/metrics/registry.js';
+import { splitterRegistry } from '../../src/splitters/registry.js';
+import { ROOT } from './program.js';
+
+const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const schema = JSON.parse(textOf('api-schema.json'));
+const KB = 1024;
+
+describe('api-schema.json', () => {
+  const validate = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true }).compile(
+    JSON.parse(textOf('docs/api-schema.schema.json')),
+  );
+
+  it('is what its JSON Schema says, every parameter described', () => {
+    expect(validate(schema), JSON.stringify(validate.errors?.slice(0, 5))).toBe(true);
+    expect(schema.$schema).toBe('./docs/api-schema.schema.json');
+  });
+
+  it.each<[string, (copy: typeof schema) => void]>([
+    ['a key is missing', (copy) => delete copy.metrics],
+    ['a key is new', (copy) => (copy.extra = 1)],
+    ['a parameter has no description', (copy) => delete copy.classes[0].constructor.params[0].description],
+    ['a parameter is required and has a default', (copy) => (copy.classes[0].constructor.params[0].required = true)],
+    ['a method has no snake_case name', (copy) => delete copy.classes[0].methods[0].spec_name],
+    ['a family is unknown', (copy) => (copy.splitters.other = copy.splitters.iid)],
+    ['a code is none', (copy) => (copy.checks[0].code = 'L1')],
+    ['examples are too few', (copy) => copy.examples.splice(2)],
+  ])('is refused where %s', (_what, change) => {
+    const copy = structuredClone(schema);
+    change(copy);
+    expect(validate(copy)).toBe(false);
+  });
+
+  it('has every function, and every metric and check by name', () => {
+    const functions = [...schema.functions, ...schema.datasets].map(({ name }: { name: string }) => name);
+    const exported = Object.entries(root)
+      .filter(([, value]) => typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value)))
+      .map(([name]) => name);
+    // A second name for `defineMetric`.
+    expect(exported.filter((name) => !functions.includes(name))).toEqual(['registerMetric']);
+    expect(schema.metrics.map(({ name }: { name: string }) => name)).toEqual(metricRegistry.names());
+    expect(schema.checks.length).toBeGreaterThanOrEqual(13);
+    expect(schema.split.map(({ name }: { name: string }) => name)).toEqual(['split', 'getNSplits']);
+  });
+
+  it('names the fields of results', () => {
+    const fieldsOf = (list: string, owner: string): string[] =>
+      schema[list]
+        .find(({ name }: { name: string }) => name === owner)
+        .fields.map(({ spec_name }: { spec_name: string }) => spec_name);
+    expect(fieldsOf('classes', 'ValidationResult')).toContain('confidence_intervals');
+    expect(fieldsOf('classes', 'CVResults')).toContain('mean_scores');
+    expect(fieldsOf('classes', 'LeakageReport')).toEqual(
+      expect.arrayContaining(['has_leakage', 'severity', 'leakage_types']),
+    );
+    expect(fieldsOf('types', 'Interval')).toContain('n_units');
+  });
+
+  it('tells options of a last object from what comes before them', () => {
+    const method = (owner: string, called: string) =>
+      schema.classes
+        .find(({ name }: { name: string }) => name === owner)
+        .methods.find(({ name }: { name: string }) => name === called);
+    expect(method('CVKitValidator', 'validate').keyword_only).toBe(true);
+    const check = method('DataLeakageChecker', 'check');
+    expect(check.keyword_only).toBeUndefined();
+    const places = check.params.filter(({ keyword }: { keyword?: true }) => !keyword);
+    expect(places.map(({ name }: { name: string }) => name)).toEqual(['X', 'y']);
+  });
+
+  it('has the address of the repository that package.json names', () => {
+    expect(JSON.parse(textOf('package.json')).repository.url).toBe(`git+${schema.repository}.git`);
+  });
+});
+
+describe('the texts for assistants', () => {
+  it.each([
+    ['llms.txt', 4.5, 6],
+    ['docs/llms-full.txt', 18, 24],
+  ])('%s has %d to %d KB', (path, least, most) => {
+    const size = statSync(join(ROOT, path)).size / KB;
+    expect(size).toBeGreaterThanOrEqual(least);
+    expect(size).toBeLessThanOrEqual(most);
+  });
+
+  it.each(['llms.txt', 'docs/llms-full.txt'])('%s names every splitter, metric and public class', (path) => {
+    const words = new Set(textOf(path).match(/[\w.]+/g));
+    const missing = (names: readonly string[]) => names.filter((name) => !words.has(name));
+    expect(missing(splitterRegistry.names())).toEqual([]);
+    expect(missing(metricRegistry.names())).toEqual([]);
+    expect(
+      missing(['CVKitValidator', 'UniversalCVRunner', 'DataLeakageChecker', 'BalanceChecker', 'ClinicalMetrics']),
+    ).toEqual([]);
+  });
+
+  it('docs/llms-full.txt has every public method and function', () => {
+    const text = textOf('docs/llms-full.txt');
+    const functions: { name: string }[] = [...schema.functions, ...schema.datasets];
+    const methods: { name: string }[] = schema.classes
+      .filter(
+        ({ name }: { name: string }) =>
+          !/Error$|Logger$|Callback$|^EarlyStopping|Checkpoint$|Scheduler$|Plateau$/.test(name),
+      )
+      .flatMap((each: { methods: { name: string }[] }) => each.methods);
+    const missing = [...functions, ...methods].filter(({ name }) => !new RegExp(`\\b${name}[(/]`).test(text));
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('docs/llms-full.txt has the seven examples, and what they import', () => {
+    const text = textOf('docs/llms-full.txt');
+    const imports = new Set(
+      [...text.matchAll(/^import \{? ?(.+?) ?\}? from /gm)].flatMap(([, names]) => names.split(', ')),
+    );
+    for (const { title, code } of schema.examples) {
+      const body = code.replace(/^import .+;\n/gm, '').trim();
+      expect(text.includes(`${title}:\n\`\`\`js\n${body}\n\`\`\``), title).toBe(true);
+      const names = [...code.matchAll(/^import \{? ?(.+?) ?\}? from /gm)].flatMap(([, each]) => each.split(', '));
+      expect(names.filter((name) => !imports.has(name))).toEqual([]);
+    }
+    expect(schema.examples.length).toBe(7);
+  });
+
+  it('those of editors differ from each other and from AGENTS.md', () => {
+    const [cursor, copilot, agents] = ['.cursorrules', '.github/copilot-instructions.md', 'AGENTS.md'].map(textOf);
+    expect(new Set([cursor, copilot, agents]).size).toBe(3);
+    const titles = (text: string) => [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+    expect(titles(cursor)).toEqual(['Architecture', 'Commands', 'Patterns']);
+    expect(titles(copilot)).toEqual(['Overview', 'Key interfaces', 'Conventions']);
+  });
+
+  it('are files of the package under their names', () => {
+    const { exports } = JSON.parse(textOf('package.json'));
+    for (const name of ['llms.txt', 'llms-full.txt', 'api-schema.json', 'api-schema.schema.json']) {
+      expect(existsSync(join(ROOT, exports[`./${name}`])), name).toBe(true);
+    }
+  });
+});
+
+describe('npm run site', () => {
+  let folder: string;
+  let server: Server;
+  let base: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'cvkit-site-'));
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/site.mjs', folder], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    // What any static host does: the file of that name, or 404.
+    server = createServer(({ url }, response) => {
+      const path = join(folder, url === '/' ? 'index.html' : decodeURI(String(url)));
+      if (!existsSync(path)) response.writeHead(404).end();
+      else createReadStream(path).pipe(response);
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(async () => {
+    await new Promise((closed) => server.close(closed));
+    rmSync(folder, { recursive: true });
+  });
+
+  const get = (address: string) => fetch(new URL(address, `${base}/`), { signal: AbortSignal.timeout(10_000) });
+
+  it.each([
+    ['llms.txt', 'llms.txt'],
+    ['llms-full.txt', 'docs/llms-full.txt'],
+    ['api-schema.json', 'api-schema.json'],
+  ])('serves %s by plain GET', async (address, path) => {
+    const response = await get(address);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe(textOf(path));
+  });
+
+  it('serves what `$schema` and the index name', async () => {
+    expect((await get(schema.$schema)).status).toBe(200);
+    const index = await (await get('/')).text();
+    const addresses = [...index.matchAll(/href="([^"]+)"/g)].map(([, address]) => address);
+    expect(addresses.length).toBeGreaterThan(25);
+    for (const address of addresses) expect((await get(address)).status, address).toBe(200);
+    expect((await get('none.txt')).status).toBe(404);
+  });
+});
