@@ -52,7 +52,7 @@ const needsText = ({ needs, orOption, needsOneOf = [] }) =>
   [neededText(needs, orOption), needsOneOf.map((each) => `\`${each}\``).join(' or ')].filter(Boolean).join(', ') ||
   'rows';
 
-export const metricTable = ({ metrics }) =>
+const metricTable = ({ metrics }) =>
   markdownTable(
     ['metric', 'what it is', 'better', 'range', 'tasks', 'needs', 'over folds'],
     metrics.map(({ name, description, direction, target, range, tasks, needs, combine }) => [
@@ -76,13 +76,13 @@ const defaultMetrics = ({ defaultMetricsByTask }) =>
     .map(([task, names]) => `- ${task}: ${ticks(names)}`)
     .join('\n');
 
-export const intervalTable = ({ intervalMethods }) =>
+const intervalTable = ({ intervalMethods }) =>
   markdownTable(
     ['`ciMethod`', 'what it is', 'source'],
     intervalMethods.map(({ name, description, source }) => [`\`${name}\``, firstSentence(description), source || '—']),
   );
 
-export const checkTable = (checks, folder = 'checks/') =>
+const checkTable = (checks, folder = 'checks/') =>
   markdownTable(
     ['code', 'check', 'kind', 'needs', 'what it finds'],
     checks.map(({ code, type, kind, description, needs }) => [
@@ -94,7 +94,7 @@ export const checkTable = (checks, folder = 'checks/') =>
     ]),
   );
 
-export const errorTable = ({ classes }) =>
+const errorTable = ({ classes }) =>
   markdownTable(
     ['error', 'when'],
     classes.filter(({ name }) => name.endsWith('Error')).map(({ name, description }) => [`\`${name}\``, description]),
