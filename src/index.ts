@@ -106,6 +106,12 @@ export type { Dense, HeldOut, RowSource, Rows, RowsInput, TestRows } from './dat
 export type { SideData } from './data/sideData.js';
 // ---- data sets --------------------------------------------------------------------------------------------------
 export type { Dataset } from './datasets/dataset.js';
+export type { GeneratedDataset, Truth } from './datasets/generatedDataset.js';
+export { type GenerateSyntheticEhrOptions, generateSyntheticEhr } from './datasets/generateSyntheticEhr.js';
+export {
+  type GenerateTemporalPatientDataOptions,
+  generateTemporalPatientData,
+} from './datasets/generateTemporalPatientData.js';
 export { loadCancerImaging } from './datasets/loadCancerImaging.js';
 // ---- metrics ----------------------------------------------------------------------------------------------------
 export type { Interval } from './intervals/interval.js';
