@@ -45,21 +45,21 @@ const diagnosis = (name: string, share: number, effect: number): Diagnosis => ({
 
 /** In the order in which they are taken. Invented figures of a plausible size: no study lies behind them. */
 const CLINICAL: readonly Feature[] = [
-  measure(['age_years', 'bounded', 58, 34, 0.5, 1, 0, 0]),
-  measure(['creatinine_mg_dl', 'lognormal', 1, 0.35, 0.45, 0.8, 0.4, 0.2]),
-  measure(['systolic_mmhg', 'normal', 128, 17, -0.3, 0.6, 0, 0]),
-  diagnosis('female', 0.5, -0.4),
-  diagnosis('diabetes', 0.25, 0.6),
-  measure(['crp_mg_l', 'lognormal', 8, 1, 0.5, 0.3, 0.4, 0.3]),
-  measure(['heart_rate_per_min', 'normal', 80, 13, 0.3, 0.4, 0, 0]),
-  measure(['haemoglobin_g_dl', 'normal', 13.2, 1.7, -0.4, 0.8, -0.3, 0]),
-  diagnosis('heart_failure', 0.15, 0.7),
-  measure(['oxygen_saturation_percent', 'below100', 3.5, 0.45, -0.35, 0.5, 0, 0]),
-  measure(['sodium_mmol_l', 'normal', 139, 3.5, -0.15, 0.5, 0.3, 0]),
-  measure(['urea_mmol_l', 'lognormal', 6, 0.45, 0.3, 0.7, 0.4, 0]),
+  measure(['age_years', 'bounded', 58, 34, 0.6, 1, 0, 0]),
+  measure(['creatinine_mg_dl', 'lognormal', 1, 0.35, 0.55, 0.8, 0.4, 0.2]),
+  measure(['systolic_mmhg', 'normal', 128, 17, -0.35, 0.6, 0, 0]),
+  diagnosis('female', 0.5, -0.5),
+  diagnosis('diabetes', 0.25, 0.7),
+  measure(['crp_mg_l', 'lognormal', 8, 1, 0.6, 0.4, 0.4, 0.3]),
+  measure(['heart_rate_per_min', 'normal', 80, 13, 0.35, 0.5, 0, 0]),
+  measure(['haemoglobin_g_dl', 'normal', 13.2, 1.7, -0.5, 0.8, -0.3, 0]),
+  diagnosis('heart_failure', 0.15, 0.8),
+  measure(['oxygen_saturation_percent', 'below100', 3.5, 0.45, -0.4, 0.5, 0, 0]),
+  measure(['sodium_mmol_l', 'normal', 139, 3.5, -0.2, 0.5, 0.3, 0]),
+  measure(['urea_mmol_l', 'lognormal', 6, 0.45, 0.35, 0.7, 0.4, 0]),
   measure(['platelets_10e9_l', 'lognormal', 240, 0.3, 0, 0.85, -0.3, 0]),
   measure(['body_mass_index_kg_m2', 'lognormal', 26, 0.18, 0, 0.95, 0, 0]),
-  measure(['temperature_celsius', 'normal', 36.9, 0.5, 0.2, 0.2, 0, 0]),
+  measure(['temperature_celsius', 'normal', 36.9, 0.5, 0.25, 0.3, 0, 0]),
   diagnosis('smoker', 0.2, 0),
 ];
 
@@ -100,4 +100,4 @@ export const SITES: readonly Site[] = [
 ];
 
 /** Standard deviation, between patients, of log-odds that no feature tells. */
-export const PATIENT_SD = 2;
+export const PATIENT_SD = 2.5;

@@ -13,7 +13,7 @@ export const generateSyntheticEhrOptions = optionTable('generateSyntheticEhr', {
     .describe('Number of features: the first 16 are clinical, those beyond are noise that differs between patients.'),
   nPatients: integer({ min: 1 })
     .optional()
-    .describe('Number of patients, at most `nSamples`; left out, a third of `nSamples`, rounded, at least 1.'),
+    .describe('Number of patients, at most `nSamples`; left out, a quarter of `nSamples`, rounded, at least 1.'),
   temporal: boolean()
     .default(false)
     .describe('Rows have a time in six years, in which some features and the prevalence rise.'),
@@ -57,7 +57,7 @@ const UNIFORM_TIME: readonly TimeShare[] = [
 export function generateSyntheticEhr(input: GenerateSyntheticEhrOptions = {}): GeneratedDataset {
   const options = generateSyntheticEhrOptions.resolve(input);
   const { nSamples, temporal, prevalence, missingRate } = options;
-  const nPatients = options.nPatients ?? Math.max(1, Math.round(nSamples / 3));
+  const nPatients = options.nPatients ?? Math.max(1, Math.round(nSamples / 4));
   if (nPatients > nSamples) {
     throw new InvalidOptionError(
       sentence(
