@@ -107,11 +107,8 @@ export type { SideData } from './data/sideData.js';
 // ---- data sets --------------------------------------------------------------------------------------------------
 export type { Dataset } from './datasets/dataset.js';
 export type { GeneratedDataset, Truth } from './datasets/generatedDataset.js';
-export { type GenerateSyntheticEhrOptions, generateSyntheticEhr } from './datasets/generateSyntheticEhr.js';
-export {
-  type GenerateTemporalPatientDataOptions,
-  generateTemporalPatientData,
-} from './datasets/generateTemporalPatientData.js';
+export { generateSyntheticEhr } from './datasets/generateSyntheticEhr.js';
+export { generateTemporalPatientData } from './datasets/generateTemporalPatientData.js';
 export { loadCancerImaging } from './datasets/loadCancerImaging.js';
 // ---- metrics ----------------------------------------------------------------------------------------------------
 export type { Interval } from './intervals/interval.js';
