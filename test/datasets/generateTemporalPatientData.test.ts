@@ -182,7 +182,9 @@ describe('randomState', () => {
   it('decides everything, to the last bit on every platform', () => {
     // From our own run: the same must come in every engine and in every later version that does not announce it.
     expect(hashOf(generateTemporalPatientData({ nPatients: 20 }))).toBe('0b055536c36fd31cb7e2393ab1646e7a');
-    expect(hashOf(generateTemporalPatientData({ nPatients: 20, outcomeType: 'continuous' }))).toBe('2dc69d0957a8beede693358345fc87e4');
+    expect(hashOf(generateTemporalPatientData({ nPatients: 20, outcomeType: 'continuous' }))).toBe(
+      '2dc69d0957a8beede693358345fc87e4',
+    );
     expect(generateTemporalPatientData()).toEqual(generateTemporalPatientData({ randomState: 42 }));
   });
 
