@@ -106,6 +106,9 @@ export type { Dense, HeldOut, RowSource, Rows, RowsInput, TestRows } from './dat
 export type { SideData } from './data/sideData.js';
 // ---- data sets --------------------------------------------------------------------------------------------------
 export type { Dataset } from './datasets/dataset.js';
+export type { GeneratedDataset, Truth } from './datasets/generatedDataset.js';
+export { generateSyntheticEhr } from './datasets/generateSyntheticEhr.js';
+export { generateTemporalPatientData } from './datasets/generateTemporalPatientData.js';
 export { loadCancerImaging } from './datasets/loadCancerImaging.js';
 // ---- metrics ----------------------------------------------------------------------------------------------------
 export type { Interval } from './intervals/interval.js';

@@ -33,6 +33,8 @@ import { partialAucOptions } from '../../src/clinical/roc/partialAuc.ts';
 import { rocAtOptions } from '../../src/clinical/roc/rocAt.ts';
 import { summaryOptions } from '../../src/core/summaryText.ts';
 import { resultJSONOptions } from '../../src/data/pseudonyms.ts';
+import { generateSyntheticEhrOptions } from '../../src/datasets/generateSyntheticEhr.ts';
+import { generateTemporalPatientDataOptions } from '../../src/datasets/generateTemporalPatientData.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
 import * as estimators from '../../src/estimators/index.ts';
 import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
@@ -145,6 +147,8 @@ export const tables = new Map(
     wilcoxonPrunerOptions,
     readTableOptions,
     readImagesOptions,
+    generateSyntheticEhrOptions,
+    generateTemporalPatientDataOptions,
     loadCancerImagingOptions,
     tfjsOptions,
     fromDatasetOptions,

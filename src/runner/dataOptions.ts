@@ -1,5 +1,14 @@
 /** The rows and labels of a run, with what comes beside them. */
-import { anything, arrayLike, custom, type InputOf, isPlainObject, optionTable, string } from '../core/options.js';
+import {
+  anything,
+  arrayLike,
+  custom,
+  type InputOf,
+  isPlainObject,
+  number,
+  optionTable,
+  string,
+} from '../core/options.js';
 import { featureNamesOption } from '../data/featureNames.js';
 import type { Label, LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
@@ -18,6 +27,12 @@ const provenanceShape = {
   license: provenance('Licence of the data'),
   source: provenance('Who made the data, and where they are published'),
   sha256: provenance('SHA-256 of the text that was read'),
+  trueAuc: number({ min: 0, max: 1 })
+    .optional()
+    .describe('AUC of the true risk, which a generator knows, as a GeneratedDataset has it; recorded.'),
+  truth: custom<object>('Truth', 'be the `truth` of a GeneratedDataset', isPlainObject)
+    .optional()
+    .describe('What else a generator knows, as a GeneratedDataset has it; no fold, model or check sees it.'),
 };
 
 export const dataOptions = optionTable('data', {

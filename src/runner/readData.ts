@@ -34,8 +34,9 @@ interface Beside {
 export function readData(option: DataOption, beside: Beside): Problem {
   const given = dataOptions.resolve(Array.isArray(option) ? { X: option[0], y: option[1], groups: option[2] } : option);
   const { X: rows, y: labels, featureNames, auxiliary, sampleWeight, ...beneath } = given;
-  const { description, license, source, sha256, ...side } = beneath;
-  const told = Object.entries({ description, license, source, sha256 }).filter(([, text]) => text !== undefined);
+  const { description, license, source, sha256, trueAuc, truth: _hidden, ...side } = beneath;
+  const facts = { description, license, source, sha256, trueAuc };
+  const told = Object.entries(facts).filter(([, fact]) => fact !== undefined);
   const X = rowsOf(rows, 'X', featureNames);
   const read = labelsOf(labels, { task: beside.task });
   checkLength(read, X.length, 'y');

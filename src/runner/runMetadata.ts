@@ -4,7 +4,9 @@ import type { ModelHistory } from './fixedModel.js';
 import type { TrainingSettings } from './frameworkAdapter.js';
 
 /** Where data come from: the facts of a `Dataset`. */
-export type Provenance = Readonly<Partial<Record<'description' | 'license' | 'source' | 'sha256', string>>>;
+export type Provenance = Readonly<
+  Partial<Record<'description' | 'license' | 'source' | 'sha256', string> & { trueAuc: number }>
+>;
 
 /** The steps of `preprocessing`. */
 export interface PreprocessingFacts {

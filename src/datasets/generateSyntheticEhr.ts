@@ -1,0 +1,108 @@
+import { InvalidOptionError, sentence } from '../core/errors.js';
+import { boolean, type InputOf, integer, number, optionTable, randomState } from '../core/options.js';
+import { type RandomSource, randomInterval, shuffle } from '../core/random.js';
+import { featuresOf } from './clinicalFeatures.js';
+import { drawPatients, fillRows, streamsOf, type Visits } from './cohort.js';
+import { binaryOutcomes, GENERATED, type GeneratedDataset, idsByRow, removeValues } from './generatedDataset.js';
+import { riskMixture, type TimeShare } from './population.js';
+
+export const generateSyntheticEhrOptions = optionTable('generateSyntheticEhr', {
+  nSamples: integer({ min: 1, max: 10_000_000 }).default(1000).describe('Number of rows; each is one encounter.'),
+  nFeatures: integer({ min: 1, max: 10_000 })
+    .default(20)
+    .describe('Number of features: the first 16 are clinical, those beyond are noise that differs between patients.'),
+  nPatients: integer({ min: 1 })
+    .optional()
+    .describe('Number of patients, at most `nSamples`; left out, a quarter of `nSamples`, rounded, at least 1.'),
+  temporal: boolean()
+    .default(false)
+    .describe('Rows have a time in six years, in which some features and the prevalence rise.'),
+  prevalence: number({ above: 0, below: 1 }).default(0.3).describe('Expected share of rows with y = 1.'),
+  missingRate: number({ min: 0, below: 1 })
+    .default(0)
+    .describe('Expected share of values that are missing (NaN), fewer in rows of higher risk.'),
+  randomState: randomState().default(42).describe('Seed; the same seed gives the same data on every platform.'),
+});
+
+export type GenerateSyntheticEhrOptions = InputOf<typeof generateSyntheticEhrOptions>;
+
+/** 2015 to 2020, in milliseconds. */
+const [BEGIN, END] = [Date.UTC(2015, 0, 1), Date.UTC(2021, 0, 1)];
+const TIME_EFFECT = 0.6;
+
+/** Nodes and weights of Gauss and Legendre for a time that is uniform in 0 ... 1. */
+const UNIFORM_TIME: readonly TimeShare[] = [
+  [0.9602898564975363, 0.10122853629037626],
+  [0.7966664774136267, 0.22238103445337448],
+  [0.525532409916329, 0.31370664587788727],
+  [0.1834346424956498, 0.362683783378362],
+].flatMap(([node, weight]): TimeShare[] => [
+  [(1 - node) / 2, weight / 2],
+  [(1 + node) / 2, weight / 2],
+]);
+
+/**
+ * Encounters of invented patients in five invented hospitals: shape [nSamples, nFeatures], `y` = 1 for an adverse
+ * outcome. Patients have effects of their own that no feature tells, so that a model that recognises a patient does better
+ * than it will for new ones; `trueAuc` is the best for new patients. docs/datasets.md has the formulas.
+ *
+ * The AUC is a double integral over the density of the true risk; for what it is, see Hanley and McNeil 1982, Radiology
+ * 143:29, and for patients' effects as a random intercept, Neuhaus, Kalbfleisch and Hauck 1991, Int. Stat. Rev. 59:25.
+ *
+ * @throws {@link InvalidOptionError} for options out of range, and for more patients than rows
+ *
+ * @example
+ * const { X, y, groups, trueAuc } = generateSyntheticEhr({ nSamples: 2000 });
+ */
+export function generateSyntheticEhr(input: GenerateSyntheticEhrOptions = {}): GeneratedDataset {
+  const options = generateSyntheticEhrOptions.resolve(input);
+  const { nSamples, temporal, prevalence, missingRate } = options;
+  const nPatients = options.nPatients ?? Math.max(1, Math.round(nSamples / 4));
+  if (nPatients > nSamples) {
+    throw new InvalidOptionError(
+      sentence(
+        'The `nPatients` option of generateSyntheticEhr',
+        `be at most \`nSamples\`, ${nSamples}, since every patient has a row`,
+        nPatients,
+      ),
+    );
+  }
+  const streams = streamsOf(options.randomState, ['patients', 'visits', 'values', 'outcomes', 'missing']);
+  const features = featuresOf(options.nFeatures);
+  const { times, visits } = encounters(streams.visits, nSamples, nPatients, temporal);
+  const parts = {
+    features,
+    patients: drawPatients(streams.patients, nPatients, features),
+    visits,
+    times: temporal ? UNIFORM_TIME : ([[0, 1]] as const),
+    timeEffect: temporal ? TIME_EFFECT : 0,
+  };
+  const filled = fillRows(streams.values, parts);
+  const outcomes = binaryOutcomes(streams.outcomes, filled, parts, prevalence);
+  removeValues(streams.missing, filled, riskMixture(parts), missingRate);
+  return {
+    X: filled.X,
+    y: outcomes.y,
+    featureNames: features.map(({ name }) => name),
+    ...idsByRow(parts),
+    ...(times && { timestamps: times }),
+    description:
+      `Synthetic health records: ${nSamples} encounters of ${nPatients} invented patients in five hospitals; y is 1 for ` +
+      'an adverse outcome.',
+    ...GENERATED,
+    trueAuc: outcomes.trueAuc,
+    truth: outcomes.truth,
+  };
+}
+
+/** Who is seen in each row, and when: every patient once, then patients at random, all in random order. */
+function encounters(source: RandomSource, n: number, nPatients: number, temporal: boolean) {
+  const patient = new Int32Array(n);
+  for (let row = 0; row < n; row++) patient[row] = row < nPatients ? row : randomInterval(source, nPatients - 1);
+  shuffle(source, patient);
+  const time = new Float64Array(n);
+  if (temporal) for (let row = 0; row < n; row++) time[row] = source.random();
+  const visits: Visits = { patient, time: time.sort() };
+  const times = temporal ? Array.from(time, (share) => new Date(BEGIN + Math.floor(share * (END - BEGIN)))) : undefined;
+  return { visits, times };
+}

@@ -1,0 +1,165 @@
+import { type InputOf, integer, number, oneOf, optionTable, randomState, rejectUnusedOption } from '../core/options.js';
+import type { RandomSource } from '../core/random.js';
+import { featuresOf, PATIENT_SD } from './clinicalFeatures.js';
+import { drawPatients, type Filled, fillRows, type Parts, streamsOf, type Visits } from './cohort.js';
+import {
+  binaryOutcomes,
+  effectsOf,
+  GENERATED,
+  type GeneratedDataset,
+  idsByRow,
+  type Outcomes,
+  removeValues,
+} from './generatedDataset.js';
+import { explainedShare, type PopulationOptions, riskMixture, type TimeShare } from './population.js';
+import { NormalStream, portableExp } from './portableMath.js';
+
+export const generateTemporalPatientDataOptions = optionTable('generateTemporalPatientData', {
+  nPatients: integer({ min: 1, max: 1_000_000 }).default(100).describe('Number of patients.'),
+  nTimepoints: integer({ min: 1, max: 10_000 })
+    .default(12)
+    .describe('Visits that are planned for each patient, a month apart; those who drop out have fewer.'),
+  nFeatures: integer({ min: 1, max: 10_000 })
+    .default(10)
+    .describe('Number of features: the first 16 are clinical, those beyond are noise that differs between patients.'),
+  outcomeType: oneOf('binary', 'continuous')
+    .default('binary')
+    .describe('What `y` of each visit is: an adverse event, 0 or 1, or a severity score.'),
+  prevalence: number({ above: 0, below: 1 }).default(0.3).describe('Expected share of visits with y = 1; binary only.'),
+  missingRate: number({ min: 0, below: 1 })
+    .default(0.1)
+    .describe('Expected share of values that are missing (NaN), fewer in visits of higher risk.'),
+  randomState: randomState().default(42).describe('Seed; the same seed gives the same data on every platform.'),
+});
+
+export type GenerateTemporalPatientDataOptions = InputOf<typeof generateTemporalPatientDataOptions>;
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const BEGIN = Date.UTC(2020, 0, 1);
+/** Patients enter the study during its first year. */
+const ENTRY_DAYS = 365;
+const INTERVAL_DAYS = 30;
+/** A visit may be this many days earlier or later than planned. */
+const JITTER_DAYS = 10;
+/** Probability, after each visit, that it was the last. */
+const DROP_OUT = 0.03;
+/** Days after which the correlation of what varies within a patient has fallen to 1 / e: 0.7 after a month. */
+const MEMORY_DAYS = 84;
+/** The disease goes on from the first planned visit to this one, then stays. */
+const PROGRESS_VISITS = 12;
+const TIME_EFFECT = 0.6;
+/** Continuous y: 50 + 10 times the linear predictor, the effect of the patient and a standard normal error. */
+const [SCORE_CENTRE, SCORE_UNIT] = [50, 10];
+
+/**
+ * Visits of invented patients: up to `nTimepoints` irregular visits for each of `nPatients`, all rows in the order of time,
+ * shape [visits, nFeatures]. Values of a patient follow an autoregressive process of the first order in continuous time,
+ * the disease goes on from visit to visit, and at random a patient does not come back. `y` belongs to the visit.
+ *
+ * The AUC is found as in `generateSyntheticEhr`; docs/datasets.md has the formulas. The process is that of Uhlenbeck and
+ * Ornstein 1930, Physical Review 36:823.
+ *
+ * @throws {@link InvalidOptionError} for options out of range, and for `prevalence` of a continuous outcome
+ *
+ * @example
+ * const { X, y, groups, timestamps } = generateTemporalPatientData({ nPatients: 200 });
+ */
+export function generateTemporalPatientData(input: GenerateTemporalPatientDataOptions = {}): GeneratedDataset {
+  const { options, changed } = generateTemporalPatientDataOptions.parse(input);
+  const { nPatients, nTimepoints, outcomeType, prevalence, missingRate } = options;
+  if (outcomeType === 'continuous' && changed.has('prevalence')) {
+    rejectUnusedOption('generateTemporalPatientData', 'prevalence', "`outcomeType` is 'continuous'");
+  }
+  const streams = streamsOf(options.randomState, ['patients', 'visits', 'values', 'outcomes', 'missing']);
+  const features = featuresOf(options.nFeatures);
+  const { visits, at } = drawVisits(streams.visits, nPatients, nTimepoints);
+  const parts = {
+    features,
+    patients: drawPatients(streams.patients, nPatients, features),
+    visits,
+    times: progressShares(nTimepoints),
+    timeEffect: TIME_EFFECT,
+  };
+  const filled = fillRows(streams.values, parts);
+  const outcomes =
+    outcomeType === 'binary'
+      ? binaryOutcomes(streams.outcomes, filled, parts, prevalence)
+      : continuousOutcomes(streams.outcomes, filled, parts);
+  removeValues(streams.missing, filled, riskMixture(parts), missingRate);
+  const order = Array.from(at.keys()).sort((a, b) => at[a] - at[b] || a - b);
+  const sorted = <T>(values: readonly T[]) => order.map((row) => values[row]);
+  const { groups, hierarchy } = idsByRow(parts);
+  return {
+    X: sorted(filled.X),
+    y: sorted(outcomes.y),
+    featureNames: features.map(({ name }) => name),
+    groups: sorted(groups),
+    hierarchy: { site: sorted(hierarchy.site), patient: sorted(hierarchy.patient) },
+    timestamps: order.map((row) => new Date(at[row])),
+    description:
+      `Synthetic visits: ${order.length} visits of ${nPatients} invented patients in five hospitals; y is ` +
+      (outcomeType === 'binary'
+        ? '1 for an adverse event in the time of the visit.'
+        : 'a severity score of the visit.'),
+    ...GENERATED,
+    trueAuc: outcomes.trueAuc,
+    truth: { ...outcomes.truth, expected: sorted(outcomes.truth.expected) },
+  };
+}
+
+const progressAt = (visit: number, planned: number) =>
+  planned === 1 ? 0 : Math.min(1, visit / (Math.min(planned, PROGRESS_VISITS) - 1));
+
+/** Share of the expected visits at each point of progress: drop-out makes late visits fewer. */
+function progressShares(planned: number): TimeShare[] {
+  const shares = new Map<number, number>();
+  let [present, total] = [1, 0];
+  for (let visit = 0; visit < planned; visit++) {
+    const time = progressAt(visit, planned);
+    shares.set(time, (shares.get(time) ?? 0) + present);
+    total += present;
+    present *= 1 - DROP_OUT;
+  }
+  return Array.from(shares, ([time, share]) => [time, share / total]);
+}
+
+/** The visits of all patients, those of a patient one after the other, and when each was, in milliseconds. */
+function drawVisits(source: RandomSource, nPatients: number, planned: number): { visits: Visits; at: number[] } {
+  const [patient, time, keep, at]: number[][] = [[], [], [], []];
+  for (let each = 0; each < nPatients; each++) {
+    const entry = ENTRY_DAYS * source.random();
+    let before = 0;
+    for (let visit = 0; visit < planned; visit++) {
+      if (visit > 0 && source.random() < DROP_OUT) break;
+      const jitter = visit === 0 ? 0 : JITTER_DAYS * (2 * source.random() - 1);
+      const day = entry + visit * INTERVAL_DAYS + jitter;
+      patient.push(each);
+      time.push(progressAt(visit, planned));
+      keep.push(visit === 0 ? 0 : portableExp((before - day) / MEMORY_DAYS));
+      at.push(BEGIN + Math.floor((day * DAY) / MINUTE) * MINUTE);
+      before = day;
+    }
+  }
+  return {
+    visits: { patient: Int32Array.from(patient), time: Float64Array.from(time), keep: Float64Array.from(keep) },
+    at,
+  };
+}
+
+function continuousOutcomes(source: RandomSource, { score }: Filled, parts: Parts & PopulationOptions): Outcomes {
+  const normals = new NormalStream(source);
+  const { effect } = parts.patients;
+  const expected = Array.from(score, (each) => SCORE_CENTRE + SCORE_UNIT * each);
+  const y = expected.map((mean, row) => mean + SCORE_UNIT * (effect[parts.visits.patient[row]] + normals.next()));
+  const truth = {
+    expected,
+    intercept: SCORE_CENTRE,
+    ...effectsOf(parts, SCORE_UNIT),
+    prevalence: null,
+    aucKnowingPatients: null,
+    r2: explainedShare(riskMixture(parts), PATIENT_SD ** 2 + 1),
+    reason: 'y is continuous, so there is no AUC; truth.r2 is the share of its variance that can be explained',
+  };
+  return { y, trueAuc: null, truth };
+}

@@ -1,0 +1,133 @@
+/** What the generators give, and the parts of it that they make alike. */
+import type { RandomSource } from '../core/random.js';
+import { PATIENT_SD, SITES } from './clinicalFeatures.js';
+import { type Filled, idsOf, type Parts } from './cohort.js';
+import type { Dataset } from './dataset.js';
+import {
+  aucOf,
+  interceptFor,
+  type Mixture,
+  newPatientRisk,
+  type PopulationOptions,
+  riskMixture,
+  shareBelow,
+  widened,
+} from './population.js';
+import { logistic } from './portableMath.js';
+
+/** What a generator knows of its data and no data set of patients could tell. */
+export interface Truth {
+  /**
+   * Mean of `y` of each row, given its features as they were before values went missing, its site and its time, for a
+   * patient not seen before. For a binary `y` it is the probability of 1. No prediction without other rows of the
+   * patient can be better.
+   */
+  readonly expected: number[];
+  /** Log-odds of a row whose terms are all 0; for a continuous `y`, the mean of the linear predictor's 0. */
+  readonly intercept: number;
+  /** Effect of each feature by name: per unit of its standardised value z, or of a 0/1 itself. */
+  readonly coefficients: Readonly<Record<string, number>>;
+  /** What each site adds. */
+  readonly siteEffects: Readonly<Record<string, number>>;
+  /** What time itself adds from its beginning to its end; 0 without time. */
+  readonly timeEffect: number;
+  /** Standard deviation of the effect that a patient has beside his features. */
+  readonly patientSd: number;
+  /** Expected share of 1 in `y`; null where `y` is continuous. */
+  readonly prevalence: number | null;
+  /** AUC of the risk that knows each patient's own effect, too: what a model that recognises patients tends to. */
+  readonly aucKnowingPatients: number | null;
+  /** Share of the variance of a continuous `y` that `expected` explains; null where `y` is binary. */
+  readonly r2: number | null;
+  /** Why `trueAuc` is null; null where it is a number. */
+  readonly reason: string | null;
+}
+
+/** A {@link Dataset} that a generator has made. There is no text of which a SHA-256 could be. */
+export interface GeneratedDataset extends Omit<Dataset, 'groups' | 'sha256'> {
+  /** Patient of each row, 'P0001' and so on. */
+  readonly groups: string[];
+  /** Hospital and patient of each row. */
+  readonly hierarchy: { readonly site: string[]; readonly patient: string[] };
+  /** When each row was recorded, ascending; undefined where there is no time. */
+  readonly timestamps?: Date[];
+  /**
+   * AUC of `truth.expected` against `y`, between rows of different patients, in the population and not in this sample:
+   * the best that a model can reach for new patients. Null where `y` is continuous.
+   */
+  readonly trueAuc: number | null;
+  readonly truth: Truth;
+}
+
+export interface Outcomes {
+  readonly y: number[];
+  readonly trueAuc: number | null;
+  readonly truth: Truth;
+}
+
+/** A binary `y` with this expected share of 1. */
+export function binaryOutcomes(
+  source: RandomSource,
+  { score }: Filled,
+  parts: Parts & PopulationOptions,
+  prevalence: number,
+): Outcomes {
+  const mixture = riskMixture(parts);
+  const all = widened(mixture, PATIENT_SD);
+  const intercept = interceptFor(all, prevalence);
+  const { effect } = parts.patients;
+  const y: number[] = new Array(score.length);
+  const expected: number[] = new Array(score.length);
+  for (let row = 0; row < score.length; row++) {
+    const logOdds = intercept + score[row];
+    expected[row] = newPatientRisk(logOdds);
+    y[row] = source.random() < logistic(logOdds + effect[parts.visits.patient[row]]) ? 1 : 0;
+  }
+  const truth = {
+    expected,
+    intercept,
+    ...effectsOf(parts),
+    prevalence,
+    aucKnowingPatients: aucOf(all, intercept, logistic),
+    r2: null,
+    reason: null,
+  };
+  return { y, trueAuc: aucOf(mixture, intercept, newPatientRisk), truth };
+}
+
+/** The effects behind `y`, in units of the log-odds, or of `y` where that is continuous. */
+export const effectsOf = ({ features, timeEffect }: Parts, unit = 1) => ({
+  coefficients: Object.fromEntries(features.map(({ name, effect }) => [name, unit * effect])),
+  siteEffects: Object.fromEntries(SITES.map(({ id, effect }) => [id, unit * effect])),
+  timeEffect: unit * timeEffect,
+  patientSd: unit * PATIENT_SD,
+});
+
+/**
+ * Takes values away, in place: each with probability `rate` on average. A part of the loss strikes all rows alike; the other
+ * falls with the risk of the row, since the sicker are measured more often. As it follows from the risk alone, what is
+ * missing tells nothing beyond the complete features, site and time.
+ */
+export function removeValues(source: RandomSource, { X, score }: Filled, mixture: Mixture, rate: number): void {
+  if (rate === 0) return;
+  const below = shareBelow(mixture);
+  // The probability is between rate - slope / 2 and rate + slope / 2, hence never outside 0 and 1.
+  const slope = Math.min(rate, 1 - rate);
+  X.forEach((values, row) => {
+    const probability = rate + slope * (0.5 - below(score[row]));
+    for (let at = 0; at < values.length; at++) if (source.random() < probability) values[at] = Number.NaN;
+  });
+}
+
+/** Ids of the rows by patient and by site. */
+export function idsByRow({ patients, visits }: Parts): Pick<GeneratedDataset, 'groups' | 'hierarchy'> {
+  const names = idsOf(patients.count);
+  const groups = Array.from(visits.patient, (patient) => names[patient]);
+  const site = Array.from(visits.patient, (patient) => SITES[patients.site[patient]].id);
+  return { groups, hierarchy: { site, patient: [...groups] } };
+}
+
+export const GENERATED = {
+  license: 'None needed: the data are generated, and no person is behind them',
+  source: 'Generated by cvkit',
+};
