@@ -106,7 +106,13 @@ export type { Dense, HeldOut, RowSource, Rows, RowsInput, TestRows } from './dat
 export type { SideData } from './data/sideData.js';
 // ---- data sets --------------------------------------------------------------------------------------------------
 export type { Dataset } from './datasets/dataset.js';
-export { loadCancerImaging } from './datasets/loadCancerImaging.js';
+export { type LoadCancerImagingOptions, loadCancerImaging } from './datasets/loadCancerImaging.js';
+export {
+  type Encounter,
+  type LoadDiabeticReadmissionOptions,
+  loadDiabeticReadmission,
+} from './datasets/loadDiabeticReadmission.js';
+export { type LoadHeartDiseaseOptions, loadHeartDisease } from './datasets/loadHeartDisease.js';
 // ---- metrics ----------------------------------------------------------------------------------------------------
 export type { Interval } from './intervals/interval.js';
 export { type Metric, type Score, score, type Undefined, undefinedBecause } from './metrics/metric.js';

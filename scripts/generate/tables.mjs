@@ -34,6 +34,8 @@ import { rocAtOptions } from '../../src/clinical/roc/rocAt.ts';
 import { summaryOptions } from '../../src/core/summaryText.ts';
 import { resultJSONOptions } from '../../src/data/pseudonyms.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
+import { loadDiabeticReadmissionOptions } from '../../src/datasets/loadDiabeticReadmission.ts';
+import { loadHeartDiseaseOptions } from '../../src/datasets/loadHeartDisease.ts';
 import * as estimators from '../../src/estimators/index.ts';
 import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
 import { readImagesOptions } from '../../src/node/images/readImagesOptions.ts';
@@ -146,6 +148,8 @@ export const tables = new Map(
     readTableOptions,
     readImagesOptions,
     loadCancerImagingOptions,
+    loadHeartDiseaseOptions,
+    loadDiabeticReadmissionOptions,
     tfjsOptions,
     fromDatasetOptions,
     onnxOptions,

@@ -1,5 +1,14 @@
 /** The rows and labels of a run, with what comes beside them. */
-import { anything, arrayLike, custom, type InputOf, isPlainObject, optionTable, string } from '../core/options.js';
+import {
+  anything,
+  arrayLike,
+  custom,
+  type InputOf,
+  isPlainObject,
+  listOf,
+  optionTable,
+  string,
+} from '../core/options.js';
 import { featureNamesOption } from '../data/featureNames.js';
 import type { Label, LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
@@ -18,6 +27,9 @@ const provenanceShape = {
   license: provenance('Licence of the data'),
   source: provenance('Who made the data, and where they are published'),
   sha256: provenance('SHA-256 of the text that was read'),
+  warnings: listOf<string>('string', 'be a list of sentences', (each) => typeof each === 'string')
+    .optional()
+    .describe('Full sentences about the data, as a Dataset may have them; added to the warnings of the run.'),
 };
 
 export const dataOptions = optionTable('data', {

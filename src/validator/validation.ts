@@ -66,10 +66,10 @@ export async function validate(validator: Validator, input: ValidateOptions): Pr
   const call = validateOptions.parse(input);
   const { X, y, featureNames, auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment } =
     call.options;
-  const { sampleWeight, description, license, source, sha256 } = call.options;
+  const { sampleWeight, description, license, source, sha256, warnings } = call.options;
   const groups = oneOfTwo(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
   const beside = { auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight };
-  const data: DataRecord = { X, y, featureNames, groups, ...beside, description, license, source, sha256 };
+  const data: DataRecord = { X, y, featureNames, groups, ...beside, description, license, source, sha256, warnings };
   return asImplied((reading) => validateAs(validator, call, data, reading));
 }
 
