@@ -6,9 +6,10 @@
 import type { Files, OpenFile } from '../core/io.js';
 import { freshSeed } from '../core/random.js';
 import type { Half } from './fetchBytes.js';
+import { MOST_STALL } from './sourceOptions.js';
 
-/** A half file that nobody has written to for this time, in milliseconds, was left by a program that ended. */
-const LEFT_BEHIND = 120_000;
+/** A half file that nobody has written to for this time, in milliseconds, was left by a program that ended: none waits so long. */
+const LEFT_BEHIND = 2000 * MOST_STALL;
 
 export class PartFile implements Half {
   readonly #files: Files;

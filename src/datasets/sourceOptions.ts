@@ -1,8 +1,9 @@
 /** Options that loaders share: where the data are read from. */
 import { custom, number, string } from '../core/options.js';
 
-/** Longest wait that is accepted, in seconds: a day. */
+/** Longest waits that are accepted, in seconds: a day for the whole. Half files count as left behind after twice the other. */
 const DAY = 86_400;
+export const MOST_STALL = 60;
 
 export const pathOption = (what: string) =>
   custom<string | URL>(
@@ -29,7 +30,7 @@ export const downloadOptions = {
       'Folder that keeps what was downloaded; left out, `cvkit` in the cache folder of the user. Browsers have none.',
     ),
   timeout: number({ above: 0, max: DAY }).default(300).describe('Seconds after which the download gives up.'),
-  stallTimeout: number({ above: 0, max: DAY })
+  stallTimeout: number({ above: 0, max: MOST_STALL })
     .default(30)
     .describe('Seconds without a byte after which the download gives up.'),
   signal: signalOption,
