@@ -157,6 +157,16 @@ describe('what goes wrong', () => {
     expect(error.message).toContain('must be there within 0.3 s. Got a download that takes longer.');
   });
 
+  it('but not bytes that come slowly and steadily', async () => {
+    server.answer = (_, response) => {
+      response.writeHead(200, { 'content-length': 15 });
+      let sent = 0;
+      const drip = setInterval(() => (++sent < 15 ? response.write('x') : response.end('x')), 100);
+      response.on('close', () => clearInterval(drip));
+    };
+    expect((await get({ stallTimeout: 1 })).bytes.length).toBe(15);
+  });
+
   it('more bytes than the file can have', async () => {
     server.answer = honest(BYTES);
     expect((await failure(get({ most: 1234 }))).message).toContain('must have at most 1,234 bytes. Got more.');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { CVKitError, InvalidOptionError } from '../../src/core/errors.js';
 import { csv } from '../../src/datasets/data/wdbc.js';
 import type { Dataset } from '../../src/datasets/dataset.js';
@@ -19,6 +19,7 @@ import { zipMember } from '../../src/datasets/zipMember.js';
 import { LogisticRegression } from '../../src/estimators/index.js';
 import { CVKitValidator, StratifiedGroupKFold, UniversalCVRunner } from '../../src/index.js';
 import { tabular } from '../../src/preprocessing/index.js';
+import { rejection } from '../helpers/failure.js';
 import { type FileServer, fileServer, honest } from '../helpers/fileServer.js';
 import { published } from '../helpers/published.js';
 import { sharedFile } from '../helpers/sharedData.js';
@@ -202,6 +203,25 @@ describe('`path`', () => {
     expect(await said(PART, { columns: [] })).toMatchInlineSnapshot(
       `"unknown_column: The \`columns\` option of loadDiabeticReadmission must name columns of stays.csv beside ids and outcome, each once. Got an empty list."`,
     );
+  });
+});
+
+describe('without a connection', () => {
+  it('says what to fetch from where, and what to do with it', async () => {
+    const fetched = vi
+      .fn()
+      .mockRejectedValue(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') }));
+    vi.stubGlobal('fetch', fetched);
+    try {
+      expect(await rejection(loadDiabeticReadmission({ cacheDir: join(folder, 'empty') }))).toBe(
+        'download_failed: The file diabetes+130-us+hospitals+for+years+1999-2008.zip must come from https://archive.ics.uci.edu/static/public/296/diabetes+130-us+hospitals+for+years+1999-2008.zip. ' +
+          'Got no connection, or one that ended too early: getaddrinfo ENOTFOUND. Call again, or download ' +
+          'diabetes+130-us+hospitals+for+years+1999-2008.zip from https://archive.ics.uci.edu/static/public/296/diabetes+130-us+hospitals+for+years+1999-2008.zip by other means and give its place as `path`.',
+      );
+      expect(fetched).toHaveBeenCalledOnce();
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 });
 

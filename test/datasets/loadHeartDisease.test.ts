@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { InvalidDataError, InvalidOptionError } from '../../src/core/errors.js';
 import { csv } from '../../src/datasets/data/wdbc.js';
 import type { Dataset } from '../../src/datasets/dataset.js';
@@ -129,6 +129,25 @@ describe('`path`', () => {
     expect(await rejection(loadHeartDisease({ path }))).toContain(
       'unreadable_file: `path` must name a file that can be',
     );
+  });
+});
+
+describe('without a connection', () => {
+  it('says what to fetch from where, and what to do with it', async () => {
+    const fetched = vi
+      .fn()
+      .mockRejectedValue(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') }));
+    vi.stubGlobal('fetch', fetched);
+    try {
+      expect(await rejection(loadHeartDisease({ cacheDir: join(folder, 'empty') }))).toBe(
+        'download_failed: The file processed.cleveland.data must come from https://archive.ics.uci.edu/ml/machine-learning-databases/heart-disease/processed.cleveland.data. ' +
+          'Got no connection, or one that ended too early: getaddrinfo ENOTFOUND. Call again, or download ' +
+          'processed.cleveland.data from https://archive.ics.uci.edu/ml/machine-learning-databases/heart-disease/processed.cleveland.data by other means and give its place as `path`.',
+      );
+      expect(fetched).toHaveBeenCalledOnce();
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 });
 

@@ -27,6 +27,13 @@ describe('zipMember', () => {
       'broken_archive: The archive a.zip must hold data.csv with at most 1,000 bytes. Got 12,000.',
     );
   });
+
+  it('does not unpack what is too large', async () => {
+    const start = Buffer.from(ARCHIVE).indexOf('data.csv') + 'data.csv'.length;
+    const broken = ARCHIVE.slice().fill(255, start, start + 10);
+    expect(await rejection(zipMember(broken, 'data.csv', 1e6, 'a.zip'))).toContain('that do not unpack');
+    expect(await rejection(zipMember(broken, 'data.csv', 1000, 'a.zip'))).toContain('at most 1,000 bytes');
+  });
 });
 
 describe('isZip', () => {
