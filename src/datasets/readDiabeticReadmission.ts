@@ -15,7 +15,7 @@ const NUMBERS = [
   ...['number_outpatient', 'number_emergency', 'number_inpatient', 'number_diagnoses'],
 ];
 /** Columns in the order of diabetic_data.csv. */
-export const COLUMNS: readonly string[] = [
+const COLUMNS: readonly string[] = [
   ...['encounter_id', PATIENT, 'race', 'gender', 'age', 'weight'],
   ...['admission_type_id', 'discharge_disposition_id', 'admission_source_id', 'time_in_hospital'],
   ...['payer_code', 'medical_specialty', 'num_lab_procedures', 'num_procedures', 'num_medications'],
