@@ -59,7 +59,13 @@ export async function fetchBytes(request: Request): Promise<{ bytes: Uint8Array;
     // `fetch failed` says nothing; what it was lies beneath.
     const { cause = error } = error as { cause?: unknown };
     const got = messageOf(cause) || String((cause as { code?: unknown }).code);
-    throw failed(request, `come from ${url}`, `no connection, or one that ended too early: ${got}`, undefined, error);
+    throw failed(
+      request,
+      `come from ${url}`,
+      `no connection, or one that ended too early: ${got}`,
+      'download_failed',
+      error,
+    );
   } finally {
     clearTimeout(whole);
     clearTimeout(stalled);
@@ -81,7 +87,7 @@ async function transfer(request: Request, signal: AbortSignal, heard: () => void
     return transfer({ ...request, half: emptied(half) }, signal, heard);
   }
   if (!resumed && response.status !== 200) {
-    throw failed(request, `come from ${request.url} with status 200`, `status ${response.status}`);
+    throw failed(request, `come from ${request.url} with status 200`, `status ${response.status}`, 'download_failed');
   }
   if (!resumed) await half.restart(validatorOf(response));
   const parts = resumed ? [half.bytes] : [];
@@ -96,13 +102,14 @@ async function transfer(request: Request, signal: AbortSignal, heard: () => void
     if (done || !value) break;
     length += value.length;
     if (length > most) {
-      throw failed(request, `have at most ${wholeNumber(most)} bytes`, 'more');
+      throw failed(request, `have at most ${wholeNumber(most)} bytes`, 'more', 'download_failed');
     }
     parts.push(value);
     await half.append(value);
   }
   if (expected !== undefined && length < expected) {
-    throw failed(request, `come whole from ${request.url}`, `${wholeNumber(length)} of ${wholeNumber(expected)} bytes`);
+    const got = `${wholeNumber(length)} of ${wholeNumber(expected)} bytes`;
+    throw failed(request, `come whole from ${request.url}`, got, 'download_failed');
   }
   return { bytes: joined(parts, length), resumed };
 }
@@ -158,7 +165,7 @@ const mayFollow = (from: URL, to: URL) =>
   (from.protocol === 'https:' && to.protocol === 'https:') ||
   (LOOPBACK.includes(from.hostname) && to.hostname === from.hostname && to.protocol === from.protocol);
 
-function failed(request: Request, must: string, got: string, code = 'download_failed', cause?: unknown): CVKitError {
+function failed(request: Request, must: string, got: string, code: string, cause?: unknown): CVKitError {
   const way = `Call again, or download ${request.name} from ${request.url} by other means and give its place as \`path\`.`;
   return new CVKitError(sentence(`The file ${request.name}`, must, phrase(got), way), { code, cause });
 }

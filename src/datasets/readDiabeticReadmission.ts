@@ -81,7 +81,7 @@ function headerOf(line: string, name: string): string[] {
   const names = cellsOf(line);
   const where = `Line 1 of ${name}`;
   const refuse = (must: string, got: string) =>
-    new InvalidDataError(sentence(where, must, phrase(got)), { code: 'unknown_column' });
+    new InvalidDataError(sentence(where, must, phrase(got)), { code: 'another_file' });
   const known = new Set(COLUMNS);
   if (!names.includes(PATIENT) || !names.includes(TARGET)) {
     const of = names.filter((each) => known.has(each)).length;
@@ -100,7 +100,7 @@ function featuresOf(names: readonly string[], asked: readonly string[] | undefin
   if (features.length === 0) {
     throw new InvalidDataError(
       sentence(name, `have a column beside '${PATIENT}' and '${TARGET}'`, phrase('none'), `Give more of ${CSV}.`),
-      { code: 'no_features' },
+      { code: 'another_file' },
     );
   }
   if (!asked) return features;
@@ -112,7 +112,6 @@ function featuresOf(names: readonly string[], asked: readonly string[] | undefin
         phrase(got),
         way,
       ),
-      { code: 'unknown_column' },
     );
   if (asked.length === 0) throw refuse('an empty list');
   for (const [at, each] of asked.entries()) {
@@ -174,16 +173,12 @@ function cellValue(cell: string, column: string, where: () => string): number | 
 
 function patientOf(cell: string, where: () => string): number {
   if (/^\d{1,15}$/.test(cell)) return Number(cell);
-  throw new InvalidDataError(sentence(`${where()}, column '${PATIENT}'`, 'be a whole number', kindOf(cell)), {
-    code: 'missing_group',
-  });
+  throw new InvalidDataError(sentence(`${where()}, column '${PATIENT}'`, 'be a whole number', kindOf(cell)));
 }
 
 function labelOf(cell: string, outcome: Options['outcome'], where: () => string): number {
   if (cell === 'NO') return 0;
   if (cell === '<30') return 1;
   if (cell === '>30') return outcome === 'any' ? 1 : 0;
-  throw new InvalidDataError(sentence(`${where()}, column '${TARGET}'`, "be 'NO', '<30' or '>30'", kindOf(cell)), {
-    code: 'missing_target',
-  });
+  throw new InvalidDataError(sentence(`${where()}, column '${TARGET}'`, "be 'NO', '<30' or '>30'", kindOf(cell)));
 }

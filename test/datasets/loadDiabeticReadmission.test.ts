@@ -149,22 +149,22 @@ describe('`path`', () => {
     };
     const heart = '50.0,1.0,4.0,120.0,200.0,0.0,2.0,150.0,0.0,1.5,2.0,0.0,3.0,0';
     expect(await said(heart)).toMatchInlineSnapshot(
-      `"unknown_column: Line 1 of stays.csv must name columns of diabetic_data.csv, among them 'patient_nbr' and 'readmitted'. Got 14 cells, none of them such a name."`,
+      `"another_file: Line 1 of stays.csv must name columns of diabetic_data.csv, among them 'patient_nbr' and 'readmitted'. Got 14 cells, none of them such a name."`,
     );
     expect(await said(csv)).toMatchInlineSnapshot(
-      `"unknown_column: Line 1 of stays.csv must name columns of diabetic_data.csv, among them 'patient_nbr' and 'readmitted'. Got 31 cells, none of them such a name."`,
+      `"another_file: Line 1 of stays.csv must name columns of diabetic_data.csv, among them 'patient_nbr' and 'readmitted'. Got 31 cells, none of them such a name."`,
     );
     expect(await said(PART.replace('race', 'origin'))).toMatchInlineSnapshot(
-      `"unknown_column: Line 1 of stays.csv must name columns of diabetic_data.csv alone. Got 'origin' in place 2."`,
+      `"another_file: Line 1 of stays.csv must name columns of diabetic_data.csv alone. Got 'origin' in place 2."`,
     );
     expect(await said(PART.replace('race', 'patient_nbr'))).toMatchInlineSnapshot(
-      `"unknown_column: Line 1 of stays.csv must name each column once. Got 'patient_nbr' twice."`,
+      `"another_file: Line 1 of stays.csv must name each column once. Got 'patient_nbr' twice."`,
     );
     expect(await said(HEADER)).toMatchInlineSnapshot(
       `"empty_table: stays.csv must have rows below its header. Got none."`,
     );
     expect(await said('patient_nbr,readmitted\n1,NO')).toMatchInlineSnapshot(
-      `"no_features: stays.csv must have a column beside 'patient_nbr' and 'readmitted'. Got none. Give more of diabetic_data.csv."`,
+      `"another_file: stays.csv must have a column beside 'patient_nbr' and 'readmitted'. Got none. Give more of diabetic_data.csv."`,
     );
     expect(await said(FULL.slice(0, -60))).toMatchInlineSnapshot(
       `"ragged_rows: Line 4 of stays.csv must have 50 cells, as line 1 has. Got 31."`,
@@ -173,10 +173,10 @@ describe('`path`', () => {
       `"not_numeric: Line 2 of stays.csv, column 'time_in_hospital' must be a whole number or '?'. Got a string."`,
     );
     expect(await said(PART.replace('502', '?'))).toMatchInlineSnapshot(
-      `"missing_group: Line 3 of stays.csv, column 'patient_nbr' must be a whole number. Got a string."`,
+      `"invalid_data: Line 3 of stays.csv, column 'patient_nbr' must be a whole number. Got a string."`,
     );
     expect(await said(PART.replace('<30', 'YES'))).toMatchInlineSnapshot(
-      `"missing_target: Line 3 of stays.csv, column 'readmitted' must be 'NO', '<30' or '>30'. Got a string."`,
+      `"invalid_data: Line 3 of stays.csv, column 'readmitted' must be 'NO', '<30' or '>30'. Got a string."`,
     );
     expect(await said('"patient_nbr","readmitted"\n"1","NO"')).toMatchInlineSnapshot(
       `"quoted_cells: stays.csv must have cells without quotes. Got a quote. \`readTable\` of cvkit/node reads such files."`,
@@ -192,16 +192,16 @@ describe('`path`', () => {
       `"broken_archive: The archive stays.csv must be a whole zip archive. Got 20 bytes that do not unpack."`,
     );
     expect(await said(PART, { columns: ['rase'] })).toMatchInlineSnapshot(
-      `"unknown_column: The \`columns\` option of loadDiabeticReadmission must name columns of stays.csv beside ids and outcome, each once. Got 'rase'. Did you mean 'race'?"`,
+      `"invalid_option: The \`columns\` option of loadDiabeticReadmission must name columns of stays.csv beside ids and outcome, each once. Got 'rase'. Did you mean 'race'?"`,
     );
     expect(await said(PART, { columns: ['patient_nbr'] })).toMatchInlineSnapshot(
-      `"unknown_column: The \`columns\` option of loadDiabeticReadmission must name columns of stays.csv beside ids and outcome, each once. Got 'patient_nbr'. Known: race, time_in_hospital."`,
+      `"invalid_option: The \`columns\` option of loadDiabeticReadmission must name columns of stays.csv beside ids and outcome, each once. Got 'patient_nbr'. Known: race, time_in_hospital."`,
     );
     expect(await said(PART, { columns: ['race', 'race'] })).toMatchInlineSnapshot(
-      `"unknown_column: The \`columns\` option of loadDiabeticReadmission must name columns of stays.csv beside ids and outcome, each once. Got 'race' twice."`,
+      `"invalid_option: The \`columns\` option of loadDiabeticReadmission must name columns of stays.csv beside ids and outcome, each once. Got 'race' twice."`,
     );
     expect(await said(PART, { columns: [] })).toMatchInlineSnapshot(
-      `"unknown_column: The \`columns\` option of loadDiabeticReadmission must name columns of stays.csv beside ids and outcome, each once. Got an empty list."`,
+      `"invalid_option: The \`columns\` option of loadDiabeticReadmission must name columns of stays.csv beside ids and outcome, each once. Got an empty list."`,
     );
   });
 });
