@@ -61,6 +61,7 @@ async function bundle() {
       /^@noble\//,
       'csv-parse',
       'eventemitter3',
+      'fflate',
       'hyparquet',
       'ml-matrix',
       'onnxruntime-web',

@@ -36,7 +36,7 @@ const GROUPS = {
     'testPatientIds',
     'sampleWeightTest',
   ],
-  'Origin of the data': ['description', 'license', 'source', 'sha256'],
+  'Origin of the data': ['description', 'license', 'source', 'sha256', 'warnings'],
   Folds: [
     'cv',
     'method',

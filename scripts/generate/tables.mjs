@@ -36,6 +36,8 @@ import { resultJSONOptions } from '../../src/data/pseudonyms.ts';
 import { generateSyntheticEhrOptions } from '../../src/datasets/generateSyntheticEhr.ts';
 import { generateTemporalPatientDataOptions } from '../../src/datasets/generateTemporalPatientData.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
+import { loadDiabeticReadmissionOptions } from '../../src/datasets/loadDiabeticReadmission.ts';
+import { loadHeartDiseaseOptions } from '../../src/datasets/loadHeartDisease.ts';
 import * as estimators from '../../src/estimators/index.ts';
 import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
 import { readImagesOptions } from '../../src/node/images/readImagesOptions.ts';
@@ -150,6 +152,8 @@ export const tables = new Map(
     generateSyntheticEhrOptions,
     generateTemporalPatientDataOptions,
     loadCancerImagingOptions,
+    loadHeartDiseaseOptions,
+    loadDiabeticReadmissionOptions,
     tfjsOptions,
     fromDatasetOptions,
     onnxOptions,

@@ -7,11 +7,16 @@ import type { Files, Sha256, Terminal, WorkScope } from './io.js';
  *
  * Throws {@link CVKitError} with code `unreadable_file` when it cannot be fetched, and the signal's reason once aborted.
  */
-export async function readText(path: string, signal?: AbortSignal): Promise<string> {
+export async function readText(path: string | URL, signal?: AbortSignal): Promise<string> {
+  return new TextDecoder().decode(await readBytes(path, signal));
+}
+
+/** The bytes behind a URL, with the errors of {@link readText}. */
+export async function readBytes(path: string | URL, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   try {
     const response = await fetch(path, { signal: signal ?? null });
     if (!response.ok) throw new Error(`status ${response.status} from ${path}`);
-    return await response.text();
+    return new Uint8Array(await response.arrayBuffer());
   } catch (cause) {
     signal?.throwIfAborted();
     const message = sentence('`path`', 'be a URL that can be fetched', phrase(messageOf(cause)));
@@ -66,4 +71,9 @@ export async function sha256(): Promise<Sha256> {
     update: (bytes) => void hash.update(bytes),
     digest: () => Array.from(hash.digest(), (byte) => byte.toString(16).padStart(2, '0')).join(''),
   };
+}
+
+/** Browsers keep no files for programs. */
+export function cacheHome(): string | undefined {
+  return undefined;
 }

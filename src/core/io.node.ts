@@ -1,6 +1,8 @@
 /** The platform behind `#io` in Node; io.default.ts is its twin with the same signatures. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import fs from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 
 import { CVKitError, messageOf, phrase, sentence } from './errors.js';
 import type { Files, Sha256, Terminal, WorkScope } from './io.js';
@@ -10,9 +12,14 @@ import type { Files, Sha256, Terminal, WorkScope } from './io.js';
  *
  * Throws {@link CVKitError} with code `unreadable_file` when it cannot be read, and the signal's reason once aborted.
  */
-export async function readText(path: string, signal?: AbortSignal): Promise<string> {
+export async function readText(path: string | URL, signal?: AbortSignal): Promise<string> {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readBytes(path, signal));
+}
+
+/** The bytes of a file, with the errors of {@link readText}. */
+export async function readBytes(path: string | URL, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    return await fs.readFile(path, { encoding: 'utf8', signal });
+    return await fs.readFile(path, { signal });
   } catch (cause) {
     signal?.throwIfAborted();
     const message = sentence('`path`', 'name a file that can be read', phrase(messageOf(cause)));
@@ -50,4 +57,13 @@ export async function sha256(): Promise<Sha256> {
   const { createHash } = await import('node:crypto');
   const hash = createHash('sha256');
   return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') };
+}
+
+/** Where programs of this user keep what they can download again, as the platform has it; undefined without a file system. */
+export function cacheHome(): string | undefined {
+  const { XDG_CACHE_HOME: xdg = '', LOCALAPPDATA: local = '' } = process.env;
+  // The XDG specification has relative paths ignored.
+  if (isAbsolute(xdg)) return xdg;
+  if (process.platform === 'win32') return isAbsolute(local) ? local : join(homedir(), 'AppData', 'Local');
+  return process.platform === 'darwin' ? join(homedir(), 'Library', 'Caches') : join(homedir(), '.cache');
 }

@@ -10,13 +10,15 @@ export interface Terminal {
   write(text: string): void;
 }
 
-/** What saving, loading and journals need of `node:fs/promises`. */
+/** What saving, loading, journals and the cache of data sets need of `node:fs/promises`. */
 export interface Files {
   readFile(path: string | URL): Promise<Uint8Array<ArrayBuffer>>;
   writeFile(path: string | URL, data: string | Iterable<Uint8Array>): Promise<void>;
   mkdir(path: string | URL, options: { recursive: true }): Promise<unknown>;
   rename(from: string | URL, to: string | URL): Promise<void>;
   rm(path: string | URL, options: { force: true }): Promise<void>;
+  /** Names of what a folder holds. */
+  readdir(path: string | URL): Promise<string[]>;
   /** 'a+': reads anywhere and writes at the end, made where there is none. 'wx': new, an error where there is one. */
   open(path: string | URL, flags: 'a+' | 'wx'): Promise<OpenFile>;
   /** Facts of what is at a path; of a link, not of what it leads to. */
@@ -35,7 +37,7 @@ export interface OpenFile {
   stat(): Promise<FileFacts>;
   /** Reads up to `length` bytes from `position` to place `offset` of `bytes`. */
   read(bytes: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
-  appendFile(text: string): Promise<void>;
+  appendFile(data: string | Uint8Array): Promise<void>;
   truncate(size: number): Promise<void>;
   /** Waits until what was written is on the disk. */
   sync(): Promise<void>;

@@ -1,7 +1,7 @@
-/** What every loader and generator of data gives. */
-export interface Dataset {
-  /** One array of numbers per row, shape [n, featureNames.length]. */
-  readonly X: number[][];
+/** What every loader and generator of data gives. `X` is the type of its rows: arrays of numbers unless the loader says otherwise. */
+export interface Dataset<X = number[][]> {
+  /** The rows, n of them: an array of numbers each, shape [n, featureNames.length], or what the loader says. */
+  readonly X: X;
   /** One label per row. */
   readonly y: number[];
   readonly featureNames: string[];
@@ -15,4 +15,6 @@ export interface Dataset {
   readonly source: string;
   /** SHA-256 of the text that was read, as UTF-8; 64 hexadecimal digits. */
   readonly sha256: string;
+  /** Full sentences about how these data were got, where there is something to say; a run adds them to its warnings. */
+  readonly warnings?: readonly string[];
 }

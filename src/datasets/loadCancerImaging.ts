@@ -1,13 +1,13 @@
-import { custom, type InputOf, optionTable, string } from '../core/options.js';
+import { type InputOf, optionTable, string } from '../core/options.js';
 import type { Dataset } from './dataset.js';
+import { pathOption, signalOption } from './sourceOptions.js';
 
 export const loadCancerImagingOptions = optionTable('loadCancerImaging', {
-  path: string()
+  path: pathOption('CSV file (in browsers: URL) with the same 31 columns, read instead of the bundled data.'),
+  cacheDir: string()
     .optional()
-    .describe('CSV file (in browsers: URL) with the same 31 columns, read instead of the bundled data.'),
-  signal: custom<AbortSignal>('AbortSignal', 'be an AbortSignal', (value) => value instanceof AbortSignal)
-    .optional()
-    .describe('Gives up reading when it is aborted.'),
+    .describe('Not needed, as these data are bundled: taken so that all loaders can be called alike.'),
+  signal: signalOption,
 });
 
 export type LoadCancerImagingOptions = InputOf<typeof loadCancerImagingOptions>;

@@ -1,4 +1,5 @@
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
+import { cellsOf, plainLines, ragged } from './plainCsv.js';
 
 /**
  * The rows of a CSV text that has a header and holds nothing but numbers, shape [n, columns.length].
@@ -8,16 +9,11 @@ import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
  * @throws {@link InvalidDataError} that names the line (from 1) and the column
  */
 export function numericCsv(text: string, columns: readonly string[], name: string): number[][] {
-  const [header, ...lines] = text
-    .replace(/^\uFEFF/, '')
-    .trimEnd()
-    .split(/\r?\n/);
+  const [header, ...lines] = plainLines(text, name);
   checkHeader(cellsOf(header), columns, name);
   if (lines.length === 0) throw new InvalidDataError(sentence(name, 'have rows below its header', phrase('none')));
   return lines.map((line, row) => numbersOf(line, columns, `Line ${row + 2} of ${name}`));
 }
-
-const cellsOf = (line: string) => line.split(',').map((cell) => cell.trim());
 
 function checkHeader(header: string[], columns: readonly string[], name: string): void {
   if (header.length !== columns.length) {
@@ -40,10 +36,7 @@ function checkHeader(header: string[], columns: readonly string[], name: string)
 function numbersOf(line: string, columns: readonly string[], where: string): number[] {
   const cells = cellsOf(line);
   if (cells.length !== columns.length) {
-    throw new InvalidDataError(
-      sentence(where, `have ${columns.length} values, as the header has`, phrase(String(cells.length))),
-      { code: 'ragged_rows' },
-    );
+    throw ragged(where, `have ${columns.length} values, as the header has`, cells.length);
   }
   return cells.map((cell, at) => {
     const value = Number(cell);

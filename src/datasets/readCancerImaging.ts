@@ -23,9 +23,12 @@ const FEATURES = [
 const TARGET = 'malignant';
 
 /** The data of the file at `path`, or the bundled ones. */
-export async function readCancerImaging(path: string | undefined, signal: AbortSignal | undefined): Promise<Dataset> {
+export async function readCancerImaging(
+  path: string | URL | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Dataset> {
   const { text, checksum } = path === undefined ? await bundled() : await fromFile(path, signal);
-  const rows = numericCsv(text, [...FEATURES, TARGET], path ?? 'the bundled data');
+  const rows = numericCsv(text, [...FEATURES, TARGET], `${path ?? 'the bundled data'}`);
   const y = rows.map((row) => row[FEATURES.length]);
   const odd = y.findIndex((label) => label !== 0 && label !== 1);
   if (odd >= 0) {
@@ -58,7 +61,10 @@ async function bundled(): Promise<{ text: string; checksum: string }> {
   return { text: data.csv, checksum };
 }
 
-async function fromFile(path: string, signal: AbortSignal | undefined): Promise<{ text: string; checksum: string }> {
+async function fromFile(
+  path: string | URL,
+  signal: AbortSignal | undefined,
+): Promise<{ text: string; checksum: string }> {
   const text = await readText(path, signal);
   return { text, checksum: await sha256(text) };
 }

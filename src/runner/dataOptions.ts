@@ -5,6 +5,7 @@ import {
   custom,
   type InputOf,
   isPlainObject,
+  listOf,
   number,
   optionTable,
   string,
@@ -33,6 +34,9 @@ const provenanceShape = {
   truth: custom<object>('Truth', 'be the `truth` of a GeneratedDataset', isPlainObject)
     .optional()
     .describe('What else a generator knows, as a GeneratedDataset has it; no fold, model or check sees it.'),
+  warnings: listOf<string>('string', 'be a list of sentences', (each) => typeof each === 'string')
+    .optional()
+    .describe('Full sentences about the data, as a Dataset may have them; added to the warnings of the run.'),
 };
 
 export const dataOptions = optionTable('data', {

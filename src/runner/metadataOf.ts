@@ -90,7 +90,8 @@ export async function metadataOf({ prepared, session, results, startedAt, ...fac
     warnings: [
       ...plan.warnings,
       ...facts.warnings,
-      // Of a row source and of an adapter, which may be anybody's.
+      // Of a data set, a row source and an adapter, which may be anybody's.
+      ...prepared.saidOfData.map((warning) => nameText(warning, 1000)),
       ...(prepared.X.warnings ?? []).map((warning) => nameText(warning, 1000)),
       ...(session.session.warnings ?? []).map((warning) => nameText(warning, 1000)),
       ...seenRows(facts.history),

@@ -19,6 +19,8 @@ export interface Problem {
   readonly nGroups: number | null;
   /** What a data set told of itself; null where nothing was told. */
   readonly dataset: Provenance | null;
+  /** What a data set says about itself that the user should know. */
+  readonly saidOfData: readonly string[];
 }
 
 interface Beside {
@@ -34,7 +36,7 @@ interface Beside {
 export function readData(option: DataOption, beside: Beside): Problem {
   const given = dataOptions.resolve(Array.isArray(option) ? { X: option[0], y: option[1], groups: option[2] } : option);
   const { X: rows, y: labels, featureNames, auxiliary, sampleWeight, ...beneath } = given;
-  const { description, license, source, sha256, trueAuc, truth: _hidden, ...side } = beneath;
+  const { description, license, source, sha256, trueAuc, truth: _hidden, warnings = [], ...side } = beneath;
   const facts = { description, license, source, sha256, trueAuc };
   const told = Object.entries(facts).filter(([, fact]) => fact !== undefined);
   const X = rowsOf(rows, 'X', featureNames);
@@ -72,6 +74,7 @@ export function readData(option: DataOption, beside: Beside): Problem {
     positive,
     nGroups: patientsOf(named, X.length)?.count ?? null,
     dataset: told.length > 0 ? Object.fromEntries(told) : null,
+    saidOfData: warnings,
   };
 }
 

@@ -66,10 +66,11 @@ export async function validate(validator: Validator, input: ValidateOptions): Pr
   const call = validateOptions.parse(input);
   const { X, y, featureNames, auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment } =
     call.options;
-  const { sampleWeight, description, license, source, sha256, trueAuc } = call.options;
+  const { sampleWeight, description, license, source, sha256, trueAuc, warnings } = call.options;
   const groups = oneOfTwo(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
   const beside = { auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight };
-  const data: DataRecord = { X, y, featureNames, groups, ...beside, description, license, source, sha256, trueAuc };
+  const told = { description, license, source, sha256, trueAuc, warnings };
+  const data: DataRecord = { X, y, featureNames, groups, ...beside, ...told };
   return asImplied((reading) => validateAs(validator, call, data, reading));
 }
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
-import { readText, terminal } from '../../src/core/io.default.js';
+import { cacheHome, readBytes, readText, terminal } from '../../src/core/io.default.js';
 
 let server: Server;
 let address: string;
@@ -44,6 +44,17 @@ describe('readText without Node', () => {
     const reason = new Error('closed');
     await expect(readText(`${address}/data.csv`, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
+});
+
+describe('readBytes without Node', () => {
+  it('fetches what is behind a URL, with the errors of readText', async () => {
+    expect(new TextDecoder().decode(await readBytes(new URL(`${address}/data.csv`)))).toBe('age,µg\n61,3\n');
+    expect((await failure(readBytes(`${address}/none.csv`)))?.code).toBe('unreadable_file');
+  });
+});
+
+describe('cacheHome without Node', () => {
+  it('is nowhere', () => expect(cacheHome()).toBeUndefined());
 });
 
 describe('the terminal without Node', () => {

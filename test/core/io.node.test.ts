@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
 import type * as fallback from '../../src/core/io.default.js';
 import type * as node from '../../src/core/io.node.js';
-import { readText, terminal } from '../../src/core/io.node.js';
+import { cacheHome, readBytes, readText, terminal } from '../../src/core/io.node.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -44,6 +45,44 @@ describe('readText in Node', () => {
     const path = join(folder, 'text.csv');
     const reason = new Error('closed');
     await expect(readText(path, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});
+
+describe('readBytes in Node', () => {
+  it('reads a file as it is, also by URL, with the errors of readText', async () => {
+    const path = join(folder, 'bytes.bin');
+    await writeFile(path, new Uint8Array([0xef, 0xbb, 0xbf, 0, 255]));
+    expect([...(await readBytes(path))]).toEqual([0xef, 0xbb, 0xbf, 0, 255]);
+    expect([...(await readBytes(pathToFileURL(path)))]).toEqual([0xef, 0xbb, 0xbf, 0, 255]);
+    await expect(readBytes(join(folder, 'none'))).rejects.toMatchObject({ code: 'unreadable_file' });
+    await expect(readBytes(new URL('https://example.org/x'))).rejects.toThrow('must name a file that can be read');
+  });
+});
+
+describe('cacheHome in Node', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+  });
+  const on = (platform: string) => vi.spyOn(process, 'platform', 'get').mockReturnValue(platform as 'linux');
+
+  it('is what XDG_CACHE_HOME says, unless that is relative', () => {
+    vi.stubEnv('XDG_CACHE_HOME', folder);
+    expect(cacheHome()).toBe(folder);
+    on('linux');
+    vi.stubEnv('XDG_CACHE_HOME', 'cache');
+    expect(cacheHome()).toBe(join(homedir(), '.cache'));
+  });
+
+  it('is the folder of the platform otherwise', () => {
+    vi.stubEnv('XDG_CACHE_HOME', undefined);
+    on('darwin');
+    expect(cacheHome()).toBe(join(homedir(), 'Library', 'Caches'));
+    on('win32');
+    vi.stubEnv('LOCALAPPDATA', folder);
+    expect(cacheHome()).toBe(folder);
+    vi.stubEnv('LOCALAPPDATA', undefined);
+    expect(cacheHome()).toBe(join(homedir(), 'AppData', 'Local'));
   });
 });
 

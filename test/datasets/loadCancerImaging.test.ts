@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { CVKitError, InvalidOptionError } from '../../src/core/errors.js';
 import { csv, sha256 } from '../../src/datasets/data/wdbc.js';
@@ -76,6 +77,11 @@ describe('`path`', () => {
     expect(data.sha256).toBe(createHash('sha256').update(text).digest('hex'));
   });
 
+  it('may be a URL', async () => {
+    const path = pathToFileURL(await file(`${csv.split('\r\n').slice(0, 3).join('\n')}\n`));
+    expect((await loadCancerImaging({ path })).y.length).toBe(2);
+  });
+
   it('names line and column of what does not fit', async () => {
     const [header, ...lines] = csv.split('\r\n');
     const failure = async (text: string) => {
@@ -110,14 +116,20 @@ describe('`path`', () => {
 });
 
 describe('options', () => {
+  it('`cacheDir` is taken, and no folder is made', async () => {
+    const cacheDir = join(folder, 'cache');
+    expect((await loadCancerImaging({ cacheDir })).X.length).toBe(569);
+    await expect(readdir(cacheDir)).rejects.toThrow('ENOENT');
+  });
+
   it('`signal` gives up', async () => {
     const reason = new Error('closed');
     await expect(loadCancerImaging({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
   it.each([
-    [{ file: 'x.csv' }, 'loadCancerImaging has no option `file`. Its options are: path, signal.'],
-    [{ path: '' }, "The `path` option of loadCancerImaging must be a non-empty string. Got ''."],
+    [{ file: 'x.csv' }, 'loadCancerImaging has no option `file`. Its options are: path, cacheDir, signal.'],
+    [{ path: '' }, "The `path` option of loadCancerImaging must be a non-empty string or a URL. Got ''."],
     [{ signal: 1 }, 'The `signal` option of loadCancerImaging must be an AbortSignal. Got 1.'],
   ])('refuses %o', async (options, message) => {
     const error = await loadCancerImaging(options as LoadCancerImagingOptions).catch((thrown: unknown) => thrown);

@@ -122,6 +122,8 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   { layer: /^node$/, to: /^piscina$/, kinds: ['static', 'type'] },
   // Readers of tables, when the first file is read.
   { layer: /^node$/, to: /^(csv-parse|hyparquet)$/, kinds: ['dynamic', 'type'] },
+  // Archives of published data, when one is read.
+  { layer: /^datasets$/, to: /^fflate$/, kinds: ['dynamic'] },
   { layer: /^node$/, to: /^(dicom-parser|fast-png|nifti-reader-js)$/, kinds: ['type'] },
   // The executor behind `nJobs`, where there is Node.
   { layer: /^runner$/, to: /^#threads$/, kinds: ['dynamic'] },

@@ -5,6 +5,7 @@ import {
   type ClinicalReport,
   type CVKitValidator,
   type Dataset,
+  type Encounter,
   evaluate,
   type UniversalCVRunner,
   type ValidationResult,
@@ -37,7 +38,11 @@ describe('types', () => {
   it('of a data set: given as it is, to validate and to run', () => {
     type Validate = Parameters<CVKitValidator['validate']>[0];
     expectTypeOf<Dataset & { model: () => object }>().toExtend<Validate>();
-    expectTypeOf<{ model: () => object; data: Dataset }>().toExtend<Parameters<UniversalCVRunner['run']>[0]>();
+    expectTypeOf<Dataset<Encounter[]> & { model: () => object }>().toExtend<Validate>();
+    type Run = Parameters<UniversalCVRunner['run']>[0];
+    expectTypeOf<{ model: () => object; data: Dataset<Encounter[]> }>().toExtend<Run>();
+    expectTypeOf<Dataset['X']>().toEqualTypeOf<number[][]>();
+    expectTypeOf<{ model: () => object; data: Dataset }>().toExtend<Run>();
     expectTypeOf<Validate['featureNames']>().toExtend<readonly string[] | null | undefined>();
   });
 });

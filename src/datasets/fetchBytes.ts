@@ -1,0 +1,181 @@
+/** One download over HTTP: redirects, time limits, and going on where an earlier try stopped. */
+import { CVKitError, messageOf, phrase, sentence } from '../core/errors.js';
+import { wholeNumber } from '../core/format.js';
+
+/** What an earlier try left, and where bytes go as they come. */
+export interface Half {
+  readonly bytes: Uint8Array;
+  /** Strong ETag or date of the version that the bytes are of; undefined where the server told none. */
+  readonly validator: string | undefined;
+  /** Begins anew: what was kept is of no use. */
+  restart(validator: string | undefined): Promise<void>;
+  append(bytes: Uint8Array): Promise<void>;
+}
+
+export interface Request {
+  readonly url: string;
+  /** Name of the file, for messages. */
+  readonly name: string;
+  readonly half: Half;
+  /** Most bytes that are taken. */
+  readonly most: number;
+  /** Seconds for the whole, and without a byte. */
+  readonly timeout: number;
+  readonly stallTimeout: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Redirects that are followed. */
+const MOST_REDIRECTS = 5;
+
+/**
+ * All bytes of a file, those of the half file included.
+ *
+ * @returns the bytes, and whether the first of them are those of the half file
+ * @throws {@link CVKitError} with code `download_failed` (no connection, another status, cut off), `download_timeout`,
+ *   `download_redirect`; the reason of the signal once it is aborted. What came is kept.
+ */
+export async function fetchBytes(request: Request): Promise<{ bytes: Uint8Array; resumed: boolean }> {
+  const { name, url, timeout, stallTimeout, signal } = request;
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
+  signal?.addEventListener('abort', abort, { once: true });
+  const late = (seconds: number, got: string) => () =>
+    controller.abort(failed(request, `be there within ${seconds} s`, got, 'download_timeout'));
+  const whole = setTimeout(late(timeout, 'a download that takes longer'), timeout * 1000);
+  let stalled: ReturnType<typeof setTimeout> | undefined;
+  const heard = () => {
+    clearTimeout(stalled);
+    stalled = setTimeout(late(stallTimeout, 'no byte in that time'), stallTimeout * 1000);
+  };
+  try {
+    heard();
+    return await transfer(request, controller.signal, heard);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (controller.signal.aborted) throw controller.signal.reason;
+    if (error instanceof CVKitError) throw error;
+    // `fetch failed` says nothing; what it was lies beneath.
+    const { cause = error } = error as { cause?: unknown };
+    const got = messageOf(cause) || String((cause as { code?: unknown }).code);
+    throw failed(
+      request,
+      `come from ${url}`,
+      `no connection, or one that ended too early: ${got}`,
+      'download_failed',
+      error,
+    );
+  } finally {
+    clearTimeout(whole);
+    clearTimeout(stalled);
+    signal?.removeEventListener('abort', abort);
+    // A body that was not read to its end keeps its connection otherwise.
+    controller.abort(new CVKitError(`${name} is done.`));
+  }
+}
+
+async function transfer(request: Request, signal: AbortSignal, heard: () => void) {
+  const { half, most } = request;
+  const kept = half.bytes.length;
+  const response = await get(request, signal, kept > 0 ? rangeOf(half) : {});
+  const resumed = response.status === 206 && startOf(response) === kept;
+  // The server no longer has that version or that place, or it sends another part than it was asked for.
+  if (kept > 0 && !resumed && [206, 412, 416].includes(response.status)) {
+    await response.body?.cancel();
+    await half.restart(undefined);
+    return transfer({ ...request, half: emptied(half) }, signal, heard);
+  }
+  if (!resumed && response.status !== 200) {
+    throw failed(request, `come from ${request.url} with status 200`, `status ${response.status}`, 'download_failed');
+  }
+  if (!resumed) await half.restart(validatorOf(response));
+  const parts = resumed ? [half.bytes] : [];
+  let length = resumed ? kept : 0;
+  // Of a compressed body the length tells nothing: it is unpacked on the way.
+  const told = response.headers.get('content-encoding') ? null : response.headers.get('content-length');
+  const expected = told === null ? undefined : length + Number(told);
+  const reader = response.body?.getReader();
+  for (;;) {
+    heard();
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+    if (done || !value) break;
+    length += value.length;
+    if (length > most) {
+      throw failed(request, `have at most ${wholeNumber(most)} bytes`, 'more', 'download_failed');
+    }
+    parts.push(value);
+    await half.append(value);
+  }
+  if (expected !== undefined && length < expected) {
+    const got = `${wholeNumber(length)} of ${wholeNumber(expected)} bytes`;
+    throw failed(request, `come whole from ${request.url}`, got, 'download_failed');
+  }
+  return { bytes: joined(parts, length), resumed };
+}
+
+const emptied = (half: Half): Half => ({
+  bytes: new Uint8Array(0),
+  validator: undefined,
+  restart: (validator) => half.restart(validator),
+  append: (bytes) => half.append(bytes),
+});
+
+function rangeOf({ bytes, validator }: Half): Record<string, string> {
+  return { range: `bytes=${bytes.length}-`, ...(validator === undefined ? {} : { 'if-range': validator }) };
+}
+
+/** First byte of a part, or NaN where the server does not say. */
+const startOf = (response: Response) => Number(/^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1]);
+
+/** What a later `If-Range` may hold: a strong ETag, or a date (RFC 9110, 13.1.5). */
+function validatorOf({ headers }: Response): string | undefined {
+  const etag = headers.get('etag');
+  return (etag?.startsWith('"') ? etag : headers.get('last-modified')) ?? undefined;
+}
+
+/** The answer behind all redirects. */
+async function get(request: Request, signal: AbortSignal, headers: Record<string, string>): Promise<Response> {
+  let url = new URL(request.url);
+  for (let followed = 0; ; followed++) {
+    // Packed bodies cannot be resumed; browsers do not let a page say so, and ignore it.
+    const asked = { signal, headers: { 'accept-encoding': 'identity', ...headers } };
+    const response = await fetch(url, { ...asked, redirect: 'manual' });
+    // Pages do not see where a redirect leads; the browser keeps them from leaving HTTPS.
+    if (response.type === 'opaqueredirect') return fetch(url, asked);
+    const place = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || place === null) return response;
+    await response.body?.cancel();
+    const next = URL.canParse(place, url) ? new URL(place, url) : undefined;
+    if (followed >= MOST_REDIRECTS) {
+      throw failed(request, `come after at most ${MOST_REDIRECTS} redirects`, 'one more', 'download_redirect');
+    }
+    if (!next || !mayFollow(url, next)) {
+      const got = `a redirect to ${next ? `${next.protocol}//${next.host}` : 'no address'}`;
+      throw failed(request, 'come over HTTPS all the way', got, 'download_redirect');
+    }
+    url = next;
+  }
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** From HTTPS to HTTPS, or within this machine. */
+const mayFollow = (from: URL, to: URL) =>
+  (from.protocol === 'https:' && to.protocol === 'https:') ||
+  (LOOPBACK.includes(from.hostname) && to.hostname === from.hostname && to.protocol === from.protocol);
+
+function failed(request: Request, must: string, got: string, code: string, cause?: unknown): CVKitError {
+  const way = `Call again, or download ${request.name} from ${request.url} by other means and give its place as \`path\`.`;
+  return new CVKitError(sentence(`The file ${request.name}`, must, phrase(got), way), { code, cause });
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

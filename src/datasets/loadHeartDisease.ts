@@ -1,0 +1,31 @@
+import { type InputOf, optionTable } from '../core/options.js';
+import type { Dataset } from './dataset.js';
+import { downloadOptions, pathOption } from './sourceOptions.js';
+
+export const loadHeartDiseaseOptions = optionTable('loadHeartDisease', {
+  path: pathOption('The file processed.cleveland.data (in browsers: its URL), read in place of a download.'),
+  ...downloadOptions,
+});
+
+export type LoadHeartDiseaseOptions = InputOf<typeof loadHeartDiseaseOptions>;
+
+/**
+ * Heart disease, Cleveland: 303 patients, 13 features of examination, ECG and exercise test, NaN where a value is missing
+ * (6 cells). `y` is 1 where `num` > 0, a diameter narrowing of more than 50 % in a coronary vessel (139 patients), and 0
+ * otherwise. Downloaded from UCI once (18 kB), verified by its SHA-256, then read from the cache.
+ *
+ * Source: Detrano et al. 1989; Janosi, Steinbrunn, Pfisterer & Detrano 1989, UCI, CC BY 4.0.
+ *
+ * @throws {@link CVKitError} that says what to do, when there is no connection and no cached file (`download_failed`,
+ *   `download_timeout`), the file is not the published one (`checksum`), or the cache cannot be used (`cache_unusable`)
+ * @throws {@link InvalidDataError} that names line and column when the file at `path` has another shape
+ *
+ * @example
+ * const { X, y } = await loadHeartDisease({ path: 'processed.cleveland.data' });
+ */
+export async function loadHeartDisease(input: LoadHeartDiseaseOptions = {}): Promise<Dataset> {
+  const options = loadHeartDiseaseOptions.resolve(input);
+  options.signal?.throwIfAborted();
+  const { readHeartDisease } = await import('./readHeartDisease.js');
+  return readHeartDisease(options);
+}

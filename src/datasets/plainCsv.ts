@@ -1,0 +1,38 @@
+/** Text of cells between commas without quotes, as the published data sets are written: one line, one row. */
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { isWebPage } from './publishedFile.js';
+
+/**
+ * The lines of a text, with either line end, without empty ones at its end.
+ *
+ * @param name who is spoken of in messages, for example the path of the file
+ * @throws {@link InvalidDataError} for bytes that are no UTF-8, a page of the web, an empty file and quotes
+ */
+export function plainLines(given: string | Uint8Array, name: string): string[] {
+  const text = (typeof given === 'string' ? given : decoded(given, name)).replace(/^\uFEFF/, '').trimEnd();
+  if (text.includes('"')) {
+    const way = '`readTable` of cvkit/node reads such files.';
+    throw refused(name, 'have cells without quotes', 'a quote', 'quoted_cells', way);
+  }
+  return text.split(text.includes('\r') ? /\r?\n/ : '\n');
+}
+
+function decoded(bytes: Uint8Array, name: string): string {
+  if (bytes.length === 0) throw refused(name, 'have rows', 'an empty file', 'empty_table');
+  if (isWebPage(bytes)) throw refused(name, 'be a file of data', 'a web page (HTML)', 'not_a_table');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw refused(name, 'be text in UTF-8', 'bytes that are none', 'wrong_encoding', undefined, cause);
+  }
+}
+
+/** The cells of a line. */
+export const cellsOf = (line: string): string[] => line.split(',').map((cell) => cell.trim());
+
+/** The error for a line with another number of cells. */
+export const ragged = (where: string, must: string, got: number): InvalidDataError =>
+  refused(where, must, String(got), 'ragged_rows');
+
+const refused = (name: string, must: string, got: string, code: string, way?: string, cause?: unknown) =>
+  new InvalidDataError(sentence(name, must, phrase(got), way), { code, cause });

@@ -1,0 +1,72 @@
+/** A file that somebody else publishes: where it is, and how we know that what came is that file. */
+import { sha256 } from '#io';
+import { CVKitError, messageOf, phrase, sentence } from '../core/errors.js';
+import { wholeNumber } from '../core/format.js';
+
+/** A file on the web, pinned by the hash of what it holds. */
+export interface PublishedFile {
+  /** Its name, in messages and in the cache. */
+  readonly name: string;
+  /** Its official address. */
+  readonly url: string;
+  /** What is read of it: for an archive one of its files, else itself. */
+  readonly content: string;
+  /** SHA-256 of the content; 64 hexadecimal digits. */
+  readonly sha256: string;
+  /** Bytes of the content. */
+  readonly size: number;
+  /** Takes the content out of the archive. Left out: the file is its content. */
+  unpack?(bytes: Uint8Array): Promise<Uint8Array>;
+}
+
+/** What bytes turned out to be. */
+export interface Verified {
+  readonly content: Uint8Array;
+  readonly sha256: string;
+}
+
+/** SHA-256 of bytes: 64 hexadecimal digits. */
+export async function sha256Of(bytes: Uint8Array): Promise<string> {
+  const hash = await sha256();
+  hash.update(bytes);
+  return hash.digest();
+}
+
+/**
+ * The content of the file, once its hash is right.
+ *
+ * @param from where the bytes come from, for the message
+ * @throws {@link CVKitError} with code `checksum`
+ */
+export async function verified(file: PublishedFile, bytes: Uint8Array, from: string): Promise<Verified> {
+  const must = `have the SHA-256 ${file.sha256}`;
+  const refuse = (got: string, way: string, cause?: unknown) =>
+    new CVKitError(sentence(`${file.content} from ${from}`, must, phrase(got), way), { code: 'checksum', cause });
+  if (isWebPage(bytes)) {
+    throw refuse(
+      'a web page (HTML) in its place',
+      'Networks that ask for a log-in answer so: open any page in a browser, log in, and call again.',
+    );
+  }
+  let content = bytes;
+  try {
+    if (file.unpack) content = await file.unpack(bytes);
+  } catch (cause) {
+    const archive = `an archive of ${wholeNumber(bytes.length)} bytes that does not open (${messageOf(cause)})`;
+    throw refuse(archive, CHANGED, cause);
+  }
+  const hash = await sha256Of(content);
+  if (hash === file.sha256) return { content, sha256: hash };
+  const isHalf = content.length < file.size;
+  const size = `${isHalf ? 'only ' : ''}${wholeNumber(content.length)} bytes where there are ${wholeNumber(file.size)}`;
+  throw refuse(content.length === file.size ? hash : `${hash}, ${size}`, CHANGED);
+}
+
+const CHANGED =
+  'The publisher may have changed the file, or something between here and there did; a file that you trust can be given as `path`.';
+
+/** Whether the bytes begin as pages of the web do. */
+export function isWebPage(bytes: Uint8Array): boolean {
+  const head = new TextDecoder().decode(bytes.subarray(0, 512));
+  return /^\s*<(!doctype\s+html|html|head|body|\?xml|!--)/i.test(head);
+}

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CVKitError } from '../../src/core/errors.js';
+import { type DownloadOptions, download } from '../../src/datasets/download.js';
+import { rejection } from '../helpers/failure.js';
+import { cutOff, type FileServer, fileServer, honest, stalled } from '../helpers/fileServer.js';
+import { published } from '../helpers/published.js';
+
+const BYTES = new TextEncoder().encode(Array.from({ length: 3000 }, (_, at) => `line ${at}\n`).join(''));
+const HASH = createHash('sha256').update(BYTES).digest('hex');
+
+let server: FileServer;
+let root: string;
+let folder: string;
+let count = 0;
+beforeAll(async () => {
+  server = await fileServer();
+  root = await mkdtemp(join(tmpdir(), 'cvkit-download-'));
+});
+afterAll(async () => {
+  await server.close();
+  await rm(root, { recursive: true });
+});
+beforeEach(() => {
+  server.asked.splice(0);
+  server.answer = honest(BYTES);
+  folder = join(root, String(count++));
+});
+
+const file = (content = BYTES) => published(`${server.address}/data.csv`, content);
+const options = (more: Partial<DownloadOptions> = {}): DownloadOptions => ({
+  ...{ cacheDir: folder, timeout: 20, stallTimeout: 20, signal: undefined },
+  ...more,
+});
+const get = (more: Partial<DownloadOptions> = {}, content = BYTES) => download(file(content), options(more));
+const said = async (work: Promise<unknown>) =>
+  (await rejection(work))
+    .replaceAll(server.address, 'http://host')
+    .replaceAll(folder, 'FOLDER')
+    .replaceAll(HASH, 'HASH');
+
+describe('the cache', () => {
+  it('is made, holds the file alone, and spares the second download', async () => {
+    expect(await get()).toEqual({ content: BYTES, sha256: HASH, warnings: [] });
+    expect(await readdir(folder)).toEqual(['data.csv']);
+    expect(new Uint8Array(await readFile(join(folder, 'data.csv')))).toEqual(BYTES);
+    server.answer = (_, response) => void response.writeHead(503).end();
+    const again = await get();
+    expect([again.sha256, again.warnings, again.content.length]).toEqual([HASH, [], BYTES.length]);
+    expect(server.asked.length).toBe(1);
+  });
+
+  it('with a broken file: that is downloaded again, and said', async () => {
+    await mkdir(folder);
+    await writeFile(join(folder, 'data.csv'), BYTES.subarray(0, 100));
+    const { sha256, warnings } = await get();
+    expect(sha256).toBe(HASH);
+    expect(warnings.map((each) => each.replace(HASH, 'HASH').replace(/[0-9a-f]{64}/, 'OTHER'))).toEqual([
+      'data.csv from the cache must have the SHA-256 HASH. Got OTHER, only 100 bytes where there are 28,890. The publisher ' +
+        'may have changed the file, or something between here and there did; a file that you trust can be given as `path`. ' +
+        'It was downloaded again.',
+    ]);
+    expect((await get()).warnings).toEqual([]);
+  });
+
+  it('with a broken file and no connection: an error, and the file stays', async () => {
+    await mkdir(folder);
+    await writeFile(join(folder, 'data.csv'), 'broken');
+    server.answer = (_, response) => void response.writeHead(503).end();
+    expect(await rejection(get())).toMatch(/^download_failed: /);
+    expect(await readdir(folder)).toEqual(['data.csv']);
+  });
+
+  it('that cannot be used: the folder and the option are named, and nothing is downloaded', async () => {
+    await writeFile(folder, 'a file in the place of the folder');
+    expect(await said(get())).toMatch(
+      /^cache_unusable: The cache folder FOLDER must be a folder that can be read and written\. Got ENOTDIR: .* Name another folder in `cacheDir`, or give the file as `path`\.$/,
+    );
+    folder = join(root, String(count++));
+    await mkdir(join(folder, 'data.csv'), { recursive: true });
+    expect(await said(get())).toMatch(/^cache_unusable: The cache folder FOLDER must be .* Got EISDIR/);
+    expect(server.asked).toEqual([]);
+  });
+
+  it('lies in the folder of the user where none is named', async () => {
+    vi.stubEnv('XDG_CACHE_HOME', folder);
+    await get({ cacheDir: undefined });
+    expect(await readdir(join(folder, 'cvkit'))).toEqual(['data.csv']);
+    vi.unstubAllEnvs();
+  });
+
+  it('serves many loads at once, each of which sees the whole file', async () => {
+    const slow = honest(BYTES);
+    server.answer = (request, response, place) => setTimeout(() => slow(request, response, place), 20 * (place % 3));
+    const all = await Promise.all(Array.from({ length: 8 }, () => get()));
+    expect(all.map(({ sha256, warnings }) => [sha256, warnings.length])).toEqual(Array(8).fill([HASH, 0]));
+    expect(await readdir(folder)).toEqual(['data.csv']);
+  });
+});
+
+describe('a download that broke off', () => {
+  it('goes on where it stopped', async () => {
+    server.answer = cutOff(BYTES, 1000);
+    expect(await said(get())).toMatch(/^download_failed: The file data\.csv must come from http:\/\/host/);
+    expect(await readdir(folder)).toEqual(['data.csv.part']);
+    server.answer = cutOff(BYTES, 1000);
+    server.answer = honest(BYTES);
+    expect((await get()).sha256).toBe(HASH);
+    expect(server.asked.map(({ range, 'if-range': version }) => [range, version])).toEqual([
+      [undefined, undefined],
+      ['bytes=1000-', '"v1"'],
+    ]);
+    expect(await readdir(folder)).toEqual(['data.csv']);
+  });
+
+  it('after a stall and after an abort, too', async () => {
+    server.answer = stalled(BYTES, 700);
+    expect(await said(get({ stallTimeout: 0.2 }))).toMatch(/^download_timeout: /);
+    const reason = new Error('closed');
+    server.answer = ({ headers }, response) => {
+      expect(headers.range).toBe('bytes=700-');
+      const range = `bytes 700-${BYTES.length - 1}/${BYTES.length}`;
+      response.writeHead(206, { etag: '"v1"', 'content-range': range }).write(BYTES.subarray(700, 900));
+    };
+    await expect(get({ signal: AbortSignal.timeout(300) })).rejects.toThrow(/abort|timeout/i);
+    server.answer = honest(BYTES);
+    expect((await get()).sha256).toBe(HASH);
+    expect(server.asked.at(-1)?.range).toBe('bytes=900-');
+    await expect(get({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  it('by a program that was killed: after two minutes, as it may still be at work before', async () => {
+    await mkdir(folder);
+    const part = join(folder, 'data.csv.123.part');
+    await writeFile(part, `${server.address}/data.csv\n"v1"\n`);
+    await writeFile(part, BYTES.subarray(0, 500), { flag: 'a' });
+    await get({}, BYTES);
+    expect(server.asked.map(({ range }) => range)).toEqual([undefined]);
+    await rm(join(folder, 'data.csv'));
+    await utimes(part, new Date(), new Date(Date.now() - 180_000));
+    await get({}, BYTES);
+    expect(server.asked.map(({ range }) => range)).toEqual([undefined, 'bytes=500-']);
+    expect(await readdir(folder)).toEqual(['data.csv']);
+  });
+
+  it('of another version, where the server tells no versions: begun anew once its hash is wrong', async () => {
+    server.answer = cutOff(new Uint8Array(BYTES.length), 1000, {});
+    await rejection(get());
+    server.answer = ({ headers }, response) => {
+      expect(headers['if-range']).toBeUndefined();
+      const from = headers.range ? 1000 : 0;
+      const range = { 'content-range': `bytes ${from}-${BYTES.length - 1}/${BYTES.length}` };
+      response.writeHead(from ? 206 : 200, from ? range : {}).end(BYTES.subarray(from));
+    };
+    expect((await get()).sha256).toBe(HASH);
+    expect(server.asked.map(({ range }) => range)).toEqual([undefined, 'bytes=1000-', undefined]);
+  });
+});
+
+describe('what is not the file', () => {
+  const OTHER = new TextEncoder().encode('something else');
+
+  it('another hash: both are named, and nothing is kept', async () => {
+    server.answer = honest(OTHER);
+    expect(await said(get())).toBe(
+      'checksum: data.csv from http://host/data.csv must have the SHA-256 HASH. Got ' +
+        `${createHash('sha256').update(OTHER).digest('hex')}, only 14 bytes where there are 28,890. The publisher may have ` +
+        'changed the file, or something between here and there did; a file that you trust can be given as `path`.',
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('a page of a network that asks for a log-in', async () => {
+    server.answer = (_, response) => void response.end('\n<!DOCTYPE html><html><body>Please log in</body></html>');
+    expect(await said(get())).toBe(
+      'checksum: data.csv from http://host/data.csv must have the SHA-256 HASH. Got a web page (HTML) in its place. ' +
+        'Networks that ask for a log-in answer so: open any page in a browser, log in, and call again.',
+    );
+  });
+
+  it('half a file from a server that tells no length', async () => {
+    server.answer = (_, response) => void response.end(BYTES.subarray(0, 2000));
+    expect(await said(get())).toContain('only 2,000 bytes where there are 28,890');
+  });
+
+  it('nothing at all', async () => {
+    server.answer = (_, response) => void response.end();
+    expect(await said(get())).toContain('only 0 bytes where there are 28,890');
+  });
+});
+
+describe('without a file system', () => {
+  it('there is no cache, and none may be named', async () => {
+    vi.resetModules();
+    vi.doMock('#io', () => import('../../src/core/io.default.js'));
+    try {
+      const { download: inPage } = await import('../../src/datasets/download.js');
+      const gone = options({ cacheDir: undefined });
+      expect((await inPage(file(), gone)).sha256).toBe(HASH);
+      expect((await inPage(file(), gone)).sha256).toBe(HASH);
+      expect(server.asked.length).toBe(2);
+      const error = await inPage(file(), options()).catch((thrown: unknown) => thrown as CVKitError);
+      expect((error as CVKitError).message.replace(folder, 'FOLDER')).toBe(
+        "The `cacheDir` option must be left out where there is no file system. Got 'FOLDER'. Browsers keep no cache.",
+      );
+    } finally {
+      vi.doUnmock('#io');
+      vi.resetModules();
+    }
+  });
+});

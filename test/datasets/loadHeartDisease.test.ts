@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from 'vitest';
+import { InvalidDataError, InvalidOptionError } from '../../src/core/errors.js';
+import { csv } from '../../src/datasets/data/wdbc.js';
+import type { Dataset } from '../../src/datasets/dataset.js';
+import {
+  type LoadHeartDiseaseOptions,
+  loadHeartDisease,
+  loadHeartDiseaseOptions,
+} from '../../src/datasets/loadHeartDisease.js';
+import { readHeartDisease } from '../../src/datasets/readHeartDisease.js';
+import { LogisticRegression } from '../../src/estimators/index.js';
+import { CVKitValidator, KFold, UniversalCVRunner } from '../../src/index.js';
+import { tabular } from '../../src/preprocessing/index.js';
+import { rejection } from '../helpers/failure.js';
+import { type FileServer, fileServer, honest } from '../helpers/fileServer.js';
+import { published } from '../helpers/published.js';
+import { sharedFile } from '../helpers/sharedData.js';
+import reference from '../reference/loaders.json' with { type: 'json' };
+
+/** Invented patients. */
+const LINES = [
+  '50.0,1.0,4.0,120.0,200.0,0.0,2.0,150.0,0.0,1.5,2.0,0.0,3.0,0',
+  '61.0,0.0,3.0,131.0,?,1.0,0.0,141.0,1.0,0.0,1.0,?,7.0,2',
+  '44.0,1.0,2.0,118.0,219.0,0.0,0.0,170.0,0.0,0.0,1.0,0.0,?,4',
+];
+const NAMES = 'age sex cp trestbps chol fbs restecg thalach exang oldpeak slope ca thal'.split(' ');
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cvkit-heart-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const file = async (text: string, name = 'heart.data') => {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+};
+
+describe('`path`', () => {
+  it('is read as 13 features with NaN where `?` stands, and y = 1 where num > 0', async () => {
+    const text = `${LINES.join('\n')}\n`;
+    const data = await loadHeartDisease({ path: await file(text) });
+    expect(data.X[0]).toEqual([50, 1, 4, 120, 200, 0, 2, 150, 0, 1.5, 2, 0, 3]);
+    expect(data.X.map((row) => row.map(Number.isNaN).flatMap((is, at) => (is ? [at] : [])))).toEqual([
+      [],
+      [4, 11],
+      [12],
+    ]);
+    expect(data.y).toEqual([0, 1, 1]);
+    expect(data.featureNames).toEqual(NAMES);
+    expect(data.groups).toBeUndefined();
+    expect(data.sha256).toBe(createHash('sha256').update(text).digest('hex'));
+    expect(data.license).toBe('CC BY 4.0');
+    expect(data.source).toContain('https://doi.org/10.24432/C52P4X');
+    expect(data.description).toMatch(
+      /y is 1 where num > 0 .* These rows are not the published processed\.cleveland\.data, or not all of it\.$/,
+    );
+    expect('warnings' in data).toBe(false);
+    expectTypeOf(loadHeartDisease).returns.toEqualTypeOf<Promise<Dataset>>();
+  });
+
+  it('may be a URL, and may have other line ends', async () => {
+    const path = await file(LINES.join('\r\n'));
+    expect(await loadHeartDisease({ path: pathToFileURL(path) })).toMatchObject({ y: [0, 1, 1] });
+  });
+
+  it('gives back every row that was written', async () => {
+    const cell = fc.option(
+      fc.integer({ min: -999, max: 999 }).map((value) => value / 10),
+      { nil: Number.NaN },
+    );
+    const row = fc.tuple(fc.array(cell, { minLength: 13, maxLength: 13 }), fc.integer({ min: 0, max: 4 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
+        const written = rows.map(([cells, num]) =>
+          [...cells.map((c) => (Number.isNaN(c) ? '?' : c + 0)), num].join(','),
+        );
+        const { X, y } = await loadHeartDisease({ path: await file(written.join('\n')) });
+        expect(X).toEqual(rows.map(([cells]) => cells.map((c) => c + 0)));
+        expect(y).toEqual(rows.map(([, num]) => Number(num > 0)));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('of another data set, or broken: one sentence with line and column (reviewed)', async () => {
+    const said = async (text: string) => {
+      const path = await file(text);
+      const error = await loadHeartDisease({ path }).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(InvalidDataError);
+      return (error as Error).message.replaceAll(path, 'heart.data');
+    };
+    expect(await said(csv)).toMatchInlineSnapshot(
+      `"Line 1 of heart.data must have the 14 cells of processed.cleveland.data, age to num. Got 31."`,
+    );
+    expect(await said(`${NAMES},num\n${LINES[0]}`)).toMatchInlineSnapshot(
+      `"Line 1 of heart.data, column 'age' must be a number or '?'. Got a string."`,
+    );
+    expect(await said(`${LINES[0]}\n${LINES[1].slice(0, 30)}`)).toMatchInlineSnapshot(
+      `"Line 2 of heart.data must have the 14 cells of processed.cleveland.data, age to num. Got 8."`,
+    );
+    expect(await said(LINES[0].replace('120.0', 'high'))).toMatchInlineSnapshot(
+      `"Line 1 of heart.data, column 'trestbps' must be a number or '?'. Got a string."`,
+    );
+    expect(await said(LINES[0].replace('120.0', ''))).toMatchInlineSnapshot(
+      `"Line 1 of heart.data, column 'trestbps' must be a number or '?'. Got an empty string."`,
+    );
+    expect(await said(LINES[0].replace(/0$/, '?'))).toMatchInlineSnapshot(
+      `"Line 1 of heart.data, column 'num' must be a whole number from 0 to 4. Got '?'."`,
+    );
+    expect(await said(LINES[0].replace(/0$/, '5'))).toMatchInlineSnapshot(
+      `"Line 1 of heart.data, column 'num' must be a whole number from 0 to 4. Got a string."`,
+    );
+    expect(await said('')).toMatchInlineSnapshot(`"heart.data must have rows. Got an empty file."`);
+    expect(await said('<!doctype html><title>Log in</title>')).toMatchInlineSnapshot(
+      `"heart.data must be a file of data. Got a web page (HTML)."`,
+    );
+  });
+
+  it('names a file that is not there', async () => {
+    const path = join(folder, 'none.data');
+    expect(await rejection(loadHeartDisease({ path }))).toContain(
+      'unreadable_file: `path` must name a file that can be',
+    );
+  });
+});
+
+describe('without a connection', () => {
+  it('says what to fetch from where, and what to do with it', async () => {
+    const fetched = vi
+      .fn()
+      .mockRejectedValue(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') }));
+    vi.stubGlobal('fetch', fetched);
+    try {
+      expect(await rejection(loadHeartDisease({ cacheDir: join(folder, 'empty') }))).toBe(
+        'download_failed: The file processed.cleveland.data must come from https://archive.ics.uci.edu/ml/machine-learning-databases/heart-disease/processed.cleveland.data. ' +
+          'Got no connection, or one that ended too early: getaddrinfo ENOTFOUND. Call again, or download ' +
+          'processed.cleveland.data from https://archive.ics.uci.edu/ml/machine-learning-databases/heart-disease/processed.cleveland.data by other means and give its place as `path`.',
+      );
+      expect(fetched).toHaveBeenCalledOnce();
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+});
+
+describe('the download', () => {
+  let server: FileServer;
+  beforeAll(async () => {
+    server = await fileServer();
+  });
+  afterAll(() => server.close());
+
+  it('is read as a file is, once; a cached file that was broken is said in the warnings, and by a run', async () => {
+    const bytes = new TextEncoder().encode([...LINES, ...LINES, ...LINES, ...LINES].join('\n'));
+    const from = published(`${server.address}/processed.cleveland.data`, bytes);
+    const options = loadHeartDiseaseOptions.resolve({ cacheDir: join(folder, 'cache') });
+    server.answer = honest(bytes);
+    const data = await readHeartDisease(options, from);
+    expect([data.y.length, data.sha256, 'warnings' in data]).toEqual([12, from.sha256, false]);
+    expect(data.description).toMatch(/0 otherwise\.$/);
+    expect(await readHeartDisease(options, from)).toEqual(data);
+    expect(server.asked.length).toBe(1);
+    await writeFile(join(folder, 'cache/processed.cleveland.data'), 'broken');
+    const again = await readHeartDisease(options, from);
+    expect(again).toEqual({
+      ...data,
+      warnings: [expect.stringMatching(/from the cache .* It was downloaded again\.$/)],
+    });
+    expect(await readFile(join(folder, 'cache/processed.cleveland.data'))).toEqual(Buffer.from(bytes));
+    const model = () => ({ fit: () => undefined, predict: (rows: number[][]) => rows.map(() => 1) });
+    const cvSplitter = new KFold({ nSplits: 3 });
+    const results = await new UniversalCVRunner({ cvSplitter, verbose: 0 }).run({ model, data: again });
+    expect(results.metadata.warnings).toContain(again.warnings?.[0]);
+    const cv = new KFold({ nSplits: 3 });
+    const result = await new CVKitValidator({
+      checkLeakage: false,
+      checkBalance: false,
+      metrics: ['accuracy'],
+    }).validate({
+      ...again,
+      ...{ model, cv, verbose: 0 },
+    });
+    expect(result.manifest.warnings).toContain(again.warnings?.[0]);
+  });
+});
+
+describe('options', () => {
+  it('`signal` gives up', async () => {
+    const reason = new Error('closed');
+    await expect(loadHeartDisease({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  it.each([
+    [{ cachedir: 'x' }, 'loadHeartDisease has no option `cachedir`. Did you mean `cacheDir`?'],
+    [{ path: '' }, "The `path` option of loadHeartDisease must be a non-empty string or a URL. Got ''."],
+    [{ timeout: 0 }, 'The `timeout` option of loadHeartDisease must be a number > 0 and <= 86400. Got 0.'],
+    [{ stallTimeout: 61 }, 'The `stallTimeout` option of loadHeartDisease must be a number > 0 and <= 60. Got 61.'],
+    [{ signal: 1 }, 'The `signal` option of loadHeartDisease must be an AbortSignal. Got 1.'],
+  ])('refuses %o', async (options, message) => {
+    const error = await loadHeartDisease(options as LoadHeartDiseaseOptions).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InvalidOptionError);
+    expect((error as Error).message).toBe(message);
+  });
+});
+
+const real = sharedFile('processed.cleveland.data');
+describe.skipIf(!real)('the published file, where it is (CVKIT_SHARED_DATA)', () => {
+  const load = () => loadHeartDisease({ path: real as string });
+
+  // Expected numbers: pandas, written by test/reference/loaders.py.
+  it('has the rows, means and missing values that pandas finds', async () => {
+    const { X, y, featureNames, sha256, description } = await load();
+    const { heart } = reference;
+    expect([X.length, y.filter(Boolean).length, sha256]).toEqual([heart.rows, heart.positive, heart.sha256]);
+    expect(featureNames).toEqual(Object.keys(heart.columns));
+    Object.values(heart.columns).forEach(({ missing, mean }, at) => {
+      const cells = X.map((row) => row[at]).filter((cell) => !Number.isNaN(cell));
+      expect(X.length - cells.length).toBe(missing);
+      expect(cells.reduce((sum, cell) => sum + cell, 0) / cells.length).toBeCloseTo(mean, 9);
+    });
+    expect(description).toMatch(/0 otherwise\.$/);
+  });
+
+  it('is the file that the download accepts', async () => {
+    const cacheDir = join(folder, 'published');
+    const server = await fileServer();
+    try {
+      server.answer = honest(await readFile(real as string));
+      const options = loadHeartDiseaseOptions.resolve({ cacheDir });
+      const { sha256 } = reference.heart;
+      const from = published(`${server.address}/processed.cleveland.data`, new Uint8Array(0), { sha256, size: 18_461 });
+      expect((await readHeartDisease(options, from)).X.length).toBe(303);
+      // The loader itself finds it in the cache: its hash is the one that it knows.
+      expect((await loadHeartDisease({ cacheDir })).X.length).toBe(303);
+      expect(server.asked.length).toBe(1);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('is the data of a run', async () => {
+    const cvSplitter = new KFold({ nSplits: 3, shuffle: true, randomState: 1 });
+    const run = { model: () => new LogisticRegression(), data: await load(), preprocessing: tabular() };
+    const results = await new UniversalCVRunner({ cvSplitter, verbose: 0 }).run(run);
+    expect(results.estimates.roc_auc).toBeGreaterThan(0.85);
+  });
+});
