@@ -290,6 +290,7 @@ export type { ClinicalOptions, ClinicalReport } from './validator/clinicalReport
 export { CVKitValidator, CVKitValidator as CVKit } from './validator/cvkitValidator.js';
 export { evaluate } from './validator/evaluate.js';
 export type { EvaluateOptions } from './validator/evaluateOptions.js';
+export { type Recommendation, type RecommendCvOptions, recommendCv } from './validator/recommendCv.js';
 export type { FitValidateOptions, ValidateOptions } from './validator/validateOptions.js';
 export type { Manifest, ValidationResult } from './validator/validationResult.js';
 export type { ValidatorOptions } from './validator/validatorOptions.js';

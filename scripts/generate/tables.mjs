@@ -83,6 +83,7 @@ import { subgroupTableOptions } from '../../src/stats/subgroupTable.ts';
 import { validationSampleSizeOptions } from '../../src/stats/validationSampleSize.ts';
 import { clinicalOptions } from '../../src/validator/clinicalReport.ts';
 import { evaluateOptions } from '../../src/validator/evaluateOptions.ts';
+import { recommendCvOptions } from '../../src/validator/recommendCvOptions.ts';
 import { fitValidateOptions, validateOptions } from '../../src/validator/validateOptions.ts';
 import { validatorOptions } from '../../src/validator/validatorOptions.ts';
 
@@ -118,6 +119,7 @@ export const tables = new Map(
     validateOptions,
     fitValidateOptions,
     evaluateOptions,
+    recommendCvOptions,
     clinicalOptions,
     resultJSONOptions,
     summaryOptions,

@@ -26,6 +26,7 @@ import {
   methodsOf,
 } from './confidenceIntervals.js';
 import { defaultMethod } from './defaultMethod.js';
+import { differsFromAdvice } from './differsFromAdvice.js';
 import { furtherIntervals } from './furtherIntervals.js';
 import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
@@ -243,6 +244,15 @@ async function runAndAssess(
       seconds: (Date.now() - startedAt) / 1000,
       method: plan.method,
       methodReason: plan.methodReason,
+      advice:
+        plan.call === 'validate'
+          ? differsFromAdvice(problem, {
+              splitter: plan.splitter,
+              plan: cv.plan,
+              design: options.design,
+              checks: assessed.checks,
+            })
+          : null,
       ciMethod,
       ciLevel,
       nBootstrap,
