@@ -116,12 +116,19 @@ export { type ScoreTable, type ScoreTableInput, scoreTable } from './metrics/sco
 export { registerAdapter } from './runner/adapterRegistry.js';
 export {
   CallbackError,
+  type CheckOutcome,
   type CVCallback,
   type EpochContext,
   type EpochModel,
   type FoldHandlers,
   type RunContext,
 } from './runner/callback.js';
+export {
+  ClassDistributionLogger,
+  type ClassDistributionLoggerOptions,
+  type FoldDistribution,
+  type SideDistribution,
+} from './runner/callbacks/classDistributionLogger.js';
 export { EarlyStopping, type EarlyStoppingOptions } from './runner/callbacks/earlyStopping.js';
 export {
   LeakageDetectionCallback,
@@ -135,6 +142,12 @@ export {
 export { ModelCheckpoint, type ModelCheckpointOptions } from './runner/callbacks/modelCheckpoint.js';
 export { ProgressLogger, type ProgressLoggerOptions } from './runner/callbacks/progressLogger.js';
 export { ReduceLROnPlateau, type ReduceLROnPlateauOptions } from './runner/callbacks/reduceLROnPlateau.js';
+export {
+  RegulatoryComplianceLogger,
+  type RegulatoryComplianceLoggerOptions,
+} from './runner/callbacks/regulatoryComplianceLogger.js';
+export type { TrailEntry, TrailEvent, TrailHead } from './runner/callbacks/trail/trailEntry.js';
+export { type VerifiedTrail, type VerifyTrailOptions, verifyTrail } from './runner/callbacks/verifyTrail.js';
 export type { CVResults } from './runner/cvResults.js';
 export type { DataOption } from './runner/dataOptions.js';
 export { type EnsembleOptions, ensemble } from './runner/ensemble.js';

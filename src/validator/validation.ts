@@ -220,7 +220,7 @@ async function runAndAssess(
     for (const { code, type, status, message } of assessed.checks) {
       if (status === 'failed') said.push(`${code} ${type}: ${message}`);
     }
-    const cv = await execute(prepared, session, said);
+    const cv = await execute(prepared, session, said, assessed.checks);
     return { assessed, cv, made: await further?.({ cv, prepared, session, needed: neededBy(estimator), estimatesOf }) };
   });
   const folds = intervalFolds(cv, side);
