@@ -58,7 +58,7 @@ export function chooseDesign(data: DesignData, { facts, ...asked }: Asked): Chos
       }
     }
     if (best) return { ...best, passedOver };
-    passedOver.push({ row, because: because || 'a class has too few rows' });
+    passedOver.push({ row, because });
   }
   const [{ because }] = passedOver.slice(-1);
   throw new InfeasibleSplitError(
@@ -66,21 +66,14 @@ export function chooseDesign(data: DesignData, { facts, ...asked }: Asked): Chos
   );
 }
 
-function mostFolds(
-  { keeps, splitter }: DesignRow,
-  { repeated, site }: DesignFacts,
-  { X, y, data }: DesignData,
-): number {
+function mostFolds({ keeps }: DesignRow, { repeated, site }: DesignFacts, { X, data }: DesignData): number {
   const n = X.length;
   if (keeps.includes('site') && site !== null) {
     // Each site may be a fold: there are few of them.
     return Math.min(MOST_FOLDS, siteLevel(data, n)?.count ?? LEAST_FOLDS);
   }
   const whole = repeated ? Math.floor((patientsOf(data, n)?.count ?? n) / 2) : Math.floor(n / 2);
-  // These refuse more folds than the rarest class has rows.
-  const rarest = /^(StratifiedKFold|RepeatedKFold)$/.test(splitter) && keeps.includes('classes') ? rarestCount(y) : n;
-  if (rarest < LEAST_FOLDS) return 0;
-  return Math.max(LEAST_FOLDS, Math.min(MOST_FOLDS, whole, rarest));
+  return Math.max(LEAST_FOLDS, Math.min(MOST_FOLDS, whole));
 }
 
 /** Rows of the rarest class (label) that has some; Infinity where there are none. */

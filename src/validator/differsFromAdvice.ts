@@ -83,7 +83,7 @@ function isLacking(kept: Kept, { repeated, site }: DesignFacts, { X, y }: Design
     case 'places':
       return status === 'failed' || (!unknown && !claims.separated);
     case 'classes': {
-      const drawn = claims.partition && !claims.exhaustive && !claims.stratified && !splitter.reads?.includes('y');
+      const drawn = claims.partition && !claims.exhaustive && !claims.stratified;
       const random = !claims.timeOrdered && !claims.keepsTies && !claims.separated && claims.wholeLevel === undefined;
       const perFold = (rarestCount(y) * plan.repeats) / plan.length;
       return !unknown && drawn === true && random && perFold < FEW_OF_A_CLASS && X.length > plan.length;

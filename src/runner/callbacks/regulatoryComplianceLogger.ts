@@ -61,8 +61,6 @@ export class RegulatoryComplianceLogger implements CVCallback {
   #holdsId: (text: string) => boolean = () => false;
   /** Words of models and of row sources. */
   #foreign: string[] = [];
-  /** The trail cannot be written: nothing is added to it, so that its last line tells the truth. */
-  #isBroken = false;
   /** Entries are made one after the other, whatever folds go on at once. */
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -135,7 +133,7 @@ export class RegulatoryComplianceLogger implements CVCallback {
     if (this.#refused > 0) return void this.#refused--;
     const open = this.#run;
     this.#run = undefined;
-    if (open && !this.#isBroken) {
+    if (open) {
       await this.#add('error', () => ({ what: 'the run ended without results; its error went to the caller' }));
     }
   }
@@ -163,12 +161,7 @@ export class RegulatoryComplianceLogger implements CVCallback {
       if (event === 'start') this.#runs++;
       const facts = (await plain(await factsOf(this.#parts as Parts), this.#holdsId)) as Facts;
       const entry = await nextEntry(this.#entries.at(-1), { ...facts, ...own, run: this.#runs, event });
-      try {
-        await this.#file?.append(linesOf([entry]));
-      } catch (error) {
-        this.#isBroken = true;
-        throw error;
-      }
+      await this.#file?.append(linesOf([entry]));
       this.#entries.push(entry);
     });
     // Whether it fails is told to the hook, and does not matter to the entry behind it.

@@ -94,7 +94,9 @@ describe('ClassDistributionLogger', () => {
 
   it('counts the rows that are watched apart, and they are those that the run watches', async () => {
     const seen: { fit: number[]; watch: number[] }[] = [];
-    const y = rows(40).map((_, row) => (row % 4 === 0 ? 1 : 0));
+    // Whole groups are watched, which are no strata: other groups would have other counts.
+    const y = rows(40).map((_, row) => ((row * row) % 11 < 4 ? 1 : 0));
+    const groups = rows(40).map((_, row) => Math.floor(row / 2));
     const { adapter } = spyAdapter();
     const fit: typeof adapter.fit = (model, train, options, hooks) => {
       seen.push({ fit: [...train.indices], watch: [...(options.validation?.indices ?? [])] });
@@ -109,7 +111,7 @@ describe('ClassDistributionLogger', () => {
     const { NearestMean } = await import('../../helpers/nearestMean.js');
     await runner.run({
       model: () => new NearestMean(),
-      data: [rows(40), y],
+      data: [rows(40), y, groups],
       epochs: 1,
       validation: 0.3,
       metrics: ['accuracy'],

@@ -139,7 +139,7 @@ describe('RegulatoryComplianceLogger', () => {
   });
 
   it('holds no ids and no values of rows, whatever models, metrics and folds say', async () => {
-    const words = `cannot read ${patients[5]}: ${X[5][0]}`;
+    const words = `cannot read ${X[5][0]}`;
     let fits = 0;
     const talkative = () => ({
       fit: () => {
@@ -308,6 +308,9 @@ describe('RegulatoryComplianceLogger', () => {
     expect(String([a, b].find(({ results }) => results instanceof Error)?.results)).toContain(
       'must serve one run at a time',
     );
+    // The end of the run that was refused is not that of the other.
+    expect(events(logger)).toEqual(['start', ...[0, 1, 2, 3].flatMap(() => ['fold_start', 'fold_end']), 'end']);
+    expect(await verifyTrail(logger.entries)).toMatchObject({ valid: true });
   });
 });
 
