@@ -163,7 +163,7 @@ describe('ClassDistributionLogger', () => {
     const { foldsOf } = await import('../../../src/splitters/foldsOf.js');
     const y = labelsOf(masks);
     const folds = foldsOf(new KFold({ nSplits: 2 }), 8);
-    marked.onCvStart({ y, folds, warn: () => expect.unreachable() } as never);
+    await marked.onCvStart({ y, folds, warn: () => expect.unreachable() } as never);
     // Each mask has a quarter or a half of its pixels marked, in turn.
     expect(marked.distributions[0].test).toMatchObject({ rows: 4, mean: 0.375 });
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canonicalJSON } from '../../../src/core/canonicalJSON.js';
 import { VERSION } from '../../../src/core/version.js';
+import type { RunContext } from '../../../src/runner/callback.js';
 import {
   RegulatoryComplianceLogger,
   type RegulatoryComplianceLoggerOptions,
@@ -36,7 +37,7 @@ const model = () => new NearestMean();
 async function run(
   options: RegulatoryComplianceLoggerOptions | RegulatoryComplianceLogger = {},
   call: Partial<RunOptions> = {},
-  runner: RunnerOptions = {},
+  runner: Partial<RunnerOptions> = {},
 ) {
   const logger = options instanceof RegulatoryComplianceLogger ? options : new RegulatoryComplianceLogger(options);
   const settings = {
@@ -156,7 +157,7 @@ describe('RegulatoryComplianceLogger', () => {
         onFoldError: 'record',
         epochs: undefined,
         scoring: { [`of ${patients[7]}`]: 'accuracy' },
-        callbacks: [{ onCvStart: ({ warn }) => warn(`Look at ${patients[3]} of Lakeside 2.`) }],
+        callbacks: [{ onCvStart: ({ warn }: RunContext) => warn(`Look at ${patients[3]} of Lakeside 2.`) }],
       } as never,
       { adapter: undefined } as never,
     );
