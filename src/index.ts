@@ -125,12 +125,19 @@ export { type ScoreTable, type ScoreTableInput, scoreTable } from './metrics/sco
 export { registerAdapter } from './runner/adapterRegistry.js';
 export {
   CallbackError,
+  type CheckOutcome,
   type CVCallback,
   type EpochContext,
   type EpochModel,
   type FoldHandlers,
   type RunContext,
 } from './runner/callback.js';
+export {
+  ClassDistributionLogger,
+  type ClassDistributionLoggerOptions,
+  type FoldDistribution,
+  type SideDistribution,
+} from './runner/callbacks/classDistributionLogger.js';
 export { EarlyStopping, type EarlyStoppingOptions } from './runner/callbacks/earlyStopping.js';
 export {
   LeakageDetectionCallback,
@@ -144,6 +151,12 @@ export {
 export { ModelCheckpoint, type ModelCheckpointOptions } from './runner/callbacks/modelCheckpoint.js';
 export { ProgressLogger, type ProgressLoggerOptions } from './runner/callbacks/progressLogger.js';
 export { ReduceLROnPlateau, type ReduceLROnPlateauOptions } from './runner/callbacks/reduceLROnPlateau.js';
+export {
+  RegulatoryComplianceLogger,
+  type RegulatoryComplianceLoggerOptions,
+} from './runner/callbacks/regulatoryComplianceLogger.js';
+export type { TrailEntry, TrailEvent, TrailHead } from './runner/callbacks/trail/trailEntry.js';
+export { type VerifiedTrail, type VerifyTrailOptions, verifyTrail } from './runner/callbacks/verifyTrail.js';
 export type { CVResults } from './runner/cvResults.js';
 export type { DataOption } from './runner/dataOptions.js';
 export { type EnsembleOptions, ensemble } from './runner/ensemble.js';
@@ -299,6 +312,7 @@ export type { ClinicalOptions, ClinicalReport } from './validator/clinicalReport
 export { CVKitValidator, CVKitValidator as CVKit } from './validator/cvkitValidator.js';
 export { evaluate } from './validator/evaluate.js';
 export type { EvaluateOptions } from './validator/evaluateOptions.js';
+export { type Recommendation, type RecommendCvOptions, recommendCv } from './validator/recommendCv.js';
 export type { FitValidateOptions, ValidateOptions } from './validator/validateOptions.js';
 export type { Manifest, ValidationResult } from './validator/validationResult.js';
 export type { ValidatorOptions } from './validator/validatorOptions.js';

@@ -46,12 +46,15 @@ import { threadsOptions } from '../../src/node/threadsOptions.ts';
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import * as preprocessing from '../../src/preprocessing/index.ts';
 import { tabularOptions } from '../../src/preprocessing/tabular.ts';
+import { classDistributionLoggerOptions } from '../../src/runner/callbacks/classDistributionLogger.ts';
 import { earlyStoppingOptions } from '../../src/runner/callbacks/earlyStopping.ts';
 import { leakageDetectionCallbackOptions } from '../../src/runner/callbacks/leakageDetectionCallback.ts';
 import { learningRateSchedulerOptions } from '../../src/runner/callbacks/learningRateScheduler.ts';
 import { modelCheckpointOptions } from '../../src/runner/callbacks/modelCheckpoint.ts';
 import { progressLoggerOptions } from '../../src/runner/callbacks/progressLogger.ts';
 import { reduceLROnPlateauOptions } from '../../src/runner/callbacks/reduceLROnPlateau.ts';
+import { regulatoryComplianceLoggerOptions } from '../../src/runner/callbacks/regulatoryComplianceLogger.ts';
+import { verifyTrailOptions } from '../../src/runner/callbacks/verifyTrail.ts';
 import { dataOptions } from '../../src/runner/dataOptions.ts';
 import { ensembleOptions } from '../../src/runner/ensemble.ts';
 import { loadRefittedOptions } from '../../src/runner/loadRefitted.ts';
@@ -87,6 +90,7 @@ import { subgroupTableOptions } from '../../src/stats/subgroupTable.ts';
 import { validationSampleSizeOptions } from '../../src/stats/validationSampleSize.ts';
 import { clinicalOptions } from '../../src/validator/clinicalReport.ts';
 import { evaluateOptions } from '../../src/validator/evaluateOptions.ts';
+import { recommendCvOptions } from '../../src/validator/recommendCvOptions.ts';
 import { fitValidateOptions, validateOptions } from '../../src/validator/validateOptions.ts';
 import { validatorOptions } from '../../src/validator/validatorOptions.ts';
 
@@ -122,6 +126,7 @@ export const tables = new Map(
     validateOptions,
     fitValidateOptions,
     evaluateOptions,
+    recommendCvOptions,
     clinicalOptions,
     resultJSONOptions,
     summaryOptions,
@@ -136,6 +141,9 @@ export const tables = new Map(
     ensembleOptions,
     loadRefittedOptions,
     progressLoggerOptions,
+    classDistributionLoggerOptions,
+    regulatoryComplianceLoggerOptions,
+    verifyTrailOptions,
     threadsOptions,
     tuningOptions,
     studyOptions,

@@ -34,6 +34,9 @@ export const terminal: Terminal = {
   },
 };
 
+/** What runs this code, as it names itself. */
+export const runtime: string = globalThis.navigator?.userAgent ?? 'unknown';
+
 /** Browsers have no file system. */
 export const files: Files | undefined = undefined;
 

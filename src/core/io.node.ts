@@ -40,6 +40,9 @@ export const terminal: Terminal = {
   },
 };
 
+/** What runs this code, with its version. */
+export const runtime: string = `node ${process.versions.node}`;
+
 /** The file system. */
 export const files: Files | undefined = fs;
 

@@ -145,7 +145,8 @@ async function hashOfNumbers(values: ArrayLike<number>, rowShape: readonly numbe
     .digest();
 }
 
-async function hashOfFolds(folds: Iterable<FoldIndices>): Promise<string> {
+/** SHA-256 of the row numbers of folds, as `folds` of {@link ContentHashes} is. */
+export async function hashOfFolds(folds: Iterable<FoldIndices>): Promise<string> {
   const hasher = new ValueHasher(await sha256());
   for (const { train, test } of folds) {
     hasher.line(['fold', train.length, test.length]).integers(train).integers(test);

@@ -25,5 +25,9 @@ export interface ReportModel {
   readonly checks: readonly CheckResult[];
   readonly verdict: Verdict;
   readonly recommendations: readonly string[];
-  readonly manifest: RunMetadata & { readonly method: string; readonly methodReason: string | null };
+  readonly manifest: RunMetadata & {
+    readonly method: string;
+    readonly methodReason: string | null;
+    readonly advice?: string | null;
+  };
 }

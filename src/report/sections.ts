@@ -19,11 +19,12 @@ const TITLES = {
 /** Label and text of each fact about the run; with `details` what it takes to repeat it, and its warnings. */
 export function facts(result: ReportModel, { details = false } = {}): Fact[] {
   const { manifest, foldDetails, verdict } = result;
-  const { methodReason } = manifest;
+  const { methodReason, advice = null } = manifest;
   const known = runFacts({ metadata: manifest, foldDetails }, { details }).map(
     ([label, text]): Fact =>
       label === 'Design' && methodReason ? [label, `${text} (chosen because ${methodReason})`] : [label, text],
   );
+  if (advice !== null) known.push(['Advice', advice]);
   const { authorsWord } = verdict;
   if (authorsWord.length > 0) known.push(['Declared', `${authorsWord.join(', ')} (the author's word)`]);
   return details ? [...known, ...warningsOf(result).map((text): Fact => ['Warning', text])] : known;

@@ -3,7 +3,7 @@ import { CVKitError, messageOf } from '../core/errors.js';
 import type { Label, Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { SideData } from '../data/sideData.js';
-import type { FoldPlan } from '../splitters/foldsOf.js';
+import type { CheckedFold, FoldPlan } from '../splitters/foldsOf.js';
 import type { CVResults } from './cvResults.js';
 import type { FoldResult } from './foldResult.js';
 import type { EpochLogs, FoldContext, ModelPlace } from './frameworkAdapter.js';
@@ -29,8 +29,23 @@ export interface RunContext {
   readonly randomState: number | string;
   /** How ids of patients are printed: alike in checks and in the JSON of the results. */
   readonly nameOf: (id: Label) => string;
+  /**
+   * The training rows of a fold that are watched and not trained on, as row numbers; left out where no rows are. Throws
+   * {@link CVKitError} for a fold that cannot be cut, which then fails with that error.
+   */
+  readonly watchedRows?: ((fold: CheckedFold) => Int32Array) | undefined;
+  /** What the checks of `validate` found on these folds; left out where none were made before. */
+  readonly checks?: readonly CheckOutcome[] | undefined;
   /** Adds a full sentence to the warnings of the results. */
   warn(sentence: string): void;
+}
+
+/** A check in short: its code, what it is about, and what came of it. */
+export interface CheckOutcome {
+  readonly code: string;
+  readonly type: string;
+  readonly status: string;
+  readonly severity: string;
 }
 
 /** What a callback may do with the model between epochs. Throws {@link AdapterError} where the adapter cannot. */

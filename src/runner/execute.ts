@@ -35,11 +35,17 @@ import { RefittedModel, refitNote } from './refittedModel.js';
 import { predictedBeforeFit } from './runFold.js';
 import { runWarnings } from './runWarnings.js';
 import { modelScoring } from './scoring.js';
-import type { Session } from './session.js';
+import { type Session, watchesInner } from './session.js';
+import { validationRows } from './validationRows.js';
 import { verifyIsolation } from './verifyIsolation.js';
 
 /** What callbacks and checks are told before the first fold; `warn` is given what they say. */
-export const runContext = (prepared: Prepared, adapter: FrameworkAdapter, warn: RunContext['warn']): RunContext => ({
+export const runContext = (
+  prepared: Prepared,
+  adapter: FrameworkAdapter,
+  warn: RunContext['warn'],
+  checks?: RunContext['checks'],
+): RunContext => ({
   nSplits: prepared.folds.length,
   adapter: adapter.name,
   epochs: prepared.training.epochs,
@@ -51,20 +57,43 @@ export const runContext = (prepared: Prepared, adapter: FrameworkAdapter, warn: 
   embeddings: prepared.preparation?.embedded(prepared.X),
   randomState: prepared.randomState,
   nameOf: prepared.nameOf,
+  watchedRows: watchedRows(prepared, adapter),
+  checks: checks?.map(({ code, type, status, severity }) => Object.freeze({ code, type, status, severity })),
   warn,
 });
 
-/** Tells callbacks that the run begins; `said` is given what they say. */
-export async function begin(prepared: Prepared, { adapter }: Session, said: string[]): Promise<void> {
-  const warn = (sentence: string) => void said.push(sentence);
-  await callHooks(prepared.callbacks, 'onCvStart', () => [Object.freeze(runContext(prepared, adapter, warn))]);
+/** The rows that a fold will watch, as its task will have them. */
+function watchedRows(prepared: Prepared, adapter: FrameworkAdapter): RunContext['watchedRows'] {
+  const { validation, y, data } = prepared;
+  if (validation === undefined && !watchesInner(adapter, prepared)) return undefined;
+  const { epochs } = adapter.capabilities;
+  return (fold) => {
+    const { seed } = foldContext(prepared, fold);
+    return validationRows(validation, fold, { y, data, seed, epochs }).validation ?? new Int32Array(0);
+  };
 }
 
-/** Runs the folds between the first and the last hook; `found` is what checks had to say before. */
-export async function execute(prepared: Prepared, session: Session, found: readonly string[] = []): Promise<CVResults> {
+/** Tells callbacks that the run begins; `said` is given what they say. */
+export async function begin(
+  prepared: Prepared,
+  { adapter }: Session,
+  said: string[],
+  checks?: RunContext['checks'],
+): Promise<void> {
+  const warn = (sentence: string) => void said.push(sentence);
+  await callHooks(prepared.callbacks, 'onCvStart', () => [Object.freeze(runContext(prepared, adapter, warn, checks))]);
+}
+
+/** Runs the folds between the first and the last hook; `found` is what checks had to say before, `checks` what they found. */
+export async function execute(
+  prepared: Prepared,
+  session: Session,
+  found: readonly string[] = [],
+  checks?: RunContext['checks'],
+): Promise<CVResults> {
   const said = [...found];
   prepared.call.run.options.signal?.throwIfAborted();
-  await begin(prepared, session, said);
+  await begin(prepared, session, said, checks);
   return executeBegun(prepared, session, said);
 }
 

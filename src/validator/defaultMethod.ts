@@ -1,19 +1,22 @@
 import type { Task } from '../data/labels.js';
+import { designsFor } from './designTable.js';
+import { methodName } from './methods.js';
 
-/** The method when the caller named none, and why: patients are kept whole, classes balanced. */
+/**
+ * The method when the caller named none, and why: patients are kept whole, classes balanced. It is the row of the
+ * decision table for data of which nothing else is known, and draws the folds once.
+ */
 export function defaultMethod(task: Task, repeatedGroups: boolean, masks = false): { method: string; why: string } {
-  if (task === 'multilabel' && !masks) {
-    return repeatedGroups
-      ? { method: 'multilabel_stratified_group_kfold', why: 'y has several labels per row and patients repeat' }
-      : { method: 'multilabel_stratified_kfold', why: 'y has several labels per row' };
-  }
-  const whole = masks || task === 'regression';
-  if (repeatedGroups) {
-    return whole
-      ? { method: 'patient_grouped_kfold', why: 'patients repeat' }
-      : { method: 'stratified_group_kfold', why: 'patients repeat' };
-  }
-  return whole
-    ? { method: 'kfold', why: masks ? 'y is masks' : 'y is numbers' }
-    : { method: 'stratified_kfold', why: 'y has classes and no patient is known to repeat' };
+  const facts = {
+    task,
+    masks,
+    repeated: repeatedGroups,
+    ordered: false,
+    labelEnds: false,
+    site: null,
+    apart: false,
+    small: false,
+  };
+  const [row] = designsFor(facts);
+  return { method: methodName(row.splitter), why: row.why(facts) };
 }

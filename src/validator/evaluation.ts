@@ -86,6 +86,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
       seconds: (Date.now() - startedAt.getTime()) / 1000,
       method: GIVEN,
       methodReason: null,
+      advice: null,
       ciMethod,
       ciLevel,
       nBootstrap,

@@ -26,6 +26,7 @@ import {
   methodsOf,
 } from './confidenceIntervals.js';
 import { defaultMethod } from './defaultMethod.js';
+import { differsFromAdvice } from './differsFromAdvice.js';
 import { furtherIntervals } from './furtherIntervals.js';
 import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
@@ -220,7 +221,7 @@ async function runAndAssess(
     for (const { code, type, status, message } of assessed.checks) {
       if (status === 'failed') said.push(`${code} ${type}: ${message}`);
     }
-    const cv = await execute(prepared, session, said);
+    const cv = await execute(prepared, session, said, assessed.checks);
     return { assessed, cv, made: await further?.({ cv, prepared, session, needed: neededBy(estimator), estimatesOf }) };
   });
   const folds = intervalFolds(cv, side);
@@ -244,6 +245,15 @@ async function runAndAssess(
       seconds: (Date.now() - startedAt) / 1000,
       method: plan.method,
       methodReason: plan.methodReason,
+      advice:
+        plan.call === 'validate'
+          ? differsFromAdvice(problem, {
+              splitter: plan.splitter,
+              plan: cv.plan,
+              design: options.design,
+              checks: assessed.checks,
+            })
+          : null,
       ciMethod,
       ciLevel,
       nBootstrap,

@@ -29,6 +29,8 @@ export interface Manifest extends RunMetadata {
   readonly method: string;
   /** Why that method, when the caller named none. */
   readonly methodReason: string | null;
+  /** Where the folds lack what those of `recommendCv` keep; null where they do not, and where no folds were made. */
+  readonly advice: string | null;
   readonly ciMethod: string | Readonly<Record<string, string>>;
   readonly ciLevel: number;
   readonly nBootstrap: number;

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { terminal } from '#io';
 import type { CVCallback, EpochContext } from '../../src/runner/callback.js';
+import { ClassDistributionLogger } from '../../src/runner/callbacks/classDistributionLogger.js';
 import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
 import { LeakageDetectionCallback } from '../../src/runner/callbacks/leakageDetectionCallback.js';
 import { LearningRateScheduler } from '../../src/runner/callbacks/learningRateScheduler.js';
 import { ModelCheckpoint } from '../../src/runner/callbacks/modelCheckpoint.js';
 import { ProgressLogger } from '../../src/runner/callbacks/progressLogger.js';
 import { ReduceLROnPlateau } from '../../src/runner/callbacks/reduceLROnPlateau.js';
+import { RegulatoryComplianceLogger } from '../../src/runner/callbacks/regulatoryComplianceLogger.js';
 import { callbackSuite } from './callbackSuite.js';
 import { failures } from './failures.js';
 
@@ -26,6 +28,8 @@ describe.each([
   { name: 'LearningRateScheduler', make: () => new LearningRateScheduler({ schedule: 'cosine' }) },
   { name: 'ReduceLROnPlateau', make: () => new ReduceLROnPlateau({ patience: 1 }) },
   { name: 'ProgressLogger', make: () => new ProgressLogger() },
+  { name: 'ClassDistributionLogger', make: () => new ClassDistributionLogger() },
+  { name: 'RegulatoryComplianceLogger', make: () => new RegulatoryComplianceLogger() },
 ])('$name', (underTest) => {
   for (const { name, run } of callbackSuite(underTest)) it(name, run);
 });

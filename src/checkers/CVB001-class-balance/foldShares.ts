@@ -21,6 +21,25 @@ export interface FoldBalance {
   readonly missingClasses: readonly MissingClass[];
 }
 
+/** Rows of each class on both sides of a fold. */
+export interface FoldCounts {
+  readonly fold: string;
+  readonly nTrain: number;
+  readonly nTest: number;
+  readonly trained: Float64Array;
+  readonly tested: Float64Array;
+}
+
+/** The counts of every fold, in order. Where a fold trains on all other rows, these are not counted one by one. */
+export function* foldCounts(folds: FoldPlan, counts: Pick<ClassCounts, 'of'>): Generator<FoldCounts> {
+  const all = counts.of(rowNumbers(folds.n));
+  for (const { id: fold, train, test } of folds.sides()) {
+    const tested = counts.of(test);
+    const trained = train ? counts.of(train) : all.map((rows, at) => rows - tested[at]);
+    yield { fold, nTrain: train?.length ?? folds.n - test.length, nTest: test.length, trained, tested };
+  }
+}
+
 /**
  * The classes on both sides of every fold.
  *
@@ -28,16 +47,12 @@ export interface FoldBalance {
  */
 export function foldShares(folds: FoldPlan, counts: ClassCounts): FoldBalance[] {
   const { classes } = counts;
-  const all = counts.of(rowNumbers(folds.n));
-  return Array.from(folds.sides(), ({ id, train, test }) => {
-    const tested = counts.of(test);
-    const trained = train ? counts.of(train) : all.map((rows, at) => rows - tested[at]);
-    const nTrain = train?.length ?? folds.n - test.length;
-    const [p, q] = [trained.map((rows) => rows / nTrain), tested.map((rows) => rows / test.length)];
+  return Array.from(foldCounts(folds, counts), ({ fold, nTrain, nTest, trained, tested }) => {
+    const [p, q] = [trained.map((rows) => rows / nTrain), tested.map((rows) => rows / nTest)];
     const largest = (of: (p: number, q: number) => number) =>
       p.reduce((most, share, at) => Math.max(most, Math.abs(of(share, q[at]))), 0);
     return {
-      fold: id,
+      fold,
       trainProportions: byClass(classes, p),
       testProportions: byClass(classes, q),
       maxDifference: largest((a, b) => a - b),

@@ -1,0 +1,64 @@
+import { terminal } from '#io';
+import { plainText } from '../../core/foreignText.js';
+import { boolean, type InputOf, optionTable } from '../../core/options.js';
+import type { CVCallback, RunContext } from '../callback.js';
+
+export const classDistributionLoggerOptions = optionTable('ClassDistributionLogger', {
+  verbose: boolean().default(true).describe('Write a line for each of the first folds when the run begins.'),
+});
+
+export type ClassDistributionLoggerOptions = InputOf<typeof classDistributionLoggerOptions>;
+
+/** One side of a fold: rows by class (label), or the mean and standard deviation of numbers. */
+export type SideDistribution =
+  | {
+      readonly rows: number;
+      readonly counts: Readonly<Record<string, number>>;
+      /** Null for a side without rows. */
+      readonly proportions: Readonly<Record<string, number | null>>;
+    }
+  /** Of masks: of the share of each mask that is marked. */
+  | { readonly rows: number; readonly mean: number | null; readonly sd: number | null };
+
+/** The sides of a fold. */
+export interface FoldDistribution {
+  readonly fold: string;
+  /** Rows that the model is trained on, before any resampling. */
+  readonly train: SideDistribution;
+  /** Rows that training watches, where it does. */
+  readonly validation?: SideDistribution;
+  readonly test: SideDistribution;
+}
+
+/**
+ * Records, when a run begins, how the classes are spread: counts and shares of each fold among the rows that it trains
+ * on, watches and tests; of several labels per row those of each label, of numbers mean and standard deviation. A class
+ * that a side lacks although it has as many rows as there are classes becomes a warning of the results. Only reads.
+ *
+ * @example
+ * const classes = new ClassDistributionLogger({ verbose: false });
+ * await runner.run({ model, data: [X, y], callbacks: [classes] });
+ * console.log(classes.distributions[0].train);
+ */
+export class ClassDistributionLogger implements CVCallback {
+  readonly name = 'ClassDistributionLogger';
+  readonly readOnly = true;
+  /** The folds of the run that began last, in order; empty before the first. */
+  distributions: readonly FoldDistribution[] = [];
+  readonly #verbose: boolean;
+
+  constructor(input: ClassDistributionLoggerOptions = {}) {
+    this.#verbose = classDistributionLoggerOptions.resolve(input).verbose;
+  }
+
+  async onCvStart(run: RunContext): Promise<void> {
+    const { distributionsOf, linesOf, missing } = await import('./distributions.js');
+    const found = distributionsOf(run);
+    this.distributions = found;
+    for (const sentence of missing(found, run.y)) run.warn(sentence);
+    if (this.#verbose) for (const line of linesOf(found)) write(line);
+  }
+}
+
+/** A bar that is drawn gives way to the line. */
+const write = (line: string): void => terminal.write(`${terminal.isTTY ? '\r\u001b[2K' : ''}${plainText(line)}\n`);

@@ -1,0 +1,78 @@
+/** Facts of a run as plain data without ids of patients, texts of others, or anything that JSON does not hold. */
+import { CVKitError, show } from '../../../core/errors.js';
+import { nameText } from '../../../core/foreignText.js';
+import { isPlainObject } from '../../../core/options.js';
+import type { Label } from '../../../data/labels.js';
+import type { SideData } from '../../../data/sideData.js';
+import { hashOfText } from './trailEntry.js';
+
+/** Shorter texts, and numbers of fewer digits, stand in sentences for other reasons. */
+const SHORTEST = { text: 3, digits: 5 };
+/** How deep parameters may be nested, and how long texts may be. */
+const DEPTH = 6;
+const LONGEST = 1000;
+
+const WORDS = /[\p{L}\p{N}]+/gu;
+const wordsOf = (text: string): readonly string[] => text.match(WORDS) ?? [];
+
+/** Finds, in a text, ids of the groups and of every level of the hierarchy, and classes of y that are quoted. */
+export function idFinder({ groups, hierarchy = {} }: SideData, classes: readonly Label[]): (text: string) => boolean {
+  /** Ids by their longest word: of a hundred thousand ids a text is held against few. */
+  const ids = new Map<string, Set<string>>();
+  for (const level of [groups, ...Object.values(hierarchy)]) {
+    for (let row = 0; row < (level?.length ?? 0); row++) {
+      const id = String((level as ArrayLike<unknown>)[row]);
+      if (id.length < (/^[\d.]+$/.test(id) ? SHORTEST.digits : SHORTEST.text)) continue;
+      const longest = wordsOf(id).reduce((most, word) => (word.length > most.length ? word : most), '');
+      const alike = ids.get(longest) ?? new Set<string>();
+      ids.set(longest, alike.add(id));
+    }
+  }
+  const quoted = classes.flatMap((label) => (typeof label === 'string' ? [show(label)] : []));
+  return (text) =>
+    quoted.some((label) => text.includes(label)) ||
+    wordsOf(text).some((word) => [...(ids.get(word) ?? [])].some((id) => text.includes(id)));
+}
+
+/** What stands in the place of a text that may hold ids: the hash tells whether two are the same. */
+const withheld = async (text: string) => `withheld, SHA-256 ${await hashOfText(text)}`;
+
+/** Plain data; a text that holds an id is withheld. */
+export async function plain(value: unknown, holdsId: (text: string) => boolean, depth = DEPTH): Promise<unknown> {
+  if (typeof value === 'string') return holdsId(value) ? withheld(value) : nameText(value, LONGEST);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
+  if (typeof value === 'bigint') return String(value);
+  if (depth === 0) return typeof value;
+  if (Array.isArray(value)) return Promise.all(value.map((each) => plain(each, holdsId, depth - 1)));
+  if (!isPlainObject(value)) return typeof value;
+  const entries = Object.entries(value).map(async ([key, each]) => [
+    holdsId(key) ? await withheld(key) : key,
+    await plain(each, holdsId, depth - 1),
+  ]);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/**
+ * An error by its name and code. Its words are given where cvkit wrote all of them: those of a model or of a callback may
+ * hold ids and values, and their hash stands for them.
+ */
+export async function errorFacts(thrown: unknown): Promise<Record<string, unknown>> {
+  const chain: unknown[] = [];
+  for (let each = thrown; each !== undefined && chain.length < 8; each = (each as Error | null)?.cause)
+    chain.push(each);
+  const root = chain.at(-1);
+  const ours = chain.every((each) => each instanceof CVKitError);
+  const message = String((root as Error | null)?.message ?? root);
+  return {
+    name: root instanceof Error ? root.name : typeof root,
+    code: (thrown as Partial<CVKitError> | null)?.code ?? null,
+    message: ours ? message : await withheld(message),
+  };
+}
+
+/** Warnings of a run; those that begin with words of others are withheld. */
+export const warningFacts = (warnings: readonly string[], foreign: readonly string[]): Promise<string[]> =>
+  Promise.all(
+    warnings.map((text) => (foreign.some((words) => text.includes(nameText(words, 300))) ? withheld(text) : text)),
+  );

@@ -1,0 +1,152 @@
+/** What `recommendCv` does: reads the data, chooses a design that splits them, and says why. */
+import { classCounts } from '../checkers/CVB001-class-balance/classCounts.js';
+import { InfeasibleSplitError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import { counted, points, wholeNumber } from '../core/format.js';
+
+import { classText, type Labels, type LabelsInput, labelsOf, rowNumbers } from '../data/labels.js';
+import { patientsOf } from '../data/sideData.js';
+import { oneOfTwo, type Problem, readData } from '../runner/readData.js';
+import { adviceWarnings } from './adviceWarnings.js';
+import { type ChosenDesign, chooseDesign } from './chooseDesign.js';
+import { designFacts, siteLevel } from './designFacts.js';
+import { FEW_ROWS } from './designTable.js';
+import { methodName } from './methods.js';
+import type { Recommendation } from './recommendCv.js';
+import { type RecommendCvOptions, recommendCvOptions } from './recommendCvOptions.js';
+
+/** See {@link recommendCv}. */
+export async function advise(input: RecommendCvOptions): Promise<Recommendation> {
+  const { options, written } = recommendCvOptions.parse(input);
+  const { X, y: given, featureNames, groups, patientIds, task, positiveLabel, design, randomState, ...side } = options;
+  if (design === 'prospective' && side.timestamps === undefined) {
+    const subject = "The `design` option of recommendCv, where it is 'prospective',";
+    throw new InvalidOptionError(
+      sentence(subject, 'be beside `timestamps`', phrase('none'), 'Pass the time of each row.'),
+    );
+  }
+  const read = labelsOf(given, { task });
+  const data = readData(
+    { X, y: given, featureNames, groups: oneOfTwo(groups, patientIds, '`groups` and `patientIds`'), ...side },
+    // Which class is the positive one does not matter to folds; it is named where it is known.
+    { task, positiveLabel: positiveLabel ?? (read.task === 'binary' ? read.classes[1] : undefined) },
+  );
+  refuseHopeless(data);
+  const facts = designFacts(data, design);
+  const { labels, text } = asSplittersReadThem(given as LabelsInput, data.y);
+  const chosen = chooseDesign(data, { facts, randomState, labels });
+  return {
+    category: chosen.row.category,
+    method: methodName(chosen.row.splitter),
+    splitter: chosen.splitter,
+    rationale: rationaleOf(data, chosen, positiveLabel !== undefined),
+    warnings: [...adviceWarnings({ data, facts, design, chosen }), ...chosen.plan.warnings],
+    code: codeOf(chosen, text, written),
+  };
+}
+
+/** Data of which no fold could train on and test the same thing. */
+function refuseHopeless({ X, y, data }: Problem): void {
+  const patients = patientsOf(data, X.length);
+  if (patients?.count === 1 && X.length > 1) {
+    const way = 'Leave `groups` out if new rows of this patient are what counts.';
+    throw new InfeasibleSplitError(sentence('groups', 'name two patients or more', phrase('one'), way));
+  }
+  const counts = y.task === 'binary' && classCounts(y);
+  if (!counts) return;
+  for (const [at] of counts.classes.entries()) {
+    const rows = rowNumbers(X.length).filter((row) => counts.has(row, at));
+    const units = patients ? new Set(Array.from(rows, (row) => patients.codes[row])).size : rows.length;
+    if (units >= 2) continue;
+    const noun = patients ? 'patients' : 'rows';
+    const subject = `Class ${classText(counts.classes, at, X.length)} of y`;
+    const must = `be in two ${noun} or more, so that one can be trained on and another one tested`;
+    const way = 'Collect more: no cross-validation of these data can tell how well this class is recognised.';
+    throw new InfeasibleSplitError(sentence(subject, must, phrase(String(units)), way));
+  }
+}
+
+/** A splitter reads y afresh. Where `task` alone made classes of many integers, texts say the same. */
+function asSplittersReadThem(given: LabelsInput, y: Labels): { labels: LabelsInput; text: string } {
+  const isClasses = y.task === 'binary' || y.task === 'multiclass';
+  if (!isClasses || labelsOf(given).task !== 'regression') return { labels: given, text: 'y' };
+  return { labels: Array.from(given as ArrayLike<unknown>, String), text: 'Array.from(y, String)' };
+}
+
+/** What was seen, with its numbers, and what the design does about it. */
+function rationaleOf({ X, y, data, positive }: Problem, { row, plan }: ChosenDesign, isNamed: boolean): string[] {
+  const n = X.length;
+  const patients = patientsOf(data, n);
+  const sites = siteLevel(data, n);
+  const places = data.coordinates;
+  return [
+    patients === undefined
+      ? `${counted(n, 'row')}; no patient ids were given, so each row counts as independent.`
+      : patients.count === n
+        ? `${counted(n, 'row')} of as many patients: each row is its own patient.`
+        : `${counted(n, 'row')} of ${counted(patients.count, 'patient')}: ${Number((n / patients.count).toFixed(1))} rows per patient on average.`,
+    labelText(y, isNamed ? positive : -1),
+    ...(data.timestamps ? [`Times are given for ${counted(n, 'row')}.`] : []),
+    ...(places ? [`Places are given for ${counted(n, 'row')}.`] : []),
+    ...(sites
+      ? [
+          `The hierarchy has ${wholeNumber(sites.count)} units of the level '${nameText(sites.level)}' above the patients.`,
+        ]
+      : []),
+    row.reason,
+    foldText(plan),
+    ...(n < FEW_ROWS && (row.category === 'iid' || row.category === 'multilabel') ? [LEAVE_ONE_OUT] : []),
+    ...(row.splitter === 'RepeatedKFold' ? [REPEATS] : []),
+  ];
+}
+
+/** Source: Kohavi 1995, IJCAI; Varoquaux 2018, NeuroImage 180:68. */
+const LEAVE_ONE_OUT =
+  'Leave-one-out is not advised: a test set of one row has no AUC and no spread, and its folds train on nearly the same rows, so that their mean varies no less (Kohavi 1995).';
+const REPEATS = 'Repeats take away the luck of one draw of the folds, not that of few rows.';
+
+function labelText(y: Labels, positive: number): string {
+  const { task, why, length } = y;
+  if (task === 'regression') return `y is continuous (${why}): there are no classes to keep in balance.`;
+  const counts = classCounts(y);
+  if (!counts) return `y is masks (${why}): there are no classes to keep in balance.`;
+  const found = counts.of(rowNumbers(length));
+  const several = task === 'multilabel';
+  const rarest = found.reduce((least, count, at) => (count < found[least] ? at : least), 0);
+  const at = positive >= 0 ? positive : rarest;
+  const name = several ? `label ${at}` : `class ${classText(counts.classes, at, length)}`;
+  const kind = positive >= 0 ? 'positive' : 'rarest';
+  const noun = several ? 'label' : 'class';
+  return `y has ${counted(counts.classes.length, noun, several ? 'labels' : 'classes')}; the ${kind} one, ${name}, has ${counted(found[at], 'row')} (${Number(points(found[at] / length))} %).`;
+}
+
+function foldText(plan: ChosenDesign['plan']): string {
+  const tests = Array.from(plan.sides(), ({ test }) => test.length);
+  const [least, most] = [Math.min(...tests), Math.max(...tests)];
+  const size = least === most ? counted(least, 'row') : `${wholeNumber(least)} to ${counted(most, 'row')}`;
+  const repeats = plan.repeats > 1 ? `, in ${plan.repeats} repeats` : '';
+  return `These data were split to be sure: ${counted(plan.length, 'fold')}${repeats}, each testing ${size}.`;
+}
+
+/** A program that makes the folds from variables of the names of the options. */
+function codeOf({ row, options, inputs }: ChosenDesign, y: string, written: ReadonlySet<string>): string {
+  const ids = ['groups', 'patientIds'].find((name) => written.has(name)) ?? 'hierarchy.patient';
+  const settings = Object.entries(options).map(([name, value]) => `${name}: ${show(value)}`);
+  const given = inputs.map((name) => (name === 'groups' && ids !== 'groups' ? `groups: ${ids}` : name));
+  const beside = given.length > 0 ? `, { ${given.join(', ')} }` : '';
+  const passed = ['model', 'X', 'y', ...BESIDE.filter((name) => written.has(name))];
+  return [
+    `import { foldsOf, ${row.splitter} } from 'cvkit';`,
+    '',
+    `const cv = new ${row.splitter}({ ${settings.join(', ')} });`,
+    `const folds = foldsOf(cv, X, ${y}${beside});`,
+    'for (const { id, train, test } of folds) {',
+    "  console.log(id, train.length, 'rows to train on,', test.length, 'to test');",
+    '}',
+    `// With a model: await new CVKitValidator({ cv }).validate({ ${passed.join(', ')} });`,
+    '',
+  ].join('\n');
+}
+
+/** Options of `validate`, too. */
+const BESIDE = ['groups', 'patientIds', 'timestamps', 'labelEndTimes', 'coordinates', 'hierarchy', 'design', 'task'];

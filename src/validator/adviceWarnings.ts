@@ -1,0 +1,268 @@
+/** What a statistician would say of the data before any split: one full sentence each. */
+import { classCounts } from '../checkers/CVB001-class-balance/classCounts.js';
+import type { Design } from '../checkers/checkOptions.js';
+import { nameWords, saysPatient, saysPlace, saysSite, saysTime } from '../checkers/features/nameWords.js';
+import { saysId } from '../checkers/features/suspects.js';
+import { nameText } from '../core/foreignText.js';
+import { counted, wholeNumber, wholePercent } from '../core/format.js';
+import { classText, type Labels, rowNumbers, spread } from '../data/labels.js';
+import { type Groups, patientsOf, type SideData, timesWhereKnown } from '../data/sideData.js';
+import type { ChosenDesign } from './chooseDesign.js';
+import { type DesignData, movingPatients } from './designFacts.js';
+import type { DesignFacts } from './designTable.js';
+
+interface Seen {
+  readonly data: DesignData;
+  readonly facts: DesignFacts;
+  readonly design: Design | undefined;
+  readonly chosen: ChosenDesign;
+}
+
+/** Fewer independent units than this leave a share uncertain by ten points or more. */
+const FEW_UNITS = 100;
+/** A patient, or a class, that is this much of the rows dominates folds. */
+const LARGE = 1 / 3;
+/** Normal quantile of 95 % limits. */
+const Z95 = 1.959964;
+/** Places that are looked at, where there are many. */
+const LOOKED_AT = 1000;
+
+/** All that is to be said, most general first. */
+export function adviceWarnings(seen: Seen): string[] {
+  const { data, chosen } = seen;
+  return [
+    ...fewUnits(data),
+    ...passedOver(chosen),
+    ...patientWarnings(data),
+    ...classWarnings(data.y, chosen),
+    ...guessedClasses(data.y),
+    ...timeWarnings(seen),
+    ...placeWarnings(seen),
+    ...(seen.design === 'deployment' && seen.facts.site === null && data.data.coordinates === undefined
+      ? [NO_SITES]
+      : []),
+    ...columnWarnings(data),
+  ];
+}
+
+const NO_SITES =
+  "The design is 'deployment', but nothing tells the places of the rows apart: pass `hierarchy: { site }` or `coordinates`. These folds test rows from the same places.";
+
+/**
+ * Source: the binomial standard error at one half; Varoquaux 2018, NeuroImage 180:68 (ten points either way at 100 rows,
+ * which no design of the folds makes smaller).
+ */
+function fewUnits({ X, data }: DesignData): string[] {
+  const patients = patientsOf(data, X.length);
+  const [units, noun] = patients ? [patients.count, 'patient'] : [X.length, 'row'];
+  if (units >= FEW_UNITS) return [];
+  const half = Math.round((100 * Z95) / 2 / Math.sqrt(units));
+  const way = units < 20 ? ' Take the scores as a rehearsal, not as an estimate.' : '';
+  return [
+    `There ${units === 1 ? 'is' : 'are'} ${counted(units, noun)}: a share measured on them may be off by ${half} points either way (95 %), and no choice or repetition of folds changes that.${way}`,
+  ];
+}
+
+const passedOver = ({ passedOver: rows, row }: ChosenDesign): string[] =>
+  rows.map(
+    ({ row: better, because }) =>
+      `${better.splitter} would fit better (${better.when}), but cannot be made of these data: ${because.replace(/\.$/, '')}. ${row.splitter} is the next best.`,
+  );
+
+function patientWarnings({ X, y, data }: DesignData): string[] {
+  const patients = patientsOf(data, X.length);
+  if (!patients || patients.count === X.length) return [];
+  const rows = new Float64Array(patients.count);
+  for (const code of patients.codes) rows[code]++;
+  const largest = rows.reduce((most, each) => Math.max(most, each)) / X.length;
+  const mixed = patientsOfSeveralClasses(patients, y);
+  return [
+    ...(largest >= LARGE
+      ? [
+          `One patient has ${wholePercent(largest)} of the rows: the fold that tests this patient is that large, and its score is about this patient.`,
+        ]
+      : []),
+    ...(mixed > 0
+      ? [
+          `${wholeNumber(mixed)} of ${counted(patients.count, 'patient')} ${mixed === 1 ? 'has' : 'have'} rows of several classes: make sure that y is about the row and not about the patient.`,
+        ]
+      : []),
+  ];
+}
+
+function patientsOfSeveralClasses({ codes, count }: Groups, { task, codes: classes }: Labels): number {
+  if (task !== 'binary' && task !== 'multiclass') return 0;
+  const first = new Int32Array(count).fill(-1);
+  const mixed = new Set<number>();
+  codes.forEach((patient, row) => {
+    if (first[patient] < 0) first[patient] = classes[row];
+    else if (first[patient] !== classes[row]) mixed.add(patient);
+  });
+  return mixed.size;
+}
+
+function classWarnings(y: Labels, { plan, oneClass, row }: ChosenDesign): string[] {
+  const counts = classCounts(y);
+  if (!counts) return [];
+  const found = counts.of(rowNumbers(y.length));
+  const perRepeat = plan.length / plan.repeats;
+  const several = y.task === 'multilabel';
+  // Splitters of several labels say it themselves.
+  const told = row.category === 'multilabel';
+  const rare = told ? [] : [...counts.classes.keys()].filter((at) => found[at] < perRepeat);
+  const names = rare
+    .slice(0, 3)
+    .map((at) => `${several ? `label ${at}` : classText(counts.classes, at, y.length)} (${counted(found[at], 'row')})`);
+  const more = rare.length > names.length ? ` and ${rare.length - names.length} more` : '';
+  return [
+    ...(rare.length > 0
+      ? [
+          `Fewer rows than folds (${perRepeat}): ${names.join(', ')}${more}. Some folds do not test ${rare.length === 1 ? 'it' : 'them'}${row.category === 'iid' ? ', and one row alone is never both trained on and tested' : ''}: merge rare ${several ? 'labels' : 'classes'}, leave them out, or read pooled scores.`,
+        ]
+      : []),
+    ...(oneClass > 0
+      ? [
+          `${oneClass} of ${counted(plan.length, 'fold')} ${oneClass === 1 ? 'has' : 'have'} rows of one class alone on a side: metrics of such a fold are undefined, so read scores that are pooled over folds.`,
+        ]
+      : []),
+  ];
+}
+
+const guessedClasses = ({ guessed, classes }: Labels): string[] =>
+  guessed
+    ? [`y is integers, read as ${classes.length} classes. If they measure something, pass \`task: 'regression'\`.`]
+    : [];
+
+function timeWarnings({ data: { X, data }, facts, design, chosen }: Seen): string[] {
+  const { timestamps, labelEndTimes } = data;
+  if (timestamps === undefined) {
+    return labelEndTimes ? ['`labelEndTimes` are of use beside `timestamps` alone: pass both.'] : [];
+  }
+  const said: string[] = [];
+  if (!facts.ordered) {
+    said.push(
+      `Times are given, but the design is '${design}': the answer is about rows of the same period, and says nothing of how the model ages. Pass \`design: 'prospective'\` for that.`,
+    );
+  } else if (design === undefined) {
+    said.push(
+      "Times are taken to mean that the model will predict later rows. If the question is about the same period, pass `design: 'iid'`.",
+    );
+  }
+  const times = timesWhereKnown(timestamps, X.length).values.filter((time) => !Number.isNaN(time));
+  const distinct = new Set(times).size;
+  if (times.length < X.length) {
+    said.push(`${counted(X.length - times.length, 'row')} of ${wholeNumber(X.length)} have no time: leave them out.`);
+  }
+  if (facts.ordered && chosen.row.category === 'temporal' && distinct < times.length / 2) {
+    said.push(
+      `${counted(times.length, 'row')} share ${counted(distinct, 'time')}: rows of one time stay together, so that folds differ in size.`,
+    );
+  }
+  return said;
+}
+
+function placeWarnings({ data: { X, data }, facts, design, chosen }: Seen): string[] {
+  const { coordinates } = data;
+  if (coordinates === undefined) return [];
+  const said: string[] = [];
+  if (chosen.row.category !== 'spatial') {
+    const patients = facts.repeated && patientsOf(data, X.length);
+    const moving = patients ? movingPatients(patients, coordinates) : 0;
+    if (facts.ordered) {
+      said.push(
+        "Order in time decides these folds; places are not kept apart. `design: 'deployment'` keeps them apart.",
+      );
+    } else if (design === 'iid' || design === 'prospective') {
+      said.push(
+        `Coordinates are given, but the design is '${design}': the answer is about rows from among these places (Wadoux et al. 2021: right for a map of the area that was sampled evenly).`,
+      );
+    } else if (moving > 0) {
+      said.push(
+        `${wholeNumber(moving)} patients have rows at several places: whole patients and whole blocks of the map exclude each other, and patients come first.`,
+      );
+    }
+    return said;
+  }
+  said.push(
+    "Blocks test how the model predicts other places; inside an area that was sampled evenly the scores are too low (Wadoux et al. 2021). If the question is about these places, pass `design: 'iid'`.",
+  );
+  const distinct = distinctPlaces(coordinates);
+  if (distinct.length < X.length / 2)
+    said.push(
+      `${counted(X.length, 'row')} lie at ${counted(distinct.length, 'place')}: rows of one place stay together.`,
+    );
+  if (clustered(distinct)) {
+    said.push(
+      'The places lie in clumps. If the model is to predict places between them, KNNDM makes folds at the distances that it will meet (Linnenbrink et al. 2024).',
+    );
+  }
+  if (distinct.every(([lat, lon]) => Math.abs(lat) <= 90 && Math.abs(lon) <= 180)) {
+    said.push(
+      "If the coordinates are degrees of latitude and longitude, use BufferedSpatialCV with `distanceMetric: 'haversine'`: these blocks are squares of a plane.",
+    );
+  }
+  return said;
+}
+
+function distinctPlaces(coordinates: NonNullable<SideData['coordinates']>): (readonly [number, number])[] {
+  const seen = new Map<string, readonly [number, number]>();
+  for (const place of Array.from(coordinates)) seen.set(`${place[0]} ${place[1]}`, [place[0], place[1]]);
+  return [...seen.values()];
+}
+
+/**
+ * Whether nearest neighbours are nearer than half of what chance would give.
+ *
+ * Source: Clark & Evans 1954, Ecology 35:445 (R, the mean distance by half the root of the area per place).
+ */
+function clustered(all: readonly (readonly [number, number])[]): boolean {
+  const places = Array.from(spread(rowNumbers(all.length), LOOKED_AT), (at) => all[at]);
+  if (places.length < 10) return false;
+  const sides = [0, 1].map((axis) => {
+    const values = places.map((place) => place[axis]);
+    return values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b));
+  });
+  const area = sides[0] * sides[1];
+  if (area === 0) return false;
+  let sum = 0;
+  for (const [x, y] of places) {
+    let nearest = Infinity;
+    for (const [u, v] of places) {
+      const squared = (x - u) ** 2 + (y - v) ** 2;
+      if (squared > 0 && squared < nearest) nearest = squared;
+    }
+    sum += Math.sqrt(nearest);
+  }
+  return sum / places.length / (0.5 * Math.sqrt(area / places.length)) < 0.5;
+}
+
+/** Names alone are read, which costs nothing; the checks of a validation look at the values. */
+function columnWarnings({ X, data }: DesignData): string[] {
+  const names = Object.entries(X.parts ?? { '': X }).flatMap(([, part]) => part.featureNames ?? []);
+  const words = names.map((name) => nameWords(name).join(' '));
+  const pair = words.includes('lat') && words.some((each) => /^(lon|lng|long)$/.test(each));
+  const told = (of: (name: string) => boolean, what: string, input: string, isGiven: boolean): string[] => {
+    const found = names.filter(of);
+    if (found.length === 0) return [];
+    const shown = found
+      .slice(0, 3)
+      .map((name) => nameText(name))
+      .join(', ');
+    const more = found.length > 3 ? ` and ${found.length - 3} more` : '';
+    const [verb, them] = found.length === 1 ? ['looks', 'it'] : ['look', 'them'];
+    const pass = isGiven
+      ? ''
+      : `, and pass ${them} as \`${input}\` where ${found.length === 1 ? 'it is' : 'they are'} that`;
+    return [
+      `The column${found.length === 1 ? '' : 's'} ${shown}${more} of X ${verb} like ${what}: leave ${them} out of the features${pass}.`,
+    ];
+  };
+  const isId = (name: string) => saysPatient(name) || saysId(name);
+  const isPlace = (name: string) => saysPlace(name) || (pair && /^(lat|lon|lng|long)$/.test(nameWords(name).join(' ')));
+  return [
+    ...told(isId, 'an id', 'patientIds', patientsOf(data, X.length) !== undefined),
+    ...told((name) => saysTime(name) && !isId(name), 'a time', 'timestamps', data.timestamps !== undefined),
+    ...told((name) => isPlace(name) && !isId(name), 'a place', 'coordinates', data.coordinates !== undefined),
+    ...told((name) => saysSite(name) && !isId(name), 'a site', 'hierarchy', data.hierarchy !== undefined),
+  ];
+}

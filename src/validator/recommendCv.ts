@@ -1,0 +1,44 @@
+import type { IterableSplitter } from '../splitters/splitter.js';
+import type { Category } from './designTable.js';
+import type { RecommendCvOptions } from './recommendCvOptions.js';
+
+export type { RecommendCvOptions } from './recommendCvOptions.js';
+
+/** What {@link recommendCv} gives back. */
+export interface Recommendation {
+  /** The family of splitters. */
+  readonly category: Category;
+  /** The name that `method` of CVKitValidator takes. It makes the folds with the options of the validator; `splitter` has its own. */
+  readonly method: string;
+  /** Ready for `cv` of CVKitValidator and `cvSplitter` of UniversalCVRunner. It has split these data. */
+  readonly splitter: IterableSplitter;
+  /** What was seen, with its numbers, and why that asks for this design: a sentence each. */
+  readonly rationale: readonly string[];
+  /** What the folds cannot make good, and what else may be meant: a sentence each. */
+  readonly warnings: readonly string[];
+  /** JavaScript that makes the folds from variables named as the options: `X`, `y`, `groups`, ... */
+  readonly code: string;
+}
+
+/**
+ * Recommends a design for these data: the first row of a decision table (docs/choosing.md) that holds and that the data
+ * allow, which is proven by splitting them. Times mean later rows, places other places, unless `design` says otherwise;
+ * known patients are never on both sides. It has five folds, fewer where a fold could not test two classes or two
+ * patients. Values of X are not read. The same input and seed give the same answer.
+ *
+ * Source: Roberts et al. 2017, Ecography 40:913, for folds along groups, time and space.
+ *
+ * @throws {InvalidDataError} lengths that differ, NaN, a single class
+ * @throws {InvalidOptionError} `design: 'prospective'` without `timestamps`
+ * @throws {InfeasibleSplitError} one patient alone, a class of a binary y in one patient (without ids: row) alone, or
+ *   rows that no design of the table can split
+ *
+ * @example
+ * const { splitter, rationale, warnings } = await recommendCv({ X, y, patientIds });
+ * console.log([...rationale, ...warnings].join('\n'));
+ * const result = await new CVKitValidator({ cv: splitter }).validate({ model, X, y, patientIds });
+ */
+export async function recommendCv(input: RecommendCvOptions): Promise<Recommendation> {
+  const { advise } = await import('./calls.js');
+  return advise(input);
+}

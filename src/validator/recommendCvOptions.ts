@@ -1,0 +1,31 @@
+/** The options of `recommendCv`. */
+import { checkShape } from '../checkers/checkOptions.js';
+import { arrayLike, type InputOf, optionTable } from '../core/options.js';
+import type { Label } from '../data/labels.js';
+import { dataOptions } from '../runner/dataOptions.js';
+import { runOptions } from '../runner/runOptions.js';
+import { validatorOptions } from './validatorOptions.js';
+
+const { X, y, featureNames, timestamps, labelEndTimes, coordinates, hierarchy } = dataOptions.shape;
+const { task, positiveLabel } = runOptions.shape;
+const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
+
+export const recommendCvOptions = optionTable('recommendCv', {
+  X: X.describe('Rows; their number and the names of their columns are read, not their values.'),
+  y: y.describe('One label, number, row of 0/1 or mask of 0/1 per row.'),
+  featureNames,
+  groups: ids('Patient (or other unit) of each row.'),
+  patientIds: ids('The same as `groups`.'),
+  timestamps,
+  labelEndTimes,
+  coordinates,
+  hierarchy,
+  design: checkShape.design.describe(
+    "What the folds are to stand for: 'iid', test rows are drawn like training rows; 'prospective', they come later; 'deployment', they come from elsewhere. Left out: later where `timestamps` are given, else elsewhere where `coordinates` are given, else 'iid'.",
+  ),
+  task,
+  positiveLabel: positiveLabel.describe('The class whose rows the rationale counts; by default the rarest.'),
+  randomState: validatorOptions.shape.randomState.describe('Seed of the folds.'),
+});
+
+export type RecommendCvOptions = InputOf<typeof recommendCvOptions>;

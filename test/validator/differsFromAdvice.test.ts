@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import * as cvkit from '../../src/index.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { differsFromAdvice } from '../../src/validator/differsFromAdvice.js';
+import { evaluate } from '../../src/validator/evaluate.js';
+import { recommendCv } from '../../src/validator/recommendCv.js';
+import type { ValidateOptions } from '../../src/validator/validateOptions.js';
+import type { ValidatorOptions } from '../../src/validator/validatorOptions.js';
+
+const n = 240;
+const random = cvkit.randomSource(7);
+const X = Array.from({ length: n }, () => [random.random(), random.random()]);
+const y = Array.from({ length: n }, () => (random.random() < 0.4 ? 1 : 0));
+const patient = y.map((_, row) => `P${Math.floor(row / 4)}`);
+const byDay = y.map((_, row) => row);
+const model = () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map((_, row) => row % 2) });
+
+async function adviceOf(options: ValidatorOptions, call: Partial<ValidateOptions> = {}) {
+  const settings = { returnConfidenceIntervals: false, ...options };
+  const data = { model, X, y, metrics: ['accuracy'], verbose: 0, ...call } as ValidateOptions;
+  const result = await new CVKitValidator(settings).validate(data);
+  const { advice } = result.manifest;
+  // The summary and the reports say what the manifest says, or nothing.
+  for (const text of [result.summary(), result.toMarkdown()])
+    expect(/^[ *|-]*Advice/m.test(text)).toBe(advice !== null);
+  return advice;
+}
+
+describe.each([
+  ['with the checks', {}],
+  ['without them', { checkLeakage: false, checkBalance: false }],
+] as const)('the advice of a validation %s', (_title, checks) => {
+  it.each<[title: string, options: ValidatorOptions, call: Partial<ValidateOptions>, advice: string | null]>([
+    [
+      'patients on both sides',
+      { method: 'kfold' },
+      { patientIds: patient },
+      'recommendCv would use StratifiedGroupKFold (4.0 rows per patient); this run used KFold',
+    ],
+    ['patients kept whole', { method: 'patient_grouped_kfold' }, { patientIds: patient }, null],
+    ['patients kept whole by the default', {}, { patientIds: patient }, null],
+    [
+      'another number of folds, another seed',
+      { method: 'stratified_group_kfold', nSplits: 3, randomState: 1 },
+      { groups: patient },
+      null,
+    ],
+    ['patients of one row each', { method: 'kfold' }, { groups: byDay }, null],
+    ['patients kept whole by a hold-out', { method: 'holdout' }, { groups: patient }, null],
+    [
+      'order under a prospective design',
+      { method: 'stratified_kfold' },
+      { timestamps: byDay, design: 'prospective' },
+      "recommendCv would use TimeSeriesSplit (the design is 'prospective'); this run used StratifiedKFold",
+    ],
+    ['order kept', { method: 'temporal' }, { timestamps: byDay, design: 'prospective' }, null],
+    ['times without a design', {}, { timestamps: byDay }, null],
+    ['times and the design iid', {}, { timestamps: byDay, design: 'iid' }, null],
+    [
+      'both patients and order',
+      { method: 'temporal' },
+      { timestamps: byDay, groups: byDay.map((row) => row - (row % 10 === 1 ? 1 : 0)), design: 'prospective' },
+      null,
+    ],
+    [
+      'other sites',
+      { method: 'stratified_group_kfold' },
+      { hierarchy: { site: byDay.map((row) => row % 6), patient: byDay.map((row) => row % 60) }, design: 'deployment' },
+      "recommendCv would use HierarchicalGroupKFold({ hierarchyLevel: 'site' }) (the design is 'deployment', at another site); this run used StratifiedGroupKFold",
+    ],
+    [
+      'a rare class',
+      { method: 'kfold' },
+      { y: y.map((_, row) => (row % 20 === 0 ? 1 : 0)) },
+      'recommendCv would use StratifiedKFold (the rarest class has 12 of 240 rows); this run used KFold',
+    ],
+    ['no rare class', { method: 'kfold' }, {}, null],
+    [
+      'a rare class, repeats that keep it',
+      { cv: new cvkit.RepeatedKFold({ stratify: true, nRepeats: 2 }) },
+      { y: y.map((_, row) => (row % 20 === 0 ? 1 : 0)) },
+      null,
+    ],
+    ['numbers', { method: 'kfold' }, { y: X.map(([a]) => a), metrics: ['mae'] }, null],
+  ])('%s', async (_name, options, call, advice) => {
+    // Without the checks a design has no effect and is refused.
+    if ('checkLeakage' in checks && call.design) return;
+    expect(await adviceOf({ ...options, ...checks }, call)).toBe(advice);
+  });
+});
+
+describe('the advice', () => {
+  it('is what recommendCv says', async () => {
+    const advice = await adviceOf({ method: 'kfold' }, { patientIds: patient });
+    const { splitter } = await recommendCv({ X, y, patientIds: patient });
+    expect(advice).toContain(`would use ${(splitter as cvkit.StratifiedGroupKFold).facts.name} `);
+  });
+
+  it('does not contradict the checks: folds of the caller that keep patients whole, and places that do not matter', async () => {
+    const whole = patient.map((_, row) => Math.floor(row / 4) % 5);
+    const folds = [0, 1, 2, 3, 4].map((fold) => ({
+      train: byDay.filter((row) => whole[row] !== fold),
+      test: byDay.filter((row) => whole[row] === fold),
+    }));
+    const cv = { split: () => folds, getNSplits: () => 5, claims: { partition: true } };
+    expect(await adviceOf({ cv }, { groups: patient })).toBeNull();
+    const torn = {
+      ...cv,
+      split: () => folds.map(({ train, test }) => ({ train: [...train.slice(1)], test: [...test, train[0]] })),
+      claims: {},
+    };
+    expect(await adviceOf({ cv: torn }, { groups: patient })).toMatch(/4\.0 rows per patient/);
+    // Noise at 240 places: the check finds no autocorrelation, so that blocks are not needed.
+    const coordinates = y.map((_, row) => [row % 16, Math.floor(row / 16)]);
+    expect(await adviceOf({}, { coordinates })).toBeNull();
+    // Outcomes that follow the map: the check fails.
+    const west = { y: coordinates.map(([x]) => (x < 8 ? 1 : 0)), coordinates };
+    expect(await adviceOf({}, west)).toBe(
+      'recommendCv would use SpatialBlockCV (rows have coordinates); this run used StratifiedKFold',
+    );
+    expect(await adviceOf({ checkLeakage: false }, { coordinates })).toMatch(/SpatialBlockCV/);
+  });
+
+  it('names no design that the data do not allow', async () => {
+    // Each patient is seen over the whole time, so that nobody is both earlier and another.
+    const groups = byDay.map((row) => row % 12);
+    const advice = await adviceOf({ method: 'kfold' }, { groups, timestamps: byDay, design: 'prospective' });
+    expect(advice).toBe('recommendCv would use StratifiedGroupKFold (20.0 rows per patient); this run used KFold');
+  });
+
+  it('reads no row of X, and is none of runs without a validation', async () => {
+    const rows = { length: n, take: () => expect.unreachable('was read') };
+    const labels = (await import('../../src/data/labels.js')).labelsOf(y);
+    const splitter = new cvkit.KFold({ nSplits: 5 });
+    const plan = cvkit.foldsOf(splitter, n);
+    const data = { X: rows as never, y: labels, data: { groups: patient } };
+    expect(differsFromAdvice(data, { splitter, plan, design: undefined, checks: [] })).toMatch(
+      /^recommendCv would use/,
+    );
+    const fold = byDay.map((row) => row % 5);
+    const given = await evaluate({ yTrue: y, yPred: y, fold, groups: patient });
+    expect(given.manifest.advice).toBeNull();
+    const half = byDay.filter((row) => row % 2 === 0);
+    const [XTrain, yTrain] = [half.map((row) => X[row]), half.map((row) => y[row])];
+    const once = await new CVKitValidator({ returnConfidenceIntervals: false }).fitValidate({
+      model,
+      XTrain,
+      yTrain,
+      XTest: XTrain,
+      yTest: yTrain,
+      groups: half.map((row) => patient[row]),
+      testGroups: half.map((row) => patient[row]),
+      verbose: 0,
+    });
+    expect(once.manifest.advice).toBeNull();
+    const plain = await new UniversalCVRunner({ cvSplitter: splitter, verbose: 0 }).run({
+      model,
+      data: [X, y, patient],
+    });
+    expect(plain.metadata).not.toHaveProperty('advice');
+  });
+});

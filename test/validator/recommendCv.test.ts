@@ -1,0 +1,259 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as cvkit from '../../src/index.js';
+import { foldsOf } from '../../src/splitters/foldsOf.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { recommendCv } from '../../src/validator/recommendCv.js';
+import type { RecommendCvOptions } from '../../src/validator/recommendCvOptions.js';
+import { rejection } from '../helpers/failure.js';
+
+const rows = (n: number) => Array.from({ length: n }, (_, row) => [Math.sin(7 * row), Math.cos(3 * row)]);
+const classes = (n: number, share = 0.3) =>
+  Array.from({ length: n }, (_, row) => ((row * 0.618034) % 1 < share ? 'case' : 'control'));
+
+/** The folds that the text makes. Imports become what this test imports; nothing else is changed. */
+function runCode(code: string, variables: Record<string, unknown>) {
+  const [, names, rest] = /^import \{ (.+) \} from 'cvkit';\n([\s\S]*)$/.exec(code) as RegExpExecArray;
+  const lines: unknown[][] = [];
+  const console = { log: (...line: unknown[]) => void lines.push(line) };
+  const given = { ...variables, console, cvkit };
+  const program = new Function(
+    ...Object.keys(given),
+    `'use strict'; const { ${names} } = cvkit; ${rest}\nreturn folds;`,
+  );
+  const folds: cvkit.FoldPlan = program(...Object.values(given));
+  return { folds, lines };
+}
+
+/** The folds of the recommended splitter, made of what it reads. */
+function planOf({ splitter }: cvkit.Recommendation, input: RecommendCvOptions) {
+  const { X, y, groups, patientIds, timestamps, labelEndTimes, coordinates, hierarchy } = input;
+  const data = { groups: groups ?? patientIds, timestamps, labelEndTimes, coordinates, hierarchy };
+  const used = Object.entries(data).filter(([name]) => splitter.reads?.includes(name as 'groups'));
+  return foldsOf(splitter, X, y, Object.fromEntries(used));
+}
+
+const n = 240;
+const X = rows(n);
+const y = classes(n);
+const patient = Array.from({ length: n }, (_, row) => `P${Math.floor(row / 4)}`);
+const hierarchy = { site: patient.map((_, row) => Math.floor(row / 40)), patient };
+const byDay = Array.from({ length: n }, (_, row) => new Date(86_400_000 * row).toISOString());
+const map = Array.from({ length: n }, (_, row) => [1000 * (Math.floor(row / 4) % 8), 500 * Math.floor(row / 32)]);
+const labels = y.map((_, row) => [row % 2, row % 3 === 0 ? 1 : 0, row % 5 === 0 ? 1 : 0]);
+const numbers = X.map(([a, b]) => a + b / 3);
+
+const CASES: [title: string, input: RecommendCvOptions, category: string, method: string][] = [
+  ['classes', { X, y }, 'iid', 'stratified_kfold'],
+  ['few rows', { X: X.slice(0, 80), y: y.slice(0, 80) }, 'iid', 'repeated_kfold'],
+  ['numbers', { X, y: numbers }, 'iid', 'kfold'],
+  ['few numbers', { X: X.slice(0, 30), y: numbers.slice(0, 30) }, 'iid', 'repeated_kfold'],
+  ['patients', { X, y, patientIds: patient }, 'grouped', 'stratified_group_kfold'],
+  ['patients of a hierarchy', { X, y, hierarchy }, 'grouped', 'stratified_group_kfold'],
+  ['numbers of patients', { X, y: numbers, groups: patient }, 'grouped', 'patient_grouped_kfold'],
+  ['one row per patient', { X, y, groups: y.map((_, row) => row) }, 'iid', 'stratified_kfold'],
+  ['times', { X, y, timestamps: byDay }, 'temporal', 'temporal'],
+  ['times of patients', { X, y, groups: patient, timestamps: byDay }, 'temporal', 'purged_group_time_series_split'],
+  [
+    'labels that come later',
+    { X, y, timestamps: byDay, labelEndTimes: byDay.map((_, row) => new Date(86_400_000 * (row + 3))) },
+    'temporal',
+    'purged_group_time_series_split',
+  ],
+  ['times of no account', { X, y, timestamps: byDay, design: 'iid' }, 'iid', 'stratified_kfold'],
+  ['places', { X, y, coordinates: map }, 'spatial', 'spatial_block_cv'],
+  ['places of patients', { X, y, groups: patient, coordinates: map }, 'spatial', 'spatial_block_cv'],
+  ['places of no account', { X, y, coordinates: map, design: 'iid' }, 'iid', 'stratified_kfold'],
+  ['other sites', { X, y, hierarchy, design: 'deployment' }, 'grouped', 'hierarchical_group_kfold'],
+  ['labels', { X, y: labels }, 'multilabel', 'multilabel_stratified_kfold'],
+  ['labels of patients', { X, y: labels, groups: patient }, 'multilabel', 'multilabel_stratified_group_kfold'],
+  ['many classes by `task`', { X, y: y.map((_, row) => row % 30), task: 'classification' }, 'iid', 'stratified_kfold'],
+  ['integers by `task`', { X, y: y.map((_, row) => row % 7), task: 'regression' }, 'iid', 'kfold'],
+];
+
+describe('recommendCv', () => {
+  it.each(CASES)('%s', async (_title, input, category, method) => {
+    const found = await recommendCv(input);
+    expect([found.category, found.method]).toEqual([category, method]);
+    // The text makes the very folds that the splitter makes.
+    const { folds, lines } = runCode(found.code, input as unknown as Record<string, unknown>);
+    expect(lines).toHaveLength(folds.length);
+    const labelsOfText = /Array\.from\(y, String\)/.test(found.code)
+      ? { ...input, y: Array.from(input.y as ArrayLike<unknown>, String) }
+      : input;
+    const side = found.code.includes('hierarchy.patient') ? { groups: patient } : {};
+    expect(folds.fingerprint).toBe(planOf(found, { ...labelsOfText, ...side }).fingerprint);
+    // What the validator takes.
+    expect(() => new CVKitValidator({ method: found.method })).not.toThrow();
+  });
+
+  it('says the numbers that it has seen', async () => {
+    const { rationale, warnings } = await recommendCv({
+      X: rows(1200),
+      y: classes(1200, 0.2),
+      patientIds: Array.from({ length: 1200 }, (_, row) => Math.floor(row / 4)),
+      positiveLabel: 'case',
+    });
+    expect(rationale[0]).toBe('1,200 rows of 300 patients: 4 rows per patient on average.');
+    expect(rationale[1]).toBe("y has 2 classes; the positive one, class 'case', has 241 rows (20.1 %).");
+    expect(rationale.at(-1)).toMatch(
+      /^These data were split to be sure: 5 folds, each testing \d{3}( to \d{3})? rows\.$/,
+    );
+    // Patients have rows of both classes here.
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(/^\d+ of 300 patients have rows of several classes/);
+  });
+
+  it('of 8 rows: goes as far as is honest', async () => {
+    const { splitter, warnings, rationale } = await recommendCv({ X: rows(8), y: [0, 1, 0, 1, 0, 1, 0, 1] });
+    // Four folds of two rows, one of each class, not five or eight.
+    for (const { test } of foldsOf(splitter, 8, [0, 1, 0, 1, 0, 1, 0, 1])) expect(test[0] % 2).not.toBe(test[1] % 2);
+    // 1.96 sqrt(.25 / 8) = .346.
+    expect(warnings[0]).toBe(
+      'There are 8 rows: a share measured on them may be off by 35 points either way (95 %), and no choice or repetition of folds changes that. Take the scores as a rehearsal, not as an estimate.',
+    );
+    expect(rationale.join(' ')).toContain('Leave-one-out is not advised');
+  });
+
+  it('refuses what no folds can answer, and says what would', async () => {
+    const error = async (input: RecommendCvOptions) => {
+      const [, message] = /^\w+: (.*)$/.exec(await rejection(recommendCv(input))) ?? [];
+      return { message };
+    };
+    expect((await error({ X: rows(8), y: [0, 1, 0, 0, 0, 0, 0, 0] })).message).toBe(
+      'Class 1 of y must be in two rows or more, so that one can be trained on and another one tested. Got 1. Collect more: no cross-validation of these data can tell how well this class is recognised.',
+    );
+    const cases = y.map((label) => (label === 'case' ? 'P' : 'Q'));
+    expect((await error({ X, y, groups: cases })).message).toMatch(/must be in two patients or more.*Got 1\./);
+    expect((await error({ X, y, groups: y.map(() => 1) })).message).toMatch(/^groups must name two patients or more/);
+    expect((await error({ X, y: y.map(() => 1) })).message).toMatch(/^y must hold at least two classes/);
+    expect((await error({ X, y, design: 'prospective' })).message).toMatch(/be beside `timestamps`/);
+    expect((await error({ X: rows(1), y: [0.5] })).message).toMatch(/two folds|two classes/);
+    expect((await error({ X, y, group: patient } as never)).message).toMatch(/Did you mean `groups`/);
+  });
+
+  it('warns of what the folds cannot make good', async () => {
+    const said = async (input: RecommendCvOptions) => (await recommendCv(input)).warnings.join('\n');
+    expect(await said({ X, y: y.map((label, row) => (row === 5 ? 'rare' : label)) })).toMatch(
+      /StratifiedKFold would fit better.*\nFewer rows than folds \(5\): 'rare' \(1 row\)\./s,
+    );
+    expect(await said({ X, y, groups: patient.map((id, row) => (row < 130 ? 'P0' : id)) })).toMatch(
+      /One patient has 54 % of the rows/,
+    );
+    expect(await said({ X, y, timestamps: byDay, design: 'iid' })).toMatch(
+      /the answer is about rows of the same period/,
+    );
+    expect(await said({ X, y, timestamps: y.map((_, row) => row % 12) })).toMatch(/240 rows share 12 times/);
+    expect(await said({ X, y, coordinates: map })).toMatch(/240 rows lie at 60 places/);
+    const clumps = y.map((_, row) => [100 * (row % 6) + Math.sin(row), 100 * ((row * 5) % 7) + Math.cos(row)]);
+    expect(await said({ X, y, coordinates: clumps })).toMatch(/The places lie in clumps/);
+    const even = y.map((_, row) => [row % 16, Math.floor(row / 16)]);
+    expect(await said({ X, y, coordinates: even })).not.toMatch(/clumps/);
+    expect(await said({ X, y, coordinates: even })).toMatch(/haversine/);
+    expect(await said({ X, y, coordinates: map })).not.toMatch(/haversine/);
+    expect(await said({ X, y, coordinates: map, groups: patient.map((_, row) => row % 60) })).toMatch(
+      /patients have rows at several places/,
+    );
+    expect(await said({ X, y: labels.map((each, row) => [...each, row === 3 ? 1 : 0]) })).toMatch(
+      /Label column 3 of y is 1 in 1 row/,
+    );
+    expect(await said({ X, y: y.map((_, row) => row % 7) })).toMatch(/read as 7 classes/);
+    expect(await said({ X, y, design: 'deployment' })).toMatch(/nothing tells the places of the rows apart/);
+    // Every patient is seen over the whole time: no earlier row is of another patient.
+    const back = y.map((_, row) => row % 12);
+    const found = await recommendCv({ X, y, groups: back, timestamps: byDay });
+    expect(found.method).toBe('stratified_group_kfold');
+    expect(found.warnings.join('\n')).toMatch(/PurgedGroupTimeSeriesSplit would fit better .*StratifiedGroupKFold is/);
+  });
+
+  it('warns of columns by their names, and says to pass what was not given', async () => {
+    const table = X.map(([a, b], row) => ({ patient_id: row, visitDate: a, lat: b, lon: a, hospital: 1, age: b }));
+    const { warnings } = await recommendCv({ X: table, y, patientIds: patient });
+    expect(warnings).toContain('The column patient_id of X looks like an id: leave it out of the features.');
+    expect(warnings).toContain(
+      'The column visitDate of X looks like a time: leave it out of the features, and pass it as `timestamps` where it is that.',
+    );
+    expect(warnings.filter((text) => /lat, lon of X look like a place/.test(text))).toHaveLength(1);
+    expect(warnings.filter((text) => /hospital of X looks like a site/.test(text))).toHaveLength(1);
+    expect(warnings.join('\n')).not.toMatch(/age/);
+  });
+
+  it('reads no value of X', async () => {
+    const source = {
+      length: n,
+      take: () => {
+        throw new Error('was read');
+      },
+    };
+    expect((await recommendCv({ X: source, y, groups: patient })).method).toBe('stratified_group_kfold');
+  });
+});
+
+describe('whatever the data', () => {
+  const anything = fc
+    .record({
+      n: fc.integer({ min: 4, max: 60 }),
+      seed: fc.integer({ min: 0, max: 1e6 }),
+      kind: fc.constantFrom('binary', 'multiclass', 'regression', 'multilabel'),
+      patients: fc.option(fc.integer({ min: 2, max: 20 })),
+      times: fc.option(fc.integer({ min: 1, max: 60 })),
+      places: fc.option(fc.integer({ min: 1, max: 60 })),
+      design: fc.constantFrom(undefined, 'iid', 'deployment'),
+    })
+    .map(({ n: size, seed, kind, patients, times, places, design }): RecommendCvOptions => {
+      const draw = cvkit.randomSource(seed);
+      const below = (limit: number) => Math.floor(draw.random() * limit);
+      const column = <T>(of: () => T) => Array.from({ length: size }, of);
+      const label = {
+        binary: () => below(2),
+        multiclass: () => 'abcd'[below(4)],
+        regression: () => draw.random(),
+        multilabel: () => [below(2), below(2), below(4) === 0 ? 1 : 0],
+      }[kind] as () => number;
+      return {
+        X: column(() => [draw.random()]),
+        y: column(label),
+        ...(patients ? { groups: column(() => `P${below(patients)}`) } : {}),
+        ...(times ? { timestamps: column(() => below(times)) } : {}),
+        ...(places ? { coordinates: column(() => [below(places), below(places)]) } : {}),
+        ...(design ? { design } : {}),
+      };
+    });
+
+  it('the splitter splits them, keeps patients whole, is the same again, and changes nothing', {
+    timeout: 120_000,
+  }, async () => {
+    let answered = 0;
+    await fc.assert(
+      fc.asyncProperty(anything, async (input) => {
+        const before = structuredClone(input);
+        let found: cvkit.Recommendation;
+        try {
+          found = await recommendCv(input);
+        } catch (error) {
+          // The only ways out: a sentence about what is missing.
+          expect(error).toBeInstanceOf(cvkit.CVKitError);
+          expect(['infeasible_split', 'one_class']).toContain((error as cvkit.CVKitError).code);
+          return;
+        }
+        answered++;
+        expect(input).toEqual(before);
+        const plan = planOf(found, input);
+        const { groups } = input;
+        for (const { train, test } of groups ? plan : []) {
+          const tested = new Set(Array.from(test, (row) => groups?.[row]));
+          expect(train.some((row) => tested.has(groups?.[row] as string))).toBe(false);
+        }
+        const again = await recommendCv(input);
+        expect({ ...again, splitter: null }).toEqual({ ...found, splitter: null });
+        expect(planOf(again, input).fingerprint).toBe(plan.fingerprint);
+        expect(runCode(found.code, input as unknown as Record<string, unknown>).folds.fingerprint).toBe(
+          plan.fingerprint,
+        );
+        for (const sentence of [...found.rationale, ...found.warnings]) expect(sentence).toMatch(/^[A-Z\d`y].*\.$/s);
+      }),
+      { numRuns: 150 },
+    );
+    expect(answered).toBeGreaterThan(100);
+  });
+});
