@@ -16,6 +16,16 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem; m
 dt { font-weight: 600; } dd { margin: 0; }
 .scroll { overflow-x: auto; } footer { margin-top: 3rem; font-size: .85rem; opacity: .75; }`;
 
+/** Of the tables of evidence, whose cells are texts. */
+const EVIDENCE_STYLE = `
+.evidence table { table-layout: fixed; font-size: .85rem; }
+.evidence td:not(:last-child), .evidence th { white-space: normal; }
+.evidence th, .evidence td { overflow-wrap: break-word; padding-right: .6rem; }
+.evidence th:nth-child(1) { width: 9%; } .evidence th:nth-child(2) { width: 16%; } .evidence th:nth-child(3) { width: 9%; }
+.evidence th:nth-child(5) { width: 20%; } .evidence td:nth-child(5) { font-size: .75rem; overflow-wrap: anywhere; }
+.evidence td:nth-child(1) { font-weight: 600; }
+@media print { body { max-width: none; margin: 0; } tr { break-inside: avoid; } thead { display: table-header-group; } }`;
+
 /** The result as one self-contained page: no script, no external address, no rows of data. */
 export function htmlReport(result: ReportModel): string {
   const { manifest } = result;
@@ -26,7 +36,7 @@ export function htmlReport(result: ReportModel): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${titleOf(result)}: report</title>
-<style>${STYLE}
+<style>${STYLE}${result.evidence ? EVIDENCE_STYLE : ''}
 </style>
 </head>
 <body>
@@ -38,7 +48,10 @@ ${facts(result, { details: true })
   .join('\n')}
 </dl>
 ${sections(result)
-  .map(({ title, header, rows, notes }) => `<h2>${markupText(title)}</h2>\n${table(header, rows)}\n${list(notes)}`)
+  .map(
+    ({ title, lead, header, rows, notes }) =>
+      `<h2>${markupText(title)}</h2>\n${paragraphs(lead)}${table(header, rows, lead ? 'evidence' : '')}\n${list(notes)}`,
+  )
   .join('\n')}
 <footer>cvkit ${markupText(manifest.cvkit)}, ${markupText(manifest.startedAt)}</footer>
 </body>
@@ -46,16 +59,18 @@ ${sections(result)
 `;
 }
 
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(header: readonly string[], rows: readonly (readonly string[])[], kind: string): string {
   const cells = (tag: string, row: readonly string[]) =>
     row.map((cell) => `<${tag}>${markupText(cell)}</${tag}>`).join('');
-  return `<div class="scroll"><table>
+  return `<div class="scroll${kind && ` ${kind}`}"><table>
 <thead><tr>${cells('th', header)}</tr></thead>
 <tbody>
 ${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')}
 </tbody>
 </table></div>`;
 }
+
+const paragraphs = (texts: readonly string[] = []) => texts.map((text) => `<p>${markupText(text)}</p>\n`).join('');
 
 const list = (items: readonly string[]) =>
   items.length === 0 ? '' : `<ul>\n${items.map((item) => `<li>${markupText(item)}</li>`).join('\n')}\n</ul>`;

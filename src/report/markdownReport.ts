@@ -4,8 +4,9 @@ import { facts, sections, titleOf } from './sections.js';
 
 /** The result as Markdown. What comes from data and models is escaped: it is read, never rendered. */
 export function markdownReport(result: ReportModel): string {
-  const blocks = sections(result).flatMap(({ title, header, rows, notes }) => [
+  const blocks = sections(result).flatMap(({ title, lead = [], header, rows, notes }) => [
     `## ${markdownText(title)}`,
+    ...lead.map(markdownText),
     table(header, rows),
     ...(notes.length > 0 ? [list(notes.map(markdownText))] : []),
   ]);

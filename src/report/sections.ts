@@ -5,6 +5,7 @@ import { counted, formatNumber, percentOf } from '../core/format.js';
 import { definedCount, meanScore } from '../core/summaryText.js';
 import type { Interval } from '../intervals/interval.js';
 import { type Fact, runFacts } from '../runner/runFacts.js';
+import type { EvidenceItem } from './evidence/evidence.js';
 import type { ReportModel } from './reportModel.js';
 
 /** What the report is of. */
@@ -176,6 +177,8 @@ export const foldTable = ({ foldDetails }: ReportModel): Table => ({
 /** A table with a title and what there is to say about it. */
 export interface Section extends Table {
   readonly title: string;
+  /** Paragraphs before the table. */
+  readonly lead?: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -184,4 +187,41 @@ export const sections = (result: ReportModel): Section[] => [
   { title: 'Scores', ...scoreTable(result, { details: true }), notes: intervalNotes(result) },
   { title: 'Checks', header: CHECK_HEADER, rows: checkRows(result), notes: checkNotes(result) },
   { title: 'Folds', ...foldTable(result), notes: [] },
+  ...evidenceSections(result),
 ];
+
+const EVIDENCE_HEADER = ['item', 'asks for', 'status', 'evidence', 'where in the result'];
+/** In words and in capitals where something remains to be done: a colour may not be seen. */
+const EVIDENCE_STATUS = { filled: 'filled', 'in part': 'in part, OPEN', author: 'OPEN: author' } as const;
+
+/** One table per guideline; the first has the note that speaks of all. */
+const evidenceSections = ({ evidence }: ReportModel): Section[] =>
+  (evidence?.sections ?? []).map(({ title, about, items }, at) => ({
+    title: `Evidence: ${title}`,
+    lead: [...(at === 0 && evidence ? [evidence.note] : []), ...about, filledText(items)],
+    header: EVIDENCE_HEADER,
+    rows: items.map(({ id, name, status, text, where }) => [
+      id,
+      name,
+      EVIDENCE_STATUS[status],
+      text,
+      where.map((path) => `result.${path}`).join(', '),
+    ]),
+    notes: [],
+  }));
+
+/** `5 of 10 items filled (3 of them in part)`. */
+function filledText(items: readonly EvidenceItem[]): string {
+  const count = (status: EvidenceItem['status']) => items.filter((item) => item.status === status).length;
+  const some = count('in part');
+  const filled = count('filled') + some;
+  return `${filled} of ${counted(items.length, 'item')} filled${some > 0 ? ` (${some} of them in part)` : ''}, ${items.length - filled} left to the author`;
+}
+
+/** One line on the evidence that the other forms of the report have; none where none was asked for. */
+export const evidenceLine = ({ evidence }: ReportModel): string[] =>
+  evidence
+    ? [
+        `Evidence for the author's own filing, in toMarkdown(), toHTML() and toJSON(): ${evidence.sections.map(({ title, items }) => `${title}, ${filledText(items)}`).join('; ')}.`,
+      ]
+    : [];

@@ -26,6 +26,7 @@ import {
   methodsOf,
 } from './confidenceIntervals.js';
 import { defaultMethod } from './defaultMethod.js';
+import { askedEvidence } from './evidenceOptions.js';
 import { furtherIntervals } from './furtherIntervals.js';
 import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
@@ -228,11 +229,13 @@ async function runAndAssess(
     ? confidenceIntervals(cv, folds, { ...asked, ...made }, estimates)
     : {};
   const averages = foldAverages(cv, folds, intervals);
+  const { asked: guidelines, evidenceOf } = await askedEvidence(settings);
   return new ValidationResult({
     cv,
     checks: assessed.checks,
     leakageReport: assessed.report,
     balance: assessed.balance,
+    evidenceOf,
     averages,
     baseline: baselineScores(cv, problem),
     bootstrapEstimates: estimates,
@@ -250,6 +253,7 @@ async function runAndAssess(
       ciRefits: settings.ciRefits,
       sampling,
       ...declared,
+      ...guidelines,
       warnings: [
         ...cv.metadata.warnings,
         ...heterogeneityWarning(intervals),
