@@ -1,4 +1,5 @@
 import { markupText } from '../core/foreignText.js';
+import { TO_DO } from './evidence/evidence.js';
 import type { ReportModel } from './reportModel.js';
 import { facts, sections, titleOf } from './sections.js';
 
@@ -18,13 +19,12 @@ dt { font-weight: 600; } dd { margin: 0; }
 
 /** Of the tables of evidence, whose cells are texts. */
 const EVIDENCE_STYLE = `
-.evidence table { table-layout: fixed; font-size: .85rem; }
+.evidence table { font-size: .85rem; }
 .evidence td:not(:last-child), .evidence th { white-space: normal; }
-.evidence th, .evidence td { overflow-wrap: break-word; padding-right: .6rem; }
-.evidence th:nth-child(1) { width: 9%; } .evidence th:nth-child(2) { width: 16%; } .evidence th:nth-child(3) { width: 9%; }
-.evidence th:nth-child(5) { width: 20%; } .evidence td:nth-child(5) { font-size: .75rem; overflow-wrap: anywhere; }
+.evidence th:nth-child(2) { width: 14%; } .evidence th:nth-child(3) { width: 8%; } .evidence th:nth-child(4) { width: 48%; }
+.evidence th:nth-child(5) { width: 20%; } .evidence td:nth-child(5) { font-size: .9em; overflow-wrap: anywhere; }
 .evidence td:nth-child(1) { font-weight: 600; }
-@media print { body { max-width: none; margin: 0; } tr { break-inside: avoid; } thead { display: table-header-group; } }`;
+@media print { body { max-width: none; margin: 0; padding: 0; } .evidence table { font-size: .7rem; } tr { break-inside: avoid; } thead { display: table-header-group; } }`;
 
 /** The result as one self-contained page: no script, no external address, no rows of data. */
 export function htmlReport(result: ReportModel): string {
@@ -61,7 +61,7 @@ ${sections(result)
 
 function table(header: readonly string[], rows: readonly (readonly string[])[], kind: string): string {
   const cells = (tag: string, row: readonly string[]) =>
-    row.map((cell) => `<${tag}>${markupText(cell)}</${tag}>`).join('');
+    row.map((cell) => `<${tag}>${kind ? inLines(cell) : markupText(cell)}</${tag}>`).join('');
   return `<div class="scroll${kind && ` ${kind}`}"><table>
 <thead><tr>${cells('th', header)}</tr></thead>
 <tbody>
@@ -69,6 +69,15 @@ ${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')}
 </tbody>
 </table></div>`;
 }
+
+/** The lines of a cell of evidence; what is left to the author stands out. */
+const inLines = (cell: string) =>
+  cell
+    .split('\n')
+    .map((line) =>
+      line.startsWith(TO_DO) ? `<b>${TO_DO}</b>${markupText(line.slice(TO_DO.length))}` : markupText(line),
+    )
+    .join('<br>');
 
 const paragraphs = (texts: readonly string[] = []) => texts.map((text) => `<p>${markupText(text)}</p>\n`).join('');
 

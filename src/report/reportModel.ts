@@ -35,7 +35,6 @@ export interface ReportModel {
     readonly method: string;
     readonly methodReason: string | null;
     readonly independentRows: boolean;
-    readonly nBootstrap: number;
   };
   /** Made when it is asked for; a plain copy of a result lacks it. */
   readonly calibration?: Readonly<Record<'intercept' | 'slope', Interval>> | null;

@@ -82,6 +82,10 @@ const ESTIMANDS = {
 
 const ONE_MODEL = 'the model behind these predictions, on new patients';
 
+/** What an interval is about. */
+export const estimandText = (estimand: Interval['estimand'], nSplits: number): string =>
+  estimand === 'predictions' && nSplits === 1 ? ONE_MODEL : ESTIMANDS[estimand];
+
 /**
  * What the intervals are about and what a reader must know: each text once, with the scores it speaks of. Without
  * `details` what is said of all scores alike, and of those that have no interval; what the mark of other scores means.
@@ -146,7 +150,7 @@ function mainSentence(
   { manifest }: ReportModel,
 ): string {
   if (lower === null && upper === null) return `No interval: ${reason ?? 'no reason given'}.`;
-  return `Intervals by ${method} of ${counted(nUnits, unit)}: about ${estimand === 'predictions' && manifest.nSplits === 1 ? ONE_MODEL : ESTIMANDS[estimand]}.`;
+  return `Intervals by ${method} of ${counted(nUnits, unit)}: about ${estimandText(estimand, manifest.nSplits)}.`;
 }
 
 const CHECK_HEADER = ['code', 'check', 'status', 'finding'];
@@ -190,38 +194,30 @@ export const sections = (result: ReportModel): Section[] => [
   ...evidenceSections(result),
 ];
 
-const EVIDENCE_HEADER = ['item', 'asks for', 'status', 'evidence', 'where in the result'];
+const EVIDENCE_HEADER = ['item', 'asks for', 'status', 'evidence', 'place in the result'];
 /** In words and in capitals where something remains to be done: a colour may not be seen. */
-const EVIDENCE_STATUS = { filled: 'filled', 'in part': 'in part, OPEN', author: 'OPEN: author' } as const;
+const EVIDENCE_STATUS = { filled: 'filled', 'in part': 'IN PART', author: 'OPEN' } as const;
 
 /** One table per guideline; the first has the note that speaks of all. */
 const evidenceSections = ({ evidence }: ReportModel): Section[] =>
   (evidence?.sections ?? []).map(({ title, about, items }, at) => ({
     title: `Evidence: ${title}`,
-    lead: [...(at === 0 && evidence ? [evidence.note] : []), ...about, filledText(items)],
+    lead: [...(at === 0 && evidence ? [evidence.note] : []), ...about, `${filledText(items)}.`],
     header: EVIDENCE_HEADER,
-    rows: items.map(({ id, name, status, text, where }) => [
-      id,
-      name,
-      EVIDENCE_STATUS[status],
-      text,
-      where.map((path) => `result.${path}`).join(', '),
-    ]),
+    rows: items.map(({ id, name, status, text, where }) => [id, name, EVIDENCE_STATUS[status], text, where.join(', ')]),
     notes: [],
   }));
 
-/** `5 of 10 items filled (3 of them in part)`. */
+/** `2 filled, 3 in part and 5 left to the author, of 10 items`. */
 function filledText(items: readonly EvidenceItem[]): string {
   const count = (status: EvidenceItem['status']) => items.filter((item) => item.status === status).length;
-  const some = count('in part');
-  const filled = count('filled') + some;
-  return `${filled} of ${counted(items.length, 'item')} filled${some > 0 ? ` (${some} of them in part)` : ''}, ${items.length - filled} left to the author`;
+  return `${count('filled')} filled, ${count('in part')} in part and ${count('author')} left to the author, of ${counted(items.length, 'item')}`;
 }
 
 /** One line on the evidence that the other forms of the report have; none where none was asked for. */
 export const evidenceLine = ({ evidence }: ReportModel): string[] =>
   evidence
     ? [
-        `Evidence for the author's own filing, in toMarkdown(), toHTML() and toJSON(): ${evidence.sections.map(({ title, items }) => `${title}, ${filledText(items)}`).join('; ')}.`,
+        `Evidence for the author's own filing is in toMarkdown(), toHTML() and toJSON(). ${evidence.sections.map(({ checklist, items }) => `${checklist}: ${filledText(items)}`).join('; ')}.`,
       ]
     : [];

@@ -11,6 +11,8 @@ const COMPLIANCES = {
   CE: ['Annex IV', 'GMLP'],
 } as const satisfies Record<string, readonly ChecklistName[]>;
 export type Compliance = keyof typeof COMPLIANCES;
+/** Names are also known in lower case. */
+type AnyCase<T extends string> = T | Lowercase<T>;
 
 const checklistOf = (name: unknown): ChecklistName | undefined =>
   typeof name === 'string' ? CHECKLIST_NAMES.find((each) => each.toLowerCase() === name.toLowerCase()) : undefined;
@@ -22,7 +24,7 @@ const firstWrong = (list: readonly unknown[]) =>
   list.findIndex((each, at) => checklistOf(each) === undefined || isRepeated(list, at));
 
 export const evidenceShape = {
-  compliance: custom<Compliance | Lowercase<Compliance>>(
+  compliance: custom<AnyCase<Compliance>>(
     "'FDA' | 'CE'",
     "be 'FDA' or 'CE'",
     (v) => typeof v === 'string' && v.toUpperCase() in COMPLIANCES,
@@ -33,7 +35,7 @@ export const evidenceShape = {
       "Adds evidence for the author's own filing to the reports: 'FDA', good machine learning practice and the draft guidance of January 2025; 'CE', Annex IV of the EU AI Act and good machine learning practice. It claims nothing and needs the checks.",
     ),
   checklists: {
-    ...custom<readonly ChecklistName[]>(
+    ...custom<readonly AnyCase<ChecklistName>[]>(
       'name[]',
       'be a list of names of guidelines, each once',
       (v) => Array.isArray(v) && firstWrong(v) < 0,
@@ -52,8 +54,8 @@ export const evidenceShape = {
 };
 
 interface Asked {
-  readonly compliance: Compliance | Lowercase<Compliance> | null;
-  readonly checklists: readonly ChecklistName[];
+  readonly compliance: AnyCase<Compliance> | null;
+  readonly checklists: readonly AnyCase<ChecklistName>[];
 }
 
 /** Evidence comes from the checks: throws {@link InvalidOptionError} where it is asked for and they are off. */

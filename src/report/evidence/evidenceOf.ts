@@ -3,7 +3,7 @@ import type { ChecklistName } from '../../core/knownNames.js';
 import type { ReportModel } from '../reportModel.js';
 import { annexIV } from './annexIV.js';
 import { claim } from './claim.js';
-import type { Evidence, EvidenceItem } from './evidence.js';
+import { type Evidence, type EvidenceItem, TO_DO } from './evidence.js';
 import { fdaDraft } from './fdaDraft.js';
 import { gmlp } from './gmlp.js';
 import { type Guideline, type GuidelineItem, together } from './guideline.js';
@@ -33,20 +33,17 @@ export const evidenceOf = (result: ReportModel, names: readonly ChecklistName[])
   }),
 });
 
-const TO_DO = 'To be completed by the author';
-
 function answered({ id, name, by = [], left }: GuidelineItem, result: ReportModel): EvidenceItem {
   const said = together(by.map((maker) => maker(result)));
-  if (said.text === '') {
-    const why = said.left ? `: ${said.left}` : '';
-    return { id, name, status: 'author', text: `${TO_DO}${why}.`, where: [] };
-  }
   const open = together([said, { text: '', where: [], left }]).left;
+  if (said.text === '') {
+    return { id, name, status: 'author', text: `${TO_DO}${open ? `: ${open}` : ''}.`, where: [] };
+  }
   return {
     id,
     name,
     status: open ? 'in part' : 'filled',
-    text: open ? `${said.text} ${TO_DO}: ${open}.` : said.text,
+    text: open ? `${said.text}\n${TO_DO}: ${open}.` : said.text,
     where: said.where,
   };
 }

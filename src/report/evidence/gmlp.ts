@@ -24,6 +24,7 @@ export const gmlp: Guideline = {
       id: '4',
       name: 'independence of training and test',
       by: [partitions, disjointness, checked('preprocessing'), verdict],
+      left: 'other ways in which the sets depend on each other, such as a common site or device',
     },
     { id: '5', name: 'reference standard' },
     {

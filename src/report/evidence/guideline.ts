@@ -3,7 +3,7 @@ import type { ReportModel } from '../reportModel.js';
 
 /** What a result says to one question. */
 export interface Said {
-  /** Whole sentences with the figures; empty where the result holds nothing on it. */
+  /** Whole sentences with the figures, in lines; empty where the result holds nothing on it. */
   readonly text: string;
   /** Where the figures stand: paths into the result and its JSON, as `manifest.n` or `checks[2].message`. */
   readonly where: readonly string[];
@@ -40,12 +40,16 @@ export const untold = (left: string): Said => ({ text: '', where: [], left });
 
 /** One text of several; what is missing everywhere is missing. */
 export const together = (parts: readonly Said[]): Said => ({
-  text: unique(parts.map(({ text }) => text)).join(' '),
+  text: unique(parts.map(({ text }) => text)).join('\n'),
   where: unique(parts.flatMap(({ where }) => where)),
   left: unique(parts.map(({ left = '' }) => left)).join('; ') || undefined,
 });
 
 const unique = (texts: readonly string[]) => [...new Set(texts.filter((text) => text !== ''))];
+
+/** Paths to the entries of these names; the field alone where these are all. */
+export const pathsTo = (field: string, names: readonly string[], all: object): string[] =>
+  names.length === Object.keys(all).length ? [field] : names.map((name) => pathTo(field, name));
 
 /** `scores.roc_auc`, or `scores["a b"]` where the name is no word. */
 export const pathTo = (field: string, name: string): string =>

@@ -15,12 +15,13 @@ export const checked =
         const { code, status, message, evidence, madeBy } = checks[at];
         const word = evidence?.authorsWord !== undefined;
         if (status === 'not_applicable' && !word) return { text: '', where: [] };
-        if (!MADE.includes(status) && !word) return untold(`${nameText(type)} was not checked (${message})`);
+        if (!MADE.includes(status) && !word)
+          return untold(`${nameText(type)} was not checked (${message.replace(/\.$/, '')})`);
         const by = madeBy ? ', made by the `leakageChecker` that was given, not by cvkit' : '';
         const how = status.replaceAll('_', ' ');
         return {
           text: `${nameText(code)} ${nameText(type)}, ${how}${by}: ${message}`,
-          where: [`checks[${at}].status`, `checks[${at}].message`],
+          where: [`checks[${at}]`],
           ...(status === 'failed' || status === 'needs_review' ? { left: `what follows from ${nameText(code)}` } : {}),
         };
       }),

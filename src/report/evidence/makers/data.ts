@@ -92,9 +92,10 @@ export const preparation: Maker = ({ manifest: { preprocessing } }) => {
   const listed = (names: readonly string[]) => names.map((each) => nameText(each, 200)).join(', ');
   return {
     text: [
+      `Rows were prepared in each fold: ${nameText(steps, 200)}.`,
       learns
-        ? `Rows were prepared in each fold by steps fitted on its training rows: ${nameText(steps, 200)}.`
-        : `Rows were prepared in each fold by steps that learn nothing from its rows: ${nameText(steps, 200)}.`,
+        ? 'What these steps learn from rows in the run, they learn from the training rows of the fold.'
+        : 'These steps learn nothing from the rows of a fold.',
       ...(globalSteps.length > 0 ? [`Steps that use other rows, as the author declares: ${listed(globalSteps)}.`] : []),
       ...(frozen.length > 0 ? [`Networks trained elsewhere, perhaps on these rows: ${listed(frozen)}.`] : []),
     ].join(' '),
@@ -104,7 +105,8 @@ export const preparation: Maker = ({ manifest: { preprocessing } }) => {
 };
 
 /** What was done about rare classes. */
-export const imbalance: Maker = ({ manifest: { preprocessing, adjustment }, outOfFold: { weight } }) => {
+export const imbalance: Maker = ({ manifest: { preprocessing, adjustment, task }, outOfFold: { weight } }) => {
+  if (task === 'regression') return untold('how uneven the outcome is, which is a number without classes');
   const resamplers = preprocessing?.resamplers ?? [];
   const parts = [
     ...(resamplers.length > 0
@@ -143,20 +145,19 @@ export const classShares: Maker = ({ balance, manifest: { method } }) => {
 };
 
 /** How many rows went where. */
-export const flow: Maker = ({ foldDetails, manifest }) => {
-  const of = (field: 'nFitted' | 'nValidation' | 'nTest') => range(foldDetails.map((fold) => fold[field]));
+export const flow: Maker = (result) => {
+  const { foldDetails, manifest } = result;
   const done = foldDetails.filter(({ status }) => status === 'completed');
-  const fitted = range(done.map(({ nFitted }) => nFitted));
-  const watched = range(done.map(({ nValidation }) => nValidation));
-  const untrained = manifest.method === 'given predictions' || manifest.fixedModel !== null;
+  if (done.length === 0) return untold('the flow of participants: no fold gave a result');
+  const of = (field: 'nFitted' | 'nValidation' | 'nTest') => range(done.map((fold) => fold[field]));
+  const text = [
+    `Of ${counted(manifest.n, 'row')}, ${counted(done.length, 'fold')} tested ${of('nTest')}`,
+    ...(trainedHere(result) ? [`trained on ${of('nFitted')}`] : []),
+    ...(of('nValidation') === '0' ? [] : [`watched ${of('nValidation')} more`]),
+  ].join(', ');
+  const each = done.length > 1 ? ' (rows of each fold)' : '';
   return {
-    text: [
-      `Of ${counted(manifest.n, 'row')}, ${counted(foldDetails.length, 'fold')} tested ${of('nTest')} rows${foldDetails.length > 1 ? ' each' : ''}`,
-      ...(untrained || done.length === 0 ? [] : [`trained on ${fitted}`]),
-      ...(watched === '0' || done.length === 0 ? [] : [`watched ${watched} more`]),
-    ]
-      .join(', ')
-      .concat('.'),
+    text: `${text}${each}.`,
     where: ['manifest.n', 'foldDetails'],
     left: 'who was left out before these data',
   };

@@ -47,8 +47,8 @@ export const internalTesting: Maker = (result) => {
   if (m.method === 'given predictions') return untold('what kind of testing the predictions come from');
   if (m.foldsFailed === m.foldsRun) return untold('internal testing: no fold gave a result');
   return {
-    text: `Internal testing by ${nameText(m.splitter)}: ${counted(m.foldsRun - m.foldsFailed, 'fold')} with a result, each tested on rows that its model was not given for training.`,
-    where: ['manifest.splitter', 'manifest.foldsRun', 'manifest.foldsFailed'],
+    text: `Internal testing by ${nameText(m.splitter)}: ${counted(m.foldsRun, 'fold')}${m.foldsFailed > 0 ? `, of which ${wholeNumber(m.foldsFailed)} failed` : ''}, each tested on rows that its model was not given for training.`,
+    where: ['manifest.splitter', 'manifest.foldsRun', ...(m.foldsFailed > 0 ? ['manifest.foldsFailed'] : [])],
     ...(m.fixedModel === null && m.trainedBefore === null
       ? {}
       : { left: 'whether the model was trained on these rows before the run' }),

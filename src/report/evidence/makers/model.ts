@@ -91,7 +91,7 @@ export const selection: Maker = ({ manifest: m, foldDetails }) => {
     ...(kept > 0 ? [`${counted(kept, 'fold')} kept the weights of a chosen epoch.`] : []),
   ];
   const left = 'choices made before the run or inside the model';
-  if (told.length === 0) return untold(m.tuned ? left : `${left}; the run itself made no search`);
+  if (told.length === 0) return untold(m.tuned ? left : `${left} (the run itself made no search)`);
   return {
     text: told.join(' '),
     where: [...(names.length > 0 ? ['manifest.tuned'] : []), ...(kept > 0 ? ['foldDetails'] : [])],

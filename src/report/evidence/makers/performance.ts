@@ -3,7 +3,8 @@ import { headText, nameText } from '../../../core/foreignText.js';
 import { counted, formatNumber, percentOf, wholeNumber } from '../../../core/format.js';
 import type { Interval } from '../../../intervals/interval.js';
 import type { ReportModel } from '../../reportModel.js';
-import { type Maker, pathTo, type Said, together, untold } from '../guideline.js';
+import { estimandText } from '../../sections.js';
+import { type Maker, pathsTo, pathTo, untold } from '../guideline.js';
 
 const hasLimits = ({ lower, upper }: Interval) => lower !== null || upper !== null;
 
@@ -23,71 +24,80 @@ export const measures: Maker = ({ scores, manifest: { positiveLabel, notRecomput
 
 /** Every estimate with its interval, or why there is none. */
 export const performance: Maker = ({ scores, estimates, confidenceIntervals }) => {
-  const parts = Object.keys(scores).map((name): Said => {
-    const interval = confidenceIntervals[name];
-    const shown = headText(name);
-    if (interval && hasLimits(interval)) {
-      return { text: `${shown} ${limits(interval)}`, where: [pathTo('confidenceIntervals', name)] };
-    }
-    if (estimates[name] === null) return untold(`${shown}, which has no value in this run`);
-    return {
-      text: `${shown} ${formatNumber(estimates[name])}, without an interval`,
-      where: [pathTo('estimates', name)],
-      left: `an interval of ${shown}`,
-    };
-  });
-  const told = parts.filter(({ text }) => text !== '');
-  const { where, left } = together(parts);
-  return { text: told.length === 0 ? '' : `${told.map(({ text }) => text).join('; ')}.`, where, left };
+  const names = Object.keys(scores);
+  const withLimits = names.filter((name) => confidenceIntervals[name] && hasLimits(confidenceIntervals[name]));
+  const without = names.filter((name) => !withLimits.includes(name) && estimates[name] !== null);
+  const none = names.filter((name) => !withLimits.includes(name) && estimates[name] === null);
+  const listed = (those: readonly string[]) => those.map((name) => headText(name)).join(', ');
+  const left = [
+    ...(without.length > 0 ? [`intervals of ${listed(without)}`] : []),
+    ...(none.length > 0 ? [`${listed(none)}, which ${none.length === 1 ? 'has' : 'have'} no value in this run`] : []),
+  ].join('; ');
+  if (withLimits.length + without.length === 0) return untold(left);
+  const told = [
+    ...withLimits.map((name) => `${headText(name)} ${limits(confidenceIntervals[name])}`),
+    ...without.map((name) => `${headText(name)} ${formatNumber(estimates[name])}, without an interval`),
+  ];
+  return {
+    text: `${told.join('; ')}.`,
+    where: [
+      ...(withLimits.length > 0 ? pathsTo('confidenceIntervals', withLimits, confidenceIntervals) : []),
+      ...(without.length > 0 ? pathsTo('estimates', without, estimates) : []),
+    ],
+    left: left || undefined,
+  };
 };
 
 /** How intervals were made, and of what units. */
-export const uncertainty: Maker = ({ confidenceIntervals }) => {
+export const uncertainty: Maker = ({ confidenceIntervals, manifest: { nSplits } }) => {
   const made = Object.entries(confidenceIntervals).filter(([, interval]) => hasLimits(interval));
   if (made.length === 0) return untold('statements of uncertainty: the run made no interval');
   const said = new Map<string, string[]>();
   for (const [name, { method, level, nUnits, independentUnit, estimand }] of made) {
-    const text = `${percentOf(level)} intervals by ${nameText(method)}, with ${counted(nUnits, independentUnit)} as independent units, about the ${estimand.replaceAll('_', ' ')}`;
+    const text = `${percentOf(level)} intervals by ${nameText(method)}, with ${counted(nUnits, independentUnit)} as independent units, about ${estimandText(estimand, nSplits)}`;
     said.set(text, [...(said.get(text) ?? []), name]);
   }
   const none = Object.keys(confidenceIntervals).length - made.length;
   return {
     text: `${[...said].map(([text, names]) => (said.size > 1 ? `${text} (${names.map((each) => headText(each)).join(', ')})` : text)).join('; ')}.`,
-    where: made.map(([name]) => pathTo('confidenceIntervals', name)),
+    where: pathsTo(
+      'confidenceIntervals',
+      made.map(([name]) => name),
+      confidenceIntervals,
+    ),
     ...(none > 0 ? { left: 'intervals of the scores that have none here' } : {}),
   };
 };
 
 /** What counts as independent, and what is averaged over. */
 export const analysisUnit: Maker = ({ confidenceIntervals }) => {
-  const at = Object.entries(confidenceIntervals)[0];
-  if (!at) return untold('the unit of analysis: the run made no interval');
-  const [name, { independentUnit, nUnits, averagedOver }] = at;
-  return {
-    text: `The independent unit is the ${nameText(independentUnit)} (${wholeNumber(nUnits)} tested); scores average over every ${averagedOver}.`,
-    where: [pathTo('confidenceIntervals', name)],
-  };
+  const texts = Object.values(confidenceIntervals).map(
+    ({ independentUnit, nUnits, averagedOver }) =>
+      `The independent unit is the ${nameText(independentUnit)} (${wholeNumber(nUnits)} tested); the estimate averages over every ${averagedOver}.`,
+  );
+  if (texts.length === 0) return untold('the unit of analysis: the run made no interval');
+  if (new Set(texts).size > 1) return untold('the unit of analysis, which differs between the scores');
+  return { text: texts[0], where: ['confidenceIntervals'] };
 };
 
 /** How scores differ between folds. */
 export const heterogeneity: Maker = ({ stdScores, confidenceIntervals, manifest: { nSplits } }) => {
   const left = 'differences between sites, periods or other clusters (`acrossSites` of cvkit/stats)';
   if (nSplits === 1) return untold(`${left}: there was one test set`);
-  const parts = Object.entries(stdScores).flatMap(([name, sd]): Said[] => {
-    if (sd === null) return [];
+  const known = Object.keys(stdScores).filter((name) => stdScores[name] !== null);
+  if (known.length === 0) return untold(left);
+  const tested = known.filter((name) => confidenceIntervals[name]?.heterogeneity);
+  const parts = known.map((name) => {
     const found = confidenceIntervals[name]?.heterogeneity;
     const q = found ? `, Cochran's Q ${formatNumber(found.q)} with p = ${formatNumber(found.pValue)}` : '';
-    return [
-      {
-        text: `${headText(name)} sd ${formatNumber(sd)}${q}`,
-        where: [pathTo('stdScores', name), ...(found ? [`${pathTo('confidenceIntervals', name)}.heterogeneity`] : [])],
-      },
-    ];
+    return `${headText(name)} sd ${formatNumber(stdScores[name])}${q}`;
   });
-  if (parts.length === 0) return untold(left);
   return {
-    text: `Between folds: ${parts.map(({ text }) => text).join('; ')}.`,
-    where: parts.flatMap(({ where }) => where),
+    text: `Between folds: ${parts.join('; ')}.`,
+    where: [
+      ...pathsTo('stdScores', known, stdScores),
+      ...(tested.length > 0 ? pathsTo('confidenceIntervals', tested, confidenceIntervals) : []),
+    ],
     left,
   };
 };
@@ -164,6 +174,10 @@ export const baseline: Maker = ({ baseline: values, scores }: ReportModel) => {
   if (known.length === 0) return { text: '', where: [] };
   return {
     text: `A model that has learned from the labels alone would score: ${known.map(({ name, value }) => `${headText(name)} ${formatNumber(value)}`).join(', ')}.`,
-    where: known.map(({ name }) => pathTo('baseline', name)),
+    where: pathsTo(
+      'baseline',
+      known.map(({ name }) => name),
+      values ?? {},
+    ),
   };
 };
