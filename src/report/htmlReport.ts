@@ -1,5 +1,5 @@
 import { markupText } from '../core/foreignText.js';
-import { TO_DO } from './evidence/evidence.js';
+import { TO_DO } from './evidence/guidelineEvidence.js';
 import type { ReportModel } from './reportModel.js';
 import { facts, sections, titleOf } from './sections.js';
 

@@ -8,7 +8,7 @@ import type { Score } from '../metrics/metric.js';
 import type { FoldDetails } from '../runner/foldResult.js';
 import type { OutOfFold } from '../runner/outOfFold.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
-import type { Evidence } from './evidence/evidence.js';
+import type { GuidelineEvidence } from './evidence/guidelineEvidence.js';
 
 type ByScore<T> = Readonly<Record<string, T>>;
 
@@ -39,5 +39,5 @@ export interface ReportModel {
   /** Made when it is asked for; a plain copy of a result lacks it. */
   readonly calibration?: Readonly<Record<'intercept' | 'slope', Interval>> | null;
   /** What the result has for guidelines, where that was asked for; made of the other fields. */
-  readonly evidence?: Evidence | null;
+  readonly evidence?: GuidelineEvidence | null;
 }

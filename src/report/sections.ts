@@ -5,7 +5,7 @@ import { counted, formatNumber, percentOf } from '../core/format.js';
 import { definedCount, meanScore } from '../core/summaryText.js';
 import type { Interval } from '../intervals/interval.js';
 import { type Fact, runFacts } from '../runner/runFacts.js';
-import type { EvidenceItem } from './evidence/evidence.js';
+import type { EvidenceItem } from './evidence/guidelineEvidence.js';
 import type { ReportModel } from './reportModel.js';
 
 /** What the report is of. */

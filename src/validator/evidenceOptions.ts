@@ -2,7 +2,7 @@
 import { InvalidOptionError, phrase, sentence, show, suggestion } from '../core/errors.js';
 import { CHECKLIST_NAMES, type ChecklistName } from '../core/knownNames.js';
 import { custom } from '../core/options.js';
-import type { Evidence } from '../report/evidence/evidence.js';
+import type { GuidelineEvidence } from '../report/evidence/guidelineEvidence.js';
 import type { ReportModel } from '../report/reportModel.js';
 
 /** The guidelines behind each value of `compliance`. */
@@ -80,7 +80,7 @@ export function refuseWithoutChecks({
 /** What the manifest records, and what makes the evidence of a result; null where none was asked for. */
 export async function askedEvidence({ compliance, checklists }: Asked): Promise<{
   readonly asked: { readonly compliance: Compliance | null; readonly checklists: readonly ChecklistName[] };
-  readonly evidenceOf: ((result: ReportModel) => Evidence) | null;
+  readonly evidenceOf: ((result: ReportModel) => GuidelineEvidence) | null;
 }> {
   const mode = (compliance?.toUpperCase() ?? null) as Compliance | null;
   const own = checklists.map((name) => checklistOf(name) as ChecklistName);

@@ -12,7 +12,7 @@ import type { ResultJSONOptions } from '../data/pseudonyms.js';
 import type { AveragedAndPooled } from '../intervals/averagedAndPooled.js';
 import type { Interval } from '../intervals/interval.js';
 import type { Score } from '../metrics/metric.js';
-import type { Evidence } from '../report/evidence/evidence.js';
+import type { GuidelineEvidence } from '../report/evidence/guidelineEvidence.js';
 import { markdownReport } from '../report/markdownReport.js';
 import type { ReportModel } from '../report/reportModel.js';
 import { textReport } from '../report/textReport.js';
@@ -60,7 +60,7 @@ interface Parts {
   readonly leakageReport: LeakageReport | null;
   readonly balance: CvBalance | null;
   /** Says what the result has for the guidelines that were asked for; null where none was. */
-  readonly evidenceOf: ((result: ReportModel) => Evidence) | null;
+  readonly evidenceOf: ((result: ReportModel) => GuidelineEvidence) | null;
   readonly manifest: Manifest;
 }
 
@@ -129,7 +129,7 @@ export class ValidationResult {
   readonly #intervalsOf: IntervalsOf;
   readonly #evidenceOf: Parts['evidenceOf'];
   #calibration: CalibrationCurve | null | undefined;
-  #evidence: Evidence | undefined;
+  #evidence: GuidelineEvidence | undefined;
 
   constructor({
     cv,
@@ -194,7 +194,7 @@ export class ValidationResult {
    * What the result has for the guidelines of `compliance` and `checklists`, item by item, with the places of its figures;
    * null where none was asked for. It claims nothing: what a run cannot tell is left to the author.
    */
-  get evidence(): Evidence | null {
+  get evidence(): GuidelineEvidence | null {
     if (this.#evidenceOf) this.#evidence ??= this.#evidenceOf(this);
     return this.#evidence ?? null;
   }

@@ -3,10 +3,10 @@ import type { ChecklistName } from '../../core/knownNames.js';
 import type { ReportModel } from '../reportModel.js';
 import { annexIV } from './annexIV.js';
 import { claim } from './claim.js';
-import { type Evidence, type EvidenceItem, TO_DO } from './evidence.js';
 import { fdaDraft } from './fdaDraft.js';
 import { gmlp } from './gmlp.js';
 import { type Guideline, type GuidelineItem, together } from './guideline.js';
+import { type EvidenceItem, type GuidelineEvidence, TO_DO } from './guidelineEvidence.js';
 import { probastAI } from './probastAI.js';
 import { stardAI } from './stardAI.js';
 import { tripodAI } from './tripodAI.js';
@@ -25,7 +25,7 @@ const NOTE =
   "This is evidence for the author's own filing and claims nothing: no rating, no judgement, no statement that a requirement is met. Items are named by short forms in our own words; the published text rules.";
 
 /** The sections of the guidelines of these names, in this order. */
-export const evidenceOf = (result: ReportModel, names: readonly ChecklistName[]): Evidence => ({
+export const evidenceOf = (result: ReportModel, names: readonly ChecklistName[]): GuidelineEvidence => ({
   note: NOTE,
   sections: names.map((checklist) => {
     const { title, source, standing, items } = GUIDELINES[checklist];

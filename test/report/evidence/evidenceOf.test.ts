@@ -8,9 +8,9 @@ import { FunctionTransformer } from '../../../src/preprocessing/functionTransfor
 import { RandomOverSampler } from '../../../src/preprocessing/randomOverSampler.js';
 import { SimpleImputer } from '../../../src/preprocessing/simpleImputer.js';
 import { StandardScaler } from '../../../src/preprocessing/standardScaler.js';
-import { TO_DO } from '../../../src/report/evidence/evidence.js';
 import { evidenceOf, GUIDELINES } from '../../../src/report/evidence/evidenceOf.js';
 import { pathsTo, pathTo } from '../../../src/report/evidence/guideline.js';
+import { TO_DO } from '../../../src/report/evidence/guidelineEvidence.js';
 import type { ReportModel } from '../../../src/report/reportModel.js';
 import { CVKitValidator } from '../../../src/validator/cvkitValidator.js';
 import { evaluate } from '../../../src/validator/evaluate.js';

@@ -28,7 +28,7 @@ export interface EvidenceSection {
 }
 
 /** What a result says to guidelines: material for the author's own filing. */
-export interface Evidence {
+export interface GuidelineEvidence {
   readonly note: string;
   readonly sections: readonly EvidenceSection[];
 }
