@@ -5,7 +5,6 @@ import { counted, formatNumber, percentOf } from '../core/format.js';
 import { definedCount, meanScore } from '../core/summaryText.js';
 import type { Interval } from '../intervals/interval.js';
 import { type Fact, runFacts } from '../runner/runFacts.js';
-import type { EvidenceItem } from './evidence/guidelineEvidence.js';
 import type { ReportModel } from './reportModel.js';
 
 /** What the report is of. */
@@ -200,24 +199,18 @@ const EVIDENCE_STATUS = { filled: 'filled', 'in part': 'IN PART', author: 'OPEN'
 
 /** One table per guideline; the first has the note that speaks of all. */
 const evidenceSections = ({ evidence }: ReportModel): Section[] =>
-  (evidence?.sections ?? []).map(({ title, about, items }, at) => ({
+  (evidence?.sections ?? []).map(({ title, about, counts, items }, at) => ({
     title: `Evidence: ${title}`,
-    lead: [...(at === 0 && evidence ? [evidence.note] : []), ...about, `${filledText(items)}.`],
+    lead: [...(at === 0 && evidence ? [evidence.note] : []), ...about, `${counts}.`],
     header: EVIDENCE_HEADER,
     rows: items.map(({ id, name, status, text, where }) => [id, name, EVIDENCE_STATUS[status], text, where.join(', ')]),
     notes: [],
   }));
 
-/** `2 filled, 3 in part and 5 left to the author, of 10 items`. */
-function filledText(items: readonly EvidenceItem[]): string {
-  const count = (status: EvidenceItem['status']) => items.filter((item) => item.status === status).length;
-  return `${count('filled')} filled, ${count('in part')} in part and ${count('author')} left to the author, of ${counted(items.length, 'item')}`;
-}
-
 /** One line on the evidence that the other forms of the report have; none where none was asked for. */
 export const evidenceLine = ({ evidence }: ReportModel): string[] =>
   evidence
     ? [
-        `Evidence for the author's own filing is in toMarkdown(), toHTML() and toJSON(). ${evidence.sections.map(({ checklist, items }) => `${checklist}: ${filledText(items)}`).join('; ')}.`,
+        `Evidence for the author's own filing is in toMarkdown(), toHTML() and toJSON(). ${evidence.sections.map(({ checklist, counts }) => `${checklist}: ${counts}`).join('; ')}.`,
       ]
     : [];

@@ -26,6 +26,7 @@ import { completedFold, keptOf } from '../runner/foldResult.js';
 import { foldContext } from '../runner/foldRows.js';
 import { metricScorer } from '../runner/scoring.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
+import { askedEvidence } from './askedEvidence.js';
 import { baselineScores } from './baseline.js';
 import {
   checkMethodNames,
@@ -35,7 +36,6 @@ import {
   rejectUnusedResamples,
 } from './confidenceIntervals.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
-import { askedEvidence } from './evidenceOptions.js';
 import { furtherIntervals } from './furtherIntervals.js';
 import { foldsIn, GIVEN, oneTestSet } from './givenFolds.js';
 import { type GivenPredictions, givenPredictions } from './givenPredictions.js';

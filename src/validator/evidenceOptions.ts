@@ -1,20 +1,14 @@
-/** `compliance` and `checklists`: which guidelines the reports have evidence for. */
+/** `compliance` and `checklists`: which guidelines the reports have evidence for; loaded with the constructors. */
 import { InvalidOptionError, phrase, sentence, show, suggestion } from '../core/errors.js';
 import { CHECKLIST_NAMES, type ChecklistName } from '../core/knownNames.js';
 import { custom } from '../core/options.js';
-import type { GuidelineEvidence } from '../report/evidence/guidelineEvidence.js';
-import type { ReportModel } from '../report/reportModel.js';
 
-/** The guidelines behind each value of `compliance`. */
-const COMPLIANCES = {
-  FDA: ['GMLP', 'FDA'],
-  CE: ['Annex IV', 'GMLP'],
-} as const satisfies Record<string, readonly ChecklistName[]>;
-export type Compliance = keyof typeof COMPLIANCES;
+const COMPLIANCES = ['FDA', 'CE'] as const;
+export type Compliance = (typeof COMPLIANCES)[number];
 /** Names are also known in lower case. */
 type AnyCase<T extends string> = T | Lowercase<T>;
 
-const checklistOf = (name: unknown): ChecklistName | undefined =>
+export const checklistOf = (name: unknown): ChecklistName | undefined =>
   typeof name === 'string' ? CHECKLIST_NAMES.find((each) => each.toLowerCase() === name.toLowerCase()) : undefined;
 
 const isRepeated = (list: readonly unknown[], at: number) =>
@@ -27,12 +21,12 @@ export const evidenceShape = {
   compliance: custom<AnyCase<Compliance>>(
     "'FDA' | 'CE'",
     "be 'FDA' or 'CE'",
-    (v) => typeof v === 'string' && v.toUpperCase() in COMPLIANCES,
+    (v) => typeof v === 'string' && COMPLIANCES.some((each) => each === v.toUpperCase()),
   )
     .nullable()
     .default(null)
     .describe(
-      "Adds evidence for the author's own filing to the reports: 'FDA', good machine learning practice and the draft guidance of January 2025; 'CE', Annex IV of the EU AI Act and good machine learning practice. It claims nothing and needs the checks.",
+      "Adds evidence for the author's own filing to the reports, and claims nothing: 'FDA', checklists GMLP and FDA; 'CE', Annex IV and GMLP. Needs the checks.",
     ),
   checklists: {
     ...custom<readonly AnyCase<ChecklistName>[]>(
@@ -46,14 +40,13 @@ export const evidenceShape = {
         if (checklistOf(wrong)) return 'Leave out the second.';
         return suggestion(typeof wrong === 'string' ? wrong : '', CHECKLIST_NAMES);
       })
-      .describe(
-        `Guidelines for which the reports have evidence, of ${CHECKLIST_NAMES.map((name) => `'${name}'`).join(', ')}; needs the checks.`,
-      ),
+      .describe(`Guidelines to add evidence for, of ${CHECKLIST_NAMES.join(', ')}; needs the checks.`),
     wrong: (v: unknown) => (Array.isArray(v) ? phrase(`${show(v[firstWrong(v)])} in place ${firstWrong(v)}`) : v),
   },
 };
 
-interface Asked {
+/** What a caller asks for. */
+export interface AskedGuidelines {
   readonly compliance: AnyCase<Compliance> | null;
   readonly checklists: readonly AnyCase<ChecklistName>[];
 }
@@ -63,30 +56,16 @@ export function refuseWithoutChecks({
   compliance,
   checklists,
   ...checks
-}: Asked & { readonly checkLeakage: boolean | 'strict'; readonly checkBalance: boolean }): void {
+}: AskedGuidelines & { readonly checkLeakage: boolean | 'strict'; readonly checkBalance: boolean }): void {
   const asked = compliance !== null ? 'compliance' : checklists.length > 0 ? 'checklists' : undefined;
   const off = (['checkLeakage', 'checkBalance'] as const).find((name) => checks[name] === false);
   if (!asked || !off) return;
   throw new InvalidOptionError(
     sentence(
       `The \`${asked}\` option of CVKitValidator`,
-      'have the checks on, since its evidence comes from them',
+      'have the checks on, from which evidence comes',
       phrase(`\`${off}: false\``),
       `Leave out \`${off}\`.`,
     ),
   );
-}
-
-/** What the manifest records, and what makes the evidence of a result; null where none was asked for. */
-export async function askedEvidence({ compliance, checklists }: Asked): Promise<{
-  readonly asked: { readonly compliance: Compliance | null; readonly checklists: readonly ChecklistName[] };
-  readonly evidenceOf: ((result: ReportModel) => GuidelineEvidence) | null;
-}> {
-  const mode = (compliance?.toUpperCase() ?? null) as Compliance | null;
-  const own = checklists.map((name) => checklistOf(name) as ChecklistName);
-  const asked = { compliance: mode, checklists: own };
-  const names = [...new Set([...(mode ? COMPLIANCES[mode] : []), ...own])];
-  if (names.length === 0) return { asked, evidenceOf: null };
-  const { evidenceOf } = await import('../report/evidence/evidenceOf.js');
-  return { asked, evidenceOf: (result) => evidenceOf(result, names) };
 }

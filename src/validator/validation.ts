@@ -16,6 +16,7 @@ import { oneOfTwo, type Problem, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { readRunOptions } from '../runner/runOptions.js';
 import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
+import { askedEvidence } from './askedEvidence.js';
 import { baselineScores } from './baseline.js';
 import { bootstrapEstimates, estimatorOf, neededBy, valuesOf } from './bootstrapEstimates.js';
 import {
@@ -26,7 +27,6 @@ import {
   methodsOf,
 } from './confidenceIntervals.js';
 import { defaultMethod } from './defaultMethod.js';
-import { askedEvidence } from './evidenceOptions.js';
 import { furtherIntervals } from './furtherIntervals.js';
 import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { CHECKLIST_NAMES } from '../../src/core/knownNames.js';
 import type { GuidelineEvidence } from '../../src/report/evidence/guidelineEvidence.js';
+import { askedEvidence } from '../../src/validator/askedEvidence.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { evaluate } from '../../src/validator/evaluate.js';
-import { askedEvidence } from '../../src/validator/evidenceOptions.js';
 import type { ValidationResult } from '../../src/validator/validationResult.js';
 import { type ValidatorOptions, validatorOptions } from '../../src/validator/validatorOptions.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
@@ -98,7 +98,7 @@ describe('checklists', () => {
 
 describe('without the checks there is no evidence', () => {
   const refused = (asked: string, off: string) =>
-    `The \`${asked}\` option of CVKitValidator must have the checks on, since its evidence comes from them. Got \`${off}: false\`. Leave out \`${off}\`.`;
+    `The \`${asked}\` option of CVKitValidator must have the checks on, from which evidence comes. Got \`${off}: false\`. Leave out \`${off}\`.`;
 
   it.each([
     [{ compliance: 'FDA', checkLeakage: false }, refused('compliance', 'checkLeakage')],

@@ -1,4 +1,5 @@
 /** What a result says to the guidelines that were asked for. Loaded with the first of them. */
+import { counted } from '../../core/format.js';
 import type { ChecklistName } from '../../core/knownNames.js';
 import type { ReportModel } from '../reportModel.js';
 import { annexIV } from './annexIV.js';
@@ -29,7 +30,8 @@ export const evidenceOf = (result: ReportModel, names: readonly ChecklistName[])
   note: NOTE,
   sections: names.map((checklist) => {
     const { title, source, standing, items } = GUIDELINES[checklist];
-    return { checklist, title, about: [source, ...standing], items: items.map((item) => answered(item, result)) };
+    const answers = items.map((item) => answered(item, result));
+    return { checklist, title, about: [source, ...standing], counts: filledText(answers), items: answers };
   }),
 });
 
@@ -46,4 +48,9 @@ function answered({ id, name, by = [], left }: GuidelineItem, result: ReportMode
     text: open ? `${said.text}\n${TO_DO}: ${open}.` : said.text,
     where: said.where,
   };
+}
+
+function filledText(items: readonly EvidenceItem[]): string {
+  const count = (status: EvidenceItem['status']) => items.filter((item) => item.status === status).length;
+  return `${count('filled')} filled, ${count('in part')} in part and ${count('author')} left to the author, of ${counted(items.length, 'item')}`;
 }

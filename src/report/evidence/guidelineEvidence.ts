@@ -24,6 +24,8 @@ export interface EvidenceSection {
   readonly title: string;
   /** Source and standing of the guideline. */
   readonly about: readonly string[];
+  /** `2 filled, 3 in part and 5 left to the author, of 10 items`. */
+  readonly counts: string;
   readonly items: readonly EvidenceItem[];
 }
 
