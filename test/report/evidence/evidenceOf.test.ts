@@ -326,8 +326,15 @@ describe('what is claimed, and what is not', () => {
     );
     expect(everythingSaid('unnamed')).not.toMatch(/\d patients/);
     expect(item('declared', 'CLAIM', '20').said).toMatch(/CVL001 patient, not applicable: On the author's word/);
+    expect(item('declared', 'CLAIM', '20')).toMatchObject({
+      status: 'in part',
+      left: expect.stringContaining("the grounds of what was taken on the author's word (independentRows)"),
+    });
+    expect(item('grouped', 'CLAIM', '20').status).toBe('filled');
+    expect(item('declared', 'CLAIM', '9').left).toContain('(preparedInside)');
     expect(item('declared', 'TRIPOD+AI', '10').said).toContain("each its own patient on the author's word");
     const theirs = item('theirs', 'CLAIM', '20');
+    expect(theirs.left).toContain('what the `leakageChecker` that was given did');
     expect(theirs.said).toContain('made by the `leakageChecker` that was given, not by cvkit: We looked.');
     expect(theirs.left).toContain('duplicate was not checked (Left to the `leakageChecker`, which did not make it)');
   });
@@ -488,6 +495,14 @@ it('a result without patients’ ids, checks of its own making, or hashes breaks
   const { sections } = evidenceOf(bare, [...CHECKLIST_NAMES]);
   expect(sections.map(({ checklist }) => checklist)).toEqual([...CHECKLIST_NAMES]);
   expect(JSON.stringify(sections)).toContain('the check patient was not made');
+});
+
+it('the message of a check that broke down is not repeated', () => {
+  const plain = { ...results.grouped } as ReportModel;
+  const broken = { ...plain.checks[0], status: 'error' as const, message: 'secret-1 broke it' };
+  const [{ items }] = evidenceOf({ ...plain, checks: [broken, ...plain.checks.slice(1)] }, ['CLAIM']).sections;
+  expect(items[19].text).toContain('the check patient, which could not be completed');
+  expect(JSON.stringify(items)).not.toContain('secret-1');
 });
 
 it('hostile names stay in their lines and their places', () => {

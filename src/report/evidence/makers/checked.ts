@@ -1,4 +1,5 @@
 /** What checks say, in their own sentences. */
+import type { CheckResult } from '../../../checkers/check.js';
 import { nameText } from '../../../core/foreignText.js';
 import { type Maker, type Said, together, untold } from '../guideline.js';
 
@@ -15,6 +16,7 @@ export const checked =
         const { code, status, message, evidence, madeBy } = checks[at];
         const word = evidence?.authorsWord !== undefined;
         if (status === 'not_applicable' && !word) return { text: '', where: [] };
+        if (status === 'error') return untold(`the check ${nameText(type)}, which could not be completed`);
         if (!MADE.includes(status) && !word)
           return untold(`${nameText(type)} was not checked (${message.replace(/\.$/, '')})`);
         const by = madeBy ? ', made by the `leakageChecker` that was given, not by cvkit' : '';
@@ -22,10 +24,18 @@ export const checked =
         return {
           text: `${nameText(code)} ${nameText(type)}, ${how}${by}: ${message}`,
           where: [`checks[${at}]`],
-          ...(status === 'failed' || status === 'needs_review' ? { left: `what follows from ${nameText(code)}` } : {}),
+          left: remains(checks[at]),
         };
       }),
     );
+
+/** What a finding leaves to the author. */
+function remains({ code, status, evidence, madeBy }: CheckResult): string | undefined {
+  if (status === 'failed' || status === 'needs_review') return `what follows from ${nameText(code)}`;
+  if (madeBy) return 'what the `leakageChecker` that was given did';
+  if (evidence?.authorsWord === undefined) return undefined;
+  return `the grounds of what was taken on the author's word (${nameText(String(evidence.authorsWord))})`;
+}
 
 /** What the sets have in common: patients, rows, near-copies of rows, units of a hierarchy. */
 export const disjointness: Maker = (result) =>
@@ -40,5 +50,9 @@ export const shift = checked('feature_statistics', 'label_distribution');
 export const verdict: Maker = ({ verdict: { text, authorsWord } }) => ({
   text: `Verdict over the checks: ${text}.`,
   where: ['verdict.text'],
-  ...(authorsWord.length > 0 ? { left: `what was taken on the author's word (${authorsWord.join(', ')})` } : {}),
+  ...(authorsWord.length > 0
+    ? {
+        left: `the grounds of what was taken on the author's word (${authorsWord.map((each) => nameText(each)).join(', ')})`,
+      }
+    : {}),
 });
