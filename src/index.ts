@@ -121,6 +121,7 @@ export type { Interval } from './intervals/interval.js';
 export { type Metric, type Score, score, type Undefined, undefinedBecause } from './metrics/metric.js';
 export { defineMetric, defineMetric as registerMetric } from './metrics/registry.js';
 export { type ScoreTable, type ScoreTableInput, scoreTable } from './metrics/scoreTable.js';
+export type { EvidenceItem, EvidenceSection, GuidelineEvidence } from './report/evidence/guidelineEvidence.js';
 // ---- the runner -------------------------------------------------------------------------------------------------
 export { registerAdapter } from './runner/adapterRegistry.js';
 export {

@@ -109,6 +109,9 @@ export const LOSS_NAMES = [
   'squaredHinge',
 ] as const;
 
+/** Guidelines to which a result has something to say, as `checklists` takes them. */
+export const CHECKLIST_NAMES = ['TRIPOD+AI', 'CLAIM', 'STARD-AI', 'PROBAST+AI', 'GMLP', 'FDA', 'Annex IV'] as const;
+
 /** Engines of TensorFlow.js. */
 export const BACKEND_NAMES = ['wasm', 'tensorflow', 'cpu', 'webgl', 'webgpu'] as const;
 
@@ -118,3 +121,4 @@ export type OptimizerName = Known<(typeof OPTIMIZER_NAMES)[number]>;
 export type LossName = Known<(typeof LOSS_NAMES)[number]>;
 export type BackendName = Known<'auto' | (typeof BACKEND_NAMES)[number]>;
 export type FrameworkName = Known<'auto' | 'tfjs' | 'estimator'>;
+export type ChecklistName = (typeof CHECKLIST_NAMES)[number];

@@ -1,4 +1,5 @@
 import { markupText } from '../core/foreignText.js';
+import { TO_DO } from './evidence/guidelineEvidence.js';
 import type { ReportModel } from './reportModel.js';
 import { facts, sections, titleOf } from './sections.js';
 
@@ -16,6 +17,15 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem; m
 dt { font-weight: 600; } dd { margin: 0; }
 .scroll { overflow-x: auto; } footer { margin-top: 3rem; font-size: .85rem; opacity: .75; }`;
 
+/** Of the tables of evidence, whose cells are texts. */
+const EVIDENCE_STYLE = `
+.evidence table { font-size: .85rem; }
+.evidence td:not(:last-child), .evidence th { white-space: normal; }
+.evidence th:nth-child(2) { width: 14%; } .evidence th:nth-child(3) { width: 8%; } .evidence th:nth-child(4) { width: 48%; }
+.evidence th:nth-child(5) { width: 20%; } .evidence td:nth-child(5) { font-size: .9em; overflow-wrap: anywhere; }
+.evidence td:nth-child(1) { font-weight: 600; }
+@media print { body { max-width: none; margin: 0; padding: 0; } .evidence table { font-size: .7rem; } tr { break-inside: avoid; } thead { display: table-header-group; } }`;
+
 /** The result as one self-contained page: no script, no external address, no rows of data. */
 export function htmlReport(result: ReportModel): string {
   const { manifest } = result;
@@ -26,7 +36,7 @@ export function htmlReport(result: ReportModel): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${titleOf(result)}: report</title>
-<style>${STYLE}
+<style>${STYLE}${result.evidence ? EVIDENCE_STYLE : ''}
 </style>
 </head>
 <body>
@@ -38,7 +48,10 @@ ${facts(result, { details: true })
   .join('\n')}
 </dl>
 ${sections(result)
-  .map(({ title, header, rows, notes }) => `<h2>${markupText(title)}</h2>\n${table(header, rows)}\n${list(notes)}`)
+  .map(
+    ({ title, lead, header, rows, notes }) =>
+      `<h2>${markupText(title)}</h2>\n${paragraphs(lead)}${table(header, rows, lead ? 'evidence' : '')}\n${list(notes)}`,
+  )
   .join('\n')}
 <footer>cvkit ${markupText(manifest.cvkit)}, ${markupText(manifest.startedAt)}</footer>
 </body>
@@ -46,16 +59,27 @@ ${sections(result)
 `;
 }
 
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(header: readonly string[], rows: readonly (readonly string[])[], kind: string): string {
   const cells = (tag: string, row: readonly string[]) =>
-    row.map((cell) => `<${tag}>${markupText(cell)}</${tag}>`).join('');
-  return `<div class="scroll"><table>
+    row.map((cell) => `<${tag}>${kind ? inLines(cell) : markupText(cell)}</${tag}>`).join('');
+  return `<div class="scroll${kind && ` ${kind}`}"><table>
 <thead><tr>${cells('th', header)}</tr></thead>
 <tbody>
 ${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')}
 </tbody>
 </table></div>`;
 }
+
+/** The lines of a cell of evidence; what is left to the author stands out. */
+const inLines = (cell: string) =>
+  cell
+    .split('\n')
+    .map((line) =>
+      line.startsWith(TO_DO) ? `<b>${TO_DO}</b>${markupText(line.slice(TO_DO.length))}` : markupText(line),
+    )
+    .join('<br>');
+
+const paragraphs = (texts: readonly string[] = []) => texts.map((text) => `<p>${markupText(text)}</p>\n`).join('');
 
 const list = (items: readonly string[]) =>
   items.length === 0 ? '' : `<ul>\n${items.map((item) => `<li>${markupText(item)}</li>`).join('\n')}\n</ul>`;

@@ -4,9 +4,10 @@ import { facts, sections, titleOf } from './sections.js';
 
 /** The result as Markdown. What comes from data and models is escaped: it is read, never rendered. */
 export function markdownReport(result: ReportModel): string {
-  const blocks = sections(result).flatMap(({ title, header, rows, notes }) => [
+  const blocks = sections(result).flatMap(({ title, lead = [], header, rows, notes }) => [
     `## ${markdownText(title)}`,
-    table(header, rows),
+    ...lead.map(markdownText),
+    table(header, rows, lead.length > 0 ? inLines : markdownText),
     ...(notes.length > 0 ? [list(notes.map(markdownText))] : []),
   ]);
   const about = list(
@@ -17,7 +18,14 @@ export function markdownReport(result: ReportModel): string {
 
 const list = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n');
 
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => markdownText(cell)).join(' | ')} |`;
+/** The lines of a cell of evidence, which are ours. */
+const inLines = (cell: string) => cell.split('\n').map(markdownText).join('<br>');
+
+function table(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  textOf: (cell: string) => string,
+): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(textOf).join(' | ')} |`;
   return [line(header), `|${' --- |'.repeat(header.length)}`, ...rows.map(line)].join('\n');
 }

@@ -1,11 +1,14 @@
 /** What reports read of a result: plain data, so that a report can be made of more than one kind of result. */
+import type { CvBalance } from '../checkers/CVB001-class-balance/balanceOf.js';
 import type { CheckResult } from '../checkers/check.js';
 import type { Verdict } from '../checkers/verdict.js';
 import type { AveragedAndPooled } from '../intervals/averagedAndPooled.js';
 import type { Interval } from '../intervals/interval.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldDetails } from '../runner/foldResult.js';
+import type { OutOfFold } from '../runner/outOfFold.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
+import type { GuidelineEvidence } from './evidence/guidelineEvidence.js';
 
 type ByScore<T> = Readonly<Record<string, T>>;
 
@@ -25,9 +28,17 @@ export interface ReportModel {
   readonly checks: readonly CheckResult[];
   readonly verdict: Verdict;
   readonly recommendations: readonly string[];
+  readonly balance: CvBalance | null;
+  readonly outOfFold: Pick<OutOfFold, 'row' | 'yTrue' | 'yPred' | 'yProba' | 'weight'>;
+  readonly refitted: { readonly note: string } | null;
   readonly manifest: RunMetadata & {
     readonly method: string;
     readonly methodReason: string | null;
     readonly advice?: string | null;
+    readonly independentRows: boolean;
   };
+  /** Made when it is asked for; a plain copy of a result lacks it. */
+  readonly calibration?: Readonly<Record<'intercept' | 'slope', Interval>> | null;
+  /** What the result has for guidelines, where that was asked for; made of the other fields. */
+  readonly evidence?: GuidelineEvidence | null;
 }

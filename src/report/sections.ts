@@ -82,6 +82,10 @@ const ESTIMANDS = {
 
 const ONE_MODEL = 'the model behind these predictions, on new patients';
 
+/** What an interval is about. */
+export const estimandText = (estimand: Interval['estimand'], nSplits: number): string =>
+  estimand === 'predictions' && nSplits === 1 ? ONE_MODEL : ESTIMANDS[estimand];
+
 /**
  * What the intervals are about and what a reader must know: each text once, with the scores it speaks of. Without
  * `details` what is said of all scores alike, and of those that have no interval; what the mark of other scores means.
@@ -146,7 +150,7 @@ function mainSentence(
   { manifest }: ReportModel,
 ): string {
   if (lower === null && upper === null) return `No interval: ${reason ?? 'no reason given'}.`;
-  return `Intervals by ${method} of ${counted(nUnits, unit)}: about ${estimand === 'predictions' && manifest.nSplits === 1 ? ONE_MODEL : ESTIMANDS[estimand]}.`;
+  return `Intervals by ${method} of ${counted(nUnits, unit)}: about ${estimandText(estimand, manifest.nSplits)}.`;
 }
 
 const CHECK_HEADER = ['code', 'check', 'status', 'finding'];
@@ -177,6 +181,8 @@ export const foldTable = ({ foldDetails }: ReportModel): Table => ({
 /** A table with a title and what there is to say about it. */
 export interface Section extends Table {
   readonly title: string;
+  /** Paragraphs before the table. */
+  readonly lead?: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -185,4 +191,27 @@ export const sections = (result: ReportModel): Section[] => [
   { title: 'Scores', ...scoreTable(result, { details: true }), notes: intervalNotes(result) },
   { title: 'Checks', header: CHECK_HEADER, rows: checkRows(result), notes: checkNotes(result) },
   { title: 'Folds', ...foldTable(result), notes: [] },
+  ...evidenceSections(result),
 ];
+
+const EVIDENCE_HEADER = ['item', 'asks for', 'status', 'evidence', 'place in the result'];
+/** In words and in capitals where something remains to be done: a colour may not be seen. */
+const EVIDENCE_STATUS = { filled: 'filled', 'in part': 'IN PART', author: 'OPEN' } as const;
+
+/** One table per guideline; the first has the note that speaks of all. */
+const evidenceSections = ({ evidence }: ReportModel): Section[] =>
+  (evidence?.sections ?? []).map(({ title, about, counts, items }, at) => ({
+    title: `Evidence: ${title}`,
+    lead: [...(at === 0 && evidence ? [evidence.note] : []), ...about, `${counts}.`],
+    header: EVIDENCE_HEADER,
+    rows: items.map(({ id, name, status, text, where }) => [id, name, EVIDENCE_STATUS[status], text, where.join(', ')]),
+    notes: [],
+  }));
+
+/** One line on the evidence that the other forms of the report have; none where none was asked for. */
+export const evidenceLine = ({ evidence }: ReportModel): string[] =>
+  evidence
+    ? [
+        `Evidence for the author's own filing is in toMarkdown(), toHTML() and toJSON(). ${evidence.sections.map(({ checklist, counts }) => `${checklist}: ${counts}`).join('; ')}.`,
+      ]
+    : [];

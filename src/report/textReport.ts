@@ -1,7 +1,16 @@
 import { checkLines } from '../core/checkText.js';
 import { factLines, type SummaryOptions, summaryOptions, textTable, wrapText } from '../core/summaryText.js';
 import type { ReportModel } from './reportModel.js';
-import { facts, foldTable, intervalNotes, scoreTable, type Table, titleOf, warningsOf } from './sections.js';
+import {
+  evidenceLine,
+  facts,
+  foldTable,
+  intervalNotes,
+  scoreTable,
+  type Table,
+  titleOf,
+  warningsOf,
+} from './sections.js';
 
 /**
  * The result as text for a terminal: verdict, design, data, model, scores with intervals, a line for what passed, then
@@ -21,6 +30,7 @@ export function textReport(result: ReportModel, input?: SummaryOptions): string 
     ...(details
       ? ['', tableText(foldTable(result))]
       : [...warningsOf(result).map((warning) => wrapText(warning, '  Warning: '))]),
+    ...evidenceLine(result).map((line) => wrapText(line)),
   ].join('\n');
 }
 

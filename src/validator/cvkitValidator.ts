@@ -1,6 +1,7 @@
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { refuseEndlessWait } from '../runner/activeRuns.js';
 import { isSplitter } from '../splitters/splitter.js';
+import { refuseWithoutChecks } from './evidenceOptions.js';
 import { CV_GIVEN, refuseTwoNumbers, rejectUnusedShaping, splitterOf } from './methods.js';
 import type { FitValidateOptions, ValidateOptions } from './validateOptions.js';
 import type { ValidationResult } from './validationResult.js';
@@ -29,6 +30,7 @@ export class CVKitValidator {
         rejectUnusedOption('CVKitValidator', name, '`checkLeakage` is false');
       }
     }
+    refuseWithoutChecks(options);
     refuseTwoNumbers(options, changed);
     // An unknown method, or an option that it cannot use, fails here rather than after the data are read.
     if (isSplitter(options.cv)) rejectUnusedShaping(changed, new Set(['cv']), CV_GIVEN);

@@ -8,7 +8,7 @@ import { validatorOptions } from './validatorOptions.js';
 
 const { hierarchy, sampleWeight } = dataOptions.shape;
 const { task, positiveLabel, metrics } = runOptions.shape;
-const { ciMethod, ciLevel, nBootstrap, sampling, returnConfidenceIntervals } = validatorOptions.shape;
+const { ciMethod, ciLevel, nBootstrap, sampling, returnConfidenceIntervals, checklists } = validatorOptions.shape;
 const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
 
 export const evaluateOptions = optionTable('evaluate', {
@@ -41,6 +41,7 @@ export const evaluateOptions = optionTable('evaluate', {
   sampling,
   randomState: validatorOptions.shape.randomState.describe('Seed of resampling.'),
   revealIds: checkShape.revealIds,
+  checklists: checklists.describe(checklists.description.replace('; needs the checks', '')),
 });
 
 export type EvaluateOptions = InputOf<typeof evaluateOptions>;

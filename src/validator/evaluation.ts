@@ -9,14 +9,13 @@ import { type CheckResult, factsOf, notApplicable, notEvaluated } from '../check
 import { checkInput } from '../checkers/checkInput.js';
 import { NOTHING_DECLARED } from '../checkers/checkOptions.js';
 import { LeakageReport } from '../checkers/leakageReport.js';
-import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { fingerprint } from '../core/fingerprint.js';
+import { InvalidOptionError, sentence } from '../core/errors.js';
 import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { VERSION } from '../core/version.js';
-import { type Label, type Labels, rowNumbers } from '../data/labels.js';
+import type { Label, Labels } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
-import { groupsOf, patientsOf } from '../data/sideData.js';
+import { patientsOf } from '../data/sideData.js';
 import { heterogeneityWarning } from '../intervals/foldHeterogeneity.js';
 import { type Metric, score } from '../metrics/metric.js';
 import { defaultMetrics, metricsFor } from '../metrics/registry.js';
@@ -26,9 +25,8 @@ import { NO_HISTORY } from '../runner/fixedModel.js';
 import { completedFold, keptOf } from '../runner/foldResult.js';
 import { foldContext } from '../runner/foldRows.js';
 import { metricScorer } from '../runner/scoring.js';
-import { iterableFold } from '../splitters/fold.js';
-import { type CheckedFold, type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
-import { PredefinedSplit } from '../splitters/iid/predefinedSplit.js';
+import type { FoldPlan } from '../splitters/foldsOf.js';
+import { askedEvidence } from './askedEvidence.js';
 import { baselineScores } from './baseline.js';
 import {
   checkMethodNames,
@@ -39,13 +37,11 @@ import {
 } from './confidenceIntervals.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
 import { furtherIntervals } from './furtherIntervals.js';
+import { foldsIn, GIVEN, oneTestSet } from './givenFolds.js';
 import { type GivenPredictions, givenPredictions } from './givenPredictions.js';
 import { intervalFolds } from './intervalFolds.js';
 import { ValidationResult } from './validationResult.js';
 import { validatorOptions } from './validatorOptions.js';
-
-/** What the summary and errors call the folds and the model of predictions that were given. */
-const GIVEN = 'given predictions';
 
 /** See {@link evaluate}. */
 export async function evaluation(input: EvaluateOptions): Promise<ValidationResult> {
@@ -73,9 +69,11 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
   const intervals = returnConfidenceIntervals ? confidenceIntervals(cv, folds, settings) : {};
   const averages = foldAverages(cv, folds, intervals);
   const assessed = await assess(given, { plan, randomState, nameOf, revealIds: options.revealIds });
+  const { asked, evidenceOf } = await askedEvidence({ compliance: null, checklists: options.checklists });
   return new ValidationResult({
     cv,
     ...assessed,
+    evidenceOf,
     averages,
     baseline: options.fold ? baselineScores(cv, { y: given.y, weight: given.table.weight }) : null,
     bootstrapEstimates: null,
@@ -94,6 +92,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
       ciRefits: null,
       sampling,
       ...NOTHING_DECLARED,
+      ...asked,
       warnings: [
         ...heterogeneityWarning(intervals),
         ...Object.values(averages).flatMap(({ warning }) => warning ?? []),
@@ -113,49 +112,6 @@ function checkMethod(ciMethod: OptionsOf<typeof evaluateOptions>['ciMethod'], ha
       code: 'interval_method',
     });
   }
-}
-
-/** The folds that the caller names: each is tested by a model that all other rows trained. */
-function foldsIn(fold: ArrayLike<number | string>, y: Labels): FoldPlan {
-  const { count, codes } = groupsOf(fold, y.length, 'fold', 'yTrue');
-  if (count > 1) return foldsOf(new PredefinedSplit({ testFold: codes }), y.length, y);
-  const got = phrase('one value in every row');
-  throw new InvalidOptionError(
-    sentence('The `fold` option of evaluate', 'name two folds or more', got, 'Leave it out for one test set.'),
-  );
-}
-
-/** One fold that tests every row, by a model of whose training nothing is known. */
-function oneTestSet(n: number): FoldPlan {
-  const fold: CheckedFold = iterableFold({
-    id: 'all',
-    index: 0,
-    repeat: 0,
-    number: 0,
-    train: new Int32Array(0),
-    test: rowNumbers(n),
-  });
-  const plan: FoldPlan = {
-    length: 1,
-    n,
-    splitterName: GIVEN,
-    design: GIVEN,
-    claims: {},
-    ids: [fold.id],
-    repeats: 1,
-    warnings: [],
-    get fingerprint() {
-      return fingerprint(plan);
-    },
-    at: () => fold,
-    *[Symbol.iterator]() {
-      yield fold;
-    },
-    *sides() {
-      yield fold;
-    },
-  };
-  return plan;
 }
 
 interface Run {

@@ -8,7 +8,7 @@ import { freshSeed } from '../core/random.js';
 import { heterogeneityWarning } from '../intervals/foldHeterogeneity.js';
 import { defaultMetrics } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
-import type { DataRecord } from '../runner/dataOptions.js';
+import { type DataRecord, dataOptions } from '../runner/dataOptions.js';
 import { execute, runContext } from '../runner/execute.js';
 import { asImplied, type TaskReading } from '../runner/impliedTask.js';
 import { openRun, runCall } from '../runner/openRun.js';
@@ -16,6 +16,7 @@ import { oneOfTwo, type Problem, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { readRunOptions } from '../runner/runOptions.js';
 import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
+import { askedEvidence } from './askedEvidence.js';
 import { baselineScores } from './baseline.js';
 import { bootstrapEstimates, estimatorOf, neededBy, valuesOf } from './bootstrapEstimates.js';
 import {
@@ -65,13 +66,8 @@ const TEST_SET_GIVEN = 'fitValidate is given its test set';
 /** See {@link CVKitValidator.validate}. */
 export async function validate(validator: Validator, input: ValidateOptions): Promise<ValidationResult> {
   const call = validateOptions.parse(input);
-  const { X, y, featureNames, auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment } =
-    call.options;
-  const { sampleWeight, description, license, source, sha256, trueAuc, warnings } = call.options;
   const groups = oneOfTwo(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
-  const beside = { auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight };
-  const told = { description, license, source, sha256, trueAuc, warnings };
-  const data: DataRecord = { X, y, featureNames, groups, ...beside, ...told };
+  const data = { ...only(call.options, call.written, Object.keys(dataOptions.shape)), groups } as DataRecord;
   return asImplied((reading) => validateAs(validator, call, data, reading));
 }
 
@@ -230,11 +226,13 @@ async function runAndAssess(
     ? confidenceIntervals(cv, folds, { ...asked, ...made }, estimates)
     : {};
   const averages = foldAverages(cv, folds, intervals);
+  const { asked: guidelines, evidenceOf } = await askedEvidence(settings);
   return new ValidationResult({
     cv,
     checks: assessed.checks,
     leakageReport: assessed.report,
     balance: assessed.balance,
+    evidenceOf,
     averages,
     baseline: baselineScores(cv, problem),
     bootstrapEstimates: estimates,
@@ -261,6 +259,7 @@ async function runAndAssess(
       ciRefits: settings.ciRefits,
       sampling,
       ...declared,
+      ...guidelines,
       warnings: [
         ...cv.metadata.warnings,
         ...heterogeneityWarning(intervals),

@@ -5,13 +5,16 @@ import { adviceOf, type LeakageReport, resultJSON } from '../checkers/leakageRep
 import { type OverallStatus, type Verdict, verdictOf } from '../checkers/verdict.js';
 import type { CalibrationCurve } from '../clinical/calibration/calibrationCurve.js';
 import { INSPECT, inShort } from '../core/inspect.js';
+import type { ChecklistName } from '../core/knownNames.js';
 import { type NoOptions, noOptions } from '../core/options.js';
 import type { SummaryOptions } from '../core/summaryText.js';
 import type { ResultJSONOptions } from '../data/pseudonyms.js';
 import type { AveragedAndPooled } from '../intervals/averagedAndPooled.js';
 import type { Interval } from '../intervals/interval.js';
 import type { Score } from '../metrics/metric.js';
+import type { GuidelineEvidence } from '../report/evidence/guidelineEvidence.js';
 import { markdownReport } from '../report/markdownReport.js';
+import type { ReportModel } from '../report/reportModel.js';
 import { textReport } from '../report/textReport.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
@@ -23,6 +26,7 @@ import {
   clinicalReport,
   type IntervalsOf,
 } from './clinicalReport.js';
+import type { Compliance } from './evidenceOptions.js';
 
 /** How a validation came about: the run's metadata and the validator's own choices. */
 export interface Manifest extends RunMetadata {
@@ -41,6 +45,9 @@ export interface Manifest extends RunMetadata {
   readonly notApplicable: Declared['notApplicable'];
   readonly independentRows: boolean;
   readonly preparedInside: boolean;
+  /** What `compliance` and `checklists` asked for. */
+  readonly compliance: Compliance | null;
+  readonly checklists: readonly ChecklistName[];
 }
 
 interface Parts {
@@ -54,6 +61,8 @@ interface Parts {
   readonly checks: readonly CheckResult[];
   readonly leakageReport: LeakageReport | null;
   readonly balance: CvBalance | null;
+  /** Says what the result has for the guidelines that were asked for; null where none was. */
+  readonly evidenceOf: ((result: ReportModel) => GuidelineEvidence) | null;
   readonly manifest: Manifest;
 }
 
@@ -120,7 +129,9 @@ export class ValidationResult {
 
   readonly #cv: CVResults;
   readonly #intervalsOf: IntervalsOf;
+  readonly #evidenceOf: Parts['evidenceOf'];
   #calibration: CalibrationCurve | null | undefined;
+  #evidence: GuidelineEvidence | undefined;
 
   constructor({
     cv,
@@ -132,9 +143,11 @@ export class ValidationResult {
     checks,
     leakageReport,
     balance,
+    evidenceOf,
     manifest,
   }: Parts) {
     this.#cv = cv;
+    this.#evidenceOf = evidenceOf;
     this.#intervalsOf = intervalsOf;
     this.scores = cv.scores;
     this.estimates = Object.fromEntries(
@@ -177,6 +190,15 @@ export class ValidationResult {
   get calibration(): CalibrationCurve | null {
     this.#calibration ??= calibrationOf(this.#cv, this.ciLevel);
     return this.#calibration;
+  }
+
+  /**
+   * What the result has for the guidelines of `compliance` and `checklists`, item by item, with the places of its figures;
+   * null where none was asked for. It claims nothing: what a run cannot tell is left to the author.
+   */
+  get evidence(): GuidelineEvidence | null {
+    if (this.#evidenceOf) this.#evidence ??= this.#evidenceOf(this);
+    return this.#evidence ?? null;
   }
 
   /**
@@ -224,6 +246,7 @@ export class ValidationResult {
     return {
       ...rest,
       calibration: this.calibration,
+      evidence: this.evidence,
       checks: this.checks.map(resultJSON),
       leakageReport: this.leakageReport?.toJSON() ?? null,
       outOfFold: this.#cv.toJSON(options).outOfFold,

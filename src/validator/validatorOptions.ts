@@ -19,6 +19,7 @@ import {
 import { type IntervalMethodName, intervalMethodNames } from '../intervals/methodNames.js';
 import { metricsOption, runnerOptions } from '../runner/runnerOptions.js';
 import { insteadOfFolds, isSplitter, type Splitter } from '../splitters/splitter.js';
+import { evidenceShape } from './evidenceOptions.js';
 
 const ciMethod = oneOf(...intervalMethodNames);
 
@@ -62,6 +63,7 @@ export const validatorOptions = optionTable(
       .default(true)
       .describe("Judge the scored folds for leakage before training; 'strict' ends there with a LeakageError."),
     checkBalance: boolean().default(true).describe('Judge class balance over the scored folds.'),
+    ...evidenceShape,
     ...declaredShape,
     metrics: metricsOption,
     returnConfidenceIntervals: boolean().default(true).describe('Give an interval for every metric.'),

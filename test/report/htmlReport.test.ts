@@ -16,3 +16,18 @@ it('is one page without scripts, external addresses, rows of data or unescaped n
   expect(page).not.toMatch(/compli(es|ant|ance)/i);
   expect(page.match(/<table>/g)).toHaveLength(3);
 });
+
+it('has a table per guideline that was asked for, with what is open in words and names escaped', async () => {
+  const result = await someResult({ compliance: 'FDA', checklists: ['CLAIM'] });
+  const page = htmlReport(result);
+  expect(page.match(/<table>/g)).toHaveLength(6);
+  expect(page.match(/<div class="scroll evidence">/g)).toHaveLength(3);
+  expect(page).toContain('<p>This is evidence for the author&#39;s own filing and claims nothing');
+  expect(page).toContain(
+    '<td>31</td><td>explainability</td><td>OPEN</td><td><b>To be completed by the author</b>.</td><td></td>',
+  );
+  expect(page).toContain('<td>IN PART</td>');
+  expect(page).toContain('<br><b>To be completed by the author</b>: ');
+  expect(page).toContain('estimates[&quot;a&lt;b|c&quot;]');
+  expect(page).not.toMatch(/<script|https?:|src=|href=|@import|<b>patient|patient\|1/i);
+});

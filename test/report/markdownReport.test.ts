@@ -40,3 +40,16 @@ it('says that nobody could see whether fit has an effect, as HTML, JSON and the 
   }
   expect(result.summary().replace(/\s+/g, ' ')).not.toContain(why);
 });
+
+it('has a table per guideline that was asked for, of whole rows', async () => {
+  const text = markdownReport(await someResult({ checklists: ['CLAIM', 'Annex IV'] }));
+  const [, claim, annex] = text.split('\n## Evidence: ');
+  expect(claim.startsWith('CLAIM 2024\n\nThis is evidence for')).toBe(true);
+  expect(annex.startsWith('EU AI Act, Annex IV, point 2\n\nRegulation (EU) 2024/1689')).toBe(true);
+  const rows = (part: string) => part.split('\n').filter((line) => line.startsWith('| '));
+  expect([rows(claim).length, rows(annex).length]).toEqual([2 + 44, 2 + 8]);
+  for (const row of [...rows(claim), ...rows(annex)]) expect(row.match(/(?<!\\)\|/g), row).toHaveLength(6);
+  expect(claim).toContain('| 31 | explainability | OPEN | To be completed by the author. |  |');
+  expect(claim).toContain('.<br>To be completed by the author: ');
+  expect(claim).toContain('a\\<b\\|c');
+});

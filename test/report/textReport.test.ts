@@ -85,3 +85,11 @@ it('refuses options that it does not have, in every form and on both results', a
   );
   expect([result.toMarkdown({}), result.summary({}), run.summary({})].join('')).not.toBe('');
 });
+
+it('says in one line what evidence the other forms have, and nothing where none was asked for', async () => {
+  const text = flat(textReport(await someResult({ compliance: 'CE' })));
+  expect(text).toMatch(
+    /Evidence for the author's own filing is in toMarkdown\(\), toHTML\(\) and toJSON\(\)\. Annex IV: 0 filled, 5 in part and 3 left to the author, of 8 items; GMLP: 0 filled, 4 in part and 6 left to the author, of 10 items\.$/,
+  );
+  expect(textReport(await someResult())).not.toContain('Evidence');
+});

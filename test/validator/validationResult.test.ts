@@ -24,6 +24,7 @@ const verdict = (statuses: readonly CheckStatus[], foldsFailed = 0) =>
     bootstrapEstimates: null,
     leakageReport: null,
     balance: null,
+    evidenceOf: null,
     checks: statuses.map((status): CheckResult => ({ ...result.checks[0], status, fix: `mend ${status}` })),
     manifest: {} as Manifest,
   });

@@ -1,0 +1,106 @@
+/** What a result says of the design: folds, sets, seeds, and the search. */
+import { nameText } from '../../../core/foreignText.js';
+import { counted, wholeNumber } from '../../../core/format.js';
+import { type Maker, untold } from '../guideline.js';
+import { range } from './data.js';
+
+const WHICH = 'how the two sets came about: the run was given both';
+
+/** How rows were divided. */
+export const partitions: Maker = ({ manifest: m, foldDetails }) => {
+  if (m.method === 'given test set') {
+    const [fold] = foldDetails;
+    return {
+      text: `A training set of ${counted(fold.nTrain, 'row')} and a test set of ${counted(fold.nTest, 'row')} were given; the run divided nothing.`,
+      where: ['manifest.method', 'foldDetails[0].nTrain', 'foldDetails[0].nTest'],
+      left: WHICH,
+    };
+  }
+  if (m.method === 'given predictions') {
+    const left = 'how rows were divided into training and test rows: predictions were given';
+    if (m.nSplits === 1) return untold(left);
+    return {
+      text: `Predictions of ${counted(m.nSplits, 'fold')} were given; each fold tests ${range(foldDetails.map(({ nTest }) => nTest))} rows.`,
+      where: ['manifest.nSplits', 'foldDetails'],
+      left,
+    };
+  }
+  const some = m.foldsRun === m.nSplits ? '' : `, of which ${wholeNumber(m.foldsRun)} were run`;
+  const repeats = m.repeats > 1 ? ` in ${counted(m.repeats, 'repeat')}` : '';
+  return {
+    text: `${nameText(m.design, 300)}: ${counted(m.nSplits, 'fold')}${repeats}${some}, each with ${range(foldDetails.map(({ nTrain }) => nTrain))} training and ${range(foldDetails.map(({ nTest }) => nTest))} test rows; fingerprint of the folds ${m.foldFingerprint}.`,
+    where: [
+      'manifest.design',
+      'manifest.nSplits',
+      ...(some === '' ? [] : ['manifest.foldsRun']),
+      ...(repeats === '' ? [] : ['manifest.repeats']),
+      'foldDetails',
+      'manifest.foldFingerprint',
+    ],
+  };
+};
+
+/** Cross-validation, which is testing on the data of the development. */
+export const internalTesting: Maker = (result) => {
+  const { manifest: m } = result;
+  if (m.method === 'given test set') return untold('internal testing: this run used one test set that was given');
+  if (m.method === 'given predictions') return untold('what kind of testing the predictions come from');
+  if (m.foldsFailed === m.foldsRun) return untold('internal testing: no fold gave a result');
+  return {
+    text: `Internal testing by ${nameText(m.splitter)}: ${counted(m.foldsRun, 'fold')}${m.foldsFailed > 0 ? `, of which ${wholeNumber(m.foldsFailed)} failed` : ''}, each tested on rows that its model was not given for training.`,
+    where: ['manifest.splitter', 'manifest.foldsRun', ...(m.foldsFailed > 0 ? ['manifest.foldsFailed'] : [])],
+    ...(m.fixedModel === null && m.trainedBefore === null
+      ? {}
+      : { left: 'whether the model was trained on these rows before the run' }),
+  };
+};
+
+/** A test set that was given; nobody here can know where it comes from. */
+export const externalTesting: Maker = ({ manifest: m, foldDetails }) =>
+  m.method === 'given test set'
+    ? {
+        text: `Tested on a test set that was given (${counted(foldDetails[0].nTest, 'row')}); whether it is external is for the author to say.`,
+        where: ['manifest.method', 'foldDetails[0].nTest'],
+        left: 'where the test set comes from',
+      }
+    : untold('external testing: this run had no test set of its own');
+
+/** The same question asked of the difference between both sets. */
+export const onlyGivenSet =
+  (maker: Maker): Maker =>
+  (result) =>
+    result.manifest.method === 'given test set'
+      ? maker(result)
+      : untold('this run had no separate evaluation set to compare with the development data');
+
+/** Seeds: of folds, of training, of each fold. */
+export const seeds: Maker = ({ manifest: { randomState } }) => ({
+  text: `The seed of the run is ${nameText(String(randomState))}; that of each fold stands in its details.`,
+  where: ['manifest.randomState', 'foldDetails'],
+});
+
+/** How often the same question was asked anew. */
+export const robustness: Maker = ({ manifest: { repeats, verifiedFolds } }) => {
+  const parts = [
+    ...(repeats > 1 ? [`The cross-validation was repeated: ${counted(repeats, 'repeat')}.`] : []),
+    ...(verifiedFolds !== null && verifiedFolds.length > 0
+      ? [
+          `${counted(verifiedFolds.length, 'fold')} trained again after all others gave the same predictions (${verifiedFolds.map((id) => nameText(id)).join(', ')}).`,
+        ]
+      : []),
+  ];
+  const left = 'further analyses of robustness, for example on changed inputs';
+  if (parts.length === 0) return untold(left);
+  return {
+    text: parts.join(' '),
+    where: [
+      ...(repeats > 1 ? ['manifest.repeats'] : []),
+      ...(verifiedFolds !== null && verifiedFolds.length > 0 ? ['manifest.verifiedFolds'] : []),
+    ],
+    left,
+  };
+};
+
+/** What a run cannot tell without these; the hint names the function that makes them. */
+export const subgroups: Maker = () =>
+  untold('results by subgroup, which this result does not hold (`subgroupTable` of cvkit/stats makes them)');

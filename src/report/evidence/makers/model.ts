@@ -1,0 +1,156 @@
+/** What a result says of the model: its name, its training, its choice, and the software. */
+import { nameText } from '../../../core/foreignText.js';
+import { counted, wholeNumber } from '../../../core/format.js';
+import { engineText } from '../../../core/summaryText.js';
+import { type Maker, untold } from '../guideline.js';
+import { range, trainedHere } from './data.js';
+
+const GIVEN = 'predictions were given, and the run saw no model';
+const isGiven = (method: string) => method === 'given predictions';
+
+/** What the model is called, and whether it was trained here. */
+export const model: Maker = ({ manifest: m }) => {
+  if (isGiven(m.method)) return untold(GIVEN);
+  const name = m.model === null ? '' : ` ${nameText(m.model)}`;
+  const past =
+    m.fixedModel !== null
+      ? ` It was not trained in this run: ${nameText(m.fixedModel, 300)}.`
+      : m.trainedBefore !== null
+        ? ` It may have been trained before the run: ${nameText(m.trainedBefore, 300)}.`
+        : '';
+  return {
+    text: `The model${name}, through the adapter ${nameText(m.adapter)}.${past}`,
+    where: [
+      'manifest.adapter',
+      ...(m.model === null ? [] : ['manifest.model']),
+      ...(m.fixedModel === null ? [] : ['manifest.fixedModel']),
+      ...(m.fixedModel === null && m.trainedBefore !== null ? ['manifest.trainedBefore'] : []),
+    ],
+    left: 'the structure of the model and why it was chosen',
+  };
+};
+
+/** With what the models were trained. */
+export const training: Maker = (result) => {
+  const { manifest: m, foldDetails } = result;
+  if (isGiven(m.method)) return untold(GIVEN);
+  if (!trainedHere(result)) return untold('how the model was trained, which was before this run');
+  const done = foldDetails.filter(({ status }) => status === 'completed');
+  const left = 'augmentation, class weights and settings inside the model, which the result does not record';
+  const times = `${counted(m.modelsTrained, 'model')} trained in all`;
+  if (m.epochs === null || done.length === 0) {
+    return { text: `${times}.`, where: ['manifest.modelsTrained'], left };
+  }
+  const stopped = done.filter(({ stoppedEarly }) => stoppedEarly).length;
+  const tuned = (name: string) => m.tuned?.includes(name) === true;
+  const settings = m.training ? [m.training.optimizer, m.training.lossFn].map((each) => nameText(each)) : [];
+  const batches = tuned('batchSize') || m.batchSize === null ? [] : [`batches of ${wholeNumber(m.batchSize)}`];
+  return {
+    text: `${[`${times}: ${range(done.map(({ epochs }) => epochs))} epochs`, ...settings, ...batches].join(', ')}${stopped > 0 ? `; ${counted(stopped, 'fold')} stopped early` : ''}.`,
+    where: [
+      'manifest.modelsTrained',
+      'foldDetails',
+      ...(m.training ? ['manifest.training'] : []),
+      ...(batches.length > 0 ? ['manifest.batchSize'] : []),
+    ],
+    left,
+  };
+};
+
+/** What the models began with. */
+export const initialisation: Maker = (result) => {
+  const { manifest: m } = result;
+  if (isGiven(m.method)) return untold(GIVEN);
+  if (m.fixedModel !== null) {
+    return {
+      text: `Nothing was initialised: the model is the same in every fold (${nameText(m.fixedModel, 300)}).`,
+      where: ['manifest.fixedModel'],
+      left: 'how the model was made',
+    };
+  }
+  const before =
+    m.trainedBefore === null
+      ? ''
+      : ` Every fold began with what was there before the run (${nameText(m.trainedBefore, 300)}).`;
+  return {
+    text: `Training is seeded: ${nameText(String(m.randomState))} for the run, and a seed for each fold in its details.${before}`,
+    where: ['manifest.randomState', 'foldDetails', ...(before === '' ? [] : ['manifest.trainedBefore'])],
+    left: 'initial weights, and whether the model uses the seed',
+  };
+};
+
+/** How parameters and weights were chosen. */
+export const selection: Maker = ({ manifest: m, foldDetails }) => {
+  if (isGiven(m.method)) return untold(GIVEN);
+  const kept = foldDetails.filter(({ keptEpoch }) => keptEpoch !== null).length;
+  const names = m.tuned ?? [];
+  const told = [
+    ...(names.length > 0
+      ? [`A search within the training rows of each fold chose ${names.map((name) => nameText(name)).join(', ')}.`]
+      : []),
+    ...(kept > 0 ? [`${counted(kept, 'fold')} kept the weights of a chosen epoch.`] : []),
+  ];
+  const left = 'choices made before the run or inside the model';
+  if (told.length === 0) return untold(m.tuned ? left : `${left} (the run itself made no search)`);
+  return {
+    text: told.join(' '),
+    where: [...(names.length > 0 ? ['manifest.tuned'] : []), ...(kept > 0 ? ['foldDetails'] : [])],
+    left,
+  };
+};
+
+/** Several models as one. */
+export const ensembles: Maker = ({ manifest: { method, modelsTrained } }) =>
+  isGiven(method)
+    ? untold(GIVEN)
+    : {
+        text: `Every prediction that is scored comes from the model of one fold; the run combined none (${counted(modelsTrained, 'model')} trained).`,
+        where: ['manifest.modelsTrained'],
+        left: 'whether the model itself combines several',
+      };
+
+/** How predictions become labels. */
+export const cutOffs: Maker = ({ manifest: { adjustment, labels, task, method } }) => {
+  if (task === 'regression') return untold('cut-offs, if any: the model predicts numbers');
+  if (adjustment !== null) {
+    return {
+      text: `Predictions: ${nameText(adjustment, 300)}.`,
+      where: ['manifest.adjustment'],
+      left: 'why this cut-off',
+    };
+  }
+  const from = isGiven(method) ? GIVEN : 'the run chose none and took the labels that the model gives';
+  if (labels === null) return untold(`the cut-off and its reason: ${from}`);
+  return {
+    text: `The run chose no cut-off. Labels: ${nameText(labels, 300)}.`,
+    where: ['manifest.labels'],
+    left: 'the cut-off and its reason',
+  };
+};
+
+/** The model of all rows. */
+export const fullModel: Maker = ({ refitted }) =>
+  refitted
+    ? {
+        text: `The model trained on all rows is part of the result and can be saved. ${nameText(refitted.note, 600)}`,
+        where: ['refitted.note'],
+        left: 'how others get the model',
+      }
+    : untold('the full model: the run kept none trained on all rows (`refit: true` does)');
+
+/** Versions that ran. */
+export const software: Maker = ({ manifest: { cvkit, adapter, engine } }) => ({
+  text: `cvkit ${nameText(cvkit)}; ${[`adapter ${nameText(adapter)}`, ...engineText(engine)].join(', ')}.`,
+  where: ['manifest.cvkit', 'manifest.adapter', ...(Object.keys(engine).length > 0 ? ['manifest.engine'] : [])],
+  left: 'versions of other libraries, and the hardware',
+});
+
+/** What it took. */
+export const compute: Maker = ({ manifest: { seconds, modelsTrained, method } }) =>
+  isGiven(method)
+    ? untold(GIVEN)
+    : {
+        text: `${counted(modelsTrained, 'model')} trained in ${seconds.toFixed(1)} s.`,
+        where: ['manifest.modelsTrained', 'manifest.seconds'],
+        left: 'hardware and memory',
+      };

@@ -1,0 +1,25 @@
+/** From what was asked for to what makes it; loaded with the first call. */
+import type { ChecklistName } from '../core/knownNames.js';
+import type { GuidelineEvidence } from '../report/evidence/guidelineEvidence.js';
+import type { ReportModel } from '../report/reportModel.js';
+import { type AskedGuidelines, type Compliance, checklistOf } from './evidenceOptions.js';
+
+/** The guidelines behind each value of `compliance`. */
+const GUIDELINES_OF: Readonly<Record<Compliance, readonly ChecklistName[]>> = {
+  FDA: ['GMLP', 'FDA'],
+  CE: ['Annex IV', 'GMLP'],
+};
+
+/** What the manifest records, and what makes the evidence of a result; null where none was asked for. */
+export async function askedEvidence({ compliance, checklists }: AskedGuidelines): Promise<{
+  readonly asked: { readonly compliance: Compliance | null; readonly checklists: readonly ChecklistName[] };
+  readonly evidenceOf: ((result: ReportModel) => GuidelineEvidence) | null;
+}> {
+  const mode = (compliance?.toUpperCase() ?? null) as Compliance | null;
+  const own = checklists.map((name) => checklistOf(name) as ChecklistName);
+  const asked = { compliance: mode, checklists: own };
+  const names = [...new Set([...(mode ? GUIDELINES_OF[mode] : []), ...own])];
+  if (names.length === 0) return { asked, evidenceOf: null };
+  const { evidenceOf } = await import('../report/evidence/evidenceOf.js');
+  return { asked, evidenceOf: (result) => evidenceOf(result, names) };
+}

@@ -1,0 +1,149 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { CHECKLIST_NAMES } from '../../src/core/knownNames.js';
+import type { GuidelineEvidence } from '../../src/report/evidence/guidelineEvidence.js';
+import { askedEvidence } from '../../src/validator/askedEvidence.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { evaluate } from '../../src/validator/evaluate.js';
+import type { ValidationResult } from '../../src/validator/validationResult.js';
+import { type ValidatorOptions, validatorOptions } from '../../src/validator/validatorOptions.js';
+import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+
+const { X, y } = blobs(60);
+const patientIds = y.map((_, i) => i >> 1);
+const validate = (options: ValidatorOptions) =>
+  new CVKitValidator({ nBootstrap: 100, ...options }).validate({
+    ...{ model: () => new NearestMean(), X, y, patientIds, adapter: spyAdapter().adapter, verbose: 0 },
+  });
+const sections = ({ evidence }: ValidationResult) => evidence?.sections.map(({ checklist }) => checklist);
+const message = (options: object) => {
+  try {
+    new CVKitValidator(options as ValidatorOptions);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'accepted';
+};
+
+describe('compliance', () => {
+  it.each([
+    ['FDA', ['GMLP', 'FDA']],
+    ['fda', ['GMLP', 'FDA']],
+    ['CE', ['Annex IV', 'GMLP']],
+    ['ce', ['Annex IV', 'GMLP']],
+    ['Ce', ['Annex IV', 'GMLP']],
+  ])('%s adds %j', async (compliance, expected) => {
+    const result = await validate({ compliance: compliance as 'CE' });
+    expect(sections(result)).toEqual(expected);
+    expect(result.manifest).toMatchObject({ compliance: compliance.toUpperCase(), checklists: [] });
+  });
+
+  it('is null by default, and then there is no evidence', async () => {
+    for (const options of [{}, { compliance: null }, { checklists: [] }]) {
+      const result = await validate(options);
+      expect(result.evidence).toBeNull();
+      expect(result.toJSON().evidence).toBeNull();
+      expect(result.manifest).toMatchObject({ compliance: null, checklists: [] });
+      const outputs = [result.summary(), result.summary({ details: true }), result.toMarkdown(), await result.toHTML()];
+      for (const output of outputs) expect(output).not.toMatch(/evidence/i);
+    }
+  });
+
+  it.each([
+    ['EMA', "The `compliance` option of CVKitValidator must be 'FDA' or 'CE', or null. Got 'EMA'."],
+    [true, "The `compliance` option of CVKitValidator must be 'FDA' or 'CE', or null. Got true."],
+    ['', "The `compliance` option of CVKitValidator must be 'FDA' or 'CE', or null. Got ''."],
+    ['toString', "The `compliance` option of CVKitValidator must be 'FDA' or 'CE', or null. Got 'toString'."],
+    [['FDA'], "The `compliance` option of CVKitValidator must be 'FDA' or 'CE', or null. Got ['FDA']."],
+  ])('%j is refused', (compliance, expected) => expect(message({ compliance })).toBe(expected));
+
+  it('has types', () => {
+    expectTypeOf<'FDA' | 'ce' | null>().toExtend<ValidatorOptions['compliance']>();
+    expectTypeOf<'EMA'>().not.toExtend<ValidatorOptions['compliance']>();
+    expectTypeOf<['CLAIM', 'tripod+ai']>().toExtend<ValidatorOptions['checklists']>();
+    expectTypeOf<ValidationResult['evidence']>().toEqualTypeOf<GuidelineEvidence | null>();
+  });
+});
+
+describe('checklists', () => {
+  it('take names in any case, in their order, once beside those of compliance', async () => {
+    const result = await validate({ compliance: 'FDA', checklists: ['claim', 'GMLP', 'annex iv'] });
+    expect(sections(result)).toEqual(['GMLP', 'FDA', 'CLAIM', 'Annex IV']);
+    expect(result.manifest).toMatchObject({ compliance: 'FDA', checklists: ['CLAIM', 'GMLP', 'Annex IV'] });
+  });
+
+  it.each([
+    [['TRIPOD'], "Got 'TRIPOD' in place 0. Did you mean 'TRIPOD+AI'?"],
+    [['CLAIM', 'STARD'], "Got 'STARD' in place 1. Did you mean 'STARD-AI'?"],
+    [['CLAIM', 'claim'], "Got 'claim' in place 1. Leave out the second."],
+    [['CONSORT-something'], `Got 'CONSORT-something' in place 0. Known: ${CHECKLIST_NAMES.join(', ')}.`],
+    [[7], `Got 7 in place 0. Known: ${CHECKLIST_NAMES.join(', ')}.`],
+    ['CLAIM', `Got 'CLAIM'. Known: ${CHECKLIST_NAMES.join(', ')}.`],
+  ])('%j is refused', (checklists, expected) =>
+    expect(message({ checklists })).toBe(
+      `The \`checklists\` option of CVKitValidator must be a list of names of guidelines, each once. ${expected}`,
+    ),
+  );
+
+  it('of evaluate add evidence, too', async () => {
+    const result = await evaluate({ yTrue: y, yPred: y, checklists: ['claim'], nBootstrap: 100 });
+    expect(sections(result)).toEqual(['CLAIM']);
+    expect(result.toMarkdown()).toContain('## Evidence: CLAIM 2024');
+    expect(result.manifest).toMatchObject({ compliance: null, checklists: ['CLAIM'] });
+    await expect(evaluate({ yTrue: y, yPred: y, checklists: ['CLAM' as 'CLAIM'] })).rejects.toThrow(
+      "Did you mean 'CLAIM'?",
+    );
+  });
+});
+
+describe('without the checks there is no evidence', () => {
+  const refused = (asked: string, off: string) =>
+    `The \`${asked}\` option of CVKitValidator must have the checks on, from which evidence comes. Got \`${off}: false\`. Leave out \`${off}\`.`;
+
+  it.each([
+    [{ compliance: 'FDA', checkLeakage: false }, refused('compliance', 'checkLeakage')],
+    [{ compliance: 'ce', checkBalance: false }, refused('compliance', 'checkBalance')],
+    [{ checklists: ['CLAIM'], checkLeakage: false, checkBalance: false }, refused('checklists', 'checkLeakage')],
+    [{ checklists: ['CLAIM'], check_balance: false }, refused('checklists', 'checkBalance')],
+    [{ compliance: null, checklists: [], checkLeakage: false, checkBalance: false }, 'accepted'],
+    [{ compliance: 'FDA', checkLeakage: 'strict' }, 'accepted'],
+  ])('%j', (options, expected) => expect(message(options)).toBe(expected));
+});
+
+describe('what it leaves alone', () => {
+  /** Without what differs from run to run. */
+  const steady = (text: string) =>
+    text.replace(/\d+\.\d s\b|\d{4}-\d\d-\d\dT[\d:.]+Z/g, '').replace(/(\| |<td>)\d+\.\d( \||<\/td>)/g, '');
+
+  it('the rest of every report, byte by byte, and the default summary but for its line', async () => {
+    const [plain, asked] = [await validate({}), await validate({ compliance: 'CE', checklists: ['CLAIM'] })];
+    const [markdown, html] = [asked.toMarkdown(), await asked.toHTML()];
+    expect(steady(markdown.slice(0, markdown.indexOf('\n\n## Evidence')))).toBe(steady(plain.toMarkdown().trimEnd()));
+    const [style] = /\n\.evidence [\s\S]*?(?=\n<\/style>)/.exec(html) ?? [''];
+    const tables = html.slice(html.indexOf('\n<h2>Evidence'), html.indexOf('\n<footer>'));
+    expect(steady(html.replace(style, '').replace(tables, ''))).toBe(steady(await plain.toHTML()));
+    const [short, whole] = [plain.summary(), asked.summary()];
+    expect(steady(whole).startsWith(steady(short))).toBe(true);
+    expect(whole.replace(/\s+/g, ' ')).toMatch(
+      /Evidence for the author's own filing is in .* Annex IV: 0 filled, 5 in part and 3 left to the author, of 8 items; GMLP: /,
+    );
+    const { evidence: _, manifest, ...rest } = asked.toJSON();
+    const { evidence: none, manifest: before, ...others } = plain.toJSON();
+    expect(none).toBeNull();
+    expect(Object.keys(rest)).toEqual(Object.keys(others));
+    expect(Object.keys(manifest as object)).toEqual(Object.keys(before as object));
+  });
+
+  it('the disk', async () => {
+    const before = readdirSync('.').sort();
+    const result = await validate({ compliance: 'FDA' });
+    result.toMarkdown();
+    await result.toHTML();
+    expect(readdirSync('.').sort()).toEqual(before);
+  });
+
+  it('what nobody asked for: tables are loaded by those who ask', async () => {
+    expect((await askedEvidence({ compliance: null, checklists: [] })).evidenceOf).toBeNull();
+    expect(validatorOptions.resolve({})).toMatchObject({ compliance: null, checklists: [] });
+  });
+});
