@@ -1,7 +1,8 @@
 /**
  * Writes dist, for reading as well as for running: nothing is minified, comments stay, and every file has a source map.
  *
- * - dist/modules and dist/types: one file per source, by tsc, for bundlers, which leave out what a page does not use.
+ * - dist/modules and dist/types: one file per source, by tsc, for bundlers, which leave out what a page does not use; what
+ *   is said about options is a comment there.
  * - dist/node: the same joined to few files by rolldown, since Node would take a tenth of a second to find 200. All
  *   entries are one build, so that they share their chunks (one registry, one `CVKitError`).
  * - dist/node/vendor: packages that users do not install, with their notices. The sources import them as `#name`, which
@@ -13,6 +14,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { descriptionsToComments } from './descriptionComments.mjs';
 import { documentOptions } from './optionDocs.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -41,6 +43,7 @@ const BESIDE_IO = /src\/core\/(errors|foreignText)\.ts$/;
 
 rmSync('dist', { recursive: true, force: true });
 compile();
+descriptionsToComments('dist/modules');
 await documentOptions('dist/types');
 writeFileSync('dist/THIRD_PARTY_NOTICES.txt', notices(await bundle()));
 

@@ -77,6 +77,7 @@ const VALIDATOR = [
   'ciLevel',
   'checkLeakage',
   'independentRows',
+  'compliance',
 ];
 const RUN = [
   'epochs',

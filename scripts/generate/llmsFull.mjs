@@ -12,7 +12,7 @@ const BUNDLES = {
   boot: ['level=0.95', 'nBootstrap=1000', 'randomState=42'],
   ci: ["ciMethod='bootstrap'", 'ciLevel=0.95', 'nBootstrap=1000', "sampling='cohort'"],
   monitor: ["monitor='val_loss'", 'minDelta=0', 'mode?'],
-  origin: ['description?', 'license?', 'source?', 'sha256?'],
+  origin: ['description?', 'license?', 'source?', 'sha256?', 'trueAuc?', 'truth?', 'warnings?'],
   onnx: ['output?', 'layout?', 'batchSize=32', 'allowMissing?', "runtime='auto'", 'sessionOptions?', 'ort?'],
   runner: ['...run', '...UniversalCVRunner'],
   job: ['X', 'y', '...origin', '...runner', '...split', '...check'],
@@ -117,7 +117,7 @@ function writer({ tables }) {
     ...(typeOnly && from === 'cvkit' && fields.length > 0
       ? [`  { ${fields.map((field) => field.name).join(', ')} }`]
       : []),
-    ...methodLines(methods.filter((each) => !common.includes(each.name))),
+    ...methodLines(methods.filter((each) => !common.includes(method(each)))),
   ];
   return {
     call,
@@ -131,16 +131,10 @@ function writer({ tables }) {
       return `${[name, ...aliases].join('|')}(${inBraces(bundled(table.rows()))})`;
     },
     entry(classes, functions) {
-      const common = commonOf(classes);
-      const shared = common.map((name) => classes.flatMap(({ methods }) => methods).find((each) => each.name === name));
-      return codeBlock(
-        [
-          ...classes.flatMap((each) => classLines(each, common)),
-          ...(shared.length > 0 ? ['// several of these:', ...methodLines(shared)] : []),
-          ...functions.map(method),
-        ].join('\n'),
-        'ts',
-      );
+      const common = commonOf(classes.flatMap(({ methods }) => methods.map(method)));
+      const lines = [...classes.flatMap((each) => classLines(each, common)), ...functions.map(method)];
+      if (common.length > 0) lines.unshift(`// several classes: ${common.map((each) => `.${each}`).join(' ')}`);
+      return codeBlock(lines.join('\n'), 'ts');
     },
   };
 }
@@ -178,11 +172,9 @@ function optionText({ name, required, ...row }) {
 
 const isEmpty = (value) => typeof value === 'object' && !value.facts && Object.keys(value).length === 0;
 
-/** Methods that three or more classes have, by name. */
-function commonOf(classes) {
-  const names = classes.flatMap(({ methods }) => methods.map(({ name }) => name));
-  return [...new Set(names)].filter((name) => names.filter((each) => each === name).length >= 3);
-}
+/** Signatures that two or more classes have. */
+const commonOf = (signatures) =>
+  [...new Set(signatures)].filter((each) => signatures.filter((other) => other === each).length >= 2);
 
 /** Signatures; methods that differ in name alone stand together, `on/once(event)`. */
 function bySignature(methods, text) {
@@ -240,7 +232,7 @@ export function typeText({ name, generics, members }) {
     if (brief && member.optional) return optional > 4 ? [] : `${member.name}?`;
     if (!brief && member.type) return [];
     const signature = member.signature.replace(/^readonly /, '').replace(/: (string|number)( \| null)?$/, '');
-    return brief ? signature : signature.replace(/(\w): \w+(?=[,)])/g, '$1').replace(/: Hook$/, '');
+    return signature.replace(/(\w): \w+(?=[,)])/g, '$1').replace(/: Hook$/, '');
   });
   return `interface ${name}${generics.replace(/ extends .*?(?=>)/, '')} { ${text.join('; ')} }`;
 }

@@ -36,7 +36,7 @@ const GROUPS = {
     'testPatientIds',
     'sampleWeightTest',
   ],
-  'Origin of the data': ['description', 'license', 'source', 'sha256', 'warnings'],
+  'Origin of the data': ['description', 'license', 'source', 'sha256', 'trueAuc', 'truth', 'warnings'],
   Folds: [
     'cv',
     'method',
@@ -92,6 +92,7 @@ const GROUPS = {
     'revealIds',
     'leakageChecker',
   ],
+  'Evidence for guidelines': ['compliance', 'checklists'],
   'The run itself': [
     'randomState',
     'verbose',
