@@ -1,0 +1,91 @@
+/**
+ * What keeps its keys. Types say which fields are records (their keys are names of metrics, classes, parameters) and which
+ * hold what belongs to the caller; at run time their names say it. `test/meta/snake.test.ts` proves that this table and the
+ * types of all public results agree.
+ */
+
+/**
+ * How the value of a field is spelled: `fields`, all its names; `record`, its values alone; `caller`, not at all.
+ */
+export type Kind = 'fields' | 'record' | 'caller';
+
+/** Fields and methods whose keys come from the caller or are names of metrics: keys stay, what stands under them is spelled. */
+const RECORDS = [
+  'apparentScores',
+  'averages',
+  'baseline',
+  'bootstrapEstimates',
+  'bufferConfig',
+  'byParameter',
+  'ciMethod',
+  'confidenceIntervals',
+  'counts',
+  'distributions',
+  'engine',
+  'epochs',
+  'estimates',
+  'excluded',
+  'logs',
+  'meanScores',
+  'parts',
+  'perLevel',
+  'proportions',
+  'reasons',
+  'scores',
+  'stdScores',
+  'studies',
+  'testProportions',
+  'trainProportions',
+  'trainScores',
+] as const;
+
+/** Fields and methods that give what is the caller's own, or of an interface that callers write: models, adapters, parameters. */
+const CALLERS = [
+  'adapter',
+  'adapterOptions',
+  'bestParams',
+  'cause',
+  'choices',
+  'evidence',
+  'facts',
+  'getParams',
+  'metric',
+  'model',
+  'models',
+  'mostFrequent',
+  'params',
+  'preparation',
+  'preprocessing',
+  'pruner',
+  'sampler',
+  'suggest',
+  'suggestCategorical',
+  'toArrays',
+  'toJSON',
+  'userAttrs',
+  'values',
+] as const;
+
+/** Two things of one name: a field that has a meaning of its own beside another one. */
+export const OTHERWISE: Readonly<Record<string, readonly [beside: string, kind: Kind]>> = {
+  // The counts of a confusion matrix; elsewhere those of classes.
+  counts: ['sensitivity', 'fields'],
+  // The net benefit of a model; elsewhere the model.
+  model: ['treatAll', 'fields'],
+  // What predicting needs to know of y; elsewhere the facts of a splitter.
+  facts: ['ownLabels', 'fields'],
+  // What prepared the rows, as facts; elsewhere the transformer.
+  preprocessing: ['randomState', 'fields'],
+};
+
+export const FIELD_KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ...RECORDS.map((name): [string, Kind] => [name, 'record']),
+  ...CALLERS.map((name): [string, Kind] => [name, 'caller']),
+]);
+
+/** How the field `name` of `owner` is spelled. */
+export function kindOfField(name: string, owner?: object): Kind {
+  const other = Object.hasOwn(OTHERWISE, name) ? OTHERWISE[name] : undefined;
+  if (other && owner && other[0] in owner) return other[1];
+  return FIELD_KINDS.get(name) ?? 'fields';
+}
