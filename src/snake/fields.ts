@@ -22,9 +22,11 @@ const RECORDS = [
   'counts',
   'distributions',
   'engine',
+  'environment',
   'epochs',
   'estimates',
   'excluded',
+  'hierarchy',
   'logs',
   'meanScores',
   'parts',
@@ -48,7 +50,6 @@ const CALLERS = [
   'choices',
   'evidence',
   'facts',
-  'getParams',
   'metric',
   'model',
   'models',
@@ -61,21 +62,24 @@ const CALLERS = [
   'suggest',
   'suggestCategorical',
   'toArrays',
+  'toColumns',
   'toJSON',
   'userAttrs',
   'values',
 ] as const;
 
-/** Two things of one name: a field that has a meaning of its own beside another one. */
-export const OTHERWISE: Readonly<Record<string, readonly [beside: string, kind: Kind]>> = {
+/** Two things of one name: fields that are something else beside one of these. */
+export const OTHERWISE: Readonly<Record<string, { readonly beside: readonly string[]; readonly kind: Kind }>> = {
   // The counts of a confusion matrix; elsewhere those of classes.
-  counts: ['sensitivity', 'fields'],
-  // The net benefit of a model; elsewhere the model.
-  model: ['treatAll', 'fields'],
+  counts: { beside: ['sensitivity'], kind: 'fields' },
+  // Hashes by the name of a part of the data; elsewhere the data.
+  data: { beside: ['reasons'], kind: 'record' },
   // What predicting needs to know of y; elsewhere the facts of a splitter.
-  facts: ['ownLabels', 'fields'],
+  facts: { beside: ['ownLabels'], kind: 'fields' },
+  // The net benefit of a model, and what a callback may do with one; elsewhere the model.
+  model: { beside: ['treatAll', 'epoch'], kind: 'fields' },
   // What prepared the rows, as facts; elsewhere the transformer.
-  preprocessing: ['randomState', 'fields'],
+  preprocessing: { beside: ['randomState'], kind: 'fields' },
 };
 
 export const FIELD_KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
@@ -86,6 +90,6 @@ export const FIELD_KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
 /** How the field `name` of `owner` is spelled. */
 export function kindOfField(name: string, owner?: object): Kind {
   const other = Object.hasOwn(OTHERWISE, name) ? OTHERWISE[name] : undefined;
-  if (other && owner && other[0] in owner) return other[1];
+  if (other && owner && other.beside.some((each) => each in owner)) return other.kind;
   return FIELD_KINDS.get(name) ?? 'fields';
 }

@@ -10,7 +10,6 @@ import { sourceOf } from './sources.js';
  * transformation) are called with values of the caller's own library alone.
  */
 export const CALLED: Readonly<Record<string, readonly number[]>> = {
-  augment: [1],
   model: [0],
   model_fn: [1],
   model_path: [0],
@@ -23,7 +22,7 @@ export const CALLED: Readonly<Record<string, readonly number[]>> = {
 };
 
 /** Moments whose second argument is a record of logs. */
-const WITH_LOGS = new Set(['batch:end', 'epoch:end', 'on_batch_end', 'on_epoch_end']);
+export const WITH_LOGS = new Set(['batch:end', 'epoch:end', 'on_batch_end', 'on_epoch_end']);
 
 const isHook = (name: string | symbol): boolean => /^(on_|for_fold$)/.test(String(name));
 

@@ -31,10 +31,12 @@ export function respelled(error: unknown, args: readonly unknown[] = []): never 
 
 const CAMEL = /(?<![\w.'"-])(?:[a-z][a-z0-9]*|X)(?:[A-Z][A-Za-z0-9]*)+(?![\w'"-])/g;
 
-/** Where names of ours stand in a sentence: in back-ticks, as keys of code, as the owner of options, in a list of options. */
+/** Where names of ours stand in a sentence: in back-ticks, before their values, as owners of options, in lists, as hooks. */
 const PLACES = [
   /`[^`]*`/g,
   /\{ [^}]* \}/g,
+  /\w+(?=: )/g,
+  /\w+(?= (?:hook )?of the callback )/g,
   /\b(?:option|options|arguments) of \w+/g,
   /^\w+(?= (?:has no option|was given))/g,
   /Its options are: .*/g,
@@ -42,8 +44,12 @@ const PLACES = [
 
 const inBackTicks = (part: string) => part.replace(CAMEL, snakeCase);
 
-/** A sentence with the names of ours in snake_case; those that the caller wrote stay as he wrote them. */
+/**
+ * A sentence with the names of ours in snake_case. Those that the caller wrote stay as he wrote them, and so does one that
+ * stands beside its own other spelling.
+ */
 export function inSnakeCase(text: string, written: ReadonlySet<string> = new Set()): string {
-  const respell = (part: string) => part.replace(CAMEL, (name) => (written.has(name) ? name : snakeCase(name)));
+  const stays = (name: string) => written.has(name) || text.includes(`\`${snakeCase(name)}\``);
+  const respell = (part: string) => part.replace(CAMEL, (name) => (stays(name) ? name : snakeCase(name)));
   return PLACES.reduce((done, place) => done.replace(place, respell), text).replace(/Use `\w+` alone/, inBackTicks);
 }

@@ -9,9 +9,13 @@ import type {
   IterableFold,
   IterableSplitter,
   Metric,
+  RowSource,
   RunnerEvents,
   Splitter,
 } from '../index.js';
+import type { FittedPreparation, Preparation } from '../preprocessing/preparation.js';
+import type { Resampler } from '../preprocessing/resampler.js';
+import type { ForeignTransformer } from '../preprocessing/step.js';
 import type { Transformer } from '../preprocessing/transformer.js';
 import type { Params } from '../runner/tuning/distribution.js';
 import type { Pruner } from '../runner/tuning/pruner.js';
@@ -97,6 +101,11 @@ type Same =
   | Sampler
   | Pruner
   | Transformer
+  | ForeignTransformer
+  | Resampler
+  | RowSource
+  | Preparation
+  | FittedPreparation
   | SplitterFacts;
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
