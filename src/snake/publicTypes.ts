@@ -66,7 +66,7 @@ export type {
   Undefined,
   WeightSnapshot,
 } from '../index.js';
-export type { SnakeCase } from './types.js';
+export type { SnakeCase } from './nameTypes.js';
 
 // ---- what cvkit gives ----
 export type ClassBalance = Snake<cvkit.ClassBalance>;

@@ -6,6 +6,7 @@ import type {
   Executor,
   Fold,
   FrameworkAdapter,
+  HeldOut,
   IterableFold,
   IterableSplitter,
   Metric,
@@ -17,65 +18,13 @@ import type { FittedPreparation, Preparation } from '../preprocessing/preparatio
 import type { Resampler } from '../preprocessing/resampler.js';
 import type { ForeignTransformer } from '../preprocessing/step.js';
 import type { Transformer } from '../preprocessing/transformer.js';
-import type { Params } from '../runner/tuning/distribution.js';
+import type { Params, ParamValue } from '../runner/tuning/distribution.js';
 import type { Pruner } from '../runner/tuning/pruner.js';
 import type { Sampler } from '../runner/tuning/sampler.js';
 import type { ParamGrid } from '../runner/tuning/space.js';
 import type { SplitterFacts } from '../splitters/splitter.js';
+import type { Key } from './nameTypes.js';
 import type { POSITIONS } from './positions.js';
-
-// ---- names ------------------------------------------------------------------------------------------------------
-
-type Lower =
-  | 'a'
-  | 'b'
-  | 'c'
-  | 'd'
-  | 'e'
-  | 'f'
-  | 'g'
-  | 'h'
-  | 'i'
-  | 'j'
-  | 'k'
-  | 'l'
-  | 'm'
-  | 'n'
-  | 'o'
-  | 'p'
-  | 'q'
-  | 'r'
-  | 's'
-  | 't'
-  | 'u'
-  | 'v'
-  | 'w'
-  | 'x'
-  | 'y'
-  | 'z';
-type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';
-type Upper = Uppercase<Lower>;
-
-/** Letter by letter: `_` between a small letter or a digit and a capital, and before the last capital of a run. */
-type Words<S extends string, Before extends string, Done extends string> = S extends `${infer Letter}${infer Rest}`
-  ? Words<Rest, Letter, `${Done}${Mark<Before, Letter, Rest>}${Lowercase<Letter>}`>
-  : Done;
-
-type Mark<Before extends string, Letter extends string, Rest extends string> = Letter extends Upper
-  ? Before extends Lower | Digit
-    ? '_'
-    : Before extends Upper
-      ? Rest extends `${Lower}${string}`
-        ? '_'
-        : ''
-      : ''
-  : '';
-
-/** The snake_case spelling of a name: `nSplits` is `n_splits`, `XTrain` is `X_train`, `toJSON` is `to_json`. */
-export type SnakeCase<S extends string> = S extends `X${infer Rest}` ? Words<Rest, 'X', 'X'> : Words<S, '', ''>;
-
-/** Names of declared members; an index signature stays what it is. */
-type Key<K extends PropertyKey> = K extends string ? (string extends K ? K : SnakeCase<K>) : K;
 
 // ---- what cvkit gives -------------------------------------------------------------------------------------------
 
@@ -110,8 +59,20 @@ type Same =
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
 type IsExactly<T, U> = (<G>() => G extends T ? 1 : 2) extends <G>() => G extends U ? 1 : 2 ? true : false;
-/** Nothing is known of it, so that it has no name of ours. */
-type Unknown<T> = IsAny<T> extends true ? true : unknown extends T ? true : IsExactly<T, object>;
+/** Nothing is known of it, or it is a parameter of a search, or rows as arrays: it has no name of ours. */
+type Unknown<T> =
+  IsAny<T> extends true
+    ? true
+    : unknown extends T
+      ? true
+      : true extends
+            | IsExactly<T, object>
+            | IsExactly<T, HeldOut<unknown[]>>
+            | IsExactly<T, ParamValue>
+            | IsExactly<T, Params>
+            | IsExactly<T, ParamGrid>
+        ? true
+        : false;
 
 /** Errors by what only they have; a name and a message have many. */
 type IsError<T> = string extends keyof T ? false : 'stack' extends keyof T ? true : false;
@@ -159,21 +120,19 @@ export type Given<T> = Unknown<T> extends true ? T : Read<T>;
 
 type Read<T> = T extends Same
   ? T
-  : IsExactly<T, ParamGrid> extends true
+  : Unknown<T> extends true
     ? T
-    : IsExactly<T, Params> extends true
-      ? T
-      : IsExactly<T, CVCallback> extends true
-        ? T | SnakeCallback
-        : T extends Promise<infer P>
-          ? Promise<Given<P>>
-          : T extends readonly unknown[]
-            ? GivenList<T>
-            : T extends AnyFunction
-              ? (...args: SnakeList<Parameters<T>>) => Given<ReturnType<T>>
-              : HasMethod<T> extends true
-                ? T | Snake<T>
-                : GivenObject<T>;
+    : IsExactly<T, CVCallback> extends true
+      ? T | SnakeCallback
+      : T extends Promise<infer P>
+        ? Promise<Given<P>>
+        : T extends readonly unknown[]
+          ? GivenList<T>
+          : T extends AnyFunction
+            ? (...args: SnakeList<Parameters<T>>) => Given<ReturnType<T>>
+            : HasMethod<T> extends true
+              ? T | Snake<T>
+              : GivenObject<T>;
 
 type GivenList<T extends readonly unknown[]> = { [K in keyof T]: Given<T[K]> };
 /** An object of options, or of data. */

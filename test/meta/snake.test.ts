@@ -85,7 +85,7 @@ describe('the rule for names', () => {
   function byTypes(names: readonly string[]): string[] {
     const path = 'src/snake/namesOfTheTest.ts';
     const rows = names.map((name, at) => `export type N${at} = SnakeCase<'${name}'>;`).join('\n');
-    const program = programOf({ [path]: `import type { SnakeCase } from './types.js';\n${rows}` });
+    const program = programOf({ [path]: `import type { SnakeCase } from './nameTypes.js';\n${rows}` });
     const checker = program.getTypeChecker();
     const module = checker.getSymbolAtLocation(projectFiles(program).get(path) as ts.SourceFile) as ts.Symbol;
     const types = new Map(
