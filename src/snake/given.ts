@@ -56,8 +56,9 @@ export function reader(spell: (value: unknown, kind?: Kind) => unknown) {
     // A model is the caller's, whatever its methods are called.
     if (levels === 0 || name === 'model') return value;
     if (Array.isArray(value)) {
-      if (!value.some(isObject)) return value;
-      // Rows are the caller's, too: entries of a list are looked into when they are pairs or triples.
+      // Rows and labels are the caller's, too.
+      if (/^[Xy](_|$)/.test(name) || !value.some(isObject)) return value;
+      // Entries of a list are looked into when they are pairs or triples; others may be rows.
       const made = value.map((each) => read(each, name, Array.isArray(each) && each.length <= 3 ? levels - 1 : 0));
       return made.some((each, at) => each !== value[at]) ? made : value;
     }

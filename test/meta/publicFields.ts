@@ -23,7 +23,7 @@ export interface Called {
 }
 
 /** Interfaces that callers write for cvkit, which keep its names: the list of `Same` in `src/snake/types.ts`. */
-const WRITTEN_BY_CALLERS = new Set([
+export const WRITTEN_BY_CALLERS: ReadonlySet<string> = new Set([
   'FrameworkAdapter',
   'Metric',
   'Check',

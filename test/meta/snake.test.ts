@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { snakeCase } from '../../src/core/names.js';
 import { FIELD_KINDS, kindOfField, OTHERWISE } from '../../src/snake/fields.js';
 import { CALLED, WITH_LOGS } from '../../src/snake/given.js';
-import { programOf, projectFiles } from './program.js';
-import { PublicFields, type Reached } from './publicFields.js';
+import { programOf, projectFiles, walk } from './program.js';
+import { PublicFields, type Reached, WRITTEN_BY_CALLERS } from './publicFields.js';
 
 const fields = new PublicFields();
 
@@ -39,6 +39,17 @@ describe('the table of fields', () => {
         !beside.every((one) => fields.reached.some((each) => each.name === name && each.beside.includes(one))),
     );
     expect(exceptions).toEqual([]);
+  });
+
+  it('leaves the same interfaces alone as the types do', () => {
+    const types = projectFiles(programOf()).get('src/snake/types.ts') as ts.SourceFile;
+    const same = new Set<string>();
+    walk(types, (node) => {
+      if (!ts.isTypeAliasDeclaration(node) || node.name.text !== 'Same') return;
+      walk(node.type, (each) => void (ts.isTypeReferenceNode(each) && same.add(each.typeName.getText())));
+    });
+    const platform = ['Date', 'URL', 'AbortSignal', 'ArrayBufferView', 'ReadonlyMap'];
+    expect([...same].filter((name) => !platform.includes(name)).sort()).toEqual([...WRITTEN_BY_CALLERS].sort());
   });
 
   it('would miss nothing: a new record and a new object of the caller are found', () => {

@@ -39,6 +39,8 @@ describe('a spelled object that is given back', () => {
     const checker = snake.DataLeakageChecker();
     const report = await checker.check(X, y, { groups, cv: splitter });
     expect(report.folds.splitter).toContain('GroupKFold');
+    // Options in the place of y.
+    expect((await checker.check(X, { groups, cv: splitter } as never)).folds.splitter).toContain('GroupKFold');
     expect((await snake.BalanceChecker().check_cv_balance(X, y, splitter, groups)).folds).toHaveLength(2);
     const result = await snake.CVKitValidator({ cv: splitter, return_confidence_intervals: false }).validate({
       model,
