@@ -22,8 +22,8 @@ const TAKE_OBJECTS = new Set(['model', 'data', 'param_grid', 'buffer_config']);
 export function arranged(owner: string, args: readonly unknown[], { first, options: places }: Positions): unknown[] {
   const required = args.slice(0, first.length);
   const rest = args.slice(first.length);
-  if (rest.length === 0) return required;
   const last = rest[rest.length - 1];
+  if (rest.length < 2 && (last ?? null) === null) return required;
   const isNamed =
     isPlainObject(last) && !sourceOf(last) && (args.length === 1 || !TAKE_OBJECTS.has(places[rest.length - 1]));
   const byPlace = isNamed ? rest.slice(0, -1) : rest;

@@ -11,6 +11,7 @@ const X = [[1], [2]];
 describe('arguments', () => {
   it.each<[string, unknown[], unknown[]]>([
     ['required ones alone', [X, [0, 1]], [X, [0, 1]]],
+    ['null for all options', [X, [0, 1], null], [X, [0, 1]]],
     ['options by name', [X, [0, 1], { groups: [1, 1] }], [X, [0, 1], { groups: [1, 1] }]],
     ['options by place', [X, [0, 1], [1, 1], [2, 3]], [X, [0, 1], { groups: [1, 1], timestamps: [2, 3] }]],
     [

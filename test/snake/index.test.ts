@@ -67,6 +67,13 @@ describe('a class', () => {
     expect(snake.KFold()).not.toBeInstanceOf(snake.StratifiedKFold);
   });
 
+  it('without places in the original takes names alone', () => {
+    expect(snake.EarlyStopping(null)).toBeInstanceOf(snake.EarlyStopping);
+    expect(() => snake.EarlyStopping('val_loss' as never)).toThrow(
+      'The arguments of EarlyStopping must be given by name, in one object. Got 1 by place.',
+    );
+  });
+
   it('is the same under its aliases', () => {
     expect(snake.CVKit).toBe(snake.CVKitValidator);
     expect(snake.LeakageChecker).toBe(snake.DataLeakageChecker);
