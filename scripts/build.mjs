@@ -26,6 +26,7 @@ const ENTRIES = {
   preprocessing: 'src/preprocessing/index.ts',
   estimators: 'src/estimators/index.ts',
   tuning: 'src/runner/tuning/index.ts',
+  snake: 'src/snake/index.ts',
   node: 'src/node/index.ts',
   threadWorker: 'src/node/threadWorker.ts',
   testing: 'test/conformance/index.ts',

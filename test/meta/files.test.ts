@@ -23,6 +23,7 @@ const ENTRIES = [
   'src/preprocessing/index.ts',
   'src/estimators/index.ts',
   'src/runner/tuning/index.ts',
+  'src/snake/index.ts',
   'adapters/tfjs/index.ts',
   'adapters/tfjs/kernels/index.ts',
   'adapters/estimator/index.ts',

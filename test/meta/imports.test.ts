@@ -41,6 +41,8 @@ const ARROWS: Record<string, Record<string, Way>> = {
   stats: { ...BELOW_CHECKERS, checkers: 'any' },
   // Executors: they run what the runner gives them.
   node: BELOW_CHECKERS,
+  // The other spelling of the root.
+  snake: { core: 'any', splitters: 'any', preprocessing: 'type', 'runner/tuning': 'type', '.': 'any' },
   // The root: src/index.ts lists public names of every layer and adds nothing.
   '.': {
     ...BELOW_CHECKERS,

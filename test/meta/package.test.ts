@@ -124,7 +124,7 @@ describe('the packed copy', () => {
   it('is one package behind all its entries: the errors are the same classes', () => {
     const script = `
       const { CVKitError, KFold } = require('cvkit');
-      const rest = ['testing', 'adapters/tfjs', 'adapters/onnx', 'adapters/estimator'].map((name) => require('cvkit/' + name));
+      const rest = ['testing', 'snake', 'adapters/tfjs', 'adapters/onnx', 'adapters/estimator'].map((name) => require('cvkit/' + name));
       try { new KFold({ nSplits: 0 }); } catch (error) {
         console.log(JSON.stringify([error instanceof CVKitError, rest.every((entry) => Object.keys(entry).length > 0)]));
       }`;
@@ -177,6 +177,7 @@ describe('the declarations', () => {
       join(project, 'user.ts'),
       `import { CVKitError, KFold, loadCancerImaging, type Fold } from 'cvkit';
        import * as testing from 'cvkit/testing';
+       import { KFold as SnakeKFold, type LeakageReport } from 'cvkit/snake';
        import * as tfjs from 'cvkit/adapters/tfjs';
        import * as onnx from 'cvkit/adapters/onnx';
        import * as estimator from 'cvkit/adapters/estimator';
@@ -186,6 +187,10 @@ describe('the declarations', () => {
        export const code: string = new CVKitError('text').code;
        // @ts-expect-error a share is no number of folds
        new KFold({ nSplits: 'half' });
+       export const leaks = (report: LeakageReport): boolean => report.has_leakage;
+       export const count: number = SnakeKFold({ n_splits: 3 }).get_n_splits();
+       // @ts-expect-error the name of cvkit
+       SnakeKFold({ nSplits: 3 });
       `,
     );
     const compilerOptions = {

@@ -1,0 +1,126 @@
+/** cvkit/snake against the types of the root: which keys stay, which functions get spelled arguments, one rule for names. */
+import fc from 'fast-check';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { snakeCase } from '../../src/core/names.js';
+import { FIELD_KINDS, kindOfField, OTHERWISE } from '../../src/snake/fields.js';
+import { CALLED, WITH_LOGS } from '../../src/snake/given.js';
+import { programOf, projectFiles, walk } from './program.js';
+import { PublicFields, type Reached, WRITTEN_BY_CALLERS } from './publicFields.js';
+
+const fields = new PublicFields();
+
+/** What the table says of a field, given the names beside it. */
+const said = ({ name, beside }: Pick<Reached, 'name' | 'beside'>) =>
+  kindOfField(name, Object.fromEntries(beside.map((each) => [each, null])));
+
+const wrong = (reached: readonly Reached[]) =>
+  reached
+    .filter((each) => each.needs !== 'nothing' && said(each) !== each.needs)
+    .map((each) => `${each.place}: ${each.name} is ${each.needs}, the table says ${said(each)}`);
+
+describe('the table of fields', () => {
+  it('reaches what there is', () => {
+    expect(fields.reached.length).toBeGreaterThan(300);
+    for (const name of ['hasLeakage', 'meanScores', 'foldDetails', 'nSplits', 'bestParams', 'getNSplits']) {
+      expect(fields.names).toContain(name);
+    }
+  });
+
+  it('says of every field what its type says', () => {
+    expect([...new Set(wrong(fields.reached))].sort()).toEqual([]);
+  });
+
+  it('holds nothing more', () => {
+    const needed = new Set(fields.reached.filter(({ needs }) => needs !== 'nothing').map(({ name }) => name));
+    expect([...FIELD_KINDS.keys()].filter((name) => !needed.has(name) && name !== 'logs')).toEqual([]);
+    const exceptions = Object.entries(OTHERWISE).filter(
+      ([name, { beside }]) =>
+        !beside.every((one) => fields.reached.some((each) => each.name === name && each.beside.includes(one))),
+    );
+    expect(exceptions).toEqual([]);
+  });
+
+  it('leaves the same interfaces alone as the types do', () => {
+    const types = projectFiles(programOf()).get('src/snake/types.ts') as ts.SourceFile;
+    const same = new Set<string>();
+    walk(types, (node) => {
+      if (!ts.isTypeAliasDeclaration(node) || node.name.text !== 'Same') return;
+      walk(node.type, (each) => void (ts.isTypeReferenceNode(each) && same.add(each.typeName.getText())));
+    });
+    const platform = ['Date', 'URL', 'AbortSignal', 'ArrayBufferView', 'ReadonlyMap'];
+    expect([...same].filter((name) => !platform.includes(name)).sort()).toEqual([...WRITTEN_BY_CALLERS].sort());
+  });
+
+  it('would miss nothing: a new record and a new object of the caller are found', () => {
+    const text = ts.sys.readFile('src/checkers/leakageReport.ts') as string;
+    const changed = text.replace(
+      '  readonly severity: Severity;',
+      '  readonly severity: Severity;\n  declare readonly byPlace: Record<string, number>;\n  declare readonly owned: unknown;',
+    );
+    expect(changed).not.toBe(text);
+    const found = wrong(new PublicFields({ 'src/checkers/leakageReport.ts': changed }).reached);
+    expect(found.join('\n')).toMatch(/byPlace is record, the table says fields/);
+    expect(found.join('\n')).toMatch(/owned is caller, the table says fields/);
+  });
+});
+
+describe('functions of the caller', () => {
+  const isMoment = (name: string) =>
+    /^on[A-Z]/.test(name) || name.includes(':') || name === 'forFold' || name === 'teardown' || name === 'progress';
+
+  it('get spelled arguments exactly where these have names of ours', () => {
+    const found: Record<string, number[]> = {};
+    for (const { name, params } of fields.called) {
+      if (isMoment(name) && name !== 'onTrial') continue;
+      const spelled = params.flatMap((needs, at) => (needs === 'fields' ? [at] : []));
+      if (spelled.length > 0) found[snakeCase(name)] = spelled;
+    }
+    // Its argument is typed as anything: a score table, or a model.
+    expect({ ...found, scoring: [0] }).toEqual(CALLED);
+  });
+
+  it('get logs, whose keys are names of metrics, as they are', () => {
+    const moments = fields.called.filter(({ name }) => isMoment(name));
+    expect(moments.length).toBeGreaterThan(15);
+    for (const { name, params } of moments) {
+      const key = name.includes(':') ? name : snakeCase(name);
+      expect([name, params[1] === 'record']).toEqual([name, WITH_LOGS.has(key)]);
+      expect([name, params[0] === 'record' || params[0] === 'caller']).toEqual([name, false]);
+    }
+  });
+});
+
+describe('the rule for names', () => {
+  /** What the types make of names, read from the compiler. */
+  function byTypes(names: readonly string[]): string[] {
+    const path = 'src/snake/namesOfTheTest.ts';
+    const rows = names.map((name, at) => `export type N${at} = SnakeCase<'${name}'>;`).join('\n');
+    const program = programOf({ [path]: `import type { SnakeCase } from './nameTypes.js';\n${rows}` });
+    const checker = program.getTypeChecker();
+    const module = checker.getSymbolAtLocation(projectFiles(program).get(path) as ts.SourceFile) as ts.Symbol;
+    const types = new Map(
+      checker.getExportsOfModule(module).map((each) => [each.name, checker.getDeclaredTypeOfSymbol(each)]),
+    );
+    return names.map((_, at) => (types.get(`N${at}`) as ts.StringLiteralType).value);
+  }
+
+  it('is the same at run time and in the types, for every declared name', () => {
+    const names = [...fields.names].filter((name) => /^\w+$/.test(name));
+    expect(names.length).toBeGreaterThan(400);
+    expect(byTypes(names)).toEqual(names.map(snakeCase));
+  });
+
+  it('is the same for any name', () => {
+    const letter = fc.constantFrom(...'aXbXQ3zT1');
+    const names = fc.sample(fc.string({ unit: letter, minLength: 1, maxLength: 24 }), { numRuns: 300, seed: 7 });
+    expect(byTypes(names)).toEqual(names.map(snakeCase));
+  });
+
+  it('gives two names of one object no common spelling', () => {
+    for (const { beside, place } of fields.reached) {
+      const all = [...new Set(beside)];
+      expect([place, new Set(all.map(snakeCase)).size]).toEqual([place, all.length]);
+    }
+  });
+});

@@ -1,0 +1,113 @@
+/** Messages: the names of options are those that the caller writes; code, cause, class and stack stay. */
+import { describe, expect, it } from 'vitest';
+import { CVKitError, FoldError, InvalidOptionError } from '../../src/core/errors.js';
+import * as snake from '../../src/snake/index.js';
+import { inSnakeCase, respelled } from '../../src/snake/respelled.js';
+
+const y = [0, 1, 0, 1, 0, 1];
+const X = y.map((_, at) => [at]);
+const model = () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map(() => 1) });
+const wrongly = <T>(value: unknown) => value as T;
+
+describe('a message', () => {
+  it.each<[string, () => unknown, string, string]>([
+    [
+      'names the option',
+      () => snake.KFold({ n_splits: 1 }),
+      'invalid_option',
+      'The `n_splits` option of KFold must be an integer >= 2. Got 1.',
+    ],
+    [
+      'suggests the nearest name',
+      () => snake.KFold(wrongly({ n_split: 5 })),
+      'unknown_option',
+      'KFold has no option `n_split`. Did you mean `n_splits`?',
+    ],
+    ['lists the names', () => snake.CVKitValidator(wrongly({ qqqqqqqqqqqq: 5 })), 'unknown_option', 'n_splits'],
+    [
+      'leaves what the caller wrote',
+      () => snake.KFold(wrongly({ nSplitz: 5 })),
+      'unknown_option',
+      'KFold has no option `nSplitz`. Did you mean `n_splits`?',
+    ],
+    [
+      'refuses both spellings',
+      () => snake.KFold(wrongly({ nSplits: 5, n_splits: 5 })),
+      'duplicate_option',
+      'KFold was given the same option under two names, `nSplits` and `n_splits`. Use `n_splits` alone.',
+    ],
+    [
+      'names methods',
+      () => snake.ClinicalMetrics().calculate_all(y, y, wrongly({ y_prob: y })),
+      'unknown_option',
+      'calculate_all has no option `y_prob`. Did you mean `y_proba`?',
+    ],
+    [
+      'names what is needed',
+      () => snake.RollingWindowCV(wrongly({})),
+      'missing_option',
+      'The `window_size` option of RollingWindowCV must',
+    ],
+    [
+      'tells an option without effect',
+      () => snake.CVKitValidator({ method: 'loocv', n_splits: 7 }),
+      'idle_option',
+      'The `n_splits` option of CVKitValidator has no effect',
+    ],
+  ])('%s', (_, call, code, message) => {
+    expect(call).toThrow(InvalidOptionError);
+    expect(call).toThrow(message);
+    expect(call).toThrow(expect.objectContaining({ code }));
+  });
+
+  it('of a promise is respelled as well', async () => {
+    const runner = snake.UniversalCVRunner(snake.KFold(2));
+    await expect(runner.run({ model, data: [X, y], epochs: 0, verbose: 0 } as never)).rejects.toThrow(
+      /`epochs` option|no option `verbose`/,
+    );
+    await expect(runner.run({ model, data: [X, y], batch_size: 0 })).rejects.toThrow('The `batch_size` option of run');
+    await expect(snake.CVKitValidator().validate(wrongly({ model, X, y, patient_id: y }))).rejects.toThrow(
+      'Did you mean `patient_ids`?',
+    );
+  });
+
+  it('keeps class, code, cause and the place in the stack', () => {
+    const cause = new Error('inner `meanValue`');
+    const error = new FoldError('fold-0', cause);
+    const { stack } = error;
+    expect(() => respelled(error)).toThrow(error);
+    expect([error.cause, error.code, error.stack]).toEqual([cause, 'fold', stack]);
+    // What another library says is not ours.
+    expect(error.message).toBe('Fold fold-0 failed: inner `meanValue`');
+    const ours = new FoldError('fold-1', new InvalidOptionError('The `batchSize` option of run must be more.'));
+    expect(() => respelled(ours)).toThrow('Fold fold-1 failed: The `batch_size` option of run must be more.');
+    expect(ours.stack).toContain('The `batch_size` option of run must be more.');
+    expect(ours.stack).not.toContain('batchSize');
+  });
+
+  it('of anything else is left alone', () => {
+    const other = new TypeError('`nSplits`');
+    expect(() => respelled(other)).toThrow('`nSplits`');
+    const plain = new CVKitError("The class 'isHealthy' and hasDisease.");
+    expect(() => respelled(plain)).toThrow("The class 'isHealthy' and hasDisease.");
+  });
+
+  it.each([
+    ['Use new KFold({ nSplits: 3, randomState: 1 }).', 'Use new KFold({ n_splits: 3, random_state: 1 }).'],
+    ["Use `keepModels: 'save'`.", "Use `keep_models: 'save'`."],
+    ["Use keepModels: 'memory' or 'save'.", "Use keep_models: 'memory' or 'save'."],
+    [
+      'The onEpochEnd hook of the callback Mine must not throw.',
+      'The on_epoch_end hook of the callback Mine must not throw.',
+    ],
+    ["The class 'hasDisease': none", "The class 'hasDisease': none"],
+    ["Got 'binaryCrossentropy'.", "Got 'binaryCrossentropy'."],
+    ["Use { lossFn: 'binaryCrossentropy' }.", "Use { loss_fn: 'binaryCrossentropy' }."],
+    [
+      'The options of checkCvSplits must be one plain object.',
+      'The options of check_cv_splits must be one plain object.',
+    ],
+    ['`XTrain` has 3 rows', '`X_train` has 3 rows'],
+    ['a FoldError of UniversalCVRunner', 'a FoldError of UniversalCVRunner'],
+  ])('%s', (text, expected) => expect(inSnakeCase(text)).toBe(expected));
+});

@@ -1,0 +1,170 @@
+/** What is given out: names, keys that stay, one wrapper per object. */
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { snakeCase } from '../../src/core/names.js';
+import * as cvkit from '../../src/index.js';
+import * as snake from '../../src/snake/index.js';
+import { sourceOf } from '../../src/snake/sources.js';
+import { spelled } from '../../src/snake/spelled.js';
+
+const y = Array.from({ length: 60 }, (_, at) => at % 2);
+const X = y.map((each, at) => [each * 2 + (at % 7), at % 5]);
+const model = () => ({ fit: () => undefined, predict: (rows: number[][]) => rows.map(() => 1) });
+const run = (options: object = {}) =>
+  snake
+    .UniversalCVRunner({ cv_splitter: snake.KFold(3), verbose: 0 })
+    .run({ model, data: [X, y], metrics: ['accuracy'], ...options });
+
+describe('a spelled object', () => {
+  it('has the fields of the one behind it, and no camelCase name', async () => {
+    const results = await run();
+    const of_cvkit = sourceOf(results) as cvkit.CVResults;
+    expect(of_cvkit).toBeInstanceOf(Object);
+    expect(Object.keys(results)).toEqual(Object.keys(of_cvkit).map(snakeCase));
+    expect(results.mean_scores).toBe(of_cvkit.meanScores);
+    expect(results.out_of_fold.y_true).toBe(of_cvkit.outOfFold.yTrue);
+    const seen = new Set<unknown>();
+    const namesIn = (value: unknown): string[] => {
+      if (typeof value !== 'object' || value === null || seen.has(value) || ArrayBuffer.isView(value)) return [];
+      seen.add(value);
+      // A metric is written by callers, and has the names of cvkit.
+      return Object.entries(value).flatMap(([key, each]) => (key === 'metric' ? [key] : [key, ...namesIn(each)]));
+    };
+    const { origin: _callers, metadata, ...rest } = results;
+    const names = namesIn(rest).filter((name) => /[a-z][A-Z]/.test(name));
+    expect(names).toEqual([]);
+    // Names of what was hashed are no names of ours.
+    expect(Object.keys(metadata.sha256?.data ?? {})).toEqual(Object.keys(of_cvkit.metadata.sha256?.data ?? {}));
+  });
+
+  it('is the same each time, and so is what is in it', async () => {
+    const results = await run();
+    expect(spelled(sourceOf(results))).toBe(results);
+    expect(spelled(results)).toBe(results);
+    expect(results.fold_details).toBe(results.fold_details);
+    expect(results.fold_details[0]).toBe(results.fold_details[0]);
+    expect(results.plan).toBe(results.plan);
+    const warn = results.plan.at;
+    expect(results.plan.at).toBe(warn);
+  });
+
+  it('gives JSON in the one schema of cvkit', async () => {
+    const results = await run();
+    const of_cvkit = sourceOf(results) as cvkit.CVResults;
+    expect(JSON.stringify(results)).toBe(JSON.stringify(of_cvkit));
+    expect(results.to_json()).toEqual(of_cvkit.toJSON());
+    expect(results.to_json({ ids: 'raw' })).toEqual(of_cvkit.toJSON({ ids: 'raw' }));
+    expect(results.summary()).toBe(of_cvkit.summary());
+  });
+
+  it('is shown with its names', async () => {
+    const results = await run();
+    const shown = inspect(results);
+    expect(shown).toContain('CVResults: ');
+    expect(shown).toContain('mean_scores');
+    expect(shown).not.toContain('meanScores');
+    expect(inspect(snake.KFold(5, true, 42))).toContain('n_splits: 5, shuffle: true, random_state: 42');
+    const [detail] = results.fold_details;
+    expect(inspect(detail)).toContain('n_train: 40');
+    expect(inspect(detail)).not.toContain('Getter');
+  });
+
+  it('compares and copies like a plain object', async () => {
+    const [detail] = (await run()).fold_details;
+    expect(detail).toMatchObject({ fold: 'fold-0', n_train: 40, n_test: 20 });
+    expect({ ...detail }).toEqual(detail);
+    expect(structuredClone(detail)).toEqual({ ...detail });
+    expect(JSON.parse(JSON.stringify(detail))).toMatchObject({ n_train: 40 });
+    expect(`${detail}`).toBe('[object Object]');
+    expect(Object.hasOwn(detail, 'n_train')).toBe(true);
+  });
+
+  it('keeps keys that are the caller’s: classes, metrics, parameters, evidence', async () => {
+    const classes = y.map((each) => (each === 1 ? 'hasDisease' : 'isHealthy'));
+    const balance = snake.BalanceChecker().check_class_balance(classes);
+    expect(balance.counts).toEqual({ hasDisease: 30, isHealthy: 30 });
+    expect(balance.minority_class).toBe(sourceOf(balance) && (sourceOf(balance) as cvkit.ClassBalance).minorityClass);
+    const results = await run({ scoring: { ownScore: (table: snake.ScoreTable) => table.y_true.length } });
+    expect(results.mean_scores).toEqual({ ownScore: 20 });
+    const tuned = await snake
+      .UniversalCVRunner({ cv_splitter: snake.KFold(2), verbose: 0 })
+      .run_with_hyperparameter_tuning(
+        (params, ctx) => ({ ...model(), params, shape: ctx.input_shape }),
+        { maxDepth: [1, 2], nested: [{ innerName: 1 }] },
+        [X, y],
+        'accuracy',
+        2,
+      );
+    expect(Object.keys(tuned.best_params)).toEqual(['maxDepth', 'nested']);
+    expect(tuned.best_params.nested).toEqual({ innerName: 1 });
+    expect(tuned.per_fold_params[0].params).toHaveProperty('maxDepth');
+    expect(tuned.study.best_trial?.params).toHaveProperty('maxDepth');
+    expect(tuned.outer_estimate?.n_units).toBe(60);
+  });
+
+  it('leaves what has no name of ours: the same array, typed array, map, model', async () => {
+    for (const value of [
+      [1, 2],
+      ['a'],
+      new Float64Array(2),
+      new Map(),
+      new Date(0),
+      new Error('no'),
+      null,
+      'text',
+      1,
+    ]) {
+      expect(spelled(value)).toBe(value);
+    }
+    const kept = await run({ keep_models: 'memory' });
+    expect(Object.keys(kept.models[0] as object)).toEqual(['fit', 'predict']);
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.integer(), fc.string(), fc.constant(null))), (list) => {
+        expect(spelled(list)).toBe(list);
+      }),
+    );
+  });
+
+  it('renames every key of plain objects, and nothing else', () => {
+    const names = fc.constantFrom('nSplits', 'meanValue', 'X', 'XTrain', 'name', 'e50', 'toText');
+    const values = fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.array(fc.integer()));
+    const objects = fc.dictionary(names, fc.oneof(values, fc.dictionary(names, values)));
+    const renamed = (value: unknown): unknown =>
+      typeof value !== 'object' || value === null || Array.isArray(value)
+        ? value
+        : Object.fromEntries(Object.entries(value).map(([key, each]) => [snakeCase(key), renamed(each)]));
+    fc.assert(
+      fc.property(objects, (object) => {
+        expect(spelled(object)).toEqual(renamed(object));
+      }),
+    );
+  });
+});
+
+describe('split', () => {
+  it('yields pairs, with groups by place and by name', () => {
+    const groups = y.map((_, at) => Math.floor(at / 3));
+    const by_place = [...snake.GroupKFold(3, true, 1).split(X, y, groups)];
+    const by_name = [...snake.GroupKFold({ n_splits: 3, random_state: 1 }).split(X, y, { groups })];
+    const of_cvkit = [...new cvkit.GroupKFold({ nSplits: 3, randomState: 1 }).split(X, y, { groups })];
+    expect(by_place.length).toBe(3);
+    for (const [at, fold] of by_place.entries()) {
+      const [train, test] = fold;
+      expect([fold[0], fold[1], fold.length]).toEqual([train, test, 2]);
+      expect([train, test]).toEqual([of_cvkit[at].train, of_cvkit[at].test]);
+      expect([...by_name[at]]).toEqual([train, test]);
+      expect(Object.keys(fold)).toEqual(['id', 'train', 'test']);
+    }
+    expect(snake.GroupKFold(3).get_n_splits(X, y, groups)).toBe(3);
+  });
+
+  it('has inner splitters in snake_case', () => {
+    const [fold] = snake.NestedCV({ outer_cv: snake.KFold(3), inner_cv: snake.KFold(2) }).split(X, y);
+    const [train] = fold;
+    expect(fold.inner?.get_n_splits()).toBe(2);
+    const inner = [...(fold.inner?.split() ?? [])];
+    expect(inner.flatMap(([, test]) => [...test]).sort((a, b) => a - b)).toEqual([...train]);
+    expect(snake.inner_folds_of(fold as never, y.length).length).toBe(2);
+  });
+});

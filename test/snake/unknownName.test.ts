@@ -1,0 +1,86 @@
+/** Names that an object does not have: near ones throw, probes and strangers are undefined. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CVKitError } from '../../src/core/errors.js';
+import * as snake from '../../src/snake/index.js';
+import { namesOf } from '../../src/snake/unknownName.js';
+
+const y = [0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1];
+const X = y.map((_, at) => [at]);
+const report = (await snake.DataLeakageChecker().check(
+  X,
+  y,
+  y.map((_, at) => at % 3),
+)) as unknown as Record<string, unknown>;
+
+describe('a name that is not there', () => {
+  it.each([
+    ['hasLeakage', 'has_leakage'],
+    ['leakageTypes', 'leakage_types'],
+    ['overallStatus', 'overall_status'],
+    ['toJson', 'to_json'],
+    ['has_leakages', 'has_leakage'],
+    ['leakage_type', 'leakage_types'],
+    ['severty', 'severity'],
+    ['Summary', 'summary'],
+  ])('%s throws, as %s is near', (name, near) => {
+    expect(() => report[name]).toThrow(CVKitError);
+    expect(() => report[name]).toThrow(`LeakageReport has no \`${name}\` in cvkit/snake. Did you mean \`${near}\`?`);
+    expect(() => report[name]).toThrow(expect.objectContaining({ code: 'unknown_name' }));
+  });
+
+  it('throws on plain results, too', () => {
+    const balance = snake.BalanceChecker().check_class_balance(y) as unknown as Record<string, unknown>;
+    expect(() => balance.isBalanced).toThrow('Did you mean `is_balanced`?');
+    expect(balance.is_balanced).toBe(true);
+  });
+
+  it.each([
+    'then',
+    'toJSON',
+    'constructor',
+    'asymmetricMatch',
+    'nodeType',
+    'tagName',
+    '$$typeof',
+    '@@__IMMUTABLE_ITERABLE__@@',
+    'length',
+    'size',
+    'inspect',
+    'hasOwnProperty',
+    'toString',
+    'zebra',
+    'map',
+  ])('%s does not throw: programs ask for it', (name) => {
+    expect(() => report[name]).not.toThrow();
+    if (!['toJSON', 'constructor', 'hasOwnProperty', 'toString'].includes(name)) expect(report[name]).toBeUndefined();
+  });
+
+  it('is no symbol', () => {
+    expect((report as never as Record<symbol, unknown>)[Symbol('has_leakag')]).toBeUndefined();
+    expect(`${report}`).toBe('[object Object]');
+  });
+
+  it('can be awaited, spread, tested and compared', async () => {
+    expect(await report).toBe(report);
+    expect(report).toEqual(report);
+    expect(report).not.toEqual({});
+    expect('hasLeakage' in report).toBe(false);
+    expect(() => expect({ ...report }).toEqual({ has_leakage: 1 })).toThrow();
+  });
+
+  it('is undefined where it is like no name', () => {
+    const known = new Set(namesOf(report));
+    fc.assert(
+      fc.property(fc.stringMatching(/^[q-z]{3,12}$/), (name) => {
+        if (!known.has(name)) expect(report[name]).toBeUndefined();
+      }),
+    );
+  });
+
+  it('can be given a value, as on any object', () => {
+    const folds = snake.KFold(2) as unknown as Record<string, unknown>;
+    folds.mine = 1;
+    expect(folds.mine).toBe(1);
+  });
+});

@@ -1,0 +1,159 @@
+/** What the types of cvkit/snake let a caller write. The compiler (`npm run types`) judges; nothing is run. */
+import { describe, expectTypeOf, it } from 'vitest';
+import type * as cvkit from '../../src/index.js';
+import * as snake from '../../src/snake/index.js';
+
+declare const X: number[][];
+declare const y: number[];
+declare const model: { fit(X: number[][], y: number[]): void; predict(X: number[][]): number[] };
+
+/** Checked, never called. */
+const checked = (_: () => unknown) => undefined;
+
+describe('types of cvkit/snake', () => {
+  it('of names: the rule of `snakeCase`', () => {
+    type Names = [
+      snake.SnakeCase<'nSplits'>,
+      snake.SnakeCase<'XTrain'>,
+      snake.SnakeCase<'toJSON'>,
+      snake.SnakeCase<'toHTML'>,
+      snake.SnakeCase<'rocAuc'>,
+      snake.SnakeCase<'X'>,
+      snake.SnakeCase<'e50'>,
+      snake.SnakeCase<'nEICandidates'>,
+      snake.SnakeCase<'f1'>,
+      snake.SnakeCase<'isX'>,
+    ];
+    expectTypeOf<Names>().toEqualTypeOf<
+      ['n_splits', 'X_train', 'to_json', 'to_html', 'roc_auc', 'X', 'e50', 'n_ei_candidates', 'f1', 'is_x']
+    >();
+  });
+
+  it('of results: fields in snake_case, and no others', () => {
+    checked(async () => {
+      const report = await snake.DataLeakageChecker().check(X, y);
+      expectTypeOf(report.has_leakage).toEqualTypeOf<boolean>();
+      expectTypeOf(report.leakage_types).toEqualTypeOf<readonly string[]>();
+      expectTypeOf(report.to_json()).toEqualTypeOf<Record<string, unknown>>();
+      expectTypeOf(report.checks[0].status).toEqualTypeOf<cvkit.CheckStatus>();
+      // @ts-expect-error the name of cvkit
+      report.hasLeakage;
+    });
+    checked((report: cvkit.LeakageReport = undefined as never) => {
+      expectTypeOf(report.hasLeakage).toEqualTypeOf<boolean>();
+      // @ts-expect-error the name of cvkit/snake
+      report.has_leakage;
+    });
+    checked(async () => {
+      const result = await snake.CVKitValidator({ method: 'kfold', n_splits: 5 }).validate({ model, X, y });
+      expectTypeOf(result).toEqualTypeOf<snake.ValidationResult>();
+      expectTypeOf(result.mean_scores).toEqualTypeOf<Readonly<Record<string, number | null>>>();
+      expectTypeOf(result.confidence_intervals.roc_auc.n_units).toExtend<number | null>();
+      expectTypeOf(result.out_of_fold.y_true).not.toBeAny();
+      expectTypeOf(result.leakage_report?.folds.n_folds).toEqualTypeOf<number | undefined>();
+      expectTypeOf(result.to_html()).toEqualTypeOf<Promise<string>>();
+      expectTypeOf(result.clinical({ prevalence: 0.1, rows: 'eyes' }).roc_auc.lower).toEqualTypeOf<number | null>();
+      // @ts-expect-error unknown option
+      result.clinical({ prevalences: 0.1 });
+    });
+    checked(() => {
+      const metrics = snake.ClinicalMetrics({ confidence_level: 0.9 }).calculate_all(y, y, { y_proba: y });
+      expectTypeOf(metrics.lr_positive.estimate).toEqualTypeOf<number | null>();
+      // @ts-expect-error the name of cvkit
+      metrics.lrPositive;
+      expectTypeOf(snake.ClinicalMetrics().format_report(metrics, { patients: 'eyes' })).toEqualTypeOf<string>();
+    });
+    expectTypeOf(snake.load_cancer_imaging).returns.resolves.toHaveProperty('feature_names');
+  });
+
+  it('of options: each by its name, with its type', () => {
+    checked(() => [
+      snake.KFold({ n_splits: 5, shuffle: true, random_state: null }),
+      snake.KFold(),
+      new snake.KFold({ n_splits: 5 }),
+      snake.RollingWindowCV({ window_size: 20, step_size: 2 }),
+      snake.EarlyStopping({ monitor: 'val_loss', min_delta: 0.1 }),
+    ]);
+    // @ts-expect-error text is no number of folds
+    checked(() => snake.KFold({ n_splits: '5' }));
+    // @ts-expect-error unknown option
+    checked(() => snake.KFold({ n_split: 5 }));
+    // @ts-expect-error the name of cvkit
+    checked(() => snake.KFold({ nSplits: 5 }));
+    // @ts-expect-error a window has a size
+    checked(() => snake.RollingWindowCV({ step_size: 2 }));
+    // @ts-expect-error unknown option
+    checked(() => snake.CVKitValidator({ methods: 'kfold' }));
+    // @ts-expect-error no such method of intervals
+    checked(() => snake.CVKitValidator({ ci_method: 'guess' }));
+    // @ts-expect-error data are needed
+    checked(() => snake.UniversalCVRunner(snake.KFold()).run({ model }));
+    // @ts-expect-error a validation is called by name alone
+    checked(() => snake.CVKitValidator().validate(model, X, y));
+  });
+
+  it('of arguments by place: in the original order', () => {
+    checked(async () => {
+      snake.KFold(5, true, 42);
+      snake.RollingWindowCV(20, 1);
+      snake.RollingWindowCV(20, { gap: 1 });
+      snake.ClinicalMetrics(0.95).calculate_all(y, y, y, y);
+      snake.BalanceChecker(0.1).check_class_balance(y, y);
+      await snake.BalanceChecker().check_cv_balance(X, y, snake.KFold(), y);
+      await snake.DataLeakageChecker(false).check(X, y, y, null, null, 5, 42);
+      const results = await snake.UniversalCVRunner(snake.KFold()).run(model, [X, y], 3, 'adam');
+      expectTypeOf(results).toEqualTypeOf<snake.CVResults>();
+      for (const [train, test] of snake.KFold().split(X, y, y)) expectTypeOf(train).toEqualTypeOf(test);
+      for (const { id, test } of snake.KFold().split(X, y, { groups: y }))
+        expectTypeOf<[typeof id, typeof test]>().toEqualTypeOf<[string, Int32Array]>();
+    });
+    // @ts-expect-error the second is `shuffle`
+    checked(() => snake.KFold(5, 42));
+    // @ts-expect-error there are three
+    checked(() => snake.KFold(5, true, 42, 1));
+    // @ts-expect-error the size is needed
+    checked(() => snake.RollingWindowCV(undefined, 1));
+    // @ts-expect-error the fourth is `n_splits`
+    checked(() => snake.DataLeakageChecker().check(X, y, y, null, null, 'five'));
+  });
+
+  it('of callbacks, factories and events: contexts in snake_case', () => {
+    checked(() => {
+      const runner = snake.UniversalCVRunner({ cv_splitter: snake.GroupKFold(), verbose: 0 });
+      runner.on('fold:end', (ctx, result) => {
+        expectTypeOf(ctx.n_train).toEqualTypeOf<number>();
+        expectTypeOf(result.status).toEqualTypeOf<'completed' | 'failed'>();
+      });
+      return runner.run({
+        model: (ctx: snake.FoldContext) => ({ ...model, shape: ctx.input_shape }),
+        data: { X, y, feature_names: ['a'] },
+        callbacks: [
+          snake.EarlyStopping({ monitor: 'val_loss' }),
+          {
+            on_epoch_end(ctx, logs) {
+              expectTypeOf(ctx.n_splits).toEqualTypeOf<number>();
+              expectTypeOf(logs).toEqualTypeOf<Readonly<Record<string, number>>>();
+            },
+            on_cv_end(results) {
+              expectTypeOf(results.mean_scores).toEqualTypeOf<snake.CVResults['mean_scores']>();
+            },
+          },
+        ],
+      });
+    });
+    checked(() =>
+      snake.UniversalCVRunner({ cv_splitter: snake.KFold() }).run_with_hyperparameter_tuning({
+        model_fn: (params: { C: number }, ctx) => ({ ...model, params, shape: ctx.input_shape }),
+        param_grid: { C: [1, 2] },
+        data: [X, y],
+      }),
+    );
+  });
+
+  it('of what callers write for cvkit: its own interfaces', () => {
+    expectTypeOf<snake.FrameworkAdapter>().toEqualTypeOf<cvkit.FrameworkAdapter>();
+    expectTypeOf<snake.Metric>().toEqualTypeOf<cvkit.Metric>();
+    checked((own: cvkit.Splitter = undefined as never) => snake.CVKitValidator({ cv: own }));
+    checked(() => snake.CVKitValidator({ cv: snake.KFold() }));
+  });
+});
