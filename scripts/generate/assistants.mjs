@@ -68,7 +68,15 @@ registries; each passes the conformance suite of its kind.
 
 ## Key interfaces
 
-${codeBlock(INTERFACES.map((name) => typeText(api.interfaces.find((each) => each.name === name))).join('\n'), 'ts')}
+${codeBlock(
+  INTERFACES.map((name) =>
+    typeText(
+      api.interfaces.find((each) => each.name === name),
+      { types: true },
+    ),
+  ).join('\n'),
+  'ts',
+)}
 
 An option is declared once, in an option table (\`src/core/options.ts\`): \`nSplits: integer({ min: 2 }).default(5).describe('Number of
 folds.')\`. An error is \`new InvalidOptionError(sentence(subject, must, got, instead))\`.

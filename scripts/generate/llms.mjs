@@ -5,7 +5,7 @@ import { INSTALL } from './schema.mjs';
 /** Title of the example that the short reference shows. */
 const SHOWN = 'Cross-validate a TensorFlow.js network';
 
-export function llms({ schema, tables, api, checks, examples }) {
+export function llms({ schema, tables, api, examples }) {
   const names = (rows) => rows.map(({ name }) => name).join(', ');
   const from = (entry, rows) => names(rows.filter((each) => each.from === entry && !each.name.endsWith('FromJSON')));
   return `# cvkit
@@ -19,7 +19,8 @@ ${codeBlock(INSTALL, 'sh')}
 \`a=1\` is a default, \`a?\` may be left out. \`X\`: arrays, records, columns, tensor or data frame. \`model\`: a factory.
 
 - \`new CVKitValidator({ ${defaults(tables, 'CVKitValidator', VALIDATOR)} })\`
-  - \`.validate({ model, X, y, patientIds?, timestamps?, cv?, preprocessing?, verbose? })\` gives \`summary() toMarkdown() toJSON() await toHTML() clinical()\`, \`estimates\`, \`confidenceIntervals.roc_auc.lower\`, \`leakageReport\`, \`overallStatus\`, \`outOfFold\`
+  - \`.validate({ model, X, y, patientIds?, timestamps?, cv?, preprocessing?, verbose? })\` gives \`summary() toMarkdown() toJSON() await toHTML()\`, \`estimates\`, \`confidenceIntervals.roc_auc.lower\`, \`leakageReport\`, \`overallStatus\`, \`outOfFold\`
+  - \`method\`: patient_grouped_kfold, temporal, or a splitter in snake_case; not set, patients stay whole
   - \`.fitValidate({ model, XTrain, yTrain, XTest, yTest, patientIds?, testPatientIds? })\`
 - \`new UniversalCVRunner({ cvSplitter, verbose=1 })\`: the fold loop alone
   - \`.run({ model, data: [X, y, groups], preprocessing?, ${defaults(tables, 'run', RUN)} })\` gives \`scores meanScores outOfFold histories summary()\`
@@ -32,7 +33,12 @@ ${codeBlock(INSTALL, 'sh')}
 - cvkit/preprocessing: tabular, ${from(
     'cvkit/preprocessing',
     api.classes.filter(({ name }) => STEPS.includes(name)),
-  )}, ... cvkit/estimators: ${from('cvkit/estimators', api.classes)}. cvkit/stats: ${[...new Set(from('cvkit/stats', api.functions).split(', '))].join(', ')}
+  )}, ... cvkit/estimators: ${from('cvkit/estimators', api.classes)}. cvkit/stats: ${from(
+    'cvkit/stats',
+    api.functions.filter(
+      ({ name }, at, all) => STATS.includes(name) && all.findIndex((each) => each.name === name) === at,
+    ),
+  )}, ...
 
 ## ${SHOWN}
 
@@ -51,7 +57,6 @@ ${RULES.map((rule) => `- ${rule}`).join('\n')}
 - Splitters: ${names(Object.values(schema.splitters).flat())}
 - Metrics: ${names(tables.metrics)}
 - \`ciMethod\`: ${names(api.intervalMethods)}
-- Checks: ${checks.map(({ type }) => type).join(', ')}
 `;
 }
 
@@ -65,6 +70,19 @@ const STEPS = [
   'PCA',
   'SelectKBest',
   'SMOTE',
+];
+
+/** Statistics that most studies need. */
+const STATS = [
+  'compareModels',
+  'permutationTest',
+  'learningCurve',
+  'leakageInflation',
+  'acrossSites',
+  'subgroupTable',
+  'sampleSize',
+  'bbcCV',
+  'conformalSets',
 ];
 
 /** Options that most calls need; the others are in the full reference. */

@@ -3,7 +3,7 @@ import { codeBlock } from './markdown.mjs';
 import { INSTALL, inReadingOrder, SPLITTER_METHODS } from './schema.mjs';
 
 /** Types that a user writes or reads member by member. */
-const TYPES = ['Fold', 'Interval', 'CheckResult', 'CVCallback', 'FrameworkAdapter'];
+const TYPES = ['Fold', 'Interval', 'CheckResult', 'CVCallback'];
 
 /** Options that several calls take, by the name that stands for them. */
 const BUNDLES = {
@@ -13,9 +13,10 @@ const BUNDLES = {
   ci: ["ciMethod='bootstrap'", 'ciLevel=0.95', 'nBootstrap=1000', "sampling='cohort'"],
   monitor: ["monitor='val_loss'", 'minDelta=0', 'mode?'],
   origin: ['description?', 'license?', 'source?', 'sha256?', 'trueAuc?', 'truth?', 'warnings?'],
+  load: ['path?', 'cacheDir?', 'timeout=300', 'stallTimeout=30', 'signal?'],
   onnx: ['output?', 'layout?', 'batchSize=32', 'allowMissing?', "runtime='auto'", 'sessionOptions?', 'ort?'],
   runner: ['...run', '...UniversalCVRunner'],
-  job: ['X', 'y', '...origin', '...runner', '...split', '...check'],
+  job: ['X', 'y', 'verbose=0', '...origin', '...runner', '...split', '...check'],
 };
 
 /** Calls whose options others take, too. One may name those before it. */
@@ -65,7 +66,7 @@ ${entry('cvkit')}
 Each has ${splitMethods
     .filter(({ name }) => SPLITTER_METHODS.includes(name))
     .map((each) => `\`.${text.method(each)}\``)
-    .join(' and ')}; \`split\` takes { ${text.options('split')} }.
+    .join(' and ')}; \`split\` takes { ${text.options('split')} }. Name and options of the constructor:
 
 ${codeBlock(tables.splitters.map(({ name, options }) => text.splitter(name, options, schema)).join('\n'), 'ts')}
 
@@ -100,10 +101,10 @@ function writer({ tables }) {
       from.map((each) => `...${each}`),
     ).join(', ');
   };
-  const parameter = ({ name, type, optional, rest, table, parts }) => {
+  const parameter = ({ name, optional, rest, table, parts }) => {
     if (table) return `{ ${options(table)} }`;
     if (parts) return `{ ${bundled(parts.map((part) => ({ ...part, required: !part.optional }))).join(', ')} }`;
-    return `${rest ? '...' : ''}${name}${optional ? '?' : ''}${PLAIN.has(type) ? `: ${type}` : ''}`;
+    return `${rest ? '...' : ''}${name}${optional ? '?' : ''}`;
   };
   const call = (params) =>
     params
@@ -128,7 +129,7 @@ function writer({ tables }) {
       const { aliases = [] } = Object.values(splitters)
         .flat()
         .find((each) => each.name === name);
-      return `${[name, ...aliases].join('|')}(${inBraces(bundled(table.rows()))})`;
+      return `${[name, ...aliases].join('|')}: ${bundled(table.rows()).join(', ')}`.replace(/: $/, '');
     },
     entry(classes, functions) {
       const common = commonOf(classes.flatMap(({ methods }) => methods.map(method)));
@@ -138,8 +139,6 @@ function writer({ tables }) {
     },
   };
 }
-
-const inBraces = (options) => (options.length > 0 ? `{ ${options.join(', ')} }` : '');
 
 /** Options as they are written, with a bundle in the place of those that it stands for. */
 function bundled(rows, shared = []) {
@@ -186,19 +185,21 @@ function bySignature(methods, text) {
   return Array.from(found, ([rest, names]) => `${names.join('/')}${rest}`);
 }
 
-/** Types of parameters that a name does not tell; the others are in api-schema.json. */
-const PLAIN = new Set(['number', 'string', 'boolean']);
-
-const returnText = (type) => (type === '' ? '' : `: ${type}`);
+const returnText = (type) => (type === '' || type === 'void' ? '' : `: ${type.replace('~void', '~')}`);
 
 /**
  * `~T` for a promise of T, and `~` alone where T is called as the function is; a type that is derived from the code says
  * nothing to a reader.
  */
 function shortType(type, name = '') {
-  const text = /typeof|^Record<string, unknown>$/.test(type) ? 'object' : type.replaceAll('readonly ', '');
+  const text = /typeof|OptionsOf|\['|^Record<string, unknown>$/.test(type)
+    ? 'object'
+    : type.replaceAll('readonly ', '').replace('any[][]', 'any[]');
   const promised = text.replace(/^Promise<(.+)>$/, '~$1');
-  return name && promised.toLowerCase().endsWith(name.toLowerCase()) ? promised.slice(0, -name.length) : promised;
+  const called = promised.replace(/^~?(\w+\.)?/, '');
+  return called.toLowerCase() === name.toLowerCase()
+    ? promised.slice(0, -called.length).replace(/\w+\./, '')
+    : promised;
 }
 
 const sharedWith = (other, table) =>
@@ -224,18 +225,27 @@ function writtenSplitter({ facts, options }) {
   );
 }
 
-/** An interface on one line: what it must have; of one that must have nothing, its methods. */
-export function typeText({ name, generics, members }) {
+/**
+ * An interface on one line: what it must have, and the names of up to four other members; of one that must have nothing,
+ * its methods. With `types`, those of members and parameters.
+ */
+export function typeText({ name, generics, members }, { types = false } = {}) {
   const brief = members.some(({ optional }) => !optional);
-  const optional = members.filter((member) => member.optional).length;
+  const others = members.filter(({ optional }) => optional).length;
   const text = members.flatMap((member) => {
-    if (brief && member.optional) return optional > 4 ? [] : `${member.name}?`;
+    if (brief && member.optional) return others > 4 ? [] : `${member.name}?`;
     if (!brief && member.type) return [];
-    const signature = member.signature.replace(/^readonly /, '').replace(/: (string|number)( \| null)?$/, '');
-    return signature.replace(/(\w): \w+(?=[,)])/g, '$1').replace(/: Hook$/, '');
+    const signature = member.signature.replace(/^readonly /, '');
+    return types ? signature : withoutTypes(signature);
   });
   return `interface ${name}${generics.replace(/ extends .*?(?=>)/, '')} { ${text.join('; ')} }`;
 }
+
+const withoutTypes = (signature) =>
+  signature
+    .replace(/: (string|number|[A-Z]\w+)( \| null)?$/, '')
+    .replace(/(\w): \w+(?=[,)])/g, '$1')
+    .replace("Hook<'stop'>", "'stop'?");
 
 /** The examples, after what they have in common: imports, and lines that several begin with. */
 function inShort(examples) {

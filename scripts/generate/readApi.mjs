@@ -155,27 +155,27 @@ function reader(checker) {
       .flatMap((property) => {
         const declaration = property.valueDeclaration;
         const method = declaration && ts.isMethodDeclaration(declaration) && isPublic(declaration);
-        if (!method || !isOurs(declaration) || isInternal(symbol, property.name)) return [];
+        if (!method || !isOurs(declaration) || isHidden(symbol, property.name)) return [];
         return [signature(property, declaration)];
       });
   }
 
-  /** `@internal` stands at the method, or at the one that it overrides. */
-  function isInternal(symbol, name) {
+  /** `@hidden` stands at the method, or at the one that it overrides. */
+  function isHidden(symbol, name) {
     const own = symbol.members?.get(name)?.declarations ?? [];
-    if (own.some(taggedInternal)) return true;
+    if (own.some(taggedHidden)) return true;
     const interfaces = (symbol.declarations ?? [])
       .flatMap(({ heritageClauses = [] }) => heritageClauses)
       .flatMap(({ types }) => types.map((type) => checker.getTypeAtLocation(type)));
     return [...checker.getBaseTypes(checker.getDeclaredTypeOfSymbol(symbol)), ...interfaces].some(
-      (base) => base.symbol && base.symbol !== symbol && isInternal(base.symbol, name),
+      (base) => base.symbol && base.symbol !== symbol && isHidden(base.symbol, name),
     );
   }
 
   /** What instances hold for everybody to read. */
   function fieldsOf(symbol) {
     return symbol.valueDeclaration.members
-      .filter((member) => ts.isPropertyDeclaration(member) && isPublic(member) && !isStatic(member))
+      .filter((member) => isField(member) && isPublic(member) && !isStatic(member) && !taggedHidden(member))
       .map((member) => ({
         name: member.name.text,
         type: flat(member.type?.getText() ?? checker.typeToString(checker.getTypeAtLocation(member))),
@@ -198,7 +198,7 @@ function reader(checker) {
   function constructorOf(symbol) {
     const declaration = symbol.valueDeclaration.members.find(ts.isConstructorDeclaration);
     if (declaration)
-      return taggedInternal(declaration) ? [] : declaration.parameters.map((each) => parameter(each.symbol));
+      return taggedHidden(declaration) ? [] : declaration.parameters.map((each) => parameter(each.symbol));
     const [written] = symbol.valueDeclaration.heritageClauses?.flatMap(({ types }) => types) ?? [];
     // `class KFold extends defineSplitter({ ... })<KFoldOptions>`: the type argument is what the constructor takes.
     if (written && ts.isCallExpression(written.expression) && written.typeArguments) {
@@ -274,7 +274,9 @@ const INTERNAL_PARAMETER = 'changing';
 
 const meaningOf = (name) => PARAMETERS[SAME_AS[name] ?? name] ?? '';
 
-const taggedInternal = (node) => ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'internal');
+const isField = (member) => ts.isPropertyDeclaration(member) || ts.isGetAccessor(member);
+
+const taggedHidden = (node) => ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'hidden');
 
 const isStatic = (member) => (ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Static) !== 0;
 

@@ -208,7 +208,7 @@ export class ColumnTransformer extends Transformer {
     };
   }
 
-  /** Takes over what `toJSON` of a fitted one told. @internal */
+  /** Takes over what `toJSON` of a fitted one told. @hidden */
   restore(fitted: unknown): void {
     this.#fitted = fitted as Fitted;
   }

@@ -135,7 +135,7 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
     return this.#definition.transform(table, state, this.#options);
   }
 
-  /** Takes over what `toJSON` of another one of its class told. @internal */
+  /** Takes over what `toJSON` of another one of its class told. @hidden */
   restore(fitted: unknown): void {
     this.#fitted = stateFromJSON(fitted) as Fitted<State>;
   }

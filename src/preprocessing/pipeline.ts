@@ -120,7 +120,7 @@ export class Pipeline extends Transformer {
     return this.transformers().flatMap((step) => (step instanceof Transformer ? step.matchedNothing() : []));
   }
 
-  /** Steps that change how often each class is trained on. @internal */
+  /** Steps that change how often each class is trained on. @hidden */
   resamplers(): readonly string[] {
     return this.steps.flatMap(([, step]) => (step instanceof Resampler ? [step.name] : []));
   }
@@ -176,7 +176,7 @@ export class Pipeline extends Transformer {
    * Fits the steps, and gives the rows after them, resampled where a step does that; `rows`: for each the place of the
    * row whose label and weight it has. `seed` is of what resampling draws; null: what the steps say.
    *
-   * @internal
+   * @hidden
    */
   async fitStage(
     stage: Stage,
@@ -201,13 +201,13 @@ export class Pipeline extends Transformer {
     return { stage: at, rows };
   }
 
-  /** The stage after the fitted steps. @internal */
+  /** The stage after the fitted steps. @hidden */
   transformStage(stage: Stage): Promise<Stage> {
     if (!this.#fitted) throw notFitted(this.name);
     return transformSteps(this.transformers(), stage);
   }
 
-  /** Says that its steps are fitted: they were read from JSON. @internal */
+  /** Says that its steps are fitted: they were read from JSON. @hidden */
   restore(): void {
     this.#fitted = true;
   }
@@ -216,7 +216,7 @@ export class Pipeline extends Transformer {
     return `Pipeline: ${this.describe()}${this.#fitted ? ', fitted' : ''}`;
   }
 
-  /** The steps that act in `transform`. @internal */
+  /** The steps that act in `transform`. @hidden */
   transformers(): readonly AnyTransformer[] {
     return this.steps.flatMap(([, step]) => (step instanceof Resampler ? [] : [step]));
   }

@@ -49,7 +49,7 @@ export abstract class Resampler {
     random: RandomSource,
   ): Promise<{ readonly stage: Stage; readonly rows: Int32Array }>;
 
-  /** Resamples the rows of a stage. `seed`: of the fold; null: the option `randomState`. @internal */
+  /** Resamples the rows of a stage. `seed`: of the fold; null: the option `randomState`. @hidden */
   async resampleStage(stage: Stage, y: Labels | undefined, seed: number | null) {
     if (!y || (y.task !== 'binary' && y.task !== 'multiclass')) {
       const got = phrase(y ? `those of a ${y.task} task` : 'none');

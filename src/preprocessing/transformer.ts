@@ -42,30 +42,30 @@ export abstract class Transformer {
    * @throws {InvalidOptionError} a step or an option that is not there, or a value that the option does not take
    */
   abstract withParams(params: Params, changing?: Changing): this;
-  /** The same, where steps within are copied by `each`, as a run copies those of the caller. @internal */
+  /** The same, where steps within are copied by `each`, as a run copies those of the caller. @hidden */
   copy?(each: CopyStep): Promise<Transformer>;
   /** Everything as plain JSON values, fitted or not; `fromJSON` and `transformerFromJSON` read it. */
   abstract toJSON(): TransformerJSON;
   /** As one would write it, without what is the default. */
   abstract describe(): string;
-  /** Learns from a table; see `fit`. Steps that learn the same from weighted rows take no `weight`. @internal */
+  /** Learns from a table; see `fit`. Steps that learn the same from weighted rows take no `weight`. @hidden */
   abstract fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): void | Promise<void>;
-  /** Prepares a table; see `transform`. @internal */
+  /** Prepares a table; see `transform`. @hidden */
   abstract transformTable(table: Table): Table | Promise<Table>;
 
-  /** Both, of one table. @internal */
+  /** Both, of one table. @hidden */
   async fitTransformTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): Promise<Table> {
     await this.fitTable(table, y, weight);
     return this.transformTable(table);
   }
 
-  /** Prepares rows of any kind, where the transformer is not about tables. @internal */
+  /** Prepares rows of any kind, where the transformer is not about tables. @hidden */
   transformRows?(X: Rows): Promise<Rows>;
 
   /** `transformRows` treats each row by itself, so that rows of a source are prepared when they are read. */
   readonly isRowwise?: boolean;
 
-  /** Opens what preparing needs, such as a session of a library, until the function that it gives is called. @internal */
+  /** Opens what preparing needs, such as a session of a library, until the function that it gives is called. @hidden */
   hold?(): Promise<() => Promise<void>>;
 
   /** True where a cell may be missing after it that was there before, because the author wants it so. */
@@ -73,7 +73,7 @@ export abstract class Transformer {
     return false;
   }
 
-  /** Steps that the author declares to use statistics of other rows than those of `fit`. @internal */
+  /** Steps that the author declares to use statistics of other rows than those of `fit`. @hidden */
   globalSteps(): readonly string[] {
     return [];
   }
@@ -83,12 +83,12 @@ export abstract class Transformer {
     return this.frozenSteps().length === 0;
   }
 
-  /** Once it is fitted: choices of columns that matched none, in words. @internal */
+  /** Once it is fitted: choices of columns that matched none, in words. @hidden */
   matchedNothing(): readonly string[] {
     return [];
   }
 
-  /** Steps that are networks trained elsewhere: they learn nothing here, and their vectors tell which rows are alike. @internal */
+  /** Steps that are networks trained elsewhere: they learn nothing here, and their vectors tell which rows are alike. @hidden */
   frozenSteps(): readonly string[] {
     return [];
   }

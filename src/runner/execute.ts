@@ -1,10 +1,6 @@
 /** A run that is ready, from its first hook to its results. */
-import { fingerprint } from '../core/fingerprint.js';
-import { frozenCopy } from '../core/frozenCopy.js';
 import { rowNumbers } from '../data/labels.js';
-import { withOldNames } from '../splitters/claims.js';
 import { iterableFold } from '../splitters/fold.js';
-import type { FoldPlan } from '../splitters/foldsOf.js';
 import { hadNoCompany, ofRun } from './activeRuns.js';
 import type { RunContext } from './callback.js';
 import { type Crew, endsTheRun, type PlannedTask, runTasks } from './coordinate.js';
@@ -25,53 +21,18 @@ import { type FoldResult, keptOf } from './foldResult.js';
 import { factsOf, foldContext } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
 import { foldTask, type TaskExtras } from './foldTasks.js';
-import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { callHooks, trainingCallbacks } from './hooks.js';
 import { inlineExecutor } from './inlineExecutor.js';
-import { metadataOf, preprocessingFacts } from './metadataOf.js';
+import { metadataOf } from './metadataOf.js';
 import { modelPlaces } from './modelPlace.js';
 import { auxiliaryRun, type Prepared } from './prepare.js';
 import { RefittedModel, refitNote } from './refittedModel.js';
+import { runContext } from './runContext.js';
 import { predictedBeforeFit } from './runFold.js';
 import { runWarnings } from './runWarnings.js';
 import { modelScoring } from './scoring.js';
-import { type Session, watchesInner } from './session.js';
-import { validationRows } from './validationRows.js';
+import type { Session } from './session.js';
 import { verifyIsolation } from './verifyIsolation.js';
-
-/** What callbacks and checks are told before the first fold; `warn` is given what they say. */
-export const runContext = (
-  prepared: Prepared,
-  adapter: FrameworkAdapter,
-  warn: RunContext['warn'],
-  checks?: RunContext['checks'],
-): RunContext => ({
-  nSplits: prepared.folds.length,
-  adapter: adapter.name,
-  epochs: prepared.training.epochs,
-  folds: prepared.folds.length < prepared.plan.length ? partOf(prepared.plan, prepared.folds) : prepared.plan,
-  X: prepared.X,
-  y: frozenCopy(prepared.y),
-  data: frozenCopy(prepared.data),
-  preprocessing: preprocessingFacts(prepared),
-  embeddings: prepared.preparation?.embedded(prepared.X),
-  randomState: prepared.randomState,
-  nameOf: prepared.nameOf,
-  watchedRows: watchedRows(prepared, adapter),
-  checks: checks?.map(({ code, type, status, severity }) => Object.freeze({ code, type, status, severity })),
-  warn,
-});
-
-/** The rows that a fold will watch, as its task will have them. */
-function watchedRows(prepared: Prepared, adapter: FrameworkAdapter): RunContext['watchedRows'] {
-  const { validation, y, data } = prepared;
-  if (validation === undefined && !watchesInner(adapter, prepared)) return undefined;
-  const { epochs } = adapter.capabilities;
-  return (fold) => {
-    const { seed } = foldContext(prepared, fold);
-    return validationRows(validation, fold, { y, data, seed, epochs }).validation ?? new Int32Array(0);
-  };
-}
 
 /** Tells callbacks that the run begins; `said` is given what they say. */
 export async function begin(
@@ -287,35 +248,4 @@ async function answersBeforeFit(prepared: Prepared, services: FoldLink['services
     if (endsTheRun(error, services.signal)) throw error;
     return undefined;
   }
-}
-
-/** Some folds of a plan, by ascending places, as a plan of their own. It makes no claim about all folds together. */
-export function partOf(plan: FoldPlan, places: readonly number[]): FoldPlan {
-  const { partition: _partition, exhaustive: _exhaustive, ...claims } = plan.claims;
-  const chosen = new Set(places);
-  let hash: string | undefined;
-  const part: FoldPlan = Object.freeze({
-    n: plan.n,
-    splitterName: plan.splitterName,
-    design: plan.design,
-    warnings: plan.warnings,
-    claims: Object.freeze(withOldNames(claims)),
-    length: places.length,
-    ids: Object.freeze(places.map((place) => plan.ids[place])),
-    // With several repeats, the folds say which one they belong to.
-    repeats: plan.repeats === 1 ? 1 : new Set(places.map((place) => plan.at(place).repeat)).size,
-    at: (index: number) => plan.at(places[index]),
-    get fingerprint() {
-      hash ??= fingerprint(part);
-      return hash;
-    },
-    *[Symbol.iterator]() {
-      for (const place of places) yield plan.at(place);
-    },
-    *sides() {
-      let place = 0;
-      for (const sides of plan.sides()) if (chosen.has(place++)) yield sides;
-    },
-  });
-  return part;
 }

@@ -18,6 +18,7 @@ const RECORDS = [
   'bufferConfig',
   'byParameter',
   'ciMethod',
+  'coefficients',
   'confidenceIntervals',
   'counts',
   'distributions',
@@ -34,6 +35,7 @@ const RECORDS = [
   'proportions',
   'reasons',
   'scores',
+  'siteEffects',
   'stdScores',
   'studies',
   'testProportions',
@@ -43,11 +45,13 @@ const RECORDS = [
 
 /** Fields and methods that give what is the caller's own, or of an interface that callers write: models, adapters, parameters. */
 const CALLERS = [
+  'X',
   'adapter',
   'adapterOptions',
   'bestParams',
   'cause',
   'choices',
+  'entries',
   'evidence',
   'facts',
   'metric',

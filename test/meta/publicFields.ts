@@ -42,6 +42,12 @@ export const WRITTEN_BY_CALLERS: ReadonlySet<string> = new Set([
 const CONTAINERS = new Set(['Promise', 'Iterable', 'Iterator', 'ArrayLike', 'IterableIterator', 'IteratorObject']);
 const { Any, Unknown, TypeParameter, NonPrimitive } = ts.TypeFlags;
 
+/** Exported as a type alone: callers never make one. */
+const isTypeOnly = ({ declarations: [specifier] = [] }: ts.Symbol) =>
+  specifier !== undefined &&
+  ts.isExportSpecifier(specifier) &&
+  (specifier.isTypeOnly || specifier.parent.parent.isTypeOnly);
+
 export class PublicFields {
   readonly checker: ts.TypeChecker;
   readonly reached: Reached[] = [];
@@ -60,15 +66,16 @@ export class PublicFields {
     for (const symbol of this.checker.getExportsOfModule(this.checker.getSymbolAtLocation(root) as ts.Symbol)) {
       const real = symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
       if (/Error$/.test(symbol.name)) continue;
-      if (real.flags & ts.SymbolFlags.Class) this.#class(real);
+      if (real.flags & ts.SymbolFlags.Class) this.#class(real, isTypeOnly(symbol));
       else if (real.valueDeclaration) this.#function(real);
       else if (symbol.name === 'CVCallback') this.#hooks(real);
       else if (symbol.name === 'RunnerEvents') this.#events(real);
     }
   }
 
-  #class(symbol: ts.Symbol): void {
+  #class(symbol: ts.Symbol, madeByUs: boolean): void {
     this.#give(this.checker.getDeclaredTypeOfSymbol(symbol), { name: '', owner: undefined, place: symbol.name });
+    if (madeByUs) return;
     for (const signature of this.checker.getTypeOfSymbol(symbol).getConstructSignatures())
       this.#take(signature, symbol.name);
   }

@@ -143,6 +143,22 @@ const CALLS: Readonly<
     made: snake.ModelCheckpoint({ path: 'models/{fold}' }),
     args: { on_cv_start: [{ epochs: 1 }], for_fold: [context] },
   },
+  ClassDistributionLogger: {
+    made: snake.ClassDistributionLogger({ verbose: false }),
+    args: { on_cv_start: null, on_fold_start: null },
+  },
+  RegulatoryComplianceLogger: {
+    made: snake.RegulatoryComplianceLogger(),
+    args: {
+      to_json_lines: [],
+      on_cv_start: null,
+      on_trial_end: null,
+      on_fold_start: null,
+      on_fold_end: null,
+      on_cv_end: null,
+      teardown: null,
+    },
+  },
   ProgressLogger: {
     made: snake.ProgressLogger(),
     args: {

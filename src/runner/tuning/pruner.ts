@@ -12,6 +12,6 @@ export interface Pruner {
   readonly reads: 'progress' | 'folds';
   /** Inner folds after which it can end a trial at the earliest, where it compares folds. */
   readonly fewestFolds?: number;
-  /** Called after each report; `trial` holds the values that were reported. @internal */
+  /** Called after each report; `trial` holds the values that were reported. @hidden */
   shouldPrune(study: StudyView, trial: FrozenTrial): boolean;
 }

@@ -29,10 +29,10 @@ export interface Sampler {
   readonly looksBack: boolean;
   /** Trials that are drawn at random before it looks back. */
   readonly nStartupTrials?: number;
-  /** Called once at the start of each trial: values of parameters that are drawn together. Others are left to `sample`. @internal */
+  /** Called once at the start of each trial: values of parameters that are drawn together. Others are left to `sample`. @hidden */
   sampleTogether?(study: StudyView, trial: TrialView): Params;
-  /** The value of one parameter, when the trial asks for it and `sampleTogether` gave none. @internal */
+  /** The value of one parameter, when the trial asks for it and `sampleTogether` gave none. @hidden */
   sample(study: StudyView, trial: TrialView, name: string, distribution: Distribution): ParamValue;
-  /** True when nothing is left to be tried. @internal */
+  /** True when nothing is left to be tried. @hidden */
   isExhausted?(study: StudyView): boolean;
 }

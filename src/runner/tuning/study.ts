@@ -160,7 +160,7 @@ export class Study {
     return !isWaiting && this.sampler.isExhausted?.(this.#viewFor(this.#entries.length)) === true;
   }
 
-  /** Trials that are asked for from now on do not know how trials from the number `first` on have ended. @internal */
+  /** Trials that are asked for from now on do not know how trials from the number `first` on have ended. @hidden */
   beginGroup(first: number): void {
     this.#group = first;
   }

@@ -157,7 +157,7 @@ export class Trial {
   readonly #entry: TrialEntry;
   readonly #host: TrialHost;
 
-  /** Made by a study: see `Study.ask`. @internal */
+  /** Made by a study: see `Study.ask`. @hidden */
   constructor(entry: TrialEntry, host: TrialHost) {
     this.#entry = entry;
     this.#host = host;

@@ -64,7 +64,7 @@ export class JournalStorage implements StudyStorage {
    * @throws {CVKitError} `invalid_journal`: the file is none, or is damaged; the sentence names the line. `unwritable_journal`:
    * it cannot be opened. `other_study`: the study has another direction, or several.
    *
-   * @internal
+   * @hidden
    */
   async open(name: string, direction: StudyView['direction']): Promise<StudyRecord> {
     const studies = this.#file.replay.studies;
