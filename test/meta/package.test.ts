@@ -44,7 +44,7 @@ afterAll(() => {
 
 describe('package.json', () => {
   it('has the run-time dependencies that are allowed', () => {
-    const allowed = ['@noble/hashes', 'csv-parse', 'eventemitter3', 'ml-matrix', 'piscina'];
+    const allowed = ['@noble/hashes', 'csv-parse', 'eventemitter3', 'fflate', 'ml-matrix', 'piscina'];
     expect(Object.keys(manifest.dependencies)).toEqual(allowed);
     expect(manifest.optionalDependencies).toBeUndefined();
     expect(manifest.bundledDependencies ?? manifest.bundleDependencies).toBeUndefined();
