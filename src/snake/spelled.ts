@@ -32,13 +32,20 @@ export function spelled(value: unknown, kind: Kind = 'fields'): unknown {
 /** Reads what callers give. */
 export const given = reader(spelled);
 
+/** Lists in which nothing is spelled, with the length that they had; they are read entry by entry in loops. */
+const plain = new WeakMap<readonly unknown[], number>();
+
 function spelledList(list: readonly unknown[], kind: Kind): readonly unknown[] {
-  if (list.every((each) => typeof each !== 'object' || each === null)) return list;
+  if (plain.get(list) === list.length) return list;
   const known = spelledOf(list) as readonly unknown[] | undefined;
   if (known?.length === list.length) return known;
   const made = list.map((each) => spelled(each, kind));
-  if (made.every((each, at) => each === list[at])) return list;
-  return link(list, Object.isFrozen(list) ? Object.freeze(made) : made);
+  if (made.some((each, at) => each !== list[at])) {
+    return link(list, Object.isFrozen(list) ? Object.freeze(made) : made);
+  }
+  // Empty places may be filled later, without a change of length.
+  if (Object.isFrozen(list) || !list.includes(undefined)) plain.set(list, list.length);
+  return list;
 }
 
 /** The same keys. */

@@ -126,6 +126,30 @@ describe('a spelled object', () => {
     );
   });
 
+  it('looks through a list without names once, and again when it has changed', () => {
+    for (const entry of [1, 'a', null, new Float64Array(2), [1, 2]]) {
+      let reads = 0;
+      const list: unknown[] = new Proxy(Array(500).fill(entry), {
+        get: (target, name) => {
+          reads++;
+          return Reflect.get(target, name);
+        },
+      });
+      expect(spelled(list)).toBe(list);
+      reads = 0;
+      expect(spelled(list)).toBe(list);
+      expect(reads).toBeLessThan(5);
+    }
+    const grows: unknown[] = [1, 2];
+    expect(spelled(grows)).toBe(grows);
+    grows.push({ meanValue: 1 });
+    expect(spelled(grows)).toEqual([1, 2, { mean_value: 1 }]);
+    const fills: unknown[] = Array(2);
+    expect(spelled(fills)).toBe(fills);
+    fills[1] = { meanValue: 1 };
+    expect((spelled(fills) as unknown[])[1]).toEqual({ mean_value: 1 });
+  });
+
   it('renames every key of plain objects, and nothing else', () => {
     // Not `X`: rows are the caller's.
     const names = fc.constantFrom('nSplits', 'meanValue', 'XTrain', 'name', 'e50', 'toText');
