@@ -11,7 +11,8 @@ export interface Positions {
 }
 
 /** Options that take a plain object, which in their place is no object of options. */
-const TAKE_OBJECTS = new Set(['model', 'data', 'param_grid', 'buffer_config']);
+export const TAKE_OBJECTS = ['model', 'data', 'param_grid', 'buffer_config'] as const;
+const takesObject = (name: string) => (TAKE_OBJECTS as readonly string[]).includes(name);
 
 /**
  * The arguments of a method of cvkit: required ones, then one object of options. A plain object in the place of an option,
@@ -25,7 +26,7 @@ export function arranged(owner: string, args: readonly unknown[], { first, optio
   const last = rest[rest.length - 1];
   if (rest.length < 2 && (last ?? null) === null) return required;
   const isNamed =
-    isPlainObject(last) && !sourceOf(last) && (args.length === 1 || !TAKE_OBJECTS.has(places[rest.length - 1]));
+    isPlainObject(last) && !sourceOf(last) && (args.length === 1 || !takesObject(places[rest.length - 1]));
   const byPlace = isNamed ? rest.slice(0, -1) : rest;
   const named = isNamed ? last : {};
   if (byPlace.length === 0) return [...required, named];

@@ -23,6 +23,7 @@ import type { Pruner } from '../runner/tuning/pruner.js';
 import type { Sampler } from '../runner/tuning/sampler.js';
 import type { ParamGrid } from '../runner/tuning/space.js';
 import type { SplitterFacts } from '../splitters/splitter.js';
+import type { TAKE_OBJECTS } from './arranged.js';
 import type { Key } from './nameTypes.js';
 import type { POSITIONS } from './positions.js';
 
@@ -171,21 +172,27 @@ type ByPlace<O, N extends readonly unknown[]> = N extends readonly [infer A, ...
     : []
   : [];
 
-/** The options at the beginning that cannot be left out. */
-type Needed<O, N extends readonly unknown[]> = N extends readonly [infer A, ...infer Rest]
-  ? A extends keyof O
-    ? Empty extends Pick<O, A>
-      ? []
-      : [value: O[A], ...Needed<O, Rest>]
-    : []
-  : [];
-
 type ByName<O> = Empty extends O ? [options?: O | null] : [options: O];
+
+/** Some options by place, then one object with others; not in the place of one that takes an object itself. */
+type Mixed<O, N extends readonly unknown[], Before extends readonly unknown[] = [], Done = never> = N extends readonly [
+  infer A extends keyof O,
+  ...infer Rest,
+]
+  ?
+      | (Before extends readonly [] ? never : A extends TakesObject ? never : After<O, Before, Done>)
+      | Mixed<O, Rest, [...Before, Empty extends Pick<O, A> ? O[A] | undefined : O[A]], Done | A>
+  : Before extends readonly []
+    ? never
+    : After<O, Before, Done>;
+type After<O, Before extends readonly unknown[], Done> =
+  Exclude<keyof O, Done> extends never ? never : [...Before, options: Partial<Omit<O, Done & keyof O>>];
+type TakesObject = (typeof TAKE_OBJECTS)[number];
 
 /** Arguments by name, or by place in the order of the original interface. */
 interface Call<Head extends readonly unknown[], O, N extends readonly string[], R> {
   (...args: [...Head, ...ByName<O>]): R;
-  (...args: N extends readonly [] ? never : [...Head, ...Needed<O, N>, options?: Partial<O>]): R;
+  (...args: N extends readonly [] ? never : [...Head, ...Mixed<O, N>]): R;
   (...args: N extends readonly [] ? never : [...Head, ...ByPlace<O, N>]): R;
 }
 
@@ -253,10 +260,7 @@ export interface SnakeClass<C extends abstract new (...args: never[]) => unknown
   > {
   new (...args: ByName<OptionsAfter<ConstructorParameters<C>, []>>): SnakeInstance<InstanceType<C>, N>;
   new (
-    ...args: [
-      ...Needed<OptionsAfter<ConstructorParameters<C>, []>, ConstructorPlaces<N>>,
-      options?: Partial<OptionsAfter<ConstructorParameters<C>, []>>,
-    ]
+    ...args: Mixed<OptionsAfter<ConstructorParameters<C>, []>, ConstructorPlaces<N>>
   ): SnakeInstance<InstanceType<C>, N>;
   new (
     ...args: ByPlace<OptionsAfter<ConstructorParameters<C>, []>, ConstructorPlaces<N>>

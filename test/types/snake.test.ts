@@ -117,6 +117,40 @@ describe('types of cvkit/snake', () => {
     checked(() => snake.DataLeakageChecker().check(X, y, y, null, null, 'five'));
   });
 
+  it('of options by name after any of those by place', () => {
+    checked(async () => {
+      snake.KFold(3, { shuffle: true });
+      new snake.KFold(3, true, { random_state: 1 });
+      snake.CVKitValidator('kfold', 5, 42, { check_leakage: false });
+      snake.ClinicalMetrics(0.9, { prevalence: 0.1 }).calculate_all(y, y, y, { sample_weight: y });
+      snake.BalanceChecker().check_class_balance(y, y, { positive_label: 1 });
+      await snake.BalanceChecker().check_cv_balance(X, y, snake.KFold(), y, { timestamps: y });
+      const checker = snake.DataLeakageChecker();
+      await checker.check(X, y, y, { timestamps: y });
+      await checker.check(X, y, y, y, null, 5, 42, { spatial_threshold: 1 });
+      await checker.comprehensive_check(X, y, y, { timestamps: y });
+      await checker.check_cv_splits(X, X, y, y, { patient_ids_train: y, patient_ids_test: y });
+      const runner = snake.UniversalCVRunner(snake.KFold(), { verbose: 0 });
+      await runner.run(model, [X, y], 3, { batch_size: 8 });
+    });
+    // @ts-expect-error unknown option
+    checked(() => snake.KFold(3, { shuffled: true }));
+    // @ts-expect-error unknown option beside a known one
+    checked(() => snake.KFold(3, { shuffle: true, randomstate: 1 }));
+    // @ts-expect-error the name of cvkit
+    checked(() => snake.KFold(3, true, { randomState: 1 }));
+    // @ts-expect-error text is no seed of a shuffle
+    checked(() => snake.KFold(3, { shuffle: 'yes' }));
+    // @ts-expect-error nothing stands after the options
+    checked(() => snake.KFold(3, { shuffle: true }, 42));
+    // @ts-expect-error given by place already
+    checked(() => snake.KFold(3, { n_splits: 4 }));
+    // @ts-expect-error unknown option
+    checked(() => snake.DataLeakageChecker().check(X, y, y, { timestamp: y }));
+    // @ts-expect-error not in the place of data, which may be an object
+    checked(() => snake.UniversalCVRunner(snake.KFold()).run(model, { epochs: 3 }));
+  });
+
   it('of callbacks, factories and events: contexts in snake_case', () => {
     checked(() => {
       const runner = snake.UniversalCVRunner({ cv_splitter: snake.GroupKFold(), verbose: 0 });
