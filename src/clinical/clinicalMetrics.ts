@@ -13,7 +13,7 @@ import {
 } from '../core/options.js';
 import type { Label } from '../data/labels.js';
 import { sampleOf } from '../intervals/sample.js';
-import { scoreTable } from '../metrics/scoreTable.js';
+import { type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import { binaryRowOptions } from './binaryRows.js';
 import { calculate } from './measures/calculate.js';
 import type { ClinicalResults } from './measures/clinicalResults.js';
@@ -45,7 +45,9 @@ export const clinicalMetricsOptions = optionTable('ClinicalMetrics', {
 export type ClinicalMetricsOptions = InputOf<typeof clinicalMetricsOptions>;
 
 export const calculateAllOptions = optionTable('calculateAll', {
-  yProba: arrayLike<number>('number[]').optional().describe('Probability of the positive class per row.'),
+  yProba: arrayLike<number | ArrayLike<number>>('number[]')
+    .optional()
+    .describe('Probability of the positive class per row.'),
   ...binaryRowOptions,
   groups: arrayLike<Label>('id[]')
     .optional()
@@ -86,14 +88,19 @@ export class ClinicalMetrics {
    * All values; one that is not defined (0/0, one class alone, no `yProba`) is null with the reason, never 0 or NaN.
    * Intervals of fewer than ten patients (rows without `groups`) are null with the reason.
    *
-   * @param yTrue labels of two classes, length n
+   * @param yTrue labels of two classes, length n; the columns of `outOfFold` can be given
    * @param yPred predicted labels, length n
-   * @throws InvalidDataError for NaN, lengths that differ, more than two classes and numbers that are not
+   * @throws InvalidDataError for NaN, lengths that differ, lists as labels, more than two classes and numbers that are not
    * probabilities; InvalidOptionError for two strings as classes without `positiveLabel`
    */
-  calculateAll(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, input: CalculateAllOptions = {}): ClinicalResults {
+  calculateAll(
+    yTrue: ArrayLike<Label | ArrayLike<number>>,
+    yPred: ArrayLike<Label | ArrayLike<number>>,
+    input: CalculateAllOptions = {},
+  ): ClinicalResults {
     const { groups, ...given } = calculateAllOptions.resolve(input);
-    const table = scoreTable({ yTrue, yPred, ...given, task: 'binary' });
+    // Columns of a result may hold lists, as far as types know; the table refuses these.
+    const table = scoreTable({ yTrue, yPred, ...given, task: 'binary' } as ScoreTableInput);
     return calculate(sampleOf(table, groups, this.#options.confidenceLevel), this.#options);
   }
 

@@ -419,3 +419,16 @@ describe('bad input', () => {
     expect(given).toEqual(copy);
   });
 });
+
+it('refuses columns of lists, which the types of results allow', () => {
+  const lists = [
+    [0, 1],
+    [1, 1],
+  ];
+  const all = (...args: Parameters<ClinicalMetrics['calculateAll']>) => new ClinicalMetrics().calculateAll(...args);
+  expect(() => all(lists, lists)).toThrow(
+    'yTrue of a binary task must be one value per row. Got 2 columns of 0 and 1.',
+  );
+  expect(() => all([0, 1], lists)).toThrow('yPred of a classification task must be one value per row.');
+  expect(() => all([0, 1], [0, 1], { yProba: lists })).toThrow('yProba row 0 must be one probability');
+});

@@ -1,11 +1,13 @@
 /** cvkit/snake against the types of the root: which keys stay, which functions get spelled arguments, one rule for names. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { snakeCase } from '../../src/core/names.js';
 import { FIELD_KINDS, kindOfField, OTHERWISE } from '../../src/snake/fields.js';
 import { CALLED, WITH_LOGS } from '../../src/snake/given.js';
-import { programOf, projectFiles, walk } from './program.js';
+import { programOf, projectFiles, ROOT, walk } from './program.js';
 import { PublicFields, type Reached, WRITTEN_BY_CALLERS } from './publicFields.js';
 
 const fields = new PublicFields();
@@ -123,5 +125,37 @@ describe('the rule for names', () => {
       const all = [...new Set(beside)];
       expect([place, new Set(all.map(snakeCase)).size]).toEqual([place, all.length]);
     }
+  });
+});
+
+describe('the page for those who come from Python', () => {
+  const entries: Readonly<Record<string, string>> = {
+    "'cvkit/snake'": "'./index.js'",
+    "'cvkit/estimators'": "'../estimators/index.js'",
+  };
+  /** What the compiler says under `strict` of each example of the page. */
+  function faults(page: string): string[] {
+    const blocks = [...page.matchAll(/^```(?:js|ts)\n([\s\S]*?)^```/gm)].map(([, code]) => code);
+    const overlay = Object.fromEntries(
+      blocks.map((code, at) => [
+        `src/snake/example${at}OfThePage.ts`,
+        code.replace(/(?<=from )'cvkit\/\w+'/g, (entry) => entries[entry]),
+      ]),
+    );
+    expect(blocks.length).toBeGreaterThan(0);
+    const program = programOf(overlay);
+    expect(program.getCompilerOptions().strict).toBe(true);
+    return Object.keys(overlay)
+      .flatMap((path) => [...program.getSemanticDiagnostics(projectFiles(program).get(path))])
+      .map(({ code, messageText }) => `TS${code}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+  }
+  const page = readFileSync(join(ROOT, 'docs/migration.md'), 'utf8');
+
+  it('has examples that compile under strict', () => {
+    expect(faults(page)).toEqual([]);
+  });
+
+  it('would not with a name that there is not', () => {
+    expect(faults(page.replace('report.has_leakage', 'report.hasLeakage')).join()).toContain('hasLeakage');
   });
 });

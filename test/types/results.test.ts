@@ -2,6 +2,7 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import {
   type CalibrationCurve,
+  type ClinicalMetrics,
   type ClinicalReport,
   type CVKitValidator,
   type Dataset,
@@ -33,6 +34,13 @@ describe('types', () => {
     expectTypeOf<{ prevalence: number; rows: string }>().toExtend<Parameters<ValidationResult['clinical']>[0]>();
     expectTypeOf<{ ids: 'raw' }>().toExtend<Parameters<ValidationResult['toJSON']>[0]>();
     expectTypeOf<{ ids: 'names' }>().not.toExtend<Parameters<ValidationResult['toJSON']>[0]>();
+  });
+
+  it('of the columns of a result: given to ClinicalMetrics', () => {
+    type Columns = ValidationResult['outOfFold'];
+    type Calculate = Parameters<ClinicalMetrics['calculateAll']>;
+    expectTypeOf<[Columns['yTrue'], Columns['yPred'], { yProba: Columns['yProba'] }]>().toExtend<Calculate>();
+    expectTypeOf<[Date[], Date[]]>().not.toExtend<Calculate>();
   });
 
   it('of a data set: given as it is, to validate and to run', () => {

@@ -55,6 +55,14 @@ describe('types of cvkit/snake', () => {
       expectTypeOf(result.clinical({ prevalence: 0.1, rows: 'eyes' }).roc_auc.lower).toEqualTypeOf<number | null>();
       // @ts-expect-error unknown option
       result.clinical({ prevalences: 0.1 });
+      const { y_true, y_pred, y_proba, weight, group } = result.out_of_fold;
+      const clinical = snake.ClinicalMetrics();
+      clinical.calculate_all(y_true, y_pred, { y_proba, sample_weight: weight, groups: group });
+      clinical.calculate_all(y_true, y_pred, y_proba, weight);
+      // @ts-expect-error the two columns are needed
+      clinical.calculate_all(y_true);
+      // @ts-expect-error dates are no labels
+      clinical.calculate_all([new Date()], y_pred);
     });
     checked(() => {
       const metrics = snake.ClinicalMetrics({ confidence_level: 0.9 }).calculate_all(y, y, { y_proba: y });
