@@ -109,6 +109,9 @@ export interface OptionTable<S extends OptionShape> {
   rows(): ParameterRow[];
 }
 
+/** Every spelling of every option declared so far, by owner, with the name that it stands for. */
+export const DECLARED: Map<string, ReadonlyMap<string, string>> = new Map();
+
 /**
  * Declares the options of one class or function.
  *
@@ -132,6 +135,7 @@ export function optionTable<S extends OptionShape>(
       spellings.set(spelling, name);
     }
   }
+  DECLARED.set(owner, new Map<string, string>([...(DECLARED.get(owner) ?? []), ...spellings]));
   const parse = (input: unknown): Parsed<S> => {
     const given = collect({ owner, shape, beside, spellings }, input ?? {});
     const options: Record<string, unknown> = {};

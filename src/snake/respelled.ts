@@ -1,7 +1,9 @@
 /** Errors at the door: the names in their sentences are those that the caller writes. */
 import { CVKitError, messageOf } from '../core/errors.js';
 import { snakeCase } from '../core/names.js';
-import { isPlainObject } from '../core/options.js';
+import { DECLARED, isPlainObject } from '../core/options.js';
+import type { Positions } from './arranged.js';
+import { POSITIONS } from './positions.js';
 
 /** Does the work; an error of cvkit, now or later, names options in snake_case. */
 export function attempt<T>(work: () => T, args: readonly unknown[]): T {
@@ -22,7 +24,7 @@ export function respelled(error: unknown, args: readonly unknown[] = []): never 
     const at = foreign ? message.lastIndexOf(foreign) : -1;
     const own = at < 0 ? message : message.slice(0, at);
     const written = new Set(args.flatMap((each) => (isPlainObject(each) ? Object.keys(each) : [])));
-    error.message = inSnakeCase(own, written) + message.slice(own.length);
+    error.message = inSnakeCase(asWritten(own, written), written) + message.slice(own.length);
     // The stack begins with the message.
     if (stack?.includes(message)) error.stack = stack.replace(message, () => error.message);
   }
@@ -42,7 +44,32 @@ const PLACES = [
   /Its options are: .*/g,
 ];
 
-const inBackTicks = (part: string) => part.replace(CAMEL, snakeCase);
+/** Names of another entry of cvkit, which have no second spelling. */
+const ELSEWHERE = /(`\w+` of (?:one of )?cvkit\/(?!snake)\w+)/;
+/** What callers or libraries wrote. */
+const QUOTED = /((?<!\w)'[^']*'(?!\w)|"[^"]*")/;
+
+/** Methods and functions that have a name in snake_case. */
+export const CALLS: Set<string> = new Set();
+
+/** Whether a word is declared as an option, an argument, a method or a function, whatever its place in a sentence. */
+function isDeclared(word: string): boolean {
+  const name = snakeCase(word);
+  if (CALLS.has(name)) return true;
+  for (const spellings of DECLARED.values()) if (spellings.has(name)) return true;
+  const calls = Object.values(POSITIONS).flatMap((each) => Object.values<Positions>(each));
+  return calls.some(({ first, options }) => first.includes(name) || options.includes(name));
+}
+
+/** A sentence with an option under the alias that the caller wrote. */
+function asWritten(text: string, written: ReadonlySet<string>): string {
+  const owner = /\boption of (\w+)/.exec(text)?.[1] ?? '';
+  return text.replace(/`(\w+)`(?= option of )/, (whole, name: string) => {
+    const spellings = DECLARED.get(owner);
+    const keys = [...written].filter((key) => spellings?.get(key) === name);
+    return keys.length === 1 && snakeCase(keys[0]) !== snakeCase(name) ? `\`${keys[0]}\`` : whole;
+  });
+}
 
 /**
  * A sentence with the names of ours in snake_case. Those that the caller wrote stay as he wrote them, and so does one that
@@ -51,5 +78,18 @@ const inBackTicks = (part: string) => part.replace(CAMEL, snakeCase);
 export function inSnakeCase(text: string, written: ReadonlySet<string> = new Set()): string {
   const stays = (name: string) => written.has(name) || text.includes(`\`${snakeCase(name)}\``);
   const respell = (part: string) => part.replace(CAMEL, (name) => (stays(name) ? name : snakeCase(name)));
-  return PLACES.reduce((done, place) => done.replace(place, respell), text).replace(/Use `\w+` alone/, inBackTicks);
+  const declared = (part: string) => part.replace(CAMEL, (name) => (isDeclared(name) ? respell(name) : name));
+  return outside(ELSEWHERE, text, (ours) => {
+    const done = PLACES.reduce((part, place) => part.replace(place, respell), ours);
+    return outside(QUOTED, done.replace(/Use `\w+` alone/, inBackTicks), declared);
+  });
 }
+
+const inBackTicks = (part: string) => part.replace(CAMEL, snakeCase);
+
+/** Changes what stands between matches of `kept`, which has one group. */
+const outside = (kept: RegExp, text: string, change: (part: string) => string) =>
+  text
+    .split(kept)
+    .map((part, at) => (at % 2 === 0 ? change(part) : part))
+    .join('');

@@ -6,7 +6,7 @@ import { arranged, type Positions } from './arranged.js';
 import { type Kind, kindOfField } from './fields.js';
 import { reader } from './given.js';
 import { POSITIONS } from './positions.js';
-import { attempt, inSnakeCase } from './respelled.js';
+import { attempt, CALLS, inSnakeCase } from './respelled.js';
 import { link, sourceOf, spelledOf } from './sources.js';
 import { unknownNames } from './unknownName.js';
 
@@ -109,6 +109,7 @@ export function prototypeFor(prototype: object): object {
     else if (!isPublic(key)) continue;
     else if (typeof value === 'function') {
       const places = POSITIONS_OF[name]?.[snakeCase(key)];
+      CALLS.add(snakeCase(key));
       define(snakeCase(key), { writable: true, value: method(key, sourceOf, places) });
       // For JSON.stringify, and for programs that print.
       if (key === 'toJSON') define(key, { value: made[snakeCase(key)] });

@@ -3,7 +3,7 @@ import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { snakeCase } from '../core/names.js';
 import { arranged, type Positions } from './arranged.js';
 import { POSITIONS } from './positions.js';
-import { attempt } from './respelled.js';
+import { attempt, CALLS } from './respelled.js';
 import { given, prototypeFor, spelled } from './spelled.js';
 import type { SnakeClass, SnakeFunction } from './types.js';
 
@@ -46,6 +46,7 @@ export function spelledClass<C extends Class, N extends string>(Given: C, _name?
 // biome-ignore lint/suspicious/noExplicitAny: any function
 export function spelledFunction<F extends (...args: any[]) => unknown>(call: F): SnakeFunction<F> {
   const name = snakeCase(call.name);
+  CALLS.add(name);
   const made = (...args: unknown[]) => attempt(() => spelled(call(...given(args))), args);
   return Object.defineProperty(made, 'name', { value: name }) as unknown as SnakeFunction<F>;
 }

@@ -60,6 +60,40 @@ describe('a message', () => {
     expect(call).toThrow(expect.objectContaining({ code }));
   });
 
+  const clinical = snake.ClinicalMetrics();
+  it.each<[() => unknown, string]>([
+    [() => clinical.calculate_all(y, [0, 1]), 'y_pred must have 6 rows, as y_true has. Got 2.'],
+    [() => clinical.calculate_all(y, y, [0, 2, 0, 0, 0, 0]), 'y_proba row 1 must'],
+    [() => clinical.calculate_all(y, y, { sample_weight: [-1, 1, 1, 1, 1, 1] }), 'sample_weight row 0'],
+    [
+      () => clinical.format_report(wrongly(3)),
+      'The first argument of format_report must be what `calculate_all` gives',
+    ],
+    [
+      () => snake.CVKitValidator({ method: 'repeated_kfold', n_repeats: 0 }),
+      'The `n_repeats` option of CVKitValidator must',
+    ],
+    [
+      () => snake.CVKitValidator({ method: 'kfold', n_repeats: 3 }),
+      'The `n_repeats` option of CVKitValidator has no effect',
+    ],
+    [
+      () => snake.CVKitValidator({ method: 'repeated_kfold', repeated_kfold_repeats: 0 }),
+      'The `repeated_kfold_repeats` option of CVKitValidator must',
+    ],
+  ])('names arguments, options and calls anywhere, and aliases as they were written: %#', (call, message) => {
+    expect(call).toThrow(message);
+  });
+
+  it('of a checker names its arguments', async () => {
+    const checker = snake.DataLeakageChecker();
+    await expect(checker.check_cv_splits(X, [[1, 2]])).rejects.toThrow(/X_train/);
+    await expect(checker.check_hierarchical_leakage(wrongly(3), [1], [1], [1])).rejects.toThrow('groups_train');
+    await expect(snake.BalanceChecker().check_feature_distribution(X, ['a', 'b'])).rejects.toThrow(
+      'feature_names must',
+    );
+  });
+
   it('of a promise is respelled as well', async () => {
     const runner = snake.UniversalCVRunner(snake.KFold(2));
     await expect(runner.run({ model, data: [X, y], epochs: 0, verbose: 0 } as never)).rejects.toThrow(
@@ -107,6 +141,12 @@ describe('a message', () => {
       'The options of checkCvSplits must be one plain object.',
       'The options of check_cv_splits must be one plain object.',
     ],
+    ['Use keepModels, or `keepModels`.', 'Use keep_models, or `keep_models`.'],
+    ['yPred has \'the yPred of yTrue\' and "yPred too".', 'y_pred has \'the yPred of yTrue\' and "yPred too".'],
+    ['`readTable` of cvkit/node reads `nSplits`.', '`readTable` of cvkit/node reads `n_splits`.'],
+    ['what `toJSON` of one of cvkit/estimators gave', 'what `toJSON` of one of cvkit/estimators gave'],
+    ["The caller's yPred and the model's yProba", "The caller's y_pred and the model's y_proba"],
+    ['the column yPredicted and ownName', 'the column yPredicted and ownName'],
     ['`XTrain` has 3 rows', '`X_train` has 3 rows'],
     ['a FoldError of UniversalCVRunner', 'a FoldError of UniversalCVRunner'],
   ])('%s', (text, expected) => expect(inSnakeCase(text)).toBe(expected));
