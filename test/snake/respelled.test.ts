@@ -87,7 +87,6 @@ describe('a message', () => {
 
   it('of a checker names its arguments', async () => {
     const checker = snake.DataLeakageChecker();
-    await expect(checker.check_cv_splits(X, [[1, 2]])).rejects.toThrow(/X_train/);
     await expect(checker.check_hierarchical_leakage(wrongly(3), [1], [1], [1])).rejects.toThrow('groups_train');
     await expect(snake.BalanceChecker().check_feature_distribution(X, ['a', 'b'])).rejects.toThrow(
       'feature_names must',
@@ -141,6 +140,7 @@ describe('a message', () => {
       'The options of checkCvSplits must be one plain object.',
       'The options of check_cv_splits must be one plain object.',
     ],
+    ['The rows of XTrain must', 'The rows of X_train must'],
     ['Use keepModels, or `keepModels`.', 'Use keep_models, or `keep_models`.'],
     ['yPred has \'the yPred of yTrue\' and "yPred too".', 'y_pred has \'the yPred of yTrue\' and "yPred too".'],
     ['`readTable` of cvkit/node reads `nSplits`.', '`readTable` of cvkit/node reads `n_splits`.'],
