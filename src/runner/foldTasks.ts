@@ -1,6 +1,7 @@
 /** Makes the tasks of a run: which rows each fold trains on, watches and predicts, and its inner folds. */
 import { errorRecord } from '../core/errorRecord.js';
 import { InvalidOptionError, sentence } from '../core/errors.js';
+import { snakeCase } from '../core/names.js';
 import type { CheckedFold, FoldPlan } from '../splitters/foldsOf.js';
 import { checkLearnable, foldContext } from './foldRows.js';
 import type { FoldTask, PlainTraining } from './foldTask.js';
@@ -67,12 +68,20 @@ function tunedTraining(
   params: FoldContext['params'],
   { capabilities }: FrameworkAdapter,
 ): PlainTraining {
-  const tuned = TUNED.filter((name) => capabilities.epochs && Object.hasOwn(params, name));
-  const odd = tuned.find((name) => !(Number.isInteger(params[name]) && Number(params[name]) >= 1));
-  if (odd) throw new InvalidOptionError(sentence(`The parameter '${odd}'`, 'be an integer from 1', params[odd]));
-  return { ...training, ...Object.fromEntries(tuned.map((name) => [name, params[name]])) };
+  const chosen = TUNED.flatMap((name) => {
+    const keys = [...new Set([name, snakeCase(name)])].filter((key) => Object.hasOwn(params, key));
+    if (capabilities.epochs && keys.length > 1) {
+      const text = `The same parameter was given under two names, '${keys.join("' and '")}'. Use '${keys[0]}' alone.`;
+      throw new InvalidOptionError(text, { code: 'duplicate_option' });
+    }
+    return capabilities.epochs ? keys.map((key) => [name, key] as const) : [];
+  });
+  const odd = chosen.find(([, key]) => !(Number.isInteger(params[key]) && Number(params[key]) >= 1));
+  if (odd) throw new InvalidOptionError(sentence(`The parameter '${odd[1]}'`, 'be an integer from 1', params[odd[1]]));
+  return { ...training, ...Object.fromEntries(chosen.map(([name, key]) => [name, params[key]])) };
 }
 
+/** Settings of training that a search may choose, in either spelling. */
 const TUNED = ['epochs', 'batchSize'] as const;
 
 function innerTasks(

@@ -1,6 +1,7 @@
 /** What a run was, in words: the lines that every summary and report begins with. */
 import { nameText } from '../core/foreignText.js';
 import { counted, formatDuration } from '../core/format.js';
+import { snakeCase } from '../core/names.js';
 import { engineText } from '../core/summaryText.js';
 import type { FoldDetails } from './foldResult.js';
 import type { RunMetadata } from './runMetadata.js';
@@ -86,7 +87,7 @@ function modelText(m: RunMetadata, folds: readonly FoldDetails[]): string {
   if (m.fixedModel !== null) return `${name}, not trained: ${m.fixedModel}`;
   if (m.epochs === null) return name;
   const used = range(folds.filter(({ status }) => status === 'completed').map(({ epochs }) => epochs));
-  const chosen = (name: string) => m.tuned?.includes(name) === true;
+  const chosen = (name: string) => m.tuned?.some((each) => each === name || each === snakeCase(name)) === true;
   const all = used === String(m.epochs) ? counted(m.epochs, 'epoch') : `${used} of ${counted(m.epochs, 'epoch')}`;
   const epochs = chosen('epochs') ? `${used} epochs, as the search chose` : all;
   const batches = chosen('batchSize') ? 'batches of the size that the search chose' : `batches of ${m.batchSize}`;

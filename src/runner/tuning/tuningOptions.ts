@@ -52,7 +52,7 @@ const searchShape = {
     'be a record of name to list or { low, high, log?, step? }, or a function of the trial',
     (v) => isPlainObject(v) || isFunction(v),
   ).describe(
-    'What is tried: name to a list of choices or a range `{ low, high, log?, step? }` (whole numbers with `step: 1`), or a function `(trial) => params` that asks for parameters, some only where others have certain values. `step__option` is an option of a step of `preprocessing`; `epochs` and `batchSize` are settings of training for models that train in epochs.',
+    'What is tried: name to a list of choices or a range `{ low, high, log?, step? }` (whole numbers with `step: 1`), or a function `(trial) => params` that asks for parameters, some only where others have certain values. `step__option` is an option of a step of `preprocessing`; `epochs` and `batchSize` (or `batch_size`) are settings of training for models that train in epochs.',
   ),
   scoring: custom<MetricName | ScoringFunction>(
     'metric | (table) => number',

@@ -491,6 +491,29 @@ describe('pruning', () => {
     expect(few.warnings.join()).toMatch(/after 4 inner folds at the earliest, and there are 3: it had no effect/);
   });
 
+  it.each(['batchSize', 'batch_size'])('takes %s as a parameter', async (name) => {
+    const seen = new Set<number>();
+    const { adapter } = scriptedAdapter();
+    const watched = {
+      ...adapter,
+      fit: (...args: Parameters<typeof adapter.fit>) => {
+        seen.add(args[2].batchSize);
+        return adapter.fit(...args);
+      },
+    };
+    const search = { modelFn: () => new Climber(), defaultParams: { [name]: 16 }, nTrials: 2, adapter: watched };
+    const tuned = await climbing({ ...search, paramGrid: { [name]: [8, 512] } });
+    expect([...seen].sort((a, b) => a - b)).toEqual([8, 16, 512]);
+    expect(Object.keys(tuned.bestParams)).toEqual([name]);
+    expect(tuned.results.summary()).toContain('batches of the size that the search chose');
+    await expect(climbing({ ...search, paramGrid: { [name]: [0.5] } })).rejects.toThrow(
+      `'${name}' must be an integer from 1. Got 0.5`,
+    );
+    await expect(climbing({ ...search, paramGrid: { batchSize: [8], batch_size: [8] } })).rejects.toThrow(
+      "The same parameter was given under two names, 'batchSize' and 'batch_size'. Use 'batchSize' alone.",
+    );
+  });
+
   it('takes epochs as a parameter', async () => {
     const tuned = await climbing({
       modelFn: () => new Climber(),
