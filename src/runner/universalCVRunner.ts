@@ -1,3 +1,4 @@
+import { INSPECT, withSettings } from '../core/inspect.js';
 import type { Parsed } from '../core/options.js';
 import { refuseEndlessWait } from './activeRuns.js';
 import type { CVResults } from './cvResults.js';
@@ -63,5 +64,8 @@ export class UniversalCVRunner extends RunnerEmitter {
     refuseEndlessWait(input);
     const { tune } = await import('./tuning/tune.js');
     return tune({ runner: this.#parsed, input, emitter: this });
+  }
+  [INSPECT](): string {
+    return withSettings('UniversalCVRunner', this.#parsed);
   }
 }

@@ -1,7 +1,7 @@
 /** What cvkit gives out, under snake_case names. */
 import { INSPECT } from '../core/inspect.js';
 import { snakeCase } from '../core/names.js';
-import { isSplitter } from '../splitters/splitter.js';
+import { isSplitter, type Splitter } from '../splitters/splitter.js';
 import { arranged, type Positions } from './arranged.js';
 import { type Kind, kindOfField } from './fields.js';
 import { reader } from './given.js';
@@ -65,6 +65,7 @@ function spelledFold(fold: object): object {
 function wrapperOf(source: object): object {
   const wrapper = Object.create(prototypeFor(Object.getPrototypeOf(source) ?? Object.prototype));
   Object.defineProperty(wrapper, INSPECT, { value: inspected });
+  if (isSplitter(source)) Object.defineProperty(wrapper, 'toString', { value: () => writtenAs(source) });
   const fields = source as Record<string | symbol, unknown>;
   for (const name of Object.keys(source).filter(isPublic)) {
     let bound: unknown;
@@ -152,11 +153,15 @@ function method(name: string, sourceFor: (self: object) => object | undefined, p
   }[spelling];
 }
 
+const writtenAs = (splitter: Splitter) => inSnakeCase(String(splitter.toJSON?.() ?? splitter.constructor.name));
+
 /** What `console.log` shows: what the object itself would show, or its fields, which are read on demand. */
 function inspected(this: object): unknown {
   const source = sourceOf(this) as { [INSPECT]?(): unknown } | undefined;
   const text = source?.[INSPECT]?.();
-  if (typeof text !== 'string') return isSplitter(source) ? inSnakeCase(String(source.toJSON?.())) : { ...this };
+  if (typeof text !== 'string') return isSplitter(source) ? writtenAs(source) : { ...this };
+  // As it is written in code.
+  if (text.startsWith(`${source?.constructor.name}(`)) return inSnakeCase(text);
   return Object.keys(source as object).reduce(
     (shown, name) => shown.replace(new RegExp(`\\b${name}\\b`, 'g'), snakeCase(name)),
     text,

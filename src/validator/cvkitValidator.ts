@@ -1,3 +1,4 @@
+import { INSPECT, withSettings } from '../core/inspect.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { refuseEndlessWait } from '../runner/activeRuns.js';
 import { isSplitter } from '../splitters/splitter.js';
@@ -49,5 +50,8 @@ export class CVKitValidator {
     refuseEndlessWait(input);
     const { fitValidate } = await import('./calls.js');
     return fitValidate(this.#parsed, input);
+  }
+  [INSPECT](): string {
+    return withSettings('CVKitValidator', this.#parsed);
   }
 }

@@ -87,3 +87,16 @@ it('so does an error of a splitter that tears a patient', () => {
   expect(error).toBeInstanceOf(Error);
   expect(logged([error, torn])).not.toContain('SECRET');
 });
+
+it('shows what has settings as it is written, with those that are not the defaults', () => {
+  expect(inspect(new CVKitValidator())).toBe('CVKitValidator()');
+  const validator = new CVKitValidator({ method: 'stratified_kfold', nSplits: 3, checkLeakage: false });
+  expect(inspect(validator)).toBe('CVKitValidator({ nSplits: 3, checkLeakage: false })');
+  const runner = inspect(new UniversalCVRunner({ cvSplitter, verbose: 0 }));
+  expect(runner).toBe(
+    'UniversalCVRunner({ cvSplitter: KFold({ nSplits: 3, shuffle: true, randomState: 1 }), verbose: 0 })',
+  );
+  expect(inspect(new UniversalCVRunner({ cvSplitter: { split: () => [], getNSplits: () => 0 } }))).toBe(
+    'UniversalCVRunner({ cvSplitter: an object with the keys split, getNSplits })',
+  );
+});

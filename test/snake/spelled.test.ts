@@ -65,6 +65,12 @@ describe('a spelled object', () => {
     expect(shown).toContain('mean_scores');
     expect(shown).not.toContain('meanScores');
     expect(inspect(snake.KFold(5, true, 42))).toContain('n_splits: 5, shuffle: true, random_state: 42');
+    expect(String(snake.KFold(5, true, 42))).toBe('KFold({ n_splits: 5, shuffle: true, random_state: 42 })');
+    expect(inspect(snake.CVKitValidator())).toBe('CVKitValidator()');
+    expect(inspect(snake.CVKitValidator({ n_splits: 3 }))).toBe('CVKitValidator({ n_splits: 3 })');
+    expect(inspect(snake.UniversalCVRunner({ cv_splitter: snake.KFold({ n_splits: 3 }), random_state: 7 }))).toBe(
+      'UniversalCVRunner({ cv_splitter: KFold({ n_splits: 3, shuffle: false }), random_state: 7 })',
+    );
     const [detail] = results.fold_details;
     expect(inspect(detail)).toContain('n_train: 40');
     expect(inspect(detail)).not.toContain('Getter');
