@@ -14,3 +14,16 @@ export function link<T extends object>(source: object, spelled: T): T {
   spellings.set(source, spelled);
   return spelled;
 }
+
+const places = new WeakMap<object, string>();
+
+/** Where a spelled object without a class was read first, in words. */
+export const placeOf = (spelled: object): string | undefined => places.get(spelled);
+
+/** Notes where `spelled` was read. */
+export function placed<T>(spelled: T, place: string): T {
+  if (typeof spelled === 'object' && spelled !== null && sources.has(spelled) && !places.has(spelled)) {
+    places.set(spelled, place);
+  }
+  return spelled;
+}

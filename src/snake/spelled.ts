@@ -7,7 +7,7 @@ import { type Kind, kindOfField } from './fields.js';
 import { reader } from './given.js';
 import { POSITIONS } from './positions.js';
 import { attempt, CALLS, inSnakeCase } from './respelled.js';
-import { link, sourceOf, spelledOf } from './sources.js';
+import { link, placed, sourceOf, spelledOf } from './sources.js';
 import { unknownNames } from './unknownName.js';
 
 /**
@@ -74,7 +74,9 @@ function wrapperOf(source: object): object {
       configurable: true,
       get() {
         const value = fields[name];
-        if (typeof value !== 'function') return spelled(value, kindOfField(name, source));
+        if (typeof value !== 'function') {
+          return placed(spelled(value, kindOfField(name, source)), `\`${snakeCase(name)}\``);
+        }
         if (kindOfField(name, source) === 'caller') return value;
         bound ??= method(name, () => source);
         return bound;
@@ -118,7 +120,8 @@ export function prototypeFor(prototype: object): object {
       define(snakeCase(key), {
         get(this: object) {
           const source = sourceOf(this);
-          return source && spelled(Reflect.get(source, key), kindOfField(key, source));
+          if (!source) return undefined;
+          return placed(spelled(Reflect.get(source, key), kindOfField(key, source)), `\`${snakeCase(key)}\``);
         },
       });
     }
@@ -148,7 +151,7 @@ function method(name: string, sourceFor: (self: object) => object | undefined, p
     [spelling](this: object, ...args: unknown[]) {
       const source = sourceFor(this) as Record<string, (...args: unknown[]) => unknown>;
       const run = () => source[name](...given(positions ? arranged(spelling, args, positions) : args, positions));
-      return attempt(() => spelled(run(), kindOfField(name, source)), args);
+      return attempt(() => placed(spelled(run(), kindOfField(name, source)), `The answer of ${spelling}`), args);
     },
   }[spelling];
 }

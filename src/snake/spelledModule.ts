@@ -4,6 +4,7 @@ import { snakeCase } from '../core/names.js';
 import { arranged, type Positions } from './arranged.js';
 import { POSITIONS } from './positions.js';
 import { attempt, CALLS } from './respelled.js';
+import { placed } from './sources.js';
 import { given, prototypeFor, spelled } from './spelled.js';
 import type { SnakeClass, SnakeFunction } from './types.js';
 
@@ -47,6 +48,7 @@ export function spelledClass<C extends Class, N extends string>(Given: C, _name?
 export function spelledFunction<F extends (...args: any[]) => unknown>(call: F): SnakeFunction<F> {
   const name = snakeCase(call.name);
   CALLS.add(name);
-  const made = (...args: unknown[]) => attempt(() => spelled(call(...given(args))), args);
+  const made = (...args: unknown[]) =>
+    attempt(() => placed(spelled(call(...given(args))), `The answer of ${name}`), args);
   return Object.defineProperty(made, 'name', { value: name }) as unknown as SnakeFunction<F>;
 }

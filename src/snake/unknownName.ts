@@ -2,6 +2,7 @@
 import { CVKitError, nearest } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
+import { placeOf } from './sources.js';
 
 /** What programs ask any object for, to find out what it is. */
 const PROBES = new Set([
@@ -35,8 +36,9 @@ export const unknownNames: object = new Proxy(Object.create(Object.prototype), {
     const known = namesOf(receiver);
     const meant = known.includes(snakeCase(name)) ? snakeCase(name) : nearName(name, known);
     if (meant === undefined) return undefined;
+    const owner = receiver.constructor === Object ? undefined : receiver.constructor?.name;
     throw new CVKitError(
-      `${receiver.constructor?.name ?? 'The object'} has no \`${nameText(name)}\` in cvkit/snake. Did you mean \`${meant}\`?`,
+      `${owner ?? placeOf(receiver) ?? 'The object'} has no \`${nameText(name)}\` in cvkit/snake. Did you mean \`${meant}\`?`,
       { code: 'unknown_name' },
     );
   },

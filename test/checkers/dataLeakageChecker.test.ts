@@ -235,9 +235,10 @@ describe('the single checks', () => {
     expect(found.fraction).toBe(new Set(expected.map(({ testIndex }) => testIndex)).size / 30);
     const none = await checker.checkNearDuplicates(train, test, { ...embedded, similarityThreshold: 0.999999 });
     expect(none).toMatchObject({ hasLeakage: false, status: 'passed', count: 0, fraction: 0 });
-    expect((await checker.checkNearDuplicates(train.slice(0, 3), [train[1]], { similarityThreshold: 0.9 })).count).toBe(
-      1,
-    );
+    expect(none.message).toContain('a cosine of at least 0.999999 with');
+    const rows = await checker.checkNearDuplicates(train.slice(0, 3), [train[1]], { similarityThreshold: 0.9 });
+    expect(rows.count).toBe(1);
+    expect(rows.message).toContain('1 of 1 test row has a cosine (of standardised rows) of at least 0.9 with');
   });
 
   it('checkHierarchicalLeakage names what is shared, hashed', async () => {

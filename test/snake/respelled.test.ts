@@ -70,11 +70,11 @@ describe('a message', () => {
       'The first argument of format_report must be what `calculate_all` gives',
     ],
     [
-      () => snake.CVKitValidator({ method: 'repeated_kfold', n_repeats: 0 }),
+      () => snake.CVKitValidator(wrongly({ method: 'repeated_kfold', n_repeats: 0 })),
       'The `n_repeats` option of CVKitValidator must',
     ],
     [
-      () => snake.CVKitValidator({ method: 'kfold', n_repeats: 3 }),
+      () => snake.CVKitValidator(wrongly({ method: 'kfold', n_repeats: 3 })),
       'The `n_repeats` option of CVKitValidator has no effect',
     ],
     [

@@ -35,6 +35,18 @@ describe('a name that is not there', () => {
     expect(balance.is_balanced).toBe(true);
   });
 
+  it('is told with what was asked for it, when that has no class', async () => {
+    const model = () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map(() => 1) });
+    const results = await snake.UniversalCVRunner(snake.KFold(2), { verbose: 0 }).run(model, [X, y]);
+    type Any = Record<string, unknown>;
+    expect(() => (results.out_of_fold as unknown as Any).yTrue).toThrow('`out_of_fold` has no `yTrue` in cvkit/snake.');
+    expect(() => (results.fold_details[0] as unknown as Any).nTrain).toThrow(
+      'The object has no `nTrain` in cvkit/snake.',
+    );
+    const metrics = snake.ClinicalMetrics().calculate_all(y, y) as unknown as Any;
+    expect(() => metrics.lrPositive).toThrow('The answer of calculate_all has no `lrPositive` in cvkit/snake.');
+  });
+
   it.each([
     'then',
     'toJSON',

@@ -52,7 +52,7 @@ export async function checkNearDuplicates(
   const rows = new Set(pairs.map(({ testIndex }) => testIndex)).size;
   const threshold = asked.similarityThreshold;
   if (decides) {
-    const like = metric === 'cosine' ? 'cosine' : 'similarity';
+    const like = `${metric === 'cosine' ? 'cosine' : 'similarity'}${embedded ? '' : ' (of standardised rows)'}`;
     return {
       pairs,
       count: pairs.length,
