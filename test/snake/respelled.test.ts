@@ -118,6 +118,23 @@ describe('a message', () => {
     expect(ours.stack).not.toContain('batchSize');
   });
 
+  it('leaves the fields of errors as they are in cvkit, as their types say', async () => {
+    const failing = () => ({
+      fit() {
+        throw new Error('no');
+      },
+      predict: () => [],
+    });
+    const error = await snake
+      .UniversalCVRunner(snake.KFold(2), { verbose: 0 })
+      .run(failing, [X, y])
+      .catch((thrown) => thrown as snake.FoldError);
+    if (!(error instanceof snake.FoldError)) throw error;
+    expect(error.foldId).toBe('fold-0');
+    // @ts-expect-error the name of cvkit alone
+    expect(error.fold_id).toBeUndefined();
+  });
+
   it('of anything else is left alone', () => {
     const other = new TypeError('`nSplits`');
     expect(() => respelled(other)).toThrow('`nSplits`');
