@@ -2,14 +2,13 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { snakeCase } from '../core/names.js';
 import { arranged, type Positions } from './arranged.js';
-import { POSITIONS } from './positions.js';
+import { POSITIONS_OF } from './positions.js';
 import { attempt } from './respelled.js';
 import { given, prototypeFor, spelled } from './spelled.js';
 import type { SnakeClass, SnakeFunction } from './types.js';
 
 type Class = new (...args: never[]) => object;
 const classes = new WeakMap<Class, unknown>();
-const positionsOf: Readonly<Record<string, Readonly<Record<string, Positions>>>> = POSITIONS;
 /** Every object has something of this name; the compiler need not think of it. */
 const CONSTRUCTOR: string = 'constructor';
 const BY_NAME: Positions = { first: [], options: [] };
@@ -22,7 +21,7 @@ export function spelledClass<C extends Class, N extends string>(Given: C, _name?
   const known = classes.get(Given);
   if (known) return known as SnakeClass<C, N>;
   const { name } = Given;
-  const positions = positionsOf[name]?.[CONSTRUCTOR] ?? BY_NAME;
+  const positions = POSITIONS_OF[name]?.[CONSTRUCTOR] ?? BY_NAME;
   function made(...args: unknown[]) {
     return attempt(() => {
       if (new.target && new.target !== (made as unknown)) {

@@ -33,12 +33,15 @@ export const unknownNames: object = new Proxy(Object.create(Object.prototype), {
   get(target, name, receiver) {
     if (typeof name === 'symbol' || isProbe(name)) return Reflect.get(target, name, receiver);
     const known = namesOf(receiver);
-    const meant = known.includes(snakeCase(name)) ? snakeCase(name) : nearName(name, known);
+    const inCamelCase = known.includes(snakeCase(name));
+    const meant = inCamelCase ? snakeCase(name) : nearName(name, known);
     if (meant === undefined) return undefined;
-    throw new CVKitError(
-      `${receiver.constructor?.name ?? 'The object'} has no \`${nameText(name)}\` in cvkit/snake. Did you mean \`${meant}\`?`,
-      { code: 'unknown_name' },
-    );
+    const owner = receiver.constructor?.name ?? 'The object';
+    // Calls of cvkit read what they are given in camelCase.
+    const way = inCamelCase
+      ? `Use \`${meant}\`, and give what cvkit/snake made to cvkit/snake alone.`
+      : `Did you mean \`${meant}\`?`;
+    throw new CVKitError(`${owner} has no \`${nameText(name)}\` in cvkit/snake. ${way}`, { code: 'unknown_name' });
   },
 });
 

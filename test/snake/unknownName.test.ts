@@ -25,7 +25,7 @@ describe('a name that is not there', () => {
     ['Summary', 'summary'],
   ])('%s throws, as %s is near', (name, near) => {
     expect(() => report[name]).toThrow(CVKitError);
-    expect(() => report[name]).toThrow(`LeakageReport has no \`${name}\` in cvkit/snake. Did you mean \`${near}\`?`);
+    expect(() => report[name]).toThrow(`LeakageReport has no \`${name}\` in cvkit/snake. ${way(near, name)}`);
     expect(() => report[name]).toThrow(expect.objectContaining({ code: 'unknown_name' }));
   });
 
