@@ -144,7 +144,7 @@ function refittedOf(all: FoldResult, origin: ModelOrigin, { plan, folds, call }:
     origin,
     model,
     adjustment,
-    note: [refitNote(plan.n, nTrain), call.tuning?.refitNote ?? []].flat().join(' '),
+    note: [refitNote(plan.n, nTrain, all.nValidation), call.tuning?.refitNote ?? []].flat().join(' '),
   });
 }
 

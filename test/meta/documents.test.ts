@@ -131,13 +131,11 @@ describe('the texts for assistants', () => {
         const [, stem, rest] = part.match(/^(\w+)Train\/Test(.*)$/) ?? [];
         return stem ? [`${stem}Train${rest}`, `${stem}Test${rest}`] : [part];
       });
-    const optionsIn = (line: string): string[] | undefined => {
-      const [, inside] = line.match(/\{ (.*) \}\)/) ?? [];
+    const optionsIn = (line: string): string[] => {
+      const [, inside = ''] = line.match(/\{ (.*) \}\)/) ?? [];
       // Commas within a default, `[0.1,0.25]`, have no blank after them.
-      return (
-        inside &&
-        [...new Set(expanded(inside.split(', ').filter(Boolean)))].map((each) => each.replace(/[=?].*$/, '')).sort()
-      );
+      const names = expanded(inside.split(', ').filter(Boolean)).map((each) => each.replace(/[=?].*$/, ''));
+      return [...new Set(names)].sort();
     };
     interface Called {
       readonly name: string;
