@@ -240,6 +240,15 @@ describe('npm run site', () => {
     const addresses = [...index.matchAll(/href="([^"]+)"/g)].map(([, address]) => address);
     expect(addresses.length).toBeGreaterThan(25);
     for (const address of addresses) expect((await get(address)).status, address).toBe(200);
+    // Pages lead to nothing that is not there, and show no marks of the generator.
+    for (const address of addresses.filter((each) => each.endsWith('.md'))) {
+      const page = await (await get(address)).text();
+      expect(page, address).not.toContain('<!-- generated');
+      for (const [, target] of page.matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)) {
+        const place = new URL(target, `${base}/${address}`).pathname.slice(1);
+        expect((await get(place)).status, `${address} -> ${target}`).toBe(200);
+      }
+    }
     expect((await get('none.txt')).status).toBe(404);
   });
 });
