@@ -16,6 +16,7 @@ import { oneOfTwo, type Problem, readData } from '../runner/readData.js';
 import { runContext } from '../runner/runContext.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { readRunOptions } from '../runner/runOptions.js';
+import { idleTimes } from '../runner/runWarnings.js';
 import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
 import { askedEvidence } from './askedEvidence.js';
 import { baselineScores } from './baseline.js';
@@ -158,8 +159,9 @@ async function runAndAssess(
   const startedAt = Date.now();
   const settings = validator.options;
   const { randomState, leakageChecker } = plan;
-  const idle = ['leakageChecker', ...Object.keys(checkShape)].find((name) =>
-    (changed as ReadonlySet<string>).has(name),
+  // The advice goes by the design, too.
+  const idle = ['leakageChecker', ...Object.keys(checkShape)].find(
+    (name) => (changed as ReadonlySet<string>).has(name) && !(name === 'design' && plan.call === 'validate'),
   );
   if (idle && !settings.checkLeakage) rejectUnusedOption(plan.call, idle, '`checkLeakage` is false');
   const metrics = options.metrics ?? settings.metrics;
@@ -228,6 +230,16 @@ async function runAndAssess(
     : {};
   const averages = foldAverages(cv, folds, intervals);
   const { asked: guidelines, evidenceOf } = await askedEvidence(settings);
+  const { splitter } = plan;
+  const { design } = options;
+  const advice =
+    plan.call === 'validate'
+      ? differsFromAdvice(problem, { splitter, plan: cv.plan, design, checks: assessed.checks })
+      : null;
+  // Whether order counts: the advice asks, or the caller has said so.
+  const isSettled =
+    advice?.lacking.includes('order') || (design !== undefined && !splitter.reads?.includes('timestamps'));
+  const answered = isSettled ? idleTimes(splitter, problem.data) : [];
   return new ValidationResult({
     cv,
     checks: assessed.checks,
@@ -244,15 +256,7 @@ async function runAndAssess(
       seconds: (Date.now() - startedAt) / 1000,
       method: plan.method,
       methodReason: plan.methodReason,
-      advice:
-        plan.call === 'validate'
-          ? differsFromAdvice(problem, {
-              splitter: plan.splitter,
-              plan: cv.plan,
-              design: options.design,
-              checks: assessed.checks,
-            })
-          : null,
+      advice: advice?.text ?? null,
       ciMethod,
       ciLevel,
       nBootstrap,
@@ -262,7 +266,7 @@ async function runAndAssess(
       ...declared,
       ...guidelines,
       warnings: [
-        ...cv.metadata.warnings,
+        ...cv.metadata.warnings.filter((warning) => !answered.includes(warning)),
         ...heterogeneityWarning(intervals),
         ...Object.values(averages).flatMap(({ warning }) => warning ?? []),
       ],
