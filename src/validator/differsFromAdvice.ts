@@ -6,6 +6,7 @@ import { InfeasibleSplitError } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { wholeNumber } from '../core/format.js';
 import { patientsOf } from '../data/sideData.js';
+import { idleTimes } from '../runner/runWarnings.js';
 import { type FoldPlan, nameOf } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { chooseDesign, rarestCount } from './chooseDesign.js';
@@ -57,6 +58,12 @@ const WAYS: Partial<Record<Kept, string>> = {
   order: "pass `design: 'iid'` if order does not count",
   places: "pass `design: 'iid'` if the model is for these very places",
 };
+
+/** The runner's warning about unused times, where the advice asks whether order counts, or the caller has said so. */
+export function settledWarnings({ data }: DesignData, { splitter, design }: Run, advice: Advice | null): string[] {
+  const isDeclared = design !== undefined && !splitter.reads?.includes('timestamps');
+  return isDeclared || advice?.lacking.includes('order') ? idleTimes(splitter, data) : [];
+}
 
 function feasible(data: DesignData, facts: DesignFacts): DesignRow | undefined {
   try {

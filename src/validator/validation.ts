@@ -16,7 +16,6 @@ import { oneOfTwo, type Problem, readData } from '../runner/readData.js';
 import { runContext } from '../runner/runContext.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { readRunOptions } from '../runner/runOptions.js';
-import { idleTimes } from '../runner/runWarnings.js';
 import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
 import { askedEvidence } from './askedEvidence.js';
 import { baselineScores } from './baseline.js';
@@ -29,7 +28,7 @@ import {
   methodsOf,
 } from './confidenceIntervals.js';
 import { defaultMethod } from './defaultMethod.js';
-import { differsFromAdvice } from './differsFromAdvice.js';
+import { differsFromAdvice, settledWarnings } from './differsFromAdvice.js';
 import { furtherIntervals } from './furtherIntervals.js';
 import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
@@ -230,16 +229,9 @@ async function runAndAssess(
     : {};
   const averages = foldAverages(cv, folds, intervals);
   const { asked: guidelines, evidenceOf } = await askedEvidence(settings);
-  const { splitter } = plan;
-  const { design } = options;
-  const advice =
-    plan.call === 'validate'
-      ? differsFromAdvice(problem, { splitter, plan: cv.plan, design, checks: assessed.checks })
-      : null;
-  // Whether order counts: the advice asks, or the caller has said so.
-  const isSettled =
-    advice?.lacking.includes('order') || (design !== undefined && !splitter.reads?.includes('timestamps'));
-  const answered = isSettled ? idleTimes(splitter, problem.data) : [];
+  const run = { splitter: plan.splitter, plan: cv.plan, design: options.design, checks: assessed.checks };
+  const advice = plan.call === 'validate' ? differsFromAdvice(problem, run) : null;
+  const settled = settledWarnings(problem, run, advice);
   return new ValidationResult({
     cv,
     checks: assessed.checks,
@@ -266,7 +258,7 @@ async function runAndAssess(
       ...declared,
       ...guidelines,
       warnings: [
-        ...cv.metadata.warnings.filter((warning) => !answered.includes(warning)),
+        ...cv.metadata.warnings.filter((warning) => !settled.includes(warning)),
         ...heterogeneityWarning(intervals),
         ...Object.values(averages).flatMap(({ warning }) => warning ?? []),
       ],
