@@ -18,6 +18,7 @@ export function pieces({ schema, tables, api, checks, codes, examples, gallery }
     'default metrics': defaultMetrics(tables),
     intervals: intervalTable(api),
     checks: checkTable(checks),
+    designs: designTable(tables),
     backends: optionLines(tables.tfjsOptions.rows()),
     options: optionPage(tables),
     hooks: hookTable(api),
@@ -63,6 +64,18 @@ const metricTable = ({ metrics }) =>
       tasks.join(', '),
       needs,
       combine,
+    ]),
+  );
+
+const designTable = (tables) =>
+  markdownTable(
+    ['when', 'category', 'splitter', '`method`', 'why'],
+    tables.designTable.map(({ when, category, splitter, reason }) => [
+      when,
+      category,
+      `[\`${splitter}\`](splitters.md#${splitter.toLowerCase()})`,
+      `\`${tables.methodName(splitter)}\``,
+      reason,
     ]),
   );
 

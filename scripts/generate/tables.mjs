@@ -95,6 +95,7 @@ import { fitValidateOptions, validateOptions } from '../../src/validator/validat
 import { validatorOptions } from '../../src/validator/validatorOptions.ts';
 
 export { snakeCase } from '../../src/core/names.ts';
+export { designTable } from '../../src/validator/designTable.ts';
 export { methodName, OWN_METHODS as methods } from '../../src/validator/methods.ts';
 export { onnxOptions, plotSplits, tfjsOptions };
 

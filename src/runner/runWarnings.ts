@@ -64,7 +64,7 @@ function drawnAgain(draw: () => FoldPlan): FoldPlan | undefined {
 }
 
 /** Times that the caller gave and the splitter ignores: folds may then train on rows later than the test rows. */
-function idleTimes(splitter: Splitter, data: SideData): string[] {
+export function idleTimes(splitter: Splitter, data: SideData): string[] {
   const { reads } = splitter;
   if (reads === undefined) return [];
   const idle = (['timestamps', 'labelEndTimes'] as const).filter(
