@@ -285,7 +285,7 @@ describe('the steps that fill missing cells', () => {
 
   it('are no others, whatever they are called', () => {
     class SimpleImputerLike {
-      fit() {}
+      fit = () => undefined;
       transform = (rows: unknown[]) => rows;
     }
     const named = new ColumnTransformer([['no SimpleImputer', new StandardScaler(), [0]]]);
