@@ -389,7 +389,7 @@ describe('what is claimed, and what is not', () => {
     });
     expect(item('given', 'CLAIM', '25').left).toContain('whether training has an effect, which the run could not see');
     expect(everythingSaid('given')).not.toMatch(/Internal testing|Between folds/);
-    for (const id of ['20', '32', '38']) {
+    for (const id of ['20', '30', '32', '38', '39']) {
       const { status, left } = item('fixed', 'CLAIM', id);
       expect([id, status]).toEqual([id, 'in part']);
       expect(left).toContain('whether the model was trained on these rows before the run');
@@ -459,6 +459,8 @@ describe('what is claimed, and what is not', () => {
     });
     expect(item('grouped', 'CLAIM', '12').status).toBe('author');
     expect(item('prepared', 'TRIPOD+AI', '13').said).toContain('Training rows were resampled');
+    expect(item('prepared', 'CLAIM', '35').said).toContain('trained on 72 before resampling (rows of each fold).');
+    expect(item('grouped', 'CLAIM', '35').said).toContain('trained on 72 (rows of each fold).');
     expect(everythingSaid('grouped')).not.toMatch(/resampled|were prepared/);
     expect(item('prepared', 'CLAIM', '9').said).toContain(
       'The run fitted these steps to the training rows of the fold.',
@@ -466,15 +468,17 @@ describe('what is claimed, and what is not', () => {
     expect(item('global', 'CLAIM', '9').said).toContain('The run fitted none of these steps.');
     expect(item('global', 'CLAIM', '9').said).toContain('Steps that use other rows, as the author declares');
     expect(item('prepared', 'TRIPOD+AI', '15').said).toContain('Predictions: threshold 0.400, as given.');
-    expect(item('prepared', 'TRIPOD+AI', '22').said).toContain('The model trained on all rows is part of the result');
+    expect(item('prepared', 'TRIPOD+AI', '22').said).toContain(
+      'The result holds the model after its training on all rows. Trained on all 90 rows',
+    );
     expect(item('grouped', 'TRIPOD+AI', '22').status).toBe('author');
     for (const id of ['12e', '13']) expect(item('weighted', 'TRIPOD+AI', id).said).toContain('Rows have weights.');
     expect(everythingSaid('grouped')).not.toContain('weights');
   });
 
   it('of training: epochs of those that have them, and none of a fixed model', () => {
-    expect(item('grouped', 'CLAIM', '25').said).toMatch(/^5 models trained for the folds: 1 epoch,/);
-    expect(item('prepared', 'CLAIM', '25').said).toMatch(/^\d+ models trained for the folds\.$/);
+    expect(item('grouped', 'CLAIM', '25').said).toMatch(/^5 models trained, those for intervals not counted: 1 epoch,/);
+    expect(item('prepared', 'CLAIM', '25').said).toMatch(/^6 models trained, those for intervals not counted\.$/);
     expect(item('fixed', 'CLAIM', '25').status).toBe('author');
     expect(item('fixed', 'CLAIM', '24').said).toContain('The run saw no training that begins anew');
     expect(item('fixed', 'CLAIM', '22').said).toContain('It is the same in every fold: ');
@@ -484,7 +488,7 @@ describe('what is claimed, and what is not', () => {
     );
     expect(item('fixed', 'Annex IV', '2c').said).toMatch(/\nThe run took \d+\.\d s, checks and intervals included\.$/);
     expect(item('grouped', 'Annex IV', '2c').said).toMatch(
-      /\nThe run took \d+\.\d s, checks and intervals included\. 5 models trained for the folds\.$/,
+      /\nThe run took \d+\.\d s, checks and intervals included\. 5 models trained, those for intervals not counted\.$/,
     );
     expect(item('fixed', 'CLAIM', '35').said).not.toContain('trained on');
     expect(item('grouped', 'CLAIM', '26')).toMatchObject({

@@ -160,15 +160,16 @@ export const flow: Maker = ofFolds((result) => {
   const done = completed(result);
   if (done.length === 0) return untold(`the flow of participants: ${NO_FOLD}`);
   const of = (field: 'nFitted' | 'nValidation' | 'nTest') => range(done.map((fold) => fold[field]));
+  const resampled = trainedHere(result) && (manifest.preprocessing?.resamplers ?? []).length > 0;
   const text = [
     `Of ${counted(manifest.n, 'row')}, ${counted(done.length, 'fold')} tested ${of('nTest')}`,
-    ...(trainedHere(result) ? [`trained on ${of('nFitted')}`] : []),
+    ...(trainedHere(result) ? [`trained on ${of('nFitted')}${resampled ? ' before resampling' : ''}`] : []),
     ...(of('nValidation') === '0' ? [] : [`watched ${of('nValidation')} more`]),
   ].join(', ');
   const each = done.length > 1 ? ' (rows of each fold)' : '';
   return {
     text: `${text}${each}.`,
-    where: ['manifest.n', 'foldDetails'],
+    where: ['manifest.n', 'foldDetails', ...(resampled ? ['manifest.preprocessing.resamplers'] : [])],
     left: 'who was left out before these data',
   };
 });

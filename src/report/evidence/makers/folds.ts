@@ -47,7 +47,14 @@ export const rowsAlone: Maker = ({ manifest: { nGroups, independentRows } }) => 
 const WORD = "the grounds of what was taken on the author's word (independentRows)";
 const NOTHING: Said = { text: '', where: [] };
 
-/** Figures of folds, and beside them how many folds they lack. */
+/** How good predictions are, and beside it what was lacking and what the model may have known. */
+export const figures = (maker: Maker): Maker =>
+  ofFolds((result) => {
+    const said = maker(result);
+    return said.text === '' ? said : together([said, past(result)]);
+  });
+
+/** What is said of folds, and beside it how many gave no result. */
 export const ofFolds =
   (maker: Maker): Maker =>
   (result) => {

@@ -2,8 +2,8 @@
 import { nameText } from '../../../core/foreignText.js';
 import { counted, wholeNumber } from '../../../core/format.js';
 import { engineText } from '../../../core/summaryText.js';
-import { type Maker, untold } from '../guideline.js';
-import { completed, isGiven, range, trainedHere } from './folds.js';
+import { type Maker, together, untold } from '../guideline.js';
+import { completed, isGiven, past, range, trainedHere } from './folds.js';
 
 const GIVEN = 'predictions were given, and the run saw no model';
 
@@ -39,7 +39,7 @@ export const training: Maker = (result) => {
   if (done.length === 0) return untold('how the models were trained: no fold gave a result');
   const unseen = m.fitNotSeen === null ? '' : '; whether training has an effect, which the run could not see';
   const left = `augmentation, class weights and settings inside the model, which the result does not record${unseen}`;
-  const times = `${counted(m.modelsTrained, 'model')} trained for the folds`;
+  const times = `${counted(m.modelsTrained, 'model')} trained, those for intervals not counted`;
   if (m.epochs === null) {
     return { text: `${times}.`, where: ['manifest.modelsTrained'], left };
   }
@@ -138,14 +138,16 @@ export const cutOffs: Maker = (result) => {
 };
 
 /** The model of all rows. */
-export const fullModel: Maker = ({ refitted }) =>
-  refitted
-    ? {
-        text: `The model trained on all rows is part of the result and can be saved. ${nameText(refitted.note, 600)}`,
-        where: ['refitted.note'],
-        left: 'how others get the model',
-      }
-    : untold('the full model: the run kept none trained on all rows (`refit: true` does)');
+export const fullModel: Maker = (result) => {
+  const { refitted } = result;
+  if (!refitted) return untold('the full model: the run kept none trained on all rows (`refit: true` does)');
+  const said = {
+    text: `The result holds the model after its training on all rows. ${nameText(refitted.note, 600)}`,
+    where: ['refitted.note'],
+    left: 'how others get the model',
+  };
+  return together([said, past(result)]);
+};
 
 /** Versions that ran. */
 export const software: Maker = (result) => {
@@ -169,7 +171,7 @@ export const compute: Maker = (result) => {
   if (isGiven(result)) return untold(GIVEN);
   const trained =
     trainedHere(result) && completed(result).length > 0
-      ? ` ${counted(modelsTrained, 'model')} trained for the folds.`
+      ? ` ${counted(modelsTrained, 'model')} trained, those for intervals not counted.`
       : '';
   return {
     text: `The run took ${seconds.toFixed(1)} s, checks and intervals included.${trained}`,

@@ -5,7 +5,7 @@ import type { Interval } from '../../../intervals/interval.js';
 import type { ReportModel } from '../../reportModel.js';
 import { estimandText } from '../../sections.js';
 import { type Maker, pathsTo, pathTo, together, untold } from '../guideline.js';
-import { isGiven, ofFolds, past, rowsAlone } from './folds.js';
+import { figures, isGiven, rowsAlone } from './folds.js';
 
 const hasLimits = ({ lower, upper }: Interval) => lower !== null || upper !== null;
 
@@ -30,8 +30,7 @@ export const measures: Maker = ({ scores, manifest: { positiveLabel, notRecomput
 });
 
 /** Every estimate with its interval, or why there is none. */
-export const performance: Maker = ofFolds((result) => {
-  const { scores, estimates, confidenceIntervals } = result;
+export const performance: Maker = figures(({ scores, estimates, confidenceIntervals }) => {
   const names = Object.keys(scores);
   const withLimits = names.filter((name) => confidenceIntervals[name] && hasLimits(confidenceIntervals[name]));
   const without = names.filter((name) => !withLimits.includes(name) && estimates[name] !== null);
@@ -46,7 +45,7 @@ export const performance: Maker = ofFolds((result) => {
     ...withLimits.map((name) => `${headText(name)} ${limits(confidenceIntervals[name])}`),
     ...without.map((name) => `${headText(name)} ${formatNumber(estimates[name])}, without an interval`),
   ];
-  const said = {
+  return {
     text: `${told.join('; ')}.`,
     where: [
       ...(withLimits.length > 0 ? pathsTo('confidenceIntervals', withLimits, confidenceIntervals) : []),
@@ -54,7 +53,6 @@ export const performance: Maker = ofFolds((result) => {
     ],
     left: left || undefined,
   };
-  return together([said, past(result)]);
 });
 
 /** How intervals were made, and of what units. */
@@ -101,7 +99,7 @@ export const analysisUnit: Maker = (result) => {
 };
 
 /** How scores differ between folds. */
-export const heterogeneity: Maker = ofFolds((result) => {
+export const heterogeneity: Maker = figures((result) => {
   const {
     stdScores,
     confidenceIntervals,
@@ -128,7 +126,7 @@ export const heterogeneity: Maker = ofFolds((result) => {
 });
 
 /** Whether probabilities are right on average. */
-export const calibration: Maker = ofFolds((result) => {
+export const calibration: Maker = figures((result) => {
   const {
     calibration: curve,
     manifest: { task },
@@ -154,7 +152,7 @@ export const calibration: Maker = ofFolds((result) => {
 });
 
 /** Truth against prediction, counted over the out-of-fold table. */
-export const crossTabulation: Maker = ofFolds(
+export const crossTabulation: Maker = figures(
   ({ outOfFold: { row, yTrue, yPred, weight }, manifest: { task, positiveLabel } }) => {
     if (task !== 'binary' && task !== 'multiclass')
       return untold('errors, which are not counted for a task without classes');
