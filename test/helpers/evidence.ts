@@ -73,6 +73,16 @@ const COUNTS: Readonly<Record<string, (value: never, root: Counted) => Readonly<
   }),
 };
 
+/** What of a fold may be quoted: its place in the order and its seconds, for example, are no counts of rows. */
+const QUOTED = ['nTrain', 'nFitted', 'nValidation', 'nTest', 'epochs'] as const;
+
+const quotedAt = (root: object, path: string): (number | string)[] => {
+  const value = valueAt(root, path);
+  if (path !== 'foldDetails') return leaves(value);
+  const folds = value as readonly Partial<Record<(typeof QUOTED)[number], number>>[];
+  return leaves(folds.map((fold) => QUOTED.map((field) => fold[field])));
+};
+
 const countsAt = (root: object, path: string): number[] => {
   const kind = path.replace(/\[\d+\]/, '[]').replace(/^scores[.[].*/, 'scores.');
   const value = valueAt(root, path);
@@ -88,7 +98,7 @@ const DIGITS = 8;
 
 /** The numbers in a text that stand nowhere at these places, and are no count that {@link COUNTS} names for them. */
 export function unfounded(text: string, where: readonly string[], root: object): string[] {
-  const known = leaves(where.map((path) => valueAt(root, path)));
+  const known = where.flatMap((path) => quotedAt(root, path));
   const numbers = [
     ...known.filter((each) => typeof each === 'number'),
     ...where.flatMap((path) => countsAt(root, path)),

@@ -75,7 +75,11 @@ const failsOnce = () =>
 /** Runs of every kind, each made once. */
 const RUNS = {
   grouped: () => all().validate({ model, X, y, patientIds: patients, adapter: proba(), ...quiet }),
-  torn: () => all({ method: 'kfold' }).validate({ model, X, y, patientIds: patients, adapter: proba(), ...quiet }),
+  torn: () =>
+    all({ method: 'kfold' }).validate({
+      ...{ model, X, y, patientIds: patients, adapter: proba(), revealIds: true },
+      ...quiet,
+    }),
   unnamed: () => all().validate({ model, X, y, ...quiet }),
   declared: () => all({ independentRows: true, preparedInside: true }).validate({ model, X, y, ...quiet }),
   regression: () => all().validate({ model: () => new Line(), X, y: X.map(([a, b]) => a + b / 7), ...quiet }),
@@ -642,6 +646,20 @@ describe('hostile results', () => {
     expect(text).not.toContain('secret');
   });
 
+  it('of early stopping: folds that did, alone', () => {
+    const stops = results.grouped.foldDetails.map((fold, at) => ({
+      ...fold,
+      ...{ stoppedEarly: at < 2, keptEpoch: at < 3 ? 4 : null },
+    }));
+    const { items } = evidenceOf({ ...results.grouped, foldDetails: stops } as ReportModel, ['CLAIM']).sections[0];
+    expect(items[24].text).toContain('; 2 folds stopped early.');
+    expect(items[25].text).toContain('3 folds kept the weights of a chosen epoch.');
+    for (const at of [24, 25])
+      expect(unfounded(saidIn(items[at].text), items[at].where, { ...results.grouped, foldDetails: stops })).toEqual(
+        [],
+      );
+  });
+
   it('without a fold break nothing', () => {
     const manifest = { ...results.grouped.manifest, foldsRun: 0 };
     expect(textOf({ foldDetails: [], manifest })).not.toMatch(/undefined|Infinity|NaN/);
@@ -690,6 +708,8 @@ it('the checks of the tests find a wrong place and a wrong figure', () => {
   const fold = { status: 'completed', stoppedEarly: false, keptEpoch: null };
   const foldDetails = [fold, fold, { ...fold, status: 'failed' }];
   expect(unfounded('2 of 3 folds', ['foldDetails'], { foldDetails })).toEqual(['3']);
+  const timed = foldDetails.map((each, index) => ({ ...each, index: index + 3, seconds: 7, nTest: 18 }));
+  expect(unfounded('3, 7 and 18', ['foldDetails'], { foldDetails: timed })).toEqual(['3', '7']);
   const outOfFold = { yTrue: ['a', 'a', 'a', 'a', 'b'], yPred: ['a', 'a', 'a', 'b', 'b'] };
   const root = { outOfFold, manifest: { positiveLabel: 'a' } };
   expect(unfounded('5, 1, 3, 1, 1, 0, and 2', ['outOfFold.yTrue'], root)).toEqual(['2']);
