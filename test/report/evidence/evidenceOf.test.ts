@@ -407,6 +407,9 @@ describe('what is claimed, and what is not', () => {
   it('of failures: the count, never the message, and no interval', () => {
     expect(item('grouped', 'CLAIM', '39').said).toContain('No fold failed (5 folds).');
     expect(item('failed', 'CLAIM', '39').said).toContain('1 of 5 folds failed and count in no score');
+    expect(item('failed', 'CLAIM', '39').where).toEqual(
+      expect.arrayContaining(['manifest.foldsFailed', 'manifest.foldsRun', 'foldDetails']),
+    );
     expect(item('failed', 'CLAIM', '35').said).toContain('4 folds tested');
     expect(item('failed', 'CLAIM', '38')).toMatchObject({
       status: 'in part',
