@@ -57,8 +57,8 @@ export function verdictOf(
     ...(trainedBefore === null ? [] : [`the model may have been trained on these rows (${trainedBefore})`]),
   ];
   const words = checks.flatMap(({ evidence, madeBy }) => [
-    ...(typeof evidence?.authorsWord === 'string' ? [evidence.authorsWord] : []),
-    ...(madeBy ? [madeBy] : []),
+    // The evidence of the caller's own checks is not ours to quote.
+    ...(madeBy ? [madeBy] : typeof evidence?.authorsWord === 'string' ? [evidence.authorsWord] : []),
   ]);
   const verdict =
     foldsRun > 0 && foldsFailed === foldsRun ? noResult(checks, firstError) : assessed(checks, foldsFailed, unsure);
