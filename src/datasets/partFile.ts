@@ -40,13 +40,15 @@ export class PartFile implements Half {
       if (!isTaken) isTaken = await taken(files, left.path, part.#own);
       else if (left.age > FORGOTTEN) await files.rm(left.path, { force: true });
     }
-    if (isTaken) await part.#readKept();
+    if (isTaken) await part.#takeOver();
     part.#file = await files.open(part.#own, 'a+');
     return part;
   }
 
-  async #readKept(): Promise<void> {
+  async #takeOver(): Promise<void> {
     const bytes = await this.#files.readFile(this.#own);
+    // Written anew: it kept its age when it was renamed, and another program would take it as left behind.
+    await this.#files.writeFile(this.#own, [bytes]);
     const first = bytes.indexOf(NEW_LINE);
     const second = bytes.indexOf(NEW_LINE, first + 1);
     if (first < 0 || second < 0) return;

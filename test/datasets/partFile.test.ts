@@ -153,6 +153,18 @@ describe('PartFile', () => {
     expect(await readdir(folder)).toEqual(['data.csv.1.part']);
   });
 
+  it('of yesterday is not taken again from the program that took it', async () => {
+    await writeFile(`${target}.part`, `${URL}\n"v1"\nabc`);
+    await utimes(`${target}.part`, new Date(), new Date(Date.now() - 86_400_000));
+    const first = await claim();
+    const second = await claim();
+    expect([text(first.bytes), text(second.bytes)]).toEqual(['abc', '']);
+    await first.append(bytes('d'));
+    await second.discard();
+    await first.keep();
+    expect(await readFile(`${target}.part`, 'utf8')).toBe(`${URL}\n"v1"\nabcd`);
+  });
+
   it.each(['', 'no lines', 'https://example.org/other.csv\n"v1"\nabc', `${URL}\n"v1" without an end`])(
     'is of no use as %o',
     async (held) => {
