@@ -242,7 +242,7 @@ describe('randomState', () => {
   });
 });
 
-/** The rows themselves: who recognises a patient knows his outcomes. */
+/** The rows themselves: who recognises patients knows their outcomes. */
 class NearestNeighbours {
   #X: number[][] = [];
   #y: number[] = [];
