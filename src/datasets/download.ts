@@ -27,18 +27,19 @@ export interface Downloaded extends Verified {
  */
 export async function download(file: PublishedFile, options: DownloadOptions): Promise<Downloaded> {
   options.signal?.throwIfAborted();
-  if (!files) {
+  const disk = files;
+  if (!disk) {
     if (options.cacheDir !== undefined) throw noFileSystem(options.cacheDir);
     return { ...(await fetched(file, options, inMemory())), warnings: [] };
   }
   const folder = options.cacheDir ?? cacheFolder();
   const target = `${folder}/${file.name}`;
   const inCache = <T>(work: () => Promise<T>) => work().catch(unusable(folder));
-  const cached = await inCache(() => fromCache(file, target, files as Files));
+  const cached = await inCache(() => fromCache(file, target, disk));
   if (cached && cached !== 'broken') return { ...cached, warnings: [] };
   const part = await inCache(async () => {
-    await (files as Files).mkdir(folder, { recursive: true });
-    return PartFile.claim(files as Files, target, file.url);
+    await disk.mkdir(folder, { recursive: true });
+    return PartFile.claim(disk, target, file.url);
   });
   const half = onDisk(part, inCache);
   let found: Verified & { readonly bytes: Uint8Array };
