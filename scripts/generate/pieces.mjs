@@ -1,4 +1,5 @@
 /** The generated pieces of hand-written pages, by the name that their markers use. */
+import { featureTable, siteTable } from './generators.mjs';
 import { codeBlock, firstSentence, markdownTable, optionLines, ticks } from './markdown.mjs';
 import { optionPage } from './options.mjs';
 import { INSTALL } from './schema.mjs';
@@ -21,6 +22,14 @@ export function pieces({ schema, tables, api, checks, codes, examples, gallery }
     designs: designTable(tables),
     backends: optionLines(tables.tfjsOptions.rows()),
     options: optionPage(tables),
+    ...Object.fromEntries(
+      ['generateSyntheticEhr', 'generateTemporalPatientData'].map((name) => [
+        `options of ${name}`,
+        optionLines(tables.tables.get(name).rows()),
+      ]),
+    ),
+    'generated features': featureTable(tables.generators),
+    'generated sites': siteTable(tables.generators),
     hooks: hookTable(api),
     'built-in callbacks': builtInCallbacks(api, tables),
     'fields of CVResults': fieldTable(api, 'CVResults'),

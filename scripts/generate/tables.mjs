@@ -33,6 +33,7 @@ import { partialAucOptions } from '../../src/clinical/roc/partialAuc.ts';
 import { rocAtOptions } from '../../src/clinical/roc/rocAt.ts';
 import { summaryOptions } from '../../src/core/summaryText.ts';
 import { resultJSONOptions } from '../../src/data/pseudonyms.ts';
+import { CLINICAL, featuresOf, SITES } from '../../src/datasets/clinicalFeatures.ts';
 import { generateSyntheticEhrOptions } from '../../src/datasets/generateSyntheticEhr.ts';
 import { generateTemporalPatientDataOptions } from '../../src/datasets/generateTemporalPatientData.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
@@ -109,6 +110,8 @@ export const splitters = [...splitterRegistry];
 const classTables = Object.values({ ...preprocessing, ...estimators }).flatMap(({ options }) =>
   options ? [options] : [],
 );
+/** What generated patients are drawn from. */
+export const generators = { clinical: CLINICAL, featuresOf, sites: SITES };
 export const metrics = [...metricRegistry];
 export const defaultMetricsByTask = {
   ...Object.fromEntries(
