@@ -96,7 +96,7 @@ export class RegulatoryComplianceLogger implements CVCallback {
     await this.#recorder?.end(results);
   }
 
-  async teardown(): Promise<void> {
-    await this.#recorder?.close();
+  async teardown(error?: unknown): Promise<void> {
+    await this.#recorder?.close(error);
   }
 }
