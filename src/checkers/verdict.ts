@@ -1,7 +1,9 @@
 /** The verdict over checks: made here alone, for every report. */
+
+import { SEVERITIES } from '../core/checkOutcome.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, wholeNumber } from '../core/format.js';
-import { type CheckResult, SEVERITIES, type Share } from './check.js';
+import type { CheckResult, Share } from './check.js';
 
 export type OverallStatus = 'passed' | 'failed' | 'needs_review' | 'not_fully_verified';
 

@@ -215,11 +215,11 @@ async function runAndAssess(
         checker: leakageChecker,
       },
     );
-    if (settings.checkLeakage === 'strict') assessed.report.refuse();
     for (const { code, type, status, message } of assessed.checks) {
       if (status === 'failed') said.push(`${code} ${type}: ${message}`);
     }
-    const cv = await execute(prepared, session, said, assessed.checks);
+    const refuse = () => settings.checkLeakage === 'strict' && assessed.report.refuse();
+    const cv = await execute(prepared, session, said, assessed.checks, refuse);
     return { assessed, cv, made: await further?.({ cv, prepared, session, needed: neededBy(estimator), estimatesOf }) };
   });
   const folds = intervalFolds(cv, side);
