@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { STATUSES } from '../../../src/checkers/check.js';
+import { STATUSES } from '../../../src/core/checkOutcome.js';
 import { verdictOf } from '../../../src/checkers/verdict.js';
 import { formatNumber } from '../../../src/core/format.js';
 import { CHECKLIST_NAMES } from '../../../src/core/knownNames.js';

@@ -30,7 +30,6 @@ export const startFacts = (run: RunContext): Facts => ({
   given: Object.entries(run.data)
     .flatMap(([name, values]) => (values === undefined ? [] : [name]))
     .sort(),
-  epochs: run.epochs,
   randomState: run.randomState,
   preprocessing: run.preprocessing && { learns: run.preprocessing.learns, frozen: run.preprocessing.frozen },
   checks: run.checks?.map(({ code, type, status, severity }) => ({ code, type, status, severity })) ?? null,
@@ -101,10 +100,13 @@ export async function endFacts(results: CVResults): Promise<Facts> {
     engine: m.engine,
     fixedModel: m.fixedModel,
     training: m.training,
+    // Null for models that do not train in epochs.
+    epochs: m.epochs,
     batchSize: m.batchSize,
     adjustment: m.adjustment,
     tuned: m.tuned ?? null,
     sha256: m.sha256,
+    dataset: m.dataset?.sha256 ?? null,
     foldFingerprint: m.foldFingerprint,
     foldsRun: m.foldsRun,
     foldsFailed: m.foldsFailed,
