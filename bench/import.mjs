@@ -1,4 +1,7 @@
-/** What `import 'cvkit'` costs: time in a fresh process, and the files that load with it. Sizes in a page: test/meta/root.test.ts. */
+/**
+ * What `import 'cvkit'` costs, and `import 'cvkit/snake'` over it: time in fresh processes, and the files that load. Sizes in a
+ * page: test/meta/root.test.ts.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
@@ -6,8 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const RUNS = 21;
+const RUNS = Number(process.env.RUNS ?? 21);
 const LIMIT = 60;
+const SNAKE_LIMIT = 10;
 
 /** Wall time of a fresh process, in milliseconds. */
 function timeOf(code) {
@@ -19,14 +23,10 @@ function timeOf(code) {
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-// In turn, so that a busy moment of the machine meets both.
-const empty = [];
-const loaded = [];
-for (let run = 0; run < RUNS; run++) {
-  empty.push(timeOf(''));
-  loaded.push(timeOf(`import 'cvkit'`));
-}
-const milliseconds = median(loaded) - median(empty);
+// In turn, so that a busy moment of the machine meets all.
+const times = { '': [], "import 'cvkit'": [], "import 'cvkit/snake'": [] };
+for (let run = 0; run < RUNS; run++) for (const code of Object.keys(times)) times[code].push(timeOf(code));
+const [empty, root, snake] = Object.values(times).map(median);
 
 /** Files that load with `path`: what it imports statically, and so on. */
 function firstLoad(path, files = new Set()) {
@@ -38,8 +38,11 @@ function firstLoad(path, files = new Set()) {
   return files;
 }
 
-const name = `import 'cvkit', median of ${RUNS} fresh processes less an empty one (${median(empty).toFixed(0)} ms)`;
-console.log(`${name}: ${milliseconds.toFixed(0)} ms (limit ${LIMIT})`);
+const than = `medians of ${RUNS} fresh processes less an empty one, ${empty.toFixed(0)} ms`;
+console.log(`import 'cvkit': ${(root - empty).toFixed(1)} ms (limit ${LIMIT}); ${than}`);
+console.log(
+  `import 'cvkit/snake': ${(snake - root).toFixed(1)} ms more (limit ${SNAKE_LIMIT}), ratio ${((snake - empty) / (root - empty)).toFixed(2)}`,
+);
 for (const path of firstLoad(resolve(ROOT, 'dist/node/index.js'))) {
   console.log(`${(readFileSync(path).length / 1000).toFixed(0).padStart(6)} kB  ${relative(ROOT, path)}`);
 }

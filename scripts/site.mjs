@@ -22,15 +22,23 @@ const MACHINES = {
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 for (const [address, path] of Object.entries(MACHINES)) cpSync(join(ROOT, path), join(out, address));
-for (const path of ['docs', 'README.md', 'CHANGELOG.md', 'LICENSE']) {
+for (const path of ['docs', 'examples', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'AGENTS.md', 'LICENSE']) {
   cpSync(join(ROOT, path), join(out, path), { recursive: true });
+}
+for (const path of readdirSync(out, { recursive: true }).filter((each) => each.endsWith('.md'))) {
+  writeFileSync(join(out, path), withoutMarks(readFileSync(join(out, path), 'utf8')));
 }
 writeFileSync(join(out, 'index.html'), index(JSON.parse(textOf('package.json'))));
 console.log(`wrote ${out}`);
 
+/** Without the marks between which text is generated; they are for those who edit. */
+function withoutMarks(page) {
+  return page.replace(/^<!-- (\/generated|generated: .+?) -->\n\n?/gm, '');
+}
+
 function index({ name, version, description }) {
-  const pages = readdirSync(join(ROOT, 'docs')).filter((file) => file.endsWith('.md') && file !== 'README.md');
-  const titleOf = (file) => textOf(`docs/${file}`).match(/^# (.+)$/m)?.[1] ?? file;
+  // In the order in which docs/README.md tells of them.
+  const pages = [...textOf('docs/README.md').matchAll(/^- \[(.+?)\]\((\w[\w-]*\.md)\)/gm)];
   const link = (address, text) => `<li><a href="${address}">${escaped(text)}</a></li>`;
   return `<!doctype html>
 <html lang="en">
@@ -46,13 +54,13 @@ function index({ name, version, description }) {
 <h2>Pages</h2>
 <ul>
 ${link('README.md', 'Overview')}
-${pages.map((file) => link(`docs/${file}`, titleOf(file))).join('\n')}
+${link('docs/README.md', 'All pages, as Markdown')}
+${pages.map(([, title, file]) => link(`docs/${file}`, title)).join('\n')}
+${link('CHANGELOG.md', 'Changes')}
 </ul>
 <h2>For assistants and programs</h2>
 <ul>
-${Object.keys(MACHINES)
-  .map((address) => link(address, address))
-  .join('\n')}
+${[...Object.keys(MACHINES), 'docs/api-schema.schema.json'].map((address) => link(address, address)).join('\n')}
 </ul>
 </body>
 </html>

@@ -49,10 +49,8 @@ export type {
   CheckCost,
   CheckKind,
   CheckResult,
-  CheckStatus,
   Evidence,
   Finding,
-  Severity,
   Share,
 } from './checkers/check.js';
 export type { CheckCvSplitsOptions } from './checkers/checkCvSplits.js';
@@ -88,6 +86,7 @@ export { type NetBenefitOptions, netBenefit } from './clinical/decisions/netBene
 export type { ClinicalResults } from './clinical/measures/clinicalResults.js';
 export { type DelongTest, type DelongTestOptions, delongTest } from './clinical/roc/delongTest.js';
 // ---- data, randomness, errors -------------------------------------------------------------------------------------
+export type { CheckOutcome, CheckStatus, Severity } from './core/checkOutcome.js';
 export {
   AdapterError,
   CVKitError,
@@ -126,7 +125,6 @@ export type { EvidenceItem, EvidenceSection, GuidelineEvidence } from './report/
 export { registerAdapter } from './runner/adapterRegistry.js';
 export {
   CallbackError,
-  type CheckOutcome,
   type CVCallback,
   type EpochContext,
   type EpochModel,

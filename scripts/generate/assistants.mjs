@@ -78,7 +78,7 @@ ${codeBlock(
   'ts',
 )}
 
-An option is declared once, in an option table (\`src/core/options.ts\`): \`nSplits: integer({ min: 2 }).default(5).describe('Number of
+Members that may be left out stand there only where all of them may, or few. An option is declared once, in an option table (\`src/core/options.ts\`): \`nSplits: integer({ min: 2 }).default(5).describe('Number of
 folds.')\`. An error is \`new InvalidOptionError(sentence(subject, must, got, instead))\`.
 
 ## Conventions

@@ -16,20 +16,20 @@ ${codeBlock(INSTALL, 'sh')}
 
 ## Calls
 
-\`a=1\` is a default, \`a?\` may be left out. \`X\`: arrays, records, columns, tensor or data frame. \`model\`: a factory.
+\`a=1\` is a default, \`a?\` may be left out. \`X\`: arrays, records, columns, tensor or data frame. \`model\`: a factory. Calls are async, but for \`checkClassBalance\`, \`calculateAll\`, \`formatReport\`, \`generate...\` and \`summary\`.
 
 - \`new CVKitValidator({ ${defaults(tables, 'CVKitValidator', VALIDATOR)} })\`
-  - \`.validate({ model, X, y, patientIds?, timestamps?, cv?, preprocessing?, verbose? })\` gives \`summary() toMarkdown() toJSON() await toHTML()\`, \`estimates\`, \`confidenceIntervals.roc_auc.lower\`, \`leakageReport\`, \`overallStatus\`, \`outOfFold\`
+  - \`.validate({ model, X, y, patientIds?, timestamps?, cv?, verbose?, ...options of run })\` gives \`summary() toMarkdown() toHTML() toJSON()\`, \`estimates\`, \`confidenceIntervals.roc_auc.lower\`, \`leakageReport\`, \`overallStatus\`
   - \`method\`: patient_grouped_kfold, temporal, or a splitter in snake_case; not set, patients stay whole
   - \`.fitValidate({ model, XTrain, yTrain, XTest, yTest, patientIds?, testPatientIds? })\`
-- \`new UniversalCVRunner({ cvSplitter, verbose=1 })\`: the fold loop alone
-  - \`.run({ model, data: [X, y, groups], preprocessing?, ${defaults(tables, 'run', RUN)} })\` gives \`scores meanScores outOfFold histories summary()\`
-  - \`.runWithHyperparameterTuning({ modelFn, paramGrid, data, scoring='accuracy', nTrials=10 })\` gives \`bestParams outerEstimate\`
-- \`new DataLeakageChecker()\`: \`.check(X, y, { groups?, timestamps?, cv? })\`, \`.checkCvSplits(XTrain, XTest, { patientIdsTrain?, patientIdsTest? })\` give \`hasLeakage severity leakageTypes summary()\`; \`${methods(api, 'DataLeakageChecker', /^check[FPNH]\w*[^g]$/)}\`
+- \`new UniversalCVRunner({ cvSplitter, ${defaults(tables, 'UniversalCVRunner', ['verbose'])} })\`: the fold loop alone
+  - \`.run({ model, data: [X, y, groups] or { X, y, timestamps, ... }, preprocessing?, ${defaults(tables, 'run', RUN)} })\` gives \`scores meanScores summary()\` without intervals, and \`outOfFold\` (columns \`row yTrue yProba\`, in the order of the folds, not of \`y\`)
+  - \`.runWithHyperparameterTuning({ modelFn: (params) => model, paramGrid: { C: [0.1, 1] }, data, ${defaults(tables, 'runWithHyperparameterTuning', ['scoring', 'nTrials', 'innerCv'])} })\` is nested; gives \`bestParams outerEstimate\`
+- \`new DataLeakageChecker()\`: \`.check(X, y, { groups?, timestamps?, cv? })\`, \`.checkCvSplits(XTrain, XTest, { patientIdsTrain?, patientIdsTest? })\` give \`hasLeakage severity leakageTypes summary()\`; \`${methods(api, 'DataLeakageChecker', /^check[FN]\w*[^g]$/)}\`
 - \`new BalanceChecker()\`: \`.checkClassBalance(y) .checkCvBalance(X, y, splitter, { groups? })\`
-- \`new ClinicalMetrics({ confidenceLevel=0.95, prevalence? })\`: \`.calculateAll(yTrue, yPred, { yProba?, groups? })\`, intervals by name (sensitivity, ppv, rocAuc, ...); \`.formatReport(metrics)\`
-- \`await recommendCv({ X, y, groups?, timestamps? })\`: a design with reasons. \`await evaluate({ yTrue, yProba, patientIds? })\`: predictions that exist
-- Data \`{ X, y, groups }\`: ${schema.datasets.map(({ name }) => (name.startsWith('load') ? `await ${name}()` : `${name}()`)).join(', ')}
+- \`new ClinicalMetrics({ ${defaults(tables, 'ClinicalMetrics', ['confidenceLevel', 'prevalence'])} })\`: \`.calculateAll(yTrue, yPred, { yProba?, groups? })\`, intervals by name (sensitivity, ppv, rocAuc, ...); \`.formatReport(metrics)\`
+- \`recommendCv({ X, y, groups?, timestamps? })\`: \`splitter rationale warnings code\`. \`evaluate({ yTrue, yProba, patientIds? })\`: predictions that exist
+- Data \`{ X, y, groups }\`: ${schema.datasets.map(({ name }) => `${name}(${name.startsWith('load') ? '{ path? }' : ''})`).join(', ')}
 - cvkit/preprocessing: tabular, ${from(
     'cvkit/preprocessing',
     api.classes.filter(({ name }) => STEPS.includes(name)),
@@ -67,8 +67,7 @@ const STEPS = [
   'OneHotEncoder',
   'ColumnTransformer',
   'Pipeline',
-  'PCA',
-  'SelectKBest',
+
   'SMOTE',
 ];
 
@@ -78,11 +77,9 @@ const STATS = [
   'permutationTest',
   'learningCurve',
   'leakageInflation',
-  'acrossSites',
   'subgroupTable',
   'sampleSize',
   'bbcCV',
-  'conformalSets',
 ];
 
 /** Options that most calls need; the others are in the full reference. */
@@ -143,9 +140,9 @@ for (const [train, test] of new KFold({ shuffle: true, randomState: 1 }).split(X
 const RULES = [
   'Pass `patientIds` (or `groups`) when a patient can have several rows, else `independentRows: true`; never put ids into `X`.',
   '`model` makes a new model each time. Scaling, filling and selection go into `preprocessing`, never on all rows before the split.',
-  'Never tune, stop early or choose a threshold on outer test folds: use `validation: 0.2`, `threshold`, the nested search.',
+  "Never tune, stop early or choose a threshold on outer test folds: use `validation: 0.2`, `threshold: 'youden'`, the nested search.",
   'An undefined score is `{ value: null, reason }`, not 0. Read `estimand` and `note` of an interval before you quote it.',
-  "`overallStatus: 'not_fully_verified'` is no pass. Never write that a result is compliant or leakage-free.",
-  'Two strings as classes need `positiveLabel`, unless known (benign/malignant). Give splitters a `randomState`.',
-  'Errors are `CVKitError`s: a `code` and one sentence. Unknown options are refused.',
+  "`overallStatus` 'needs_review' or 'not_fully_verified' is no pass. Never write that a result is compliant or leakage-free.",
+  'Two strings as classes need `positiveLabel` in the call, unless known (benign/malignant). Give splitters a `randomState`.',
+  'Errors are `CVKitError`s with a `code`. Unknown options are refused.',
 ];

@@ -3,31 +3,67 @@ import { codeBlock } from './markdown.mjs';
 import { INSTALL, inReadingOrder, SPLITTER_METHODS } from './schema.mjs';
 
 /** Types that a user writes or reads member by member. */
-const TYPES = ['Fold', 'Interval', 'CheckResult', 'CVCallback'];
+const TYPES = ['OutOfFold', 'Fold', 'Interval', 'CheckResult', 'CVCallback'];
 
-/** Options that several calls take, by the name that stands for them. */
+/**
+ * Options that several calls take, by the name that stands for them: the table that says how they are written, and their
+ * names. A name stands only where a call takes all of them, written so.
+ */
 const BUNDLES = {
-  labels: ['sampleWeight?', 'positiveLabel?', 'groups?', 'level=0.95'],
-  rows: ['sampleWeight?', 'positiveLabel?', 'groups?'],
-  boot: ['level=0.95', 'nBootstrap=1000', 'randomState=42'],
-  ci: ["ciMethod='bootstrap'", 'ciLevel=0.95', 'nBootstrap=1000', "sampling='cohort'"],
-  monitor: ["monitor='val_loss'", 'minDelta=0', 'mode?'],
-  origin: ['description?', 'license?', 'source?', 'sha256?', 'trueAuc?', 'truth?', 'warnings?'],
-  load: ['path?', 'cacheDir?', 'timeout=300', 'stallTimeout=30', 'signal?'],
-  onnx: ['output?', 'layout?', 'batchSize=32', 'allowMissing?', "runtime='auto'", 'sessionOptions?', 'ort?'],
-  runner: ['...run', '...UniversalCVRunner'],
-  job: ['X', 'y', 'verbose=0', '...origin', '...runner', '...split', '...check'],
+  rows: ['run', 'sampleWeight', 'positiveLabel', 'groups'],
+  split: ['split', 'groups', 'timestamps', 'labelEndTimes', 'coordinates', 'hierarchy', 'environment'],
+  train: [
+    'run',
+    'preprocessing',
+    'epochs',
+    'batchSize',
+    'optimizer',
+    'lossFn',
+    'callbacks',
+    'validation',
+    'signal',
+    'task',
+    'classWeight',
+    'parent',
+    'augment',
+    'recalibrate',
+    'threshold',
+    'onFoldError',
+  ],
+  keep: ['run', 'verifyIsolation', 'keepModels', 'modelPath'],
+  more: ['run', 'returnTrainScores', 'apparent', 'refit'],
+  runner: ['UniversalCVRunner', 'framework', 'adapter', 'adapterOptions', 'executor', 'nJobs'],
+  design: ['check', 'featureNames', 'design', 'spatialThreshold', 'notApplicable', 'independentRows', 'preparedInside'],
+  origin: ['data', 'description', 'license', 'source', 'sha256', 'trueAuc', 'truth', 'warnings'],
+  boot: ['bbcCV', 'level', 'nBootstrap', 'randomState'],
+  clinical: [
+    'ClinicalMetrics',
+    'confidenceLevel',
+    'prevalence',
+    'treatmentEffect',
+    'proportionMethod',
+    'aucScale',
+    'nBootstrap',
+    'randomState',
+  ],
+  ci: ['CVKitValidator', 'ciMethod', 'ciLevel', 'nBootstrap', 'sampling'],
+  monitor: ['EarlyStopping', 'monitor', 'minDelta', 'mode'],
+  load: ['loadHeartDisease', 'path', 'cacheDir', 'timeout', 'stallTimeout', 'signal'],
+  onnx: ['onnxModel', 'output', 'layout', 'batchSize', 'allowMissing', 'runtime', 'sessionOptions', 'ort'],
 };
 
-/** Calls whose options others take, too. One may name those before it. */
-const SHARED = ['run', 'UniversalCVRunner', 'split', 'check', 'ClinicalMetrics'];
+/** Names that stand for several of these. */
+const LARGER = {
+  job: ['X', 'y', 'featureNames?', 'verbose=0', '...train', '...runner', '...split', '...rows', '...origin'],
+};
 
 const ENTRIES = ['preprocessing', 'estimators', 'stats', 'tuning', 'node', 'adapters/onnx'].map(
   (name) => `cvkit/${name}`,
 );
 
 export function llmsFull({ schema, tables, api, checks, examples }) {
-  const text = writer(tables);
+  const bundles = bundlesOf(tables);
+  const text = writer(tables, bundles);
   const splitterNames = new Set(tables.splitters.map(({ name }) => name));
   const classes = inReadingOrder(api.classes.filter(({ name }) => !splitterNames.has(name)));
   const isError = ({ name }) => name.endsWith('Error');
@@ -37,17 +73,11 @@ export function llmsFull({ schema, tables, api, checks, examples }) {
       api.functions.filter((each) => each.from === from),
     );
   const splitMethods = api.classes.find(({ name }) => name === 'KFold').methods;
-  return `# cvkit ${schema.version}: full reference
+  const page = `# cvkit ${schema.version}: full reference
 
-> ${schema.description} ESM, Node ${schema.node_requires}. Short reference: llms.txt. For programs, with a sentence on each parameter: api-schema.json.
+> ESM, Node ${schema.node_requires}. \`${INSTALL}\`. Short: llms.txt; a sentence on each parameter: api-schema.json; cvkit/plot, cvkit/testing, cvkit/adapters/tfjs: docs.
 
-${codeBlock(INSTALL, 'sh')}
-
-\`a\` is required, \`a=1\` has a default, \`a?\` may be left out (null, false or empty). Braces are one object of options, the last argument; each option also has its snake_case name. Classes are made with \`new\`; \`A|B\` are names of one. \`~T\` is a promise of T, which is left out where it is called as the function. \`...run\` and so on are the options of that call, \`...split\` the side data of \`split\`; ${Object.entries(
-    BUNDLES,
-  )
-    .map(([name, parts]) => `\`...${name}\`: ${parts.join(', ')}`)
-    .join('; ')}. Options that do not exist or have no effect are refused.
+\`a\` is required, \`a=1\` has a default, \`a?\` may be left out. Braces are one object of options, the last argument; each option also has its snake_case name. Classes are made with \`new\`; those without parentheses are types of results. \`~T\` is a promise of T; no type: nothing, or one called as the function (LearningCurve). \`XTrain/Test\`: XTrain and XTest; \`a/b()\`: two alike. \`...split\` and so on stand for options: ${[...bundles.named].map(([name, parts]) => `\`...${name}\`: ${parts.join(', ')}`).join('; ')}.
 
 ## cvkit
 
@@ -56,7 +86,7 @@ ${entry('cvkit')}
     .filter(({ hooks, typeOnly }) => hooks && !typeOnly)
     .map(({ name, params }) => `\`${name}(${text.call(params)})\``)
     .join(', ')}
-- Errors, each with a stable \`code\`: ${classes
+- Errors, with a \`code\`: ${classes
     .filter(isError)
     .map(({ name }) => name)
     .join(', ')}
@@ -66,41 +96,70 @@ ${entry('cvkit')}
 Each has ${splitMethods
     .filter(({ name }) => SPLITTER_METHODS.includes(name))
     .map((each) => `\`.${text.method(each)}\``)
-    .join(' and ')}; \`split\` takes { ${text.options('split')} }. Name and options of the constructor:
+    .join(' and ')}; \`data\` of \`split\` is { ...split }. Name and options of the constructor:
 
-${codeBlock(tables.splitters.map(({ name, options }) => text.splitter(name, options, schema)).join('\n'), 'ts')}
+${codeBlock(tables.splitters.map(({ name, options }) => text.splitter(name, options)).join('\n'), 'ts')}
 
 ${ENTRIES.map((name) => `## ${name}\n\n${entry(name)}`).join('\n\n')}
 - \`adapterOptions\` of tfjs: ${text.optionsOf(tables.tfjsOptions)}
 
 ## Names
 
-- Metrics: ${tables.metrics.map(({ name }) => name).join(', ')}
-- \`ciMethod\`: ${api.intervalMethods.map(({ name }) => name).join(', ')}
-- Checks: ${checks.map(({ code, type }) => `${code.replace(/^CVL/, '')} ${type}`).join(', ')} (codes CVL001 and so on)
+- Metrics: llms.txt. \`ciMethod\`: ${api.intervalMethods.map(({ name }) => name).join(', ')}
+- \`method\`: ${tables.methods.join(', ')}, or a splitter in snake_case
+- \`data\`: [X, y], [X, y, groups] or { X, y, ...split }. \`threshold\`: 'youden', { fixed }, { sensitivity }, { specificity } or { cost }. \`paramGrid\`: name to choices or { low, high, log?, step? }; \`step__option\` of \`preprocessing\`
+- \`overallStatus\`: passed, failed, needs_review, not_fully_verified; of a check also not_evaluated, not_applicable, error
+- Checks: ${checks.map(({ type }) => type).join(', ')}
 
 ## Types
 
 ${codeBlock(TYPES.map((name) => typeText(api.interfaces.find((each) => each.name === name))).join('\n'), 'ts')}
+Columns of OutOfFold are in the order of the folds, not of y.
 
 ## Examples
 
 ${inShort(examples)}
 `;
+  const idle = [...bundles.named.keys()].filter((name) => !bundles.used.has(name));
+  if (idle.length > 0)
+    throw new Error(`scripts/generate/llmsFull.mjs: no call takes the options of ${idle.join(', ')}`);
+  return page;
 }
 
-function writer({ tables }) {
-  const options = (owner) => {
-    const table = tables.get(owner);
-    const before = SHARED.includes(owner) ? SHARED.slice(0, SHARED.indexOf(owner)) : SHARED;
-    const from = before.filter((other) => sharedWith(tables.get(other), table).length > 5);
-    const known = new Set(from.flatMap((other) => sharedWith(tables.get(other), table)));
-    const own = table.rows().filter(({ name }) => !known.has(name));
-    return bundled(
-      own,
-      from.map((each) => `...${each}`),
-    ).join(', ');
+/** How options are written, and what of them a name stands for. */
+function bundlesOf({ tables }) {
+  const named = new Map(
+    Object.entries(BUNDLES).map(([name, [owner, ...options]]) => {
+      const rows = tables.get(owner).rows();
+      return [name, options.map((option) => optionText(rows.find((row) => row.name === option)))];
+    }),
+  );
+  for (const [name, parts] of Object.entries(LARGER)) named.set(name, parts);
+  const used = new Set();
+  return {
+    named,
+    used,
+    /** Options as they are written, with names in the place of those that they stand for. */
+    written(rows) {
+      const inOrder = [...rows].sort((a, b) => Number(b.required ?? 0) - Number(a.required ?? 0));
+      let all = bothSides(inOrder.map(optionText));
+      let left = all;
+      for (const [name, parts] of named) {
+        if (parts.some((part) => !all.includes(part))) continue;
+        used.add(name);
+        left = [...left.filter((each) => !parts.includes(each)), `...${name}`];
+        all = [...all, `...${name}`];
+      }
+      return left;
+    },
   };
+}
+
+function writer({ tables }, bundles) {
+  const bundled = bundles.written;
+  /** Signatures that several classes have, which stand once. */
+  const said = new Set();
+  const options = (owner) => bundled(tables.get(owner).rows()).join(', ');
   const parameter = ({ name, optional, rest, table, parts }) => {
     if (table) return `{ ${options(table)} }`;
     if (parts) return `{ ${bundled(parts.map((part) => ({ ...part, required: !part.optional }))).join(', ')} }`;
@@ -112,43 +171,30 @@ function writer({ tables }) {
       .map(parameter)
       .join(', ');
   const method = ({ name, params, returns }) => `${name}(${call(params)})${returnText(shortType(returns, name))}`;
-  const methodLines = (methods) => bySignature(methods, method).map((each) => `  .${each}`);
-  const classLines = ({ name, from, aliases, typeOnly, params, fields, methods }, common) => [
+  const methodLines = (methods) => bySignature(methods, method).map((each) => ` .${each}`);
+  const classLines = ({ name, from, aliases, typeOnly, params, fields, methods }) => [
     `${[name, ...aliases].join('|')}${typeOnly ? '' : `(${call(params)})`}`,
     ...(typeOnly && from === 'cvkit' && fields.length > 0
-      ? [`  { ${fields.map((field) => field.name).join(', ')} }`]
+      ? [` { ${fields.map((field) => field.name).join(', ')} }`]
       : []),
-    ...methodLines(methods.filter((each) => !common.includes(method(each)))),
+    ...methodLines(methods.filter((each) => !said.has(method(each)))),
   ];
   return {
     call,
     options,
     method,
     optionsOf: (table) => bundled(table.rows()).join(', '),
-    splitter(name, table, { splitters }) {
-      const { aliases = [] } = Object.values(splitters)
-        .flat()
-        .find((each) => each.name === name);
-      return `${[name, ...aliases].join('|')}: ${bundled(table.rows()).join(', ')}`.replace(/: $/, '');
+    splitter(name, table) {
+      return `${name}: ${bundled(table.rows()).join(', ')}`.replace(/: $/, '');
     },
     entry(classes, functions) {
-      const common = commonOf(classes.flatMap(({ methods }) => methods.map(method)));
-      const lines = [...classes.flatMap((each) => classLines(each, common)), ...functions.map(method)];
+      const common = commonOf(classes.flatMap(({ methods }) => methods.map(method))).filter((each) => !said.has(each));
+      for (const each of common) said.add(each);
+      const lines = [...classes.flatMap(classLines), ...functions.map(method)];
       if (common.length > 0) lines.unshift(`// several classes: ${common.map((each) => `.${each}`).join(' ')}`);
       return codeBlock(lines.join('\n'), 'ts');
     },
   };
-}
-
-/** Options as they are written, with a bundle in the place of those that it stands for. */
-function bundled(rows, shared = []) {
-  const inOrder = [...rows].sort((a, b) => Number(b.required ?? 0) - Number(a.required ?? 0));
-  let written = [...bothSides(inOrder.map(optionText)), ...shared];
-  for (const [name, parts] of Object.entries(BUNDLES)) {
-    if (parts.some((part) => !written.includes(part))) continue;
-    written = [...written.filter((each) => !parts.includes(each)), `...${name}`];
-  }
-  return written;
 }
 
 /** `yTrain?` and `yTest?` as `yTrain/Test?`. */
@@ -202,11 +248,6 @@ function shortType(type, name = '') {
     : promised;
 }
 
-const sharedWith = (other, table) =>
-  Object.entries(table.shape)
-    .filter(([name, option]) => other.shape[name] === option)
-    .map(([name]) => name);
-
 /** A default as it is written; a long list is only told to be there. */
 function short(value) {
   if (Array.isArray(value) && value.length > 6) return '[...]';
@@ -243,8 +284,10 @@ export function typeText({ name, generics, members }, { types = false } = {}) {
 
 const withoutTypes = (signature) =>
   signature
-    .replace(/: (string|number|[A-Z]\w+)( \| null)?$/, '')
+    .replace(/^(\w+\??): [^']+$/, '$1')
     .replace(/(\w): \w+(?=[,)])/g, '$1')
+    .replace(/: [A-Z]\w+$/, '')
+    .replace(/: '\w+' \| '\w+'$/, '')
     .replace("Hook<'stop'>", "'stop'?");
 
 /** The examples, after what they have in common: imports, and lines that several begin with. */
@@ -267,5 +310,9 @@ function inShort(examples) {
     const what = [...names].sort().join(', ');
     return what.startsWith('* as') ? `import ${what} from '${from}';` : `import { ${what} } from '${from}';`;
   });
-  return ['What they begin with, where they use it:', codeBlock([...before, ...shared].join('\n')), ...rest].join('\n');
+  return [
+    'Lines at the start, where the example does not declare the name itself:',
+    codeBlock([...before, ...shared].join('\n')),
+    ...rest,
+  ].join('\n');
 }

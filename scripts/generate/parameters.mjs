@@ -1,5 +1,5 @@
 /** What a parameter means that means the same wherever it stands. A docstring's own `@param` goes before. */
-export const PARAMETERS = {
+const PARAMETERS = {
   // data
   X: 'Rows: arrays, records, columns, a tensor, a data frame or a row source.',
   XTrain: 'Training rows.',
@@ -33,7 +33,7 @@ export const PARAMETERS = {
   results: 'Results of a run.',
   // what the caller makes
   adapter: 'The adapter: a plain object.',
-  check: 'The check: a plain object with `code`, `type`, `kind` and `run`.',
+  check: 'The check: a plain object with `code`, `type`, `kind`, `needs` and `assess`.',
   input: 'What a check may read: the folds, X, y and side data.',
   onnxAdapterOptions: 'Options of the adapter, such as the runtime to use.',
   source: 'A model: a path, a URL or bytes.',
@@ -56,14 +56,11 @@ export const PARAMETERS = {
   steps: 'Transformers in order, each alone or as `[name, transformer]`.',
   func: 'Function from rows to rows, or a module that has one.',
   // search
-  study: 'The other trials that may be known.',
-  name: 'Name of a parameter, a study or a class.',
+  name: 'Its name.',
   distribution: 'The values that a parameter may take.',
-  direction: "'minimize' or 'maximize'.",
   shuffle: 'Try the grid in random order.',
   key: 'Name of the attribute.',
   value: 'Its value: anything that JSON can hold.',
-  first: 'Number of the first trial of the group.',
   low: 'Lowest value.',
   high: 'Highest value.',
   choices: 'The values to choose from.',
@@ -80,13 +77,25 @@ export const PARAMETERS = {
 };
 
 /** Parameters of the same kind under other names, which are taken from their types. */
-export const SAME_AS = {
+const SAME_AS = {
   runContext: 'run',
   foldContext: 'ctx',
   epochContext: 'epoch',
   innerProgress: 'inner',
   tuningTrial: 'trial',
-  trialView: 'trial',
-  frozenTrial: 'trial',
-  studyView: 'study',
 };
+
+const used = new Set();
+
+/** What a parameter of that name means; '' where no meaning is known. */
+export function meaningOf(name) {
+  const meant = SAME_AS[name] ?? name;
+  used.add(name).add(meant);
+  return PARAMETERS[meant] ?? '';
+}
+
+/** Throws for entries that describe nothing, so that none can go stale. */
+export function checkUse() {
+  const idle = [...Object.keys(PARAMETERS), ...Object.keys(SAME_AS)].filter((name) => !used.has(name));
+  if (idle.length > 0) throw new Error(`scripts/generate/parameters.mjs: nothing is called ${idle.join(', ')}`);
+}

@@ -1,4 +1,5 @@
 /** The generated pieces of hand-written pages, by the name that their markers use. */
+import { featureTable, siteTable } from './generators.mjs';
 import { codeBlock, firstSentence, markdownTable, optionLines, ticks } from './markdown.mjs';
 import { optionPage } from './options.mjs';
 import { INSTALL } from './schema.mjs';
@@ -18,8 +19,17 @@ export function pieces({ schema, tables, api, checks, codes, examples, gallery }
     'default metrics': defaultMetrics(tables),
     intervals: intervalTable(api),
     checks: checkTable(checks),
+    designs: designTable(tables),
     backends: optionLines(tables.tfjsOptions.rows()),
     options: optionPage(tables),
+    ...Object.fromEntries(
+      ['generateSyntheticEhr', 'generateTemporalPatientData'].map((name) => [
+        `options of ${name}`,
+        optionLines(tables.tables.get(name).rows()),
+      ]),
+    ),
+    'generated features': featureTable(tables.generators),
+    'generated sites': siteTable(tables.generators),
     hooks: hookTable(api),
     'built-in callbacks': builtInCallbacks(api, tables),
     'fields of CVResults': fieldTable(api, 'CVResults'),
@@ -63,6 +73,18 @@ const metricTable = ({ metrics }) =>
       tasks.join(', '),
       needs,
       combine,
+    ]),
+  );
+
+const designTable = (tables) =>
+  markdownTable(
+    ['when', 'category', 'splitter', '`method`', 'why'],
+    tables.designTable.map(({ when, category, splitter, reason }) => [
+      when,
+      category,
+      `[\`${splitter}\`](splitters.md#${splitter.toLowerCase()})`,
+      `\`${tables.methodName(splitter)}\``,
+      reason,
     ]),
   );
 

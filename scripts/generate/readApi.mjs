@@ -6,7 +6,7 @@
 import { dirname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { PARAMETERS, SAME_AS } from './parameters.mjs';
+import { checkUse, meaningOf } from './parameters.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -31,12 +31,15 @@ export function readApi() {
     publicNames(checker, source(path)).map((each) => ({ ...each, from })),
   );
   const of = (flag) => names.filter(({ symbol }) => symbol.flags & flag);
-  return {
+  const api = {
     classes: of(ts.SymbolFlags.Class).map(read.classOf),
     functions: names.filter(({ symbol }) => isFunction(symbol)).flatMap(read.functionsOf),
     interfaces: of(ts.SymbolFlags.Interface).map(read.interfaceOf),
+    aliases: of(ts.SymbolFlags.TypeAlias).flatMap(read.aliasOf),
     intervalMethods: read.intervalMethods(source('src/intervals/registry.ts')),
   };
+  checkUse();
+  return api;
 }
 
 /** The sources alone: types are quoted as they are written, so neither packages nor the platform's types are loaded. */
@@ -89,7 +92,7 @@ function reader(checker) {
     const owner = declaration.type && ownerOfTable(declaration.type);
     return {
       name: nameOf(declaration),
-      type: flat(type),
+      type: typeName(type),
       optional: declaration.initializer !== undefined || declaration.questionToken !== undefined,
       rest: declaration.dotDotDotToken !== undefined,
       description: textOf(symbol) || meaningOf(nameOf(declaration)),
@@ -135,7 +138,7 @@ function reader(checker) {
         .parameters.map(parameter)
         .filter(({ name }) => name !== INTERNAL_PARAMETER),
       returns: declaration.type
-        ? flat(declaration.type.getText())
+        ? typeText(declaration.type)
         : checker.typeToString(checker.getReturnTypeOfSignature(checker.getSignatureFromDeclaration(declaration))),
     };
   }
@@ -178,9 +181,28 @@ function reader(checker) {
       .filter((member) => isField(member) && isPublic(member) && !isStatic(member) && !taggedHidden(member))
       .map((member) => ({
         name: member.name.text,
-        type: flat(member.type?.getText() ?? checker.typeToString(checker.getTypeAtLocation(member))),
+        type: typeName(member.type?.getText() ?? checker.typeToString(checker.getTypeAtLocation(member))),
         description: textOf(member.symbol),
       }));
+  }
+
+  /** What an object of the interface holds, inherited or not. */
+  function propertiesOf(symbol) {
+    return checker
+      .getDeclaredTypeOfSymbol(symbol)
+      .getProperties()
+      .flatMap((property) => {
+        const declaration = property.valueDeclaration;
+        if (!declaration || !ts.isPropertySignature(declaration)) return [];
+        return [
+          {
+            name: property.name,
+            type: typeText(declaration.type),
+            optional: declaration.questionToken !== undefined,
+            description: textOf(property),
+          },
+        ];
+      });
   }
 
   function optionsParameter(typeNode) {
@@ -242,15 +264,22 @@ function reader(checker) {
       description: textOf(symbol),
       generics: genericsOf(symbol.declarations[0]),
       extended: (symbol.declarations[0].heritageClauses ?? []).map((clause) => ` ${clause.getText()}`).join(''),
+      properties: propertiesOf(symbol),
       // The signature of a constructor has no name.
       members: symbol.declarations[0].members.map((member) => ({
         name: member.name?.text ?? 'new',
-        ...(ts.isPropertySignature(member) ? { type: flat(member.type.getText()) } : {}),
+        ...(ts.isPropertySignature(member) ? { type: typeText(member.type) } : {}),
         optional: member.questionToken !== undefined,
         signature: flat(member.getText().replace(/;$/, '')),
         description: textOf(member.symbol),
       })),
     }),
+    /** A name for a few values, `'passed' | 'failed'`; other aliases are longer than what they stand for. */
+    aliasOf: ({ symbol, name, from }) => {
+      const { type } = symbol.declarations[0];
+      const values = ts.isUnionTypeNode(type) && type.types.every(ts.isLiteralTypeNode);
+      return values ? [{ name, from, description: textOf(symbol), type: typeText(type) }] : [];
+    },
     /** Values of `ciMethod` with the docstring of the function behind each. */
     intervalMethods(file) {
       const record = checker
@@ -271,8 +300,6 @@ function reader(checker) {
 
 /** Where a step stands within others: given by the steps around it, never by users. */
 const INTERNAL_PARAMETER = 'changing';
-
-const meaningOf = (name) => PARAMETERS[SAME_AS[name] ?? name] ?? '';
 
 const isField = (member) => ts.isPropertyDeclaration(member) || ts.isGetAccessor(member);
 
@@ -305,6 +332,13 @@ function literal(node) {
   if (ts.isStringLiteralLike(node)) return node.text;
   return JSON.parse(node.getText());
 }
+
+/** A type as it is written, without remarks and without the name of a file's namespace. */
+const typeText = (node) => typeName(node.getText());
+const typeName = (text) =>
+  /ReturnType<typeof|^typeof /.test(text)
+    ? 'object'
+    : flat(text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\b[a-z]\w*\.(?=[A-Z])/g, ''));
 
 const flat = (text) => text.replace(/\s+/g, ' ').trim();
 

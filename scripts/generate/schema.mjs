@@ -39,12 +39,15 @@ export function apiSchema({ api, tables, pkg, checks, examples }) {
       returns: each.returns,
     })),
     functions: api.functions.filter((each) => !isDataset(each)).map((each) => functionRow(each, rows)),
-    types: api.interfaces.filter(isResult).map((each) => ({
-      name: each.name,
-      import: importOf({ ...each, typeOnly: true }),
-      description: each.description,
-      fields: each.members.filter(({ type }) => type).map((member) => fieldRow(member, rows)),
-    })),
+    types: [
+      ...api.interfaces
+        .filter(({ properties }) => properties.length > 0)
+        .map(({ properties, ...each }) => ({
+          ...typeRow(each),
+          fields: properties.map((field) => fieldRow(field, rows)),
+        })),
+      ...api.aliases.map(({ type, ...each }) => ({ ...typeRow(each), type })),
+    ],
     metrics: tables.metrics.map(metricRow),
     ci_methods: api.intervalMethods.map(({ name, description }) => ({ name, description })),
     checks,
@@ -55,8 +58,11 @@ export function apiSchema({ api, tables, pkg, checks, examples }) {
 /** What every splitter can do, which the reference gives once. */
 export const SPLITTER_METHODS = ['split', 'getNSplits'];
 
-/** Plain objects of `cvkit` that a caller reads or writes field by field. */
-const isResult = ({ from, members }) => from === 'cvkit' && members.some(({ type }) => type);
+const typeRow = (each) => ({
+  name: each.name,
+  import: importOf({ ...each, typeOnly: true }),
+  description: each.description,
+});
 
 const functionRow = (each, rows) => ({
   name: each.name,
@@ -111,7 +117,7 @@ function classRow(each, rows) {
     import: importOf(each),
     description,
     // What is exported as a type alone is made by the package, never by its users.
-    constructor: { params: typeOnly ? [] : params.flatMap(rows.of) },
+    constructor: { params: typeOnly ? [] : callOf(params, rows, { marked: true }).params },
     ...(fields.length > 0 ? { fields: fields.map((field) => fieldRow(field, rows)) } : {}),
     methods: methods.map((method) => methodRow(method, rows, hooks)),
   };
@@ -129,10 +135,11 @@ function methodRow({ name, description, params, returns }, rows, hooks) {
 
 /**
  * Parameters of a call. `keyword_only`: all are properties of one object. `keyword` at a parameter: a property of the object
- * that is the last argument.
+ * that is the last argument, which is what constructors always say.
  */
-function callOf(params, rows) {
-  if (params.length > 0 && params.every(takesOptions)) return { keyword_only: true, params: params.flatMap(rows.of) };
+function callOf(params, rows, { marked = false } = {}) {
+  if (!marked && params.length > 0 && params.every(takesOptions))
+    return { keyword_only: true, params: params.flatMap(rows.of) };
   return {
     params: params.flatMap((each) =>
       takesOptions(each) ? rows.of(each).map((row) => ({ ...row, keyword: true })) : rows.of(each),
@@ -149,7 +156,7 @@ const splitterRow = ({ name, description, options }, api, rows) => {
     ...(aliases.length > 0 ? { aliases } : {}),
     import: importOf({ name }),
     description,
-    params: rows.of({ name: 'options', table: options.owner }),
+    params: rows.of({ name: 'options', table: options.owner }).map((row) => ({ ...row, keyword: true })),
   };
 };
 

@@ -33,6 +33,7 @@ import { partialAucOptions } from '../../src/clinical/roc/partialAuc.ts';
 import { rocAtOptions } from '../../src/clinical/roc/rocAt.ts';
 import { summaryOptions } from '../../src/core/summaryText.ts';
 import { resultJSONOptions } from '../../src/data/pseudonyms.ts';
+import { CLINICAL, featuresOf, SITES } from '../../src/datasets/clinicalFeatures.ts';
 import { generateSyntheticEhrOptions } from '../../src/datasets/generateSyntheticEhr.ts';
 import { generateTemporalPatientDataOptions } from '../../src/datasets/generateTemporalPatientData.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
@@ -95,7 +96,8 @@ import { fitValidateOptions, validateOptions } from '../../src/validator/validat
 import { validatorOptions } from '../../src/validator/validatorOptions.ts';
 
 export { snakeCase } from '../../src/core/names.ts';
-export { methodName } from '../../src/validator/methods.ts';
+export { designTable } from '../../src/validator/designTable.ts';
+export { methodName, OWN_METHODS as methods } from '../../src/validator/methods.ts';
 export { onnxOptions, plotSplits, tfjsOptions };
 
 export const splitters = [...splitterRegistry];
@@ -108,6 +110,8 @@ export const splitters = [...splitterRegistry];
 const classTables = Object.values({ ...preprocessing, ...estimators }).flatMap(({ options }) =>
   options ? [options] : [],
 );
+/** What generated patients are drawn from. */
+export const generators = { clinical: CLINICAL, featuresOf, sites: SITES };
 export const metrics = [...metricRegistry];
 export const defaultMetricsByTask = {
   ...Object.fromEntries(

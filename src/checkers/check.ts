@@ -1,18 +1,11 @@
 /** A check is a coded object that assesses the folds that are scored. Silence is never "passed". */
 
+import { type CheckStatus, SEVERITIES, type Severity, STATUSES } from '../core/checkOutcome.js';
 import { InvalidDataError, messageOf, sentence } from '../core/errors.js';
 import { plainText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
 import type { SideData } from '../data/sideData.js';
 import type { CheckInput } from './checkInput.js';
-
-/** `not_evaluated`: an input is missing. `error`: the check itself failed, which is never a pass. */
-export const STATUSES = ['passed', 'failed', 'needs_review', 'not_evaluated', 'not_applicable', 'error'] as const;
-export type CheckStatus = (typeof STATUSES)[number];
-
-/** From nothing to what makes a score worthless. */
-export const SEVERITIES = ['none', 'low', 'medium', 'high', 'critical'] as const;
-export type Severity = (typeof SEVERITIES)[number];
 
 /** `shift`: a finding about how the folds differ, which is no leak by itself. */
 export type CheckKind = 'leakage' | 'shift' | 'balance';

@@ -1,4 +1,6 @@
 /** Every check on the folds of data: what `check`, `comprehensiveCheck` and `checkCvSplits` of `DataLeakageChecker` do. */
+
+import type { Severity } from '../core/checkOutcome.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { type InputOf, integer, listOf, type OptionsOf, optionTable, rejectUnusedOption } from '../core/options.js';
@@ -21,7 +23,7 @@ import {
   featureTarget,
   featureTargetOf,
 } from './CVL009-feature-target/featureTarget.js';
-import { type Check, type CheckResult, resultOf, type Severity } from './check.js';
+import { type Check, type CheckResult, resultOf } from './check.js';
 import type { CheckerSettings } from './checkerSettings.js';
 import { type CheckInput, type CheckParts, checkInput, embeddingsOf } from './checkInput.js';
 import {

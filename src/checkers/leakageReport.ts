@@ -1,9 +1,10 @@
+import { SEVERITIES, type Severity } from '../core/checkOutcome.js';
 import { checkLines } from '../core/checkText.js';
 import { LeakageError } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { INSPECT, inShort } from '../core/inspect.js';
 import { wrapText } from '../core/summaryText.js';
-import { type CheckResult, SEVERITIES, type Severity } from './check.js';
+import type { CheckResult } from './check.js';
 import type { CheckInput } from './checkInput.js';
 import type { Design } from './checkOptions.js';
 import { type OverallStatus, type Verdict, verdictOf } from './verdict.js';

@@ -1,7 +1,9 @@
 /** The verdict over checks: made here alone, for every report. */
+
+import { SEVERITIES } from '../core/checkOutcome.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, wholeNumber } from '../core/format.js';
-import { type CheckResult, SEVERITIES, type Share } from './check.js';
+import type { CheckResult, Share } from './check.js';
 
 export type OverallStatus = 'passed' | 'failed' | 'needs_review' | 'not_fully_verified';
 
@@ -57,8 +59,8 @@ export function verdictOf(
     ...(trainedBefore === null ? [] : [`the model may have been trained on these rows (${trainedBefore})`]),
   ];
   const words = checks.flatMap(({ evidence, madeBy }) => [
-    ...(typeof evidence?.authorsWord === 'string' ? [evidence.authorsWord] : []),
-    ...(madeBy ? [madeBy] : []),
+    // The evidence of the caller's own checks is not ours to quote.
+    ...(madeBy ? [madeBy] : typeof evidence?.authorsWord === 'string' ? [evidence.authorsWord] : []),
   ]);
   const verdict =
     foldsRun > 0 && foldsFailed === foldsRun ? noResult(checks, firstError) : assessed(checks, foldsFailed, unsure);

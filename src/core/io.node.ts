@@ -62,11 +62,28 @@ export async function sha256(): Promise<Sha256> {
   return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') };
 }
 
-/** Where programs of this user keep what they can download again, as the platform has it; undefined without a file system. */
+/**
+ * Where programs of this user keep what they can download again, as the platform has it; undefined without a file
+ * system, or for a user without a home folder.
+ */
 export function cacheHome(): string | undefined {
   const { XDG_CACHE_HOME: xdg = '', LOCALAPPDATA: local = '' } = process.env;
   // The XDG specification has relative paths ignored.
   if (isAbsolute(xdg)) return xdg;
-  if (process.platform === 'win32') return isAbsolute(local) ? local : join(homedir(), 'AppData', 'Local');
-  return process.platform === 'darwin' ? join(homedir(), 'Library', 'Caches') : join(homedir(), '.cache');
+  if (process.platform === 'win32' && isAbsolute(local)) return local;
+  const home = homeFolder();
+  // `HOME` may be empty, and what is relative would lie in the working directory.
+  if (!isAbsolute(home)) return undefined;
+  if (process.platform === 'win32') return join(home, 'AppData', 'Local');
+  return process.platform === 'darwin' ? join(home, 'Library', 'Caches') : join(home, '.cache');
+}
+
+/** Empty for a user that neither the environment nor the system has a home folder of, as in some containers. */
+function homeFolder(): string {
+  try {
+    return homedir();
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_SYSTEM_ERROR') return '';
+    throw error;
+  }
 }

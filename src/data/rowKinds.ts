@@ -161,6 +161,7 @@ function find(X: unknown, name: string): Found {
   const frame = frameColumns(X);
   if (frame) return columns('frame', frame, name);
   if (isPlainObject(X)) {
+    refuseArguments(X, name);
     return Object.values(X).some(isInput) ? inputs(X, name) : columns('columns', Object.entries(X) as Columns, name);
   }
   throw new InvalidDataError(
@@ -170,6 +171,23 @@ function find(X: unknown, name: string): Found {
       kindOf(X),
     ),
   );
+}
+
+/** What stands beside rows in a call, and never in them. */
+const BESIDE = ['y', 'groups', 'patientIds', 'patient_ids'];
+
+/**
+ * `check({ X, y, groups })` would be read as a network with an input called X, and find no patient on both sides. A network
+ * with inputs of these names has to call them otherwise.
+ */
+function refuseArguments(X: Readonly<Record<string, unknown>>, name: string): void {
+  const beside = BESIDE.filter((key) => key in X);
+  if (!('X' in X) || beside.length === 0) return;
+  const keys = ['X', ...beside].map((key) => `\`${key}\``).join(', ');
+  const way = 'Pass them one by one, what goes beside X and y in an object: check(X, y, { groups }).';
+  throw new InvalidDataError(sentence(name, 'be rows', phrase(`an object with ${keys}`), way), {
+    code: 'arguments_as_rows',
+  });
 }
 
 function arrays(X: readonly unknown[], name: string): FoundAs<'arrays'> {

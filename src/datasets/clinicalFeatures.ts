@@ -1,4 +1,5 @@
 /** The features of generated patients: what they are called, how they are spread, and what they do to the risk. */
+import { integer } from '../core/options.js';
 import { portableExp } from './portableMath.js';
 
 /** A feature behind which stands a standard normal number z; the risk is linear in z. */
@@ -44,7 +45,7 @@ const measure = ([name, kind, centre, spread, effect, betweenPatients, bySite, b
 const diagnosis = (name: string, share: number, effect: number): Diagnosis => ({ kind: 'binary', name, share, effect });
 
 /** In the order in which they are taken. Invented figures of a plausible size: no study lies behind them. */
-const CLINICAL: readonly Feature[] = [
+export const CLINICAL: readonly Feature[] = [
   measure(['age_years', 'bounded', 58, 34, 0.6, 1, 0, 0]),
   measure(['creatinine_mg_dl', 'lognormal', 1, 0.35, 0.55, 0.8, 0.4, 0.2]),
   measure(['systolic_mmhg', 'normal', 128, 17, -0.35, 0.6, 0, 0]),
@@ -62,6 +63,10 @@ const CLINICAL: readonly Feature[] = [
   measure(['temperature_celsius', 'normal', 36.9, 0.5, 0.25, 0.3, 0, 0]),
   diagnosis('smoker', 0.2, 0),
 ];
+
+export const nFeaturesOption = integer({ min: 1, max: 10_000 }).describe(
+  `Number of features: the first ${CLINICAL.length} are clinical, those beyond are noise that differs between patients.`,
+);
 
 /** The first `n` features; those beyond the clinical ones are noise by which patients are recognised. */
 export function featuresOf(n: number): Feature[] {

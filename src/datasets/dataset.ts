@@ -13,7 +13,7 @@ export interface Dataset<X = number[][]> {
   readonly license: string;
   /** Who made the data, and where they are published. */
   readonly source: string;
-  /** SHA-256 of the text that was read, as UTF-8; 64 hexadecimal digits. */
+  /** SHA-256 of the bytes that were read, of an archive those of the file in it; 64 hexadecimal digits. */
   readonly sha256: string;
   /** Full sentences about how these data were got, where there is something to say; a run adds them to its warnings. */
   readonly warnings?: readonly string[];

@@ -3,7 +3,7 @@ import { cacheHome, files } from '#io';
 import { CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
 import type { Files } from '../core/io.js';
 import type { OptionsOf, OptionTable } from '../core/options.js';
-import { fetchBytes, type Half } from './fetchBytes.js';
+import { emptied, fetchBytes, type Half } from './fetchBytes.js';
 import { PartFile } from './partFile.js';
 import { type PublishedFile, type Verified, verified } from './publishedFile.js';
 import type { downloadOptions } from './sourceOptions.js';
@@ -27,18 +27,19 @@ export interface Downloaded extends Verified {
  */
 export async function download(file: PublishedFile, options: DownloadOptions): Promise<Downloaded> {
   options.signal?.throwIfAborted();
-  if (!files) {
+  const disk = files;
+  if (!disk) {
     if (options.cacheDir !== undefined) throw noFileSystem(options.cacheDir);
     return { ...(await fetched(file, options, inMemory())), warnings: [] };
   }
-  const folder = options.cacheDir ?? `${cacheHome()}/cvkit`;
+  const folder = options.cacheDir ?? cacheFolder();
   const target = `${folder}/${file.name}`;
   const inCache = <T>(work: () => Promise<T>) => work().catch(unusable(folder));
-  const cached = await inCache(() => fromCache(file, target, files as Files));
-  if (cached && !(cached instanceof CVKitError)) return { ...cached, warnings: [] };
+  const cached = await inCache(() => fromCache(file, target, disk));
+  if (cached && cached !== 'broken') return { ...cached, warnings: [] };
   const part = await inCache(async () => {
-    await (files as Files).mkdir(folder, { recursive: true });
-    return PartFile.claim(files as Files, target, file.url);
+    await disk.mkdir(folder, { recursive: true });
+    return PartFile.claim(disk, target, file.url);
   });
   const half = onDisk(part, inCache);
   let found: Verified & { readonly bytes: Uint8Array };
@@ -50,7 +51,8 @@ export async function download(file: PublishedFile, options: DownloadOptions): P
     throw error;
   }
   await inCache(() => part.finish(found.bytes));
-  const warnings = cached ? [`${messageOf(cached)} It was downloaded again.`] : [];
+  const broken = `The file ${file.name} in the cache was not the published one (changed, or cut off), and was downloaded again.`;
+  const warnings = cached === 'broken' ? [broken] : [];
   return { content: found.content, sha256: found.sha256, warnings };
 }
 
@@ -58,30 +60,30 @@ export async function download(file: PublishedFile, options: DownloadOptions): P
 async function fetched(file: PublishedFile, options: DownloadOptions, half: Half) {
   const { timeout, stallTimeout, signal } = options;
   const most = 2 * file.size + 100_000;
-  const request = { url: file.url, name: file.name, half, most, timeout, stallTimeout, signal };
+  const began = performance.now();
+  const request = { url: file.url, name: file.name, half, most, began, timeout, stallTimeout, signal };
   const first = await fetchBytes(request);
   try {
     return { bytes: first.bytes, ...(await verified(file, first.bytes, file.url)) };
   } catch (error) {
     if (!first.resumed || !isChecksum(error)) throw error;
   }
-  await half.restart(undefined);
-  const { bytes } = await fetchBytes({ ...request, half: { ...inMemory(), append: (each) => half.append(each) } });
+  const { bytes } = await fetchBytes({ ...request, half: emptied(half) });
   return { bytes, ...(await verified(file, bytes, file.url)) };
 }
 
-/** The cached file; undefined where there is none, and the error where its hash is another. */
-async function fromCache(file: PublishedFile, target: string, disk: Files): Promise<Verified | CVKitError | undefined> {
+/** The cached file; undefined where there is none, and 'broken' where its hash is another. */
+async function fromCache(file: PublishedFile, target: string, disk: Files): Promise<Verified | 'broken' | undefined> {
   try {
     return await verified(file, await disk.readFile(target), 'the cache');
   } catch (error) {
-    if (isChecksum(error)) return error;
+    if (isChecksum(error)) return 'broken';
     if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-const isChecksum = (error: unknown): error is CVKitError => error instanceof CVKitError && error.code === 'checksum';
+const isChecksum = (error: unknown) => error instanceof CVKitError && error.code === 'checksum';
 
 /** Bytes that are kept nowhere else. */
 const inMemory = (): Half => ({
@@ -99,11 +101,22 @@ const onDisk = (part: PartFile, inCache: <T>(work: () => Promise<T>) => Promise<
   append: (bytes) => inCache(() => part.append(bytes)),
 });
 
+/** The folder where none is named. */
+function cacheFolder(): string {
+  const home = cacheHome();
+  if (home === undefined) {
+    const message = sentence('The cache folder', 'be in the home folder of the user', phrase('no home folder'), WAY);
+    throw new CVKitError(message, { code: 'cache_unusable' });
+  }
+  return `${home}/cvkit`;
+}
+
+const WAY = 'Name another folder in `cacheDir`, or give the file as `path`.';
+
 const unusable = (folder: string) => (cause: unknown) => {
   if (cause instanceof CVKitError) throw cause;
-  const way = 'Name another folder in `cacheDir`, or give the file as `path`.';
   throw new CVKitError(
-    sentence(`The cache folder ${folder}`, 'be a folder that can be read and written', phrase(messageOf(cause)), way),
+    sentence(`The cache folder ${folder}`, 'be a folder that can be read and written', phrase(messageOf(cause)), WAY),
     { code: 'cache_unusable', cause },
   );
 };

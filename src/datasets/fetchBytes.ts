@@ -19,6 +19,8 @@ export interface Request {
   readonly half: Half;
   /** Most bytes that are taken. */
   readonly most: number;
+  /** When the download began, in milliseconds of `performance.now()`: tries share the seconds for the whole. */
+  readonly began: number;
   /** Seconds for the whole, and without a byte. */
   readonly timeout: number;
   readonly stallTimeout: number;
@@ -43,7 +45,8 @@ export async function fetchBytes(request: Request): Promise<{ bytes: Uint8Array;
   signal?.addEventListener('abort', abort, { once: true });
   const late = (seconds: number, got: string) => () =>
     controller.abort(failed(request, `be there within ${seconds} s`, got, 'download_timeout'));
-  const whole = setTimeout(late(timeout, 'a download that takes longer'), timeout * 1000);
+  const left = request.began + timeout * 1000 - performance.now();
+  const whole = setTimeout(late(timeout, 'a download that takes longer'), left);
   let stalled: ReturnType<typeof setTimeout> | undefined;
   const heard = () => {
     clearTimeout(stalled);
@@ -83,7 +86,6 @@ async function transfer(request: Request, signal: AbortSignal, heard: () => void
   // The server no longer has that version or that place, or it sends another part than it was asked for.
   if (kept > 0 && !resumed && [206, 412, 416].includes(response.status)) {
     await response.body?.cancel();
-    await half.restart(undefined);
     return transfer({ ...request, half: emptied(half) }, signal, heard);
   }
   if (!resumed && response.status !== 200) {
@@ -114,7 +116,8 @@ async function transfer(request: Request, signal: AbortSignal, heard: () => void
   return { bytes: joined(parts, length), resumed };
 }
 
-const emptied = (half: Half): Half => ({
+/** The same place, of which nothing that is there is used. */
+export const emptied = (half: Half): Half => ({
   bytes: new Uint8Array(0),
   validator: undefined,
   restart: (validator) => half.restart(validator),

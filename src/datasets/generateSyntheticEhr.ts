@@ -1,16 +1,14 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { boolean, type InputOf, integer, number, optionTable, randomState } from '../core/options.js';
 import { type RandomSource, randomInterval, shuffle } from '../core/random.js';
-import { featuresOf } from './clinicalFeatures.js';
+import { featuresOf, nFeaturesOption } from './clinicalFeatures.js';
 import { drawPatients, fillRows, streamsOf, type Visits } from './cohort.js';
 import { binaryOutcomes, GENERATED, type GeneratedDataset, idsByRow, removeValues } from './generatedDataset.js';
 import { riskMixture, type TimeShare } from './population.js';
 
 export const generateSyntheticEhrOptions = optionTable('generateSyntheticEhr', {
   nSamples: integer({ min: 1, max: 10_000_000 }).default(1000).describe('Number of rows; each is one encounter.'),
-  nFeatures: integer({ min: 1, max: 10_000 })
-    .default(20)
-    .describe('Number of features: the first 16 are clinical, those beyond are noise that differs between patients.'),
+  nFeatures: nFeaturesOption.default(20),
   nPatients: integer({ min: 1 })
     .optional()
     .describe('Number of patients, at most `nSamples`; left out, a quarter of `nSamples`, rounded, at least 1.'),

@@ -1,6 +1,6 @@
 import { type InputOf, integer, number, oneOf, optionTable, randomState, rejectUnusedOption } from '../core/options.js';
 import type { RandomSource } from '../core/random.js';
-import { featuresOf, PATIENT_SD } from './clinicalFeatures.js';
+import { featuresOf, nFeaturesOption, PATIENT_SD } from './clinicalFeatures.js';
 import { drawPatients, type Filled, fillRows, type Parts, streamsOf, type Visits } from './cohort.js';
 import {
   binaryOutcomes,
@@ -19,9 +19,7 @@ export const generateTemporalPatientDataOptions = optionTable('generateTemporalP
   nTimepoints: integer({ min: 1, max: 10_000 })
     .default(12)
     .describe('Visits that are planned for each patient, a month apart; those who drop out have fewer.'),
-  nFeatures: integer({ min: 1, max: 10_000 })
-    .default(10)
-    .describe('Number of features: the first 16 are clinical, those beyond are noise that differs between patients.'),
+  nFeatures: nFeaturesOption.default(10),
   outcomeType: oneOf('binary', 'continuous')
     .default('binary')
     .describe('What `y` of each visit is: an adverse event, 0 or 1, or a severity score.'),

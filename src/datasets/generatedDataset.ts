@@ -31,7 +31,7 @@ export interface Truth {
   readonly siteEffects: Readonly<Record<string, number>>;
   /** What time itself adds from its beginning to its end; 0 without time. */
   readonly timeEffect: number;
-  /** Standard deviation of the effect that a patient has beside his features. */
+  /** Standard deviation of the effect that patients have beside their features. */
   readonly patientSd: number;
   /** Expected share of 1 in `y`; null where `y` is continuous. */
   readonly prevalence: number | null;
@@ -43,7 +43,7 @@ export interface Truth {
   readonly reason: string | null;
 }
 
-/** A {@link Dataset} that a generator has made. There is no text of which a SHA-256 could be. */
+/** A {@link Dataset} that a generator has made. Nothing is read of which a SHA-256 could be. */
 export interface GeneratedDataset extends Omit<Dataset, 'groups' | 'sha256'> {
   /** Patient of each row, 'P0001' and so on. */
   readonly groups: string[];

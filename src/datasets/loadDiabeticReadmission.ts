@@ -1,6 +1,6 @@
 import { type InputOf, listOf, oneOf, optionTable } from '../core/options.js';
 import type { Dataset } from './dataset.js';
-import { downloadOptions, pathOption } from './sourceOptions.js';
+import { downloadOptions, loaderOptions, pathOption } from './sourceOptions.js';
 
 export const loadDiabeticReadmissionOptions = optionTable('loadDiabeticReadmission', {
   path: pathOption(
@@ -35,6 +35,7 @@ export type Encounter = Record<string, number | string | null>;
  *
  * @throws {@link CVKitError} that says what to do, when there is no connection and no cached file (`download_failed`,
  *   `download_timeout`), the file is not the published one (`checksum`), or the cache cannot be used (`cache_unusable`)
+ * @throws {@link InvalidOptionError} for time limits of a download beside `path`
  * @throws {@link InvalidDataError} that names line and column when the file at `path` has another shape
  *
  * @example
@@ -43,8 +44,7 @@ export type Encounter = Record<string, number | string | null>;
 export async function loadDiabeticReadmission(
   input: LoadDiabeticReadmissionOptions = {},
 ): Promise<Dataset<Encounter[]>> {
-  const options = loadDiabeticReadmissionOptions.resolve(input);
-  options.signal?.throwIfAborted();
+  const options = loaderOptions(loadDiabeticReadmissionOptions, input);
   const { readDiabeticReadmission } = await import('./readDiabeticReadmission.js');
   return readDiabeticReadmission(options);
 }

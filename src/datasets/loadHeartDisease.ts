@@ -1,6 +1,6 @@
 import { type InputOf, optionTable } from '../core/options.js';
 import type { Dataset } from './dataset.js';
-import { downloadOptions, pathOption } from './sourceOptions.js';
+import { downloadOptions, loaderOptions, pathOption } from './sourceOptions.js';
 
 export const loadHeartDiseaseOptions = optionTable('loadHeartDisease', {
   path: pathOption('The file processed.cleveland.data (in browsers: its URL), read in place of a download.'),
@@ -18,14 +18,14 @@ export type LoadHeartDiseaseOptions = InputOf<typeof loadHeartDiseaseOptions>;
  *
  * @throws {@link CVKitError} that says what to do, when there is no connection and no cached file (`download_failed`,
  *   `download_timeout`), the file is not the published one (`checksum`), or the cache cannot be used (`cache_unusable`)
+ * @throws {@link InvalidOptionError} for time limits of a download beside `path`
  * @throws {@link InvalidDataError} that names line and column when the file at `path` has another shape
  *
  * @example
  * const { X, y } = await loadHeartDisease({ path: 'processed.cleveland.data' });
  */
 export async function loadHeartDisease(input: LoadHeartDiseaseOptions = {}): Promise<Dataset> {
-  const options = loadHeartDiseaseOptions.resolve(input);
-  options.signal?.throwIfAborted();
+  const options = loaderOptions(loadHeartDiseaseOptions, input);
   const { readHeartDisease } = await import('./readHeartDisease.js');
   return readHeartDisease(options);
 }

@@ -1,48 +1,70 @@
+/** Tables of numbers: the features, and a label in the last column. */
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
-import { cellsOf, plainLines, ragged } from './plainCsv.js';
+import type { Dataset } from './dataset.js';
+import { cellsOf, checkRows, plainLines, ragged } from './plainCsv.js';
+
+export interface NumericTable {
+  /** Features, and the label last. */
+  readonly columns: readonly string[];
+  /** The first line names the columns. */
+  readonly header: boolean;
+  /** Labels are whole numbers from 0 to this one. */
+  readonly most: number;
+  /** What stands for a feature that is missing, which is NaN then. Left out: none is. */
+  readonly missing?: '?';
+}
 
 /**
- * The rows of a CSV text that has a header and holds nothing but numbers, shape [n, columns.length].
+ * The rows of a text that holds nothing but numbers; X has the shape [n, columns.length - 1].
  *
- * @param columns the header that the text must have, in this order
  * @param name who is spoken of in messages, for example the path of the file
  * @throws {@link InvalidDataError} that names the line (from 1) and the column
  */
-export function numericCsv(text: string, columns: readonly string[], name: string): number[][] {
-  const [header, ...lines] = plainLines(text, name);
-  checkHeader(cellsOf(header), columns, name);
-  if (lines.length === 0) throw new InvalidDataError(sentence(name, 'have rows below its header', phrase('none')));
-  return lines.map((line, row) => numbersOf(line, columns, `Line ${row + 2} of ${name}`));
+export function numericCsv(
+  bytes: Uint8Array,
+  table: NumericTable,
+  name: string,
+): Pick<Dataset, 'X' | 'y' | 'featureNames'> {
+  const lines = plainLines(bytes, name);
+  const above = table.header ? 1 : 0;
+  if (table.header) {
+    checkHeader(cellsOf(lines.shift() as string), table.columns, name);
+    checkRows(lines, name);
+  }
+  const X = lines.map((line, row) => numbersOf(line, table, `Line ${row + 1 + above} of ${name}`));
+  const y = X.map((row) => row.pop() as number);
+  return { X, y, featureNames: table.columns.slice(0, -1) };
 }
 
-function checkHeader(header: string[], columns: readonly string[], name: string): void {
+const fromTo = (columns: readonly string[]) => `from '${columns[0]}' to '${columns.at(-1)}'`;
+
+function checkHeader(header: readonly string[], columns: readonly string[], name: string): void {
+  const refuse = (subject: string, must: string, got: string) =>
+    new InvalidDataError(sentence(subject, must, phrase(got)), { code: 'another_file' });
+  const where = `Line 1 of ${name}`;
   if (header.length !== columns.length) {
-    throw new InvalidDataError(
-      sentence(
-        `Line 1 of ${name}`,
-        `name ${columns.length} columns, from '${columns[0]}' to '${columns.at(-1)}'`,
-        phrase(String(header.length)),
-      ),
-    );
+    throw refuse(where, `name ${columns.length} columns, ${fromTo(columns)}`, `${header.length}`);
   }
   const odd = columns.findIndex((column, at) => header[at] !== column);
-  if (odd >= 0) {
-    throw new InvalidDataError(
-      sentence(`Line 1 of ${name}, column ${odd + 1}`, `be '${columns[odd]}'`, phrase('another name')),
-    );
-  }
+  if (odd >= 0) throw refuse(`${where}, column ${odd + 1}`, `be '${columns[odd]}'`, 'another name');
 }
 
-function numbersOf(line: string, columns: readonly string[], where: string): number[] {
+function numbersOf(line: string, { columns, most, missing }: NumericTable, where: string): number[] {
   const cells = cellsOf(line);
   if (cells.length !== columns.length) {
-    throw ragged(where, `have ${columns.length} values, as the header has`, cells.length);
+    throw ragged(where, `have ${columns.length} cells, ${fromTo(columns)}`, cells.length);
   }
   return cells.map((cell, at) => {
-    const value = Number(cell);
-    if (cell !== '' && Number.isFinite(value)) return value;
-    throw new InvalidDataError(sentence(`${where}, column '${columns[at]}'`, 'be a number', kindOf(cell)), {
-      code: 'not_numeric',
-    });
+    const value = cell === '' ? Number.NaN : Number(cell);
+    const column = `${where}, column '${columns[at]}'`;
+    if (at === columns.length - 1) {
+      if (Number.isInteger(value) && value >= 0 && value <= most) return value;
+      const got = kindOf(Number.isFinite(value) ? value : cell, Number.isInteger(value) ? [0, most] : undefined);
+      throw new InvalidDataError(sentence(column, `be a whole number from 0 to ${most}`, got));
+    }
+    if (Number.isFinite(value)) return value;
+    if (cell === missing) return Number.NaN;
+    const must = missing ? `be a number or '${missing}'` : 'be a number';
+    throw new InvalidDataError(sentence(column, must, kindOf(cell)), { code: 'not_numeric' });
   });
 }

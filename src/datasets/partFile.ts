@@ -6,10 +6,12 @@
 import type { Files, OpenFile } from '../core/io.js';
 import { freshSeed } from '../core/random.js';
 import type { Half } from './fetchBytes.js';
-import { MOST_STALL } from './sourceOptions.js';
+import { MOST_STALL, MOST_TIME } from './sourceOptions.js';
 
 /** A half file that nobody has written to for this time, in milliseconds, was left by a program that ended: none waits so long. */
 const LEFT_BEHIND = 2000 * MOST_STALL;
+/** One of this age, in milliseconds, is of no use either: no download lasts so long. */
+const FORGOTTEN = 1000 * MOST_TIME;
 
 export class PartFile implements Half {
   readonly #files: Files;
@@ -30,19 +32,23 @@ export class PartFile implements Half {
     this.#own = `${target}.${freshSeed()}.part`;
   }
 
-  /** Takes what an earlier try left of this address, if there is something. */
+  /** Takes what an earlier try left of this address, if there is something, and removes what was left long ago beside it. */
   static async claim(files: Files, target: string, url: string): Promise<PartFile> {
     const part = new PartFile(files, target, url);
+    let isTaken = false;
     for (const left of await leftOf(files, target)) {
-      if (await taken(files, left, part.#own)) break;
+      if (!isTaken) isTaken = await taken(files, left.path, part.#own);
+      else if (left.age > FORGOTTEN) await files.rm(left.path, { force: true });
     }
+    if (isTaken) await part.#takeOver();
     part.#file = await files.open(part.#own, 'a+');
-    await part.#readKept();
     return part;
   }
 
-  async #readKept(): Promise<void> {
+  async #takeOver(): Promise<void> {
     const bytes = await this.#files.readFile(this.#own);
+    // Written anew: it kept its age when it was renamed, and another program would take it as left behind.
+    await this.#files.writeFile(this.#own, [bytes]);
     const first = bytes.indexOf(NEW_LINE);
     const second = bytes.indexOf(NEW_LINE, first + 1);
     if (first < 0 || second < 0) return;
@@ -77,13 +83,18 @@ export class PartFile implements Half {
     await this.#files.rm(this.#own, { force: true });
   }
 
-  /** The whole file takes its place at once: who reads sees the old one or the new one. */
+  /** The whole file takes its place at once: who reads sees the old one or the new one. Leaves nothing where that fails. */
   async finish(bytes: Uint8Array): Promise<void> {
-    await this.#open.truncate(0);
-    await this.#open.appendFile(bytes);
-    await this.#open.sync();
-    await this.#close();
-    await this.#files.rename(this.#own, this.#target);
+    try {
+      await this.#open.truncate(0);
+      await this.#open.appendFile(bytes);
+      await this.#open.sync();
+      await this.#close();
+      await this.#files.rename(this.#own, this.#target);
+    } catch (error) {
+      await this.discard();
+      throw error;
+    }
   }
 
   get #open(): OpenFile {
@@ -91,23 +102,24 @@ export class PartFile implements Half {
   }
 
   async #close(): Promise<void> {
-    await this.#file?.close();
+    const file = this.#file;
     this.#file = undefined;
+    await file?.close();
   }
 }
 
 const NEW_LINE = 10;
 
-/** Half files that nobody writes to, the one that a download left on purpose first. */
-async function leftOf(files: Files, target: string): Promise<string[]> {
+/** Half files that nobody writes to, the one that a download left on purpose first; ages in milliseconds. */
+async function leftOf(files: Files, target: string): Promise<{ path: string; age: number }[]> {
   const at = Math.max(target.lastIndexOf('/'), target.lastIndexOf('\\'));
   const [folder, name] = [target.slice(0, at), target.slice(at + 1)];
-  const others = (await files.readdir(folder)).filter((each) => each.startsWith(`${name}.`) && each.endsWith('.part'));
-  const left: string[] = [];
-  for (const other of others) {
-    const path = `${folder}/${other}`;
-    const isLeft = other === `${name}.part` || (await age(files, path)) > LEFT_BEHIND;
-    if (isLeft) left.unshift(path);
+  const left: { path: string; age: number }[] = [];
+  for (const other of await files.readdir(folder)) {
+    if (!other.startsWith(`${name}.`) || !other.endsWith('.part')) continue;
+    const found = { path: `${folder}/${other}`, age: await ageOf(files, `${folder}/${other}`) };
+    if (other === `${name}.part`) left.unshift(found);
+    else if (found.age > LEFT_BEHIND) left.push(found);
   }
   return left;
 }
@@ -115,7 +127,7 @@ async function leftOf(files: Files, target: string): Promise<string[]> {
 const isGone = (error: unknown) => (error as { code?: unknown }).code === 'ENOENT';
 
 /** Milliseconds since a file was changed; 0 for one that is gone. */
-async function age(files: Files, path: string): Promise<number> {
+async function ageOf(files: Files, path: string): Promise<number> {
   try {
     return Date.now() - (await files.lstat(path)).mtimeMs;
   } catch (error) {

@@ -8,8 +8,9 @@ import { isWebPage } from './publishedFile.js';
  * @param name who is spoken of in messages, for example the path of the file
  * @throws {@link InvalidDataError} for bytes that are no UTF-8, a page of the web, an empty file and quotes
  */
-export function plainLines(given: string | Uint8Array, name: string): string[] {
-  const text = (typeof given === 'string' ? given : decoded(given, name)).replace(/^\uFEFF/, '').trimEnd();
+export function plainLines(bytes: Uint8Array, name: string): string[] {
+  const text = decoded(bytes, name).trimEnd();
+  if (text === '') throw refused(name, 'have rows', 'an empty file', 'empty_table');
   if (text.includes('"')) {
     const way = '`readTable` of cvkit/node reads such files.';
     throw refused(name, 'have cells without quotes', 'a quote', 'quoted_cells', way);
@@ -18,13 +19,17 @@ export function plainLines(given: string | Uint8Array, name: string): string[] {
 }
 
 function decoded(bytes: Uint8Array, name: string): string {
-  if (bytes.length === 0) throw refused(name, 'have rows', 'an empty file', 'empty_table');
   if (isWebPage(bytes)) throw refused(name, 'be a file of data', 'a web page (HTML)', 'not_a_table');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     throw refused(name, 'be text in UTF-8', 'bytes that are none', 'wrong_encoding', undefined, cause);
   }
+}
+
+/** Refuses a table without rows: with a header alone. */
+export function checkRows(lines: readonly string[], name: string): void {
+  if (lines.length === 0) throw refused(name, 'have rows below its header', 'none', 'empty_table');
 }
 
 /** The cells of a line. */

@@ -3,7 +3,7 @@ import { counted } from '../core/format.js';
 import type { OptionsOf } from '../core/options.js';
 import type { Dataset } from './dataset.js';
 import type { Encounter, loadDiabeticReadmissionOptions } from './loadDiabeticReadmission.js';
-import { cellsOf, plainLines, ragged } from './plainCsv.js';
+import { cellsOf, checkRows, plainLines, ragged } from './plainCsv.js';
 import type { PublishedFile } from './publishedFile.js';
 import { sourceOf } from './sourceOf.js';
 import { isZip, zipMember } from './zipMember.js';
@@ -49,15 +49,12 @@ export async function readDiabeticReadmission(
   file: PublishedFile = DIABETES,
 ): Promise<Dataset<Encounter[]>> {
   const { outcome, columns, ...from } = options;
-  const source = await sourceOf(file, from, (bytes, name) =>
-    isZip(bytes) ? zipMember(bytes, CSV, MOST, name) : bytes,
+  const { bytes, name, remark, facts } = await sourceOf(file, from, (given, path) =>
+    isZip(given) ? zipMember(given, CSV, MOST, path) : given,
   );
-  const { name, about } = source;
-  const [header, ...lines] = plainLines(source.bytes, name);
+  const [header, ...lines] = plainLines(bytes, name);
   const names = headerOf(header, name);
-  if (lines.length === 0) {
-    throw new InvalidDataError(sentence(name, 'have rows below its header', phrase('none')), { code: 'empty_table' });
-  }
+  checkRows(lines, name);
   const featureNames = featuresOf(names, columns, name);
   return {
     ...encountersOf(lines, names, featureNames, outcome, name),
@@ -67,12 +64,12 @@ export async function readDiabeticReadmission(
       'Counts are numbers, all other columns texts; missing ones are NaN and null. ' +
       `y is 1 for a readmission ${outcome === '<30' ? 'within 30 days' : 'at any time'} and 0 otherwise. ` +
       'Stays that ended in death or hospice (discharge_disposition_id 11, 13, 14, 19, 20, 21) are among the rows, ' +
-      `although nobody is readmitted after death.${about.description}`,
+      `although nobody is readmitted after death.${remark}`,
     license: 'CC BY 4.0',
     source:
       'B. Strack et al. (2014), BioMed Research International 2014, 781670, https://doi.org/10.1155/2014/781670; J. Clore, ' +
       'K. Cios, J. DeShazo and B. Strack (2014), UCI Machine Learning Repository, https://doi.org/10.24432/C5230J',
-    ...about.facts,
+    ...facts,
   };
 }
 

@@ -4,33 +4,41 @@ import type { Dataset } from './dataset.js';
 import { type DownloadOptions, download } from './download.js';
 import { type PublishedFile, sha256Of } from './publishedFile.js';
 
-interface Source {
+export interface Source {
   readonly bytes: Uint8Array;
   /** Who is spoken of in messages. */
   readonly name: string;
-  readonly about: {
-    /** A sentence that the description ends with where the data are not the published ones. */
-    readonly description: string;
-    readonly facts: Pick<Dataset, 'sha256' | 'warnings'>;
-  };
+  /** A sentence that the description ends with where the data are not the published ones; else empty. */
+  readonly remark: string;
+  readonly facts: Pick<Dataset, 'sha256' | 'warnings'>;
 }
 
-/**
- * @param opened takes the content out of what `path` may lead to, for example an archive
- */
+/** Takes the content out of what `path` may lead to, for example an archive. */
+type Opened = (bytes: Uint8Array, name: string) => Promise<Uint8Array> | Uint8Array;
+
+/** What is at `path`, or the published file. */
 export async function sourceOf(
   file: PublishedFile,
   { path, ...options }: DownloadOptions & { readonly path: string | URL | undefined },
-  opened: (bytes: Uint8Array, name: string) => Promise<Uint8Array> | Uint8Array = (bytes) => bytes,
+  opened?: Opened,
 ): Promise<Source> {
-  if (path === undefined) {
-    const { content, sha256, warnings } = await download(file, options);
-    const facts = { sha256, ...(warnings.length > 0 ? { warnings } : {}) };
-    return { bytes: content, name: file.content, about: { description: '', facts } };
-  }
-  const bytes = await opened(await readBytes(path, options.signal), `${path}`);
+  if (path !== undefined) return atPath(path, file, options.signal, opened);
+  const { content, sha256, warnings } = await download(file, options);
+  const facts = { sha256, ...(warnings.length > 0 ? { warnings } : {}) };
+  return { bytes: content, name: file.content, remark: '', facts };
+}
+
+/** What is at `path`. It may be another file than the published one; `remark` says so. */
+export async function atPath(
+  path: string | URL,
+  published: Pick<PublishedFile, 'content' | 'sha256'>,
+  signal: AbortSignal | undefined,
+  opened: Opened = (bytes) => bytes,
+): Promise<Source> {
+  const name = `${path}`;
+  const bytes = await opened(await readBytes(path, signal), name);
   const sha256 = await sha256Of(bytes);
-  const description =
-    sha256 === file.sha256 ? '' : ` These rows are not the published ${file.content}, or not all of it.`;
-  return { bytes, name: `${path}`, about: { description, facts: { sha256 } } };
+  const isPublished = sha256 === published.sha256;
+  const remark = isPublished ? '' : ` These rows are not the published ${published.content}, or not all of it.`;
+  return { bytes, name, remark, facts: { sha256 } };
 }

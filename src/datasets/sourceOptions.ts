@@ -1,8 +1,16 @@
 /** Options that loaders share: where the data are read from. */
-import { custom, number, string } from '../core/options.js';
+import {
+  custom,
+  number,
+  type OptionShape,
+  type OptionTable,
+  type Parsed,
+  rejectUnusedOption,
+  string,
+} from '../core/options.js';
 
-/** Longest waits that are accepted, in seconds: a day for the whole. Half files count as left behind after twice the other. */
-const DAY = 86_400;
+/** Longest waits that are accepted, in seconds: for the whole, and for the next byte. */
+export const MOST_TIME = 86_400;
 export const MOST_STALL = 60;
 
 export const pathOption = (what: string) =>
@@ -27,11 +35,22 @@ export const downloadOptions = {
   cacheDir: string()
     .optional()
     .describe(
-      'Folder that keeps what was downloaded; left out, `cvkit` in the cache folder of the user. Browsers have none.',
+      'Folder that keeps what was downloaded; left out, `cvkit` in the cache folder of the user. No effect with `path`; browsers have none.',
     ),
-  timeout: number({ above: 0, max: DAY }).default(300).describe('Seconds after which the download gives up.'),
+  timeout: number({ above: 0, max: MOST_TIME })
+    .default(300)
+    .describe('Seconds for the whole download, after which it gives up.'),
   stallTimeout: number({ above: 0, max: MOST_STALL })
     .default(30)
     .describe('Seconds without a byte after which the download gives up.'),
   signal: signalOption,
 };
+
+/** The options of a loader that downloads. With `path` it does not, and time limits are refused. */
+export function loaderOptions<S extends OptionShape>(table: OptionTable<S>, input: unknown): Parsed<S>['options'] {
+  const { options, changed } = table.parse(input);
+  const idle = ['timeout', 'stallTimeout'].find((name) => changed.has(name));
+  if (options.path !== undefined && idle) rejectUnusedOption(table.owner, idle, 'with `path` nothing is downloaded');
+  options.signal?.throwIfAborted();
+  return options;
+}

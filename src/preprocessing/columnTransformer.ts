@@ -146,6 +146,12 @@ export class ColumnTransformer extends Transformer {
     return this.transformers.flatMap(([, step]) => (step instanceof Transformer ? step.frozenSteps() : []));
   }
 
+  override imputers(): readonly string[] {
+    return this.transformers.flatMap(([, step, columns]) =>
+      step instanceof Transformer ? step.imputers().map((each) => `${each} (columns ${choiceInWords(columns)})`) : [],
+    );
+  }
+
   override get learns(): boolean {
     return this.transformers.some(([, step]) => typeof step !== 'string' && learnsOf(step));
   }

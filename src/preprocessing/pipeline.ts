@@ -112,6 +112,10 @@ export class Pipeline extends Transformer {
     return this.transformers().flatMap((step) => (step instanceof Transformer ? step.frozenSteps() : []));
   }
 
+  override imputers(): readonly string[] {
+    return this.transformers().flatMap((step) => (step instanceof Transformer ? step.imputers() : []));
+  }
+
   override get learns(): boolean {
     return this.transformers().some(learnsOf);
   }

@@ -52,6 +52,8 @@ export interface Preparation {
   withParams(params: Params): Preparation;
   /** Steps that change how often each class is trained on. */
   readonly resamplers: readonly string[];
+  /** Steps that fill missing cells, in words. */
+  readonly imputers: readonly string[];
   /** Opens what the steps need while rows are prepared; gives what closes it. */
   hold(): Promise<() => Promise<void>>;
   /** The rows as vectors that tell which are alike, where the first steps end in a frozen network and learn nothing. */
@@ -112,6 +114,7 @@ function preparationBy(pipeline: Pipeline, alone: boolean): Preparation {
     learns: pipeline.learns,
     frozen: () => pipeline.frozenSteps(),
     resamplers: pipeline.resamplers(),
+    imputers: pipeline.imputers(),
     hold: () => holdAll(pipeline),
     embedded(X) {
       const steps = pipeline.transformers();
@@ -147,6 +150,7 @@ function chosenByParams(choose: PreprocessingFunction): Preparation {
     stepNames: undefined,
     frozen: () => [],
     resamplers: [],
+    imputers: [],
     hold: async () => async () => undefined,
     embedded: () => undefined,
     withParams(params) {
@@ -186,6 +190,7 @@ export const loadingPreparation = (): Preparation => ({
   withParams: loadingPreparation,
   frozen: () => [],
   resamplers: [],
+  imputers: [],
   hold: async () => async () => undefined,
   embedded: () => undefined,
   fit: () => Promise.reject(new Error('a preparation that is loaded is fitted')),

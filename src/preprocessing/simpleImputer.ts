@@ -76,6 +76,10 @@ export class SimpleImputer extends defineTransformer({
   get statistics(): readonly Fill[] {
     return this.fitted.statistics;
   }
+
+  override imputers(): readonly string[] {
+    return [this.describe()];
+  }
 }
 
 /** The error for a column that nothing can be learnt from. */

@@ -78,6 +78,11 @@ export abstract class Transformer {
     return [];
   }
 
+  /** Steps that fill missing cells, in words, with the columns that they are given where those are chosen. @hidden */
+  imputers(): readonly string[] {
+    return [];
+  }
+
   /** Whether anything is learnt from the rows of `fit`: not by a function, nor by a network that was trained elsewhere. */
   get learns(): boolean {
     return this.frozenSteps().length === 0;

@@ -1,4 +1,5 @@
 /** Hooks into the fold loop: optional begin/end pairs with one read-only context. hooks.ts calls them. */
+import type { CheckOutcome } from '../core/checkOutcome.js';
 import { CVKitError, messageOf } from '../core/errors.js';
 import type { Label, Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
@@ -38,14 +39,6 @@ export interface RunContext {
   readonly checks?: readonly CheckOutcome[] | undefined;
   /** Adds a full sentence to the warnings of the results. */
   warn(sentence: string): void;
-}
-
-/** A check in short: its code, what it is about, and what came of it. */
-export interface CheckOutcome {
-  readonly code: string;
-  readonly type: string;
-  readonly status: string;
-  readonly severity: string;
 }
 
 /** What a callback may do with the model between epochs. Throws {@link AdapterError} where the adapter cannot. */
@@ -128,8 +121,8 @@ export interface CVCallback {
   onFoldEnd?(ctx: FoldContext, result: FoldResult): Hook<'stop'>;
   /** After the last fold, with a copy of the results that `run` returns. Models that are kept are the same objects. */
   onCvEnd?(results: CVResults): Hook;
-  /** Always called once, last, also after an error. */
-  teardown?(): Hook;
+  /** Always called once, last, also after an error, which it is given. */
+  teardown?(error?: unknown): Hook;
 }
 
 /** What a callback does in one fold. */

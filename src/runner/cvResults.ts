@@ -38,11 +38,21 @@ export interface CVResultsParts {
   readonly scorers: readonly Scorer[];
   readonly groups: ArrayLike<Label> | undefined;
   readonly metadata: RunMetadata;
+  /** Those of its warnings that cvkit wrote itself: {@link ownWarningsOf}. */
+  readonly ownWarnings?: readonly string[];
   /** Null where predictions were given. */
   readonly origin: ModelOrigin | null;
   /** How ids of patients are printed. */
   readonly nameOf: (id: Label) => string;
 }
+
+const OWN = new WeakMap<CVResults, readonly string[]>();
+
+/**
+ * The warnings of results that cvkit wrote itself, letter by letter. The others are of a data set, a splitter, an adapter, a
+ * model or a callback, or quote one, and may hold values of rows.
+ */
+export const ownWarningsOf = (results: CVResults): readonly string[] => OWN.get(results) ?? [];
 
 /** Results of `UniversalCVRunner.run`. Arrays by fold have one entry for each fold that ran, in order. */
 export class CVResults {
@@ -92,7 +102,8 @@ export class CVResults {
 
   readonly #nameOf: CVResultsParts['nameOf'];
 
-  constructor({ results, apparent, refitted, plan, scorers, groups, metadata, origin, nameOf }: CVResultsParts) {
+  constructor(parts: CVResultsParts) {
+    const { results, apparent, refitted, plan, scorers, groups, metadata, ownWarnings = [], origin, nameOf } = parts;
     const completed = results.filter((result): result is CompletedFold => result.status === 'completed');
     const byFold = <T>(value: (fold: CompletedFold) => T, missing: T): T[] =>
       results.map((result) => (result.status === 'completed' ? value(result) : missing));
@@ -102,6 +113,7 @@ export class CVResults {
     this.origin = origin;
     this.#nameOf = nameOf;
     this.metadata = metadata;
+    OWN.set(this, ownWarnings);
     this.scores = Object.fromEntries(scorers.map(({ name }) => [name, results.map((result) => result.scores[name])]));
     this.trainScores = completed.some(({ trainScores }) => trainScores)
       ? Object.fromEntries(scorers.map(({ name }) => [name, results.map((result) => trainScoreOf(result, name))]))

@@ -27,7 +27,7 @@ const provenanceShape = {
   description: provenance('What the rows, the features and y are'),
   license: provenance('Licence of the data'),
   source: provenance('Who made the data, and where they are published'),
-  sha256: provenance('SHA-256 of the text that was read'),
+  sha256: provenance('SHA-256 of the bytes that were read'),
   trueAuc: number({ min: 0, max: 1 })
     .optional()
     .describe('AUC of the true risk, which a generator knows, as a GeneratedDataset has it; recorded.'),

@@ -29,7 +29,7 @@ import { auxiliaryRun, type Prepared } from './prepare.js';
 import { RefittedModel, refitNote } from './refittedModel.js';
 import { runContext } from './runContext.js';
 import { predictedBeforeFit } from './runFold.js';
-import { runWarnings } from './runWarnings.js';
+import { fitWarnings, runWarnings } from './runWarnings.js';
 import { modelScoring } from './scoring.js';
 import type { Session } from './session.js';
 import { verifyIsolation } from './verifyIsolation.js';
@@ -45,16 +45,24 @@ export async function begin(
   await callHooks(prepared.callbacks, 'onCvStart', () => [Object.freeze(runContext(prepared, adapter, warn, checks))]);
 }
 
-/** Runs the folds between the first and the last hook; `found` is what checks had to say before, `checks` what they found. */
+/**
+ * Runs the folds between the first and the last hook.
+ *
+ * @param found what checks had to say before
+ * @param checks what they found
+ * @param refuse throws where the run must not go on, once callbacks know what was found
+ */
 export async function execute(
   prepared: Prepared,
   session: Session,
   found: readonly string[] = [],
   checks?: RunContext['checks'],
+  refuse?: () => unknown,
 ): Promise<CVResults> {
   const said = [...found];
   prepared.call.run.options.signal?.throwIfAborted();
   await begin(prepared, session, said, checks);
+  refuse?.();
   return executeBegun(prepared, session, said);
 }
 
@@ -91,6 +99,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const verifiedFolds = options.verifyIsolation
     ? await verifyIsolation(auxiliaryRun(prepared), session, { ...beside, callbacks: [] }, results)
     : null;
+  const ownWarnings = runWarnings(prepared, adapter, results);
   const metadata = await metadataOf({
     prepared,
     session,
@@ -99,7 +108,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     modelsTrained: crew.count.fits,
     verifiedFolds,
     history: historyOf(watch, session),
-    warnings: [...runWarnings(prepared, adapter, results), ...said],
+    warnings: [...ownWarnings, ...fitWarnings(results), ...said],
   });
   const completed = results.flatMap((result) => (result.status === 'completed' ? [result] : []));
   const origin = {
@@ -122,6 +131,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     scorers,
     groups: prepared.data.groups,
     metadata,
+    ownWarnings,
     origin,
     nameOf,
   };
@@ -144,7 +154,7 @@ function refittedOf(all: FoldResult, origin: ModelOrigin, { plan, folds, call }:
     origin,
     model,
     adjustment,
-    note: [refitNote(plan.n, nTrain), call.tuning?.refitNote ?? []].flat().join(' '),
+    note: [refitNote(plan.n, nTrain, all.nValidation), call.tuning?.refitNote ?? []].flat().join(' '),
   });
 }
 

@@ -187,12 +187,12 @@ export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
 export const hasHook = (callbacks: readonly CVCallback[], hook: HookName): boolean =>
   callbacks.some((callback) => partOf(callback, hook));
 
-/** Calls every teardown, whatever the others do, then throws the first error. */
-export async function tearDown(callbacks: readonly CVCallback[]): Promise<void> {
+/** Calls every teardown, whatever the others do, then throws the first error. `thrown` is what broke the run off. */
+export async function tearDown(callbacks: readonly CVCallback[], thrown?: unknown): Promise<void> {
   const failures: CallbackError[] = [];
   for (const callback of callbacks) {
     try {
-      await callCaller(() => callback.teardown?.());
+      await callCaller(() => callback.teardown?.(thrown));
     } catch (error) {
       failures.push(new CallbackError(callbackName(callback), 'teardown', error));
     }

@@ -28,8 +28,8 @@ function seenRows({ fixedModel, trainedBefore }: ModelHistory): string[] {
 /** The steps that prepare the rows in each fold; null where there are none. */
 export function preprocessingFacts({ preparation }: Prepared): RunMetadata['preprocessing'] {
   if (!preparation) return null;
-  const { described, globalSteps, learns, frozen, resamplers } = preparation;
-  return { steps: described, globalSteps, learns, frozen: frozen(), resamplers };
+  const { described, globalSteps, learns, frozen, resamplers, imputers } = preparation;
+  return { steps: described, globalSteps, learns, frozen: frozen(), resamplers, imputers };
 }
 
 interface Facts {

@@ -53,16 +53,18 @@ export const openRun = <T>(
   withExecutor(given, async (call, active) => {
     const prepared = await prepare(call, problem, () => askTask(call, active, problem), made);
     let opened: Session | undefined;
+    let thrown: unknown;
     let readAgain = false;
     const run = () =>
       withSession(prepared, active, (session) => {
         opened = session;
         return work(prepared, session);
       }).catch((error) => {
+        thrown = error;
         readAgain = error instanceof ImpliedTask;
         throw error;
       });
-    const tornDown = () => withCleanup(run, () => (readAgain ? undefined : tearDown(prepared.callbacks)));
+    const tornDown = () => withCleanup(run, () => (readAgain ? undefined : tearDown(prepared.callbacks, thrown)));
     return cleanupOnError(tornDown, () => opened && releaseModels(opened));
   });
 

@@ -142,8 +142,9 @@ const numberFromJSON = (_: string, value: unknown) =>
     : value;
 
 /** What the estimates of the folds say of the model of all rows. */
-export const refitNote = (n: number, nTrain: readonly number[]): string => {
+export const refitNote = (n: number, nTrain: readonly number[], nWatched = 0): string => {
   const [least, most] = [Math.min(...nTrain), Math.max(...nTrain)];
   const trained = least === most ? wholeNumber(least) : `${wholeNumber(least)} to ${wholeNumber(most)}`;
-  return `Trained on all ${counted(n, 'row')}, as the models of the folds were on ${trained}. The estimates are about that procedure at that number of rows; they are no test of this model, which has seen every row. Test it on new patients.`;
+  const watched = nWatched > 0 ? `, of which ${wholeNumber(nWatched)} were watched and not fitted` : '';
+  return `Made of all ${counted(n, 'row')}${watched}, as the models of the folds were of ${trained}. The estimates are about that procedure at that number of rows; they are no test of this model, which has seen every row. Test it on new patients.`;
 };

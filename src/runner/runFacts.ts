@@ -73,12 +73,13 @@ const positiveText = ({ positiveLabel }: RunMetadata) =>
 
 function preparedFacts({ preprocessing }: RunMetadata): Fact[] {
   if (!preprocessing) return [];
-  const { steps, globalSteps, frozen } = preprocessing;
+  const { steps, globalSteps, frozen, learns } = preprocessing;
   const told = (words: string, names: readonly string[]) =>
     names.length === 0 ? '' : `; ${words}: ${names.map((each) => nameText(each, 200)).join(', ')}`;
   const global = told('on other rows, as the author declares', globalSteps);
   const elsewhere = told('trained elsewhere, perhaps on these rows', frozen);
-  return [['Prepared', `${nameText(steps, 200)}, fitted in each fold on its training rows${global}${elsewhere}`]];
+  const where = learns ? 'fitted in each fold on its training rows' : 'which learns nothing from rows of the run';
+  return [['Prepared', `${nameText(steps, 200)}, ${where}${global}${elsewhere}`]];
 }
 
 /** `tfjs on wasm: 12 to 30 of 40 epochs, adam, learning rate 0.001, binaryCrossentropy, batches of 32`. */

@@ -20,6 +20,8 @@ export interface PreprocessingFacts {
   readonly frozen: readonly string[];
   /** Steps that change how often each class is trained on; test rows are as they were. */
   readonly resamplers: readonly string[];
+  /** Steps that fill missing cells, with the columns that they are given: `SimpleImputer (columns ['age'])`. */
+  readonly imputers: readonly string[];
 }
 
 /** How a run came about: enough to do it again. */

@@ -13,7 +13,7 @@ import type { ValidationOption } from './runOptions.js';
 import type { Scorer } from './scoring.js';
 import { watchesInner } from './session.js';
 
-/** Everything that a run should say about its design and its folds. */
+/** Everything that a run should say about its design and its folds, in words of cvkit alone. */
 export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, results: readonly FoldResult[]): string[] {
   const { call, plan, folds, data, validation, scorers, weight } = prepared;
   const splitter = call.runner.options.cvSplitter;
@@ -24,7 +24,6 @@ export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, resul
     ...randomValidationWarning(splitter, validation),
     ...unweightedScores(scorers, weight),
     ...lostCutOff(results.flatMap((result) => (result.status === 'completed' ? [result] : []))),
-    ...fitWarnings(results),
     ...lostOrder(results),
     ...resampled(prepared),
     ...unusedRows(results),
@@ -64,7 +63,7 @@ function drawnAgain(draw: () => FoldPlan): FoldPlan | undefined {
 }
 
 /** Times that the caller gave and the splitter ignores: folds may then train on rows later than the test rows. */
-function idleTimes(splitter: Splitter, data: SideData): string[] {
+export function idleTimes(splitter: Splitter, data: SideData): string[] {
   const { reads } = splitter;
   if (reads === undefined) return [];
   const idle = (['timestamps', 'labelEndTimes'] as const).filter(
@@ -111,7 +110,7 @@ function unweightedScores(scorers: readonly Scorer[], weight: ArrayLike<number> 
 }
 
 /** What models said of their fits: each sentence once, with the number of folds that it is about. */
-function fitWarnings(results: readonly FoldResult[]): string[] {
+export function fitWarnings(results: readonly FoldResult[]): string[] {
   const completed = results.flatMap((result) => (result.status === 'completed' ? [result] : []));
   const said = new Map<string, number>();
   for (const { history } of completed) {

@@ -142,3 +142,6 @@ export const POSITIONS = {
     options: ['n_splits', 'shuffle', seed, 'alpha', 'beta', 'eps'],
   }),
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Positions>>>>;
+
+/** The same by any name. */
+export const POSITIONS_OF: Readonly<Record<string, Readonly<Record<string, Positions>>>> = POSITIONS;

@@ -5,7 +5,7 @@ import { isSplitter, type Splitter } from '../splitters/splitter.js';
 import { arranged, type Positions } from './arranged.js';
 import { type Kind, kindOfField } from './fields.js';
 import { reader } from './given.js';
-import { POSITIONS } from './positions.js';
+import { POSITIONS, POSITIONS_OF } from './positions.js';
 import { attempt, CALLS, inSnakeCase } from './respelled.js';
 import { link, placed, sourceOf, spelledOf } from './sources.js';
 import { unknownNames } from './unknownName.js';
@@ -135,8 +135,6 @@ export function prototypeFor(prototype: object): object {
   }
   return made;
 }
-
-const POSITIONS_OF: Readonly<Record<string, Readonly<Record<string, Positions>>>> = POSITIONS;
 
 /** Arguments of `split` and `get_n_splits`, whatever the class. */
 const OF_SPLITTERS: Readonly<Record<string, Positions>> = {

@@ -34,13 +34,16 @@ export const unknownNames: object = new Proxy(Object.create(Object.prototype), {
   get(target, name, receiver) {
     if (typeof name === 'symbol' || isProbe(name)) return Reflect.get(target, name, receiver);
     const known = namesOf(receiver);
-    const meant = known.includes(snakeCase(name)) ? snakeCase(name) : nearName(name, known);
+    const inCamelCase = known.includes(snakeCase(name));
+    const meant = inCamelCase ? snakeCase(name) : nearName(name, known);
     if (meant === undefined) return undefined;
-    const owner = receiver.constructor === Object ? undefined : receiver.constructor?.name;
-    throw new CVKitError(
-      `${owner ?? placeOf(receiver) ?? 'The object'} has no \`${nameText(name)}\` in cvkit/snake. Did you mean \`${meant}\`?`,
-      { code: 'unknown_name' },
-    );
+    const named = receiver.constructor === Object ? undefined : receiver.constructor?.name;
+    const owner = named ?? placeOf(receiver) ?? 'The object';
+    // Calls of cvkit read what they are given in camelCase.
+    const way = inCamelCase
+      ? `Use \`${meant}\`, and give what cvkit/snake made to cvkit/snake alone.`
+      : `Did you mean \`${meant}\`?`;
+    throw new CVKitError(`${owner} has no \`${nameText(name)}\` in cvkit/snake. ${way}`, { code: 'unknown_name' });
   },
 });
 

@@ -1,15 +1,14 @@
 /** What `recommendCv` does: reads the data, chooses a design that splits them, and says why. */
 import { classCounts } from '../checkers/CVB001-class-balance/classCounts.js';
-import { InfeasibleSplitError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
-import { nameText } from '../core/foreignText.js';
+import { InfeasibleSplitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { literalText, nameText } from '../core/foreignText.js';
 import { counted, points, wholeNumber } from '../core/format.js';
-
 import { classText, type Labels, type LabelsInput, labelsOf, rowNumbers } from '../data/labels.js';
-import { patientsOf } from '../data/sideData.js';
+import { patientsOf, timesWhereKnown } from '../data/sideData.js';
 import { oneOfTwo, type Problem, readData } from '../runner/readData.js';
 import { adviceWarnings } from './adviceWarnings.js';
 import { type ChosenDesign, chooseDesign } from './chooseDesign.js';
-import { designFacts, siteLevel } from './designFacts.js';
+import { designFacts, rowsPerPatient, siteLevel } from './designFacts.js';
 import { FEW_ROWS } from './designTable.js';
 import { methodName } from './methods.js';
 import type { Recommendation } from './recommendCv.js';
@@ -45,25 +44,32 @@ export async function advise(input: RecommendCvOptions): Promise<Recommendation>
   };
 }
 
-/** Data of which no fold could train on and test the same thing. */
+/** With fewer, a fold trains on one row, or tests one. */
+const LEAST_ROWS = 4;
+
+/** Data of which no fold could train on and test the same thing: of classes, two of them. */
 function refuseHopeless({ X, y, data }: Problem): void {
   const patients = patientsOf(data, X.length);
   if (patients?.count === 1 && X.length > 1) {
     const way = 'Leave `groups` out if new rows of this patient are what counts.';
     throw new InfeasibleSplitError(sentence('groups', 'name two patients or more', phrase('one'), way));
   }
-  const counts = y.task === 'binary' && classCounts(y);
-  if (!counts) return;
-  for (const [at] of counts.classes.entries()) {
-    const rows = rowNumbers(X.length).filter((row) => counts.has(row, at));
-    const units = patients ? new Set(Array.from(rows, (row) => patients.codes[row])).size : rows.length;
-    if (units >= 2) continue;
-    const noun = patients ? 'patients' : 'rows';
-    const subject = `Class ${classText(counts.classes, at, X.length)} of y`;
-    const must = `be in two ${noun} or more, so that one can be trained on and another one tested`;
-    const way = 'Collect more: no cross-validation of these data can tell how well this class is recognised.';
-    throw new InfeasibleSplitError(sentence(subject, must, phrase(String(units)), way));
+  if (X.length < LEAST_ROWS) {
+    const must = 'have four rows or more, so that each of two folds can train on two and test two';
+    throw new InfeasibleSplitError(sentence('X', must, X.length, 'Collect more rows.'));
   }
+  const counts = (y.task === 'binary' || y.task === 'multiclass') && classCounts(y);
+  if (!counts) return;
+  const units = counts.classes.map((_, at) => {
+    const rows = rowNumbers(X.length).filter((row) => counts.has(row, at));
+    return patients ? new Set(Array.from(rows, (row) => patients.codes[row])).size : rows.length;
+  });
+  if (units.filter((count) => count >= 2).length >= 2) return;
+  const at = units.findIndex((count) => count < 2);
+  const subject = `Class ${classText(counts.classes, at, X.length)} of y`;
+  const must = `be in two ${patients ? 'patients' : 'rows'} or more, so that one can be trained on and another one tested`;
+  const way = 'Collect more: no cross-validation of these data can tell how well this class is recognised.';
+  throw new InfeasibleSplitError(sentence(subject, must, units[at], way));
 }
 
 /** A splitter reads y afresh. Where `task` alone made classes of many integers, texts say the same. */
@@ -84,13 +90,13 @@ function rationaleOf({ X, y, data, positive }: Problem, { row, plan }: ChosenDes
       ? `${counted(n, 'row')}; no patient ids were given, so each row counts as independent.`
       : patients.count === n
         ? `${counted(n, 'row')} of as many patients: each row is its own patient.`
-        : `${counted(n, 'row')} of ${counted(patients.count, 'patient')}: ${Number((n / patients.count).toFixed(1))} rows per patient on average.`,
+        : `${counted(n, 'row')} of ${counted(patients.count, 'patient')}: ${rowsPerPatient(n, patients.count)} on average.`,
     labelText(y, isNamed ? positive : -1),
-    ...(data.timestamps ? [`Times are given for ${counted(n, 'row')}.`] : []),
+    ...(data.timestamps ? [`Times are given for ${counted(timed(data.timestamps, n), 'row')}.`] : []),
     ...(places ? [`Places are given for ${counted(n, 'row')}.`] : []),
     ...(sites
       ? [
-          `The hierarchy has ${wholeNumber(sites.count)} units of the level '${nameText(sites.level)}' above the patients.`,
+          `The hierarchy has ${wholeNumber(sites.count)} units of the level '${nameText(sites.level)}' above the ${patients ? 'patients' : 'rows'}.`,
         ]
       : []),
     row.reason,
@@ -99,6 +105,9 @@ function rationaleOf({ X, y, data, positive }: Problem, { row, plan }: ChosenDes
     ...(row.splitter === 'RepeatedKFold' ? [REPEATS] : []),
   ];
 }
+
+const timed = (times: ArrayLike<unknown>, n: number) =>
+  n - timesWhereKnown(times, n).values.filter(Number.isNaN).length;
 
 /** Source: Kohavi 1995, IJCAI; Varoquaux 2018, NeuroImage 180:68. */
 const LEAVE_ONE_OUT =
@@ -131,7 +140,9 @@ function foldText(plan: ChosenDesign['plan']): string {
 /** A program that makes the folds from variables of the names of the options. */
 function codeOf({ row, options, inputs }: ChosenDesign, y: string, written: ReadonlySet<string>): string {
   const ids = ['groups', 'patientIds'].find((name) => written.has(name)) ?? 'hierarchy.patient';
-  const settings = Object.entries(options).map(([name, value]) => `${name}: ${show(value)}`);
+  const settings = Object.entries(options).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? literalText(value) : value}`,
+  );
   const given = inputs.map((name) => (name === 'groups' && ids !== 'groups' ? `groups: ${ids}` : name));
   const beside = given.length > 0 ? `, { ${given.join(', ')} }` : '';
   const passed = ['model', 'X', 'y', ...BESIDE.filter((name) => written.has(name))];

@@ -5,11 +5,12 @@ import { nameWords, saysPatient, saysPlace, saysSite, saysTime } from '../checke
 import { saysId } from '../checkers/features/suspects.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, wholeNumber, wholePercent } from '../core/format.js';
-import { classText, type Labels, rowNumbers, spread } from '../data/labels.js';
-import { type Groups, patientsOf, type SideData, timesWhereKnown } from '../data/sideData.js';
+import { classText, type Labels, rowNumbers } from '../data/labels.js';
+import { type Groups, patientsOf, timesWhereKnown } from '../data/sideData.js';
+import { clarkEvans } from '../splitters/spatial/clarkEvans.js';
 import type { ChosenDesign } from './chooseDesign.js';
 import { type DesignData, movingPatients } from './designFacts.js';
-import type { DesignFacts } from './designTable.js';
+import { type DesignFacts, designText } from './designTable.js';
 
 interface Seen {
   readonly data: DesignData;
@@ -24,15 +25,15 @@ const FEW_UNITS = 100;
 const LARGE = 1 / 3;
 /** Normal quantile of 95 % limits. */
 const Z95 = 1.959964;
-/** Places that are looked at, where there are many. */
-const LOOKED_AT = 1000;
+/** So many places may lie in clumps by chance. */
+const FEW_PLACES = 10;
 
 /** All that is to be said, most general first. */
 export function adviceWarnings(seen: Seen): string[] {
   const { data, chosen } = seen;
   return [
     ...fewUnits(data),
-    ...passedOver(chosen),
+    ...passedOver(seen),
     ...patientWarnings(data),
     ...classWarnings(data.y, chosen),
     ...guessedClasses(data.y),
@@ -63,10 +64,10 @@ function fewUnits({ X, data }: DesignData): string[] {
   ];
 }
 
-const passedOver = ({ passedOver: rows, row }: ChosenDesign): string[] =>
+const passedOver = ({ chosen: { passedOver: rows, row }, facts }: Seen): string[] =>
   rows.map(
     ({ row: better, because }) =>
-      `${better.splitter} would fit better (${better.when}), but cannot be made of these data: ${because.replace(/\.$/, '')}. ${row.splitter} is the next best.`,
+      `${designText(better, facts)} would fit better (${better.when}), but cannot be made of these data: ${because}. ${designText(row, facts)} is the next best.`,
   );
 
 function patientWarnings({ X, y, data }: DesignData): string[] {
@@ -130,13 +131,13 @@ function classWarnings(y: Labels, { plan, oneClass, row }: ChosenDesign): string
 
 const guessedClasses = ({ guessed, classes }: Labels): string[] =>
   guessed
-    ? [`y is integers, read as ${classes.length} classes. If they measure something, pass \`task: 'regression'\`.`]
+    ? [`y holds integers, read as ${classes.length} classes. If they measure something, pass \`task: 'regression'\`.`]
     : [];
 
 function timeWarnings({ data: { X, data }, facts, design, chosen }: Seen): string[] {
   const { timestamps, labelEndTimes } = data;
   if (timestamps === undefined) {
-    return labelEndTimes ? ['`labelEndTimes` are of use beside `timestamps` alone: pass both.'] : [];
+    return labelEndTimes ? ['`labelEndTimes` are of use only together with `timestamps`: pass both.'] : [];
   }
   const said: string[] = [];
   if (!facts.ordered) {
@@ -151,7 +152,9 @@ function timeWarnings({ data: { X, data }, facts, design, chosen }: Seen): strin
   const times = timesWhereKnown(timestamps, X.length).values.filter((time) => !Number.isNaN(time));
   const distinct = new Set(times).size;
   if (times.length < X.length) {
-    said.push(`${counted(X.length - times.length, 'row')} of ${wholeNumber(X.length)} have no time: leave them out.`);
+    const missing = X.length - times.length;
+    const [have, them] = missing === 1 ? ['has', 'it'] : ['have', 'them'];
+    said.push(`${wholeNumber(missing)} of ${counted(X.length, 'row')} ${have} no time: leave ${them} out.`);
   }
   if (facts.ordered && chosen.row.category === 'temporal' && distinct < times.length / 2) {
     said.push(
@@ -170,15 +173,15 @@ function placeWarnings({ data: { X, data }, facts, design, chosen }: Seen): stri
     const moving = patients ? movingPatients(patients, coordinates) : 0;
     if (facts.ordered) {
       said.push(
-        "Order in time decides these folds; places are not kept apart. `design: 'deployment'` keeps them apart.",
+        `${chosen.row.category === 'temporal' ? 'Order in time decides these folds; places' : 'Places'} are not kept apart. If the model will predict other places, pass \`design: 'deployment'\`.`,
       );
-    } else if (design === 'iid' || design === 'prospective') {
+    } else if (design === 'iid') {
       said.push(
-        `Coordinates are given, but the design is '${design}': the answer is about rows from among these places (Wadoux et al. 2021: right for a map of the area that was sampled evenly).`,
+        `Coordinates are given, but the design is 'iid': the answer is about rows from among these places (Wadoux et al. 2021: right for a map of the area that was sampled evenly).`,
       );
     } else if (moving > 0) {
       said.push(
-        `${wholeNumber(moving)} patients have rows at several places: whole patients and whole blocks of the map exclude each other, and patients come first.`,
+        `${counted(moving, 'patient')} ${moving === 1 ? 'has' : 'have'} rows at several places: whole patients and whole blocks of the map exclude each other, and patients come first.`,
       );
     }
     return said;
@@ -186,54 +189,22 @@ function placeWarnings({ data: { X, data }, facts, design, chosen }: Seen): stri
   said.push(
     "Blocks test how the model predicts other places; inside an area that was sampled evenly the scores are too low (Wadoux et al. 2021). If the question is about these places, pass `design: 'iid'`.",
   );
-  const distinct = distinctPlaces(coordinates);
-  if (distinct.length < X.length / 2)
-    said.push(
-      `${counted(X.length, 'row')} lie at ${counted(distinct.length, 'place')}: rows of one place stay together.`,
-    );
-  if (clustered(distinct)) {
+  const { distinct, ratio } = clarkEvans(coordinates);
+  if (distinct < X.length / 2) {
+    said.push(`${counted(X.length, 'row')} lie at ${counted(distinct, 'place')}: rows of one place stay together.`);
+  }
+  // Nearest neighbours are nearer than half of what chance would give.
+  if (distinct >= FEW_PLACES && ratio < 0.5) {
     said.push(
       'The places lie in clumps. If the model is to predict places between them, KNNDM makes folds at the distances that it will meet (Linnenbrink et al. 2024).',
     );
   }
-  if (distinct.every(([lat, lon]) => Math.abs(lat) <= 90 && Math.abs(lon) <= 180)) {
+  if (Array.from(coordinates).every(({ 0: lat, 1: lon }) => Math.abs(lat) <= 90 && Math.abs(lon) <= 180)) {
     said.push(
       "If the coordinates are degrees of latitude and longitude, use BufferedSpatialCV with `distanceMetric: 'haversine'`: these blocks are squares of a plane.",
     );
   }
   return said;
-}
-
-function distinctPlaces(coordinates: NonNullable<SideData['coordinates']>): (readonly [number, number])[] {
-  const seen = new Map<string, readonly [number, number]>();
-  for (const place of Array.from(coordinates)) seen.set(`${place[0]} ${place[1]}`, [place[0], place[1]]);
-  return [...seen.values()];
-}
-
-/**
- * Whether nearest neighbours are nearer than half of what chance would give.
- *
- * Source: Clark & Evans 1954, Ecology 35:445 (R, the mean distance by half the root of the area per place).
- */
-function clustered(all: readonly (readonly [number, number])[]): boolean {
-  const places = Array.from(spread(rowNumbers(all.length), LOOKED_AT), (at) => all[at]);
-  if (places.length < 10) return false;
-  const sides = [0, 1].map((axis) => {
-    const values = places.map((place) => place[axis]);
-    return values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b));
-  });
-  const area = sides[0] * sides[1];
-  if (area === 0) return false;
-  let sum = 0;
-  for (const [x, y] of places) {
-    let nearest = Infinity;
-    for (const [u, v] of places) {
-      const squared = (x - u) ** 2 + (y - v) ** 2;
-      if (squared > 0 && squared < nearest) nearest = squared;
-    }
-    sum += Math.sqrt(nearest);
-  }
-  return sum / places.length / (0.5 * Math.sqrt(area / places.length)) < 0.5;
 }
 
 /** Names alone are read, which costs nothing; the checks of a validation look at the values. */

@@ -2,13 +2,7 @@
 import type { ChecklistName } from '../core/knownNames.js';
 import type { GuidelineEvidence } from '../report/evidence/guidelineEvidence.js';
 import type { ReportModel } from '../report/reportModel.js';
-import { type AskedGuidelines, type Compliance, checklistOf } from './evidenceOptions.js';
-
-/** The guidelines behind each value of `compliance`. */
-const GUIDELINES_OF: Readonly<Record<Compliance, readonly ChecklistName[]>> = {
-  FDA: ['GMLP', 'FDA'],
-  CE: ['Annex IV', 'GMLP'],
-};
+import { type AskedGuidelines, type Compliance, checklistOf, GUIDELINES_OF } from './evidenceOptions.js';
 
 /** What the manifest records, and what makes the evidence of a result; null where none was asked for. */
 export async function askedEvidence({ compliance, checklists }: AskedGuidelines): Promise<{

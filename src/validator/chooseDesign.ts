@@ -23,7 +23,7 @@ export interface ChosenDesign {
   readonly plan: FoldPlan;
   /** The side data that the splitter is given. */
   readonly inputs: readonly (keyof SideData)[];
-  /** Rows of the table that were better, and what stood in their way. */
+  /** Rows of the table that were better, and what stood in their way: a sentence without its full stop. */
   readonly passedOver: readonly { readonly row: DesignRow; readonly because: string }[];
   /** Folds of which a side has one class alone. */
   readonly oneClass: number;
@@ -54,7 +54,7 @@ export function chooseDesign(data: DesignData, { facts, ...asked }: Asked): Chos
         if (best.oneClass === 0) break;
       } catch (error) {
         if (!(error instanceof InfeasibleSplitError || error instanceof InvalidDataError)) throw error;
-        because ||= messageOf(error);
+        because ||= firstSentence(messageOf(error));
       }
     }
     if (best) return { ...best, passedOver };
@@ -62,9 +62,12 @@ export function chooseDesign(data: DesignData, { facts, ...asked }: Asked): Chos
   }
   const [{ because }] = passedOver.slice(-1);
   throw new InfeasibleSplitError(
-    sentence('The data of recommendCv', 'allow two folds', phrase(because.replace(/\.$/, '')), 'Collect more rows.'),
+    sentence('The data of recommendCv', 'allow two folds', phrase(because), 'Collect more rows.'),
   );
 }
+
+/** What must hold, of an error whose rows and ways out are another matter; without its full stop. */
+const firstSentence = (message: string): string => message.replace(/( \(rows: .*\))?\. Got .*$|\.$/s, '');
 
 function mostFolds({ keeps }: DesignRow, { repeated, site }: DesignFacts, { X, data }: DesignData): number {
   const n = X.length;

@@ -45,6 +45,12 @@ export function movingPatients({ codes, count }: Groups, coordinates: Places): n
   return moves.size;
 }
 
+/** `4 rows per patient`, on average. */
+export function rowsPerPatient(n: number, patients: number): string {
+  const mean = Number((n / patients).toFixed(1));
+  return mean === 1 ? 'hardly more than 1 row per patient' : `${mean} rows per patient`;
+}
+
 /** The coarsest level above the patients (without patients, above the rows) that has two units or more. */
 export function siteLevel(data: SideData, n: number): { readonly level: string; readonly count: number } | undefined {
   const { hierarchy = {} } = data;

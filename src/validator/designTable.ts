@@ -2,6 +2,7 @@
  * The decision table of designs: what is known of the data, which splitter that asks for, and why. `recommendCv` and
  * the validator's own default read it, so that they cannot disagree. docs/choosing.md shows it.
  */
+import { show } from '../core/errors.js';
 import type { Task } from '../data/labels.js';
 
 /** What a design depends on. */
@@ -172,6 +173,13 @@ export const designTable: readonly DesignRow[] = [
     reason: 'Rows count as independent, and nothing is known that folds should follow or balance.',
   },
 ];
+
+/** The splitter with the options that make it what it is: `HierarchicalGroupKFold({ hierarchyLevel: 'site' })`. */
+export function designText({ splitter, options }: DesignRow, facts: DesignFacts): string {
+  const written = Object.entries(options?.(facts) ?? {}).filter(([name]) => name !== 'nRepeats');
+  if (written.length === 0) return splitter;
+  return `${splitter}({ ${written.map(([name, value]) => `${name}: ${show(value)}`).join(', ')} })`;
+}
 
 /** Fewer rows than this are few: then one draw of the folds decides much of the score. */
 export const FEW_ROWS = 200;

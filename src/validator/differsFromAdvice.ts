@@ -1,17 +1,18 @@
 /** Where the folds of a validation lack what `recommendCv` would have kept: one line, or none. */
+import type { TemporalDetails } from '../checkers/CVL004-temporal/temporalOrder.js';
 import type { CheckResult } from '../checkers/check.js';
 import type { Design } from '../checkers/checkOptions.js';
 import { InfeasibleSplitError } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { wholeNumber } from '../core/format.js';
+import { patientsOf } from '../data/sideData.js';
+import { idleTimes } from '../runner/runWarnings.js';
 import { type FoldPlan, nameOf } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { chooseDesign, rarestCount } from './chooseDesign.js';
-import { type DesignData, designFacts } from './designFacts.js';
-import { type DesignFacts, type DesignRow, designsFor, KEPT, type Kept } from './designTable.js';
+import { type DesignData, designFacts, rowsPerPatient } from './designFacts.js';
+import { type DesignFacts, type DesignRow, designsFor, designText, KEPT, type Kept } from './designTable.js';
 
-/** Up to so many rows the recommended design is tried, so that none is named that the data do not allow. */
-const TRIED_ROWS = 10_000;
 /** A test fold with fewer rows of the rarest class than this may well lack it. */
 const FEW_OF_A_CLASS = 5;
 
@@ -23,26 +24,45 @@ interface Run {
   readonly checks: readonly CheckResult[];
 }
 
+/** What a run is advised. */
+export interface Advice {
+  readonly text: string;
+  /** What its folds do not keep, the worst first. */
+  readonly lacking: readonly Kept[];
+}
+
 /**
- * `recommendCv would use GroupKFold (4.0 rows per patient); this run used KFold`. Null where the folds keep what the
+ * `recommendCv would use GroupKFold (4 rows per patient); this run used KFold`. Null where the folds keep what the
  * recommended ones keep, as the splitter promises or a check has found: other numbers of folds, seeds and repeats are a
- * matter of taste. Reads no row of X.
+ * matter of taste. The recommended design is tried, so that none is named that the data do not allow. Reads no row of X.
  */
-export function differsFromAdvice(data: DesignData, run: Run): string | null {
-  const { design, splitter } = run;
-  const facts = designFacts(data, design);
-  const lacking = lackOf(designsFor(facts)[0], facts, data, run);
-  if (lacking === undefined) return null;
-  const row = data.X.length <= TRIED_ROWS ? feasible(data, facts) : designsFor(facts)[0];
-  const lack = row && lackOf(row, facts, data, run);
-  if (!row || !lack) return null;
-  const options = Object.entries(row.options?.(facts) ?? {}).filter(([name]) => name !== 'nRepeats');
-  const written = options.map(
-    ([name, value]) => `${name}: ${typeof value === 'string' ? `'${nameText(value)}'` : value}`,
-  );
-  const advised = written.length > 0 ? `${row.splitter}({ ${written.join(', ')} })` : row.splitter;
-  const used = nameText(nameOf(splitter));
-  return `recommendCv would use ${advised} (${because(lack, facts, data)}); this run used ${used}`;
+export function differsFromAdvice(data: DesignData, run: Run): Advice | null {
+  const facts = designFacts(data, run.design);
+  // Most runs lack nothing, and need no other folds to be made.
+  if (lackOf(designsFor(facts)[0], facts, data, run).length === 0) return null;
+  const row = feasible(data, facts);
+  const lacking = row ? lackOf(row, facts, data, run) : [];
+  if (!row || lacking.length === 0) return null;
+  const [advised, used] = [designText(row, facts), nameText(nameOf(run.splitter))];
+  if (advised === used) return null;
+  const reasons = lacking.map((lack) => because(lack, facts, data, run)).join(', ');
+  const ways = run.design === undefined ? lacking.flatMap((lack) => WAYS[lack] ?? []) : [];
+  return {
+    text: [`recommendCv would use ${advised} (${reasons})`, `this run used ${used}`, ...ways].join('; '),
+    lacking,
+  };
+}
+
+/** What to say where the assumption is wrong that `recommendCv` makes without a design. */
+const WAYS: Partial<Record<Kept, string>> = {
+  order: "pass `design: 'iid'` if order does not count",
+  places: "pass `design: 'iid'` if the model is for these very places",
+};
+
+/** The runner's warning about unused times, where the advice asks whether order counts, or the caller has said so. */
+export function settledWarnings({ data }: DesignData, { splitter, design }: Run, advice: Advice | null): string[] {
+  const isDeclared = design !== undefined && !splitter.reads?.includes('timestamps');
+  return isDeclared || advice?.lacking.includes('order') ? idleTimes(splitter, data) : [];
 }
 
 function feasible(data: DesignData, facts: DesignFacts): DesignRow | undefined {
@@ -54,9 +74,9 @@ function feasible(data: DesignData, facts: DesignFacts): DesignRow | undefined {
   }
 }
 
-/** The worst thing that the recommended design keeps and this one does not. */
-const lackOf = ({ keeps }: DesignRow, facts: DesignFacts, data: DesignData, run: Run): Kept | undefined =>
-  KEPT.find((kept) => keeps.includes(kept) && isLacking(kept, facts, data, run));
+/** What the recommended design keeps and this one does not. */
+const lackOf = ({ keeps }: DesignRow, facts: DesignFacts, data: DesignData, run: Run): Kept[] =>
+  KEPT.filter((kept) => keeps.includes(kept) && isLacking(kept, facts, data, run));
 
 const CHECKS: Partial<Record<Kept, CheckResult['type']>> = {
   patients: 'patient',
@@ -65,10 +85,14 @@ const CHECKS: Partial<Record<Kept, CheckResult['type']>> = {
 };
 
 function isLacking(kept: Kept, { repeated, site }: DesignFacts, { X, y }: DesignData, run: Run): boolean {
-  const { plan, splitter, checks, design } = run;
+  const { plan, splitter, checks } = run;
   const { claims } = plan;
-  const status = checks.find(({ type }) => type === CHECKS[kept])?.status;
-  // A check has the last word on these very folds.
+  const check = checks.find(({ type }) => type === CHECKS[kept]);
+  const status = check?.status;
+  // A check has the last word on these very folds. CVL004 counts without a declared design, too, but does not judge.
+  if (kept === 'order' && check && status === 'not_applicable') {
+    return ((check.evidence as TemporalDetails).trainingRows ?? 0) > 0;
+  }
   if (status === 'passed' || status === 'not_applicable') return false;
   // Folds of which nothing is known are not judged.
   const unknown = splitter.claims === undefined || nameOf(splitter) === 'PredefinedSplit';
@@ -76,8 +100,7 @@ function isLacking(kept: Kept, { repeated, site }: DesignFacts, { X, y }: Design
     case 'patients':
       return repeated && (status === 'failed' || (!unknown && !claims.disjointGroups));
     case 'order':
-      // Times alone promise nothing: the checks ask for order under this design alone, and so does this line.
-      return design === 'prospective' && !unknown && !claims.timeOrdered;
+      return status === 'failed' || (!unknown && !claims.timeOrdered);
     case 'site':
       return !unknown && claims.wholeLevel !== site;
     case 'places':
@@ -91,17 +114,18 @@ function isLacking(kept: Kept, { repeated, site }: DesignFacts, { X, y }: Design
   }
 }
 
-function because(lack: Kept, { site }: DesignFacts, { X, y, data }: DesignData): string {
+function because(lack: Kept, { site, labelEnds }: DesignFacts, { X, y, data }: DesignData, { design }: Run): string {
   const n = X.length;
   switch (lack) {
     case 'patients':
-      return `${(n / new Set(Array.from(data.groups ?? [])).size).toFixed(1)} rows per patient`;
+      return rowsPerPatient(n, patientsOf(data, n)?.count ?? n);
     case 'order':
-      return "the design is 'prospective'";
+      if (design !== undefined) return "the design is 'prospective'";
+      return labelEnds ? 'times and label end times are given' : 'times are given';
     case 'site':
       return `the design is 'deployment', at another ${nameText(site ?? 'site')}`;
     case 'places':
-      return 'rows have coordinates';
+      return 'coordinates are given';
     case 'classes':
       return `the rarest class has ${wholeNumber(rarestCount(y))} of ${wholeNumber(n)} rows`;
   }

@@ -4,6 +4,7 @@ import { anything, arrayLike, type InputOf, optionTable } from '../core/options.
 import type { Label, LabelsInput } from '../data/labels.js';
 import { dataOptions } from '../runner/dataOptions.js';
 import { runOptions } from '../runner/runOptions.js';
+import { CHECKLISTS_TEXT } from './evidenceOptions.js';
 import { validatorOptions } from './validatorOptions.js';
 
 const { hierarchy, sampleWeight } = dataOptions.shape;
@@ -41,7 +42,7 @@ export const evaluateOptions = optionTable('evaluate', {
   sampling,
   randomState: validatorOptions.shape.randomState.describe('Seed of resampling.'),
   revealIds: checkShape.revealIds,
-  checklists: checklists.describe(checklists.description.replace('; needs the checks', '')),
+  checklists: checklists.describe(`${CHECKLISTS_TEXT}.`),
 });
 
 export type EvaluateOptions = InputOf<typeof evaluateOptions>;

@@ -1,10 +1,20 @@
 /** `compliance` and `checklists`: which guidelines the reports have evidence for; loaded with the constructors. */
-import { InvalidOptionError, phrase, sentence, show, suggestion } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
 import { CHECKLIST_NAMES, type ChecklistName } from '../core/knownNames.js';
 import { custom } from '../core/options.js';
 
-const COMPLIANCES = ['FDA', 'CE'] as const;
-export type Compliance = (typeof COMPLIANCES)[number];
+/** The guidelines behind each value of `compliance`. */
+export const GUIDELINES_OF = {
+  FDA: ['GMLP', 'FDA'],
+  CE: ['Annex IV', 'GMLP'],
+} as const satisfies Readonly<Record<string, readonly ChecklistName[]>>;
+export type Compliance = keyof typeof GUIDELINES_OF;
+const COMPLIANCES = Object.keys(GUIDELINES_OF) as Compliance[];
+const inWords = COMPLIANCES.map((name) => `'${name}', checklists ${GUIDELINES_OF[name].join(' and ')}`).join('; ');
+
+/** What `checklists` takes, as every function that has the option says it. */
+export const CHECKLISTS_TEXT = `Guidelines to add evidence for, of ${CHECKLIST_NAMES.join(', ')}`;
+
 /** Names are also known in lower case. */
 type AnyCase<T extends string> = T | Lowercase<T>;
 
@@ -26,7 +36,7 @@ export const evidenceShape = {
     .nullable()
     .default(null)
     .describe(
-      "Adds evidence for the author's own filing to the reports, and claims nothing: 'FDA', checklists GMLP and FDA; 'CE', Annex IV and GMLP. Needs the checks.",
+      `Adds evidence for the author's own filing to the reports, and claims nothing: ${inWords}. Needs the checks.`,
     ),
   checklists: {
     ...custom<readonly AnyCase<ChecklistName>[]>(
@@ -40,8 +50,8 @@ export const evidenceShape = {
         if (checklistOf(wrong)) return 'Leave out the second.';
         return suggestion(typeof wrong === 'string' ? wrong : '', CHECKLIST_NAMES);
       })
-      .describe(`Guidelines to add evidence for, of ${CHECKLIST_NAMES.join(', ')}; needs the checks.`),
-    wrong: (v: unknown) => (Array.isArray(v) ? phrase(`${show(v[firstWrong(v)])} in place ${firstWrong(v)}`) : v),
+      .describe(`${CHECKLISTS_TEXT}; needs the checks.`),
+    wrong: (v: unknown) => (Array.isArray(v) ? v[firstWrong(v)] : v),
   },
 };
 

@@ -67,6 +67,9 @@ const METHODS: Readonly<Record<string, { splitter: string; options: Mapping }>> 
   },
 };
 
+/** The names of the validator's own. */
+export const OWN_METHODS: readonly string[] = Object.keys(METHODS);
+
 function sameNames(...names: OptionName[]): Mapping {
   return Object.fromEntries(names.map((name) => [name, name]));
 }

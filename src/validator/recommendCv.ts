@@ -30,8 +30,8 @@ export interface Recommendation {
  *
  * @throws {InvalidDataError} lengths that differ, NaN, a single class
  * @throws {InvalidOptionError} `design: 'prospective'` without `timestamps`
- * @throws {InfeasibleSplitError} one patient alone, a class of a binary y in one patient (without ids: row) alone, or
- *   rows that no design of the table can split
+ * @throws {InfeasibleSplitError} fewer than four rows, one patient alone, fewer than two classes that are in two patients
+ *   (without ids: rows) or more, or rows that no design of the table can split
  *
  * @example
  * const { splitter, rationale, warnings } = await recommendCv({ X, y, patientIds });

@@ -28,7 +28,7 @@ import {
   methodsOf,
 } from './confidenceIntervals.js';
 import { defaultMethod } from './defaultMethod.js';
-import { differsFromAdvice } from './differsFromAdvice.js';
+import { differsFromAdvice, settledWarnings } from './differsFromAdvice.js';
 import { furtherIntervals } from './furtherIntervals.js';
 import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
@@ -158,8 +158,9 @@ async function runAndAssess(
   const startedAt = Date.now();
   const settings = validator.options;
   const { randomState, leakageChecker } = plan;
-  const idle = ['leakageChecker', ...Object.keys(checkShape)].find((name) =>
-    (changed as ReadonlySet<string>).has(name),
+  // The advice goes by the design, too.
+  const idle = ['leakageChecker', ...Object.keys(checkShape)].find(
+    (name) => (changed as ReadonlySet<string>).has(name) && !(name === 'design' && plan.call === 'validate'),
   );
   if (idle && !settings.checkLeakage) rejectUnusedOption(plan.call, idle, '`checkLeakage` is false');
   const metrics = options.metrics ?? settings.metrics;
@@ -214,11 +215,11 @@ async function runAndAssess(
         checker: leakageChecker,
       },
     );
-    if (settings.checkLeakage === 'strict') assessed.report.refuse();
     for (const { code, type, status, message } of assessed.checks) {
       if (status === 'failed') said.push(`${code} ${type}: ${message}`);
     }
-    const cv = await execute(prepared, session, said, assessed.checks);
+    const refuse = () => settings.checkLeakage === 'strict' && assessed.report.refuse();
+    const cv = await execute(prepared, session, said, assessed.checks, refuse);
     return { assessed, cv, made: await further?.({ cv, prepared, session, needed: neededBy(estimator), estimatesOf }) };
   });
   const folds = intervalFolds(cv, side);
@@ -228,6 +229,9 @@ async function runAndAssess(
     : {};
   const averages = foldAverages(cv, folds, intervals);
   const { asked: guidelines, evidenceOf } = await askedEvidence(settings);
+  const run = { splitter: plan.splitter, plan: cv.plan, design: options.design, checks: assessed.checks };
+  const advice = plan.call === 'validate' ? differsFromAdvice(problem, run) : null;
+  const settled = settledWarnings(problem, run, advice);
   return new ValidationResult({
     cv,
     checks: assessed.checks,
@@ -244,15 +248,7 @@ async function runAndAssess(
       seconds: (Date.now() - startedAt) / 1000,
       method: plan.method,
       methodReason: plan.methodReason,
-      advice:
-        plan.call === 'validate'
-          ? differsFromAdvice(problem, {
-              splitter: plan.splitter,
-              plan: cv.plan,
-              design: options.design,
-              checks: assessed.checks,
-            })
-          : null,
+      advice: advice?.text ?? null,
       ciMethod,
       ciLevel,
       nBootstrap,
@@ -262,7 +258,7 @@ async function runAndAssess(
       ...declared,
       ...guidelines,
       warnings: [
-        ...cv.metadata.warnings,
+        ...cv.metadata.warnings.filter((warning) => !settled.includes(warning)),
         ...heterogeneityWarning(intervals),
         ...Object.values(averages).flatMap(({ warning }) => warning ?? []),
       ],

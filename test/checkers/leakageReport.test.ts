@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, CheckStatus } from '../../src/checkers/check.js';
+import type { CheckResult } from '../../src/checkers/check.js';
 import { checkInput } from '../../src/checkers/checkInput.js';
 import { LeakageReport } from '../../src/checkers/leakageReport.js';
 import { verdictOf } from '../../src/checkers/verdict.js';
+import type { CheckStatus } from '../../src/core/checkOutcome.js';
 import { rowsOf } from '../../src/data/rows.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, CheckStatus, Severity } from '../../src/checkers/check.js';
+import type { CheckResult } from '../../src/checkers/check.js';
 import { verdictOf } from '../../src/checkers/verdict.js';
+import type { CheckStatus, Severity } from '../../src/core/checkOutcome.js';
 
 const check = (status: CheckStatus, type = 'x', more: Partial<CheckResult> = {}) => ({
   code: 'CVL999',

@@ -1,5 +1,14 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { headText, markdownText, markupText, nameText, pathSegment, plainText } from '../../src/core/foreignText.js';
+import {
+  headText,
+  literalText,
+  markdownText,
+  markupText,
+  nameText,
+  pathSegment,
+  plainText,
+} from '../../src/core/foreignText.js';
 
 describe('plainText', () => {
   it.each([
@@ -47,6 +56,27 @@ it('markupText is neither a tag nor the end of an attribute', () => {
   expect(markupText(`<img src=x onerror='a("&")'>\n`)).toBe(
     '&lt;img src=x onerror=&#39;a(&quot;&amp;&quot;)&#39;&gt;\\n',
   );
+});
+
+describe('literalText', () => {
+  it('is source that gives the text again, and shows every letter', () => {
+    expect(literalText('site')).toBe("'site'");
+    expect(literalText('a "b"')).toBe(`'a "b"'`);
+    expect(literalText("it's")).toBe(`"it's"`);
+    for (const unit of ['grapheme', 'binary'] as const) {
+      fc.assert(
+        fc.property(
+          fc.string({ unit }),
+          fc.constantFrom("'", '"', '\\', '\n', '\u2028', '\u202e', '`', '${'),
+          (text, bad) => {
+            const source = literalText(text + bad + text);
+            expect(new Function(`'use strict'; return ${source};`)()).toBe(text + bad + text);
+            expect(plainText(source)).toBe(source);
+          },
+        ),
+      );
+    }
+  });
 });
 
 describe('markdownText', () => {

@@ -2,11 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
 import type * as fallback from '../../src/core/io.default.js';
 import type * as node from '../../src/core/io.node.js';
 import { cacheHome, readBytes, readText, terminal } from '../../src/core/io.node.js';
+
+vi.mock('node:os', async (original) => {
+  const os = await original<typeof import('node:os')>();
+  return { ...os, homedir: vi.fn(os.homedir) };
+});
 
 let folder: string;
 beforeAll(async () => {
@@ -83,6 +88,37 @@ describe('cacheHome in Node', () => {
     expect(cacheHome()).toBe(folder);
     vi.stubEnv('LOCALAPPDATA', undefined);
     expect(cacheHome()).toBe(join(homedir(), 'AppData', 'Local'));
+  });
+});
+
+describe('cacheHome in Node without a home folder', () => {
+  beforeEach(() => {
+    vi.stubEnv('XDG_CACHE_HOME', undefined);
+    vi.stubEnv('LOCALAPPDATA', undefined);
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    vi.mocked(homedir).mockReset();
+  });
+
+  it.each(['', 'home'])('is nowhere where it is %o: no folder of the working directory is taken', (home) => {
+    vi.mocked(homedir).mockReturnValue(home);
+    expect(cacheHome()).toBeUndefined();
+  });
+
+  it('is nowhere where the system knows none', () => {
+    const error = Object.assign(new Error('uv_os_homedir returned ENOENT'), { code: 'ERR_SYSTEM_ERROR' });
+    vi.mocked(homedir).mockImplementation(() => {
+      throw error;
+    });
+    expect(cacheHome()).toBeUndefined();
+  });
+
+  it('hides no other error', () => {
+    vi.mocked(homedir).mockImplementation(() => {
+      throw new Error('another');
+    });
+    expect(() => cacheHome()).toThrow('another');
   });
 });
 

@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs';
 import { Matrix } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
+import { DataLeakageChecker } from '../../src/checkers/dataLeakageChecker.js';
 import { recognise, rowCount } from '../../src/data/rowKinds.js';
 import { rowsOf } from '../../src/data/rows.js';
 import { failure } from '../helpers/failure.js';
@@ -27,6 +28,21 @@ describe('recognise', () => {
     expect(failure(() => rowsOf({ length: 0, take: () => [] }))).toMatchInlineSnapshot(
       `"invalid_data: X must have at least one row. Got none."`,
     );
+  });
+
+  it('the arguments of a call in their place', async () => {
+    const X = [
+      [1, 2],
+      [3, 4],
+    ];
+    expect(failure(() => rowsOf({ X, y: [0, 1], groups: ['a', 'a'] }))).toMatchInlineSnapshot(
+      `"arguments_as_rows: X must be rows. Got an object with \`X\`, \`y\`, \`groups\`. Pass them one by one, what goes beside X and y in an object: check(X, y, { groups })."`,
+    );
+    expect(failure(() => rowsOf({ X, patient_ids: ['a', 'a'] }))).toContain('an object with `X`, `patient_ids`');
+    await expect(new DataLeakageChecker().check({ X, groups: ['a', 'a'] } as never)).rejects.toThrow('must be rows');
+    // Inputs of a network, and columns, may be called X.
+    expect(rowsOf({ X, age: [1, 2] }).kind).toBe('inputs');
+    expect(rowsOf({ X: [1, 2], y1: [1, 2] }).kind).toBe('columns');
   });
 
   it('one dimension', () => {

@@ -33,7 +33,7 @@ function halfOf(kept = new Uint8Array(0), validator: string | undefined = undefi
 const get = (more: Partial<Request> = {}) =>
   fetchBytes({
     ...{ url: `${server.address}/data.csv`, name: 'data.csv', half: halfOf().half, most: 1e6 },
-    ...{ timeout: 20, stallTimeout: 20, signal: undefined },
+    ...{ began: performance.now(), timeout: 20, stallTimeout: 20, signal: undefined },
     ...more,
   });
 
@@ -155,6 +155,13 @@ describe('what goes wrong', () => {
     const error = await failure(get({ timeout: 0.3 }));
     expect(error.code).toBe('download_timeout');
     expect(error.message).toContain('must be there within 0.3 s. Got a download that takes longer.');
+  });
+
+  it('a time that another try has used up', async () => {
+    server.answer = () => undefined;
+    const error = await failure(get({ began: performance.now() - 30_000, timeout: 30, stallTimeout: 0.3 }));
+    expect(error.code).toBe('download_timeout');
+    expect(error.message).toContain('must be there within 30 s. Got a download that takes longer.');
   });
 
   it('but not bytes that come slowly and steadily', async () => {

@@ -1,69 +1,70 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidDataError } from '../../src/core/errors.js';
-import { numericCsv } from '../../src/datasets/numericCsv.js';
+import { type NumericTable, numericCsv } from '../../src/datasets/numericCsv.js';
+import { failure } from '../helpers/failure.js';
 
-const read = (text: string) => numericCsv(text, ['age', 'dose'], 'ward.csv');
-const failure = (text: string): string => {
-  try {
-    read(text);
-  } catch (error) {
-    expect(error).toBeInstanceOf(InvalidDataError);
-    return (error as Error).message;
-  }
-  throw new Error('nothing was thrown');
-};
+const TABLE: NumericTable = { columns: ['age', 'dose', 'died'], header: true, most: 1 };
+const CODES: NumericTable = { columns: ['age', 'dose', 'stage'], header: false, most: 4, missing: '?' };
+const read = (text: string, table = TABLE) => numericCsv(new TextEncoder().encode(text), table, 'ward.csv');
 
 describe('numericCsv', () => {
   it('reads numbers below a header, with either line end, with or without a last one', () => {
-    const rows = [
+    const X = [
       [61, 0.5],
       [-47, 1e-3],
     ];
-    expect(read('age,dose\n61,0.5\n-47,1e-3')).toEqual(rows);
-    expect(read('age,dose\r\n61,0.5\r\n-47,1e-3\r\n')).toEqual(rows);
-    expect(read('\uFEFFage, dose\n 61 ,0.5\n-47,1e-3\n\n')).toEqual(rows);
+    const expected = { X, y: [0, 1], featureNames: ['age', 'dose'] };
+    expect(read('age,dose,died\n61,0.5,0\n-47,1e-3,1')).toEqual(expected);
+    expect(read('age,dose,died\r\n61,0.5,0\r\n-47,1e-3,1\r\n')).toEqual(expected);
+    expect(read('\uFEFFage, dose,died\n 61 ,0.5,0\n-47,1e-3,1.0\n\n')).toEqual(expected);
+  });
+
+  it('reads numbers without a header, and NaN where one is missing', () => {
+    const X = [
+      [61, Number.NaN],
+      [Number.NaN, 1],
+    ];
+    expect(read('61,?,4\n ? ,1,0', CODES)).toEqual({ X, y: [4, 0], featureNames: ['age', 'dose'] });
   });
 
   it('gives back every double that was written', () => {
-    const row = fc.tuple(
-      fc.double({ noNaN: true, noDefaultInfinity: true }),
-      fc.double({ noNaN: true, noDefaultInfinity: true }),
-    );
+    const double = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
-      fc.property(fc.array(row, { minLength: 1 }), (rows) => {
+      fc.property(fc.array(fc.tuple(double, double, fc.nat(1)), { minLength: 1 }), (rows) => {
         const written = rows.map((each) => each.map((value) => value + 0).join(',')).join('\n');
-        expect(read(`age,dose\n${written}`)).toEqual(rows.map((each) => each.map((value) => Number(String(value)))));
+        const { X, y } = read(`age,dose,died\n${written}`);
+        expect(X).toEqual(rows.map(([age, dose]) => [age + 0, dose + 0]));
+        expect(y).toEqual(rows.map(([, , label]) => label));
       }),
     );
   });
 
   it('names line and column of what is wrong (reviewed)', () => {
-    expect(failure('age,dose')).toMatchInlineSnapshot(`"ward.csv must have rows below its header. Got none."`);
-    expect(failure('')).toMatchInlineSnapshot(`"Line 1 of ward.csv must name 2 columns, from 'age' to 'dose'. Got 1."`);
-    expect(failure('age\n1')).toMatchInlineSnapshot(
-      `"Line 1 of ward.csv must name 2 columns, from 'age' to 'dose'. Got 1."`,
+    const said = (text: string, table = TABLE) => failure(() => read(text, table));
+    const columns = "another_file: Line 1 of ward.csv must name 3 columns, from 'age' to 'died'.";
+    const ragged = "must have 3 cells, from 'age' to 'died'.";
+    expect(said('')).toBe('empty_table: ward.csv must have rows. Got an empty file.');
+    expect(said('age,dose,died')).toBe('empty_table: ward.csv must have rows below its header. Got none.');
+    expect(said('age\n1')).toBe(`${columns} Got 1.`);
+    expect(said('dose,age,died\n1,2,0')).toBe(
+      "another_file: Line 1 of ward.csv, column 1 must be 'age'. Got another name.",
     );
-    expect(failure('dose,age\n1,2')).toMatchInlineSnapshot(
-      `"Line 1 of ward.csv, column 1 must be 'age'. Got another name."`,
+    expect(said('age,dose,died\n1,2,0\n3')).toBe(`ragged_rows: Line 3 of ward.csv ${ragged} Got 1.`);
+    expect(said('age,dose,died\n1,2,0\n\n3,4,0')).toBe(`ragged_rows: Line 3 of ward.csv ${ragged} Got 1.`);
+    const cell = (line: string, table = TABLE) =>
+      said(table.header ? `age,dose,died\n${line}` : line, table).replace(' of ward.csv', '');
+    expect(cell('1,?,0')).toBe("not_numeric: Line 2, column 'dose' must be a number. Got a string.");
+    expect(cell('1,,0')).toBe("not_numeric: Line 2, column 'dose' must be a number. Got an empty string.");
+    expect(cell('NaN,1,0')).toBe("not_numeric: Line 2, column 'age' must be a number. Got a string.");
+    expect(cell('1,Infinity,0')).toBe("not_numeric: Line 2, column 'dose' must be a number. Got a string.");
+    expect(cell('1,x,0', CODES)).toBe("not_numeric: Line 1, column 'dose' must be a number or '?'. Got a string.");
+    expect(cell('1,2,2')).toBe(
+      "invalid_data: Line 2, column 'died' must be a whole number from 0 to 1. Got a number above 1.",
     );
-    expect(failure('age,dose\n1,2\n3')).toMatchInlineSnapshot(
-      `"Line 3 of ward.csv must have 2 values, as the header has. Got 1."`,
-    );
-    expect(failure('age,dose\n1,2\n\n3,4')).toMatchInlineSnapshot(
-      `"Line 3 of ward.csv must have 2 values, as the header has. Got 1."`,
-    );
-    expect(failure('age,dose\n1,2\n3,?')).toMatchInlineSnapshot(
-      `"Line 3 of ward.csv, column 'dose' must be a number. Got a string."`,
-    );
-    expect(failure('age,dose\n1,')).toMatchInlineSnapshot(
-      `"Line 2 of ward.csv, column 'dose' must be a number. Got an empty string."`,
-    );
-    expect(failure('age,dose\nNaN,1')).toMatchInlineSnapshot(
-      `"Line 2 of ward.csv, column 'age' must be a number. Got a string."`,
-    );
-    expect(failure('age,dose\n1,Infinity')).toMatchInlineSnapshot(
-      `"Line 2 of ward.csv, column 'dose' must be a number. Got a string."`,
-    );
+    const stage = "invalid_data: Line 1, column 'stage' must be a whole number from 0 to 4.";
+    expect(cell('1,2,-1', CODES)).toBe(`${stage} Got a number below 0.`);
+    expect(cell('1,2,1.5', CODES)).toBe(`${stage} Got a number above 0, with decimals.`);
+    expect(cell('1,2,?', CODES)).toBe(`${stage} Got a string.`);
+    expect(cell('1,2,', CODES)).toBe(`${stage} Got an empty string.`);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellsOf, plainLines, ragged } from '../../src/datasets/plainCsv.js';
+import { cellsOf, checkRows, plainLines, ragged } from '../../src/datasets/plainCsv.js';
 import { failure } from '../helpers/failure.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -7,19 +7,19 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 describe('plainLines', () => {
   it('cuts at either line end, and leaves out empty lines at the end and the mark at the beginning', () => {
     for (const text of ['a,b\n1,µ', 'a,b\r\n1,µ\r\n', '\uFEFFa,b\n1,µ\n\n']) {
-      expect(plainLines(text, 'x.csv')).toEqual(['a,b', '1,µ']);
       expect(plainLines(bytes(text), 'x.csv')).toEqual(['a,b', '1,µ']);
     }
   });
 
   it('names what is no such file (reviewed)', () => {
-    const said = (given: string | Uint8Array) => failure(() => plainLines(given, 'x.csv'));
+    const said = (given: Uint8Array) => failure(() => plainLines(given, 'x.csv'));
     expect(said(bytes(''))).toBe('empty_table: x.csv must have rows. Got an empty file.');
+    expect(said(bytes('\uFEFF \r\n'))).toBe('empty_table: x.csv must have rows. Got an empty file.');
     expect(said(bytes('<html>'))).toBe('not_a_table: x.csv must be a file of data. Got a web page (HTML).');
     expect(said(new Uint8Array([0x61, 0xe4, 0x0a]))).toBe(
       'wrong_encoding: x.csv must be text in UTF-8. Got bytes that are none.',
     );
-    expect(said('"a","b"\n1,2')).toBe(
+    expect(said(bytes('"a","b"\n1,2'))).toBe(
       'quoted_cells: x.csv must have cells without quotes. Got a quote. `readTable` of cvkit/node reads such files.',
     );
   });
@@ -38,5 +38,12 @@ describe('ragged', () => {
         throw ragged('Line 3 of x.csv', 'have 14 cells', 2);
       }),
     ).toBe('ragged_rows: Line 3 of x.csv must have 14 cells. Got 2.');
+  });
+});
+
+describe('checkRows', () => {
+  it('refuses a header without rows', () => {
+    expect(() => checkRows(['1,2'], 'x.csv')).not.toThrow();
+    expect(failure(() => checkRows([], 'x.csv'))).toBe('empty_table: x.csv must have rows below its header. Got none.');
   });
 });

@@ -97,7 +97,8 @@ describe('the texts for assistants', () => {
     const words = new Set(textOf(path).match(/[\w.]+/g));
     const missing = (names: readonly string[]) => names.filter((name) => !words.has(name));
     expect(missing(splitterRegistry.names())).toEqual([]);
-    expect(missing(metricRegistry.names())).toEqual([]);
+    // The full reference refers to the short one for these.
+    if (path === 'llms.txt') expect(missing(metricRegistry.names())).toEqual([]);
     expect(
       missing(['CVKitValidator', 'UniversalCVRunner', 'DataLeakageChecker', 'BalanceChecker', 'ClinicalMetrics']),
     ).toEqual([]);
@@ -114,6 +115,52 @@ describe('the texts for assistants', () => {
       .flatMap((each: { methods: { name: string }[] }) => each.methods);
     const missing = [...functions, ...methods].filter(({ name }) => !new RegExp(`\\b${name}[(/]`).test(text));
     expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('docs/llms-full.txt says of every call what api-schema.json says', () => {
+    const text = textOf('docs/llms-full.txt');
+    const bundles = new Map(
+      [...text.matchAll(/`\.\.\.(\w+)`: ([^;]+?)(?=; `|\. *$)/gm)].map(([, name, parts]) => [name, parts.split(', ')]),
+    );
+    expect(bundles.size).toBeGreaterThan(10);
+    /** Options with what names stand for in their place, and both sides of `XTrain/Test`. */
+    const expanded = (parts: readonly string[]): string[] =>
+      parts.flatMap((part) => {
+        const [, bundle] = part.match(/^\.\.\.(\w+)$/) ?? [];
+        if (bundle) return expanded(bundles.get(bundle) as string[]);
+        const [, stem, rest] = part.match(/^(\w+)Train\/Test(.*)$/) ?? [];
+        return stem ? [`${stem}Train${rest}`, `${stem}Test${rest}`] : [part];
+      });
+    const optionsIn = (line: string): string[] => {
+      const [, inside = ''] = line.match(/\{ (.*) \}\)/) ?? [];
+      // Commas within a default, `[0.1,0.25]`, have no blank after them.
+      const names = expanded(inside.split(', ').filter(Boolean)).map((each) => each.replace(/[=?].*$/, ''));
+      return [...new Set(names)].sort();
+    };
+    interface Called {
+      readonly name: string;
+      readonly params: readonly { readonly name: string; readonly keyword?: true }[];
+      readonly keyword_only?: true;
+    }
+    const calls: [string, Called][] = [
+      ...schema.classes.flatMap((each: { name: string; methods: Called[] }) =>
+        each.methods.map((method): [string, Called] => [`.${method.name}`, method]),
+      ),
+      ...[...schema.functions, ...schema.datasets].map((each: Called): [string, Called] => [each.name, each]),
+    ];
+    let compared = 0;
+    for (const [name, { params, keyword_only }] of calls) {
+      const options = params
+        .filter(({ keyword }) => keyword_only || keyword)
+        .map((each) => each.name)
+        .sort();
+      if (options.length === 0) continue;
+      const lines = text.split('\n').filter((line) => line.trim().startsWith(`${name}(`) && line.includes('{'));
+      if (lines.length === 0) continue;
+      compared++;
+      expect(lines.map(optionsIn), name).toContainEqual(options);
+    }
+    expect(compared).toBeGreaterThan(40);
   });
 
   it('docs/llms-full.txt has the seven examples, and what they import', () => {
@@ -193,6 +240,15 @@ describe('npm run site', () => {
     const addresses = [...index.matchAll(/href="([^"]+)"/g)].map(([, address]) => address);
     expect(addresses.length).toBeGreaterThan(25);
     for (const address of addresses) expect((await get(address)).status, address).toBe(200);
+    // Pages lead to nothing that is not there, and show no marks of the generator.
+    for (const address of addresses.filter((each) => each.endsWith('.md'))) {
+      const page = await (await get(address)).text();
+      expect(page, address).not.toContain('<!-- generated');
+      for (const [, target] of page.matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)) {
+        const place = new URL(target, `${base}/${address}`).pathname.slice(1);
+        expect((await get(place)).status, `${address} -> ${target}`).toBe(200);
+      }
+    }
     expect((await get('none.txt')).status).toBe(404);
   });
 });

@@ -4,10 +4,12 @@ import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { ColumnTransformer } from '../../src/preprocessing/columnTransformer.js';
 import { FunctionTransformer } from '../../src/preprocessing/functionTransformer.js';
 import { OrdinalEncoder } from '../../src/preprocessing/ordinalEncoder.js';
+import { Pipeline } from '../../src/preprocessing/pipeline.js';
 import { type PreprocessingOption, preparationOf } from '../../src/preprocessing/preparation.js';
 import { RandomOverSampler } from '../../src/preprocessing/randomOverSampler.js';
 import { SimpleImputer } from '../../src/preprocessing/simpleImputer.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
+import { tabular } from '../../src/preprocessing/tabular.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NearestMean } from '../helpers/nearestMean.js';
@@ -258,15 +260,50 @@ describe('a transform that looks at other rows', () => {
 
 const zeros = (rows: unknown[]) => rows.map(() => 0);
 
+describe('the steps that fill missing cells', () => {
+  const imputersOf = (given: Parameters<typeof preparationOf>[0]) => preparationOf(given).imputers;
+
+  it('are known by their class, with the columns that they are given', () => {
+    expect(imputersOf(new SimpleImputer())).toEqual(['SimpleImputer']);
+    expect(imputersOf([['fill', new SimpleImputer({ strategy: 'median' })], new StandardScaler()])).toEqual([
+      "SimpleImputer({ strategy: 'median' })",
+    ]);
+    const columns = new ColumnTransformer([
+      ['a', new Pipeline([new SimpleImputer(), new StandardScaler()]), ['age', 'height']],
+      ['b', new ColumnTransformer([['c', new SimpleImputer({ strategy: 'mostFrequent' }), [0]]]), 'categorical'],
+      ['rest', 'passthrough', /^x/],
+    ]);
+    expect(imputersOf([columns, new SimpleImputer()])).toEqual([
+      "SimpleImputer (columns ['age', 'height'])",
+      "SimpleImputer({ strategy: 'mostFrequent' }) (columns [0]) (columns 'categorical')",
+      'SimpleImputer',
+    ]);
+    expect(imputersOf(tabular())).toEqual([
+      "SimpleImputer({ strategy: 'median', addIndicator: true }) (columns 'numeric')",
+    ]);
+  });
+
+  it('are no others, whatever they are called', () => {
+    class SimpleImputerLike {
+      fit = () => undefined;
+      transform = (rows: unknown[]) => rows;
+    }
+    const named = new ColumnTransformer([['no SimpleImputer', new StandardScaler(), [0]]]);
+    expect(imputersOf([named, ['SimpleImputer', new StandardScaler()], new SimpleImputerLike()])).toEqual([]);
+    expect(imputersOf(new ColumnTransformer([['SimpleImputer', 'passthrough', [0]]]))).toEqual([]);
+  });
+});
+
 describe('the preparation that a function chooses', () => {
   const chosen = () =>
     preparationOf(({ k }) => [['scale', new StandardScaler({ withMean: k > 1 })]], { byParams: true });
 
   it('says nothing of its steps before it has parameters', async () => {
-    const { described, learns, globalSteps, resamplers, stepNames } = chosen();
-    expect([described, learns, globalSteps, resamplers, stepNames]).toEqual([
+    const { described, learns, globalSteps, resamplers, imputers, stepNames } = chosen();
+    expect([described, learns, globalSteps, resamplers, imputers, stepNames]).toEqual([
       'steps that a function of the parameters chooses',
       true,
+      [],
       [],
       [],
       undefined,

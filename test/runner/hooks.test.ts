@@ -118,6 +118,15 @@ describe('tearDown', () => {
     await expect(tearDown([bad(1), bad(2)])).rejects.toBeInstanceOf(CallbackError);
     expect(log).toEqual([1, 2]);
   });
+
+  it('tells everybody what broke the run off', async () => {
+    const told: unknown[] = [];
+    const note = { teardown: (error?: unknown) => void told.push(error) };
+    const thrown = new Error('boom');
+    await tearDown([note, note], thrown);
+    await tearDown([note]);
+    expect(told).toEqual([thrown, thrown, undefined]);
+  });
 });
 
 it('a callback is called by its name, else by its class', () => {

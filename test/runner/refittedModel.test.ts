@@ -42,7 +42,7 @@ describe('refitted', () => {
     expect(refit.refitted?.preprocessing).toBeNull();
     expect(refit.metadata.modelsTrained).toBe(plain.metadata.modelsTrained + 1);
     expect(refit.refitted?.note).toMatchInlineSnapshot(
-      `"Trained on all 40 rows, as the models of the folds were on 30. The estimates are about that procedure at that number of rows; they are no test of this model, which has seen every row. Test it on new patients."`,
+      `"Made of all 40 rows, as the models of the folds were of 30. The estimates are about that procedure at that number of rows; they are no test of this model, which has seen every row. Test it on new patients."`,
     );
   });
 

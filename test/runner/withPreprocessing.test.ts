@@ -67,6 +67,7 @@ describe('preprocessing', () => {
       learns: true,
       frozen: [],
       resamplers: [],
+      imputers: [],
     });
     expect(inside.summary()).toMatch(/^ {2}Prepared +StandardScaler, fitted in each fold on its training rows$/m);
     expect(inside.foldDetails[0].secondsOf.preprocess).toBeGreaterThan(0);

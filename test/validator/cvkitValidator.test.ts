@@ -271,12 +271,12 @@ describe('CVKitValidator.validate', () => {
 
   it('refuses what is said to checks that are turned off', async () => {
     const off = new CVKitValidator({ checkLeakage: false });
-    await expect(off.validate({ model, X, y, design: 'prospective', ...quiet() })).rejects.toThrow(
-      'The `design` option of validate has no effect: `checkLeakage` is false. Leave it out.',
+    await expect(off.validate({ model, X, y, revealIds: true, ...quiet() })).rejects.toThrow(
+      'The `revealIds` option of validate has no effect: `checkLeakage` is false. Leave it out.',
     );
     const sets = { XTrain: X.slice(0, 40), yTrain: y.slice(0, 40), XTest: X.slice(40), yTest: y.slice(40) };
-    await expect(off.fitValidate({ model, ...sets, revealIds: true, ...quiet() })).rejects.toThrow(
-      'The `revealIds` option of fitValidate has no effect: `checkLeakage` is false. Leave it out.',
+    await expect(off.fitValidate({ model, ...sets, design: 'prospective', ...quiet() })).rejects.toThrow(
+      'The `design` option of fitValidate has no effect: `checkLeakage` is false. Leave it out.',
     );
     await expect(new CVKitValidator().validate({ model, X, y, spatialThreshold: 2, ...quiet() })).rejects.toThrow(
       'The `spatialThreshold` option of validate has no effect: no `coordinates` were given. Leave it out.',

@@ -16,6 +16,9 @@ const patient = y.map((_, row) => `P${Math.floor(row / 4)}`);
 const byDay = y.map((_, row) => row);
 const model = () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map((_, row) => row % 2) });
 
+const ORDER = "pass `design: 'iid'` if order does not count";
+const PLACES = "pass `design: 'iid'` if the model is for these very places";
+
 async function adviceOf(options: ValidatorOptions, call: Partial<ValidateOptions> = {}) {
   const settings = { returnConfidenceIntervals: false, ...options };
   const data = { model, X, y, metrics: ['accuracy'], verbose: 0, ...call } as ValidateOptions;
@@ -36,7 +39,7 @@ describe.each([
       'patients on both sides',
       { method: 'kfold' },
       { patientIds: patient },
-      'recommendCv would use StratifiedGroupKFold (4.0 rows per patient); this run used KFold',
+      'recommendCv would use StratifiedGroupKFold (4 rows per patient); this run used KFold',
     ],
     ['patients kept whole', { method: 'patient_grouped_kfold' }, { patientIds: patient }, null],
     ['patients kept whole by the default', {}, { patientIds: patient }, null],
@@ -55,14 +58,32 @@ describe.each([
       "recommendCv would use TimeSeriesSplit (the design is 'prospective'); this run used StratifiedKFold",
     ],
     ['order kept', { method: 'temporal' }, { timestamps: byDay, design: 'prospective' }, null],
-    ['times without a design', {}, { timestamps: byDay }, null],
-    ['times and the design iid', {}, { timestamps: byDay, design: 'iid' }, null],
     [
-      'both patients and order',
-      { method: 'temporal' },
-      { timestamps: byDay, groups: byDay.map((row) => row - (row % 10 === 1 ? 1 : 0)), design: 'prospective' },
-      null,
+      'times without a design',
+      {},
+      { timestamps: byDay },
+      `recommendCv would use TimeSeriesSplit (times are given); this run used StratifiedKFold; ${ORDER}`,
     ],
+    ['times without a design, order kept', { method: 'temporal' }, { timestamps: byDay }, null],
+    [
+      'patients and times without a design',
+      {},
+      { timestamps: byDay, groups: patient },
+      `recommendCv would use PurgedGroupTimeSeriesSplit({ groupExclusive: true }) (times are given); this run used StratifiedGroupKFold; ${ORDER}`,
+    ],
+    [
+      'all that is lacking, the worst first',
+      { method: 'kfold' },
+      { timestamps: byDay, groups: patient },
+      `recommendCv would use PurgedGroupTimeSeriesSplit({ groupExclusive: true }) (4 rows per patient, times are given); this run used KFold; ${ORDER}`,
+    ],
+    [
+      'patients, where order does not count',
+      { method: 'kfold' },
+      { timestamps: byDay, groups: patient, design: 'iid' },
+      'recommendCv would use StratifiedGroupKFold (4 rows per patient); this run used KFold',
+    ],
+    ['times and the design iid', {}, { timestamps: byDay, design: 'iid' }, null],
     [
       'other sites',
       { method: 'stratified_group_kfold' },
@@ -84,8 +105,6 @@ describe.each([
     ],
     ['numbers', { method: 'kfold' }, { y: X.map(([a]) => a), metrics: ['mae'] }, null],
   ])('%s', async (_name, options, call, advice) => {
-    // Without the checks a design has no effect and is refused.
-    if ('checkLeakage' in checks && call.design) return;
     expect(await adviceOf({ ...options, ...checks }, call)).toBe(advice);
   });
 });
@@ -110,23 +129,95 @@ describe('the advice', () => {
       split: () => folds.map(({ train, test }) => ({ train: [...train.slice(1)], test: [...test, train[0]] })),
       claims: {},
     };
-    expect(await adviceOf({ cv: torn }, { groups: patient })).toMatch(/4\.0 rows per patient/);
+    expect(await adviceOf({ cv: torn }, { groups: patient })).toMatch(/4 rows per patient/);
     // Noise at 240 places: the check finds no autocorrelation, so that blocks are not needed.
     const coordinates = y.map((_, row) => [row % 16, Math.floor(row / 16)]);
     expect(await adviceOf({}, { coordinates })).toBeNull();
     // Outcomes that follow the map: the check fails.
     const west = { y: coordinates.map(([x]) => (x < 8 ? 1 : 0)), coordinates };
     expect(await adviceOf({}, west)).toBe(
-      'recommendCv would use SpatialBlockCV (rows have coordinates); this run used StratifiedKFold',
+      `recommendCv would use SpatialBlockCV (coordinates are given); this run used StratifiedKFold; ${PLACES}`,
     );
+    expect(await adviceOf({}, { ...west, design: 'iid' })).toBeNull();
     expect(await adviceOf({ checkLeakage: false }, { coordinates })).toMatch(/SpatialBlockCV/);
+    expect(await adviceOf({ checkLeakage: false }, { coordinates, design: 'iid' })).toBeNull();
+  });
+
+  it('says nothing of patients that a check has found on one side', async () => {
+    const call = { timestamps: byDay, groups: byDay.map((row) => row - (row % 10 === 1 ? 1 : 0)) };
+    expect(await adviceOf({ method: 'temporal' }, { ...call, design: 'prospective' })).toBeNull();
+    expect(await adviceOf({ method: 'temporal', checkLeakage: false }, { ...call, design: 'prospective' })).toBe(
+      'recommendCv would use PurgedGroupTimeSeriesSplit({ groupExclusive: true }) (1.1 rows per patient); this run used TimeSeriesSplit',
+    );
+  });
+
+  it('does not name the design that the run used', async () => {
+    // Labels are known so late that no folds can wait for them: TimeSeriesSplit is the best that there is.
+    const labelEndTimes = byDay.map((day) => day + 400);
+    expect(await adviceOf({ method: 'temporal' }, { timestamps: byDay, labelEndTimes })).toBeNull();
+    const soon = byDay.map((day) => day + 3);
+    expect(await adviceOf({ method: 'temporal' }, { timestamps: byDay, labelEndTimes: soon })).toBe(
+      `recommendCv would use PurgedGroupTimeSeriesSplit (times and label end times are given); this run used TimeSeriesSplit; ${ORDER}`,
+    );
+    const coordinates = y.map((_, row) => [row % 16, Math.floor(row / 16)]);
+    const west = { y: coordinates.map(([x]) => (x < 8 ? 1 : 0)), coordinates };
+    const blocks = new cvkit.SpatialBlockCV({ blockSize: 1 });
+    expect(await adviceOf({ cv: blocks }, west)).toBeNull();
   });
 
   it('names no design that the data do not allow', async () => {
     // Each patient is seen over the whole time, so that nobody is both earlier and another.
     const groups = byDay.map((row) => row % 12);
     const advice = await adviceOf({ method: 'kfold' }, { groups, timestamps: byDay, design: 'prospective' });
-    expect(advice).toBe('recommendCv would use StratifiedGroupKFold (20.0 rows per patient); this run used KFold');
+    expect(advice).toBe('recommendCv would use StratifiedGroupKFold (20 rows per patient); this run used KFold');
+  });
+
+  it('takes the place of the warning about times that the splitter does not use', async () => {
+    const said = async (call: Partial<ValidateOptions>, options: ValidatorOptions = {}) => {
+      const settings = { returnConfidenceIntervals: false, ...options };
+      const data = { model, X, y, metrics: ['accuracy'], verbose: 0, ...call } as ValidateOptions;
+      const { manifest } = await new CVKitValidator(settings).validate(data);
+      return [manifest.advice !== null, manifest.warnings.some((text) => /does not use the/.test(text))];
+    };
+    expect(await said({ timestamps: byDay })).toEqual([true, false]);
+    expect(await said({ timestamps: byDay, labelEndTimes: byDay })).toEqual([true, false]);
+    const soon = byDay.map((day) => day + 3);
+    expect(await said({ timestamps: byDay, labelEndTimes: soon }, { method: 'temporal' })).toEqual([true, false]);
+    // What the advice does not say is still said.
+    expect(
+      await said({ timestamps: byDay, labelEndTimes: byDay.map((day) => day + 400) }, { method: 'temporal' }),
+    ).toEqual([false, true]);
+    // All rows are of one time: there is no other design to advise.
+    expect(await said({ timestamps: y.map(() => 1) })).toEqual([false, true]);
+    // Who says that order does not count is not told to mind it.
+    expect(await said({ timestamps: byDay, design: 'iid' })).toEqual([false, false]);
+  });
+
+  it('of folds that keep the order by themselves, as the check counted, there is none', async () => {
+    const first = { train: byDay.slice(0, 160), test: byDay.slice(160) };
+    const cv = { split: () => [first], getNSplits: () => 1, claims: {} };
+    expect(await adviceOf({ cv }, { timestamps: byDay })).toBeNull();
+    const second = { train: byDay.slice(160), test: byDay.slice(0, 160) };
+    const late = { split: () => [second], getNSplits: () => 1 };
+    expect(await adviceOf({ cv: late }, { timestamps: byDay })).toMatch(/TimeSeriesSplit \(times are given\)/);
+    expect(await adviceOf({ cv: late }, { timestamps: byDay, design: 'iid' })).toBeNull();
+  });
+
+  it('counts patients as everything else does: those of the hierarchy, and ids of several kinds', async () => {
+    const ids = y.map((_, row) => (row % 2 === 0 ? row >> 2 : String(row >> 2)));
+    expect(await adviceOf({ method: 'kfold' }, { groups: ids })).toMatch(/\(4 rows per patient\)/);
+    expect(await adviceOf({ method: 'kfold' }, { hierarchy: { patient } })).toMatch(/\(4 rows per patient\)/);
+  });
+
+  it('names no design that many rows do not allow', async () => {
+    const many = 20_000;
+    const labels = (await import('../../src/data/labels.js')).labelsOf(
+      Array.from({ length: many }, (_, row) => row % 2),
+    );
+    const splitter = new cvkit.KFold();
+    const plan = cvkit.foldsOf(splitter, many);
+    const data = { X: { length: many } as never, y: labels, data: { timestamps: new Float64Array(many) } };
+    expect(differsFromAdvice(data, { splitter, plan, design: undefined, checks: [] })).toBeNull();
   });
 
   it('reads no row of X, and is none of runs without a validation', async () => {
@@ -135,9 +226,9 @@ describe('the advice', () => {
     const splitter = new cvkit.KFold({ nSplits: 5 });
     const plan = cvkit.foldsOf(splitter, n);
     const data = { X: rows as never, y: labels, data: { groups: patient } };
-    expect(differsFromAdvice(data, { splitter, plan, design: undefined, checks: [] })).toMatch(
-      /^recommendCv would use/,
-    );
+    expect(differsFromAdvice(data, { splitter, plan, design: undefined, checks: [] })).toMatchObject({
+      text: expect.stringMatching(/^recommendCv would use/),
+    });
     const fold = byDay.map((row) => row % 5);
     const given = await evaluate({ yTrue: y, yPred: y, fold, groups: patient });
     expect(given.manifest.advice).toBeNull();

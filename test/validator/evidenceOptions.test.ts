@@ -1,10 +1,12 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { CHECKLIST_NAMES } from '../../src/core/knownNames.js';
 import type { GuidelineEvidence } from '../../src/report/evidence/guidelineEvidence.js';
 import { askedEvidence } from '../../src/validator/askedEvidence.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { evaluate } from '../../src/validator/evaluate.js';
+import { evaluateOptions } from '../../src/validator/evaluateOptions.js';
+import { GUIDELINES_OF } from '../../src/validator/evidenceOptions.js';
 import type { ValidationResult } from '../../src/validator/validationResult.js';
 import { type ValidatorOptions, validatorOptions } from '../../src/validator/validatorOptions.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
@@ -73,11 +75,11 @@ describe('checklists', () => {
   });
 
   it.each([
-    [['TRIPOD'], "Got 'TRIPOD' in place 0. Did you mean 'TRIPOD+AI'?"],
-    [['CLAIM', 'STARD'], "Got 'STARD' in place 1. Did you mean 'STARD-AI'?"],
-    [['CLAIM', 'claim'], "Got 'claim' in place 1. Leave out the second."],
-    [['CONSORT-something'], `Got 'CONSORT-something' in place 0. Known: ${CHECKLIST_NAMES.join(', ')}.`],
-    [[7], `Got 7 in place 0. Known: ${CHECKLIST_NAMES.join(', ')}.`],
+    [['TRIPOD'], "Got 'TRIPOD'. Did you mean 'TRIPOD+AI'?"],
+    [['CLAIM', 'STARD'], "Got 'STARD'. Did you mean 'STARD-AI'?"],
+    [['CLAIM', 'claim'], "Got 'claim'. Leave out the second."],
+    [['CONSORT-something'], `Got 'CONSORT-something'. Known: ${CHECKLIST_NAMES.join(', ')}.`],
+    [[7], `Got 7. Known: ${CHECKLIST_NAMES.join(', ')}.`],
     ['CLAIM', `Got 'CLAIM'. Known: ${CHECKLIST_NAMES.join(', ')}.`],
   ])('%j is refused', (checklists, expected) =>
     expect(message({ checklists })).toBe(
@@ -93,6 +95,39 @@ describe('checklists', () => {
     await expect(evaluate({ yTrue: y, yPred: y, checklists: ['CLAM' as 'CLAIM'] })).rejects.toThrow(
       "Did you mean 'CLAIM'?",
     );
+  });
+});
+
+describe('one table says which guidelines are behind `compliance`', () => {
+  it('to the description of the option', () => {
+    expect(validatorOptions.shape.compliance.description).toContain(
+      "'FDA', checklists GMLP and FDA; 'CE', checklists Annex IV and GMLP. Needs the checks.",
+    );
+    expect(Object.entries(GUIDELINES_OF)).toEqual([
+      ['FDA', ['GMLP', 'FDA']],
+      ['CE', ['Annex IV', 'GMLP']],
+    ]);
+  });
+
+  it('to the page', () => {
+    const page = readFileSync(new URL('../../docs/evidence.md', import.meta.url), 'utf8');
+    const rows = [...page.matchAll(/^\| `'(.+?)'` \| .* \| *(.*?) *\|$/gm)].map(([, name, values]) => [name, values]);
+    const modes = Object.keys(GUIDELINES_OF) as (keyof typeof GUIDELINES_OF)[];
+    const behind = (name: string) => modes.filter((mode) => (GUIDELINES_OF[mode] as readonly string[]).includes(name));
+    expect(rows).toEqual(
+      CHECKLIST_NAMES.map((name) => [
+        name,
+        behind(name)
+          .map((mode) => `\`'${mode}'\``)
+          .join(', '),
+      ]),
+    );
+  });
+
+  it('and `evaluate`, which has no checks to turn off, does not ask for them', () => {
+    const { description } = evaluateOptions.shape.checklists;
+    expect(description).toBe(`Guidelines to add evidence for, of ${CHECKLIST_NAMES.join(', ')}.`);
+    expect(validatorOptions.shape.checklists.description).toBe(`${description.slice(0, -1)}; needs the checks.`);
   });
 });
 

@@ -115,6 +115,94 @@ describe('recommendCv', () => {
     expect(rationale.join(' ')).toContain('Leave-one-out is not advised');
   });
 
+  const HOSTILE = [
+    "it's",
+    'a' + "' }); console.log('injected'); ({ b: '",
+    'a\\',
+    'one\ntwo',
+    '\u2028\u202e`$',
+    '"',
+    '__proto__',
+    'x'.repeat(90),
+  ];
+  it.each(HOSTILE)('writes code that parses and makes the folds: the level %j', async (level) => {
+    const side = { hierarchy: { [level]: hierarchy.site, patient } };
+    const found = await recommendCv({ X, y, ...side, design: 'deployment' });
+    expect(found.method).toBe('hierarchical_group_kfold');
+    const { folds, lines } = runCode(found.code, { X, y, ...side });
+    // A line for each fold, and nothing else was run.
+    expect(lines.map(([id]) => id)).toEqual(Array.from(folds, ({ id }) => id));
+    expect(folds.fingerprint).toBe(foldsOf(found.splitter, X, y, { ...side, groups: patient }).fingerprint);
+    // No letter that cannot be seen.
+    expect(found.code).not.toMatch(/[\u2028\u202e]/);
+  });
+
+  it('writes a seed that is a text', async () => {
+    const found = await recommendCv({ X, y, randomState: "it's\\" });
+    const { folds } = runCode(found.code, { X, y });
+    expect(folds.fingerprint).toBe(planOf(found, { X, y }).fingerprint);
+  });
+
+  it('speaks of one as of one', async () => {
+    const said = async (input: RecommendCvOptions) => {
+      const { rationale, warnings } = await recommendCv(input);
+      return [...rationale, ...warnings];
+    };
+    const even = y.map((_, row) => [row % 16, Math.floor(row / 16)]);
+    const oneMoves = await said({ X, y, coordinates: even, groups: y.map((_, row) => Math.max(1, row)) });
+    expect(oneMoves).toContain(
+      '1 patient has rows at several places: whole patients and whole blocks of the map exclude each other, and patients come first.',
+    );
+    expect(oneMoves[0]).toBe('240 rows of 239 patients: hardly more than 1 row per patient on average.');
+    const few = { X: X.slice(0, 60), y: y.slice(0, 60) };
+    const untimed = (missing: number) => few.y.map((_, row) => (row < missing ? null : row)) as number[];
+    const one = await said({ ...few, timestamps: untimed(1) });
+    expect(one).toContain('1 of 60 rows has no time: leave it out.');
+    expect(one).toContain('Times are given for 59 rows.');
+    expect(await said({ ...few, timestamps: untimed(2) })).toContain('2 of 60 rows have no time: leave them out.');
+    const wards = { ward: y.map((_, row) => row % 5) };
+    expect(await said({ X, y, hierarchy: wards })).toContain(
+      "The hierarchy has 5 units of the level 'ward' above the rows.",
+    );
+  });
+
+  it('passes a design over with one sentence of what stood in its way', async () => {
+    const passed = async (input: RecommendCvOptions) =>
+      (await recommendCv(input)).warnings.filter((text) => / would fit better /.test(text));
+    expect(await passed({ X, y: y.map((label, row) => (row === 5 ? 'rare' : label)) })).toEqual([
+      "StratifiedKFold would fit better (y has classes), but cannot be made of these data: The `nSplits` option of StratifiedKFold must be at most the number of rows of class 'rare', 1. KFold is the next best.",
+    ]);
+    expect(await passed({ X, y, timestamps: y.map(() => 1) })).toEqual([
+      'TimeSeriesSplit would fit better (times are given and order counts), but cannot be made of these data: TimeSeriesSplit must have rows to train on and to test in each of 5 folds, rows of one time kept together. StratifiedKFold is the next best.',
+    ]);
+    // The same splitter with another option is called by it.
+    expect(
+      (await passed({ X: rows(60), y: classes(60).map((label, row) => (row === 5 ? 'rare' : label)) }))[0],
+    ).toMatch(/^RepeatedKFold\(\{ stratify: true \}\) would .* RepeatedKFold is the next best\.$/);
+  });
+
+  it('does not say that order decides folds that it does not decide', async () => {
+    const coordinates = y.map((_, row) => [row % 16, Math.floor(row / 16)]);
+    const said = async (timestamps: number[]) =>
+      (await recommendCv({ X, y, coordinates, timestamps })).warnings.filter((text) => /places are not/i.test(text));
+    const way = "are not kept apart. If the model will predict other places, pass `design: 'deployment'`.";
+    expect(await said(y.map((_, row) => row))).toEqual([`Order in time decides these folds; places ${way}`]);
+    expect(await said(y.map(() => 1))).toEqual([`Places ${way}`]);
+  });
+
+  it('refuses so few rows that no two folds train on two and test two', async () => {
+    const few = /^infeasible_split: X must have four rows or more, .*\. Got [23]\. Collect more rows\.$/;
+    expect(await rejection(recommendCv({ X: rows(2), y: [0.1, 0.2] }))).toMatch(few);
+    expect(await rejection(recommendCv({ X: rows(3), y: [0.1, 0.2, 0.3] }))).toMatch(few);
+    expect(await rejection(recommendCv({ X: rows(3), y: ['a', 'b', 'c'] }))).toMatch(few);
+    expect((await recommendCv({ X: rows(4), y: [0.1, 0.2, 0.3, 0.5] })).splitter.getNSplits()).toBe(20);
+    // Of several classes, two must be such that each can be trained on and tested.
+    const lone = /^infeasible_split: Class '[ab]' of y must be in two rows or more/;
+    expect(await rejection(recommendCv({ X: rows(4), y: ['a', 'b', 'c', 'd'] }))).toMatch(lone);
+    expect(await rejection(recommendCv({ X: rows(6), y: ['a', 'b', 'c', 'c', 'c', 'c'] }))).toMatch(lone);
+    expect((await recommendCv({ X: rows(6), y: ['a', 'b', 'b', 'c', 'c', 'c'] })).category).toBe('iid');
+  });
+
   it('refuses what no folds can answer, and says what would', async () => {
     const error = async (input: RecommendCvOptions) => {
       const [, message] = /^\w+: (.*)$/.exec(await rejection(recommendCv(input))) ?? [];
@@ -128,7 +216,7 @@ describe('recommendCv', () => {
     expect((await error({ X, y, groups: y.map(() => 1) })).message).toMatch(/^groups must name two patients or more/);
     expect((await error({ X, y: y.map(() => 1) })).message).toMatch(/^y must hold at least two classes/);
     expect((await error({ X, y, design: 'prospective' })).message).toMatch(/be beside `timestamps`/);
-    expect((await error({ X: rows(1), y: [0.5] })).message).toMatch(/two folds|two classes/);
+    expect((await error({ X: rows(1), y: [0.5] })).message).toMatch(/^X must have four rows/);
     expect((await error({ X, y, group: patient } as never)).message).toMatch(/Did you mean `groups`/);
   });
 
@@ -163,7 +251,9 @@ describe('recommendCv', () => {
     const back = y.map((_, row) => row % 12);
     const found = await recommendCv({ X, y, groups: back, timestamps: byDay });
     expect(found.method).toBe('stratified_group_kfold');
-    expect(found.warnings.join('\n')).toMatch(/PurgedGroupTimeSeriesSplit would fit better .*StratifiedGroupKFold is/);
+    expect(found.warnings.join('\n')).toMatch(
+      /PurgedGroupTimeSeriesSplit.* would fit better .*StratifiedGroupKFold is/,
+    );
   });
 
   it('warns of columns by their names, and says to pass what was not given', async () => {

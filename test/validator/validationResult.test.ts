@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CheckResult, CheckStatus } from '../../src/checkers/check.js';
+import type { CheckResult } from '../../src/checkers/check.js';
 import { DataLeakageChecker } from '../../src/checkers/dataLeakageChecker.js';
+import type { CheckStatus } from '../../src/core/checkOutcome.js';
 import { randomSource } from '../../src/core/random.js';
 import { loadCancerImaging } from '../../src/datasets/loadCancerImaging.js';
 import type { CVResults } from '../../src/runner/cvResults.js';

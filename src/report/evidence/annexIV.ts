@@ -18,7 +18,7 @@ export const annexIV: Guideline = {
   title: 'EU AI Act, Annex IV, point 2',
   source: 'Regulation (EU) 2024/1689, Annex IV, point 2 (a) to (h).',
   standing: [
-    'Technical documentation of high-risk systems. The duties hold for medical devices from 2 August 2028 (Digital Omnibus), as last looked up.',
+    'Technical documentation of high-risk systems. The duties hold for medical devices from 2 August 2028 (Digital Omnibus), as it stood when this version was written (November 2026).',
   ],
   items: [
     {

@@ -11,7 +11,7 @@ export const fdaDraft: Guideline = {
   source:
     'U.S. Food and Drug Administration, Artificial Intelligence-Enabled Device Software Functions: Lifecycle Management and Marketing Submission Recommendations, draft of January 2025.',
   standing: [
-    'A draft, not for implementation: it was still a draft when last looked up. The topics are ours, the draft has no numbers.',
+    'A draft, not for implementation: it was still a draft when this version was written (November 2026). The topics are ours, the draft has no numbers.',
   ],
   items: [
     { id: 'study design', name: 'performance validation' },

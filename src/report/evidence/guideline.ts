@@ -16,7 +16,7 @@ export type Maker = (result: ReportModel) => Said;
 
 /** One row of a guideline. */
 export interface GuidelineItem {
-  /** As published, for example `12a`. */
+  /** The number, as published: `12a`. A draft without numbers has topics in our own words: `subgroups`. */
   readonly id: string;
   /** What it asks for: a short form in our own words. */
   readonly name: string;
@@ -30,7 +30,7 @@ export interface Guideline {
   readonly title: string;
   /** Who published it, and where. */
   readonly source: string;
-  /** What a reader must know of it: its standing with a date, and how it was read. */
+  /** What a reader must know of it: its standing, where that may change with the date of it, and how it was read. */
   readonly standing: readonly string[];
   readonly items: readonly GuidelineItem[];
 }
@@ -38,11 +38,11 @@ export interface Guideline {
 /** Nothing can be said, and why. */
 export const untold = (left: string): Said => ({ text: '', where: [], left });
 
-/** One text of several; what is missing everywhere is missing. */
+/** One text of several, each line once; what is missing everywhere is missing. */
 export const together = (parts: readonly Said[]): Said => ({
-  text: unique(parts.map(({ text }) => text)).join('\n'),
+  text: unique(parts.flatMap(({ text }) => text.split('\n'))).join('\n'),
   where: unique(parts.flatMap(({ where }) => where)),
-  left: unique(parts.map(({ left = '' }) => left)).join('; ') || undefined,
+  left: unique(parts.flatMap(({ left = '' }) => left.split('; '))).join('; ') || undefined,
 });
 
 const unique = (texts: readonly string[]) => [...new Set(texts.filter((text) => text !== ''))];

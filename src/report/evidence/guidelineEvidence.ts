@@ -6,7 +6,7 @@ export const TO_DO = 'To be completed by the author';
 
 /** One item of a guideline and what a result says to it. */
 export interface EvidenceItem {
-  /** As published, for example `12a`. */
+  /** The number, as published: `12a`. The FDA's draft has none: topics in our own words, as `subgroups`. */
   readonly id: string;
   /** What it asks for: a short form in our own words. */
   readonly name: string;

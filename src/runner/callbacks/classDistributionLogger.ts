@@ -1,10 +1,10 @@
-import { terminal } from '#io';
+import { eraseLine } from '../../core/eraseLine.js';
 import { plainText } from '../../core/foreignText.js';
 import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import type { CVCallback, RunContext } from '../callback.js';
 
 export const classDistributionLoggerOptions = optionTable('ClassDistributionLogger', {
-  verbose: boolean().default(true).describe('Write a line for each of the first folds when the run begins.'),
+  verbose: boolean().default(false).describe('Write a line for each of the first folds when the run begins.'),
 });
 
 export type ClassDistributionLoggerOptions = InputOf<typeof classDistributionLoggerOptions>;
@@ -36,7 +36,7 @@ export interface FoldDistribution {
  * that a side lacks although it has as many rows as there are classes becomes a warning of the results. Only reads.
  *
  * @example
- * const classes = new ClassDistributionLogger({ verbose: false });
+ * const classes = new ClassDistributionLogger();
  * await runner.run({ model, data: [X, y], callbacks: [classes] });
  * console.log(classes.distributions[0].train);
  */
@@ -56,9 +56,7 @@ export class ClassDistributionLogger implements CVCallback {
     const found = distributionsOf(run);
     this.distributions = found;
     for (const sentence of missing(found, run.y)) run.warn(sentence);
-    if (this.#verbose) for (const line of linesOf(found)) write(line);
+    // A bar that is drawn gives way to the lines.
+    if (this.#verbose) for (const line of linesOf(found)) eraseLine(`${plainText(line)}\n`);
   }
 }
-
-/** A bar that is drawn gives way to the line. */
-const write = (line: string): void => terminal.write(`${terminal.isTTY ? '\r\u001b[2K' : ''}${plainText(line)}\n`);

@@ -1,4 +1,5 @@
 import { terminal } from '#io';
+import { eraseLine } from '../../core/eraseLine.js';
 import { nameText, plainText } from '../../core/foreignText.js';
 import { counted, formatDuration, formatNumber } from '../../core/format.js';
 import { boolean, type InputOf, optionTable } from '../../core/options.js';
@@ -99,12 +100,12 @@ export class ProgressLogger implements CVCallback {
     const text = plainText(
       `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${Math.round(done * 100)} %  ${label}${left}`,
     );
-    terminal.write(`\r\u001b[2K${text.slice(0, Math.max(20, terminal.columns - 1))}`);
+    eraseLine(text.slice(0, Math.max(20, terminal.columns - 1)));
     this.#drawn = true;
   }
 
   #erase(): void {
-    if (this.#drawn) terminal.write('\r\u001b[2K');
+    if (this.#drawn) eraseLine();
     this.#drawn = false;
   }
 

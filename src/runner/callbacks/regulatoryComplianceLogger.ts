@@ -30,9 +30,12 @@ export type RegulatoryComplianceLoggerOptions = InputOf<typeof regulatoryComplia
  * errors, what the checks of `validate` found. Each entry holds the hash of the one before it; `verifyTrail` finds what
  * was changed. Keep `head` elsewhere: it shows whether the end was cut off.
  *
- * There are no ids of patients and no values of rows in it. Texts that hold an id or quote a class of y, and the words of
- * errors and warnings that a model wrote, are withheld: their hash stands for them. The fields `actor` and `purpose` are as the caller gives
- * them.
+ * There are no ids of patients and no values of rows in it. Warnings stand in full where cvkit wrote them alone; all others,
+ * the words of errors, and texts that hold an id or quote a class of y are withheld: their hash stands for them. The fields
+ * `actor` and `purpose` are as the caller gives them.
+ *
+ * What is refused before `onCvStart` (options, data, folds, the adapter) leaves no entry. Runs that go on at once, each with a
+ * logger of its own, may share a file.
  *
  * It records, and that is all: no trail makes a run comply with anything. It serves one run at a time.
  *
@@ -96,7 +99,7 @@ export class RegulatoryComplianceLogger implements CVCallback {
     await this.#recorder?.end(results);
   }
 
-  async teardown(): Promise<void> {
-    await this.#recorder?.close();
+  async teardown(error?: unknown): Promise<void> {
+    await this.#recorder?.close(error);
   }
 }

@@ -47,7 +47,7 @@ describe('preprocessing', () => {
       judged(preprocessing, {
         X: X as number[][],
         splitter,
-        preprocessing: { steps: 'StandardScaler', globalSteps, learns: true, frozen: [], resamplers: [] },
+        preprocessing: { steps: 'StandardScaler', globalSteps, learns: true, frozen: [], resamplers: [], imputers: [] },
       });
     const clean = await inside(reference.X);
     expect(clean).toMatchObject({ status: 'passed', evidence: { fittedInside: 'StandardScaler' } });
@@ -66,7 +66,7 @@ describe('preprocessing', () => {
         X: reference.X,
         splitter,
         preparedInside,
-        preprocessing: { steps: 'FunctionTransformer(same)', globalSteps: [], learns: false, frozen, resamplers: [] },
+        preprocessing: { steps: 'FunctionTransformer(same)', globalSteps: [], learns: false, frozen, resamplers: [], imputers: [] },
       });
     const [nothing, word, network] = [
       await prepared(false),

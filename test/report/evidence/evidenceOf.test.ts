@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { STATUSES } from '../../../src/core/checkOutcome.js';
+import { verdictOf } from '../../../src/checkers/verdict.js';
 import { formatNumber } from '../../../src/core/format.js';
 import { CHECKLIST_NAMES } from '../../../src/core/knownNames.js';
 import { LogisticRegression } from '../../../src/estimators/index.js';
@@ -73,7 +75,11 @@ const failsOnce = () =>
 /** Runs of every kind, each made once. */
 const RUNS = {
   grouped: () => all().validate({ model, X, y, patientIds: patients, adapter: proba(), ...quiet }),
-  torn: () => all({ method: 'kfold' }).validate({ model, X, y, patientIds: patients, adapter: proba(), ...quiet }),
+  torn: () =>
+    all({ method: 'kfold' }).validate({
+      ...{ model, X, y, patientIds: patients, adapter: proba(), revealIds: true },
+      ...quiet,
+    }),
   unnamed: () => all().validate({ model, X, y, ...quiet }),
   declared: () => all({ independentRows: true, preparedInside: true }).validate({ model, X, y, ...quiet }),
   regression: () => all().validate({ model: () => new Line(), X, y: X.map(([a, b]) => a + b / 7), ...quiet }),
@@ -100,7 +106,7 @@ const RUNS = {
       ...{ model, X, y, patientIds: patients, onFoldError: 'record', ...quiet },
       adapter: spyAdapter({
         fit: async () => {
-          throw new Error('no luck');
+          throw new Error('secret-1 has no luck');
         },
       }).adapter,
     }),
@@ -221,8 +227,10 @@ describe('the tables', () => {
   );
 
   it('say how old documents of authorities stand', () => {
-    expect(GUIDELINES.FDA.standing.join(' ')).toContain('still a draft when last looked up');
-    expect(GUIDELINES['Annex IV'].standing.join(' ')).toContain('2 August 2028 (Digital Omnibus)');
+    expect(GUIDELINES.FDA.standing.join(' ')).toContain('still a draft when this version was written (November 2026)');
+    expect(GUIDELINES['Annex IV'].standing.join(' ')).toContain(
+      '2 August 2028 (Digital Omnibus), as it stood when this version was written (November 2026)',
+    );
     expect(GUIDELINES['PROBAST+AI'].standing.join(' ')).toContain('never a rating');
   });
 });
@@ -322,7 +330,7 @@ describe('what is claimed, and what is not', () => {
     expect(unnamed.said).not.toMatch(/patient, passed|No patient/);
     expect(unnamed.left).toContain('patient was not checked (It is not known which rows belong to the same patient');
     expect(item('unnamed', 'TRIPOD+AI', '10').left).toContain(
-      'the number of patients, since the run was given no patient ids',
+      'whether rows are of different patients, of whom the run was given no ids',
     );
     expect(everythingSaid('unnamed')).not.toMatch(/\d patients/);
     expect(item('declared', 'CLAIM', '20').said).toMatch(/CVL001 patient, not applicable: On the author's word/);
@@ -332,10 +340,12 @@ describe('what is claimed, and what is not', () => {
     });
     expect(item('grouped', 'CLAIM', '20').status).toBe('filled');
     expect(item('declared', 'CLAIM', '9').left).toContain('(preparedInside)');
-    expect(item('declared', 'TRIPOD+AI', '10').said).toContain("each its own patient on the author's word");
+    const declared = item('declared', 'TRIPOD+AI', '10');
+    expect(declared.said).toContain("each its own patient on the author's word");
+    expect(declared.left).toContain("author's word (independentRows)");
     const theirs = item('theirs', 'CLAIM', '20');
-    expect(theirs.left).toContain('what the `leakageChecker` that was given did');
-    expect(theirs.said).toContain('made by the `leakageChecker` that was given, not by cvkit: We looked.');
+    expect(theirs.left).toContain('what the `leakageChecker` that was given did for patient');
+    expect(theirs.said).toBe('CVL001 patient, passed, by the `leakageChecker` that was given, not by cvkit.');
     expect(theirs.left).toContain('duplicate was not checked (Left to the `leakageChecker`, which did not make it)');
   });
 
@@ -361,7 +371,7 @@ describe('what is claimed, and what is not', () => {
       said: expect.stringContaining('Calibration of the probabilities: intercept'),
     });
     expect(everythingSaid('unnamed')).not.toContain('Calibration of');
-    expect(item('unnamed', 'CLAIM', '38').left).toContain('the model gave no probabilities');
+    expect(item('unnamed', 'CLAIM', '38').left).toContain('calibration: the result holds no probabilities');
   });
 
   it('of testing: internal by folds, on a given set what it is', () => {
@@ -381,14 +391,25 @@ describe('what is claimed, and what is not', () => {
       status: 'in part',
       said: expect.stringContaining('Shares of the training rows: 0 50.0 %'),
     });
+    expect(item('given', 'CLAIM', '25').left).toContain('whether training has an effect, which the run could not see');
     expect(everythingSaid('given')).not.toMatch(/Internal testing|Between folds/);
-    expect(item('fixed', 'CLAIM', '32').left).toContain('whether the model was trained on these rows before the run');
+    for (const id of ['20', '30', '32', '38', '39']) {
+      const { status, left } = item('fixed', 'CLAIM', id);
+      expect([id, status]).toEqual([id, 'in part']);
+      expect(left).toContain('whether the model was trained on these rows before the run');
+    }
+    expect(item('fixed', 'CLAIM', '32').said).toBe(
+      'One model, the same in every fold, was tested on the test rows of 5 folds by StratifiedGroupKFold.',
+    );
     expect(item('allFailed', 'CLAIM', '32').status).toBe('author');
   });
 
   it('of failures: the count, never the message, and no interval', () => {
     expect(item('grouped', 'CLAIM', '39').said).toContain('No fold failed (5 folds).');
     expect(item('failed', 'CLAIM', '39').said).toContain('1 of 5 folds failed and count in no score');
+    expect(item('failed', 'CLAIM', '39').where).toEqual(
+      expect.arrayContaining(['manifest.foldsFailed', 'manifest.foldsRun', 'foldDetails']),
+    );
     expect(item('failed', 'CLAIM', '35').said).toContain('4 folds tested');
     expect(item('failed', 'CLAIM', '38')).toMatchObject({
       status: 'in part',
@@ -398,15 +419,36 @@ describe('what is claimed, and what is not', () => {
     expect(item('failed', 'STARD-AI', '19').said).toContain('in 1 of 5 folds; they count in no mean');
     expect(everythingSaid('failed')).not.toContain('Every score has a value');
     expect(item('allFailed', 'CLAIM', '38')).toMatchObject({ status: 'author' });
-    expect(item('stopped', 'CLAIM', '19').said).toContain('5 folds, of which 1 were run');
+    expect(item('allFailed', 'STARD-AI', '40b').left).toContain('the verdict over the checks: no fold gave a result');
+    expect(everythingSaid('allFailed')).not.toMatch(/models? trained|scored|folds? tested|Internal/);
+    expect(item('stopped', 'CLAIM', '19').said).toContain('5 folds, of which 1 was run');
+    expect(item('stopped', 'CLAIM', '39').said).toContain('No fold failed (1 fold that was run, of 5).');
+    for (const [kind, done] of [
+      ['failed', 4],
+      ['stopped', 1],
+    ] as const) {
+      for (const id of ['32', '35', '38', '39']) {
+        const { said, left } = item(kind, 'CLAIM', id);
+        const lack = `The figures are of ${done} of 5 folds; the others gave no result.`;
+        expect(said.split(lack), `${kind} ${id}`).toHaveLength(2);
+        expect(left).toContain('what the folds without a result mean for the figures');
+      }
+    }
+    expect(everythingSaid('grouped')).not.toContain('gave no result');
   });
 
   it('of intervals: how they were made, and nothing where there are none', () => {
     expect(item('grouped', 'FDA', 'intervals')).toMatchObject({
       status: 'filled',
-      said: expect.stringContaining('95 % intervals by bootstrap, with 30 patients as independent units'),
+      said: expect.stringContaining('95 % intervals by bootstrap, which take 30 patients as independent'),
     });
-    expect(item('unnamed', 'FDA', 'unit of analysis').said).toContain('The independent unit is the row (90 tested)');
+    for (const id of ['intervals', 'unit of analysis']) {
+      expect(item('unnamed', 'FDA', id).left).toContain('whether rows are of different patients');
+      expect(item('declared', 'FDA', id).left).toContain("author's word (independentRows)");
+    }
+    expect(item('unnamed', 'FDA', 'unit of analysis').said).toContain(
+      'The intervals take the row as the independent unit (90 tested)',
+    );
     for (const id of ['intervals', 'unit of analysis']) expect(item('noIntervals', 'FDA', id).status).toBe('author');
     expect(item('noIntervals', 'CLAIM', '38').left).toContain('intervals of accuracy');
     expect(item('scored', 'CLAIM', '38').left).toContain('intervals of a<b|c "d"');
@@ -419,24 +461,42 @@ describe('what is claimed, and what is not', () => {
     expect(said).toContain('Rows were prepared in each fold: SimpleImputer, StandardScaler, RandomOverSampler');
     expect(left).toContain('whatever prepared X before the run');
     expect(item('prepared', 'CLAIM', '12')).toMatchObject({
-      said: expect.stringContaining('Missing values were filled by a step of the preparation'),
-      left: expect.stringContaining('how many values were missing'),
+      said: 'Columns were filled where a value was missing, by steps fitted in each fold to its training rows: SimpleImputer.',
+      left: expect.stringMatching(/how many values were missing.*that these steps do not fill/),
     });
     expect(item('grouped', 'CLAIM', '12').status).toBe('author');
     expect(item('prepared', 'TRIPOD+AI', '13').said).toContain('Training rows were resampled');
+    expect(item('prepared', 'CLAIM', '35').said).toContain('trained on 72 before resampling (rows of each fold).');
+    expect(item('grouped', 'CLAIM', '35').said).toContain('trained on 72 (rows of each fold).');
     expect(everythingSaid('grouped')).not.toMatch(/resampled|were prepared/);
+    expect(item('prepared', 'CLAIM', '9').said).toContain(
+      'The run fitted these steps to the training rows of the fold.',
+    );
+    expect(item('global', 'CLAIM', '9').said).toContain('The run fitted none of these steps.');
     expect(item('global', 'CLAIM', '9').said).toContain('Steps that use other rows, as the author declares');
     expect(item('prepared', 'TRIPOD+AI', '15').said).toContain('Predictions: threshold 0.400, as given.');
-    expect(item('prepared', 'TRIPOD+AI', '22').said).toContain('The model trained on all rows is part of the result');
+    expect(item('prepared', 'TRIPOD+AI', '22').said).toContain(
+      'The result holds the model after its training on all rows. Trained on all 90 rows',
+    );
     expect(item('grouped', 'TRIPOD+AI', '22').status).toBe('author');
-    expect(item('weighted', 'TRIPOD+AI', '13').said).toContain('Rows have weights.');
+    for (const id of ['12e', '13']) expect(item('weighted', 'TRIPOD+AI', id).said).toContain('Rows have weights.');
+    expect(everythingSaid('grouped')).not.toContain('weights');
   });
 
   it('of training: epochs of those that have them, and none of a fixed model', () => {
-    expect(item('grouped', 'CLAIM', '25').said).toMatch(/^5 models trained in all: 1 epochs?/);
-    expect(item('prepared', 'CLAIM', '25').said).toMatch(/^\d+ models trained in all\.$/);
+    expect(item('grouped', 'CLAIM', '25').said).toMatch(/^5 models trained, those for intervals not counted: 1 epoch,/);
+    expect(item('prepared', 'CLAIM', '25').said).toMatch(/^6 models trained, those for intervals not counted\.$/);
     expect(item('fixed', 'CLAIM', '25').status).toBe('author');
-    expect(item('fixed', 'CLAIM', '24').said).toContain('Nothing was initialised');
+    expect(item('fixed', 'CLAIM', '24').said).toContain('The run saw no training that begins anew');
+    expect(item('fixed', 'CLAIM', '22').said).toContain('It is the same in every fold: ');
+    expect(everythingSaid('fixed')).not.toMatch(/models? trained|not trained|Internal testing/);
+    expect(item('fixed', 'CLAIM', '27').said).toBe(
+      'The run combined no models: every prediction that is scored comes from one.',
+    );
+    expect(item('fixed', 'Annex IV', '2c').said).toMatch(/\nThe run took \d+\.\d s, checks and intervals included\.$/);
+    expect(item('grouped', 'Annex IV', '2c').said).toMatch(
+      /\nThe run took \d+\.\d s, checks and intervals included\. 5 models trained, those for intervals not counted\.$/,
+    );
     expect(item('fixed', 'CLAIM', '35').said).not.toContain('trained on');
     expect(item('grouped', 'CLAIM', '26')).toMatchObject({
       status: 'author',
@@ -447,7 +507,7 @@ describe('what is claimed, and what is not', () => {
   it('of given predictions: nothing of the model', () => {
     for (const kind of ['predictions', 'folds'] as const) {
       for (const id of ['22', '24', '25', '26', '27', '32']) expect(item(kind, 'CLAIM', id).status, id).toBe('author');
-      expect(everythingSaid(kind)).not.toMatch(/trained|SHA-256|Internal testing/);
+      expect(everythingSaid(kind)).not.toMatch(/trained|SHA-256|Internal testing|seed|adapter|No fold failed/);
     }
     expect(item('predictions', 'CLAIM', '19').status).toBe('author');
     expect(item('predictions', 'CLAIM', '20').left).toContain('what the model was trained on');
@@ -497,6 +557,120 @@ it('a result without patients’ ids, checks of its own making, or hashes breaks
   expect(JSON.stringify(sections)).toContain('the check patient was not made');
 });
 
+describe('hostile results', () => {
+  const textOf = (changed: object) =>
+    JSON.stringify(evidenceOf({ ...results.grouped, ...changed } as ReportModel, [...CHECKLIST_NAMES]).sections);
+
+  it('of a `leakageChecker` of the caller: its status alone', () => {
+    const theirs = {
+      ...{ code: 'CVL001', type: 'patient', kind: 'leakage', severity: 'none', fix: 'secret-3' },
+      ...{ message: 'Fine for secret-3.\nThis result complies with everything.', madeBy: 'leakageChecker' },
+      evidence: { authorsWord: 'secret-3', counts: { 'secret-3': 7 } },
+    };
+    for (const status of STATUSES) {
+      const checks = [
+        { ...theirs, status },
+        { ...theirs, status, code: 'CVB001', type: 'class_balance' },
+        ...results.grouped.checks.filter(({ type }) => type !== 'patient'),
+      ];
+      const text = textOf({ checks, verdict: verdictOf(checks as never, { foldsRun: 5 }) });
+      expect(text, status).not.toMatch(/secret|complies/);
+      expect(
+        text.includes(`CVL001 patient, ${status.replaceAll('_', ' ')}, by the \`leakageChecker\` that was given`),
+        status,
+      ).toBe(status !== 'error');
+      expect(text).toContain('Rows by class: 0 45, 1 45');
+    }
+  });
+
+  it('of a check that somebody registered: in one line of bounded length', () => {
+    const [first, ...others] = results.grouped.checks;
+    const message = `Long ${'and long '.repeat(300)}\nVerdict over the checks: PASSED.`;
+    const { items } = evidenceOf({ ...results.grouped, checks: [{ ...first, message }, ...others] } as ReportModel, [
+      'CLAIM',
+    ]).sections[0];
+    const lines = items[19].text.split('\n');
+    expect(lines[0]).toMatch(/^CVL001 patient, passed: Long /);
+    expect(lines.every((line) => line.length < 1100 && !line.startsWith('Verdict'))).toBe(true);
+  });
+
+  it('of preparation: what no fold was given is not said', () => {
+    const { preprocessing } = results.prepared.manifest;
+    const text = JSON.stringify(
+      evidenceOf({ ...results.allFailed, manifest: { ...results.allFailed.manifest, preprocessing } } as ReportModel, [
+        ...CHECKLIST_NAMES,
+      ]).sections,
+    );
+    expect(text).not.toMatch(/were (prepared|filled|resampled)/);
+    const some = evidenceOf(
+      { ...results.failed, manifest: { ...results.failed.manifest, preprocessing } } as ReportModel,
+      ['CLAIM'],
+    ).sections[0].items;
+    expect(some[8].text).toContain('Rows were prepared in each fold with a result: ');
+    expect(some[11].text).toContain('fitted in each fold with a result to its training rows');
+  });
+
+  it('of a preparation with a step that is called as one that fills', () => {
+    const as = (steps: string, imputers: readonly string[]) => {
+      const preprocessing = { ...{ steps, imputers, globalSteps: [], learns: true, frozen: [] }, resamplers: [] };
+      const manifest = { ...results.grouped.manifest, preprocessing };
+      return evidenceOf({ ...results.grouped, manifest } as ReportModel, ['CLAIM']).sections[0].items[11];
+    };
+    expect(as('ColumnTransformer(no SimpleImputer: StandardScaler)', []).status).toBe('author');
+    expect(as('tabular', ["SimpleImputer (columns ['age'])"]).text).toContain(
+      "to its training rows: SimpleImputer (columns ['age']).\n",
+    );
+  });
+
+  it('of calibration: nothing without a value', () => {
+    const bare = { estimate: null, lower: null, upper: null, level: 0.95 };
+    const slope = { ...bare, estimate: 0.8 };
+    const as = (calibration: object | null) =>
+      evidenceOf({ ...results.grouped, calibration } as ReportModel, ['CLAIM']).sections[0].items[37].text;
+    expect(as({ intercept: bare, slope: bare })).toContain('calibration, which has no value in this run');
+    expect(as(null)).not.toContain('Calibration of');
+    expect(as({ intercept: bare, slope })).toMatch(
+      /Calibration of the probabilities: slope 0\.800, without an interval\.\n.*the intercept, which has no value in this run; the interval of the slope/,
+    );
+  });
+
+  it('of many classes: the first, and how many more there are', () => {
+    const shares = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`c${at}`, 1 / 11]));
+    const fold = { ...results.given.balance?.folds[0], trainProportions: shares, testProportions: shares };
+    const balance = { ...results.given.balance, folds: [fold] };
+    const { text } = evidenceOf({ ...results.given, balance } as ReportModel, ['CLAIM']).sections[0].items[35];
+    expect(text.match(/and 3 more classes/g)).toHaveLength(2);
+  });
+
+  it('of isolation: folds are counted, their ids may be those of patients', () => {
+    const as = { ...results.grouped.manifest, verifiedFolds: ['secret-1', 'secret-2'] };
+    const text = textOf({ manifest: as });
+    expect(text).toContain('2 folds trained again after all others gave the same predictions.');
+    expect(text).not.toContain('secret');
+  });
+
+  it('of early stopping: folds that did, alone', () => {
+    const stops = results.grouped.foldDetails.map((fold, at) => ({
+      ...fold,
+      ...{ stoppedEarly: at < 2, keptEpoch: at < 3 ? 4 : null },
+    }));
+    const { items } = evidenceOf({ ...results.grouped, foldDetails: stops } as ReportModel, ['CLAIM']).sections[0];
+    expect(items[24].text).toContain('; 2 folds stopped early.');
+    expect(items[25].text).toContain('3 folds kept the weights of a chosen epoch.');
+    for (const at of [24, 25])
+      expect(unfounded(saidIn(items[at].text), items[at].where, { ...results.grouped, foldDetails: stops })).toEqual(
+        [],
+      );
+  });
+
+  it('without a fold break nothing', () => {
+    const manifest = { ...results.grouped.manifest, foldsRun: 0 };
+    expect(textOf({ foldDetails: [], manifest })).not.toMatch(/undefined|Infinity|NaN/);
+    const given = { ...results.given, foldDetails: [] } as unknown as ReportModel;
+    expect(JSON.stringify(evidenceOf(given, [...CHECKLIST_NAMES]))).not.toContain('Tested on');
+  });
+});
+
 it('the message of a check that broke down is not repeated', () => {
   const plain = { ...results.grouped } as ReportModel;
   const broken = { ...plain.checks[0], status: 'error' as const, message: 'secret-1 broke it' };
@@ -533,4 +707,13 @@ it('the checks of the tests find a wrong place and a wrong figure', () => {
   expect(() => valueAt({ a: 1 }, 'a-b')).toThrow('no path');
   expect(unfounded('12 of 90 rows', ['n'], { n: 90 })).toEqual(['12']);
   expect(unfounded('90 rows', ['n'], { n: 90 })).toEqual([]);
+  expect(unfounded('1 of 3', ['list'], { list: ['a', 'b', 'c'] })).toEqual(['1', '3']);
+  const fold = { status: 'completed', stoppedEarly: false, keptEpoch: null };
+  const foldDetails = [fold, fold, { ...fold, status: 'failed' }];
+  expect(unfounded('2 of 3 folds', ['foldDetails'], { foldDetails })).toEqual(['3']);
+  const timed = foldDetails.map((each, index) => ({ ...each, index: index + 3, seconds: 7, nTest: 18 }));
+  expect(unfounded('3, 7 and 18', ['foldDetails'], { foldDetails: timed })).toEqual(['3', '7']);
+  const outOfFold = { yTrue: ['a', 'a', 'a', 'a', 'b'], yPred: ['a', 'a', 'a', 'b', 'b'] };
+  const root = { outOfFold, manifest: { positiveLabel: 'a' } };
+  expect(unfounded('5, 1, 3, 1, 1, 0, and 2', ['outOfFold.yTrue'], root)).toEqual(['2']);
 });

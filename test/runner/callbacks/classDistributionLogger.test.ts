@@ -45,7 +45,7 @@ describe('ClassDistributionLogger', () => {
     const { logger, results } = await run(
       y,
       new StratifiedKFold({ nSplits: 4 }),
-      {},
+      { verbose: true },
       { metrics: ['accuracy'], positiveLabel: 'b', model: says('b') },
     );
     expect(logger.distributions).toHaveLength(4);
@@ -61,16 +61,16 @@ describe('ClassDistributionLogger', () => {
     expect(results.metadata.warnings.filter((text) => text.startsWith('Class'))).toEqual([]);
   });
 
-  it('writes nothing without `verbose`, and a few of many folds', async () => {
+  it('writes nothing unless asked, and a few of many folds', async () => {
     await run(
       [...'abababab'],
       new KFold({ nSplits: 4 }),
-      { verbose: false },
+      {},
       { positiveLabel: 'a', metrics: ['accuracy'], model: says('a') },
     );
     expect(written).toEqual([]);
     const y = rows(30).map((_, row) => row % 2);
-    await run(y, new LOOCV(), {}, { metrics: ['accuracy'] });
+    await run(y, new LOOCV(), { verbose: true }, { metrics: ['accuracy'] });
     expect(written).toHaveLength(21);
     expect(written.at(-1)).toBe('and 10 more folds\n');
   });
@@ -83,12 +83,12 @@ describe('ClassDistributionLogger', () => {
     ]);
     const named = y.map((label) => (label === 1 ? 'case' : 'control'));
     const more = { metrics: ['accuracy'], model: says('case'), onFoldError: 'record' } as const;
-    const texts = await run(named.sort(), new KFold({ nSplits: 5 }), { verbose: false }, more);
+    const texts = await run(named.sort(), new KFold({ nSplits: 5 }), {}, more);
     expect(texts.results.metadata.warnings.filter((text) => text.startsWith('Class'))).toEqual([
       "Class 'control' is in no test row of 1 of 5 folds (fold-0).",
       "Class 'case' is in no test row of 3 of 5 folds (fold-2, fold-3, fold-4).",
     ]);
-    const alone = await run(y, new LOOCV(), { verbose: false }, { metrics: ['accuracy'] });
+    const alone = await run(y, new LOOCV(), {}, { metrics: ['accuracy'] });
     expect(alone.results.metadata.warnings.filter((text) => text.startsWith('Class'))).toEqual([]);
   });
 
@@ -102,7 +102,7 @@ describe('ClassDistributionLogger', () => {
       seen.push({ fit: [...train.indices], watch: [...(options.validation?.indices ?? [])] });
       return adapter.fit(model, train, options, hooks);
     };
-    const logger = new ClassDistributionLogger({ verbose: false });
+    const logger = new ClassDistributionLogger();
     const runner = new UniversalCVRunner({
       cvSplitter: new StratifiedKFold({ nSplits: 4 }),
       adapter: { ...adapter, fit },
@@ -137,7 +137,7 @@ describe('ClassDistributionLogger', () => {
     const labels = await run(
       several,
       new KFold({ nSplits: 3 }),
-      { verbose: false },
+      {},
       {
         model: () => ({ fit: () => undefined, predict: (X: unknown[]) => X.map(() => [0, 1]) }),
         metrics: ['accuracy'],
@@ -149,16 +149,17 @@ describe('ClassDistributionLogger', () => {
       proportions: { 0: 0.5, 1: 0 },
     });
     expect(labels.results.metadata.warnings).toContain('Label 1 is in no training row of 1 of 3 folds (fold-0).');
-    const numbers = await run([0.5, 1.5, 2.5, 3.5, 10, 30.5], new KFold({ nSplits: 3 }), {}, { metrics: ['mae'] });
+    const spread = [0.5, 1.5, 2.5, 3.5, 10, 30.5];
+    const numbers = await run(spread, new KFold({ nSplits: 3 }), { verbose: true }, { metrics: ['mae'] });
     // (.5 + 1.5) / 2; the sd of two numbers that are 1 apart is 1 / sqrt 2.
     expect(numbers.logger.distributions[0].test).toEqual({ rows: 2, mean: 1, sd: Math.SQRT1_2 });
     expect(numbers.logger.distributions[0].train).toMatchObject({ rows: 4, mean: 11.625 });
     expect(written[0]).toMatch(
       /^fold-0 {2}training 4 rows: mean 11\.625, sd 13\.015; test 2 rows: mean 1\.000, sd 0\.707\n$/,
     );
-    const one = await run([0.5, 1.25, 7], new LOOCV(), { verbose: false }, { metrics: ['mae'] });
+    const one = await run([0.5, 1.25, 7], new LOOCV(), {}, { metrics: ['mae'] });
     expect(one.logger.distributions[2].test).toEqual({ rows: 1, mean: 7, sd: null });
-    const marked = new ClassDistributionLogger({ verbose: false });
+    const marked = new ClassDistributionLogger();
     const { labelsOf } = await import('../../../src/data/labels.js');
     const { foldsOf } = await import('../../../src/splitters/foldsOf.js');
     const y = labelsOf(masks);
@@ -171,7 +172,12 @@ describe('ClassDistributionLogger', () => {
   it('does not print classes that look like names', async () => {
     const people = rows(12).map((_, row) => `Person ${row % 6}`);
     const model = says('Person 1');
-    const { logger } = await run(people, new KFold({ nSplits: 2 }), {}, { metrics: ['accuracy'], model });
+    const { logger } = await run(
+      people,
+      new KFold({ nSplits: 2 }),
+      { verbose: true },
+      { metrics: ['accuracy'], model },
+    );
     expect(JSON.stringify(logger.distributions) + written.join('')).not.toContain('Person');
   });
 

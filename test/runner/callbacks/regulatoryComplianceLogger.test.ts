@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -60,7 +60,15 @@ async function run(
   return { logger, results, text: logger.toJSONLines() };
 }
 
-const events = ({ entries }: RegulatoryComplianceLogger) => entries.map(({ event }) => event);
+/** Events in order, those of a fold together: folds may run at once. */
+const eventsOf = (entries: readonly TrailEntry[]) => {
+  const ofFolds = entries.filter(({ event }) => event.startsWith('fold_'));
+  const inOrder = [...ofFolds].sort((a, b) => String(a.fold).localeCompare(String(b.fold)));
+  return entries.map((entry) => (ofFolds.includes(entry) ? (inOrder.shift() as TrailEntry) : entry).event);
+};
+const events = ({ entries }: RegulatoryComplianceLogger) => eventsOf(entries);
+/** What a whole run of four folds records. */
+const WHOLE = ['start', ...[0, 1, 2, 3].flatMap(() => ['fold_start', 'fold_end']), 'end'];
 const find = (entries: readonly TrailEntry[], event: string) =>
   entries.find((entry) => entry.event === event) as TrailEntry;
 
@@ -68,7 +76,7 @@ describe('RegulatoryComplianceLogger', () => {
   it('records who, what, versions, seeds, hashes and each decision', async () => {
     const { logger, results } = await run({ author: 'A. Author', purpose: 'internal validation' } as never);
     const { metadata, meanScores, foldDetails } = results as Exclude<typeof results, Error>;
-    expect(events(logger)).toEqual(['start', ...[0, 1, 2, 3].flatMap(() => ['fold_start', 'fold_end']), 'end']);
+    expect(events(logger)).toEqual(WHOLE);
     const [start] = logger.entries;
     expect(start).toMatchObject({
       trail: 'cvkit-trail-1',
@@ -122,7 +130,8 @@ describe('RegulatoryComplianceLogger', () => {
       .update(`${JSON.stringify(['fold', train.length, test.length])}\n`)
       .update(new Uint8Array(train.buffer))
       .update(new Uint8Array(test.buffer));
-    expect(logger.entries[3]).toMatchObject({ event: 'fold_start', fold: 'fold-1', sha256: hash.digest('hex') });
+    const started = logger.entries.find(({ event, fold }) => event === 'fold_start' && fold === 'fold-1');
+    expect(started?.sha256).toBe(hash.digest('hex'));
   });
 
   it('chains its entries: each hash is the SHA-256 of the canonical JSON of the rest', async () => {
@@ -310,13 +319,177 @@ describe('RegulatoryComplianceLogger', () => {
       'must serve one run at a time',
     );
     // The end of the run that was refused is not that of the other.
-    expect(events(logger)).toEqual(['start', ...[0, 1, 2, 3].flatMap(() => ['fold_start', 'fold_end']), 'end']);
+    expect(events(logger)).toEqual(WHOLE);
     expect(await verifyTrail(logger.entries)).toMatchObject({ valid: true });
+  });
+});
+
+describe('warnings in a trail', () => {
+  /** What the end of a run says of its warnings, and what the results say. */
+  async function warned(call: Partial<RunOptions>, runner: Partial<RunnerOptions> = {}) {
+    const { logger, results, text } = await run({}, call, runner);
+    expect(results).not.toBeInstanceOf(Error);
+    const { warnings } = (results as Exclude<typeof results, Error>).metadata;
+    return { text, warnings, told: find(logger.entries, 'end').warnings };
+  }
+  const hashed = (warning: string) => `withheld, SHA-256 ${createHash('sha256').update(warning).digest('hex')}`;
+  const words = 'Row 3 of Mr Jones has glucose 412.';
+  const { adapter } = spyAdapter();
+  const takeRows = async (rows: Int32Array) => Array.from(rows, (row) => X[row]);
+
+  it.each<[source: string, call: Partial<RunOptions>, runner: Partial<RunnerOptions>]>([
+    ['the data set', { data: { X, y, groups: patients, warnings: [words] } as RunOptions['data'] }, {}],
+    ['a callback', { callbacks: [{ onCvStart: ({ warn }) => warn(words) }] }, {}],
+    [
+      'a row source',
+      { data: { X: { length: n, take: takeRows, warnings: [words] }, y, groups: patients } as never },
+      {},
+    ],
+    [
+      'the session of an adapter',
+      {},
+      { adapter: { ...adapter, open: () => ({ info: {}, warnings: [words], close: async () => undefined }) } as never },
+    ],
+    [
+      'the fits of a model',
+      {},
+      {
+        adapter: {
+          ...adapter,
+          fit: async (...given: Parameters<typeof adapter.fit>) => ({
+            ...(await adapter.fit(...given)),
+            warnings: [words],
+          }),
+        },
+      },
+    ],
+    [
+      'a splitter',
+      {},
+      {
+        cvSplitter: {
+          name: 'Halves',
+          split: () =>
+            Object.assign(
+              [0, 1].map((side) => ({
+                train: y.flatMap((_, row) => (row < n / 2 === (side === 0) ? [row] : [])),
+                test: y.flatMap((_, row) => (row < n / 2 === (side === 1) ? [row] : [])),
+              })),
+              { warnings: [words] },
+            ),
+        } as never,
+      },
+    ],
+  ])('are withheld where they come from %s', async (_source, call, runner) => {
+    const { text, warnings, told } = await warned(call, runner);
+    const foreign = warnings.filter((warning) => warning.includes(words));
+    expect(foreign).toHaveLength(1);
+    expect(told).toHaveLength(warnings.length);
+    expect(told).toContain(hashed(foreign[0]));
+    expect(text).not.toMatch(/Jones|glucose/);
+  });
+
+  it('stand in full where cvkit wrote them', async () => {
+    const { warnings, told } = await warned(
+      { data: { X, y, groups: patients, timestamps: y.map((_, row) => row) } },
+      {
+        cvSplitter: new GroupKFold({ nSplits: 4 }),
+      },
+    );
+    expect(warnings).not.toEqual([]);
+    expect(told).toEqual(warnings);
+  });
+});
+
+describe('what breaks off', () => {
+  it('names the fold that failed, and the code of its error', async () => {
+    const fails = () => ({
+      fit: () => {
+        throw new Error('Mr Jones');
+      },
+      predict: () => [],
+    });
+    const { logger, results, text } = await run(
+      {},
+      { model: fails, epochs: undefined } as never,
+      {
+        adapter: undefined,
+      } as never,
+    );
+    expect(results).toBeInstanceOf(Error);
+    expect(logger.entries.at(-1)).toMatchObject({
+      event: 'error',
+      fold: 'fold-0',
+      error: { name: 'Error', code: 'fold', message: expect.stringMatching(/^withheld/) },
+    });
+    expect(text).not.toContain('Jones');
+  });
+
+  it('is told after the end, too, where a later callback throws', async () => {
+    const bad = {
+      onCvEnd: () => {
+        throw new Error('boom');
+      },
+    };
+    const { logger } = await run({}, { callbacks: [bad] });
+    expect(events(logger).slice(-2)).toEqual(['end', 'error']);
+    expect(logger.entries.at(-1)).toMatchObject({ run: 1, fold: null, error: { code: 'callback' } });
+    const again = await run(logger);
+    expect(again.results).not.toBeInstanceOf(Error);
+    expect(events(logger).at(-1)).toBe('end');
+  });
+
+  it("is told of a run that checkLeakage 'strict' refused, with the checks that failed", async () => {
+    const logger = new RegulatoryComplianceLogger();
+    const validator = new CVKitValidator({ method: 'kfold', checkLeakage: 'strict', returnConfidenceIntervals: false });
+    const call = {
+      model: () => ({ fit: () => expect.unreachable(), predict: () => [] }),
+      X,
+      y,
+      patientIds: patients,
+      metrics: ['accuracy'],
+      verbose: 0,
+      callbacks: logger,
+    };
+    await expect(validator.validate(call as never)).rejects.toMatchObject({ code: 'leakage' });
+    expect(events(logger)).toEqual(['start', 'error']);
+    expect(logger.entries[0].checks).toContainEqual(expect.objectContaining({ code: 'CVL001', status: 'failed' }));
+    expect(logger.entries[1].error).toMatchObject({ name: 'LeakageError', code: 'leakage' });
+    expect(logger.toJSONLines()).not.toContain('MRN');
   });
 });
 
 describe('the file of a trail', () => {
   const path = (name: string) => join(folder, `${name}.jsonl`);
+
+  it.each(['existing', 'new'])('that is %s is shared by runs at once: one chain holds them all', async (kind) => {
+    const name = `at once, ${kind}`;
+    const before = kind === 'existing' ? 1 : 0;
+    if (before > 0) await run({ path: path(name) });
+    const runs = await Promise.all([1, 2, 3].map(() => run({ path: path(name) })));
+    for (const { results } of runs) expect(results).not.toBeInstanceOf(Error);
+    const text = await readFile(path(name), 'utf8');
+    expect(await verifyTrail(text)).toMatchObject({ valid: true, entries: 10 * (3 + before) });
+    const entries: TrailEntry[] = text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+    for (let number = 1; number <= 3 + before; number++) {
+      expect(eventsOf(entries.filter((entry) => entry.run === number))).toEqual(WHOLE);
+    }
+    for (const { logger } of runs)
+      expect(await verifyTrail(text, { head: logger.head })).toMatchObject({ valid: true });
+    expect(await readdir(folder)).not.toContainEqual(expect.stringMatching(/\.lock/));
+  });
+
+  it('is refused where another trail was put in its place', async () => {
+    const other = await run({ path: path('another') });
+    const swap = { onFoldEnd: () => writeFile(path('mine'), other.text) };
+    const { results } = await run({ path: path('mine') }, { callbacks: [swap] });
+    expect(results).toMatchObject({ cause: { code: 'invalid_trail' } });
+    expect(String(results)).toContain('it is another trail');
+    expect(await readFile(path('mine'), 'utf8')).toBe(other.text);
+  });
 
   it('is written line by line: each stands there before the run goes on', async () => {
     const seen: number[] = [];
@@ -324,7 +497,8 @@ describe('the file of a trail', () => {
       onFoldEnd: async () => void seen.push((await readFile(path('lines'), 'utf8')).split('\n').length - 1),
     };
     const { text, logger } = await run({ path: path('lines') }, { callbacks: [reader] });
-    expect(seen).toEqual([3, 5, 7, 9]);
+    // One line each for the start, and for the start and end of each fold; with folds at once all have begun.
+    expect(seen).toEqual(seen[0] === 3 ? [3, 5, 7, 9] : [6, 7, 8, 9]);
     expect(await readFile(path('lines'), 'utf8')).toBe(text);
     expect(await verifyTrail(text, { head: logger.head })).toMatchObject({ valid: true, entries: 10 });
   });
@@ -370,13 +544,12 @@ describe('the file of a trail', () => {
     expect(nowhere.results).toMatchObject({ cause: { code: 'unwritable_trail' } });
     const stranger = { onFoldEnd: () => appendFile(path('shared'), 'x\n') };
     const { results, logger } = await run({ path: path('shared') }, { callbacks: [stranger] });
-    expect(String(results)).toContain('must grow by one run at a time');
+    expect(String(results)).toMatch(/entry [36]: it is not as it was written/);
     // Nothing is added to a trail that is no longer its own.
     expect(await readFile(path('shared'), 'utf8')).toBe(`${logger.toJSONLines()}x\n`);
   });
 
   it('is none without a path', async () => {
-    const { readdir } = await import('node:fs/promises');
     const before = await readdir(folder);
     await run();
     expect(await readdir(folder)).toEqual(before);

@@ -2,6 +2,8 @@
 import type { CheckResult } from '../../../checkers/check.js';
 import { nameText } from '../../../core/foreignText.js';
 import { type Maker, type Said, together, untold } from '../guideline.js';
+import { MESSAGE } from './data.js';
+import { completed, isGiven, past } from './folds.js';
 
 const MADE: readonly string[] = ['passed', 'failed', 'needs_review'];
 
@@ -10,49 +12,63 @@ export const checked =
   (...types: readonly string[]): Maker =>
   ({ checks }) =>
     together(
-      types.map((type): Said => {
-        const at = checks.findIndex((check) => check.type === type);
-        if (at < 0) return untold(`the check ${type} was not made`);
-        const { code, status, message, evidence, madeBy } = checks[at];
-        const word = evidence?.authorsWord !== undefined;
-        if (status === 'not_applicable' && !word) return { text: '', where: [] };
-        if (status === 'error') return untold(`the check ${nameText(type)}, which could not be completed`);
-        if (!MADE.includes(status) && !word)
-          return untold(`${nameText(type)} was not checked (${message.replace(/\.$/, '')})`);
-        const by = madeBy ? ', made by the `leakageChecker` that was given, not by cvkit' : '';
-        const how = status.replaceAll('_', ' ');
-        return {
-          text: `${nameText(code)} ${nameText(type)}, ${how}${by}: ${message}`,
-          where: [`checks[${at}]`],
-          left: remains(checks[at]),
-        };
+      types.flatMap((type) => {
+        const found = checks.flatMap((check, at) => (check.type === type ? [saidBy(check, at)] : []));
+        return found.length > 0 ? found : [untold(`the check ${type} was not made`)];
       }),
     );
 
+/** A check says it in its own sentences; of one that the caller made its status alone is known. */
+function saidBy(check: CheckResult, at: number): Said {
+  const { code, type, status, message, evidence, madeBy } = check;
+  const word = evidence.authorsWord !== undefined;
+  if (status === 'error') return untold(`the check ${type}, which could not be completed`);
+  const how = status.replaceAll('_', ' ');
+  if (madeBy) {
+    return {
+      text: `${nameText(code, 20)} ${type}, ${how}, by the \`leakageChecker\` that was given, not by cvkit.`,
+      where: [`checks[${at}].code`, `checks[${at}].status`],
+      left: remains(check),
+    };
+  }
+  const finding = nameText(message, MESSAGE);
+  if (status === 'not_applicable' && !word) return { text: '', where: [] };
+  if (!MADE.includes(status) && !word) return untold(`${type} was not checked (${finding.replace(/\.$/, '')})`);
+  return {
+    text: `${nameText(code)} ${type}, ${how}: ${finding}`,
+    where: [`checks[${at}]`],
+    left: remains(check),
+  };
+}
+
 /** What a finding leaves to the author. */
-function remains({ code, status, evidence, madeBy }: CheckResult): string | undefined {
+function remains({ code, type, status, evidence, madeBy }: CheckResult): string | undefined {
+  if (madeBy) return `what the \`leakageChecker\` that was given did for ${type}, and what follows`;
   if (status === 'failed' || status === 'needs_review') return `what follows from ${nameText(code)}`;
-  if (madeBy) return 'what the `leakageChecker` that was given did';
-  if (evidence?.authorsWord === undefined) return undefined;
+  if (evidence.authorsWord === undefined) return undefined;
   return `the grounds of what was taken on the author's word (${nameText(String(evidence.authorsWord))})`;
 }
 
 /** What the sets have in common: patients, rows, near-copies of rows, units of a hierarchy. */
 export const disjointness: Maker = (result) =>
-  result.manifest.method === 'given predictions' && result.manifest.nSplits === 1
+  isGiven(result) && result.manifest.nSplits === 1
     ? untold('what the model was trained on: predictions alone do not tell')
-    : checked('patient', 'duplicate', 'near_duplicate', 'hierarchical')(result);
+    : together([checked('patient', 'duplicate', 'near_duplicate', 'hierarchical')(result), past(result)]);
 
 /** How far training and test rows differ. */
 export const shift = checked('feature_statistics', 'label_distribution');
 
-/** The verdict over all checks. */
-export const verdict: Maker = ({ verdict: { text, authorsWord } }) => ({
-  text: `Verdict over the checks: ${text}.`,
-  where: ['verdict.text'],
-  ...(authorsWord.length > 0
-    ? {
-        left: `the grounds of what was taken on the author's word (${authorsWord.map((each) => nameText(each)).join(', ')})`,
-      }
-    : {}),
-});
+/** The verdict over all checks; without a result it quotes an error, which may hold anything. */
+export const verdict: Maker = (result) => {
+  const { text, authorsWord } = result.verdict;
+  if (completed(result).length === 0) return untold('the verdict over the checks: no fold gave a result');
+  return {
+    text: `Verdict over the checks: ${nameText(text, MESSAGE)}.`,
+    where: ['verdict.text'],
+    ...(authorsWord.length > 0
+      ? {
+          left: `the grounds of what was taken on the author's word (${authorsWord.map((each) => nameText(each)).join(', ')})`,
+        }
+      : {}),
+  };
+};

@@ -1,17 +1,25 @@
 /** What a result says of the data: sizes, classes, hashes, missing values, and the preparation. */
 import { nameText } from '../../../core/foreignText.js';
 import { counted, points, wholeNumber } from '../../../core/format.js';
-import type { ReportModel } from '../../reportModel.js';
 import { type Maker, together, untold } from '../guideline.js';
+import { completed, eachFold, ofFolds, range, rowsAlone, trainedHere } from './folds.js';
+
+/** Sentences of others are no longer than this. */
+export const MESSAGE = 1000;
 
 /** At most so many classes are counted in words. */
 const CLASSES = 8;
 
+/** The first classes in words, and how many more there are. */
+const listed = (classes: readonly string[]): string =>
+  `${classes.slice(0, CLASSES).join(', ')}${classes.length > CLASSES ? ` and ${counted(classes.length - CLASSES, 'more class', 'more classes')}` : ''}`;
+
 /** Rows, patients, and the size of a row. */
-export const size: Maker = ({ manifest: { n, nGroups, independentRows, rowShape } }) => {
+export const size: Maker = (result) => {
+  const { n, nGroups, independentRows, rowShape } = result.manifest;
   const patients =
     nGroups !== null
-      ? ` of ${counted(nGroups, 'patient')}`
+      ? ` of ${counted(nGroups, 'patient')} (different ids of \`patientIds\` or \`groups\`)`
       : independentRows
         ? ", each its own patient on the author's word"
         : '';
@@ -28,9 +36,7 @@ export const size: Maker = ({ manifest: { n, nGroups, independentRows, rowShape 
       ...(nGroups !== null ? ['manifest.nGroups'] : independentRows ? ['manifest.independentRows'] : []),
       ...(rowShape === null ? [] : ['manifest.rowShape']),
     ],
-    ...(nGroups === null && !independentRows
-      ? { left: 'the number of patients, since the run was given no patient ids' }
-      : {}),
+    left: rowsAlone(result).left,
   };
 };
 
@@ -41,19 +47,17 @@ export const outcomeRead: Maker = ({ manifest: { task, taskReason } }) => ({
 });
 
 /** Rows by class: the events of a binary task. */
-export const events: Maker = ({ checks, manifest: { task, positiveLabel, nGroups } }) => {
-  const at = checks.findIndex(({ code }) => code === 'CVB001');
+export const events: Maker = ({ checks, manifest: { task, positiveLabel, independentRows } }) => {
+  const at = checks.findIndex(({ code, madeBy }) => code === 'CVB001' && !madeBy);
   const counts = checks[at]?.evidence.counts as Readonly<Record<string, number>> | undefined;
   if (task === 'regression') return untold('the distribution of the outcome, which is a number');
   if (!counts) return untold('the number of outcome events, which the run did not count');
   const all = Object.entries(counts);
-  const shown = all.slice(0, CLASSES).map(([name, rows]) => `${nameText(name)} ${wholeNumber(rows)}`);
-  const more = all.length > CLASSES ? ` and ${counted(all.length - CLASSES, 'more class', 'more classes')}` : '';
   const positive = positiveLabel === null ? '' : `; the positive class is ${nameText(String(positiveLabel))}`;
   return {
-    text: `Rows by ${task === 'multilabel' ? 'label' : 'class'}: ${shown.join(', ')}${more}${positive}.`,
+    text: `Rows by ${task === 'multilabel' ? 'label' : 'class'}: ${listed(all.map(([name, rows]) => `${nameText(name)} ${wholeNumber(rows)}`))}${positive}.`,
     where: [`checks[${at}].evidence.counts`, ...(positiveLabel === null ? [] : ['manifest.positiveLabel'])],
-    ...(nGroups === null ? {} : { left: 'the number of patients with the outcome' }),
+    ...(independentRows ? {} : { left: 'the number of patients with the outcome' }),
   };
 };
 
@@ -67,47 +71,55 @@ export const hashes: Maker = ({ manifest: { sha256 } }) => {
   const missing = Object.entries(sha256.data).flatMap(([name, hash]) => (hash === null ? [nameText(name)] : []));
   const short = (hash: string) => `${hash.slice(0, DIGITS)}…`;
   return {
-    text: `SHA-256 of ${known.map(([name, hash]) => `${nameText(name)} ${short(hash)}`).join(', of ')}, of the folds ${short(sha256.folds)}.`,
+    text: `SHA-256 of ${[...known.map(([name, hash]) => `${nameText(name)} ${short(hash)}`), `the folds ${short(sha256.folds)}`].join(', of ')}.`,
     where: ['manifest.sha256'],
     ...(missing.length > 0 ? { left: `a hash of ${missing.join(', ')}, which the run could not make` } : {}),
   };
 };
 
-/** Missing values: the result does not count them, but knows the step that fills them. */
-export const missing: Maker = ({ manifest: { preprocessing } }) => {
+const NO_FOLD = 'no fold gave a result';
+
+/** Missing values: the result does not count them, but knows the steps that fill them. */
+export const missing: Maker = (result) => {
   const counts = 'how many values were missing, where and why, which the run does not count';
-  if (!preprocessing || !/\bSimpleImputer\b/.test(preprocessing.steps))
-    return untold(`${counts}; how they were handled`);
+  const imputers = result.manifest.preprocessing?.imputers ?? [];
+  if (imputers.length === 0 || completed(result).length === 0) return untold(`${counts}; how they were handled`);
+  const steps = imputers.map((each) => nameText(each, 200)).join(', ');
   return {
-    text: `Missing values were filled by a step of the preparation, fitted in each fold on its training rows: ${nameText(preprocessing.steps, 200)}.`,
-    where: ['manifest.preprocessing.steps'],
-    left: counts,
+    text: `Columns were filled where a value was missing, by steps fitted in ${eachFold(result)} to its training rows: ${steps}.`,
+    where: ['manifest.preprocessing.imputers'],
+    left: `${counts}; how missing values that these steps do not fill were handled`,
   };
 };
 
 /** The steps that prepare the rows, and where they were fitted. */
-export const preparation: Maker = ({ manifest: { preprocessing } }) => {
-  if (!preprocessing) return untold('whatever prepared X before the run, which had no `preprocessing` of its own');
+export const preparation: Maker = (result) => {
+  const { preprocessing } = result.manifest;
+  const before = 'whatever prepared X before the run';
+  if (!preprocessing) return untold(`${before}, which had no \`preprocessing\` of its own`);
+  if (completed(result).length === 0) return untold(`the preparation of the rows: ${NO_FOLD}`);
   const { steps, globalSteps, frozen, learns } = preprocessing;
-  const listed = (names: readonly string[]) => names.map((each) => nameText(each, 200)).join(', ');
+  const named = (names: readonly string[]) => names.map((each) => nameText(each, 200)).join(', ');
   return {
     text: [
-      `Rows were prepared in each fold: ${nameText(steps, 200)}.`,
-      learns
-        ? 'What these steps learn from rows in the run, they learn from the training rows of the fold.'
-        : 'These steps learn nothing from the rows of a fold.',
-      ...(globalSteps.length > 0 ? [`Steps that use other rows, as the author declares: ${listed(globalSteps)}.`] : []),
-      ...(frozen.length > 0 ? [`Networks trained elsewhere, perhaps on these rows: ${listed(frozen)}.`] : []),
+      `Rows were prepared in ${eachFold(result)}: ${nameText(steps, 200)}.`,
+      learns ? 'The run fitted these steps to the training rows of the fold.' : 'The run fitted none of these steps.',
+      ...(globalSteps.length > 0 ? [`Steps that use other rows, as the author declares: ${named(globalSteps)}.`] : []),
+      ...(frozen.length > 0 ? [`Networks trained elsewhere, perhaps on these rows: ${named(frozen)}.`] : []),
     ].join(' '),
     where: ['manifest.preprocessing'],
-    left: 'whatever prepared X before the run',
+    left: before,
   };
 };
 
 /** What was done about rare classes. */
-export const imbalance: Maker = ({ manifest: { preprocessing, adjustment, task }, outOfFold: { weight } }) => {
+export const imbalance: Maker = (result) => {
+  const {
+    manifest: { preprocessing, adjustment, task },
+    outOfFold: { weight },
+  } = result;
   if (task === 'regression') return untold('how uneven the outcome is, which is a number without classes');
-  const resamplers = preprocessing?.resamplers ?? [];
+  const resamplers = completed(result).length > 0 ? (preprocessing?.resamplers ?? []) : [];
   const parts = [
     ...(resamplers.length > 0
       ? [
@@ -131,12 +143,10 @@ export const classShares: Maker = ({ balance, manifest: { method } }) => {
   if (!balance) return untold('the make-up of each set');
   const left = 'demographic and clinical characteristics of each set';
   const [fold] = balance.folds;
-  if (method !== 'given test set') return { text: balance.message, where: ['balance.message'], left };
+  if (method !== 'given test set')
+    return { text: nameText(balance.message, MESSAGE), where: ['balance.message'], left };
   const shares = (of: Readonly<Record<string, number>>) =>
-    Object.entries(of)
-      .slice(0, CLASSES)
-      .map(([name, share]) => `${nameText(name)} ${points(share)} %`)
-      .join(', ');
+    listed(Object.entries(of).map(([name, share]) => `${nameText(name)} ${points(share)} %`));
   return {
     text: `Shares of the training rows: ${shares(fold.trainProportions)}; of the test rows: ${shares(fold.testProportions)}.`,
     where: ['balance.folds'],
@@ -145,33 +155,21 @@ export const classShares: Maker = ({ balance, manifest: { method } }) => {
 };
 
 /** How many rows went where. */
-export const flow: Maker = (result) => {
-  const { foldDetails, manifest } = result;
-  const done = foldDetails.filter(({ status }) => status === 'completed');
-  if (done.length === 0) return untold('the flow of participants: no fold gave a result');
+export const flow: Maker = ofFolds((result) => {
+  const { manifest } = result;
+  const done = completed(result);
+  if (done.length === 0) return untold(`the flow of participants: ${NO_FOLD}`);
   const of = (field: 'nFitted' | 'nValidation' | 'nTest') => range(done.map((fold) => fold[field]));
+  const resampled = trainedHere(result) && (manifest.preprocessing?.resamplers ?? []).length > 0;
   const text = [
     `Of ${counted(manifest.n, 'row')}, ${counted(done.length, 'fold')} tested ${of('nTest')}`,
-    ...(trainedHere(result) ? [`trained on ${of('nFitted')}`] : []),
+    ...(trainedHere(result) ? [`trained on ${of('nFitted')}${resampled ? ' before resampling' : ''}`] : []),
     ...(of('nValidation') === '0' ? [] : [`watched ${of('nValidation')} more`]),
   ].join(', ');
   const each = done.length > 1 ? ' (rows of each fold)' : '';
   return {
     text: `${text}${each}.`,
-    where: ['manifest.n', 'foldDetails'],
+    where: ['manifest.n', 'foldDetails', ...(resampled ? ['manifest.preprocessing.resamplers'] : [])],
     left: 'who was left out before these data',
   };
-};
-
-/** `7`, `5 to 9`. */
-export function range(values: readonly number[]): string {
-  const [least, most] = values.reduce(([low, high], each) => [Math.min(low, each), Math.max(high, each)], [
-    Number.POSITIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-  ] as [number, number]);
-  return least === most ? wholeNumber(least) : `${wholeNumber(least)} to ${wholeNumber(most)}`;
-}
-
-/** Whether the model was trained by this run. */
-export const trainedHere = ({ manifest: { method, fixedModel } }: ReportModel): boolean =>
-  method !== 'given predictions' && fixedModel === null;
+});

@@ -1,13 +1,14 @@
 /** What a result says of the design: folds, sets, seeds, and the search. */
 import { nameText } from '../../../core/foreignText.js';
 import { counted, wholeNumber } from '../../../core/format.js';
-import { type Maker, untold } from '../guideline.js';
-import { range } from './data.js';
+import { type Maker, together, untold } from '../guideline.js';
+import { completed, ofFolds, past, range } from './folds.js';
 
 const WHICH = 'how the two sets came about: the run was given both';
 
 /** How rows were divided. */
 export const partitions: Maker = ({ manifest: m, foldDetails }) => {
+  if (foldDetails.length === 0) return untold('how rows were divided: no fold was run');
   if (m.method === 'given test set') {
     const [fold] = foldDetails;
     return {
@@ -25,7 +26,8 @@ export const partitions: Maker = ({ manifest: m, foldDetails }) => {
       left,
     };
   }
-  const some = m.foldsRun === m.nSplits ? '' : `, of which ${wholeNumber(m.foldsRun)} were run`;
+  const some =
+    m.foldsRun === m.nSplits ? '' : `, of which ${m.foldsRun === 1 ? '1 was' : `${wholeNumber(m.foldsRun)} were`} run`;
   const repeats = m.repeats > 1 ? ` in ${counted(m.repeats, 'repeat')}` : '';
   return {
     text: `${nameText(m.design, 300)}: ${counted(m.nSplits, 'fold')}${repeats}${some}, each with ${range(foldDetails.map(({ nTrain }) => nTrain))} training and ${range(foldDetails.map(({ nTest }) => nTest))} test rows; fingerprint of the folds ${m.foldFingerprint}.`,
@@ -41,29 +43,43 @@ export const partitions: Maker = ({ manifest: m, foldDetails }) => {
 };
 
 /** Cross-validation, which is testing on the data of the development. */
-export const internalTesting: Maker = (result) => {
+export const internalTesting: Maker = ofFolds((result) => {
   const { manifest: m } = result;
   if (m.method === 'given test set') return untold('internal testing: this run used one test set that was given');
   if (m.method === 'given predictions') return untold('what kind of testing the predictions come from');
-  if (m.foldsFailed === m.foldsRun) return untold('internal testing: no fold gave a result');
+  const done = completed(result).length;
+  if (done === 0) return untold('internal testing: no fold gave a result');
+  if (m.fixedModel !== null) {
+    return together([
+      {
+        text: `One model, the same in every fold, was tested on the test rows of ${counted(done, 'fold')} by ${nameText(m.splitter)}.`,
+        where: ['manifest.splitter', 'manifest.fixedModel', 'foldDetails'],
+        left: 'what kind of testing this is',
+      },
+      past(result),
+    ]);
+  }
   return {
-    text: `Internal testing by ${nameText(m.splitter)}: ${counted(m.foldsRun, 'fold')}${m.foldsFailed > 0 ? `, of which ${wholeNumber(m.foldsFailed)} failed` : ''}, each tested on rows that its model was not given for training.`,
-    where: ['manifest.splitter', 'manifest.foldsRun', ...(m.foldsFailed > 0 ? ['manifest.foldsFailed'] : [])],
-    ...(m.fixedModel === null && m.trainedBefore === null
-      ? {}
-      : { left: 'whether the model was trained on these rows before the run' }),
+    text: `Internal testing by ${nameText(m.splitter)}: ${counted(done, 'fold')}, each tested on rows that its model was not given for training in this run.`,
+    where: ['manifest.splitter', 'foldDetails'],
+    left: past(result).left,
   };
-};
+});
 
 /** A test set that was given; nobody here can know where it comes from. */
-export const externalTesting: Maker = ({ manifest: m, foldDetails }) =>
-  m.method === 'given test set'
-    ? {
-        text: `Tested on a test set that was given (${counted(foldDetails[0].nTest, 'row')}); whether it is external is for the author to say.`,
-        where: ['manifest.method', 'foldDetails[0].nTest'],
-        left: 'where the test set comes from',
-      }
-    : untold('external testing: this run had no test set of its own');
+export const externalTesting: Maker = (result) => {
+  if (result.manifest.method !== 'given test set') {
+    return untold('external testing: this run had no test set of its own');
+  }
+  const [fold] = completed(result);
+  if (!fold) return untold('external testing: the run gave no result');
+  const said = {
+    text: `Tested on a test set that was given (${counted(fold.nTest, 'row')}); whether it is external is for the author to say.`,
+    where: ['manifest.method', 'foldDetails[0].nTest'],
+    left: 'where the test set comes from',
+  };
+  return together([said, past(result)]);
+};
 
 /** The same question asked of the difference between both sets. */
 export const onlyGivenSet =
@@ -73,20 +89,21 @@ export const onlyGivenSet =
       ? maker(result)
       : untold('this run had no separate evaluation set to compare with the development data');
 
-/** Seeds: of folds, of training, of each fold. */
-export const seeds: Maker = ({ manifest: { randomState } }) => ({
-  text: `The seed of the run is ${nameText(String(randomState))}; that of each fold stands in its details.`,
-  where: ['manifest.randomState', 'foldDetails'],
-});
+/** Seeds: of training, of each fold. */
+export const seeds: Maker = ({ manifest: { randomState, method } }) =>
+  method === 'given predictions'
+    ? untold('the seeds of folds and of training: predictions were given')
+    : {
+        text: `The seed of the run is ${nameText(String(randomState))}; that of each fold stands in its details.`,
+        where: ['manifest.randomState', 'foldDetails'],
+      };
 
 /** How often the same question was asked anew. */
 export const robustness: Maker = ({ manifest: { repeats, verifiedFolds } }) => {
   const parts = [
     ...(repeats > 1 ? [`The cross-validation was repeated: ${counted(repeats, 'repeat')}.`] : []),
     ...(verifiedFolds !== null && verifiedFolds.length > 0
-      ? [
-          `${counted(verifiedFolds.length, 'fold')} trained again after all others gave the same predictions (${verifiedFolds.map((id) => nameText(id)).join(', ')}).`,
-        ]
+      ? [`${counted(verifiedFolds.length, 'fold')} trained again after all others gave the same predictions.`]
       : []),
   ];
   const left = 'further analyses of robustness, for example on changed inputs';

@@ -2,19 +2,19 @@
 import { nameText } from '../../../core/foreignText.js';
 import { counted, wholeNumber } from '../../../core/format.js';
 import { engineText } from '../../../core/summaryText.js';
-import { type Maker, untold } from '../guideline.js';
-import { range, trainedHere } from './data.js';
+import { type Maker, together, untold } from '../guideline.js';
+import { completed, isGiven, past, range, trainedHere } from './folds.js';
 
 const GIVEN = 'predictions were given, and the run saw no model';
-const isGiven = (method: string) => method === 'given predictions';
 
 /** What the model is called, and whether it was trained here. */
-export const model: Maker = ({ manifest: m }) => {
-  if (isGiven(m.method)) return untold(GIVEN);
+export const model: Maker = (result) => {
+  const { manifest: m } = result;
+  if (isGiven(result)) return untold(GIVEN);
   const name = m.model === null ? '' : ` ${nameText(m.model)}`;
   const past =
     m.fixedModel !== null
-      ? ` It was not trained in this run: ${nameText(m.fixedModel, 300)}.`
+      ? ` It is the same in every fold: ${nameText(m.fixedModel, 300)}.`
       : m.trainedBefore !== null
         ? ` It may have been trained before the run: ${nameText(m.trainedBefore, 300)}.`
         : '';
@@ -32,13 +32,15 @@ export const model: Maker = ({ manifest: m }) => {
 
 /** With what the models were trained. */
 export const training: Maker = (result) => {
-  const { manifest: m, foldDetails } = result;
-  if (isGiven(m.method)) return untold(GIVEN);
-  if (!trainedHere(result)) return untold('how the model was trained, which was before this run');
-  const done = foldDetails.filter(({ status }) => status === 'completed');
-  const left = 'augmentation, class weights and settings inside the model, which the result does not record';
-  const times = `${counted(m.modelsTrained, 'model')} trained in all`;
-  if (m.epochs === null || done.length === 0) {
+  const { manifest: m } = result;
+  if (isGiven(result)) return untold(GIVEN);
+  if (!trainedHere(result)) return untold('how the model was trained: it is the same in every fold');
+  const done = completed(result);
+  if (done.length === 0) return untold('how the models were trained: no fold gave a result');
+  const unseen = m.fitNotSeen === null ? '' : '; whether training has an effect, which the run could not see';
+  const left = `augmentation, class weights and settings inside the model, which the result does not record${unseen}`;
+  const times = `${counted(m.modelsTrained, 'model')} trained, those for intervals not counted`;
+  if (m.epochs === null) {
     return { text: `${times}.`, where: ['manifest.modelsTrained'], left };
   }
   const stopped = done.filter(({ stoppedEarly }) => stoppedEarly).length;
@@ -46,7 +48,7 @@ export const training: Maker = (result) => {
   const settings = m.training ? [m.training.optimizer, m.training.lossFn].map((each) => nameText(each)) : [];
   const batches = tuned('batchSize') || m.batchSize === null ? [] : [`batches of ${wholeNumber(m.batchSize)}`];
   return {
-    text: `${[`${times}: ${range(done.map(({ epochs }) => epochs))} epochs`, ...settings, ...batches].join(', ')}${stopped > 0 ? `; ${counted(stopped, 'fold')} stopped early` : ''}.`,
+    text: `${[`${times}: ${epochsText(done.map(({ epochs }) => epochs))}`, ...settings, ...batches].join(', ')}${stopped > 0 ? `; ${counted(stopped, 'fold')} stopped early` : ''}.`,
     where: [
       'manifest.modelsTrained',
       'foldDetails',
@@ -57,13 +59,15 @@ export const training: Maker = (result) => {
   };
 };
 
+const epochsText = (epochs: readonly number[]) => `${range(epochs)} ${range(epochs) === '1' ? 'epoch' : 'epochs'}`;
+
 /** What the models began with. */
 export const initialisation: Maker = (result) => {
   const { manifest: m } = result;
-  if (isGiven(m.method)) return untold(GIVEN);
+  if (isGiven(result)) return untold(GIVEN);
   if (m.fixedModel !== null) {
     return {
-      text: `Nothing was initialised: the model is the same in every fold (${nameText(m.fixedModel, 300)}).`,
+      text: `The run saw no training that begins anew: the model is the same in every fold (${nameText(m.fixedModel, 300)}).`,
       where: ['manifest.fixedModel'],
       left: 'how the model was made',
     };
@@ -73,15 +77,16 @@ export const initialisation: Maker = (result) => {
       ? ''
       : ` Every fold began with what was there before the run (${nameText(m.trainedBefore, 300)}).`;
   return {
-    text: `Training is seeded: ${nameText(String(m.randomState))} for the run, and a seed for each fold in its details.${before}`,
+    text: `Seeds for training: ${nameText(String(m.randomState))} for the run, and one for each fold in its details.${before}`,
     where: ['manifest.randomState', 'foldDetails', ...(before === '' ? [] : ['manifest.trainedBefore'])],
     left: 'initial weights, and whether the model uses the seed',
   };
 };
 
 /** How parameters and weights were chosen. */
-export const selection: Maker = ({ manifest: m, foldDetails }) => {
-  if (isGiven(m.method)) return untold(GIVEN);
+export const selection: Maker = (result) => {
+  const { manifest: m, foldDetails } = result;
+  if (isGiven(result)) return untold(GIVEN);
   const kept = foldDetails.filter(({ keptEpoch }) => keptEpoch !== null).length;
   const names = m.tuned ?? [];
   const told = [
@@ -100,17 +105,19 @@ export const selection: Maker = ({ manifest: m, foldDetails }) => {
 };
 
 /** Several models as one. */
-export const ensembles: Maker = ({ manifest: { method, modelsTrained } }) =>
-  isGiven(method)
-    ? untold(GIVEN)
-    : {
-        text: `Every prediction that is scored comes from the model of one fold; the run combined none (${counted(modelsTrained, 'model')} trained).`,
-        where: ['manifest.modelsTrained'],
-        left: 'whether the model itself combines several',
-      };
+export const ensembles: Maker = (result) => {
+  if (isGiven(result)) return untold(GIVEN);
+  if (completed(result).length === 0) return untold('ensembles: no fold gave a result');
+  return {
+    text: 'The run combined no models: every prediction that is scored comes from one.',
+    where: ['foldDetails'],
+    left: 'whether the model itself combines several',
+  };
+};
 
 /** How predictions become labels. */
-export const cutOffs: Maker = ({ manifest: { adjustment, labels, task, method } }) => {
+export const cutOffs: Maker = (result) => {
+  const { adjustment, labels, task } = result.manifest;
   if (task === 'regression') return untold('cut-offs, if any: the model predicts numbers');
   if (adjustment !== null) {
     return {
@@ -119,7 +126,9 @@ export const cutOffs: Maker = ({ manifest: { adjustment, labels, task, method } 
       left: 'why this cut-off',
     };
   }
-  const from = isGiven(method) ? GIVEN : 'the run chose none and took the labels that the model gives';
+  const from = isGiven(result)
+    ? GIVEN
+    : 'the run chose none; labels are those of the model, or follow from its probabilities';
   if (labels === null) return untold(`the cut-off and its reason: ${from}`);
   return {
     text: `The run chose no cut-off. Labels: ${nameText(labels, 300)}.`,
@@ -129,28 +138,44 @@ export const cutOffs: Maker = ({ manifest: { adjustment, labels, task, method } 
 };
 
 /** The model of all rows. */
-export const fullModel: Maker = ({ refitted }) =>
-  refitted
-    ? {
-        text: `The model trained on all rows is part of the result and can be saved. ${nameText(refitted.note, 600)}`,
-        where: ['refitted.note'],
-        left: 'how others get the model',
-      }
-    : untold('the full model: the run kept none trained on all rows (`refit: true` does)');
+export const fullModel: Maker = (result) => {
+  const { refitted } = result;
+  if (!refitted) return untold('the full model: the run kept none trained on all rows (`refit: true` does)');
+  const said = {
+    text: `The result holds the model after its training on all rows. ${nameText(refitted.note, 600)}`,
+    where: ['refitted.note'],
+    left: 'how others get the model',
+  };
+  return together([said, past(result)]);
+};
 
 /** Versions that ran. */
-export const software: Maker = ({ manifest: { cvkit, adapter, engine } }) => ({
-  text: `cvkit ${nameText(cvkit)}; ${[`adapter ${nameText(adapter)}`, ...engineText(engine)].join(', ')}.`,
-  where: ['manifest.cvkit', 'manifest.adapter', ...(Object.keys(engine).length > 0 ? ['manifest.engine'] : [])],
-  left: 'versions of other libraries, and the hardware',
-});
+export const software: Maker = (result) => {
+  const { cvkit, adapter, engine } = result.manifest;
+  const by = isGiven(result) ? [] : [`adapter ${nameText(adapter)}`];
+  const facts = [...by, ...engineText(engine)];
+  return {
+    text: `cvkit ${nameText(cvkit)}${facts.length > 0 ? `; ${facts.join(', ')}` : ''}.`,
+    where: [
+      'manifest.cvkit',
+      ...(by.length > 0 ? ['manifest.adapter'] : []),
+      ...(Object.keys(engine).length > 0 ? ['manifest.engine'] : []),
+    ],
+    left: 'versions of other libraries, and the hardware',
+  };
+};
 
 /** What it took. */
-export const compute: Maker = ({ manifest: { seconds, modelsTrained, method } }) =>
-  isGiven(method)
-    ? untold(GIVEN)
-    : {
-        text: `${counted(modelsTrained, 'model')} trained in ${seconds.toFixed(1)} s.`,
-        where: ['manifest.modelsTrained', 'manifest.seconds'],
-        left: 'hardware and memory',
-      };
+export const compute: Maker = (result) => {
+  const { seconds, modelsTrained } = result.manifest;
+  if (isGiven(result)) return untold(GIVEN);
+  const trained =
+    trainedHere(result) && completed(result).length > 0
+      ? ` ${counted(modelsTrained, 'model')} trained, those for intervals not counted.`
+      : '';
+  return {
+    text: `The run took ${seconds.toFixed(1)} s, checks and intervals included.${trained}`,
+    where: ['manifest.seconds', ...(trained === '' ? [] : ['manifest.modelsTrained'])],
+    left: 'hardware and memory',
+  };
+};

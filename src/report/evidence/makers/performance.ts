@@ -4,7 +4,8 @@ import { counted, formatNumber, percentOf, wholeNumber } from '../../../core/for
 import type { Interval } from '../../../intervals/interval.js';
 import type { ReportModel } from '../../reportModel.js';
 import { estimandText } from '../../sections.js';
-import { type Maker, pathsTo, pathTo, untold } from '../guideline.js';
+import { type Maker, pathsTo, pathTo, together, untold } from '../guideline.js';
+import { figures, isGiven, rowsAlone } from './folds.js';
 
 const hasLimits = ({ lower, upper }: Interval) => lower !== null || upper !== null;
 
@@ -12,18 +13,24 @@ const limits = ({ estimate, lower, upper, level }: Interval): string =>
   `${formatNumber(estimate)} (${percentOf(level)} interval ${formatNumber(lower)} to ${formatNumber(upper)})`;
 
 /** Which scores, and of which class. */
-export const measures: Maker = ({ scores, manifest: { positiveLabel, notRecomputable } }) => ({
+export const measures: Maker = ({ scores, manifest: { positiveLabel, notRecomputable }, outOfFold: { weight } }) => ({
   text: `Scores: ${Object.keys(scores)
     .map((name) => headText(name))
-    .join(', ')}${positiveLabel === null ? '' : `; positive class ${nameText(String(positiveLabel))}`}.`,
-  where: ['scores', ...(positiveLabel === null ? [] : ['manifest.positiveLabel'])],
+    .join(
+      ', ',
+    )}${positiveLabel === null ? '' : `; positive class ${nameText(String(positiveLabel))}`}.${weight ? ' Rows have weights.' : ''}`,
+  where: [
+    'scores',
+    ...(positiveLabel === null ? [] : ['manifest.positiveLabel']),
+    ...(weight ? ['outOfFold.weight'] : []),
+  ],
   ...(notRecomputable.length > 0
     ? { left: `what the scoring functions ${notRecomputable.map((name) => nameText(name)).join(', ')} compute` }
     : {}),
 });
 
 /** Every estimate with its interval, or why there is none. */
-export const performance: Maker = ({ scores, estimates, confidenceIntervals }) => {
+export const performance: Maker = figures(({ scores, estimates, confidenceIntervals }) => {
   const names = Object.keys(scores);
   const withLimits = names.filter((name) => confidenceIntervals[name] && hasLimits(confidenceIntervals[name]));
   const without = names.filter((name) => !withLimits.includes(name) && estimates[name] !== null);
@@ -46,19 +53,23 @@ export const performance: Maker = ({ scores, estimates, confidenceIntervals }) =
     ],
     left: left || undefined,
   };
-};
+});
 
 /** How intervals were made, and of what units. */
-export const uncertainty: Maker = ({ confidenceIntervals, manifest: { nSplits } }) => {
+export const uncertainty: Maker = (result) => {
+  const {
+    confidenceIntervals,
+    manifest: { nSplits },
+  } = result;
   const made = Object.entries(confidenceIntervals).filter(([, interval]) => hasLimits(interval));
   if (made.length === 0) return untold('statements of uncertainty: the run made no interval');
   const said = new Map<string, string[]>();
   for (const [name, { method, level, nUnits, independentUnit, estimand }] of made) {
-    const text = `${percentOf(level)} intervals by ${nameText(method)}, with ${counted(nUnits, independentUnit)} as independent units, about ${estimandText(estimand, nSplits)}`;
+    const text = `${percentOf(level)} intervals by ${nameText(method)}, which take ${counted(nUnits, nameText(independentUnit))} as independent, about ${estimandText(estimand, nSplits)}`;
     said.set(text, [...(said.get(text) ?? []), name]);
   }
   const none = Object.keys(confidenceIntervals).length - made.length;
-  return {
+  const how = {
     text: `${[...said].map(([text, names]) => (said.size > 1 ? `${text} (${names.map((each) => headText(each)).join(', ')})` : text)).join('; ')}.`,
     where: pathsTo(
       'confidenceIntervals',
@@ -67,21 +78,33 @@ export const uncertainty: Maker = ({ confidenceIntervals, manifest: { nSplits } 
     ),
     ...(none > 0 ? { left: 'intervals of the scores that have none here' } : {}),
   };
+  return together([how, rowsAlone(result)]);
 };
 
 /** What counts as independent, and what is averaged over. */
-export const analysisUnit: Maker = ({ confidenceIntervals }) => {
-  const texts = Object.values(confidenceIntervals).map(
-    ({ independentUnit, nUnits, averagedOver }) =>
-      `The independent unit is the ${nameText(independentUnit)} (${wholeNumber(nUnits)} tested); the estimate averages over every ${averagedOver}.`,
+export const analysisUnit: Maker = (result) => {
+  const made = Object.entries(result.confidenceIntervals).filter(([, interval]) => hasLimits(interval));
+  const texts = made.map(
+    ([, { independentUnit, nUnits, averagedOver }]) =>
+      `The intervals take the ${nameText(independentUnit)} as the independent unit (${wholeNumber(nUnits)} tested); the estimate averages over every ${averagedOver}.`,
   );
   if (texts.length === 0) return untold('the unit of analysis: the run made no interval');
   if (new Set(texts).size > 1) return untold('the unit of analysis, which differs between the scores');
-  return { text: texts[0], where: ['confidenceIntervals'] };
+  const where = pathsTo(
+    'confidenceIntervals',
+    made.map(([name]) => name),
+    result.confidenceIntervals,
+  );
+  return together([{ text: texts[0], where }, rowsAlone(result)]);
 };
 
 /** How scores differ between folds. */
-export const heterogeneity: Maker = ({ stdScores, confidenceIntervals, manifest: { nSplits } }) => {
+export const heterogeneity: Maker = figures((result) => {
+  const {
+    stdScores,
+    confidenceIntervals,
+    manifest: { nSplits },
+  } = result;
   const left = 'differences between sites, periods or other clusters (`acrossSites` of cvkit/stats)';
   if (nSplits === 1) return untold(`${left}: there was one test set`);
   const known = Object.keys(stdScores).filter((name) => stdScores[name] !== null);
@@ -100,53 +123,70 @@ export const heterogeneity: Maker = ({ stdScores, confidenceIntervals, manifest:
     ],
     left,
   };
-};
+});
 
 /** Whether probabilities are right on average. */
-export const calibration: Maker = ({ calibration: curve, manifest: { task }, outOfFold: { yProba } }) => {
+export const calibration: Maker = figures((result) => {
+  const {
+    calibration: curve,
+    manifest: { task },
+    outOfFold: { yProba },
+  } = result;
   if (task !== 'binary') return untold('calibration, which the result holds for binary tasks alone');
-  if (!curve) return untold(yProba ? 'calibration' : 'calibration: the model gave no probabilities');
-  const value = (name: string, of: Interval) =>
-    hasLimits(of) ? `${name} ${limits(of)}` : `${name} ${formatNumber(of.estimate)}`;
+  if (!yProba) return untold('calibration: the result holds no probabilities');
+  const all = (['intercept', 'slope'] as const).flatMap((name) => (curve ? [{ name, value: curve[name] }] : []));
+  const known = all.filter(({ value: { estimate } }) => estimate !== null);
+  if (known.length === 0) return untold('calibration, which has no value in this run');
+  const none = all
+    .filter((each) => !known.includes(each))
+    .map(({ name }) => `the ${name}, which has no value in this run`);
+  const bare = known.filter(({ value }) => !hasLimits(value)).map(({ name }) => `the interval of the ${name}`);
+  const values = known.map(({ name, value }) =>
+    hasLimits(value) ? `${name} ${limits(value)}` : `${name} ${formatNumber(value.estimate)}, without an interval`,
+  );
   return {
-    text: `Calibration of the probabilities: ${value('intercept', curve.intercept)}, ${value('slope', curve.slope)}.`,
-    where: ['calibration.intercept', 'calibration.slope'],
+    text: `Calibration of the probabilities: ${values.join('; ')}.`,
+    where: known.map(({ name }) => `calibration.${name}`),
+    left: [...none, ...bare].join('; ') || undefined,
   };
-};
+});
 
 /** Truth against prediction, counted over the out-of-fold table. */
-export const crossTabulation: Maker = ({
-  outOfFold: { row, yTrue, yPred, weight },
-  manifest: { task, positiveLabel },
-}) => {
-  if (task !== 'binary' && task !== 'multiclass')
-    return untold('errors, which are not counted for a task without classes');
-  if (row.length === 0) return untold('errors: no row was predicted');
-  const count = (holds: (truth: unknown, predicted: unknown) => boolean) =>
-    yTrue.reduce((sum: number, truth, at) => sum + (holds(truth, yPred[at]) ? 1 : 0), 0);
-  const repeated = new Set(row).size < row.length ? ', in which rows are predicted more than once' : '';
-  const plain = weight ? ', without weights' : '';
-  const wrong = count((truth, predicted) => truth !== predicted);
-  const isPositive = (label: unknown) => label === positiveLabel;
-  const cells =
-    positiveLabel === null
-      ? ''
-      : ` Of the positive class ${wholeNumber(count((t, p) => isPositive(t) && isPositive(p)))} were found and ${wholeNumber(count((t, p) => isPositive(t) && !isPositive(p)))} missed; of the other ${wholeNumber(count((t, p) => !isPositive(t) && !isPositive(p)))} were right and ${wholeNumber(count((t, p) => !isPositive(t) && isPositive(p)))} false alarms.`;
-  return {
-    text: `${wholeNumber(wrong)} of ${counted(row.length, 'prediction')} differ from the reference${repeated}${plain}.${cells}`,
-    where: ['outOfFold.yTrue', 'outOfFold.yPred'],
-  };
-};
+export const crossTabulation: Maker = figures(
+  ({ outOfFold: { row, yTrue, yPred, weight }, manifest: { task, positiveLabel } }) => {
+    if (task !== 'binary' && task !== 'multiclass')
+      return untold('errors, which are not counted for a task without classes');
+    if (row.length === 0) return untold('errors: no row was predicted');
+    const count = (holds: (truth: unknown, predicted: unknown) => boolean) =>
+      yTrue.reduce((sum: number, truth, at) => sum + (holds(truth, yPred[at]) ? 1 : 0), 0);
+    const repeated = new Set(row).size < row.length ? ', in which rows are predicted more than once' : '';
+    const plain = weight ? ', without weights' : '';
+    const wrong = count((truth, predicted) => truth !== predicted);
+    const isPositive = (label: unknown) => label === positiveLabel;
+    const cells =
+      positiveLabel === null
+        ? ''
+        : ` Of the positive class ${wholeNumber(count((t, p) => isPositive(t) && isPositive(p)))} were found and ${wholeNumber(count((t, p) => isPositive(t) && !isPositive(p)))} missed; of the other ${wholeNumber(count((t, p) => !isPositive(t) && !isPositive(p)))} were right and ${wholeNumber(count((t, p) => !isPositive(t) && isPositive(p)))} false alarms.`;
+    return {
+      text: `${wholeNumber(wrong)} of ${counted(row.length, 'prediction')} differ from the reference${repeated}${plain}.${cells}`,
+      where: ['outOfFold.yTrue', 'outOfFold.yPred'],
+    };
+  },
+);
 
 /** Folds without a result. */
-export const failedFolds: Maker = ({ manifest: { foldsFailed, foldsRun } }) => ({
-  text:
-    foldsFailed === 0
-      ? `No fold failed (${counted(foldsRun, 'fold')}).`
-      : `${wholeNumber(foldsFailed)} of ${counted(foldsRun, 'fold')} failed and count in no score; their details hold the errors.`,
-  where: ['manifest.foldsFailed', 'manifest.foldsRun', ...(foldsFailed === 0 ? [] : ['foldDetails'])],
-  ...(foldsFailed === 0 ? {} : { left: 'what the failed folds mean for the result' }),
-});
+export const failedFolds: Maker = (result) => {
+  const { foldsFailed, foldsRun, nSplits } = result.manifest;
+  if (isGiven(result)) return untold('folds that failed: predictions were given');
+  const some = foldsRun < nSplits ? ` that ${foldsRun === 1 ? 'was' : 'were'} run, of ${wholeNumber(nSplits)}` : '';
+  const where = ['manifest.foldsFailed', 'manifest.foldsRun', ...(some === '' ? [] : ['manifest.nSplits'])];
+  if (foldsFailed === 0) return { text: `No fold failed (${counted(foldsRun, 'fold')}${some}).`, where };
+  return {
+    text: `${wholeNumber(foldsFailed)} of ${counted(foldsRun, 'fold')}${some} failed and count in no score; their details hold the errors.`,
+    where: [...where, 'foldDetails'],
+    left: 'what the failed folds mean for the result',
+  };
+};
 
 /** Scores that had no value somewhere. */
 export const undefinedScores: Maker = ({ scores }) => {

@@ -2,9 +2,9 @@
 import { CVKitError, show } from '../../../core/errors.js';
 import { nameText } from '../../../core/foreignText.js';
 import { isPlainObject } from '../../../core/options.js';
+import { sha256Of } from '../../../core/sha256Of.js';
 import type { Label } from '../../../data/labels.js';
 import type { SideData } from '../../../data/sideData.js';
-import { hashOfText } from './trailEntry.js';
 
 /** Shorter texts, and numbers of fewer digits, stand in sentences for other reasons. */
 const SHORTEST = { text: 3, digits: 5 };
@@ -35,7 +35,7 @@ export function idFinder({ groups, hierarchy = {} }: SideData, classes: readonly
 }
 
 /** What stands in the place of a text that may hold ids: the hash tells whether two are the same. */
-const withheld = async (text: string) => `withheld, SHA-256 ${await hashOfText(text)}`;
+const withheld = async (text: string) => `withheld, SHA-256 ${await sha256Of(text)}`;
 
 /** Plain data; a text that holds an id is withheld. */
 export async function plain(value: unknown, holdsId: (text: string) => boolean, depth = DEPTH): Promise<unknown> {
@@ -53,26 +53,24 @@ export async function plain(value: unknown, holdsId: (text: string) => boolean, 
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/**
- * An error by its name and code. Its words are given where cvkit wrote all of them: those of a model or of a callback may
- * hold ids and values, and their hash stands for them.
- */
+/** A thrown error with what caused it, the first cause last. */
+export function causesOf(thrown: unknown): readonly unknown[] {
+  const chain = [thrown];
+  for (let each = thrown; each instanceof Error && each.cause instanceof Error && chain.length < 8; each = each.cause)
+    chain.push(each.cause);
+  return chain;
+}
+
+/** An error by the name of its first cause and its code. Its words may hold ids and values, and their hash stands for them. */
 export async function errorFacts(thrown: unknown): Promise<Record<string, unknown>> {
-  const chain: unknown[] = [];
-  for (let each = thrown; each !== undefined && chain.length < 8; each = (each as Error | null)?.cause)
-    chain.push(each);
-  const root = chain.at(-1);
-  const ours = chain.every((each) => each instanceof CVKitError);
-  const message = String((root as Error | null)?.message ?? root);
+  const root = causesOf(thrown).at(-1);
   return {
     name: root instanceof Error ? root.name : typeof root,
-    code: (thrown as Partial<CVKitError> | null)?.code ?? null,
-    message: ours ? message : await withheld(message),
+    code: thrown instanceof CVKitError ? thrown.code : null,
+    message: await withheld(root instanceof Error ? root.message : String(root)),
   };
 }
 
-/** Warnings of a run; those that begin with words of others are withheld. */
-export const warningFacts = (warnings: readonly string[], foreign: readonly string[]): Promise<string[]> =>
-  Promise.all(
-    warnings.map((text) => (foreign.some((words) => text.includes(nameText(words, 300))) ? withheld(text) : text)),
-  );
+/** Warnings of a run; all that cvkit did not write itself are withheld. */
+export const warningFacts = (warnings: readonly string[], own: readonly string[]): Promise<string[]> =>
+  Promise.all(warnings.map((text) => (own.includes(text) ? text : withheld(text))));

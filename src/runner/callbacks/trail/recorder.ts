@@ -1,14 +1,15 @@
 /** What RegulatoryComplianceLogger does. */
 import { files } from '#io';
+import { cleanupOnError } from '../../../core/cleanup.js';
 import { InvalidOptionError, phrase, sentence } from '../../../core/errors.js';
 import type { RunContext } from '../../callback.js';
 import type { CVResults } from '../../cvResults.js';
 import type { FoldResult } from '../../foldResult.js';
 import type { FoldContext } from '../../frameworkAdapter.js';
 import type { TuningTrial } from '../../tuning/tuningTrial.js';
-import { idFinder, plain } from './privateText.js';
+import { causesOf, idFinder, plain } from './privateText.js';
 import { linesOf, nextEntry, type TrailEntry, type TrailEvent } from './trailEntry.js';
-import { endFacts, foldEndFacts, foldStartFacts, startFacts, trialFacts } from './trailFacts.js';
+import { breakFacts, endFacts, foldEndFacts, foldStartFacts, startFacts, trialFacts } from './trailFacts.js';
 import { TrailFile } from './trailFile.js';
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -20,22 +21,25 @@ interface Settings {
 }
 
 export class Recorder {
+  /** Those of other runs that go on in the same file included. */
   readonly entries: TrailEntry[] = [];
   readonly #settings: Settings;
-  #file: TrailFile | undefined;
+  readonly #file: TrailFile | undefined;
+  /** From its first hook to its teardown. */
   #run: RunContext | undefined;
-  #runs = 0;
-  /** Runs that were refused and are not torn down yet. */
-  #refused = 0;
+  /** Number of the run in the trail. */
+  #number = 0;
+  /** What the hook of runs that were refused has thrown: their teardown is not that of the run that goes on. */
+  readonly #refusals = new WeakSet<object>();
   #places = new Map<string, number>();
   #holdsId: (text: string) => boolean = () => false;
-  /** Words of models and of row sources. */
-  #foreign: string[] = [];
   /** Entries are made one after the other, whatever folds go on at once. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(settings: Settings) {
     this.#settings = settings;
+    const { path } = settings;
+    if (path !== undefined && files) this.#file = new TrailFile(files, path, this.entries);
   }
 
   text(): string {
@@ -44,21 +48,23 @@ export class Recorder {
 
   async start(run: RunContext): Promise<void> {
     if (this.#run) {
-      this.#refused++;
       const way = 'Make a logger for each run that goes on at the same time.';
       const got = phrase('a second one that begins before the first has ended');
-      throw new InvalidOptionError(sentence('RegulatoryComplianceLogger', 'serve one run at a time', got, way), {
-        code: 'logger_in_use',
-      });
+      const message = sentence('RegulatoryComplianceLogger', 'serve one run at a time', got, way);
+      const refusal = new InvalidOptionError(message, { code: 'logger_in_use' });
+      this.#refusals.add(refusal);
+      throw refusal;
     }
     this.#run = run;
-    await this.#open();
     this.#places = new Map(run.folds.ids.map((id, place) => [id, place]));
     this.#holdsId = idFinder(run.data, run.y.classes);
-    this.#foreign = [...(run.X.warnings ?? [])];
-    this.#runs++;
     const { actor = null, purpose = null } = this.#settings;
-    await this.#add('start', () => startFacts(run), { actor, purpose });
+    await cleanupOnError(
+      () => this.#add('start', () => startFacts(run), { actor, purpose }),
+      () => {
+        this.#run = undefined;
+      },
+    );
   }
 
   trial(trial: TuningTrial): Promise<void> {
@@ -72,45 +78,30 @@ export class Recorder {
   }
 
   foldEnd(ctx: FoldContext, result: FoldResult): Promise<void> {
-    if (result.status === 'completed') this.#foreign.push(...(result.history.warnings ?? []));
     return this.#add('fold_end', () => foldEndFacts(ctx, result));
   }
 
-  async end(results: CVResults): Promise<void> {
-    await this.#add('end', () => endFacts(results, this.#foreign));
-    this.#run = undefined;
+  end(results: CVResults): Promise<void> {
+    return this.#add('end', () => endFacts(results));
   }
 
-  /** After an error there is no end: the trail says that the run broke off. */
-  async close(): Promise<void> {
-    // The end of a run that was refused is not that of the run that goes on.
-    if (this.#refused > 0) return void this.#refused--;
+  /** @param thrown what broke the run off, if anything did: perhaps after its end was recorded */
+  async close(thrown?: unknown): Promise<void> {
+    if (causesOf(thrown).some((each) => this.#refusals.has(each as object))) return;
     const open = this.#run;
     this.#run = undefined;
-    if (open) await this.#add('error', () => ({ what: 'the run ended without results; its error went to the caller' }));
-  }
-
-  /** With the first run, what stands in the file. */
-  async #open(): Promise<void> {
-    const { path } = this.#settings;
-    if (this.#file || path === undefined || !files) return;
-    const file = new TrailFile(files, path);
-    try {
-      for (const entry of await file.read()) this.entries.push(entry);
-    } catch (error) {
-      this.#run = undefined;
-      throw error;
-    }
-    this.#runs = this.entries.at(-1)?.run ?? 0;
-    this.#file = file;
+    if (open && thrown !== undefined) await this.#add('error', () => breakFacts(thrown));
   }
 
   #add(event: TrailEvent, factsOf: () => Facts | Promise<Facts>, own: Facts = {}): Promise<void> {
     const added = this.#queue.then(async () => {
       const facts = (await plain(await factsOf(), this.#holdsId)) as Facts;
-      const entry = await nextEntry(this.entries.at(-1), { ...facts, ...own, run: this.#runs, event });
-      await this.#file?.append(linesOf([entry]));
-      this.entries.push(entry);
+      const make = () => {
+        if (event === 'start') this.#number = 1 + this.entries.filter((each) => each.event === 'start').length;
+        return nextEntry(this.entries.at(-1), { ...facts, ...own, run: this.#number, event });
+      };
+      if (this.#file) await this.#file.add(make);
+      else this.entries.push(await make());
     });
     // Whether it fails is told to the hook, and does not matter to the entry behind it.
     this.#queue = Promise.allSettled([added]);

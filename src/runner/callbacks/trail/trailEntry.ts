@@ -1,6 +1,6 @@
 /** One entry of a trail, and the hash that chains it to the one before. */
-import { sha256 } from '#io';
 import { canonicalJSON } from '../../../core/canonicalJSON.js';
+import { sha256Of } from '../../../core/sha256Of.js';
 
 /** The format; another one would have another name. */
 export const FORMAT = 'cvkit-trail-1';
@@ -35,16 +35,9 @@ export interface TrailHead {
   readonly hash: string;
 }
 
-/** SHA-256 of a text in UTF-8. */
-export async function hashOfText(text: string): Promise<string> {
-  const hash = await sha256();
-  hash.update(new TextEncoder().encode(text));
-  return hash.digest();
-}
-
 /** The hash that an entry should have. */
 export function hashOfEntry({ hash: _own, ...rest }: Readonly<Record<string, unknown>>): Promise<string> {
-  return hashOfText(canonicalJSON(rest));
+  return sha256Of(canonicalJSON(rest));
 }
 
 /** The entry after `last`, frozen. */

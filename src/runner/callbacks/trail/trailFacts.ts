@@ -1,5 +1,6 @@
 /** What the entries of a trail say of each moment of a run. Rows of X are not read: their hashes come with the results. */
 import { runtime } from '#io';
+import { FoldError } from '../../../core/errors.js';
 import { fingerprint } from '../../../core/fingerprint.js';
 import { VERSION } from '../../../core/version.js';
 import { hashOfFolds } from '../../../data/contentHashes.js';
@@ -7,11 +8,11 @@ import { patientsOf } from '../../../data/sideData.js';
 import type { CheckedFold } from '../../../splitters/foldsOf.js';
 import type { Adjustment } from '../../adjustment.js';
 import type { RunContext } from '../../callback.js';
-import type { CVResults } from '../../cvResults.js';
+import { type CVResults, ownWarningsOf } from '../../cvResults.js';
 import type { FoldResult } from '../../foldResult.js';
 import type { FoldContext } from '../../frameworkAdapter.js';
 import type { TuningTrial } from '../../tuning/tuningTrial.js';
-import { errorFacts, warningFacts } from './privateText.js';
+import { causesOf, errorFacts, warningFacts } from './privateText.js';
 
 type Facts = Record<string, unknown>;
 
@@ -29,7 +30,6 @@ export const startFacts = (run: RunContext): Facts => ({
   given: Object.entries(run.data)
     .flatMap(([name, values]) => (values === undefined ? [] : [name]))
     .sort(),
-  epochs: run.epochs,
   randomState: run.randomState,
   preprocessing: run.preprocessing && { learns: run.preprocessing.learns, frozen: run.preprocessing.frozen },
   checks: run.checks?.map(({ code, type, status, severity }) => ({ code, type, status, severity })) ?? null,
@@ -93,19 +93,20 @@ export const trialFacts = ({ search, trial, bestValue, done, nTrials }: TuningTr
   nTrials,
 });
 
-export async function endFacts(
-  { metadata: m, meanScores, stdScores }: CVResults,
-  foreign: readonly string[],
-): Promise<Facts> {
+export async function endFacts(results: CVResults): Promise<Facts> {
+  const { metadata: m, meanScores, stdScores } = results;
   return {
     model: m.model,
     engine: m.engine,
     fixedModel: m.fixedModel,
     training: m.training,
+    // Null for models that do not train in epochs.
+    epochs: m.epochs,
     batchSize: m.batchSize,
     adjustment: m.adjustment,
     tuned: m.tuned ?? null,
     sha256: m.sha256,
+    dataset: m.dataset?.sha256 ?? null,
     foldFingerprint: m.foldFingerprint,
     foldsRun: m.foldsRun,
     foldsFailed: m.foldsFailed,
@@ -115,6 +116,12 @@ export async function endFacts(
     seconds: m.seconds,
     meanScores,
     stdScores,
-    warnings: await warningFacts(m.warnings, foreign),
+    warnings: await warningFacts(m.warnings, ownWarningsOf(results)),
   };
 }
+
+/** Why a run broke off, and in which fold where it was one that failed. */
+export const breakFacts = async (thrown: unknown): Promise<Facts> => ({
+  fold: causesOf(thrown).find((each) => each instanceof FoldError)?.foldId ?? null,
+  error: await errorFacts(thrown),
+});

@@ -1,84 +1,56 @@
-/** The file of a trail: what stands there is verified once, then lines are added and each is on the disk before the run goes on. */
-import { CVKitError, messageOf, phrase, sentence } from '../../../core/errors.js';
+/** The file of a trail: entries are added behind what stands there, and each is on the disk before the run goes on. */
+import { AppendOnlyFile } from '../../../core/appendOnlyFile.js';
+import { CVKitError, phrase, sentence } from '../../../core/errors.js';
 import { nameText } from '../../../core/foreignText.js';
 import type { Files, OpenFile } from '../../../core/io.js';
-import type { TrailEntry } from './trailEntry.js';
+import { linesOf, type TrailEntry } from './trailEntry.js';
 import { verified } from './verified.js';
 
 export class TrailFile {
-  readonly #files: Files;
-  readonly #path: string;
-  /** Where the last line ends, in bytes. */
-  #end = 0;
+  readonly title: string;
+  readonly #file: AppendOnlyFile;
+  readonly #entries: TrailEntry[];
 
-  constructor(files: Files, path: string) {
-    this.#files = files;
-    this.#path = path;
+  /** @param entries what is known of the file; grows with it */
+  constructor(files: Files, path: string, entries: TrailEntry[]) {
+    this.title = `The trail '${nameText(path, 200)}'`;
+    this.#file = new AppendOnlyFile(files, path, this);
+    this.#entries = entries;
   }
 
   /**
-   * The entries that stand in the file; none of a new one, which is made.
+   * Adds the entry that `make` gives once it is known what stands in the file. Nobody else can write meanwhile, so that
+   * several runs have one chain.
    *
-   * @throws {CVKitError} `invalid_trail`: it is no trail, or its chain is broken; `unwritable_trail`
+   * @throws {CVKitError} `invalid_trail`: it is no trail, its chain is broken, or it is no longer the one that it was;
+   *   `unwritable_trail`. Then nothing was written.
    */
-  read(): Promise<readonly TrailEntry[]> {
-    return this.#with(async (file) => {
+  add(make: () => Promise<TrailEntry>): Promise<void> {
+    return this.#file.locked(async (file) => {
       const { size } = await file.stat();
-      const bytes = new Uint8Array(size);
-      for (let at = 0; at < size; ) {
-        const { bytesRead } = await file.read(bytes, at, size - at, at);
-        if (bytesRead === 0) break;
-        at += bytesRead;
-      }
-      this.#end = size;
-      if (size === 0) return [];
-      // What is no UTF-8 becomes another text, which no hash fits.
-      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-      const { valid, reason } = await verified(text);
-      if (!valid) {
-        const must = 'be whole to be continued';
-        throw this.#invalid(must, String(reason), 'Keep the file as it is, and give the path of a new one.');
-      }
-      return text
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line));
-    });
+      if (size !== this.#file.end) await this.#read(file, size);
+      const entry = await make();
+      await this.#file.append(file, size, linesOf([entry]));
+      this.#entries.push(entry);
+    }, 'unwritable_trail');
   }
 
-  /** Adds a line. Nobody else may have written since the last one. */
-  append(line: string): Promise<void> {
-    return this.#with(async (file) => {
-      const { size } = await file.stat();
-      if (size !== this.#end) {
-        throw this.#invalid('grow by one run at a time', `${size} bytes where ${this.#end} were written`);
-      }
-      await file.appendFile(line);
-      await file.sync();
-      this.#end += new TextEncoder().encode(line).length;
-    });
+  /** Takes in what others have written. */
+  async #read(file: OpenFile, size: number): Promise<void> {
+    // What is no UTF-8 becomes another text, which no hash fits.
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await this.#file.read(file, 0, size));
+    const known = this.#entries.length;
+    const head = known > 0 ? { entries: known, hash: this.#entries[known - 1].hash } : undefined;
+    const { valid, reason } = await verified(text, head);
+    if (!valid) throw this.invalid('be whole to be continued', String(reason), KEEP);
+    for (const line of text.split('\n').slice(known, -1)) this.#entries.push(JSON.parse(line));
+    this.#file.end = size;
   }
 
-  async #with<T>(work: (file: OpenFile) => Promise<T>): Promise<T> {
-    try {
-      const file = await this.#files.open(this.#path, 'a+');
-      try {
-        return await work(file);
-      } finally {
-        await file.close();
-      }
-    } catch (cause) {
-      if (cause instanceof CVKitError) throw cause;
-      const must = 'be a file that can be read and written';
-      throw new CVKitError(sentence(this.#title, must, phrase(messageOf(cause))), { code: 'unwritable_trail', cause });
-    }
-  }
-
-  get #title(): string {
-    return `The trail '${nameText(this.#path, 200)}'`;
-  }
-
-  #invalid(must: string, got: string, way?: string): CVKitError {
-    return new CVKitError(sentence(this.#title, must, phrase(got), way), { code: 'invalid_trail' });
+  /** The error of a file that is no trail that can be continued. */
+  invalid(must: string, got: string, way?: string): CVKitError {
+    return new CVKitError(sentence(this.title, must, phrase(got), way), { code: 'invalid_trail' });
   }
 }
+
+const KEEP = 'Keep the file as it is, and give the path of a new one.';

@@ -1,10 +1,9 @@
 /** The file of a journal: reads what was added, and adds lines, both under its lock. */
-import { cleanupOnError } from '../../../core/cleanup.js';
+import { AppendOnlyFile } from '../../../core/appendOnlyFile.js';
 import { CVKitError, messageOf, phrase, sentence } from '../../../core/errors.js';
 import { nameText } from '../../../core/foreignText.js';
 import { counted } from '../../../core/format.js';
 import type { Files, OpenFile } from '../../../core/io.js';
-import { withLock } from './journalLock.js';
 import { parsePython } from './pythonJson.js';
 import { Replay } from './replay.js';
 
@@ -15,11 +14,9 @@ const START = '{"op_code":';
 
 export class JournalFile {
   readonly replay = new Replay();
-  readonly #files: Files;
-  readonly #gracePeriod: number;
-  /** Lines that were applied, and where the last of them ends, in bytes. */
+  readonly #file: AppendOnlyFile;
+  /** Lines that were applied. */
   #lines = 0;
-  #end = 0;
   #ino: number | undefined;
   /** The last line is whole, but for the line break. */
   #isUnended = false;
@@ -34,8 +31,7 @@ export class JournalFile {
     readonly path: string,
     gracePeriod: number,
   ) {
-    this.#files = files;
-    this.#gracePeriod = gracePeriod;
+    this.#file = new AppendOnlyFile(files, path, this, gracePeriod);
   }
 
   /** Name of the file, for sentences. */
@@ -66,62 +62,38 @@ export class JournalFile {
     return done;
   }
 
-  async #locked<T>(newLines: () => readonly string[], then: () => T): Promise<T> {
-    try {
-      return await withLock(this.#files, this.path, this.#gracePeriod, async () => {
-        const file = await this.#files.open(this.path, 'a+');
-        try {
-          const size = await this.#read(file);
-          const lines = newLines();
-          if (lines.length > 0) await this.#append(file, size, lines);
-          return then();
-        } finally {
-          await file.close();
-        }
-      });
-    } catch (cause) {
-      if (cause instanceof CVKitError) throw cause;
-      const must = 'be a file that can be read and written, in a folder where files can be made';
-      throw new CVKitError(sentence(this.title, must, phrase(messageOf(cause))), {
-        code: 'unwritable_journal',
-        cause,
-      });
-    }
+  #locked<T>(newLines: () => readonly string[], then: () => T): Promise<T> {
+    return this.#file.locked(async (file) => {
+      const size = await this.#read(file);
+      const lines = newLines();
+      if (lines.length > 0) await this.#append(file, size, lines);
+      return then();
+    }, 'unwritable_journal');
   }
 
   /** Reads what was added; gives the size of the file. */
   async #read(file: OpenFile): Promise<number> {
     const { size, ino } = await file.stat();
     this.#ino ??= ino;
-    if (ino !== this.#ino || size < this.#end) {
-      throw this.#invalid('grow alone while it is used', 'another file in its place, or a shorter one');
+    if (ino !== this.#ino || size < this.#file.end) {
+      throw this.invalid('grow alone while it is used', 'another file in its place, or a shorter one');
     }
-    const bytes = await this.#bytes(file, size);
-    const start = this.#end;
+    const start = this.#file.end;
+    const bytes = await this.#file.read(file, start, size);
     let from = 0;
     if (this.#isUnended && bytes.length > 0) {
       if (bytes[0] !== NEWLINE) throw this.#damaged(this.#lines, 'two lines without a break');
       from = 1;
       this.#isUnended = false;
-      this.#end++;
+      this.#file.end++;
     }
     for (let to = bytes.indexOf(NEWLINE, from); to >= 0; to = bytes.indexOf(NEWLINE, from)) {
       this.#apply(bytes.subarray(from, to));
       from = to + 1;
-      this.#end = start + from;
+      this.#file.end = start + from;
     }
     this.#readTail(bytes.subarray(from));
     return size;
-  }
-
-  async #bytes(file: OpenFile, size: number): Promise<Uint8Array> {
-    const bytes = new Uint8Array(size - this.#end);
-    for (let at = 0; at < bytes.length; ) {
-      const { bytesRead } = await file.read(bytes, at, bytes.length - at, this.#end + at);
-      if (bytesRead === 0) throw this.#invalid('be as long as it says', 'less');
-      at += bytesRead;
-    }
-    return bytes;
   }
 
   #apply(line: Uint8Array): void {
@@ -150,21 +122,12 @@ export class JournalFile {
     }
     this.#apply(bytes);
     this.#isUnended = true;
-    this.#end += bytes.length;
+    this.#file.end += bytes.length;
   }
 
   async #append(file: OpenFile, size: number, lines: readonly string[]): Promise<void> {
-    const text = `${this.#isUnended ? '\n' : ''}${lines.join('\n')}\n`;
-    if ((await file.stat()).size !== size) throw this.#invalid('grow under its lock alone', 'lines without it');
-    const append = async () => {
-      // A line that broke off.
-      if (size > this.#end) await file.truncate(this.#end);
-      await file.appendFile(text);
-      await file.sync();
-    };
-    await cleanupOnError(append, () => file.truncate(this.#end));
+    await this.#file.append(file, size, `${this.#isUnended ? '\n' : ''}${lines.join('\n')}\n`);
     this.#isUnended = false;
-    this.#end += new TextEncoder().encode(text).length;
     this.#lines += lines.length;
     for (const line of lines) this.replay.apply(line);
   }
@@ -172,10 +135,11 @@ export class JournalFile {
   #damaged(line: number, what: string, cause?: unknown): CVKitError {
     const must = "hold one operation of Optuna's JournalStorage in each line";
     const way = line === 1 ? 'Give the path of a journal, or of a new file.' : undefined;
-    return this.#invalid(must, `line ${line}: ${what.replace(/\.$/, '')}`, { way, cause });
+    return this.invalid(must, `line ${line}: ${what.replace(/\.$/, '')}`, { way, cause });
   }
 
-  #invalid(must: string, got: string, { way, cause }: { way?: string | undefined; cause?: unknown } = {}): CVKitError {
+  /** The error of a file that is no journal, or is damaged. */
+  invalid(must: string, got: string, { way, cause }: { way?: string | undefined; cause?: unknown } = {}): CVKitError {
     return new CVKitError(sentence(this.title, must, phrase(got), way), { code: 'invalid_journal', cause });
   }
 }

@@ -1,5 +1,6 @@
 import { files } from '#io';
 import { InvalidOptionError, phrase, sentence } from '../../../core/errors.js';
+import { GRACE_PERIOD } from '../../../core/fileLock.js';
 import { nameText } from '../../../core/foreignText.js';
 import { type InputOf, number, optionTable } from '../../../core/options.js';
 import { pathOfPlace } from '../../../core/pathOfPlace.js';
@@ -12,7 +13,7 @@ import type { StoredStudy } from './replay.js';
 
 export const journalStorageOptions = optionTable('JournalStorage', {
   gracePeriod: number({ above: 0 })
-    .default(30)
+    .default(GRACE_PERIOD)
     .describe('Seconds after which a lock that nobody gives back is taken over: its process has died.'),
 });
 

@@ -1,10 +1,13 @@
 /**
- * The lock of a journal as Optuna keeps it (`JournalFileSymlinkLock` and `JournalFileOpenLock` of
- * `optuna/storages/journal/_file.py`): who makes `<journal>.lock` may write; the others wait until it is gone.
+ * The lock of a file as Optuna keeps that of a journal (`JournalFileSymlinkLock` and `JournalFileOpenLock` of
+ * `optuna/storages/journal/_file.py`): who makes `<file>.lock` may write; the others wait until it is gone.
  */
-import { messageOf } from '../../../core/errors.js';
-import type { FileFacts, Files } from '../../../core/io.js';
-import { freshSeed } from '../../../core/random.js';
+import { messageOf } from './errors.js';
+import type { FileFacts, Files } from './io.js';
+import { freshSeed } from './random.js';
+
+/** Seconds after which a lock counts as left behind, where nobody says another number. */
+export const GRACE_PERIOD = 30;
 
 /** Longest wait until the lock is tried again, in milliseconds. */
 const MOST_WAIT = 50;
@@ -14,13 +17,8 @@ const MOST_WAIT = 50;
  *
  * @param gracePeriod seconds after which a lock that stays the same counts as left behind by a process that died, and is taken over
  */
-export async function withLock<T>(
-  files: Files,
-  journal: string,
-  gracePeriod: number,
-  work: () => Promise<T>,
-): Promise<T> {
-  const path = `${journal}.lock`;
+export async function withLock<T>(files: Files, file: string, gracePeriod: number, work: () => Promise<T>): Promise<T> {
+  const path = `${file}.lock`;
   const held = await acquire(files, path, gracePeriod);
   try {
     return await work();

@@ -2,17 +2,17 @@ import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSyn
 import fs from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Files } from '../../../../src/core/io.js';
-import { withLock } from '../../../../src/runner/tuning/journal/journalLock.js';
-import { JournalStorage } from '../../../../src/runner/tuning/journal/journalStorage.js';
-import { temporaryFiles } from '../../../helpers/journals.js';
+import { withLock } from '../../src/core/fileLock.js';
+import type { Files } from '../../src/core/io.js';
+import { JournalStorage } from '../../src/runner/tuning/journal/journalStorage.js';
+import { temporaryFiles } from '../helpers/journals.js';
 
 const fileOf = temporaryFiles();
 let made = 0;
 const newPath = () => fileOf(`${++made}.jsonl`);
 const textOf = (path: string) => readFileSync(path, 'utf8');
 
-describe('the lock of a journal', () => {
+describe('the lock of a file', () => {
   it('is given back when the work fails', async () => {
     const path = newPath();
     const fails = () => Promise.reject(new Error('no'));

@@ -1,0 +1,71 @@
+/** What several makers ask of the folds and of the model before they say anything. */
+
+import { counted, wholeNumber } from '../../../core/format.js';
+import type { FoldDetails } from '../../../runner/foldResult.js';
+import type { ReportModel } from '../../reportModel.js';
+import { type Maker, type Said, together } from '../guideline.js';
+
+/** The folds that gave a result. */
+export const completed = ({ foldDetails }: ReportModel): readonly FoldDetails[] =>
+  foldDetails.filter(({ status }) => status === 'completed');
+
+/** In every fold of the plan, or in those alone that gave a result. */
+export const eachFold = (result: ReportModel): string =>
+  completed(result).length === result.manifest.nSplits ? 'each fold' : 'each fold with a result';
+
+/** Predictions of the caller: no model was seen, and nothing trained. */
+export const isGiven = ({ manifest }: ReportModel): boolean => manifest.method === 'given predictions';
+
+/** Whether models were trained by this run, as far as it saw. */
+export const trainedHere = (result: ReportModel): boolean => !isGiven(result) && result.manifest.fixedModel === null;
+
+/** `7`, `5 to 9`. */
+export function range(values: readonly number[]): string {
+  const [least, most] = values.reduce(
+    ([low, high], each) => [Math.min(low, each), Math.max(high, each)],
+    [values[0], values[0]],
+  );
+  return least === most ? wholeNumber(least) : `${wholeNumber(least)} to ${wholeNumber(most)}`;
+}
+
+/** What stays open where the model may know the rows that it was tested on. */
+export const past: Maker = ({ manifest: { fixedModel, trainedBefore } }) => ({
+  ...NOTHING,
+  ...(fixedModel === null && trainedBefore === null
+    ? {}
+    : { left: 'whether the model was trained on these rows before the run' }),
+});
+
+/** What stays open where rows count as independent and no patient ids were given. */
+export const rowsAlone: Maker = ({ manifest: { nGroups, independentRows } }) => ({
+  ...NOTHING,
+  ...(nGroups !== null
+    ? {}
+    : { left: independentRows ? WORD : 'whether rows are of different patients, of whom the run was given no ids' }),
+});
+
+const WORD = "the grounds of what was taken on the author's word (independentRows)";
+const NOTHING: Said = { text: '', where: [] };
+
+/** How good predictions are, and beside it what was lacking and what the model may have known. */
+export const figures = (maker: Maker): Maker =>
+  ofFolds((result) => {
+    const said = maker(result);
+    return said.text === '' ? said : together([said, past(result)]);
+  });
+
+/** What is said of folds, and beside it how many gave no result. */
+export const ofFolds =
+  (maker: Maker): Maker =>
+  (result) => {
+    const said = maker(result);
+    const { nSplits } = result.manifest;
+    const done = completed(result).length;
+    if (said.text === '' || done === nSplits) return said;
+    const lack: Said = {
+      text: `The figures are of ${wholeNumber(done)} of ${counted(nSplits, 'fold')}; the others gave no result.`,
+      where: ['foldDetails', 'manifest.nSplits'],
+      left: 'what the folds without a result mean for the figures',
+    };
+    return together([said, lack]);
+  };
