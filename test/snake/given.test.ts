@@ -95,7 +95,9 @@ describe('a spelled object that is given back', () => {
 
   it('is a mistake in cvkit itself, and says so', () => {
     const splitter = snake.KFold(2) as never;
-    expect(() => new cvkit.NestedCV({ outerCv: splitter }).getNSplits(9)).toThrow('Did you mean `get_n_splits`?');
+    expect(() => new cvkit.NestedCV({ outerCv: splitter }).getNSplits(9)).toThrow(
+      'Use `get_n_splits`, and give what cvkit/snake made to cvkit/snake alone.',
+    );
   });
 });
 
