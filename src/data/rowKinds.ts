@@ -173,21 +173,13 @@ function find(X: unknown, name: string): Found {
   );
 }
 
-/** What stands beside rows in a call, and never in them. */
-const BESIDE = ['y', 'groups', 'patientIds', 'patient_ids'];
-
-/**
- * `check({ X, y, groups })` would be read as a network with an input called X, and find no patient on both sides. A network
- * with inputs of these names has to call them otherwise.
- */
+/** `check({ X, y, groups })` would be read as a network with an input called X, and find no patient on both sides. */
 function refuseArguments(X: Readonly<Record<string, unknown>>, name: string): void {
-  const beside = BESIDE.filter((key) => key in X);
-  if (!('X' in X) || beside.length === 0) return;
-  const keys = ['X', ...beside].map((key) => `\`${key}\``).join(', ');
+  const keys = ['X', 'y', 'groups', 'patientIds', 'patient_ids'].filter((key) => key in X);
+  if (keys.length < 2 || keys[0] !== 'X') return;
+  const got = phrase(`an object with ${keys.map((key) => `\`${key}\``).join(', ')}`);
   const way = 'Pass them one by one, what goes beside X and y in an object: check(X, y, { groups }).';
-  throw new InvalidDataError(sentence(name, 'be rows', phrase(`an object with ${keys}`), way), {
-    code: 'arguments_as_rows',
-  });
+  throw new InvalidDataError(sentence(name, 'be rows', got, way), { code: 'arguments_as_rows' });
 }
 
 function arrays(X: readonly unknown[], name: string): FoundAs<'arrays'> {
