@@ -159,6 +159,7 @@ const RUNS = {
     }),
   stopped: () =>
     all().validate({ model, X, y, patientIds: patients, callbacks: { onFoldEnd: () => 'stop' as const }, ...quiet }),
+  part: () => all({ nSplits: 4 }).validate({ model, X, y, patientIds: patients, folds: [0], ...quiet }),
   theirs: () =>
     all().validate({
       ...{ model, X, y, patientIds: patients, ...quiet },
@@ -465,7 +466,9 @@ describe('what is claimed, and what is not', () => {
       status: 'in part',
       left: expect.stringContaining('why the rows were divided so'),
     });
-    expect(item('stopped', 'CLAIM', '32').status).toBe('in part');
+    for (const kind of ['stopped', 'part'] as const) expect(item(kind, 'CLAIM', '32').status, kind).toBe('in part');
+    expect(item('part', 'CLAIM', '19').said).toContain('4 folds, of which 1 was run');
+    expect(item('part', 'CLAIM', '32').said).toContain('The figures are of 1 of 4 folds; the others gave no result.');
   });
 
   it('of the outcome: events of classes alone', () => {
