@@ -47,6 +47,7 @@ const PARAMETERS = {
   logs: 'Losses and metrics of the epoch.',
   inner: 'How many inner fits are done, of how many.',
   result: 'What the fold gave.',
+  error: 'What broke the run off; nothing where it came to its end.',
   event: 'Name of the event.',
   listener: 'Called with the event.',
   context: '`this` of the listener.',

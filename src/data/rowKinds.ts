@@ -173,13 +173,12 @@ function find(X: unknown, name: string): Found {
   );
 }
 
-/** `check({ X, y, groups })` would be read as a network with an input called X, and find no patient on both sides. */
+/** `check({ X, y, groups })` would be read as inputs of a network, and find no patient on both sides. */
 function refuseArguments(X: Readonly<Record<string, unknown>>, name: string): void {
   const keys = ['X', 'y', 'groups', 'patientIds', 'patient_ids'].filter((key) => key in X);
-  if (keys.length < 2 || keys[0] !== 'X') return;
-  const got = phrase(`an object with ${keys.map((key) => `\`${key}\``).join(', ')}`);
-  const way = 'Pass them one by one, what goes beside X and y in an object: check(X, y, { groups }).';
-  throw new InvalidDataError(sentence(name, 'be rows', got, way), { code: 'arguments_as_rows' });
+  if (keys[0] !== 'X' || keys.length < 2) return;
+  const message = sentence(name, 'be rows', phrase(`the keys ${keys.join(', ')}`), 'Use check(X, y, { groups }).');
+  throw new InvalidDataError(message, { code: 'arguments_as_rows' });
 }
 
 function arrays(X: readonly unknown[], name: string): FoundAs<'arrays'> {

@@ -58,6 +58,7 @@ export function combineBlocks(metric: Metric, repeats: readonly (readonly ScoreT
     if (values.length > 0) repeatMeans.push(mean(values));
   }
   const share = `${defined} of ${counted(total, metric.combine === 'pooled' ? 'repeat' : 'fold')} have a value (${reason})`;
+  if (total === 0) return { value: null, reason: 'no fold gave a result', defined, total };
   if (defined === 0) return { value: null, reason: total === 1 ? reason : share, defined, total };
   const value = mean(repeatMeans);
   return defined === total

@@ -21,9 +21,9 @@ dt { font-weight: 600; } dd { margin: 0; }
 const EVIDENCE_STYLE = `
 .evidence table { font-size: .85rem; }
 .evidence td:not(:last-child), .evidence th { white-space: normal; }
-.evidence th:nth-child(2) { width: 14%; } .evidence th:nth-child(3) { width: 8%; } .evidence th:nth-child(4) { width: 48%; }
-.evidence th:nth-child(5) { width: 20%; } .evidence td:nth-child(5) { font-size: .9em; overflow-wrap: anywhere; }
-.evidence td:nth-child(1) { font-weight: 600; }
+.evidence th:nth-child(1) { width: 1%; } .evidence th:nth-child(2) { width: 14%; } .evidence th:nth-child(3) { width: 8%; }
+.evidence th:nth-child(4) { width: 46%; } .evidence td:nth-child(5) { font-size: .9em; overflow-wrap: break-word; }
+.evidence td:nth-child(1) { font-weight: 600; white-space: nowrap; padding-right: 1.2rem; }
 @media print { body { max-width: none; margin: 0; padding: 0; } .evidence table { font-size: .7rem; } tr { break-inside: avoid; } thead { display: table-header-group; } }`;
 
 /** The result as one self-contained page: no script, no external address, no rows of data. */
@@ -41,10 +41,10 @@ export function htmlReport(result: ReportModel): string {
 </head>
 <body>
 <h1>${titleOf(result)}: report</h1>
-<p class="status ${result.verdict.status}">${markupText(result.verdict.text)}</p>
+<p class="status ${result.verdict.status}">${textOf(result.verdict.text)}</p>
 <dl>
 ${facts(result, { details: true })
-  .map(([label, text]) => `<dt>${markupText(label)}</dt><dd>${markupText(text)}</dd>`)
+  .map(([label, text]) => `<dt>${markupText(label)}</dt><dd>${textOf(text)}</dd>`)
   .join('\n')}
 </dl>
 ${sections(result)
@@ -61,7 +61,9 @@ ${sections(result)
 
 function table(header: readonly string[], rows: readonly (readonly string[])[], kind: string): string {
   const cells = (tag: string, row: readonly string[]) =>
-    row.map((cell) => `<${tag}>${kind ? inLines(cell) : markupText(cell)}</${tag}>`).join('');
+    row
+      .map((cell, at) => `<${tag}>${!kind ? textOf(cell) : at === PLACE ? paths(cell) : inLines(cell)}</${tag}>`)
+      .join('');
   return `<div class="scroll${kind && ` ${kind}`}"><table>
 <thead><tr>${cells('th', header)}</tr></thead>
 <tbody>
@@ -70,16 +72,23 @@ ${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')}
 </table></div>`;
 }
 
+/** Text with what stands in backticks as code. */
+const textOf = (text: string) => markupText(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+
+/** Where the column of places stands in a table of evidence. */
+const PLACE = 4;
+
+/** Paths into the result, which may break before a dot and not within a word. */
+const paths = (cell: string) => markupText(cell).replaceAll('.', '<wbr>.');
+
 /** The lines of a cell of evidence; what is left to the author stands out. */
 const inLines = (cell: string) =>
   cell
     .split('\n')
-    .map((line) =>
-      line.startsWith(TO_DO) ? `<b>${TO_DO}</b>${markupText(line.slice(TO_DO.length))}` : markupText(line),
-    )
+    .map((line) => (line.startsWith(TO_DO) ? `<b>${TO_DO}</b>${textOf(line.slice(TO_DO.length))}` : textOf(line)))
     .join('<br>');
 
-const paragraphs = (texts: readonly string[] = []) => texts.map((text) => `<p>${markupText(text)}</p>\n`).join('');
+const paragraphs = (texts: readonly string[] = []) => texts.map((text) => `<p>${textOf(text)}</p>\n`).join('');
 
 const list = (items: readonly string[]) =>
-  items.length === 0 ? '' : `<ul>\n${items.map((item) => `<li>${markupText(item)}</li>`).join('\n')}\n</ul>`;
+  items.length === 0 ? '' : `<ul>\n${items.map((item) => `<li>${textOf(item)}</li>`).join('\n')}\n</ul>`;

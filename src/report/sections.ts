@@ -1,6 +1,6 @@
 /** What every form of the report says, as plain strings: the forms only lay it out. */
 import { examplesOf } from '../core/checkText.js';
-import { headText } from '../core/foreignText.js';
+import { headText, nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
 import { definedCount, meanScore } from '../core/summaryText.js';
 import type { Interval } from '../intervals/interval.js';
@@ -75,16 +75,26 @@ const bounds = (interval: Interval | undefined) => {
 };
 
 const ESTIMANDS = {
-  procedure: 'the training procedure on new patients',
-  predictions: 'the models of these folds on new patients',
+  procedure: 'the training procedure',
+  predictions: 'the models of these folds',
   refitted_model: 'the model refitted on all rows',
 } as const;
 
-const ONE_MODEL = 'the model behind these predictions, on new patients';
+/** The check of patients where it failed, and its place: then rows of some patients are on both sides. */
+export const tornPatients = ({ checks }: Pick<ReportModel, 'checks'>) => {
+  const at = checks.findIndex(({ type, status }) => type === 'patient' && status === 'failed');
+  return at === -1 ? undefined : { at, code: nameText(checks[at].code, 20) };
+};
 
-/** What an interval is about. */
-export const estimandText = (estimand: Interval['estimand'], nSplits: number): string =>
-  estimand === 'predictions' && nSplits === 1 ? ONE_MODEL : ESTIMANDS[estimand];
+/** What an interval is about, and whom: nobody new where patients were on both sides. */
+export function estimandText(estimand: Interval['estimand'], result: ReportModel, whom = 'new patients'): string {
+  const alone = estimand === 'predictions' && result.manifest.nSplits === 1;
+  const what = alone ? 'the model behind these predictions' : ESTIMANDS[estimand];
+  const torn = tornPatients(result);
+  if (torn) return `${what}, tested with patients on both sides (${torn.code} failed)`;
+  if (estimand === 'refitted_model') return what;
+  return `${what}${alone ? ',' : ''} on ${whom}`;
+}
 
 /**
  * What the intervals are about and what a reader must know: each text once, with the scores it speaks of. Without
@@ -145,12 +155,9 @@ const NO_BETTER =
 const sentencesIn = (note = '') => note.split(/(?<=\.) (?=[A-Z\d])/).filter((sentence) => sentence !== '');
 
 /** "Intervals by oof_bootstrap of 60 patients: about the models of these folds on new patients." */
-function mainSentence(
-  { lower, upper, reason, method, estimand, nUnits, unit }: Interval,
-  { manifest }: ReportModel,
-): string {
+function mainSentence({ lower, upper, reason, method, estimand, nUnits, unit }: Interval, result: ReportModel): string {
   if (lower === null && upper === null) return `No interval: ${reason ?? 'no reason given'}.`;
-  return `Intervals by ${method} of ${counted(nUnits, unit)}: about ${estimandText(estimand, manifest.nSplits)}.`;
+  return `Intervals by ${method} of ${counted(nUnits, unit)}: about ${estimandText(estimand, result)}.`;
 }
 
 const CHECK_HEADER = ['code', 'check', 'status', 'finding'];

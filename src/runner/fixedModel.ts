@@ -114,16 +114,18 @@ export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): 
       });
     },
     verdict: () => {
+      // A fit that threw may have read nothing for that reason: of such models nothing is known.
+      const idle = completed > 0 ? idleFit : undefined;
       const fixedModel = differs
         ? null
         : foldsAlike > 0
           ? "no effect of fit was seen: two folds' models give the same predictions"
           : afterFit === 'proved equal'
             ? 'no effect of fit was seen: the same predictions before and after it'
-            : (idleFit ?? null);
+            : (idle ?? null);
       if (fixedModel !== null) return { ...NO_HISTORY, fixedModel };
       // `fit` taught these models nothing, so if they differ, they were made different.
-      if (idleFit) return { ...NO_HISTORY, trainedBefore: idleFit };
+      if (idle) return { ...NO_HISTORY, trainedBefore: idle };
       const same = afterFit === 'equal' && !differs ? ', and no differently after it' : '';
       return {
         fixedModel,

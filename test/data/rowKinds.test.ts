@@ -36,9 +36,9 @@ describe('recognise', () => {
       [3, 4],
     ];
     expect(failure(() => rowsOf({ X, y: [0, 1], groups: ['a', 'a'] }))).toMatchInlineSnapshot(
-      `"arguments_as_rows: X must be rows. Got an object with \`X\`, \`y\`, \`groups\`. Pass them one by one, what goes beside X and y in an object: check(X, y, { groups })."`,
+      `"arguments_as_rows: X must be rows. Got the keys X, y, groups. Use check(X, y, { groups })."`,
     );
-    expect(failure(() => rowsOf({ X, patient_ids: ['a', 'a'] }))).toContain('an object with `X`, `patient_ids`');
+    expect(failure(() => rowsOf({ X, patient_ids: ['a', 'a'] }))).toContain('the keys X, patient_ids');
     await expect(new DataLeakageChecker().check({ X, groups: ['a', 'a'] } as never)).rejects.toThrow('must be rows');
     // Inputs of a network, and columns, may be called X.
     expect(rowsOf({ X, age: [1, 2] }).kind).toBe('inputs');

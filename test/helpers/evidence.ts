@@ -62,6 +62,8 @@ const COUNTS: Readonly<Record<string, (value: never, root: Counted) => Readonly<
       falseAlarms: cell(false, true),
     };
   },
+  'outOfFold.row': (rows: readonly number[]) => ({ rows: new Set(rows).size }),
+  'outOfFold.group': (ids: readonly unknown[]) => ({ patients: new Set(ids).size }),
   'manifest.verifiedFolds': (ids: readonly string[]) => ({ verified: ids.length }),
   'checks[].evidence.counts': (counts: object) => ({ moreClasses: Object.keys(counts).length - 8 }),
   'balance.folds': ([fold]: readonly { readonly trainProportions: object }[]) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { combineFolds, foldBlocks } from '../../src/metrics/combineFolds.js';
+import { combineBlocks, combineFolds, foldBlocks } from '../../src/metrics/combineFolds.js';
 import { precision } from '../../src/metrics/definitions/binary.js';
 import { rocAuc } from '../../src/metrics/definitions/ranking.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
@@ -34,6 +34,9 @@ describe('combineFolds', () => {
     expect(combineFolds(rocAuc, [lone, lone])).toMatchObject({ value: null, reason });
     expect(combineFolds(precision, [lone])).toMatchObject({ value: null, reason: 'no row is predicted positive' });
     expect(combineFolds(precision, [])).toMatchObject({ value: null, reason: 'no folds' });
+    for (const metric of [rocAuc, precision]) {
+      expect(combineBlocks(metric, [])).toMatchObject({ value: null, reason: 'no fold gave a result', total: 0 });
+    }
   });
 
   it('pools within a repeat and averages over repeats (hand calculation: (1 + 1/3) / 2)', () => {

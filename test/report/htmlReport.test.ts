@@ -27,6 +27,12 @@ it('has a table per guideline that was asked for, with what is open in words and
     '<td>31</td><td>explainability</td><td>OPEN</td><td><b>To be completed by the author</b>.</td><td></td>',
   );
   expect(page).toContain('<td>IN PART</td>');
+  // Code of texts is code, and a path may break before a dot alone.
+  expect(page).toContain('different ids of <code>patientIds</code> or <code>groups</code>');
+  expect(page.slice(page.indexOf('<body>'))).not.toContain('`');
+  expect(page).toMatch(/checks\[\d+\]<wbr>\.evidence<wbr>\.counts/);
+  expect(page).not.toContain('overflow-wrap: anywhere');
+  expect(page).toContain('.evidence td:nth-child(1) { font-weight: 600; white-space: nowrap; padding-right');
   expect(page).toContain('<br><b>To be completed by the author</b>: ');
   expect(page).toContain('estimates[&quot;a&lt;b|c&quot;]');
   expect(page).not.toMatch(/<script|https?:|src=|href=|@import|<b>patient|patient\|1/i);

@@ -142,6 +142,14 @@ describe('a fit without effect', () => {
     expect(await metadata(score(idle), { folds: [0] })).toBe(IDLE);
   });
 
+  it('is nothing where every fit threw, which may have read nothing for that reason', async () => {
+    const fit = () => {
+      throw new Error('no luck');
+    };
+    const none = await history(score({ fit }), { onFoldError: 'record' });
+    expect(none).toEqual({ fixedModel: null, trainedBefore: null });
+  });
+
   it('is none where the factory makes other models, which may have been trained before', async () => {
     let made = 0;
     const cuts = () => ({ fit: () => undefined, predict: new FixedCut(made++ / 4).predict });

@@ -41,7 +41,7 @@ export const claim: Guideline = {
     { id: '16', name: 'annotators' },
     { id: '17', name: 'procedure of annotation' },
     { id: '18', name: 'variability of annotation' },
-    { id: '19', name: 'assignment to partitions', by: [partitions] },
+    { id: '19', name: 'assignment to partitions', by: [partitions], left: 'why the rows were divided so' },
     { id: '20', name: 'level at which partitions are disjoint', by: [disjointness] },
     { id: '21', name: 'size of the test set', by: [flow, size], left: 'how the size was arrived at' },
     { id: '22', name: 'architecture of the model', by: [model] },

@@ -41,7 +41,12 @@ export const tripodAI: Guideline = {
     { id: '9c', name: 'who assessed the predictors' },
     { id: '10', name: 'study size', by: [size, events], left: 'how the size was arrived at' },
     { id: '11', name: 'missing data', by: [missing] },
-    { id: '12a', name: 'use of the data, partitions', by: [partitions, disjointness] },
+    {
+      id: '12a',
+      name: 'use of the data, partitions',
+      by: [partitions, disjointness],
+      left: 'what sizes the parts need',
+    },
     { id: '12b', name: 'handling of predictors', by: [preparation], left: 'functional form and scaling by hand' },
     {
       id: '12c',

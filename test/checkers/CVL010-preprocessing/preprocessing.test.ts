@@ -66,7 +66,14 @@ describe('preprocessing', () => {
         X: reference.X,
         splitter,
         preparedInside,
-        preprocessing: { steps: 'FunctionTransformer(same)', globalSteps: [], learns: false, frozen, resamplers: [], imputers: [] },
+        preprocessing: {
+          steps: 'FunctionTransformer(same)',
+          globalSteps: [],
+          learns: false,
+          frozen,
+          resamplers: [],
+          imputers: [],
+        },
       });
     const [nothing, word, network] = [
       await prepared(false),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { STATUSES } from '../../../src/core/checkOutcome.js';
 import { verdictOf } from '../../../src/checkers/verdict.js';
+import { STATUSES } from '../../../src/core/checkOutcome.js';
 import { formatNumber } from '../../../src/core/format.js';
 import { CHECKLIST_NAMES } from '../../../src/core/knownNames.js';
 import { LogisticRegression } from '../../../src/estimators/index.js';
@@ -110,6 +110,17 @@ const RUNS = {
         },
       }).adapter,
     }),
+  /** Every fit throws before it has read a row. */
+  throws: () =>
+    all().validate({
+      model: () => ({
+        fit: () => {
+          throw new Error('secret-1 has no luck');
+        },
+        predict: (rows: number[][]) => rows.map(() => 1),
+      }),
+      ...{ X, y, patientIds: patients, onFoldError: 'record', ...quiet },
+    }),
   prepared: () =>
     all().validate({
       model: () => new LogisticRegression(),
@@ -148,6 +159,7 @@ const RUNS = {
     }),
   stopped: () =>
     all().validate({ model, X, y, patientIds: patients, callbacks: { onFoldEnd: () => 'stop' as const }, ...quiet }),
+  part: () => all({ nSplits: 4 }).validate({ model, X, y, patientIds: patients, folds: [0], ...quiet }),
   theirs: () =>
     all().validate({
       ...{ model, X, y, patientIds: patients, ...quiet },
@@ -177,6 +189,11 @@ const RUNS = {
       nBootstrap: 100,
       checklists: [...CHECKLIST_NAMES],
     }),
+  tornFolds: () =>
+    evaluate({
+      ...{ yTrue: y, yPred: X.map(([a]) => (a > 1 ? 1 : 0)), fold: y.map((_, i) => i % 5) },
+      ...{ patientIds: patients, nBootstrap: 100, checklists: [...CHECKLIST_NAMES] },
+    }),
   folds: () =>
     evaluate({
       ...{ yTrue: y, yPred: X.map(([a]) => (a > 1 ? 1 : 0)), fold: y.map((_, i) => Math.floor(i / 18)) },
@@ -190,6 +207,19 @@ const results = {} as Record<Kind, ValidationResult>;
 beforeAll(async () => {
   for (const kind of KINDS) results[kind] = await RUNS[kind]();
 }, 120_000);
+
+/** Items that hold figures of performance or say how they came about. */
+const FIGURES = [
+  ...['12e', '23a', '23b'].map((id) => ['TRIPOD+AI', id]),
+  ...['29', '32', '37', '38', '39'].map((id) => ['CLAIM', id]),
+  ...['18', '21', '23', '30', '31'].map((id) => ['STARD-AI', id]),
+  ...['endpoints', 'intervals', 'unit of analysis'].map((id) => ['FDA', id]),
+  ...[
+    ['GMLP', '8'],
+    ['Annex IV', '2g'],
+    ['PROBAST+AI', '4'],
+  ],
+] as const;
 
 /** What a run says to one item, and what it leaves to the author. */
 function item(kind: Kind, checklist: string, id: string) {
@@ -349,6 +379,98 @@ describe('what is claimed, and what is not', () => {
     expect(theirs.left).toContain('duplicate was not checked (Left to the `leakageChecker`, which did not make it)');
   });
 
+  it('of new patients: only where they are, in the evidence and in every report', async () => {
+    const NEW = /new patients/;
+    const TORN = 'the models of these folds, tested with patients on both sides (CVL001 failed)';
+    for (const kind of ['torn', 'tornFolds'] as const) {
+      const result = results[kind];
+      expect(JSON.stringify(result.evidence), kind).not.toMatch(NEW);
+      for (const text of [result.summary(), result.toMarkdown(), await result.toHTML()]) {
+        expect(text, kind).not.toMatch(NEW);
+        expect(text.replace(/\s+/g, ' '), kind).toContain(`: about ${TORN}`);
+      }
+      expect(item(kind, 'FDA', 'intervals').said).toContain(`about ${TORN}`);
+      for (const [checklist, id] of FIGURES) {
+        const { status, said, left } = item(kind, checklist, id);
+        if (status === 'author') continue;
+        expect([checklist, id, status]).toEqual([checklist, id, 'in part']);
+        expect(said).toContain('Rows of some patients were on both sides (CVL001 failed).');
+        expect(left).toContain('what CVL001 (failed) means for the figures');
+      }
+    }
+    expect(item('torn', 'CLAIM', '32').status).toBe('in part');
+    expect(everythingSaid('grouped')).toContain('about the models of these folds on new patients');
+    expect(everythingSaid('declared')).toContain('about the models of these folds on new patients');
+    for (const kind of KINDS) {
+      if (!kind.startsWith('torn')) expect(everythingSaid(kind), kind).not.toContain('on both sides (CVL001 failed)');
+    }
+    expect(everythingSaid('unnamed')).toContain('about the models of these folds on new rows');
+    expect(everythingSaid('unnamed')).not.toMatch(NEW);
+    expect(everythingSaid('predictions')).toContain('about the model behind these predictions, on new rows');
+    expect(results.unnamed.summary().replace(/\s+/g, ' ')).toContain(
+      'about the models of these folds on new patients.',
+    );
+  });
+
+  it('of a given test set with the patients of training: it tests no new ones', async () => {
+    const result = await all().fitValidate({
+      model,
+      ...{ XTrain: X.slice(0, 60), yTrain: y.slice(0, 60), XTest: X.slice(60), yTest: y.slice(60) },
+      ...{ patientIds: patients.slice(0, 60), testPatientIds: patients.slice(30, 60), ...quiet },
+    });
+    const said = JSON.stringify(result.evidence);
+    expect(said).toContain('the model behind these predictions, tested with patients on both sides (CVL001 failed)');
+    expect(said).not.toContain('new patients');
+    const external = result.evidence?.sections[1].items[32];
+    expect(external).toMatchObject({ id: '33', status: 'in part' });
+    expect(external?.text).toContain('what CVL001 (failed) means for the figures');
+  });
+
+  it('of units: those with predictions, counted in the out-of-fold table', () => {
+    const { outOfFold, confidenceIntervals } = results.grouped;
+    const rows = Array.from(outOfFold.row.slice(0, 60));
+    const fewer = {
+      ...results.grouped,
+      outOfFold: { ...outOfFold, row: rows, group: outOfFold.group?.slice(0, 60) },
+    } as unknown as ReportModel;
+    const known = new Set(outOfFold.group?.slice(0, 60)).size;
+    expect(known).toBeLessThan(confidenceIntervals.accuracy.nUnits);
+    const [fda] = evidenceOf(fewer, ['FDA']).sections;
+    const text = (id: string) => fda.items.find((each) => each.id === id);
+    expect(text('unit of analysis')?.text).toContain(`the patient as the independent unit (${known} tested)`);
+    expect(text('unit of analysis')?.where).toContain('outOfFold.group');
+    expect(text('intervals')?.text).toContain(`which take ${known} patients as independent`);
+    for (const kind of ['allFailed', 'throws', 'failed'] as const) {
+      expect(item(kind, 'FDA', 'unit of analysis')).toMatchObject({ status: 'author', where: [] });
+      expect(everythingSaid(kind)).not.toMatch(/\d+ tested\)/);
+    }
+    expect(everythingSaid('grouped')).not.toContain('averages over');
+  });
+
+  it('of a model whose every fit threw: nothing of what it is', () => {
+    for (const kind of ['throws', 'allFailed'] as const) {
+      expect(results[kind].manifest.fixedModel, kind).toBeNull();
+      expect(everythingSaid(kind)).not.toMatch(/same in every fold|reads none|begins anew/);
+      expect(item(kind, 'CLAIM', '24').status).toBe('author');
+      expect(results[kind].summary()).not.toMatch(/not trained|fixed model/i);
+      expect(results[kind].summary().replace(/\s+/g, ' ')).toContain('No interval: no fold gave a result. ');
+    }
+  });
+
+  it('of partitions: why they are so is the author’s', () => {
+    expect(item('grouped', 'TRIPOD+AI', '12a')).toMatchObject({
+      status: 'in part',
+      left: expect.stringContaining('what sizes the parts need'),
+    });
+    expect(item('grouped', 'CLAIM', '19')).toMatchObject({
+      status: 'in part',
+      left: expect.stringContaining('why the rows were divided so'),
+    });
+    for (const kind of ['stopped', 'part'] as const) expect(item(kind, 'CLAIM', '32').status, kind).toBe('in part');
+    expect(item('part', 'CLAIM', '19').said).toContain('4 folds, of which 1 was run');
+    expect(item('part', 'CLAIM', '32').said).toContain('The figures are of 1 of 4 folds; the others gave no result.');
+  });
+
   it('of the outcome: events of classes alone', () => {
     expect(item('grouped', 'TRIPOD+AI', '21').said).toContain('Rows by class: 0 45, 1 45; the positive class is 1.');
     expect(everythingSaid('regression')).not.toMatch(
@@ -359,6 +481,23 @@ describe('what is claimed, and what is not', () => {
       said: expect.stringMatching(/rmse \d/),
     });
     expect(item('regression', 'STARD-AI', '30').left).toContain('a task without classes');
+    for (const [checklist, id] of [
+      ['FDA', 'representativeness'],
+      ['GMLP', '3'],
+      ['TRIPOD+AI', '20b'],
+      ['Annex IV', '2d'],
+    ])
+      expect(item('regression', checklist, id).text).not.toMatch(/Shares of the classes|class/);
+    expect(item('grouped', 'FDA', 'representativeness').said).toContain('Shares of the classes differ by at most');
+    expect(item('grouped', 'STARD-AI', '30').status).toBe('filled');
+    expect(item('multiclass', 'STARD-AI', '30')).toMatchObject({
+      status: 'in part',
+      left: expect.stringContaining('the table of the classes against the reference'),
+    });
+    expect(item('repeated', 'STARD-AI', '30')).toMatchObject({
+      status: 'in part',
+      left: expect.stringContaining('a table that counts every row once'),
+    });
     expect(item('multilabel', 'TRIPOD+AI', '21').said).toContain('Rows by label');
     expect(everythingSaid('multilabel')).not.toMatch(/false alarms|differ from the reference|positive class/);
     expect(item('multiclass', 'STARD-AI', '30').said).toMatch(/\d+ of 90 predictions differ from the reference/);
@@ -447,9 +586,14 @@ describe('what is claimed, and what is not', () => {
       expect(item('declared', 'FDA', id).left).toContain("author's word (independentRows)");
     }
     expect(item('unnamed', 'FDA', 'unit of analysis').said).toContain(
-      'The intervals take the row as the independent unit (90 tested)',
+      'The intervals of the scores take the row as the independent unit (90 tested).',
     );
-    for (const id of ['intervals', 'unit of analysis']) expect(item('noIntervals', 'FDA', id).status).toBe('author');
+    for (const id of ['intervals', 'unit of analysis']) {
+      const { status, left } = item('noIntervals', 'FDA', id);
+      expect(status).toBe('author');
+      // Calibration has an interval all the same.
+      expect(left).toContain('the run made no interval of a score');
+    }
     expect(item('noIntervals', 'CLAIM', '38').left).toContain('intervals of accuracy');
     expect(item('scored', 'CLAIM', '38').left).toContain('intervals of a<b|c "d"');
     expect(item('scored', 'CLAIM', '38').where).toContain('estimates["a<b|c \\"d\\""]');
@@ -476,7 +620,7 @@ describe('what is claimed, and what is not', () => {
     expect(item('global', 'CLAIM', '9').said).toContain('Steps that use other rows, as the author declares');
     expect(item('prepared', 'TRIPOD+AI', '15').said).toContain('Predictions: threshold 0.400, as given.');
     expect(item('prepared', 'TRIPOD+AI', '22').said).toContain(
-      'The result holds the model after its training on all rows. Trained on all 90 rows',
+      'The result holds the model after its training on all rows. Made of all 90 rows',
     );
     expect(item('grouped', 'TRIPOD+AI', '22').status).toBe('author');
     for (const id of ['12e', '13']) expect(item('weighted', 'TRIPOD+AI', id).said).toContain('Rows have weights.');
@@ -509,6 +653,15 @@ describe('what is claimed, and what is not', () => {
       for (const id of ['22', '24', '25', '26', '27', '32']) expect(item(kind, 'CLAIM', id).status, id).toBe('author');
       expect(everythingSaid(kind)).not.toMatch(/trained|SHA-256|Internal testing|seed|adapter|No fold failed/);
     }
+    for (const kind of ['predictions', 'folds'] as const) {
+      const text = JSON.stringify(results[kind].evidence);
+      expect(text).not.toMatch(
+        /no test set of its own|no separate evaluation set|kept none trained|refit: true|No fold/,
+      );
+      expect(item(kind, 'TRIPOD+AI', '22').left).toContain('the full model: predictions were given');
+    }
+    expect(item('predictions', 'CLAIM', '35').said).toBe('Of 90 rows, the predictions of 90 were given.');
+    expect(everythingSaid('predictions')).not.toMatch(/\b1 fold\b|fold that was run/);
     expect(item('predictions', 'CLAIM', '19').status).toBe('author');
     expect(item('predictions', 'CLAIM', '20').left).toContain('what the model was trained on');
     expect(item('folds', 'CLAIM', '19').said).toContain('Predictions of 5 folds were given; each fold tests 18 rows.');

@@ -2,7 +2,7 @@
 import { nameText } from '../../../core/foreignText.js';
 import { counted, points, wholeNumber } from '../../../core/format.js';
 import { type Maker, together, untold } from '../guideline.js';
-import { completed, eachFold, ofFolds, range, rowsAlone, trainedHere } from './folds.js';
+import { completed, eachFold, isGiven, ofFolds, range, rowsAlone, trainedHere } from './folds.js';
 
 /** Sentences of others are no longer than this. */
 export const MESSAGE = 1000;
@@ -139,8 +139,9 @@ export const imbalance: Maker = (result) => {
 };
 
 /** Shares of the classes on both sides of the folds. */
-export const classShares: Maker = ({ balance, manifest: { method } }) => {
-  if (!balance) return untold('the make-up of each set');
+export const classShares: Maker = ({ balance, manifest: { method, task } }) => {
+  // Of numbers the balance compares fifths of their range: those are no classes.
+  if (!balance || task === 'regression') return untold('the make-up of each set');
   const left = 'demographic and clinical characteristics of each set';
   const [fold] = balance.folds;
   if (method !== 'given test set')
@@ -161,6 +162,13 @@ export const flow: Maker = ofFolds((result) => {
   if (done.length === 0) return untold(`the flow of participants: ${NO_FOLD}`);
   const of = (field: 'nFitted' | 'nValidation' | 'nTest') => range(done.map((fold) => fold[field]));
   const resampled = trainedHere(result) && (manifest.preprocessing?.resamplers ?? []).length > 0;
+  if (isGiven(result) && manifest.nSplits === 1) {
+    return {
+      text: `Of ${counted(manifest.n, 'row')}, the predictions of ${of('nTest')} were given.`,
+      where: ['manifest.n', 'foldDetails'],
+      left: 'who was left out before these data',
+    };
+  }
   const text = [
     `Of ${counted(manifest.n, 'row')}, ${counted(done.length, 'fold')} tested ${of('nTest')}`,
     ...(trainedHere(result) ? [`trained on ${of('nFitted')}${resampled ? ' before resampling' : ''}`] : []),

@@ -2,7 +2,7 @@
 import { nameText } from '../../../core/foreignText.js';
 import { counted, wholeNumber } from '../../../core/format.js';
 import { type Maker, together, untold } from '../guideline.js';
-import { completed, ofFolds, past, range } from './folds.js';
+import { completed, isGiven, ofFolds, past, range, torn } from './folds.js';
 
 const WHICH = 'how the two sets came about: the run was given both';
 
@@ -57,17 +57,19 @@ export const internalTesting: Maker = ofFolds((result) => {
         left: 'what kind of testing this is',
       },
       past(result),
+      torn(result),
     ]);
   }
-  return {
+  const said = {
     text: `Internal testing by ${nameText(m.splitter)}: ${counted(done, 'fold')}, each tested on rows that its model was not given for training in this run.`,
     where: ['manifest.splitter', 'foldDetails'],
-    left: past(result).left,
   };
+  return together([said, past(result), torn(result)]);
 });
 
 /** A test set that was given; nobody here can know where it comes from. */
 export const externalTesting: Maker = (result) => {
+  if (isGiven(result)) return untold('external testing: where the rows of the predictions come from');
   if (result.manifest.method !== 'given test set') {
     return untold('external testing: this run had no test set of its own');
   }
@@ -78,7 +80,7 @@ export const externalTesting: Maker = (result) => {
     where: ['manifest.method', 'foldDetails[0].nTest'],
     left: 'where the test set comes from',
   };
-  return together([said, past(result)]);
+  return together([said, past(result), torn(result)]);
 };
 
 /** The same question asked of the difference between both sets. */
@@ -87,7 +89,11 @@ export const onlyGivenSet =
   (result) =>
     result.manifest.method === 'given test set'
       ? maker(result)
-      : untold('this run had no separate evaluation set to compare with the development data');
+      : untold(
+          isGiven(result)
+            ? 'a comparison with the development data, which the run did not see'
+            : 'this run had no separate evaluation set to compare with the development data',
+        );
 
 /** Seeds: of training, of each fold. */
 export const seeds: Maker = ({ manifest: { randomState, method } }) =>

@@ -3,6 +3,7 @@
 import { counted, wholeNumber } from '../../../core/format.js';
 import type { FoldDetails } from '../../../runner/foldResult.js';
 import type { ReportModel } from '../../reportModel.js';
+import { tornPatients } from '../../sections.js';
 import { type Maker, type Said, together } from '../guideline.js';
 
 /** The folds that gave a result. */
@@ -45,13 +46,25 @@ export const rowsAlone: Maker = ({ manifest: { nGroups, independentRows } }) => 
 });
 
 const WORD = "the grounds of what was taken on the author's word (independentRows)";
+
+/** What stays open where the check of patients failed: rows of a patient are on both sides. */
+export const torn: Maker = (result) => {
+  const found = tornPatients(result);
+  if (!found) return NOTHING;
+  return {
+    text: `Rows of some patients were on both sides (${found.code} failed).`,
+    where: [`checks[${found.at}].code`, `checks[${found.at}].status`],
+    left: `what ${found.code} (failed) means for the figures`,
+  };
+};
+
 const NOTHING: Said = { text: '', where: [] };
 
-/** How good predictions are, and beside it what was lacking and what the model may have known. */
+/** How good predictions are, and beside it what was lacking, what the model may have known, and patients on both sides. */
 export const figures = (maker: Maker): Maker =>
   ofFolds((result) => {
     const said = maker(result);
-    return said.text === '' ? said : together([said, past(result)]);
+    return said.text === '' ? said : together([said, past(result), torn(result)]);
   });
 
 /** What is said of folds, and beside it how many gave no result. */

@@ -12,19 +12,21 @@ export const model: Maker = (result) => {
   const { manifest: m } = result;
   if (isGiven(result)) return untold(GIVEN);
   const name = m.model === null ? '' : ` ${nameText(m.model)}`;
+  // Of a model that never predicted nothing was seen.
   const past =
-    m.fixedModel !== null
-      ? ` It is the same in every fold: ${nameText(m.fixedModel, 300)}.`
-      : m.trainedBefore !== null
-        ? ` It may have been trained before the run: ${nameText(m.trainedBefore, 300)}.`
-        : '';
+    completed(result).length === 0
+      ? ''
+      : m.fixedModel !== null
+        ? ` It is the same in every fold: ${nameText(m.fixedModel, 300)}.`
+        : m.trainedBefore !== null
+          ? ` It may have been trained before the run: ${nameText(m.trainedBefore, 300)}.`
+          : '';
   return {
     text: `The model${name}, through the adapter ${nameText(m.adapter)}.${past}`,
     where: [
       'manifest.adapter',
       ...(m.model === null ? [] : ['manifest.model']),
-      ...(m.fixedModel === null ? [] : ['manifest.fixedModel']),
-      ...(m.fixedModel === null && m.trainedBefore !== null ? ['manifest.trainedBefore'] : []),
+      ...(past === '' ? [] : [m.fixedModel === null ? 'manifest.trainedBefore' : 'manifest.fixedModel']),
     ],
     left: 'the structure of the model and why it was chosen',
   };
@@ -65,6 +67,7 @@ const epochsText = (epochs: readonly number[]) => `${range(epochs)} ${range(epoc
 export const initialisation: Maker = (result) => {
   const { manifest: m } = result;
   if (isGiven(result)) return untold(GIVEN);
+  if (completed(result).length === 0) return untold('initial weights, and whether the model uses the seed');
   if (m.fixedModel !== null) {
     return {
       text: `The run saw no training that begins anew: the model is the same in every fold (${nameText(m.fixedModel, 300)}).`,
@@ -140,6 +143,7 @@ export const cutOffs: Maker = (result) => {
 /** The model of all rows. */
 export const fullModel: Maker = (result) => {
   const { refitted } = result;
+  if (isGiven(result)) return untold(`the full model: ${GIVEN}`);
   if (!refitted) return untold('the full model: the run kept none trained on all rows (`refit: true` does)');
   const said = {
     text: `The result holds the model after its training on all rows. ${nameText(refitted.note, 600)}`,

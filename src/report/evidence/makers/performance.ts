@@ -5,7 +5,7 @@ import type { Interval } from '../../../intervals/interval.js';
 import type { ReportModel } from '../../reportModel.js';
 import { estimandText } from '../../sections.js';
 import { type Maker, pathsTo, pathTo, together, untold } from '../guideline.js';
-import { figures, isGiven, rowsAlone } from './folds.js';
+import { figures, isGiven, rowsAlone, torn } from './folds.js';
 
 const hasLimits = ({ lower, upper }: Interval) => lower !== null || upper !== null;
 
@@ -55,47 +55,69 @@ export const performance: Maker = figures(({ scores, estimates, confidenceInterv
   };
 });
 
+/** Different units in the out-of-fold table; null for a unit that it does not hold. */
+const testedUnits = ({ outOfFold: { row, group } }: ReportModel, unit: string) =>
+  unit === 'row'
+    ? { count: new Set(row).size, where: 'outOfFold.row' }
+    : unit === 'patient' && group
+      ? { count: new Set(group).size, where: 'outOfFold.group' }
+      : null;
+
+/** The number of units and where it stands: those that were predicted, not those of the plan. */
+const unitsOf = (result: ReportModel, { independentUnit, nUnits }: Interval) =>
+  testedUnits(result, independentUnit) ?? { count: nUnits, where: null };
+
+/** Whom the figures can be about: without ids nobody knows whether rows are of new patients. */
+const whom = ({ manifest: { nGroups, independentRows } }: ReportModel) =>
+  nGroups === null && !independentRows ? 'new rows' : 'new patients';
+
 /** How intervals were made, and of what units. */
 export const uncertainty: Maker = (result) => {
-  const {
-    confidenceIntervals,
-    manifest: { nSplits },
-  } = result;
+  const { confidenceIntervals } = result;
   const made = Object.entries(confidenceIntervals).filter(([, interval]) => hasLimits(interval));
-  if (made.length === 0) return untold('statements of uncertainty: the run made no interval');
+  if (made.length === 0) return untold('statements of uncertainty: the run made no interval of a score');
   const said = new Map<string, string[]>();
-  for (const [name, { method, level, nUnits, independentUnit, estimand }] of made) {
-    const text = `${percentOf(level)} intervals by ${nameText(method)}, which take ${counted(nUnits, nameText(independentUnit))} as independent, about ${estimandText(estimand, nSplits)}`;
+  const places = new Set<string>();
+  for (const [name, interval] of made) {
+    const { method, level, independentUnit, estimand } = interval;
+    const { count, where } = unitsOf(result, interval);
+    if (where) places.add(where);
+    const text = `${percentOf(level)} intervals by ${nameText(method)}, which take ${counted(count, nameText(independentUnit))} as independent, about ${estimandText(estimand, result, whom(result))}`;
     said.set(text, [...(said.get(text) ?? []), name]);
   }
   const none = Object.keys(confidenceIntervals).length - made.length;
   const how = {
     text: `${[...said].map(([text, names]) => (said.size > 1 ? `${text} (${names.map((each) => headText(each)).join(', ')})` : text)).join('; ')}.`,
-    where: pathsTo(
-      'confidenceIntervals',
-      made.map(([name]) => name),
-      confidenceIntervals,
-    ),
+    where: [
+      ...pathsTo(
+        'confidenceIntervals',
+        made.map(([name]) => name),
+        confidenceIntervals,
+      ),
+      ...places,
+    ],
     ...(none > 0 ? { left: 'intervals of the scores that have none here' } : {}),
   };
-  return together([how, rowsAlone(result)]);
+  return together([how, rowsAlone(result), torn(result)]);
 };
 
-/** What counts as independent, and what is averaged over. */
+/** What counts as independent, and how many were tested; how a score combines folds and rows stands with the scores. */
 export const analysisUnit: Maker = (result) => {
   const made = Object.entries(result.confidenceIntervals).filter(([, interval]) => hasLimits(interval));
-  const texts = made.map(
-    ([, { independentUnit, nUnits, averagedOver }]) =>
-      `The intervals take the ${nameText(independentUnit)} as the independent unit (${wholeNumber(nUnits)} tested); the estimate averages over every ${averagedOver}.`,
+  const units = made.map(([, interval]) => ({ ...unitsOf(result, interval), unit: interval.independentUnit }));
+  const texts = units.map(
+    ({ unit, count }) =>
+      `The intervals of the scores take the ${nameText(unit)} as the independent unit (${wholeNumber(count)} tested).`,
   );
-  if (texts.length === 0) return untold('the unit of analysis: the run made no interval');
+  if (texts.length === 0) return untold('the unit of analysis: the run made no interval of a score');
   if (new Set(texts).size > 1) return untold('the unit of analysis, which differs between the scores');
   const where = pathsTo(
     'confidenceIntervals',
     made.map(([name]) => name),
     result.confidenceIntervals,
   );
-  return together([{ text: texts[0], where }, rowsAlone(result)]);
+  const counts = units[0].where === null ? [] : [units[0].where];
+  return together([{ text: texts[0], where: [...where, ...counts] }, rowsAlone(result), torn(result)]);
 };
 
 /** How scores differ between folds. */
@@ -167,9 +189,14 @@ export const crossTabulation: Maker = figures(
       positiveLabel === null
         ? ''
         : ` Of the positive class ${wholeNumber(count((t, p) => isPositive(t) && isPositive(p)))} were found and ${wholeNumber(count((t, p) => isPositive(t) && !isPositive(p)))} missed; of the other ${wholeNumber(count((t, p) => !isPositive(t) && !isPositive(p)))} were right and ${wholeNumber(count((t, p) => !isPositive(t) && isPositive(p)))} false alarms.`;
+    const left = [
+      ...(positiveLabel === null ? ['the table of the classes against the reference'] : []),
+      ...(repeated ? ['a table that counts every row once'] : []),
+    ].join('; ');
     return {
       text: `${wholeNumber(wrong)} of ${counted(row.length, 'prediction')} differ from the reference${repeated}${plain}.${cells}`,
       where: ['outOfFold.yTrue', 'outOfFold.yPred'],
+      left: left || undefined,
     };
   },
 );
@@ -189,7 +216,8 @@ export const failedFolds: Maker = (result) => {
 };
 
 /** Scores that had no value somewhere. */
-export const undefinedScores: Maker = ({ scores }) => {
+export const undefinedScores: Maker = (result) => {
+  const { scores, manifest } = result;
   const found = Object.entries(scores).flatMap(([name, values]) => {
     const none = values.filter(({ value }) => value === null).length;
     return none === 0 ? [] : [{ name, none, of: values.length }];
@@ -198,7 +226,7 @@ export const undefinedScores: Maker = ({ scores }) => {
   return {
     text:
       found.length === 0
-        ? 'Every score has a value in every fold that was run.'
+        ? `Every score has a value${manifest.nSplits === 1 ? '' : isGiven(result) ? ' in every fold' : ' in every fold that was run'}.`
         : `Scores without a value: ${found.map(({ name, none, of }) => `${headText(name)} in ${wholeNumber(none)} of ${counted(of, 'fold')}`).join(', ')}; they count in no mean.`,
     where: found.length === 0 ? ['scores'] : found.map(({ name }) => pathTo('scores', name)),
     left,
