@@ -91,6 +91,32 @@ export function loaderSuite({ name, load, text, rows, header, content, remote, r
       await expect(readdir(cacheDir)).rejects.toThrow('ENOENT');
     });
 
+    it('reads a URL that is a string, and refuses an address on the web where there are files', async () => {
+      const url = pathToFileURL(await file(text));
+      expect(await load({ path: url.href })).toEqual(await load({ path: url }));
+      for (const path of ['https://example.org/a.csv', new URL('http://example.org/a.csv')]) {
+        const scheme = String(path).split(':')[0];
+        expect(await rejection(load({ path }))).toBe(
+          `unreadable_file: \`path\` must name a file that can be read. Got an address on the web (${scheme}:). ` +
+            'Download it, and give the place of the file.',
+        );
+      }
+    });
+
+    it('takes `cacheDir` as path or URL, and refuses what would make a folder of that name', async () => {
+      const path = await file(text);
+      for (const cacheDir of ['./cache', '~cache/~', 'C:\\cache', 'file:///tmp/x', new URL('file:///tmp/x')]) {
+        expect((await load({ path, cacheDir })).y.length).toBe(rows);
+      }
+      const must = 'must be a folder of this machine as a path or `file:` URL, with the home folder (`~`) written out.';
+      const wrong = ['', '~', '~/c', '~\\c', 'file:c', 'file://host/c', 'https://example.org/c', 's3://bucket'];
+      for (const cacheDir of [...wrong, ...['https://example.org/', 'file://host/c'].map((each) => new URL(each))]) {
+        expect(await rejection(load({ path, cacheDir }))).toContain(
+          `invalid_option: The \`cacheDir\` option of ${name} ${must} Got`,
+        );
+      }
+    });
+
     const of = (option: string) => `The \`${option}\` option of ${name}`;
     it.each<readonly [object, string]>([
       [{ path: '' }, `invalid_option: ${of('path')} must be a non-empty string or a URL. Got ''.`],
