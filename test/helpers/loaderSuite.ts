@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { InvalidOptionError } from '../../src/core/errors.js';
 import type { Dataset } from '../../src/datasets/dataset.js';
@@ -32,7 +33,7 @@ export function loaderSuite({ name, load, text, rows, header, content, remote, r
       folder = await mkdtemp(join(tmpdir(), 'cvkit-loader-'));
     });
     afterAll(() => rm(folder, { recursive: true }));
-    const file = async (written: string) => {
+    const file = async (written: string | Uint8Array) => {
       const path = join(folder, 'given.csv');
       await writeFile(path, written);
       return path;
@@ -58,13 +59,17 @@ export function loaderSuite({ name, load, text, rows, header, content, remote, r
     });
 
     it('refuses what is no table in one sentence (reviewed)', async () => {
-      const said = async (written: string) =>
+      const said = async (written: string | Uint8Array) =>
         (await rejection(load({ path: await file(written) }))).replaceAll(join(folder, 'given.csv'), 'given.csv');
       const empty = 'empty_table: given.csv must have rows. Got an empty file.';
       expect(await said('')).toBe(empty);
       expect(await said('\uFEFF\n\n')).toBe(empty);
       expect(await said('<!doctype html><title>Log in</title>')).toBe(
         'not_a_table: given.csv must be a file of data. Got a web page (HTML).',
+      );
+      const packed = gzipSync(new TextEncoder().encode(text));
+      expect(await said(packed)).toBe(
+        'not_a_table: given.csv must be a file of data. Got a gzip file. Unpack it, and give the file that was in it.',
       );
       expect(await said(`"a"\n${text}`)).toMatch(/^quoted_cells: given\.csv must have cells without quotes\./);
       if (header === undefined) return;
