@@ -83,11 +83,13 @@ export async function inTime<T>(
     signal?.addEventListener('abort', abort, { once: true });
     timer = setTimeout(() => over(unusable(folder, new Error(`no answer within ${timeout} s`))), timeout * 1000);
   });
-  // Whoever called has an error by then; that of a disk which answered too late would have no reader.
-  const cleaned = work.then((result) => (isOver ? late(result) : undefined));
-  cleaned.catch(() => undefined);
+  // In the race, so that an error that comes too late has a reader.
+  const answered = work.then(async (result) => {
+    if (isOver) await late(result);
+    return result;
+  });
   try {
-    return await Promise.race([work, end]);
+    return await Promise.race([answered, end]);
   } finally {
     clearTimeout(timer);
     if (abort) signal?.removeEventListener('abort', abort);

@@ -93,6 +93,19 @@ describe('inTime', () => {
     answer(7);
     await vi.waitFor(() => expect(came.mock.calls).toEqual([[7], [7]]));
   });
+
+  it('has a reader for an error that comes too late', async () => {
+    const unread = vi.fn();
+    process.on('unhandledRejection', unread);
+    const fails = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('late')), 40));
+    const failsAfter = new Promise<void>((resolve) => setTimeout(resolve, 40));
+    const soon = { ...limits, timeout: 0.01 };
+    await rejection(inTime(fails, 'F', soon, late));
+    await rejection(inTime(failsAfter, 'F', soon, () => Promise.reject(new Error('late'))));
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    process.off('unhandledRejection', unread);
+    expect(unread).not.toHaveBeenCalled();
+  });
 });
 
 describe('errors', () => {
