@@ -16,14 +16,25 @@ export async function readText(path: string | URL, signal?: AbortSignal): Promis
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readBytes(path, signal));
 }
 
-/** The bytes of a file, with the errors of {@link readText}. */
+/**
+ * The bytes of a file, which may be named by a `file:` URL, also as a string; with the errors of {@link readText}. Addresses
+ * on the web are refused.
+ */
 export async function readBytes(path: string | URL, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  const refuse = (got: string, way?: string, cause?: unknown) =>
+    new CVKitError(sentence('`path`', 'name a file that can be read', phrase(got), way), {
+      code: 'unreadable_file',
+      cause,
+    });
+  const scheme = /^(https?|file):(?=\/)/i.exec(String(path))?.[1].toLowerCase();
+  if (scheme?.startsWith('http')) {
+    throw refuse(`an address on the web (${scheme}:)`, 'Download it, and give the place of the file.');
+  }
   try {
-    return await fs.readFile(path, { signal });
+    return await fs.readFile(scheme === 'file' ? new URL(path) : path, { signal });
   } catch (cause) {
     signal?.throwIfAborted();
-    const message = sentence('`path`', 'name a file that can be read', phrase(messageOf(cause)));
-    throw new CVKitError(message, { code: 'unreadable_file', cause });
+    throw refuse(messageOf(cause), undefined, cause);
   }
 }
 

@@ -14,7 +14,8 @@ export interface Terminal {
 export interface Files {
   readFile(path: string | URL): Promise<Uint8Array<ArrayBuffer>>;
   writeFile(path: string | URL, data: string | Iterable<Uint8Array>): Promise<void>;
-  mkdir(path: string | URL, options: { recursive: true }): Promise<unknown>;
+  /** Without `recursive` the folder above must be there, and the folder itself must not. */
+  mkdir(path: string | URL, options?: { recursive: true }): Promise<unknown>;
   rename(from: string | URL, to: string | URL): Promise<void>;
   rm(path: string | URL, options: { force: true }): Promise<void>;
   /** Names of what a folder holds. */

@@ -1,8 +1,9 @@
 /** A published file from the cache or from its address. */
-import { cacheHome, files } from '#io';
-import { CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
+import { files } from '#io';
+import { CVKitError, InvalidOptionError, messageOf, sentence } from '../core/errors.js';
 import type { Files } from '../core/io.js';
 import type { OptionsOf, OptionTable } from '../core/options.js';
+import { cacheFolder, inTime, makeFolder, noFile, unusable } from './cacheFolder.js';
 import { emptied, fetchBytes, type Half } from './fetchBytes.js';
 import { PartFile } from './partFile.js';
 import { type PublishedFile, type Verified, verified } from './publishedFile.js';
@@ -20,47 +21,63 @@ export interface Downloaded extends Verified {
  *
  * A cached file with another hash is downloaded again, and `warnings` says so. A download that breaks off leaves what came
  * (`<file>.part`), and the next one goes on from there. The file takes its place in the cache by renaming, so that loads at the
- * same time, also of several programs, see a whole file or none.
+ * same time, also of several programs, see a whole file or none. The cache is tried before the download, within `timeout` and
+ * `signal`; where the whole file cannot take its place after all, it is given all the same, and `warnings` says so.
  *
  * @throws {@link CVKitError} with code `cache_unusable` (the folder cannot be read or written), `checksum`, and those of
  *   {@link fetchBytes}
  */
 export async function download(file: PublishedFile, options: DownloadOptions): Promise<Downloaded> {
   options.signal?.throwIfAborted();
+  const began = performance.now();
   const disk = files;
   if (!disk) {
     if (options.cacheDir !== undefined) throw noFileSystem(options.cacheDir);
-    return { ...(await fetched(file, options, inMemory())), warnings: [] };
+    const { content, sha256 } = await fetched(file, options, inMemory(), began);
+    return { content, sha256, warnings: [] };
   }
-  const folder = options.cacheDir ?? cacheFolder();
+  const folder = cacheFolder(options.cacheDir);
   const target = `${folder}/${file.name}`;
-  const inCache = <T>(work: () => Promise<T>) => work().catch(unusable(folder));
-  const cached = await inCache(() => fromCache(file, target, disk));
-  if (cached && cached !== 'broken') return { ...cached, warnings: [] };
-  const part = await inCache(async () => {
-    await disk.mkdir(folder, { recursive: true });
-    return PartFile.claim(disk, target, file.url);
+  const inCache = <T>(work: () => Promise<T>) =>
+    work().catch((cause: unknown) => {
+      throw cause instanceof CVKitError ? cause : unusable(folder, cause);
+    });
+  const prepared = inCache(async () => {
+    const cached = await fromCache(file, target, disk);
+    if (cached && cached !== 'broken') return cached;
+    await makeFolder(disk, folder);
+    return { isBroken: cached === 'broken', part: await PartFile.claim(disk, target, file.url) };
   });
+  const ready = await inTime(prepared, folder, options, async (late) => {
+    if ('part' in late) await late.part.keep();
+  });
+  if ('content' in ready) return { ...ready, warnings: [] };
+  const { part, isBroken } = ready;
   const half = onDisk(part, inCache);
   let found: Verified & { readonly bytes: Uint8Array };
   try {
-    found = await fetched(file, options, half);
+    found = await fetched(file, options, half, began);
   } catch (error) {
     // What has another hash is of no use; anything else may be the beginning of the file.
     await inCache(() => (isChecksum(error) ? part.discard() : part.keep()));
     throw error;
   }
-  await inCache(() => part.finish(found.bytes));
   const broken = `The file ${file.name} in the cache was not the published one (changed, or cut off), and was downloaded again.`;
-  const warnings = cached === 'broken' ? [broken] : [];
+  const warnings = isBroken ? [broken] : [];
+  try {
+    await part.finish(found.bytes);
+  } catch (error) {
+    warnings.push(
+      `The file ${file.name} was downloaded, but the cache folder ${folder} could not keep it: ${messageOf(error)}.`,
+    );
+  }
   return { content: found.content, sha256: found.sha256, warnings };
 }
 
 /** Downloads and verifies. What began with a half file and has another hash is tried once more from its beginning. */
-async function fetched(file: PublishedFile, options: DownloadOptions, half: Half) {
+async function fetched(file: PublishedFile, options: DownloadOptions, half: Half, began: number) {
   const { timeout, stallTimeout, signal } = options;
   const most = 2 * file.size + 100_000;
-  const began = performance.now();
   const request = { url: file.url, name: file.name, half, most, began, timeout, stallTimeout, signal };
   const first = await fetchBytes(request);
   try {
@@ -78,7 +95,9 @@ async function fromCache(file: PublishedFile, target: string, disk: Files): Prom
     return await verified(file, await disk.readFile(target), 'the cache');
   } catch (error) {
     if (isChecksum(error)) return 'broken';
-    if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
+    const { code } = error as { code?: unknown };
+    if (code === 'ENOENT') return undefined;
+    if (code === 'EISDIR') throw noFile(target, error);
     throw error;
   }
 }
@@ -101,27 +120,7 @@ const onDisk = (part: PartFile, inCache: <T>(work: () => Promise<T>) => Promise<
   append: (bytes) => inCache(() => part.append(bytes)),
 });
 
-/** The folder where none is named. */
-function cacheFolder(): string {
-  const home = cacheHome();
-  if (home === undefined) {
-    const message = sentence('The cache folder', 'be in the home folder of the user', phrase('no home folder'), WAY);
-    throw new CVKitError(message, { code: 'cache_unusable' });
-  }
-  return `${home}/cvkit`;
-}
-
-const WAY = 'Name another folder in `cacheDir`, or give the file as `path`.';
-
-const unusable = (folder: string) => (cause: unknown) => {
-  if (cause instanceof CVKitError) throw cause;
-  throw new CVKitError(
-    sentence(`The cache folder ${folder}`, 'be a folder that can be read and written', phrase(messageOf(cause)), WAY),
-    { code: 'cache_unusable', cause },
-  );
-};
-
-const noFileSystem = (folder: string) =>
+const noFileSystem = (folder: string | URL) =>
   new InvalidOptionError(
     sentence('The `cacheDir` option', 'be left out where there is no file system', folder, 'Browsers keep no cache.'),
     { code: 'idle_option' },

@@ -1,12 +1,10 @@
-import { type InputOf, optionTable, string } from '../core/options.js';
+import { type InputOf, optionTable } from '../core/options.js';
 import type { Dataset } from './dataset.js';
-import { pathOption, signalOption } from './sourceOptions.js';
+import { cacheDirOption, pathOption, signalOption } from './sourceOptions.js';
 
 export const loadCancerImagingOptions = optionTable('loadCancerImaging', {
   path: pathOption('CSV file (in browsers: URL) with the same 31 columns, read instead of the bundled data.'),
-  cacheDir: string()
-    .optional()
-    .describe('Not needed, as these data are bundled: taken so that all loaders can be called alike.'),
+  cacheDir: cacheDirOption('Not needed, as these data are bundled: taken so that all loaders can be called alike.'),
   signal: signalOption,
 });
 

@@ -12,7 +12,14 @@ export interface NumericTable {
   readonly most: number;
   /** What stands for a feature that is missing, which is NaN then. Left out: none is. */
   readonly missing?: '?';
+  /** Features that are codes: the numbers that they may be, ascending. */
+  readonly codes?: Readonly<Record<string, readonly number[]>>;
+  /** Features that are measurements above 0. */
+  readonly positive?: readonly string[];
 }
+
+/** A decimal number, as data files have it: `Number` alone would read `0x3F`, too. */
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
  * The rows of a text that holds nothing but numbers; X has the shape [n, columns.length - 1].
@@ -49,22 +56,37 @@ function checkHeader(header: readonly string[], columns: readonly string[], name
   if (odd >= 0) throw refuse(`${where}, column ${odd + 1}`, `be '${columns[odd]}'`, 'another name');
 }
 
-function numbersOf(line: string, { columns, most, missing }: NumericTable, where: string): number[] {
+function numbersOf(line: string, table: NumericTable, where: string): number[] {
+  const { columns, most, missing } = table;
   const cells = cellsOf(line);
   if (cells.length !== columns.length) {
     throw ragged(where, `have ${columns.length} cells, ${fromTo(columns)}`, cells.length);
   }
   return cells.map((cell, at) => {
-    const value = cell === '' ? Number.NaN : Number(cell);
+    const value = DECIMAL.test(cell) ? Number(cell) : Number.NaN;
     const column = `${where}, column '${columns[at]}'`;
     if (at === columns.length - 1) {
       if (Number.isInteger(value) && value >= 0 && value <= most) return value;
       const got = kindOf(Number.isFinite(value) ? value : cell, Number.isInteger(value) ? [0, most] : undefined);
       throw new InvalidDataError(sentence(column, `be a whole number from 0 to ${most}`, got));
     }
-    if (Number.isFinite(value)) return value;
+    if (Number.isFinite(value)) return inRange(value, table, columns[at], column);
     if (cell === missing) return Number.NaN;
     const must = missing ? `be a number or '${missing}'` : 'be a number';
     throw new InvalidDataError(sentence(column, must, kindOf(cell)), { code: 'not_numeric' });
   });
+}
+
+/** The value, where it is among the codes of its column, or above 0. */
+function inRange(value: number, { codes, positive, missing }: NumericTable, name: string, column: string): number {
+  const orMissing = missing ? ` or '${missing}'` : '';
+  const allowed = codes?.[name];
+  if (allowed && !allowed.includes(value)) {
+    const got = kindOf(value, [allowed[0], allowed[allowed.length - 1]]);
+    throw new InvalidDataError(sentence(column, `be one of ${allowed.join(', ')}${orMissing}`, got));
+  }
+  if (value <= 0 && positive?.includes(name)) {
+    throw new InvalidDataError(sentence(column, `be a number above 0${orMissing}`, kindOf(value)));
+  }
+  return value;
 }

@@ -42,7 +42,14 @@ export class PartFile implements Half {
     }
     if (isTaken) await part.#takeOver();
     part.#file = await files.open(part.#own, 'a+');
-    return part;
+    // Tried now: what cannot be written is better known before a download than after it.
+    try {
+      if (part.#length === 0) await part.restart(undefined);
+      return part;
+    } catch (error) {
+      await part.discard();
+      throw error;
+    }
   }
 
   async #takeOver(): Promise<void> {

@@ -1,12 +1,13 @@
 /** Text of cells between commas without quotes, as the published data sets are written: one line, one row. */
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { isWebPage } from './publishedFile.js';
+import { isZip } from './zipMember.js';
 
 /**
  * The lines of a text, with either line end, without empty ones at its end.
  *
  * @param name who is spoken of in messages, for example the path of the file
- * @throws {@link InvalidDataError} for bytes that are no UTF-8, a page of the web, an empty file and quotes
+ * @throws {@link InvalidDataError} for bytes that are no UTF-8, a packed file, a page of the web, an empty file and quotes
  */
 export function plainLines(bytes: Uint8Array, name: string): string[] {
   const text = decoded(bytes, name).trimEnd();
@@ -19,6 +20,11 @@ export function plainLines(bytes: Uint8Array, name: string): string[] {
 }
 
 function decoded(bytes: Uint8Array, name: string): string {
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  if (isGzip || isZip(bytes)) {
+    const way = 'Unpack it, and give the file that was in it.';
+    throw refused(name, 'be a file of data', isGzip ? 'a gzip file' : 'a zip archive', 'not_a_table', way);
+  }
   if (isWebPage(bytes)) throw refused(name, 'be a file of data', 'a web page (HTML)', 'not_a_table');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

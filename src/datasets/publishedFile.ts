@@ -1,7 +1,7 @@
 /** A file that somebody else publishes: where it is, and how we know that what came is that file. */
-import { sha256 } from '#io';
 import { CVKitError, messageOf, phrase, sentence } from '../core/errors.js';
 import { wholeNumber } from '../core/format.js';
+import { sha256Of } from '../core/sha256Of.js';
 
 /** A file on the web, pinned by the hash of what it holds. */
 export interface PublishedFile {
@@ -23,13 +23,6 @@ export interface PublishedFile {
 export interface Verified {
   readonly content: Uint8Array;
   readonly sha256: string;
-}
-
-/** SHA-256 of bytes: 64 hexadecimal digits. */
-export async function sha256Of(bytes: Uint8Array): Promise<string> {
-  const hash = await sha256();
-  hash.update(bytes);
-  return hash.digest();
 }
 
 /**

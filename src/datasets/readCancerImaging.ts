@@ -1,8 +1,8 @@
 import { CVKitError, phrase, sentence } from '../core/errors.js';
+import { sha256Of } from '../core/sha256Of.js';
 import { csv, sha256 as published } from './data/wdbc.js';
 import type { Dataset } from './dataset.js';
 import { type NumericTable, numericCsv } from './numericCsv.js';
-import { sha256Of } from './publishedFile.js';
 import { atPath, type Source } from './sourceOf.js';
 
 const MEASURES = [

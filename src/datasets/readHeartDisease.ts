@@ -5,12 +5,17 @@ import { type NumericTable, numericCsv } from './numericCsv.js';
 import type { PublishedFile } from './publishedFile.js';
 import { sourceOf } from './sourceOf.js';
 
-/** Attributes in the order of heart-disease.names. */
+/** Attributes in the order of heart-disease.names, with the codes that it explains. ST depression may be 0 or below. */
 const TABLE: NumericTable = {
   columns: 'age sex cp trestbps chol fbs restecg thalach exang oldpeak slope ca thal num'.split(' '),
   header: false,
   most: 4,
   missing: '?',
+  codes: {
+    ...{ sex: [0, 1], cp: [1, 2, 3, 4], fbs: [0, 1], restecg: [0, 1, 2], exang: [0, 1] },
+    ...{ slope: [1, 2, 3], ca: [0, 1, 2, 3], thal: [3, 6, 7] },
+  },
+  positive: ['age', 'trestbps', 'chol', 'thalach'],
 };
 
 const CLEVELAND: PublishedFile = {

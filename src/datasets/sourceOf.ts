@@ -1,8 +1,9 @@
 /** The bytes that a loader reads: of `path`, or of the published file. */
 import { readBytes } from '#io';
+import { sha256Of } from '../core/sha256Of.js';
 import type { Dataset } from './dataset.js';
 import { type DownloadOptions, download } from './download.js';
-import { type PublishedFile, sha256Of } from './publishedFile.js';
+import type { PublishedFile } from './publishedFile.js';
 
 export interface Source {
   readonly bytes: Uint8Array;

@@ -6,7 +6,6 @@ import {
   type OptionTable,
   type Parsed,
   rejectUnusedOption,
-  string,
 } from '../core/options.js';
 
 /** Longest waits that are accepted, in seconds: for the whole, and for the next byte. */
@@ -30,13 +29,27 @@ export const signalOption = custom<AbortSignal>(
   .optional()
   .describe('Gives up reading when it is aborted.');
 
+/** A folder on this machine. No shell is there to know `~`, and other addresses would become folders of that name. */
+function isFolder(value: unknown): boolean {
+  if (value instanceof URL) return value.protocol === 'file:' && value.host === '';
+  if (typeof value !== 'string' || value === '' || /^~([/\\]|$)/.test(value)) return false;
+  return /^file:/i.test(value) ? /^file:\/\/\//i.test(value) : !/^[a-z][a-z\d+.-]*:\/\//i.test(value);
+}
+
+export const cacheDirOption = (what: string) =>
+  custom<string | URL>(
+    'string | URL',
+    'be a folder of this machine as a path or `file:` URL, with the home folder (`~`) written out',
+    isFolder,
+  )
+    .optional()
+    .describe(what);
+
 /** Options of loaders that download. */
 export const downloadOptions = {
-  cacheDir: string()
-    .optional()
-    .describe(
-      'Folder that keeps what was downloaded; left out, `cvkit` in the cache folder of the user. No effect with `path`; browsers have none.',
-    ),
+  cacheDir: cacheDirOption(
+    'Folder that keeps what was downloaded; left out, `cvkit` in the cache folder of the user. No effect with `path`; browsers have none.',
+  ),
   timeout: number({ above: 0, max: MOST_TIME })
     .default(300)
     .describe('Seconds for the whole download, after which it gives up.'),

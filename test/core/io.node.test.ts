@@ -62,6 +62,20 @@ describe('readBytes in Node', () => {
     await expect(readBytes(join(folder, 'none'))).rejects.toMatchObject({ code: 'unreadable_file' });
     await expect(readBytes(new URL('https://example.org/x'))).rejects.toThrow('must name a file that can be read');
   });
+
+  it('takes a `file:` URL as a string, and refuses addresses on the web', async () => {
+    const path = join(folder, 'by url µ.bin');
+    await writeFile(path, 'x');
+    expect([...(await readBytes(pathToFileURL(path).href))]).toEqual([120]);
+    const got = (where: string | URL) =>
+      readBytes(where).catch((thrown: CVKitError) => `${thrown.code}: ${thrown.message}`);
+    const web =
+      'unreadable_file: `path` must name a file that can be read. Got an address on the web (https:). ' +
+      'Download it, and give the place of the file.';
+    expect(await got('HTTPS://example.org/a')).toBe(web);
+    expect(await got(new URL('https://example.org/a'))).toBe(web);
+    expect(await got('https:a')).toContain('ENOENT');
+  });
 });
 
 describe('cacheHome in Node', () => {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import fs, { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CVKitError } from '../../src/core/errors.js';
+import type { Files } from '../../src/core/io.js';
 import { type DownloadOptions, download } from '../../src/datasets/download.js';
 import { rejection } from '../helpers/failure.js';
 import { cutOff, type FileServer, fileServer, honest, stalled } from '../helpers/fileServer.js';
@@ -80,8 +82,69 @@ describe('the cache', () => {
     );
     folder = join(root, String(count++));
     await mkdir(join(folder, 'data.csv'), { recursive: true });
-    expect(await said(get())).toMatch(/^cache_unusable: The cache folder FOLDER must be .* Got EISDIR/);
+    expect(await said(get())).toMatch(
+      /^cache_unusable: The entry FOLDER\/data\.csv of the cache must be a file\. Got EISDIR.* Remove it, or name another folder in `cacheDir`\.$/,
+    );
     expect(server.asked).toEqual([]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('in /proc, where nothing can be made: an error, and an end', async () => {
+    expect(await said(get({ cacheDir: '/proc/nope' }))).toMatch(
+      /^cache_unusable: The cache folder \/proc\/nope must be a folder that can be read and written\. Got ENOENT/,
+    );
+    expect(server.asked).toEqual([]);
+  });
+
+  it('may be named by a URL', async () => {
+    await get({ cacheDir: pathToFileURL(folder) });
+    await get({ cacheDir: pathToFileURL(folder).href });
+    expect([await readdir(folder), server.asked.length]).toEqual([['data.csv'], 1]);
+  });
+
+  /** A download on a disk of which one call is another. */
+  const onDisk = async (changed: Partial<Files>, more: Partial<DownloadOptions> = {}) => {
+    vi.resetModules();
+    vi.doMock('#io', async () => {
+      const io = await import('../../src/core/io.node.js');
+      return { ...io, files: { ...io.files, ...changed } };
+    });
+    try {
+      const { download: changedDownload } = await import('../../src/datasets/download.js');
+      return await changedDownload(file(), options(more)).catch((thrown: CVKitError) => thrown);
+    } finally {
+      vi.doUnmock('#io');
+      vi.resetModules();
+    }
+  };
+
+  it('that never answers: ends at `timeout` and at the signal, and nothing is downloaded', async () => {
+    const silent = { readFile: () => new Promise<never>(() => undefined) };
+    expect(await onDisk(silent, { timeout: 0.05 })).toMatchObject({
+      code: 'cache_unusable',
+      message: expect.stringContaining('Got no answer within 0.05 s.'),
+    });
+    const signal = AbortSignal.timeout(50);
+    expect(await onDisk(silent, { signal })).toBe(signal.reason);
+    expect(server.asked).toEqual([]);
+  });
+
+  it('that cannot be written: nothing is downloaded, and nothing left', async () => {
+    const full = new Error('ENOSPC: no space left on device');
+    const open: Files['open'] = async (path, flags) => {
+      const opened = await fs.open(path, flags);
+      return Object.assign(opened, { appendFile: () => Promise.reject(full) });
+    };
+    expect(await onDisk({ open })).toMatchObject({ code: 'cache_unusable', cause: full });
+    expect([server.asked, await readdir(folder)]).toEqual([[], []]);
+  });
+
+  it('that cannot keep the whole file after all: the data come with a warning', async () => {
+    const rename = () => Promise.reject(new Error('EPERM: in use'));
+    expect(await onDisk({ rename })).toEqual({
+      ...{ content: BYTES, sha256: HASH },
+      warnings: [`The file data.csv was downloaded, but the cache folder ${folder} could not keep it: EPERM: in use.`],
+    });
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('lies in the folder of the user where none is named', async () => {

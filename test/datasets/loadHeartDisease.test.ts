@@ -11,6 +11,7 @@ import { readHeartDisease } from '../../src/datasets/readHeartDisease.js';
 import { LogisticRegression } from '../../src/estimators/index.js';
 import { CVKitValidator, KFold, UniversalCVRunner } from '../../src/index.js';
 import { tabular } from '../../src/preprocessing/index.js';
+import { rejection } from '../helpers/failure.js';
 import { type FileServer, fileServer, honest } from '../helpers/fileServer.js';
 import { loaderSuite } from '../helpers/loaderSuite.js';
 import { published } from '../helpers/published.js';
@@ -24,6 +25,12 @@ const LINES = [
   '44.0,1.0,2.0,118.0,219.0,0.0,0.0,170.0,0.0,0.0,1.0,0.0,?,4',
 ];
 const NAMES = 'age sex cp trestbps chol fbs restecg thalach exang oldpeak slope ca thal'.split(' ');
+
+/** heart-disease.names of UCI, section 7. */
+const CODES: Record<string, number[]> = {
+  ...{ sex: [0, 1], cp: [1, 2, 3, 4], fbs: [0, 1], restecg: [0, 1, 2], exang: [0, 1] },
+  ...{ slope: [1, 2, 3], ca: [0, 1, 2, 3], thal: [3, 6, 7] },
+};
 
 let folder: string;
 beforeAll(async () => {
@@ -55,11 +62,11 @@ describe('`path`', () => {
   });
 
   it('gives back every row that was written', async () => {
-    const cell = fc.option(
-      fc.integer({ min: -999, max: 999 }).map((value) => value / 10),
-      { nil: Number.NaN },
-    );
-    const row = fc.tuple(fc.array(cell, { minLength: 13, maxLength: 13 }), fc.integer({ min: 0, max: 4 }));
+    const cells = NAMES.map((name) => {
+      const measured = fc.integer({ min: name === 'oldpeak' ? -999 : 1, max: 9999 }).map((value) => value / 10);
+      return fc.option(name in CODES ? fc.constantFrom(...CODES[name]) : measured, { nil: Number.NaN });
+    });
+    const row = fc.tuple(fc.tuple(...cells), fc.integer({ min: 0, max: 4 }));
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
         const written = rows.map(([cells, num]) =>
@@ -101,6 +108,34 @@ describe('`path`', () => {
     expect(await said(LINES[0].replace(/0$/, '5'))).toMatchInlineSnapshot(
       `"Line 1 of heart.data, column 'num' must be a whole number from 0 to 4. Got a number above 4."`,
     );
+  });
+});
+
+describe('cells', () => {
+  const said = (column: string, cell: string | number) => {
+    const cells = LINES[0].split(',');
+    cells[NAMES.indexOf(column)] = String(cell);
+    return file(`${LINES[1]}\n${cells}`, 'cells.data').then((path) => rejection(loadHeartDisease({ path })));
+  };
+
+  it.each(Object.entries(CODES))('%s: no number but its codes', async (column, codes) => {
+    const others = Array.from({ length: 11 }, (_, at) => at - 1).filter((code) => !codes.includes(code));
+    for (const cell of [...others, codes[0] + 0.5]) {
+      expect(await said(column, cell)).toMatch(
+        new RegExp(
+          `^invalid_data: Line 2 of .*, column '${column}' must be one of ${codes.join(', ')} or '\\?'\\. Got `,
+        ),
+      );
+    }
+  });
+
+  it.each(['age', 'trestbps', 'chol', 'thalach'])('%s: no number that is not above 0', async (column) => {
+    for (const cell of [0, -1]) {
+      expect(await said(column, cell)).toMatch(
+        new RegExp(`^invalid_data: Line 2 of .*, column '${column}' must be a number above 0 or '\\?'\\. Got `),
+      );
+    }
+    expect(await said(column, '0x3F')).toMatch(/^not_numeric: Line 2 of /);
   });
 });
 

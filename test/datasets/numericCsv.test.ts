@@ -67,4 +67,29 @@ describe('numericCsv', () => {
     expect(cell('1,2,?', CODES)).toBe(`${stage} Got a string.`);
     expect(cell('1,2,', CODES)).toBe(`${stage} Got an empty string.`);
   });
+
+  it('reads decimal numbers alone', () => {
+    const cells = ['61', '-61', '+61', '61.', '.5', '6.1e1', '6E-1', '-0.5'];
+    expect(cells.map((cell) => read(`${cell},1,0`, CODES).X[0][0])).toEqual(cells.map(Number));
+    for (const cell of ['0x3F', '0b11', '0o17', '1_000', '1e', '.', '1e999', '6 1', '１']) {
+      expect(failure(() => read(`${cell},1,0`, CODES))).toMatch(/^not_numeric: Line 1 of ward\.csv, column 'age' must/);
+      expect(failure(() => read(`1,1,${cell}`, CODES))).toMatch(/column 'stage' must be a whole number from 0 to 4/);
+    }
+  });
+
+  it('refuses what is none of the codes, and measurements that are not above 0', () => {
+    const table: NumericTable = { ...CODES, codes: { dose: [3, 6, 7] }, positive: ['age'] };
+    expect(read('0.1,6.0,1\n?,?,0', table).X).toEqual([
+      [0.1, 6],
+      [Number.NaN, Number.NaN],
+    ]);
+    const said = (line: string, of = table) => failure(() => read(`5,3,0\n${line}`, of));
+    const dose = "invalid_data: Line 2 of ward.csv, column 'dose' must be one of 3, 6, 7 or '?'.";
+    expect(said('5,4,0')).toBe(`${dose} Got a number from 3 to 7.`);
+    expect(said('5,8,0')).toBe(`${dose} Got a number above 7.`);
+    expect(said('5,0,0')).toBe(`${dose} Got 0.`);
+    const age = "invalid_data: Line 2 of ward.csv, column 'age' must be a number above 0";
+    expect(said('0,3,0')).toBe(`${age} or '?'. Got 0.`);
+    expect(said('-1,3,0', { ...table, missing: undefined })).toBe(`${age}. Got a number below 0.`);
+  });
 });

@@ -1,3 +1,4 @@
+import { gzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { cellsOf, checkRows, plainLines, ragged } from '../../src/datasets/plainCsv.js';
 import { failure } from '../helpers/failure.js';
@@ -16,6 +17,11 @@ describe('plainLines', () => {
     expect(said(bytes(''))).toBe('empty_table: x.csv must have rows. Got an empty file.');
     expect(said(bytes('\uFEFF \r\n'))).toBe('empty_table: x.csv must have rows. Got an empty file.');
     expect(said(bytes('<html>'))).toBe('not_a_table: x.csv must be a file of data. Got a web page (HTML).');
+    const packed = (what: string) =>
+      `not_a_table: x.csv must be a file of data. Got ${what}. Unpack it, and give the file that was in it.`;
+    expect(said(gzipSync(bytes('a,b\n1,2')))).toBe(packed('a gzip file'));
+    expect(said(new Uint8Array([0x1f, 0x8b]))).toBe(packed('a gzip file'));
+    expect(said(zipSync({ 'x.csv': bytes('a,b\n1,2') }))).toBe(packed('a zip archive'));
     expect(said(new Uint8Array([0x61, 0xe4, 0x0a]))).toBe(
       'wrong_encoding: x.csv must be text in UTF-8. Got bytes that are none.',
     );

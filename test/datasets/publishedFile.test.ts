@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isWebPage, sha256Of, verified } from '../../src/datasets/publishedFile.js';
+import { isWebPage, verified } from '../../src/datasets/publishedFile.js';
 import { rejection } from '../helpers/failure.js';
 import { published } from '../helpers/published.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const CONTENT = bytes('61,?,1\n');
 const URL = 'https://example.org/data.csv';
-
-describe('sha256Of', () => {
-  it.each([
-    // FIPS 180-4 examples.
-    ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
-    ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
-  ])('of %o', async (text, expected) => {
-    expect(await sha256Of(bytes(text))).toBe(expected);
-  });
-});
 
 describe('verified', () => {
   it('gives the content with its hash, taken out of the archive where there is one', async () => {

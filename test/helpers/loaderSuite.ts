@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { InvalidOptionError } from '../../src/core/errors.js';
 import type { Dataset } from '../../src/datasets/dataset.js';
@@ -32,7 +33,7 @@ export function loaderSuite({ name, load, text, rows, header, content, remote, r
       folder = await mkdtemp(join(tmpdir(), 'cvkit-loader-'));
     });
     afterAll(() => rm(folder, { recursive: true }));
-    const file = async (written: string) => {
+    const file = async (written: string | Uint8Array) => {
       const path = join(folder, 'given.csv');
       await writeFile(path, written);
       return path;
@@ -58,13 +59,17 @@ export function loaderSuite({ name, load, text, rows, header, content, remote, r
     });
 
     it('refuses what is no table in one sentence (reviewed)', async () => {
-      const said = async (written: string) =>
+      const said = async (written: string | Uint8Array) =>
         (await rejection(load({ path: await file(written) }))).replaceAll(join(folder, 'given.csv'), 'given.csv');
       const empty = 'empty_table: given.csv must have rows. Got an empty file.';
       expect(await said('')).toBe(empty);
       expect(await said('\uFEFF\n\n')).toBe(empty);
       expect(await said('<!doctype html><title>Log in</title>')).toBe(
         'not_a_table: given.csv must be a file of data. Got a web page (HTML).',
+      );
+      const packed = gzipSync(new TextEncoder().encode(text));
+      expect(await said(packed)).toBe(
+        'not_a_table: given.csv must be a file of data. Got a gzip file. Unpack it, and give the file that was in it.',
       );
       expect(await said(`"a"\n${text}`)).toMatch(/^quoted_cells: given\.csv must have cells without quotes\./);
       if (header === undefined) return;
@@ -89,6 +94,32 @@ export function loaderSuite({ name, load, text, rows, header, content, remote, r
       const cacheDir = join(folder, 'cache');
       expect((await load({ path: await file(text), cacheDir })).y.length).toBe(rows);
       await expect(readdir(cacheDir)).rejects.toThrow('ENOENT');
+    });
+
+    it('reads a URL that is a string, and refuses an address on the web where there are files', async () => {
+      const url = pathToFileURL(await file(text));
+      expect(await load({ path: url.href })).toEqual(await load({ path: url }));
+      for (const path of ['https://example.org/a.csv', new URL('http://example.org/a.csv')]) {
+        const scheme = String(path).split(':')[0];
+        expect(await rejection(load({ path }))).toBe(
+          `unreadable_file: \`path\` must name a file that can be read. Got an address on the web (${scheme}:). ` +
+            'Download it, and give the place of the file.',
+        );
+      }
+    });
+
+    it('takes `cacheDir` as path or URL, and refuses what would make a folder of that name', async () => {
+      const path = await file(text);
+      for (const cacheDir of ['./cache', '~cache/~', 'C:\\cache', 'file:///tmp/x', new URL('file:///tmp/x')]) {
+        expect((await load({ path, cacheDir })).y.length).toBe(rows);
+      }
+      const must = 'must be a folder of this machine as a path or `file:` URL, with the home folder (`~`) written out.';
+      const wrong = ['', '~', '~/c', '~\\c', 'file:c', 'file://host/c', 'https://example.org/c', 's3://bucket'];
+      for (const cacheDir of [...wrong, ...['https://example.org/', 'file://host/c'].map((each) => new URL(each))]) {
+        expect(await rejection(load({ path, cacheDir }))).toContain(
+          `invalid_option: The \`cacheDir\` option of ${name} ${must} Got`,
+        );
+      }
     });
 
     const of = (option: string) => `The \`${option}\` option of ${name}`;
