@@ -106,7 +106,10 @@ export function checkLength(values: unknown, n: number, name: string, like = 'X 
   }
 }
 
-/** Checks the lengths of everything in `data`, and that times are times, where there are any, and places are places. */
+/**
+ * Checks the lengths of everything in `data`, that times are times, where there are any, that no label is known before
+ * its row, and that places are places.
+ */
 export function checkSideData(data: SideData, n: number): void {
   for (const name of ['groups', 'timestamps', 'labelEndTimes', 'coordinates'] as const) {
     if (data[name] !== undefined) checkLength(data[name], n, name);
@@ -116,6 +119,7 @@ export function checkSideData(data: SideData, n: number): void {
     // A missing time matters only to splitters and checks that read it.
     if (times !== undefined) timesWhereKnown(times, n, name);
   }
+  checkLabelEnds(data, n);
   checkRows(
     data.coordinates,
     'coordinates',
@@ -125,6 +129,22 @@ export function checkSideData(data: SideData, n: number): void {
   for (const name of ['hierarchy', 'environment'] as const) {
     for (const [level, ids] of Object.entries(data[name] ?? {})) checkLength(ids, n, `${name}.${level}`);
   }
+}
+
+/** A label is known at or after the time of its row, and told in the same kind of time. Missing times are passed over. */
+function checkLabelEnds({ timestamps, labelEndTimes }: SideData, n: number): void {
+  if (timestamps === undefined || labelEndTimes === undefined) return;
+  const [starts, ends] = [timesWhereKnown(timestamps, n), timesWhereKnown(labelEndTimes, n, 'labelEndTimes')];
+  if (starts.first === n || ends.first === n) return;
+  const refused = (row: number, must: string, got: ReturnType<typeof phrase>) => {
+    throw new InvalidDataError(sentence(`labelEndTimes row ${row}`, must, got));
+  };
+  if (ends.dates !== starts.dates) {
+    const kind = starts.dates ? 'a Date or an ISO 8601 string' : 'a number';
+    refused(ends.first, `be ${kind}, as timestamps are`, kindOf(labelEndTimes[ends.first]));
+  }
+  const early = ends.values.findIndex((end, row) => end < starts.values[row]);
+  if (early >= 0) refused(early, 'be at or after its timestamp', phrase('an earlier time'));
 }
 
 /** Times as numbers that can be compared and subtracted. */

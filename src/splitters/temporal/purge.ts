@@ -26,7 +26,7 @@ export interface LabelledRows extends TimeOrder {
 
 /**
  * Rows by time with their label ends; without `labelEndTimes` an interval is its timestamp. Throws `InvalidDataError`
- * for label ends without timestamps, of another kind than these, or before them.
+ * for label ends without timestamps, and for missing ones; `checkSideData` has refused those before their timestamps.
  */
 export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideData, n: number): LabelledRows {
   const order = timeOrder({ timestamps }, n);
@@ -37,19 +37,7 @@ export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideD
       { code: 'missing_timestamps' },
     );
   }
-  const { values, dates } = timesOf(labelEndTimes, n, 'labelEndTimes');
-  if (dates !== order.dates) {
-    const kind = order.dates ? 'a Date or an ISO 8601 string' : 'a number';
-    throw new InvalidDataError(
-      sentence('labelEndTimes row 0', `be ${kind}, as timestamps are`, kindOf(labelEndTimes[0])),
-    );
-  }
-  const early = order.rows.filter((row, place) => values[row] < order.times[place]).sort();
-  if (early.length > 0) {
-    const [row] = early;
-    const must = 'be at or after its timestamp';
-    throw new InvalidDataError(sentence(`labelEndTimes row ${row}`, must, phrase('an earlier time')));
-  }
+  const { values } = timesOf(labelEndTimes, n, 'labelEndTimes');
   return { ...order, ends: Float64Array.from(order.rows, (row) => values[row]) };
 }
 
