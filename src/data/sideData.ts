@@ -131,20 +131,18 @@ export function checkSideData(data: SideData, n: number): void {
   }
 }
 
-/** A label is known at or after the time of its row, and told in the same kind of time. Missing times are passed over. */
-function checkLabelEnds({ timestamps, labelEndTimes }: SideData, n: number): void {
+/**
+ * Throws for a label that is known before the time of its row. Missing times are passed over, and so are ends in another
+ * kind of time: splitters that read both refuse them, and CVL004 says that it cannot decide.
+ */
+export function checkLabelEnds({ timestamps, labelEndTimes }: SideData, n: number): void {
   if (timestamps === undefined || labelEndTimes === undefined) return;
   const [starts, ends] = [timesWhereKnown(timestamps, n), timesWhereKnown(labelEndTimes, n, 'labelEndTimes')];
-  if (starts.first === n || ends.first === n) return;
-  const refused = (row: number, must: string, got: ReturnType<typeof phrase>) => {
-    throw new InvalidDataError(sentence(`labelEndTimes row ${row}`, must, got));
-  };
-  if (ends.dates !== starts.dates) {
-    const kind = starts.dates ? 'a Date or an ISO 8601 string' : 'a number';
-    refused(ends.first, `be ${kind}, as timestamps are`, kindOf(labelEndTimes[ends.first]));
-  }
+  if (ends.dates !== starts.dates) return;
   const early = ends.values.findIndex((end, row) => end < starts.values[row]);
-  if (early >= 0) refused(early, 'be at or after its timestamp', phrase('an earlier time'));
+  if (early < 0) return;
+  const must = 'be at or after its timestamp';
+  throw new InvalidDataError(sentence(`labelEndTimes row ${early}`, must, phrase('an earlier time')));
 }
 
 /** Times as numbers that can be compared and subtracted. */

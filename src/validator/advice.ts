@@ -59,7 +59,7 @@ function refuseTornPatients({ X, data }: Problem): void {
     if (first[patient] < 0) first[patient] = row;
     else if (codes[first[patient]] !== codes[row]) {
       const got = phrase(`two groups for one patient, in rows ${first[patient]} and ${row}`);
-      const way = 'Leave the ids of the groups out: the patients of the hierarchy are used.';
+      const way = 'Leave `groups` (`patientIds`) out: the patients of the hierarchy are used.';
       const must = 'keep each patient of `hierarchy.patient` in one group';
       throw new InvalidDataError(sentence('groups', must, got, way));
     }

@@ -119,7 +119,8 @@ export function unitsPerClass({ X, y, data }: DesignData) {
   const patients = patientsOf(data, X.length);
   const found = counts.classes.map(() => new Set<number>());
   for (const row of rowNumbers(X.length)) {
-    for (const at of found.keys()) if (counts.has(row, at)) found[at].add(patients ? patients.codes[row] : row);
+    const at = counts.classes.findIndex((_, each) => counts.has(row, each));
+    found[at].add(patients ? patients.codes[row] : row);
   }
   return { counts, noun: patients ? 'patient' : 'row', units: found.map(({ size }) => size) };
 }

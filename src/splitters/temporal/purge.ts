@@ -6,7 +6,7 @@
 import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { integer, number } from '../../core/options.js';
 import { rowsPerCode, tally } from '../../data/encode.js';
-import { type SideData, timesOf } from '../../data/sideData.js';
+import { checkLabelEnds, type SideData, timesOf } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
 import type { Fold } from '../splitter.js';
 import { amountOf, nextTime, startOfTime, type TimeOrder, timeOrder } from './timeOrder.js';
@@ -26,7 +26,7 @@ export interface LabelledRows extends TimeOrder {
 
 /**
  * Rows by time with their label ends; without `labelEndTimes` an interval is its timestamp. Throws `InvalidDataError`
- * for label ends without timestamps, and for missing ones; `checkSideData` has refused those before their timestamps.
+ * for label ends without timestamps, of another kind than these, before them, or missing.
  */
 export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideData, n: number): LabelledRows {
   const order = timeOrder({ timestamps }, n);
@@ -37,7 +37,14 @@ export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideD
       { code: 'missing_timestamps' },
     );
   }
-  const { values } = timesOf(labelEndTimes, n, 'labelEndTimes');
+  const { values, dates } = timesOf(labelEndTimes, n, 'labelEndTimes');
+  if (dates !== order.dates) {
+    const kind = order.dates ? 'a Date or an ISO 8601 string' : 'a number';
+    throw new InvalidDataError(
+      sentence('labelEndTimes row 0', `be ${kind}, as timestamps are`, kindOf(labelEndTimes[0])),
+    );
+  }
+  checkLabelEnds({ timestamps, labelEndTimes }, n);
   return { ...order, ends: Float64Array.from(order.rows, (row) => values[row]) };
 }
 
