@@ -271,7 +271,14 @@ describe('recommendCv', () => {
   it('takes a data set as it is, and what it tells of itself changes nothing', async () => {
     for (const dataset of [cvkit.generateSyntheticEhr(), cvkit.generateTemporalPatientData()]) {
       const found = await recommendCv({ ...dataset, warnings: ['A sentence of the data set.'] });
-      const { X: table, y: label, groups, timestamps, hierarchy: levels, featureNames } = dataset as unknown as RecommendCvOptions;
+      const {
+        X: table,
+        y: label,
+        groups,
+        timestamps,
+        hierarchy: levels,
+        featureNames,
+      } = dataset as unknown as RecommendCvOptions;
       const plain = await recommendCv({
         X: table,
         y: label,
