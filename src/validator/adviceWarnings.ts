@@ -36,7 +36,7 @@ export function adviceWarnings(seen: Seen): string[] {
     ...passedOver(seen),
     ...patientWarnings(data),
     ...classWarnings(data.y, chosen),
-    ...fewEvents(data),
+    ...fewEvents(seen),
     ...guessedClasses(data.y),
     ...timeWarnings(seen),
     ...placeWarnings(seen),
@@ -144,18 +144,19 @@ const FEW_EVENTS = 20;
  * Classes of so few rows (or patients) that scores rest on these alone. With fewer than {@link FEW_EVENTS} units in all
  * {@link fewUnits} has said so. Source: the binomial standard error at one half.
  */
-function fewEvents(data: DesignData): string[] {
+function fewEvents({ data, chosen }: Seen): string[] {
   const found = unitsPerClass(data);
   if (!found) return [];
   const { counts, noun, units } = found;
   const name = (at: number) => `Class ${classText(counts.classes, at, data.X.length)}`;
-  const isPatient = noun === 'patient';
+  // Of rows that count as independent, the sentence about rare classes says it.
+  const isUntold = noun === 'patient' || chosen.row.category !== 'iid';
   const few = (patientsOf(data.data, data.X.length)?.count ?? data.X.length) < FEW_EVENTS;
   const rarest = [...units.keys()].sort((a, b) => units[a] - units[b]).slice(0, 3);
   return rarest.flatMap((at) => {
-    if (units[at] === 1 && isPatient) {
+    if (units[at] === 1 && isUntold) {
       return [
-        `${name(at)} is in one patient: no fold both trains on it and tests it. Merge it with another class, leave it out, or collect more.`,
+        `${name(at)} is in one ${noun}: no fold both trains on it and tests it. Merge it with another class, leave it out, or collect more.`,
       ];
     }
     if (few || units[at] < 2 || units[at] >= FEW_EVENTS) return [];

@@ -222,6 +222,9 @@ describe('recommendCv', () => {
     // Fewer folds may do.
     const soon = await recommendCv({ ...even, y: even.y.map((each, row) => (row > 80 ? each : 0)), timestamps });
     expect([soon.method, soon.splitter.getNSplits()]).toEqual(['temporal', 2]);
+    // A class that nobody can both train on and test says nothing about the folds.
+    const rare = await recommendCv({ ...stays, y: even.y.map((each, row) => (row === 3 ? 2 : each)) });
+    expect(rare.method).toBe('stratified_group_kfold');
     // Where no design does better, the first that can be made is taken: each of the two patients is a fold.
     const unequal = { X: rows(200), y: Array.from({ length: 200 }, (_, row) => row % 2) };
     const two = { ...unequal, groups: unequal.y.map((_, row) => (row < 10 ? 'a' : 'b')) };
@@ -246,6 +249,18 @@ describe('recommendCv', () => {
     expect(await few((row) => row < 20)).toEqual([]);
     expect((await few((row) => (row < 4 ? 'c' : row % 2), four))[0]).toBe(
       "Class 'c' is in one patient: no fold both trains on it and tests it. Merge it with another class, leave it out, or collect more.",
+    );
+  });
+
+  it('says of one row in the order of time what it says of one patient', async () => {
+    const { warnings, method } = await recommendCv({
+      X,
+      y: y.map((label, row) => (row === 200 ? 'rare' : label)),
+      timestamps: y.map((_, row) => row),
+    });
+    expect(method).toBe('temporal');
+    expect(warnings).toContain(
+      "Class 'rare' is in one row: no fold both trains on it and tests it. Merge it with another class, leave it out, or collect more.",
     );
   });
 
