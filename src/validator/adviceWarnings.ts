@@ -190,7 +190,9 @@ function timeWarnings({ data: { X, data }, facts, design, chosen }: Seen): strin
   const times = timesWhereKnown(timestamps, X.length).values.filter((time) => !Number.isNaN(time));
   const distinct = new Set(times).size;
   const missing = X.length - times.length;
-  if (facts.ordered && missing > 0) {
+  if (facts.ordered && missing === X.length)
+    said.push('No row has a time, so these folds do not follow the order of time.');
+  else if (facts.ordered && missing > 0) {
     const [have, them] = missing === 1 ? ['has', 'it'] : ['have', 'them'];
     said.push(
       `${wholeNumber(missing)} of ${counted(X.length, 'row')} ${have} no time, so these folds do not follow the order of time: leave ${them} out for folds that do.`,

@@ -166,6 +166,9 @@ describe('recommendCv', () => {
     expect(await said({ ...few, timestamps: untimed(2) })).toContain(
       '2 of 60 rows have no time, so these folds do not follow the order of time: leave them out for folds that do.',
     );
+    expect(await said({ ...few, timestamps: untimed(60) })).toContain(
+      'No row has a time, so these folds do not follow the order of time.',
+    );
     expect((await said({ ...few, timestamps: untimed(2), design: 'iid' })).join(' ')).not.toMatch(/no time/);
     const wards = { ward: y.map((_, row) => row % 5) };
     expect(await said({ X, y, hierarchy: wards })).toContain(
