@@ -106,7 +106,10 @@ export function checkLength(values: unknown, n: number, name: string, like = 'X 
   }
 }
 
-/** Checks the lengths of everything in `data`, and that times are times, where there are any, and places are places. */
+/**
+ * Checks the lengths of everything in `data`, that times are times, where there are any, that no label is known before
+ * its row, and that places are places.
+ */
 export function checkSideData(data: SideData, n: number): void {
   for (const name of ['groups', 'timestamps', 'labelEndTimes', 'coordinates'] as const) {
     if (data[name] !== undefined) checkLength(data[name], n, name);
@@ -116,6 +119,7 @@ export function checkSideData(data: SideData, n: number): void {
     // A missing time matters only to splitters and checks that read it.
     if (times !== undefined) timesWhereKnown(times, n, name);
   }
+  checkLabelEnds(data, n);
   checkRows(
     data.coordinates,
     'coordinates',
@@ -125,6 +129,20 @@ export function checkSideData(data: SideData, n: number): void {
   for (const name of ['hierarchy', 'environment'] as const) {
     for (const [level, ids] of Object.entries(data[name] ?? {})) checkLength(ids, n, `${name}.${level}`);
   }
+}
+
+/**
+ * Throws for a label that is known before the time of its row. Missing times are passed over, and so are ends in another
+ * kind of time: splitters that read both refuse them, and CVL004 says that it cannot decide.
+ */
+export function checkLabelEnds({ timestamps, labelEndTimes }: SideData, n: number): void {
+  if (timestamps === undefined || labelEndTimes === undefined) return;
+  const [starts, ends] = [timesWhereKnown(timestamps, n), timesWhereKnown(labelEndTimes, n, 'labelEndTimes')];
+  if (ends.dates !== starts.dates) return;
+  const early = ends.values.findIndex((end, row) => end < starts.values[row]);
+  if (early < 0) return;
+  const must = 'be at or after its timestamp';
+  throw new InvalidDataError(sentence(`labelEndTimes row ${early}`, must, phrase('an earlier time')));
 }
 
 /** Times as numbers that can be compared and subtracted. */

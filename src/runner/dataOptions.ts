@@ -23,7 +23,7 @@ export type DataOption =
 
 const provenance = (what: string) => string().optional().describe(`${what}, as a Dataset has it; recorded.`);
 /** What a `Dataset` tells of itself: recorded, so that a data set can be given as it is. */
-const provenanceShape = {
+export const provenanceShape = {
   description: provenance('What the rows, the features and y are'),
   license: provenance('Licence of the data'),
   source: provenance('Who made the data, and where they are published'),

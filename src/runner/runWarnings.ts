@@ -1,7 +1,7 @@
 /** Warnings of a run about its design, beside those of the splitter. */
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
-import type { SideData } from '../data/sideData.js';
+import { groupsOf, patientIdsOf, type SideData } from '../data/sideData.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf, nameOf } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { losesOrder } from './adjustment.js';
@@ -70,8 +70,12 @@ export function idleTimes(splitter: Splitter, data: SideData): string[] {
     (times) => data[times] !== undefined && !reads.includes(times),
   );
   if (idle.length === 0) return [];
+  const ids = patientIdsOf(data);
+  const repeated = ids !== undefined && groupsOf(ids, ids.length).count < ids.length;
   const instead = idle.includes('timestamps')
-    ? 'TimeSeriesSplit trains on the past alone'
+    ? repeated
+      ? 'PurgedGroupTimeSeriesSplit({ groupExclusive: true }) trains on the past of other patients alone'
+      : 'TimeSeriesSplit trains on the past alone'
     : 'PurgedKFoldCV and PurgedGroupTimeSeriesSplit keep label intervals apart';
   return [`${nameOf(splitter)} does not use the ${idle.join(' and ')} that were given; ${instead}.`];
 }

@@ -1,13 +1,14 @@
 /** What `recommendCv` does: reads the data, chooses a design that splits them, and says why. */
 import { classCounts } from '../checkers/CVB001-class-balance/classCounts.js';
-import { InfeasibleSplitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { knownGroups } from '../checkers/features/knownGroups.js';
+import { InfeasibleSplitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { literalText, nameText } from '../core/foreignText.js';
 import { counted, points, wholeNumber } from '../core/format.js';
 import { classText, type Labels, type LabelsInput, labelsOf, rowNumbers } from '../data/labels.js';
-import { patientsOf, timesWhereKnown } from '../data/sideData.js';
+import { groupsOf, patientsOf, timesWhereKnown } from '../data/sideData.js';
 import { oneOfTwo, type Problem, readData } from '../runner/readData.js';
 import { adviceWarnings } from './adviceWarnings.js';
-import { type ChosenDesign, chooseDesign } from './chooseDesign.js';
+import { type ChosenDesign, chooseDesign, unitsPerClass } from './chooseDesign.js';
 import { designFacts, rowsPerPatient, siteLevel } from './designFacts.js';
 import { FEW_ROWS } from './designTable.js';
 import { methodName } from './methods.js';
@@ -30,6 +31,7 @@ export async function advise(input: RecommendCvOptions): Promise<Recommendation>
     // Which class is the positive one does not matter to folds; it is named where it is known.
     { task, positiveLabel: positiveLabel ?? (read.task === 'binary' ? read.classes[1] : undefined) },
   );
+  refuseTornPatients(data);
   refuseHopeless(data);
   const facts = designFacts(data, design);
   const { labels, text } = asSplittersReadThem(given as LabelsInput, data.y);
@@ -42,6 +44,26 @@ export async function advise(input: RecommendCvOptions): Promise<Recommendation>
     warnings: [...adviceWarnings({ data, facts, design, chosen }), ...chosen.plan.warnings],
     code: codeOf(chosen, text, written),
   };
+}
+
+/** `groups` are what folds keep whole, so a patient of the hierarchy may not be in two of them. */
+function refuseTornPatients({ X, data }: Problem): void {
+  const { groups, hierarchy } = data;
+  if (!groups || !hierarchy?.patient || groups === hierarchy.patient) return;
+  const patients = knownGroups(hierarchy.patient, X.length);
+  const { codes } = groupsOf(groups, X.length);
+  const first = new Int32Array(patients.count).fill(-1);
+  for (const row of rowNumbers(X.length)) {
+    const patient = patients.codes[row];
+    if (patient < 0) continue;
+    if (first[patient] < 0) first[patient] = row;
+    else if (codes[first[patient]] !== codes[row]) {
+      const got = phrase(`two groups for one patient, in rows ${first[patient]} and ${row}`);
+      const way = 'Leave `groups` (`patientIds`) out: the patients of the hierarchy are used.';
+      const must = 'keep each patient of `hierarchy.patient` in one group';
+      throw new InvalidDataError(sentence('groups', must, got, way));
+    }
+  }
 }
 
 /** With fewer, a fold trains on one row, or tests one. */
@@ -58,12 +80,9 @@ function refuseHopeless({ X, y, data }: Problem): void {
     const must = 'have four rows or more, so that each of two folds can train on two and test two';
     throw new InfeasibleSplitError(sentence('X', must, X.length, 'Collect more rows.'));
   }
-  const counts = (y.task === 'binary' || y.task === 'multiclass') && classCounts(y);
-  if (!counts) return;
-  const units = counts.classes.map((_, at) => {
-    const rows = rowNumbers(X.length).filter((row) => counts.has(row, at));
-    return patients ? new Set(Array.from(rows, (row) => patients.codes[row])).size : rows.length;
-  });
+  const found = unitsPerClass({ X, y, data });
+  if (!found) return;
+  const { counts, units } = found;
   if (units.filter((count) => count >= 2).length >= 2) return;
   const at = units.findIndex((count) => count < 2);
   const subject = `Class ${classText(counts.classes, at, X.length)} of y`;
@@ -130,11 +149,15 @@ function labelText(y: Labels, positive: number): string {
 }
 
 function foldText(plan: ChosenDesign['plan']): string {
-  const tests = Array.from(plan.sides(), ({ test }) => test.length);
-  const [least, most] = [Math.min(...tests), Math.max(...tests)];
-  const size = least === most ? counted(least, 'row') : `${wholeNumber(least)} to ${counted(most, 'row')}`;
+  const sides = Array.from(plan.sides());
+  const size = (side: 'train' | 'test') => {
+    // Left out, the training rows are all others.
+    const sizes = sides.map((each) => each[side]?.length ?? plan.n - each.test.length);
+    const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+    return least === most ? counted(least, 'row') : `${wholeNumber(least)} to ${counted(most, 'row')}`;
+  };
   const repeats = plan.repeats > 1 ? `, in ${plan.repeats} repeats` : '';
-  return `These data were split to be sure: ${counted(plan.length, 'fold')}${repeats}, each testing ${size}.`;
+  return `These data were split to be sure: ${counted(plan.length, 'fold')}${repeats}, each training on ${size('train')} and testing ${size('test')}.`;
 }
 
 /** A program that makes the folds from variables of the names of the options. */

@@ -8,7 +8,7 @@ import { counted, wholeNumber, wholePercent } from '../core/format.js';
 import { classText, type Labels, rowNumbers } from '../data/labels.js';
 import { type Groups, patientsOf, timesWhereKnown } from '../data/sideData.js';
 import { clarkEvans } from '../splitters/spatial/clarkEvans.js';
-import type { ChosenDesign } from './chooseDesign.js';
+import { type ChosenDesign, unitsPerClass } from './chooseDesign.js';
 import { type DesignData, movingPatients } from './designFacts.js';
 import { type DesignFacts, designText } from './designTable.js';
 
@@ -36,6 +36,7 @@ export function adviceWarnings(seen: Seen): string[] {
     ...passedOver(seen),
     ...patientWarnings(data),
     ...classWarnings(data.y, chosen),
+    ...fewEvents(seen),
     ...guessedClasses(data.y),
     ...timeWarnings(seen),
     ...placeWarnings(seen),
@@ -64,11 +65,18 @@ function fewUnits({ X, data }: DesignData): string[] {
   ];
 }
 
-const passedOver = ({ chosen: { passedOver: rows, row }, facts }: Seen): string[] =>
-  rows.map(
-    ({ row: better, because }) =>
-      `${designText(better, facts)} would fit better (${better.when}), but cannot be made of these data: ${because}. ${designText(row, facts)} is the next best.`,
-  );
+const passedOver = ({ chosen: { passedOver: rows, row }, facts, data }: Seen): string[] =>
+  rows
+    // Times that are missing have a sentence of their own.
+    .filter(({ row: better }) => !(better.category === 'temporal' && untimed(data) > 0))
+    .map(({ row: better, because, made }) => {
+      const but = made ? 'leaves too little to train on' : 'cannot be made of these data';
+      return `${designText(better, facts)} would fit better (${better.when}), but ${but}: ${because}. ${designText(row, facts)} is the next best.`;
+    });
+
+/** Rows without a time, where times are given. */
+const untimed = ({ X, data: { timestamps } }: DesignData): number =>
+  timestamps ? timesWhereKnown(timestamps, X.length).values.filter(Number.isNaN).length : 0;
 
 function patientWarnings({ X, y, data }: DesignData): string[] {
   const patients = patientsOf(data, X.length);
@@ -129,6 +137,36 @@ function classWarnings(y: Labels, { plan, oneClass, row }: ChosenDesign): string
   ];
 }
 
+/** With fewer cases than this a share of them (a sensitivity) is uncertain by more than 20 points. */
+const FEW_EVENTS = 20;
+
+/**
+ * Classes of so few rows (or patients) that scores rest on these alone. With fewer than {@link FEW_EVENTS} units in all
+ * {@link fewUnits} has said so. Source: the binomial standard error at one half.
+ */
+function fewEvents({ data, chosen }: Seen): string[] {
+  const found = unitsPerClass(data);
+  if (!found) return [];
+  const { counts, noun, units } = found;
+  const name = (at: number) => `Class ${classText(counts.classes, at, data.X.length)}`;
+  // Of rows that count as independent, the sentence about rare classes says it.
+  const isUntold = noun === 'patient' || chosen.row.category !== 'iid';
+  const few = (patientsOf(data.data, data.X.length)?.count ?? data.X.length) < FEW_EVENTS;
+  const rarest = [...units.keys()].sort((a, b) => units[a] - units[b]).slice(0, 3);
+  return rarest.flatMap((at) => {
+    if (units[at] === 1 && isUntold) {
+      return [
+        `${name(at)} is in one ${noun}: no fold both trains on it and tests it. Merge it with another class, leave it out, or collect more.`,
+      ];
+    }
+    if (few || units[at] < 2 || units[at] >= FEW_EVENTS) return [];
+    const half = Math.round((100 * Z95) / 2 / Math.sqrt(units[at]));
+    return [
+      `${name(at)} is in ${counted(units[at], noun)}: its sensitivity and the AUC rest on these, and may be off by ${half} points either way (95 %), whatever the folds.`,
+    ];
+  });
+}
+
 const guessedClasses = ({ guessed, classes }: Labels): string[] =>
   guessed
     ? [`y holds integers, read as ${classes.length} classes. If they measure something, pass \`task: 'regression'\`.`]
@@ -144,17 +182,21 @@ function timeWarnings({ data: { X, data }, facts, design, chosen }: Seen): strin
     said.push(
       `Times are given, but the design is '${design}': the answer is about rows of the same period, and says nothing of how the model ages. Pass \`design: 'prospective'\` for that.`,
     );
-  } else if (design === undefined) {
+  } else if (design === undefined && chosen.row.category === 'temporal') {
     said.push(
       "Times are taken to mean that the model will predict later rows. If the question is about the same period, pass `design: 'iid'`.",
     );
   }
   const times = timesWhereKnown(timestamps, X.length).values.filter((time) => !Number.isNaN(time));
   const distinct = new Set(times).size;
-  if (times.length < X.length) {
-    const missing = X.length - times.length;
+  const missing = X.length - times.length;
+  if (facts.ordered && missing === X.length)
+    said.push('No row has a time, so these folds do not follow the order of time.');
+  else if (facts.ordered && missing > 0) {
     const [have, them] = missing === 1 ? ['has', 'it'] : ['have', 'them'];
-    said.push(`${wholeNumber(missing)} of ${counted(X.length, 'row')} ${have} no time: leave ${them} out.`);
+    said.push(
+      `${wholeNumber(missing)} of ${counted(X.length, 'row')} ${have} no time, so these folds do not follow the order of time: leave ${them} out for folds that do.`,
+    );
   }
   if (facts.ordered && chosen.row.category === 'temporal' && distinct < times.length / 2) {
     said.push(

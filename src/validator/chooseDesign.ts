@@ -2,7 +2,8 @@
 import { classCounts } from '../checkers/CVB001-class-balance/classCounts.js';
 import { foldShares } from '../checkers/CVB001-class-balance/foldShares.js';
 import { InfeasibleSplitError, InvalidDataError, messageOf, phrase, sentence } from '../core/errors.js';
-import { type Labels, type LabelsInput, rowNumbers } from '../data/labels.js';
+import { counted, wholeNumber } from '../core/format.js';
+import { classText, type Labels, type LabelsInput, rowNumbers } from '../data/labels.js';
 import { patientsOf, type SideData } from '../data/sideData.js';
 import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { splitterRegistry } from '../splitters/registry.js';
@@ -23,11 +24,21 @@ export interface ChosenDesign {
   readonly plan: FoldPlan;
   /** The side data that the splitter is given. */
   readonly inputs: readonly (keyof SideData)[];
-  /** Rows of the table that were better, and what stood in their way: a sentence without its full stop. */
-  readonly passedOver: readonly { readonly row: DesignRow; readonly because: string }[];
+  /** Rows of the table that were better, and what stood in their way. */
+  readonly passedOver: readonly PassedOver[];
   /** Folds of which a side has one class alone. */
   readonly oneClass: number;
 }
+
+interface PassedOver {
+  readonly row: DesignRow;
+  /** A sentence without its full stop. */
+  readonly because: string;
+  /** Folds can be made, but not such that each trains on enough. */
+  readonly made: boolean;
+}
+
+type Made = Omit<ChosenDesign, 'passedOver'>;
 
 interface Asked {
   readonly facts: DesignFacts;
@@ -37,29 +48,39 @@ interface Asked {
 }
 
 /**
- * The first design that splits the data. It has the most folds, of five at most, in which every fold trains on and tests
- * two classes; else the most that can be made. Groups are two or more to a fold, where there are so many.
+ * The first design that splits the data into folds that each train on enough: on half of a block of n / (folds + 1) rows
+ * or more, and on every class that is in two patients (without ids: rows) or more. Where no design does that, the first
+ * one that splits the data. It has the most folds, of five at most, in which every fold trains on and tests two classes;
+ * else the most that can be made. Groups are two or more to a fold, where there are so many.
  *
  * @throws {InfeasibleSplitError} no design of the table can be made
  */
 export function chooseDesign(data: DesignData, { facts, ...asked }: Asked): ChosenDesign {
-  const passedOver: { row: DesignRow; because: string }[] = [];
+  const passedOver: PassedOver[] = [];
+  let spare: ChosenDesign | undefined;
+  const expected = classesToTrainOn(data);
   for (const row of designsFor(facts)) {
-    let best: Omit<ChosenDesign, 'passedOver'> | undefined;
+    let best: Made | undefined;
+    let thin: Made | undefined;
     let because = '';
     for (let nSplits = mostFolds(row, facts, data); nSplits >= LEAST_FOLDS; nSplits--) {
       try {
         const made = madeOf(row, facts, data, { ...asked, nSplits });
-        if (!best || made.oneClass === 0) best = made;
-        if (best.oneClass === 0) break;
+        const flaw = flawOf(made.plan, data.y, expected);
+        because ||= flaw;
+        if (flaw) thin = !thin || (thin.oneClass > 0 && made.oneClass === 0) ? made : thin;
+        else if (!best || made.oneClass === 0) best = made;
+        if (best?.oneClass === 0) break;
       } catch (error) {
         if (!(error instanceof InfeasibleSplitError || error instanceof InvalidDataError)) throw error;
         because ||= firstSentence(messageOf(error));
       }
     }
     if (best) return { ...best, passedOver };
-    passedOver.push({ row, because });
+    if (thin) spare ??= { ...thin, passedOver: [...passedOver] };
+    passedOver.push({ row, because, made: thin !== undefined });
   }
+  if (spare) return spare;
   const [{ because }] = passedOver.slice(-1);
   throw new InfeasibleSplitError(
     sentence('The data of recommendCv', 'allow two folds', phrase(because), 'Collect more rows.'),
@@ -85,12 +106,49 @@ export function rarestCount(y: Labels): number {
   return Array.from(counts).reduce((least, count) => (count > 0 && count < least ? count : least), Infinity);
 }
 
+/** Classes that some fold can train on while another one tests them: those of two patients (without ids: rows) or more. */
+function classesToTrainOn({ X, y, data }: DesignData): number[] {
+  const counts = unitsPerClass({ X, y, data })?.units ?? [];
+  return counts.flatMap((count, at) => (count >= 2 ? [at] : []));
+}
+
+/** The patients (without ids: the rows) of each class; undefined where y has no classes. */
+export function unitsPerClass({ X, y, data }: DesignData) {
+  const counts = y.task === 'binary' || y.task === 'multiclass' ? classCounts(y) : undefined;
+  if (!counts) return undefined;
+  const patients = patientsOf(data, X.length);
+  const found = counts.classes.map(() => new Set<number>());
+  for (const row of rowNumbers(X.length)) {
+    const at = counts.classes.findIndex((_, each) => counts.has(row, each));
+    found[at].add(patients ? patients.codes[row] : row);
+  }
+  return { counts, noun: patients ? 'patient' : 'row', units: found.map(({ size }) => size) };
+}
+
+/** What a fold lacks to train on, as a sentence without its full stop; '' where none lacks anything. */
+function flawOf(plan: FoldPlan, y: Labels, expected: readonly number[]): string {
+  const floor = plan.n / (plan.length / plan.repeats + 1) / 2;
+  const counts = expected.length > 0 ? classCounts(y) : undefined;
+  for (const { id, train } of plan) {
+    if (train.length < floor) {
+      const least = wholeNumber(Math.ceil(floor));
+      return `${id} would train on ${counted(train.length, 'row')}, fewer than ${least}, half of an equal block`;
+    }
+    const trained = counts?.of(train);
+    const lacking = expected.find((at) => trained?.[at] === 0);
+    if (counts && lacking !== undefined) {
+      return `${id} would train on no row of class ${classText(counts.classes, lacking, plan.n)}`;
+    }
+  }
+  return '';
+}
+
 function madeOf(
   row: DesignRow,
   facts: DesignFacts,
   { X, y, data }: DesignData,
   { nSplits, randomState, labels }: Omit<Asked, 'facts'> & { readonly nSplits: number },
-): Omit<ChosenDesign, 'passedOver'> {
+): Made {
   const entry = splitterRegistry.get(row.splitter);
   const { shape } = entry.options;
   const options: Record<string, unknown> = {

@@ -40,11 +40,12 @@ export function differsFromAdvice(data: DesignData, run: Run): Advice | null {
   const facts = designFacts(data, run.design);
   // Most runs lack nothing, and need no other folds to be made.
   if (lackOf(designsFor(facts)[0], facts, data, run).length === 0) return null;
-  const row = feasible(data, facts);
+  const row = feasible(data, facts, run.splitter);
   const lacking = row ? lackOf(row, facts, data, run) : [];
   if (!row || lacking.length === 0) return null;
   const [advised, used] = [designText(row, facts), nameText(nameOf(run.splitter))];
-  if (advised === used) return null;
+  // A check may fail for these folds, too: it says itself what to change.
+  if (isMadeAs(row, facts, run.splitter)) return null;
   const reasons = lacking.map((lack) => because(lack, facts, data, run)).join(', ');
   const ways = run.design === undefined ? lacking.flatMap((lack) => WAYS[lack] ?? []) : [];
   return {
@@ -65,9 +66,23 @@ export function settledWarnings({ data }: DesignData, { splitter, design }: Run,
   return isDeclared || advice?.lacking.includes('order') ? idleTimes(splitter, data) : [];
 }
 
-function feasible(data: DesignData, facts: DesignFacts): DesignRow | undefined {
+/** Options of a splitter of this package. */
+const optionsOf = (splitter: Splitter): Readonly<Record<string, unknown>> =>
+  (splitter as { readonly options?: Readonly<Record<string, unknown>> }).options ?? {};
+
+/** Of the class that the row names, with the options that make it what it is. */
+function isMadeAs(row: DesignRow, facts: DesignFacts, splitter: Splitter): boolean {
+  const given = optionsOf(splitter);
+  const asked = Object.entries(row.options?.(facts) ?? {}).filter(([name]) => name !== 'nRepeats');
+  return nameOf(splitter) === row.splitter && asked.every(([name, value]) => given[name] === value);
+}
+
+/** The design that `recommendCv` would choose with the seed of the run's folds, where they have one. */
+function feasible(data: DesignData, facts: DesignFacts, splitter: Splitter): DesignRow | undefined {
+  const { randomState } = optionsOf(splitter);
+  const seed = typeof randomState === 'number' || typeof randomState === 'string' ? randomState : 0;
   try {
-    return chooseDesign(data, { facts, randomState: 0, labels: data.y }).row;
+    return chooseDesign(data, { facts, randomState: seed, labels: data.y }).row;
   } catch (error) {
     if (error instanceof InfeasibleSplitError) return undefined;
     throw error;
@@ -84,7 +99,7 @@ const CHECKS: Partial<Record<Kept, CheckResult['type']>> = {
   places: 'spatial_proximity',
 };
 
-function isLacking(kept: Kept, { repeated, site }: DesignFacts, { X, y }: DesignData, run: Run): boolean {
+function isLacking(kept: Kept, { repeated, site }: DesignFacts, { X, y, data }: DesignData, run: Run): boolean {
   const { plan, splitter, checks } = run;
   const { claims } = plan;
   const check = checks.find(({ type }) => type === CHECKS[kept]);
@@ -104,12 +119,17 @@ function isLacking(kept: Kept, { repeated, site }: DesignFacts, { X, y }: Design
     case 'site':
       return !unknown && claims.wholeLevel !== site;
     case 'places':
+      // Blocks and buffers that are too small are still the right kind: CVL006 says how wide they must be.
+      if (claims.separated && splitter.reads?.includes('coordinates')) return false;
       return status === 'failed' || (!unknown && !claims.separated);
     case 'classes': {
       const drawn = claims.partition && !claims.exhaustive && !claims.stratified;
       const random = !claims.timeOrdered && !claims.keepsTies && !claims.separated && claims.wholeLevel === undefined;
       const perFold = (rarestCount(y) * plan.repeats) / plan.length;
-      return !unknown && drawn === true && random && perFold < FEW_OF_A_CLASS && X.length > plan.length;
+      // Where each row or patient is a fold of its own, there is nothing to spread.
+      const units = (claims.disjointGroups && patientsOf(data, X.length)?.count) || X.length;
+      const isDealt = units > plan.length / plan.repeats;
+      return !unknown && drawn === true && random && perFold < FEW_OF_A_CLASS && isDealt;
     }
   }
 }

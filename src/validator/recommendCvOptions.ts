@@ -2,12 +2,14 @@
 import { checkShape } from '../checkers/checkOptions.js';
 import { arrayLike, type InputOf, optionTable } from '../core/options.js';
 import type { Label } from '../data/labels.js';
-import { dataOptions } from '../runner/dataOptions.js';
+import { dataOptions, provenanceShape } from '../runner/dataOptions.js';
 import { runOptions } from '../runner/runOptions.js';
 import { validatorOptions } from './validatorOptions.js';
 
 const { X, y, featureNames, timestamps, labelEndTimes, coordinates, hierarchy } = dataOptions.shape;
 const { task, positiveLabel } = runOptions.shape;
+const told = 'As a Dataset has it, so that one can be given as it is; of no influence.';
+const { description, license, source, sha256, trueAuc, truth, warnings } = provenanceShape;
 const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
 
 export const recommendCvOptions = optionTable('recommendCv', {
@@ -26,6 +28,13 @@ export const recommendCvOptions = optionTable('recommendCv', {
   task,
   positiveLabel: positiveLabel.describe('The class whose rows the rationale counts; by default the rarest.'),
   randomState: validatorOptions.shape.randomState.describe('Seed of the folds.'),
+  description: description.describe(told),
+  license: license.describe(told),
+  source: source.describe(told),
+  sha256: sha256.describe(told),
+  trueAuc: trueAuc.describe(told),
+  truth: truth.describe(told),
+  warnings: warnings.describe(told),
 });
 
 export type RecommendCvOptions = InputOf<typeof recommendCvOptions>;

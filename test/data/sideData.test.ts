@@ -261,6 +261,21 @@ describe('timesOf', () => {
     );
   });
 
+  it('refuses labels that are known before their row', () => {
+    const checked = (timestamps: unknown[], labelEndTimes: unknown[]) => () =>
+      checkSideData({ timestamps, labelEndTimes } as object, timestamps.length);
+    expect(failure(checked([1, 9, 9], [1, 8, 9]))).toBe(
+      'invalid_data: labelEndTimes row 1 must be at or after its timestamp. Got an earlier time.',
+    );
+    const days = (...dates: number[]) => dates.map((day) => new Date(2024, 0, day));
+    expect(failure(checked(days(1, 5), days(1, 4)))).toMatch(/row 1 must be at or after/);
+    // Another kind of time cannot be compared: who reads both says so.
+    expect(checked([1, 2], ['2024-01-01', '2024-01-02'])).not.toThrow();
+    // A missing time on either side is before nothing.
+    expect(checked([1, null, 9], [1, 0, null])).not.toThrow();
+    expect(checked([null, null], ['2024-01-01', ''])).not.toThrow();
+  });
+
   it('messages (reviewed)', () => {
     expect(failure(() => timesOf(['2024-02-30'], 1))).toMatchInlineSnapshot(
       `"invalid_data: timestamps row 0 must be a finite number, a valid Date or an ISO 8601 string. Got a string."`,

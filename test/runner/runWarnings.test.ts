@@ -66,6 +66,16 @@ describe('a run warns of', () => {
       ]
     `);
     expect(await warnings(new TimeSeriesSplit(), { timestamps })).toEqual([]);
+    // Of patients who repeat, the past of the same patient is not what a fold should train on.
+    const groups = timestamps.map((_, row) => row >> 1);
+    for (const side of [{ groups }, { hierarchy: { patient: groups } }]) {
+      expect(await warnings(new KFold(), { timestamps, ...side })).toContain(
+        'KFold does not use the timestamps that were given; PurgedGroupTimeSeriesSplit({ groupExclusive: true }) trains on the past of other patients alone.',
+      );
+    }
+    expect(await warnings(new KFold(), { timestamps, groups: timestamps.map((_, row) => row) })).toEqual([
+      'KFold does not use the timestamps that were given; TimeSeriesSplit trains on the past alone.',
+    ]);
     expect(await warnings(new PurgedKFoldCV(), { timestamps, labelEndTimes })).toEqual([]);
     expect(await warnings(new KFold())).toEqual([]);
   });

@@ -39,6 +39,7 @@ describe('designTable', () => {
   // One case for each row, in its order: the condition as the table says it, and what decides.
   const rows: [facts: Partial<DesignFacts>, splitter: string][] = [
     [{ ordered: true, repeated: true }, 'PurgedGroupTimeSeriesSplit'],
+    [{ ordered: true, labelEnds: true }, 'PurgedGroupTimeSeriesSplit'],
     [{ ordered: true }, 'TimeSeriesSplit'],
     [{ site: 'site', repeated: true }, 'HierarchicalGroupKFold'],
     [{ apart: true, repeated: true }, 'SpatialBlockCV'],

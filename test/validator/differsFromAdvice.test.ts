@@ -165,6 +165,25 @@ describe('the advice', () => {
     expect(await adviceOf({ cv: blocks }, west)).toBeNull();
   });
 
+  it('names no blocks to buffers that are too narrow, and no seed makes a recommended splitter another', async () => {
+    const coordinates = y.map((_, row) => [row % 16, Math.floor(row / 16)]);
+    const west = { y: coordinates.map(([x]) => (x < 8 ? 1 : 0)), coordinates };
+    for (const checkLeakage of [true, false]) {
+      const cv = new cvkit.BufferedSpatialCV({ bufferSize: 0.5, distanceMetric: 'euclidean' });
+      expect(await adviceOf({ cv, checkLeakage }, west)).toBeNull();
+      for (const randomState of [1, 'two', 3]) {
+        const { splitter } = await recommendCv({ X, ...west, randomState });
+        expect(await adviceOf({ cv: splitter, checkLeakage }, west)).toBeNull();
+      }
+    }
+  });
+
+  it('does not ask to spread classes where each patient is a fold', async () => {
+    const rare = { y: y.map((_, row) => (row % 20 === 0 ? 1 : 0)), groups: byDay.map((row) => Math.floor(row / 8)) };
+    expect(await adviceOf({ cv: new cvkit.LeaveOneGroupOut() }, rare)).toBeNull();
+    expect(await adviceOf({ method: 'patient_grouped_kfold' }, rare)).toMatch(/StratifiedGroupKFold \(the rarest/);
+  });
+
   it('names no design that the data do not allow', async () => {
     // Each patient is seen over the whole time, so that nobody is both earlier and another.
     const groups = byDay.map((row) => row % 12);

@@ -97,7 +97,7 @@ describe('recommendCv', () => {
     expect(rationale[0]).toBe('1,200 rows of 300 patients: 4 rows per patient on average.');
     expect(rationale[1]).toBe("y has 2 classes; the positive one, class 'case', has 241 rows (20.1 %).");
     expect(rationale.at(-1)).toMatch(
-      /^These data were split to be sure: 5 folds, each testing \d{3}( to \d{3})? rows\.$/,
+      /^These data were split to be sure: 5 folds, each training on 9\d\d( to 9\d\d)? rows and testing 2\d\d( to 2\d\d)? rows\.$/,
     );
     // Patients have rows of both classes here.
     expect(warnings).toHaveLength(1);
@@ -157,9 +157,19 @@ describe('recommendCv', () => {
     const few = { X: X.slice(0, 60), y: y.slice(0, 60) };
     const untimed = (missing: number) => few.y.map((_, row) => (row < missing ? null : row)) as number[];
     const one = await said({ ...few, timestamps: untimed(1) });
-    expect(one).toContain('1 of 60 rows has no time: leave it out.');
+    expect(one).toContain(
+      '1 of 60 rows has no time, so these folds do not follow the order of time: leave it out for folds that do.',
+    );
+    // One sentence about it, and none about an order that the folds do not keep.
+    expect(one.filter((text) => /time/.test(text) && !/^Times are given/.test(text))).toHaveLength(1);
     expect(one).toContain('Times are given for 59 rows.');
-    expect(await said({ ...few, timestamps: untimed(2) })).toContain('2 of 60 rows have no time: leave them out.');
+    expect(await said({ ...few, timestamps: untimed(2) })).toContain(
+      '2 of 60 rows have no time, so these folds do not follow the order of time: leave them out for folds that do.',
+    );
+    expect(await said({ ...few, timestamps: untimed(60) })).toContain(
+      'No row has a time, so these folds do not follow the order of time.',
+    );
+    expect((await said({ ...few, timestamps: untimed(2), design: 'iid' })).join(' ')).not.toMatch(/no time/);
     const wards = { ward: y.map((_, row) => row % 5) };
     expect(await said({ X, y, hierarchy: wards })).toContain(
       "The hierarchy has 5 units of the level 'ward' above the rows.",
@@ -179,6 +189,124 @@ describe('recommendCv', () => {
     expect(
       (await passed({ X: rows(60), y: classes(60).map((label, row) => (row === 5 ? 'rare' : label)) }))[0],
     ).toMatch(/^RepeatedKFold\(\{ stratify: true \}\) would .* RepeatedKFold is the next best\.$/);
+  });
+
+  it('refuses groups that tear the patients of the hierarchy', async () => {
+    const rowNumber = y.map((_, row) => row);
+    const torn =
+      'invalid_data: groups must keep each patient of `hierarchy.patient` in one group. Got two groups for one patient, in rows 0 and 1. Leave `groups` (`patientIds`) out: the patients of the hierarchy are used.';
+    expect(await rejection(recommendCv({ X, y, groups: rowNumber, hierarchy }))).toBe(torn);
+    expect(await rejection(recommendCv({ X, y, patientIds: rowNumber, hierarchy }))).toBe(torn);
+    // Several patients may be one group, such as a family, and the same patients may have other names.
+    const family = y.map((_, row) => Math.floor(row / 8));
+    expect((await recommendCv({ X, y, groups: family, hierarchy })).rationale[0]).toMatch(/of 30 patients/);
+    expect((await recommendCv({ X, y, groups: y.map((_, row) => row >> 2), hierarchy })).rationale[0]).toMatch(/of 60/);
+    expect((await recommendCv({ X, y, groups: rowNumber, hierarchy: { site: hierarchy.site } })).category).toBe('iid');
+  });
+
+  it('passes over folds that train on next to nothing', async () => {
+    const even = { X: rows(300), y: Array.from({ length: 300 }, (_, row) => row % 2) };
+    const timestamps = even.y.map((_, row) => row);
+    // Six patients who are seen over the whole time, and one who has the first three rows.
+    const stays = { ...even, timestamps, groups: timestamps.map((row) => (row < 3 ? 'first' : `P${row % 6}`)) };
+    const { method, warnings, rationale } = await recommendCv(stays);
+    expect(method).toBe('stratified_group_kfold');
+    // Equal blocks of two folds have 100 rows; of three 75, half of which is 37.5. Three folds of seven patients are tried first.
+    expect(warnings).toContain(
+      'PurgedGroupTimeSeriesSplit({ groupExclusive: true }) would fit better (times are given and order counts, and patients repeat), but leaves too little to train on: fold-0 would train on 3 rows, fewer than 38, half of an equal block. StratifiedGroupKFold is the next best.',
+    );
+    expect(rationale.at(-1)).toMatch(/each training on \d+ to \d+ rows and testing \d+ to \d+ rows\.$/);
+    // A class that comes late, which the first of any number of folds has not seen.
+    const late = await recommendCv({ ...even, y: even.y.map((each, row) => (row > 200 ? each : 0)), timestamps });
+    expect(late.method).toBe('stratified_kfold');
+    expect(late.warnings[0]).toMatch(
+      /leaves too little to train on: fold-0 would train on no row of class 1\. StratifiedKFold is the next best\.$/,
+    );
+    // Fewer folds may do.
+    const soon = await recommendCv({ ...even, y: even.y.map((each, row) => (row > 80 ? each : 0)), timestamps });
+    expect([soon.method, soon.splitter.getNSplits()]).toEqual(['temporal', 2]);
+    // A class that nobody can both train on and test says nothing about the folds.
+    const rare = await recommendCv({ ...stays, y: even.y.map((each, row) => (row === 3 ? 2 : each)) });
+    expect(rare.method).toBe('stratified_group_kfold');
+    // Where no design does better, the first that can be made is taken: each of the two patients is a fold.
+    const unequal = { X: rows(200), y: Array.from({ length: 200 }, (_, row) => row % 2) };
+    const two = { ...unequal, groups: unequal.y.map((_, row) => (row < 10 ? 'a' : 'b')) };
+    expect(await recommendCv(two)).toMatchObject({ method: 'stratified_group_kfold' });
+  });
+
+  it('warns of scores that rest on few cases', async () => {
+    const size = 400;
+    const few = async (is: (row: number) => unknown, groups?: number[]) => {
+      const label = Array.from({ length: size }, (_, row) => String(is(row)));
+      const { warnings } = await recommendCv({ X: rows(size), y: label, ...(groups ? { groups } : {}) });
+      return warnings.filter((text) => /^Class/.test(text));
+    };
+    const four = Array.from({ length: size }, (_, row) => row >> 2);
+    // 1.96 / 2 / sqrt(3) = .566, of two .693, of 19 .225.
+    const rest = (what: string, points: number) => [
+      `Class 'true' is in ${what}: its sensitivity and the AUC rest on these, and may be off by ${points} points either way (95 %), whatever the folds.`,
+    ];
+    expect(await few((row) => row % 150 === 0)).toEqual(rest('3 rows', 57));
+    expect(await few((row) => row < 8, four)).toEqual(rest('2 patients', 69));
+    expect(await few((row) => row < 19)).toEqual(rest('19 rows', 22));
+    expect(await few((row) => row < 20)).toEqual([]);
+    expect((await few((row) => (row < 4 ? 'c' : row % 2), four))[0]).toBe(
+      "Class 'c' is in one patient: no fold both trains on it and tests it. Merge it with another class, leave it out, or collect more.",
+    );
+  });
+
+  it('says of one row in the order of time what it says of one patient', async () => {
+    const { warnings, method } = await recommendCv({
+      X,
+      y: y.map((label, row) => (row === 200 ? 'rare' : label)),
+      timestamps: y.map((_, row) => row),
+    });
+    expect(method).toBe('temporal');
+    expect(warnings).toContain(
+      "Class 'rare' is in one row: no fold both trains on it and tests it. Merge it with another class, leave it out, or collect more.",
+    );
+  });
+
+  it('speaks of later rows where the folds are about them alone', async () => {
+    const said = async (input: Partial<RecommendCvOptions>) => {
+      const { rationale, warnings } = await recommendCv({ X, y, ...input });
+      return [...rationale, ...warnings].join('\n');
+    };
+    const later = /will predict later rows/;
+    expect(await said({ timestamps: byDay })).toMatch(later);
+    for (const few of [1, 2]) expect(await said({ timestamps: y.map((_, row) => row % few) })).not.toMatch(later);
+    // Without ids nothing is known of people.
+    const timestamps = y.map((_, row) => row);
+    const labelEndTimes = timestamps.map((time) => time + 2);
+    expect(await said({ timestamps, labelEndTimes })).not.toMatch(/people|patient whom/);
+    expect(await said({ timestamps, labelEndTimes, groups: patient })).toMatch(/people it has not seen/);
+    const before = timestamps.map((time) => time - 2);
+    expect(await rejection(recommendCv({ X, y, timestamps, labelEndTimes: before }))).toMatch(
+      /labelEndTimes row 0 must be at or after its timestamp/,
+    );
+  });
+
+  it('takes a data set as it is, and what it tells of itself changes nothing', async () => {
+    for (const dataset of [cvkit.generateSyntheticEhr(), cvkit.generateTemporalPatientData()]) {
+      const found = await recommendCv({ ...dataset, warnings: ['A sentence of the data set.'] });
+      const {
+        X: table,
+        y: label,
+        groups,
+        timestamps,
+        hierarchy: levels,
+        featureNames,
+      } = dataset as unknown as RecommendCvOptions;
+      const plain = await recommendCv({
+        X: table,
+        y: label,
+        featureNames,
+        ...(groups ? { groups: groups as string[] } : {}),
+        ...(timestamps ? { timestamps } : {}),
+        ...(levels ? { hierarchy: levels } : {}),
+      });
+      expect({ ...found, splitter: null }).toEqual({ ...plain, splitter: null });
+    }
   });
 
   it('does not say that order decides folds that it does not decide', async () => {

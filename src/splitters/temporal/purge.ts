@@ -6,7 +6,7 @@
 import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { integer, number } from '../../core/options.js';
 import { rowsPerCode, tally } from '../../data/encode.js';
-import { type SideData, timesOf } from '../../data/sideData.js';
+import { checkLabelEnds, type SideData, timesOf } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
 import type { Fold } from '../splitter.js';
 import { amountOf, nextTime, startOfTime, type TimeOrder, timeOrder } from './timeOrder.js';
@@ -26,7 +26,7 @@ export interface LabelledRows extends TimeOrder {
 
 /**
  * Rows by time with their label ends; without `labelEndTimes` an interval is its timestamp. Throws `InvalidDataError`
- * for label ends without timestamps, of another kind than these, or before them.
+ * for label ends without timestamps, of another kind than these, before them, or missing.
  */
 export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideData, n: number): LabelledRows {
   const order = timeOrder({ timestamps }, n);
@@ -44,12 +44,7 @@ export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideD
       sentence('labelEndTimes row 0', `be ${kind}, as timestamps are`, kindOf(labelEndTimes[0])),
     );
   }
-  const early = order.rows.filter((row, place) => values[row] < order.times[place]).sort();
-  if (early.length > 0) {
-    const [row] = early;
-    const must = 'be at or after its timestamp';
-    throw new InvalidDataError(sentence(`labelEndTimes row ${row}`, must, phrase('an earlier time')));
-  }
+  checkLabelEnds({ timestamps, labelEndTimes }, n);
   return { ...order, ends: Float64Array.from(order.rows, (row) => values[row]) };
 }
 
