@@ -108,13 +108,14 @@ export type { Dataset } from './datasets/dataset.js';
 export type { GeneratedDataset, Truth } from './datasets/generatedDataset.js';
 export { generateSyntheticEhr } from './datasets/generateSyntheticEhr.js';
 export { generateTemporalPatientData } from './datasets/generateTemporalPatientData.js';
-export { type LoadCancerImagingOptions, loadCancerImaging } from './datasets/loadCancerImaging.js';
-export {
-  type Encounter,
-  type LoadDiabeticReadmissionOptions,
-  loadDiabeticReadmission,
-} from './datasets/loadDiabeticReadmission.js';
-export { type LoadHeartDiseaseOptions, loadHeartDisease } from './datasets/loadHeartDisease.js';
+export { loadCancerImaging } from './datasets/loadCancerImaging.js';
+export { type Encounter, loadDiabeticReadmission } from './datasets/loadDiabeticReadmission.js';
+export type {
+  LoadCancerImagingOptions,
+  LoadDiabeticReadmissionOptions,
+  LoadHeartDiseaseOptions,
+} from './datasets/loaderTables.js';
+export { loadHeartDisease } from './datasets/loadHeartDisease.js';
 // ---- metrics ----------------------------------------------------------------------------------------------------
 export type { Interval } from './intervals/interval.js';
 export { type Metric, type Score, score, type Undefined, undefinedBecause } from './metrics/metric.js';

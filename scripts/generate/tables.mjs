@@ -36,9 +36,11 @@ import { resultJSONOptions } from '../../src/data/pseudonyms.ts';
 import { CLINICAL, featuresOf, SITES } from '../../src/datasets/clinicalFeatures.ts';
 import { generateSyntheticEhrOptions } from '../../src/datasets/generateSyntheticEhr.ts';
 import { generateTemporalPatientDataOptions } from '../../src/datasets/generateTemporalPatientData.ts';
-import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
-import { loadDiabeticReadmissionOptions } from '../../src/datasets/loadDiabeticReadmission.ts';
-import { loadHeartDiseaseOptions } from '../../src/datasets/loadHeartDisease.ts';
+import {
+  loadCancerImagingOptions,
+  loadDiabeticReadmissionOptions,
+  loadHeartDiseaseOptions,
+} from '../../src/datasets/loaderTables.ts';
 import * as estimators from '../../src/estimators/index.ts';
 import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
 import { readImagesOptions } from '../../src/node/images/readImagesOptions.ts';

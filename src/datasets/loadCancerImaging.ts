@@ -1,14 +1,5 @@
-import { type InputOf, optionTable } from '../core/options.js';
 import type { Dataset } from './dataset.js';
-import { cacheDirOption, pathOption, signalOption } from './sourceOptions.js';
-
-export const loadCancerImagingOptions = optionTable('loadCancerImaging', {
-  path: pathOption('CSV file (in browsers: URL) with the same 31 columns, read instead of the bundled data.'),
-  cacheDir: cacheDirOption('Not needed, as these data are bundled: taken so that all loaders can be called alike.'),
-  signal: signalOption,
-});
-
-export type LoadCancerImagingOptions = InputOf<typeof loadCancerImagingOptions>;
+import type { LoadCancerImagingOptions } from './loaderTables.js';
 
 /**
  * Breast Cancer Wisconsin (Diagnostic), bundled: 569 fine-needle aspirates of as many patients, 30 features of the cell
@@ -22,6 +13,7 @@ export type LoadCancerImagingOptions = InputOf<typeof loadCancerImagingOptions>;
  * const { X, y } = await loadCancerImaging();
  */
 export async function loadCancerImaging(input: LoadCancerImagingOptions = {}): Promise<Dataset> {
+  const { loadCancerImagingOptions } = await import('./loaderTables.js');
   const { path, signal } = loadCancerImagingOptions.resolve(input);
   signal?.throwIfAborted();
   const { readCancerImaging } = await import('./readCancerImaging.js');

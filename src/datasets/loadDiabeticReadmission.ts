@@ -1,23 +1,5 @@
-import { type InputOf, listOf, oneOf, optionTable } from '../core/options.js';
 import type { Dataset } from './dataset.js';
-import { downloadOptions, loaderOptions, pathOption } from './sourceOptions.js';
-
-export const loadDiabeticReadmissionOptions = optionTable('loadDiabeticReadmission', {
-  path: pathOption(
-    'The archive, diabetic_data.csv, or a CSV of some of its rows and columns (in browsers: its URL), read in place of a download.',
-  ),
-  outcome: oneOf('<30', 'any')
-    .default('<30')
-    .describe(
-      "What `y` = 1 means: readmitted within 30 days ('<30', the outcome of Strack et al.), or at any time ('any').",
-    ),
-  columns: listOf<string>('string', 'be names of columns', (name) => typeof name === 'string' && name !== '')
-    .optional()
-    .describe('Columns of X, in this order; left out, all but the ids and the outcome.'),
-  ...downloadOptions,
-});
-
-export type LoadDiabeticReadmissionOptions = InputOf<typeof loadDiabeticReadmissionOptions>;
+import type { LoadDiabeticReadmissionOptions } from './loaderTables.js';
 
 /** A hospital stay: numbers (NaN where missing) and texts (null where missing) by the name of their column. */
 export type Encounter = Record<string, number | string | null>;
@@ -44,6 +26,7 @@ export type Encounter = Record<string, number | string | null>;
 export async function loadDiabeticReadmission(
   input: LoadDiabeticReadmissionOptions = {},
 ): Promise<Dataset<Encounter[]>> {
+  const { loadDiabeticReadmissionOptions, loaderOptions } = await import('./loaderTables.js');
   const options = loaderOptions(loadDiabeticReadmissionOptions, input);
   const { readDiabeticReadmission } = await import('./readDiabeticReadmission.js');
   return readDiabeticReadmission(options);

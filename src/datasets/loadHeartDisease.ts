@@ -1,13 +1,5 @@
-import { type InputOf, optionTable } from '../core/options.js';
 import type { Dataset } from './dataset.js';
-import { downloadOptions, loaderOptions, pathOption } from './sourceOptions.js';
-
-export const loadHeartDiseaseOptions = optionTable('loadHeartDisease', {
-  path: pathOption('The file processed.cleveland.data (in browsers: its URL), read in place of a download.'),
-  ...downloadOptions,
-});
-
-export type LoadHeartDiseaseOptions = InputOf<typeof loadHeartDiseaseOptions>;
+import type { LoadHeartDiseaseOptions } from './loaderTables.js';
 
 /**
  * Heart disease, Cleveland: 303 patients, 13 features of examination, ECG and exercise test, NaN where a value is missing
@@ -25,6 +17,7 @@ export type LoadHeartDiseaseOptions = InputOf<typeof loadHeartDiseaseOptions>;
  * const { X, y } = await loadHeartDisease({ path: 'processed.cleveland.data' });
  */
 export async function loadHeartDisease(input: LoadHeartDiseaseOptions = {}): Promise<Dataset> {
+  const { loadHeartDiseaseOptions, loaderOptions } = await import('./loaderTables.js');
   const options = loaderOptions(loadHeartDiseaseOptions, input);
   const { readHeartDisease } = await import('./readHeartDisease.js');
   return readHeartDisease(options);

@@ -2,7 +2,8 @@ import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence, show, s
 import { counted } from '../core/format.js';
 import type { OptionsOf } from '../core/options.js';
 import type { Dataset } from './dataset.js';
-import type { Encounter, loadDiabeticReadmissionOptions } from './loadDiabeticReadmission.js';
+import type { Encounter } from './loadDiabeticReadmission.js';
+import type { loadDiabeticReadmissionOptions } from './loaderTables.js';
 import { cellsOf, checkRows, plainLines, ragged } from './plainCsv.js';
 import type { PublishedFile } from './publishedFile.js';
 import { sourceOf } from './sourceOf.js';

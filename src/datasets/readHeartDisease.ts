@@ -1,6 +1,6 @@
 import type { OptionsOf } from '../core/options.js';
 import type { Dataset } from './dataset.js';
-import type { loadHeartDiseaseOptions } from './loadHeartDisease.js';
+import type { loadHeartDiseaseOptions } from './loaderTables.js';
 import { type NumericTable, numericCsv } from './numericCsv.js';
 import type { PublishedFile } from './publishedFile.js';
 import { sourceOf } from './sourceOf.js';

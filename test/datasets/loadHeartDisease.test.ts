@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import { InvalidDataError } from '../../src/core/errors.js';
 import { csv } from '../../src/datasets/data/wdbc.js';
 import type { Dataset } from '../../src/datasets/dataset.js';
-import { loadHeartDisease, loadHeartDiseaseOptions } from '../../src/datasets/loadHeartDisease.js';
+import { loadHeartDiseaseOptions } from '../../src/datasets/loaderTables.js';
+import { loadHeartDisease } from '../../src/datasets/loadHeartDisease.js';
 import { readHeartDisease } from '../../src/datasets/readHeartDisease.js';
 import { LogisticRegression } from '../../src/estimators/index.js';
 import { CVKitValidator, KFold, UniversalCVRunner } from '../../src/index.js';
