@@ -143,5 +143,6 @@ export const POSITIONS = {
   }),
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Positions>>>>;
 
-/** The same by any name. */
-export const POSITIONS_OF: Readonly<Record<string, Readonly<Record<string, Positions>>>> = POSITIONS;
+/** The positions of a method of a class, where there are any. */
+export const positionsOf = (owner: string, method: string): Positions | undefined =>
+  (POSITIONS as Readonly<Record<string, Readonly<Record<string, Positions>>>>)[owner]?.[method];

@@ -5,7 +5,7 @@ import { isSplitter, type Splitter } from '../splitters/splitter.js';
 import { arranged, type Positions } from './arranged.js';
 import { type Kind, kindOfField } from './fields.js';
 import { reader } from './given.js';
-import { POSITIONS, POSITIONS_OF } from './positions.js';
+import { POSITIONS, positionsOf } from './positions.js';
 import { attempt, CALLS, inSnakeCase } from './respelled.js';
 import { link, placed, sourceOf, spelledOf } from './sources.js';
 import { unknownNames } from './unknownName.js';
@@ -111,7 +111,7 @@ export function prototypeFor(prototype: object): object {
     if (key === 'constructor') define(key, { writable: true, value: { [name]: class {} }[name] });
     else if (!isPublic(key)) continue;
     else if (typeof value === 'function') {
-      const places = POSITIONS_OF[name]?.[snakeCase(key)];
+      const places = positionsOf(name, snakeCase(key));
       CALLS.add(snakeCase(key));
       define(snakeCase(key), { writable: true, value: method(key, sourceOf, places) });
       // For JSON.stringify, and for programs that print.

@@ -2,7 +2,7 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { snakeCase } from '../core/names.js';
 import { arranged, type Positions } from './arranged.js';
-import { POSITIONS_OF } from './positions.js';
+import { positionsOf } from './positions.js';
 import { attempt, CALLS } from './respelled.js';
 import { placed } from './sources.js';
 import { given, prototypeFor, spelled } from './spelled.js';
@@ -22,7 +22,7 @@ export function spelledClass<C extends Class, N extends string>(Given: C, _name?
   const known = classes.get(Given);
   if (known) return known as SnakeClass<C, N>;
   const { name } = Given;
-  const positions = POSITIONS_OF[name]?.[CONSTRUCTOR] ?? BY_NAME;
+  const positions = positionsOf(name, CONSTRUCTOR) ?? BY_NAME;
   function made(...args: unknown[]) {
     return attempt(() => {
       if (new.target && new.target !== (made as unknown)) {

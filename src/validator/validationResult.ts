@@ -230,7 +230,7 @@ export class ValidationResult {
     return markdownReport(this);
   }
 
-  /** One self-contained HTML page, without scripts, external addresses or rows of data. */
+  /** A promise of one self-contained HTML page, without scripts, external addresses or rows of data. */
   async toHTML(options?: NoOptions): Promise<string> {
     noOptions('toHTML', options);
     const { htmlReport } = await import('../report/htmlReport.js');
