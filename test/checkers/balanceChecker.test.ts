@@ -166,6 +166,13 @@ describe('checkCvBalance', () => {
     );
   });
 
+  it('speaks of fifths where y is numbers', async () => {
+    const rising = Array.from({ length: 60 }, (_, row) => row + 0.5);
+    const rows = rising.map((value) => [value]);
+    const { message } = await checker.checkCvBalance(rows, rising, new KFold({ nSplits: 3 }));
+    expect(message).toMatch(/^Shares of the fifths of y differ by at most 60\.0 points .*; 3 folds lack a fifth\.$/);
+  });
+
   it('lets chance pass: a difference above the threshold that permutations show, too', async () => {
     const mixed = X.map((_, row) => Number((row * 7) % 11 < 4));
     const balance = await checker.checkCvBalance(X, mixed, new KFold({ nSplits: 5, shuffle: true, randomState: 3 }));

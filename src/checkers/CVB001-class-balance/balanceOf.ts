@@ -38,8 +38,9 @@ const BINS = 5;
  * `known` is its result where it was made before.
  */
 export async function balanceOf(input: CheckInput, threshold: number, known?: CheckResult): Promise<CvBalance> {
-  const { folds, data, y } = input;
-  const shares = foldShares(folds, countsOf(y as Labels));
+  const { folds, data } = input;
+  const labels = input.y as Labels;
+  const shares = foldShares(folds, countsOf(labels));
   const test = known ?? (await runCheck(labelDistribution, input));
   const p = test.evidence.pValue as number | undefined;
   const maxDifference = shares.reduce((most, fold) => Math.max(most, fold.maxDifference), 0);
@@ -47,6 +48,8 @@ export async function balanceOf(input: CheckInput, threshold: number, known?: Ch
   const lacking = shares.filter(({ fold, missingClasses }) =>
     missingClasses.some((missing) => missing.side === 'train' || !small.has(fold)),
   );
+  // Numbers and masks have no classes: see `countsOf`.
+  const [many, one] = classCounts(labels) ? ['classes', 'a class'] : ['fifths of y', 'a fifth'];
   const odd = p !== undefined && p <= ALPHA && maxDifference > threshold;
   const chance = p === undefined ? test.message : `p = ${p.toFixed(3)}`;
   return {
@@ -56,7 +59,7 @@ export async function balanceOf(input: CheckInput, threshold: number, known?: Ch
     status: odd || lacking.length > 0 ? 'needs_review' : 'passed',
     pValue: p ?? null,
     ...(p === undefined ? { reason: test.message } : {}),
-    message: `Shares of the classes differ by at most ${points(maxDifference)} points between the sides of ${counted(shares.length, 'fold')} (${chance})${lacking.length > 0 ? `; ${counted(lacking.length, 'fold')} lack${lacking.length === 1 ? 's' : ''} a class` : ''}.`,
+    message: `Shares of the ${many} differ by at most ${points(maxDifference)} points between the sides of ${counted(shares.length, 'fold')} (${chance})${lacking.length > 0 ? `; ${counted(lacking.length, 'fold')} lack${lacking.length === 1 ? 's' : ''} ${one}` : ''}.`,
   };
 }
 
