@@ -181,7 +181,6 @@ function writer({ tables }, bundles) {
   ];
   return {
     call,
-    options,
     method,
     optionsOf: (table) => bundled(table.rows()).join(', '),
     splitter(name, table) {

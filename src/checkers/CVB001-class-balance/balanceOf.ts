@@ -1,12 +1,11 @@
 /** How evenly the classes are spread over the two sides of every fold. */
 import { counted, points } from '../../core/format.js';
-import { mean } from '../../core/numbers.js';
 import { type Labels, labelsOf } from '../../data/labels.js';
 import { quantileStrata } from '../../splitters/strata.js';
 import { labelDistribution } from '../CVL007-label-distribution/labelDistribution.js';
 import { type CheckResult, runCheck } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
-import { type ClassCounts, classCounts } from './classCounts.js';
+import { type ClassCounts, classCounts, numberPerRow } from './classCounts.js';
 import { type FoldBalance, foldShares } from './foldShares.js';
 import { smallTests } from './smallTests.js';
 
@@ -40,7 +39,9 @@ const BINS = 5;
 export async function balanceOf(input: CheckInput, threshold: number, known?: CheckResult): Promise<CvBalance> {
   const { folds, data } = input;
   const labels = input.y as Labels;
-  const shares = foldShares(folds, countsOf(labels));
+  // Numbers and masks have no classes.
+  const classes = classCounts(labels);
+  const shares = foldShares(folds, classes ?? countsOfFifths(labels));
   const test = known ?? (await runCheck(labelDistribution, input));
   const p = test.evidence.pValue as number | undefined;
   const maxDifference = shares.reduce((most, fold) => Math.max(most, fold.maxDifference), 0);
@@ -48,8 +49,7 @@ export async function balanceOf(input: CheckInput, threshold: number, known?: Ch
   const lacking = shares.filter(({ fold, missingClasses }) =>
     missingClasses.some((missing) => missing.side === 'train' || !small.has(fold)),
   );
-  // Numbers and masks have no classes: see `countsOf`.
-  const [many, one] = classCounts(labels) ? ['classes', 'a class'] : ['fifths of y', 'a fifth'];
+  const [many, one] = classes ? ['classes', 'a class'] : ['fifths of y', 'a fifth'];
   const odd = p !== undefined && p <= ALPHA && maxDifference > threshold;
   const chance = p === undefined ? test.message : `p = ${p.toFixed(3)}`;
   return {
@@ -63,16 +63,9 @@ export async function balanceOf(input: CheckInput, threshold: number, known?: Ch
   };
 }
 
-/** Classes as they are; fifths of numbers, and of the marked share of masks. */
-function countsOf(labels: Labels): ClassCounts {
-  const found = classCounts(labels);
-  if (found) return found;
-  const { numbers, indicators, classes, length } = labels;
-  const width = classes.length;
-  const values = labels.shape
-    ? Float64Array.from({ length }, (_, row) => mean(indicators.subarray(row * width, (row + 1) * width)))
-    : numbers;
-  const { codes, names } = quantileStrata('checkCvBalance', values, length, BINS);
+/** Rows of each fifth of the numbers, and of the marked share of masks. */
+function countsOfFifths(labels: Labels): ClassCounts {
+  const { codes, names } = quantileStrata('checkCvBalance', numberPerRow(labels), labels.length, BINS);
   const bins = labelsOf(
     Array.from(codes, (code) => names[code]),
     { task: 'multiclass' },

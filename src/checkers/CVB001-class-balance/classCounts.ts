@@ -1,4 +1,5 @@
 /** How often each class occurs, whatever `y` is. */
+import { mean } from '../../core/numbers.js';
 import { type Label, type Labels, rowNumbers } from '../../data/labels.js';
 
 /** Counts of the classes that have rows: of labels that are several per row, of the rows that carry each. */
@@ -34,6 +35,13 @@ export function classCounts({ task, shape, length, classes, codes, indicators }:
     },
     has: (row, at) => (several ? indicators[row * width + at] === 1 : codes[row] === present[at]),
   };
+}
+
+/** One number per row of what has no classes: the number itself, of a mask the share that is marked. */
+export function numberPerRow({ shape, numbers, indicators, classes, length }: Labels): Float64Array {
+  if (!shape) return numbers;
+  const width = classes.length;
+  return Float64Array.from({ length }, (_, row) => mean(indicators.subarray(row * width, (row + 1) * width)));
 }
 
 /** Values by the name of their class. */

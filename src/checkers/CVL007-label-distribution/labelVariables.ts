@@ -1,6 +1,6 @@
-import { mean } from '../../core/numbers.js';
 import { tally } from '../../data/encode.js';
 import { classText, type Labels } from '../../data/labels.js';
+import { numberPerRow } from '../CVB001-class-balance/classCounts.js';
 import { normalScores } from '../shift/normalScores.js';
 import type { Variable } from '../shift/unitTable.js';
 
@@ -8,20 +8,12 @@ import type { Variable } from '../shift/unitTable.js';
  * What is compared of labels: shares of the classes (of two classes that of the second), of each label of several, of
  * the marked pixels of a mask; normal scores of numbers.
  */
-export function* labelVariables({
-  task,
-  shape,
-  classes,
-  codes,
-  numbers,
-  indicators,
-  length,
-}: Labels): Generator<Variable> {
+export function* labelVariables(labels: Labels): Generator<Variable> {
+  const { task, shape, classes, codes, numbers, indicators, length } = labels;
   const width = classes.length;
   if (task === 'regression') yield { name: 'y', values: normalScores(numbers) };
   else if (shape) {
-    const marked = new Float64Array(length).map((_, row) => mean(indicators.subarray(row * width, (row + 1) * width)));
-    yield { name: 'share of marked pixels', values: normalScores(marked) };
+    yield { name: 'share of marked pixels', values: normalScores(numberPerRow(labels)) };
   } else if (task === 'multilabel') {
     for (let label = 0; label < width; label++) {
       const values = new Float64Array(length).map((_, row) => indicators[row * width + label]);

@@ -1,5 +1,5 @@
 /** What ClassDistributionLogger counts and says. */
-import { type ClassCounts, classCounts } from '../../checkers/CVB001-class-balance/classCounts.js';
+import { type ClassCounts, classCounts, numberPerRow } from '../../checkers/CVB001-class-balance/classCounts.js';
 import { foldCounts } from '../../checkers/CVB001-class-balance/foldShares.js';
 import { CVKitError, show } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
@@ -52,7 +52,7 @@ function ofClasses(run: RunContext, counts: ClassCounts): FoldDistribution[] {
 }
 
 function ofNumbers(run: RunContext): FoldDistribution[] {
-  const values = valuesOf(run.y);
+  const values = numberPerRow(run.y);
   const side = (rows: Int32Array): SideDistribution => {
     const numbers = gather(values, rows);
     const { length } = numbers;
@@ -72,13 +72,6 @@ function ofNumbers(run: RunContext): FoldDistribution[] {
       test: side(fold.test),
     };
   });
-}
-
-/** The numbers; of masks the share that is marked. */
-function valuesOf({ numbers, indicators, classes, length, shape }: Labels): Float64Array {
-  if (!shape) return numbers;
-  const width = classes.length;
-  return Float64Array.from({ length }, (_, row) => mean(indicators.subarray(row * width, (row + 1) * width)));
 }
 
 const SIDES: readonly Side[] = ['train', 'validation', 'test'];
