@@ -1,11 +1,12 @@
 import { nameText } from '../core/foreignText.js';
-import { counted, formatNumber } from '../core/format.js';
+import { counted } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
 import { foldHeterogeneity } from './foldHeterogeneity.js';
 import { framedInterval } from './framedInterval.js';
 import type { Halves } from './halves.js';
 import { combinedEstimate } from './influenceVariance.js';
-import { type Interval, type IntervalInput, joinNotes } from './interval.js';
+import { countUnits, type Interval, type IntervalFold, type IntervalInput, joinNotes } from './interval.js';
 import { isAtBound, limitsOf } from './limits.js';
 import { type RefitSpread, refitSpread } from './refits.js';
 import { type HalfContrasts, halfContrasts, MIN_HALVINGS, withTraining } from './trainingPart.js';
@@ -32,7 +33,7 @@ export function foldInterval(
   testSpread: (repeats: readonly (readonly UnitBlock[])[], nUnits: number) => TestSpread,
 ): Interval {
   const repeats = unitBlocks(input);
-  const refits = input.refits && refitsOf(input, input.refits, repeats.flat());
+  const refits = input.refits && refitsOf(input, input.refits);
   const training = input.halves && trainingOf(input, input.halves, repeats);
   const known = training && !hasReason(training) ? training : undefined;
   const estimand = refits?.se || known ? 'procedure' : 'predictions';
@@ -40,15 +41,16 @@ export function foldInterval(
     const spread = testSpread(repeats, nUnits);
     if (hasReason(spread)) return spread;
     const own = Math.sqrt(spread.variance);
-    const { variance, df } = known ? withTraining(spread, known) : spread;
+    const { variance, df, trainingShare } = known ? withTraining(spread, known) : { ...spread, trainingShare: null };
     const se = Math.max(Math.sqrt(variance), refits?.se ?? 0);
     const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df });
     const heterogeneity = input.fixedModel ? undefined : foldHeterogeneity(input, spread);
     return {
       ...limits,
       ...(heterogeneity ? { heterogeneity } : {}),
+      ...(trainingShare === null ? {} : { trainingShare }),
       ...joinNotes(
-        known && aboutTraining(input, known, own, se),
+        known && aboutTraining(input, known),
         estimand === 'procedure' || input.fixedModel ? undefined : aboutModels(input, training),
         neighbours(input),
         refits && aboutRefits(input, refits, own),
@@ -64,7 +66,7 @@ function trainingOf(input: IntervalInput, halves: Halves, repeats: readonly (rea
   const { value } = combinedEstimate(input.metric, repeats);
   const atBound =
     value !== null && isAtBound(input.metric, value) ? 'the estimate is at the end of its range' : undefined;
-  const reason = unfitForTraining(input, repeats.flat()) ?? atBound;
+  const reason = unfitForTraining(input) ?? atBound;
   if (reason !== undefined) return { reason };
   const found = halfContrasts(input, halves);
   if (!found) return { reason: `${input.metric.name} has no influence function` };
@@ -82,9 +84,9 @@ function lost({ failed, skipped }: Pick<HalfContrasts, 'failed' | 'skipped'>, { 
   return `of ${counted(halvings.length, 'halving')}, ${causes.join(' and ')} could not be used`;
 }
 
-function aboutTraining({ halves, unit }: IntervalInput, found: HalfContrasts, own: number, se: number): string {
+function aboutTraining({ halves, unit }: IntervalInput, found: HalfContrasts): string {
   const fits = 2 * found.contrasts.length;
-  const made = `What another training set would change is in the interval: ${fits} models of half of the ${unit}s estimate it. The standard error is ${formatNumber(se)}; that of these models alone is ${formatNumber(own)}.`;
+  const made = `What another training set would change is in the interval: ${fits} models of half of the ${unit}s estimate it.`;
   return halves && found.failed + found.skipped > 0 ? `${made} ${sentenceCase(lost(found, halves))}.` : made;
 }
 
@@ -103,9 +105,9 @@ function neighbours({ design = {}, unit }: IntervalInput): string | undefined {
 }
 
 /** The spread of the refits; null with the reason where refits do not fit the design. */
-function refitsOf(input: IntervalInput, refits: NonNullable<IntervalInput['refits']>, blocks: readonly UnitBlock[]) {
+function refitsOf(input: IntervalInput, refits: NonNullable<IntervalInput['refits']>) {
   const single = input.folds.length === 1 ? 'one split says nothing about other training sets' : undefined;
-  const reason = single ?? unfitForTraining(input, blocks);
+  const reason = single ?? unfitForTraining(input);
   return reason === undefined ? refitSpread(refits) : ({ se: null, reason } as const);
 }
 
@@ -119,26 +121,38 @@ function aboutRefits({ refits, unit }: IntervalInput, spread: RefitSpread, own: 
 }
 
 /** Why models on other rows do not tell what training adds in this design; undefined when they do. */
-function unfitForTraining({ folds, design = {}, unit, fixedModel }: IntervalInput, blocks: readonly UnitBlock[]) {
+export function unfitForTraining({
+  folds,
+  design = {},
+  unit,
+  fixedModel,
+}: Pick<IntervalInput, 'design' | 'unit' | 'fixedModel'> & {
+  readonly folds: readonly Tested[];
+}): string | undefined {
   if (fixedModel) return 'nothing is trained';
   const { timeOrdered, keepsTies, purged, separated, exhaustive } = design;
   if (timeOrdered || keepsTies || purged || separated) return 'the folds are no random parts of the data';
   const single = folds.every(({ units }) => units.every((each) => each === units[0]));
   if (exhaustive || (single && folds.length > 2)) return `the folds leave out every ${unit} in turn`;
-  const smallest = fewestPerClass(blocks);
+  const smallest = fewestPerClass(folds);
   if (smallest && smallest.units < MIN_PER_CLASS) {
     return `only ${counted(smallest.units, unit)} of class ${nameText(JSON.stringify(smallest.label))}, fewer than ${MIN_PER_CLASS}`;
   }
-  return undefined;
+  const all = countUnits(folds);
+  return all < MIN_PER_CLASS ? `only ${counted(all, unit)}, fewer than ${MIN_PER_CLASS}` : undefined;
 }
 
+type Tested = Pick<IntervalFold, 'units' | 'table'>;
+
 /** The class that the fewest units have a row of; undefined for tasks without classes. */
-function fewestPerClass(blocks: readonly UnitBlock[]) {
-  const table = blocks[0]?.table;
+function fewestPerClass(folds: readonly Tested[]) {
+  const table = folds.find((fold) => fold.table)?.table;
   if (table?.task !== 'binary' && table?.task !== 'multiclass') return undefined;
   const having = table.classes.map(() => new Set<number>());
-  for (const { table, units } of blocks) {
-    for (let row = 0; row < table.length; row++) having[table.yTrue[row]].add(units[row]);
+  for (const fold of folds) {
+    for (let row = 0; row < (fold.table?.length ?? 0); row++) {
+      having[(fold.table as ScoreTable).yTrue[row]].add(fold.units[row]);
+    }
   }
   return table.classes
     .map((label, code) => ({ label, units: having[code].size }))

@@ -51,6 +51,8 @@ export interface Interval {
   readonly nTrain: number | null;
   /** `cohort`: the share of the classes is random, too. `case_control`: the numbers per class are fixed. */
   readonly sampling: 'cohort' | 'case_control';
+  /** Share of the variance that training adds, 0 to 1; left out where it is not estimated. */
+  readonly trainingShare?: number;
   /** Whether the folds differ more than their test rows explain; left out where that cannot be tested. */
   readonly heterogeneity?: Heterogeneity;
   /** Sentences that belong to every report of the interval. */

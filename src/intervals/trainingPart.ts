@@ -40,8 +40,8 @@ export interface HalfContrasts {
   readonly nRepeats: number;
 }
 
-/** The variance with what training adds. */
-export interface WithTraining {
+/** A variance with its degrees of freedom. */
+interface Variance {
   readonly variance: number;
   readonly df: number;
 }
@@ -95,7 +95,7 @@ export function halfContrasts({ metric, folds }: Input, { kind, halvings }: Halv
  * Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293, for the expansion; Quenouille 1956 and Tukey 1958 for
  * the jackknife; Satterthwaite 1946, Biometrics Bulletin 2:110.
  */
-export function withTraining(test: WithTraining, given: HalfContrasts): WithTraining {
+export function withTraining(test: Variance, given: HalfContrasts): Variance & { readonly trainingShare: number } {
   const { contrasts, pairs } = given;
   const part = (kept: readonly Contrast[]) => trainingVariance(kept, given);
   const added = part(contrasts);
@@ -106,7 +106,8 @@ export function withTraining(test: WithTraining, given: HalfContrasts): WithTrai
   const tested = Math.max(test.variance - pairs.excess, test.variance / 2);
   const variance = tested + added;
   const spread = tested ** 2 / test.df + uncertainty / 2;
-  return { variance, df: spread > 0 ? variance ** 2 / spread : test.df };
+  const df = spread > 0 ? variance ** 2 / spread : test.df;
+  return { variance, df, trainingShare: variance > 0 ? added / variance : 0 };
 }
 
 /** A: what training adds to the variance between the units tested. */
