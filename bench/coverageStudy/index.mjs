@@ -61,7 +61,12 @@ const folderOf = ({ grid }) =>
 const tasks = Object.entries(seeds).flatMap(([grid, seed]) => {
   const ofGrid = scenarios.filter((scenario) => scenario.grid === grid);
   if (ofGrid.length > 0) mkdirSync(folderOf({ grid }), { recursive: true });
-  return tasksOf(ofGrid, counts, { seed, folder: folderOf({ grid }) });
+  const place = { seed, folder: folderOf({ grid }) };
+  if (!options.smoke) return tasksOf(ofGrid, counts, place);
+  // The dear ones run on every fourth scenario of a smoke run.
+  const { competitors, ...others } = counts;
+  const few = ofGrid.filter((_, at) => at % 4 === 0);
+  return [...tasksOf(ofGrid, others, place), ...tasksOf(few, { competitors }, place)];
 });
 await doChunks(tasks, {
   worker: new URL('worker.mjs', import.meta.url),

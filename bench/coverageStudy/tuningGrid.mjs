@@ -8,7 +8,7 @@ export const TUNING = [
   ['tails', 120, 'tails', 1, 'naiveBayes', 0.3, 1, 'random', 'patient', 5, 1, 'cohort'],
   ['boosting', 150, 'linear', 0.9, 'boosting', 0.4, 1, 'random', 'patient', 5, 1, 'cohort'],
   ['rather rare', 210, 'linear', 1, 'ridge', 0.2, 1, 'random', 'patient', 5, 1, 'cohort'],
-  ['many rows, sizes by label', 200, 'linear', 0.5, 'logistic', 0.3, 18, 'label', 'patient', 5, 1, 'cohort'],
+  ['many rows, sizes by label', 110, 'linear', 0.5, 'logistic', 0.4, 14, 'label', 'patient', 5, 1, 'cohort'],
   ['labels per row', 120, 'linear', 0.9, 'discriminant', 0.35, 5, 'random', 'row', 5, 1, 'cohort'],
   ['labels per row, hard ones more', 100, 'linear', 1, 'stump', 0.3, 8, 'hard', 'row', 5, 1, 'cohort'],
   ['selection', 230, 'linear', 0.8, 'select5of100', 0.4, 1, 'random', 'patient', 5, 1, 'cohort'],
