@@ -1,34 +1,38 @@
-/** One piece of work of the coverage study: a few repetitions of one scenario, or a few training sets for its truth. */
-import { CVKitValidator, deriveSeed } from 'cvkit';
-import { LEARNERS } from './learners.mjs';
-import { sample } from './population.mjs';
-import { METRICS } from './scenarios.mjs';
+/**
+ * One piece of work of the coverage study. Kinds: `truth` (training sets), `intervals` (repetitions with `ciFits: 10` and what needs
+ * no further fit), `fewer` (`ciFits: 5` and `0`, and the K models of a repetition on a pool), `competitors` (those that train models of
+ * their own). A repetition has the same sample and folds in every kind.
+ */
+import { deriveSeed } from 'cvkit';
+import { bayle } from './competitors/bayle.mjs';
+import { conservativeZ } from './competitors/conservativeZ.mjs';
+import { correctedT } from './competitors/correctedT.mjs';
+import { cvBootstrap } from './competitors/cvBootstrap.mjs';
+import { nestedCv } from './competitors/nestedCv.mjs';
+import { trainOn } from './learners/index.mjs';
+import { drawn, sample } from './population.mjs';
+import { stream } from './random.mjs';
+import { METRICS, RANGES } from './scenarios.mjs';
 import { trueValues } from './trueValues.mjs';
+import { validate } from './validate.mjs';
 
-/** Patients of the test set that every training set of the truth is judged on. */
+/** New patients that every training set of the truth is judged on: others for each. */
 const TEST_PATIENTS = 1000;
 
-/** Draws a sample until both classes have `minimum` patients; in a case-control study, until they have what was planned. */
-function drawn(scenario, n, minimum, ...path) {
-  const planned = scenario.sampling === 'case_control' ? Math.round(n * scenario.prevalence) : undefined;
-  for (let draw = 0; ; draw++) {
-    const data = sample(scenario, n, deriveSeed(...path, draw));
-    const labels = new Map(data.groups.map((group, row) => [group, data.y[row]]));
-    const positives = [...labels.values()].filter((label) => label === 1).length;
-    if (planned === undefined ? Math.min(positives, n - positives) >= minimum : positives === planned) return data;
-  }
-}
+/** Patients of a pool for the models of a repetition: 40 times the sample, so that its error adds 1/40 to the variance. */
+const poolSize = ({ n }) => Math.min(40_000, Math.max(4000, 40 * n));
+
+/** A sample has 20 patients or more of each class: with fewer there is no interval of the procedure. */
+const LEAST_PER_CLASS = 20;
 
 /** Sums of each metric over training sets of n (K - 1) / K patients, each judged on new patients. */
 export function truth(scenario, seed, from, to) {
   const n = Math.round((scenario.n * (scenario.folds - 1)) / scenario.folds);
   const sums = Object.fromEntries(METRICS.map((name) => [name, { count: 0, sum: 0, squares: 0 }]));
   for (let at = from; at < to; at++) {
-    const train = drawn(scenario, n, 10, seed, scenario.id, 'train', at);
+    const train = drawn(scenario, n, LEAST_PER_CLASS / 2, seed, scenario.id, 'train', at);
     const test = sample(scenario, TEST_PATIENTS, deriveSeed(seed, scenario.id, 'test', at));
-    const learner = LEARNERS[scenario.learner].make();
-    learner.fit(train.X, train.y);
-    const values = trueValues(test.y, learner.predictProba(test.X));
+    const values = trueValues(test.y, trainOn(scenario.learner, train)(test.x, test.n));
     for (const name of METRICS) {
       if (Number.isNaN(values[name])) continue; // no row predicted positive: the metric is undefined
       sums[name].count++;
@@ -39,57 +43,95 @@ export function truth(scenario, seed, from, to) {
   return sums;
 }
 
-/** The intervals of repetitions `from` ... `to - 1`: per metric, method and repetition [lower, upper]. */
+/** `ciFits: 10`, the corrected t interval and Bayle's, on repetitions `from` ... `to - 1`. */
 export async function intervals(scenario, seed, from, to) {
-  const found = Object.fromEntries(METRICS.map((name) => [name, { analytic: [], corrected_t: [] }]));
+  const found = table(['fits10', 'corrected_t', 'bayle_all', 'bayle_within']);
   for (let at = from; at < to; at++) {
-    const { X, y, groups } = drawn(scenario, scenario.n, 20, seed, scenario.id, 'repetition', at);
-    const result = await validate(scenario, { X, y, groups }, deriveSeed(seed, scenario.id, 'folds', at));
-    for (const name of METRICS) {
-      const { lower, upper } = result.confidenceIntervals[name];
-      found[name].analytic.push(lower === null ? null : [lower, upper]);
-      found[name].corrected_t.push(correctedT(result.scores[name], scenario.folds, RANGES[name]));
-    }
+    const { data, folds } = repetition(scenario, seed, at);
+    const result = await validate(scenario, data, folds, { ciFits: 10 });
+    const { yTrue, yProba, fold, repeat, row } = result.outOfFold;
+    const group = Array.from(row, (each) => data.group[each]);
+    const tests = bayle({ y: yTrue, p: Array.from(yProba, positive), group, fold, repeat });
+    found.add('fits10', limitsOf(result));
+    found.add('corrected_t', (metric) => correctedT(result.scores[metric], scenario.folds, RANGES[metric]));
+    for (const method of ['bayle_all', 'bayle_within']) found.add(method, (metric) => tests[method][metric]);
   }
-  return found;
+  return found.columns;
 }
 
-const validate = ({ learner, folds, rows, sampling }, { X, y, groups }, randomState) =>
-  new CVKitValidator({
-    method: rows === 1 ? 'stratified_kfold' : 'stratified_group_kfold',
-    nSplits: folds,
-    randomState,
-    ciMethod: 'analytic',
-    checkLeakage: false,
-    checkBalance: false,
-    metrics: METRICS,
-    sampling,
-  }).validate({
-    model: () => estimator(LEARNERS[learner].make()),
-    X,
-    y,
-    ...(rows === 1 ? {} : { groups }),
-    verbose: 0,
-  });
+/** `ciFits: 5` and `ciFits: 0`; beside them the mean performance of the models of the folds and the p-value of the warning. */
+export async function fewer(scenario, seed, from, to) {
+  const found = table(['fits5', 'fits0']);
+  const models = { value: columns(), pValue: columns() };
+  const pool = sample(scenario, poolSize(scenario), deriveSeed(seed, scenario.id, 'pool', from));
+  for (let at = from; at < to; at++) {
+    const { data, folds } = repetition(scenario, seed, at);
+    const [memo, trained] = [new Map(), []];
+    const none = await validate(scenario, data, folds, { ciFits: 0 }, { memo, trained });
+    found.add('fits0', limitsOf(none));
+    found.add('fits5', limitsOf(await validate(scenario, data, folds, { ciFits: 5 }, { memo })));
+    const values = trained
+      .slice(0, scenario.folds * scenario.repeats)
+      .map((model) => trueValues(pool.y, model(pool.x, pool.n)));
+    for (const metric of METRICS) {
+      models.value[metric].push(rounded(values.reduce((sum, each) => sum + each[metric], 0) / values.length));
+      models.pValue[metric].push(rounded(none.confidenceIntervals[metric].heterogeneity?.pValue));
+    }
+  }
+  return { ...found.columns, models };
+}
 
-/** The learner as the runner wants it, with labels from probabilities. */
-const estimator = (learner) => ({
-  ...learner,
-  predict: (X) => learner.predictProba(X).map((p) => (p > 0.5 ? 1 : 0)),
+/** The methods that train many models of their own. */
+export async function competitors(scenario, seed, from, to) {
+  const found = table(['conservative_z', 'cv_bootstrap', 'nested_cv']);
+  for (let at = from; at < to; at++) {
+    const { data, folds } = repetition(scenario, seed, at);
+    const { confidenceIntervals } = await validate(scenario, data, folds, { ciFits: 0 });
+    const estimates = Object.fromEntries(METRICS.map((name) => [name, confidenceIntervals[name].estimate]));
+    const random = stream(deriveSeed(seed, scenario.id, 'competitors', at));
+    const input = { ...scenario, data, estimates, ...random };
+    for (const [method, limits] of [
+      ['conservative_z', conservativeZ(input)],
+      ['cv_bootstrap', cvBootstrap(input)],
+      ['nested_cv', await nestedCv(scenario, data, folds)],
+    ]) {
+      found.add(method, (metric) => limits[metric]);
+    }
+  }
+  return found.columns;
+}
+
+const repetition = (scenario, seed, at) => ({
+  data: drawn(scenario, scenario.n, LEAST_PER_CLASS, seed, scenario.id, 'repetition', at),
+  folds: deriveSeed(seed, scenario.id, 'folds', at),
 });
 
-/** Ranges other than [0, 1], to which the corrected t interval is clipped. */
-const RANGES = { mcc: [-1, 1], log_loss: [0, Number.POSITIVE_INFINITY] };
+/** Probabilities of both classes, or that of 1. */
+const positive = (p) => (typeof p === 'number' ? p : p[p.length - 1]);
 
-/** .975 quantile of Student's t for 4 degrees of freedom: five folds. */
-const T4 = 2.7764451051977987;
+const limitsOf =
+  ({ confidenceIntervals }) =>
+  (metric) => {
+    const { lower, upper } = confidenceIntervals[metric];
+    return lower === null ? null : [lower, upper];
+  };
 
-/** Nadeau and Bengio's interval of one 5-fold cross-validation: the ruler for width. */
-function correctedT(scores, folds, [low, high] = [0, 1]) {
-  const values = scores.map(({ value }) => value);
-  if (values.includes(null)) return null;
-  const mean = values.reduce((sum, value) => sum + value, 0) / folds;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (folds - 1);
-  const half = T4 * Math.sqrt(variance * (1 / folds + 1 / (folds - 1)));
-  return [Math.max(low, mean - half), Math.min(high, mean + half)];
+const columns = () => Object.fromEntries(METRICS.map((name) => [name, []]));
+
+/** Six digits do: a file stays small. */
+const rounded = (value) => (Number.isFinite(value) ? Number(value.toPrecision(6)) : null);
+
+/** Limits per method and metric as two columns over repetitions; a method without an interval has null in both. */
+function table(methods) {
+  const found = Object.fromEntries(methods.map((method) => [method, { lower: columns(), upper: columns() }]));
+  return {
+    columns: found,
+    add(method, of) {
+      for (const metric of METRICS) {
+        const [lower, upper] = of(metric) ?? [null, null];
+        found[method].lower[metric].push(rounded(lower));
+        found[method].upper[metric].push(rounded(upper));
+      }
+    },
+  };
 }

@@ -1,11 +1,13 @@
 /**
- * What intervals about these predictions hold of the training procedure, which they do not claim to be about: how often
- * `analytic`, the default interval without resampling, holds the expected value of the procedure, and how wide it is beside
- * the corrected t interval. Repetitions are cut into chunks, each with seeds of its own; a chunk that is done
- * is a file, so that the study goes on where it stopped.
+ * How often the default interval holds the true value, and how wide it is beside other methods (version 3 of the study). Repetitions are
+ * cut into chunks, each with seeds of its own; a chunk that is done is a file, so that the study goes on where it stopped.
  *
- * node bench/coverageStudy/index.mjs [--smoke] [--grid tuning|judging] [--repetitions 5000] [--trainingSets 2000]
- *   [--workers 2] [--seed 20260101] [--results folder] [--write]
+ * node bench/coverageStudy/index.mjs [--smoke] [--grid tuning|judging] [--only id ...] [--repetitions 2000] [--trainingSets 2000]
+ *   [--fewer 400] [--competitors 200] [--workers 2] [--seed 20260101] [--results folder] [--write]
+ *
+ * `--repetitions`: of `ciFits: 10`, corrected t and Bayle; `--fewer`: of `ciFits: 5` and `0`, with the models of the folds on a pool;
+ * `--competitors`: of those that train many models of their own. `--seed` is that of the tuning grid; the judging grid has the seed of
+ * the commit that froze it. `--write` writes docs/coverage.md and docs/images/coverage.svg.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -13,51 +15,85 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { doChunks } from '../chunks.mjs';
-import { markdown, summarise } from './report.mjs';
+import { frozen, frozenFaults } from './frozen.mjs';
+import { page } from './page.mjs';
+import { picture } from './picture.mjs';
+import { msPer, tasksOf } from './results.mjs';
 import { SCENARIOS } from './scenarios.mjs';
+import { summarise } from './summary.mjs';
 
 const { values: options } = parseArgs({
   options: {
     smoke: { type: 'boolean', default: false },
     grid: { type: 'string' },
-    repetitions: { type: 'string', default: '5000' },
+    only: { type: 'string', multiple: true },
+    repetitions: { type: 'string', default: '2000' },
     trainingSets: { type: 'string', default: '2000' },
+    fewer: { type: 'string', default: '400' },
+    competitors: { type: 'string', default: '200' },
     workers: { type: 'string', default: String(availableParallelism()) },
     seed: { type: 'string', default: '20260101' },
     results: { type: 'string', default: fileURLToPath(new URL('results', import.meta.url)) },
     write: { type: 'boolean', default: false },
   },
 });
-const CHUNK = options.smoke ? 5 : 250;
-const counts = {
-  intervals: options.smoke ? 3 : Number(options.repetitions),
-  truth: options.smoke ? 5 : Number(options.trainingSets),
-};
-const folder = options.smoke ? `${options.results}-smoke` : options.results;
-mkdirSync(folder, { recursive: true });
+const counts = options.smoke
+  ? { truth: 3, intervals: 2, fewer: 1, competitors: 1 }
+  : {
+      truth: Number(options.trainingSets),
+      intervals: Number(options.repetitions),
+      fewer: Number(options.fewer),
+      competitors: Number(options.competitors),
+    };
 
-const scenarios = SCENARIOS.filter(({ grid }) => !options.grid || grid === options.grid);
-const tasks = scenarios.flatMap((scenario) =>
-  Object.entries(counts).flatMap(([kind, count]) =>
-    Array.from({ length: Math.ceil(count / CHUNK) }, (_, at) => ({
-      kind,
-      id: scenario.id,
-      from: at * CHUNK,
-      to: Math.min(count, (at + 1) * CHUNK),
-      seed: options.seed,
-      file: join(folder, `${scenario.id}.${kind}.${at * CHUNK}.json`),
-    })),
-  ),
+const scenarios = SCENARIOS.filter(
+  ({ grid, id }) => (!options.grid || grid === options.grid) && (!options.only || options.only.includes(id)),
 );
+if (scenarios.length === 0) refuse(`No scenario is meant. They are:\n${SCENARIOS.map(({ id }) => id).join('\n')}`);
+const judging = scenarios.some(({ grid }) => grid === 'judging');
+const faults = judging && !options.smoke ? frozenFaults() : [];
+if (faults.length > 0) refuse(faults.join('\n'));
+
+// A smoke run says nothing, so it may run the judging grid with any seed.
+const seeds = { tuning: options.seed, judging: options.smoke ? options.seed : String(frozen()?.seed) };
+const folderOf = ({ grid }) =>
+  join(options.smoke ? `${options.results}-smoke` : options.results, `seed-${seeds[grid]}`);
+const tasks = Object.entries(seeds).flatMap(([grid, seed]) => {
+  const ofGrid = scenarios.filter((scenario) => scenario.grid === grid);
+  if (ofGrid.length > 0) mkdirSync(folderOf({ grid }), { recursive: true });
+  const place = { seed, folder: folderOf({ grid }) };
+  if (!options.smoke) return tasksOf(ofGrid, counts, place);
+  // The dear ones run on every fourth scenario of a smoke run.
+  const { competitors, ...others } = counts;
+  const few = ofGrid.filter((_, at) => at % 4 === 0);
+  return [...tasksOf(ofGrid, others, place), ...tasksOf(few, { competitors }, place)];
+});
 await doChunks(tasks, {
   worker: new URL('worker.mjs', import.meta.url),
   workers: Number(options.workers),
-  title: `${scenarios.length} scenarios with seed ${options.seed}`,
+  title: `${scenarios.length} scenarios`,
 });
 
-const summary = summarise(scenarios, folder, counts);
-const text = markdown(summary, { seed: options.seed, ...counts });
-console.log(text);
+console.log('\nMilliseconds per training set and repetition:');
+for (const scenario of scenarios) {
+  const times = Object.keys(counts).map((kind) => {
+    const ms = msPer(folderOf(scenario), scenario.id, kind);
+    return `${kind} ${ms === undefined ? '-' : ms.toFixed(1)}`;
+  });
+  console.log(`${scenario.id}: ${times.join(', ')}`);
+}
+
+const summary = summarise(scenarios, folderOf);
+const text = page(summary, { counts, seeds, frozenAt: options.smoke ? undefined : frozen()?.commit });
+console.log(`\n${text}`);
 if (options.write) {
-  writeFileSync(new URL('../../docs/coverage.md', import.meta.url), text);
+  const [first] = ['judging', 'tuning'].filter((grid) => summary.some((row) => row.grid === grid));
+  const docs = new URL('../../docs/', import.meta.url);
+  writeFileSync(new URL('coverage.md', docs), text);
+  writeFileSync(new URL('images/coverage.svg', docs), picture(summary.filter(({ grid }) => grid === first)));
+}
+
+function refuse(sentence) {
+  console.error(sentence);
+  process.exit(1);
 }
