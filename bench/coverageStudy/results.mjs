@@ -17,7 +17,10 @@ export function tasksOf(scenarios, counts, { seed, folder }) {
   );
 }
 
-/** The chunks of a scenario and kind, none of which overlap (a longer run leaves a short last chunk behind): `{ from, to, found, time }`. */
+/**
+ * The chunks of a scenario and kind, none of which overlap (a longer run leaves a short last chunk behind): `{ from,
+ * to, found, time }`.
+ */
 export function chunksOf(folder, id, kind) {
   const pattern = new RegExp(`^${id}\\.${kind}\\.(\\d+)-(\\d+)\\.json$`);
   const all = existsSync(folder) ? readdirSync(folder) : [];

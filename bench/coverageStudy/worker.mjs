@@ -1,4 +1,7 @@
-/** A process of the coverage study: does the chunks that it is sent, and writes each whole or not at all; beside it the time it took. */
+/**
+ * A process of the coverage study: does the chunks that it is sent, and writes each whole or not at all; beside it the
+ * time it took.
+ */
 import { renameSync, writeFileSync } from 'node:fs';
 import { competitors, fewer, intervals, truth } from './chunk.mjs';
 import { SCENARIOS } from './scenarios.mjs';
