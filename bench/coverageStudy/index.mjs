@@ -20,7 +20,7 @@ import { doChunks } from '../chunks.mjs';
 import { frozen, frozenFaults } from './frozen.mjs';
 import { page } from './page.mjs';
 import { picture } from './picture.mjs';
-import { msPer, tasksOf } from './results.mjs';
+import { cpuPer, tasksOf } from './results.mjs';
 import { SCENARIOS } from './scenarios.mjs';
 import { summarise } from './summary.mjs';
 
@@ -76,10 +76,10 @@ await doChunks(tasks, {
   title: `${scenarios.length} scenarios`,
 });
 
-console.log('\nMilliseconds per training set and repetition:');
+console.log('\nCPU milliseconds per training set and repetition:');
 for (const scenario of scenarios) {
   const times = Object.keys(counts).map((kind) => {
-    const ms = msPer(folderOf(scenario), scenario.id, kind);
+    const ms = cpuPer(folderOf(scenario), scenario.id, kind);
     return `${kind} ${ms === undefined ? '-' : ms.toFixed(1)}`;
   });
   console.log(`${scenario.id}: ${times.join(', ')}`);

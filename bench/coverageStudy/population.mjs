@@ -28,7 +28,7 @@ export function sample(scenario, nPatients, seed, positives) {
   const { prevalence, signal, features: p, rows, kind, labels, sizes, between } = scenario;
   const { uniform, normal, t3 } = stream(seed);
   const draw = kind === 'tails' ? t3 : normal;
-  const capacity = nPatients * Math.min(MOST_ROWS, Math.max(1, 4 * rows));
+  const capacity = nPatients * (rows === 1 ? 1 : Math.min(MOST_ROWS, 4 * rows));
   const x = new Float64Array(capacity * p);
   const y = new Uint8Array(capacity);
   const group = new Int32Array(capacity);

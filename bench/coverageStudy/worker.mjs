@@ -9,11 +9,13 @@ import { SCENARIOS } from './scenarios.mjs';
 const KINDS = { truth, intervals, fewer, competitors };
 
 process.on('message', async ({ kind, id, from, to, seed, file }) => {
-  const started = performance.now();
+  const [started, before] = [performance.now(), process.cpuUsage()];
   const scenario = SCENARIOS.find((each) => each.id === id);
   const found = await KINDS[kind](scenario, seed, from, to);
   const ms = performance.now() - started;
-  writeFileSync(`${file}.ms`, JSON.stringify({ ms, count: to - from }));
+  const { user, system } = process.cpuUsage(before);
+  const cpu = (user + system) / 1000;
+  writeFileSync(`${file}.ms`, JSON.stringify({ ms, cpu, count: to - from }));
   writeFileSync(`${file}.part`, JSON.stringify(found));
   renameSync(`${file}.part`, file);
   process.send({ file, ms });

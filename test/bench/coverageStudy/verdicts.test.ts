@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { page } from '../../../bench/coverageStudy/page.mjs';
 import { picture } from '../../../bench/coverageStudy/picture.mjs';
-import { chunksOf, msPer, tasksOf } from '../../../bench/coverageStudy/results.mjs';
+import { chunksOf, cpuPer, tasksOf } from '../../../bench/coverageStudy/results.mjs';
 import { METRICS, SCENARIOS } from '../../../bench/coverageStudy/scenarios.mjs';
 import { summarise } from '../../../bench/coverageStudy/summary.mjs';
 import { judge, median, verdict, wilson } from '../../../bench/coverageStudy/verdicts.mjs';
@@ -85,13 +85,13 @@ it('a task says which repetitions its file holds, and a longer run does not coun
   expect(names(500)[1]).toBe(`${first.id}.truth.250-500.json`);
 
   for (const range of ['0-250', '250-300', '250-500']) writeFileSync(join(folder, `s.truth.${range}.json`), '{}');
-  writeFileSync(join(folder, 's.truth.0-250.json.ms'), JSON.stringify({ ms: 500, count: 250 }));
+  writeFileSync(join(folder, 's.truth.0-250.json.ms'), JSON.stringify({ ms: 900, cpu: 500, count: 250 }));
   expect(chunksOf(folder, 's', 'truth').map(({ from, to }) => [from, to])).toEqual([
     [0, 250],
     [250, 500],
   ]);
-  expect(msPer(folder, 's', 'truth')).toBe(2);
-  expect(msPer(folder, 's', 'fewer')).toBeUndefined();
+  expect(cpuPer(folder, 's', 'truth')).toBe(2);
+  expect(cpuPer(folder, 's', 'fewer')).toBeUndefined();
 });
 
 /** Chunks in which the truth is .8 and four repetitions hold it 3 times; corrected t is twice as wide. */
