@@ -76,6 +76,7 @@ const GROUPS = {
     'ciMethod',
     'ciLevel',
     'nBootstrap',
+    'ciFits',
     'nestedCvRepeats',
     'ciRefits',
     'sampling',

@@ -39,10 +39,15 @@ export function foldHeterogeneity(
 /** Smaller ones say nothing more: normal theory does not hold so far out. */
 const probability = (p: number) => (p < 0.001 ? 'p < .001' : `p = ${formatNumber(p)}`);
 
-/** A warning about the scores whose folds differ; an empty list when no folds differ. */
+/**
+ * A warning about the scores whose folds differ; an empty list when no folds differ. Intervals about the procedure have what
+ * training adds.
+ */
 export function heterogeneityWarning(intervals: Readonly<Record<string, Interval>>): string[] {
-  const found = Object.entries(intervals).flatMap(([name, { heterogeneity }]) =>
-    heterogeneity && heterogeneity.pValue < ALPHA ? [`${name} (${probability(heterogeneity.pValue)})`] : [],
+  const found = Object.entries(intervals).flatMap(([name, { heterogeneity, estimand }]) =>
+    heterogeneity && heterogeneity.pValue < ALPHA && estimand === 'predictions'
+      ? [`${name} (${probability(heterogeneity.pValue)})`]
+      : [],
   );
   if (found.length === 0) return [];
   return [

@@ -1,11 +1,15 @@
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
 import { foldHeterogeneity } from './foldHeterogeneity.js';
 import { framedInterval } from './framedInterval.js';
-import { type Interval, type IntervalInput, joinNotes } from './interval.js';
-import { limitsOf } from './limits.js';
+import type { Halves } from './halves.js';
+import { combinedEstimate } from './influenceVariance.js';
+import { countUnits, type Interval, type IntervalFold, type IntervalInput, joinNotes } from './interval.js';
+import { isAtBound, limitsOf } from './limits.js';
 import { type RefitSpread, refitSpread } from './refits.js';
+import { type HalfContrasts, halfContrasts, MIN_HALVINGS, withTraining } from './trainingPart.js';
 import { type UnitBlock, unitBlocks } from './unitBlocks.js';
 
 /** With fewer units in a class, refits on resampled units are too few to rely on. */
@@ -18,10 +22,10 @@ export type TestSpread =
 
 /**
  * An interval of the estimate over folds from the variance between the units that were tested. It is about the models
- * of these folds. With `refits` of the whole procedure it is about the procedure, and the larger of the two standard
- * errors counts: what the test rows alone explain is part of what refits measure. Refits are not used for one split,
- * fewer than 20 patients in a class, folds that leave out every unit in turn, folds in time or apart in space, a fixed
- * model.
+ * of these folds. It is about the procedure when what training adds is known: from `halves` ({@link withTraining}), or from
+ * `refits` of the whole procedure, where the larger of the two standard errors counts: what the test rows alone explain is
+ * part of what refits measure. Neither is used for fewer than 20 patients in a class, folds that leave out every unit in
+ * turn, folds in time or apart in space, a fixed model; refits not for one split.
  */
 export function foldInterval(
   input: IntervalInput,
@@ -29,22 +33,25 @@ export function foldInterval(
   testSpread: (repeats: readonly (readonly UnitBlock[])[], nUnits: number) => TestSpread,
 ): Interval {
   const repeats = unitBlocks(input);
-  const refits = input.refits && refitsOf(input, input.refits, repeats.flat());
-  const estimand = refits?.se ? 'procedure' : 'predictions';
+  const refits = input.refits && refitsOf(input, input.refits);
+  const training = input.halves && trainingOf(input, input.halves, repeats);
+  const known = training && !hasReason(training) ? training : undefined;
+  const estimand = refits?.se || known ? 'procedure' : 'predictions';
   return framedInterval(input, { method, estimand, repeats }, (estimate, nUnits) => {
     const spread = testSpread(repeats, nUnits);
     if (hasReason(spread)) return spread;
     const own = Math.sqrt(spread.variance);
-    const se = Math.max(own, refits?.se ?? 0);
-    const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df: spread.df });
+    const { variance, df, trainingShare } = known ? withTraining(spread, known) : { ...spread, trainingShare: null };
+    const se = Math.max(Math.sqrt(variance), refits?.se ?? 0);
+    const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df });
     const heterogeneity = input.fixedModel ? undefined : foldHeterogeneity(input, spread);
     return {
       ...limits,
       ...(heterogeneity ? { heterogeneity } : {}),
+      ...(trainingShare === null ? {} : { trainingShare }),
       ...joinNotes(
-        estimand === 'procedure' || input.fixedModel
-          ? undefined
-          : 'What another training set would change is not in the interval.',
+        known && aboutTraining(input, known),
+        estimand === 'procedure' || input.fixedModel ? undefined : aboutModels(input, training),
         neighbours(input),
         refits && aboutRefits(input, refits, own),
         ...spread.notes,
@@ -52,6 +59,42 @@ export function foldInterval(
       ),
     };
   });
+}
+
+/** The half contrasts, or why they do not serve. */
+function trainingOf(input: IntervalInput, halves: Halves, repeats: readonly (readonly UnitBlock[])[]) {
+  const { value } = combinedEstimate(input.metric, repeats);
+  const atBound =
+    value !== null && isAtBound(input.metric, value) ? 'the estimate is at the end of its range' : undefined;
+  const reason = unfitForTraining(input) ?? atBound;
+  if (reason !== undefined) return { reason };
+  const found = halfContrasts(input, halves);
+  if (!found) return { reason: `${input.metric.name} has no influence function` };
+  if (found.contrasts.length >= MIN_HALVINGS) return found;
+  return { reason: `${lost(found, halves)}, which leaves fewer than ${MIN_HALVINGS}` };
+}
+
+/** How many halvings could not be used, and why. */
+function lost({ failed, skipped }: Pick<HalfContrasts, 'failed' | 'skipped'>, { halvings }: Halves): string {
+  const [error] = halvings.flat().flatMap((half) => half.error ?? []);
+  const causes = [
+    ...(failed > 0 ? [`${failed} with a model that failed${error ? ` (${nameText(error, 200)})` : ''}`] : []),
+    ...(skipped > 0 ? [`${skipped} with a class of fewer than two units in a half`] : []),
+  ];
+  return `of ${counted(halvings.length, 'halving')}, ${causes.join(' and ')} could not be used`;
+}
+
+function aboutTraining({ halves, unit }: IntervalInput, found: HalfContrasts): string {
+  const fits = 2 * found.contrasts.length;
+  const made = `What another training set would change is in the interval: ${fits} models of half of the ${unit}s estimate it.`;
+  return halves && found.failed + found.skipped > 0 ? `${made} ${sentenceCase(lost(found, halves))}.` : made;
+}
+
+const sentenceCase = (text: string) => text[0].toUpperCase() + text.slice(1);
+
+function aboutModels({ noHalves }: IntervalInput, training: { readonly reason: string } | HalfContrasts | undefined) {
+  const why = training && hasReason(training) ? training.reason : noHalves;
+  return `What another training set would change is not in the interval${why ? `: ${why}` : ''}.`;
 }
 
 /** Units count as independent, which neighbours in time or space are not. */
@@ -62,8 +105,9 @@ function neighbours({ design = {}, unit }: IntervalInput): string | undefined {
 }
 
 /** The spread of the refits; null with the reason where refits do not fit the design. */
-function refitsOf(input: IntervalInput, refits: NonNullable<IntervalInput['refits']>, blocks: readonly UnitBlock[]) {
-  const reason = unfitForRefits(input, blocks);
+function refitsOf(input: IntervalInput, refits: NonNullable<IntervalInput['refits']>) {
+  const single = input.folds.length === 1 ? 'one split says nothing about other training sets' : undefined;
+  const reason = single ?? unfitForTraining(input);
   return reason === undefined ? refitSpread(refits) : ({ se: null, reason } as const);
 }
 
@@ -76,28 +120,39 @@ function aboutRefits({ refits, unit }: IntervalInput, spread: RefitSpread, own: 
   return spread.note ? `${said} ${spread.note}` : said;
 }
 
-/** Why refits on resampled units do not describe the procedure in this design; undefined when they do. */
-function unfitForRefits({ folds, design = {}, unit, fixedModel }: IntervalInput, blocks: readonly UnitBlock[]) {
+/** Why models on other rows do not tell what training adds in this design; undefined when they do. */
+export function unfitForTraining({
+  folds,
+  design = {},
+  unit,
+  fixedModel,
+}: Pick<IntervalInput, 'design' | 'unit' | 'fixedModel'> & {
+  readonly folds: readonly Tested[];
+}): string | undefined {
   if (fixedModel) return 'nothing is trained';
-  if (folds.length === 1) return 'one split says nothing about other training sets';
   const { timeOrdered, keepsTies, purged, separated, exhaustive } = design;
   if (timeOrdered || keepsTies || purged || separated) return 'the folds are no random parts of the data';
   const single = folds.every(({ units }) => units.every((each) => each === units[0]));
   if (exhaustive || (single && folds.length > 2)) return `the folds leave out every ${unit} in turn`;
-  const smallest = fewestPerClass(blocks);
+  const smallest = fewestPerClass(folds);
   if (smallest && smallest.units < MIN_PER_CLASS) {
     return `only ${counted(smallest.units, unit)} of class ${nameText(JSON.stringify(smallest.label))}, fewer than ${MIN_PER_CLASS}`;
   }
-  return undefined;
+  const all = countUnits(folds);
+  return all < MIN_PER_CLASS ? `only ${counted(all, unit)}, fewer than ${MIN_PER_CLASS}` : undefined;
 }
 
+type Tested = Pick<IntervalFold, 'units' | 'table'>;
+
 /** The class that the fewest units have a row of; undefined for tasks without classes. */
-function fewestPerClass(blocks: readonly UnitBlock[]) {
-  const table = blocks[0]?.table;
+function fewestPerClass(folds: readonly Tested[]) {
+  const table = folds.find((fold) => fold.table)?.table;
   if (table?.task !== 'binary' && table?.task !== 'multiclass') return undefined;
   const having = table.classes.map(() => new Set<number>());
-  for (const { table, units } of blocks) {
-    for (let row = 0; row < table.length; row++) having[table.yTrue[row]].add(units[row]);
+  for (const fold of folds) {
+    for (let row = 0; row < (fold.table?.length ?? 0); row++) {
+      having[(fold.table as ScoreTable).yTrue[row]].add(fold.units[row]);
+    }
   }
   return table.classes
     .map((label, code) => ({ label, units: having[code].size }))

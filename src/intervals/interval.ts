@@ -10,6 +10,7 @@ import type { Metric, Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { effectiveUnits } from './effectiveUnits.js';
+import type { Halves } from './halves.js';
 import type { SharedDraws } from './unitDraws.js';
 
 /** Cochran's Q of the folds' values: see `foldHeterogeneity`. */
@@ -50,6 +51,8 @@ export interface Interval {
   readonly nTrain: number | null;
   /** `cohort`: the share of the classes is random, too. `case_control`: the numbers per class are fixed. */
   readonly sampling: 'cohort' | 'case_control';
+  /** Share of the variance that training adds, 0 to 1; left out where it is not estimated. */
+  readonly trainingShare?: number;
   /** Whether the folds differ more than their test rows explain; left out where that cannot be tested. */
   readonly heterogeneity?: Heterogeneity;
   /** Sentences that belong to every report of the interval. */
@@ -111,6 +114,10 @@ export interface IntervalInput {
   readonly nested?: readonly NestedTest[] | undefined;
   /** What `bootstrap` and `analytic` compare their standard error with. */
   readonly refits?: Refits | undefined;
+  /** What `bootstrap` and `analytic` estimate the part of training from. */
+  readonly halves?: Halves | undefined;
+  /** Why there are no halves, or what to do to have them: it follows "What another training set would change is not in the interval". */
+  readonly noHalves?: string | undefined;
   /** The model is the same in every fold: nothing is trained. */
   readonly fixedModel?: boolean;
   /** Facts about the folds: class shares kept alike (stratified), training rows never later than test rows. */

@@ -19,6 +19,15 @@ export interface Spread {
   readonly df: number;
 }
 
+/** Whether an estimate lies at the end of the range of its metric, where a standard error says nothing. */
+export function isAtBound({ range: [low, high] }: Pick<Metric, 'range'>, estimate: number): boolean {
+  const rounding = roundingOf(low, high, estimate);
+  return estimate - low <= rounding || high - estimate <= rounding;
+}
+
+const roundingOf = (low: number, high: number, estimate: number) =>
+  ROUNDING * (Number.isFinite(high - low) ? high - low : Math.abs(estimate));
+
 /**
  * Limits from a standard error, symmetric on the scale of {@link scaleOf} by the delta method, with Student's t. An
  * estimate at the bound of a finite range, or without spread, gets Wilson's interval for the {@link effectiveUnits}
@@ -37,8 +46,7 @@ export function limitsOf(
 ): Pick<Interval, 'lower' | 'upper' | 'note' | 'reason'> {
   const [low, high] = metric.range;
   const finite = Number.isFinite(high - low);
-  const rounding = ROUNDING * (finite ? high - low : Math.abs(estimate));
-  if (estimate - low > rounding && high - estimate > rounding && se > rounding) {
+  if (!isAtBound(metric, estimate) && se > roundingOf(low, high, estimate)) {
     const scale = scaleOf(metric.range);
     const half = studentTQuantile((1 + level) / 2, df) * se * scale.slope(estimate);
     const centre = scale.to(estimate);

@@ -1,7 +1,7 @@
 /** What every form of the report says, as plain strings: the forms only lay it out. */
 import { examplesOf } from '../core/checkText.js';
 import { headText, nameText } from '../core/foreignText.js';
-import { counted, formatNumber, percentOf } from '../core/format.js';
+import { counted, formatDuration, formatNumber, percentOf } from '../core/format.js';
 import { definedCount, meanScore } from '../core/summaryText.js';
 import type { Interval } from '../intervals/interval.js';
 import { type Fact, runFacts } from '../runner/runFacts.js';
@@ -48,6 +48,9 @@ export function scoreTable(result: ReportModel, { details = false } = {}): Table
     ['score', (name) => `${headText(name)}${marked.has(name) ? MARK : ''}`],
     ['estimate', (name) => formatNumber(result.estimates[name])],
     [`${percentOf(result.ciLevel)} interval`, (name) => bounds(result.confidenceIntervals[name])],
+    ...(details
+      ? ([['of it training', (name) => trainingShare(result.confidenceIntervals[name])]] as typeof columns)
+      : []),
     ['baseline', (name) => formatNumber(result.baseline?.[name]?.value ?? null)],
     ...(details ? ([['fold mean', (name) => formatNumber(result.meanScores[name])]] as typeof columns) : []),
     ['fold sd', (name) => formatNumber(result.stdScores[name])],
@@ -73,6 +76,10 @@ const bounds = (interval: Interval | undefined) => {
   const { lower, upper } = interval;
   return lower === null && upper === null ? 'none' : `${formatNumber(lower)} to ${formatNumber(upper)}`;
 };
+
+/** How much of the interval's variance comes from training. */
+const trainingShare = (interval: Interval | undefined) =>
+  interval?.trainingShare === undefined ? NONE : percentOf(interval.trainingShare);
 
 const ESTIMANDS = {
   procedure: 'the training procedure',
@@ -119,7 +126,13 @@ export function intervalNotes(result: ReportModel, { details = true } = {}): str
   const notes = [...said].map(([text, names]) =>
     names.length === intervals.length ? text : `${names.map(headText).join(', ')}: ${text}`,
   );
-  return details || own.length === 0 ? notes : [...notes, MARKED];
+  const made = result.manifest.ciFitsMade;
+  const fits = made
+    ? [
+        `The ${counted(made.fits, 'fit')} for the intervals took ${formatDuration(made.seconds)}${made.failed > 0 ? `; ${made.failed} failed` : ''}.`,
+      ]
+    : [];
+  return [...notes, ...fits, ...(details || own.length === 0 ? [] : [MARKED])];
 }
 
 const MARK = ' *';

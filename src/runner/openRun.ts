@@ -36,7 +36,8 @@ export function runCall(
   };
 }
 
-const progressOf = (verbose: number) => (verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 })] : []);
+const progressOf = (verbose: number, title?: string) =>
+  verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 }, title)] : [];
 
 /**
  * Makes the folds of a problem, opens what training needs and lets `work` use both. Callbacks are torn down, also after an
@@ -93,6 +94,8 @@ interface Further {
   /** Options of `run` that are other, and of the runner. */
   readonly run?: Partial<RunCall['run']['options']>;
   readonly verbose?: number;
+  /** What progress says of the run, in one line. */
+  readonly title?: string | undefined;
 }
 
 /** The same model and training on other folds, rows or labels, with the adapter that is open. */
@@ -105,7 +108,7 @@ export async function runAgain(
     runner: { ...runner, options: { ...runner.options, cvSplitter: seeded(cvSplitter, randomState) } },
     run: { ...run, options: { ...run.options, ...other.run } },
     randomState,
-    listeners: progressOf(other.verbose ?? 0),
+    listeners: progressOf(other.verbose ?? 0, other.title),
     isFurther: true,
   };
   const prepared = await prepare(call, problem, async () => undefined, plan);

@@ -40,6 +40,9 @@ export interface IntervalSettings {
   readonly sampling: Interval['sampling'];
   /** Tests of the models that `nested_cv` trained. */
   readonly nested?: readonly NestedTest[] | undefined;
+  /** Models of halves that `ciFits` trained, or why there are none. */
+  readonly halves?: IntervalInput['halves'];
+  readonly noHalves?: IntervalInput['noHalves'];
   /** Estimates of each score from the refits of `ciRefits`; undefined for a metric that they were not scored by. */
   readonly refitsOf?: ((score: string) => Refits | undefined) | undefined;
 }
@@ -73,7 +76,7 @@ type Scored = Pick<CVResults, 'scorers' | 'scores' | 'meanScores' | 'plan' | 'me
 export function confidenceIntervals(
   cv: Scored,
   { folds, unit, note }: IntervalFolds,
-  { ciMethod, ciLevel, nBootstrap, randomState, sampling, nested, refitsOf }: IntervalSettings,
+  { ciMethod, ciLevel, nBootstrap, randomState, sampling, nested, halves, noHalves, refitsOf }: IntervalSettings,
   estimates: Readonly<Record<string, BootstrapEstimate>> | null = null,
 ): Record<string, Interval> {
   const intervals: Record<string, Interval> = {};
@@ -95,6 +98,8 @@ export function confidenceIntervals(
       sampling,
       fixedModel,
       nested,
+      halves,
+      noHalves,
       refits: refitsOf?.(name),
     };
     if (estimates) intervals[name] = ofEstimate(estimates[name], facts, input, refitsOf !== undefined);

@@ -22,7 +22,15 @@ export class CVKitValidator {
     this.#parsed = validatorOptions.parse(input);
     const { options, written, changed } = this.#parsed;
     if (!options.returnConfidenceIntervals) {
-      for (const name of ['ciLevel', 'ciMethod', 'nBootstrap', 'nestedCvRepeats', 'ciRefits', 'sampling'] as const) {
+      for (const name of [
+        'ciLevel',
+        'ciMethod',
+        'nBootstrap',
+        'nestedCvRepeats',
+        'ciFits',
+        'ciRefits',
+        'sampling',
+      ] as const) {
         if (changed.has(name)) rejectUnusedOption('CVKitValidator', name, '`returnConfidenceIntervals` is false');
       }
     }

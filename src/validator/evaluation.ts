@@ -89,6 +89,8 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
       ciLevel,
       nBootstrap,
       nestedCvRepeats: validatorOptions.shape.nestedCvRepeats.defaultValue as number,
+      ciFits: 0,
+      ciFitsMade: null,
       ciRefits: null,
       sampling,
       ...NOTHING_DECLARED,

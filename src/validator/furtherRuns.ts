@@ -12,6 +12,7 @@ import { type RunOptions, runOptions } from '../runner/runOptions.js';
 import type { Session } from '../runner/session.js';
 import type { Splitter, SplitterClaims } from '../splitters/splitter.js';
 import { type IntervalSettings, rejectUnusedResamples } from './confidenceIntervals.js';
+import { type HalfRuns, halfRuns, refuseHalves } from './halfRuns.js';
 import { NestedDesign } from './nestedDesign.js';
 import { type Estimates, type RunAgain, refitEstimates } from './refits.js';
 import type { validatorOptions } from './validatorOptions.js';
@@ -39,7 +40,7 @@ interface FirstRun {
 }
 
 /**
- * Plans the runs behind `nested_cv` and `ciRefits` and refuses, before anything is trained, what cannot be or would have
+ * Plans the runs behind `ciFits`, `nested_cv` and `ciRefits` and refuses, before anything is trained, what cannot be or would have
  * no effect. The function it gives makes them once the validation itself has run; scores without a metric, and a run
  * that a callback ended, need none.
  */
@@ -47,21 +48,24 @@ export function planFurtherRuns(
   validator: Parsed<typeof validatorOptions.shape>,
   methods: ReadonlySet<IntervalMethodName>,
   { splitter, problem, seed }: { splitter: Splitter; problem: Problem; seed: number | string },
-): (first: FirstRun) => Promise<Pick<IntervalSettings, 'nested' | 'refitsOf'>> {
+): (first: FirstRun) => Promise<Pick<IntervalSettings, 'nested' | 'refitsOf'> & HalfRuns> {
   const { nestedCvRepeats, ciRefits, sampling } = validator.options;
   rejectUnusedRuns(validator, methods, splitter.claims);
+  refuseHalves(validator, methods, { splitter, problem });
   const design = methods.has('nested_cv')
     ? new NestedDesign(splitter, problem, { repeats: nestedCvRepeats, seed })
     : undefined;
   return async (first) => {
     const { plan, folds, scorers } = first.cv;
     const stopped = folds.length < plan.length;
-    if (stopped || !scorers.some(({ metric }) => metric)) return {};
+    if (stopped || !scorers.some(({ metric }) => metric)) return { ciFitsMade: null };
     const runAgain = again(first);
     const trained =
       design && (await runAgain({ cvSplitter: design, problem, randomState: deriveSeed(seed, 'nested_cv') }));
     const input = { problem, plan, count: ciRefits ?? 0, seed, sampling };
+    const halves = await halfRuns(validator, methods, { ...first, splitter, problem, seed, runAgain });
     return {
+      ...halves,
       nested: trained && design.testsOf(trained),
       refitsOf: ciRefits === null ? undefined : await refitEstimates(input, runAgain, first.estimatesOf),
     };
@@ -79,7 +83,9 @@ function again({ cv, prepared, session, needed }: FirstRun): RunAgain {
   const run = { ...byDefault, ...needed, scoring, callbacks, onFoldError: 'record' } as Parameters<
     typeof runAgain
   >[2]['run'];
-  return (further) => runAgain(prepared, session, { ...further, ...(run ? { run } : {}) });
+  const { verbose } = prepared.call.runner.options;
+  return (further) =>
+    runAgain(prepared, session, { ...further, verbose: further.title ? verbose : 0, ...(run ? { run } : {}) });
 }
 
 function rejectUnusedRuns(

@@ -16,6 +16,8 @@ export type RunAgain = (run: {
   readonly cvSplitter: Splitter;
   readonly randomState: number | string;
   readonly problem: Problem;
+  /** What progress says of the run; without it, it is silent. */
+  readonly title?: string;
 }) => Promise<CVResults>;
 
 /** Estimates by score; null where there is none. */

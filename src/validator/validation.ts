@@ -253,6 +253,8 @@ async function runAndAssess(
       ciLevel,
       nBootstrap,
       nestedCvRepeats: settings.nestedCvRepeats,
+      ciFits: settings.ciFits,
+      ciFitsMade: made?.ciFitsMade ?? null,
       ciRefits: settings.ciRefits,
       sampling,
       ...declared,

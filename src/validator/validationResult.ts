@@ -27,6 +27,7 @@ import {
   type IntervalsOf,
 } from './clinicalReport.js';
 import type { Compliance } from './evidenceOptions.js';
+import type { CiFitsMade } from './halfRuns.js';
 
 /** How a validation came about: the run's metadata and the validator's own choices. */
 export interface Manifest extends RunMetadata {
@@ -39,6 +40,9 @@ export interface Manifest extends RunMetadata {
   readonly ciLevel: number;
   readonly nBootstrap: number;
   readonly nestedCvRepeats: number;
+  readonly ciFits: number | 'auto';
+  /** Fits on half of the patients that were made for the intervals; null for none. */
+  readonly ciFitsMade: CiFitsMade | null;
   readonly ciRefits: number | null;
   readonly sampling: Interval['sampling'];
   /** What the author declares about the data; see the options of these names. */

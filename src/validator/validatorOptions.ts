@@ -24,6 +24,7 @@ import { evidenceShape } from './evidenceOptions.js';
 const ciMethod = oneOf(...intervalMethodNames);
 
 const nSplits = integer({ min: 2 });
+const halvings = integer({ min: 5, max: MOST_DRAWS });
 
 export const cvOption = custom<Splitter | number>(
   'Splitter | integer',
@@ -87,6 +88,15 @@ export const validatorOptions = optionTable(
     nestedCvRepeats: integer({ min: 1, max: MOST_DRAWS })
       .default(10)
       .describe("Repeats R behind ciMethod 'nested_cv', which makes R K (K + 1) / 2 further fits for K folds."),
+    ciFits: custom<number | 'auto'>(
+      "integer | 'auto'",
+      `be 0, 'auto' or ${halvings.must.replace('be ', '')}`,
+      (v) => v === 'auto' || v === 0 || halvings.accepts(v),
+    )
+      .default('auto')
+      .describe(
+        "Halvings of the patients, with two fits each on half of the rows, from which the ciMethods 'bootstrap' and 'analytic' estimate what training adds: the interval is then about the procedure. 0: about the models of these folds. 'auto': 10 for models without epochs, with up to 5,000 patients and 100,000 rows, else 0.",
+      ),
     ciRefits: integer({ min: 20, max: MOST_DRAWS })
       .nullable()
       .default(null)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { studentTQuantile } from '../../src/core/incompleteBeta.js';
 import { randomSource } from '../../src/core/random.js';
 import { foldInterval } from '../../src/intervals/foldInterval.js';
+import type { Halves } from '../../src/intervals/halves.js';
 import type { IntervalInput } from '../../src/intervals/interval.js';
 import { score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
@@ -81,6 +82,52 @@ describe('foldInterval', () => {
     const { refits: _, ...without } = more;
     expect(found).toMatchObject({ estimand: 'predictions', lower: intervalOf(without, shape).lower });
     expect(found.note).toContain(`The refits were not used: ${why}.`);
+  });
+
+  const half = (seed: number) => {
+    const yTrue = Array.from({ length: 60 }, (_, row) => row % 2);
+    const yProba = yTrue.map((y, row) => 0.5 + (y - 0.5) * 0.3 + 0.3 * Math.sin(7 * row + 3 * seed));
+    return {
+      table: scoreTable({ yTrue, yProba, classes: [0, 1] }),
+      units: Int32Array.from({ length: 60 }, (_, row) => 2 * row + (seed % 2)),
+    };
+  };
+  const halvesOf = (count: number, failed = 0): Halves => ({
+    kind: 'crossed',
+    halvings: Array.from({ length: count }, (_, at) => {
+      const a = half(2 * at);
+      return [at < failed ? { units: a.units, error: 'it did not converge' } : a, half(2 * at + 1)] as const;
+    }),
+  });
+
+  it('is about the procedure with halves, and says what they are and what they add', () => {
+    const found = intervalOf({ halves: halvesOf(6), noHalves: 'not said' });
+    expect(found.estimand).toBe('procedure');
+    expect(found.note).toMatch(
+      /^What another training set would change is in the interval: 12 models of half of the patients estimate it\. The standard error is 0?\.\d+; that of these models alone is 0?\.050\./,
+    );
+  });
+
+  it('tells how many halvings could not be used', () => {
+    expect(intervalOf({ halves: halvesOf(8, 2) }).note).toContain(
+      'Of 8 halvings, 2 with a model that failed (it did not converge) could not be used.',
+    );
+    const few = intervalOf({ halves: halvesOf(6, 2) });
+    expect(few).toMatchObject({ estimand: 'predictions', lower: intervalOf().lower });
+    expect(few.note).toContain(
+      'is not in the interval: of 6 halvings, 2 with a model that failed (it did not converge) could not be used, which leaves fewer than 5.',
+    );
+  });
+
+  it.each<[string, Partial<IntervalInput>, { folds?: number; positiveEvery?: number }]>([
+    ['the folds are no random parts of the data', { design: { timeOrdered: true } }, {}],
+    ['the folds leave out every patient in turn', { design: { exhaustive: true } }, {}],
+    ['only 15 patients of class 1, fewer than 20', {}, { positiveEvery: 8 }],
+    ['\u0060ciFits: 5\u0060 estimates it', { halves: undefined, noHalves: '\u0060ciFits: 5\u0060 estimates it' }, {}],
+  ])('stays about these models where halves cannot serve, and says why: %s', (why, more, shape) => {
+    const found = intervalOf({ halves: halvesOf(6), ...more }, shape);
+    expect(found).toMatchObject({ estimand: 'predictions', lower: intervalOf({ design: more.design }, shape).lower });
+    expect(found.note).toContain(`What another training set would change is not in the interval: ${why}.`);
   });
 
   it('has width at the bound of the range: Wilson for the patients of the smaller class', () => {

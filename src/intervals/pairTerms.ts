@@ -1,0 +1,132 @@
+import { hasReason } from '../core/hasReason.js';
+import { encode } from '../data/encode.js';
+import { gather, rowNumbers } from '../data/labels.js';
+import { ascendingOrder, rocPlacements } from '../metrics/rocPlacements.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import type { UnitBlock } from './unitBlocks.js';
+
+/**
+ * What the pairs of an area under the ROC curve, each of a positive and a negative row, add to sums of squared influences:
+ * a pair is part of the influence of both of its units, so such sums count it twice.
+ */
+export interface PairTerms {
+  /** Sum over pairs of units of the squared influence of their pairs of rows, centred at the estimate: the excess. */
+  readonly excess: number;
+  /** The same without what belongs to either unit alone; at most `excess`. */
+  readonly interaction: number;
+}
+
+const NONE: PairTerms = { excess: 0, interaction: 0 };
+
+/**
+ * The {@link PairTerms} of the mean area over the folds of a repeat. For fold k with m positive and n negative rows and
+ * the kernel psi (1 where the positive row scores higher, .5 for ties): sum over units g, h of the square of S_gh, the sum
+ * of psi - estimate over positive rows of g and negative rows of h, divided by (m n)^2; the mean over folds, squared
+ * weights. `interaction` takes psi centred in rows and columns within the fold, with the degrees of freedom
+ * G+ G- / ((G+ - 1) (G- - 1)) of the units per class.
+ *
+ * Source: the second-order term of a U-statistic of two samples, Hoeffding 1948, Annals of Mathematical Statistics 19:293;
+ * Lee 1990, U-Statistics, section 1.6.
+ */
+export function pairTerms(blocks: readonly UnitBlock[], estimate: number): PairTerms {
+  let [excess, interaction, units, freedom, valued] = [0, 0, 0, 0, 0];
+  for (const block of blocks) {
+    const found = ofFold(block, estimate);
+    if (!found) continue;
+    valued++;
+    excess += found.excess;
+    interaction += found.interaction;
+    units += found.positiveUnits * found.negativeUnits;
+    freedom += (found.positiveUnits - 1) * (found.negativeUnits - 1);
+  }
+  if (valued === 0) return NONE;
+  excess /= valued ** 2;
+  interaction *= freedom > 0 ? units / freedom / valued ** 2 : Infinity;
+  return { excess, interaction: Math.min(excess, interaction) };
+}
+
+/** Sums of one fold; undefined where a class has no rows. */
+function ofFold({ table, units }: UnitBlock, estimate: number) {
+  const scores = table.yProba as Float64Array;
+  const placed = rocPlacements({ ...table, scores });
+  if (hasReason(placed)) return undefined;
+  const { auc, positives, negatives, values } = placed;
+  const weightOf = (row: number) => (table.weight ? table.weight[row] : 1);
+  const sides = [true, false].map((side) => sideOf(table, units, side, (row) => [weightOf(row), values[row]]));
+  const [positive, negative] = sides;
+  const inOrder = ascendingOrder(scores).filter((row) => table.yTrue[row] !== table.positive && weightOf(row) > 0);
+  const sums = new Float64Array(negative.count);
+  let [excess, interaction] = [0, 0];
+  for (let g = 0; g < positive.count; g++) {
+    pairSums(sums.fill(0), {
+      rows: positive.rows[g],
+      inOrder,
+      scores,
+      weightOf,
+      unitOf: (row) => negative.codeOf[row],
+    });
+    for (let h = 0; h < negative.count; h++) {
+      const weight = positive.weight[g] * negative.weight[h];
+      const own = positive.placed[g] * negative.weight[h] + negative.placed[h] * positive.weight[g];
+      excess += (sums[h] - weight * estimate) ** 2;
+      interaction += (sums[h] - own + weight * auc) ** 2;
+    }
+  }
+  const pairs = (positives * negatives) ** 2;
+  return {
+    excess: excess / pairs,
+    interaction: interaction / pairs,
+    positiveUnits: positive.count,
+    negativeUnits: negative.count,
+  };
+}
+
+/** The units with rows of one class: their rows, weights, and sums of weighted placements. */
+function sideOf(
+  { yTrue, positive, length }: ScoreTable,
+  units: Int32Array,
+  isPositive: boolean,
+  of: (row: number) => readonly [weight: number, placement: number],
+) {
+  const rows = rowNumbers(length).filter((row) => (yTrue[row] === positive) === isPositive && of(row)[0] > 0);
+  const { codes, classes } = encode(gather(units, rows));
+  const count = classes.length;
+  const codeOf = new Int32Array(length);
+  const [weight, placed] = [new Float64Array(count), new Float64Array(count)];
+  const rowsOf: number[][] = Array.from({ length: count }, () => []);
+  rows.forEach((row, at) => {
+    const [w, placement] = of(row);
+    codeOf[row] = codes[at];
+    weight[codes[at]] += w;
+    placed[codes[at]] += w * placement;
+    rowsOf[codes[at]].push(row);
+  });
+  return { count, codeOf, weight, placed, rows: rowsOf };
+}
+
+interface Pairs {
+  /** Positive rows of one unit. */
+  readonly rows: readonly number[];
+  /** Negative rows by ascending score. */
+  readonly inOrder: Int32Array;
+  readonly scores: Float64Array;
+  readonly weightOf: (row: number) => number;
+  readonly unitOf: (row: number) => number;
+}
+
+/** Adds to `sums`, by unit of the negative rows, the weighted kernel over all pairs with the positive rows of one unit. */
+function pairSums(sums: Float64Array, { rows, inOrder, scores, weightOf, unitOf }: Pairs): void {
+  const above = [...rows].sort((a, b) => scores[a] - scores[b]);
+  // From the lowest negative row up: the weight of the positive rows above it, and of those that tie with it.
+  let weight = above.reduce((total, row) => total + weightOf(row), 0);
+  let next = 0;
+  for (let at = 0; at < inOrder.length; ) {
+    const score = scores[inOrder[at]];
+    while (next < above.length && scores[above[next]] < score) weight -= weightOf(above[next++]);
+    let tied = 0;
+    for (let tie = next; tie < above.length && scores[above[tie]] === score; tie++) tied += weightOf(above[tie]);
+    for (; at < inOrder.length && scores[inOrder[at]] === score; at++) {
+      sums[unitOf(inOrder[at])] += (weight - tied / 2) * weightOf(inOrder[at]);
+    }
+  }
+}

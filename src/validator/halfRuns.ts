@@ -1,0 +1,150 @@
+/** Whether models of halves are trained for the intervals, and how many: what `ciFits` asks for. */
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { counted, formatDuration } from '../core/format.js';
+import { type Parsed, rejectUnusedOption } from '../core/options.js';
+import { deriveSeed } from '../core/random.js';
+import { unitsOf } from '../data/sideData.js';
+import { unfitForFurtherRuns } from '../intervals/correctedT.js';
+import { unfitForTraining } from '../intervals/foldInterval.js';
+import type { Halves } from '../intervals/halves.js';
+import type { IntervalMethodName } from '../intervals/methodNames.js';
+import { MIN_HALVINGS } from '../intervals/trainingPart.js';
+import type { CVResults } from '../runner/cvResults.js';
+import type { Problem } from '../runner/readData.js';
+import type { Session } from '../runner/session.js';
+import { foldsOf } from '../splitters/foldsOf.js';
+import type { Splitter } from '../splitters/splitter.js';
+import { HalvesDesign, halvesKind } from './halvesDesign.js';
+import { intervalFolds } from './intervalFolds.js';
+import type { RunAgain } from './refits.js';
+import type { validatorOptions } from './validatorOptions.js';
+
+/** Halvings that 'auto' makes, and up to how many units and rows. */
+const AUTO = { halvings: 10, units: 5000, rows: 100_000 };
+
+/** Further fits for intervals, as the manifest has them. */
+export interface CiFitsMade {
+  readonly fits: number;
+  readonly failed: number;
+  readonly seconds: number;
+}
+
+/** What the intervals take of the halves. */
+export interface HalfRuns {
+  readonly halves?: Halves;
+  /** Why there are none, or how to have them. */
+  readonly noHalves?: string;
+  readonly ciFitsMade: CiFitsMade | null;
+}
+
+type Validator = Parsed<typeof validatorOptions.shape>;
+interface Design {
+  readonly splitter: Splitter;
+  readonly problem: Problem;
+}
+
+/** Refuses, before anything is trained, halves that were asked for and cannot be or would have no effect. */
+export function refuseHalves(
+  { options, changed }: Validator,
+  methods: ReadonlySet<IntervalMethodName>,
+  { splitter, problem }: Design,
+): void {
+  const { ciFits } = options;
+  if (!changed.has('ciFits') || ciFits === 0) return;
+  const owner = 'CVKitValidator';
+  if (!usesHalves(methods)) {
+    rejectUnusedOption(owner, 'ciFits', "no score has the ciMethod 'bootstrap' or 'analytic'");
+  }
+  if (options.ciRefits !== null) rejectUnusedOption(owner, 'ciFits', '`ciRefits` estimates what training adds');
+  if (splitter.estimator) rejectUnusedOption(owner, 'ciFits', 'this estimate has an interval by `ciRefits` alone');
+  const unfit = unfitSites(splitter, problem) ?? unfitForFurtherRuns(splitter.claims);
+  const plan = unfit === undefined ? foldsOf(splitter, problem.X.length, problem.y, problem.data) : undefined;
+  const got = unfit ?? (plan && halvesKind(plan, problem) ? undefined : 'folds that are no partition of the rows');
+  if (got === undefined) return;
+  const subject = 'The folds of `ciFits`';
+  const must = 'be random parts of the data, each row tested once per repeat, or one given test set';
+  const instead = 'Use ciFits: 0: the interval is then about the models of these folds.';
+  throw new InvalidOptionError(sentence(subject, must, phrase(got), instead), { code: 'interval_method' });
+}
+
+const usesHalves = (methods: ReadonlySet<IntervalMethodName>) => methods.has('bootstrap') || methods.has('analytic');
+
+/** Folds of whole sites say nothing about other training sets where patients are the unit. */
+function unfitSites({ claims }: Splitter, { X, data, weight }: Problem): string | undefined {
+  const level = claims?.wholeLevel;
+  return level === undefined || unitsOf(data, X.length, weight).unit === level ? undefined : `folds of whole ${level}s`;
+}
+
+interface Run extends Design {
+  readonly cv: CVResults;
+  readonly session: Session;
+  readonly seed: number | string;
+  readonly runAgain: RunAgain;
+}
+
+/** Trains the halves once the validation itself has run, or says why not. */
+export async function halfRuns(validator: Validator, methods: ReadonlySet<IntervalMethodName>, run: Run) {
+  const none = (noHalves?: string): HalfRuns => ({ ...(noHalves ? { noHalves } : {}), ciFitsMade: null });
+  const { options } = validator;
+  if (!usesHalves(methods) || options.ciRefits !== null || run.splitter.estimator) return none();
+  const { cv, splitter, problem, seed } = run;
+  const why = unfitFor(run);
+  if (why !== undefined) return none(why);
+  const kind = halvesKind(cv.plan, problem);
+  if (kind === undefined) return none('the folds are no partition of the rows');
+  const count = options.ciFits === 'auto' ? automatic(run) : options.ciFits;
+  if (count === 0) return none(offer(cv));
+  const design = new HalvesDesign(kind, cv.plan, problem, {
+    count,
+    seed,
+    sampling: options.sampling,
+    inner: splitter.nested?.inner,
+  });
+  const startedAt = performance.now();
+  const trained = await run.runAgain({
+    cvSplitter: design,
+    problem,
+    randomState: deriveSeed(seed, 'ciFits'),
+    title: `${design.getNSplits()} more fits for the interval`,
+  });
+  const made: HalfRuns = {
+    halves: design.halvesOf(trained, { ...problem.data, sampleWeight: problem.weight }),
+    ciFitsMade: {
+      fits: trained.folds.length,
+      failed: trained.folds.filter(({ status }) => status === 'failed').length,
+      seconds: (performance.now() - startedAt) / 1000,
+    },
+  };
+  return made;
+}
+
+/** Why models of halves cannot tell what training adds. What an interval says of it itself is left to it. */
+function unfitFor({ cv, splitter, problem }: Run): string | undefined {
+  if (cv.metadata.fixedModel !== null && cv.foldDetails.every(({ adjustment }) => !adjustment?.from)) {
+    return 'nothing is trained';
+  }
+  const failed = cv.folds.filter(({ status }) => status === 'failed').length;
+  if (failed > 0) return `${counted(failed, 'fold')} failed`;
+  const sites = unfitSites(splitter, problem);
+  const { folds, unit } = intervalFolds(cv, { ...problem.data, sampleWeight: problem.weight });
+  return sites ?? unfitForTraining({ folds, unit, design: cv.plan.claims });
+}
+
+/** Ten halvings where fits are cheap: models without epochs, of so many patients and rows, without a search inside. */
+function automatic({ session, splitter, problem: { X, data, weight } }: Run): number {
+  const cheap =
+    !session.adapter.capabilities.epochs &&
+    !splitter.nested &&
+    X.length <= AUTO.rows &&
+    unitsOf(data, X.length, weight).count <= AUTO.units;
+  return cheap ? AUTO.halvings : 0;
+}
+
+/** What the fewest halves would take: half a training set costs 5/8 of one of five folds. */
+function offer({ foldDetails, plan }: CVResults): string {
+  const folds = foldDetails.length;
+  const seconds = foldDetails.reduce((sum, fold) => sum + fold.seconds, 0) / folds;
+  const share = plan.length === 1 ? 0.5 : (0.5 * folds) / plan.repeats / (folds / plan.repeats - 1);
+  const fits = 2 * MIN_HALVINGS;
+  return `\`ciFits: ${MIN_HALVINGS}\` estimates it with ${fits} more fits on half of the data (about ${formatDuration(fits * share * seconds)})`;
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import type { Halves } from '../../src/intervals/halves.js';
+import { halfContrasts, withTraining } from '../../src/intervals/trainingPart.js';
+import { metricRegistry } from '../../src/metrics/registry.js';
+import { scoreTable } from '../../src/metrics/scoreTable.js';
+import cases from '../reference/trainingPart.json' with { type: 'json' };
+
+interface Rows {
+  readonly y: readonly number[];
+  readonly p: readonly number[];
+  readonly units: readonly number[];
+}
+
+const tested = ({ y, p, units }: Rows) => ({
+  table: scoreTable({ yTrue: y, yProba: p, classes: [0, 1] }),
+  units: Int32Array.from(units),
+});
+
+const foldsOf = (repeats: readonly (readonly Rows[])[]) =>
+  repeats.flatMap((folds, repeat) =>
+    folds.map((fold) => ({ ...tested(fold), nTrain: 20, repeat, score: { value: 0.5 } })),
+  );
+
+const halvesOf = (halvings: readonly (readonly Rows[])[], kind: Halves['kind'] = 'crossed'): Halves => ({
+  kind,
+  halvings: halvings.map(([a, b]) => [tested(a), tested(b)]),
+});
+
+const closeTo = (found: readonly number[], expected: readonly number[]) => {
+  expect(found).toHaveLength(expected.length);
+  found.forEach((each, at) => {
+    expect(each).toBeCloseTo(expected[at], 12);
+  });
+};
+
+describe('withTraining', () => {
+  describe.each(cases)('$name', ({ repeats, halvings, test, expected }) => {
+    it.each(Object.keys(expected))('gives what the definition gives for %s', (name) => {
+      const metric = metricRegistry.get(name);
+      const wanted = expected[name as keyof typeof expected];
+      const found = halfContrasts({ metric, folds: foldsOf(repeats) }, halvesOf(halvings));
+      if (!found) throw new Error('no contrasts');
+      closeTo(
+        found.contrasts.map((each) => each.test),
+        wanted.test,
+      );
+      closeTo(
+        found.contrasts.map((each) => each.training),
+        wanted.training,
+      );
+      closeTo(
+        found.contrasts.map((each) => each.noise),
+        wanted.noise,
+      );
+      closeTo(
+        found.contrasts.map((each) => each.level),
+        wanted.level,
+      );
+      expect(found.pairNoise).toBeCloseTo(wanted.pairNoise, 12);
+      expect(found.pairs.excess).toBeCloseTo(wanted.excess, 12);
+      expect(found.pairs.interaction).toBeCloseTo(wanted.interaction, 12);
+      const { variance, df } = withTraining(test, found);
+      expect(variance).toBeCloseTo(wanted.variance, 12);
+      expect(df).toBeCloseTo(wanted.df, 8);
+    });
+  });
+
+  const [{ repeats, halvings, test }] = cases;
+  const partOf = (halves: Halves, name = 'roc_auc', folds = foldsOf(repeats)) => {
+    const found = halfContrasts({ metric: metricRegistry.get(name), folds }, halves);
+    if (!found) throw new Error('no contrasts');
+    return withTraining(test, found);
+  };
+  const halves = halvesOf(halvings);
+
+  it('does not mind which half comes first, nor the order of halvings', () => {
+    const { variance, df } = partOf(halves);
+    const turned = partOf({ ...halves, halvings: halves.halvings.map(([a, b]) => [b, a] as const).reverse() });
+    expect(turned.variance).toBeCloseTo(variance, 12);
+    expect(turned.df).toBeCloseTo(df, 8);
+  });
+
+  it('mirrors sensitivity in specificity when labels and scores are swapped', () => {
+    // A score of one half is a negative call, and would be one after the swap.
+    const untied = (each: Rows): Rows => ({ ...each, p: each.p.map((p) => (p === 0.5 ? 0.51 : p)) });
+    const swapped = ({ y, p, units }: Rows): Rows => ({
+      y: y.map((label) => 1 - label),
+      p: p.map((each) => 1 - each),
+      units,
+    });
+    const [plain, mirrored] = [untied, (each: Rows) => swapped(untied(each))].map((as) => ({
+      halves: halvesOf(halvings.map((each) => each.map(as))),
+      folds: foldsOf(repeats.map((each) => each.map(as))),
+    }));
+    expect(partOf(mirrored.halves, 'specificity', mirrored.folds).variance).toBeCloseTo(
+      partOf(plain.halves, 'sensitivity', plain.folds).variance,
+      12,
+    );
+  });
+
+  it('does not change when all weights are multiplied', () => {
+    const weighted = (each: ReturnType<typeof tested>) => ({
+      ...each,
+      table: { ...each.table, weight: new Float64Array(each.units.length).fill(3) },
+    });
+    const folds = foldsOf(repeats).map((fold) => ({ ...fold, ...weighted(fold) }));
+    const heavy = halvings.map(([a, b]) => [weighted(tested(a)), weighted(tested(b))] as const);
+    for (const name of ['roc_auc', 'accuracy', 'brier']) {
+      expect(partOf({ kind: 'crossed', halvings: heavy }, name, folds).variance).toBeCloseTo(
+        partOf(halves, name).variance,
+        12,
+      );
+    }
+  });
+
+  it('counts halvings with a failed model, and those with a class of one unit in a half', () => {
+    const [first, second, ...others] = halves.halvings;
+    const lone = {
+      ...second[1],
+      table: { ...second[1].table, yTrue: second[1].units.map((_, row) => (row ? 0 : 1)) },
+    };
+    const found = halfContrasts(
+      { metric: metricRegistry.get('accuracy'), folds: foldsOf(repeats) },
+      {
+        kind: 'crossed',
+        halvings: [[first[0], { units: first[1].units, error: 'no memory' }], [second[0], lone as never], ...others],
+      },
+    );
+    expect(found).toMatchObject({ failed: 1, skipped: 1 });
+    expect(found?.contrasts).toHaveLength(others.length);
+  });
+
+  it('of a given test set takes the spread between models of half of the training units', () => {
+    const [fold] = foldsOf([[repeats[0][0]]]);
+    // Two models for each halving: the scores of the fold, moved towards the truth and away from it.
+    const y = repeats[0][0].y;
+    const moved = (by: number): Rows => ({
+      ...repeats[0][0],
+      p: repeats[0][0].p.map((p, row) => p + (y[row] - p) * by),
+    });
+    const shifts = [0.1, 0.2, 0.15, 0.05, 0.12];
+    const given = halvesOf(
+      shifts.map((by) => [moved(by), moved(0)]),
+      'test_set',
+    );
+    const brier = (rows: Rows) => rows.p.map((p, row) => (p - y[row]) ** 2);
+    const parts = shifts.map((by) => {
+      const [a, b] = [brier(moved(by)), brier(moved(0))];
+      const n = y.length;
+      const [meanA, meanB] = [a, b].map((each) => each.reduce((sum, loss) => sum + loss, 0) / n);
+      const noise = a.reduce((sum, loss, row) => sum + ((loss - meanA - b[row] + meanB) / n) ** 2, 0);
+      return ((meanA - meanB) ** 2 - noise) / 4;
+    });
+    const added = parts.reduce((sum, part) => sum + part, 0) / parts.length;
+    const { variance } = partOf(given, 'brier', [fold]);
+    expect(added).toBeGreaterThan(0);
+    expect(variance).toBeCloseTo(test.variance + added, 12);
+  });
+
+  it('knows no training part of a metric without an influence function', () => {
+    const { influence, ...plain } = metricRegistry.get('accuracy');
+    expect(influence).toBeDefined();
+    expect(halfContrasts({ metric: plain, folds: foldsOf(repeats) }, halves)).toBeUndefined();
+  });
+});
