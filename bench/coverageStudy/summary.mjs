@@ -7,7 +7,7 @@ import { meanOf, wilson } from './verdicts.mjs';
 const MARKED = 0.01;
 
 /** The interval methods by the kind of chunk that holds them. */
-export const METHODS = {
+const METHODS = {
   intervals: ['fits10', 'corrected_t', 'bayle_all', 'bayle_within'],
   fewer: ['fits5', 'fits0'],
   competitors: ['conservative_z', 'cv_bootstrap', 'nested_cv'],

@@ -24,7 +24,7 @@ export const linearLearner = (coefficientsOf) => (data) => {
  * Solves A x = b in place for a symmetric positive definite A (row by row, its lower half), by Cholesky's
  * decomposition.
  */
-export function solve(A, b) {
+function solve(A, b) {
   const n = b.length;
   for (let j = 0; j < n; j++) {
     for (let k = 0; k < j; k++) {
