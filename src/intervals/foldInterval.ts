@@ -68,7 +68,7 @@ function trainingOf(input: IntervalInput, halves: Halves, repeats: readonly (rea
     value !== null && isAtBound(input.metric, value) ? 'the estimate is at the end of its range' : undefined;
   const reason = unfitForTraining(input) ?? atBound;
   if (reason !== undefined) return { reason };
-  const found = halfContrasts(input, halves);
+  const found = halfContrasts(input.metric, { folds: input.folds, halves });
   if (!found) return { reason: `${input.metric.name} has no influence function` };
   if (found.contrasts.length >= MIN_HALVINGS) return found;
   return { reason: `${lost(found, halves)}, which leaves fewer than ${MIN_HALVINGS}` };

@@ -1,5 +1,6 @@
 /** Models trained on half of the units each: what `ciFits` makes, and intervals estimate the part of training from. */
 import type { ScoreTable } from '../metrics/scoreTable.js';
+import type { IntervalFold } from './interval.js';
 
 /** Rows that the model of one half was tested on, but for those of weight 0. */
 export interface HalfTest {
@@ -18,3 +19,19 @@ export interface Halves {
   readonly kind: 'crossed' | 'test_set';
   readonly halvings: readonly (readonly [HalfTest, HalfTest])[];
 }
+
+/** The folds of a result, and the models of halves that were trained for its intervals. */
+export interface KeptHalves {
+  readonly folds: readonly Omit<IntervalFold, 'score'>[];
+  readonly halves: Halves;
+}
+
+const KEPT = new WeakMap<object, KeptHalves>();
+
+/** Keeps them with a result, for comparisons; they are no part of what it shows or saves. */
+export function keepHalves<T extends object>(result: T, folds: KeptHalves['folds'], halves: Halves | undefined): T {
+  if (halves) KEPT.set(result, { folds, halves });
+  return result;
+}
+
+export const halvesOf = (result: object): KeptHalves | undefined => KEPT.get(result);

@@ -4,9 +4,9 @@ import { type Metric, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { HalfTest, Halves } from './halves.js';
 import { blockInfluences, type Influential, isInfluential } from './influenceVariance.js';
-import { allUnits, type IntervalFold, type IntervalInput } from './interval.js';
+import { allUnits, type IntervalFold } from './interval.js';
 import { pairExcess } from './pairExcess.js';
-import { type UnitBlock, unitBlocks } from './unitBlocks.js';
+import { unitBlocks } from './unitBlocks.js';
 
 /** Fewer halvings say too little. */
 export const MIN_HALVINGS = 5;
@@ -39,34 +39,41 @@ interface Variance {
   readonly df: number;
 }
 
-type Input = Pick<IntervalInput, 'metric' | 'folds'>;
+/** A cross-validation with the models of halves that belong to it. */
+export interface Trained {
+  readonly folds: readonly IntervalFold[];
+  readonly halves: Halves;
+}
 
 /**
- * Reads the halvings for one metric; undefined for a metric without an influence function. m_A is the metric on half A by
+ * Reads the halvings for one metric, or for its difference between two models of the same folds and halvings, the first
+ * less the second; undefined for a metric without an influence function. m_A is the metric on half A by
  * the model that was trained on B, and m_B the reverse. A unit of A raises m_A as a test unit and m_B as a training unit,
  * so half of m_A - m_B is the contrast of test influences less that of training influences; with the test contrast x known
  * from the folds, that of training is left, z = x - (m_A - m_B) / 2. With u the influences of a unit in the folds and h in
  * the half run, x z and z^2 hold sums over units of u (u - h) and (u - h)^2, u - h centred in its half: noise of the models,
  * which is no effect of training on other units. It is taken out.
  */
-export function halfContrasts({ metric, folds }: Input, { kind, halvings }: Halves): HalfContrasts | undefined {
+export function halfContrasts(metric: Metric, ...models: readonly Trained[]): HalfContrasts | undefined {
   if (!isInfluential(metric)) return undefined;
+  const [{ folds, halves }] = models;
+  const { kind, halvings } = halves;
   const size = 1 + allUnits([...folds, ...halvings.flat()]).reduce((most, unit) => Math.max(most, unit), -1);
-  const repeats = unitBlocks({ metric, folds });
-  const ofFolds = byUnit(metric, folds, size);
-  const read = kind === 'crossed' ? crossed(metric, ofFolds, size) : sameTest(metric, size);
+  const all = models.map((model) => model.folds);
+  const read = kind === 'crossed' ? crossed(metric, byUnit(metric, all, size), size) : sameTest(metric, size);
   const contrasts: Contrast[] = [];
   let [failed, skipped] = [0, 0];
-  for (const halves of halvings) {
-    if (!isTested(halves)) {
+  for (let at = 0; at < halvings.length; at++) {
+    const tests = models.map((model) => model.halves.halvings[at]);
+    if (!tests.every(isTested)) {
       failed++;
       continue;
     }
-    const found = halves.every((half) => hasClasses(half)) ? read(halves) : undefined;
+    const found = tests[0].every((half) => hasClasses(half)) ? read(tests) : undefined;
     if (found) contrasts.push(found);
     else skipped++;
   }
-  return { kind, contrasts, failed, skipped, excess: mean(repeats.map((blocks) => excessOf(metric, blocks))) };
+  return { kind, contrasts, failed, skipped, excess: excessOf(metric, all) };
 }
 
 /**
@@ -99,7 +106,8 @@ export function withTraining(
 }
 
 type Tested = HalfTest & { readonly table: ScoreTable };
-type Read = (halves: readonly [Tested, Tested]) => Contrast | undefined;
+/** Reads one halving of each model. */
+type Read = (halvings: readonly (readonly [Tested, Tested])[]) => Contrast | undefined;
 
 const isTested = (halves: readonly [HalfTest, HalfTest]): halves is readonly [Tested, Tested] =>
   halves.every(({ table }) => table !== undefined);
@@ -117,13 +125,17 @@ function hasClasses({ table, units }: Tested): boolean {
 
 /** Each half is tested by the model of the other. */
 function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read {
-  return (halves) => {
-    const [a, b] = valuesOf(metric, halves);
+  return (halvings) => {
+    const [a, b] = [0, 1].map((side) => difference(halvings.map((halves) => valueIn(metric, halves[side]))));
     if (a === null || b === null) return undefined;
-    const ofHalves = byUnit(metric, halves.map(asFold), size);
+    const ofHalves = byUnit(
+      metric,
+      halvings.map((halves) => halves.map(asFold)),
+      size,
+    );
     let [test, shared, noise] = [0, 0, 0];
-    for (const [side, half] of halves.entries()) {
-      const members = encode<number>(half.units).classes;
+    for (const [side, { units }] of halvings[0].entries()) {
+      const members = encode<number>(units).classes;
       const centre = mean(members.map((unit) => ofFolds[unit] - ofHalves[unit]));
       for (const unit of members) {
         const apart = ofFolds[unit] - ofHalves[unit] - centre;
@@ -137,38 +149,53 @@ function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read
   };
 }
 
-/** Both models are tested on the same units, which trained neither: no covariance of test and training. */
+/** Both models of a halving are tested on the same units, which trained neither: no covariance of test and training. */
 function sameTest(metric: Influential, size: number): Read {
-  return (halves) => {
-    const [a, b] = valuesOf(metric, halves);
+  return (halvings) => {
+    const [a, b] = [0, 1].map((side) => difference(halvings.map((halves) => valueIn(metric, halves[side]))));
     if (a === null || b === null) return undefined;
-    const [ofA, ofB] = halves.map((half) => byUnit(metric, [asFold(half)], size));
+    const [ofA, ofB] = [0, 1].map((side) =>
+      byUnit(
+        metric,
+        halvings.map((halves) => [asFold(halves[side])]),
+        size,
+      ),
+    );
     const noise = ofA.reduce((sum, each, unit) => sum + (each - ofB[unit]) ** 2, 0) / 4;
     return { covariance: 0, training: ((a - b) / 2) ** 2 - noise };
   };
 }
 
-const valuesOf = (metric: Metric, halves: readonly [Tested, Tested]) =>
-  halves.map(({ table }) => score(metric, table).value);
+const valueIn = (metric: Metric, { table }: Tested) => score(metric, table).value;
+
+/** Of one model its value, of two their difference; null where there is none. */
+const difference = ([first, second = 0]: readonly (number | null)[]) =>
+  first === null || second === null ? null : first - second;
 
 const asFold = (half: Tested): IntervalFold => ({ ...half, score: { value: 0 }, nTrain: 0, repeat: 0 });
 
-/** Influence of each unit on the estimate over folds, by code; the mean over repeats. */
-function byUnit(metric: Influential, folds: readonly IntervalFold[], size: number): Float64Array {
-  const ids = encode<number>(allUnits(folds.filter(({ table }) => table))).classes;
-  const repeats = unitBlocks({ metric, folds });
+type Folds = readonly IntervalFold[];
+
+/** Influence of each unit on the estimate over folds, by code; the mean over repeats. Of two models, the difference. */
+function byUnit(metric: Influential, models: readonly Folds[], size: number): Float64Array {
   const sums = new Float64Array(size);
-  for (const blocks of repeats) {
-    const found = blockInfluences(metric, blocks);
-    found?.influence.forEach((each, row) => {
-      sums[ids[found.units[row]]] += each / repeats.length;
-    });
+  for (const [model, folds] of models.entries()) {
+    const ids = encode<number>(allUnits(folds.filter(({ table }) => table))).classes;
+    const repeats = unitBlocks({ metric, folds });
+    const share = (model === 0 ? 1 : -1) / repeats.length;
+    for (const blocks of repeats) {
+      const found = blockInfluences(metric, blocks);
+      found?.influence.forEach((each, row) => {
+        sums[ids[found.units[row]]] += share * each;
+      });
+    }
   }
   return sums;
 }
 
 /** Only the area under the ROC curve is a mean over pairs of rows. */
-function excessOf(metric: Influential, blocks: readonly UnitBlock[]): number {
-  const found = metric.name === 'roc_auc' ? blockInfluences(metric, blocks) : undefined;
-  return found ? pairExcess(blocks, found.estimate) : 0;
+function excessOf(metric: Influential, models: readonly Folds[]): number {
+  if (metric.name !== 'roc_auc') return 0;
+  const repeats = models.map((folds) => unitBlocks({ metric, folds }));
+  return mean(repeats[0].map((_, repeat) => pairExcess(repeats.map((blocks) => blocks[repeat]))));
 }

@@ -3,6 +3,7 @@ import type { MetricName } from '../core/knownNames.js';
 import { MOST_DRAWS } from '../core/numbers.js';
 import { type InputOf, integer, isPlainObject, number, optionTable, randomState, string } from '../core/options.js';
 import { randomSource } from '../core/random.js';
+import { halfContrastTest } from './comparison/halfContrastTest.js';
 import { tableOfModels, tableOfResults } from './comparison/manyModels.js';
 import { ModelComparison } from './comparison/modelComparison.js';
 import type { ModelTable } from './comparison/modelTable.js';
@@ -31,13 +32,15 @@ export const compareModelsOptions = optionTable('compareModels', {
 export type CompareModelsOptions = InputOf<typeof compareModelsOptions>;
 
 /**
- * Compares two models that were cross-validated on identical folds. The difference is A - B throughout. Two of the
+ * Compares two models that were cross-validated on identical folds. The difference is A - B throughout. Three of the
  * answers are about the training procedures, two about these predictions; each says which, what was counted as
  * independent, and how many there were:
  *
  * * `correctedT`: corrected resampled t (Nadeau & Bengio 2003) on the differences between fold scores;
  * * `bayesianT`: the probabilities that the difference is below, within or above the region of practical equivalence
  *   (Corani & Benavoli 2015);
+ * * `halfContrasts`: the difference of the out-of-fold estimates with a patient-level interval that has what other training
+ *   sets would change; for two results of `validate` with models of halves (`ciFits`) from one seed;
  * * `signFlip`: randomisation test that swaps the predictions of whole patients;
  * * `paired`: difference of the out-of-fold estimates with a patient-level interval; for `roc_auc` DeLong's test.
  *
@@ -104,6 +107,7 @@ function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions):
   const random = randomSource(randomState);
   const settings = { ...sides, metric, unit, level, design: a.plan.claims, nPermutations, nBootstrap, random };
   const correctedT = correctedDifference(settings);
+  const paired = pairedTest(settings);
   return new ModelComparison({
     metric,
     foldFingerprint: factsOf(a).foldFingerprint,
@@ -111,7 +115,8 @@ function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions):
     rope,
     correctedT,
     bayesianT: bayesianT(correctedT, rope),
+    halfContrasts: halfContrastTest(settings, paired, [a, b]),
     signFlip: signFlip(settings),
-    paired: pairedTest(settings),
+    paired,
   });
 }

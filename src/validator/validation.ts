@@ -6,6 +6,7 @@ import { checkDeclared, checkShape, type Declared, declaredShape } from '../chec
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { heterogeneityWarning } from '../intervals/foldHeterogeneity.js';
+import { keepHalves } from '../intervals/halves.js';
 import { defaultMetrics } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { type DataRecord, dataOptions } from '../runner/dataOptions.js';
@@ -199,9 +200,8 @@ async function runAndAssess(
   const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
   const side = { ...problem.data, sampleWeight: problem.weight };
   const { assessed, cv, made } = await openRun(call, problem, async (prepared, session) => {
-    if (settings.returnConfidenceIntervals) {
-      checkMethodDesign(settings.ciMethod, prepared.plan.claims, { prepared, data: side });
-    }
+    const made = { prepared, data: side };
+    if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, prepared.plan.claims, made);
     const said: string[] = [];
     const assessed = await assessRun(
       runContext(prepared, session.adapter, (sentence) => void said.push(sentence)),
@@ -233,7 +233,7 @@ async function runAndAssess(
   const run = { splitter: plan.splitter, plan: cv.plan, design: options.design, checks: assessed.checks };
   const advice = plan.call === 'validate' ? differsFromAdvice(problem, run) : null;
   const settled = settledWarnings(problem, run, advice);
-  return new ValidationResult({
+  const result = new ValidationResult({
     cv,
     checks: assessed.checks,
     leakageReport: assessed.report,
@@ -276,6 +276,7 @@ async function runAndAssess(
       ],
     },
   });
+  return keepHalves(result, folds.folds, made?.halves);
 }
 
 /** Options that the validator reads itself; all others of the runner and of `run` pass through. */

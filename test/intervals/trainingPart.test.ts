@@ -9,6 +9,8 @@ interface Rows {
   readonly y: readonly number[];
   readonly p: readonly number[];
   readonly units: readonly number[];
+  /** Scores of a second model. */
+  readonly q?: readonly number[] | undefined;
 }
 
 const tested = ({ y, p, units }: Rows) => ({
@@ -31,7 +33,13 @@ describe('withTraining', () => {
     it.each(Object.keys(expected))('gives what the definition gives for %s', (name) => {
       const metric = metricRegistry.get(name);
       const wanted = expected[name as keyof typeof expected];
-      const found = halfContrasts({ metric, folds: foldsOf(repeats) }, halvesOf(halvings));
+      const second = (rows: Rows): Rows => ({ ...rows, p: rows.q ?? [] });
+      const two = 'q' in repeats[0][0] ? [(rows: Rows) => rows, second] : [(rows: Rows) => rows];
+      const models = two.map((of) => ({
+        folds: foldsOf(repeats.map((folds) => folds.map(of))),
+        halves: halvesOf(halvings.map((halves) => halves.map(of))),
+      }));
+      const found = halfContrasts(metric, ...models);
       if (!found) throw new Error('no contrasts');
       for (const name of ['covariance', 'training'] as const) {
         const contrasts = found.contrasts.map((each) => each[name]);
@@ -49,7 +57,7 @@ describe('withTraining', () => {
 
   const [{ repeats, halvings, test }] = cases;
   const partOf = (halves: Halves, name = 'roc_auc', folds = foldsOf(repeats)) => {
-    const found = halfContrasts({ metric: metricRegistry.get(name), folds }, halves);
+    const found = halfContrasts(metricRegistry.get(name), { folds, halves });
     if (!found) throw new Error('no contrasts');
     return withTraining(test, found);
   };
@@ -101,13 +109,13 @@ describe('withTraining', () => {
       ...second[1],
       table: { ...second[1].table, yTrue: second[1].units.map((_, row) => (row ? 0 : 1)) },
     };
-    const found = halfContrasts(
-      { metric: metricRegistry.get('accuracy'), folds: foldsOf(repeats) },
-      {
+    const found = halfContrasts(metricRegistry.get('accuracy'), {
+      folds: foldsOf(repeats),
+      halves: {
         kind: 'crossed',
         halvings: [[first[0], { units: first[1].units, error: 'no memory' }], [second[0], lone as never], ...others],
       },
-    );
+    });
     expect(found).toMatchObject({ failed: 1, skipped: 1 });
     expect(found?.contrasts).toHaveLength(others.length);
   });
@@ -142,6 +150,6 @@ describe('withTraining', () => {
   it('knows no training part of a metric without an influence function', () => {
     const { influence, ...plain } = metricRegistry.get('accuracy');
     expect(influence).toBeDefined();
-    expect(halfContrasts({ metric: plain, folds: foldsOf(repeats) }, halves)).toBeUndefined();
+    expect(halfContrasts(plain, { folds: foldsOf(repeats), halves })).toBeUndefined();
   });
 });

@@ -58,30 +58,46 @@ def influence(metric, folds, n):
     return est, u
 
 
-def pair_excess(metric, folds, est):
+def pair_excess(metric, folds):
     """What sums of squared influences of an area under the curve count twice."""
     if metric != "roc_auc":
         return 0.0
+    scores = [name for name in ("p", "q") if name in folds[0]]
+    sign = {"p": 1, "q": -1}
+    est = sum(sign[s] * np.mean([auc(f["y"], f[s]) for f in folds]) for s in scores)
     excess = 0.0
     for f in folds:
-        y, p, g = f["y"], f["p"], f["units"]
+        y, g = f["y"], f["units"]
         pos = [i for i in range(len(y)) if y[i]]
         neg = [i for i in range(len(y)) if not y[i]]
         for a in {g[i] for i in pos}:
             for b in {g[j] for j in neg}:
-                pairs = sum(psi(p[i], p[j]) - est for i in pos if g[i] == a for j in neg if g[j] == b)
+                pairs = sum(
+                    sum(sign[s] * psi(f[s][i], f[s][j]) for s in scores) - est
+                    for i in pos
+                    if g[i] == a
+                    for j in neg
+                    if g[j] == b
+                )
                 excess += (pairs / len(pos) / len(neg)) ** 2
     return excess / len(folds) ** 2
 
 
 def training(metric, repeats, halvings, n, test):
-    found = [influence(metric, folds, n) for folds in repeats]
-    u = np.mean([each for _, each in found], axis=0)
-    excess = np.mean([pair_excess(metric, folds, est) for folds, (est, _) in zip(repeats, found)])
+    """Of one model, or of the difference of two: then every fold has the scores of the second one, `q`, too."""
+    two = "q" in repeats[0][0]
+
+    def minus(of):
+        """`of` the first model's folds, less that of the second."""
+        return lambda folds: of(folds) - of([{**f, "p": f["q"]} for f in folds]) if two else of(folds)
+
+    u = np.mean([minus(lambda f: influence(metric, f, n)[1])(folds) for folds in repeats], axis=0)
+    excess = np.mean([pair_excess(metric, folds) for folds in repeats])
     covariance, variance_of_training = [], []
     for A, B in halvings:
-        a, b = value(metric, A["y"], A["p"]), value(metric, B["y"], B["p"])
-        _, h = influence(metric, [A, B], n)
+        of = minus(lambda folds: value(metric, folds[0]["y"], folds[0]["p"]))
+        a, b = of([A]), of([B])
+        h = minus(lambda f: influence(metric, f, n)[1])([A, B])
         inA, inB = sorted(set(A["units"])), sorted(set(B["units"]))
         x = u[inA].sum() - u[inB].sum()
         z = x - (a - b) / 2
@@ -106,7 +122,7 @@ def training(metric, repeats, halvings, n, test):
     }
 
 
-def case(name, n, rows, repeats, label_of_row, strength, R=6, K=3, seed=0):
+def case(name, n, rows, repeats, label_of_row, strength, R=6, K=3, seed=0, two=False):
     """Made-up predictions: a score of the row, and a shift that every model draws anew for some units."""
     rng = np.random.default_rng(seed)
     unit = np.repeat(np.arange(n), [1 + rng.integers(rows) for _ in range(n)])
@@ -117,7 +133,9 @@ def case(name, n, rows, repeats, label_of_row, strength, R=6, K=3, seed=0):
         at = [i for i in range(len(unit)) if unit[i] in members]
         z = strength * (2 * y[at] - 1) + own[at] + rng.normal() * 0.4 + 0.6 * rng.normal(size=len(at))
         p = np.round(1 / (1 + np.exp(-z)), 2)
-        return {"y": y[at].tolist(), "p": p.tolist(), "units": unit[at].tolist()}
+        q = np.round(1 / (1 + np.exp(-(z / 2 + rng.normal(size=len(at)) + rng.normal() * 0.3))), 2)
+        second = {"q": q.tolist()} if two else {}
+        return {"y": y[at].tolist(), "p": p.tolist(), "units": unit[at].tolist(), **second}
 
     def split(parts):
         order = rng.permutation(n)
@@ -142,5 +160,7 @@ if __name__ == "__main__":
         case("several rows, labels per row", 30, 3, 1, True, 0.5, seed=3),
         case("two repeats", 36, 2, 2, False, 0.5, K=4, seed=4),
         case("strong signal", 40, 1, 1, False, 1.6, R=5, seed=5),
+        case("difference of two models", 36, 1, 1, False, 0.6, seed=6, two=True),
+        case("difference of two models, several rows, two repeats", 30, 3, 2, True, 0.5, seed=7, two=True),
     ]
     print(json.dumps(cases))

@@ -12,11 +12,12 @@ interface Parts {
   readonly rope: number;
   readonly correctedT: DifferenceTest;
   readonly bayesianT: RopeProbabilities;
+  readonly halfContrasts: DifferenceTest;
   readonly signFlip: SignFlipTest;
   readonly paired: DifferenceTest;
 }
 
-/** What `compareModels` gives: four answers about the difference A - B, each with what it speaks of. */
+/** What `compareModels` gives: five answers about the difference A - B, each with what it speaks of. */
 export class ModelComparison {
   readonly metric: string;
   /** Which way is better: a positive difference speaks for A when it is `maximize`. */
@@ -29,6 +30,8 @@ export class ModelComparison {
   readonly correctedT: DifferenceTest;
   /** Bayesian correlated t test, about the training procedures. */
   readonly bayesianT: RopeProbabilities;
+  /** Patient-level difference with what training adds, about the training procedures; null without `ciFits` of `validate`. */
+  readonly halfContrasts: DifferenceTest;
   /** Patient-level randomisation test, about these predictions. */
   readonly signFlip: SignFlipTest;
   /** Patient-level paired test (DeLong for `roc_auc`), about these predictions. */
@@ -42,13 +45,14 @@ export class ModelComparison {
     this.rope = parts.rope;
     this.correctedT = parts.correctedT;
     this.bayesianT = parts.bayesianT;
+    this.halfContrasts = parts.halfContrasts;
     this.signFlip = parts.signFlip;
     this.paired = parts.paired;
   }
 
   /** The comparison as text: each test with what it speaks of, its unit and counts. */
   summary(): string {
-    const { correctedT, bayesianT, signFlip, paired, rope } = this;
+    const { correctedT, bayesianT, halfContrasts, signFlip, paired, rope } = this;
     const { nUnits, unit, nFolds } = paired;
     const test = (name: string, each: DifferenceTest) => [
       name,
@@ -61,6 +65,7 @@ export class ModelComparison {
     const answers = [
       ['corrected resampled t', correctedT],
       ['Bayesian correlated t', bayesianT],
+      ['half contrasts', halfContrasts],
       [flipName, signFlip],
       [pairedName, paired],
     ] as const;
@@ -72,6 +77,7 @@ export class ModelComparison {
       textTable([
         ['test', 'about', `difference [${percentOf(this.level)} interval]`, 'p'],
         test('corrected resampled t', correctedT),
+        ...(halfContrasts.lower === null ? [] : [test('half contrasts', halfContrasts)]),
         [flipName, ABOUT.predictions, formatNumber(signFlip.difference), pText(signFlip.pValue)],
         test(pairedName, paired),
       ]),

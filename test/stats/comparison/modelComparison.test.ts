@@ -21,6 +21,7 @@ const comparison = new ModelComparison({
   rope: 0.01,
   correctedT: none,
   bayesianT: { ...none, rope: 0.01, left: null, within: null, right: null },
+  halfContrasts: { ...none, method: 'half_contrasts', reason: 'it needs models of halves' },
   signFlip: {
     ...none,
     estimand: 'predictions',
@@ -46,6 +47,7 @@ describe('ModelComparison', () => {
         No probabilities of practical equivalence.
         No value (corrected resampled t, Bayesian correlated t, row-level sign flip,
           paired): only 9 rows, fewer than 10.
+        No value (half contrasts): it needs models of halves.
         A note.
         Tests about predictions hold these fitted models fixed; they say nothing
           about what training on other patients would give. After several comparisons,

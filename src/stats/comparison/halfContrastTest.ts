@@ -1,0 +1,78 @@
+import { hasReason } from '../../core/hasReason.js';
+import { studentTQuantile } from '../../core/incompleteBeta.js';
+import { halvesOf, type KeptHalves } from '../../intervals/halves.js';
+import { halfContrasts, MIN_HALVINGS, type Trained, withTraining } from '../../intervals/trainingPart.js';
+import type { Metric } from '../../metrics/metric.js';
+import { score } from '../../metrics/metric.js';
+import { differenceLimits, pairedDifference } from '../pairedDifference.js';
+import type { ScoredResults } from '../results.js';
+import { twoSidedP } from '../studentT.js';
+import { type ComparisonInput, type DifferenceTest, NO_TEST } from './answers.js';
+
+/**
+ * The difference of two training procedures: that of the out-of-fold estimates, with the standard error between patients
+ * of {@link pairedDifference} and what other training sets would change, from models of half of the patients that `ciFits`
+ * trained for both results: {@link withTraining}, applied to the difference.
+ *
+ * Null with a reason: results without such models, or of other halves; a given metric without an influence function.
+ *
+ * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837, for the paired part; `docs/intervals.md` for the other.
+ */
+export function halfContrastTest(
+  input: ComparisonInput,
+  { nUnits, nFolds, unit }: Pick<DifferenceTest, 'nUnits' | 'nFolds' | 'unit'>,
+  results: readonly [ScoredResults, ScoredResults],
+): DifferenceTest {
+  const { metric, level, a, b } = input;
+  const facts = { method: 'half_contrasts', estimand: 'procedure', unit, nUnits, nFolds, level } as const;
+  const none = (reason: string, difference: number | null = null): DifferenceTest => ({
+    ...facts,
+    ...NO_TEST,
+    difference,
+    reason,
+  });
+  const [first, second] = results.map(halvesOf);
+  if (!first || !second) return none('it needs two results of `validate` with models of halves (`ciFits: 10`)');
+  if (!sameHalves(first, second))
+    return none('the two results have other halves: validate both with the same `randomState` and `ciFits`');
+  const paired = pairedDifference(input, a, b);
+  if (hasReason(paired)) return none(paired.reason, paired.estimate);
+  const found = halfContrasts(metric, trained(metric, first), trained(metric, second));
+  if (!found) return none(`${metric.name} has no influence function`, paired.estimate);
+  const usable = found.contrasts.length;
+  if (usable < MIN_HALVINGS)
+    return none(`only ${usable} halvings could be used, fewer than ${MIN_HALVINGS}`, paired.estimate);
+  const { variance, df } = withTraining(paired, found);
+  const standardError = Math.sqrt(variance);
+  if (!(standardError > 1e-12 * Math.max(1, Math.abs(paired.estimate))))
+    return none(`the ${unit}s have the same difference`, paired.estimate);
+  const t = paired.estimate / standardError;
+  const half = studentTQuantile((1 + level) / 2, df) * standardError;
+  return {
+    ...facts,
+    difference: paired.estimate,
+    standardError,
+    df,
+    t,
+    pValue: twoSidedP(t, df),
+    ...differenceLimits(metric, paired.estimate, half),
+  };
+}
+
+const trained = (metric: Metric, { folds, halves }: KeptHalves): Trained => ({
+  folds: folds.map((fold) => ({
+    ...fold,
+    score: fold.table ? score(metric, fold.table) : { value: null, reason: 'the fold failed' },
+  })),
+  halves,
+});
+
+/** Both have the same units in every half. */
+function sameHalves(a: KeptHalves, b: KeptHalves): boolean {
+  const units = ({ halves }: KeptHalves) => halves.halvings.flat().map((half) => half.units);
+  const [first, second] = [units(a), units(b)];
+  return (
+    first.length === second.length &&
+    first.every((each, at) => each.length === second[at].length && each.every((unit, row) => unit === second[at][row]))
+  );
+}
