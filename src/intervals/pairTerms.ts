@@ -41,8 +41,8 @@ export function pairTerms(blocks: readonly UnitBlock[], estimate: number): PairT
   }
   if (valued === 0) return NONE;
   excess /= valued ** 2;
-  interaction *= freedom > 0 ? units / freedom / valued ** 2 : Infinity;
-  return { excess, interaction: Math.min(excess, interaction) };
+  interaction *= units / valued ** 2;
+  return { excess, interaction: freedom > 0 ? Math.min(excess, interaction / freedom) : excess };
 }
 
 /** Sums of one fold; undefined where a class has no rows. */
