@@ -1,7 +1,7 @@
 /**
- * One piece of work of the coverage study. Kinds: `truth` (training sets), `intervals` (repetitions with `ciFits: 10` and what needs
- * no further fit), `fewer` (`ciFits: 5` and `0`, and the K models of a repetition on a pool), `competitors` (those that train models of
- * their own). A repetition has the same sample and folds in every kind.
+ * One piece of work of the coverage study. Kinds: `truth` (training sets), `intervals` (repetitions with `ciFits: 10`
+ * and what needs no further fit), `fewer` (`ciFits: 5` and `0`, and the K models of a repetition on a pool),
+ * `competitors` (those that train models of their own). A repetition has the same sample and folds in every kind.
  */
 import { deriveSeed } from 'cvkit';
 import { bayle } from './competitors/bayle.mjs';
@@ -19,7 +19,9 @@ import { validate } from './validate.mjs';
 /** New patients that every training set of the truth is judged on: others for each. */
 const TEST_PATIENTS = 1000;
 
-/** Patients of a pool for the models of a repetition: 40 times the sample, so that its error adds 1/40 to the variance. */
+/**
+ * Patients of a pool for the models of a repetition: 40 times the sample, so that its error adds 1/40 to the variance.
+ */
 const poolSize = ({ n }) => Math.min(40_000, Math.max(4000, 40 * n));
 
 /** A sample has 20 patients or more of each class: with fewer there is no interval of the procedure. */
@@ -46,20 +48,26 @@ export function truth(scenario, seed, from, to) {
 /** `ciFits: 10`, the corrected t interval and Bayle's, on repetitions `from` ... `to - 1`. */
 export async function intervals(scenario, seed, from, to) {
   const found = table(['fits10', 'corrected_t', 'bayle_all', 'bayle_within']);
+  const estimates = columns();
   for (let at = from; at < to; at++) {
     const { data, folds } = repetition(scenario, seed, at);
     const result = await validate(scenario, data, folds, { ciFits: 10 });
     const { yTrue, yProba, fold, repeat, row } = result.outOfFold;
     const group = Array.from(row, (each) => data.group[each]);
     const tests = bayle({ y: yTrue, p: Array.from(yProba, positive), group, fold, repeat });
+    const ofRun = estimatesOf(result);
+    for (const metric of METRICS) estimates[metric].push(rounded(ofRun[metric]));
     found.add('fits10', limitsOf(result));
     found.add('corrected_t', (metric) => correctedT(result.scores[metric], scenario.folds, RANGES[metric]));
     for (const method of ['bayle_all', 'bayle_within']) found.add(method, (metric) => tests[method][metric]);
   }
-  return found.columns;
+  return { ...found.columns, estimates };
 }
 
-/** `ciFits: 5` and `ciFits: 0`; beside them the mean performance of the models of the folds and the p-value of the warning. */
+/**
+ * `ciFits: 5` and `ciFits: 0`; beside them the mean performance of the models of the folds and the p-value of the
+ * warning.
+ */
 export async function fewer(scenario, seed, from, to) {
   const found = table(['fits5', 'fits0']);
   const models = { value: columns(), pValue: columns() };
@@ -86,8 +94,7 @@ export async function competitors(scenario, seed, from, to) {
   const found = table(['conservative_z', 'cv_bootstrap', 'nested_cv']);
   for (let at = from; at < to; at++) {
     const { data, folds } = repetition(scenario, seed, at);
-    const { confidenceIntervals } = await validate(scenario, data, folds, { ciFits: 0 });
-    const estimates = Object.fromEntries(METRICS.map((name) => [name, confidenceIntervals[name].estimate]));
+    const estimates = estimatesOf(await validate(scenario, data, folds, { ciFits: 0 }));
     const random = stream(deriveSeed(seed, scenario.id, 'competitors', at));
     const input = { ...scenario, data, estimates, ...random };
     for (const [method, limits] of [
@@ -115,6 +122,9 @@ const limitsOf =
     const { lower, upper } = confidenceIntervals[metric];
     return lower === null ? null : [lower, upper];
   };
+
+const estimatesOf = ({ confidenceIntervals }) =>
+  Object.fromEntries(METRICS.map((name) => [name, confidenceIntervals[name].estimate]));
 
 const columns = () => Object.fromEntries(METRICS.map((name) => [name, []]));
 

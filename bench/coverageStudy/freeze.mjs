@@ -1,6 +1,6 @@
 /**
- * Freezes the judging grid: writes frozen.json with the hash of HEAD, which must hold the grid as it is, and the seed made of it.
- * The judging grid is run after this, and never changed again.
+ * Freezes the judging grid: writes frozen.json with the hash of HEAD, which must hold the grid as it is, and the seed
+ * made of it. The judging grid is run after this, and never changed again.
  *
  * node bench/coverageStudy/freeze.mjs
  */

@@ -10,7 +10,10 @@ export const GRID_PATH = 'bench/coverageStudy/judgingGrid.mjs';
 
 const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 
-/** `{ commit, seed, sha256 }` of a grid file frozen at a commit: the seed of the judging grid is the start of the commit's hash. */
+/**
+ * `{ commit, seed, sha256 }` of a grid file frozen at a commit: the seed of the judging grid is the start of the
+ * commit's hash.
+ */
 export const recordOf = (commit, text) => ({
   commit,
   seed: Number.parseInt(commit.slice(0, 8), 16),
@@ -21,8 +24,8 @@ export const recordOf = (commit, text) => ({
 export const frozen = () => (existsSync(RECORD) ? JSON.parse(readFileSync(RECORD, 'utf8')) : undefined);
 
 /**
- * What is wrong with the frozen grid, as a list of sentences: empty when the file is the one that was frozen and the seed comes from
- * the hash. Where git knows the commit, the file of that commit is compared, too.
+ * What is wrong with the frozen grid, as a list of sentences: empty when the file is the one that was frozen and the
+ * seed comes from the hash. Where git knows the commit, the file of that commit is compared, too.
  */
 export function frozenFaults(record = frozen(), text = readFileSync(FILE, 'utf8')) {
   if (!record) return ['The judging grid is not frozen yet: commit it, then run node bench/coverageStudy/freeze.mjs.'];

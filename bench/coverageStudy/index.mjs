@@ -1,13 +1,15 @@
 /**
- * How often the default interval holds the true value, and how wide it is beside other methods (version 3 of the study). Repetitions are
- * cut into chunks, each with seeds of its own; a chunk that is done is a file, so that the study goes on where it stopped.
+ * How often the default interval holds the true value, and how wide it is beside other methods (version 3 of the
+ * study). Repetitions are cut into chunks, each with seeds of its own; a chunk that is done is a file, so that the
+ * study goes on where it stopped.
  *
  * node bench/coverageStudy/index.mjs [--smoke] [--grid tuning|judging] [--only id ...] [--repetitions 2000] [--trainingSets 2000]
  *   [--fewer 400] [--competitors 200] [--workers 2] [--seed 20260101] [--results folder] [--write]
  *
- * `--repetitions`: of `ciFits: 10`, corrected t and Bayle; `--fewer`: of `ciFits: 5` and `0`, with the models of the folds on a pool;
- * `--competitors`: of those that train many models of their own. `--seed` is that of the tuning grid; the judging grid has the seed of
- * the commit that froze it. `--write` writes docs/coverage.md and docs/images/coverage.svg.
+ * `--repetitions`: of `ciFits: 10`, corrected t and Bayle; `--fewer`: of `ciFits: 5` and `0`, with the models of the
+ * folds on a pool; `--competitors`: of those that train many models of their own. `--seed` is that of the tuning grid;
+ * the judging grid has the seed of the commit that froze it. `--write` writes docs/coverage.md and
+ * docs/images/coverage.svg.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -18,7 +20,7 @@ import { doChunks } from '../chunks.mjs';
 import { frozen, frozenFaults } from './frozen.mjs';
 import { page } from './page.mjs';
 import { picture } from './picture.mjs';
-import { msPer, tasksOf } from './results.mjs';
+import { cpuPer, tasksOf } from './results.mjs';
 import { SCENARIOS } from './scenarios.mjs';
 import { summarise } from './summary.mjs';
 
@@ -74,10 +76,10 @@ await doChunks(tasks, {
   title: `${scenarios.length} scenarios`,
 });
 
-console.log('\nMilliseconds per training set and repetition:');
+console.log('\nCPU milliseconds per training set and repetition:');
 for (const scenario of scenarios) {
   const times = Object.keys(counts).map((kind) => {
-    const ms = msPer(folderOf(scenario), scenario.id, kind);
+    const ms = cpuPer(folderOf(scenario), scenario.id, kind);
     return `${kind} ${ms === undefined ? '-' : ms.toFixed(1)}`;
   });
   console.log(`${scenario.id}: ${times.join(', ')}`);

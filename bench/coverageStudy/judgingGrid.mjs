@@ -1,6 +1,7 @@
 /**
- * The judging grid of the coverage study, as plain data. It is frozen: `frozen.json` holds the hash of the commit that it was
- * frozen at, from which its seeds derive. What each column means: `sample` in population.mjs; learners: learners/index.mjs.
+ * The judging grid of the coverage study, as plain data. It is frozen: `frozen.json` holds the hash of the commit that
+ * it was frozen at, from which its seeds derive. What each column means: `sample` in population.mjs; learners:
+ * learners/index.mjs.
  */
 export const COLUMNS = [
   'name',

@@ -1,4 +1,7 @@
-/** The page of the docs: a page of words and a picture, then the tables. Every sentence about a result is made from the numbers. */
+/**
+ * The page of the docs: a page of words and a picture, then the tables. Every sentence about a result is made from the
+ * numbers.
+ */
 import { TITLES } from './picture.mjs';
 import { GOALS, JUDGED } from './scenarios.mjs';
 import { everyScenario, methodTable, predictionsTable, share } from './tables.mjs';

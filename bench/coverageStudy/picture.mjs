@@ -19,8 +19,8 @@ const [WIDTH, HEIGHT] = [720, 440];
 const BOX = { left: 70, right: 550, top: 24, bottom: 380 };
 
 /**
- * SVG of `rows` (see `summarise`) for `ciFits: 10`. Filled dots: the corrected t interval itself covers .93 or more there, so that its width
- * is a fair ruler; rings: it does not. Values beyond the axes stand on their edge.
+ * SVG of `rows` (see `summarise`) for `ciFits: 10`. Filled dots: the corrected t interval itself covers .93 or more
+ * there, so that its width is a fair ruler; rings: it does not. Values beyond the axes stand on their edge.
  */
 export function picture(rows) {
   const dots = rows.filter(({ metric, ratios }) => JUDGED.includes(metric) && Number.isFinite(ratios.fits10));

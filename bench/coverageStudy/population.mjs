@@ -12,22 +12,23 @@ const CONCENTRATION = 2;
 /**
  * Draws `nPatients` patients: `{ x, y, group, n, p, nPatients }`, x row by row in one Float64Array.
  *
- * - `prevalence`: share of positive patients, or with `labels: 'row'` the mean share of positive rows (a patient's own share is
- *   Beta with that mean and concentration 2). With `positives`, exactly that many patients are positive.
- * - `kind`: 'linear' (class means of the first two features lie `signal` total standard deviations apart), 'tails' (the same,
- *   features follow Student's t with 3 degrees of freedom), 'xor' (the sign of the product of the first two features agrees
- *   with the label with probability 1/2 + signal / 2), 'shared' (linear, and the last feature is 1 for patients whose signal
- *   is small, -1 for others: the learner `additive` makes every loss depend on its mean over the training set).
+ * - `prevalence`: share of positive patients, or with `labels: 'row'` the mean share of positive rows (a patient's own
+ *   share is Beta with that mean and concentration 2). With `positives`, exactly that many patients are positive.
+ * - `kind`: 'linear' (class means of the first two features lie `signal` total standard deviations apart), 'tails'
+ *   (the same, features follow Student's t with 3 degrees of freedom), 'xor' (the sign of the product of the first two
+ *   features agrees with the label with probability 1/2 + signal / 2), 'shared' (linear, and the last feature is 1 for
+ *   patients whose signal is small, -1 for others: the learner `additive` makes every loss depend on its mean over the
+ *   training set).
  * - `between`: the part of the variance of features that lies between patients.
- * - `rows`: mean rows per patient; 1 to 2 rows - 1, at most 30. `sizes`: 'random', 'label' (positive patients have more rows:
- *   means 1.5 and .5 times `rows`), or 'hard' (half of the patients have a third of the signal, and three times the rows of
- *   the others). With 'label' and 'hard' rows must be 2 or more.
+ * - `rows`: mean rows per patient; 1 to 2 rows - 1, at most 30. `sizes`: 'random', 'label' (positive patients have
+ *   more rows: means 1.5 and .5 times `rows`), or 'hard' (half of the patients have a third of the signal, and three
+ *   times the rows of the others). With 'label' and 'hard' rows must be 2 or more.
  */
 export function sample(scenario, nPatients, seed, positives) {
   const { prevalence, signal, features: p, rows, kind, labels, sizes, between } = scenario;
   const { uniform, normal, t3 } = stream(seed);
   const draw = kind === 'tails' ? t3 : normal;
-  const capacity = nPatients * Math.min(MOST_ROWS, Math.max(1, 4 * rows));
+  const capacity = nPatients * (rows === 1 ? 1 : Math.min(MOST_ROWS, 4 * rows));
   const x = new Float64Array(capacity * p);
   const y = new Uint8Array(capacity);
   const group = new Int32Array(capacity);
@@ -89,8 +90,8 @@ function patientsPerClass({ y, group, n, nPatients }) {
 }
 
 /**
- * A sample of `n` patients for training or for a repetition: drawn again until both classes have `minimum` patients; in a
- * case-control study the numbers per class are fixed.
+ * A sample of `n` patients for training or for a repetition: drawn again until both classes have `minimum` patients;
+ * in a case-control study the numbers per class are fixed.
  */
 export function drawn(scenario, n, minimum, ...path) {
   const positives = scenario.sampling === 'case_control' ? Math.round(n * scenario.prevalence) : undefined;

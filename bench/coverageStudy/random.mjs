@@ -1,8 +1,8 @@
 /** A fast stream of random numbers for simulation: what the study draws owes nothing to the package but its seeds. */
 
 /**
- * `uniform()` on (0, 1), `normal()`, and `t3()` with variance 1, from one seed (a 32-bit integer). The generator is sfc32
- * (Doty-Humphrey's Small Fast Counter, PractRand); normal draws by Marsaglia's polar method.
+ * `uniform()` on (0, 1), `normal()`, and `t3()` with variance 1, from one seed (a 32-bit integer). The generator is
+ * sfc32 (Doty-Humphrey's Small Fast Counter, PractRand); normal draws by Marsaglia's polar method.
  */
 export function stream(seed) {
   let [a, b, c, counter] = [0, seed | 0, 0x9e3779b9 | 0, 1];

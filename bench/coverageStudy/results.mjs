@@ -17,7 +17,10 @@ export function tasksOf(scenarios, counts, { seed, folder }) {
   );
 }
 
-/** The chunks of a scenario and kind, none of which overlap (a longer run leaves a short last chunk behind): `{ from, to, found, time }`. */
+/**
+ * The chunks of a scenario and kind, none of which overlap (a longer run leaves a short last chunk behind): `{ from,
+ * to, found, time }`.
+ */
 export function chunksOf(folder, id, kind) {
   const pattern = new RegExp(`^${id}\\.${kind}\\.(\\d+)-(\\d+)\\.json$`);
   const all = existsSync(folder) ? readdirSync(folder) : [];
@@ -39,11 +42,11 @@ export function chunksOf(folder, id, kind) {
     }));
 }
 
-/** Milliseconds per repetition (or training set) of a scenario and kind; undefined before anything ran. */
-export function msPer(folder, id, kind) {
+/** CPU milliseconds per repetition (or training set) of a scenario and kind; undefined before anything ran. */
+export function cpuPer(folder, id, kind) {
   const times = chunksOf(folder, id, kind).flatMap(({ time }) => time ?? []);
   const count = times.reduce((sum, each) => sum + each.count, 0);
-  return count === 0 ? undefined : times.reduce((sum, { ms }) => sum + ms, 0) / count;
+  return count === 0 ? undefined : times.reduce((sum, { cpu }) => sum + cpu, 0) / count;
 }
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));

@@ -25,7 +25,7 @@ export const SCENARIOS = [...scenarios('tuning', TUNING), ...scenarios('judging'
 export const JUDGED = ['roc_auc', 'accuracy', 'sensitivity', 'specificity', 'brier'];
 
 /** Further metrics, which are only reported. */
-export const REPORTED = ['balanced_accuracy', 'precision', 'npv', 'f1', 'mcc', 'log_loss'];
+const REPORTED = ['balanced_accuracy', 'precision', 'npv', 'f1', 'mcc', 'log_loss'];
 
 export const METRICS = [...JUDGED, ...REPORTED];
 

@@ -7,18 +7,19 @@ import { meanOf, wilson } from './verdicts.mjs';
 const MARKED = 0.01;
 
 /** The interval methods by the kind of chunk that holds them. */
-export const METHODS = {
+const METHODS = {
   intervals: ['fits10', 'corrected_t', 'bayle_all', 'bayle_within'],
   fewer: ['fits5', 'fits0'],
   competitors: ['conservative_z', 'cv_bootstrap', 'nested_cv'],
 };
 
 /**
- * Per scenario and metric: `truth` and its standard error, `trueAuc`; `methods`, by name `{ covered, limits, n, missing, width }`
- * (coverage of the truth, its Wilson limits, given and missing intervals); `ratios`, the mean width over that of the corrected t
- * interval of the same repetitions; `predictions`, what `ciFits: 0` covers of the mean performance of the models of each
- * repetition, and the share of runs that the warning marks. Scenarios that have not been run are left out; so are metrics without
- * any interval, which depend on the prevalence in a case-control study.
+ * Per scenario and metric: `truth` and its standard error, `trueAuc`; `methods`, by name `{ covered, limits, n,
+ * missing, width }` (coverage of the truth, its Wilson limits, given and missing intervals); `ratios`, the mean width
+ * over that of the corrected t interval of the same repetitions; `bias`, mean estimate less truth in standard
+ * deviations of the estimate; `predictions`, what `ciFits: 0` covers of the mean performance of the models of each
+ * repetition, and the share of runs that the warning marks. Scenarios that have not been run are left out; so are
+ * metrics without any interval, which depend on the prevalence in a case-control study.
  */
 export function summarise(scenarios, folderOf) {
   return scenarios.flatMap((scenario) => {
@@ -44,7 +45,8 @@ export function summarise(scenarios, folderOf) {
         Object.keys(methods).map((method) => [method, ratio(limits[method], limits.corrected_t)]),
       );
       const predictions = ofPredictions(chunks.fewer, metric, limits.fits0);
-      return [{ ...scenario, metric, truth, truthSe, trueAuc, methods, ratios, predictions }];
+      const bias = biasOf(chunks.intervals, metric, truth);
+      return [{ ...scenario, metric, truth, truthSe, trueAuc, bias, methods, ratios, predictions }];
     });
   });
 }
@@ -91,6 +93,12 @@ function ratio(ours, ruler) {
     unit += other[1] - other[0];
   }
   return unit > 0 ? width / unit : Number.NaN;
+}
+
+function biasOf(chunks, metric, truth) {
+  const estimates = chunks.flatMap(({ found }) => found.estimates[metric].filter((value) => value !== null));
+  const mean = meanOf(estimates);
+  return (mean - truth) / Math.sqrt(meanOf(estimates.map((value) => (value - mean) ** 2)));
 }
 
 function ofPredictions(chunks, metric, limits) {

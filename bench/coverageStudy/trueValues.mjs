@@ -1,4 +1,7 @@
-/** The metrics of the study once more, in the plainest form: what the truth is computed with owes nothing to the package. */
+/**
+ * The metrics of the study once more, in the plainest form: what the truth is computed with owes nothing to the
+ * package.
+ */
 
 const EPSILON = 2 ** -52;
 
@@ -35,7 +38,10 @@ export function trueValues(y, p) {
   };
 }
 
-/** Share of pairs of a positive and a negative row that are in order; ties count one half. Both classes are sorted, then merged. */
+/**
+ * Share of pairs of a positive and a negative row that are in order; ties count one half. Both classes are sorted,
+ * then merged.
+ */
 export function areaUnderCurve(y, p) {
   let nPositive = 0;
   for (let row = 0; row < y.length; row++) nPositive += y[row];

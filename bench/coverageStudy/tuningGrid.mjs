@@ -1,4 +1,7 @@
-/** The grid that recipes are tried on: other sizes, signals and learners than those of the judging grid, with its columns. */
+/**
+ * The grid that recipes are tried on: other sizes, signals and learners than those of the judging grid, with its
+ * columns.
+ */
 export const TUNING = [
   ['small', 44, 'linear', 1.2, 'ridge', 0.5, 1, 'random', 'patient', 5, 1, 'case_control'],
   ['hard ones have more rows', 60, 'linear', 1, 'logistic', 0.5, 5, 'hard', 'patient', 5, 1, 'cohort'],

@@ -4,8 +4,9 @@ import { trainOn } from './learners/index.mjs';
 import { METRICS } from './scenarios.mjs';
 
 /**
- * The result of `validate` with `options` on top of those of the study (`ciMethod: 'analytic'`). `memo`, a Map, keeps models, so that
- * equal training rows are trained once; `trained`, a list, receives the model of each fit in the order of fits.
+ * The result of `validate` with `options` on top of those of the study (`ciMethod: 'analytic'`). `memo`, a Map, keeps
+ * models, so that equal training rows are trained once; `trained`, a list, receives the model of each fit in the order
+ * of fits.
  */
 export function validate(scenario, data, randomState, options, { memo, trained = [] } = {}) {
   const { rows, sampling } = scenario;

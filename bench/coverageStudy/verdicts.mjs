@@ -12,9 +12,9 @@ export function wilson(hits, n) {
 }
 
 /**
- * The verdict on the coverage of one scenario: 'too low' only if the upper limit lies below the goal, 'too high' only if the lower
- * limit lies above its upper goal, which counts only where the true AUC is below `mostAuc`; 'close' if the coverage itself is on the
- * wrong side of a goal and its limits hold the goal; else 'met'.
+ * The verdict on the coverage of one scenario: 'too low' only if the upper limit lies below the goal, 'too high' only
+ * if the lower limit lies above its upper goal, which counts only where the true AUC is below `mostAuc`; 'close' if
+ * the coverage itself is on the wrong side of a goal and its limits hold the goal; else 'met'.
  */
 export function verdict({ covered, limits }, { stable, trueAuc }) {
   const least = GOALS.least[stable ? 'stable' : 'unstable'];
@@ -32,7 +32,9 @@ export const median = (values) => {
 
 export const meanOf = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** What `rows` of one metric say of a method: how coverage spreads, verdicts, and the goals of the mean and the width. */
+/**
+ * What `rows` of one metric say of a method: how coverage spreads, verdicts, and the goals of the mean and the width.
+ */
 export function judge(rows, method = 'fits10') {
   const given = rows.filter((row) => row.methods[method]);
   if (given.length === 0) return undefined;

@@ -20,6 +20,9 @@ import { countedUnits, intervalFolds, testedUnits } from './intervalFolds.js';
 import type { RunAgain } from './refits.js';
 import type { validatorOptions } from './validatorOptions.js';
 
+/** Makes folds of what the caller gives: sites or years as well as random parts. */
+const GIVEN_FOLDS = 'PredefinedSplit';
+
 /** Halvings that 'auto' makes, and up to how many units and rows. */
 const AUTO = { halvings: 10, units: 5000, rows: 100_000 };
 
@@ -104,7 +107,8 @@ export async function halfRuns(validator: Validator, methods: ReadonlySet<Interv
   const few = kind === 'test_set' ? unfitTrainingSet(cv.plan, problem) : undefined;
   if (few !== undefined) return none(few);
   const count = options.ciFits === 'auto' ? automatic(run) : options.ciFits;
-  if (count === 0) return none(offer(cv));
+  const random = kind === 'test_set' || (cv.plan.claims.partition === true && cv.plan.splitterName !== GIVEN_FOLDS);
+  if (count === 0 || (options.ciFits === 'auto' && !random)) return none(offer(cv, random));
   const design = new HalvesDesign(kind, cv.plan, problem, {
     count,
     seed,
@@ -162,11 +166,14 @@ function automatic({ session, splitter, problem: { X, data, weight } }: Run): nu
   return cheap ? AUTO.halvings : 0;
 }
 
-/** What the fewest halves would take: half a training set costs 5/8 of one of five folds. */
-function offer({ foldDetails, plan }: CVResults): string {
+/**
+ * What the fewest halves would take: half a training set costs 5/8 of one of five folds. Folds that were given may be sites
+ * or years, about which random halves say nothing.
+ */
+function offer({ foldDetails, plan }: CVResults, random: boolean): string {
   const folds = foldDetails.length;
   const seconds = foldDetails.reduce((sum, fold) => sum + fold.seconds, 0) / folds;
   const share = plan.length === 1 ? 0.5 : (0.5 * folds) / plan.repeats / (folds / plan.repeats - 1);
   const fits = 2 * MIN_HALVINGS;
-  return `\`ciFits: ${MIN_HALVINGS}\` estimates it with ${fits} more fits on half of the data (about ${formatDuration(fits * share * seconds)})`;
+  return `\`ciFits: ${MIN_HALVINGS}\` estimates it with ${fits} more fits on half of the data (about ${formatDuration(fits * share * seconds)})${random ? '' : ', where these folds are random parts of the data'}`;
 }

@@ -41,7 +41,7 @@ def leaves(depth):
 
 rate = y.mean()
 penalty = 0.15 * np.abs(X.T @ (y - rate)).max()
-lasso = LogisticRegression(l1_ratio=1, C=1 / penalty, solver="saga", max_iter=100_000, tol=1e-10)
+lasso = LogisticRegression(l1_ratio=1, C=1 / penalty, solver="saga", random_state=0, max_iter=100_000, tol=1e-10)
 neighbours = KNeighborsClassifier(5).fit(X, y).kneighbors(X)[1]
 learners = {
     "ridge": positive(LogisticRegression(C=1 / 5, tol=1e-12, max_iter=10_000)),
@@ -120,7 +120,7 @@ out = {
     "correctedT": {"folds": folds, "limits": corrected},
     "bayle": bayle,
     "components": components,
-    "adjustedSize": [adjusted(200, 160), adjusted(500, 450), adjusted(90, 72)],
+    "adjustedSize": [adjusted(200, 160), adjusted(500, 450), adjusted(90, 72), adjusted(2000, 1000)],
     "conservative": conservative,
     "auc": auc,
 }

@@ -2,13 +2,14 @@ import { LOSSES } from '../scenarios.mjs';
 import { Z } from './shared.mjs';
 
 /**
- * The intervals of Bayle et al. for the mean loss: normal, with the variance of the losses around their overall mean ("all pairs",
- * divided by the number of units) or the mean over folds of the variance within the fold (ddof 1). They are about the test error of
- * these models (the estimand `predictions`). Units are patients: a patient's value is the sum over its rows of loss less the
- * mean loss, over the mean number of rows per patient, so that with one row per patient it is the published form.
+ * The intervals of Bayle et al. for the mean loss: normal, with the variance of the losses around their overall mean
+ * ("all pairs", divided by the number of units) or the mean over folds of the variance within the fold (ddof 1). They
+ * are about the test error of these models (the estimand `predictions`). Units are patients: a patient's value is the
+ * sum over its rows of loss less the mean loss, over the mean number of rows per patient, so that with one row per
+ * patient it is the published form.
  *
- * `table`: { y, p, group, fold, repeat }, one entry per tested row. Of a repeated cross-validation the first repeat counts, since the
- * theory has one. Returns { bayle_all, bayle_within }, each { metric: [lower, upper] }.
+ * `table`: { y, p, group, fold, repeat }, one entry per tested row. Of a repeated cross-validation the first repeat
+ * counts, since the theory has one. Returns { bayle_all, bayle_within }, each { metric: [lower, upper] }.
  *
  * Source: Bayle, Bayle, Janson & Mackey 2020, NeurIPS 33:16339, equations 4 and 5.
  */

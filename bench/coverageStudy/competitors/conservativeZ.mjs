@@ -3,11 +3,12 @@ import { METRICS } from '../scenarios.mjs';
 import { around, evaluate, patientRows, Z } from './shared.mjs';
 
 /**
- * Conservative Z. M times the patients are cut at random into two halves; in each half J random splits train on n/2 - n/K patients and
- * test on n/K (K folds of the run). A half's value is the mean of its J splits, and the variance of the estimate is the mean over
- * halvings of half the squared difference of both values: sum (mu - mu')^2 / (2 M). It is of a smaller sample and so too large on the average,
- * hence the name. Centre: the estimate of the cross-validation (`estimates`); normal quantile. With J = 5 and M = 10 it takes 100 fits.
- * (The paper has J = 15.) Splits without both classes on a side are left out; a halving in which a metric is undefined does not count for it.
+ * Conservative Z. M times the patients are cut at random into two halves; in each half J random splits train on n/2 -
+ * n/K patients and test on n/K (K folds of the run). A half's value is the mean of its J splits, and the variance of
+ * the estimate is the mean over halvings of half the squared difference of both values: sum (mu - mu')^2 / (2 M). It
+ * is of a smaller sample and so too large on the average, hence the name. Centre: the estimate of the cross-validation
+ * (`estimates`); normal quantile. With J = 5 and M = 10 it takes 100 fits. (The paper has J = 15.) Splits without both
+ * classes on a side are left out; a halving in which a metric is undefined does not count for it.
  *
  * Source: Nadeau & Bengio 2003, Machine Learning 52:239, section 4.2 (estimator) and 5 (interval).
  */

@@ -2,8 +2,8 @@
 const T = { 4: 2.7764451051977987, 9: 2.2621571628540993, 14: 2.1447866879169273 };
 
 /**
- * The corrected resampled t interval: mean of the J fold scores, their variance (ddof 1) times 1/J + n_test/n_train, J - 1
- * degrees of freedom. The ruler for width. Over repeats the same formula with J = folds times repeats.
+ * The corrected resampled t interval: mean of the J fold scores, their variance (ddof 1) times 1/J + n_test/n_train, J
+ * - 1 degrees of freedom. The ruler for width. Over repeats the same formula with J = folds times repeats.
  *
  * Source: Nadeau & Bengio 2003, Machine Learning 52:239, equation 9.
  */

@@ -3,16 +3,16 @@ import { METRICS } from '../scenarios.mjs';
 import { around, evaluate, patientRows, Z } from './shared.mjs';
 
 /**
- * The fast bootstrap of the cross-validation estimate. B times patients get bootstrap weights (multinomial: how often a patient is
- * drawn); for each, C times the original patients are split into training and test, and then both sides are weighted, so that no
- * patient is on both. theta_bc = theta + e_b + e_bc; the variance of e_b, estimated by moments (variance of the B means less the
- * variance within over C), is the squared standard error of the cross-validation estimate. The training side has `adjustedSize` patients,
- * since .632 of the patients of a resample are distinct. A weight w is a patient repeated w times. Centre: the estimate of the
- * cross-validation (`estimates`).
+ * The fast bootstrap of the cross-validation estimate. B times patients get bootstrap weights (multinomial: how often
+ * a patient is drawn); for each, C times the original patients are split into training and test, and then both sides
+ * are weighted, so that no patient is on both. theta_bc = theta + e_b + e_bc; the variance of e_b, estimated by
+ * moments (variance of the B means less the variance within over C), is the squared standard error of the
+ * cross-validation estimate. The training side has `adjustedSize` patients, since .632 of the patients of a resample
+ * are distinct. A weight w is a patient repeated w times. Centre: the estimate of the cross-validation (`estimates`).
  *
- * What differs from the paper: B = 20 and C = 10 (200 fits; there 400 and 20), with the wider quantile for small B of its third
- * algorithm, here drawn from normal theory: the .95 quantile of |Z| s / s*, s* from chi-squared draws of both mean squares. Where the variance
- * of e_b comes out at zero or below, the interval has no width and is not given.
+ * What differs from the paper: B = 20 and C = 10 (200 fits; there 400 and 20), with the wider quantile for small B of
+ * its third algorithm, here drawn from normal theory: the .95 quantile of |Z| s / s*, s* from chi-squared draws of
+ * both mean squares. Where the variance of e_b comes out at zero or below, the interval has no width and is not given.
  *
  * Source: Cai, Luo, Guo, Pellegrini, Pang, de Moor, Shen, Charu & Tian, arXiv 2307.00260, algorithms 2 and 3.
  */
@@ -51,7 +51,10 @@ export function cvBootstrap({ learner, folds, data, estimates, uniform, normal, 
   return around(estimates, halves);
 }
 
-/** Training patients: minimises (a / (m / .632) - 1)^2 + .368 ((n - m) / (n - a) - 1)^2 over m <= a < n (equation 2 of the paper). */
+/**
+ * Training patients: minimises (a / (m / .632) - 1)^2 + .368 ((n - m) / (n - a) - 1)^2 over m <= a < n (equation 2 of
+ * the paper).
+ */
 export function adjustedSize(n, m) {
   let best = [Number.POSITIVE_INFINITY, m];
   for (let a = m; a < n; a++) {

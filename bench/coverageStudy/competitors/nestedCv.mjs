@@ -5,8 +5,8 @@ import { validate } from '../validate.mjs';
 const REPEATS = 5;
 
 /**
- * Nested cross-validation by the package, for the losses. Its estimand is the model refitted on all patients; the study holds it
- * against the truth of n (K - 1) / K patients like the others, which is slightly to its disadvantage.
+ * Nested cross-validation by the package, for the losses. Its estimand is the model refitted on all patients; the
+ * study holds it against the truth of n (K - 1) / K patients like the others, which is slightly to its disadvantage.
  *
  * Source: Bates, Hastie & Tibshirani 2024, JASA 119:1434; see `nestedCv` in src/intervals.
  */

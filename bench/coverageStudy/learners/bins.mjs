@@ -1,4 +1,6 @@
-/** Features cut into bins at quantiles of the training rows: what the learners that split search instead of every cut. */
+/**
+ * Features cut into bins at quantiles of the training rows: what the learners that split search instead of every cut.
+ */
 
 const BINS = 48;
 

@@ -1,7 +1,7 @@
 /**
- * The learners of the coverage study, small and dependency-free: `train({ x, y, n, p, seed })` gives a function of the rows
- * (x, n) to probabilities of 1. Stable ones change little with the training set; unstable ones change much, and have a
- * lower goal.
+ * The learners of the coverage study, small and dependency-free: `train({ x, y, n, p, seed })` gives a function of the
+ * rows (x, n) to probabilities of 1. Stable ones change little with the training set; unstable ones change much, and
+ * have a lower goal.
  */
 import { lasso } from './lasso.mjs';
 import { discriminant, logistic } from './linear.mjs';

@@ -1,6 +1,6 @@
 /**
- * Linear learners of the coverage study. Each takes `{ x, y, n, p }` (x row by row) and gives coefficients, the intercept
- * first; `linearLearner` makes probabilities of them.
+ * Linear learners of the coverage study. Each takes `{ x, y, n, p }` (x row by row) and gives coefficients, the
+ * intercept first; `linearLearner` makes probabilities of them.
  */
 
 export const sigmoid = (z) => 1 / (1 + Math.exp(-z));
@@ -20,8 +20,11 @@ export const linearLearner = (coefficientsOf) => (data) => {
   };
 };
 
-/** Solves A x = b in place for a symmetric positive definite A (row by row, its lower half), by Cholesky's decomposition. */
-export function solve(A, b) {
+/**
+ * Solves A x = b in place for a symmetric positive definite A (row by row, its lower half), by Cholesky's
+ * decomposition.
+ */
+function solve(A, b) {
   const n = b.length;
   for (let j = 0; j < n; j++) {
     for (let k = 0; k < j; k++) {

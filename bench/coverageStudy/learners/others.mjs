@@ -60,7 +60,9 @@ export const nearest =
     });
   };
 
-/** Picks the `count` features with the largest absolute t statistic of the training rows, then a linear discriminant. */
+/**
+ * Picks the `count` features with the largest absolute t statistic of the training rows, then a linear discriminant.
+ */
 export const select = (count) => (data) => {
   const { x, y, n, p } = data;
   const counts = [0, 0];
@@ -93,9 +95,10 @@ export const select = (count) => (data) => {
 };
 
 /**
- * A toy whose training set adds one shared term to every loss: a discriminant on all but the last two features, blurred by
- * the last but one (noise), by as much as the mean of the last over the training rows says. In the population 'shared' that
- * mean is high where hard patients were drawn, so that what a patient adds as a test and as a training row agree in sign.
+ * A toy whose training set adds one shared term to every loss: a discriminant on all but the last two features,
+ * blurred by the last but one (noise), by as much as the mean of the last over the training rows says. In the
+ * population 'shared' that mean is high where hard patients were drawn, so that what a patient adds as a test and as a
+ * training row agree in sign.
  */
 export const additive = (strength) => (data) => {
   const { x, y, n, p } = data;
@@ -117,8 +120,8 @@ export const additive = (strength) => (data) => {
 };
 
 /**
- * A network with one hidden layer of tanh units and a logistic output, trained on all rows at once by Rprop (Riedmiller &
- * Braun 1993) with a little weight decay. Its first weights come from `data.seed`.
+ * A network with one hidden layer of tanh units and a logistic output, trained on all rows at once by Rprop
+ * (Riedmiller & Braun 1993) with a little weight decay. Its first weights come from `data.seed`.
  */
 export const network =
   (hidden, steps, decay = 0.01) =>

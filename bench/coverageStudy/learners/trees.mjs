@@ -3,8 +3,8 @@ import { stream } from '../random.mjs';
 import { binned } from './bins.mjs';
 
 /**
- * Grows a tree by Gini impurity on the rows `rows` (a row may be there more than once); a leaf keeps at least `leaf` rows
- * and its `share` is that of positive rows with one row of each class added.
+ * Grows a tree by Gini impurity on the rows `rows` (a row may be there more than once); a leaf keeps at least `leaf`
+ * rows and its `share` is that of positive rows with one row of each class added.
  */
 function grow(y, bins, rows, leaf, level) {
   const total = rows.length;
@@ -64,7 +64,10 @@ export const tree = (depth, leaf) => (data) => {
   };
 };
 
-/** Trees on resamples of the rows, which vote: the probability is the share of votes, with one vote of each class added. */
+/**
+ * Trees on resamples of the rows, which vote: the probability is the share of votes, with one vote of each class
+ * added.
+ */
 export const bagging = (count, depth, leaf) => (data) => {
   const bins = binned(data);
   const { uniform } = stream(data.seed);
@@ -83,7 +86,10 @@ export const bagging = (count, depth, leaf) => (data) => {
   };
 };
 
-/** Boosted stumps: steps on the logistic loss, each a cut of one feature with Newton's values on both sides (Friedman 2001). */
+/**
+ * Boosted stumps: steps on the logistic loss, each a cut of one feature with Newton's values on both sides (Friedman
+ * 2001).
+ */
 export const boosting = (rounds, rate) => (data) => {
   const { y, n, p } = data;
   const { codes, cuts, bins } = binned(data);

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { page } from '../../../bench/coverageStudy/page.mjs';
 import { picture } from '../../../bench/coverageStudy/picture.mjs';
-import { chunksOf, msPer, tasksOf } from '../../../bench/coverageStudy/results.mjs';
+import { chunksOf, cpuPer, tasksOf } from '../../../bench/coverageStudy/results.mjs';
 import { METRICS, SCENARIOS } from '../../../bench/coverageStudy/scenarios.mjs';
 import { summarise } from '../../../bench/coverageStudy/summary.mjs';
 import { judge, median, verdict, wilson } from '../../../bench/coverageStudy/verdicts.mjs';
@@ -85,13 +85,13 @@ it('a task says which repetitions its file holds, and a longer run does not coun
   expect(names(500)[1]).toBe(`${first.id}.truth.250-500.json`);
 
   for (const range of ['0-250', '250-300', '250-500']) writeFileSync(join(folder, `s.truth.${range}.json`), '{}');
-  writeFileSync(join(folder, 's.truth.0-250.json.ms'), JSON.stringify({ ms: 500, count: 250 }));
+  writeFileSync(join(folder, 's.truth.0-250.json.ms'), JSON.stringify({ ms: 900, cpu: 500, count: 250 }));
   expect(chunksOf(folder, 's', 'truth').map(({ from, to }) => [from, to])).toEqual([
     [0, 250],
     [250, 500],
   ]);
-  expect(msPer(folder, 's', 'truth')).toBe(2);
-  expect(msPer(folder, 's', 'fewer')).toBeUndefined();
+  expect(cpuPer(folder, 's', 'truth')).toBe(2);
+  expect(cpuPer(folder, 's', 'fewer')).toBeUndefined();
 });
 
 /** Chunks in which the truth is .8 and four repetitions hold it 3 times; corrected t is twice as wide. */
@@ -106,8 +106,14 @@ function writeChunks(id: string, where: string) {
   write('truth', '0-4', Object.fromEntries(METRICS.map((name) => [name, { count: 4, sum: 3.2, squares: 2.6 }])));
   const ours = method([0.75, 0.7, 0.81, 0.75], [0.85, 0.8, 0.91, 0.85]);
   const ruler = method([0.7, 0.7, 0.7, null], [0.9, 0.9, 0.9, null]);
-  write('intervals', '0-4', { fits10: ours, corrected_t: ruler, bayle_all: ours, bayle_within: ours });
-  const models = { value: columns([0.76, 0.9, null, 0.8]), pValue: columns([0.005, null, 0.5, 0.2]) };
+  write('intervals', '0-4', {
+    fits10: ours,
+    corrected_t: ruler,
+    bayle_all: ours,
+    bayle_within: ours,
+    estimates: columns([0.82, 0.86, null, 0.82]),
+  });
+  const models = { value: columns([0.76, 0.9, null, 0.86]), pValue: columns([0.005, null, 0.5, 0.2]) };
   write('fewer', '0-4', { fits5: ours, fits0: ours, models });
 }
 
@@ -120,13 +126,15 @@ it('coverage, widths and the models of the folds come out of chunks as they shou
   expect(auc).toMatchObject({ metric: 'roc_auc', truth: 0.8, trueAuc: 0.8 });
   // sqrt((2.6 / 4 - .64) / 4)
   expect(auc.truthSe).toBeCloseTo(0.05, 12);
+  // Estimates .82, .86, .82: mean .8333, variance (2 (.0133)^2 + (.0267)^2) / 3.
+  expect(auc.bias).toBeCloseTo(0.1 / 3 / Math.sqrt((2 * (0.04 / 3) ** 2 + (0.08 / 3) ** 2) / 3), 10);
   expect(auc.methods.fits10).toMatchObject({ covered: 0.75, n: 4, missing: 0 });
   expect(auc.methods.corrected_t).toMatchObject({ covered: 1, n: 3, missing: 1 });
   expect(auc.ratios.fits10).toBeCloseTo(0.5, 12);
   expect(auc.methods.conservative_z).toBeUndefined();
-  // .76 and .8 are held, .9 is not, and a repetition without a value does not count.
+  // .76 is held, .9 and .86 are not, and a repetition without a value does not count.
   expect(auc.predictions).toMatchObject({ n: 3, tested: 3 });
-  expect(auc.predictions?.covered).toBeCloseTo(2 / 3, 12);
+  expect(auc.predictions?.covered).toBeCloseTo(1 / 3, 12);
   expect(auc.predictions?.marked).toBeCloseTo(1 / 3, 12);
 });
 
