@@ -61,6 +61,9 @@ function bruteForce(folds: readonly (readonly Row[])[], estimate: number) {
 }
 
 const rowsOf = (units: number, weight = fc.integer({ min: 0, max: 3 })) =>
+  anyRows(units, weight).filter((rows) => rows.some((row) => row.weight > 0));
+
+const anyRows = (units: number, weight: fc.Arbitrary<number>) =>
   fc.array(
     fc.record({
       label: fc.integer({ min: 0, max: 1 }),
