@@ -1,20 +1,29 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { terminal } from '#io';
+import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import type { CVCallback } from '../../src/runner/callback.js';
 import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { HierarchicalGroupKFold } from '../../src/splitters/grouped/hierarchicalGroupKFold.js';
 import { LeaveOneGroupOut } from '../../src/splitters/grouped/leaveOneGroupOut.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
+import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
+import { compareModels } from '../../src/stats/compareModels.js';
+import { leakageInflation } from '../../src/stats/leakageInflation.js';
+import { learningCurve } from '../../src/stats/learningCurve.js';
+import { permutationTest } from '../../src/stats/permutationTest.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { evaluate } from '../../src/validator/evaluate.js';
 import type { FitValidateOptions, ValidateOptions } from '../../src/validator/validateOptions.js';
 import type { ValidatorOptions } from '../../src/validator/validatorOptions.js';
 import { cloningExecutor } from '../helpers/cloningExecutor.js';
 import { NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { network, table, tf } from '../helpers/tfjsModels.js';
 
 const noise = (at: number) => Math.abs(Math.sin(at * 78.233) * 43758.5453) % 1;
 /** Rows of two classes that overlap. */
@@ -220,6 +229,12 @@ describe('ciFits', () => {
       5,
       '`ciFits: 5` estimates it with 10 more fits on half of the data',
     ],
+    [
+      'given folds',
+      { call: { cv: new PredefinedSplit({ testFold: y.map((_, row) => row % 4) }) } },
+      4,
+      '`ciFits: 5` estimates it with 10 more fits on half of the data \\(about .*\\), where these folds are random parts',
+    ],
     ['some folds', { call: { folds: [0, 1] } }, 2, undefined],
     ['a failed fold', { call: { onFoldError: 'record' }, spied: estimator({ fails: failAt(2) }) }, 4, undefined],
     ['a run that a callback ends', { call: { callbacks: [{ name: 'stop', onFoldEnd: () => 'stop' }] } }, 1, undefined],
@@ -353,6 +368,13 @@ describe('ciFits', () => {
     const firsts = (half: readonly number[]) => half.map((row) => X[row][0]);
     expect(halves).toHaveLength(10);
     expect(halves).toEqual(spy.trainedOn.slice(5).map(firsts));
+  });
+
+  it('is made for given folds where it is asked for', async () => {
+    const cv = new PredefinedSplit({ testFold: y.map((_, row) => row % 4) });
+    const { fits, interval } = await validated({ options: { ciFits: 5 }, call: { cv } });
+    expect(fits).toBe(4 + 10);
+    expect(interval.estimand).toBe('procedure');
   });
 
   it('is made once for all repeats', async () => {
@@ -653,6 +675,97 @@ describe('progress of halves', () => {
     written = [];
     await validated();
     expect(written).toEqual([]);
+  });
+});
+
+describe('functions that validate many times, or train nothing,', () => {
+  const cv = () => new StratifiedKFold({ nSplits: 3, shuffle: true, randomState: 1 });
+  /** Every note that a result holds, wherever. */
+  const notesIn = (result: unknown): string[] => {
+    const found: string[] = [];
+    JSON.stringify(result, (key, value) => {
+      if (key === 'note' && typeof value === 'string') found.push(value);
+      return value;
+    });
+    return found;
+  };
+  const PLAIN = `${NOT_IN}.`;
+  let fits = 0;
+  class Counted extends LogisticRegression {
+    override fit(...given: Parameters<LogisticRegression['fit']>) {
+      fits++;
+      return super.fit(...given);
+    }
+  }
+  const model = () => new Counted();
+  const of = async (work: () => Promise<unknown>) => {
+    fits = 0;
+    const result = await work();
+    const notes = notesIn(result);
+    for (const note of notes) expect(note).not.toContain('ciFits');
+    return { fits, notes };
+  };
+
+  it('never make halves, and do not advise what they do not have', async () => {
+    const compared = await of(() =>
+      compareModels({ models: { a: model, b: model }, X, y, cv: cv(), metric: 'accuracy' }),
+    );
+    expect(compared.fits).toBe(6);
+    const permuted = await of(() => permutationTest({ model, X, y, cv: cv(), metric: 'accuracy', nPermutations: 19 }));
+    expect(permuted.fits).toBe(3 + 19 * 3);
+    const curve = await of(() => learningCurve({ model, X, y, cv: cv(), metric: 'accuracy', sizes: [0.4, 0.7] }));
+    // Two sizes, and all rows.
+    expect(curve.fits).toBe(9);
+    const groups = y.map((_, row) => Math.floor(row / 2));
+    const price = await of(() =>
+      leakageInflation({ model, data: [X, y, groups], guarded: new GroupKFold({ nSplits: 3 }), naive: cv() }),
+    );
+    expect(price.fits).toBe(6);
+    const runner = new UniversalCVRunner({ cvSplitter: cv(), verbose: 0 });
+    const tuned = await of(() =>
+      runner.runWithHyperparameterTuning({
+        modelFn: model,
+        paramGrid: { C: [0.1, 1] },
+        data: [X, y],
+        scoring: 'accuracy',
+        innerCv: new StratifiedKFold({ nSplits: 2 }),
+      }),
+    );
+    const run = await of(() => runner.run({ model, data: [X, y] }));
+    expect(run.fits).toBe(3);
+    const yProba = X.map(([first]) => Math.min(1, first / 4));
+    const evaluated = await of(() => evaluate({ yTrue: y, yProba, fold: y.map((_, row) => row % 4) } as never));
+    const single = await of(() => evaluate({ yTrue: y, yProba } as never));
+    expect([evaluated.fits, single.fits]).toEqual([0, 0]);
+    for (const { notes } of [tuned, evaluated, single]) expect(notes.some((note) => note.includes(PLAIN))).toBe(true);
+  });
+});
+
+describe('ciFits of a network', () => {
+  it('trains it anew on each half where it is asked for', async () => {
+    const call = {
+      model: () => network(),
+      ...table(60),
+      epochs: 2,
+      lossFn: 'binaryCrossentropy',
+      optimizer: 'sgd',
+      adapterOptions: { backend: 'cpu' },
+      verbose: 0,
+    };
+    const of = async (ciFits?: number) => {
+      const options = { metrics: ['roc_auc'], nSplits: 3, ...(ciFits === undefined ? {} : { ciFits }) };
+      const before = tf.memory().numTensors;
+      const { confidenceIntervals, manifest } = await new CVKitValidator(options as never).validate(call as never);
+      expect(tf.memory().numTensors).toBe(before);
+      return { interval: confidenceIntervals.roc_auc, made: manifest.ciFitsMade };
+    };
+    const byDefault = await of();
+    expect(byDefault.made).toBeNull();
+    expect(byDefault.interval.note).toContain('`ciFits: 5` estimates it with 10 more fits');
+    const asked = await of(5);
+    expect(asked.made).toMatchObject({ fits: 10, failed: 0 });
+    expect(asked.interval.estimand).toBe('procedure');
+    expect((await of(5)).interval).toEqual(asked.interval);
   });
 });
 
