@@ -55,21 +55,23 @@ function ofFold({ table, units }: UnitBlock, estimate: number) {
   const sides = [true, false].map((side) => sideOf(table, units, side, (row) => [weightOf(row), values[row]]));
   const [positive, negative] = sides;
   const inOrder = ascendingOrder(scores).filter((row) => table.yTrue[row] !== table.positive && weightOf(row) > 0);
+  const ordered: Negatives = {
+    scores: Float64Array.from(inOrder, (row) => scores[row]),
+    weights: Float64Array.from(inOrder, weightOf),
+    units: inOrder.map((row) => negative.codeOf[row]),
+  };
   const sums = new Float64Array(negative.count);
   let [excess, interaction] = [0, 0];
   for (let g = 0; g < positive.count; g++) {
-    pairSums(sums.fill(0), {
-      rows: positive.rows[g],
-      inOrder,
-      scores,
-      weightOf,
-      unitOf: (row) => negative.codeOf[row],
-    });
-    for (let h = 0; h < negative.count; h++) {
-      const weight = positive.weight[g] * negative.weight[h];
-      const own = positive.placed[g] * negative.weight[h] + negative.placed[h] * positive.weight[g];
-      excess += (sums[h] - weight * estimate) ** 2;
-      interaction += (sums[h] - own + weight * auc) ** 2;
+    const above = positive.rows[g].map((row) => [scores[row], weightOf(row)] as const).sort(([a], [b]) => a - b);
+    pairSums(sums.fill(0), above, ordered);
+    const [ownWeight, ownPlaced] = [positive.weight[g], positive.placed[g]];
+    for (let h = 0; h < sums.length; h++) {
+      const weight = ownWeight * negative.weight[h];
+      const own = ownPlaced * negative.weight[h] + negative.placed[h] * ownWeight;
+      const [apart, centred] = [sums[h] - weight * estimate, sums[h] - own + weight * auc];
+      excess += apart * apart;
+      interaction += centred * centred;
     }
   }
   const pairs = (positives * negatives) ** 2;
@@ -104,29 +106,33 @@ function sideOf(
   return { count, codeOf, weight, placed, rows: rowsOf };
 }
 
-interface Pairs {
-  /** Positive rows of one unit. */
-  readonly rows: readonly number[];
-  /** Negative rows by ascending score. */
-  readonly inOrder: Int32Array;
+/** Negative rows by ascending score. */
+interface Negatives {
   readonly scores: Float64Array;
-  readonly weightOf: (row: number) => number;
-  readonly unitOf: (row: number) => number;
+  readonly weights: Float64Array;
+  readonly units: Int32Array;
 }
 
-/** Adds to `sums`, by unit of the negative rows, the weighted kernel over all pairs with the positive rows of one unit. */
-function pairSums(sums: Float64Array, { rows, inOrder, scores, weightOf, unitOf }: Pairs): void {
-  const above = [...rows].sort((a, b) => scores[a] - scores[b]);
+/**
+ * Adds to `sums`, by unit of the negative rows, the weighted kernel over all pairs with the positive rows of one unit.
+ *
+ * @param above score and weight of the positive rows, by ascending score
+ */
+function pairSums(
+  sums: Float64Array,
+  above: readonly (readonly [score: number, weight: number])[],
+  { scores, weights, units }: Negatives,
+): void {
   // From the lowest negative row up: the weight of the positive rows above it, and of those that tie with it.
-  let weight = above.reduce((total, row) => total + weightOf(row), 0);
+  let weight = above.reduce((total, [, own]) => total + own, 0);
   let next = 0;
-  for (let at = 0; at < inOrder.length; ) {
-    const score = scores[inOrder[at]];
-    while (next < above.length && scores[above[next]] < score) weight -= weightOf(above[next++]);
+  // Above the highest positive row there is nothing to add.
+  for (let at = 0; at < scores.length && next < above.length; ) {
+    const score = scores[at];
+    while (next < above.length && above[next][0] < score) weight -= above[next++][1];
     let tied = 0;
-    for (let tie = next; tie < above.length && scores[above[tie]] === score; tie++) tied += weightOf(above[tie]);
-    for (; at < inOrder.length && scores[inOrder[at]] === score; at++) {
-      sums[unitOf(inOrder[at])] += (weight - tied / 2) * weightOf(inOrder[at]);
-    }
+    for (let tie = next; tie < above.length && above[tie][0] === score; tie++) tied += above[tie][1];
+    const kernel = weight - tied / 2;
+    for (; at < scores.length && scores[at] === score; at++) sums[units[at]] += kernel * weights[at];
   }
 }

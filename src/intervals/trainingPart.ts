@@ -1,12 +1,11 @@
 import { mean, unbiasedVariance } from '../core/numbers.js';
-import { encode } from '../data/encode.js';
 import { type Metric, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { HalfTest, Halves } from './halves.js';
 import { blockInfluences, type Influential, isInfluential } from './influenceVariance.js';
-import { allUnits, type IntervalFold, type IntervalInput } from './interval.js';
+import type { IntervalFold, IntervalInput } from './interval.js';
 import { type PairTerms, pairTerms } from './pairTerms.js';
-import { unitBlocks } from './unitBlocks.js';
+import { blocksAsCoded, unitBlocks } from './unitBlocks.js';
 
 /** Fewer halvings say too little. */
 export const MIN_HALVINGS = 5;
@@ -56,7 +55,7 @@ type Input = Pick<IntervalInput, 'metric' | 'folds'>;
  */
 export function halfContrasts({ metric, folds }: Input, { kind, halvings }: Halves): HalfContrasts | undefined {
   if (!isInfluential(metric)) return undefined;
-  const size = 1 + allUnits([...folds, ...halvings.flat()]).reduce((most, unit) => Math.max(most, unit), -1);
+  const size = 1 + [...folds, ...halvings.flat()].reduce((most, { units }) => Math.max(most, largestOf(units)), -1);
   const repeats = unitBlocks({ metric, folds });
   const ofFolds = byUnit(metric, folds, size);
   const read = kind === 'crossed' ? crossed(metric, ofFolds, size) : sameTest(metric, size);
@@ -153,20 +152,38 @@ function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read
     if (a === null || b === null) return undefined;
     const tests = halves.map((half) => ({ ...half, score: { value: 0 }, nTrain: 0, repeat: 0 }));
     const ofHalves = byUnit(metric, tests, size);
-    const members = halves.map(({ units }) => encode<number>(units).classes);
-    const [sumA, sumB] = members.map((units) => units.reduce((sum, unit) => sum + ofFolds[unit], 0));
-    let noise = 0;
-    for (const units of members) {
-      const apart = units.map((unit) => ofHalves[unit] - ofFolds[unit]);
-      const centre = mean(apart);
-      for (const each of apart) noise += (each - centre) ** 2;
-      const own = mean(units.map((unit) => ofHalves[unit]));
-      for (const unit of units) spread.add(unit, ofHalves[unit] - own);
-    }
+    const sums = halves.map(({ units }) => {
+      const members = unitsIn(units, size);
+      let [ofTest, apart, own] = [0, 0, 0];
+      for (const unit of members) {
+        ofTest += ofFolds[unit];
+        apart += ofHalves[unit] - ofFolds[unit];
+        own += ofHalves[unit];
+      }
+      let noise = 0;
+      for (const unit of members) {
+        noise += (ofHalves[unit] - ofFolds[unit] - apart / members.length) ** 2;
+        spread.add(unit, ofHalves[unit] - own / members.length);
+      }
+      return { ofTest, noise };
+    });
     spread.next();
-    const test = sumA - sumB;
-    return { test, training: test - (a - b) / 2, noise, level: (a + b) / 2 };
+    const test = sums[0].ofTest - sums[1].ofTest;
+    return { test, training: test - (a - b) / 2, noise: sums[0].noise + sums[1].noise, level: (a + b) / 2 };
   };
+}
+
+/** The units of some rows, each once, ascending. */
+function unitsIn(units: Int32Array, size: number): Int32Array {
+  const has = new Uint8Array(size);
+  for (let row = 0; row < units.length; row++) has[units[row]] = 1;
+  return Int32Array.from({ length: size }, (_, unit) => unit).filter((unit) => has[unit] === 1);
+}
+
+function largestOf(units: Int32Array): number {
+  let largest = -1;
+  for (let row = 0; row < units.length; row++) if (units[row] > largest) largest = units[row];
+  return largest;
 }
 
 /** Both models are tested on the same units, which trained neither: no covariance of test and training. */
@@ -185,14 +202,13 @@ function sameTest(metric: Influential, size: number): Read {
 
 /** Influence of each unit on the estimate over folds, by code; the mean over repeats. */
 function byUnit(metric: Influential, folds: readonly IntervalFold[], size: number): Float64Array {
-  const ids = encode<number>(allUnits(folds.filter(({ table }) => table))).classes;
-  const repeats = unitBlocks({ metric, folds });
+  const repeats = blocksAsCoded(metric, folds);
   const sums = new Float64Array(size);
   for (const blocks of repeats) {
     const found = blockInfluences(metric, blocks);
-    found?.influence.forEach((each, row) => {
-      sums[ids[found.units[row]]] += each / repeats.length;
-    });
+    if (!found) continue;
+    const { influence, units } = found;
+    for (let row = 0; row < units.length; row++) sums[units[row]] += influence[row] / repeats.length;
   }
   return sums;
 }
