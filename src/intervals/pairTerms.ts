@@ -65,11 +65,13 @@ function ofFold({ table, units }: UnitBlock, estimate: number) {
   for (let g = 0; g < positive.count; g++) {
     const above = positive.rows[g].map((row) => [scores[row], weightOf(row)] as const).sort(([a], [b]) => a - b);
     pairSums(sums.fill(0), above, ordered);
-    const [ownWeight, ownPlaced] = [positive.weight[g], positive.placed[g]];
+    const ownWeight = positive.weight[g];
+    const ownPlaced = positive.placed[g];
     for (let h = 0; h < sums.length; h++) {
       const weight = ownWeight * negative.weight[h];
+      const apart = sums[h] - weight * estimate;
       const own = ownPlaced * negative.weight[h] + negative.placed[h] * ownWeight;
-      const [apart, centred] = [sums[h] - weight * estimate, sums[h] - own + weight * auc];
+      const centred = sums[h] - own + weight * auc;
       excess += apart * apart;
       interaction += centred * centred;
     }
@@ -123,16 +125,15 @@ function pairSums(
   above: readonly (readonly [score: number, weight: number])[],
   { scores, weights, units }: Negatives,
 ): void {
-  // From the lowest negative row up: the weight of the positive rows above it, and of those that tie with it.
+  // From the lowest row up: negative rows below the next positive ones are below all that are left.
   let weight = above.reduce((total, [, own]) => total + own, 0);
-  let next = 0;
-  // Above the highest positive row there is nothing to add.
-  for (let at = 0; at < scores.length && next < above.length; ) {
-    const score = scores[at];
-    while (next < above.length && above[next][0] < score) weight -= above[next++][1];
+  let at = 0;
+  for (let next = 0; next < above.length; ) {
+    const [score] = above[next];
     let tied = 0;
-    for (let tie = next; tie < above.length && above[tie][0] === score; tie++) tied += above[tie][1];
-    const kernel = weight - tied / 2;
-    for (; at < scores.length && scores[at] === score; at++) sums[units[at]] += kernel * weights[at];
+    for (; next < above.length && above[next][0] === score; next++) tied += above[next][1];
+    for (; at < scores.length && scores[at] < score; at++) sums[units[at]] += weight * weights[at];
+    for (; at < scores.length && scores[at] === score; at++) sums[units[at]] += (weight - tied / 2) * weights[at];
+    weight -= tied;
   }
 }

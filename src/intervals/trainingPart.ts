@@ -155,15 +155,19 @@ function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read
     const sums = halves.map(({ units }) => {
       const members = unitsIn(units, size);
       let [ofTest, apart, own] = [0, 0, 0];
-      for (const unit of members) {
+      for (let at = 0; at < members.length; at++) {
+        const unit = members[at];
         ofTest += ofFolds[unit];
         apart += ofHalves[unit] - ofFolds[unit];
         own += ofHalves[unit];
       }
+      apart /= members.length;
+      own /= members.length;
       let noise = 0;
-      for (const unit of members) {
-        noise += (ofHalves[unit] - ofFolds[unit] - apart / members.length) ** 2;
-        spread.add(unit, ofHalves[unit] - own / members.length);
+      for (let at = 0; at < members.length; at++) {
+        const unit = members[at];
+        noise += (ofHalves[unit] - ofFolds[unit] - apart) ** 2;
+        spread.add(unit, ofHalves[unit] - own);
       }
       return { ofTest, noise };
     });
@@ -173,11 +177,16 @@ function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read
   };
 }
 
-/** The units of some rows, each once, ascending. */
+/** The units of some rows, each once. */
 function unitsIn(units: Int32Array, size: number): Int32Array {
-  const has = new Uint8Array(size);
-  for (let row = 0; row < units.length; row++) has[units[row]] = 1;
-  return Int32Array.from({ length: size }, (_, unit) => unit).filter((unit) => has[unit] === 1);
+  const seen = new Uint8Array(size);
+  const members = new Int32Array(units.length);
+  let count = 0;
+  for (let row = 0; row < units.length; row++) {
+    if (seen[units[row]] === 0) members[count++] = units[row];
+    seen[units[row]] = 1;
+  }
+  return members.subarray(0, count);
 }
 
 function largestOf(units: Int32Array): number {
