@@ -1,6 +1,7 @@
 /** Assesses the folds of a run before any training: what the validator and the callback ask for when a run starts. */
 import type { OptionsOf, OptionTable } from '../core/options.js';
 import type { RunContext } from '../runner/callback.js';
+import { countingFolds } from '../splitters/countingFolds.js';
 import { assessFolds, type FoldChecker, type FoldJudge } from './assessFolds.js';
 import { balanceOf, type CvBalance } from './CVB001-class-balance/balanceOf.js';
 import { balanceCheckerOptions } from './CVB001-class-balance/balanceOptions.js';
@@ -19,6 +20,8 @@ interface Settings extends OptionsOf<OptionTable<typeof checkShape>> {
   readonly balance: boolean;
   readonly checker?: FoldChecker | FoldJudge | undefined;
   readonly trainRows?: number;
+  /** Weight of each row: rows of weight 0 are on neither side of a fold. */
+  readonly weight?: ArrayLike<number> | undefined;
 }
 
 /** What was found on the folds of a run. */
@@ -33,12 +36,14 @@ export interface AssessedRun {
 /** Every check, the report on those of leakage, and the classes over the folds. */
 export async function assessRun(
   run: RunContext,
-  { owner, leakage, balance, checker, embeddings, trainRows, ...told }: Settings,
+  { owner, leakage, balance, checker, embeddings, trainRows, weight, ...told }: Settings,
 ): Promise<AssessedRun> {
   const { design, spatialThreshold, revealIds, notApplicable, independentRows, preparedInside } = told;
   rejectUnusedThreshold(owner, { spatialThreshold, data: run.data });
   const input = checkInput({
     ...run,
+    folds: countingFolds(run.folds, weight),
+    weight,
     design,
     spatialThreshold,
     revealIds,

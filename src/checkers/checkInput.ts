@@ -22,6 +22,8 @@ export interface CheckParts extends Partial<Declared> {
   readonly X?: Rows | undefined;
   readonly y?: Labels | undefined;
   readonly data: SideData;
+  /** Weight of each row: those of weight 0 are on no side of `folds`, and make no unit. */
+  readonly weight?: ArrayLike<number> | null | undefined;
   /** What the run that is checked fits in each fold to prepare its rows; null or left out where nothing does. */
   readonly preprocessing?: PreprocessingFacts | null;
   /** Left out: what the splitter claims. */

@@ -7,7 +7,6 @@ import {
   type OptionsOf,
   oneOf,
   optionTable,
-  rejectUnusedOption,
   seed,
   string,
 } from '../core/options.js';
@@ -39,7 +38,9 @@ export const clinicalMetricsOptions = optionTable('ClinicalMetrics', {
     .nullable()
     .default(null)
     .describe('Resamples of the patients for f1, mcc, kappa, averagePrecision and brier; null takes the delta method.'),
-  randomState: seed().default(42).describe('Seed of the resamples.'),
+  randomState: seed()
+    .default(42)
+    .describe('Seed of the resamples of `nBootstrap`; harmless without them, since nothing else is drawn.'),
 });
 
 export type ClinicalMetricsOptions = InputOf<typeof clinicalMetricsOptions>;
@@ -76,12 +77,16 @@ export type FormatReportOptions = InputOf<typeof formatReportOptions>;
 export class ClinicalMetrics {
   readonly #options: OptionsOf<typeof clinicalMetricsOptions>;
 
+  /**
+   * All options as they count, with the defaults: what a protocol or a manifest records. A `randomState` may be given
+   * alone, as to an estimator of scikit-learn: it is kept, and is used as soon as `nBootstrap` draws something.
+   */
+  get options(): OptionsOf<typeof clinicalMetricsOptions> {
+    return { ...this.#options };
+  }
+
   constructor(input: ClinicalMetricsOptions = {}) {
-    const { options, changed } = clinicalMetricsOptions.parse(input);
-    if (changed.has('randomState') && options.nBootstrap === null) {
-      rejectUnusedOption('ClinicalMetrics', 'randomState', 'nothing is drawn without `nBootstrap`');
-    }
-    this.#options = options;
+    this.#options = clinicalMetricsOptions.resolve(input);
   }
 
   /**

@@ -1,11 +1,11 @@
-import { mean, unbiasedVariance } from '../core/numbers.js';
+import { mean } from '../core/numbers.js';
 import { type Metric, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { HalfTest, Halves } from './halves.js';
 import { blockInfluences, type Influential, isInfluential } from './influenceVariance.js';
 import type { IntervalFold, IntervalInput } from './interval.js';
-import { type PairTerms, pairTerms } from './pairTerms.js';
-import { blocksAsCoded, unitBlocks } from './unitBlocks.js';
+import { pairExcess } from './pairExcess.js';
+import { blocksAsCoded, type UnitBlock, unitBlocks } from './unitBlocks.js';
 
 /** Fewer halvings say too little. */
 export const MIN_HALVINGS = 5;
@@ -14,14 +14,10 @@ const MIN_UNITS_PER_CLASS = 2;
 
 /** What one halving tells. All are contrasts of the halves A and B, in units of the metric. */
 interface Contrast {
-  /** Half of the difference that the units of A and B make as test units: sum of u over A less that over B. */
-  readonly test: number;
-  /** The same as training units, by what is left of half of m_A - m_B. */
+  /** Product of the test contrast and the training contrast, without what units have of it alone: it estimates their covariance. */
+  readonly covariance: number;
+  /** Square of the training contrast, without what units have of it alone. */
   readonly training: number;
-  /** Sum of squares of what the influences of the half run differ from those of the folds. */
-  readonly noise: number;
-  /** Mean of m_A and m_B. */
-  readonly level: number;
 }
 
 /** The halvings of a metric: those that could be used, and how many could not. */
@@ -32,11 +28,8 @@ export interface HalfContrasts {
   readonly failed: number;
   /** Halvings without a value: a class with fewer than two units in a half. */
   readonly skipped: number;
-  /** Sum over units of the variance between halvings of their influences: terms of pairs "i tests while j trains". */
-  readonly pairNoise: number;
-  readonly pairs: PairTerms;
-  readonly nFolds: number;
-  readonly nRepeats: number;
+  /** What sums of squared influences count twice: {@link pairExcess}. */
+  readonly excess: number;
 }
 
 /** A variance with its degrees of freedom. */
@@ -50,8 +43,10 @@ type Input = Pick<IntervalInput, 'metric' | 'folds'>;
 /**
  * Reads the halvings for one metric; undefined for a metric without an influence function. m_A is the metric on half A by
  * the model that was trained on B, and m_B the reverse. A unit of A raises m_A as a test unit and m_B as a training unit,
- * so half of m_A - m_B is the contrast of test influences less that of training influences; with the test contrast known
- * from the folds, that of training is left.
+ * so half of m_A - m_B is the contrast of test influences less that of training influences; with the test contrast x known
+ * from the folds, that of training is left, z = x - (m_A - m_B) / 2. With u the influences of a unit in the folds and h in
+ * the half run, x z and z^2 hold sums over units of u (u - h) and (u - h)^2, u - h centred in its half: noise of the models,
+ * which is no effect of training on other units. It is taken out.
  */
 export function halfContrasts({ metric, folds }: Input, { kind, halvings }: Halves): HalfContrasts | undefined {
   if (!isInfluential(metric)) return undefined;
@@ -59,7 +54,6 @@ export function halfContrasts({ metric, folds }: Input, { kind, halvings }: Halv
   const repeats = unitBlocks({ metric, folds });
   const ofFolds = byUnit(metric, folds, size);
   const read = kind === 'crossed' ? crossed(metric, ofFolds, size) : sameTest(metric, size);
-  const spread = new Spread(size);
   const contrasts: Contrast[] = [];
   let [failed, skipped] = [0, 0];
   for (const halves of halvings) {
@@ -67,68 +61,44 @@ export function halfContrasts({ metric, folds }: Input, { kind, halvings }: Halv
       failed++;
       continue;
     }
-    const found = halves.every((half) => hasClasses(half)) ? read(halves, spread) : undefined;
+    const found = halves.every((half) => hasClasses(half)) ? read(halves) : undefined;
     if (found) contrasts.push(found);
     else skipped++;
   }
-  const pairs = repeats.map((blocks) => pairsOf(metric, blocks));
-  return {
-    kind,
-    contrasts,
-    failed,
-    skipped,
-    pairNoise: spread.sum(),
-    pairs: { excess: mean(pairs.map((each) => each.excess)), interaction: mean(pairs.map((each) => each.interaction)) },
-    nFolds: folds.length / repeats.length,
-    nRepeats: repeats.length,
-  };
+  return { kind, contrasts, failed, skipped, excess: mean(repeats.map((blocks) => excessOf(metric, blocks))) };
 }
 
 /**
- * The variance of an estimate about the training procedure, from that between the units tested and the half contrasts.
- * `docs/intervals.md` derives it. With x the test contrast and z the training contrast of a halving, P the variance of
- * the levels and Q the pair noise: C = mean of x z, T = mean of z^2 - noise, both without the terms of pairs; the part of
- * training is A = max(C + C' + T, 0), where C' is C when that is negative, and else what of C exceeds P - Q, at least 0.
- * The variance of A is a jackknife over the halvings, and Satterthwaite joins its degrees of freedom with the others.
+ * The variance of an estimate about the training procedure, from that between the units tested and the half contrasts:
+ * V = V_te + max(2 C + T, 0), C and T the means over halvings of `covariance` and `training`. `docs/intervals.md` derives
+ * it. The variance of the second part is a jackknife over the halvings, and Satterthwaite joins both degrees of freedom.
  *
- * Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293, for the expansion; Quenouille 1956 and Tukey 1958 for
- * the jackknife; Satterthwaite 1946, Biometrics Bulletin 2:110.
+ * Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293, for the expansion; Quenouille 1956, Biometrika 43:353,
+ * for the jackknife; Satterthwaite 1946, Biometrics Bulletin 2:110.
  */
-export function withTraining(test: Variance, given: HalfContrasts): Variance & { readonly trainingShare: number } {
-  const { contrasts, pairs } = given;
-  const part = (kept: readonly Contrast[]) => trainingVariance(kept, given);
-  const added = part(contrasts);
-  const without = contrasts.map((_, at) => part(contrasts.filter((__, other) => other !== at)));
+export function withTraining(
+  test: Variance,
+  { contrasts, excess }: Pick<HalfContrasts, 'contrasts' | 'excess'>,
+): Variance & { readonly trainingShare: number } {
   const R = contrasts.length;
+  const parts = contrasts.map(({ covariance, training }) => 2 * covariance + training);
+  const all = parts.reduce((sum, each) => sum + each, 0);
+  const added = Math.max(all / R, 0);
+  const without = parts.map((each) => Math.max((all - each) / (R - 1), 0));
   const centre = mean(without);
   const uncertainty = ((R - 1) / R) * without.reduce((sum, each) => sum + (each - centre) ** 2, 0);
-  const tested = Math.max(test.variance - pairs.excess, test.variance / 2);
+  // Most of it: an estimate of the excess from few pairs may be too large.
+  const tested = Math.max(test.variance - excess, test.variance / 2);
   const variance = tested + added;
   const spread = tested ** 2 / test.df + uncertainty / 2;
-  const df = spread > 0 ? variance ** 2 / spread : test.df;
+  // The plain mean of (x + z)^2 over the halvings has R degrees of freedom. Where a part near 0 leaves almost none by
+  // Satterthwaite, half of that is kept.
+  const df = spread > 0 ? Math.max(variance ** 2 / spread, Math.min(test.df, R / 2)) : test.df;
   return { variance, df, trainingShare: variance > 0 ? added / variance : 0 };
 }
 
-/** A: what training adds to the variance between the units tested. */
-function trainingVariance(contrasts: readonly Contrast[], { kind, pairs, pairNoise, ...given }: HalfContrasts): number {
-  const training = mean(contrasts.map((each) => each.training ** 2 - each.noise));
-  if (kind === 'test_set') return Math.max(training, 0);
-  const { nFolds: K, nRepeats: r } = given;
-  // How often repeats test two units in one fold: once in K of the pairs for one repeat, less spread out for more.
-  const together = (r + K - 1) / (K * r);
-  const shared = mean(contrasts.map((each) => each.test * each.training));
-  const covariance =
-    shared - together * pairs.excess - (together - 2 / K) * pairs.interaction - pairNoise / ((K - 1) * r);
-  const reversed = Math.max(
-    unbiasedVariance(contrasts.map(({ level }) => level)) - pairNoise + pairs.interaction / K,
-    0,
-  );
-  const second = covariance < 0 ? covariance : Math.max(covariance - reversed, 0);
-  return Math.max(covariance + second + training, 0);
-}
-
 type Tested = HalfTest & { readonly table: ScoreTable };
-type Read = (halves: readonly [Tested, Tested], spread: Spread) => Contrast | undefined;
+type Read = (halves: readonly [Tested, Tested]) => Contrast | undefined;
 
 const isTested = (halves: readonly [HalfTest, HalfTest]): halves is readonly [Tested, Tested] =>
   halves.every(({ table }) => table !== undefined);
@@ -146,34 +116,26 @@ function hasClasses({ table, units }: Tested): boolean {
 
 /** Each half is tested by the model of the other. */
 function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read {
-  return (halves, spread) => {
-    const values = halves.map(({ table }) => score(metric, table).value);
-    const [a, b] = values;
+  return (halves) => {
+    const [a, b] = valuesOf(metric, halves);
     if (a === null || b === null) return undefined;
-    const tests = halves.map((half) => ({ ...half, score: { value: 0 }, nTrain: 0, repeat: 0 }));
-    const ofHalves = byUnit(metric, tests, size);
-    const sums = halves.map(({ units }) => {
-      const members = unitsIn(units, size);
-      let [ofTest, apart, own] = [0, 0, 0];
+    const ofHalves = byUnit(metric, halves.map(asFold), size);
+    let [test, shared, noise] = [0, 0, 0];
+    for (const [side, half] of halves.entries()) {
+      const members = unitsIn(half.units, size);
+      let centre = 0;
+      for (let at = 0; at < members.length; at++) centre += ofFolds[members[at]] - ofHalves[members[at]];
+      centre /= members.length;
       for (let at = 0; at < members.length; at++) {
-        const unit = members[at];
-        ofTest += ofFolds[unit];
-        apart += ofHalves[unit] - ofFolds[unit];
-        own += ofHalves[unit];
+        const own = ofFolds[members[at]];
+        const apart = own - ofHalves[members[at]] - centre;
+        test += side === 0 ? own : -own;
+        shared += own * apart;
+        noise += apart ** 2;
       }
-      apart /= members.length;
-      own /= members.length;
-      let noise = 0;
-      for (let at = 0; at < members.length; at++) {
-        const unit = members[at];
-        noise += (ofHalves[unit] - ofFolds[unit] - apart) ** 2;
-        spread.add(unit, ofHalves[unit] - own);
-      }
-      return { ofTest, noise };
-    });
-    spread.next();
-    const test = sums[0].ofTest - sums[1].ofTest;
-    return { test, training: test - (a - b) / 2, noise: sums[0].noise + sums[1].noise, level: (a + b) / 2 };
+    }
+    const training = test - (a - b) / 2;
+    return { covariance: test * training - shared, training: training ** 2 - noise };
   };
 }
 
@@ -198,16 +160,18 @@ function largestOf(units: Int32Array): number {
 /** Both models are tested on the same units, which trained neither: no covariance of test and training. */
 function sameTest(metric: Influential, size: number): Read {
   return (halves) => {
-    const values = halves.map(({ table }) => score(metric, table).value);
-    const [a, b] = values;
+    const [a, b] = valuesOf(metric, halves);
     if (a === null || b === null) return undefined;
-    const [ofA, ofB] = halves.map((half) =>
-      byUnit(metric, [{ ...half, score: { value: 0 }, nTrain: 0, repeat: 0 }], size),
-    );
+    const [ofA, ofB] = halves.map((half) => byUnit(metric, [asFold(half)], size));
     const noise = ofA.reduce((sum, each, unit) => sum + (each - ofB[unit]) ** 2, 0) / 4;
-    return { test: 0, training: (a - b) / 2, noise, level: (a + b) / 2 };
+    return { covariance: 0, training: ((a - b) / 2) ** 2 - noise };
   };
 }
+
+const valuesOf = (metric: Metric, halves: readonly [Tested, Tested]) =>
+  halves.map(({ table }) => score(metric, table).value);
+
+const asFold = (half: Tested): IntervalFold => ({ ...half, score: { value: 0 }, nTrain: 0, repeat: 0 });
 
 /** Influence of each unit on the estimate over folds, by code; the mean over repeats. */
 function byUnit(metric: Influential, folds: readonly IntervalFold[], size: number): Float64Array {
@@ -222,36 +186,8 @@ function byUnit(metric: Influential, folds: readonly IntervalFold[], size: numbe
   return sums;
 }
 
-/** Only the area under the ROC curve is a mean over pairs of rows; other metrics have no such terms. */
-function pairsOf(metric: Metric, blocks: Parameters<typeof pairTerms>[0]): PairTerms {
-  const found = metric.name === 'roc_auc' && isInfluential(metric) ? blockInfluences(metric, blocks) : undefined;
-  return found ? pairTerms(blocks, found.estimate) : { excess: 0, interaction: 0 };
-}
-
-/** Sums over halvings of what each unit has, for its variance between them. */
-class Spread {
-  readonly #sums: Float64Array;
-  readonly #squares: Float64Array;
-  #count = 0;
-
-  constructor(size: number) {
-    this.#sums = new Float64Array(size);
-    this.#squares = new Float64Array(size);
-  }
-
-  add(unit: number, value: number): void {
-    this.#sums[unit] += value;
-    this.#squares[unit] += value ** 2;
-  }
-
-  next(): void {
-    this.#count++;
-  }
-
-  /** Sum over units of the variance, with ddof 1. */
-  sum(): number {
-    const n = this.#count;
-    if (n < 2) return 0;
-    return this.#squares.reduce((sum, squares, unit) => sum + (squares - this.#sums[unit] ** 2 / n) / (n - 1), 0);
-  }
+/** Only the area under the ROC curve is a mean over pairs of rows. */
+function excessOf(metric: Influential, blocks: readonly UnitBlock[]): number {
+  const found = metric.name === 'roc_auc' ? blockInfluences(metric, blocks) : undefined;
+  return found ? pairExcess(blocks, found.estimate) : 0;
 }

@@ -170,7 +170,9 @@ const sentencesIn = (note = '') => note.split(/(?<=\.) (?=[A-Z\d])/).filter((sen
 /** "Intervals by oof_bootstrap of 60 patients: about the models of these folds on new patients." */
 function mainSentence({ lower, upper, reason, method, estimand, nUnits, unit }: Interval, result: ReportModel): string {
   if (lower === null && upper === null) return `No interval: ${reason ?? 'no reason given'}.`;
-  return `Intervals by ${method} of ${counted(nUnits, unit)}: about ${estimandText(estimand, result)}.`;
+  // Without ids a patient may have several rows: then the interval is about new rows.
+  const whom = unit === 'row' && !result.manifest.independentRows ? 'new rows' : 'new patients';
+  return `Intervals by ${method} of ${counted(nUnits, unit)}: about ${estimandText(estimand, result, whom)}.`;
 }
 
 const CHECK_HEADER = ['code', 'check', 'status', 'finding'];

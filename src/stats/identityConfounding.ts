@@ -7,11 +7,11 @@ import type { MetricName } from '../core/knownNames.js';
 import { MOST_DRAWS } from '../core/numbers.js';
 import { type InputOf, integer, optionTable, type Parsed, string } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
-import type { Labels } from '../data/labels.js';
 import { type Groups, MIN_UNITS, patientIdsOf, patientsOf } from '../data/sideData.js';
 import { isInfluential } from '../intervals/influenceVariance.js';
 import type { Metric } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/registry.js';
+import { countingFolds } from '../splitters/countingFolds.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
 import { plainFolds } from './designs.js';
@@ -115,11 +115,14 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
   }
   const patients = patientsOf(options, labels.length) as Groups;
   const { nPermutations } = options;
-  const reason = obstacle(labels, ids, patients);
+  const { weight } = problem;
+  const counting = new Set(patients.codes.filter((_, row) => !weight || weight[row] > 0)).size;
+  const varying = varyingPatients(labels, ids, weight);
+  const reason = obstacle(counting, varying);
   if (reason) return withSummary({ ...NOTHING, ...CHECK, ...undecided(...reason), metric: metric.name, nPermutations });
   const randomState = options.randomState ?? freshSeed();
   const cv = seeded(options.cv ?? plainFolds(labels.task, { randomState }), randomState);
-  const seen = recognition(metric, patients);
+  const seen = recognition(metric, patients, weight);
   const scores = await permutedScores(
     { ...call, options: { ...options, cv, randomState } },
     { owner: 'identityConfounding', unlike: true, look: seen.look },
@@ -128,7 +131,9 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
   const notes = [
     ...scores.notes,
     'Of 50 random moves the one was taken whose labels have least to do with the true ones.',
-    ...(patients.count === labels.length ? ['Every patient has one row, so there is no person to know again.'] : []),
+    ...(counting === (weight?.filter((each) => each > 0).length ?? labels.length)
+      ? ['Every patient has one row, so there is no person to know again.']
+      : []),
   ];
   const found = seen.result();
   const facts = { ...CHECK, metric: metric.name, observed, signalPValue, nPermutations, notes };
@@ -136,7 +141,7 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
     const message = `${nPermutations - found.used} of ${nPermutations} moves of the labels have no ${metric.name}.`;
     return withSummary({ ...NOTHING, ...facts, ...undecided(message, 'Use fewer folds, or more patients.') });
   }
-  const plan = foldsOf(cv, labels.length, labels, problem.data);
+  const plan = countingFolds(foldsOf(cv, labels.length, labels, problem.data), weight);
   const overlap = overlapOf(plan, patients.codes, patients.count);
   const scene = checkInput({
     folds: plan,
@@ -146,7 +151,7 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
   });
   const share = shareOf(metric, observed, found);
   const evidence = {
-    patients: patients.count,
+    patients: counting,
     patientsOnBothSides: overlap.split.length,
     observed,
     permutedMean: found.permutedMean,
@@ -171,13 +176,8 @@ const NOTHING = {
 } as const;
 
 /** Why the labels or the patients allow no answer, and what to do. */
-function obstacle(
-  labels: Labels,
-  ids: Parameters<typeof varyingPatients>[1],
-  { count }: Groups,
-): [string, string] | undefined {
+function obstacle(count: number, varying: number): [string, string] | undefined {
   if (count < MIN_UNITS) return [`${counted(count, 'patient')} cannot tell, fewer than ${MIN_UNITS}.`, 'Add patients.'];
-  const varying = varyingPatients(labels, ids);
   if (varying === 0) return undefined;
   return [
     `The labels of ${varying} of ${counted(count, 'patient')} vary within the patient, so that persons have no label that could move.`,

@@ -21,8 +21,8 @@ export interface LabelMoves {
 
 /**
  * The moves that suit the labels: rows where there are no groups; whole patients where every patient has one label;
- * else `scheme` says. Throws {@link InvalidOptionError} when it must and does not, when it would have no effect, and
- * when nothing could move.
+ * else `scheme` says. Rows of weight 0 keep their label, and nobody gets it. Throws {@link InvalidOptionError} when it must
+ * and does not, when it would have no effect, and when nothing could move.
  *
  * Source: Winkler, Webster, Vidaurre, Nichols & Smith 2015, NeuroImage 123:253, for exchangeability blocks.
  */
@@ -31,24 +31,29 @@ export function labelMoves(
   groups: ArrayLike<Label> | undefined,
   scheme: Scheme | undefined,
   owner = 'permutationTest',
+  weight?: ArrayLike<number> | null,
 ): LabelMoves {
   const n = labels.length;
+  const counting = countingRows(n, weight);
   if (groups === undefined) {
     if (scheme !== undefined) rejectUnusedOption(owner, 'scheme', 'there are no groups');
     return {
       scheme: 'rows',
-      text: `${n} rows one by one; pass \`groups\` where patients have several`,
-      draw: (random) => permutation(random, n),
+      text: `${counting.length} rows one by one; pass \`groups\` where patients have several`,
+      draw: blocks(
+        Array.from(counting, (row) => [row]),
+        n,
+      ),
     };
   }
-  const patients = rowsByPatient(groups, n);
+  const patients = rowsByPatient(groups, n, counting);
   const varying = countVarying(labels, patients);
   if (varying === 0) {
     if (scheme === 'within') rejectUnusedOption(owner, 'scheme', 'every patient has one label');
     return {
       scheme: 'patients',
       text: `${counted(patients.length, 'patient')}, each with one label`,
-      draw: blocks(patients),
+      draw: blocks(patients, n),
     };
   }
   if (scheme === undefined) {
@@ -66,7 +71,7 @@ export function labelMoves(
     return {
       scheme,
       text: `the rows of each of ${counted(varying, 'patient')} whose labels vary`,
-      draw: within(patients),
+      draw: within(patients, n),
     };
   }
   const classes = bySize(patients).filter((members) => members.length > 1);
@@ -92,19 +97,24 @@ export function labelMoves(
 }
 
 /** How many patients have rows with different labels. */
-export const varyingPatients = (labels: Labels, groups: ArrayLike<Label>): number =>
-  countVarying(labels, rowsByPatient(groups, labels.length));
+export const varyingPatients = (labels: Labels, groups: ArrayLike<Label>, weight?: ArrayLike<number> | null): number =>
+  countVarying(labels, rowsByPatient(groups, labels.length, countingRows(labels.length, weight)));
+
+/** The rows of weight above 0. */
+const countingRows = (n: number, weight: ArrayLike<number> | null | undefined): Int32Array =>
+  weight ? rowNumbers(n).filter((row) => weight[row] > 0) : rowNumbers(n);
 
 function countVarying(labels: Labels, patients: readonly number[][]): number {
   const same = sameLabel(labels);
   return patients.filter((rows) => rows.some((row) => !same(row, rows[0]))).length;
 }
 
-function rowsByPatient(groups: ArrayLike<Label>, n: number): number[][] {
+/** The rows that count of each patient who has any. */
+function rowsByPatient(groups: ArrayLike<Label>, n: number, counting: Int32Array): number[][] {
   const { codes, count } = groupsOf(groups, n);
   const patients = Array.from({ length: count }, (): number[] => []);
-  codes.forEach((patient, row) => void patients[patient].push(row));
-  return patients;
+  for (const row of counting) patients[codes[row]].push(row);
+  return patients.filter((rows) => rows.length > 0);
 }
 
 function bySize(patients: readonly number[][]): number[][][] {
@@ -122,17 +132,17 @@ function sameLabel({ task, codes, numbers, indicators, length }: Labels): (a: nu
   return (a, b) => text[a] === text[b];
 }
 
-const blocks = (patients: readonly number[][]) => (random: RandomSource) => {
+const blocks = (patients: readonly number[][], n: number) => (random: RandomSource) => {
   const order = permutation(random, patients.length);
-  const from = new Int32Array(patients.reduce((sum, rows) => sum + rows.length, 0));
+  const from = rowNumbers(n);
   patients.forEach((rows, patient) => {
     for (const row of rows) from[row] = patients[order[patient]][0];
   });
   return from;
 };
 
-const within = (patients: readonly number[][]) => (random: RandomSource) => {
-  const from = new Int32Array(patients.reduce((sum, rows) => sum + rows.length, 0));
+const within = (patients: readonly number[][], n: number) => (random: RandomSource) => {
+  const from = rowNumbers(n);
   for (const rows of patients) {
     const order = permutation(random, rows.length);
     rows.forEach((row, at) => {

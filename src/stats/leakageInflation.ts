@@ -104,10 +104,10 @@ async function priceOf(call: Parsed<typeof leakageInflationOptions.shape>): Prom
   const shared = { problem, cv: fixed[0], metric: metric.name, randomState: seed };
   const tested = await withRuns(call, shared, async (runOn) => {
     const priced: PricedDesign[] = [];
-    for (const [at, plan] of plans.entries()) priced.push(pricedDesign(await runOn(fixed[at]), plan, units));
+    for (const [at, plan] of plans.entries()) priced.push(pricedDesign(await runOn(fixed[at]), plan, units, weight));
     return priced;
   });
-  const { designs, notes } = sharedRows(tested, y.length);
+  const { designs, notes } = sharedRows(tested, weight?.filter((each) => each > 0).length ?? y.length);
   const [guarded, naive] = designs;
   const common = { metric, level, unit: units.unit, nBootstrap };
   const intervalOf = (design: PricedDesign, name: string) =>

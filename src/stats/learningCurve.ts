@@ -91,7 +91,7 @@ async function curveOf(call: Parsed<typeof learningCurveOptions.shape>): Promise
   const plan = foldsOf(seeded(cv, seed), labels.length, labels, problem.data);
   const unit = units ? 'patient' : 'row';
   const points: LearningCurvePoint[] = [];
-  const all = thinnedFolds({ plan, labels, units, unit, sizes, seed });
+  const all = thinnedFolds({ plan, labels, units, weight: problem.weight, unit, sizes, seed });
   const shared = {
     problem,
     cv: all[0].splitter,

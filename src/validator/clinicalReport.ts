@@ -79,12 +79,7 @@ export function clinicalReport(
   const { rows, patients, confidenceLevel: asked, ...settings } = options;
   const level = written.has('confidenceLevel') ? asked : ciLevel;
   const { yTrue, yPred, yProba, sampleWeight, groups, repeated } = binaryPredictions(cv, 'clinical');
-  const { randomState, ...unseeded } = settings;
-  const clinical = new ClinicalMetrics({
-    ...unseeded,
-    ...(written.has('randomState') ? { randomState } : {}),
-    confidenceLevel: level,
-  });
+  const clinical = new ClinicalMetrics({ ...settings, confidenceLevel: level });
   const pooled = clinical.calculateAll(yTrue, yPred, { yProba, sampleWeight, groups });
   const known =
     level === ciLevel

@@ -25,6 +25,7 @@ import { NO_HISTORY } from '../runner/fixedModel.js';
 import { completedFold, keptOf } from '../runner/foldResult.js';
 import { foldContext } from '../runner/foldRows.js';
 import { metricScorer } from '../runner/scoring.js';
+import { countingFolds } from '../splitters/countingFolds.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import { askedEvidence } from './askedEvidence.js';
 import { baselineScores } from './baseline.js';
@@ -68,7 +69,12 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
   const settings = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
   const intervals = returnConfidenceIntervals ? confidenceIntervals(cv, folds, settings) : {};
   const averages = foldAverages(cv, folds, intervals);
-  const assessed = await assess(given, { plan, randomState, nameOf, revealIds: options.revealIds });
+  const assessed = await assess(given, {
+    plan: countingFolds(plan, given.table.weight),
+    randomState,
+    nameOf,
+    revealIds: options.revealIds,
+  });
   const { asked, evidenceOf } = await askedEvidence({ compliance: null, checklists: options.checklists });
   return new ValidationResult({
     cv,
@@ -210,11 +216,11 @@ interface Assessed {
 
 /** The checks that need no rows, on the folds that were named; without folds the balance of the classes alone. */
 async function assess(
-  { y, data }: GivenPredictions,
+  { y, data, table: { weight } }: GivenPredictions,
   asked: Pick<Run, 'plan' | 'randomState' | 'nameOf'> & { readonly revealIds: boolean },
 ): Promise<Assessed> {
   const { plan: folds, ...told } = asked;
-  const input = checkInput({ folds, y, data, ...told });
+  const input = checkInput({ folds, y, data, weight, ...told });
   const byFold = folds.length > 1;
   const leakage = byFold
     ? (await runChecks(allLeakageChecks(), input)).map(withoutAdvice)

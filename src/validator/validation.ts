@@ -210,6 +210,7 @@ async function runAndAssess(
         ...declared,
         owner: plan.call,
         trainRows: plan.trainRows,
+        weight: problem.weight,
         leakage: settings.checkLeakage !== false,
         balance: settings.checkBalance,
         checker: leakageChecker,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ClinicalMetrics } from '../../src/clinical/clinicalMetrics.js';
 import type { Interval } from '../../src/intervals/interval.js';
+import * as snake from '../../src/snake/index.js';
 import { rowsOfCells } from '../helpers/cells.js';
 import { thrown } from '../helpers/thrown.js';
 import reference from '../reference/clinical.json' with { type: 'json' };
@@ -358,6 +359,41 @@ describe('weights', () => {
   });
 });
 
+describe('a seed alone', () => {
+  const yTrue = Array.from({ length: 60 }, (_, row) => Number(row % 5 < 2));
+  const yPred = yTrue.map((label, row) => (row % 4 === 0 ? 1 - label : label));
+
+  it('is accepted, kept and changes nothing, since nothing is drawn', () => {
+    for (const randomState of [7, 'seven', null]) {
+      const clinical = new ClinicalMetrics({ randomState });
+      expect(clinical.options).toMatchObject({ randomState, nBootstrap: null, confidenceLevel: 0.95 });
+      expect(clinical.calculateAll(yTrue, yPred)).toEqual(new ClinicalMetrics().calculateAll(yTrue, yPred));
+    }
+    const spelled = new snake.ClinicalMetrics({ random_state: 7 });
+    expect(spelled.options).toMatchObject({ random_state: 7, n_bootstrap: null });
+  });
+
+  it('is the one that the resamples use once there are some', () => {
+    const f1 = (options: object) => {
+      const { lower, upper } = new ClinicalMetrics({ nBootstrap: 200, ...options }).calculateAll(yTrue, yPred).f1;
+      return [lower, upper];
+    };
+    expect(f1({ randomState: 7 })).toEqual(f1({ randomState: 7 }));
+    expect(f1({ randomState: 7 })).not.toEqual(f1({ randomState: 8 }));
+    expect(f1({})).toEqual(f1({ randomState: 42 }));
+  });
+
+  it('is still refused when it is no seed', () => {
+    expect(() => new ClinicalMetrics({ randomState: -1 })).toThrow('`randomState`');
+  });
+
+  it('gives out a copy of the options', () => {
+    const clinical = new ClinicalMetrics({ randomState: 7 });
+    Object.assign(clinical.options, { randomState: 8 });
+    expect(clinical.options.randomState).toBe(7);
+  });
+});
+
 describe('bad input', () => {
   it('is refused with one sentence', async () => {
     const clinical = new ClinicalMetrics();
@@ -367,7 +403,6 @@ describe('bad input', () => {
       await thrown(() => new ClinicalMetrics({ prevalence: 0 })),
       await thrown(() => new ClinicalMetrics({ prevalence: 1 })),
       await thrown(() => new ClinicalMetrics({ treatmentEffect: 0 })),
-      await thrown(() => new ClinicalMetrics({ randomState: 1 })),
       await thrown(() => new ClinicalMetrics({ ci: 0.9 } as never)),
       await thrown(() => clinical.calculateAll(y, [0, 1])),
       await thrown(() => clinical.calculateAll([0, 1, 2, 1], y)),
@@ -387,7 +422,6 @@ describe('bad input', () => {
         "InvalidOptionError (invalid_option): The \`prevalence\` option of ClinicalMetrics must be a number > 0 and < 1, or null. Got 0.",
         "InvalidOptionError (invalid_option): The \`prevalence\` option of ClinicalMetrics must be a number > 0 and < 1, or null. Got 1.",
         "InvalidOptionError (invalid_option): The \`treatmentEffect\` option of ClinicalMetrics must be a number > 0 and <= 1, or null. Got 0.",
-        "InvalidOptionError (idle_option): The \`randomState\` option of ClinicalMetrics has no effect: nothing is drawn without \`nBootstrap\`. Leave it out.",
         "InvalidOptionError (unknown_option): ClinicalMetrics has no option \`ci\`. Its options are: confidenceLevel, prevalence, treatmentEffect, proportionMethod, aucScale, nBootstrap, randomState.",
         "InvalidDataError (length_mismatch): yPred must have 4 rows, as yTrue has. Got 2.",
         "InvalidDataError (invalid_data): yTrue of a binary task must have two classes. Got 3.",

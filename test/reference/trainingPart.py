@@ -58,74 +58,51 @@ def influence(metric, folds, n):
     return est, u
 
 
-def pair_terms(metric, folds, est):
-    """Excess and interaction of the pairs of rows: notes of `pairTerms`."""
+def pair_excess(metric, folds, est):
+    """What sums of squared influences of an area under the curve count twice."""
     if metric != "roc_auc":
-        return 0.0, 0.0
-    excess = inter = units = free = 0.0
+        return 0.0
+    excess = 0.0
     for f in folds:
         y, p, g = f["y"], f["p"], f["units"]
         pos = [i for i in range(len(y)) if y[i]]
         neg = [i for i in range(len(y)) if not y[i]]
-        table = np.array([[psi(p[i], p[j]) for j in neg] for i in pos])
-        centred = table - table.mean(1, keepdims=True) - table.mean(0, keepdims=True) + table.mean()
-        ups, downs = sorted({g[i] for i in pos}), sorted({g[j] for j in neg})
-        for a in ups:
-            for b in downs:
-                rows = np.ix_([k for k, i in enumerate(pos) if g[i] == a], [k for k, j in enumerate(neg) if g[j] == b])
-                excess += (table[rows] - est).sum() ** 2 / table.size**2
-                inter += centred[rows].sum() ** 2 / table.size**2
-        units += len(ups) * len(downs)
-        free += (len(ups) - 1) * (len(downs) - 1)
-    K = len(folds)
-    return excess / K**2, min(excess / K**2, inter / K**2 * units / free)
+        for a in {g[i] for i in pos}:
+            for b in {g[j] for j in neg}:
+                pairs = sum(psi(p[i], p[j]) - est for i in pos if g[i] == a for j in neg if g[j] == b)
+                excess += (pairs / len(pos) / len(neg)) ** 2
+    return excess / len(folds) ** 2
 
 
 def training(metric, repeats, halvings, n, test):
-    K, r = len(repeats[0]), len(repeats)
     found = [influence(metric, folds, n) for folds in repeats]
     u = np.mean([each for _, each in found], axis=0)
-    terms = [pair_terms(metric, folds, est) for folds, (est, _) in zip(repeats, found)]
-    Pi, Xi = np.mean([t[0] for t in terms]), np.mean([t[1] for t in terms])
-    x, z, S, level, hs = [], [], [], [], []
+    excess = np.mean([pair_excess(metric, folds, est) for folds, (est, _) in zip(repeats, found)])
+    covariance, variance_of_training = [], []
     for A, B in halvings:
         a, b = value(metric, A["y"], A["p"]), value(metric, B["y"], B["p"])
         _, h = influence(metric, [A, B], n)
         inA, inB = sorted(set(A["units"])), sorted(set(B["units"]))
-        x.append(u[inA].sum() - u[inB].sum())
-        z.append(x[-1] - (a - b) / 2)
-        level.append((a + b) / 2)
-        S.append(sum((((h - u)[s] - (h - u)[s].mean()) ** 2).sum() for s in (inA, inB)))
-        centred = h.copy()
-        for s in (inA, inB):
-            centred[s] -= h[s].mean()
-        hs.append(centred)
-    x, z, S, level = map(np.array, (x, z, S, level))
-    Q = np.var(hs, axis=0, ddof=1).sum()
-
-    def part(keep):
-        phi = (r + K - 1) / (K * r)
-        C = (x[keep] * z[keep]).mean() - phi * Pi - (phi - 2 / K) * Xi - Q / ((K - 1) * r)
-        T = (z[keep] ** 2 - S[keep]).mean()
-        gamma = max(np.var(level[keep], ddof=1) - Q + Xi / K, 0)
-        return max(C + (C if C < 0 else max(C - gamma, 0)) + T, 0)
-
-    R = len(x)
-    A = part(list(range(R)))
-    jack = np.array([part([i for i in range(R) if i != out]) for out in range(R)])
+        x = u[inA].sum() - u[inB].sum()
+        z = x - (a - b) / 2
+        apart = u - h
+        for half in (inA, inB):
+            apart[half] -= apart[half].mean()
+        covariance.append(x * z - (u * apart).sum())
+        variance_of_training.append(z**2 - (apart**2).sum())
+    part = 2 * np.array(covariance) + np.array(variance_of_training)
+    R = len(part)
+    A = max(part.mean(), 0)
+    jack = np.array([max(np.delete(part, out).mean(), 0) for out in range(R)])
     var_A = (R - 1) / R * ((jack - jack.mean()) ** 2).sum()
-    V_te = max(test["variance"] - Pi, test["variance"] / 2)
+    V_te = max(test["variance"] - excess, test["variance"] / 2)
     V = V_te + A
     return {
-        "test": x.tolist(),
-        "training": z.tolist(),
-        "noise": S.tolist(),
-        "level": level.tolist(),
-        "pairNoise": Q,
-        "excess": Pi,
-        "interaction": Xi,
+        "covariance": covariance,
+        "training": variance_of_training,
+        "excess": excess,
         "variance": V,
-        "df": V**2 / (V_te**2 / test["df"] + var_A / 2),
+        "df": max(V**2 / (V_te**2 / test["df"] + var_A / 2), min(test["df"], R / 2)),
     }
 
 

@@ -201,7 +201,7 @@ describe('compareModels', () => {
 
         test                     about              difference [95 % interval]  p
         corrected resampled t    the procedures     0.067 [-0.888, 1.021]       0.792
-        patient-level sign flip  these predictions  0.067                       0.386
+        patient-level sign flip  these predictions  0.067                       0.490
         paired DeLong            these predictions  0.067 [-0.155, 0.289]       0.538
 
         Probability that A - B is below -0.05: 0.326, from -0.05 to 0.05

@@ -1,57 +1,237 @@
-/** Rows of weight 0 are as if they were not there, in whatever is made of results. */
+/**
+ * Rows of weight 0 are as if they were not there, whatever is made of predictions: each public function gives the same with
+ * such rows as without them, to 1e-12. Folds and predictions are given, so that nothing else differs.
+ */
 import { describe, expect, it } from 'vitest';
+import { calibrationCurve } from '../../src/clinical/calibration/calibrationCurve.js';
+import { classReport } from '../../src/clinical/classes/classReport.js';
+import { ClinicalMetrics } from '../../src/clinical/clinicalMetrics.js';
+import { betaCalibration } from '../../src/clinical/decisions/betaCalibration.js';
+import { chooseThreshold } from '../../src/clinical/decisions/chooseThreshold.js';
+import { decisionCurve } from '../../src/clinical/decisions/decisionCurve.js';
+import { isotonicRegression } from '../../src/clinical/decisions/isotonicRegression.js';
+import { netBenefit } from '../../src/clinical/decisions/netBenefit.js';
+import { plattScaling } from '../../src/clinical/decisions/plattScaling.js';
+import { delongTest } from '../../src/clinical/roc/delongTest.js';
+import { partialAuc } from '../../src/clinical/roc/partialAuc.js';
+import { rocAt } from '../../src/clinical/roc/rocAt.js';
+import { randomSource } from '../../src/core/random.js';
+import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
+import { acrossSites } from '../../src/stats/acrossSites.js';
+import { bbcCV } from '../../src/stats/bbcCV.js';
 import { compareModels } from '../../src/stats/compareModels.js';
+import { identityConfounding } from '../../src/stats/identityConfounding.js';
+import { labelPermutationGap } from '../../src/stats/labelPermutationGap.js';
+import { leakageInflation } from '../../src/stats/leakageInflation.js';
+import { learningCurve } from '../../src/stats/learningCurve.js';
+import { permutationTest } from '../../src/stats/permutationTest.js';
 import { subgroupTable } from '../../src/stats/subgroupTable.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { evaluate } from '../../src/validator/evaluate.js';
 
-/** Sixty patients of two rows; every third one has weight 0 throughout. */
-const patients = Array.from({ length: 120 }, (_, row) => row >> 1);
-const kept = patients.map((patient) => patient % 3 !== 0);
-const y = patients.map((patient) => (patient * 7) % 2);
-const noise = (row: number, seed: number) => Math.sin(row * 12.9898 + seed) * 0.5;
+/**
+ * Eighty patients of one to three rows in five folds. Every fourth patient has weight 0 throughout, every ninth row besides;
+ * the other rows have weight 1 or 2.
+ */
+const random = randomSource(5);
+const all = Array.from({ length: 80 }, (_, patient) => {
+  const label = Number(random.random() < 0.45);
+  return Array.from({ length: 1 + (patient % 3) }, (_, visit) => {
+    const signal = (scale: number) => 1 / (1 + Math.exp(scale * (1 - 2 * label) + 3 * (random.random() - 0.5)));
+    return { patient, label, visit, fold: patient % 5, site: patient % 3, a: signal(0.6), b: signal(0.4) };
+  });
+})
+  .flat()
+  .map((row, at) => ({ ...row, weight: row.patient % 4 === 1 || at % 9 === 4 ? 0 : 1 + (at % 2) }));
 
-/** Results of a fixed score, with weights on all rows or on the rows that count alone. */
-async function resultsOf(seed: number, weighted: boolean) {
-  const rows = patients.map((_, row) => row).filter((row) => weighted || kept[row]);
-  return new UniversalCVRunner({
-    cvSplitter: new PredefinedSplit({ testFold: rows.map((row) => patients[row] % 4) }),
-    verbose: 0,
-  }).run({
+type Row = (typeof all)[number];
+
+interface Given {
+  readonly rows: readonly Row[];
+  readonly y: number[];
+  readonly yPred: number[];
+  readonly a: number[];
+  readonly b: number[];
+  readonly groups: number[];
+  readonly sites: number[];
+  readonly sex: string[];
+  readonly sampleWeight: number[];
+  readonly fold: number[];
+  readonly X: number[][];
+  /** Results of the scores a and b, which nobody trained. */
+  readonly ofA: Awaited<ReturnType<typeof resultsOf>>;
+  readonly ofB: Awaited<ReturnType<typeof resultsOf>>;
+}
+
+const cvOf = (rows: readonly Row[]) => new PredefinedSplit({ testFold: rows.map(({ fold }) => fold) });
+
+const resultsOf = (rows: readonly Row[], key: 'a' | 'b') =>
+  new UniversalCVRunner({ cvSplitter: cvOf(rows), verbose: 0 }).run({
     model: () => ({
       fit: (_X: number[][], _y: number[], _weight?: number[]) => undefined,
       predictProba: (X: number[][]) => X.map(([p]) => p),
       predict: (X: number[][]) => X.map(([p]) => (p > 0.5 ? 1 : 0)),
     }),
     data: {
-      X: rows.map((row) => [Math.min(0.99, Math.max(0.01, 0.5 + 0.2 * (y[row] - 0.5) + noise(row, seed)))]),
-      y: rows.map((row) => y[row]),
-      groups: rows.map((row) => patients[row]),
-      ...(weighted ? { sampleWeight: rows.map((row) => (kept[row] ? 1 : 0)) } : {}),
+      X: rows.map((row) => [row[key]]),
+      y: rows.map(({ label }) => label),
+      groups: rows.map(({ patient }) => patient),
+      sampleWeight: rows.map(({ weight }) => weight),
     },
-    metrics: ['accuracy'],
+    metrics: ['roc_auc', 'accuracy', 'brier'],
   });
+
+async function given(rows: readonly Row[]): Promise<Given> {
+  return {
+    rows,
+    y: rows.map(({ label }) => label),
+    yPred: rows.map(({ a }) => Number(a > 0.5)),
+    a: rows.map(({ a }) => a),
+    b: rows.map(({ b }) => b),
+    X: rows.map(({ a, b }) => [a, b]),
+    groups: rows.map(({ patient }) => patient),
+    sites: rows.map(({ site }) => site),
+    sex: rows.map(({ patient }) => (patient % 2 ? 'F' : 'M')),
+    sampleWeight: rows.map(({ weight }) => weight),
+    fold: rows.map(({ fold }) => fold),
+    ofA: await resultsOf(rows, 'a'),
+    ofB: await resultsOf(rows, 'b'),
+  };
 }
 
-describe('rows of weight 0', () => {
-  it('are no units of a comparison', async () => {
-    const [a, b, a0, b0] = await Promise.all([
-      resultsOf(1, true),
-      resultsOf(2, true),
-      resultsOf(1, false),
-      resultsOf(2, false),
-    ]);
-    const options = { metric: 'accuracy', randomState: 3 } as const;
-    expect(compareModels(a, b, options).summary()).toBe(compareModels(a0, b0, options).summary());
-  });
+const METHODS = ['analytic', 'bootstrap', 'corrected_t', 'oof_bootstrap'] as const;
 
-  it('are in no cell of a table of subgroups', async () => {
-    const [all, those] = await Promise.all([resultsOf(1, true), resultsOf(1, false)]);
-    const sex = patients.map((patient) => (patient % 2 ? 'F' : 'M'));
-    const tables = [
-      subgroupTable(all, { by: { sex } }),
-      subgroupTable(those, { by: { sex: sex.filter((_, row) => kept[row]) } }),
+/** Everything that a validation says of its scores; times and fingerprints of the data differ, as they should. */
+async function validated(data: Given, options: object) {
+  const result = await new CVKitValidator({
+    cv: cvOf(data.rows),
+    metrics: ['roc_auc', 'accuracy', 'brier', 'sensitivity'],
+    checkLeakage: false,
+    checkBalance: false,
+    randomState: 3,
+    ...options,
+  }).validate({
+    model: () => new LogisticRegression(),
+    X: data.X,
+    y: data.y,
+    groups: data.groups,
+    sampleWeight: data.sampleWeight,
+    verbose: 0,
+  });
+  const { text: _, ...clinical } = result.clinical();
+  return { scores: result.scores, intervals: result.confidenceIntervals, baseline: result.baseline, clinical };
+}
+
+const clustered = ({ sampleWeight, groups }: Given) => ({ sampleWeight, groups });
+const alone = ({ sampleWeight }: Given) => ({ sampleWeight });
+
+const TRAINED = { model: () => new LogisticRegression(), metric: 'roc_auc', randomState: 1 } as const;
+
+/**
+ * Checks that read the features of every row that was given, whatever its weight: near copies (a row of weight 0 may be one),
+ * the scale of features in comparisons of folds, and what a feature tells of y.
+ */
+const READ_ALL_ROWS = ['CVL003', 'CVL005', 'CVL009'];
+
+const FUNCTIONS: Record<string, (data: Given) => unknown> = {
+  'compareModels, area under the curve': ({ ofA, ofB }) => compareModels(ofA, ofB, { nPermutations: 199 }).toJSON(),
+  'compareModels, accuracy': ({ ofA, ofB }) =>
+    compareModels(ofA, ofB, { metric: 'accuracy', nPermutations: 199 }).toJSON(),
+  'compareModels, several results': async ({ ofA, ofB }) =>
+    (await compareModels({ results: { ofA, ofB }, metric: 'brier', nPermutations: 199 })).comparisons,
+  bbcCV: ({ ofA, ofB }) => bbcCV([ofA, ofB], { metric: 'roc_auc', nBootstrap: 200 }),
+  subgroupTable: ({ ofA, sex }) => subgroupTable(ofA, { by: { sex } }).summary(),
+  acrossSites: ({ ofA, sites }) => acrossSites(ofA, { sites, metric: 'accuracy' }),
+  'ClinicalMetrics of patients': (data) =>
+    new ClinicalMetrics().calculateAll(data.y, data.yPred, { yProba: data.a, ...clustered(data) }),
+  'ClinicalMetrics of rows, resampled': (data) =>
+    new ClinicalMetrics({ nBootstrap: 200 }).calculateAll(data.y, data.yPred, { yProba: data.a, ...alone(data) }),
+  'ClinicalMetrics, report': (data) => {
+    const clinical = new ClinicalMetrics({ proportionMethod: 'clopper_pearson' });
+    return clinical.formatReport(clinical.calculateAll(data.y, data.yPred, clustered(data)));
+  },
+  calibrationCurve: (data) => calibrationCurve(data.y, data.a, { nBootstrap: 100, ...clustered(data) }),
+  'calibrationCurve, bins of equal numbers': (data) =>
+    calibrationCurve(data.y, data.a, { binning: 'quantile', ...alone(data) }),
+  classReport: (data) => classReport(data.y, data.yPred, clustered(data)),
+  chooseThreshold: (data) => [
+    chooseThreshold(data.y, data.a, 'youden', alone(data)),
+    chooseThreshold(data.y, data.a, { sensitivity: 0.8 }, alone(data)),
+  ],
+  decisionCurve: (data) => decisionCurve(data.y, data.a, { thresholds: [0.2, 0.5], ...clustered(data) }),
+  netBenefit: (data) => netBenefit(data.y, data.a, { threshold: 0.3, ...clustered(data) }),
+  plattScaling: (data) => plattScaling(data.y, data.a, alone(data)).toJSON(),
+  isotonicRegression: (data) => isotonicRegression(data.y, data.a, alone(data)).toJSON(),
+  betaCalibration: (data) => betaCalibration(data.y, data.a, alone(data)).toJSON(),
+  delongTest: (data) => delongTest(data.y, data.a, data.b, clustered(data)),
+  rocAt: (data) => rocAt(data.y, data.a, { specificity: 0.8 }, { nBootstrap: 200, ...clustered(data) }),
+  partialAuc: (data) => partialAuc(data.y, data.a, { from: 0.7, to: 1, nBootstrap: 200, ...clustered(data) }),
+  evaluate: async (data) => {
+    const { y: yTrue, yPred, a: yProba, fold } = data;
+    const result = await evaluate({ yTrue, yPred, yProba, fold, ...clustered(data), randomState: 1 });
+    return [result.scores, result.confidenceIntervals, result.baseline];
+  },
+  ...Object.fromEntries(
+    METHODS.map((ciMethod) => [`validate, ${ciMethod}`, (data: Given) => validated(data, { ciMethod })]),
+  ),
+  'validate, checks of the folds': async (data) => {
+    const { X, y, groups, sampleWeight, rows } = data;
+    const validator = new CVKitValidator({ cv: cvOf(rows), metrics: ['brier'], randomState: 3 });
+    const model = () => new LogisticRegression();
+    const result = await validator.validate({ model, X, y, groups, sampleWeight, verbose: 0 });
+    const checks = result.leakageReport?.checks.filter(({ code }) => !READ_ALL_ROWS.includes(code));
+    return [result.balance, checks?.map(({ code, status, evidence }) => ({ code, status, evidence }))];
+  },
+  'validate, further fits': (data) => validated(data, { ciMethod: 'analytic', ciRefits: 20 }),
+  permutationTest: ({ X, y, rows, groups, sampleWeight }) =>
+    permutationTest({ ...TRAINED, X, y, cv: cvOf(rows), nPermutations: 19, groups, sampleWeight }),
+  'permutationTest of rows': ({ X, y, rows, sampleWeight }) =>
+    permutationTest({ ...TRAINED, X, y, cv: cvOf(rows), nPermutations: 19, sampleWeight }),
+  ...Object.fromEntries(
+    (['within', 'between'] as const).map((scheme) => [
+      `permutationTest, ${scheme}`,
+      ({ X, rows, groups, sampleWeight }: Given) => {
+        const y = rows.map(({ label, visit }) => (visit === 1 ? 1 - label : label));
+        return permutationTest({ ...TRAINED, X, y, cv: cvOf(rows), nPermutations: 19, groups, sampleWeight, scheme });
+      },
+    ]),
+  ),
+  labelPermutationGap: ({ X, y, rows, groups, sampleWeight }) =>
+    labelPermutationGap({ ...TRAINED, X, y, cv: cvOf(rows), nPermutations: 19, groups, sampleWeight }),
+  identityConfounding: ({ X, y, rows, groups, sampleWeight }) =>
+    identityConfounding({ ...TRAINED, X, y, cv: cvOf(rows), nPermutations: 19, groups, sampleWeight }),
+  leakageInflation: ({ X, y, rows, groups, sampleWeight }) => {
+    const naive = new PredefinedSplit({ testFold: rows.map(({ visit, patient }) => (visit + patient) % 4) });
+    return leakageInflation({ ...TRAINED, data: { X, y }, groups, sampleWeight, guarded: cvOf(rows), naive });
+  },
+  'evaluate, checks': async (data) => {
+    const { y: yTrue, yPred, a: yProba, fold } = data;
+    const result = await evaluate({ yTrue, yPred, yProba, fold, ...clustered(data), randomState: 1 });
+    return [
+      result.balance,
+      result.leakageReport?.checks.map(({ code, status, evidence }) => ({ code, status, evidence })),
     ];
-    expect(tables[0].summary()).toBe(tables[1].summary());
+  },
+  learningCurve: ({ X, y, rows, groups, sampleWeight }) =>
+    learningCurve({ ...TRAINED, X, y, cv: cvOf(rows), sizes: [0.5], groups, sampleWeight }),
+};
+
+/** Numbers to twelve digits; what tells of time, and functions, left out. */
+const plain = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (key, each) => {
+      if (['seconds', 'foldFingerprint'].includes(key)) return undefined;
+      if (ArrayBuffer.isView(each)) return Array.from(each as Float64Array);
+      return typeof each === 'number' ? Number(each.toPrecision(11)) : each;
+    }),
+  );
+
+describe('rows of weight 0', async () => {
+  const [full, counting] = [await given(all), await given(all.filter(({ weight }) => weight > 0))];
+
+  it.each(Object.keys(FUNCTIONS))('change nothing in %s', async (name) => {
+    expect(plain(await FUNCTIONS[name](full))).toEqual(plain(await FUNCTIONS[name](counting)));
   });
 });

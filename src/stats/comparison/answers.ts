@@ -49,6 +49,8 @@ export interface RopeProbabilities extends Answer {
 
 /** p-value of a randomisation test. */
 export interface SignFlipTest extends Answer {
+  /** What swaps are judged by: the difference, or for metrics of ranks the difference over its standard error. */
+  readonly statistic: 'difference' | 'studentised';
   readonly nPermutations: number;
   /** Swaps with a difference at least as large as the observed one, in either direction. */
   readonly nAtLeast: number | null;

@@ -13,6 +13,8 @@ interface Thinning {
   readonly labels: Labels;
   /** Code of each row's patient; undefined when rows are units. */
   readonly units: Int32Array | undefined;
+  /** Rows of weight 0 are never trained on, and count as no unit. */
+  readonly weight?: ArrayLike<number> | null;
   readonly unit: string;
   /** Shares or numbers of units, ascending; the full training sets are added. */
   readonly sizes: readonly number[];
@@ -27,8 +29,10 @@ export interface ThinnedFolds {
 }
 
 /** The folds of a plan with the first part of each training set's units, for each size; at last the plan itself. */
-export function thinnedFolds({ plan, labels, units, unit, sizes, seed }: Thinning): ThinnedFolds[] {
-  const folds = Array.from(plan);
+export function thinnedFolds({ plan, labels, units, weight, unit, sizes, seed }: Thinning): ThinnedFolds[] {
+  const folds = Array.from(plan, (fold) =>
+    weight ? { ...fold, train: fold.train.filter((row) => weight[row] > 0) } : fold,
+  );
   if (folds.some(hasInner)) {
     throw new InvalidOptionError(
       sentence(

@@ -7,12 +7,12 @@ const CANDIDATES = 50;
 /**
  * Of several moves of the labels the one whose labels have least to do with the true ones. By accident moved labels agree
  * with the true ones a little, so that a model which finds the disease does better than chance on them, too, although it
- * recognises nobody.
+ * recognises nobody. Rows of weight 0 do not count.
  *
  * Source: rerandomisation, Morgan & Rubin 2012, Annals of Statistics 40:1263.
  */
-export function leastAlike(labels: Labels, draw: () => Int32Array): Int32Array {
-  const columns = columnsOf(labels);
+export function leastAlike(labels: Labels, draw: () => Int32Array, weight?: ArrayLike<number> | null): Int32Array {
+  const columns = columnsOf(labels, weight);
   let best = draw();
   let least = likeness(columns, best);
   for (let candidate = 1; candidate < CANDIDATES; candidate++) {
@@ -24,7 +24,11 @@ export function leastAlike(labels: Labels, draw: () => Int32Array): Int32Array {
 }
 
 /** Labels as columns of numbers around 0: one per class or label, one for a regression. */
-function columnsOf({ task, classes, codes, numbers, indicators, length }: Labels): Float64Array[] {
+function columnsOf(
+  { task, classes, codes, numbers, indicators, length }: Labels,
+  weight: ArrayLike<number> | null | undefined,
+): Float64Array[] {
+  const counts = (row: number) => !weight || weight[row] > 0;
   const width = classes.length;
   const values =
     task === 'regression'
@@ -35,9 +39,10 @@ function columnsOf({ task, classes, codes, numbers, indicators, length }: Labels
           ),
         );
   return values.map((column) => {
-    const centre = mean(column);
-    const scale = column.reduce((most, value) => Math.max(most, Math.abs(value - centre)), 0) || 1;
-    return column.map((value) => (value - centre) / scale);
+    const counting = column.filter((_, row) => counts(row));
+    const centre = mean(counting);
+    const scale = counting.reduce((most, value) => Math.max(most, Math.abs(value - centre)), 0) || 1;
+    return column.map((value, row) => (counts(row) ? (value - centre) / scale : 0));
   });
 }
 

@@ -64,7 +64,7 @@ export async function permutedScores(
   const problem = problemOf(call);
   const labels = problem.y;
   const metric = metricsFor([name ?? DEFAULT_METRIC[labels.task]], labels.task)[0];
-  const moves = labelMoves(labels, patientIdsOf(call.options), scheme, owner);
+  const moves = labelMoves(labels, patientIdsOf(call.options), scheme, owner, problem.weight);
   const seed = call.options.randomState ?? freshSeed();
   const cv = seeded(call.options.cv, seed);
   const sameFolds = !followsLabels(cv);
@@ -76,7 +76,7 @@ export async function permutedScores(
     for (let at = 0; at < nPermutations; at++) {
       const random = randomSource(deriveSeed(seed, 'permutation', at));
       const draw = () => moves.draw(random);
-      const order = unlike ? leastAlike(labels, draw) : draw();
+      const order = unlike ? leastAlike(labels, draw, problem.weight) : draw();
       const results = await runOn(folds, labels.take(order));
       permuted.push(estimateOf(metric, results).value);
       look?.(results, metric);

@@ -24,8 +24,12 @@ export interface Recognition {
   readonly detectable: number;
 }
 
-/** Looks at runs on moved labels, one after the other, and tells at the end what they have in common. */
-export function recognition(metric: Influential, { codes, count }: Groups) {
+/**
+ * Looks at runs on moved labels, one after the other, and tells at the end what they have in common. Patients whose rows all
+ * have weight 0 do not count.
+ */
+export function recognition(metric: Influential, { codes, count }: Groups, weight?: ArrayLike<number> | null) {
+  const counting = new Set(codes.filter((_, row) => !weight || weight[row] > 0));
   const chances: number[] = [];
   const scores: number[] = [];
   const sums = new Float64Array(count);
@@ -49,7 +53,13 @@ export function recognition(metric: Influential, { codes, count }: Groups) {
         });
       }
     },
-    result: () => tested(metric, scores, chances, sums),
+    result: () =>
+      tested(
+        metric,
+        scores,
+        chances,
+        sums.filter((_, unit) => counting.has(unit)),
+      ),
   };
 }
 

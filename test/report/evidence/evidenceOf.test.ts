@@ -404,12 +404,10 @@ describe('what is claimed, and what is not', () => {
     for (const kind of KINDS) {
       if (!kind.startsWith('torn')) expect(everythingSaid(kind), kind).not.toContain('on both sides (CVL001 failed)');
     }
-    expect(everythingSaid('unnamed')).toContain('about the models of these folds on new rows');
+    expect(everythingSaid('unnamed')).toContain('about the training procedure on new rows');
     expect(everythingSaid('unnamed')).not.toMatch(NEW);
     expect(everythingSaid('predictions')).toContain('about the model behind these predictions, on new rows');
-    expect(results.unnamed.summary().replace(/\s+/g, ' ')).toContain(
-      'about the models of these folds on new patients.',
-    );
+    expect(results.unnamed.summary().replace(/\s+/g, ' ')).toContain('about the training procedure on new rows.');
   });
 
   it('of a given test set with the patients of training: it tests no new ones', async () => {

@@ -21,7 +21,15 @@ const comparison = new ModelComparison({
   rope: 0.01,
   correctedT: none,
   bayesianT: { ...none, rope: 0.01, left: null, within: null, right: null },
-  signFlip: { ...none, estimand: 'predictions', nPermutations: 99, nAtLeast: 0, pValue: 0.0001, difference: -0.02 },
+  signFlip: {
+    ...none,
+    estimand: 'predictions',
+    statistic: 'difference',
+    nPermutations: 99,
+    nAtLeast: 0,
+    pValue: 0.0001,
+    difference: -0.02,
+  },
   paired: { ...none, estimand: 'predictions', note: 'A note.' },
 });
 

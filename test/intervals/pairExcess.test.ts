@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pairTerms } from '../../src/intervals/pairTerms.js';
+import { pairExcess } from '../../src/intervals/pairExcess.js';
 import type { UnitBlock } from '../../src/intervals/unitBlocks.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 
@@ -23,41 +23,26 @@ const blockOf = (rows: readonly Row[], weighted = true): UnitBlock => ({
 });
 
 /** The definition, pair by pair. */
-function bruteForce(folds: readonly (readonly Row[])[], estimate: number) {
-  let [excess, interaction, cells, freedom, valued] = [0, 0, 0, 0, 0];
+function bruteForce(folds: readonly (readonly Row[])[], estimate: number): number {
+  let [excess, valued] = [0, 0];
   for (const rows of folds) {
-    const positive = rows.filter(({ label, weight }) => label === 1 && weight > 0);
-    const negative = rows.filter(({ label, weight }) => label === 0 && weight > 0);
+    const [positive, negative] = [1, 0].map((side) => rows.filter(({ label, weight }) => label === side && weight > 0));
     if (positive.length === 0 || negative.length === 0) continue;
     valued++;
     const psi = (a: Row, b: Row) => (a.score > b.score ? 1 : a.score === b.score ? 0.5 : 0);
     const total = (side: readonly Row[]) => side.reduce((sum, { weight }) => sum + weight, 0);
-    const [m, n] = [total(positive), total(negative)];
-    const ofRow = (a: Row) => negative.reduce((sum, b) => sum + b.weight * psi(a, b), 0) / n;
-    const ofColumn = (b: Row) => positive.reduce((sum, a) => sum + a.weight * psi(a, b), 0) / m;
-    const auc = positive.reduce((sum, a) => sum + a.weight * ofRow(a), 0) / m;
-    const unitsOf = (side: readonly Row[]) => [...new Set(side.map(({ unit }) => unit))];
-    const [G, H] = [unitsOf(positive), unitsOf(negative)];
-    for (const g of G) {
-      for (const h of H) {
-        let [sum, centred] = [0, 0];
+    for (const g of new Set(positive.map(({ unit }) => unit))) {
+      for (const h of new Set(negative.map(({ unit }) => unit))) {
+        let sum = 0;
         for (const a of positive.filter(({ unit }) => unit === g)) {
-          for (const b of negative.filter(({ unit }) => unit === h)) {
+          for (const b of negative.filter(({ unit }) => unit === h))
             sum += a.weight * b.weight * (psi(a, b) - estimate);
-            centred += a.weight * b.weight * (psi(a, b) - ofRow(a) - ofColumn(b) + auc);
-          }
         }
-        excess += (sum / (m * n)) ** 2;
-        interaction += (centred / (m * n)) ** 2;
+        excess += (sum / (total(positive) * total(negative))) ** 2;
       }
     }
-    cells += G.length * H.length;
-    freedom += (G.length - 1) * (H.length - 1);
   }
-  if (valued === 0) return { excess: 0, interaction: 0 };
-  excess /= valued ** 2;
-  if (freedom === 0) return { excess, interaction: excess };
-  return { excess, interaction: Math.min(excess, ((interaction / valued ** 2) * cells) / freedom) };
+  return valued === 0 ? 0 : excess / valued ** 2;
 }
 
 const rowsOf = (units: number, weight = fc.integer({ min: 0, max: 3 })) =>
@@ -74,7 +59,7 @@ const anyRows = (units: number, weight: fc.Arbitrary<number>) =>
     { minLength: 2, maxLength: 25 },
   );
 
-describe('pairTerms', () => {
+describe('pairExcess', () => {
   it('is what a loop over all pairs gives, with ties, weights and clusters of rows', () => {
     fc.assert(
       fc.property(
@@ -82,11 +67,7 @@ describe('pairTerms', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (folds, estimate) => {
           const blocks = folds.map((rows) => blockOf(rows));
-          const found = pairTerms(blocks, estimate);
-          const wanted = bruteForce(folds, estimate);
-          expect(found.excess).toBeCloseTo(wanted.excess, 12);
-          expect(found.interaction).toBeCloseTo(wanted.interaction, 12);
-          expect(found.interaction).toBeLessThanOrEqual(found.excess);
+          expect(pairExcess(blocks, estimate)).toBeCloseTo(bruteForce(folds, estimate), 12);
         },
       ),
       { numRuns: 300 },
@@ -98,9 +79,7 @@ describe('pairTerms', () => {
       fc.property(rowsOf(6, fc.integer({ min: 1, max: 3 })), (rows) => {
         const once = rows.map((row) => ({ ...row, weight: 1 }));
         const same = (a: UnitBlock, b: UnitBlock) => {
-          const [first, second] = [pairTerms([a], 0.6), pairTerms([b], 0.6)];
-          expect(first.excess).toBeCloseTo(second.excess, 12);
-          expect(first.interaction).toBeCloseTo(second.interaction, 12);
+          expect(pairExcess([a], 0.6)).toBeCloseTo(pairExcess([b], 0.6), 12);
         };
         same(blockOf(once), blockOf(once, false));
         same(blockOf(rows), blockOf(rows.map((row) => ({ ...row, weight: 3 * row.weight }))));
@@ -122,21 +101,16 @@ describe('pairTerms', () => {
       [0, 0.6],
       [0, 0.1],
     ].map(([label, score], unit) => ({ label, score, unit, weight: 1 }));
-    // psi is 1, 1 / 0, 1, its mean 3/4: squares 3 x 1/16 + 9/16 = 3/4, divided by (2 x 2)^2. Row means 1, 1/2, column means
-    // 1/2, 1: centred psi is 1/4, -1/4 / -1/4, 1/4, and there is one degree of freedom for four pairs: 4 x 4/16 / 16 = 1/16,
-    // which is more than the excess.
-    expect(pairTerms([blockOf(rows)], 0.75)).toEqual({ excess: 0.75 / 16, interaction: 0.75 / 16 });
+    // psi is 1, 1 / 0, 1, its mean 3/4: squares 3 x 1/16 + 9/16 = 3/4, divided by (2 x 2)^2.
+    expect(pairExcess([blockOf(rows)], 0.75)).toBe(0.75 / 16);
   });
 
   it('is 0 without a fold of both classes, and does not mind one', () => {
     const row = { label: 1, score: 0.5, unit: 0, weight: 1 };
     const lone = blockOf([row, { ...row, unit: 1 }]);
-    expect(pairTerms([lone], 0.5)).toEqual({ excess: 0, interaction: 0 });
-    expect(pairTerms([], 0.5)).toEqual({ excess: 0, interaction: 0 });
+    expect(pairExcess([lone], 0.5)).toBe(0);
+    expect(pairExcess([], 0.5)).toBe(0);
     const both = blockOf([row, { ...row, label: 0, unit: 1 }, { ...row, label: 0, score: 0.1, unit: 2 }]);
-    expect(pairTerms([both, lone], 0.5)).toEqual(pairTerms([both], 0.5));
-    // One unit in a class leaves nothing to tell its own part from that of the pair.
-    const { excess, interaction } = pairTerms([both], 0.5);
-    expect(interaction).toBe(excess);
+    expect(pairExcess([both, lone], 0.5)).toBe(pairExcess([both], 0.5));
   });
 });
