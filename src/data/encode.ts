@@ -35,7 +35,7 @@ export function encodeIntegers(values: ArrayLike<unknown>): { classes: number[];
     if (value > high) high = value;
   }
   const width = high - low + 1;
-  if (!(width <= 4 * values.length)) return undefined;
+  if (!(width > 0 && width <= 4 * values.length)) return undefined;
   const rank = new Int32Array(width);
   for (let i = 0; i < values.length; i++) rank[(values[i] as number) - low] = 1;
   const classes: number[] = [];

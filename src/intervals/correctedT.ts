@@ -85,8 +85,8 @@ export function unfitDesign(
 }
 
 /** The same for methods that train again on other folds or rows; folds apart in space do not fit those either. */
-export const unfitForFurtherRuns = (design: IntervalInput['design']): string | undefined =>
-  unfitDesign(design) ?? (design?.separated ? 'folds apart in space' : undefined);
+export const unfitForFurtherRuns = (...given: Parameters<typeof unfitDesign>): string | undefined =>
+  unfitDesign(...given) ?? (given[0]?.separated ? 'folds apart in space' : undefined);
 
 /** Refuses designs whose folds are not random parts of the data. A splitter's claims and its folds tell before any training. */
 export function refuseDesign(

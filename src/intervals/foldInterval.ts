@@ -142,7 +142,10 @@ export function unfitForTraining({
   return all < MIN_PER_CLASS ? `only ${counted(all, unit)}, fewer than ${MIN_PER_CLASS}` : undefined;
 }
 
-type Tested = Pick<IntervalFold, 'units' | 'table'>;
+/** Units of rows, with the classes of the rows. */
+type Tested = Pick<IntervalFold, 'units'> & {
+  readonly table?: Pick<ScoreTable, 'task' | 'classes' | 'yTrue' | 'length'>;
+};
 
 /** The class that the fewest units have a row of; undefined for tasks without classes. */
 function fewestPerClass(folds: readonly Tested[]) {
@@ -150,8 +153,8 @@ function fewestPerClass(folds: readonly Tested[]) {
   if (table?.task !== 'binary' && table?.task !== 'multiclass') return undefined;
   const having = table.classes.map(() => new Set<number>());
   for (const fold of folds) {
-    for (let row = 0; row < (fold.table?.length ?? 0); row++) {
-      having[(fold.table as ScoreTable).yTrue[row]].add(fold.units[row]);
+    for (let row = 0; fold.table && row < fold.table.length; row++) {
+      having[fold.table.yTrue[row]].add(fold.units[row]);
     }
   }
   return table.classes

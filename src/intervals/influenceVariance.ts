@@ -67,7 +67,10 @@ export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[
     estimate,
     influence: influence.map((each) => each / valued.length),
     units,
-    strata: unitStrata(concat(valued.map(({ table }) => classOf(table))), units),
+    /** Made when it is asked for: not all need it. */
+    get strata() {
+      return unitStrata(concat(valued.map(({ table }) => classOf(table))), units);
+    },
   };
 }
 

@@ -1,7 +1,6 @@
-import { mean } from '../core/numbers.js';
 import { encode } from '../data/encode.js';
 import { gather, rowNumbers } from '../data/labels.js';
-import { ascendingOrder, concordance } from '../metrics/rocPlacements.js';
+import { ascendingOrder } from '../metrics/rocPlacements.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { UnitBlock } from './unitBlocks.js';
 
@@ -16,43 +15,47 @@ import type { UnitBlock } from './unitBlocks.js';
  * Source: the second-order term of a U-statistic of two samples, Hoeffding 1948, Annals of Mathematical Statistics 19:293;
  * Lee 1990, U-Statistics, section 1.6.
  */
-export function pairExcess(models: readonly (readonly UnitBlock[])[]): number {
-  const areas = models.map((blocks) =>
-    blocks.map(({ table }) => concordance({ ...table, scores: table.yProba as Float64Array })),
-  );
-  const valued = [...areas[0].keys()].filter((fold) => areas[0][fold].positives * areas[0][fold].negatives > 0);
-  const means = areas.map((folds) =>
-    mean(valued.map((fold) => folds[fold].concordant / (folds[fold].positives * folds[fold].negatives))),
-  );
-  const estimate = means[0] - (means[1] ?? 0);
-  const found = valued.map((fold) =>
-    ofFold(
-      models.map((blocks) => blocks[fold]),
-      estimate,
-    ),
-  );
+export function pairExcess(models: readonly (readonly UnitBlock[])[], estimate: number): number {
+  const found = models[0].flatMap((_, fold) => {
+    const blocks = models.map((each) => each[fold]);
+    return ofFold(blocks, estimate) ?? [];
+  });
   return found.length === 0 ? 0 : found.reduce((sum, each) => sum + each, 0) / found.length ** 2;
 }
 
-/** The sum of one fold, which has both classes. */
-function ofFold(models: readonly UnitBlock[], estimate: number): number {
+/** The sum of one fold; undefined where a class has no rows. */
+function ofFold(models: readonly UnitBlock[], estimate: number): number | undefined {
   const [{ table, units }] = models;
   const [positive, negative] = [true, false].map((side) => sideOf(table, units, side));
-  const ascending = models.map(({ table: { yProba } }) =>
-    ascendingOrder(yProba as Float64Array).filter((row) => negative.codeOf[row] >= 0),
-  );
+  const pairs = positive.total * negative.total;
+  if (pairs === 0) return undefined;
+  const weightOf = (row: number) => (table.weight ? table.weight[row] : 1);
+  const sides = models.map((model, at) => {
+    const scores = model.table.yProba as Float64Array;
+    const ascending = ascendingOrder(scores).filter((row) => negative.codeOf[row] >= 0);
+    const sign = at === 0 ? 1 : -1;
+    const ordered: Negatives = {
+      scores: Float64Array.from(ascending, (row) => scores[row]),
+      weights: Float64Array.from(ascending, (row) => sign * weightOf(row)),
+      units: ascending.map((row) => negative.codeOf[row]),
+    };
+    return { scores, ordered };
+  });
   const sums = new Float64Array(negative.weights.length);
   let excess = 0;
-  positive.rows.forEach((rows, g) => {
+  for (let g = 0; g < positive.rows.length; g++) {
     sums.fill(0);
-    for (const [model, each] of models.entries()) {
-      addPairs(sums, model === 0 ? 1 : -1, rows, { ascending: ascending[model], codeOf: negative.codeOf }, each.table);
+    for (const { scores, ordered } of sides) {
+      const inOrder = positive.rows[g].map((row) => [scores[row], weightOf(row)] as const).sort(([a], [b]) => a - b);
+      addPairs(sums, inOrder, ordered);
     }
+    const expected = positive.weights[g] * estimate;
     for (let h = 0; h < sums.length; h++) {
-      excess += (sums[h] - positive.weights[g] * negative.weights[h] * estimate) ** 2;
+      const apart = sums[h] - expected * negative.weights[h];
+      excess += apart * apart;
     }
-  });
-  return excess / (positive.total * negative.total) ** 2;
+  }
+  return excess / pairs ** 2;
 }
 
 /** Rows of one class by unit: code of each row's unit (-1 for other rows), rows and weights of the units. */
@@ -75,27 +78,32 @@ function sideOf({ yTrue, positive, weight, length }: ScoreTable, units: Int32Arr
   return { codeOf, weights, rows: rowsOf, total };
 }
 
-/** Adds to `sums`, by unit of the negative rows, the weighted kernel over their pairs with some positive rows. */
+/** Negative rows by ascending score, in arrays of their own: these loops are over all pairs. Weights have the sign of the model. */
+interface Negatives {
+  readonly scores: Float64Array;
+  readonly weights: Float64Array;
+  readonly units: Int32Array;
+}
+
+/**
+ * Adds to `sums`, by unit of the negative rows, the weighted kernel over their pairs with some positive rows.
+ *
+ * @param positives score and weight of the positive rows, by ascending score
+ */
 function addPairs(
   sums: Float64Array,
-  sign: 1 | -1,
-  positives: readonly number[],
-  { ascending, codeOf }: { readonly ascending: Int32Array; readonly codeOf: Int32Array },
-  { yProba, weight }: ScoreTable,
+  positives: readonly (readonly [score: number, weight: number])[],
+  { scores, weights, units }: Negatives,
 ): void {
-  const scores = yProba as Float64Array;
-  const weightOf = (row: number) => (weight ? weight[row] : 1);
-  const inOrder = [...positives].sort((a, b) => scores[a] - scores[b]);
-  // From the lowest negative row up: the weight of the positive rows above it, and of those that tie with it.
-  let above = inOrder.reduce((total, row) => total + weightOf(row), 0);
-  let next = 0;
-  for (let at = 0; at < ascending.length; ) {
-    const score = scores[ascending[at]];
-    while (next < inOrder.length && scores[inOrder[next]] < score) above -= weightOf(inOrder[next++]);
+  // From the lowest row up: negative rows below the next positive ones are below all that are left.
+  let above = positives.reduce((total, [, weight]) => total + weight, 0);
+  let at = 0;
+  for (let next = 0; next < positives.length; ) {
+    const [score] = positives[next];
     let tied = 0;
-    for (let tie = next; tie < inOrder.length && scores[inOrder[tie]] === score; tie++) tied += weightOf(inOrder[tie]);
-    for (; at < ascending.length && scores[ascending[at]] === score; at++) {
-      sums[codeOf[ascending[at]]] += sign * (above - tied / 2) * weightOf(ascending[at]);
-    }
+    for (; next < positives.length && positives[next][0] === score; next++) tied += positives[next][1];
+    for (; at < scores.length && scores[at] < score; at++) sums[units[at]] += above * weights[at];
+    for (; at < scores.length && scores[at] === score; at++) sums[units[at]] += (above - tied / 2) * weights[at];
+    above -= tied;
   }
 }

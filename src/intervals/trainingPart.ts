@@ -1,12 +1,11 @@
 import { mean } from '../core/numbers.js';
-import { encode } from '../data/encode.js';
 import { type Metric, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { HalfTest, Halves } from './halves.js';
 import { blockInfluences, type Influential, isInfluential } from './influenceVariance.js';
-import { allUnits, type IntervalFold } from './interval.js';
+import type { IntervalFold } from './interval.js';
 import { pairExcess } from './pairExcess.js';
-import { unitBlocks } from './unitBlocks.js';
+import { blocksAsCoded, unitBlocks } from './unitBlocks.js';
 
 /** Fewer halvings say too little. */
 export const MIN_HALVINGS = 5;
@@ -58,7 +57,7 @@ export function halfContrasts(metric: Metric, ...models: readonly Trained[]): Ha
   if (!isInfluential(metric)) return undefined;
   const [{ folds, halves }] = models;
   const { kind, halvings } = halves;
-  const size = 1 + allUnits([...folds, ...halvings.flat()]).reduce((most, unit) => Math.max(most, unit), -1);
+  const size = 1 + [...folds, ...halvings.flat()].reduce((most, { units }) => Math.max(most, largestOf(units)), -1);
   const all = models.map((model) => model.folds);
   const read = kind === 'crossed' ? crossed(metric, byUnit(metric, all, size), size) : sameTest(metric, size);
   const contrasts: Contrast[] = [];
@@ -135,18 +134,39 @@ function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read
     );
     let [test, shared, noise] = [0, 0, 0];
     for (const [side, { units }] of halvings[0].entries()) {
-      const members = encode<number>(units).classes;
-      const centre = mean(members.map((unit) => ofFolds[unit] - ofHalves[unit]));
-      for (const unit of members) {
-        const apart = ofFolds[unit] - ofHalves[unit] - centre;
-        test += side === 0 ? ofFolds[unit] : -ofFolds[unit];
-        shared += ofFolds[unit] * apart;
+      const members = unitsIn(units, size);
+      let centre = 0;
+      for (let at = 0; at < members.length; at++) centre += ofFolds[members[at]] - ofHalves[members[at]];
+      centre /= members.length;
+      for (let at = 0; at < members.length; at++) {
+        const own = ofFolds[members[at]];
+        const apart = own - ofHalves[members[at]] - centre;
+        test += side === 0 ? own : -own;
+        shared += own * apart;
         noise += apart ** 2;
       }
     }
     const training = test - (a - b) / 2;
     return { covariance: test * training - shared, training: training ** 2 - noise };
   };
+}
+
+/** The units of some rows, each once. */
+function unitsIn(units: Int32Array, size: number): Int32Array {
+  const seen = new Uint8Array(size);
+  const members = new Int32Array(units.length);
+  let count = 0;
+  for (let row = 0; row < units.length; row++) {
+    if (seen[units[row]] === 0) members[count++] = units[row];
+    seen[units[row]] = 1;
+  }
+  return members.subarray(0, count);
+}
+
+function largestOf(units: Int32Array): number {
+  let largest = -1;
+  for (let row = 0; row < units.length; row++) if (units[row] > largest) largest = units[row];
+  return largest;
 }
 
 /** Both models of a halving are tested on the same units, which trained neither: no covariance of test and training. */
@@ -180,14 +200,13 @@ type Folds = readonly IntervalFold[];
 function byUnit(metric: Influential, models: readonly Folds[], size: number): Float64Array {
   const sums = new Float64Array(size);
   for (const [model, folds] of models.entries()) {
-    const ids = encode<number>(allUnits(folds.filter(({ table }) => table))).classes;
-    const repeats = unitBlocks({ metric, folds });
+    const repeats = blocksAsCoded(metric, folds);
     const share = (model === 0 ? 1 : -1) / repeats.length;
     for (const blocks of repeats) {
       const found = blockInfluences(metric, blocks);
-      found?.influence.forEach((each, row) => {
-        sums[ids[found.units[row]]] += share * each;
-      });
+      if (!found) continue;
+      const { influence, units } = found;
+      for (let row = 0; row < units.length; row++) sums[units[row]] += share * influence[row];
     }
   }
   return sums;
@@ -197,5 +216,11 @@ function byUnit(metric: Influential, models: readonly Folds[], size: number): Fl
 function excessOf(metric: Influential, models: readonly Folds[]): number {
   if (metric.name !== 'roc_auc') return 0;
   const repeats = models.map((folds) => unitBlocks({ metric, folds }));
-  return mean(repeats[0].map((_, repeat) => pairExcess(repeats.map((blocks) => blocks[repeat]))));
+  return mean(
+    repeats[0].map((_, repeat) => {
+      const blocks = repeats.map((each) => each[repeat]);
+      const [first, second = 0] = blocks.map((each) => blockInfluences(metric, each)?.estimate ?? 0);
+      return pairExcess(blocks, first - second);
+    }),
+  );
 }

@@ -1,5 +1,4 @@
 import { encode } from '../data/encode.js';
-import { concat } from '../data/labels.js';
 import { foldBlocks } from '../metrics/combineFolds.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
@@ -12,16 +11,28 @@ export interface UnitBlock {
   readonly units: Int32Array;
 }
 
+type Tested = Pick<IntervalInput['folds'][number], 'table' | 'units' | 'repeat'>;
+type Scored = Tested & { readonly table: ScoreTable };
+
+const scoredOf = (folds: readonly Tested[]) =>
+  folds.flatMap(({ table, units, repeat }): Scored[] => (table ? [{ table, units, repeat }] : []));
+
 /** The scored rows by repeat and block, as the `combine` of the metric says. Failed folds have none. */
 export function unitBlocks({ metric, folds }: Pick<IntervalInput, 'metric' | 'folds'>): UnitBlock[][] {
-  const scored = folds.flatMap(({ table, units, repeat }) => (table ? [{ table, units, repeat }] : []));
+  const scored = scoredOf(folds);
   if (scored.length === 0) return [];
   const { codes } = encode(allUnits(scored));
   let end = 0;
-  const coded = scored.map(({ units }) => {
+  const coded = scored.map(({ units, ...fold }) => {
     end += units.length;
-    return codes.subarray(end - units.length, end);
+    return { ...fold, units: codes.subarray(end - units.length, end) };
   });
+  return blocksAsCoded(metric, coded);
+}
+
+/** The same with the units as they are. */
+export function blocksAsCoded(metric: IntervalInput['metric'], folds: readonly Tested[]): UnitBlock[][] {
+  const scored = scoredOf(folds);
   const repeats = foldBlocks(
     metric,
     scored.map(({ repeat }) => repeat),
@@ -29,7 +40,7 @@ export function unitBlocks({ metric, folds }: Pick<IntervalInput, 'metric' | 'fo
   return repeats.map((blocks) =>
     blocks.map((members) => ({
       table: joinTables(members.map((fold) => scored[fold].table)),
-      units: concat(members.map((fold) => coded[fold])),
+      units: allUnits(members.map((fold) => scored[fold])),
     })),
   );
 }

@@ -33,7 +33,12 @@ export function ratioOfSums(
     const kept = fixed && known.get(yPred);
     if (kept && kept.yTrue === yTrue && kept.yProba === yProba) return kept;
     const { part, whole } = terms(table);
-    const column = (at: (row: number) => number) => new Float64Array(length).map((_, row) => at(row));
+    // Written out: half of the time of a column is in the calls of a `map`.
+    const column = (at: (row: number) => number) => {
+      const values = new Float64Array(length);
+      for (let row = 0; row < length; row++) values[row] = at(row);
+      return values;
+    };
     const found = { yTrue, yProba, part: column(part), whole: whole && column(whole) };
     if (fixed) known.set(yPred, found);
     return found;

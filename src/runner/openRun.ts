@@ -106,7 +106,12 @@ export async function runAgain(
 ): Promise<CVResults> {
   const call: RunCall = {
     runner: { ...runner, options: { ...runner.options, cvSplitter: seeded(cvSplitter, randomState) } },
-    run: { ...run, options: { ...run.options, ...other.run } },
+    run: {
+      ...run,
+      options: { ...run.options, ...other.run },
+      // What the caller wrote and does not hold here cannot be refused for having no effect.
+      changed: new Set([...run.changed].filter((name) => !Object.hasOwn(other.run ?? {}, name))),
+    },
     randomState,
     listeners: progressOf(other.verbose ?? 0, other.title),
     isFurther: true,

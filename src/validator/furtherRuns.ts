@@ -25,6 +25,7 @@ const ABOUT_RESULTS = [
   'verifyIsolation',
   'returnTrainScores',
   'apparent',
+  'refit',
   'folds',
 ] as const;
 

@@ -3,6 +3,7 @@ import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted, formatDuration } from '../core/format.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
+import { gather, rowNumbers } from '../data/labels.js';
 import { unitsOf } from '../data/sideData.js';
 import { unfitForFurtherRuns } from '../intervals/correctedT.js';
 import { unfitForTraining } from '../intervals/foldInterval.js';
@@ -12,10 +13,10 @@ import { MIN_HALVINGS } from '../intervals/trainingPart.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { Problem } from '../runner/readData.js';
 import type { Session } from '../runner/session.js';
-import { foldsOf } from '../splitters/foldsOf.js';
+import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { HalvesDesign, halvesKind } from './halvesDesign.js';
-import { intervalFolds } from './intervalFolds.js';
+import { countedUnits, intervalFolds, testedUnits } from './intervalFolds.js';
 import type { RunAgain } from './refits.js';
 import type { validatorOptions } from './validatorOptions.js';
 
@@ -60,9 +61,8 @@ export function refuseHalves(
   }
   if (options.ciRefits !== null) rejectUnusedOption(owner, 'ciFits', '`ciRefits` estimates what training adds');
   if (splitter.estimator) rejectUnusedOption(owner, 'ciFits', 'this estimate has an interval by `ciRefits` alone');
-  const unfit = unfitSites(splitter, problem) ?? unfitForFurtherRuns(splitter.claims);
-  const plan = unfit === undefined ? foldsOf(splitter, problem.X.length, problem.y, problem.data) : undefined;
-  const got = unfit ?? (plan && halvesKind(plan, problem) ? undefined : 'folds that are no partition of the rows');
+  const claimed = unfitSites(splitter, problem) ?? unfitForFurtherRuns(splitter.claims);
+  const got = claimed ?? unfitPlan(foldsOf(splitter, problem.X.length, problem.y, problem.data), problem);
   if (got === undefined) return;
   const subject = 'The folds of `ciFits`';
   const must = 'be random parts of the data, each row tested once per repeat, or one given test set';
@@ -77,6 +77,15 @@ function unfitSites({ claims }: Splitter, { X, data, weight }: Problem): string 
   const level = claims?.wholeLevel;
   return level === undefined || unitsOf(data, X.length, weight).unit === level ? undefined : `folds of whole ${level}s`;
 }
+
+/** Folds that turn out to test one unit each, or no partition. */
+function unfitPlan(plan: FoldPlan, problem: Problem): string | undefined {
+  const tested = testedUnits({ plan, folds: [...rowNumbers(plan.length)] }, sideOf(problem));
+  return unfitForFurtherRuns(plan.claims, tested) ?? (halvesKind(plan, problem) ? undefined : NO_PARTITION);
+}
+
+const NO_PARTITION = 'folds that are no partition of the rows';
+const sideOf = ({ data, weight }: Problem) => ({ ...data, sampleWeight: weight });
 
 interface Run extends Design {
   readonly cv: CVResults;
@@ -94,7 +103,9 @@ export async function halfRuns(validator: Validator, methods: ReadonlySet<Interv
   const why = unfitFor(run);
   if (why !== undefined) return none(why);
   const kind = halvesKind(cv.plan, problem);
-  if (kind === undefined) return none('the folds are no partition of the rows');
+  if (kind === undefined) return none(NO_PARTITION);
+  const few = kind === 'test_set' ? unfitTrainingSet(cv.plan, problem) : undefined;
+  if (few !== undefined) return none(few);
   const count = options.ciFits === 'auto' ? automatic(run) : options.ciFits;
   const random = kind === 'test_set' || (cv.plan.claims.partition === true && cv.plan.splitterName !== GIVEN_FOLDS);
   if (count === 0 || (options.ciFits === 'auto' && !random)) return none(offer(cv, random));
@@ -112,7 +123,7 @@ export async function halfRuns(validator: Validator, methods: ReadonlySet<Interv
     title: `${design.getNSplits()} more fits for the interval`,
   });
   const made: HalfRuns = {
-    halves: design.halvesOf(trained, { ...problem.data, sampleWeight: problem.weight }),
+    halves: design.halvesOf(trained, sideOf(problem)),
     ciFitsMade: {
       fits: trained.folds.length,
       failed: trained.folds.filter(({ status }) => status === 'failed').length,
@@ -130,8 +141,19 @@ function unfitFor({ cv, splitter, problem }: Run): string | undefined {
   const failed = cv.folds.filter(({ status }) => status === 'failed').length;
   if (failed > 0) return `${counted(failed, 'fold')} failed`;
   const sites = unfitSites(splitter, problem);
-  const { folds, unit } = intervalFolds(cv, { ...problem.data, sampleWeight: problem.weight });
+  const { folds, unit } = intervalFolds(cv, sideOf(problem));
   return sites ?? unfitForTraining({ folds, unit, design: cv.plan.claims });
+}
+
+/** The one training set is halved: it needs as many units in each class as those that are tested. */
+function unfitTrainingSet(plan: FoldPlan, problem: Problem): string | undefined {
+  const [{ train }] = plan;
+  const { task, classes, codes } = problem.y;
+  const { unit, counts, unitsOfRows } = countedUnits(plan, sideOf(problem));
+  const rows = train.filter(counts);
+  const table = codes.length > 0 ? { task, classes, yTrue: gather(codes, rows), length: rows.length } : undefined;
+  const few = unfitForTraining({ folds: [{ units: unitsOfRows(rows), ...(table ? { table } : {}) }], unit });
+  return few && `in the training set ${few}`;
 }
 
 /** Ten halvings where fits are cheap: models without epochs, of so many patients and rows, without a search inside. */

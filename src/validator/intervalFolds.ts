@@ -19,7 +19,7 @@ export interface IntervalFolds {
 export type UnitData = SideData & Pick<DataRecord, 'sampleWeight'>;
 
 /** What counts as independent, without rows of weight 0 and patients who have no other rows. */
-function countedUnits({ n }: Pick<FoldPlan, 'n'>, data: UnitData) {
+export function countedUnits({ n }: Pick<FoldPlan, 'n'>, data: UnitData) {
   const weight = data.sampleWeight;
   const { unit, codes, note } = unitsOf(data, n, weight);
   const counts = (row: number) => !weight || weight[row] > 0;

@@ -2,6 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { encode, encodeIntegers, rowsByCode, rowsPerCode, tally } from '../../src/data/encode.js';
 
 describe('encode', () => {
+  it('gives no codes to no values', () => {
+    expect(encode([])).toEqual({ classes: [], codes: new Int32Array() });
+    expect(encode(new Int32Array())).toEqual({ classes: [], codes: new Int32Array() });
+  });
+
   it('gives codes by ascending value', () => {
     expect(encode(['b', 'a', 'b'])).toEqual({ classes: ['a', 'b'], codes: Int32Array.of(1, 0, 1) });
     expect(encode([2.5, -1, 10])).toEqual({ classes: [-1, 2.5, 10], codes: Int32Array.of(1, 0, 2) });

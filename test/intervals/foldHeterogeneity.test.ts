@@ -91,11 +91,17 @@ describe('foldHeterogeneity', () => {
 
 describe('heterogeneityWarning', () => {
   it('is one sentence about all scores, with its limits', () => {
-    const of = (pValue: number) => ({ heterogeneity: { q: 1, df: 4, pValue } }) as Interval;
+    const of = (pValue: number, estimand = 'predictions') =>
+      ({ heterogeneity: { q: 1, df: 4, pValue }, estimand }) as Interval;
     expect(heterogeneityWarning({ a: of(0.2), b: {} as Interval })).toEqual([]);
     expect(heterogeneityWarning({ a: of(0.002), b: of(0.2), c: of(0.009) })).toEqual([
       "The folds differ more than their test rows explain in a (p = 0.002), c (p = 0.009), by Cochran's Q: other training sets may change the result by more than the intervals show. The absence of this warning proves nothing: folds share training rows.",
     ]);
     expect(heterogeneityWarning({ a: of(7.7e-57) })[0]).toContain('in a (p < .001), by');
+    // An interval about the procedure has what other training sets change.
+    expect(heterogeneityWarning({ a: of(0.002, 'procedure') })).toEqual([]);
+    expect(heterogeneityWarning({ a: of(0.002, 'procedure'), b: of(0.004) })[0]).toContain(
+      'explain in b (p = 0.004), by',
+    );
   });
 });

@@ -429,6 +429,10 @@ describe('`nJobs`', () => {
     const [alone, apart, all] = [await validate(1), await validate(2), await validate(-1)];
     expect(apart.estimates).toEqual(alone.estimates);
     expect(all.confidenceIntervals).toEqual(alone.confidenceIntervals);
+    // Halves, too, are trained in threads.
+    expect(apart.manifest.ciFitsMade).toMatchObject({ fits: 20, failed: 0 });
+    expect(apart.confidenceIntervals).toEqual(alone.confidenceIntervals);
+    expect(apart.confidenceIntervals.roc_auc.estimand).toBe('procedure');
     expect(apart.checks.map(({ status }) => status)).toEqual(alone.checks.map(({ status }) => status));
   });
 

@@ -44,6 +44,32 @@ it('counts what passed, shows what did not, and lists all with `details`', async
   expect(long).toContain('fold mean fold sd pooled folds');
 });
 
+it('tells how long fits for the intervals took, and with `details` how much of each interval is training', async () => {
+  const result = await someResult({ ciFits: 5, ciMethod: { accuracy: 'wilson' } });
+  const shareOf = (trainingShare: number) => ({
+    ...result,
+    manifest: { ...result.manifest, ciFitsMade: { fits: 10, failed: 0, seconds: 4.26 } },
+    confidenceIntervals: {
+      ...result.confidenceIntervals,
+      roc_auc: { ...result.confidenceIntervals.roc_auc, trainingShare },
+    },
+  });
+  const [short, long] = [false, true].map((details) => textReport(shareOf(0.283), { details }));
+  expect(flat(short)).toContain('The 10 fits for the intervals took 4.3 s.');
+  expect(short).not.toContain('of it training');
+  expect(long).toMatch(/95 % interval +of it training +baseline/);
+  expect(long).toMatch(/roc_auc .* 28\.3 % /);
+  expect(long).toMatch(/accuracy +\S+ +\S+ to \S+ +— /);
+  expect(flat(textReport(shareOf(0), { details: true }))).toMatch(/ 0 % /);
+  const some = { ...shareOf(0), manifest: { ...result.manifest, ciFitsMade: { fits: 10, failed: 1, seconds: 4.26 } } };
+  expect(flat(textReport(some))).toContain('The 10 fits for the intervals took 4.3 s; 1 failed.');
+  // Plain copies of results that older versions made lack it.
+  const { ciFitsMade: _, ...older } = result.manifest;
+  expect(flat(textReport({ ...result, manifest: older }))).not.toContain('fits for the intervals');
+  const none = textReport(await someResult({ ciFits: 0 }), { details: true });
+  expect(none).not.toMatch(/of it training|fits for the intervals/);
+});
+
 it('marks a score whose number is read in another way, and tells it with `details`', async () => {
   // All 20 positives are found: the interval of the sensitivity is at the end of its range.
   const yTrue = Array.from({ length: 60 }, (_, row) => Number(row < 20));

@@ -104,6 +104,18 @@ describe('the usage patterns of the original interface', () => {
     expect(result.fold_details.map(({ n_test }) => n_test)).toEqual([40, 40, 40]);
   });
 
+  it('1, with fits for the intervals', async () => {
+    const validator = snake.CVKitValidator({ n_splits: 3, n_bootstrap: 100, ci_fits: 5, metrics: ['roc_auc'] });
+    const result = await validator.validate({ model, X, y, verbose: 0 });
+    expect(result.manifest.ci_fits).toBe(5);
+    expect(result.manifest.ci_fits_made).toMatchObject({ fits: 10, failed: 0 });
+    expect(result.confidence_intervals.roc_auc.training_share).toEqual(expect.any(Number));
+    const without = await snake
+      .CVKitValidator({ n_splits: 3, ci_fits: 0, metrics: ['roc_auc'] })
+      .validate({ model, X, y, verbose: 0 });
+    expect(without.manifest).toMatchObject({ ci_fits: 0, ci_fits_made: null });
+  });
+
   it.each(['groups', 'patient_ids'] as const)('2: patient_grouped_kfold with %s', async (name) => {
     const validator = snake.CVKitValidator({ method: 'patient_grouped_kfold', return_confidence_intervals: false });
     const result = await validator.validate({ model, X, y, [name]: patients, verbose: 0 });

@@ -94,6 +94,25 @@ describe('nested_cv of the validator', () => {
     expect(calls).toEqual({ training: 5 + 15, logging: 5, saving: 5 });
   });
 
+  it('trains the model of all rows once, and saves models of the folds alone', async () => {
+    const { adapter, spy } = spyAdapter();
+    const saved: string[] = [];
+    const saving = {
+      ...adapter,
+      capabilities: { ...adapter.capabilities, saves: true },
+      save: async (_: unknown, place: unknown) => void saved.push(String(place)),
+      load: async () => new NearestMean(),
+    };
+    const validator = new CVKitValidator({ ...nested, nestedCvRepeats: 1 });
+    const kept = { refit: true, keepModels: 'save', modelPath: 'models/{fold}' } as const;
+    const result = await validator.validate({ model, X, y, ...kept, adapter: saving as never, verbose: 0 });
+    expect(spy.trainedOn).toHaveLength(5 + 1 + 15);
+    expect(saved).toEqual([0, 1, 2, 3, 4].map((fold) => `models/fold-${fold}`));
+    expect(result.refitted).not.toBeNull();
+    // The refitted model is the caller's.
+    expect(spy.built - spy.disposed).toBe(1);
+  });
+
   it('gives null limits with the reason when a further fit fails, and keeps the scores', async () => {
     let fits = 0;
     const { adapter } = spyAdapter();

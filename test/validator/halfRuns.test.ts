@@ -1,0 +1,803 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { terminal } from '#io';
+import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
+import type { CVCallback } from '../../src/runner/callback.js';
+import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
+import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
+import { HierarchicalGroupKFold } from '../../src/splitters/grouped/hierarchicalGroupKFold.js';
+import { LeaveOneGroupOut } from '../../src/splitters/grouped/leaveOneGroupOut.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
+import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
+import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
+import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
+import { compareModels } from '../../src/stats/compareModels.js';
+import { leakageInflation } from '../../src/stats/leakageInflation.js';
+import { learningCurve } from '../../src/stats/learningCurve.js';
+import { permutationTest } from '../../src/stats/permutationTest.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { evaluate } from '../../src/validator/evaluate.js';
+import type { FitValidateOptions, ValidateOptions } from '../../src/validator/validateOptions.js';
+import type { ValidatorOptions } from '../../src/validator/validatorOptions.js';
+import { cloningExecutor } from '../helpers/cloningExecutor.js';
+import { NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { network, table, tf } from '../helpers/tfjsModels.js';
+
+const noise = (at: number) => Math.abs(Math.sin(at * 78.233) * 43758.5453) % 1;
+/** Rows of two classes that overlap. */
+const rows = (n: number, classes = 2) => {
+  const y = Array.from({ length: n }, (_, row) => Math.floor(noise(row) * classes));
+  return { X: y.map((label, row) => [label + 2 * noise(row + 1000), noise(row + 5000)]), y };
+};
+const { X, y } = rows(120);
+const IN = 'What another training set would change is in the interval:';
+const NOT_IN = 'What another training set would change is not in the interval';
+
+type Adapter = FrameworkAdapter<NearestMean>;
+
+/** An estimator: nothing that trains in epochs. `fails` may throw before a fit, `trains: false` gives a fixed model. */
+function estimator({ fails, ...facts }: { epochs?: boolean; trains?: boolean; fails?: (rows: number) => void } = {}) {
+  const { adapter, spy } = spyAdapter();
+  const opened = { count: 0 };
+  const own: Adapter = {
+    ...adapter,
+    capabilities: { ...adapter.capabilities, epochs: false, ...facts },
+    open: async (...given) => {
+      opened.count++;
+      return (adapter.open as NonNullable<Adapter['open']>)(...given);
+    },
+    build: async (source, ctx) => {
+      const model = await adapter.build(source, ctx);
+      model.means = new Map([
+        [0, [1, 0.5]],
+        [1, [2, 0.5]],
+      ]);
+      return model;
+    },
+    fit: async (model, train, ...rest) => {
+      fails?.(train.indices.length);
+      return adapter.fit(model, train, ...rest);
+    },
+  };
+  return { adapter: own, spy, opened };
+}
+
+/** Options that the types of some methods have. */
+interface OfMethods {
+  readonly nIterations?: number;
+  readonly bootstrapIterations?: number;
+  readonly bootstrapEstimator?: string;
+  readonly holdoutTestSize?: number;
+  readonly lpocvP?: number;
+}
+
+interface Asked {
+  readonly options?: ValidatorOptions & OfMethods;
+  readonly call?: Partial<ValidateOptions>;
+  readonly spied?: ReturnType<typeof estimator>;
+}
+
+const SCORES = { metrics: ['roc_auc', 'accuracy'], nBootstrap: 100 };
+
+async function validated({ options, call, spied = estimator() }: Asked = {}) {
+  const validator = new CVKitValidator({ ...SCORES, ...options } as ValidatorOptions);
+  const model = () => new NearestMean();
+  const result = await validator.validate({ model, X, y, adapter: spied.adapter, verbose: 0, ...call } as never);
+  const { roc_auc: auc, ...others } = result.confidenceIntervals;
+  return { result, interval: auc ?? Object.values(others)[0], ...spied, fits: spied.spy.trainedOn.length };
+}
+
+/** What is said, and that nothing was trained. */
+async function refused({ options, call }: Asked) {
+  const { adapter, spy } = estimator();
+  const model = () => new NearestMean();
+  const found = await Promise.resolve()
+    .then(() => new CVKitValidator({ metrics: ['accuracy'], ...options } as ValidatorOptions))
+    .then((validator) => validator.validate({ model, X, y, adapter, verbose: 0, ...call } as never))
+    .catch((error: Error) => error);
+  expect(spy.built).toBe(0);
+  return String(found);
+}
+
+describe('ciFits', () => {
+  it("makes two fits for each of ten halvings by default, in the rows of the folds' own data", async () => {
+    const { fits, spy, interval, result } = await validated();
+    expect(fits).toBe(5 + 20);
+    expect(spy.disposed).toBe(spy.built);
+    expect(interval).toMatchObject({ estimand: 'procedure', trainingShare: expect.any(Number) });
+    expect(interval.note).toContain(`${IN} 20 models of half of the rows estimate it.`);
+    expect(result.manifest).toMatchObject({ ciFits: 'auto', ciFitsMade: { fits: 20, failed: 0 } });
+    expect(result.manifest.ciFitsMade?.seconds).toBeGreaterThan(0);
+    for (const half of spy.trainedOn.slice(5)) expect(half).toHaveLength(60);
+  });
+
+  it('makes as many as it is told, from seeds that do not depend on how many', async () => {
+    const [five, ten, zero] = await Promise.all([5, 10, 0].map((ciFits) => validated({ options: { ciFits } })));
+    expect([five.fits, ten.fits, zero.fits]).toEqual([15, 25, 5]);
+    expect(ten.spy.trainedOn.slice(0, 15)).toEqual(five.spy.trainedOn);
+    expect(ten.spy.seeds.slice(0, 15)).toEqual(five.spy.seeds);
+    expect(new Set(ten.spy.seeds).size).toBe(25);
+    expect(zero.interval).toMatchObject({ estimand: 'predictions' });
+    expect(zero.interval).not.toHaveProperty('trainingShare');
+    expect(zero.interval.note).toMatch(
+      /not in the interval: `ciFits: 5` estimates it with 10 more fits on half of the data \(about \d/,
+    );
+    expect(zero.result.manifest).toMatchObject({ ciFits: 0, ciFitsMade: null });
+    // The centre is the same with and without.
+    expect(five.result.estimates).toEqual(zero.result.estimates);
+    expect(five.result.foldDetails.length).toBe(5);
+  });
+
+  it('adds to the variance what it says it adds', async () => {
+    const options = { ciMethod: 'analytic', metrics: ['accuracy'], nBootstrap: undefined } as const;
+    const [without, with10] = await Promise.all(
+      [0, 10].map((ciFits) => validated({ options: { ...options, ciFits } })),
+    );
+    const width = ({ interval }: typeof without) => (interval.upper as number) - (interval.lower as number);
+    expect(with10.interval.estimate).toBe(without.interval.estimate);
+    expect(width(with10)).toBeGreaterThanOrEqual(width(without));
+  });
+
+  it('does not act on a fixed model; a threshold that is fitted per fold counts as trained', async () => {
+    const fixed = () => ({ spied: estimator({ trains: false }) });
+    const said = 'A fixed model: folds show spread, not training.';
+    for (const options of [{}, { ciFits: 5 }]) {
+      const { interval, result, spy } = await validated({ ...fixed(), options });
+      expect(interval).toMatchObject({ estimand: 'predictions', note: said });
+      expect(result.manifest.ciFitsMade).toBeNull();
+      expect(spy.built).toBe(5);
+    }
+    const told = await validated({ ...fixed(), call: { threshold: { fixed: 0.4 } } });
+    expect(told.result.manifest.ciFitsMade).toBeNull();
+    const chosen = await validated({ ...fixed(), call: { threshold: 'youden' }, options: { ciFits: 5 } });
+    expect(chosen.result.manifest.ciFitsMade).toMatchObject({ fits: 10 });
+    expect(chosen.result.confidenceIntervals.accuracy).toMatchObject({ estimand: 'procedure' });
+    expect(chosen.result.confidenceIntervals.roc_auc).toMatchObject({ estimand: 'predictions', note: said });
+  });
+
+  const groups = y.map((_, row) => Math.floor(row / 2));
+  const site = y.map((_, row) => row % 6);
+  const patient = y.map((_, row) => row);
+  const coordinates = y.map((_, row) => [row % 12, Math.floor(row / 12)]);
+  const none: [name: string, asked: Asked, fits: number, why: string | undefined][] = [
+    ['corrected_t', { options: { ciMethod: 'corrected_t', nBootstrap: undefined } }, 5, undefined],
+    [
+      'wilson for the one score',
+      { options: { metrics: ['accuracy'], ciMethod: 'wilson', nBootstrap: undefined } },
+      5,
+      undefined,
+    ],
+    ['no intervals', { options: { returnConfidenceIntervals: false, nBootstrap: undefined } }, 5, undefined],
+    ['ciRefits', { options: { ciRefits: 20 } }, 5 + 20 * 5, undefined],
+    ['leave-one-out', { options: { method: 'loocv' } }, 120, 'the folds leave out every row in turn'],
+    [
+      'time',
+      { options: { method: 'temporal' }, call: { timestamps: patient } },
+      5,
+      'the folds are no random parts of the data',
+    ],
+    [
+      'space',
+      { options: { method: 'spatial_block_cv' }, call: { coordinates } },
+      5,
+      'the folds are no random parts of the data',
+    ],
+    [
+      'Monte Carlo',
+      { options: { method: 'monte_carlo', nIterations: 6 } },
+      6,
+      'folds that are no partition of the rows',
+    ],
+    [
+      'bootstrap',
+      { options: { method: 'bootstrap', bootstrapIterations: 6 } },
+      6,
+      'folds that are no partition of the rows',
+    ],
+    [
+      'one group left out',
+      { call: { cv: new LeaveOneGroupOut(), groups } },
+      60,
+      'the folds leave out every patient in turn',
+    ],
+    [
+      'whole sites',
+      {
+        call: { cv: new HierarchicalGroupKFold({ hierarchyLevel: 'site', nSplits: 3 }), hierarchy: { site, patient } },
+      },
+      3,
+      'folds of whole sites',
+    ],
+    [
+      'few of a class',
+      { call: { y: y.map((_, row) => Number(row % 7 === 3)) } },
+      5,
+      'only 17 rows of class 1, fewer than 20',
+    ],
+    ['a small test set', { options: { method: 'holdout' } }, 1, 'only \\d+ rows of class \\d, fewer than 20'],
+    [
+      'epochs',
+      { spied: estimator({ epochs: true }) },
+      5,
+      '`ciFits: 5` estimates it with 10 more fits on half of the data',
+    ],
+    [
+      'inner folds',
+      { call: { cv: new NestedCV({ outerCv: new StratifiedKFold(), innerCv: new KFold() }) } },
+      5,
+      '`ciFits: 5` estimates it with 10 more fits on half of the data',
+    ],
+    [
+      'given folds',
+      { call: { cv: new PredefinedSplit({ testFold: y.map((_, row) => row % 4) }) } },
+      4,
+      '`ciFits: 5` estimates it with 10 more fits on half of the data \\(about .*\\), where these folds are random parts',
+    ],
+    ['some folds', { call: { folds: [0, 1] } }, 2, undefined],
+    ['a failed fold', { call: { onFoldError: 'record' }, spied: estimator({ fails: failAt(2) }) }, 4, undefined],
+    ['a run that a callback ends', { call: { callbacks: [{ name: 'stop', onFoldEnd: () => 'stop' }] } }, 1, undefined],
+    ['own scoring alone', { options: { metrics: undefined }, call: { scoring: { own: () => 0.5 } } }, 5, undefined],
+    ['.632', { options: { method: 'bootstrap', bootstrapIterations: 6, bootstrapEstimator: '.632' } }, 7, undefined],
+  ];
+  it.each(none)("'auto' makes none with %s", async (_, asked, wanted, why) => {
+    const { interval, result, fits } = await validated(asked);
+    expect(fits).toBe(wanted);
+    expect(result.manifest.ciFitsMade).toBeNull();
+    if (interval?.method === 'bootstrap' && result.bootstrapEstimates === null) {
+      expect(interval.estimand).toBe(asked.options?.ciRefits ? 'procedure' : 'predictions');
+    }
+    if (why) expect(interval.note).toMatch(new RegExp(`${NOT_IN}: ${why}`));
+  });
+
+  it("'auto' makes none with more than 5,000 patients or 100,000 rows", async () => {
+    const trivial = (): Adapter => {
+      const { adapter } = estimator();
+      return {
+        ...adapter,
+        fit: async () => {
+          fitted++;
+          return { epochs: [] };
+        },
+        // What it says depends on the fit: else it would be taken for a fixed model.
+        predict: async (_, { length }, { classes }) => {
+          const data = new Float64Array(length * 2);
+          for (let row = 0; row < length; row++) {
+            data[2 * row + 1] = noise(row + fitted);
+            data[2 * row] = 1 - data[2 * row + 1];
+          }
+          return { probabilities: { data, shape: [length, classes.length] } };
+        },
+      };
+    };
+    let fitted = 0;
+    const of = async (n: number, perPatient: number) => {
+      fitted = 0;
+      const large = {
+        X: Array.from({ length: n }, (_, row) => [row]),
+        y: Array.from({ length: n }, (_, row) => row % 2),
+      };
+      const validator = new CVKitValidator({
+        metrics: ['accuracy'],
+        ciMethod: 'analytic',
+        nSplits: 2,
+        checkLeakage: false,
+        checkBalance: false,
+      });
+      const own = perPatient > 1 ? { groups: large.y.map((_, row) => Math.floor(row / perPatient)) } : {};
+      const { confidenceIntervals } = await validator.validate({
+        model: () => new NearestMean(),
+        ...large,
+        ...own,
+        adapter: trivial(),
+        verbose: 0,
+      });
+      return [fitted, confidenceIntervals.accuracy.note];
+    };
+    expect(await of(5000, 1)).toEqual([22, expect.stringContaining(IN)]);
+    expect(await of(5001, 1)).toEqual([2, expect.stringContaining('`ciFits: 5` estimates it')]);
+    expect(await of(5001, 2)).toEqual([22, expect.stringContaining('20 models of half of the patients')]);
+    expect(await of(100_001, 50)).toEqual([2, expect.stringContaining('`ciFits: 5` estimates it')]);
+  });
+
+  it('does not count patients whose rows all have weight 0', async () => {
+    const idle = (row: number) => row < 40;
+    const sampleWeight = y.map((_, row) => (idle(row) ? 0 : 1));
+    const { spy } = await validated({ options: { ciFits: 5 }, call: { sampleWeight } });
+    for (const half of spy.trainedOn.slice(5)) {
+      expect(half).toHaveLength(40);
+      expect(half.some(idle)).toBe(false);
+    }
+  });
+
+  it('can be asked of models with epochs, and early stopping acts in halves', async () => {
+    const stopped: number[] = [];
+    class Counting extends EarlyStopping {
+      override forFold() {
+        stopped.push(1);
+        return super.forFold();
+      }
+    }
+    const spied = estimator({ epochs: true });
+    const call = { epochs: 9, validation: 0.2, callbacks: [new Counting({ patience: 1, monitor: 'val_loss' })] };
+    const { fits, spy, result } = await validated({ options: { ciFits: 5 }, call, spied });
+    expect(fits).toBe(15);
+    expect(stopped).toHaveLength(15);
+    // val_loss never changes: the second epoch is the last one. Rows of validation are cut from the half.
+    expect(result.foldDetails.every(({ epochs }) => epochs === 2 || epochs === undefined)).toBe(true);
+    expect(spy.validatedOn).toHaveLength(15);
+    for (const [at, validation] of spy.validatedOn.slice(5).entries()) {
+      expect(validation.length + spy.trainedOn[5 + at].length).toBe(60);
+    }
+  });
+
+  it('makes inner folds, thresholds and recalibration on the half', async () => {
+    const cv = new NestedCV({ outerCv: new StratifiedKFold(), innerCv: new StratifiedKFold({ nSplits: 3 }) });
+    const nested = await validated({ options: { ciFits: 5 }, call: { cv, threshold: 'youden' } });
+    // Each of 5 + 10 models with its three inner ones.
+    expect(nested.fits).toBe(15 * 4);
+    const halves = nested.spy.trainedOn.slice(20);
+    for (let half = 0; half < 10; half++) {
+      const [whole, ...inner] = halves.slice(4 * half, 4 * half + 4).sort((a, b) => b.length - a.length);
+      expect(whole).toHaveLength(60);
+      const members = new Set(whole);
+      for (const part of inner) {
+        expect(part).toHaveLength(40);
+        expect(part.every((row) => members.has(row))).toBe(true);
+      }
+    }
+    expect(nested.interval.estimand).toBe('procedure');
+    for (const call of [{ threshold: 'youden' }, { recalibrate: 'platt' }] as const) {
+      const { fits, spy } = await validated({ options: { ciFits: 5 }, call });
+      // Five inner models of their own, in each.
+      expect(fits).toBe(15 * 6);
+      for (const half of spy.trainedOn.slice(30)) expect([48, 60]).toContain(half.length);
+    }
+  });
+
+  it('fits preprocessing on each half', async () => {
+    const fitted: number[][] = [];
+    const spying = () => ({
+      clone: spying,
+      fit: (given: number[][]) => void fitted.push(given.map(([first]) => first)),
+      transform: (given: number[][]) => given,
+    });
+    const { spy } = await validated({ options: { ciFits: 5 }, call: { preprocessing: spying() } });
+    const halves = fitted.filter((given) => given.length === 60);
+    const firsts = (half: readonly number[]) => half.map((row) => X[row][0]);
+    expect(halves).toHaveLength(10);
+    expect(halves).toEqual(spy.trainedOn.slice(5).map(firsts));
+  });
+
+  it('is made for given folds where it is asked for', async () => {
+    const cv = new PredefinedSplit({ testFold: y.map((_, row) => row % 4) });
+    const { fits, interval } = await validated({ options: { ciFits: 5 }, call: { cv } });
+    expect(fits).toBe(4 + 10);
+    expect(interval.estimand).toBe('procedure');
+  });
+
+  it('is made once for all repeats', async () => {
+    const cv = new RepeatedKFold({ nSplits: 4, nRepeats: 3 });
+    const { fits, interval } = await validated({ call: { cv } });
+    expect(fits).toBe(12 + 20);
+    expect(interval.note).toContain(IN);
+  });
+
+  it('halves patients, else sites where they are the unit', async () => {
+    const patients = await validated({ call: { groups } });
+    expect(patients.interval.note).toContain('20 models of half of the patients');
+    for (const half of patients.spy.trainedOn.slice(5)) {
+      expect(new Set(half.map((row) => groups[row])).size * 2).toBe(half.length);
+    }
+    const sites = y.map((_, row) => row % 30);
+    const hierarchy = { site: sites, patient };
+    const cv = new HierarchicalGroupKFold({ hierarchyLevel: 'site', nSplits: 3 });
+    const found = await validated({ call: { cv, hierarchy } });
+    expect(found.interval).toMatchObject({ unit: 'site', estimand: 'procedure' });
+    for (const half of found.spy.trainedOn.slice(3)) {
+      expect(new Set(half.map((row) => sites[row])).size).toBe(15);
+      expect(half).toHaveLength(60);
+    }
+  });
+
+  it('halves each class under case-control sampling', async () => {
+    const { spy, result } = await validated({ options: { sampling: 'case_control' } });
+    const positives = y.filter((label) => label === 1).length;
+    for (const half of spy.trainedOn.slice(5)) {
+      const own = half.filter((row) => y[row] === 1).length;
+      expect([Math.floor(positives / 2), Math.ceil(positives / 2)]).toContain(own);
+    }
+    expect(result.confidenceIntervals.roc_auc.estimand).toBe('procedure');
+  });
+
+  it('serves several classes, numbers, several labels and masks, or says why not', async () => {
+    const three = rows(150, 3);
+    const multiclass = await validated({
+      options: { metrics: ['accuracy', 'roc_auc_ovr_macro', 'f1_macro'] },
+      call: three,
+    });
+    for (const interval of Object.values(multiclass.result.confidenceIntervals)) {
+      const isIn = interval.estimand === 'procedure';
+      expect(interval.note).toContain(isIn ? IN : NOT_IN);
+    }
+    expect(multiclass.result.confidenceIntervals.accuracy.estimand).toBe('procedure');
+    const numbers = await own({
+      y: X.map(([a, b], row) => a + b + noise(row)),
+      options: { metrics: ['mse', 'r2'] },
+      says: [0.9, 2.6],
+    });
+    expect(numbers.fits).toBe(25);
+    expect(numbers.result.confidenceIntervals.mse).toMatchObject({ estimand: 'procedure' });
+    const labels = await own({
+      y: X.map(([a], row) => [Number(a > 1.5), Number(noise(row) > 0.5)]),
+      options: { metrics: ['hamming_loss'] },
+      says: [
+        [0, 0],
+        [1, 1],
+      ],
+    });
+    expect(labels.fits).toBe(25);
+    expect(labels.result.confidenceIntervals.hamming_loss.note).toContain(IN);
+    const masks = await own({
+      y: X.map(([a], row) => [
+        [Number(a > 1), Number(noise(row) > 0.5)],
+        [1, Number(noise(row + 7) > 0.3)],
+      ]),
+      options: { metrics: ['dice'] },
+      says: [
+        [
+          [0, 1],
+          [1, 1],
+        ],
+        [
+          [1, 1],
+          [1, 0],
+        ],
+      ],
+    });
+    expect(masks.fits).toBe(25);
+    expect(masks.result.confidenceIntervals.dice.note).toContain(IN);
+  });
+
+  it('of a given test set halves the training rows', async () => {
+    const sets = { XTrain: X.slice(0, 60), yTrain: y.slice(0, 60), XTest: X.slice(60), yTest: y.slice(60) };
+    const of = async (options: ValidatorOptions, given: Partial<FitValidateOptions> = {}) => {
+      const { adapter, spy } = estimator();
+      const model = () => new NearestMean();
+      const call = { model, ...sets, adapter, verbose: 0, ...given } as never;
+      const result = await new CVKitValidator({ ...SCORES, ...options }).fitValidate(call);
+      return { result, spy, interval: result.confidenceIntervals.roc_auc };
+    };
+    for (const ciFits of ['auto', 5] as const) {
+      const { spy, interval } = await of({ ciFits });
+      expect(spy.trainedOn).toHaveLength(1 + (ciFits === 5 ? 10 : 20));
+      for (const half of spy.trainedOn.slice(1)) expect(half).toHaveLength(30);
+      expect(interval).toMatchObject({ estimand: 'procedure', trainingShare: expect.any(Number) });
+    }
+    expect((await of({ ciFits: 0 })).spy.trainedOn).toHaveLength(1);
+    const few = await of({ ciFits: 5 }, { yTrain: sets.yTrain.map((_, row) => Number(row < 9)) });
+    expect(few.spy.trainedOn).toHaveLength(1);
+    expect(few.interval.note).toBe(`${NOT_IN}: in the training set only 9 rows of class 1, fewer than 20.`);
+    const held = await validated({ options: { method: 'holdout', holdoutTestSize: 0.5, ciFits: 5 } });
+    expect(held.fits).toBe(11);
+    expect(held.interval.estimand).toBe('procedure');
+  });
+
+  it('counts fits that fail on halves, and does without them where fewer than five halvings are left', async () => {
+    let failures = 0;
+    const some = estimator({
+      fails: (n) => {
+        if (n < 90 && failures++ < 3) throw new Error('too few rows');
+      },
+    });
+    const most = await validated({ spied: some });
+    expect(most.result.manifest.ciFitsMade).toMatchObject({ fits: 20, failed: 3 });
+    expect(most.interval.estimand).toBe('procedure');
+    expect(most.interval.note).toContain(
+      `${IN} 16 models of half of the rows estimate it. Of 10 halvings, 2 with a model that failed (Fold halving-0_half-0 failed: too few rows) could not be used.`,
+    );
+    expect(most.result.summary()).toMatch(/The 20 fits for the intervals took .*; 3 failed\./);
+    expect(some.spy.disposed).toBe(some.spy.built);
+    const all = await validated({
+      spied: estimator({
+        fails: (n) => {
+          if (n < 90) throw new Error('too few rows');
+        },
+      }),
+    });
+    expect(all.result.manifest.ciFitsMade).toMatchObject({ fits: 20, failed: 20 });
+    expect(all.interval).toMatchObject({ estimand: 'predictions' });
+    expect(all.interval.note).toContain(
+      `${NOT_IN}: of 10 halvings, 10 with a model that failed (Fold halving-0_half-0 failed: too few rows) could not be used, which leaves fewer than 5.`,
+    );
+    expect(all.result.manifest.foldsFailed).toBe(0);
+    expect(all.result.foldDetails).toHaveLength(5);
+  });
+
+  it('shows halves to no callback, and keeps nothing of them', async () => {
+    const seen: string[] = [];
+    const note = (name: string) => () => void seen.push(name);
+    const callback: CVCallback = {
+      name: 'own',
+      onCvStart: note('cv'),
+      onFoldStart: note('fold'),
+      onFoldEnd: note('end'),
+      onCvEnd: note('done'),
+      teardown: note('teardown'),
+    };
+    const call = { callbacks: [callback], keepModels: 'memory', refit: true, apparent: true } as const;
+    const { result, spy, fits } = await validated({ options: { ciFits: 5 }, call });
+    expect(seen).toEqual(['cv', ...Array.from({ length: 5 }, () => ['fold', 'end']).flat(), 'done', 'teardown']);
+    expect(result.foldDetails).toHaveLength(5);
+    expect(result.models).toHaveLength(5);
+    expect(result.outOfFold.yTrue).toHaveLength(120);
+    expect(result.scores.accuracy).toHaveLength(5);
+    expect(result.manifest).toMatchObject({ foldsRun: 5, modelsTrained: 6 });
+    // One more for all rows, once: `refit` and `apparent` share it, and halves have none.
+    expect(fits).toBe(5 + 1 + 10);
+    expect(spy.built - spy.disposed).toBe(6);
+    const alone = await validated({ options: { ciFits: 0 }, call: { ...call, callbacks: [] } });
+    expect(result.outOfFold).toEqual(alone.result.outOfFold);
+    expect(result.stdScores).toEqual(alone.result.stdScores);
+  });
+
+  it('saves no model of a half', async () => {
+    const saved: string[] = [];
+    const { adapter, ...spied } = estimator();
+    const saving: Adapter = {
+      ...adapter,
+      capabilities: { ...adapter.capabilities, saves: true },
+      save: async (_, place) => void saved.push(String(place)),
+      load: async () => new NearestMean(),
+    };
+    const call = { keepModels: 'save', modelPath: (ctx: { fold: string }) => `m/${ctx.fold}` } as const;
+    await validated({ spied: { ...spied, adapter: saving }, call: call as never });
+    expect(saved).toEqual([0, 1, 2, 3, 4].map((fold) => `m/fold-${fold}`));
+  });
+
+  it('is the same in another order of folds and in other processes', async () => {
+    const alone = await validated();
+    const apart = await validated({ call: { executor: cloningExecutor() } });
+    expect(apart.fits).toBe(25);
+    expect(apart.result.confidenceIntervals).toEqual(alone.result.confidenceIntervals);
+  });
+
+  it.each(['inline', 'apart'] as const)(
+    'ends with the reason of an abort, and gives everything back: %s',
+    async (where) => {
+      const controller = new AbortController();
+      let begun = 0;
+      const spied = estimator({
+        fails: () => {
+          if (++begun === 9) controller.abort(new Error('enough'));
+        },
+      });
+      const executor = where === 'apart' ? cloningExecutor(2) : 'inline';
+      const call = { signal: controller.signal, keepModels: 'memory', executor: executor as never } as const;
+      const found = await validated({ spied, call: where === 'apart' ? { ...call, keepModels: 'none' } : call }).catch(
+        (error: Error) => error,
+      );
+      expect(String(found)).toContain('enough');
+      expect(begun).toBeLessThan(13);
+      expect(spied.spy.disposed).toBe(spied.spy.built);
+      expect(spied.spy.closed).toBe(spied.opened.count);
+    },
+  );
+});
+
+describe('ciFits refuses, before anything is trained,', () => {
+  it.each([1, 4, 2.5, -1, 'all', Number.NaN, 1e7])('the number %s', async (ciFits) => {
+    const got = typeof ciFits === 'string' ? `'${ciFits}'` : String(ciFits);
+    expect(await refused({ options: { ciFits: ciFits as number } })).toBe(
+      `InvalidOptionError: The \`ciFits\` option of CVKitValidator must be 0, 'auto' or an integer >= 5 and <= 1000000. Got ${got}.`,
+    );
+  });
+
+  const timestamps = y.map((_, row) => row);
+  const coordinates = y.map((_, row) => [row % 12, Math.floor(row / 12)]);
+  const groups = y.map((_, row) => Math.floor(row / 2));
+  const designs: [name: string, asked: Asked, got: string][] = [
+    ['loocv', { options: { method: 'loocv' } }, 'folds that leave out every row, or set of rows, in turn'],
+    ['lpocv', { options: { method: 'lpocv' } }, 'folds that leave out every row, or set of rows, in turn'],
+    ['temporal', { options: { method: 'temporal' }, call: { timestamps } }, 'folds in time'],
+    ['spatial_block_cv', { options: { method: 'spatial_block_cv' }, call: { coordinates } }, 'folds apart in space'],
+    ['LeaveOneGroupOut', { call: { cv: new LeaveOneGroupOut(), groups } }, 'folds of one unit each'],
+    ['monte_carlo', { options: { method: 'monte_carlo' } }, 'folds that are no partition of the rows'],
+    ['bootstrap', { options: { method: 'bootstrap' } }, 'folds that are no partition of the rows'],
+    [
+      'whole sites',
+      {
+        call: {
+          cv: new HierarchicalGroupKFold({ hierarchyLevel: 'site', nSplits: 3 }),
+          hierarchy: { site: y.map((_, row) => row % 6), patient: timestamps },
+        },
+      },
+      'folds of whole sites',
+    ],
+  ];
+  it.each(designs)('the design %s, which is fine with 0', async (_, { options, call }, got) => {
+    expect(await refused({ options: { ...options, ciFits: 5 }, call })).toBe(
+      `InvalidOptionError: The folds of \`ciFits\` must be random parts of the data, each row tested once per repeat, or one given test set. Got ${got}. Use ciFits: 0: the interval is then about the models of these folds.`,
+    );
+    const few = options?.method === 'monte_carlo' ? { nIterations: 5 } : {};
+    const fine = await validated({
+      options: {
+        ...options,
+        ...few,
+        ciFits: 0,
+        ...(options?.method === 'bootstrap' ? { bootstrapIterations: 5 } : {}),
+        ...(options?.method === 'lpocv' ? { lpocvP: 1 } : {}),
+      },
+      call,
+    });
+    expect(fine.result.manifest.ciFitsMade).toBeNull();
+    expect(fine.interval.estimand).toBe('predictions');
+  });
+
+  it('what would have no effect', async () => {
+    const said = (options: ValidatorOptions & OfMethods) => refused({ options: { ciFits: 5, ...options } });
+    const without = (why: string) =>
+      `InvalidOptionError: The \`ciFits\` option of CVKitValidator has no effect: ${why}. Leave it out.`;
+    const noMethod = without("no score has the ciMethod 'bootstrap' or 'analytic'");
+    expect(await said({ ciMethod: 'corrected_t' })).toBe(noMethod);
+    expect(await said({ ciMethod: { accuracy: 'wilson' } })).toBe(noMethod);
+    expect(await said({ ciRefits: 20 })).toBe(without('`ciRefits` estimates what training adds'));
+    expect(await said({ returnConfidenceIntervals: false })).toBe(without('`returnConfidenceIntervals` is false'));
+    expect(await said({ method: 'bootstrap', bootstrapEstimator: '.632' })).toBe(
+      without('this estimate has an interval by `ciRefits` alone'),
+    );
+    // With 0 there is nothing to refuse.
+    expect((await validated({ options: { ciFits: 0, ciRefits: 20 } })).fits).toBe(105);
+  });
+});
+
+describe('progress of halves', () => {
+  const { write } = terminal;
+  const isTTY = Object.getOwnPropertyDescriptor(terminal, 'isTTY') as PropertyDescriptor;
+  let written: string[] = [];
+  beforeEach(() => {
+    written = [];
+    terminal.write = (text) => void written.push(text);
+    Object.defineProperty(terminal, 'isTTY', { value: false, configurable: true });
+  });
+  afterEach(() => {
+    terminal.write = write;
+    Object.defineProperty(terminal, 'isTTY', isTTY);
+  });
+
+  it('is one line after those of the folds with verbose 1, and none with 0', async () => {
+    await validated({ call: { verbose: 1, cv: new GroupKFold({ nSplits: 3 }), groups: y.map((_, row) => row) } });
+    const last = written.filter((text) => text.includes('more fits'));
+    expect(written.filter((text) => /fold|half|fits/.test(text))).toHaveLength(4);
+    expect(last).toEqual([expect.stringMatching(/^20 more fits for the interval: \d+\.\d s\n$/)]);
+    expect(written.some((text) => text.includes('halving'))).toBe(false);
+    written = [];
+    await validated();
+    expect(written).toEqual([]);
+  });
+});
+
+describe('functions that validate many times, or train nothing,', () => {
+  const cv = () => new StratifiedKFold({ nSplits: 3, shuffle: true, randomState: 1 });
+  /** Every note that a result holds, wherever. */
+  const notesIn = (result: unknown): string[] => {
+    const found: string[] = [];
+    JSON.stringify(result, (key, value) => {
+      if (key === 'note' && typeof value === 'string') found.push(value);
+      return value;
+    });
+    return found;
+  };
+  const PLAIN = `${NOT_IN}.`;
+  let fits = 0;
+  class Counted extends LogisticRegression {
+    override fit(...given: Parameters<LogisticRegression['fit']>) {
+      fits++;
+      return super.fit(...given);
+    }
+  }
+  const model = () => new Counted();
+  const of = async (work: () => Promise<unknown>) => {
+    fits = 0;
+    const result = await work();
+    const notes = notesIn(result);
+    for (const note of notes) expect(note).not.toContain('ciFits');
+    return { fits, notes };
+  };
+
+  it('never make halves, and do not advise what they do not have', async () => {
+    const compared = await of(() =>
+      compareModels({ models: { a: model, b: model }, X, y, cv: cv(), metric: 'accuracy' }),
+    );
+    expect(compared.fits).toBe(6);
+    const permuted = await of(() => permutationTest({ model, X, y, cv: cv(), metric: 'accuracy', nPermutations: 19 }));
+    expect(permuted.fits).toBe(3 + 19 * 3);
+    const curve = await of(() => learningCurve({ model, X, y, cv: cv(), metric: 'accuracy', sizes: [0.4, 0.7] }));
+    // Two sizes, and all rows.
+    expect(curve.fits).toBe(9);
+    const groups = y.map((_, row) => Math.floor(row / 2));
+    const price = await of(() =>
+      leakageInflation({ model, data: [X, y, groups], guarded: new GroupKFold({ nSplits: 3 }), naive: cv() }),
+    );
+    expect(price.fits).toBe(6);
+    const runner = new UniversalCVRunner({ cvSplitter: cv(), verbose: 0 });
+    const tuned = await of(() =>
+      runner.runWithHyperparameterTuning({
+        modelFn: model,
+        paramGrid: { C: [0.1, 1] },
+        data: [X, y],
+        scoring: 'accuracy',
+        innerCv: new StratifiedKFold({ nSplits: 2 }),
+      }),
+    );
+    const run = await of(() => runner.run({ model, data: [X, y] }));
+    expect(run.fits).toBe(3);
+    const yProba = X.map(([first]) => Math.min(1, first / 4));
+    const evaluated = await of(() => evaluate({ yTrue: y, yProba, fold: y.map((_, row) => row % 4) } as never));
+    const single = await of(() => evaluate({ yTrue: y, yProba } as never));
+    expect([evaluated.fits, single.fits]).toEqual([0, 0]);
+    for (const { notes } of [tuned, evaluated, single]) expect(notes.some((note) => note.includes(PLAIN))).toBe(true);
+  });
+});
+
+describe('ciFits of a network', () => {
+  it('trains it anew on each half where it is asked for', async () => {
+    const call = {
+      model: () => network(),
+      ...table(60),
+      epochs: 2,
+      lossFn: 'binaryCrossentropy',
+      optimizer: 'sgd',
+      adapterOptions: { backend: 'cpu' },
+      verbose: 0,
+    };
+    const of = async (ciFits?: number) => {
+      const options = { metrics: ['roc_auc'], nSplits: 3, ...(ciFits === undefined ? {} : { ciFits }) };
+      const before = tf.memory().numTensors;
+      const { confidenceIntervals, manifest } = await new CVKitValidator(options as never).validate(call as never);
+      expect(tf.memory().numTensors).toBe(before);
+      return { interval: confidenceIntervals.roc_auc, made: manifest.ciFitsMade };
+    };
+    const byDefault = await of();
+    expect(byDefault.made).toBeNull();
+    expect(byDefault.interval.note).toContain('`ciFits: 5` estimates it with 10 more fits');
+    const asked = await of(5);
+    expect(asked.made).toMatchObject({ fits: 10, failed: 0 });
+    expect(asked.interval.estimand).toBe('procedure');
+    expect((await of(5)).interval).toEqual(asked.interval);
+  });
+});
+
+function failAt(fit: number): () => void {
+  let made = 0;
+  return () => {
+    if (++made === fit) throw new Error('boo');
+  };
+}
+
+/** A validation of a model of the caller that says one of two things, by the mean of the first column in training. */
+async function own({
+  y: labels,
+  options,
+  says,
+}: {
+  y: unknown;
+  options: ValidatorOptions;
+  says: readonly [unknown, unknown];
+}) {
+  let fits = 0;
+  const model = () => {
+    let mean = 0;
+    return {
+      fit(given: number[][]) {
+        fits++;
+        mean = given.reduce((sum, [first]) => sum + first, 0) / given.length;
+      },
+      predict: (given: number[][]) => given.map(([first]) => says[Number(first > mean)]),
+    };
+  };
+  const call = { model, X, y: labels, verbose: 0 } as never;
+  const result = await new CVKitValidator({ nBootstrap: 100, ...options }).validate(call);
+  return { fits, result };
+}
