@@ -5,9 +5,8 @@ import type { ScoreTable } from '../metrics/scoreTable.js';
 import { foldHeterogeneity } from './foldHeterogeneity.js';
 import { framedInterval } from './framedInterval.js';
 import type { Halves } from './halves.js';
-import { combinedEstimate } from './influenceVariance.js';
 import { countUnits, type Interval, type IntervalFold, type IntervalInput, joinNotes } from './interval.js';
-import { isAtBound, limitsOf } from './limits.js';
+import { limitsOf } from './limits.js';
 import { type RefitSpread, refitSpread } from './refits.js';
 import { type HalfContrasts, halfContrasts, MIN_HALVINGS, withTraining } from './trainingPart.js';
 import { type UnitBlock, unitBlocks } from './unitBlocks.js';
@@ -34,7 +33,7 @@ export function foldInterval(
 ): Interval {
   const repeats = unitBlocks(input);
   const refits = input.refits && refitsOf(input, input.refits);
-  const training = input.halves && trainingOf(input, input.halves, repeats);
+  const training = input.halves && trainingOf(input, input.halves);
   const known = training && !hasReason(training) ? training : undefined;
   const estimand = refits?.se || known ? 'procedure' : 'predictions';
   return framedInterval(input, { method, estimand, repeats }, (estimate, nUnits) => {
@@ -43,7 +42,12 @@ export function foldInterval(
     const own = Math.sqrt(spread.variance);
     const { variance, df, trainingShare } = known ? withTraining(spread, known) : { ...spread, trainingShare: null };
     const se = Math.max(Math.sqrt(variance), refits?.se ?? 0);
-    const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df });
+    const { note, ...limits } = limitsOf(input, repeats.flat(), {
+      estimate,
+      se,
+      df,
+      withTraining: known && ((test) => withTraining(test, known)),
+    });
     const heterogeneity = input.fixedModel ? undefined : foldHeterogeneity(input, spread);
     return {
       ...limits,
@@ -62,11 +66,8 @@ export function foldInterval(
 }
 
 /** The half contrasts, or why they do not serve. */
-function trainingOf(input: IntervalInput, halves: Halves, repeats: readonly (readonly UnitBlock[])[]) {
-  const { value } = combinedEstimate(input.metric, repeats);
-  const atBound =
-    value !== null && isAtBound(input.metric, value) ? 'the estimate is at the end of its range' : undefined;
-  const reason = unfitForTraining(input) ?? atBound;
+function trainingOf(input: IntervalInput, halves: Halves) {
+  const reason = unfitForTraining(input);
   if (reason !== undefined) return { reason };
   const found = halfContrasts(input.metric, { folds: input.folds, halves });
   if (!found) return { reason: `${input.metric.name} has no influence function` };

@@ -219,8 +219,9 @@ function excessOf(metric: Influential, models: readonly Folds[]): number {
   return mean(
     repeats[0].map((_, repeat) => {
       const blocks = repeats.map((each) => each[repeat]);
-      const [first, second = 0] = blocks.map((each) => blockInfluences(metric, each)?.estimate ?? 0);
-      return pairExcess(blocks, first - second);
+      const estimates = blocks.map((each) => blockInfluences(metric, each)?.estimate);
+      const estimate = difference(estimates.map((each) => each ?? null));
+      return estimate === null ? 0 : pairExcess(blocks, estimate);
     }),
   );
 }

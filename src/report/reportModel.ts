@@ -37,6 +37,7 @@ export interface ReportModel {
     readonly advice?: string | null;
     readonly independentRows: boolean;
     readonly ciFitsMade?: { readonly fits: number; readonly failed: number; readonly seconds: number } | null;
+    readonly ciFitsOffer?: { readonly ciFits: number; readonly fits: number; readonly seconds: number } | null;
   };
   /** Made when it is asked for; a plain copy of a result lacks it. */
   readonly calibration?: Readonly<Record<'intercept' | 'slope', Interval>> | null;

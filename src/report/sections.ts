@@ -126,14 +126,18 @@ export function intervalNotes(result: ReportModel, { details = true } = {}): str
   const notes = [...said].map(([text, names]) =>
     names.length === intervals.length ? text : `${names.map(headText).join(', ')}: ${text}`,
   );
-  const made = result.manifest.ciFitsMade;
+  const { ciFitsMade: made, ciFitsOffer: offer } = result.manifest;
   const fits = made
     ? [
-        `The ${counted(made.fits, 'fit')} for the intervals took ${formatDuration(made.seconds)}${made.failed > 0 ? `; ${made.failed} failed` : ''}.`,
+        `The ${counted(made.fits, 'fit')} for the intervals took ${lasted(made.seconds)}${made.failed > 0 ? `; ${made.failed} failed` : ''}.`,
       ]
-    : [];
+    : offer
+      ? [`The ${counted(offer.fits, 'fit')} of \`ciFits: ${offer.ciFits}\` would take about ${lasted(offer.seconds)}.`]
+      : [];
   return [...notes, ...fits, ...(details || own.length === 0 ? [] : [MARKED])];
 }
+
+const lasted = (seconds: number) => formatDuration(Math.max(0.1, seconds));
 
 const MARK = ' *';
 const MARKED = '* More to know about this number: summary({ details: true }).';

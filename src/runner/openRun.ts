@@ -37,7 +37,7 @@ export function runCall(
 }
 
 const progressOf = (verbose: number, title?: string) =>
-  verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 }, title)] : [];
+  verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 }).titled(title)] : [];
 
 /**
  * Makes the folds of a problem, opens what training needs and lets `work` use both. Callbacks are torn down, also after an

@@ -29,6 +29,7 @@ import { countingFolds } from '../splitters/countingFolds.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import { askedEvidence } from './askedEvidence.js';
 import { baselineScores } from './baseline.js';
+import { NO_CI_FITS } from './ciFits.js';
 import {
   checkMethodNames,
   confidenceIntervals,
@@ -96,7 +97,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
       nBootstrap,
       nestedCvRepeats: validatorOptions.shape.nestedCvRepeats.defaultValue as number,
       ciFits: 0,
-      ciFitsMade: null,
+      ...NO_CI_FITS,
       ciRefits: null,
       sampling,
       ...NOTHING_DECLARED,

@@ -11,6 +11,7 @@ import type { Problem } from '../runner/readData.js';
 import { type RunOptions, runOptions } from '../runner/runOptions.js';
 import type { Session } from '../runner/session.js';
 import type { Splitter, SplitterClaims } from '../splitters/splitter.js';
+import { NO_CI_FITS } from './ciFits.js';
 import { type IntervalSettings, rejectUnusedResamples } from './confidenceIntervals.js';
 import { type HalfRuns, halfRuns, refuseHalves } from './halfRuns.js';
 import { NestedDesign } from './nestedDesign.js';
@@ -59,7 +60,7 @@ export function planFurtherRuns(
   return async (first) => {
     const { plan, folds, scorers } = first.cv;
     const stopped = folds.length < plan.length;
-    if (stopped || !scorers.some(({ metric }) => metric)) return { ciFitsMade: null };
+    if (stopped || !scorers.some(({ metric }) => metric)) return { facts: NO_CI_FITS };
     const runAgain = again(first);
     const trained =
       design && (await runAgain({ cvSplitter: design, problem, randomState: deriveSeed(seed, 'nested_cv') }));

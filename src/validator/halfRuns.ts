@@ -1,6 +1,6 @@
 /** Whether models of halves are trained for the intervals, and how many: what `ciFits` asks for. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { counted, formatDuration } from '../core/format.js';
+import { counted } from '../core/format.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
 import { gather, rowNumbers } from '../data/labels.js';
@@ -15,6 +15,7 @@ import type { Problem } from '../runner/readData.js';
 import type { Session } from '../runner/session.js';
 import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
+import { type CiFits, NO_CI_FITS } from './ciFits.js';
 import { HalvesDesign, halvesKind } from './halvesDesign.js';
 import { countedUnits, intervalFolds, testedUnits } from './intervalFolds.js';
 import type { RunAgain } from './refits.js';
@@ -26,19 +27,12 @@ const GIVEN_FOLDS = 'PredefinedSplit';
 /** Halvings that 'auto' makes, and up to how many units and rows. */
 const AUTO = { halvings: 10, units: 5000, rows: 100_000 };
 
-/** Further fits for intervals, as the manifest has them. */
-export interface CiFitsMade {
-  readonly fits: number;
-  readonly failed: number;
-  readonly seconds: number;
-}
-
 /** What the intervals take of the halves. */
 export interface HalfRuns {
   readonly halves?: Halves;
   /** Why there are none, or how to have them. */
   readonly noHalves?: string;
-  readonly ciFitsMade: CiFitsMade | null;
+  readonly facts: CiFits;
 }
 
 type Validator = Parsed<typeof validatorOptions.shape>;
@@ -96,7 +90,7 @@ interface Run extends Design {
 
 /** Trains the halves once the validation itself has run, or says why not. */
 export async function halfRuns(validator: Validator, methods: ReadonlySet<IntervalMethodName>, run: Run) {
-  const none = (noHalves?: string): HalfRuns => ({ ...(noHalves ? { noHalves } : {}), ciFitsMade: null });
+  const none = (noHalves?: string, facts = NO_CI_FITS): HalfRuns => ({ ...(noHalves ? { noHalves } : {}), facts });
   const { options } = validator;
   if (!usesHalves(methods) || options.ciRefits !== null || run.splitter.estimator) return none();
   const { cv, splitter, problem, seed } = run;
@@ -108,7 +102,14 @@ export async function halfRuns(validator: Validator, methods: ReadonlySet<Interv
   if (few !== undefined) return none(few);
   const count = options.ciFits === 'auto' ? automatic(run) : options.ciFits;
   const random = kind === 'test_set' || (cv.plan.claims.partition === true && cv.plan.splitterName !== GIVEN_FOLDS);
-  if (count === 0 || (options.ciFits === 'auto' && !random)) return none(offer(cv, random));
+  if (count === 0 || (options.ciFits === 'auto' && !random)) {
+    const ciFitsOffer = offer(cv);
+    const offered = `\`ciFits: ${ciFitsOffer.ciFits}\` estimates it with ${ciFitsOffer.fits} more fits on half of the data`;
+    return none(random ? offered : `${offered}, where these folds are random parts of the data`, {
+      ...NO_CI_FITS,
+      ciFitsOffer,
+    });
+  }
   const design = new HalvesDesign(kind, cv.plan, problem, {
     count,
     seed,
@@ -124,10 +125,13 @@ export async function halfRuns(validator: Validator, methods: ReadonlySet<Interv
   });
   const made: HalfRuns = {
     halves: design.halvesOf(trained, sideOf(problem)),
-    ciFitsMade: {
-      fits: trained.folds.length,
-      failed: trained.folds.filter(({ status }) => status === 'failed').length,
-      seconds: (performance.now() - startedAt) / 1000,
+    facts: {
+      ...NO_CI_FITS,
+      ciFitsMade: {
+        fits: trained.folds.length,
+        failed: trained.folds.filter(({ status }) => status === 'failed').length,
+        seconds: (performance.now() - startedAt) / 1000,
+      },
     },
   };
   return made;
@@ -166,14 +170,11 @@ function automatic({ session, splitter, problem: { X, data, weight } }: Run): nu
   return cheap ? AUTO.halvings : 0;
 }
 
-/**
- * What the fewest halves would take: half a training set costs 5/8 of one of five folds. Folds that were given may be sites
- * or years, about which random halves say nothing.
- */
-function offer({ foldDetails, plan }: CVResults, random: boolean): string {
+/** What the fewest halves would take: half of the data cost 5/8 of the training set of one of five folds. */
+function offer({ foldDetails, plan }: CVResults) {
   const folds = foldDetails.length;
-  const seconds = foldDetails.reduce((sum, fold) => sum + fold.seconds, 0) / folds;
+  const perFold = foldDetails.reduce((sum, fold) => sum + fold.seconds, 0) / folds;
   const share = plan.length === 1 ? 0.5 : (0.5 * folds) / plan.repeats / (folds / plan.repeats - 1);
   const fits = 2 * MIN_HALVINGS;
-  return `\`ciFits: ${MIN_HALVINGS}\` estimates it with ${fits} more fits on half of the data (about ${formatDuration(fits * share * seconds)})${random ? '' : ', where these folds are random parts of the data'}`;
+  return { ciFits: MIN_HALVINGS, fits, seconds: fits * share * perFold };
 }

@@ -21,6 +21,7 @@ import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
 import { askedEvidence } from './askedEvidence.js';
 import { baselineScores } from './baseline.js';
 import { bootstrapEstimates, estimatorOf, neededBy, valuesOf } from './bootstrapEstimates.js';
+import { NO_CI_FITS } from './ciFits.js';
 import {
   checkMethodDesign,
   checkMethodNames,
@@ -158,7 +159,7 @@ async function runAndAssess(
 ): Promise<ValidationResult> {
   const startedAt = Date.now();
   const settings = validator.options;
-  const { randomState, leakageChecker } = plan;
+  const { randomState, leakageChecker, problem } = plan;
   // The advice goes by the design, too.
   const idle = ['leakageChecker', ...Object.keys(checkShape)].find(
     (name) => (changed as ReadonlySet<string>).has(name) && !(name === 'design' && plan.call === 'validate'),
@@ -174,7 +175,6 @@ async function runAndAssess(
     rejectUnusedOption('CVKitValidator', 'ciMethod', `the ${estimator} estimate has an interval by \`ciRefits\` alone`);
   }
   if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, plan.splitter.claims);
-  const { problem } = plan;
   const further = settings.returnConfidenceIntervals
     ? planFurtherRuns(validator, methodsOf(settings.ciMethod, scores), {
         splitter: plan.splitter,
@@ -255,7 +255,7 @@ async function runAndAssess(
       nBootstrap,
       nestedCvRepeats: settings.nestedCvRepeats,
       ciFits: settings.ciFits,
-      ciFitsMade: made?.ciFitsMade ?? null,
+      ...(made?.facts ?? NO_CI_FITS),
       ciRefits: settings.ciRefits,
       sampling,
       ...declared,

@@ -19,6 +19,7 @@ import { textReport } from '../report/textReport.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
 import type { BootstrapEstimate } from './bootstrapEstimates.js';
+import type { CiFits } from './ciFits.js';
 import {
   type ClinicalOptions,
   type ClinicalReport,
@@ -27,10 +28,9 @@ import {
   type IntervalsOf,
 } from './clinicalReport.js';
 import type { Compliance } from './evidenceOptions.js';
-import type { CiFitsMade } from './halfRuns.js';
 
 /** How a validation came about: the run's metadata and the validator's own choices. */
-export interface Manifest extends RunMetadata {
+export interface Manifest extends RunMetadata, CiFits {
   readonly method: string;
   /** Why that method, when the caller named none. */
   readonly methodReason: string | null;
@@ -41,8 +41,6 @@ export interface Manifest extends RunMetadata {
   readonly nBootstrap: number;
   readonly nestedCvRepeats: number;
   readonly ciFits: number | 'auto';
-  /** Fits on half of the patients that were made for the intervals; null for none. */
-  readonly ciFitsMade: CiFitsMade | null;
   readonly ciRefits: number | null;
   readonly sampling: Interval['sampling'];
   /** What the author declares about the data; see the options of these names. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { studentTQuantile } from '../../src/core/incompleteBeta.js';
 import { limitsOf } from '../../src/intervals/limits.js';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { r2 } from '../../src/metrics/definitions/regression.js';
@@ -29,6 +30,32 @@ describe('limitsOf', () => {
     const uneven = limitsOf(facts, [{ ...blocks[0], table: { ...table, weight } }], { estimate: 1, se: 0, df: 9 });
     expect(uneven.lower).toBeCloseTo(121 / 13 / (121 / 13 + z2), 12);
     expect(uneven.note).toContain('from rows of unequal weight that are worth 9.3 equal ones.');
+  });
+
+  it('widens Wilson’s interval by what training adds: the shares within t standard errors of the estimate', () => {
+    const training = ({ variance, df }: { variance: number; df: number }) => ({
+      variance: variance + 0.01,
+      df: df / 2,
+    });
+    const found = limitsOf(facts, blocks, { estimate: 1, se: 0.1, df: 9, withTraining: training });
+    const p = found.lower as number;
+    // t(4.5) = 2.659: df of ten rows less one, halved by the made-up training.
+    const t = studentTQuantile(0.975, 4.5);
+    expect((1 - p) ** 2).toBeCloseTo(t ** 2 * ((p * (1 - p)) / 10 + 0.01), 12);
+    expect(found).toMatchObject({
+      upper: 1,
+      note: "The estimate is at the end of its range or does not vary: limits by Wilson's formula from 10 rows, with what training adds.",
+    });
+  });
+
+  it('does the same in a range of another width', () => {
+    const wide = { ...facts, metric: { ...accuracy, range: [-1, 1] as const } };
+    const training = ({ variance, df }: { variance: number; df: number }) => ({ variance: variance + 0.04, df });
+    const found = limitsOf(wide, blocks, { estimate: -1, se: 0.1, df: 9, withTraining: training });
+    const p = ((found.upper as number) + 1) / 2;
+    const t = studentTQuantile(0.975, 9);
+    expect(p ** 2).toBeCloseTo(t ** 2 * ((p * (1 - p)) / 10 + 0.01), 12);
+    expect(found.lower).toBe(-1);
   });
 
   it('gives none without spread and without a finite range', () => {

@@ -32,12 +32,20 @@ export class ProgressLogger implements CVCallback {
   #drawn = false;
   /** Trials have run, and no fold yet. */
   #searched = false;
-  readonly #title: string | undefined;
+  #title: string | undefined;
 
-  /** @param title names a run that is part of another one: one line tells of all its folds */
-  constructor(input: ProgressLoggerOptions = {}, title?: string) {
+  constructor(input: ProgressLoggerOptions = {}) {
     this.#perEpoch = progressLoggerOptions.resolve(input).perEpoch;
+  }
+
+  /**
+   * Names a run that is part of another one: one line tells of all its folds.
+   *
+   * @hidden
+   */
+  titled(title: string | undefined): this {
     this.#title = title;
+    return this;
   }
 
   onTrialEnd({ search, trial, bestValue, done, nTrials, searchesDone, nSearches }: TuningTrial): void {

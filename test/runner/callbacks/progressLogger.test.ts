@@ -73,7 +73,7 @@ describe('ProgressLogger', () => {
 
   it('with a title tells of all folds in one line, when they have run', () => {
     const run = (perEpoch: boolean) => {
-      const logger = new ProgressLogger({ perEpoch }, '20 more fits for the interval');
+      const logger = new ProgressLogger({ perEpoch }).titled('20 more fits for the interval');
       logger.onCvStart({ nSplits: 2 } as RunContext);
       for (const fold of ['fold-0', 'fold-1']) {
         logger.onFoldStart({ fold } as FoldContext);
