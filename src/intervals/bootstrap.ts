@@ -9,13 +9,14 @@ import type { UnitBlock } from './unitBlocks.js';
 import type { Draws } from './unitDraws.js';
 
 /**
- * The default interval, about the models of these folds: the variance of `nBootstrap` resamples of patients (else
- * rows), the metric recomputed within folds as its `combine` says. Where a resample leaves a fold without a value,
+ * The default interval: the variance of `nBootstrap` resamples of patients (else rows), the metric recomputed within
+ * folds as its `combine` says, and what training adds by models of halves (`ciFits`). Where a resample leaves a fold without a value,
  * because no row of a class is drawn, the summed influences of the patients drawn take the place of the value; a metric
  * without influence function counts with the other folds alone. All metrics of a run share the resamples. Over repeats
- * the variances are averaged. It does not include the variation between training sets.
+ * the variances are averaged.
  *
- * Limits as in {@link limitsOf}, with Satterthwaite's degrees of freedom over the classes. With `refits` of the whole
+ * Limits as in {@link limitsOf}, with Satterthwaite's degrees of freedom over the classes. It is about the procedure with
+ * `halves` ({@link withTraining}), and without about the models of these folds. With `refits` of the whole
  * procedure on resampled patients the larger of the two standard errors counts, and the interval is about the
  * procedure: {@link foldInterval}. Null limits with a reason: a failed fold, fewer than ten units, a metric that most
  * resamples leave undefined, a metric that depends on the prevalence under case-control sampling.

@@ -4,14 +4,20 @@ import { hasReason } from '../core/hasReason.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { foldHeterogeneity } from './foldHeterogeneity.js';
 import { framedInterval } from './framedInterval.js';
-import type { Halves } from './halves.js';
-import { countUnits, type Interval, type IntervalFold, type IntervalInput, joinNotes } from './interval.js';
+import {
+  countUnits,
+  type Halves,
+  type Interval,
+  type IntervalFold,
+  type IntervalInput,
+  joinNotes,
+} from './interval.js';
 import { limitsOf } from './limits.js';
 import { type RefitSpread, refitSpread } from './refits.js';
 import { type HalfContrasts, halfContrasts, MIN_HALVINGS, withTraining } from './trainingPart.js';
 import { type UnitBlock, unitBlocks } from './unitBlocks.js';
 
-/** With fewer units in a class, refits on resampled units are too few to rely on. */
+/** With fewer units in a class, halves and resamples of the units have too few to rely on. */
 const MIN_PER_CLASS = 20;
 
 /** Variance between the units that were tested, with its degrees of freedom; or why there is none. */
@@ -80,14 +86,15 @@ function lost({ failed, skipped }: Pick<HalfContrasts, 'failed' | 'skipped'>, { 
   const [error] = halvings.flat().flatMap((half) => half.error ?? []);
   const causes = [
     ...(failed > 0 ? [`${failed} with a model that failed${error ? ` (${nameText(error, 200)})` : ''}`] : []),
-    ...(skipped > 0 ? [`${skipped} with a class of fewer than two units in a half`] : []),
+    ...(skipped > 0 ? [`${skipped} without a value in a half, or with fewer than two units of a class there`] : []),
   ];
   return `of ${counted(halvings.length, 'halving')}, ${causes.join(' and ')} could not be used`;
 }
 
 function aboutTraining({ halves, unit }: IntervalInput, found: HalfContrasts): string {
   const fits = 2 * found.contrasts.length;
-  const made = `What another training set would change is in the interval: ${fits} models of half of the ${unit}s estimate it.`;
+  const whose = found.kind === 'test_set' ? `training ${unit}s` : `${unit}s`;
+  const made = `What another training set would change is in the interval: ${fits} models of half of the ${whose} estimate it.`;
   return halves && found.failed + found.skipped > 0 ? `${made} ${sentenceCase(lost(found, halves))}.` : made;
 }
 

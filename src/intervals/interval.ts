@@ -10,7 +10,6 @@ import type { Metric, Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { effectiveUnits } from './effectiveUnits.js';
-import type { Halves } from './halves.js';
 import type { SharedDraws } from './unitDraws.js';
 
 /** Cochran's Q of the folds' values: see `foldHeterogeneity`. */
@@ -86,6 +85,26 @@ export interface NestedTest {
   readonly table?: ScoreTable;
   readonly units: Int32Array;
   readonly error?: string;
+}
+
+/** Rows that the model of one half was tested on, but for those of weight 0. */
+export interface HalfTest {
+  /** Left out when the model failed; then `error` says why. */
+  readonly table?: ScoreTable;
+  /** Unit of each test row, coded as those of the folds. */
+  readonly units: Int32Array;
+  readonly error?: string;
+}
+
+/** Models trained on half of the units each: what `ciFits` makes, and intervals estimate the part of training from. */
+export interface Halves {
+  /**
+   * `crossed`: the units are split at random in two halves, and each is tested by the model that was trained on the other.
+   * `test_set`: the training units are split, and both models are tested on the same rows, which trained neither.
+   */
+  readonly kind: 'crossed' | 'test_set';
+  readonly sampling: Interval['sampling'];
+  readonly halvings: readonly (readonly [HalfTest, HalfTest])[];
 }
 
 /** Estimates of the whole procedure on resampled units. */

@@ -1,9 +1,8 @@
 import { mean } from '../core/numbers.js';
 import { type Metric, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import type { HalfTest, Halves } from './halves.js';
 import { blockInfluences, type Influential, isInfluential } from './influenceVariance.js';
-import type { IntervalFold } from './interval.js';
+import type { HalfTest, Halves, IntervalFold } from './interval.js';
 import { pairExcess } from './pairExcess.js';
 import { blocksAsCoded, unitBlocks } from './unitBlocks.js';
 
@@ -26,7 +25,7 @@ export interface HalfContrasts {
   readonly contrasts: readonly Contrast[];
   /** Halvings with a model that failed. */
   readonly failed: number;
-  /** Halvings without a value: a class with fewer than two units in a half. */
+  /** Halvings without a value, as where a class has fewer than two units in a half. */
   readonly skipped: number;
   /** What sums of squared influences count twice: {@link pairExcess}. */
   readonly excess: number;
@@ -212,7 +211,7 @@ function byUnit(metric: Influential, models: readonly Folds[], size: number): Fl
   return sums;
 }
 
-/** Only the area under the ROC curve is a mean over pairs of rows. */
+/** Of the area under the ROC curve. Its means over classes have an excess, too, which makes their intervals wider. */
 function excessOf(metric: Influential, models: readonly Folds[]): number {
   if (metric.name !== 'roc_auc') return 0;
   const repeats = models.map((folds) => unitBlocks({ metric, folds }));

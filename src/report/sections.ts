@@ -1,7 +1,7 @@
 /** What every form of the report says, as plain strings: the forms only lay it out. */
 import { examplesOf } from '../core/checkText.js';
 import { headText, nameText } from '../core/foreignText.js';
-import { counted, formatDuration, formatNumber, percentOf } from '../core/format.js';
+import { counted, formatDuration, formatNumber, percentOf, wholePercent } from '../core/format.js';
 import { definedCount, meanScore } from '../core/summaryText.js';
 import type { Interval } from '../intervals/interval.js';
 import { type Fact, runFacts } from '../runner/runFacts.js';
@@ -79,7 +79,7 @@ const bounds = (interval: Interval | undefined) => {
 
 /** How much of the interval's variance comes from training. */
 const trainingShare = (interval: Interval | undefined) =>
-  interval?.trainingShare === undefined ? NONE : percentOf(interval.trainingShare);
+  interval?.trainingShare === undefined ? NONE : wholePercent(interval.trainingShare);
 
 const ESTIMANDS = {
   procedure: 'the training procedure',

@@ -1,3 +1,4 @@
+import { iterableFold } from './fold.js';
 import type { CheckedFold, FoldPlan } from './foldsOf.js';
 
 /**
@@ -11,11 +12,8 @@ export function countingFolds(plan: FoldPlan, weight: ArrayLike<number> | null |
     const kept = rows.filter((row) => weight[row] > 0);
     return kept.length > 0 ? kept : rows;
   };
-  const cut = (fold: CheckedFold): CheckedFold => ({
-    ...fold,
-    train: counting(fold.train),
-    test: counting(fold.test),
-  });
+  const cut = (fold: CheckedFold): CheckedFold =>
+    iterableFold({ ...fold, train: counting(fold.train), test: counting(fold.test) });
   const part: FoldPlan = Object.freeze({
     n: plan.n,
     splitterName: plan.splitterName,
@@ -25,7 +23,9 @@ export function countingFolds(plan: FoldPlan, weight: ArrayLike<number> | null |
     length: plan.length,
     ids: plan.ids,
     repeats: plan.repeats,
-    fingerprint: plan.fingerprint,
+    get fingerprint() {
+      return plan.fingerprint;
+    },
     at: (index: number) => cut(plan.at(index)),
     *[Symbol.iterator]() {
       for (const fold of plan) yield cut(fold);

@@ -7,7 +7,7 @@ import { gather, rowNumbers } from '../data/labels.js';
 import { unitsOf } from '../data/sideData.js';
 import { unfitForFurtherRuns } from '../intervals/correctedT.js';
 import { unfitForTraining } from '../intervals/foldInterval.js';
-import type { Halves } from '../intervals/halves.js';
+import type { Halves } from '../intervals/interval.js';
 import type { IntervalMethodName } from '../intervals/methodNames.js';
 import { MIN_HALVINGS } from '../intervals/trainingPart.js';
 import type { CVResults } from '../runner/cvResults.js';

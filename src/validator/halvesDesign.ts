@@ -2,8 +2,7 @@
 import { deriveSeed, randomSource, shuffle } from '../core/random.js';
 import { gather, rowNumbers } from '../data/labels.js';
 import { type SideData, unitsOf } from '../data/sideData.js';
-import type { Halves } from '../intervals/halves.js';
-import type { Interval } from '../intervals/interval.js';
+import type { Halves, Interval } from '../intervals/interval.js';
 import { unitStrata } from '../intervals/unitVariance.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { Problem } from '../runner/readData.js';
@@ -115,6 +114,7 @@ export class HalvesDesign implements Splitter {
     };
     return {
       kind: this.kind,
+      sampling: this.#settings.sampling,
       halvings: Array.from({ length: this.#settings.count }, (_, halving) => [
         test(2 * halving),
         test(2 * halving + 1),

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { studentTQuantile } from '../../src/core/incompleteBeta.js';
 import { randomSource } from '../../src/core/random.js';
 import { foldInterval } from '../../src/intervals/foldInterval.js';
-import type { Halves } from '../../src/intervals/halves.js';
-import type { IntervalInput } from '../../src/intervals/interval.js';
+import type { Halves, IntervalInput } from '../../src/intervals/interval.js';
 import { score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
@@ -94,6 +93,7 @@ describe('foldInterval', () => {
   };
   const halvesOf = (count: number, failed = 0): Halves => ({
     kind: 'crossed',
+    sampling: 'cohort',
     halvings: Array.from({ length: count }, (_, at) => {
       const a = half(2 * at);
       return [at < failed ? { units: a.units, error: 'it did not converge' } : a, half(2 * at + 1)] as const;

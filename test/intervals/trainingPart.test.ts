@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Halves } from '../../src/intervals/halves.js';
+import type { Halves } from '../../src/intervals/interval.js';
 import { halfContrasts, withTraining } from '../../src/intervals/trainingPart.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
@@ -25,6 +25,7 @@ const foldsOf = (repeats: readonly (readonly Rows[])[]) =>
 
 const halvesOf = (halvings: readonly (readonly Rows[])[], kind: Halves['kind'] = 'crossed'): Halves => ({
   kind,
+  sampling: 'cohort',
   halvings: halvings.map(([a, b]) => [tested(a), tested(b)]),
 });
 
@@ -96,7 +97,7 @@ describe('withTraining', () => {
     const folds = foldsOf(repeats).map((fold) => ({ ...fold, ...weighted(fold) }));
     const heavy = halvings.map(([a, b]) => [weighted(tested(a)), weighted(tested(b))] as const);
     for (const name of ['roc_auc', 'accuracy', 'brier']) {
-      expect(partOf({ kind: 'crossed', halvings: heavy }, name, folds).variance).toBeCloseTo(
+      expect(partOf({ ...halves, halvings: heavy }, name, folds).variance).toBeCloseTo(
         partOf(halves, name).variance,
         12,
       );
@@ -113,6 +114,7 @@ describe('withTraining', () => {
       folds: foldsOf(repeats),
       halves: {
         kind: 'crossed',
+        sampling: 'cohort',
         halvings: [[first[0], { units: first[1].units, error: 'no memory' }], [second[0], lone as never], ...others],
       },
     });

@@ -35,7 +35,7 @@ export function halfContrastTest(
   if (!first || !second) return none('it needs two results of `validate` with models of halves (`ciFits: 10`)');
   if (!sameHalves(first, second))
     return none('the two results have other halves: validate both with the same `randomState` and `ciFits`');
-  const paired = pairedDifference(input, a, b);
+  const paired = pairedDifference({ ...input, sampling: first.halves.sampling }, a, b);
   if (hasReason(paired)) return none(paired.reason, paired.estimate);
   const found = halfContrasts(metric, trained(metric, first), trained(metric, second));
   if (!found) return none(`${metric.name} has no influence function`, paired.estimate);
