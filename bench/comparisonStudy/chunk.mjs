@@ -1,9 +1,9 @@
 /** One piece of work of the comparison study: some repetitions of a scenario, or some training sets for its truth. */
-import { deriveSeed, randomSource, StratifiedGroupKFold, StratifiedKFold, UniversalCVRunner } from 'cvkit';
+import { CVKitValidator, deriveSeed, randomSource, StratifiedGroupKFold, StratifiedKFold } from 'cvkit';
 import { compareModels } from 'cvkit/stats';
-import { LEARNERS } from '../coverageStudy/learners.mjs';
+import { trainOn } from '../coverageStudy/learners/index.mjs';
 import { trueValues } from '../coverageStudy/trueValues.mjs';
-import { FOLDS, METRICS } from './scenarios.mjs';
+import { ANSWERS, FOLDS, HALVINGS, METRICS } from './scenarios.mjs';
 
 /** Patients of the test set that every training set of the truth is judged on. */
 const TEST_PATIENTS = 1000;
@@ -52,9 +52,19 @@ const score = (side) => () => ({
 function learnerOf({ learners, columns }, side) {
   const name = learners[side === 'a' ? 0 : 1];
   if (name === 'score') return score(side)();
-  const learner = LEARNERS[name].make();
-  const of = (X) => X.map((row) => columns[side].map((j) => row[j]));
-  return { fit: (X, y) => learner.fit(of(X), y), predictProba: (X) => learner.predictProba(of(X)) };
+  const wanted = columns[side];
+  const flat = (X) =>
+    Float64Array.from(
+      { length: X.length * wanted.length },
+      (_, at) => X[Math.floor(at / wanted.length)][wanted[at % wanted.length]],
+    );
+  let model;
+  return {
+    fit(X, y) {
+      model = trainOn(name, { x: flat(X), y: Uint8Array.from(y), n: X.length, p: wanted.length });
+    },
+    predictProba: (X) => model(flat(X), X.length),
+  };
 }
 
 /** Sums of A - B of each metric over training sets of n (K - 1) / K patients, both sides on the same new patients. */
@@ -90,16 +100,27 @@ export async function answers(scenario, seed, from, to) {
         : new StratifiedGroupKFold({ nSplits: FOLDS, shuffle: true, randomState });
     const [a, b] = await Promise.all(
       ['a', 'b'].map((side) =>
-        new UniversalCVRunner({ cvSplitter, verbose: 0 }).run({
-          model: () => estimator(learnerOf(scenario, side)),
-          data: { X, y, ...(scenario.rows === 1 ? {} : { groups }) },
+        new CVKitValidator({
+          cv: cvSplitter,
+          randomState,
+          ciMethod: 'analytic',
+          ciFits: HALVINGS,
+          checkLeakage: false,
+          checkBalance: false,
           metrics: METRICS,
+        }).validate({
+          model: () => estimator(learnerOf(scenario, side)),
+          X,
+          y,
+          ...(scenario.rows === 1 ? {} : { groups }),
+          verbose: 0,
         }),
       ),
     );
     for (const metric of METRICS) {
-      const { correctedT, paired, signFlip } = compareModels(a, b, { metric, nPermutations: SWAPS, randomState });
-      found[metric].push({ correctedT: short(correctedT), paired: short(paired), signFlip: signFlip.pValue });
+      const comparison = compareModels(a, b, { metric, nPermutations: SWAPS, randomState });
+      const tests = ANSWERS.map((name) => [name, short(comparison[name])]);
+      found[metric].push({ ...Object.fromEntries(tests), signFlip: comparison.signFlip.pValue });
     }
   }
   return found;
@@ -113,8 +134,19 @@ const short = ({ difference, standardError, pValue, lower, upper }) => [
   upper,
 ];
 
-/** The learner as the runner wants it, with labels from probabilities. */
-const estimator = (learner) => ({
-  ...learner,
-  predict: (X) => learner.predictProba(X).map((p) => (p > 0.5 ? 1 : 0)),
-});
+/** The learner as the validator wants it, with labels from probabilities. */
+function estimator(learner) {
+  let last = {};
+  const probabilities = (X) => {
+    if (last.X !== X) last = { X, found: learner.predictProba(X) };
+    return last.found;
+  };
+  return {
+    fit(X, y) {
+      last = {};
+      learner.fit(X, y);
+    },
+    predictProba: probabilities,
+    predict: (X) => Array.from(probabilities(X), (p) => (p > 0.5 ? 1 : 0)),
+  };
+}

@@ -26,7 +26,7 @@ const { values: options } = parseArgs({
     results: { type: 'string', default: fileURLToPath(new URL('results', import.meta.url)) },
   },
 });
-const CHUNK = options.smoke ? 5 : 250;
+const CHUNK = options.smoke ? 5 : 100;
 const counts = {
   truth: options.smoke ? 5 : Number(options.trainingSets),
   answers: options.smoke ? 3 : Number(options.repetitions),

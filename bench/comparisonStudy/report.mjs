@@ -1,7 +1,7 @@
 /** Puts the chunks of the comparison study together. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { METRICS } from './scenarios.mjs';
+import { ANSWERS, METRICS } from './scenarios.mjs';
 
 /** Per scenario and metric what each answer did. Scenarios without a chunk are left out. */
 export function summarise(scenarios, folder, counts) {
@@ -18,14 +18,7 @@ export function summarise(scenarios, folder, counts) {
         metric,
         truth,
         repetitions: all.length,
-        correctedT: judged(
-          all.map((each) => each.correctedT),
-          truth,
-        ),
-        paired: judged(
-          all.map((each) => each.paired),
-          truth,
-        ),
+        ...Object.fromEntries(ANSWERS.map((name) => [name, judged(all, name, truth)])),
         signFlip: mean(all.map((each) => Number(each.signFlip !== null && each.signFlip <= 0.05))),
       };
     });
@@ -33,20 +26,26 @@ export function summarise(scenarios, folder, counts) {
 }
 
 /**
- * Of [difference, standard error, p, lower, upper]: share of p <= .05, coverage of the truth, and the true standard deviation of
- * the difference over the mean standard error. Answers without limits (equal predictions) reject nothing and count as covering.
+ * Of [difference, standard error, p, lower, upper]: share of p <= .05, coverage of the truth, the true standard deviation of
+ * the difference over the root mean square of the standard error, and the mean width over that of `correctedT` in the same
+ * repetitions. An answer without limits where `paired` has some is missing and judged nowhere: nothing is trained, or a class
+ * has fewer than 20 patients. The others without limits (equal predictions) reject nothing and count as covering.
  */
-function judged(all, truth) {
-  const given = all.filter(([, se]) => se !== null);
-  const differences = all.map(([difference]) => difference ?? 0);
+function judged(all, name, truth) {
+  const answered = all.filter((each) => each[name][1] !== null || each.paired[1] === null);
+  const found = answered.map((each) => each[name]);
+  const given = answered.filter((each) => each[name][1] !== null);
+  const differences = found.map(([difference]) => difference ?? 0);
   const centre = mean(differences);
   const sd = Math.sqrt(mean(differences.map((each) => (each - centre) ** 2)));
+  const width = (of) =>
+    mean(given.filter(({ correctedT }) => correctedT[1] !== null).map((each) => each[of][4] - each[of][3]));
   return {
-    missing: all.length - given.length,
-    rejected: mean(all.map(([, , p]) => Number(p !== null && p <= 0.05))),
-    covered: mean(all.map(([, , , lower, upper]) => Number(lower === null || (lower <= truth && truth <= upper)))),
-    ratio: sd / Math.sqrt(mean(given.map(([, se]) => se ** 2))),
-    width: mean(given.map(([, , , lower, upper]) => upper - lower)),
+    missing: all.length - answered.length,
+    rejected: mean(found.map(([, , p]) => Number(p !== null && p <= 0.05))),
+    covered: mean(found.map(([, , , lower, upper]) => Number(lower === null || (lower <= truth && truth <= upper)))),
+    ratio: sd / Math.sqrt(mean(given.map((each) => each[name][1] ** 2))),
+    width: width(name) / width('correctedT'),
   };
 }
 
@@ -60,31 +59,75 @@ function chunks(folder, id, kind, count) {
 }
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
-const share = (value) => value.toFixed(3);
+const share = (value) => (Number.isNaN(value) ? '—' : value.toFixed(3));
+const ratio = (value) => (Number.isNaN(value) ? '—' : value.toFixed(2));
+const row = (cells) => `| ${cells.join(' | ')} |`;
+/** Titles of the columns of all answers, and their cells. */
+const titles = (first, rest) => ANSWERS.map((name, at) => `${at === 0 ? first : rest}\`${name}\``);
+const cells = (line, key, as) => ANSWERS.map((name) => as(line[name][key]));
 
 /** Tables for the docs. */
 export function markdown(summary) {
-  const nameOf = ({ id }) => id.replace(/^(equal|fixed|different)-/, '');
+  const nameOf = ({ id, pair }) =>
+    `${pair === 'fixed' ? 'fixed scores ' : ''}${id.replace(/^(equal|fixed|different)-/, '')}`;
   const same = summary.filter(({ pair }) => pair !== 'different');
   const other = summary.filter(({ pair }) => pair === 'different');
+  const ofSame = [
+    'two equal ones',
+    'metric',
+    ...titles('p <= .05 by ', 'by '),
+    'by `signFlip`',
+    ...titles('true sd / SE of ', 'of '),
+    'width of `halfContrasts` / `correctedT`',
+  ];
+  const ofOther = [
+    'different procedures',
+    'metric',
+    'true A - B',
+    ...titles('covered by ', 'by '),
+    ...titles('true sd / SE of ', 'of '),
+    'width of `halfContrasts` / `correctedT`',
+    'of `paired` / `correctedT`',
+  ];
   return [
-    '| two equal ones | metric | `correctedT` p <= .05 | `paired` p <= .05 | `signFlip` p <= .05 | true sd / SE of `correctedT` | of `paired` |',
-    '|---|---|---|---|---|---|---|',
-    ...same.map((row) => {
-      const { metric, correctedT, paired, signFlip } = row;
-      const cells = [correctedT.rejected, paired.rejected, signFlip].map(share);
-      const about = row.pair === 'fixed' ? 'fixed scores ' : '';
-      return `| ${about}${nameOf(row)} | ${metric} | ${cells.join(' | ')} | ${correctedT.ratio.toFixed(2)} | ${paired.ratio.toFixed(2)} |`;
-    }),
+    row(ofSame),
+    `|${'---|'.repeat(ofSame.length)}`,
+    ...same.map((line) =>
+      row([
+        nameOf(line),
+        line.metric,
+        ...cells(line, 'rejected', share),
+        share(line.signFlip),
+        ...cells(line, 'ratio', ratio),
+        ratio(line.halfContrasts.width),
+      ]),
+    ),
     '',
-    '| different procedures | metric | true A - B | covered by `correctedT` | by `paired` | true sd / SE of `correctedT` | of `paired` | width of `paired` / `correctedT` |',
-    '|---|---|---|---|---|---|---|---|',
-    ...other.map((row) => {
-      const { metric, truth, correctedT, paired } = row;
-      const cells = [truth, correctedT.covered, paired.covered].map(share);
-      const ratios = [correctedT.ratio, paired.ratio, paired.width / correctedT.width].map((each) => each.toFixed(2));
-      return `| ${nameOf(row)} | ${metric} | ${[...cells, ...ratios].join(' | ')} |`;
-    }),
+    row(ofOther),
+    `|${'---|'.repeat(ofOther.length)}`,
+    ...other.map((line) =>
+      row([
+        nameOf(line),
+        line.metric,
+        share(line.truth),
+        ...cells(line, 'covered', share),
+        ...cells(line, 'ratio', ratio),
+        ...cells(line, 'width', ratio).slice(1),
+      ]),
+    ),
+    '',
+    `Repetitions: ${counted(summary, ({ repetitions }) => repetitions)}.`,
+    `Without \`halfContrasts\`: ${counted(
+      summary.filter(({ halfContrasts }) => halfContrasts.missing > 0),
+      ({ halfContrasts }) => halfContrasts.missing,
+    )}.`,
     '',
   ].join('\n');
+}
+
+/** `100 (scenario, scenario), 50 (scenario)`: the scenarios by a count that their metrics share. */
+function counted(lines, of) {
+  const byCount = new Map();
+  for (const line of lines) byCount.set(of(line), (byCount.get(of(line)) ?? new Set()).add(line.id));
+  return Array.from(byCount, ([count, ids]) => `${count} (${[...ids].join(', ')})`).join(', ') || 'none';
 }

@@ -31,3 +31,7 @@ export const SCENARIOS = [
 
 export const METRICS = ['roc_auc', 'accuracy', 'brier'];
 export const FOLDS = 5;
+/** Answers of `compareModels` with limits, in the order of the tables. */
+export const ANSWERS = ['correctedT', 'halfContrasts', 'paired'];
+/** Halvings of the patients behind `halfContrasts`: the `ciFits` of both results. */
+export const HALVINGS = 10;

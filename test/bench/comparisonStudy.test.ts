@@ -28,6 +28,25 @@ it('runs every scenario once, goes on where it stopped, and says what it found',
   const tables = first.slice(first.indexOf('| two equal ones'));
   expect(tables.match(/^\| .*-\d+-\d+ \| (roc_auc|accuracy|brier) \|/gm)).toHaveLength(36);
   expect(tables).not.toMatch(/NaN|undefined|Infinity/);
+  // Half contrasts of the difference have a share, a ratio and a width everywhere but for scores that nobody trains.
+  const lines = tables.split('\n').map((line) => line.slice(2, -2).split(' | '));
+  const [titles, ...cells] = lines.filter((line) => line.length === 10);
+  const [others, ...otherCells] = lines.filter((line) => line.length === 11);
+  const names = [titles, others].map((line) =>
+    line.flatMap((title, at) => (title.includes('`halfContrasts`') ? [at] : [])),
+  );
+  expect(names).toEqual([
+    [3, 7, 9],
+    [4, 7, 9],
+  ]);
+  expect([cells.length, otherCells.length]).toEqual([24, 12]);
+  for (const [at, all] of [cells, otherCells].entries())
+    for (const line of all) {
+      const fixed = line[0].startsWith('fixed scores ');
+      for (const place of names[at]) expect(line[place]).toMatch(fixed ? /^—$/ : /^\d\.\d+$/);
+    }
+  expect(tables).toMatch(/^Repetitions: 3 \((\S+, ){11}\S+\)\.$/m);
+  expect(tables).toMatch(/^Without `halfContrasts`: .*\b3 \((\S+, )*fixed-score-100-1, fixed-score-60-6\)/m);
 
   const [lost] = readdirSync(results);
   const before = readFileSync(join(results, lost), 'utf8');

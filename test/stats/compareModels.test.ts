@@ -207,8 +207,7 @@ describe('compareModels', () => {
         Probability that A - B is below -0.05: 0.326, from -0.05 to 0.05
           (practically equal): 0.148, above 0.05: 0.527 (Bayesian correlated t, about
           the procedures).
-        No value (half contrasts): it needs two results of \`validate\` with models of
-          halves (\`ciFits: 10\`).
+        No value (half contrasts): nothing is trained.
         Tests about predictions hold these fitted models fixed; they say nothing
           about what training on other patients would give. After several comparisons,
           correct the p-values (adjustPValues)."
@@ -237,8 +236,7 @@ describe('compareModels', () => {
     ).toMatchInlineSnapshot(`
       [
         "No value (corrected resampled t, Bayesian correlated t): all folds have the",
-        "No value (half contrasts): it needs two results of \`validate\` with models of",
-        "No value (paired DeLong): the patients have the same difference.",
+        "No value (half contrasts, paired DeLong): the patients have the same",
       ]
     `);
   });

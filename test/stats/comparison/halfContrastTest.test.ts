@@ -82,17 +82,35 @@ describe('halfContrastTest', () => {
     const none = { lower: null, upper: null, pValue: null };
     expect(reasonOf(first, await validated(nearest, { ciFits: 0 }))).toMatchObject({
       ...none,
-      reason: 'it needs two results of `validate` with models of halves (`ciFits: 10`)',
+      reason: 'both must be results of `validate` with `ciFits: 10`',
     });
     const run = await new UniversalCVRunner({
       cvSplitter: new StratifiedKFold({ nSplits: 5, shuffle: true, randomState: 42 }),
       verbose: 0,
     }).run({ model: nearest, data: { X, y } });
-    expect(reasonOf(first, run).reason).toContain('it needs two results of `validate`');
+    expect(reasonOf(first, run).reason).toBe('both must be results of `validate` with `ciFits: 10`');
     expect(reasonOf(first, await validated(nearest, { ciFits: 5 }))).toMatchObject({
       ...none,
       reason: 'the two results have other halves: validate both with the same `randomState` and `ciFits`',
     });
     expect(reasonOf(first, await validated(logistic)).reason).toBe('the rows have the same difference');
+  });
+
+  it('says why there can be no models of halves', async () => {
+    const fixed = () => ({
+      fit: () => undefined,
+      predictProba: (rows: number[][]) => rows.map(([x]) => x / 4),
+      predict: (rows: number[][]) => rows.map(([x]) => Number(x > 2)),
+    });
+    const few = (model: () => object) =>
+      new CVKitValidator({ ciFits: 6, metrics: ['roc_auc'], checkLeakage: false }).validate({
+        model,
+        X: X.slice(0, 38),
+        y: y.slice(0, 38),
+        verbose: 0,
+      });
+    const reason = (a: ScoredResults, b: ScoredResults) => compareModels(a, b).halfContrasts.reason;
+    expect(reason(await validated(logistic), await validated(fixed))).toBe('nothing is trained');
+    expect(reason(await few(logistic), await few(nearest))).toBe('only 19 rows of class 0, fewer than 20');
   });
 });
