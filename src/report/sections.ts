@@ -49,7 +49,7 @@ export function scoreTable(result: ReportModel, { details = false } = {}): Table
     ['estimate', (name) => formatNumber(result.estimates[name])],
     [`${percentOf(result.ciLevel)} interval`, (name) => bounds(result.confidenceIntervals[name])],
     ...(details
-      ? ([['of it training', (name) => trainingShare(result.confidenceIntervals[name])]] as typeof columns)
+      ? ([['from training', (name) => trainingShare(result.confidenceIntervals[name])]] as typeof columns)
       : []),
     ['baseline', (name) => formatNumber(result.baseline?.[name]?.value ?? null)],
     ...(details ? ([['fold mean', (name) => formatNumber(result.meanScores[name])]] as typeof columns) : []),

@@ -105,7 +105,7 @@ export async function halfRuns(validator: Validator, methods: ReadonlySet<Interv
   if (count === 0 || (options.ciFits === 'auto' && !random)) {
     const ciFitsOffer = offer(cv);
     const offered = `\`ciFits: ${ciFitsOffer.ciFits}\` estimates it with ${ciFitsOffer.fits} more fits on half of the data`;
-    return none(random ? offered : `${offered}, where these folds are random parts of the data`, {
+    return none(random ? offered : `${offered}, if these folds are random parts of the data`, {
       ...NO_CI_FITS,
       ciFitsOffer,
     });

@@ -1,7 +1,8 @@
 /** The folds behind `ciFits`: models of half of the units each. */
+import { Components } from '../checkers/features/components.js';
 import { deriveSeed, randomSource, shuffle } from '../core/random.js';
 import { gather, rowNumbers } from '../data/labels.js';
-import { type SideData, unitsOf } from '../data/sideData.js';
+import { patientsOf, type SideData, unitsOf } from '../data/sideData.js';
 import type { Halves, Interval } from '../intervals/interval.js';
 import { unitStrata } from '../intervals/unitVariance.js';
 import type { CVResults } from '../runner/cvResults.js';
@@ -44,7 +45,7 @@ export class HalvesDesign implements Splitter {
   /** @param kind what {@link halvesKind} says of the plan */
   constructor(kind: Halves['kind'], plan: FoldPlan, data: Data, settings: Settings) {
     const { y, weight } = data;
-    const { codes } = unitsOf(data.data, plan.n, weight);
+    const codes = wholeUnits(data, plan.n);
     const [only] = plan;
     this.kind = kind;
     this.#settings = settings;
@@ -121,6 +122,17 @@ export class HalvesDesign implements Splitter {
       ]),
     };
   }
+}
+
+/** Codes of what halves keep whole: units, and with them the patients who have rows in several, as at two sites. */
+function wholeUnits({ data, weight }: Data, n: number): Int32Array | undefined {
+  const { codes } = unitsOf(data, n, weight);
+  const patients = patientsOf(data, n);
+  if (!codes || !patients) return codes;
+  const together = new Components(n);
+  together.joinEqual(codes);
+  together.joinEqual(patients.codes);
+  return Int32Array.from(together.codes().codes);
 }
 
 /**

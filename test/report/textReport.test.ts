@@ -56,9 +56,9 @@ it('tells how long fits for the intervals took, and with `details` how much of e
   });
   const [short, long] = [false, true].map((details) => textReport(shareOf(0.283), { details }));
   expect(flat(short)).toContain('The 10 fits for the intervals took 4.3 s.');
-  expect(short).not.toContain('of it training');
-  expect(long).toMatch(/95 % interval +of it training +baseline/);
-  expect(long).toMatch(/roc_auc .* 28\.3 % /);
+  expect(short).not.toContain('from training');
+  expect(long).toMatch(/95 % interval +from training +baseline/);
+  expect(long).toMatch(/roc_auc .* 28 % /);
   expect(long).toMatch(/accuracy +\S+ +\S+ to \S+ +— /);
   expect(flat(textReport(shareOf(0), { details: true }))).toMatch(/ 0 % /);
   const some = { ...shareOf(0), manifest: { ...result.manifest, ciFitsMade: { fits: 10, failed: 1, seconds: 4.26 } } };

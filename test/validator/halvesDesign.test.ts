@@ -248,4 +248,23 @@ describe('halvesKind', () => {
       ),
     ).toBe('crossed');
   });
+
+  it('keep a patient who was seen at two sites in one half', () => {
+    // Thirty sites in pairs: a patient of each pair has a row at both.
+    const rows = Array.from({ length: 60 }, (_, row) => ({ patient: Math.floor(row / 2), site: row % 2 === 0 ? row % 30 : (row - 1) % 30 === 28 ? 0 : ((row - 1) % 30) + 1, label: row % 2 }));
+    const problem = readData(
+      {
+        X: rows.map((_, row) => [row]),
+        y: rows.map(({ label }) => label),
+        groups: rows.map(({ patient }) => patient),
+        hierarchy: { site: rows.map(({ site }) => site) },
+      },
+      { task: 'binary', positiveLabel: 1 },
+    );
+    const { folds } = halvesOf(problem, new KFold());
+    for (const { train, test } of folds) {
+      const trained = new Set(Array.from(train, (row) => rows[row].patient));
+      expect(Array.from(test).filter((row) => trained.has(rows[row].patient))).toEqual([]);
+    }
+  });
 });
