@@ -121,15 +121,16 @@ export const additive = (strength) => (data) => {
 
 /**
  * A network with one hidden layer of tanh units and a logistic output, trained on all rows at once by Rprop
- * (Riedmiller & Braun 1993) with a little weight decay. Its first weights come from `data.seed`.
+ * (Riedmiller & Braun 1993) with a little weight decay. Its first weights come from `data.seed`, or are `data.weights`;
+ * the model has those it ended with as `weights`.
  */
 export const network =
   (hidden, steps, decay = 0.01) =>
-  ({ x, y, n, p, seed }) => {
+  ({ x, y, n, p, seed, weights: first }) => {
     const { normal } = stream(seed);
     // Per unit its bias and p weights; after them the output's bias and weights.
     const size = hidden * (p + 1);
-    const weights = Float64Array.from({ length: size + hidden + 1 }, () => normal() / Math.sqrt(p));
+    const weights = Float64Array.from(first ?? { length: size + hidden + 1 }, (w) => w ?? normal() / Math.sqrt(p));
     const gradient = new Float64Array(weights.length);
     const last = new Float64Array(weights.length);
     const step = new Float64Array(weights.length).fill(0.1);
@@ -167,5 +168,6 @@ export const network =
         if (agreement >= 0) weights[at] -= Math.sign(gradient[at]) * step[at];
       }
     }
-    return (test, rows) => Float64Array.from({ length: rows }, (_, row) => output(test, row * p));
+    const model = (test, rows) => Float64Array.from({ length: rows }, (_, row) => output(test, row * p));
+    return Object.assign(model, { weights });
   };

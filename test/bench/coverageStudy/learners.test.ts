@@ -1,6 +1,7 @@
 /** Learners of the coverage study against scikit-learn; those without a reference: equal rows, equal model, and they learn. */
 import { expect, it } from 'vitest';
 import { fingerprint, LEARNERS, trainOn } from '../../../bench/coverageStudy/learners/index.mjs';
+import { network } from '../../../bench/coverageStudy/learners/others.mjs';
 import { sample } from '../../../bench/coverageStudy/population.mjs';
 import { trueValues } from '../../../bench/coverageStudy/trueValues.mjs';
 import reference from '../../reference/coverageStudy.json' with { type: 'json' };
@@ -68,4 +69,14 @@ it('trains equal rows once where it remembers, and knows other rows from them', 
   const other = { ...data, y: data.y.map((label, row) => (row === 7 ? 1 - label : label)) };
   expect(fingerprint(other)).not.toBe(fingerprint(data));
   expect(trainOn('tree', other, memo)).not.toBe(trainOn('tree', data, memo));
+});
+
+it('a network goes on from the weights of another, and leaves those alone', () => {
+  const { weights } = network(3, 10)({ ...data, seed: 1, weights: undefined });
+  const before = weights.slice();
+  const same = network(3, 0)({ ...data, seed: 2, weights });
+  const further = network(3, 5)({ ...data, seed: 2, weights });
+  expect(same.weights).toEqual(before);
+  expect(further.weights).not.toEqual(before);
+  expect(weights).toEqual(before);
 });
