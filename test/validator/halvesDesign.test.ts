@@ -251,7 +251,11 @@ describe('halvesKind', () => {
 
   it('keep a patient who was seen at two sites in one half', () => {
     // Thirty sites in pairs: a patient of each pair has a row at both.
-    const rows = Array.from({ length: 60 }, (_, row) => ({ patient: Math.floor(row / 2), site: row % 2 === 0 ? row % 30 : (row - 1) % 30 === 28 ? 0 : ((row - 1) % 30) + 1, label: row % 2 }));
+    const rows = Array.from({ length: 60 }, (_, row) => ({
+      patient: Math.floor(row / 2),
+      site: row % 2 === 0 ? row % 30 : (row - 1) % 30 === 28 ? 0 : ((row - 1) % 30) + 1,
+      label: row % 2,
+    }));
     const problem = readData(
       {
         X: rows.map((_, row) => [row]),

@@ -30,7 +30,7 @@ describe('ofHalves', () => {
     });
     const theirs = halfContrasts(metricRegistry.get(name), {
       folds: folds.map((fold) => ({ ...asTest(fold), nTrain: 32, repeat: 0, score: { value: 0.5 } })),
-      halves: { kind: 'crossed', halvings: [[asTest(halves[0]), asTest(halves[1])]] },
+      halves: { kind: 'crossed', sampling: 'cohort', halvings: [[asTest(halves[0]), asTest(halves[1])]] },
     });
     const ours = ofHalves(tested(y, folds)[name].influences, tested(y, halves)[name], halves);
     expect(ours.covariance).toBeCloseTo(theirs?.contrasts[0].covariance ?? Number.NaN, 14);
