@@ -86,8 +86,13 @@ export function markdown(summary) {
     'true A - B',
     ...titles('covered by ', 'by '),
     ...titles('true sd / SE of ', 'of '),
+  ];
+  const ofPower = [
+    'different procedures',
+    'metric',
     'width of `halfContrasts` / `correctedT`',
     'of `paired` / `correctedT`',
+    ...titles('p <= .05 by ', 'by '),
   ];
   return [
     row(ofSame),
@@ -112,8 +117,13 @@ export function markdown(summary) {
         share(line.truth),
         ...cells(line, 'covered', share),
         ...cells(line, 'ratio', ratio),
-        ...cells(line, 'width', ratio).slice(1),
       ]),
+    ),
+    '',
+    row(ofPower),
+    `|${'---|'.repeat(ofPower.length)}`,
+    ...other.map((line) =>
+      row([nameOf(line), line.metric, ...cells(line, 'width', ratio).slice(1), ...cells(line, 'rejected', share)]),
     ),
     '',
     `Repetitions: ${counted(summary, ({ repetitions }) => repetitions)}.`,
