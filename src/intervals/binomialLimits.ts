@@ -12,25 +12,11 @@ import { normalQuantile } from './normalQuantile.js';
  * @param n number of independent units behind it; an effective number may be fractional
  * @param level for example .95
  */
-export const wilson = (share: number, n: number, level: number): readonly [lower: number, upper: number] =>
-  scoreLimits(share, n, normalQuantile((1 + level) / 2));
-
-/**
- * The shares p that lie within `critical` standard errors of the estimate, (share - p)^2 <= critical^2 (p (1 - p) / n +
- * added): Wilson's interval with a further variance that does not depend on p.
- *
- * @param critical quantile of the normal distribution or of Student's t
- */
-export function scoreLimits(
-  share: number,
-  n: number,
-  critical: number,
-  added = 0,
-): readonly [lower: number, upper: number] {
-  const c2 = critical * critical;
-  const shrink = 1 + c2 / n;
-  const centre = (share + c2 / (2 * n)) / shrink;
-  const half = (critical / shrink) * Math.sqrt((share * (1 - share)) / n + c2 / (4 * n * n) + added * shrink);
+export function wilson(share: number, n: number, level: number): readonly [lower: number, upper: number] {
+  const z = normalQuantile((1 + level) / 2);
+  const shrink = 1 + (z * z) / n;
+  const centre = (share + (z * z) / (2 * n)) / shrink;
+  const half = (z / shrink) * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n));
   return [share === 0 ? 0 : Math.max(0, centre - half), share === 1 ? 1 : Math.min(1, centre + half)];
 }
 

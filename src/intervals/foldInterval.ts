@@ -14,7 +14,7 @@ import {
 } from './interval.js';
 import { limitsOf } from './limits.js';
 import { type RefitSpread, refitSpread } from './refits.js';
-import { type HalfContrasts, halfContrasts, MIN_HALVINGS, withTraining } from './trainingPart.js';
+import { type HalfContrasts, halfContrasts, MIN_HALVINGS, widenedLimits, withTraining } from './trainingPart.js';
 import { type UnitBlock, unitBlocks } from './unitBlocks.js';
 
 /** With fewer units in a class, halves and resamples of the units have too few to rely on. */
@@ -52,7 +52,7 @@ export function foldInterval(
       estimate,
       se,
       df,
-      withTraining: known && ((test) => withTraining(test, known)),
+      widened: known && ((share) => widenedLimits(share, known)),
     });
     const heterogeneity = input.fixedModel ? undefined : foldHeterogeneity(input, spread);
     return {

@@ -2,7 +2,7 @@ import { counted, formatNumber } from '../core/format.js';
 import { studentTQuantile } from '../core/incompleteBeta.js';
 import type { Metric } from '../metrics/metric.js';
 import { joinTables } from '../metrics/tableRows.js';
-import { scoreLimits, wilson } from './binomialLimits.js';
+import { wilson } from './binomialLimits.js';
 import { effectiveUnits } from './effectiveUnits.js';
 import { allUnits, type Interval, type IntervalInput } from './interval.js';
 import { scaleOf } from './scale.js';
@@ -17,23 +17,23 @@ export interface Spread {
   readonly se: number;
   /** Degrees of freedom of the standard error. */
   readonly df: number;
-  /** Joins a variance between test units with what training adds, for an estimate at a bound. */
-  readonly withTraining?: ((test: Variance) => Variance) | undefined;
+  /** Widens Wilson's limits of an estimate at a bound by what training adds. */
+  readonly widened?: ((share: Share) => Limits) | undefined;
 }
 
-interface Variance {
-  readonly variance: number;
-  readonly df: number;
-}
+type Limits = readonly [lower: number, upper: number];
 
-/** Whether an estimate lies at the end of the range of its metric, where a standard error says nothing. */
-function isAtBound({ range: [low, high] }: Pick<Metric, 'range'>, estimate: number): boolean {
-  const rounding = roundingOf(low, high, estimate);
-  return estimate - low <= rounding || high - estimate <= rounding;
+/** An estimate as the share of the range that lies below it. */
+export interface Share {
+  readonly share: number;
+  /** Effective number of units. */
+  readonly n: number;
+  readonly level: number;
+  /** Width of the range. */
+  readonly width: number;
+  /** Wilson's limits of the share. */
+  readonly plain: Limits;
 }
-
-const roundingOf = (low: number, high: number, estimate: number) =>
-  ROUNDING * (Number.isFinite(high - low) ? high - low : Math.abs(estimate));
 
 /**
  * Limits from a standard error, symmetric on the scale of {@link scaleOf} by the delta method, with Student's t. An
@@ -49,11 +49,12 @@ export function limitsOf(
     readonly metric: Pick<Metric, 'range' | 'stratum'>;
   },
   blocks: readonly UnitBlock[],
-  { estimate, se, df, withTraining }: Spread,
+  { estimate, se, df, widened }: Spread,
 ): Pick<Interval, 'lower' | 'upper' | 'note' | 'reason'> {
   const [low, high] = metric.range;
   const finite = Number.isFinite(high - low);
-  if (!isAtBound(metric, estimate) && se > roundingOf(low, high, estimate)) {
+  const rounding = ROUNDING * (finite ? high - low : Math.abs(estimate));
+  if (estimate - low > rounding && high - estimate > rounding && se > rounding) {
     const scale = scaleOf(metric.range);
     const half = studentTQuantile((1 + level) / 2, df) * se * scale.slope(estimate);
     const centre = scale.to(estimate);
@@ -62,34 +63,14 @@ export function limitsOf(
   if (!finite) return { lower: null, upper: null, reason: `the estimate, ${formatNumber(estimate)}, has no spread` };
   const n = effectiveUnits(metric, joinTables(blocks.map(({ table }) => table)), allUnits(blocks));
   const width = high - low;
-  const share = Math.min(1, Math.max(0, (estimate - low) / width));
+  const share = (estimate - low) / width;
   const plain = wilson(share, n, level);
-  const [lower, upper] = withTraining
-    ? widened({ share, n, level, plain }, (test) => scaled(withTraining(scaled(test, width ** 2)), width ** -2))
-    : plain;
+  const [lower, upper] = widened?.({ share, n, level, width, plain }) ?? plain;
   return {
     lower: Math.min(estimate, low + lower * (high - low)),
     upper: Math.max(estimate, low + upper * (high - low)),
-    note: `The estimate is at the end of its range or does not vary: limits by Wilson's formula from ${worth(n, unit)}${withTraining ? ', with what training adds' : ''}.`,
+    note: `The estimate is at the end of its range or does not vary: limits by Wilson's formula from ${worth(n, unit)}.`,
   };
-}
-
-const scaled = ({ variance, df }: Variance, by: number): Variance => ({ variance: variance * by, df });
-
-interface Share {
-  readonly share: number;
-  readonly n: number;
-  readonly level: number;
-  /** Wilson's limits. */
-  readonly plain: readonly [lower: number, upper: number];
-}
-
-/** The variance of a share at the limit inside the range stands for that between test units: at the bound it is 0. */
-function widened({ share, n, level, plain: [lower, upper] }: Share, joined: (test: Variance) => Variance) {
-  const inside = share < 0.5 ? upper : lower;
-  const tested = (inside * (1 - inside)) / n;
-  const { variance, df } = joined({ variance: tested, df: n - 1 });
-  return scoreLimits(share, n, studentTQuantile((1 + level) / 2, df), Math.max(0, variance - tested));
 }
 
 /** Units of unequal weight are worth a fractional number of equal ones. */

@@ -1,8 +1,10 @@
+import { studentTQuantile } from '../core/incompleteBeta.js';
 import { mean } from '../core/numbers.js';
 import { type Metric, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { blockInfluences, type Influential, isInfluential } from './influenceVariance.js';
 import type { HalfTest, Halves, IntervalFold } from './interval.js';
+import type { Share } from './limits.js';
 import { pairExcess } from './pairExcess.js';
 import { blocksAsCoded, unitBlocks } from './unitBlocks.js';
 
@@ -101,6 +103,26 @@ export function withTraining(
   // Satterthwaite, half of that is kept.
   const df = spread > 0 ? Math.max(variance ** 2 / spread, Math.min(test.df, R / 2)) : test.df;
   return { variance, df, trainingShare: variance > 0 ? added / variance : 0 };
+}
+
+/**
+ * Limits of an estimate at a bound: the shares p with (share - p)^2 <= t^2 (p (1 - p) / n + A), A the part of training. The
+ * variance at Wilson's limit inside the range stands for that between test units, which is 0 at the bound.
+ */
+export function widenedLimits(
+  { share, n, level, width, plain }: Share,
+  given: HalfContrasts,
+): readonly [lower: number, upper: number] {
+  if (share > 1e-9 && share < 1 - 1e-9) return plain;
+  const [lower, upper] = plain;
+  const inside = share < 0.5 ? upper : lower;
+  const tested = (inside * (1 - inside)) / n;
+  const { variance, df } = withTraining({ variance: tested * width ** 2, df: n - 1 }, given);
+  const added = Math.max(0, variance / width ** 2 - tested);
+  const c2 = studentTQuantile((1 + level) / 2, df) ** 2;
+  // The root d of d^2 (1 + c^2 / n) - d c^2 / n - c^2 A = 0: p lies d from the bound, and p (1 - p) is d (1 - d).
+  const far = (c2 / n + Math.sqrt((c2 / n) ** 2 + 4 * (1 + c2 / n) * c2 * added)) / (2 * (1 + c2 / n));
+  return share < 0.5 ? [0, Math.min(1, far)] : [Math.max(0, 1 - far), 1];
 }
 
 type Tested = HalfTest & { readonly table: ScoreTable };

@@ -6,6 +6,7 @@ import { freshSeed } from '../core/random.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import { type Splitter, seeded } from '../splitters/splitter.js';
 import { type ActiveRun, asRun } from './activeRuns.js';
+import { FurtherProgress } from './callbacks/furtherProgress.js';
 import { ProgressLogger } from './callbacks/progressLogger.js';
 import type { CVResults } from './cvResults.js';
 import { emitterCallback } from './emitterCallback.js';
@@ -36,8 +37,7 @@ export function runCall(
   };
 }
 
-const progressOf = (verbose: number, title?: string) =>
-  verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 }).titled(title)] : [];
+const progressOf = (verbose: number) => (verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 })] : []);
 
 /**
  * Makes the folds of a problem, opens what training needs and lets `work` use both. Callbacks are torn down, also after an
@@ -113,7 +113,10 @@ export async function runAgain(
       changed: new Set([...run.changed].filter((name) => !Object.hasOwn(other.run ?? {}, name))),
     },
     randomState,
-    listeners: progressOf(other.verbose ?? 0, other.title),
+    listeners:
+      other.title !== undefined && (other.verbose ?? 0) > 0
+        ? [new FurtherProgress(other.title)]
+        : progressOf(other.verbose ?? 0),
     isFurther: true,
   };
   const prepared = await prepare(call, problem, async () => undefined, plan);

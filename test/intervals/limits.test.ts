@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { studentTQuantile } from '../../src/core/incompleteBeta.js';
-import { limitsOf } from '../../src/intervals/limits.js';
+import { limitsOf, type Share } from '../../src/intervals/limits.js';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { r2 } from '../../src/metrics/definitions/regression.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
@@ -32,30 +31,19 @@ describe('limitsOf', () => {
     expect(uneven.note).toContain('from rows of unequal weight that are worth 9.3 equal ones.');
   });
 
-  it('widens Wilson’s interval by what training adds: the shares within t standard errors of the estimate', () => {
-    const training = ({ variance, df }: { variance: number; df: number }) => ({
-      variance: variance + 0.01,
-      df: df / 2,
-    });
-    const found = limitsOf(facts, blocks, { estimate: 1, se: 0.1, df: 9, withTraining: training });
-    const p = found.lower as number;
-    // t(4.5) = 2.659: df of ten rows less one, halved by the made-up training.
-    const t = studentTQuantile(0.975, 4.5);
-    expect((1 - p) ** 2).toBeCloseTo(t ** 2 * ((p * (1 - p)) / 10 + 0.01), 12);
-    expect(found).toMatchObject({
+  it('takes what training adds into the limits at a bound, where it is given', () => {
+    const widened = ({ share, n, width, plain: [lower] }: Share) => {
+      expect([share, n, width]).toEqual([1, 10, 1]);
+      return [lower / 2, 1] as const;
+    };
+    const [plain, found] = [undefined, widened].map((how) =>
+      limitsOf(facts, blocks, { estimate: 1, se: 0.1, df: 9, widened: how }),
+    );
+    expect(found).toEqual({
+      lower: (plain.lower as number) / 2,
       upper: 1,
-      note: "The estimate is at the end of its range or does not vary: limits by Wilson's formula from 10 rows, with what training adds.",
+      note: "The estimate is at the end of its range or does not vary: limits by Wilson's formula from 10 rows.",
     });
-  });
-
-  it('does the same in a range of another width', () => {
-    const wide = { ...facts, metric: { ...accuracy, range: [-1, 1] as const } };
-    const training = ({ variance, df }: { variance: number; df: number }) => ({ variance: variance + 0.04, df });
-    const found = limitsOf(wide, blocks, { estimate: -1, se: 0.1, df: 9, withTraining: training });
-    const p = ((found.upper as number) + 1) / 2;
-    const t = studentTQuantile(0.975, 9);
-    expect(p ** 2).toBeCloseTo(t ** 2 * ((p * (1 - p)) / 10 + 0.01), 12);
-    expect(found.lower).toBe(-1);
   });
 
   it('gives none without spread and without a finite range', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { studentTQuantile } from '../../src/core/incompleteBeta.js';
+import { wilson } from '../../src/intervals/binomialLimits.js';
 import type { Halves } from '../../src/intervals/interval.js';
-import { halfContrasts, withTraining } from '../../src/intervals/trainingPart.js';
+import { halfContrasts, widenedLimits, withTraining } from '../../src/intervals/trainingPart.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 import cases from '../reference/trainingPart.json' with { type: 'json' };
@@ -153,5 +155,29 @@ describe('withTraining', () => {
     const { influence, ...plain } = metricRegistry.get('accuracy');
     expect(influence).toBeDefined();
     expect(halfContrasts(plain, { folds: foldsOf(repeats), halves })).toBeUndefined();
+  });
+
+  it('widens the limits at a bound to the shares within t standard errors, in any range', () => {
+    const found = halfContrasts(metricRegistry.get('accuracy'), {
+      folds: foldsOf(cases[4].repeats),
+      halves: halvesOf(cases[4].halvings),
+    });
+    if (!found) throw new Error('no contrasts');
+    for (const [share, width] of [
+      [0, 1],
+      [1, 1],
+      [0, 2],
+    ]) {
+      const plain = wilson(share, 20, 0.95);
+      const inside = share === 0 ? plain[1] : plain[0];
+      const tested = (inside * (1 - inside)) / 20;
+      const { variance, df } = withTraining({ variance: tested * width ** 2, df: 19 }, found);
+      const limits = widenedLimits({ share, n: 20, level: 0.95, width, plain }, found);
+      const p = share === 0 ? limits[1] : limits[0];
+      const added = variance / width ** 2 - tested;
+      expect(added).toBeGreaterThan(0);
+      expect((share - p) ** 2).toBeCloseTo(studentTQuantile(0.975, df) ** 2 * ((p * (1 - p)) / 20 + added), 12);
+      expect(limits[share]).toBe(share);
+    }
   });
 });

@@ -132,7 +132,7 @@ it(
     // Every patient in one fold, every row tested once with its own label.
     expect(facts).toMatchObject({ status: 'passed', labels: true, whole: known.patients });
     for (const name of ['auc', 'sensitivity', 'specificity', 'accuracy']) bothClose(facts[name]);
-    expect(facts.interval).toMatchObject({ unit: 'patient', nUnits: known.patients, estimand: 'predictions' });
+    expect(facts.interval).toMatchObject({ unit: 'patient', nUnits: known.patients, estimand: 'procedure' });
     const { lower, upper } = facts.interval as { lower: number; upper: number };
     expect(lower).toBeLessThan(facts.auc[0]);
     expect(upper).toBeGreaterThan(facts.auc[0]);
@@ -231,7 +231,7 @@ it('encounters of patients as records with text columns', async () => {
   const { text, facts } = await journey('groupedEncounters.mjs');
   expect(facts).toMatchObject({ splitter: 'StratifiedGroupKFold', rawIds: false, named: true });
   expect(facts.auc).toBeGreaterThan(0.6);
-  expect(facts.interval).toMatchObject({ unit: 'patient', nUnits: 150, estimand: 'predictions' });
+  expect(facts.interval).toMatchObject({ unit: 'patient', nUnits: 150, estimand: 'procedure' });
   expect(text).toContain('of 150 patients, 3 features');
   // clinical() repeats the estimates of the summary.
   const sensitivity = facts.sensitivity as number;

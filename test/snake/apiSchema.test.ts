@@ -168,7 +168,6 @@ const CALLS: Readonly<
       on_epoch_end: null,
       on_inner_fit: null,
       on_fold_end: null,
-      on_cv_end: null,
       teardown: [],
     },
   },

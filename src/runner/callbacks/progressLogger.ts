@@ -32,20 +32,9 @@ export class ProgressLogger implements CVCallback {
   #drawn = false;
   /** Trials have run, and no fold yet. */
   #searched = false;
-  #title: string | undefined;
 
   constructor(input: ProgressLoggerOptions = {}) {
     this.#perEpoch = progressLoggerOptions.resolve(input).perEpoch;
-  }
-
-  /**
-   * Names a run that is part of another one: one line tells of all its folds.
-   *
-   * @hidden
-   */
-  titled(title: string | undefined): this {
-    this.#title = title;
-    return this;
   }
 
   onTrialEnd({ search, trial, bestValue, done, nTrials, searchesDone, nSearches }: TuningTrial): void {
@@ -84,17 +73,12 @@ export class ProgressLogger implements CVCallback {
   onFoldEnd({ fold }: FoldContext, result: FoldResult): void {
     this.#done++;
     this.#inner = 0;
-    if (this.#title === undefined && (!terminal.isTTY || this.#perEpoch)) {
+    if (!terminal.isTTY || this.#perEpoch) {
       const outcome = result.status === 'failed' ? `FAILED: ${result.error.message}` : scoreText(result);
       const inner = result.innerFits > 0 ? ` with ${counted(result.innerFits, 'inner fit')}` : '';
       this.#line(`${fold} (${this.#done}/${this.#folds}) ${formatDuration(result.seconds)}${inner}  ${outcome}`);
     }
     this.#draw(0, fold);
-  }
-
-  onCvEnd(): void {
-    const seconds = (performance.now() - this.#started) / 1000;
-    if (this.#title !== undefined) this.#line(`${this.#title}: ${formatDuration(seconds)}`);
   }
 
   teardown(): void {
@@ -104,7 +88,7 @@ export class ProgressLogger implements CVCallback {
   /** `fits`: how many of the fits of the fold at hand are done, inner ones and its own. */
   #draw(fits: number, label: string): void {
     if (!terminal.isTTY) return;
-    this.#bar(Math.min(1, (this.#done + fits / (this.#inner + 1)) / this.#folds), this.#title ?? label);
+    this.#bar(Math.min(1, (this.#done + fits / (this.#inner + 1)) / this.#folds), label);
   }
 
   /** `done`: share of the work. */

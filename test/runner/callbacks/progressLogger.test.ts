@@ -71,44 +71,6 @@ describe('ProgressLogger', () => {
     expect(written.at(-1)).toContain('73 %  fold-1 inner fit 6/12');
   });
 
-  it('with a title tells of all folds in one line, when they have run', () => {
-    const run = (perEpoch: boolean) => {
-      const logger = new ProgressLogger({ perEpoch }).titled('20 more fits for the interval');
-      logger.onCvStart({ nSplits: 2 } as RunContext);
-      for (const fold of ['fold-0', 'fold-1']) {
-        logger.onFoldStart({ fold } as FoldContext);
-        logger.onFoldEnd({ fold } as FoldContext, { status: 'failed', error: new Error('x') } as unknown as FoldResult);
-      }
-      return logger;
-    };
-    pretend(false);
-    for (const perEpoch of [false, true]) {
-      written = [];
-      const logger = run(perEpoch);
-      expect(written).toEqual([]);
-      logger.onCvEnd();
-      expect(written).toEqual([expect.stringMatching(/^20 more fits for the interval: 0\.\d s\n$/)]);
-      logger.teardown();
-      expect(written).toHaveLength(1);
-    }
-    pretend(true);
-    written = [];
-    run(false).onCvEnd();
-    const bars = written.filter((text) => text.includes('%'));
-    expect(bars.length).toBeGreaterThan(0);
-    for (const text of bars) expect(text).toMatch(/ % {2}20 more fits for the interval/);
-    // The bar is erased before the line.
-    expect(written.slice(-2)).toEqual(['\r\u001b[2K', expect.stringMatching(/^20 more fits .* s\n$/)]);
-  });
-
-  it('without a title says nothing at the end', () => {
-    pretend(false);
-    const logger = new ProgressLogger();
-    logger.onCvStart({ nSplits: 2 } as RunContext);
-    logger.onCvEnd();
-    expect(written).toEqual([]);
-  });
-
   it('can be used by itself', () => {
     pretend(false);
     new ProgressLogger().teardown();
