@@ -6,7 +6,7 @@ import { blockInfluences, type Influential, isInfluential } from './influenceVar
 import type { HalfTest, Halves, IntervalFold } from './interval.js';
 import type { Share } from './limits.js';
 import { pairExcess } from './pairExcess.js';
-import { blocksAsCoded, unitBlocks } from './unitBlocks.js';
+import { blocksAsCoded } from './unitBlocks.js';
 
 /** Fewer halvings say too little. */
 export const MIN_HALVINGS = 5;
@@ -39,9 +39,12 @@ interface Variance {
   readonly df: number;
 }
 
+/** Folds, with their units coded as those of the halves. */
+type Folds = readonly Pick<IntervalFold, 'table' | 'units' | 'repeat'>[];
+
 /** A cross-validation with the models of halves that belong to it. */
-export interface Trained {
-  readonly folds: readonly IntervalFold[];
+interface Trained {
+  readonly folds: Folds;
   readonly halves: Halves;
 }
 
@@ -213,9 +216,7 @@ const valueIn = (metric: Metric, { table }: Tested) => score(metric, table).valu
 const difference = ([first, second = 0]: readonly (number | null)[]) =>
   first === null || second === null ? null : first - second;
 
-const asFold = (half: Tested): IntervalFold => ({ ...half, score: { value: 0 }, nTrain: 0, repeat: 0 });
-
-type Folds = readonly IntervalFold[];
+const asFold = (half: Tested): Folds[number] => ({ ...half, repeat: 0 });
 
 /** Influence of each unit on the estimate over folds, by code; the mean over repeats. Of two models, the difference. */
 function byUnit(metric: Influential, models: readonly Folds[], size: number): Float64Array {
@@ -236,7 +237,7 @@ function byUnit(metric: Influential, models: readonly Folds[], size: number): Fl
 /** Of the area under the ROC curve. Its means over classes have an excess, too, which makes their intervals wider. */
 function excessOf(metric: Influential, models: readonly Folds[]): number {
   if (metric.name !== 'roc_auc') return 0;
-  const repeats = models.map((folds) => unitBlocks({ metric, folds }));
+  const repeats = models.map((folds) => blocksAsCoded(metric, folds));
   return mean(
     repeats[0].map((_, repeat) => {
       const blocks = repeats.map((each) => each[repeat]);

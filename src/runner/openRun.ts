@@ -94,7 +94,7 @@ interface Further {
   /** Options of `run` that are other, and of the runner. */
   readonly run?: Partial<RunCall['run']['options']>;
   readonly verbose?: number;
-  /** What progress says of the run, in one line. */
+  /** What progress says of the run, in one line, unless the open run is silent. */
   readonly title?: string | undefined;
 }
 
@@ -114,7 +114,7 @@ export async function runAgain(
     },
     randomState,
     listeners:
-      other.title !== undefined && (other.verbose ?? 0) > 0
+      other.title !== undefined && runner.options.verbose > 0
         ? [new FurtherProgress(other.title)]
         : progressOf(other.verbose ?? 0),
     isFurther: true,

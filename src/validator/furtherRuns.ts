@@ -13,7 +13,7 @@ import type { Session } from '../runner/session.js';
 import type { Splitter, SplitterClaims } from '../splitters/splitter.js';
 import { NO_CI_FITS } from './ciFits.js';
 import { type IntervalSettings, rejectUnusedResamples } from './confidenceIntervals.js';
-import { type HalfRuns, halfRuns, refuseHalves } from './halfRuns.js';
+import { type HalfRuns, halfRuns, refuseHalves, rejectWithoutDefault } from './halfRuns.js';
 import { NestedDesign } from './nestedDesign.js';
 import { type Estimates, type RunAgain, refitEstimates } from './refits.js';
 import type { validatorOptions } from './validatorOptions.js';
@@ -75,7 +75,7 @@ export function planFurtherRuns(
 }
 
 /**
- * Further runs are silent and score the metrics of the first one alone. They are trained with
+ * Further runs are silent but for their title and score the metrics of the first one alone. They are trained with
  * the callbacks that are part of training: {@link trainingCallbacks}.
  */
 function again({ cv, prepared, session, needed }: FirstRun): RunAgain {
@@ -85,9 +85,7 @@ function again({ cv, prepared, session, needed }: FirstRun): RunAgain {
   const run = { ...byDefault, ...needed, scoring, callbacks, onFoldError: 'record' } as Parameters<
     typeof runAgain
   >[2]['run'];
-  const { verbose } = prepared.call.runner.options;
-  return (further) =>
-    runAgain(prepared, session, { ...further, verbose: further.title ? verbose : 0, ...(run ? { run } : {}) });
+  return (further) => runAgain(prepared, session, { ...further, ...(run ? { run } : {}) });
 }
 
 function rejectUnusedRuns(
@@ -101,9 +99,7 @@ function rejectUnusedRuns(
   rejectUnusedResamples('CVKitValidator', changed, methods);
   if (options.ciRefits === null) return;
   const owner = 'CVKitValidator';
-  if (!methods.has('bootstrap') && !methods.has('analytic')) {
-    rejectUnusedOption(owner, 'ciRefits', "no score has the ciMethod 'bootstrap' or 'analytic'");
-  }
+  rejectWithoutDefault(methods, 'ciRefits');
   const unfit = unfitForFurtherRuns(claims);
   if (unfit) rejectUnusedOption(owner, 'ciRefits', `with ${unfit} intervals are not about the procedure`);
 }

@@ -50,9 +50,7 @@ export function refuseHalves(
   const { ciFits } = options;
   if (!changed.has('ciFits') || ciFits === 0) return;
   const owner = 'CVKitValidator';
-  if (!usesHalves(methods)) {
-    rejectUnusedOption(owner, 'ciFits', "no score has the ciMethod 'bootstrap' or 'analytic'");
-  }
+  rejectWithoutDefault(methods, 'ciFits');
   if (options.ciRefits !== null) rejectUnusedOption(owner, 'ciFits', '`ciRefits` estimates what training adds');
   if (splitter.estimator) rejectUnusedOption(owner, 'ciFits', 'this estimate has an interval by `ciRefits` alone');
   const claimed = unfitSites(splitter, problem) ?? unfitForFurtherRuns(splitter.claims);
@@ -62,6 +60,12 @@ export function refuseHalves(
   const must = 'be random parts of the data, each row tested once per repeat, or one given test set';
   const instead = 'Use ciFits: 0: the interval is then about the models of these folds.';
   throw new InvalidOptionError(sentence(subject, must, phrase(got), instead), { code: 'interval_method' });
+}
+
+/** Refuses an option that the default interval alone uses, where no score has it. */
+export function rejectWithoutDefault(methods: ReadonlySet<IntervalMethodName>, option: string): void {
+  if (usesHalves(methods)) return;
+  rejectUnusedOption('CVKitValidator', option, "no score has the ciMethod 'bootstrap' or 'analytic'");
 }
 
 const usesHalves = (methods: ReadonlySet<IntervalMethodName>) => methods.has('bootstrap') || methods.has('analytic');
@@ -89,7 +93,11 @@ interface Run extends Design {
 }
 
 /** Trains the halves once the validation itself has run, or says why not. */
-export async function halfRuns(validator: Validator, methods: ReadonlySet<IntervalMethodName>, run: Run) {
+export async function halfRuns(
+  validator: Validator,
+  methods: ReadonlySet<IntervalMethodName>,
+  run: Run,
+): Promise<HalfRuns> {
   const none = (noHalves?: string, facts = NO_CI_FITS): HalfRuns => ({ ...(noHalves ? { noHalves } : {}), facts });
   const { options } = validator;
   if (!usesHalves(methods) || options.ciRefits !== null || run.splitter.estimator) return none();
@@ -123,7 +131,7 @@ export async function halfRuns(validator: Validator, methods: ReadonlySet<Interv
     randomState: deriveSeed(seed, 'ciFits'),
     title: `${design.getNSplits()} more fits for the interval`,
   });
-  const made: HalfRuns = {
+  return {
     halves: design.halvesOf(trained, sideOf(problem)),
     facts: {
       ...NO_CI_FITS,
@@ -134,7 +142,6 @@ export async function halfRuns(validator: Validator, methods: ReadonlySet<Interv
       },
     },
   };
-  return made;
 }
 
 /** Why models of halves cannot tell what training adds. What an interval says of it itself is left to it. */

@@ -200,8 +200,8 @@ async function runAndAssess(
   const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
   const side = { ...problem.data, sampleWeight: problem.weight };
   const { assessed, cv, made } = await openRun(call, problem, async (prepared, session) => {
-    const made = { prepared, data: side };
-    if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, prepared.plan.claims, made);
+    const folds = { prepared, data: side };
+    if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, prepared.plan.claims, folds);
     const said: string[] = [];
     const assessed = await assessRun(
       runContext(prepared, session.adapter, (sentence) => void said.push(sentence)),

@@ -1,15 +1,12 @@
 import { counted } from '../../core/format.js';
 import { hasReason } from '../../core/hasReason.js';
-import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { unfitForTraining } from '../../intervals/foldInterval.js';
 import { halvesOf, type KeptHalves } from '../../intervals/halves.js';
-import { halfContrasts, MIN_HALVINGS, type Trained, withTraining } from '../../intervals/trainingPart.js';
-import type { Metric } from '../../metrics/metric.js';
-import { score } from '../../metrics/metric.js';
-import { differenceLimits, pairedDifference } from '../pairedDifference.js';
+import { halfContrasts, MIN_HALVINGS, withTraining } from '../../intervals/trainingPart.js';
+import { pairedDifference } from '../pairedDifference.js';
 import { factsOf, type ScoredResults } from '../results.js';
-import { twoSidedP } from '../studentT.js';
 import { type ComparisonInput, type DifferenceTest, NO_TEST } from './answers.js';
+import { tTest } from './tTest.js';
 
 type Paired = Pick<DifferenceTest, 'nUnits' | 'nFolds' | 'unit' | 'difference' | 'reason'>;
 
@@ -37,27 +34,13 @@ export function halfContrastTest(
   if (!first || !second) return none(ofPredictions.reason ?? unfit(input, results) ?? ASK);
   if (!sameHalves(first, second))
     return none('the two results have other halves: validate both with the same `randomState` and `ciFits`');
-  const found = halfContrasts(metric, trained(metric, first), trained(metric, second));
+  const found = halfContrasts(metric, first, second);
   if (!found) return none(`${metric.name} has no influence function`);
   const paired = pairedDifference({ ...input, sampling: first.halves.sampling }, a, b);
   if (hasReason(paired)) return none(paired.reason);
   const usable = found.contrasts.length;
   if (usable < MIN_HALVINGS) return none(`only ${usable} halvings could be used, fewer than ${MIN_HALVINGS}`);
-  const { variance, df } = withTraining(paired, found);
-  const standardError = Math.sqrt(variance);
-  if (!(standardError > 1e-12 * Math.max(1, Math.abs(paired.estimate))))
-    return none(`the ${unit}s have the same difference`);
-  const t = paired.estimate / standardError;
-  const half = studentTQuantile((1 + level) / 2, df) * standardError;
-  return {
-    ...facts,
-    difference: paired.estimate,
-    standardError,
-    df,
-    t,
-    pValue: twoSidedP(t, df),
-    ...differenceLimits(metric, paired.estimate, half),
-  };
+  return tTest(facts, metric, { ...withTraining(paired, found), estimate: paired.estimate });
 }
 
 /** What to do where models of halves are possible. */
@@ -74,14 +57,6 @@ function unfit({ a, b, unit, design }: ComparisonInput, results: readonly Scored
   }
   return undefined;
 }
-
-const trained = (metric: Metric, { folds, halves }: KeptHalves): Trained => ({
-  folds: folds.map((fold) => ({
-    ...fold,
-    score: fold.table ? score(metric, fold.table) : { value: null, reason: 'the fold failed' },
-  })),
-  halves,
-});
 
 /** Both have the same units in every half. */
 function sameHalves(a: KeptHalves, b: KeptHalves): boolean {

@@ -1,9 +1,8 @@
 import { hasReason } from '../../core/hasReason.js';
-import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { countUnits, joinNotes, tooFewUnits } from '../../intervals/interval.js';
-import { differenceLimits, pairedDifference } from '../pairedDifference.js';
-import { twoSidedP } from '../studentT.js';
+import { pairedDifference } from '../pairedDifference.js';
 import { type ComparisonInput, type DifferenceTest, NO_TEST } from './answers.js';
+import { tTest } from './tTest.js';
 
 /**
  * The difference of two out-of-fold estimates on the same rows, with its standard error between patients: for `roc_auc`
@@ -29,19 +28,6 @@ export function pairedTest(input: ComparisonInput): DifferenceTest {
   if (hasReason(found)) return none(found.reason);
   const obstacle = tooFewUnits(nUnits, unit);
   if (obstacle !== undefined) return none(obstacle);
-  const { estimate, variance, df, notes } = found;
-  const standardError = Math.sqrt(variance);
-  if (!(standardError > 1e-12 * Math.max(1, Math.abs(estimate)))) return none(`the ${unit}s have the same difference`);
-  const t = estimate / standardError;
-  const half = studentTQuantile((1 + level) / 2, df) * standardError;
-  return {
-    ...facts,
-    difference: estimate,
-    standardError,
-    df,
-    t,
-    pValue: twoSidedP(t, df),
-    ...differenceLimits(metric, estimate, half),
-    ...joinNotes(...notes),
-  };
+  const test = tTest(facts, metric, found);
+  return test.reason === undefined ? { ...test, ...joinNotes(...found.notes) } : test;
 }
