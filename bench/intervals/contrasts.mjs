@@ -12,7 +12,7 @@ const LOSSES = {
 export const METRICS = ['roc_auc', ...Object.keys(LOSSES)];
 
 /**
- * Each metric of tested rows: `{ value, byBlock, influences }`. `blocks` are folds or halves, each `{ rows, q }` with the
+ * Each metric of tested rows: `{ ranks, value, byBlock, influences }`. `blocks` are folds or halves, each `{ rows, q }` with the
  * probabilities of its rows; `influences` has one number per row of `y`. The area under the ROC curve is the mean over
  * blocks (LeDell, Petersen & van der Laan 2015, for its influences), all others count over all rows.
  */
@@ -40,7 +40,7 @@ function losses(y, blocks, { of, counts }) {
   const value = meanOf(counted.map((row) => ofRow[row]));
   const influences = new Float64Array(y.length);
   for (const row of counted) influences[row] = (ofRow[row] - value) / counted.length;
-  return { value, byBlock, influences };
+  return { ranks: false, value, byBlock, influences };
 }
 
 function areas(y, blocks) {
@@ -54,7 +54,7 @@ function areas(y, blocks) {
       influences[row] = (place[i] - value) / (blocks.length * counts[y[row]]);
     });
   }
-  return { value, byBlock, influences };
+  return { ranks: true, value, byBlock, influences };
 }
 
 /** For each row the share of rows of the other class that it is in order with; ties count one half. */
@@ -79,18 +79,19 @@ function placesOf(y, rows, q) {
  * Covariance and training terms of one halving of a metric: `own` are the influences of the folds, `halves` what `tested`
  * says of the halves A and B, each tested by the model of the other.
  */
-export function ofHalves(own, { byBlock, influences }, halves) {
-  let [test, shared, noise] = [0, 0, 0];
+export function ofHalves(own, { ranks, byBlock, influences }, halves) {
+  let [test, sums, shared, noise] = [0, 0, 0, 0];
   for (const [side, { rows }] of halves.entries()) {
     const centre = meanOf(Array.from(rows, (row) => own[row] - influences[row]));
     for (const row of rows) {
       const apart = own[row] - influences[row] - centre;
       test += side === 0 ? own[row] : -own[row];
+      sums += side === 0 ? influences[row] : -influences[row];
       shared += own[row] * apart;
       noise += apart ** 2;
     }
   }
-  const training = test - (byBlock[0] - byBlock[1]) / 2;
+  const training = test - (ranks ? (byBlock[0] - byBlock[1]) / 2 : sums);
   return { covariance: test * training - shared, training: training ** 2 - noise };
 }
 

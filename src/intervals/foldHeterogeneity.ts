@@ -41,11 +41,11 @@ const probability = (p: number) => (p < 0.001 ? 'p < .001' : `p = ${formatNumber
 
 /**
  * A warning about the scores whose folds differ; an empty list when no folds differ. Intervals about the procedure have what
- * training adds.
+ * training adds, but where halves do not show it.
  */
 export function heterogeneityWarning(intervals: Readonly<Record<string, Interval>>): string[] {
-  const found = Object.entries(intervals).flatMap(([name, { heterogeneity, estimand }]) =>
-    heterogeneity && heterogeneity.pValue < ALPHA && estimand === 'predictions'
+  const found = Object.entries(intervals).flatMap(([name, { heterogeneity, estimand, trainingShare }]) =>
+    heterogeneity && heterogeneity.pValue < ALPHA && (estimand === 'predictions' || trainingShare === 0)
       ? [`${name} (${probability(heterogeneity.pValue)})`]
       : [],
   );

@@ -60,7 +60,7 @@ export function foldInterval(
       ...(heterogeneity ? { heterogeneity } : {}),
       ...(trainingShare === null ? {} : { trainingShare }),
       ...joinNotes(
-        known && aboutTraining(input, known),
+        known && aboutTraining(input, known, trainingShare === 0),
         estimand === 'procedure' || input.fixedModel ? undefined : aboutModels(input, training),
         neighbours(input),
         refits && aboutRefits(input, refits, own),
@@ -91,10 +91,12 @@ function lost({ failed, skipped }: Pick<HalfContrasts, 'failed' | 'skipped'>, { 
   return `of ${counted(halvings.length, 'halving')}, ${causes.join(' and ')} could not be used`;
 }
 
-function aboutTraining({ halves, unit }: IntervalInput, found: HalfContrasts): string {
-  const fits = 2 * found.contrasts.length;
+function aboutTraining({ halves, unit }: IntervalInput, found: HalfContrasts, unseen: boolean): string {
   const whose = found.kind === 'test_set' ? `training ${unit}s` : `${unit}s`;
-  const made = `What another training set would change is in the interval: ${fits} models of half of the ${whose} estimate it.`;
+  const models = `${2 * found.contrasts.length} models of half of the ${whose}`;
+  const made = unseen
+    ? `${models} show no effect of other training sets, which counts as 0 in the interval: a small effect can be missed.`
+    : `What another training set would change is in the interval: ${models} estimate it.`;
   return halves && found.failed + found.skipped > 0 ? `${made} ${sentenceCase(lost(found, halves))}.` : made;
 }
 

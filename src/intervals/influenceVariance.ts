@@ -53,8 +53,9 @@ export type Centre = 'all' | 'own';
 
 /** Influences of the rows of all blocks on the mean of their values; undefined when no block has a value. */
 export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[], centre: Centre = 'all') {
-  const valued = blocks.flatMap((block) => {
-    const { value } = score(metric, block.table);
+  const values = blocks.map(({ table }) => score(metric, table).value);
+  const valued = blocks.flatMap((block, at) => {
+    const value = values[at];
     return value === null ? [] : [{ ...block, value }];
   });
   if (valued.length === 0) return undefined;
@@ -65,6 +66,8 @@ export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[
   );
   return {
     estimate,
+    /** Of each block; null where it has none. */
+    values,
     influence: influence.map((each) => each / valued.length),
     units,
     /** Made when it is asked for: not all need it. */

@@ -66,10 +66,11 @@ export function limitsOf(
   const share = (estimate - low) / width;
   const plain = wilson(share, n, level);
   const [lower, upper] = widened?.({ share, n, level, width, plain }) ?? plain;
+  const training = widened ? ', with what training adds' : '';
   return {
     lower: Math.min(estimate, low + lower * (high - low)),
     upper: Math.max(estimate, low + upper * (high - low)),
-    note: `The estimate is at the end of its range or does not vary: limits by Wilson's formula from ${worth(n, unit)}.`,
+    note: `The estimate is at the end of its range or does not vary: limits by Wilson's formula from ${worth(n, unit)}${training}.`,
   };
 }
 

@@ -1,10 +1,11 @@
 import { studentTQuantile } from '../core/incompleteBeta.js';
 import { mean } from '../core/numbers.js';
-import { type Metric, score } from '../metrics/metric.js';
+import type { Metric } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { blockInfluences, type Influential, isInfluential } from './influenceVariance.js';
 import type { HalfTest, Halves, IntervalFold } from './interval.js';
 import type { Share } from './limits.js';
+import { normalTail } from './normalTail.js';
 import { pairExcess } from './pairExcess.js';
 import { blocksAsCoded } from './unitBlocks.js';
 
@@ -55,7 +56,8 @@ interface Trained {
  * so half of m_A - m_B is the contrast of test influences less that of training influences; with the test contrast x known
  * from the folds, that of training is left, z = x - (m_A - m_B) / 2. With u the influences of a unit in the folds and h in
  * the half run, x z and z^2 hold sums over units of u (u - h) and (u - h)^2, u - h centred in its half: noise of the models,
- * which is no effect of training on other units. It is taken out.
+ * which is no effect of training on other units. It is taken out. For losses and counts over all rows the sum of h over A
+ * less that over B stands for (m_A - m_B) / 2: both halves are divided by the same numbers, as the folds are.
  */
 export function halfContrasts(metric: Metric, ...models: readonly Trained[]): HalfContrasts | undefined {
   if (!isInfluential(metric)) return undefined;
@@ -63,7 +65,8 @@ export function halfContrasts(metric: Metric, ...models: readonly Trained[]): Ha
   const { kind, halvings } = halves;
   const size = 1 + [...folds, ...halvings.flat()].reduce((most, { units }) => Math.max(most, largestOf(units)), -1);
   const all = models.map((model) => model.folds);
-  const read = kind === 'crossed' ? crossed(metric, byUnit(metric, all, size), size) : sameTest(metric, size);
+  const read =
+    kind === 'crossed' ? crossed(metric, influencesOf(metric, all, size).byUnit, size) : sameTest(metric, size);
   const contrasts: Contrast[] = [];
   let [failed, skipped] = [0, 0];
   for (let at = 0; at < halvings.length; at++) {
@@ -81,31 +84,39 @@ export function halfContrasts(metric: Metric, ...models: readonly Trained[]): Ha
 
 /**
  * The variance of an estimate about the training procedure, from that between the units tested and the half contrasts:
- * V = V_te + max(2 C + T, 0), C and T the means over halvings of `covariance` and `training`. `docs/intervals.md` derives
- * it. The variance of the second part is a jackknife over the halvings, and Satterthwaite joins both degrees of freedom.
+ * V = V_te + max(2 C + T - E, 0), C and T the means over halvings of `covariance` and `training`, E the excess.
+ * `docs/intervals.md` derives it. Satterthwaite joins the degrees of freedom of both parts; the variance of the second one is
+ * that of a normal variable with the mean and the standard error over the halvings, cut off at 0.
  *
- * Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293, for the expansion; Quenouille 1956, Biometrika 43:353,
- * for the jackknife; Satterthwaite 1946, Biometrics Bulletin 2:110.
+ * Source: Hoeffding 1948, Annals of Mathematical Statistics 19:293, for the expansion; Satterthwaite 1946, Biometrics
+ * Bulletin 2:110.
  */
 export function withTraining(
   test: Variance,
   { contrasts, excess }: Pick<HalfContrasts, 'contrasts' | 'excess'>,
 ): Variance & { readonly trainingShare: number } {
   const R = contrasts.length;
-  const parts = contrasts.map(({ covariance, training }) => 2 * covariance + training);
-  const all = parts.reduce((sum, each) => sum + each, 0);
-  const added = Math.max(all / R, 0);
-  const without = parts.map((each) => Math.max((all - each) / (R - 1), 0));
-  const centre = mean(without);
-  const uncertainty = ((R - 1) / R) * without.reduce((sum, each) => sum + (each - centre) ** 2, 0);
-  // Most of it: an estimate of the excess from few pairs may be too large.
-  const tested = Math.max(test.variance - excess, test.variance / 2);
-  const variance = tested + added;
-  const spread = tested ** 2 / test.df + uncertainty / 2;
+  const parts = contrasts.map(({ covariance, training }) => 2 * covariance + training - excess);
+  const part = mean(parts);
+  const squares = parts.reduce((sum, each) => sum + (each - part) ** 2, 0);
+  const added = Math.max(part, 0);
+  const variance = test.variance + added;
+  const spread = test.variance ** 2 / test.df + varianceAbove0(part, squares / (R - 1) / R) / 2;
   // The plain mean of (x + z)^2 over the halvings has R degrees of freedom. Where a part near 0 leaves almost none by
   // Satterthwaite, half of that is kept.
   const df = spread > 0 ? Math.max(variance ** 2 / spread, Math.min(test.df, R / 2)) : test.df;
   return { variance, df, trainingShare: variance > 0 ? added / variance : 0 };
+}
+
+/** Variance of max(N, 0), N normal with this mean and variance. */
+function varianceAbove0(centre: number, variance: number): number {
+  if (variance === 0) return 0;
+  const sd = Math.sqrt(variance);
+  const z = centre / sd;
+  const above = normalTail(-z);
+  const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
+  const first = z * above + density;
+  return variance * Math.max((z * z + 1) * above + z * density - first ** 2, 0);
 }
 
 /**
@@ -149,28 +160,30 @@ function hasClasses({ table, units }: Tested): boolean {
 /** Each half is tested by the model of the other. */
 function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read {
   return (halvings) => {
-    const [a, b] = [0, 1].map((side) => difference(halvings.map((halves) => valueIn(metric, halves[side]))));
-    if (a === null || b === null) return undefined;
-    const ofHalves = byUnit(
+    const { byUnit, values } = influencesOf(
       metric,
       halvings.map((halves) => halves.map(asFold)),
       size,
     );
-    let [test, shared, noise] = [0, 0, 0];
+    if (!values) return undefined;
+    let [test, contrast, shared, noise] = [0, 0, 0, 0];
     for (const [side, { units }] of halvings[0].entries()) {
       const members = unitsIn(units, size);
-      let centre = 0;
-      for (let at = 0; at < members.length; at++) centre += ofFolds[members[at]] - ofHalves[members[at]];
-      centre /= members.length;
+      let [own, half] = [0, 0];
       for (let at = 0; at < members.length; at++) {
-        const own = ofFolds[members[at]];
-        const apart = own - ofHalves[members[at]] - centre;
-        test += side === 0 ? own : -own;
-        shared += own * apart;
+        own += ofFolds[members[at]];
+        half += byUnit[members[at]];
+      }
+      const centre = (own - half) / members.length;
+      for (let at = 0; at < members.length; at++) {
+        const apart = ofFolds[members[at]] - byUnit[members[at]] - centre;
+        shared += ofFolds[members[at]] * apart;
         noise += apart ** 2;
       }
+      test += side === 0 ? own : -own;
+      contrast += side === 0 ? half : -half;
     }
-    const training = test - (a - b) / 2;
+    const training = test - (metric.combine === 'mean' ? (values[0] - values[1]) / 2 : contrast);
     return { covariance: test * training - shared, training: training ** 2 - noise };
   };
 }
@@ -196,43 +209,45 @@ function largestOf(units: Int32Array): number {
 /** Both models of a halving are tested on the same units, which trained neither: no covariance of test and training. */
 function sameTest(metric: Influential, size: number): Read {
   return (halvings) => {
-    const [a, b] = [0, 1].map((side) => difference(halvings.map((halves) => valueIn(metric, halves[side]))));
-    if (a === null || b === null) return undefined;
-    const [ofA, ofB] = [0, 1].map((side) =>
-      byUnit(
+    const [a, b] = [0, 1].map((side) =>
+      influencesOf(
         metric,
         halvings.map((halves) => [asFold(halves[side])]),
         size,
       ),
     );
-    const noise = ofA.reduce((sum, each, unit) => sum + (each - ofB[unit]) ** 2, 0) / 4;
-    return { covariance: 0, training: ((a - b) / 2) ** 2 - noise };
+    if (!a.values || !b.values) return undefined;
+    const noise = a.byUnit.reduce((sum, each, unit) => sum + (each - b.byUnit[unit]) ** 2, 0) / 4;
+    return { covariance: 0, training: ((a.values[0] - b.values[0]) / 2) ** 2 - noise };
   };
 }
 
-const valueIn = (metric: Metric, { table }: Tested) => score(metric, table).value;
-
-/** Of one model its value, of two their difference; null where there is none. */
-const difference = ([first, second = 0]: readonly (number | null)[]) =>
-  first === null || second === null ? null : first - second;
-
 const asFold = (half: Tested): Folds[number] => ({ ...half, repeat: 0 });
 
-/** Influence of each unit on the estimate over folds, by code; the mean over repeats. Of two models, the difference. */
-function byUnit(metric: Influential, models: readonly Folds[], size: number): Float64Array {
-  const sums = new Float64Array(size);
-  for (const [model, folds] of models.entries()) {
+/**
+ * Influence of each unit on the estimate over folds, by code, the mean over repeats; and the value of each block of rows
+ * that are scored together, undefined where one has none. Of two models, the differences.
+ */
+function influencesOf(metric: Influential, models: readonly Folds[], size: number) {
+  const byUnit = new Float64Array(size);
+  const values = models.map((folds, model) => {
     const repeats = blocksAsCoded(metric, folds);
     const share = (model === 0 ? 1 : -1) / repeats.length;
-    for (const blocks of repeats) {
+    return repeats.flatMap((blocks) => {
       const found = blockInfluences(metric, blocks);
-      if (!found) continue;
+      if (!found) return blocks.map(() => null);
       const { influence, units } = found;
-      for (let row = 0; row < units.length; row++) sums[units[row]] += share * influence[row];
-    }
-  }
-  return sums;
+      for (let row = 0; row < units.length; row++) byUnit[units[row]] += share * influence[row];
+      return found.values;
+    });
+  });
+  const differences = values[0].map((value, block) => difference(value, values[1]?.[block]));
+  return { byUnit, values: differences.every((value) => value !== null) ? differences : undefined };
 }
+
+/** Null where there is none. */
+const difference = (first: number | null, second: number | null = 0) =>
+  first === null || second === null ? null : first - second;
 
 /** Of the area under the ROC curve. Its means over classes have an excess, too, which makes their intervals wider. */
 function excessOf(metric: Influential, models: readonly Folds[]): number {
@@ -241,8 +256,8 @@ function excessOf(metric: Influential, models: readonly Folds[]): number {
   return mean(
     repeats[0].map((_, repeat) => {
       const blocks = repeats.map((each) => each[repeat]);
-      const estimates = blocks.map((each) => blockInfluences(metric, each)?.estimate);
-      const estimate = difference(estimates.map((each) => each ?? null));
+      const [first, second] = blocks.map((each) => blockInfluences(metric, each)?.estimate ?? null);
+      const estimate = difference(first, second);
       return estimate === null ? 0 : pairExcess(blocks, estimate);
     }),
   );

@@ -100,6 +100,9 @@ describe('heterogeneityWarning', () => {
     expect(heterogeneityWarning({ a: of(7.7e-57) })[0]).toContain('in a (p < .001), by');
     // An interval about the procedure has what other training sets change.
     expect(heterogeneityWarning({ a: of(0.002, 'procedure') })).toEqual([]);
+    // Not where halves do not show it.
+    const unseen = { ...of(0.002, 'procedure'), trainingShare: 0 };
+    expect(heterogeneityWarning({ a: unseen })[0]).toContain('in a (p = 0.002), by');
     expect(heterogeneityWarning({ a: of(0.002, 'procedure'), b: of(0.004) })[0]).toContain(
       'explain in b (p = 0.004), by',
     );

@@ -83,31 +83,40 @@ describe('foldInterval', () => {
     expect(found.note).toContain(`The refits were not used: ${why}.`);
   });
 
-  const half = (seed: number) => {
+  const half = (seed: number, signal = 0.3) => {
     const yTrue = Array.from({ length: 60 }, (_, row) => row % 2);
-    const yProba = yTrue.map((y, row) => 0.5 + (y - 0.5) * 0.3 + 0.3 * Math.sin(7 * row + 3 * seed));
+    const yProba = yTrue.map((y, row) => 0.5 + (y - 0.5) * signal + 0.3 * Math.sin(7 * row + 3 * seed));
     return {
       table: scoreTable({ yTrue, yProba, classes: [0, 1] }),
       units: Int32Array.from({ length: 60 }, (_, row) => 2 * row + (seed % 2)),
     };
   };
-  const halvesOf = (count: number, failed = 0): Halves => ({
+  /** @param signal of the model of the first half */
+  const halvesOf = (count: number, failed = 0, signal = 0.3): Halves => ({
     kind: 'crossed',
     sampling: 'cohort',
     halvings: Array.from({ length: count }, (_, at) => {
-      const a = half(2 * at);
+      const a = half(2 * at, signal);
       return [at < failed ? { units: a.units, error: 'it did not converge' } : a, half(2 * at + 1)] as const;
     }),
   });
 
   it('is about the procedure with halves, and says what they are and what they add', () => {
-    const found = intervalOf({ halves: halvesOf(6), noHalves: 'not said' });
+    const found = intervalOf({ halves: halvesOf(6, 0, -0.3), noHalves: 'not said' });
     expect(found.estimand).toBe('procedure');
     expect(found.note).toContain(
       'What another training set would change is in the interval: 12 models of half of the patients estimate it.',
     );
-    expect(found.trainingShare).toBeGreaterThanOrEqual(0);
+    expect(found.trainingShare).toBeGreaterThan(0);
     expect(found.trainingShare).toBeLessThan(1);
+  });
+
+  it('says that halves that show no effect of training may miss a small one', () => {
+    const found = intervalOf({ halves: halvesOf(6) });
+    expect(found).toMatchObject({ estimand: 'procedure', trainingShare: 0 });
+    expect(found.note).toContain(
+      '12 models of half of the patients show no effect of other training sets, which counts as 0 in the interval: a small effect can be missed.',
+    );
   });
 
   it('tells how many halvings could not be used', () => {

@@ -106,6 +106,24 @@ describe('withTraining', () => {
     }
   });
 
+  it.each(['accuracy', 'sensitivity', 'specificity', 'brier', 'precision', 'f1', 'mcc'])(
+    'finds no training in a score that is the same whatever it is trained on: %s, halves with unequal classes',
+    (name) => {
+      const rows = repeats[0].flatMap(({ y, p, units }) => y.map((label, row) => [label, p[row], units[row]] as const));
+      const half = (keep: (at: number) => boolean): Rows => {
+        const kept = rows.filter((_, at) => keep(at));
+        return { y: kept.map(([y]) => y), p: kept.map(([, p]) => p), units: kept.map(([, , unit]) => unit) };
+      };
+      const unequal = [2, 3, 4, 5, 7].map((by) => [half((at) => at % by === 0), half((at) => at % by !== 0)]);
+      const found = halfContrasts(metricRegistry.get(name), { folds: foldsOf(repeats), halves: halvesOf(unequal) });
+      expect(found?.contrasts).toHaveLength(5);
+      for (const { covariance, training } of found?.contrasts ?? []) {
+        expect(covariance).toBeCloseTo(0, 15);
+        expect(training).toBeCloseTo(0, 15);
+      }
+    },
+  );
+
   it('counts halvings with a failed model, and those with a class of one unit in a half', () => {
     const [first, second, ...others] = halves.halvings;
     const lone = {

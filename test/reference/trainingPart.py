@@ -1,11 +1,13 @@
 """Reference of `withTraining`: the part of training by half contrasts, written out from its definition in plain loops.
 
-python3 test/reference/trainingPart.py > test/reference/trainingPart.json   (numpy only)
+python3 test/reference/trainingPart.py > test/reference/trainingPart.json   (numpy, scipy)
 """
 
 import json
 
 import numpy as np
+from scipy.integrate import quad
+from scipy.stats import norm
 
 METRICS = ["roc_auc", "accuracy", "sensitivity", "specificity", "brier"]
 
@@ -100,25 +102,27 @@ def training(metric, repeats, halvings, n, test):
         h = minus(lambda f: influence(metric, f, n)[1])([A, B])
         inA, inB = sorted(set(A["units"])), sorted(set(B["units"]))
         x = u[inA].sum() - u[inB].sum()
-        z = x - (a - b) / 2
+        # Ranks: the mean of both halves. Losses and counts over all rows: both halves are divided by the same numbers.
+        contrast = (a - b) / 2 if metric == "roc_auc" else h[inA].sum() - h[inB].sum()
+        z = x - contrast
         apart = u - h
         for half in (inA, inB):
             apart[half] -= apart[half].mean()
         covariance.append(x * z - (u * apart).sum())
         variance_of_training.append(z**2 - (apart**2).sum())
-    part = 2 * np.array(covariance) + np.array(variance_of_training)
+    part = 2 * np.array(covariance) + np.array(variance_of_training) - excess
     R = len(part)
-    A = max(part.mean(), 0)
-    jack = np.array([max(np.delete(part, out).mean(), 0) for out in range(R)])
-    var_A = (R - 1) / R * ((jack - jack.mean()) ** 2).sum()
-    V_te = max(test["variance"] - excess, test["variance"] / 2)
-    V = V_te + A
+    V = test["variance"] + max(part.mean(), 0)
+    # Variance of max(N, 0), N normal with the mean and the standard error of the halvings, by integration.
+    law = norm(part.mean(), part.std(ddof=1) / np.sqrt(R))
+    above = lambda power: quad(lambda v: v**power * law.pdf(v), 0, max(law.mean(), 0) + 12 * law.std(), epsabs=0, points=[max(law.mean(), 0)])[0]
+    var_A = above(2) - above(1) ** 2
     return {
         "covariance": covariance,
         "training": variance_of_training,
         "excess": excess,
         "variance": V,
-        "df": max(V**2 / (V_te**2 / test["df"] + var_A / 2), min(test["df"], R / 2)),
+        "df": max(V**2 / (test["variance"] ** 2 / test["df"] + var_A / 2), min(test["df"], R / 2)),
     }
 
 
