@@ -48,7 +48,7 @@ export function truth(scenario, seed, from, to) {
 /** `ciFits: 10`, the corrected t interval and Bayle's, on repetitions `from` ... `to - 1`. */
 export async function intervals(scenario, seed, from, to) {
   const found = table(['fits10', 'corrected_t', 'bayle_all', 'bayle_within']);
-  const estimates = columns();
+  const [estimates, trainingShares] = [columns(), columns()];
   for (let at = from; at < to; at++) {
     const { data, folds } = repetition(scenario, seed, at);
     const result = await validate(scenario, data, folds, { ciFits: 10 });
@@ -56,12 +56,15 @@ export async function intervals(scenario, seed, from, to) {
     const group = Array.from(row, (each) => data.group[each]);
     const tests = bayle({ y: yTrue, p: Array.from(yProba, positive), group, fold, repeat });
     const ofRun = estimatesOf(result);
-    for (const metric of METRICS) estimates[metric].push(rounded(ofRun[metric]));
+    for (const metric of METRICS) {
+      estimates[metric].push(rounded(ofRun[metric]));
+      trainingShares[metric].push(rounded(result.confidenceIntervals[metric].trainingShare));
+    }
     found.add('fits10', limitsOf(result));
     found.add('corrected_t', (metric) => correctedT(result.scores[metric], scenario.folds, RANGES[metric]));
     for (const method of ['bayle_all', 'bayle_within']) found.add(method, (metric) => tests[method][metric]);
   }
-  return { ...found.columns, estimates };
+  return { ...found.columns, estimates, trainingShares };
 }
 
 /**

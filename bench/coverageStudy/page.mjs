@@ -4,7 +4,7 @@
  */
 import { TITLES } from './picture.mjs';
 import { GOALS, JUDGED } from './scenarios.mjs';
-import { everyScenario, methodTable, predictionsTable, share } from './tables.mjs';
+import { everyScenario, methodTable, predictionsTable, share, unseenTable } from './tables.mjs';
 import { judge } from './verdicts.mjs';
 
 const GRIDS = { judging: 'The judging grid', tuning: 'The tuning grid' };
@@ -18,6 +18,7 @@ export function page(summary, { counts, seeds, frozenAt }) {
     lines.push(`## ${GRIDS[grid]}`, '', `Seed ${seeds[grid]}.`, '');
     lines.push('### Methods', '', ...methodTable(rows), '');
     lines.push('### Without fits: the models of the folds', '', ...predictionsTable(rows), '');
+    lines.push('### Where the training part is 0', '', ...unseenTable(rows), '');
     lines.push('### Every scenario', '', ...everyScenario(rows), '');
   }
   return `${lines.join('\n').trimEnd()}\n`;

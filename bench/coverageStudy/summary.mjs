@@ -18,7 +18,8 @@ const METHODS = {
  * missing, width }` (coverage of the truth, its Wilson limits, given and missing intervals); `ratios`, the mean width
  * over that of the corrected t interval of the same repetitions; `bias`, mean estimate less truth in standard
  * deviations of the estimate; `predictions`, what `ciFits: 0` covers of the mean performance of the models of each
- * repetition, and the share of runs that the warning marks. Scenarios that have not been run are left out; so are
+ * repetition, and the share of runs that the warning marks; `unseen`, the share of intervals with a training part of 0, and
+ * what they cover. Scenarios that have not been run are left out; so are
  * metrics without any interval, which depend on the prevalence in a case-control study.
  */
 export function summarise(scenarios, folderOf) {
@@ -46,7 +47,8 @@ export function summarise(scenarios, folderOf) {
       );
       const predictions = ofPredictions(chunks.fewer, metric, limits.fits0);
       const bias = biasOf(chunks.intervals, metric, truth);
-      return [{ ...scenario, metric, truth, truthSe, trueAuc, bias, methods, ratios, predictions }];
+      const unseen = ofUnseen(chunks.intervals, metric, limits.fits10, truth);
+      return [{ ...scenario, metric, truth, truthSe, trueAuc, bias, methods, ratios, predictions, unseen }];
     });
   });
 }
@@ -99,6 +101,18 @@ function biasOf(chunks, metric, truth) {
   const estimates = chunks.flatMap(({ found }) => found.estimates[metric].filter((value) => value !== null));
   const mean = meanOf(estimates);
   return (mean - truth) / Math.sqrt(meanOf(estimates.map((value) => (value - mean) ** 2)));
+}
+
+/** Of intervals whose halves show no effect of training; undefined where all do. */
+function ofUnseen(chunks, metric, limits, truth) {
+  const shares = new Map();
+  for (const { from, found } of chunks) {
+    found.trainingShares[metric].forEach((value, at) => {
+      if (value !== null) shares.set(from + at, value);
+    });
+  }
+  const counted = coverage(new Map([...limits].filter(([at]) => shares.get(at) === 0)), () => truth);
+  return counted && { ...counted, share: counted.n / shares.size };
 }
 
 function ofPredictions(chunks, metric, limits) {

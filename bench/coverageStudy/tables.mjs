@@ -103,6 +103,32 @@ export function predictionsTable(rows) {
   return lines;
 }
 
+/** Fewer intervals say too little about how often they cover. */
+const LEAST_UNSEEN = 50;
+
+/** Intervals of `ciFits: 10` with a training part of 0. */
+export function unseenTable(rows) {
+  const lines = [
+    "Intervals of `ciFits: 10` whose halves show no effect of training: how many of a scenario's intervals they are, and how often they cover. Coverage is",
+    `that of scenarios with ${LEAST_UNSEEN} of them or more.`,
+    '',
+    ...tableHead(['metric', 'share: lowest', 'mean', 'highest', 'covered: lowest', 'mean', 'highest', 'scenarios']),
+  ];
+  for (const metric of JUDGED) {
+    const ofMetric = rows.filter((row) => row.metric === metric);
+    if (ofMetric.length === 0) continue;
+    const shares = ofMetric.map(({ unseen }) => unseen?.share ?? 0);
+    const covered = ofMetric.flatMap(({ unseen }) => (unseen && unseen.n >= LEAST_UNSEEN ? [unseen.covered] : []));
+    const cells = [shares, covered].flatMap((values) =>
+      values.length > 0
+        ? [Math.min(...values), meanOf(values), Math.max(...values)]
+        : [undefined, undefined, undefined],
+    );
+    lines.push(`| ${[metric, ...cells.map(three), covered.length].join(' | ')} |`);
+  }
+  return lines;
+}
+
 /** One line per scenario and metric. */
 export function everyScenario(rows) {
   const lines = [
