@@ -4,7 +4,19 @@ import type { UnitBlock } from './unitBlocks.js';
 
 /** Limits, or the reason why there are none, with the notes that belong to them. */
 export type Limits = Partial<
-  Pick<Interval, 'estimate' | 'lower' | 'upper' | 'reason' | 'note' | 'method' | 'heterogeneity' | 'trainingShare'>
+  Pick<
+    Interval,
+    | 'estimate'
+    | 'lower'
+    | 'upper'
+    | 'standardError'
+    | 'df'
+    | 'reason'
+    | 'note'
+    | 'method'
+    | 'heterogeneity'
+    | 'trainingShare'
+  >
 >;
 
 interface Frame extends Pick<Interval, 'method' | 'estimand'> {

@@ -50,6 +50,10 @@ export interface Interval {
   readonly nTrain: number | null;
   /** `cohort`: the share of the classes is random, too. `case_control`: the numbers per class are fixed. */
   readonly sampling: 'cohort' | 'case_control';
+  /** Standard error of the estimate, in units of the metric; left out where the limits are not made from one. */
+  readonly standardError?: number;
+  /** Degrees of freedom of the standard error. */
+  readonly df?: number;
   /** Share of the variance that training adds, 0 to 1; left out where it is not estimated. */
   readonly trainingShare?: number;
   /** Whether the folds differ more than their test rows explain; left out where that cannot be tested. */

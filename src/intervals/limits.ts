@@ -50,7 +50,7 @@ export function limitsOf(
   },
   blocks: readonly UnitBlock[],
   { estimate, se, df, widened }: Spread,
-): Pick<Interval, 'lower' | 'upper' | 'note' | 'reason'> {
+): Pick<Interval, 'lower' | 'upper' | 'standardError' | 'df' | 'note' | 'reason'> {
   const [low, high] = metric.range;
   const finite = Number.isFinite(high - low);
   const rounding = ROUNDING * (finite ? high - low : Math.abs(estimate));
@@ -58,7 +58,7 @@ export function limitsOf(
     const scale = scaleOf(metric.range);
     const half = studentTQuantile((1 + level) / 2, df) * se * scale.slope(estimate);
     const centre = scale.to(estimate);
-    return { lower: scale.back(centre - half), upper: scale.back(centre + half) };
+    return { lower: scale.back(centre - half), upper: scale.back(centre + half), standardError: se, df };
   }
   if (!finite) return { lower: null, upper: null, reason: `the estimate, ${formatNumber(estimate)}, has no spread` };
   const n = effectiveUnits(metric, joinTables(blocks.map(({ table }) => table)), allUnits(blocks));

@@ -36,6 +36,7 @@ it('runs every scenario, goes on where it stopped, and says what it found', () =
   const table = pageOf(first);
   expect(table.match(/^\| .* patients; .* \| roc_auc \| [.01]\.?\d+ /gm)).toHaveLength(SCENARIOS.length);
   expect(table).not.toMatch(/NaN|undefined|Infinity/);
+  expect(table.split('### Where the training part is 0')).toHaveLength(1 + grids.length);
 
   // What depends on the prevalence has no interval in a case-control study; everything else has one in every repetition.
   for (const { id, sampling } of SCENARIOS) {

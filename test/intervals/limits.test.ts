@@ -10,7 +10,8 @@ const facts = { metric: accuracy, level: 0.95, unit: 'row' };
 
 describe('limitsOf', () => {
   it('is symmetric on the logit scale, with Student’s t', () => {
-    const { lower, upper } = limitsOf(facts, blocks, { estimate: 0.8, se: 0.05, df: 4 });
+    const { lower, upper, ...spread } = limitsOf(facts, blocks, { estimate: 0.8, se: 0.05, df: 4 });
+    expect(spread).toEqual({ standardError: 0.05, df: 4 });
     // t(4) = 2.7764451052; half = 2.7764451052 * .05 / (.8 * .2) = .867639095375; logit .8 = 1.386294
     expect(lower).toBeCloseTo(1 / (1 + Math.exp(-(1.38629436112 - 0.867639095375))), 8);
     expect(upper).toBeCloseTo(1 / (1 + Math.exp(-(1.38629436112 + 0.867639095375))), 8);
