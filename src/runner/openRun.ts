@@ -96,6 +96,8 @@ interface Further {
   readonly verbose?: number;
   /** What progress says of the run, in one line, unless the open run is silent. */
   readonly title?: string | undefined;
+  /** What is said before it starts, where it has a title. */
+  readonly announced?: string | undefined;
 }
 
 /** The same model and training on other folds, rows or labels, with the adapter that is open. */
@@ -115,7 +117,7 @@ export async function runAgain(
     randomState,
     listeners:
       other.title !== undefined && runner.options.verbose > 0
-        ? [new FurtherProgress(other.title)]
+        ? [new FurtherProgress(other.title, other.announced)]
         : progressOf(other.verbose ?? 0),
     isFurther: true,
   };

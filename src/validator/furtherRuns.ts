@@ -41,6 +41,11 @@ interface FirstRun {
   readonly estimatesOf?: ((cv: CVResults) => Estimates) | undefined;
 }
 
+interface Made extends Pick<IntervalSettings, 'nested' | 'refitsOf'>, HalfRuns {
+  /** That `ciFits`, which the caller wrote, had no effect, and why. */
+  readonly unused: readonly string[];
+}
+
 /**
  * Plans the runs behind `ciFits`, `nested_cv` and `ciRefits` and refuses, before anything is trained, what cannot be or would have
  * no effect. The function it gives makes them once the validation itself has run; scores without a metric, and a run
@@ -50,17 +55,22 @@ export function planFurtherRuns(
   validator: Parsed<typeof validatorOptions.shape>,
   methods: ReadonlySet<IntervalMethodName>,
   { splitter, problem, seed }: { splitter: Splitter; problem: Problem; seed: number | string },
-): (first: FirstRun) => Promise<Pick<IntervalSettings, 'nested' | 'refitsOf'> & HalfRuns> {
+): (first: FirstRun) => Promise<Made> {
   const { nestedCvRepeats, ciRefits, sampling } = validator.options;
   rejectUnusedRuns(validator, methods, splitter.claims);
   refuseHalves(validator, methods, { splitter, problem });
   const design = methods.has('nested_cv')
     ? new NestedDesign(splitter, problem, { repeats: nestedCvRepeats, seed })
     : undefined;
+  const asked = validator.changed.has('ciFits') && validator.options.ciFits !== 0;
+  const unused = (why: string | undefined) =>
+    asked && why !== undefined
+      ? [`\`ciFits\` had no effect: ${why}. The intervals are about the models of these folds.`]
+      : [];
   return async (first) => {
     const { plan, folds, scorers } = first.cv;
-    const stopped = folds.length < plan.length;
-    if (stopped || !scorers.some(({ metric }) => metric)) return { facts: NO_CI_FITS };
+    if (folds.length < plan.length) return { facts: NO_CI_FITS, unused: unused('a callback ended the run') };
+    if (!scorers.some(({ metric }) => metric)) return { facts: NO_CI_FITS, unused: unused('no score is a metric') };
     const runAgain = again(first);
     const trained =
       design && (await runAgain({ cvSplitter: design, problem, randomState: deriveSeed(seed, 'nested_cv') }));
@@ -68,6 +78,7 @@ export function planFurtherRuns(
     const halves = await halfRuns(validator, methods, { ...first, splitter, problem, seed, runAgain });
     return {
       ...halves,
+      unused: unused(halves.noHalves),
       nested: trained && design.testsOf(trained),
       refitsOf: ciRefits === null ? undefined : await refitEstimates(input, runAgain, first.estimatesOf),
     };

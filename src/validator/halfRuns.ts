@@ -1,6 +1,6 @@
 /** Whether models of halves are trained for the intervals, and how many: what `ciFits` asks for. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { counted } from '../core/format.js';
+import { counted, formatDuration } from '../core/format.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
 import { gather, rowNumbers } from '../data/labels.js';
@@ -26,6 +26,9 @@ const GIVEN_FOLDS = 'PredefinedSplit';
 
 /** Halvings that 'auto' makes, and up to how many units and rows. */
 const AUTO = { halvings: 10, units: 5000, rows: 100_000 };
+
+/** Seconds of further fits that are announced. */
+const LONG = 5;
 
 /** What the intervals take of the halves. */
 export interface HalfRuns {
@@ -53,7 +56,7 @@ export function refuseHalves(
   rejectWithoutDefault(methods, 'ciFits');
   if (options.ciRefits !== null) rejectUnusedOption(owner, 'ciFits', '`ciRefits` estimates what training adds');
   if (splitter.estimator) rejectUnusedOption(owner, 'ciFits', 'this estimate has an interval by `ciRefits` alone');
-  const claimed = unfitSites(splitter, problem) ?? unfitForFurtherRuns(splitter.claims);
+  const claimed = unfitForFurtherRuns(splitter.claims);
   const got = claimed ?? unfitPlan(foldsOf(splitter, problem.X.length, problem.y, problem.data), problem);
   if (got === undefined) return;
   const subject = 'The folds of `ciFits`';
@@ -70,16 +73,32 @@ export function rejectWithoutDefault(methods: ReadonlySet<IntervalMethodName>, o
 
 const usesHalves = (methods: ReadonlySet<IntervalMethodName>) => methods.has('bootstrap') || methods.has('analytic');
 
-/** Folds of whole sites say nothing about other training sets where patients are the unit. */
-function unfitSites({ claims }: Splitter, { X, data, weight }: Problem): string | undefined {
-  const level = claims?.wholeLevel;
-  return level === undefined || unitsOf(data, X.length, weight).unit === level ? undefined : `folds of whole ${level}s`;
+/**
+ * Halves keep the units of the interval whole. Folds that split them ask another question; so do folds of whole sites where
+ * patients are the unit.
+ */
+function unfitUnits(plan: FoldPlan, { data, weight }: Problem): string | undefined {
+  const { codes, unit } = unitsOf(data, plan.n, weight);
+  if (codes && splits(plan, codes)) return `folds that split ${unit}s, the unit of the interval`;
+  const level = plan.claims.wholeLevel;
+  return level === undefined || unit === level ? undefined : `folds of whole ${level}s`;
+}
+
+/** Whether a unit has rows on both sides of a fold. */
+function splits(plan: FoldPlan, codes: Int32Array): boolean {
+  for (const { train, test } of plan) {
+    const tested = new Uint8Array(codes.length);
+    for (const row of test) tested[codes[row]] = 1;
+    if (train.some((row) => tested[codes[row]] === 1)) return true;
+  }
+  return false;
 }
 
 /** Folds that turn out to test one unit each, or no partition. */
 function unfitPlan(plan: FoldPlan, problem: Problem): string | undefined {
   const tested = testedUnits({ plan, folds: [...rowNumbers(plan.length)] }, sideOf(problem));
-  return unfitForFurtherRuns(plan.claims, tested) ?? (halvesKind(plan, problem) ? undefined : NO_PARTITION);
+  const found = unfitForFurtherRuns(plan.claims, tested) ?? (halvesKind(plan, problem) ? undefined : NO_PARTITION);
+  return found ?? unfitUnits(plan, problem);
 }
 
 const NO_PARTITION = 'folds that are no partition of the rows';
@@ -130,6 +149,7 @@ export async function halfRuns(
     problem,
     randomState: deriveSeed(seed, 'ciFits'),
     title: `${design.getNSplits()} more fits for the interval`,
+    announced: announced(cv, count),
   });
   return {
     halves: design.halvesOf(trained, sideOf(problem)),
@@ -145,15 +165,14 @@ export async function halfRuns(
 }
 
 /** Why models of halves cannot tell what training adds. What an interval says of it itself is left to it. */
-function unfitFor({ cv, splitter, problem }: Run): string | undefined {
+function unfitFor({ cv, problem }: Run): string | undefined {
   if (cv.metadata.fixedModel !== null && cv.foldDetails.every(({ adjustment }) => !adjustment?.from)) {
     return 'nothing is trained';
   }
   const failed = cv.folds.filter(({ status }) => status === 'failed').length;
   if (failed > 0) return `${counted(failed, 'fold')} failed`;
-  const sites = unfitSites(splitter, problem);
   const { folds, unit } = intervalFolds(cv, sideOf(problem));
-  return sites ?? unfitForTraining({ folds, unit, design: cv.plan.claims });
+  return unfitForTraining({ folds, unit, design: cv.plan.claims }) ?? unfitUnits(cv.plan, problem);
 }
 
 /** The one training set is halved: it needs as many units in each class as those that are tested. */
@@ -177,11 +196,24 @@ function automatic({ session, splitter, problem: { X, data, weight } }: Run): nu
   return cheap ? AUTO.halvings : 0;
 }
 
-/** What the fewest halves would take: half of the data cost 5/8 of the training set of one of five folds. */
-function offer({ foldDetails, plan }: CVResults) {
+/** What the fewest halves would take. */
+const offer = (cv: CVResults) => ({
+  ciFits: MIN_HALVINGS,
+  fits: 2 * MIN_HALVINGS,
+  seconds: expectedSeconds(cv, MIN_HALVINGS),
+});
+
+/** From the time of the folds: half of the data cost 5/8 of the training set of one of five folds. */
+function expectedSeconds({ foldDetails, plan }: CVResults, halvings: number): number {
   const folds = foldDetails.length;
   const perFold = foldDetails.reduce((sum, fold) => sum + fold.seconds, 0) / folds;
   const share = plan.length === 1 ? 0.5 : (0.5 * folds) / plan.repeats / (folds / plan.repeats - 1);
-  const fits = 2 * MIN_HALVINGS;
-  return { ciFits: MIN_HALVINGS, fits, seconds: fits * share * perFold };
+  return 2 * halvings * share * perFold;
+}
+
+/** What is said before fits that take long. */
+function announced(cv: CVResults, halvings: number): string | undefined {
+  const seconds = expectedSeconds(cv, halvings);
+  if (seconds < LONG) return undefined;
+  return `${2 * halvings} more fits for the interval follow, about ${formatDuration(seconds)}. With \`ciFits: 0\` there are none, and the interval is about the models of these folds.`;
 }

@@ -18,6 +18,8 @@ export type RunAgain = (run: {
   readonly problem: Problem;
   /** What progress says of the run; without it, it is silent. */
   readonly title?: string;
+  /** A sentence that is written before it starts. */
+  readonly announced?: string | undefined;
 }) => Promise<CVResults>;
 
 /** Estimates by score; null where there is none. */

@@ -262,7 +262,7 @@ async function runAndAssess(
       ...guidelines,
       warnings: [
         ...cv.metadata.warnings.filter((warning) => !settled.includes(warning)),
-        ...heterogeneityWarning(intervals),
+        ...[...heterogeneityWarning(intervals), ...(made?.unused ?? [])],
         ...Object.values(averages).flatMap(({ warning }) => warning ?? []),
       ],
       overridden: [

@@ -32,7 +32,8 @@ const rows = (n: number, classes = 2) => {
   return { X: y.map((label, row) => [label + 2 * noise(row + 1000), noise(row + 5000)]), y };
 };
 const { X, y } = rows(120);
-const IN = 'What another training set would change is in the interval:';
+/** So many models of halves were used, whether they show an effect of training or none. */
+const IN = (models: string) => new RegExp(`\\b${models} models of half of the \\w+ (estimate it|show no effect)`);
 const NOT_IN = 'What another training set would change is not in the interval';
 
 type Adapter = FrameworkAdapter<NearestMean>;
@@ -107,7 +108,7 @@ describe('ciFits', () => {
     expect(fits).toBe(5 + 20);
     expect(spy.disposed).toBe(spy.built);
     expect(interval).toMatchObject({ estimand: 'procedure', trainingShare: expect.any(Number) });
-    expect(interval.note).toContain(`${IN} 20 models of half of the rows estimate it.`);
+    expect(interval.note).toMatch(IN('20'));
     expect(result.manifest).toMatchObject({ ciFits: 'auto', ciFitsMade: { fits: 20, failed: 0 } });
     expect(result.manifest.ciFitsMade?.seconds).toBeGreaterThan(0);
     for (const half of spy.trainedOn.slice(5)) expect(half).toHaveLength(60);
@@ -252,6 +253,42 @@ describe('ciFits', () => {
     if (why) expect(interval.note).toMatch(new RegExp(`${NOT_IN}: ${why}`));
   });
 
+  it.each<[string, Asked, string]>([
+    ['a fixed model', { spied: estimator({ trains: false }) }, 'nothing is trained'],
+    [
+      'a run that a callback ends',
+      { call: { callbacks: [{ name: 'stop', onFoldEnd: () => 'stop' }] } },
+      'a callback ended the run',
+    ],
+    [
+      'own functions alone',
+      { options: { metrics: undefined }, call: { scoring: { own: () => 0.5 } } },
+      'no score is a metric',
+    ],
+  ])('says that it had no effect where it was asked for: %s', async (_, asked, why) => {
+    const said = async (ciFits?: number) => {
+      const options = { ...asked.options, ...(ciFits === undefined ? {} : { ciFits }) };
+      const { result } = await validated({ ...asked, options });
+      expect(result.manifest.ciFitsMade).toBeNull();
+      return result.manifest.warnings.filter((warning) => warning.includes('ciFits'));
+    };
+    expect(await said(5)).toEqual([
+      `\`ciFits\` had no effect: ${why}. The intervals are about the models of these folds.`,
+    ]);
+    expect([await said(), await said(0)]).toEqual([[], []]);
+  });
+
+  it("'auto' makes none with folds that split sites, the unit of the interval", async () => {
+    const groups = y.map((_, row) => Math.floor(row / 2));
+    const { interval, result } = await validated({
+      options: { method: 'group_kfold' },
+      call: { groups, hierarchy: { site: SITES, patient: groups } },
+    });
+    expect(interval).toMatchObject({ estimand: 'predictions', unit: 'site', nUnits: 40 });
+    expect(interval.note).toContain(`${NOT_IN}: folds that split sites, the unit of the interval.`);
+    expect(result.manifest.ciFitsMade).toBeNull();
+  });
+
   it("'auto' makes none with more than 5,000 patients or 100,000 rows", async () => {
     const trivial = (): Adapter => {
       const { adapter } = estimator();
@@ -296,7 +333,7 @@ describe('ciFits', () => {
       });
       return [fitted, confidenceIntervals.accuracy.note];
     };
-    expect(await of(5000, 1)).toEqual([22, expect.stringContaining(IN)]);
+    expect(await of(5000, 1)).toEqual([22, expect.stringMatching(IN('20'))]);
     expect(await of(5001, 1)).toEqual([2, expect.stringContaining('`ciFits: 5` estimates it')]);
     expect(await of(5001, 2)).toEqual([22, expect.stringContaining('20 models of half of the patients')]);
     expect(await of(100_001, 50)).toEqual([2, expect.stringContaining('`ciFits: 5` estimates it')]);
@@ -382,7 +419,7 @@ describe('ciFits', () => {
     const cv = new RepeatedKFold({ nSplits: 4, nRepeats: 3 });
     const { fits, interval } = await validated({ call: { cv } });
     expect(fits).toBe(12 + 20);
-    expect(interval.note).toContain(IN);
+    expect(interval.note).toMatch(IN('20'));
   });
 
   it('halves patients, else sites where they are the unit', async () => {
@@ -420,7 +457,7 @@ describe('ciFits', () => {
     });
     for (const interval of Object.values(multiclass.result.confidenceIntervals)) {
       const isIn = interval.estimand === 'procedure';
-      expect(interval.note).toContain(isIn ? IN : NOT_IN);
+      expect(interval.note).toMatch(isIn ? IN('20') : NOT_IN);
     }
     expect(multiclass.result.confidenceIntervals.accuracy.estimand).toBe('procedure');
     const numbers = await own({
@@ -439,7 +476,7 @@ describe('ciFits', () => {
       ],
     });
     expect(labels.fits).toBe(25);
-    expect(labels.result.confidenceIntervals.hamming_loss.note).toContain(IN);
+    expect(labels.result.confidenceIntervals.hamming_loss.note).toMatch(IN('20'));
     const masks = await own({
       y: X.map(([a], row) => [
         [Number(a > 1), Number(noise(row) > 0.5)],
@@ -458,7 +495,7 @@ describe('ciFits', () => {
       ],
     });
     expect(masks.fits).toBe(25);
-    expect(masks.result.confidenceIntervals.dice.note).toContain(IN);
+    expect(masks.result.confidenceIntervals.dice.note).toMatch(IN('20'));
   });
 
   it('of a given test set halves the training rows', async () => {
@@ -495,8 +532,9 @@ describe('ciFits', () => {
     const most = await validated({ spied: some });
     expect(most.result.manifest.ciFitsMade).toMatchObject({ fits: 20, failed: 3 });
     expect(most.interval.estimand).toBe('procedure');
+    expect(most.interval.note).toMatch(IN('16'));
     expect(most.interval.note).toContain(
-      `${IN} 16 models of half of the rows estimate it. Of 10 halvings, 2 with a model that failed (Fold halving-0_half-0 failed: too few rows) could not be used.`,
+      `Of 10 halvings, 2 with a model that failed (Fold halving-0_half-0 failed: too few rows) could not be used.`,
     );
     expect(most.result.summary()).toMatch(/The 20 fits for the intervals took .*; 3 failed\./);
     expect(some.spy.disposed).toBe(some.spy.built);
@@ -587,11 +625,14 @@ describe('ciFits', () => {
   );
 });
 
+/** 40 sites of three rows each, which have both classes. */
+const SITES = y.map((_, row) => row % 40);
+
 describe('ciFits refuses, before anything is trained,', () => {
   it.each([1, 4, 2.5, -1, 'all', Number.NaN, 1e7])('the number %s', async (ciFits) => {
     const got = typeof ciFits === 'string' ? `'${ciFits}'` : String(ciFits);
     expect(await refused({ options: { ciFits: ciFits as number } })).toBe(
-      `InvalidOptionError: The \`ciFits\` option of CVKitValidator must be 0, 'auto' or an integer >= 5 and <= 1000000. Got ${got}.`,
+      `InvalidOptionError: The \`ciFits\` option of CVKitValidator must be 0, 'auto' or an integer >= 5 and <= 1000000. Got ${got}. Use 10, 5 where fits are dear, 0 for none, or leave the choice to 'auto'.`,
     );
   });
 
@@ -615,6 +656,26 @@ describe('ciFits refuses, before anything is trained,', () => {
         },
       },
       'folds of whole sites',
+    ],
+    [
+      'folds that split sites',
+      { options: { method: 'group_kfold' }, call: { groups, hierarchy: { site: SITES, patient: groups } } },
+      'folds that split sites, the unit of the interval',
+    ],
+    [
+      'whole patients that are split over sites',
+      {
+        call: {
+          cv: new HierarchicalGroupKFold({ hierarchyLevel: 'patient', nSplits: 3 }),
+          hierarchy: { site: SITES, patient: groups },
+        },
+      },
+      'folds that split sites, the unit of the interval',
+    ],
+    [
+      'folds that split patients',
+      { options: { method: 'kfold' }, call: { groups } },
+      'folds that split patients, the unit of the interval',
     ],
   ];
   it.each(designs)('the design %s, which is fine with 0', async (_, { options, call }, got) => {

@@ -11,17 +11,21 @@ export class FurtherProgress implements CVCallback {
   readonly name = 'FurtherProgress';
   readonly readOnly = true;
   readonly #title: string;
+  readonly #announced: string | undefined;
   #started = 0;
   #folds = 0;
   #done = 0;
 
-  constructor(title: string) {
+  /** @param announced a sentence that is written before the first fit */
+  constructor(title: string, announced?: string) {
     this.#title = title;
+    this.#announced = announced;
   }
 
   onCvStart({ nSplits }: RunContext): void {
     this.#started = performance.now();
     this.#folds = nSplits;
+    if (this.#announced) terminal.write(`${this.#announced}\n`);
     this.#draw();
   }
 

@@ -10,11 +10,11 @@ afterEach(() => {
   Object.defineProperty(terminal, 'isTTY', real.isTTY as PropertyDescriptor);
 });
 
-function run(isTTY: boolean): string[] {
+function run(isTTY: boolean, announced?: string): string[] {
   const written: string[] = [];
   terminal.write = (text) => void written.push(text);
   Object.defineProperty(terminal, 'isTTY', { value: isTTY, configurable: true });
-  const progress = new FurtherProgress('20 more fits for the interval');
+  const progress = new FurtherProgress('20 more fits for the interval', announced);
   progress.onCvStart({ nSplits: 2 } as RunContext);
   progress.onFoldEnd();
   progress.onFoldEnd();
@@ -25,6 +25,10 @@ function run(isTTY: boolean): string[] {
 describe('FurtherProgress', () => {
   it('writes one line at the end where there is no terminal', () => {
     expect(run(false)).toEqual([expect.stringMatching(/^20 more fits for the interval: 0\.\d s\n$/)]);
+  });
+
+  it('says beforehand what is given to be said', () => {
+    expect(run(false, 'They take long.')).toEqual(['They take long.\n', expect.stringMatching(/ s\n$/)]);
   });
 
   it('counts in a line that redraws itself in a terminal', () => {
