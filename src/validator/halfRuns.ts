@@ -61,7 +61,7 @@ export function refuseHalves(
   if (got === undefined) return;
   const subject = 'The folds of `ciFits`';
   const must = 'be random parts of the data, each row tested once per repeat, or one given test set';
-  const instead = 'Use ciFits: 0: the interval is then about the models of these folds.';
+  const instead = 'Use such folds, or ciFits: 0: the interval is then about the models of these folds.';
   throw new InvalidOptionError(sentence(subject, must, phrase(got), instead), { code: 'interval_method' });
 }
 

@@ -680,7 +680,7 @@ describe('ciFits refuses, before anything is trained,', () => {
   ];
   it.each(designs)('the design %s, which is fine with 0', async (_, { options, call }, got) => {
     expect(await refused({ options: { ...options, ciFits: 5 }, call })).toBe(
-      `InvalidOptionError: The folds of \`ciFits\` must be random parts of the data, each row tested once per repeat, or one given test set. Got ${got}. Use ciFits: 0: the interval is then about the models of these folds.`,
+      `InvalidOptionError: The folds of \`ciFits\` must be random parts of the data, each row tested once per repeat, or one given test set. Got ${got}. Use such folds, or ciFits: 0: the interval is then about the models of these folds.`,
     );
     const few = options?.method === 'monte_carlo' ? { nIterations: 5 } : {};
     const fine = await validated({
