@@ -53,11 +53,8 @@ export type Centre = 'all' | 'own';
 
 /** Influences of the rows of all blocks on the mean of their values; undefined when no block has a value. */
 export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[], centre: Centre = 'all') {
-  const values = blocks.map(({ table }) => score(metric, table).value);
-  const valued = blocks.flatMap((block, at) => {
-    const value = values[at];
-    return value === null ? [] : [{ ...block, value }];
-  });
+  const scored = blocks.map((block) => ({ ...block, value: score(metric, block.table).value }));
+  const valued = scored.filter((block): block is typeof block & { value: number } => block.value !== null);
   if (valued.length === 0) return undefined;
   const estimate = mean(valued.map(({ value }) => value));
   const units = allUnits(valued);
@@ -67,7 +64,7 @@ export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[
   return {
     estimate,
     /** Of each block; null where it has none. */
-    values,
+    values: scored.map(({ value }) => value),
     influence: influence.map((each) => each / valued.length),
     units,
     /** Made when it is asked for: not all need it. */

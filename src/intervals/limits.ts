@@ -52,8 +52,9 @@ export function limitsOf(
   { estimate, se, df, widened }: Spread,
 ): Pick<Interval, 'lower' | 'upper' | 'standardError' | 'df' | 'note' | 'reason'> {
   const [low, high] = metric.range;
-  const finite = Number.isFinite(high - low);
-  const rounding = ROUNDING * (finite ? high - low : Math.abs(estimate));
+  const width = high - low;
+  const finite = Number.isFinite(width);
+  const rounding = ROUNDING * (finite ? width : Math.abs(estimate));
   if (estimate - low > rounding && high - estimate > rounding && se > rounding) {
     const scale = scaleOf(metric.range);
     const half = studentTQuantile((1 + level) / 2, df) * se * scale.slope(estimate);
@@ -62,15 +63,13 @@ export function limitsOf(
   }
   if (!finite) return { lower: null, upper: null, reason: `the estimate, ${formatNumber(estimate)}, has no spread` };
   const n = effectiveUnits(metric, joinTables(blocks.map(({ table }) => table)), allUnits(blocks));
-  const width = high - low;
   const share = (estimate - low) / width;
   const plain = wilson(share, n, level);
   const [lower, upper] = widened?.({ share, n, level, width, plain }) ?? plain;
-  const training = widened ? ', with what training adds' : '';
   return {
-    lower: Math.min(estimate, low + lower * (high - low)),
-    upper: Math.max(estimate, low + upper * (high - low)),
-    note: `The estimate is at the end of its range or does not vary: limits by Wilson's formula from ${worth(n, unit)}${training}.`,
+    lower: Math.min(estimate, low + lower * width),
+    upper: Math.max(estimate, low + upper * width),
+    note: `The estimate is at the end of its range or does not vary: limits by Wilson's formula from ${worth(n, unit)}.`,
   };
 }
 

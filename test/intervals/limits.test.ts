@@ -43,7 +43,7 @@ describe('limitsOf', () => {
     expect(found).toEqual({
       lower: (plain.lower as number) / 2,
       upper: 1,
-      note: "The estimate is at the end of its range or does not vary: limits by Wilson's formula from 10 rows, with what training adds.",
+      note: "The estimate is at the end of its range or does not vary: limits by Wilson's formula from 10 rows.",
     });
   });
 
