@@ -106,10 +106,7 @@ const madeHere = new WeakSet<CheckResult>();
 export const withMaker = (results: readonly CheckResult[]): CheckResult[] =>
   results.map((result) => (madeHere.has(result) ? result : { ...result, madeBy: 'leakageChecker' }));
 
-/**
- * Runs a check on the rows of weight above 0: what a missing input means is the check's to say, `not_evaluated` by default;
- * a crash is `error`.
- */
+/** Runs a check on the rows that count: a missing input is `not_evaluated`, or what the check says; a crash is `error`. */
 export async function runCheck(check: Check, input: CheckInput): Promise<CheckResult> {
   const result = await resultOfRun(check, input);
   madeHere.add(result);

@@ -43,19 +43,18 @@ export function ratioOfSums(
     if (fixed) known.set(yPred, found);
     return found;
   };
-  const sums = (table: ScoreTable, columns: Columns) => {
-    const quick = quickSums(table, columns);
-    if (!Number.isNaN(quick.above + quick.below)) return quick;
+  const sums = (table: ScoreTable, columns: Columns, skip = false): { above: number; below: number } => {
     const { length, weight } = table;
     const { part, whole } = columns;
     let [above, below] = [0, 0];
     for (let row = 0; row < length; row++) {
       const w = weight ? weight[row] : 1;
-      if (w === 0) continue;
+      if (skip && w === 0) continue;
       above += w * part[row];
       below += whole ? w * whole[row] : w;
     }
-    return { above, below };
+    // To skip rows is slow; 0 times Infinity is NaN.
+    return skip || !Number.isNaN(above + below) ? { above, below } : sums(table, columns, true);
   };
   return {
     weighted: true,
@@ -72,25 +71,4 @@ export function ratioOfSums(
       });
     },
   };
-}
-
-/**
- * Sums that add 0 for rows of weight 0, which is faster than to pass them over: in a resample nobody can foretell which they
- * are. NaN where such a row has no finite term.
- */
-function quickSums({ length, weight }: ScoreTable, { part, whole }: Columns) {
-  let [above, below] = [0, 0];
-  if (!weight) return { above: Number.NaN, below };
-  if (whole) {
-    for (let row = 0; row < length; row++) {
-      above += weight[row] * part[row];
-      below += weight[row] * whole[row];
-    }
-  } else {
-    for (let row = 0; row < length; row++) {
-      above += weight[row] * part[row];
-      below += weight[row];
-    }
-  }
-  return { above, below };
 }

@@ -26,9 +26,7 @@ export const calibrationCurveOptions = optionTable('calibrationCurve', {
     .describe(
       'Resamples of the patients (rows) for intervals of ICI, E50 and E90, each with a curve of its own; null: none.',
     ),
-  randomState: seed()
-    .default(42)
-    .describe('Seed of the resamples of `nBootstrap`; harmless without them, since nothing else is drawn.'),
+  randomState: seed().default(42).describe('Seed of the resamples; harmless without them.'),
   ...intervalOptions,
 });
 /** What {@link calibrationCurve} takes beside its required arguments. */
