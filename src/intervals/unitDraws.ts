@@ -9,19 +9,14 @@ export type Draws = Int32Array | Uint16Array;
  * than passed over, for a branch that nobody can foretell takes longer than the draw.
  */
 export function* drawUnits(random: RandomSource, n: number, count: number): Iterable<Int32Array> {
-  const last = n - 1;
-  const mask = 0xffffffff >>> Math.clz32(last);
+  const mask = 2 ** (32 - Math.clz32(n && n - 1)) - 1;
   for (let b = 0; b < count; b++) {
-    if (n < 2) {
-      yield new Int32Array(n).fill(1);
-      continue;
-    }
     const draws = new Int32Array(mask + 1);
     for (let drawn = 0; drawn < n; ) {
       const unit = random.uint32() & mask;
-      const accepted = 1 + ((last - unit) >> 31);
-      draws[unit] += accepted;
-      drawn += accepted;
+      const taken = Number(unit < n);
+      draws[unit] += taken;
+      drawn += taken;
     }
     yield draws.slice(0, n);
   }
