@@ -6,6 +6,7 @@ import { plainText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
 import type { SideData } from '../data/sideData.js';
 import type { CheckInput } from './checkInput.js';
+import { countingInput } from './countingInput.js';
 
 /** `shift`: a finding about how the folds differ, which is no leak by itself. */
 export type CheckKind = 'leakage' | 'shift' | 'balance';
@@ -105,14 +106,15 @@ const madeHere = new WeakSet<CheckResult>();
 export const withMaker = (results: readonly CheckResult[]): CheckResult[] =>
   results.map((result) => (madeHere.has(result) ? result : { ...result, madeBy: 'leakageChecker' }));
 
-/** Runs a check: what a missing input means is the check's to say, `not_evaluated` by default; a crash is `error`. */
+/** Runs a check on the rows that count: a missing input is `not_evaluated`, or what the check says; a crash is `error`. */
 export async function runCheck(check: Check, input: CheckInput): Promise<CheckResult> {
   const result = await resultOfRun(check, input);
   madeHere.add(result);
   return result;
 }
 
-async function resultOfRun(check: Check, input: CheckInput): Promise<CheckResult> {
+async function resultOfRun(check: Check, given: CheckInput): Promise<CheckResult> {
+  const input = countingInput(given);
   const missing = check.needs.filter((need) =>
     isMissing(need === 'X' || need === 'y' ? input[need] : input.data[need]),
   );

@@ -22,7 +22,7 @@ export interface CheckParts extends Partial<Declared> {
   readonly X?: Rows | undefined;
   readonly y?: Labels | undefined;
   readonly data: SideData;
-  /** Weight of each row: those of weight 0 are on no side of `folds`, and make no unit. */
+  /** Weight of each row: checks are run without the rows of weight 0. */
   readonly weight?: ArrayLike<number> | null | undefined;
   /** What the run that is checked fits in each fold to prepare its rows; null or left out where nothing does. */
   readonly preprocessing?: PreprocessingFacts | null;

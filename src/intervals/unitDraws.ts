@@ -1,15 +1,24 @@
 /** Resamples of units with replacement, as how often each is drawn. */
-import { type RandomSource, randomInterval, randomSource } from '../core/random.js';
+import { type RandomSource, randomSource } from '../core/random.js';
 
 /** How often each unit is drawn. */
 export type Draws = Int32Array | Uint16Array;
 
-/** `count` resamples of n units, each of n draws. */
+/**
+ * `count` resamples of n units, each of n draws: the integers of `randomInterval`. What it rejects is counted with 0 rather
+ * than passed over, for a branch that nobody can foretell takes longer than the draw.
+ */
 export function* drawUnits(random: RandomSource, n: number, count: number): Iterable<Int32Array> {
+  const mask = 2 ** (32 - Math.clz32(n && n - 1)) - 1;
   for (let b = 0; b < count; b++) {
-    const draws = new Int32Array(n);
-    for (let i = 0; i < n; i++) draws[randomInterval(random, n - 1)]++;
-    yield draws;
+    const draws = new Int32Array(mask + 1);
+    for (let drawn = 0; drawn < n; ) {
+      const unit = random.uint32() & mask;
+      const taken = Number(unit < n);
+      draws[unit] += taken;
+      drawn += taken;
+    }
+    yield draws.slice(0, n);
   }
 }
 

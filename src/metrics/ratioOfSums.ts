@@ -43,15 +43,18 @@ export function ratioOfSums(
     if (fixed) known.set(yPred, found);
     return found;
   };
-  const sums = ({ length, weight }: ScoreTable, { part, whole }: Columns) => {
+  const sums = (table: ScoreTable, columns: Columns, skip = false): { above: number; below: number } => {
+    const { length, weight } = table;
+    const { part, whole } = columns;
     let [above, below] = [0, 0];
     for (let row = 0; row < length; row++) {
       const w = weight ? weight[row] : 1;
-      if (w === 0) continue;
+      if (skip && w === 0) continue;
       above += w * part[row];
       below += whole ? w * whole[row] : w;
     }
-    return { above, below };
+    // To skip rows is slow; 0 times Infinity is NaN.
+    return skip || !Number.isNaN(above + below) ? { above, below } : sums(table, columns, true);
   };
   return {
     weighted: true,

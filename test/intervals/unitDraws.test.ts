@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { randomSource } from '../../src/core/random.js';
+import { randomInterval, randomSource } from '../../src/core/random.js';
 import { drawUnits, SharedDraws } from '../../src/intervals/unitDraws.js';
 
 describe('drawUnits', () => {
@@ -9,6 +10,24 @@ describe('drawUnits', () => {
       [0, 1, 0, 2, 2],
       [1, 2, 2, 0, 0],
     ]);
+  });
+
+  it('draws what randomInterval draws, from any stream, and leaves the stream of two units or more at the same place', () => {
+    const seeds = fc.oneof(fc.nat(), fc.string({ minLength: 1 }));
+    fc.assert(
+      fc.property(seeds, fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constantFrom(64, 65, 1000)), (seed, n) => {
+        const [left, right] = [randomSource(seed), randomSource(seed)];
+        const drawn = Array.from(drawUnits(left, n, 3), (draws) => Array.from(draws));
+        const expected = [0, 1, 2].map(() => {
+          const draws = new Array<number>(n).fill(0);
+          for (let i = 0; i < n; i++) draws[randomInterval(right, n - 1)]++;
+          return draws;
+        });
+        expect(drawn).toEqual(expected);
+        if (n > 1) expect(left.uint32()).toBe(right.uint32());
+      }),
+      { seed: 3 },
+    );
   });
 });
 

@@ -18,6 +18,18 @@ describe('ratioOfSums', () => {
     expect(mean.compute(scoreTable({ yTrue: [2, 4], yPred: [0, 0], task: 'regression' }))).toBe(3);
   });
 
+  it('passes over rows of weight 0 whose terms are not finite', () => {
+    const odd =
+      ({ yTrue }: { yTrue: ArrayLike<number> }) =>
+      (row: number) =>
+        [Infinity, Number.NaN, 1][yTrue[row]] ?? 4;
+    const { compute } = ratioOfSums((table) => ({ part: odd(table) }));
+    expect(compute(tableOf([0, 1, 2, 3], [1, 1, 1, 1], [0, 0, 3, 1]))).toBe(7 / 4);
+    expect(compute(tableOf([0, 1, 2, 3], [1, 1, 1, 1], [1, 0, 3, 1]))).toBe(Infinity);
+    const { compute: over } = ratioOfSums((table) => ({ part: (row) => table.yTrue[row], whole: odd(table) }));
+    expect(over(tableOf([0, 1, 2, 3], [1, 1, 1, 1], [0, 0, 3, 1]))).toBe(9 / 7);
+  });
+
   it('has the influence w (a - ratio b) / sum w b (hand calculation)', () => {
     const influence = ratio.influence(tableOf([2, 4], [5, 1], [1, 3]), 14 / 8);
     expect(Array.from(influence)).toEqual([(2 - (14 / 8) * 5) / 8, (3 * (4 - 14 / 8)) / 8]);

@@ -49,11 +49,10 @@ export const patientOverlap: Check<PatientDetails> = {
           'Pass `patientIds` (or `groups`), or `independentRows: true` if each row is its own patient.',
         ),
   assess(input) {
-    const { folds, data, weight } = input;
+    const { folds, data } = input;
     const groups = groupsOf(data.groups as ArrayLike<Label>, folds.n);
     const overlap = overlapOf(folds, groups.codes, groups.count);
-    const count = weight ? new Set(groups.codes.filter((_, row) => weight[row] > 0)).size : groups.count;
-    const patients = counted(count, 'patient');
+    const patients = counted(groups.count, 'patient');
     const alike = respelled(groups);
     const doubles = alike ? groups.count - alike.count : 0;
     const note = doubles === 0 ? '' : ` ${respelledIds(doubles)}`;
@@ -75,7 +74,7 @@ export const patientOverlap: Check<PatientDetails> = {
       };
     }
     const message = `No patient is ${bothSides(input)} ${lookedAt([patients], input)}.`;
-    const facts = { patients: count, ...evidence, folds: folds.length };
+    const facts = { patients: groups.count, ...evidence, folds: folds.length };
     if (!alike) return passed(message, facts);
     const between = overlapOf(folds, alike.codes, alike.count);
     if (between.split.length === 0) return { ...passed(`${message}${note}.`, facts), fix: SPELL };

@@ -99,32 +99,19 @@ function unitsOfFolds(input: CheckInput): FoldUnits {
 }
 
 /** The patients, or the rows where nobody named patients, and the levels above them, the coarsest first. */
-function levelsOf({ data, folds: { n }, weight }: CheckInput) {
+function levelsOf({ data, folds: { n } }: CheckInput) {
   const { hierarchy = {} } = data;
   const ids = patientIdsOf(data);
   const patients: Level = ids
-    ? { unit: 'patient', ...counting(groupsOf(ids, n), weight) }
-    : { unit: 'row', ...counting({ codes: rowNumbers(n), count: n }, weight) };
+    ? { unit: 'patient', ...groupsOf(ids, n) }
+    : { unit: 'row', codes: rowNumbers(n), count: n };
   const levels = Object.entries(hierarchy)
     .map(([name, level]): Level => ({ unit: nameText(name), ...knownGroups(level, n) }))
     // Rows whose id is missing may belong anywhere: nobody can say that the folds keep such a level whole.
     .filter(({ codes }) => !codes.includes(-1))
-    .map((level): Level => ({ ...level, ...counting(level, weight) }))
     .filter(({ count }) => count > 1 && count < patients.count)
     .sort((a, b) => a.count - b.count);
   return { patients, levels };
-}
-
-/** The units that have a row of weight above 0, coded anew in their order; the other rows have none: -1. */
-function counting({ codes, count }: Pick<Level, 'codes' | 'count'>, weight: CheckInput['weight']) {
-  if (!weight) return { codes, count };
-  const place = new Int32Array(count).fill(-1);
-  codes.forEach((code, row) => {
-    if (weight[row] > 0) place[code] = 0;
-  });
-  let found = 0;
-  for (let code = 0; code < count; code++) if (place[code] === 0) place[code] = found++;
-  return { codes: codes.map((code, row) => (weight[row] > 0 ? place[code] : -1)), count: found };
 }
 
 function splits(test: Int32Array, { codes, count }: Level): boolean {

@@ -1,5 +1,5 @@
 import { MOST_DRAWS } from '../../core/numbers.js';
-import { type InputOf, integer, number, oneOf, optionTable, rejectUnusedOption, seed } from '../../core/options.js';
+import { type InputOf, integer, number, oneOf, optionTable, seed } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import type { Label } from '../../data/labels.js';
 import type { Interval } from '../../intervals/interval.js';
@@ -26,7 +26,7 @@ export const calibrationCurveOptions = optionTable('calibrationCurve', {
     .describe(
       'Resamples of the patients (rows) for intervals of ICI, E50 and E90, each with a curve of its own; null: none.',
     ),
-  randomState: seed().default(42).describe('Seed of the resamples.'),
+  randomState: seed().default(42).describe('Seed of the resamples; harmless without them.'),
   ...intervalOptions,
 });
 /** What {@link calibrationCurve} takes beside its required arguments. */
@@ -76,11 +76,7 @@ export function calibrationCurve(
   yProba: ArrayLike<number>,
   options?: CalibrationCurveOptions,
 ): CalibrationCurve {
-  const { options: read, changed } = calibrationCurveOptions.parse(options);
-  const { span, nPoints, nBins, binning, nBootstrap, randomState, ...given } = read;
-  if (changed.has('randomState') && nBootstrap === null) {
-    rejectUnusedOption('calibrationCurve', 'randomState', 'nothing is drawn without `nBootstrap`');
-  }
+  const { span, nPoints, nBins, binning, nBootstrap, randomState, ...given } = calibrationCurveOptions.resolve(options);
   const rows = binaryRows(yTrue, yProba, given);
   const bins = calibrationBins(rows, nBins, binning);
   const interval = (value: Value): Interval => ({ ...sampleFacts(rows), ...value });

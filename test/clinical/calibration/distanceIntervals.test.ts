@@ -68,13 +68,19 @@ describe('distanceIntervals', () => {
     );
   });
 
-  it('refuse a seed that nothing is drawn from, and too few resamples', () => {
+  it('take a seed alone, which changes nothing since nothing is drawn', () => {
+    for (const randomState of [1, 'one', null]) {
+      expect(calibrationCurve(yTrue, yProba, { randomState })).toEqual(calibrationCurve(yTrue, yProba));
+    }
+  });
+
+  it('refuse what is no seed, and too few resamples', () => {
     expect([
-      failure(() => calibrationCurve(yTrue, yProba, { randomState: 1 })),
+      failure(() => calibrationCurve(yTrue, yProba, { randomState: -1 })),
       failure(() => calibrationCurve(yTrue, yProba, { nBootstrap: 10 })),
     ]).toMatchInlineSnapshot(`
       [
-        "idle_option: The \`randomState\` option of calibrationCurve has no effect: nothing is drawn without \`nBootstrap\`. Leave it out.",
+        "invalid_option: The \`randomState\` option of calibrationCurve must be an integer from 0 to 4294967295, a non-empty string, or null. Got -1.",
         "invalid_option: The \`nBootstrap\` option of calibrationCurve must be an integer >= 100 and <= 1000000, or null. Got 10.",
       ]
     `);

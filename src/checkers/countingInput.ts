@@ -1,0 +1,102 @@
+/** What checks see where rows have weight 0: a scene without these rows. */
+import { rowNumbers } from '../data/labels.js';
+import { takeSideData } from '../data/sideData.js';
+import { iterableFold } from '../splitters/fold.js';
+import type { CheckedFold, FoldPlan, FoldSides } from '../splitters/foldsOf.js';
+import type { CheckInput } from './checkInput.js';
+import { readFeatures } from './features/features.js';
+
+/** Checks share what they read, so a scene is cut once. */
+const known = new WeakMap<CheckInput, CheckInput>();
+
+/**
+ * The same scene without the rows of weight 0, as if the caller had never passed them: rows, labels, side data and folds.
+ * Folds that are left without a training row or a test row are left out. `rowOf` still gives the caller's row numbers.
+ * Without weights of 0, or when no fold is left, it is the scene itself.
+ */
+export function countingInput(input: CheckInput): CheckInput {
+  const { weight } = input;
+  if (!weight || !Array.prototype.includes.call(weight, 0)) return input;
+  let cut = known.get(input);
+  if (!cut) {
+    const rows = rowNumbers(input.folds.n).filter((row) => weight[row] > 0);
+    const folds = foldsAmong(input.folds, rows);
+    cut = folds.length === 0 ? input : withRows({ ...input, folds }, rows);
+    known.set(input, cut);
+  }
+  return cut;
+}
+
+function withRows(input: CheckInput, rows: Int32Array): CheckInput {
+  const { X, y, data, weight, embeddings, trainRows, rowOf } = input;
+  const kept = X?.take(rows);
+  let features: ReturnType<CheckInput['features']> | undefined;
+  return {
+    ...input,
+    X: kept,
+    y: y?.take(rows),
+    data: takeSideData(data, rows),
+    weight: weight && Float64Array.from(rows, (row) => weight[row]),
+    embeddings: embeddings?.take(rows),
+    trainRows: trainRows === undefined ? undefined : rows.filter((row) => row < trainRows).length,
+    features: () => (features ??= kept ? readFeatures(kept) : input.features()),
+    rowOf: (row) => rowOf(rows[row]),
+  };
+}
+
+/** The folds in the places of `rows`; its training rows are all that it does not test where the plan has it so. */
+function foldsAmong(plan: FoldPlan, rows: Int32Array): FoldPlan {
+  const place = new Int32Array(plan.n).fill(-1);
+  rows.forEach((row, at) => {
+    place[row] = at;
+  });
+  const placed = (side: Int32Array) => side.map((row) => place[row]).filter((at) => at >= 0);
+  const cutSides = ({ id, test, train }: FoldSides): FoldSides => ({
+    id,
+    test: placed(test),
+    ...(train ? { train: placed(train) } : {}),
+  });
+  const isLeft = ({ test, train }: FoldSides) =>
+    test.length > 0 && (train ? train.length > 0 : test.length < rows.length);
+  const left: { readonly id: string; readonly from: number }[] = [];
+  let from = 0;
+  for (const given of plan.sides()) {
+    if (isLeft(cutSides(given))) left.push({ id: given.id, from });
+    from++;
+  }
+  const cut = (at: number): CheckedFold => {
+    const { excluded, train, test, ...fold } = plan.at(left[at].from);
+    return iterableFold({
+      ...fold,
+      index: at,
+      train: placed(train),
+      test: placed(test),
+      ...(excluded
+        ? { excluded: Object.fromEntries(Object.entries(excluded).map(([why, out]) => [why, placed(out)])) }
+        : {}),
+    });
+  };
+  return Object.freeze({
+    n: rows.length,
+    splitterName: plan.splitterName,
+    design: plan.design,
+    warnings: plan.warnings,
+    claims: plan.claims,
+    length: left.length,
+    ids: left.map(({ id }) => id),
+    repeats: plan.repeats,
+    get fingerprint() {
+      return plan.fingerprint;
+    },
+    at: cut,
+    *[Symbol.iterator]() {
+      for (const at of left.keys()) yield cut(at);
+    },
+    *sides() {
+      for (const given of plan.sides()) {
+        const sides = cutSides(given);
+        if (isLeft(sides)) yield sides;
+      }
+    },
+  });
+}
