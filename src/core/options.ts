@@ -206,7 +206,7 @@ function collect<S extends OptionShape>(
     const other = spelledAs.get(name);
     if (other) {
       throw new InvalidOptionError(
-        `${owner} was given the same option under two names, \`${other}\` and \`${key}\`. Use \`${name}\` alone.`,
+        `${owner} was given one option under two names, \`${other}\` and \`${key}\`. Use \`${name}\` alone.`,
         { code: 'duplicate_option' },
       );
     }

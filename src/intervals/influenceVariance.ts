@@ -53,7 +53,7 @@ export type Centre = 'all' | 'own';
 
 /** Influences of the rows of all blocks on the mean of their values; undefined when no block has a value. */
 export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[], centre: Centre = 'all') {
-  const scored = blocks.map((block) => ({ ...block, value: score(metric, block.table).value }));
+  const scored = blocks.map((block) => ({ ...block, ...score(metric, block.table) }));
   const valued = scored.filter((block): block is typeof block & { value: number } => block.value !== null);
   if (valued.length === 0) return undefined;
   const estimate = mean(valued.map(({ value }) => value));
@@ -63,8 +63,8 @@ export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[
   );
   return {
     estimate,
-    /** Of each block; null where it has none. */
-    values: scored.map(({ value }) => value),
+    /** The blocks with their values, null where one has none. */
+    scored,
     influence: influence.map((each) => each / valued.length),
     units,
     /** Made when it is asked for: not all need it. */

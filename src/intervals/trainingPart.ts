@@ -238,7 +238,7 @@ function influencesOf(metric: Influential, models: readonly Folds[], size: numbe
       if (!found) return blocks.map(() => null);
       const { influence, units } = found;
       for (let row = 0; row < units.length; row++) byUnit[units[row]] += share * influence[row];
-      return found.values;
+      return found.scored.map(({ value }) => value);
     });
   });
   const differences = values[0].map((value, block) => difference(value, values[1]?.[block]));

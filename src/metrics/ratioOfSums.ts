@@ -49,7 +49,7 @@ export function ratioOfSums(
     let [above, below] = [0, 0];
     for (let row = 0; row < length; row++) {
       const w = weight ? weight[row] : 1;
-      if (skip && w === 0) continue;
+      if (skip && !w) continue;
       above += w * part[row];
       below += whole ? w * whole[row] : w;
     }

@@ -141,7 +141,7 @@ export function splitterOf(method: string, { options, written, changed }: Shapin
     const ours = mapping[theirs] === 'nSplits' && typeof options.cv === 'number' ? 'cv' : mapping[theirs];
     if (ours !== undefined && changed.has(ours)) {
       throw new InvalidOptionError(
-        `CVKitValidator was given the same option under two names, \`${ours}\` and \`splitterOptions.${nameText(name)}\`. Use one.`,
+        `CVKitValidator was given one option under two names, \`${ours}\` and \`splitterOptions.${nameText(name)}\`. Use one.`,
         { code: 'duplicate_option' },
       );
     }

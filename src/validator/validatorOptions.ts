@@ -93,7 +93,6 @@ export const validatorOptions = optionTable(
       `be 0, 'auto' or ${halvings.must.replace('be ', '')}`,
       (v) => v === 'auto' || v === 0 || halvings.accepts(v),
     )
-      .instead('Use 10 or 5.')
       .default('auto')
       .describe(
         "Halvings of the patients, with two fits each on half of the rows, from which the ciMethods 'bootstrap' and 'analytic' estimate what training adds: the interval is then about the procedure. 0: about the models of these folds. 'auto': 10 for models without epochs, with up to 5,000 patients and 100,000 rows, else 0.",

@@ -172,7 +172,7 @@ describe('errors at the door', () => {
     const error = failure(() => table.resolve({ XTrain: X, nSplits: 3, n_splits: 3 }));
     expect(error.code).toBe('duplicate_option');
     expect(error.message).toMatchInlineSnapshot(
-      `"Trainer was given the same option under two names, \`nSplits\` and \`n_splits\`. Use \`nSplits\` alone."`,
+      `"Trainer was given one option under two names, \`nSplits\` and \`n_splits\`. Use \`nSplits\` alone."`,
     );
   });
 

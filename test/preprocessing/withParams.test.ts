@@ -272,7 +272,7 @@ describe('withParams', () => {
         "InvalidOptionError (unknown_step): In the step 'columns': The parameter 'nums__withMean' must begin with the name of a step. Got 'nums'. Did you mean 'num'?",
         "InvalidOptionError (unknown_option): In the step 'columns__num': StandardScaler has no option \`withMeen\`. Did you mean \`withMean\`?",
         "InvalidOptionError (invalid_option): In the step 'columns__num': The \`withMean\` option of StandardScaler must be true or false. Got 3.",
-        "InvalidOptionError (duplicate_option): In the step 'columns__num': StandardScaler was given the same option under two names, \`withMean\` and \`with_mean\`. Use \`withMean\` alone.",
+        "InvalidOptionError (duplicate_option): In the step 'columns__num': StandardScaler was given one option under two names, \`withMean\` and \`with_mean\`. Use \`withMean\` alone.",
         "InvalidOptionError (invalid_option): In the step 'columns': The \`remainder\` option of ColumnTransformer must be one of 'drop', 'passthrough'. Got 'keep'.",
         "InvalidOptionError (invalid_option): The step 'columns__sex' must be a transformer to have parameters. Got 'passthrough'.",
         "InvalidOptionError (unknown_option): In the step 'pca': PCA has no option \`n\`. Its options are: nComponents, whiten.",

@@ -189,7 +189,7 @@ describe('options', () => {
     [
       'the same option under two names',
       { run: { batchSize: 8, batch_size: 8 } },
-      'duplicate_option: run was given the same option under two names, `batchSize` and `batch_size`. Use `batchSize` alone.',
+      'duplicate_option: run was given one option under two names, `batchSize` and `batch_size`. Use `batchSize` alone.',
     ],
     [
       'no model',

@@ -34,7 +34,7 @@ describe('a message', () => {
       'refuses both spellings',
       () => snake.KFold(wrongly({ nSplits: 5, n_splits: 5 })),
       'duplicate_option',
-      'KFold was given the same option under two names, `nSplits` and `n_splits`. Use `n_splits` alone.',
+      'KFold was given one option under two names, `nSplits` and `n_splits`. Use `n_splits` alone.',
     ],
     [
       'names methods',

@@ -395,7 +395,7 @@ describe('CVKitValidator.validate', () => {
     ])
       expect(refused(input)).not.toThrow(); // 5: the default
     expect(refused({ method: 'kfold', cv: 4, splitterOptions: { nSplits: 3 } })).toThrow(
-      'CVKitValidator was given the same option under two names, `cv` and `splitterOptions.nSplits`. Use one.',
+      'CVKitValidator was given one option under two names, `cv` and `splitterOptions.nSplits`. Use one.',
     );
     const sets = { XTrain: X, yTrain: y, XTest: X, yTest: y };
     await expect(

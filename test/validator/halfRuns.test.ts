@@ -632,7 +632,7 @@ describe('ciFits refuses, before anything is trained,', () => {
   it.each([1, 4, 2.5, -1, 'all', Number.NaN, 1e7])('the number %s', async (ciFits) => {
     const got = typeof ciFits === 'string' ? `'${ciFits}'` : String(ciFits);
     expect(await refused({ options: { ciFits: ciFits as number } })).toBe(
-      `InvalidOptionError: The \`ciFits\` option of CVKitValidator must be 0, 'auto' or an integer >= 5 and <= 1000000. Got ${got}. Use 10 or 5.`,
+      `InvalidOptionError: The \`ciFits\` option of CVKitValidator must be 0, 'auto' or an integer >= 5 and <= 1000000. Got ${got}.`,
     );
   });
 

@@ -119,7 +119,7 @@ describe('splitterOf', () => {
       `[InvalidOptionError: The \`lpocvP\` option of CVKitValidator has no effect: the method 'kfold' does not use it. Leave it out.]`,
     );
     expect(made('kfold', { nSplits: 6, splitterOptions: { n_splits: 4 } })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: CVKitValidator was given the same option under two names, \`nSplits\` and \`splitterOptions.n_splits\`. Use one.]`,
+      `[InvalidOptionError: CVKitValidator was given one option under two names, \`nSplits\` and \`splitterOptions.n_splits\`. Use one.]`,
     );
     expect(made('rolling_window_cv', {})).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`windowSize\` option of RollingWindowCV must be an integer >= 1. Got nothing.]`,

@@ -95,7 +95,7 @@ describe('HoldOut refuses', () => {
       `[InvalidOptionError: HoldOut has no option \`testSise\`. Did you mean \`testSize\`?]`,
     );
     expect(split({ testSize: 0.3, test_size: 0.3 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: HoldOut was given the same option under two names, \`testSize\` and \`test_size\`. Use \`testSize\` alone.]`,
+      `[InvalidOptionError: HoldOut was given one option under two names, \`testSize\` and \`test_size\`. Use \`testSize\` alone.]`,
     );
   });
 

@@ -85,7 +85,7 @@ describe('KFold refuses', () => {
 
   it('the same option under two names', () => {
     expect(made({ nSplits: 5, n_splits: 5 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: KFold was given the same option under two names, \`nSplits\` and \`n_splits\`. Use \`nSplits\` alone.]`,
+      `[InvalidOptionError: KFold was given one option under two names, \`nSplits\` and \`n_splits\`. Use \`nSplits\` alone.]`,
     );
   });
 

@@ -87,7 +87,7 @@ describe('StratifiedKFold refuses', () => {
       `[InvalidOptionError: StratifiedKFold has no option \`random_sate\`. Did you mean \`randomState\`?]`,
     );
     expect(split(binary, { n_splits: 2, nSplits: 2 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: StratifiedKFold was given the same option under two names, \`n_splits\` and \`nSplits\`. Use \`nSplits\` alone.]`,
+      `[InvalidOptionError: StratifiedKFold was given one option under two names, \`n_splits\` and \`nSplits\`. Use \`nSplits\` alone.]`,
     );
   });
 
