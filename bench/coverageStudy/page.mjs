@@ -3,7 +3,7 @@
  * numbers.
  */
 import { TITLES } from './picture.mjs';
-import { GOALS, JUDGED } from './scenarios.mjs';
+import { GOALS, JUDGED, METRICS } from './scenarios.mjs';
 import { everyScenario, methodTable, predictionsTable, share, unseenTable } from './tables.mjs';
 import { judge } from './verdicts.mjs';
 
@@ -61,6 +61,8 @@ function words(summary, grids, { counts, frozenAt }) {
     '',
     ...verdicts.flatMap(sentences),
     '',
+    ...reportedWords(rows),
+    '',
     ...widthWords(verdicts),
     '',
     ...predictionWords(rows),
@@ -83,6 +85,21 @@ function sentences({ metric, scenarios, lowest, highest, mean, meanMet, tooLow, 
   const more = close.length > 0 ? ` Beyond a goal, but within the error of simulation: ${names(close)}.` : '';
   return [
     `- **${TITLES[metric]}** covers ${share(mean)} on the average of ${plural(scenarios, 'scenario')}, from ${share(lowest)} to ${share(highest)}: ${failed.length > 0 ? failed.join('; ') : 'all goals met'}.${more}`,
+  ];
+}
+
+/** Metrics without goals, by the lower goal of the others. */
+function reportedWords(rows) {
+  const low = METRICS.filter((metric) => !JUDGED.includes(metric)).flatMap((metric) => {
+    const judged = judge(rows.filter((row) => row.metric === metric));
+    return judged && judged.tooLow.length > 0
+      ? [`${metric} in ${plural(judged.tooLow.length, 'scenario')} (lowest ${share(judged.lowest)})`]
+      : [];
+  });
+  if (low.length === 0) return [];
+  return [
+    `**Not for every metric.** Metrics that have no goal cover too little, by the same bound, in some scenarios: ${low.join(', ')}. These are functions of counts whose`,
+    'estimates lie near a corner when a model calls hardly anyone positive, where the delta method fails. There the tables below say what to expect.',
   ];
 }
 
