@@ -114,11 +114,12 @@ export async function runCheck(check: Check, input: CheckInput): Promise<CheckRe
 }
 
 async function resultOfRun(check: Check, given: CheckInput): Promise<CheckResult> {
-  const input = countingInput(given);
-  const missing = check.needs.filter((need) =>
-    isMissing(need === 'X' || need === 'y' ? input[need] : input.data[need]),
-  );
+  let missing: readonly string[];
   try {
+    const input = countingInput(given);
+    if (!input)
+      return notEvaluated(check, 'No fold has rows of weight above 0 on both sides.', 'Give some rows weight.');
+    missing = check.needs.filter((need) => isMissing(need === 'X' || need === 'y' ? input[need] : input.data[need]));
     if (missing.length === 0) return { ...factsOf(check), ...inPlainText(await check.assess(input)) };
     if (check.whenMissing && missing.some((need) => need !== 'X' && need !== 'y')) {
       return { ...factsOf(check), ...inPlainText(await check.whenMissing(input)) };

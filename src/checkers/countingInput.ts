@@ -7,24 +7,22 @@ import type { CheckInput } from './checkInput.js';
 import { readFeatures } from './features/features.js';
 
 /** Checks share what they read, so a scene is cut once. */
-const known = new WeakMap<CheckInput, CheckInput>();
+const known = new WeakMap<CheckInput, CheckInput | undefined>();
 
 /**
  * The same scene without the rows of weight 0, as if the caller had never passed them: rows, labels, side data and folds.
  * Folds that are left without a training row or a test row are left out. `rowOf` still gives the caller's row numbers.
- * Without weights of 0, or when no fold is left, it is the scene itself.
+ * Without weights of 0 it is the scene itself; undefined when no fold is left.
  */
-export function countingInput(input: CheckInput): CheckInput {
+export function countingInput(input: CheckInput): CheckInput | undefined {
   const { weight } = input;
   if (!weight || !Array.prototype.includes.call(weight, 0)) return input;
-  let cut = known.get(input);
-  if (!cut) {
+  if (!known.has(input)) {
     const rows = rowNumbers(input.folds.n).filter((row) => weight[row] > 0);
     const folds = foldsAmong(input.folds, rows);
-    cut = folds.length === 0 ? input : withRows({ ...input, folds }, rows);
-    known.set(input, cut);
+    known.set(input, folds.length === 0 ? undefined : withRows({ ...input, folds }, rows));
   }
-  return cut;
+  return known.get(input);
 }
 
 function withRows(input: CheckInput, rows: Int32Array): CheckInput {

@@ -41,7 +41,7 @@ const probability = (p: number) => (p < 0.001 ? 'p < .001' : `p = ${formatNumber
 
 /**
  * A warning about the scores whose folds differ; an empty list when no folds differ. Intervals about the procedure have what
- * training adds, but where halves do not show it.
+ * training adds, unless halves show no effect of it.
  */
 export function heterogeneityWarning(intervals: Readonly<Record<string, Interval>>): string[] {
   const found = Object.entries(intervals).flatMap(([name, { heterogeneity, estimand, trainingShare }]) =>

@@ -1,5 +1,5 @@
 import { nameText } from '../core/foreignText.js';
-import { counted } from '../core/format.js';
+import { counted, percentOf } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { foldHeterogeneity } from './foldHeterogeneity.js';
@@ -63,6 +63,7 @@ export function foldInterval(
         known && aboutTraining(input, known, trainingShare === 0),
         estimand === 'procedure' || input.fixedModel ? undefined : aboutModels(input, training),
         neighbours(input),
+        rarelyCalled(input),
         refits && aboutRefits(input, refits, own),
         ...spread.notes,
         note,
@@ -114,6 +115,17 @@ function neighbours({ design = {}, unit }: IntervalInput): string | undefined {
   return where && `The folds are ${where}, where neighbours are alike, but ${unit}s count as independent.`;
 }
 
+/**
+ * Where few units are called a class, metrics of counts lie near a corner of their range and training changes them unevenly:
+ * limits hold less often (docs/coverage.md). A mean of a loss of each row is not affected.
+ */
+function rarelyCalled({ metric, folds, unit, level }: IntervalInput): string | undefined {
+  if (metric.needs !== 'labels' || metric.decomposable) return undefined;
+  const least = fewestPerClass(folds, 'yPred');
+  if (!least || least.units >= MIN_PER_CLASS) return undefined;
+  return `Only ${counted(least.units, unit)} ${least.units === 1 ? 'is' : 'are'} called ${nameText(JSON.stringify(least.label))}, fewer than ${MIN_PER_CLASS}: the limits may hold less often than ${percentOf(level)}.`;
+}
+
 /** The spread of the refits; null with the reason where refits do not fit the design. */
 function refitsOf(input: IntervalInput, refits: NonNullable<IntervalInput['refits']>) {
   const single = input.folds.length === 1 ? 'one split says nothing about other training sets' : undefined;
@@ -154,18 +166,17 @@ export function unfitForTraining({
 
 /** Units of rows, with the classes of the rows. */
 type Tested = Pick<IntervalFold, 'units'> & {
-  readonly table?: Pick<ScoreTable, 'task' | 'classes' | 'yTrue' | 'length'>;
+  readonly table?: Pick<ScoreTable, 'task' | 'classes' | 'yTrue' | 'length'> & Partial<Pick<ScoreTable, 'yPred'>>;
 };
 
-/** The class that the fewest units have a row of; undefined for tasks without classes. */
-function fewestPerClass(folds: readonly Tested[]) {
+/** The class that the fewest units have a row of, or are called; undefined for tasks without classes. */
+function fewestPerClass(folds: readonly Tested[], codes: 'yTrue' | 'yPred' = 'yTrue') {
   const table = folds.find((fold) => fold.table)?.table;
   if (table?.task !== 'binary' && table?.task !== 'multiclass') return undefined;
   const having = table.classes.map(() => new Set<number>());
-  for (const fold of folds) {
-    for (let row = 0; fold.table && row < fold.table.length; row++) {
-      having[fold.table.yTrue[row]].add(fold.units[row]);
-    }
+  for (const { table, units } of folds) {
+    const found = table?.[codes];
+    for (let row = 0; table && found && row < table.length; row++) having[found[row]]?.add(units[row]);
   }
   return table.classes
     .map((label, code) => ({ label, units: having[code].size }))

@@ -53,8 +53,10 @@ export type Centre = 'all' | 'own';
 
 /** Influences of the rows of all blocks on the mean of their values; undefined when no block has a value. */
 export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[], centre: Centre = 'all') {
-  const scored = blocks.map((block) => ({ ...block, ...score(metric, block.table) }));
-  const valued = scored.filter((block): block is typeof block & { value: number } => block.value !== null);
+  const valued = blocks.flatMap((block) => {
+    const { value } = score(metric, block.table);
+    return value === null ? [] : [{ ...block, value }];
+  });
   if (valued.length === 0) return undefined;
   const estimate = mean(valued.map(({ value }) => value));
   const units = allUnits(valued);
@@ -63,8 +65,6 @@ export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[
   );
   return {
     estimate,
-    /** The blocks with their values, null where one has none. */
-    scored,
     influence: influence.map((each) => each / valued.length),
     units,
     /** Made when it is asked for: not all need it. */

@@ -1,6 +1,6 @@
 import { studentTQuantile } from '../core/incompleteBeta.js';
 import { mean } from '../core/numbers.js';
-import type { Metric } from '../metrics/metric.js';
+import { type Metric, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { blockInfluences, type Influential, isInfluential } from './influenceVariance.js';
 import type { HalfTest, Halves, IntervalFold } from './interval.js';
@@ -65,8 +65,7 @@ export function halfContrasts(metric: Metric, ...models: readonly Trained[]): Ha
   const { kind, halvings } = halves;
   const size = 1 + [...folds, ...halvings.flat()].reduce((most, { units }) => Math.max(most, largestOf(units)), -1);
   const all = models.map((model) => model.folds);
-  const read =
-    kind === 'crossed' ? crossed(metric, influencesOf(metric, all, size).byUnit, size) : sameTest(metric, size);
+  const read = kind === 'crossed' ? crossed(metric, byUnit(metric, all, size), size) : sameTest(metric, size);
   const contrasts: Contrast[] = [];
   let [failed, skipped] = [0, 0];
   for (let at = 0; at < halvings.length; at++) {
@@ -75,9 +74,9 @@ export function halfContrasts(metric: Metric, ...models: readonly Trained[]): Ha
       failed++;
       continue;
     }
-    const found = tests[0].every((half) => hasClasses(half)) ? read(tests) : undefined;
-    if (found) contrasts.push(found);
-    else skipped++;
+    const [a, b] = [0, 1].map((side) => halfValue(metric, tests, side));
+    if (a === null || b === null || !tests[0].every((half) => hasClasses(half))) skipped++;
+    else contrasts.push(read(tests, [a, b]));
   }
   return { kind, contrasts, failed, skipped, excess: excessOf(metric, all) };
 }
@@ -140,10 +139,11 @@ export function widenedLimits(
 }
 
 type Tested = HalfTest & { readonly table: ScoreTable };
-/** Reads one halving of each model. */
-type Read = (halvings: readonly (readonly [Tested, Tested])[]) => Contrast | undefined;
+type Halving = readonly [Tested, Tested];
+/** Reads one halving of each model, with the values of its halves. */
+type Read = (halvings: readonly Halving[], values: readonly [a: number, b: number]) => Contrast;
 
-const isTested = (halves: readonly [HalfTest, HalfTest]): halves is readonly [Tested, Tested] =>
+const isTested = (halves: readonly [HalfTest, HalfTest]): halves is Halving =>
   halves.every(({ table }) => table !== undefined);
 
 /** Whether every class has two units or more. */
@@ -159,31 +159,30 @@ function hasClasses({ table, units }: Tested): boolean {
 
 /** Each half is tested by the model of the other. */
 function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read {
-  return (halvings) => {
-    const { byUnit, values } = influencesOf(
+  return (halvings, [a, b]) => {
+    const ofHalves = byUnit(
       metric,
       halvings.map((halves) => halves.map(asFold)),
       size,
     );
-    if (!values) return undefined;
     let [test, contrast, shared, noise] = [0, 0, 0, 0];
     for (const [side, { units }] of halvings[0].entries()) {
       const members = unitsIn(units, size);
       let [own, half] = [0, 0];
       for (let at = 0; at < members.length; at++) {
         own += ofFolds[members[at]];
-        half += byUnit[members[at]];
+        half += ofHalves[members[at]];
       }
       const centre = (own - half) / members.length;
       for (let at = 0; at < members.length; at++) {
-        const apart = ofFolds[members[at]] - byUnit[members[at]] - centre;
+        const apart = ofFolds[members[at]] - ofHalves[members[at]] - centre;
         shared += ofFolds[members[at]] * apart;
         noise += apart ** 2;
       }
       test += side === 0 ? own : -own;
       contrast += side === 0 ? half : -half;
     }
-    const training = test - (metric.combine === 'mean' ? (values[0] - values[1]) / 2 : contrast);
+    const training = test - (metric.combine === 'mean' ? (a - b) / 2 : contrast);
     return { covariance: test * training - shared, training: training ** 2 - noise };
   };
 }
@@ -208,45 +207,45 @@ function largestOf(units: Int32Array): number {
 
 /** Both models of a halving are tested on the same units, which trained neither: no covariance of test and training. */
 function sameTest(metric: Influential, size: number): Read {
-  return (halvings) => {
-    const [a, b] = [0, 1].map((side) =>
-      influencesOf(
+  return (halvings, [a, b]) => {
+    const [ofA, ofB] = [0, 1].map((side) =>
+      byUnit(
         metric,
         halvings.map((halves) => [asFold(halves[side])]),
         size,
       ),
     );
-    if (!a.values || !b.values) return undefined;
-    const noise = a.byUnit.reduce((sum, each, unit) => sum + (each - b.byUnit[unit]) ** 2, 0) / 4;
-    return { covariance: 0, training: ((a.values[0] - b.values[0]) / 2) ** 2 - noise };
+    const noise = ofA.reduce((sum, each, unit) => sum + (each - ofB[unit]) ** 2, 0) / 4;
+    return { covariance: 0, training: ((a - b) / 2) ** 2 - noise };
   };
+}
+
+/** Value of one half; of two models the difference; null where a model has none. */
+function halfValue(metric: Metric, halvings: readonly Halving[], side: number): number | null {
+  const [first, second] = halvings.map((halves) => score(metric, halves[side].table).value);
+  return halvings.length === 1 ? first : difference(first, second);
 }
 
 const asFold = (half: Tested): Folds[number] => ({ ...half, repeat: 0 });
 
-/**
- * Influence of each unit on the estimate over folds, by code, the mean over repeats; and the value of each block of rows
- * that are scored together, undefined where one has none. Of two models, the differences.
- */
-function influencesOf(metric: Influential, models: readonly Folds[], size: number) {
-  const byUnit = new Float64Array(size);
-  const values = models.map((folds, model) => {
+/** Influence of each unit on the estimate over folds, by code; the mean over repeats. Of two models, the difference. */
+function byUnit(metric: Influential, models: readonly Folds[], size: number): Float64Array {
+  const sums = new Float64Array(size);
+  for (const [model, folds] of models.entries()) {
     const repeats = blocksAsCoded(metric, folds);
     const share = (model === 0 ? 1 : -1) / repeats.length;
-    return repeats.flatMap((blocks) => {
+    for (const blocks of repeats) {
       const found = blockInfluences(metric, blocks);
-      if (!found) return blocks.map(() => null);
+      if (!found) continue;
       const { influence, units } = found;
-      for (let row = 0; row < units.length; row++) byUnit[units[row]] += share * influence[row];
-      return found.scored.map(({ value }) => value);
-    });
-  });
-  const differences = values[0].map((value, block) => difference(value, values[1]?.[block]));
-  return { byUnit, values: differences.every((value) => value !== null) ? differences : undefined };
+      for (let row = 0; row < units.length; row++) sums[units[row]] += share * influence[row];
+    }
+  }
+  return sums;
 }
 
-/** Null where there is none. */
-const difference = (first: number | null, second: number | null = 0) =>
+/** Null where one has no value. */
+const difference = (first: number | null, second: number | null) =>
   first === null || second === null ? null : first - second;
 
 /** Of the area under the ROC curve. Its means over classes have an excess, too, which makes their intervals wider. */
@@ -257,7 +256,7 @@ function excessOf(metric: Influential, models: readonly Folds[]): number {
     repeats[0].map((_, repeat) => {
       const blocks = repeats.map((each) => each[repeat]);
       const [first, second] = blocks.map((each) => blockInfluences(metric, each)?.estimate ?? null);
-      const estimate = difference(first, second);
+      const estimate = models.length === 1 ? first : difference(first, second);
       return estimate === null ? 0 : pairExcess(blocks, estimate);
     }),
   );

@@ -6,7 +6,7 @@ export type Draws = Int32Array | Uint16Array;
 
 /**
  * `count` resamples of n units, each of n draws: the integers of `randomInterval`. What it rejects is counted with 0 rather
- * than passed over, for a branch that nobody can foretell takes longer than the draw.
+ * than passed over: a branch that cannot be predicted takes longer than the draw. One unit takes numbers from the source, too.
  */
 export function* drawUnits(random: RandomSource, n: number, count: number): Iterable<Int32Array> {
   const mask = 2 ** (32 - Math.clz32(n && n - 1)) - 1;

@@ -53,7 +53,7 @@ export function ratioOfSums(
       above += w * part[row];
       below += whole ? w * whole[row] : w;
     }
-    // To skip rows is slow; 0 times Infinity is NaN.
+    // A test in every row is slow: it is made only where a term of a row of weight 0 is not finite, and 0 times it NaN.
     return skip || !Number.isNaN(above + below) ? { above, below } : sums(table, columns, true);
   };
   return {

@@ -1,10 +1,12 @@
 /** A row of weight 0 is as if it had never been passed: checks see neither its features nor its label. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { patientOverlap } from '../../src/checkers/CVL001-patient/patientOverlap.js';
 import { nearDuplicates } from '../../src/checkers/CVL003-near-duplicate/nearDuplicates.js';
 import { featureStatistics } from '../../src/checkers/CVL005-feature-statistics/featureStatistics.js';
 import { featureTarget } from '../../src/checkers/CVL009-feature-target/featureTarget.js';
-import { type CheckParts, checkInput } from '../../src/checkers/checkInput.js';
+import { runCheck } from '../../src/checkers/check.js';
+import { type CheckInput, type CheckParts, checkInput } from '../../src/checkers/checkInput.js';
 import { countingInput } from '../../src/checkers/countingInput.js';
 import { randomSource } from '../../src/core/random.js';
 import { labelsOf } from '../../src/data/labels.js';
@@ -107,10 +109,10 @@ describe('rows of weight 0 in the checks that read features', () => {
   );
 });
 
-/** Seven rows in three folds, of which rows 1, 4 and 6 have weight 0; fold 2 tests row 6 alone. */
+/** Seven rows in three folds, of which rows 1, 4 and 6 have weight 0; fold 0 tests row 6 alone. */
 const scene = (parts: Partial<CheckParts> = {}) => {
   const X = rowsOf([[0], [1], [2], [3], [4], [5], [6]]);
-  const folds = foldsOf(new PredefinedSplit({ testFold: [0, 0, 1, 1, 1, 0, 2] }), 7);
+  const folds = foldsOf(new PredefinedSplit({ testFold: [1, 1, 2, 2, 2, 1, 0] }), 7);
   const data = { groups: ['a', 'a', 'b', 'b', 'c', 'd', 'e'], hierarchy: { site: [0, 0, 1, 1, 2, 2, 2] } };
   return checkInput({
     X,
@@ -122,10 +124,16 @@ const scene = (parts: Partial<CheckParts> = {}) => {
   });
 };
 
+const cutOf = (input: CheckInput) => {
+  const cut = countingInput(input);
+  if (!cut) throw new Error('no fold is left');
+  return cut;
+};
+
 describe('countingInput', () => {
   it('holds rows, labels, side data and folds of the rows that count, made once', async () => {
     const input = scene({ embeddings: rowsOf([[7], [6], [5], [4], [3], [2], [1]]), trainRows: 3 });
-    const cut = countingInput(input);
+    const cut = cutOf(input);
     expect(countingInput(input)).toBe(cut);
     expect(await cut.X?.toArrays()).toEqual([[0], [2], [3], [5]]);
     expect(await cut.embeddings?.toArrays()).toEqual([[7], [5], [4], [2]]);
@@ -140,12 +148,12 @@ describe('countingInput', () => {
 
   it('leaves out folds without a row that counts on a side, and keeps the facts of the plan', () => {
     const { folds } = scene();
-    const { folds: cut } = countingInput(scene());
-    expect([cut.n, cut.length, cut.ids, cut.splitterName]).toEqual([4, 2, ['fold-0', 'fold-1'], 'PredefinedSplit']);
+    const { folds: cut } = cutOf(scene());
+    expect([cut.n, cut.length, cut.ids, cut.splitterName]).toEqual([4, 2, ['fold-1', 'fold-2'], 'PredefinedSplit']);
     expect(cut.fingerprint).toBe(folds.fingerprint);
     const sides = [
-      { id: 'fold-0', train: [1, 2], test: [0, 3] },
-      { id: 'fold-1', train: [0, 3], test: [1, 2] },
+      { id: 'fold-1', train: [1, 2], test: [0, 3] },
+      { id: 'fold-2', train: [0, 3], test: [1, 2] },
     ];
     const plain = ({ id, train, test }: { id: string; train?: Int32Array; test: Int32Array }) => ({
       id,
@@ -154,15 +162,34 @@ describe('countingInput', () => {
     });
     expect(Array.from(cut, plain)).toEqual(sides);
     expect(Array.from(cut.sides(), plain)).toEqual(sides.map(({ train: _, ...side }) => side));
-    expect(cut.at(1).index).toBe(1);
+    expect([cut.at(1).index, ...Array.from(cut, ({ index }) => index)]).toEqual([1, 0, 1]);
   });
 
-  it('is the scene itself without weights of 0, and where no fold would be left', () => {
+  it('is the scene itself without weights of 0', () => {
     const weighted = scene({ weight: [1, 2, 1, 1, 1, 1, 1] });
     expect(countingInput(weighted)).toBe(weighted);
     const unweighted = scene({ weight: null });
     expect(countingInput(unweighted)).toBe(unweighted);
+  });
+
+  it('is nothing where no fold is left: no check has anything to look at', async () => {
     const lone = scene({ weight: [1, 0, 0, 0, 0, 0, 0] });
-    expect(countingInput(lone)).toBe(lone);
+    expect(countingInput(lone)).toBeUndefined();
+    expect(await runCheck(patientOverlap, lone)).toMatchObject({
+      status: 'not_evaluated',
+      message: 'No fold has rows of weight above 0 on both sides.',
+    });
+  });
+
+  it('is made within the check: rows that cannot be read are an error of the check', async () => {
+    const input = scene();
+    const X = Object.create(input.X as object, {
+      take: {
+        value: () => {
+          throw new Error('the disk is gone');
+        },
+      },
+    });
+    expect(await runCheck(patientOverlap, { ...input, X })).toMatchObject({ status: 'error' });
   });
 });
