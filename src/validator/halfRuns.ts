@@ -6,14 +6,15 @@ import { deriveSeed } from '../core/random.js';
 import { gather, rowNumbers } from '../data/labels.js';
 import { unitsOf } from '../data/sideData.js';
 import { unfitForFurtherRuns } from '../intervals/correctedT.js';
-import { unfitForTraining } from '../intervals/foldInterval.js';
+import { MIN_PER_CLASS, unfitForTraining } from '../intervals/foldInterval.js';
 import type { Halves } from '../intervals/interval.js';
 import type { IntervalMethodName } from '../intervals/methodNames.js';
 import { MIN_HALVINGS } from '../intervals/trainingPart.js';
 import type { CVResults } from '../runner/cvResults.js';
+import type { Prepared } from '../runner/prepare.js';
 import type { Problem } from '../runner/readData.js';
 import type { Session } from '../runner/session.js';
-import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
+import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { type CiFits, NO_CI_FITS } from './ciFits.js';
 import { HalvesDesign, halvesKind } from './halvesDesign.js';
@@ -44,24 +45,44 @@ interface Design {
   readonly problem: Problem;
 }
 
-/** Refuses, before anything is trained, halves that were asked for and cannot be or would have no effect. */
+/** Whether the caller himself wants halves. */
+export const asksForHalves = ({ options, changed }: Validator) => changed.has('ciFits') && options.ciFits !== 0;
+
+/** Refuses halves that were asked for and would have no effect, or cannot be in a design whatever the data are. */
 export function refuseHalves(
-  { options, changed }: Validator,
+  validator: Validator,
   methods: ReadonlySet<IntervalMethodName>,
-  { splitter, problem }: Design,
+  { estimator, claims }: Splitter,
 ): void {
-  const { ciFits } = options;
-  if (!changed.has('ciFits') || ciFits === 0) return;
-  const owner = 'CVKitValidator';
+  if (!asksForHalves(validator)) return;
   rejectWithoutDefault(methods, 'ciFits');
-  if (options.ciRefits !== null) rejectUnusedOption(owner, 'ciFits', '`ciRefits` estimates what training adds');
-  if (splitter.estimator) rejectUnusedOption(owner, 'ciFits', 'this estimate has an interval by `ciRefits` alone');
-  const claimed = unfitForFurtherRuns(splitter.claims);
-  const got = claimed ?? unfitPlan(foldsOf(splitter, problem.X.length, problem.y, problem.data), problem);
+  if (validator.options.ciRefits !== null) unused('`ciRefits` estimates what training adds');
+  if (estimator) unused('this estimate has an interval by `ciRefits` alone');
+  refuseDesign(unfitForFurtherRuns(claims));
+}
+
+/** Refuses, before anything is trained, halves that were asked for and cannot be with these folds and labels. */
+export function refuseHalvesOf(validator: Validator, { plan, folds, ...problem }: Prepared): void {
+  if (!asksForHalves(validator)) return;
+  if (folds.length < plan.length) unused(`\`folds\` runs ${folds.length} of ${plan.length} folds`);
+  refuseDesign(unfitPlan(plan, problem));
+  const few = tooFew(plan, problem);
+  if (few === undefined) return;
+  const { unit } = unitsOf(problem.data, plan.n, problem.weight);
+  const classes = problem.y.codes.length > 0 ? ' of each class' : '';
+  refuse('The data for `ciFits`', `have ${MIN_PER_CLASS} ${unit}s or more${classes}`, few, 'Use ');
+}
+
+const unused = (why: string) => rejectUnusedOption('CVKitValidator', 'ciFits', why);
+
+function refuseDesign(got: string | undefined): void {
   if (got === undefined) return;
-  const subject = 'The folds of `ciFits`';
   const must = 'be random parts of the data, each row tested once per repeat, or one given test set';
-  const instead = 'Use such folds, or ciFits: 0: the interval is then about the models of these folds.';
+  refuse('The folds of `ciFits`', must, got, 'Use such folds, or ');
+}
+
+function refuse(subject: string, must: string, got: string, ways: string): never {
+  const instead = `${ways}ciFits: 0: the interval is then about the models of these folds.`;
   throw new InvalidOptionError(sentence(subject, must, phrase(got), instead), { code: 'interval_method' });
 }
 
@@ -102,7 +123,8 @@ function unfitPlan(plan: FoldPlan, problem: Problem): string | undefined {
 }
 
 const NO_PARTITION = 'folds that are no partition of the rows';
-const sideOf = ({ data, weight }: Problem) => ({ ...data, sampleWeight: weight });
+/** Side data as intervals take them. */
+export const sideOf = ({ data, weight }: Problem) => ({ ...data, sampleWeight: weight });
 
 interface Run extends Design {
   readonly cv: CVResults;
@@ -125,7 +147,7 @@ export async function halfRuns(
   if (why !== undefined) return none(why);
   const kind = halvesKind(cv.plan, problem);
   if (kind === undefined) return none(NO_PARTITION);
-  const few = kind === 'test_set' ? unfitTrainingSet(cv.plan, problem) : undefined;
+  const few = kind === 'test_set' ? tooFew(cv.plan, problem) : undefined;
   if (few !== undefined) return none(few);
   const count = options.ciFits === 'auto' ? automatic(run) : options.ciFits;
   const random = kind === 'test_set' || (cv.plan.claims.partition === true && cv.plan.splitterName !== GIVEN_FOLDS);
@@ -175,15 +197,23 @@ function unfitFor({ cv, problem }: Run): string | undefined {
   return unfitForTraining({ folds, unit, design: cv.plan.claims }) ?? unfitUnits(cv.plan, problem);
 }
 
-/** The one training set is halved: it needs as many units in each class as those that are tested. */
-function unfitTrainingSet(plan: FoldPlan, problem: Problem): string | undefined {
-  const [{ train }] = plan;
+/** Too few units in a class among those that are tested, or in the one training set that is halved. */
+function tooFew(plan: FoldPlan, problem: Problem): string | undefined {
+  if (plan.length > 1) return fewIn(rowNumbers(plan.n), plan, problem);
+  const [{ train, test }] = plan;
+  for (const [set, rows] of Object.entries({ training: train, test })) {
+    const few = fewIn(rows, plan, problem);
+    if (few !== undefined) return `in the ${set} set ${few}`;
+  }
+  return undefined;
+}
+
+function fewIn(given: Int32Array, plan: FoldPlan, problem: Problem): string | undefined {
   const { task, classes, codes } = problem.y;
   const { unit, counts, unitsOfRows } = countedUnits(plan, sideOf(problem));
-  const rows = train.filter(counts);
+  const rows = given.filter(counts);
   const table = codes.length > 0 ? { task, classes, yTrue: gather(codes, rows), length: rows.length } : undefined;
-  const few = unfitForTraining({ folds: [{ units: unitsOfRows(rows), ...(table ? { table } : {}) }], unit });
-  return few && `in the training set ${few}`;
+  return unfitForTraining({ folds: [{ units: unitsOfRows(rows), ...(table ? { table } : {}) }], unit });
 }
 
 /** Ten halvings where fits are cheap: models without epochs, of so many patients and rows, without a search inside. */

@@ -514,7 +514,7 @@ describe('ciFits', () => {
       expect(interval).toMatchObject({ estimand: 'procedure', trainingShare: expect.any(Number) });
     }
     expect((await of({ ciFits: 0 })).spy.trainedOn).toHaveLength(1);
-    const few = await of({ ciFits: 5 }, { yTrain: sets.yTrain.map((_, row) => Number(row < 9)) });
+    const few = await of({}, { yTrain: sets.yTrain.map((_, row) => Number(row < 9)) });
     expect(few.spy.trainedOn).toHaveLength(1);
     expect(few.interval.note).toBe(`${NOT_IN}: in the training set only 9 rows of class 1, fewer than 20.`);
     const held = await validated({ options: { method: 'holdout', holdoutTestSize: 0.5, ciFits: 5 } });
@@ -695,6 +695,109 @@ describe('ciFits refuses, before anything is trained,', () => {
     });
     expect(fine.result.manifest.ciFitsMade).toBeNull();
     expect(fine.interval.estimand).toBe('predictions');
+  });
+
+  const few = (must: string, got: string) =>
+    `InvalidOptionError: The data for \`ciFits\` must have ${must}. Got ${got}, fewer than 20. Use ciFits: 0: the interval is then about the models of these folds.`;
+
+  const rare = y.map((_, row) => Number(row % 7 === 3));
+  const half = y.map((_, row) => (row < 60 ? 0 : -1));
+  /** Rows of class 1 by fold: so many of the 60 that are tested, and of the 60 that are not. */
+  const withClass = (tested: number, trained: number) =>
+    y.map((_, row) => Number(row % 60 < [tested, trained][+(row >= 60)]));
+  it.each<[name: string, asked: Asked, must: string, got: string]>([
+    ['rows of a class', { call: { y: rare } }, '20 rows or more of each class', 'only 17 rows of class 1'],
+    [
+      'patients of a class',
+      { call: { y: y.map((_, row) => (Math.floor(row / 2) % 4 === 1 ? 1 : 0)), groups } },
+      '20 patients or more of each class',
+      'only 15 patients of class 1',
+    ],
+    [
+      'rows with a weight',
+      { call: { sampleWeight: y.map((label, row) => Number(label === 0 || row < 20)) } },
+      '20 rows or more of each class',
+      `only ${y.slice(0, 20).filter((label) => label === 1).length} rows of class 1`,
+    ],
+    [
+      'test rows',
+      { call: { y: withClass(19, 30), cv: new PredefinedSplit({ testFold: half }) } },
+      '20 rows or more of each class',
+      'in the test set only 19 rows of class 1',
+    ],
+    [
+      'training rows',
+      { call: { y: withClass(30, 19), cv: new PredefinedSplit({ testFold: half }) } },
+      '20 rows or more of each class',
+      'in the training set only 19 rows of class 1',
+    ],
+    [
+      'rows without classes',
+      { options: { metrics: ['mse'] }, call: { X: X.slice(0, 19), y: X.slice(0, 19).map(([first]) => first) } },
+      '20 rows or more',
+      'only 19 rows',
+    ],
+  ])('too few %s, which is fine with 0', async (_, { options, call }, must, got) => {
+    expect(await refused({ options: { ...options, ciFits: 5 }, call })).toBe(few(must, got));
+    if (options) return;
+    const fine = await validated({ options: { ciFits: 0 }, call });
+    expect(fine.interval.note).toContain(NOT_IN);
+  });
+
+  it('a given test set with too few patients of a class', async () => {
+    const sets = { XTrain: X.slice(0, 60), yTrain: y.slice(0, 60), XTest: X.slice(60, 90), yTest: y.slice(60, 90) };
+    const { adapter, spy } = estimator();
+    const call = { model: () => new NearestMean(), ...sets, adapter, verbose: 0 };
+    const found = await new CVKitValidator({ ciFits: 5 }).fitValidate(call as never).catch(String);
+    expect(found).toMatch(/Got in the test set only 1\d rows of class \d, fewer than 20\. Use ciFits: 0/);
+    expect(spy.built).toBe(0);
+  });
+
+  it('twenty of each class being enough', async () => {
+    const cv = new PredefinedSplit({ testFold: half });
+    const { fits, interval } = await validated({ options: { ciFits: 5 }, call: { y: withClass(20, 20), cv } });
+    expect([fits, interval.estimand]).toEqual([11, 'procedure']);
+  });
+
+  it('some of the folds alone', async () => {
+    expect(await refused({ options: { ciFits: 5 }, call: { folds: [0, 1] } })).toBe(
+      'InvalidOptionError: The `ciFits` option of CVKitValidator has no effect: `folds` runs 2 of 5 folds. Leave it out.',
+    );
+  });
+
+  it('without making the folds a second time', async () => {
+    const splits = async (ciFits: number) => {
+      let count = 0;
+      class Counted extends KFold {
+        override split(...given: Parameters<KFold['split']>) {
+          count++;
+          return super.split(...given);
+        }
+      }
+      await validated({ options: { ciFits }, call: { cv: new Counted() } });
+      return count;
+    };
+    expect(await splits(5)).toBe(await splits(0));
+  });
+
+  it('and asks the model first whether integers are classes', async () => {
+    // Three rows of each value: no five stratified folds, if values were classes.
+    const numbers = y.slice(0, 60).map((_, row) => row % 20);
+    let fits = 0;
+    const adapter = {
+      ...estimator().adapter,
+      fit: async () => {
+        fits++;
+        return { epochs: [] };
+      },
+      predict: async (_: unknown, { length }: { length: number }) => ({
+        values: Float64Array.from({ length }, (_, row) => row + fits),
+      }),
+      regressionBecause: () => 'the model says numbers',
+    };
+    const call = { model: () => new NearestMean(), X: X.slice(0, 60), y: numbers, adapter, verbose: 0 } as never;
+    const { manifest } = await new CVKitValidator({ ciFits: 5 }).validate(call);
+    expect(manifest).toMatchObject({ task: 'regression', ciFitsMade: { fits: 10 } });
   });
 
   it('what would have no effect', async () => {
