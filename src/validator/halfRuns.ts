@@ -22,9 +22,6 @@ import { countedUnits, intervalFolds, testedUnits } from './intervalFolds.js';
 import type { RunAgain } from './refits.js';
 import type { validatorOptions } from './validatorOptions.js';
 
-/** Makes folds of what the caller gives: sites or years as well as random parts. */
-const GIVEN_FOLDS = 'PredefinedSplit';
-
 /** Halvings that 'auto' makes, and up to how many units and rows. */
 const AUTO = { halvings: 10, units: 5000, rows: 100_000 };
 
@@ -150,7 +147,7 @@ export async function halfRuns(
   const few = kind === 'test_set' ? tooFew(cv.plan, problem) : undefined;
   if (few !== undefined) return none(few);
   const count = options.ciFits === 'auto' ? automatic(run) : options.ciFits;
-  const random = kind === 'test_set' || (cv.plan.claims.partition === true && cv.plan.splitterName !== GIVEN_FOLDS);
+  const random = kind === 'test_set' || (cv.plan.claims.partition === true && !cv.plan.claims.given);
   if (count === 0 || (options.ciFits === 'auto' && !random)) {
     const ciFitsOffer = offer(cv);
     const offered = `\`ciFits: ${ciFitsOffer.ciFits}\` estimates it with ${ciFitsOffer.fits} more fits on half of the data`;

@@ -13,6 +13,7 @@ import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
+import type { Splitter, SplitterClaims } from '../../src/splitters/splitter.js';
 import { compareModels } from '../../src/stats/compareModels.js';
 import { leakageInflation } from '../../src/stats/leakageInflation.js';
 import { learningCurve } from '../../src/stats/learningCurve.js';
@@ -413,6 +414,36 @@ describe('ciFits', () => {
     const { fits, interval } = await validated({ options: { ciFits: 5 }, call: { cv } });
     expect(fits).toBe(4 + 10);
     expect(interval.estimand).toBe('procedure');
+  });
+
+  it("goes by what a splitter claims, not by its name: 'auto' makes none of folds that may be no random parts", async () => {
+    const testFold = y.map((_, row) => row % 4);
+    class Years extends PredefinedSplit {}
+    const of = (claims: SplitterClaims | undefined): Splitter => {
+      class PredefinedSplit extends KFold {
+        override get claims() {
+          return claims as SplitterClaims;
+        }
+      }
+      return new PredefinedSplit({ nSplits: 4 });
+    };
+    const inner = new KFold({ nSplits: 2 });
+    const offered = /`ciFits: 5` estimates it with 10 more fits on half of the data, if these folds are random parts/;
+    const unsure = [
+      new Years({ testFold }),
+      new NestedCV({ outerCv: new PredefinedSplit({ testFold }), innerCv: inner }),
+      of({ partition: true, given: true }),
+      of({}),
+      of(undefined),
+    ];
+    for (const cv of unsure) {
+      const { fits, interval } = await validated({ call: { cv } });
+      expect(fits).toBe(4);
+      expect(interval.note).toMatch(offered);
+    }
+    expect((await validated({ call: { cv: of({ partition: true }) } })).fits).toBe(4 + 20);
+    const nested = await validated({ call: { cv: new NestedCV({ outerCv: new KFold(), innerCv: inner }) } });
+    expect(nested.interval.note).toContain('`ciFits: 5` estimates it with 10 more fits on half of the data.');
   });
 
   it('is made once for all repeats', async () => {
