@@ -21,6 +21,7 @@ import {
   refuseHalvesOf,
   rejectWithoutDefault,
   sideOf,
+  someFolds,
 } from './halfRuns.js';
 import { NestedDesign } from './nestedDesign.js';
 import { type Estimates, type RunAgain, refitEstimates } from './refits.js';
@@ -80,8 +81,9 @@ export function planFurtherRuns(
   };
   const make = async (first: FirstRun): Promise<Made> => {
     const { plan, folds, scorers } = first.cv;
-    if (folds.length < plan.length) return { facts: NO_CI_FITS, unused: unused('a callback ended the run') };
-    if (!scorers.some(({ metric }) => metric)) return { facts: NO_CI_FITS, unused: unused('no score is a metric') };
+    const none = (noHalves: string) => ({ facts: NO_CI_FITS, noHalves, unused: unused(noHalves) });
+    if (folds.length < plan.length) return none(someFolds(first.prepared) ?? 'a callback ended the run');
+    if (!scorers.some(({ metric }) => metric)) return none('no score is a metric');
     const runAgain = again(first);
     const trained =
       design && (await runAgain({ cvSplitter: design, problem, randomState: deriveSeed(seed, 'nested_cv') }));

@@ -61,7 +61,8 @@ export function refuseHalves(
 /** Refuses, before anything is trained, halves that were asked for and cannot be with these folds and labels. */
 export function refuseHalvesOf(validator: Validator, { plan, folds, ...problem }: Prepared): void {
   if (!asksForHalves(validator)) return;
-  if (folds.length < plan.length) unused(`\`folds\` runs ${folds.length} of ${plan.length} folds`);
+  const some = someFolds({ plan, folds });
+  if (some) unused(some);
   refuseDesign(unfitPlan(plan, problem));
   const few = tooFew(plan, problem);
   if (few === undefined) return;
@@ -69,6 +70,10 @@ export function refuseHalvesOf(validator: Validator, { plan, folds, ...problem }
   const classes = problem.y.codes.length > 0 ? ' of each class' : '';
   refuse('The data for `ciFits`', `have ${MIN_PER_CLASS} ${unit}s or more${classes}`, few, 'Use ');
 }
+
+/** Says that the caller chose some of the folds; undefined for all of them. */
+export const someFolds = ({ plan, folds }: Pick<Prepared, 'plan' | 'folds'>): string | undefined =>
+  folds.length < plan.length ? `\`folds\` runs ${folds.length} of ${plan.length} folds` : undefined;
 
 const unused = (why: string) => rejectUnusedOption('CVKitValidator', 'ciFits', why);
 

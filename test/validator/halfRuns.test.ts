@@ -35,6 +35,18 @@ const rows = (n: number, classes = 2) => {
 const { X, y } = rows(120);
 /** So many models of halves were used, whether they show an effect of training or none. */
 const IN = (models: string) => new RegExp(`\\b${models} models of half of the \\w+ (estimate it|show no effect)`);
+/** Folds of 60 rows: each alone has enough of each class for an interval about the procedure. */
+const TWO = { cv: new KFold({ nSplits: 2 }) };
+const stopAfter = (folds: number): CVCallback => {
+  let ended = 0;
+  return {
+    name: 'stop',
+    onCvStart: () => {
+      ended = 0;
+    },
+    onFoldEnd: () => (++ended === folds ? 'stop' : undefined),
+  };
+};
 const NOT_IN = 'What another training set would change is not in the interval';
 
 type Adapter = FrameworkAdapter<NearestMean>;
@@ -238,9 +250,21 @@ describe('ciFits', () => {
       4,
       '`ciFits: 5` estimates it with 10 more fits on half of the data, if these folds are random parts',
     ],
-    ['some folds', { call: { folds: [0, 1] } }, 2, undefined],
+    ['some folds', { call: { ...TWO, folds: [0] } }, 1, '`folds` runs 1 of 2 folds'],
+    [
+      'some of the repeats',
+      { call: { cv: new RepeatedKFold({ nSplits: 2, nRepeats: 2 }), folds: [0, 1] } },
+      2,
+      undefined,
+    ],
     ['a failed fold', { call: { onFoldError: 'record' }, spied: estimator({ fails: failAt(2) }) }, 4, undefined],
-    ['a run that a callback ends', { call: { callbacks: [{ name: 'stop', onFoldEnd: () => 'stop' }] } }, 1, undefined],
+    ['a run that a callback ends', { call: { ...TWO, callbacks: [stopAfter(1)] } }, 1, 'a callback ended the run'],
+    [
+      'a run that a callback ends after a repeat',
+      { call: { cv: new RepeatedKFold({ nSplits: 2, nRepeats: 2 }), callbacks: [stopAfter(2)] } },
+      2,
+      undefined,
+    ],
     ['own scoring alone', { options: { metrics: undefined }, call: { scoring: { own: () => 0.5 } } }, 5, undefined],
     ['.632', { options: { method: 'bootstrap', bootstrapIterations: 6, bootstrapEstimator: '.632' } }, 7, undefined],
   ];
@@ -256,11 +280,7 @@ describe('ciFits', () => {
 
   it.each<[string, Asked, string]>([
     ['a fixed model', { spied: estimator({ trains: false }) }, 'nothing is trained'],
-    [
-      'a run that a callback ends',
-      { call: { callbacks: [{ name: 'stop', onFoldEnd: () => 'stop' }] } },
-      'a callback ended the run',
-    ],
+    ['a run that a callback ends', { call: { ...TWO, callbacks: [stopAfter(1)] } }, 'a callback ended the run'],
     [
       'own functions alone',
       { options: { metrics: undefined }, call: { scoring: { own: () => 0.5 } } },
@@ -277,6 +297,11 @@ describe('ciFits', () => {
       `\`ciFits\` had no effect: ${why}. The intervals are about the models of these folds.`,
     ]);
     expect([await said(), await said(0)]).toEqual([[], []]);
+  });
+
+  it('is made where a callback ends the run after its last fold', async () => {
+    const { fits, interval } = await validated({ call: { ...TWO, callbacks: [stopAfter(2)] } });
+    expect([fits, interval.estimand]).toEqual([2 + 20, 'procedure']);
   });
 
   it("'auto' makes none with folds that split sites, the unit of the interval", async () => {
