@@ -101,13 +101,14 @@ export function planFurtherRuns(
 
 /**
  * Further runs are silent but for their title and score the metrics of the first one alone. They are trained with
- * the callbacks that are part of training: {@link trainingCallbacks}.
+ * the callbacks that are part of training: {@link trainingCallbacks}. An option that is wrong for fewer rows alone fails its
+ * fold, as any error does: the validation has run.
  */
 function again({ cv, prepared, session, needed }: FirstRun): RunAgain {
   const scoring = Object.fromEntries(cv.scorers.flatMap(({ name, metric }) => (metric ? [[name, metric.name]] : [])));
   const byDefault = Object.fromEntries(ABOUT_RESULTS.map((name) => [name, runOptions.shape[name].defaultValue]));
   const callbacks = trainingCallbacks(prepared.callbacks);
-  const run = { ...byDefault, ...needed, scoring, callbacks, onFoldError: 'record' } as Parameters<
+  const run = { ...byDefault, ...needed, scoring, callbacks, onFoldError: 'each' } as unknown as Parameters<
     typeof runAgain
   >[2]['run'];
   return (further) => runAgain(prepared, session, { ...further, ...(run ? { run } : {}) });

@@ -4,7 +4,7 @@ import { counted, formatDuration } from '../core/format.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
 import { gather, rowNumbers } from '../data/labels.js';
-import { unitsOf } from '../data/sideData.js';
+import { groupsOf, unitsOf } from '../data/sideData.js';
 import { unfitForFurtherRuns } from '../intervals/correctedT.js';
 import { MIN_PER_CLASS, unfitForTraining } from '../intervals/foldInterval.js';
 import type { Halves } from '../intervals/interval.js';
@@ -17,7 +17,7 @@ import type { Session } from '../runner/session.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { type CiFits, NO_CI_FITS } from './ciFits.js';
-import { HalvesDesign, halvesKind } from './halvesDesign.js';
+import { HalvesDesign, halvesKind, wholeUnits } from './halvesDesign.js';
 import { countedUnits, intervalFolds, testedUnits } from './intervalFolds.js';
 import type { RunAgain } from './refits.js';
 import type { validatorOptions } from './validatorOptions.js';
@@ -97,14 +97,39 @@ export function rejectWithoutDefault(methods: ReadonlySet<IntervalMethodName>, o
 const usesHalves = (methods: ReadonlySet<IntervalMethodName>) => methods.has('bootstrap') || methods.has('analytic');
 
 /**
- * Halves keep the units of the interval whole. Folds that split them ask another question; so do folds of whole sites where
- * patients are the unit.
+ * Halves keep the units of the interval whole, and together are all rows. Folds that split units ask another question; so do
+ * folds of whole sites where patients are the unit, and models that are trained on some of the other rows alone.
  */
 function unfitUnits(plan: FoldPlan, { data, weight }: Problem): string | undefined {
   const { codes, unit } = unitsOf(data, plan.n, weight);
   if (codes && splits(plan, codes)) return `folds that split ${unit}s, the unit of the interval`;
-  const level = plan.claims.wholeLevel;
-  return level === undefined || unit === level ? undefined : `folds of whole ${level}s`;
+  if (plan.length > 1 && leavesOut(plan, weight)) return 'folds that train on some of the other rows alone';
+  const { wholeLevel: level } = plan.claims;
+  // Groups without a hierarchy are the level.
+  const ids = level === undefined ? undefined : (data.hierarchy?.[level] ?? data.groups);
+  if (!ids || (codes && areSame(codes, groupsOf(ids, plan.n).codes))) return undefined;
+  return `folds of whole ${level}s`;
+}
+
+/** Whether two codings part the rows alike. */
+function areSame(a: Int32Array, b: Int32Array): boolean {
+  const [toB, toA] = [new Map<number, number>(), new Map<number, number>()];
+  return a.every((code, row) => {
+    if (!toB.has(code)) toB.set(code, b[row]);
+    if (!toA.has(b[row])) toA.set(b[row], code);
+    return toB.get(code) === b[row] && toA.get(b[row]) === code;
+  });
+}
+
+/** Whether a fold neither tests nor trains on a row that counts. */
+function leavesOut(plan: FoldPlan, weight: Problem['weight']): boolean {
+  for (const { test, train } of plan.sides()) {
+    if (!train) continue;
+    const used = new Uint8Array(plan.n);
+    for (const rows of [test, train]) for (const row of rows) used[row] = 1;
+    if (used.some((is, row) => is === 0 && weight?.[row] !== 0)) return true;
+  }
+  return false;
 }
 
 /** Whether a unit has rows on both sides of a fold. */
@@ -149,7 +174,7 @@ export async function halfRuns(
   if (why !== undefined) return none(why);
   const kind = halvesKind(cv.plan, problem);
   if (kind === undefined) return none(NO_PARTITION);
-  const few = kind === 'test_set' ? tooFew(cv.plan, problem) : undefined;
+  const few = tooFew(cv.plan, problem);
   if (few !== undefined) return none(few);
   const count = options.ciFits === 'auto' ? automatic(run) : options.ciFits;
   const random = kind === 'test_set' || (cv.plan.claims.partition === true && !cv.plan.claims.given);
@@ -199,15 +224,28 @@ function unfitFor({ cv, problem }: Run): string | undefined {
   return unfitForTraining({ folds, unit, design: cv.plan.claims }) ?? unfitUnits(cv.plan, problem);
 }
 
-/** Too few units in a class among those that are tested, or in the one training set that is halved. */
+/** Too few units in a class among those that are tested, or in the one training set that is halved; or too few to halve. */
 function tooFew(plan: FoldPlan, problem: Problem): string | undefined {
-  if (plan.length > 1) return fewIn(rowNumbers(plan.n), plan, problem);
   const [{ train, test }] = plan;
+  if (plan.length > 1) {
+    const all = rowNumbers(plan.n);
+    return fewIn(all, plan, problem) ?? fewApart(all, plan, problem);
+  }
   for (const [set, rows] of Object.entries({ training: train, test })) {
     const few = fewIn(rows, plan, problem);
     if (few !== undefined) return `in the ${set} set ${few}`;
   }
-  return undefined;
+  const few = fewApart(train, plan, problem);
+  return few && `in the training set ${few}`;
+}
+
+/** Units that share patients stay together in halves. */
+function fewApart(given: Int32Array, plan: FoldPlan, problem: Problem): string | undefined {
+  const { unit, counts, unitsOfRows } = countedUnits(plan, sideOf(problem));
+  const wholes = wholeUnits(problem, plan.n);
+  const count = wholes && new Set(gather(wholes, given.filter(counts))).size;
+  if (count === undefined || count >= MIN_PER_CLASS || count === new Set(unitsOfRows(given)).size) return undefined;
+  return `only ${counted(count, 'group')} of ${unit}s that share no patient, fewer than ${MIN_PER_CLASS}`;
 }
 
 function fewIn(given: Int32Array, plan: FoldPlan, problem: Problem): string | undefined {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { terminal } from '#io';
+import { InvalidOptionError } from '../../src/core/errors.js';
 import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import type { CVCallback } from '../../src/runner/callback.js';
 import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
@@ -48,6 +49,32 @@ const stopAfter = (folds: number): CVCallback => {
   };
 };
 const NOT_IN = 'What another training set would change is not in the interval';
+
+/** Every row is tested once; models are trained on 40 of the 80 other rows. */
+const PARTLY = new PredefinedSplit({
+  folds: [0, 1, 2].map((fold) => ({
+    test: y.flatMap((_, row) => (row % 3 === fold ? [row] : [])),
+    train: y.flatMap((_, row) => (row % 3 !== fold && row % 2 === 0 ? [row] : [])),
+  })),
+});
+
+/** Sites in chains: each patient has a row at one site and a row at the next one of the chain. */
+const chains = (count: number) => {
+  const rows = Array.from({ length: 120 * 2 }, (_, row) => ({ patient: Math.floor(row / 2), next: row % 2 }));
+  const length = 120 / count;
+  return {
+    X: rows.map((_, row) => [noise(row), noise(row + 1000)]),
+    y: rows.map(({ patient }) => Math.floor(patient / count) % 2),
+    groups: rows.map(({ patient }) => patient),
+    hierarchy: {
+      site: rows.map(({ patient, next }) => {
+        const chain = patient % count;
+        const link = Math.floor((Math.floor(patient / count) + 2 * next) / 2) % (length / 2);
+        return chain * 1000 + link;
+      }),
+    },
+  };
+};
 
 type Adapter = FrameworkAdapter<NearestMean>;
 
@@ -249,6 +276,12 @@ describe('ciFits', () => {
       { call: { cv: new PredefinedSplit({ testFold: y.map((_, row) => row % 4) }) } },
       4,
       '`ciFits: 5` estimates it with 10 more fits on half of the data, if these folds are random parts',
+    ],
+    [
+      'models that are trained on some of the other rows alone',
+      { call: { cv: PARTLY } },
+      3,
+      'folds that train on some of the other rows alone',
     ],
     ['some folds', { call: { ...TWO, folds: [0] } }, 1, '`folds` runs 1 of 2 folds'],
     [
@@ -554,6 +587,59 @@ describe('ciFits', () => {
     expect(masks.result.confidenceIntervals.dice.note).toMatch(IN('20'));
   });
 
+  it('is made for folds of a level that has the patients of the interval', async () => {
+    const level = (name: string) => new HierarchicalGroupKFold({ hierarchyLevel: name, nSplits: 3 });
+    const calls = [
+      { cv: level('site'), groups: patient.map((row) => row % 60) },
+      { cv: level('subject'), groups, hierarchy: { subject: groups.map((each) => `s${each}`) } },
+    ];
+    for (const call of calls) {
+      const { fits, interval } = await validated({ options: { ciFits: 5 }, call });
+      expect([fits, interval.estimand, interval.nUnits]).toEqual([3 + 10, 'procedure', 60]);
+    }
+  });
+
+  it('makes none where sites share patients and fall into fewer than twenty groups, or into one', async () => {
+    const sites = (data: ReturnType<typeof chains>) => new Set(data.hierarchy.site).size;
+    const few = chains(2);
+    expect(sites(few)).toBe(60);
+    const bySite = new HierarchicalGroupKFold({ hierarchyLevel: 'site', nSplits: 2 });
+    const crossed = await validated({ call: { cv: bySite, ...few } });
+    expect(crossed.fits).toBe(2);
+    expect(crossed.interval).toMatchObject({ estimand: 'predictions', unit: 'site', nUnits: 60 });
+    expect(crossed.interval.note).toContain(`${NOT_IN}: only 2 groups of sites that share no patient, fewer than 20.`);
+    // The one chain that is trained on cannot be halved.
+    const cv = new PredefinedSplit({ testFold: few.hierarchy.site.map((site) => (site < 1000 ? 0 : -1)) });
+    const single = await validated({ call: { cv, ...few } });
+    expect(single.fits).toBe(1);
+    expect(single.interval.note).toContain(
+      `${NOT_IN}: in the training set only 1 group of sites that share no patient, fewer than 20.`,
+    );
+    const many = chains(20);
+    const fine = await validated({ call: { cv: bySite, ...many } });
+    expect([fine.fits, fine.interval.estimand]).toEqual([2 + 20, 'procedure']);
+    expect(await refused({ options: { ciFits: 5 }, call: { cv: bySite, ...few } })).toContain(
+      'must have 20 sites or more of each class. Got only 2 groups of sites that share no patient, fewer than 20.',
+    );
+  });
+
+  it('counts an option that is wrong for fewer rows alone as a fit that failed', async () => {
+    const spied = estimator({
+      fails: (n) => {
+        if (n < 90) throw new InvalidOptionError('The `k` option must be at most the number of rows.');
+      },
+    });
+    for (const options of [{}, { ciFits: 5 }]) {
+      const { result, interval } = await validated({ options, spied });
+      const fits = options.ciFits ? 10 : 20;
+      expect(result.manifest.ciFitsMade).toMatchObject({ fits, failed: fits });
+      expect(interval.note).toContain('The `k` option must be at most the number of rows.');
+      expect(result.meanScores.accuracy).toEqual(expect.any(Number));
+    }
+    const { result } = await validated({ options: { ciRefits: 20 }, spied });
+    expect(result.confidenceIntervals.accuracy.note).toContain('refits left the metric undefined and were dropped');
+  });
+
   it('of a given test set halves the training rows', async () => {
     const sets = { XTrain: X.slice(0, 60), yTrain: y.slice(0, 60), XTest: X.slice(60), yTest: y.slice(60) };
     const of = async (options: ValidatorOptions, given: Partial<FitValidateOptions> = {}) => {
@@ -732,6 +818,11 @@ describe('ciFits refuses, before anything is trained,', () => {
       'folds that split patients',
       { options: { method: 'kfold' }, call: { groups } },
       'folds that split patients, the unit of the interval',
+    ],
+    [
+      'folds that train on some rows alone',
+      { call: { cv: PARTLY } },
+      'folds that train on some of the other rows alone',
     ],
   ];
   it.each(designs)('the design %s, which is fine with 0', async (_, { options, call }, got) => {
