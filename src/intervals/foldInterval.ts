@@ -18,7 +18,7 @@ import { type HalfContrasts, halfContrasts, MIN_HALVINGS, widenedLimits, withTra
 import { type UnitBlock, unitBlocks } from './unitBlocks.js';
 
 /** With fewer units in a class, halves and resamples of the units have too few to rely on. */
-const MIN_PER_CLASS = 20;
+export const MIN_PER_CLASS = 20;
 
 /** Variance between the units that were tested, with its degrees of freedom; or why there is none. */
 export type TestSpread =

@@ -4,7 +4,7 @@ import { nameText } from '../core/foreignText.js';
 
 /**
  * What a splitter promises. The conformance suite and `foldsOf` check every promise except `stratified`, `exhaustive`,
- * `separated`, `geographic` and `wholeLevel` (the hierarchy check, CVL008, checks that one).
+ * `separated`, `given`, `geographic` and `wholeLevel` (the hierarchy check, CVL008, checks that one).
  */
 export interface SplitterClaims {
   /** Every row is tested exactly once per repeat. */
@@ -23,6 +23,8 @@ export interface SplitterClaims {
   readonly separated?: boolean;
   /** Every choice of test rows, groups or blocks is a fold, so the scores of the folds are not a sample. */
   readonly exhaustive?: boolean;
+  /** The folds were made elsewhere: they may be random parts of the data as well as sites or years. */
+  readonly given?: boolean;
   /** The level of `hierarchy` whose ids are never on both sides of a fold. */
   readonly wholeLevel?: string;
   /** Coordinates are [lat, lon] in degrees, distances are kilometres on the Earth. */
@@ -45,8 +47,13 @@ const RENAMED = {
   onEarth: 'geographic',
 } as const satisfies Partial<Record<keyof SplitterClaims, keyof SplitterClaims>>;
 
-/** Claims that `describe` does not list: one is a warning of its own there, the others can be seen from the options. */
-const UNLISTED = ['exhaustive', 'wholeLevel', 'geographic'] as const satisfies readonly (keyof SplitterClaims)[];
+/** Claims that `describe` does not list: one is a warning of its own there, the others can be seen from the design. */
+const UNLISTED = [
+  'exhaustive',
+  'given',
+  'wholeLevel',
+  'geographic',
+] as const satisfies readonly (keyof SplitterClaims)[];
 
 /** Each promise as a clause. */
 const PROMISES: Readonly<

@@ -110,7 +110,7 @@ function isLacking(kept: Kept, { repeated, site }: DesignFacts, { X, y, data }: 
   }
   if (status === 'passed' || status === 'not_applicable') return false;
   // Folds of which nothing is known are not judged.
-  const unknown = splitter.claims === undefined || nameOf(splitter) === 'PredefinedSplit';
+  const unknown = splitter.claims === undefined || claims.given;
   switch (kept) {
     case 'patients':
       return repeated && (status === 'failed' || (!unknown && !claims.disjointGroups));

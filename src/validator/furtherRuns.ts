@@ -12,8 +12,17 @@ import { type RunOptions, runOptions } from '../runner/runOptions.js';
 import type { Session } from '../runner/session.js';
 import type { Splitter, SplitterClaims } from '../splitters/splitter.js';
 import { NO_CI_FITS } from './ciFits.js';
-import { type IntervalSettings, rejectUnusedResamples } from './confidenceIntervals.js';
-import { type HalfRuns, halfRuns, refuseHalves, rejectWithoutDefault } from './halfRuns.js';
+import { checkMethodDesign, type IntervalSettings, rejectUnusedResamples } from './confidenceIntervals.js';
+import {
+  asksForHalves,
+  type HalfRuns,
+  halfRuns,
+  refuseHalves,
+  refuseHalvesOf,
+  rejectWithoutDefault,
+  sideOf,
+  someFolds,
+} from './halfRuns.js';
 import { NestedDesign } from './nestedDesign.js';
 import { type Estimates, type RunAgain, refitEstimates } from './refits.js';
 import type { validatorOptions } from './validatorOptions.js';
@@ -48,29 +57,33 @@ interface Made extends Pick<IntervalSettings, 'nested' | 'refitsOf'>, HalfRuns {
 
 /**
  * Plans the runs behind `ciFits`, `nested_cv` and `ciRefits` and refuses, before anything is trained, what cannot be or would have
- * no effect. The function it gives makes them once the validation itself has run; scores without a metric, and a run
- * that a callback ended, need none.
+ * no effect: `check` what depends on the folds. `make` makes them once the validation itself has run; scores without a
+ * metric, and a run that a callback ended, need none.
  */
 export function planFurtherRuns(
   validator: Parsed<typeof validatorOptions.shape>,
   methods: ReadonlySet<IntervalMethodName>,
   { splitter, problem, seed }: { splitter: Splitter; problem: Problem; seed: number | string },
-): (first: FirstRun) => Promise<Made> {
-  const { nestedCvRepeats, ciRefits, sampling } = validator.options;
+): { check(prepared: Prepared): void; make(first: FirstRun): Promise<Made> } {
+  const { ciMethod, nestedCvRepeats, ciRefits, sampling } = validator.options;
   rejectUnusedRuns(validator, methods, splitter.claims);
-  refuseHalves(validator, methods, { splitter, problem });
+  refuseHalves(validator, methods, splitter);
   const design = methods.has('nested_cv')
     ? new NestedDesign(splitter, problem, { repeats: nestedCvRepeats, seed })
     : undefined;
-  const asked = validator.changed.has('ciFits') && validator.options.ciFits !== 0;
   const unused = (why: string | undefined) =>
-    asked && why !== undefined
+    asksForHalves(validator) && why !== undefined
       ? [`\`ciFits\` had no effect: ${why}. The intervals are about the models of these folds.`]
       : [];
-  return async (first) => {
+  const check = (prepared: Prepared) => {
+    checkMethodDesign(ciMethod, prepared.plan.claims, { prepared, data: sideOf(problem) });
+    refuseHalvesOf(validator, prepared);
+  };
+  const make = async (first: FirstRun): Promise<Made> => {
     const { plan, folds, scorers } = first.cv;
-    if (folds.length < plan.length) return { facts: NO_CI_FITS, unused: unused('a callback ended the run') };
-    if (!scorers.some(({ metric }) => metric)) return { facts: NO_CI_FITS, unused: unused('no score is a metric') };
+    const none = (noHalves: string) => ({ facts: NO_CI_FITS, noHalves, unused: unused(noHalves) });
+    if (folds.length < plan.length) return none(someFolds(first.prepared) ?? 'a callback ended the run');
+    if (!scorers.some(({ metric }) => metric)) return none('no score is a metric');
     const runAgain = again(first);
     const trained =
       design && (await runAgain({ cvSplitter: design, problem, randomState: deriveSeed(seed, 'nested_cv') }));
@@ -83,17 +96,19 @@ export function planFurtherRuns(
       refitsOf: ciRefits === null ? undefined : await refitEstimates(input, runAgain, first.estimatesOf),
     };
   };
+  return { check, make };
 }
 
 /**
  * Further runs are silent but for their title and score the metrics of the first one alone. They are trained with
- * the callbacks that are part of training: {@link trainingCallbacks}.
+ * the callbacks that are part of training: {@link trainingCallbacks}. An option that is wrong for fewer rows alone fails its
+ * fold, as any error does: the validation has run.
  */
 function again({ cv, prepared, session, needed }: FirstRun): RunAgain {
   const scoring = Object.fromEntries(cv.scorers.flatMap(({ name, metric }) => (metric ? [[name, metric.name]] : [])));
   const byDefault = Object.fromEntries(ABOUT_RESULTS.map((name) => [name, runOptions.shape[name].defaultValue]));
   const callbacks = trainingCallbacks(prepared.callbacks);
-  const run = { ...byDefault, ...needed, scoring, callbacks, onFoldError: 'record' } as Parameters<
+  const run = { ...byDefault, ...needed, scoring, callbacks, onFoldError: 'each' } as unknown as Parameters<
     typeof runAgain
   >[2]['run'];
   return (further) => runAgain(prepared, session, { ...further, ...(run ? { run } : {}) });

@@ -4,25 +4,23 @@ import { counted, formatDuration } from '../core/format.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
 import { gather, rowNumbers } from '../data/labels.js';
-import { unitsOf } from '../data/sideData.js';
+import { groupsOf, unitsOf } from '../data/sideData.js';
 import { unfitForFurtherRuns } from '../intervals/correctedT.js';
-import { unfitForTraining } from '../intervals/foldInterval.js';
+import { MIN_PER_CLASS, unfitForTraining } from '../intervals/foldInterval.js';
 import type { Halves } from '../intervals/interval.js';
 import type { IntervalMethodName } from '../intervals/methodNames.js';
 import { MIN_HALVINGS } from '../intervals/trainingPart.js';
 import type { CVResults } from '../runner/cvResults.js';
+import type { Prepared } from '../runner/prepare.js';
 import type { Problem } from '../runner/readData.js';
 import type { Session } from '../runner/session.js';
-import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
+import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { type CiFits, NO_CI_FITS } from './ciFits.js';
-import { HalvesDesign, halvesKind } from './halvesDesign.js';
+import { HalvesDesign, halvesKind, wholeUnits } from './halvesDesign.js';
 import { countedUnits, intervalFolds, testedUnits } from './intervalFolds.js';
 import type { RunAgain } from './refits.js';
 import type { validatorOptions } from './validatorOptions.js';
-
-/** Makes folds of what the caller gives: sites or years as well as random parts. */
-const GIVEN_FOLDS = 'PredefinedSplit';
 
 /** Halvings that 'auto' makes, and up to how many units and rows. */
 const AUTO = { halvings: 10, units: 5000, rows: 100_000 };
@@ -44,24 +42,49 @@ interface Design {
   readonly problem: Problem;
 }
 
-/** Refuses, before anything is trained, halves that were asked for and cannot be or would have no effect. */
+/** Whether the caller himself wants halves. */
+export const asksForHalves = ({ options, changed }: Validator) => changed.has('ciFits') && options.ciFits !== 0;
+
+/** Refuses halves that were asked for and would have no effect, or cannot be in a design whatever the data are. */
 export function refuseHalves(
-  { options, changed }: Validator,
+  validator: Validator,
   methods: ReadonlySet<IntervalMethodName>,
-  { splitter, problem }: Design,
+  { estimator, claims }: Splitter,
 ): void {
-  const { ciFits } = options;
-  if (!changed.has('ciFits') || ciFits === 0) return;
-  const owner = 'CVKitValidator';
+  if (!asksForHalves(validator)) return;
   rejectWithoutDefault(methods, 'ciFits');
-  if (options.ciRefits !== null) rejectUnusedOption(owner, 'ciFits', '`ciRefits` estimates what training adds');
-  if (splitter.estimator) rejectUnusedOption(owner, 'ciFits', 'this estimate has an interval by `ciRefits` alone');
-  const claimed = unfitForFurtherRuns(splitter.claims);
-  const got = claimed ?? unfitPlan(foldsOf(splitter, problem.X.length, problem.y, problem.data), problem);
+  if (validator.options.ciRefits !== null) unused('`ciRefits` estimates what training adds');
+  if (estimator) unused('this estimate has an interval by `ciRefits` alone');
+  refuseDesign(unfitForFurtherRuns(claims));
+}
+
+/** Refuses, before anything is trained, halves that were asked for and cannot be with these folds and labels. */
+export function refuseHalvesOf(validator: Validator, { plan, folds, ...problem }: Prepared): void {
+  if (!asksForHalves(validator)) return;
+  const some = someFolds({ plan, folds });
+  if (some) unused(some);
+  refuseDesign(unfitPlan(plan, problem));
+  const few = tooFew(plan, problem);
+  if (few === undefined) return;
+  const { unit } = unitsOf(problem.data, plan.n, problem.weight);
+  const classes = problem.y.codes.length > 0 ? ' of each class' : '';
+  refuse('The data for `ciFits`', `have ${MIN_PER_CLASS} ${unit}s or more${classes}`, few, 'Use ');
+}
+
+/** Says that the caller chose some of the folds; undefined for all of them. */
+export const someFolds = ({ plan, folds }: Pick<Prepared, 'plan' | 'folds'>): string | undefined =>
+  folds.length < plan.length ? `\`folds\` runs ${folds.length} of ${plan.length} folds` : undefined;
+
+const unused = (why: string) => rejectUnusedOption('CVKitValidator', 'ciFits', why);
+
+function refuseDesign(got: string | undefined): void {
   if (got === undefined) return;
-  const subject = 'The folds of `ciFits`';
   const must = 'be random parts of the data, each row tested once per repeat, or one given test set';
-  const instead = 'Use such folds, or ciFits: 0: the interval is then about the models of these folds.';
+  refuse('The folds of `ciFits`', must, got, 'Use such folds, or ');
+}
+
+function refuse(subject: string, must: string, got: string, ways: string): never {
+  const instead = `${ways}ciFits: 0: the interval is then about the models of these folds.`;
   throw new InvalidOptionError(sentence(subject, must, phrase(got), instead), { code: 'interval_method' });
 }
 
@@ -74,14 +97,39 @@ export function rejectWithoutDefault(methods: ReadonlySet<IntervalMethodName>, o
 const usesHalves = (methods: ReadonlySet<IntervalMethodName>) => methods.has('bootstrap') || methods.has('analytic');
 
 /**
- * Halves keep the units of the interval whole. Folds that split them ask another question; so do folds of whole sites where
- * patients are the unit.
+ * Halves keep the units of the interval whole, and together are all rows. Folds that split units ask another question; so do
+ * folds of whole sites where patients are the unit, and models that are trained on some of the other rows alone.
  */
 function unfitUnits(plan: FoldPlan, { data, weight }: Problem): string | undefined {
   const { codes, unit } = unitsOf(data, plan.n, weight);
   if (codes && splits(plan, codes)) return `folds that split ${unit}s, the unit of the interval`;
-  const level = plan.claims.wholeLevel;
-  return level === undefined || unit === level ? undefined : `folds of whole ${level}s`;
+  if (plan.length > 1 && leavesOut(plan, weight)) return 'folds that train on some of the other rows alone';
+  const { wholeLevel: level } = plan.claims;
+  // Groups without a hierarchy are the level.
+  const ids = level === undefined ? undefined : (data.hierarchy?.[level] ?? data.groups);
+  if (!ids || (codes && areSame(codes, groupsOf(ids, plan.n).codes))) return undefined;
+  return `folds of whole ${level}s`;
+}
+
+/** Whether two codings part the rows alike. */
+function areSame(a: Int32Array, b: Int32Array): boolean {
+  const [toB, toA] = [new Map<number, number>(), new Map<number, number>()];
+  return a.every((code, row) => {
+    if (!toB.has(code)) toB.set(code, b[row]);
+    if (!toA.has(b[row])) toA.set(b[row], code);
+    return toB.get(code) === b[row] && toA.get(b[row]) === code;
+  });
+}
+
+/** Whether a fold neither tests nor trains on a row that counts. */
+function leavesOut(plan: FoldPlan, weight: Problem['weight']): boolean {
+  for (const { test, train } of plan.sides()) {
+    if (!train) continue;
+    const used = new Uint8Array(plan.n);
+    for (const rows of [test, train]) for (const row of rows) used[row] = 1;
+    if (used.some((is, row) => is === 0 && weight?.[row] !== 0)) return true;
+  }
+  return false;
 }
 
 /** Whether a unit has rows on both sides of a fold. */
@@ -102,7 +150,8 @@ function unfitPlan(plan: FoldPlan, problem: Problem): string | undefined {
 }
 
 const NO_PARTITION = 'folds that are no partition of the rows';
-const sideOf = ({ data, weight }: Problem) => ({ ...data, sampleWeight: weight });
+/** Side data as intervals take them. */
+export const sideOf = ({ data, weight }: Problem) => ({ ...data, sampleWeight: weight });
 
 interface Run extends Design {
   readonly cv: CVResults;
@@ -125,10 +174,10 @@ export async function halfRuns(
   if (why !== undefined) return none(why);
   const kind = halvesKind(cv.plan, problem);
   if (kind === undefined) return none(NO_PARTITION);
-  const few = kind === 'test_set' ? unfitTrainingSet(cv.plan, problem) : undefined;
+  const few = tooFew(cv.plan, problem);
   if (few !== undefined) return none(few);
   const count = options.ciFits === 'auto' ? automatic(run) : options.ciFits;
-  const random = kind === 'test_set' || (cv.plan.claims.partition === true && cv.plan.splitterName !== GIVEN_FOLDS);
+  const random = kind === 'test_set' || (cv.plan.claims.partition === true && !cv.plan.claims.given);
   if (count === 0 || (options.ciFits === 'auto' && !random)) {
     const ciFitsOffer = offer(cv);
     const offered = `\`ciFits: ${ciFitsOffer.ciFits}\` estimates it with ${ciFitsOffer.fits} more fits on half of the data`;
@@ -175,15 +224,36 @@ function unfitFor({ cv, problem }: Run): string | undefined {
   return unfitForTraining({ folds, unit, design: cv.plan.claims }) ?? unfitUnits(cv.plan, problem);
 }
 
-/** The one training set is halved: it needs as many units in each class as those that are tested. */
-function unfitTrainingSet(plan: FoldPlan, problem: Problem): string | undefined {
-  const [{ train }] = plan;
+/** Too few units in a class among those that are tested, or in the one training set that is halved; or too few to halve. */
+function tooFew(plan: FoldPlan, problem: Problem): string | undefined {
+  const [{ train, test }] = plan;
+  if (plan.length > 1) {
+    const all = rowNumbers(plan.n);
+    return fewIn(all, plan, problem) ?? fewApart(all, plan, problem);
+  }
+  for (const [set, rows] of Object.entries({ training: train, test })) {
+    const few = fewIn(rows, plan, problem);
+    if (few !== undefined) return `in the ${set} set ${few}`;
+  }
+  const few = fewApart(train, plan, problem);
+  return few && `in the training set ${few}`;
+}
+
+/** Units that share patients stay together in halves. */
+function fewApart(given: Int32Array, plan: FoldPlan, problem: Problem): string | undefined {
+  const { unit, counts, unitsOfRows } = countedUnits(plan, sideOf(problem));
+  const wholes = wholeUnits(problem, plan.n);
+  const count = wholes && new Set(gather(wholes, given.filter(counts))).size;
+  if (count === undefined || count >= MIN_PER_CLASS || count === new Set(unitsOfRows(given)).size) return undefined;
+  return `only ${counted(count, 'group')} of ${unit}s that share no patient, fewer than ${MIN_PER_CLASS}`;
+}
+
+function fewIn(given: Int32Array, plan: FoldPlan, problem: Problem): string | undefined {
   const { task, classes, codes } = problem.y;
   const { unit, counts, unitsOfRows } = countedUnits(plan, sideOf(problem));
-  const rows = train.filter(counts);
+  const rows = given.filter(counts);
   const table = codes.length > 0 ? { task, classes, yTrue: gather(codes, rows), length: rows.length } : undefined;
-  const few = unfitForTraining({ folds: [{ units: unitsOfRows(rows), ...(table ? { table } : {}) }], unit });
-  return few && `in the training set ${few}`;
+  return unfitForTraining({ folds: [{ units: unitsOfRows(rows), ...(table ? { table } : {}) }], unit });
 }
 
 /** Ten halvings where fits are cheap: models without epochs, of so many patients and rows, without a search inside. */

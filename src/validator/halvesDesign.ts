@@ -125,7 +125,7 @@ export class HalvesDesign implements Splitter {
 }
 
 /** Codes of what halves keep whole: units, and with them the patients who have rows in several, as at two sites. */
-function wholeUnits({ data, weight }: Data, n: number): Int32Array | undefined {
+export function wholeUnits({ data, weight }: Pick<Data, 'data' | 'weight'>, n: number): Int32Array | undefined {
   const { codes } = unitsOf(data, n, weight);
   const patients = patientsOf(data, n);
   if (!codes || !patients) return codes;
@@ -142,7 +142,13 @@ function wholeUnits({ data, weight }: Data, n: number): Int32Array | undefined {
 export function halvesKind(plan: FoldPlan, data: SideData & { readonly weight?: ArrayLike<number> | null }) {
   if (plan.length === 1) return 'test_set';
   const { weight } = data;
-  const times = new Int32Array(plan.n);
-  for (const { test } of plan.sides()) for (const row of test) times[row]++;
-  return times.every((count, row) => count === plan.repeats || weight?.[row] === 0) ? 'crossed' : undefined;
+  const byRepeat = new Map<number, Uint8Array>();
+  for (const { test, repeat } of plan) {
+    const times = byRepeat.get(repeat) ?? new Uint8Array(plan.n);
+    byRepeat.set(repeat, times);
+    // More than twice is as wrong as twice.
+    for (const row of test) times[row] = Math.min(times[row] + 1, 2);
+  }
+  const tested = [...byRepeat.values()].map((times) => times.every((count, row) => count === 1 || weight?.[row] === 0));
+  return tested.every(Boolean) ? 'crossed' : undefined;
 }

@@ -182,6 +182,7 @@ async function runAndAssess(
         seed: randomState,
       })
     : undefined;
+  const needed = neededBy(estimator);
   const { declared, overridden } = declaredBy(validator, { options, written });
   checkDeclared(plan.call, { ...declared, data: problem.data, folds: { n: problem.X.length } });
   const runner = only(options, written, passedOn(runnerOptions.shape));
@@ -192,7 +193,7 @@ async function runAndAssess(
       model: options.model,
       ...(metrics ? { metrics } : {}),
       callbacks: options.callbacks,
-      ...neededBy(estimator),
+      ...needed,
     }),
   );
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
@@ -200,8 +201,7 @@ async function runAndAssess(
   const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
   const side = { ...problem.data, sampleWeight: problem.weight };
   const { assessed, cv, made } = await openRun(call, problem, async (prepared, session) => {
-    const folds = { prepared, data: side };
-    if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, prepared.plan.claims, folds);
+    further?.check(prepared);
     const said: string[] = [];
     const assessed = await assessRun(
       runContext(prepared, session.adapter, (sentence) => void said.push(sentence)),
@@ -221,7 +221,7 @@ async function runAndAssess(
     }
     const refuse = () => settings.checkLeakage === 'strict' && assessed.report.refuse();
     const cv = await execute(prepared, session, said, assessed.checks, refuse);
-    return { assessed, cv, made: await further?.({ cv, prepared, session, needed: neededBy(estimator), estimatesOf }) };
+    return { assessed, cv, made: await further?.make({ cv, prepared, session, needed, estimatesOf }) };
   });
   const folds = intervalFolds(cv, side);
   const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;

@@ -163,7 +163,7 @@ describe('foldsOf', () => {
   it('refuses a claim that it does not know, since nothing would check it', () => {
     const misspelt = foreign([{ id: 'a', train: [0], test: [1] }], { claims: { wholeGroups: true } as never });
     expect(() => foldsOf(misspelt, 2)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: Foreign has a claim 'wholeGroups', which cvkit does not know. Known: partition, disjointGroups, stratified, timeOrdered, keepsTies, separated, purged, exhaustive, wholeLevel, geographic.]`,
+      `[InvalidOptionError: Foreign has a claim 'wholeGroups', which cvkit does not know. Known: partition, disjointGroups, stratified, timeOrdered, keepsTies, separated, purged, exhaustive, given, wholeLevel, geographic.]`,
     );
   });
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { terminal } from '#io';
+import { InvalidOptionError } from '../../src/core/errors.js';
 import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import type { CVCallback } from '../../src/runner/callback.js';
 import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
@@ -13,6 +14,7 @@ import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
+import type { Splitter, SplitterClaims } from '../../src/splitters/splitter.js';
 import { compareModels } from '../../src/stats/compareModels.js';
 import { leakageInflation } from '../../src/stats/leakageInflation.js';
 import { learningCurve } from '../../src/stats/learningCurve.js';
@@ -34,7 +36,45 @@ const rows = (n: number, classes = 2) => {
 const { X, y } = rows(120);
 /** So many models of halves were used, whether they show an effect of training or none. */
 const IN = (models: string) => new RegExp(`\\b${models} models of half of the \\w+ (estimate it|show no effect)`);
+/** Folds of 60 rows: each alone has enough of each class for an interval about the procedure. */
+const TWO = { cv: new KFold({ nSplits: 2 }) };
+const stopAfter = (folds: number): CVCallback => {
+  let ended = 0;
+  return {
+    name: 'stop',
+    onCvStart: () => {
+      ended = 0;
+    },
+    onFoldEnd: () => (++ended === folds ? 'stop' : undefined),
+  };
+};
 const NOT_IN = 'What another training set would change is not in the interval';
+
+/** Every row is tested once; models are trained on 40 of the 80 other rows. */
+const PARTLY = new PredefinedSplit({
+  folds: [0, 1, 2].map((fold) => ({
+    test: y.flatMap((_, row) => (row % 3 === fold ? [row] : [])),
+    train: y.flatMap((_, row) => (row % 3 !== fold && row % 2 === 0 ? [row] : [])),
+  })),
+});
+
+/** Sites in chains: each patient has a row at one site and a row at the next one of the chain. */
+const chains = (count: number) => {
+  const rows = Array.from({ length: 120 * 2 }, (_, row) => ({ patient: Math.floor(row / 2), next: row % 2 }));
+  const length = 120 / count;
+  return {
+    X: rows.map((_, row) => [noise(row), noise(row + 1000)]),
+    y: rows.map(({ patient }) => Math.floor(patient / count) % 2),
+    groups: rows.map(({ patient }) => patient),
+    hierarchy: {
+      site: rows.map(({ patient, next }) => {
+        const chain = patient % count;
+        const link = Math.floor((Math.floor(patient / count) + 2 * next) / 2) % (length / 2);
+        return chain * 1000 + link;
+      }),
+    },
+  };
+};
 
 type Adapter = FrameworkAdapter<NearestMean>;
 
@@ -237,9 +277,27 @@ describe('ciFits', () => {
       4,
       '`ciFits: 5` estimates it with 10 more fits on half of the data, if these folds are random parts',
     ],
-    ['some folds', { call: { folds: [0, 1] } }, 2, undefined],
+    [
+      'models that are trained on some of the other rows alone',
+      { call: { cv: PARTLY } },
+      3,
+      'folds that train on some of the other rows alone',
+    ],
+    ['some folds', { call: { ...TWO, folds: [0] } }, 1, '`folds` runs 1 of 2 folds'],
+    [
+      'some of the repeats',
+      { call: { cv: new RepeatedKFold({ nSplits: 2, nRepeats: 2 }), folds: [0, 1] } },
+      2,
+      undefined,
+    ],
     ['a failed fold', { call: { onFoldError: 'record' }, spied: estimator({ fails: failAt(2) }) }, 4, undefined],
-    ['a run that a callback ends', { call: { callbacks: [{ name: 'stop', onFoldEnd: () => 'stop' }] } }, 1, undefined],
+    ['a run that a callback ends', { call: { ...TWO, callbacks: [stopAfter(1)] } }, 1, 'a callback ended the run'],
+    [
+      'a run that a callback ends after a repeat',
+      { call: { cv: new RepeatedKFold({ nSplits: 2, nRepeats: 2 }), callbacks: [stopAfter(2)] } },
+      2,
+      undefined,
+    ],
     ['own scoring alone', { options: { metrics: undefined }, call: { scoring: { own: () => 0.5 } } }, 5, undefined],
     ['.632', { options: { method: 'bootstrap', bootstrapIterations: 6, bootstrapEstimator: '.632' } }, 7, undefined],
   ];
@@ -255,11 +313,7 @@ describe('ciFits', () => {
 
   it.each<[string, Asked, string]>([
     ['a fixed model', { spied: estimator({ trains: false }) }, 'nothing is trained'],
-    [
-      'a run that a callback ends',
-      { call: { callbacks: [{ name: 'stop', onFoldEnd: () => 'stop' }] } },
-      'a callback ended the run',
-    ],
+    ['a run that a callback ends', { call: { ...TWO, callbacks: [stopAfter(1)] } }, 'a callback ended the run'],
     [
       'own functions alone',
       { options: { metrics: undefined }, call: { scoring: { own: () => 0.5 } } },
@@ -276,6 +330,11 @@ describe('ciFits', () => {
       `\`ciFits\` had no effect: ${why}. The intervals are about the models of these folds.`,
     ]);
     expect([await said(), await said(0)]).toEqual([[], []]);
+  });
+
+  it('is made where a callback ends the run after its last fold', async () => {
+    const { fits, interval } = await validated({ call: { ...TWO, callbacks: [stopAfter(2)] } });
+    expect([fits, interval.estimand]).toEqual([2 + 20, 'procedure']);
   });
 
   it("'auto' makes none with folds that split sites, the unit of the interval", async () => {
@@ -415,6 +474,36 @@ describe('ciFits', () => {
     expect(interval.estimand).toBe('procedure');
   });
 
+  it("goes by what a splitter claims, not by its name: 'auto' makes none of folds that may be no random parts", async () => {
+    const testFold = y.map((_, row) => row % 4);
+    class Years extends PredefinedSplit {}
+    const of = (claims: SplitterClaims | undefined): Splitter => {
+      class PredefinedSplit extends KFold {
+        override get claims() {
+          return claims as SplitterClaims;
+        }
+      }
+      return new PredefinedSplit({ nSplits: 4 });
+    };
+    const inner = new KFold({ nSplits: 2 });
+    const offered = /`ciFits: 5` estimates it with 10 more fits on half of the data, if these folds are random parts/;
+    const unsure = [
+      new Years({ testFold }),
+      new NestedCV({ outerCv: new PredefinedSplit({ testFold }), innerCv: inner }),
+      of({ partition: true, given: true }),
+      of({}),
+      of(undefined),
+    ];
+    for (const cv of unsure) {
+      const { fits, interval } = await validated({ call: { cv } });
+      expect(fits).toBe(4);
+      expect(interval.note).toMatch(offered);
+    }
+    expect((await validated({ call: { cv: of({ partition: true }) } })).fits).toBe(4 + 20);
+    const nested = await validated({ call: { cv: new NestedCV({ outerCv: new KFold(), innerCv: inner }) } });
+    expect(nested.interval.note).toContain('`ciFits: 5` estimates it with 10 more fits on half of the data.');
+  });
+
   it('is made once for all repeats', async () => {
     const cv = new RepeatedKFold({ nSplits: 4, nRepeats: 3 });
     const { fits, interval } = await validated({ call: { cv } });
@@ -498,6 +587,59 @@ describe('ciFits', () => {
     expect(masks.result.confidenceIntervals.dice.note).toMatch(IN('20'));
   });
 
+  it('is made for folds of a level that has the patients of the interval', async () => {
+    const level = (name: string) => new HierarchicalGroupKFold({ hierarchyLevel: name, nSplits: 3 });
+    const calls = [
+      { cv: level('site'), groups: patient.map((row) => row % 60) },
+      { cv: level('subject'), groups, hierarchy: { subject: groups.map((each) => `s${each}`) } },
+    ];
+    for (const call of calls) {
+      const { fits, interval } = await validated({ options: { ciFits: 5 }, call });
+      expect([fits, interval.estimand, interval.nUnits]).toEqual([3 + 10, 'procedure', 60]);
+    }
+  });
+
+  it('makes none where sites share patients and fall into fewer than twenty groups, or into one', async () => {
+    const sites = (data: ReturnType<typeof chains>) => new Set(data.hierarchy.site).size;
+    const few = chains(2);
+    expect(sites(few)).toBe(60);
+    const bySite = new HierarchicalGroupKFold({ hierarchyLevel: 'site', nSplits: 2 });
+    const crossed = await validated({ call: { cv: bySite, ...few } });
+    expect(crossed.fits).toBe(2);
+    expect(crossed.interval).toMatchObject({ estimand: 'predictions', unit: 'site', nUnits: 60 });
+    expect(crossed.interval.note).toContain(`${NOT_IN}: only 2 groups of sites that share no patient, fewer than 20.`);
+    // The one chain that is trained on cannot be halved.
+    const cv = new PredefinedSplit({ testFold: few.hierarchy.site.map((site) => (site < 1000 ? 0 : -1)) });
+    const single = await validated({ call: { cv, ...few } });
+    expect(single.fits).toBe(1);
+    expect(single.interval.note).toContain(
+      `${NOT_IN}: in the training set only 1 group of sites that share no patient, fewer than 20.`,
+    );
+    const many = chains(20);
+    const fine = await validated({ call: { cv: bySite, ...many } });
+    expect([fine.fits, fine.interval.estimand]).toEqual([2 + 20, 'procedure']);
+    expect(await refused({ options: { ciFits: 5 }, call: { cv: bySite, ...few } })).toContain(
+      'must have 20 sites or more of each class. Got only 2 groups of sites that share no patient, fewer than 20.',
+    );
+  });
+
+  it('counts an option that is wrong for fewer rows alone as a fit that failed', async () => {
+    const spied = estimator({
+      fails: (n) => {
+        if (n < 90) throw new InvalidOptionError('The `k` option must be at most the number of rows.');
+      },
+    });
+    for (const options of [{}, { ciFits: 5 }]) {
+      const { result, interval } = await validated({ options, spied });
+      const fits = options.ciFits ? 10 : 20;
+      expect(result.manifest.ciFitsMade).toMatchObject({ fits, failed: fits });
+      expect(interval.note).toContain('The `k` option must be at most the number of rows.');
+      expect(result.meanScores.accuracy).toEqual(expect.any(Number));
+    }
+    const { result } = await validated({ options: { ciRefits: 20 }, spied });
+    expect(result.confidenceIntervals.accuracy.note).toContain('refits left the metric undefined and were dropped');
+  });
+
   it('of a given test set halves the training rows', async () => {
     const sets = { XTrain: X.slice(0, 60), yTrain: y.slice(0, 60), XTest: X.slice(60), yTest: y.slice(60) };
     const of = async (options: ValidatorOptions, given: Partial<FitValidateOptions> = {}) => {
@@ -514,7 +656,7 @@ describe('ciFits', () => {
       expect(interval).toMatchObject({ estimand: 'procedure', trainingShare: expect.any(Number) });
     }
     expect((await of({ ciFits: 0 })).spy.trainedOn).toHaveLength(1);
-    const few = await of({ ciFits: 5 }, { yTrain: sets.yTrain.map((_, row) => Number(row < 9)) });
+    const few = await of({}, { yTrain: sets.yTrain.map((_, row) => Number(row < 9)) });
     expect(few.spy.trainedOn).toHaveLength(1);
     expect(few.interval.note).toBe(`${NOT_IN}: in the training set only 9 rows of class 1, fewer than 20.`);
     const held = await validated({ options: { method: 'holdout', holdoutTestSize: 0.5, ciFits: 5 } });
@@ -677,6 +819,11 @@ describe('ciFits refuses, before anything is trained,', () => {
       { options: { method: 'kfold' }, call: { groups } },
       'folds that split patients, the unit of the interval',
     ],
+    [
+      'folds that train on some rows alone',
+      { call: { cv: PARTLY } },
+      'folds that train on some of the other rows alone',
+    ],
   ];
   it.each(designs)('the design %s, which is fine with 0', async (_, { options, call }, got) => {
     expect(await refused({ options: { ...options, ciFits: 5 }, call })).toBe(
@@ -695,6 +842,109 @@ describe('ciFits refuses, before anything is trained,', () => {
     });
     expect(fine.result.manifest.ciFitsMade).toBeNull();
     expect(fine.interval.estimand).toBe('predictions');
+  });
+
+  const few = (must: string, got: string) =>
+    `InvalidOptionError: The data for \`ciFits\` must have ${must}. Got ${got}, fewer than 20. Use ciFits: 0: the interval is then about the models of these folds.`;
+
+  const rare = y.map((_, row) => Number(row % 7 === 3));
+  const half = y.map((_, row) => (row < 60 ? 0 : -1));
+  /** Rows of class 1 by fold: so many of the 60 that are tested, and of the 60 that are not. */
+  const withClass = (tested: number, trained: number) =>
+    y.map((_, row) => Number(row % 60 < [tested, trained][+(row >= 60)]));
+  it.each<[name: string, asked: Asked, must: string, got: string]>([
+    ['rows of a class', { call: { y: rare } }, '20 rows or more of each class', 'only 17 rows of class 1'],
+    [
+      'patients of a class',
+      { call: { y: y.map((_, row) => (Math.floor(row / 2) % 4 === 1 ? 1 : 0)), groups } },
+      '20 patients or more of each class',
+      'only 15 patients of class 1',
+    ],
+    [
+      'rows with a weight',
+      { call: { sampleWeight: y.map((label, row) => Number(label === 0 || row < 20)) } },
+      '20 rows or more of each class',
+      `only ${y.slice(0, 20).filter((label) => label === 1).length} rows of class 1`,
+    ],
+    [
+      'test rows',
+      { call: { y: withClass(19, 30), cv: new PredefinedSplit({ testFold: half }) } },
+      '20 rows or more of each class',
+      'in the test set only 19 rows of class 1',
+    ],
+    [
+      'training rows',
+      { call: { y: withClass(30, 19), cv: new PredefinedSplit({ testFold: half }) } },
+      '20 rows or more of each class',
+      'in the training set only 19 rows of class 1',
+    ],
+    [
+      'rows without classes',
+      { options: { metrics: ['mse'] }, call: { X: X.slice(0, 19), y: X.slice(0, 19).map(([first]) => first) } },
+      '20 rows or more',
+      'only 19 rows',
+    ],
+  ])('too few %s, which is fine with 0', async (_, { options, call }, must, got) => {
+    expect(await refused({ options: { ...options, ciFits: 5 }, call })).toBe(few(must, got));
+    if (options) return;
+    const fine = await validated({ options: { ciFits: 0 }, call });
+    expect(fine.interval.note).toContain(NOT_IN);
+  });
+
+  it('a given test set with too few patients of a class', async () => {
+    const sets = { XTrain: X.slice(0, 60), yTrain: y.slice(0, 60), XTest: X.slice(60, 90), yTest: y.slice(60, 90) };
+    const { adapter, spy } = estimator();
+    const call = { model: () => new NearestMean(), ...sets, adapter, verbose: 0 };
+    const found = await new CVKitValidator({ ciFits: 5 }).fitValidate(call as never).catch(String);
+    expect(found).toMatch(/Got in the test set only 1\d rows of class \d, fewer than 20\. Use ciFits: 0/);
+    expect(spy.built).toBe(0);
+  });
+
+  it('twenty of each class being enough', async () => {
+    const cv = new PredefinedSplit({ testFold: half });
+    const { fits, interval } = await validated({ options: { ciFits: 5 }, call: { y: withClass(20, 20), cv } });
+    expect([fits, interval.estimand]).toEqual([11, 'procedure']);
+  });
+
+  it('some of the folds alone', async () => {
+    expect(await refused({ options: { ciFits: 5 }, call: { folds: [0, 1] } })).toBe(
+      'InvalidOptionError: The `ciFits` option of CVKitValidator has no effect: `folds` runs 2 of 5 folds. Leave it out.',
+    );
+  });
+
+  it('without making the folds a second time', async () => {
+    const splits = async (ciFits: number) => {
+      let count = 0;
+      class Counted extends KFold {
+        override split(...given: Parameters<KFold['split']>) {
+          count++;
+          return super.split(...given);
+        }
+      }
+      await validated({ options: { ciFits }, call: { cv: new Counted() } });
+      return count;
+    };
+    expect(await splits(5)).toBe(await splits(0));
+  });
+
+  it('and asks the model first whether integers are classes', async () => {
+    // Three rows of each value: no five stratified folds, if values were classes.
+    const numbers = y.slice(0, 60).map((_, row) => row % 20);
+    let fits = 0;
+    const adapter = {
+      ...estimator().adapter,
+      fit: async () => {
+        fits++;
+        return { epochs: [] };
+      },
+      predict: async (_: unknown, { length }: { length: number }) => ({
+        values: Float64Array.from({ length }, (_, row) => row + fits),
+      }),
+      regressionBecause: () => 'the model says numbers',
+    };
+    const call = { model: () => new NearestMean(), X: X.slice(0, 60), y: numbers, adapter, verbose: 0 } as never;
+    const { manifest } = await new CVKitValidator({ ciFits: 5 }).validate(call);
+    expect(manifest).toMatchObject({ task: 'regression', ciFitsMade: { fits: 10 } });
   });
 
   it('what would have no effect', async () => {

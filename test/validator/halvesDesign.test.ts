@@ -231,6 +231,18 @@ describe('halvesKind', () => {
     expect(kindOfPlan(new RepeatedKFold({ nSplits: 3, nRepeats: 2 }))).toBe('crossed');
     expect(kindOfPlan(new HoldOut({ randomState: 1 }))).toBe('test_set');
     expect(kindOfPlan(new MonteCarloCV({ nIterations: 5, randomState: 1 }))).toBeUndefined();
+    // Rows are tested twice, but not once per repeat.
+    const swapped: Splitter = {
+      claims: {},
+      getNSplits: () => 4,
+      *split() {
+        const parity = (side: number) => Int32Array.from({ length: 15 }, (_, at) => 2 * at + side);
+        for (const at of [0, 1, 2, 3]) {
+          yield { id: `f${at}`, repeat: at % 2, train: parity(1 - (at % 2)), test: parity(at % 2) };
+        }
+      },
+    };
+    expect(kindOfPlan(swapped)).toBeUndefined();
     const without: Splitter = {
       claims: {},
       getNSplits: () => 2,

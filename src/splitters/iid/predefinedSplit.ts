@@ -51,7 +51,7 @@ export class PredefinedSplit extends defineSplitter({
     family: 'iid',
     description: 'Folds that were made elsewhere: a test fold per row, or lists of row numbers.',
     needs: [],
-    claims: {},
+    claims: { given: true },
   },
   prepare({ testFold, folds, n }) {
     if ((testFold === undefined) === (folds === undefined)) {
@@ -70,7 +70,8 @@ export class PredefinedSplit extends defineSplitter({
       );
     }
   },
-  claims: ({ testFold }) => (testFold && !Array.from(testFold).includes(-1) ? { partition: true } : {}),
+  claims: ({ testFold }, claims) =>
+    testFold && !Array.from(testFold).includes(-1) ? { ...claims, partition: true } : claims,
   nSplits: ({ testFold, folds = [] }) => (testFold ? numbersOf(testFold).length : folds.length),
   plan({ n }, { testFold, folds = [], n: expected = n }) {
     if (testFold) return foldsOfNumbers(testFold, n);

@@ -33,9 +33,9 @@ describe('PredefinedSplit', () => {
   });
 
   it('claims a partition only where every row is tested', () => {
-    expect(new PredefinedSplit({ testFold: [0, 1, 0] }).claims).toEqual({ partition: true });
-    expect(new PredefinedSplit({ testFold: [0, -1, 0] }).claims).toEqual({});
-    expect(new PredefinedSplit({ folds: [[[0], [1]]] }).claims).toEqual({});
+    expect(new PredefinedSplit({ testFold: [0, 1, 0] }).claims).toEqual({ given: true, partition: true });
+    expect(new PredefinedSplit({ testFold: [0, -1, 0] }).claims).toEqual({ given: true });
+    expect(new PredefinedSplit({ folds: [[[0], [1]]] }).claims).toEqual({ given: true });
   });
 });
 
