@@ -107,8 +107,15 @@ describe('foldInterval', () => {
     expect(found.note).toContain(
       'What another training set would change is in the interval: 12 models of half of the patients estimate it.',
     );
-    expect(found.trainingShare).toBeGreaterThan(0);
-    expect(found.trainingShare).toBeLessThan(1);
+    const { trainingShare = 0, standardError = 0, df = 0 } = found;
+    expect(trainingShare).toBeGreaterThan(0.1);
+    expect(standardError ** 2 * (1 - trainingShare)).toBeCloseTo(0.05 ** 2, 12);
+    expect(df).not.toBeCloseTo(40, 3);
+    const p = found.estimate as number;
+    expect(logit(found.upper) - logit(p)).toBeCloseTo(
+      (studentTQuantile(0.975, df) * standardError) / (p * (1 - p)),
+      10,
+    );
   });
 
   it('says that halves that show no effect of training may miss a small one', () => {
@@ -139,6 +146,26 @@ describe('foldInterval', () => {
     const found = intervalOf({ halves: halvesOf(6), ...more }, shape);
     expect(found).toMatchObject({ estimand: 'predictions', lower: intervalOf({ design: more.design }, shape).lower });
     expect(found.note).toContain(`What another training set would change is not in the interval: ${why}.`);
+  });
+
+  it('says where few units are called a class, of counts that this moves', () => {
+    const noteOf = (name: string, moved: number) => {
+      const folds = Array.from({ length: 5 }, (_, fold) => {
+        const yTrue = Array.from({ length: 24 }, (__, row) => row % 2);
+        const yProba = yTrue.map((y, row) => 0.3 + 0.1 * y + moved * Number(row < 4));
+        const table = scoreTable({ yTrue, yProba, classes: [0, 1] });
+        const units = Int32Array.from({ length: 24 }, (__, row) => 24 * fold + row);
+        return { table, units, nTrain: 96, repeat: 0, score: score(metricRegistry.get(name), table) };
+      });
+      return intervalOf({ metric: metricRegistry.get(name), folds }).note ?? '';
+    };
+    // Four rows of each of five folds are called 1 where they are moved: 20.
+    const said = 'Only 0 patients are called 1, fewer than 20: the limits may hold less often than 95 %.';
+    for (const name of ['sensitivity', 'balanced_accuracy']) {
+      expect(noteOf(name, 0)).toContain(said);
+      expect(noteOf(name, 0.5)).not.toContain('are called');
+    }
+    for (const name of ['accuracy', 'roc_auc', 'brier']) expect(noteOf(name, 0)).not.toContain('are called');
   });
 
   it('has width at the bound of the range: Wilson for the patients of the smaller class', () => {

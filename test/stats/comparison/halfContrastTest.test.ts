@@ -103,7 +103,7 @@ describe('halfContrastTest', () => {
       predict: (rows: number[][]) => rows.map(([x]) => Number(x > 2)),
     });
     const few = (model: () => object) =>
-      new CVKitValidator({ ciFits: 6, metrics: ['roc_auc'], checkLeakage: false }).validate({
+      new CVKitValidator({ metrics: ['roc_auc'], checkLeakage: false }).validate({
         model,
         X: X.slice(0, 38),
         y: y.slice(0, 38),
