@@ -20,11 +20,11 @@ import {
   refuseHalves,
   refuseHalvesOf,
   rejectWithoutDefault,
-  sideOf,
   someFolds,
 } from './halfRuns.js';
 import { NestedDesign } from './nestedDesign.js';
 import { type Estimates, type RunAgain, refitEstimates } from './refits.js';
+import { sideOf } from './unfitHalves.js';
 import type { validatorOptions } from './validatorOptions.js';
 
 /** Options of a run that say what is kept or checked of it, not how models are trained. */

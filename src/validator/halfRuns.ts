@@ -3,8 +3,7 @@ import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted, formatDuration } from '../core/format.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
-import { gather, rowNumbers } from '../data/labels.js';
-import { groupsOf, unitsOf } from '../data/sideData.js';
+import { unitsOf } from '../data/sideData.js';
 import { unfitForFurtherRuns } from '../intervals/correctedT.js';
 import { MIN_PER_CLASS, unfitForTraining } from '../intervals/foldInterval.js';
 import type { Halves } from '../intervals/interval.js';
@@ -14,12 +13,12 @@ import type { CVResults } from '../runner/cvResults.js';
 import type { Prepared } from '../runner/prepare.js';
 import type { Problem } from '../runner/readData.js';
 import type { Session } from '../runner/session.js';
-import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { type CiFits, NO_CI_FITS } from './ciFits.js';
-import { HalvesDesign, halvesKind, wholeUnits } from './halvesDesign.js';
-import { countedUnits, intervalFolds, testedUnits } from './intervalFolds.js';
+import { HalvesDesign, halvesKind } from './halvesDesign.js';
+import { intervalFolds } from './intervalFolds.js';
 import type { RunAgain } from './refits.js';
+import { NO_PARTITION, sideOf, tooFew, unfitPlan, unfitUnits } from './unfitHalves.js';
 import type { validatorOptions } from './validatorOptions.js';
 
 /** Halvings that 'auto' makes, and up to how many units and rows. */
@@ -59,11 +58,11 @@ export function refuseHalves(
 }
 
 /** Refuses, before anything is trained, halves that were asked for and cannot be with these folds and labels. */
-export function refuseHalvesOf(validator: Validator, { plan, folds, ...problem }: Prepared): void {
+export function refuseHalvesOf(validator: Validator, { plan, folds, call, ...problem }: Prepared): void {
   if (!asksForHalves(validator)) return;
   const some = someFolds({ plan, folds });
   if (some) unused(some);
-  refuseDesign(unfitPlan(plan, problem));
+  refuseDesign(unfitPlan(plan, problem, call.runner.options.cvSplitter));
   const few = tooFew(plan, problem);
   if (few === undefined) return;
   const { unit } = unitsOf(problem.data, plan.n, problem.weight);
@@ -95,63 +94,6 @@ export function rejectWithoutDefault(methods: ReadonlySet<IntervalMethodName>, o
 }
 
 const usesHalves = (methods: ReadonlySet<IntervalMethodName>) => methods.has('bootstrap') || methods.has('analytic');
-
-/**
- * Halves keep the units of the interval whole, and together are all rows. Folds that split units ask another question; so do
- * folds of whole sites where patients are the unit, and models that are trained on some of the other rows alone.
- */
-function unfitUnits(plan: FoldPlan, { data, weight }: Problem): string | undefined {
-  const { codes, unit } = unitsOf(data, plan.n, weight);
-  if (codes && splits(plan, codes)) return `folds that split ${unit}s, the unit of the interval`;
-  if (plan.length > 1 && leavesOut(plan, weight)) return 'folds that train on some of the other rows alone';
-  const { wholeLevel: level } = plan.claims;
-  // Groups without a hierarchy are the level.
-  const ids = level === undefined ? undefined : (data.hierarchy?.[level] ?? data.groups);
-  if (!ids || (codes && areSame(codes, groupsOf(ids, plan.n).codes))) return undefined;
-  return `folds of whole ${level}s`;
-}
-
-/** Whether two codings part the rows alike. */
-function areSame(a: Int32Array, b: Int32Array): boolean {
-  const [toB, toA] = [new Map<number, number>(), new Map<number, number>()];
-  return a.every((code, row) => {
-    if (!toB.has(code)) toB.set(code, b[row]);
-    if (!toA.has(b[row])) toA.set(b[row], code);
-    return toB.get(code) === b[row] && toA.get(b[row]) === code;
-  });
-}
-
-/** Whether a fold neither tests nor trains on a row that counts. */
-function leavesOut(plan: FoldPlan, weight: Problem['weight']): boolean {
-  for (const { test, train } of plan.sides()) {
-    if (!train) continue;
-    const used = new Uint8Array(plan.n);
-    for (const rows of [test, train]) for (const row of rows) used[row] = 1;
-    if (used.some((is, row) => is === 0 && weight?.[row] !== 0)) return true;
-  }
-  return false;
-}
-
-/** Whether a unit has rows on both sides of a fold. */
-function splits(plan: FoldPlan, codes: Int32Array): boolean {
-  for (const { train, test } of plan) {
-    const tested = new Uint8Array(codes.length);
-    for (const row of test) tested[codes[row]] = 1;
-    if (train.some((row) => tested[codes[row]] === 1)) return true;
-  }
-  return false;
-}
-
-/** Folds that turn out to test one unit each, or no partition. */
-function unfitPlan(plan: FoldPlan, problem: Problem): string | undefined {
-  const tested = testedUnits({ plan, folds: [...rowNumbers(plan.length)] }, sideOf(problem));
-  const found = unfitForFurtherRuns(plan.claims, tested) ?? (halvesKind(plan, problem) ? undefined : NO_PARTITION);
-  return found ?? unfitUnits(plan, problem);
-}
-
-const NO_PARTITION = 'folds that are no partition of the rows';
-/** Side data as intervals take them. */
-export const sideOf = ({ data, weight }: Problem) => ({ ...data, sampleWeight: weight });
 
 interface Run extends Design {
   readonly cv: CVResults;
@@ -214,46 +156,14 @@ export async function halfRuns(
 }
 
 /** Why models of halves cannot tell what training adds. What an interval says of it itself is left to it. */
-function unfitFor({ cv, problem }: Run): string | undefined {
+function unfitFor({ cv, problem, splitter }: Run): string | undefined {
   if (cv.metadata.fixedModel !== null && cv.foldDetails.every(({ adjustment }) => !adjustment?.from)) {
     return 'nothing is trained';
   }
   const failed = cv.folds.filter(({ status }) => status === 'failed').length;
   if (failed > 0) return `${counted(failed, 'fold')} failed`;
   const { folds, unit } = intervalFolds(cv, sideOf(problem));
-  return unfitForTraining({ folds, unit, design: cv.plan.claims }) ?? unfitUnits(cv.plan, problem);
-}
-
-/** Too few units in a class among those that are tested, or in the one training set that is halved; or too few to halve. */
-function tooFew(plan: FoldPlan, problem: Problem): string | undefined {
-  const [{ train, test }] = plan;
-  if (plan.length > 1) {
-    const all = rowNumbers(plan.n);
-    return fewIn(all, plan, problem) ?? fewApart(all, plan, problem);
-  }
-  for (const [set, rows] of Object.entries({ training: train, test })) {
-    const few = fewIn(rows, plan, problem);
-    if (few !== undefined) return `in the ${set} set ${few}`;
-  }
-  const few = fewApart(train, plan, problem);
-  return few && `in the training set ${few}`;
-}
-
-/** Units that share patients stay together in halves. */
-function fewApart(given: Int32Array, plan: FoldPlan, problem: Problem): string | undefined {
-  const { unit, counts, unitsOfRows } = countedUnits(plan, sideOf(problem));
-  const wholes = wholeUnits(problem, plan.n);
-  const count = wholes && new Set(gather(wholes, given.filter(counts))).size;
-  if (count === undefined || count >= MIN_PER_CLASS || count === new Set(unitsOfRows(given)).size) return undefined;
-  return `only ${counted(count, 'group')} of ${unit}s that share no patient, fewer than ${MIN_PER_CLASS}`;
-}
-
-function fewIn(given: Int32Array, plan: FoldPlan, problem: Problem): string | undefined {
-  const { task, classes, codes } = problem.y;
-  const { unit, counts, unitsOfRows } = countedUnits(plan, sideOf(problem));
-  const rows = given.filter(counts);
-  const table = codes.length > 0 ? { task, classes, yTrue: gather(codes, rows), length: rows.length } : undefined;
-  return unfitForTraining({ folds: [{ units: unitsOfRows(rows), ...(table ? { table } : {}) }], unit });
+  return unfitForTraining({ folds, unit, design: cv.plan.claims }) ?? unfitUnits(cv.plan, problem, splitter);
 }
 
 /** Ten halvings where fits are cheap: models without epochs, of so many patients and rows, without a search inside. */

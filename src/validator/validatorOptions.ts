@@ -24,7 +24,8 @@ import { evidenceShape } from './evidenceOptions.js';
 const ciMethod = oneOf(...intervalMethodNames);
 
 const nSplits = integer({ min: 2 });
-const halvings = integer({ min: 5, max: MOST_DRAWS });
+/** Each halving is two folds. */
+const halvings = integer({ min: 5, max: MOST_DRAWS / 2 });
 
 export const cvOption = custom<Splitter | number>(
   'Splitter | integer',

@@ -58,6 +58,16 @@ const PARTLY = new PredefinedSplit({
   })),
 });
 
+/** Folds with inner ones, of a splitter that does not say by what they are made. */
+const OWN_INNER: Splitter = {
+  claims: { partition: true },
+  getNSplits: () => 3,
+  *split() {
+    const nested = new NestedCV({ outerCv: new KFold({ nSplits: 3 }), innerCv: new KFold({ nSplits: 2 }) });
+    yield* nested.split(X, y);
+  },
+};
+
 /** Sites in chains: each patient has a row at one site and a row at the next one of the chain. */
 const chains = (count: number) => {
   const rows = Array.from({ length: 120 * 2 }, (_, row) => ({ patient: Math.floor(row / 2), next: row % 2 }));
@@ -276,6 +286,12 @@ describe('ciFits', () => {
       { call: { cv: new PredefinedSplit({ testFold: y.map((_, row) => row % 4) }) } },
       4,
       '`ciFits: 5` estimates it with 10 more fits on half of the data, if these folds are random parts',
+    ],
+    [
+      'inner folds that halves cannot have',
+      { call: { cv: OWN_INNER } },
+      3,
+      'inner folds of a splitter that does not say how it makes them',
     ],
     [
       'models that are trained on some of the other rows alone',
@@ -771,10 +787,10 @@ describe('ciFits', () => {
 const SITES = y.map((_, row) => row % 40);
 
 describe('ciFits refuses, before anything is trained,', () => {
-  it.each([1, 4, 2.5, -1, 'all', Number.NaN, 1e7])('the number %s', async (ciFits) => {
+  it.each([1, 4, 2.5, -1, 'all', Number.NaN, 500_001])('the number %s', async (ciFits) => {
     const got = typeof ciFits === 'string' ? `'${ciFits}'` : String(ciFits);
     expect(await refused({ options: { ciFits: ciFits as number } })).toBe(
-      `InvalidOptionError: The \`ciFits\` option of CVKitValidator must be 0, 'auto' or an integer >= 5 and <= 1000000. Got ${got}.`,
+      `InvalidOptionError: The \`ciFits\` option of CVKitValidator must be 0, 'auto' or an integer >= 5 and <= 500000. Got ${got}.`,
     );
   });
 
@@ -818,6 +834,11 @@ describe('ciFits refuses, before anything is trained,', () => {
       'folds that split patients',
       { options: { method: 'kfold' }, call: { groups } },
       'folds that split patients, the unit of the interval',
+    ],
+    [
+      'inner folds of an own splitter that does not name its inner splitter',
+      { call: { cv: OWN_INNER } },
+      'inner folds of a splitter that does not say how it makes them (`nested`)',
     ],
     [
       'folds that train on some rows alone',
