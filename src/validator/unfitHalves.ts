@@ -1,10 +1,12 @@
 /** Why models of halves cannot tell what training adds with some folds. */
+import { overlapOf } from '../checkers/overlap.js';
 import { counted } from '../core/format.js';
 import { gather, rowNumbers } from '../data/labels.js';
 import { groupsOf, unitsOf } from '../data/sideData.js';
 import { unfitForFurtherRuns } from '../intervals/correctedT.js';
 import { MIN_PER_CLASS, unfitForTraining } from '../intervals/foldInterval.js';
 import type { Problem } from '../runner/readData.js';
+import { countingFolds } from '../splitters/countingFolds.js';
 import { type FoldPlan, hasInner } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { halvesKind, wholeUnits } from './halvesDesign.js';
@@ -17,7 +19,8 @@ import { countedUnits, testedUnits } from './intervalFolds.js';
  */
 export function unfitUnits(plan: FoldPlan, { data, weight }: Problem, { nested }: Splitter): string | undefined {
   const { codes, unit } = unitsOf(data, plan.n, weight);
-  if (codes && splits(plan, codes)) return `folds that split ${unit}s, the unit of the interval`;
+  const split = codes ? overlapOf(countingFolds(plan, weight), codes, plan.n).split : [];
+  if (split.length > 0) return `folds that split ${unit}s, the unit of the interval`;
   if (plan.length > 1 && leavesOut(plan, weight)) return 'folds that train on some of the other rows alone';
   if (hasInner(plan.at(0)) && !nested)
     return 'inner folds of a splitter that does not say how it makes them (`nested`)';
@@ -45,16 +48,6 @@ function leavesOut(plan: FoldPlan, weight: Problem['weight']): boolean {
     const used = new Uint8Array(plan.n);
     for (const rows of [test, train]) for (const row of rows) used[row] = 1;
     if (used.some((is, row) => is === 0 && weight?.[row] !== 0)) return true;
-  }
-  return false;
-}
-
-/** Whether a unit has rows on both sides of a fold. */
-function splits(plan: FoldPlan, codes: Int32Array): boolean {
-  for (const { train, test } of plan) {
-    const tested = new Uint8Array(codes.length);
-    for (const row of test) tested[codes[row]] = 1;
-    if (train.some((row) => tested[codes[row]] === 1)) return true;
   }
   return false;
 }

@@ -353,6 +353,24 @@ describe('ciFits', () => {
     expect([fits, interval.estimand]).toEqual([2 + 20, 'procedure']);
   });
 
+  it('does not count rows of weight 0: they split no unit', async () => {
+    const groups = y.map((_, row) => Math.floor(row / 2));
+    const cv = new GroupKFold({ nSplits: 3 });
+    // One patient more, of two rows in different folds, one of weight 0.
+    const folds = new Int32Array(y.length);
+    let fold = 0;
+    for (const { test } of cv.split(X, y, { groups })) {
+      for (const row of test) folds[row] = fold;
+      fold++;
+    }
+    folds[1] = (folds[0] + 1) % 3;
+    const call = { cv: new PredefinedSplit({ testFold: Array.from(folds) }), groups };
+    const weights = y.map((_, row) => (row === 1 ? 0 : 1));
+    const { result } = await validated({ options: { ciFits: 5 }, call: { ...call, sampleWeight: weights } });
+    expect(result.manifest.ciFitsMade).toMatchObject({ fits: 10 });
+    expect(await refused({ options: { ciFits: 5 }, call })).toContain('Got folds that split patients');
+  });
+
   it("'auto' makes none with folds that split sites, the unit of the interval", async () => {
     const groups = y.map((_, row) => Math.floor(row / 2));
     const { interval, result } = await validated({
