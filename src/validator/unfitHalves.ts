@@ -28,16 +28,15 @@ export function unfitUnits(plan: FoldPlan, { data, weight }: Problem, { nested }
   if (level === undefined) return undefined;
   // Groups without a hierarchy are the level.
   const ids = data.hierarchy?.[level] ?? data.groups;
-  return codes && ids && areSame(codes, groupsOf(ids, plan.n).codes) ? undefined : `folds of whole ${level}s`;
+  return codes && ids && within(groupsOf(ids, plan.n).codes, codes) ? undefined : `folds of whole ${level}s`;
 }
 
-/** Whether two codings part the rows alike. */
-function areSame(a: Int32Array, b: Int32Array): boolean {
-  const [toB, toA] = [new Map<number, number>(), new Map<number, number>()];
+/** Whether rows of one code in `a` have one code in `b`. */
+function within(a: Int32Array, b: Int32Array): boolean {
+  const first = new Map<number, number>();
   return a.every((code, row) => {
-    if (!toB.has(code)) toB.set(code, b[row]);
-    if (!toA.has(b[row])) toA.set(b[row], code);
-    return toB.get(code) === b[row] && toA.get(b[row]) === code;
+    if (!first.has(code)) first.set(code, b[row]);
+    return first.get(code) === b[row];
   });
 }
 

@@ -621,6 +621,18 @@ describe('ciFits', () => {
     expect(masks.result.confidenceIntervals.dice.note).toMatch(IN('20'));
   });
 
+  it('is made where the rows that no model is trained on have weight 0', async () => {
+    const rowsWhere = (fits: (row: number) => boolean) => y.flatMap((_, row) => (fits(row) ? [row] : []));
+    const folds = [0, 1].map((side) => ({
+      test: rowsWhere((row) => row < 110 && row % 2 === side),
+      train: rowsWhere((row) => row < 110 && row % 2 !== side),
+    }));
+    const sampleWeight = y.map((_, row) => Number(row < 110));
+    const call = { cv: new PredefinedSplit({ folds }), sampleWeight };
+    const { interval } = await validated({ options: { ciFits: 5 }, call });
+    expect(interval.estimand).toBe('procedure');
+  });
+
   it('is made for folds of a level that has the patients of the interval', async () => {
     const level = (name: string) => new HierarchicalGroupKFold({ hierarchyLevel: name, nSplits: 3 });
     const calls = [
