@@ -266,14 +266,14 @@ function writtenSplitter({ facts, options }) {
 }
 
 /**
- * An interface on one line: what it must have, and the names of up to six other members; of one that must have nothing,
+ * An interface on one line: what it must have, and the names of up to four other members (six with `types`); of one that must have nothing,
  * its methods. With `types`, those of members and parameters.
  */
 export function typeText({ name, generics, members }, { types = false } = {}) {
   const brief = members.some(({ optional }) => !optional);
   const others = members.filter(({ optional }) => optional).length;
   const text = members.flatMap((member) => {
-    if (brief && member.optional) return others > 6 ? [] : `${member.name}?`;
+    if (brief && member.optional) return others > (types ? 6 : 4) ? [] : `${member.name}?`;
     if (!brief && member.type) return [];
     const signature = member.signature.replace(/^readonly /, '');
     return types ? signature : withoutTypes(signature);
