@@ -58,7 +58,8 @@ export function foldInterval(
     return {
       ...limits,
       ...(heterogeneity ? { heterogeneity } : {}),
-      ...(trainingShare === null ? {} : { trainingShare }),
+      // At a bound the test part is none of the standard error's.
+      ...(trainingShare === null || limits.standardError === undefined ? {} : { trainingShare }),
       ...joinNotes(
         known && aboutTraining(input, known, trainingShare === 0),
         estimand === 'procedure' || input.fixedModel ? undefined : aboutModels(input, training),
@@ -92,11 +93,11 @@ function lost({ failed, skipped }: Pick<HalfContrasts, 'failed' | 'skipped'>, { 
   return `of ${counted(halvings.length, 'halving')}, ${causes.join(' and ')} could not be used`;
 }
 
-function aboutTraining({ halves, unit }: IntervalInput, found: HalfContrasts, unseen: boolean): string {
+function aboutTraining({ halves, unit, level }: IntervalInput, found: HalfContrasts, unseen: boolean): string {
   const whose = found.kind === 'test_set' ? `training ${unit}s` : `${unit}s`;
   const models = `${2 * found.contrasts.length} models of half of the ${whose}`;
   const made = unseen
-    ? `${models} show no effect of other training sets, which counts as 0 in the interval: a small effect can be missed.`
+    ? `${models} show no effect of other training sets, which counts as 0 in the interval: an effect can be missed, so that the limits may hold less often than ${percentOf(level)}.`
     : `What another training set would change is in the interval: ${models} estimate it.`;
   return halves && found.failed + found.skipped > 0 ? `${made} ${sentenceCase(lost(found, halves))}.` : made;
 }

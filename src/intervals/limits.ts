@@ -69,7 +69,7 @@ export function limitsOf(
   return {
     lower: Math.min(estimate, low + lower * width),
     upper: Math.max(estimate, low + upper * width),
-    note: `The estimate is at the end of its range or does not vary: limits by Wilson's formula from ${worth(n, unit)}.`,
+    note: `The estimate is at the end of its range or does not vary: Wilson's limits from ${worth(n, unit)}.`,
   };
 }
 

@@ -72,9 +72,7 @@ export function planFurtherRuns(
     ? new NestedDesign(splitter, problem, { repeats: nestedCvRepeats, seed })
     : undefined;
   const unused = (why: string | undefined) =>
-    asksForHalves(validator) && why !== undefined
-      ? [`\`ciFits\` had no effect: ${why}. The intervals are about the models of these folds.`]
-      : [];
+    asksForHalves(validator) && why !== undefined ? [`\`ciFits\` had no effect: ${why}.`] : [];
   const check = (prepared: Prepared) => {
     checkMethodDesign(ciMethod, prepared.plan.claims, { prepared, data: sideOf(problem) });
     refuseHalvesOf(validator, prepared);

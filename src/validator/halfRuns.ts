@@ -6,6 +6,7 @@ import { deriveSeed } from '../core/random.js';
 import { unitsOf } from '../data/sideData.js';
 import { unfitForFurtherRuns } from '../intervals/correctedT.js';
 import { MIN_PER_CLASS, unfitForTraining } from '../intervals/foldInterval.js';
+import { isInfluential } from '../intervals/influenceVariance.js';
 import type { Halves } from '../intervals/interval.js';
 import type { IntervalMethodName } from '../intervals/methodNames.js';
 import { MIN_HALVINGS } from '../intervals/trainingPart.js';
@@ -142,8 +143,13 @@ export async function halfRuns(
     title: `${design.getNSplits()} more fits for the interval`,
     announced: announced(cv, count),
   });
+  const halves = design.halvesOf(trained, sideOf(problem));
+  const usable = halves.halvings.filter((pair) => pair.every(({ table }) => table !== undefined)).length;
   return {
-    halves: design.halvesOf(trained, sideOf(problem)),
+    halves,
+    ...(usable < MIN_HALVINGS
+      ? { noHalves: `of ${counted(count, 'halving')}, ${count - usable} had a model that failed` }
+      : {}),
     facts: {
       ...NO_CI_FITS,
       ciFitsMade: {
@@ -160,6 +166,7 @@ function unfitFor({ cv, problem, splitter }: Run): string | undefined {
   if (cv.metadata.fixedModel !== null && cv.foldDetails.every(({ adjustment }) => !adjustment?.from)) {
     return 'nothing is trained';
   }
+  if (!cv.scorers.some(({ metric }) => metric && isInfluential(metric))) return 'no score has an influence function';
   const failed = cv.folds.filter(({ status }) => status === 'failed').length;
   if (failed > 0) return `${counted(failed, 'fold')} failed`;
   const { folds, unit } = intervalFolds(cv, sideOf(problem));

@@ -85,7 +85,7 @@ describe('delong', () => {
       const tied = delong(sample(yTrue, new Array(20).fill(0.3)), scale);
       expect([tied.estimate, tied.lower, tied.upper]).toEqual([0.5, ...wilson(0.5, 8, 0.95)]);
       expect(tied.note).toMatchInlineSnapshot(
-        `"The estimate is at the end of its range or does not vary: limits by Wilson's formula from 8 rows."`,
+        `"The estimate is at the end of its range or does not vary: Wilson's limits from 8 rows."`,
       );
     },
   );

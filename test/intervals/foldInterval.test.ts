@@ -122,7 +122,7 @@ describe('foldInterval', () => {
     const found = intervalOf({ halves: halvesOf(6) });
     expect(found).toMatchObject({ estimand: 'procedure', trainingShare: 0 });
     expect(found.note).toContain(
-      '12 models of half of the patients show no effect of other training sets, which counts as 0 in the interval: a small effect can be missed.',
+      '12 models of half of the patients show no effect of other training sets, which counts as 0 in the interval: an effect can be missed, so that the limits may hold less often than 95 %.',
     );
   });
 
@@ -188,6 +188,6 @@ describe('foldInterval', () => {
       upper: 1,
       lower: expect.closeTo(50 / (50 + 1.959963984540054 ** 2), 10),
     });
-    expect(found.note).toContain("limits by Wilson's formula from 50 patients.");
+    expect(found.note).toContain("Wilson's limits from 50 patients.");
   });
 });

@@ -22,7 +22,7 @@ describe('limitsOf', () => {
     const found = limitsOf(facts, blocks, { estimate: 1, se: 0, df: 9 });
     expect(found).toMatchObject({
       upper: 1,
-      note: "The estimate is at the end of its range or does not vary: limits by Wilson's formula from 10 rows.",
+      note: "The estimate is at the end of its range or does not vary: Wilson's limits from 10 rows.",
     });
     expect(found.lower).toBeCloseTo(10 / (10 + z2), 12);
     // Kish: 11^2 / 13 for nine rows of weight 1 and one of 2.
@@ -43,7 +43,7 @@ describe('limitsOf', () => {
     expect(found).toEqual({
       lower: (plain.lower as number) / 2,
       upper: 1,
-      note: "The estimate is at the end of its range or does not vary: limits by Wilson's formula from 10 rows.",
+      note: "The estimate is at the end of its range or does not vary: Wilson's limits from 10 rows.",
     });
   });
 

@@ -91,7 +91,7 @@ describe('oofBootstrap', () => {
   it('at the bound is the Wilson interval of the units that count, never of width 0', () => {
     const all = oofBootstrap(input(accuracy, [rowsWith(30, 0)]));
     expect([all.lower, all.upper]).toEqual(wilson(1, 30, 0.95));
-    expect(all.note).toContain("limits by Wilson's formula from 30 rows.");
+    expect(all.note).toContain("Wilson's limits from 30 rows.");
     const positives = oofBootstrap(input(sensitivity, [rowsWith(30, 0)]));
     expect([positives.lower, positives.upper]).toEqual(wilson(1, 15, 0.95));
     const none = oofBootstrap(input(accuracy, [rowsWith(30, 30)]));

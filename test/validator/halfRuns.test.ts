@@ -330,6 +330,7 @@ describe('ciFits', () => {
   it.each<[string, Asked, string]>([
     ['a fixed model', { spied: estimator({ trains: false }) }, 'nothing is trained'],
     ['a run that a callback ends', { call: { ...TWO, callbacks: [stopAfter(1)] } }, 'a callback ended the run'],
+    ['a score without an influence function', { options: { metrics: ['ece'] } }, 'no score has an influence function'],
     [
       'own functions alone',
       { options: { metrics: undefined }, call: { scoring: { own: () => 0.5 } } },
@@ -342,9 +343,7 @@ describe('ciFits', () => {
       expect(result.manifest.ciFitsMade).toBeNull();
       return result.manifest.warnings.filter((warning) => warning.includes('ciFits'));
     };
-    expect(await said(5)).toEqual([
-      `\`ciFits\` had no effect: ${why}. The intervals are about the models of these folds.`,
-    ]);
+    expect(await said(5)).toEqual([`\`ciFits\` had no effect: ${why}.`]);
     expect([await said(), await said(0)]).toEqual([[], []]);
   });
 
@@ -739,6 +738,17 @@ describe('ciFits', () => {
       `${NOT_IN}: of 10 halvings, 10 with a model that failed (Fold halving-0_half-0 failed: too few rows) could not be used, which leaves fewer than 5.`,
     );
     expect(all.result.manifest.foldsFailed).toBe(0);
+    const asked = await validated({
+      options: { ciFits: 5 },
+      spied: estimator({
+        fails: (n) => {
+          if (n < 90) throw new Error('too few rows');
+        },
+      }),
+    });
+    expect(asked.result.manifest.warnings).toContain(
+      '`ciFits` had no effect: of 5 halvings, 5 had a model that failed.',
+    );
     expect(all.result.foldDetails).toHaveLength(5);
   });
 

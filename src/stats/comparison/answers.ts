@@ -36,6 +36,8 @@ export interface DifferenceTest extends Answer {
   readonly lower: number | null;
   readonly upper: number | null;
   readonly level: number;
+  /** Share of the variance that training adds, 0 to 1; left out where it is not estimated. */
+  readonly trainingShare?: number;
 }
 
 /** Probabilities that the difference A - B is below, within or above the region of practical equivalence. */

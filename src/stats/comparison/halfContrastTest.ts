@@ -40,8 +40,15 @@ export function halfContrastTest(
   if (hasReason(paired)) return none(paired.reason);
   const usable = found.contrasts.length;
   if (usable < MIN_HALVINGS) return none(`only ${usable} halvings could be used, fewer than ${MIN_HALVINGS}`);
-  return tTest(facts, metric, { ...withTraining(paired, found), estimate: paired.estimate });
+  const { trainingShare, ...spread } = withTraining(paired, found);
+  const test = tTest(facts, metric, { ...spread, estimate: paired.estimate });
+  const note = trainingShare === 0 ? { note: UNSEEN } : {};
+  return test.reason === undefined ? { ...test, trainingShare, ...note } : test;
 }
+
+/** Where halves show no effect of training on the difference. */
+const UNSEEN =
+  'Models of halves show no effect of other training sets on the difference, which counts as 0: an effect can be missed, so that equal procedures may be told apart too often.';
 
 /** What to do where models of halves are possible. */
 const ASK = 'both must be results of `validate` with `ciFits: 10`';
@@ -52,7 +59,9 @@ function unfit({ a, b, unit, design }: ComparisonInput, results: readonly Scored
     const folds = [a, b][at];
     const failed = result.foldDetails.length - folds.length;
     if (failed > 0) return `${counted(failed, 'fold')} failed`;
-    const reason = unfitForTraining({ folds, unit, design, fixedModel: factsOf(result).fixedModel !== null });
+    const fixedModel = factsOf(result).fixedModel !== null;
+    if (fixedModel && factsOf(results[1 - at]).fixedModel === null) return 'one of the two models is fixed';
+    const reason = unfitForTraining({ folds, unit, design, fixedModel });
     if (reason !== undefined) return reason;
   }
   return undefined;

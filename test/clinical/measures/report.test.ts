@@ -115,8 +115,8 @@ describe('formatReport', () => {
 
         a  At the given prevalence of 0.02, taken as known.
         b  One cell is 0: limits after adding 0.5 to all four.
-        c  The estimate is at the end of its range or does not vary: limits by
-           Wilson's formula from 8 rows.
+        c  The estimate is at the end of its range or does not vary: Wilson's limits
+           from 8 rows.
         d  No value: unbounded, since it divides by 0.
         e  NNT is the number tested per net correct finding, 1 / (prevalence x
            Youden's J); it is about no treatment.

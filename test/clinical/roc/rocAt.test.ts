@@ -108,7 +108,7 @@ describe('rocAt', () => {
     const lone = rocAt([1, ...new Array(20).fill(0)], [...new Array(21).keys()], { sensitivity: 0.8 }, few);
     expect([perfect.note, nine.reason, none.reason, lone.reason]).toMatchInlineSnapshot(`
       [
-        "The estimate is at the end of its range or does not vary: limits by Wilson's formula from 10 rows. At a specificity of 0.9 on these rows, which the threshold was made from. Only about 2 negative rows lie beyond it: the limits are rough.",
+        "The estimate is at the end of its range or does not vary: Wilson's limits from 10 rows. At a specificity of 0.9 on these rows, which the threshold was made from. Only about 2 negative rows lie beyond it: the limits are rough.",
         "only 9 rows, fewer than 10",
         "no positive rows",
         "rests on 1 row, fewer than 2",

@@ -97,10 +97,10 @@ describe('halfContrastTest', () => {
   });
 
   it('says why there can be no models of halves', async () => {
-    const fixed = () => ({
+    const fixed = (column = 0) => ({
       fit: () => undefined,
-      predictProba: (rows: number[][]) => rows.map(([x]) => x / 4),
-      predict: (rows: number[][]) => rows.map(([x]) => Number(x > 2)),
+      predictProba: (rows: number[][]) => rows.map((row) => row[column] / 4),
+      predict: (rows: number[][]) => rows.map((row) => Number(row[column] > 2)),
     });
     const few = (model: () => object) =>
       new CVKitValidator({ metrics: ['roc_auc'], checkLeakage: false }).validate({
@@ -110,7 +110,8 @@ describe('halfContrastTest', () => {
         verbose: 0,
       });
     const reason = (a: ScoredResults, b: ScoredResults) => compareModels(a, b).halfContrasts.reason;
-    expect(reason(await validated(logistic), await validated(fixed))).toBe('nothing is trained');
+    expect(reason(await validated(logistic), await validated(() => fixed()))).toBe('one of the two models is fixed');
+    expect(reason(await validated(() => fixed()), await validated(() => fixed(1)))).toBe('nothing is trained');
     expect(reason(await few(logistic), await few(nearest))).toBe('only 19 rows of class 0, fewer than 20');
   });
 });
