@@ -54,8 +54,8 @@ export class PredefinedSplit extends defineSplitter({
     claims: { given: true },
   },
   prepare({ testFold, folds, n }) {
-    if ((testFold === undefined) === (folds === undefined)) {
-      const got = phrase(testFold === undefined ? 'neither' : 'both');
+    if (!testFold === !folds) {
+      const got = phrase(testFold ? 'both' : 'neither');
       throw new InvalidOptionError(sentence(options.owner, 'be given either `testFold` or `folds`', got));
     }
     if (testFold) checkTestFold(testFold);
@@ -70,8 +70,7 @@ export class PredefinedSplit extends defineSplitter({
       );
     }
   },
-  claims: ({ testFold }, claims) =>
-    testFold && !Array.from(testFold).includes(-1) ? { ...claims, partition: true } : claims,
+  claims: ({ testFold = [-1] }, claims) => ({ ...claims, partition: !Array.from(testFold).includes(-1) }),
   nSplits: ({ testFold, folds = [] }) => (testFold ? numbersOf(testFold).length : folds.length),
   plan({ n }, { testFold, folds = [], n: expected = n }) {
     if (testFold) return foldsOfNumbers(testFold, n);

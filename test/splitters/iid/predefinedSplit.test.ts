@@ -34,8 +34,8 @@ describe('PredefinedSplit', () => {
 
   it('claims a partition only where every row is tested', () => {
     expect(new PredefinedSplit({ testFold: [0, 1, 0] }).claims).toEqual({ given: true, partition: true });
-    expect(new PredefinedSplit({ testFold: [0, -1, 0] }).claims).toEqual({ given: true });
-    expect(new PredefinedSplit({ folds: [[[0], [1]]] }).claims).toEqual({ given: true });
+    expect(new PredefinedSplit({ testFold: [0, -1, 0] }).claims).toEqual({ given: true, partition: false });
+    expect(new PredefinedSplit({ folds: [[[0], [1]]] }).claims).toEqual({ given: true, partition: false });
   });
 });
 
