@@ -5,7 +5,7 @@ import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
 import { unitsOf } from '../data/sideData.js';
 import { unfitForFurtherRuns } from '../intervals/correctedT.js';
-import { MIN_PER_CLASS, unfitForTraining } from '../intervals/foldInterval.js';
+import { unfitForTraining } from '../intervals/foldInterval.js';
 import { isInfluential } from '../intervals/influenceVariance.js';
 import type { Halves } from '../intervals/interval.js';
 import type { IntervalMethodName } from '../intervals/methodNames.js';
@@ -58,17 +58,12 @@ export function refuseHalves(
   refuseDesign(unfitForFurtherRuns(claims));
 }
 
-/** Refuses, before anything is trained, halves that were asked for and cannot be with these folds and labels. */
+/** Refuses, before anything is trained, halves that were asked for and cannot be with these folds. */
 export function refuseHalvesOf(validator: Validator, { plan, folds, call, ...problem }: Prepared): void {
   if (!asksForHalves(validator)) return;
   const some = someFolds({ plan, folds });
   if (some) unused(some);
   refuseDesign(unfitPlan(plan, problem, call.runner.options.cvSplitter));
-  const few = tooFew(plan, problem);
-  if (few === undefined) return;
-  const { unit } = unitsOf(problem.data, plan.n, problem.weight);
-  const classes = problem.y.codes.length > 0 ? ' of each class' : '';
-  refuse('The data for `ciFits`', `have ${MIN_PER_CLASS} ${unit}s or more${classes}`, few, 'Use ');
 }
 
 /** Says that the caller chose some of the folds; undefined for all of them. */
@@ -79,12 +74,9 @@ const unused = (why: string) => rejectUnusedOption('CVKitValidator', 'ciFits', w
 
 function refuseDesign(got: string | undefined): void {
   if (got === undefined) return;
+  const subject = 'The folds of `ciFits`';
   const must = 'be random parts of the data, each row tested once per repeat, or one given test set';
-  refuse('The folds of `ciFits`', must, got, 'Use such folds, or ');
-}
-
-function refuse(subject: string, must: string, got: string, ways: string): never {
-  const instead = `${ways}ciFits: 0: the interval is then about the models of these folds.`;
+  const instead = 'Use such folds, or ciFits: 0: the interval is then about the models of these folds.';
   throw new InvalidOptionError(sentence(subject, must, phrase(got), instead), { code: 'interval_method' });
 }
 
@@ -169,6 +161,8 @@ function unfitFor({ cv, problem, splitter }: Run): string | undefined {
   if (!cv.scorers.some(({ metric }) => metric && isInfluential(metric))) return 'no score has an influence function';
   const failed = cv.folds.filter(({ status }) => status === 'failed').length;
   if (failed > 0) return `${counted(failed, 'fold')} failed`;
+  const few = cv.plan.length === 1 ? tooFew(cv.plan, problem) : undefined;
+  if (few !== undefined) return few;
   const { folds, unit } = intervalFolds(cv, sideOf(problem));
   return unfitForTraining({ folds, unit, design: cv.plan.claims }) ?? unfitUnits(cv.plan, problem, splitter);
 }

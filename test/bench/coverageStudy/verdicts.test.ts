@@ -112,6 +112,7 @@ function writeChunks(id: string, where: string) {
     bayle_all: ours,
     bayle_within: ours,
     estimates: columns([0.82, 0.86, null, 0.82]),
+    trainingShares: columns([0, 0.2, 0, null]),
   });
   const models = { value: columns([0.76, 0.9, null, 0.86]), pValue: columns([0.005, null, 0.5, 0.2]) };
   write('fewer', '0-4', { fits5: ours, fits0: ours, models });
@@ -136,6 +137,9 @@ it('coverage, widths and the models of the folds come out of chunks as they shou
   expect(auc.predictions).toMatchObject({ n: 3, tested: 3 });
   expect(auc.predictions?.covered).toBeCloseTo(1 / 3, 12);
   expect(auc.predictions?.marked).toBeCloseTo(1 / 3, 12);
+  // Of three intervals with a share two have 0; the first holds .8, the third begins at .81.
+  expect(auc.unseen).toMatchObject({ n: 2, covered: 0.5 });
+  expect(auc.unseen?.share).toBeCloseTo(2 / 3, 12);
 });
 
 it('the page says what the numbers say, and the picture has a dot for each', () => {
