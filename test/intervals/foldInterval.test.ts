@@ -118,6 +118,17 @@ describe('foldInterval', () => {
     );
   });
 
+  it('says of one given test set how the variance of training is taken to fall', () => {
+    const { kind, sampling, halvings } = halvesOf(6, 0, -0.3);
+    expect(kind).toBe('crossed');
+    const single = halvings.map(([a, b]) => [a, { ...b, units: a.units }] as const);
+    const found = intervalOf({ halves: { kind: 'test_set', sampling, halvings: single } });
+    expect(found.note).toContain(
+      '12 models of half of the training patients estimate it. Its variance is taken to halve with twice the patients; where it falls less, as for trees, the limits hold less often than 95 %.',
+    );
+    expect(intervalOf({ halves: halvesOf(6, 0, -0.3) }).note).not.toContain('taken to halve');
+  });
+
   it('says that halves that show no effect of training may miss a small one', () => {
     const found = intervalOf({ halves: halvesOf(6) });
     expect(found).toMatchObject({ estimand: 'procedure', trainingShare: 0 });
