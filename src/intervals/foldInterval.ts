@@ -97,9 +97,12 @@ function aboutTraining({ halves, unit, level }: IntervalInput, found: HalfContra
   const single = found.kind === 'test_set';
   const models = `${2 * found.contrasts.length} models of half of the ${single ? 'training ' : ''}${unit}s`;
   const share = percentOf(level);
-  const made = unseen
-    ? `${models} show no effect of other training sets, which counts as 0 in the interval: an effect can be missed, so that the limits may hold less often than ${share}.`
-    : `What another training set would change is in the interval: ${models} estimate it.${single ? ` Its variance is taken to halve with twice the patients; where it falls less, as for trees, the limits hold less often than ${share}.` : ''}`;
+  const aside = unseen
+    ? ` They show no effect, which counts as 0: an effect can be missed, so that the limits may hold less often than ${share}.`
+    : single
+      ? ` Its variance is taken to halve with twice the patients; where it falls less, as for trees, the limits hold less often than ${share}.`
+      : '';
+  const made = `What another training set would change is in the interval: ${models} estimate it.${aside}`;
   return halves && found.failed + found.skipped > 0 ? `${made} ${sentenceCase(lost(found, halves))}.` : made;
 }
 

@@ -133,7 +133,7 @@ describe('foldInterval', () => {
     const found = intervalOf({ halves: halvesOf(6) });
     expect(found).toMatchObject({ estimand: 'procedure', trainingShare: 0 });
     expect(found.note).toContain(
-      '12 models of half of the patients show no effect of other training sets, which counts as 0 in the interval: an effect can be missed, so that the limits may hold less often than 95 %.',
+      '12 models of half of the patients estimate it. They show no effect, which counts as 0: an effect can be missed, so that the limits may hold less often than 95 %.',
     );
   });
 

@@ -35,7 +35,10 @@ const rows = (n: number, classes = 2) => {
 };
 const { X, y } = rows(120);
 /** So many models of halves were used, whether they show an effect of training or none. */
-const IN = (models: string) => new RegExp(`\\b${models} models of half of the \\w+ (estimate it|show no effect)`);
+const IN = (models: string) =>
+  new RegExp(
+    `What another training set would change is in the interval: ${models} models of half of the \\w+ estimate it\\.`,
+  );
 /** Folds of 60 rows: each alone has enough of each class for an interval about the procedure. */
 const TWO = { cv: new KFold({ nSplits: 2 }) };
 const stopAfter = (folds: number): CVCallback => {
