@@ -9,7 +9,7 @@ export type Draws = Int32Array | Uint16Array;
  * than passed over: a branch that cannot be predicted takes longer than the draw. One unit takes numbers from the source, too.
  */
 export function* drawUnits(random: RandomSource, n: number, count: number): Iterable<Int32Array> {
-  const mask = 2 ** (32 - Math.clz32(n && n - 1)) - 1;
+  const mask = 2 ** (32 - Math.clz32(Math.max(n - 1, 0))) - 1;
   for (let b = 0; b < count; b++) {
     const draws = new Int32Array(mask + 1);
     for (let drawn = 0; drawn < n; ) {

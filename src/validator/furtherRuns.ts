@@ -22,9 +22,9 @@ import {
   rejectWithoutDefault,
   someFolds,
 } from './halfRuns.js';
+import { sideOf } from './intervalFolds.js';
 import { NestedDesign } from './nestedDesign.js';
 import { type Estimates, type RunAgain, refitEstimates } from './refits.js';
-import { sideOf } from './unfitHalves.js';
 import type { validatorOptions } from './validatorOptions.js';
 
 /** Options of a run that say what is kept or checked of it, not how models are trained. */

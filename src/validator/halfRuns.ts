@@ -17,9 +17,9 @@ import type { Session } from '../runner/session.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { type CiFits, NO_CI_FITS } from './ciFits.js';
 import { HalvesDesign, halvesKind } from './halvesDesign.js';
-import { intervalFolds } from './intervalFolds.js';
+import { intervalFolds, sideOf } from './intervalFolds.js';
 import type { RunAgain } from './refits.js';
-import { NO_PARTITION, sideOf, tooFew, unfitPlan, unfitUnits } from './unfitHalves.js';
+import { NO_PARTITION, tooFew, unfitPlan, unfitUnits } from './unfitHalves.js';
 import type { validatorOptions } from './validatorOptions.js';
 
 /** Halvings that 'auto' makes, and up to how many units and rows. */

@@ -6,6 +6,7 @@ import { takeRows } from '../metrics/tableRows.js';
 import type { DataRecord } from '../runner/dataOptions.js';
 import type { CompletedFold, FailedFold, KeptFold } from '../runner/foldResult.js';
 import type { Prepared } from '../runner/prepare.js';
+import type { Problem } from '../runner/readData.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 
 /** The folds of a run as interval methods take them, but for the scores; `unit` is what counts as independent. */
@@ -17,6 +18,12 @@ export interface IntervalFolds {
 }
 
 export type UnitData = SideData & Pick<DataRecord, 'sampleWeight'>;
+
+/** Side data as intervals take them. */
+export const sideOf = ({ data, weight }: Pick<Problem, 'data' | 'weight'>): UnitData => ({
+  ...data,
+  sampleWeight: weight,
+});
 
 /** What counts as independent, without rows of weight 0 and patients who have no other rows. */
 export function countedUnits({ n }: Pick<FoldPlan, 'n'>, data: UnitData) {

@@ -10,7 +10,7 @@ import { countingFolds } from '../splitters/countingFolds.js';
 import { type FoldPlan, hasInner } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { halvesKind, wholeUnits } from './halvesDesign.js';
-import { countedUnits, testedUnits } from './intervalFolds.js';
+import { countedUnits, sideOf, testedUnits } from './intervalFolds.js';
 
 /**
  * Halves keep the units of the interval whole, and together are all rows. Folds that split units ask another question; so do
@@ -59,8 +59,6 @@ export function unfitPlan(plan: FoldPlan, problem: Problem, splitter: Splitter):
 }
 
 export const NO_PARTITION = 'folds that are no partition of the rows';
-/** Side data as intervals take them. */
-export const sideOf = ({ data, weight }: Problem) => ({ ...data, sampleWeight: weight });
 
 /** Too few units in a class among those that are tested, or in the one training set that is halved; or too few to halve. */
 export function tooFew(plan: FoldPlan, problem: Problem): string | undefined {

@@ -34,7 +34,7 @@ import { differsFromAdvice, settledWarnings } from './differsFromAdvice.js';
 import { furtherIntervals } from './furtherIntervals.js';
 import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
-import { intervalFolds } from './intervalFolds.js';
+import { intervalFolds, sideOf } from './intervalFolds.js';
 import { CV_GIVEN, rejectUnusedShaping, splitterOf } from './methods.js';
 import {
   type FitValidateOptions,
@@ -175,12 +175,9 @@ async function runAndAssess(
     rejectUnusedOption('CVKitValidator', 'ciMethod', `the ${estimator} estimate has an interval by \`ciRefits\` alone`);
   }
   if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, plan.splitter.claims);
+  const design = { splitter: plan.splitter, problem, seed: randomState };
   const further = settings.returnConfidenceIntervals
-    ? planFurtherRuns(validator, methodsOf(settings.ciMethod, scores), {
-        splitter: plan.splitter,
-        problem,
-        seed: randomState,
-      })
+    ? planFurtherRuns(validator, methodsOf(settings.ciMethod, scores), design)
     : undefined;
   const needed = neededBy(estimator);
   const { declared, overridden } = declaredBy(validator, { options, written });
@@ -199,7 +196,7 @@ async function runAndAssess(
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
   const asked = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
   const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
-  const side = { ...problem.data, sampleWeight: problem.weight };
+  const side = sideOf(problem);
   const { assessed, cv, made } = await openRun(call, problem, async (prepared, session) => {
     further?.check(prepared);
     const said: string[] = [];
@@ -262,7 +259,8 @@ async function runAndAssess(
       ...guidelines,
       warnings: [
         ...cv.metadata.warnings.filter((warning) => !settled.includes(warning)),
-        ...[...heterogeneityWarning(intervals), ...(made?.unused ?? [])],
+        ...heterogeneityWarning(intervals),
+        ...(made?.unused ?? []),
         ...Object.values(averages).flatMap(({ warning }) => warning ?? []),
       ],
       overridden: [

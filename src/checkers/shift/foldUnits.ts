@@ -81,10 +81,7 @@ function unitsOfFolds(input: CheckInput): FoldUnits {
   const perRepeat = folds.length / Math.max(1, folds.repeats);
   const all = [...whole, patients].find((level) => level === patients || level.count > perRepeat) as Level;
   const { unit, codes, count } = sampled(all, input);
-  const sizes = tally(
-    codes.filter((code) => code >= 0),
-    count,
-  );
+  const sizes = tally(codes, count);
   const shares = looked.map((fold) => sharesOf(fold, codes, sizes));
   return {
     unit,
@@ -131,7 +128,7 @@ function sampled(level: Level, input: CheckInput): Level {
   drawn.forEach((unit, at) => {
     place[unit] = at;
   });
-  return { ...level, codes: level.codes.map((unit) => (unit < 0 ? -1 : place[unit])), count: MAX_UNITS };
+  return { ...level, codes: level.codes.map((unit) => place[unit]), count: MAX_UNITS };
 }
 
 function sharesOf({ id, test }: TestRows, codes: Int32Array, sizes: Int32Array): TestShares {
