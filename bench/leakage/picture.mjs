@@ -1,4 +1,6 @@
 /** The picture of the leakage suite: sensitivity against specificity, one dot per check and per rule of other packages. */
+import { GOALS } from './summary.mjs';
+
 const COLOURS = {
   cvkit: '#0072b2',
   trustcv: '#d55e00',
@@ -12,6 +14,8 @@ const PANELS = [
   { left: 60, right: 360, top: 40, bottom: 340, low: 0, ticks: [0, 0.2, 0.4, 0.6, 0.8, 1] },
   { left: 430, right: 730, top: 40, bottom: 340, low: 0.9, ticks: [0.9, 0.92, 0.94, 0.96, 0.98, 1] },
 ];
+
+const GOAL = 'stroke="#888" stroke-dasharray="4 4"';
 
 const fixed = (value) => value.toFixed(1);
 const text = (at, down, words, more = '') => `<text x="${fixed(at)}" y="${fixed(down)}" ${more}>${words}</text>`;
@@ -52,6 +56,8 @@ function panel({ left, right, top, bottom, low, ticks }, dots) {
       text(x(tick), bottom + 18, tick.toFixed(digits), 'text-anchor="middle"'),
     ]),
     text((left + right) / 2, bottom + 38, 'specificity', 'text-anchor="middle"'),
+    line(left, y(GOALS.planted), right, y(GOALS.planted), GOAL),
+    line(x(GOALS.clean), top, x(GOALS.clean), bottom, GOAL),
     ...dots
       .filter(({ sensitivity, specificity }) => Math.min(sensitivity, specificity) >= low)
       .map(({ who, name, sensitivity, specificity }) => {
@@ -79,6 +85,8 @@ export function picture(checks, rows) {
       `<circle cx="${66 + 120 * at}" cy="402" r="4.5" fill="${COLOURS[who]}"/>`,
       text(76 + 120 * at, 406, who),
     ]),
+    line(60 + 120 * present.length, 402, 72 + 120 * present.length, 402, GOAL),
+    text(78 + 120 * present.length, 406, 'goals (limits)'),
   ];
   return `${parts.join('\n')}\n</svg>\n`;
 }

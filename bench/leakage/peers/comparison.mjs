@@ -100,11 +100,16 @@ function kinds(scenarios) {
   return ['| check | kind | what | cases | cvkit | rules |', '|---|---|---|---|---|---|', ...lines].join('\n');
 }
 
-const HOW = `trustcv's own checker is called, per fold, with its defaults: near-duplicates from a cosine of .99 of standardised
-features, correlation with the label above .95, label shares more than .2 apart, any pair of places nearer than a tenth of all
-pairs. cleanlab's Datalab is called with \`near_duplicate\` on standardised features: a neighbour nearer than .13 of the median
-distance to the nearest one, cosine above three columns, Euclidean below. Its \`identifier_column\` (whole numbers that run from one to the
-next, as many as rows), deepchecks' conditions and cleanvision's hashes are written anew from what their documentation says, with
-the defaults of the suites: shares of copies above .05, drift of features from .2 and of labels from .15 (Kolmogorov-Smirnov distance,
-Cramér's V), predictive power score from .8, in the training rows from .7 or .2 apart, no test row as old as the youngest training row,
-no patient on both sides, no two spellings of a text, no new label; equal MD5 sums and equal perceptual hashes of 64 bits.`;
+const HOW = `### How the rules were asked
+
+- trustcv's own checker is called per fold with its defaults: near-duplicates from a cosine of .99 of standardised features, a correlation
+  with the label above .95, label shares more than .2 apart, any pair of places nearer than a tenth of all pairs, means and standard
+  deviations that are equal to 1e-10, equal means of the training rows and of all rows. Its check of duplicates hashes a row together with
+  its row number, so that it sees copies at equal places alone.
+- cleanlab's Datalab is called with \`near_duplicate\` on standardised features: a neighbour nearer than .13 of the median distance to the
+  nearest one, cosine above three columns, Euclidean below. Its \`identifier_column\` (whole numbers that run from one to the next, as many
+  as rows) is documented but cannot be asked for in this version; the rule is written anew.
+- deepchecks' conditions are written anew from its documentation, with the defaults of its suites: shares of copies above .05, drift of
+  features from .2 and of labels from .15 (Kolmogorov-Smirnov distance, Cramér's V), predictive power score from .8, in the training rows
+  from .7 or .2 apart, a test row as old as the youngest training row, a patient on both sides, two spellings of a text, a new label.
+- cleanvision's hashes, too: equal MD5 sums, and equal perceptual hashes of 64 bits.`;

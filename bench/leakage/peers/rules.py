@@ -1,6 +1,6 @@
 """Rules of deepchecks, cleanvision and (one) cleanlab, written anew from their documentation, with their defaults.
 
-deepchecks 0.19 (docs.deepchecks.com, tabular checks): conditions of the suites `data_integrity` and
+deepchecks 0.18 (its documentation of tabular checks): conditions of the suites `data_integrity` and
 `train_test_validation`. Its predictive power score: ppscore (8080 Labs). cleanvision 0.3 (its README and documentation):
 issue types `exact_duplicates` and `near_duplicates`. A rule takes a case of peers.py and says whether it complains.
 """
