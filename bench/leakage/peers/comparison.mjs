@@ -108,8 +108,9 @@ const HOW = `### How the rules were asked
   its row number, so that it sees copies at equal places alone.
 - cleanlab's Datalab is called with \`near_duplicate\` on standardised features: a neighbour nearer than .13 of the median distance to the
   nearest one, cosine above three columns, Euclidean below. Its \`identifier_column\` (whole numbers that run from one to the next, as many
-  as rows) is documented but cannot be asked for in this version; the rule is written anew.
-- deepchecks' conditions are written anew from its documentation, with the defaults of its suites: shares of copies above .05, drift of
+  as rows) is documented but cannot be asked for in this version; the rule is written anew. For pictures its judge of spurious
+  correlations (score below .3) is given cleanvision's scores of dark, light, uninformative and blurry pictures.
+- Rules on single features are not asked about pictures. deepchecks' conditions are written anew from its documentation, with the defaults of its suites: shares of copies above .05, drift of
   features from .2 and of labels from .15 (Kolmogorov-Smirnov distance, Cramér's V), predictive power score from .8, in the training rows
   from .7 or .2 apart, a test row as old as the youngest training row, a patient on both sides, two spellings of a text, a new label.
 - cleanvision's hashes, too: equal MD5 sums, and equal perceptual hashes of 64 bits.`;

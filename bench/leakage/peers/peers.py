@@ -25,7 +25,7 @@ class Case:
 
     def __init__(self, parts):
         self.code = parts["code"]
-        self.frame = pd.DataFrame({name: pd.Series(values) for name, values in parts["columns"].items()})
+        self.frame = pd.DataFrame(parts["columns"])
         self.names = list(parts["columns"])
         self.shape = parts.get("shape")
         self.y = None if parts.get("y") is None else np.array(parts["y"])
@@ -36,6 +36,8 @@ class Case:
     @cached_property
     def numbers(self):
         """For rules that take numbers alone: text as one number a level, a missing cell as the mean of its column."""
+        if all(map(pd.api.types.is_float_dtype, self.frame.dtypes)) and not self.frame.isna().to_numpy().any():
+            return self.frame.to_numpy()
         columns = []
         for name in self.frame:
             column = self.frame[name]
@@ -146,9 +148,16 @@ def of_cleanlab(package):
         sets = lab.get_issues("near_duplicate")["near_duplicate_sets"]
         return case.torn([[row, other] for row, others in enumerate(sets) for other in others])
 
+    def spurious(case):
+        # Datalab's own judge; the properties of pictures that it gets from cleanvision are in rules.py.
+        judge = importlib.import_module("cleanlab.datalab.internal.spurious_correlation").SpuriousCorrelations
+        scores = judge(rules.properties(case), np.unique(case.y, return_inverse=True)[1]).calculate_correlations()
+        return (scores["score"] < 0.3).any()
+
     return {
         "CVL002": {"cleanlab, near_duplicate": (near, [])},
         "CVL003": {"cleanlab, near_duplicate": (near, [])},
+        "CVL009": {"cleanlab, spurious_correlations": (spurious, ["shape", "y"])},
     }
 
 
@@ -156,7 +165,8 @@ def of_cleanlab(package):
 
 
 def has(case, need):
-    return {"y": case.y, "processed": case.processed, "shape": case.shape}.get(need, case.side.get(need)) is not None
+    known = {"y": case.y, "processed": case.processed, "shape": case.shape, "table": None if case.shape else case.frame}
+    return known.get(need, case.side.get(need)) is not None
 
 
 def answer(parts, tables):

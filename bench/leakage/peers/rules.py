@@ -27,7 +27,8 @@ def halves(case):
 
 
 def keys(frame):
-    return pd.util.hash_pandas_object(frame.astype(object).where(frame.notna(), "<missing>"), index=False).to_numpy()
+    """One number a row; missing cells agree with each other."""
+    return pd.util.hash_pandas_object(frame, index=False).to_numpy()
 
 
 def samples_mix(case, most=0.05):
@@ -175,14 +176,19 @@ def identifier_column(case):
     return False
 
 
+def respelled(values):
+    levels = {text for text in values if isinstance(text, str)}
+    return len({re.sub(r"[^a-z0-9]+", "", text.lower()) for text in levels}) < len(levels)
+
+
 def string_mismatch(case):
     """StringMismatch: no two spellings of one text, told apart by case and signs alone."""
-    for name in case.frame:
-        if is_text(case.frame[name]):
-            levels = {text for text in case.frame[name].dropna() if isinstance(text, str)}
-            if len({re.sub(r"[^a-z0-9]+", "", text.lower()) for text in levels}) < len(levels):
-                return True
-    return False
+    return any(is_text(case.frame[name]) and respelled(case.frame[name].dropna()) for name in case.frame)
+
+
+def index_mismatch(case):
+    """The same rule on the column that names the patient."""
+    return respelled(case.side["groups"].tolist())
 
 
 # ---- pictures ----------------------------------------------------------------------------------------------------
@@ -221,8 +227,29 @@ def near_pictures(case):
     return case.torn(classes_of(map(perceptual, pictures(case))))
 
 
+def properties(case):
+    """cleanvision's scores of pictures of one size: bright and dark ends, entropy, blur (edges and spread of grey)."""
+    from PIL import Image, ImageFilter, ImageStat
+
+    def of(picture):
+        image = Image.fromarray(picture)
+        blur = np.sqrt(ImageStat.Stat(image.filter(ImageFilter.FIND_EDGES)).var[0])
+        spread = 1 - np.exp(-0.01 * np.std(image.histogram()))
+        return {
+            "dark": np.percentile(picture, 99) / 255,
+            "light": 1 - np.percentile(picture, 5) / 255,
+            "low_information": min(1.0, 0.1 * image.entropy()),
+            "blurry": min(1.0, 1 - np.exp(-0.01 * blur) + (spread if spread > 0.18 else 0)),
+        }
+
+    return pd.DataFrame([of(picture) for picture in pictures(case)])
+
+
 TABLE = {
-    "CVL001": {"deepchecks, IndexTrainTestLeakage": (index_leakage, ["groups"])},
+    "CVL001": {
+        "deepchecks, IndexTrainTestLeakage": (index_leakage, ["groups"]),
+        "deepchecks, StringMismatch": (index_mismatch, ["groups"]),
+    },
     "CVL002": {
         "deepchecks, TrainTestSamplesMix": (samples_mix, []),
         "deepchecks, DataDuplicates": (data_duplicates, []),
@@ -237,8 +264,8 @@ TABLE = {
     "CVL005": {"deepchecks, FeatureDrift": (feature_drift, [])},
     "CVL007": {"deepchecks, LabelDrift": (label_drift, ["y"])},
     "CVL009": {
-        "deepchecks, FeatureLabelCorrelation": (power, ["y"]),
-        "deepchecks, FeatureLabelCorrelationChange": (power_change, ["y"]),
+        "deepchecks, FeatureLabelCorrelation": (power, ["y", "table"]),
+        "deepchecks, FeatureLabelCorrelationChange": (power_change, ["y", "table"]),
     },
     "CVL011": {
         "cleanlab, identifier_column": (identifier_column, []),
