@@ -50,18 +50,18 @@ def is_text(column):
 
 
 def cramers_v(train, test):
-    """With the correction for bias (Bergsma 2013); levels below 1 % of the training rows are one level."""
+    """Both sets scaled to the size of the smaller, corrected for bias (Bergsma 2013); levels below 1 % are one level."""
     shares = train.value_counts(normalize=True)
     rare = {level for level in {*train, *test} if shares.get(level, 0) < 0.01}
-    table = pd.crosstab(
-        np.r_[np.zeros(len(train)), np.ones(len(test))],
-        pd.concat([train, test]).map(lambda level: "<other>" if level in rare else level).to_numpy(),
-    ).to_numpy()
+    sides = [half.map(lambda level: "<other>" if level in rare else level).value_counts() for half in (train, test)]
+    counts = pd.concat(sides, axis=1).fillna(0).to_numpy().T
+    table = np.round(counts * counts.sum(axis=1).min() / counts.sum(axis=1, keepdims=True))
+    table = table[:, table.any(axis=0)]
     rows, levels = table.shape
     if levels < 2:
         return 0.0
     n = table.sum()
-    phi = max(0.0, chi2_contingency(table, correction=False)[0] / n - (rows - 1) * (levels - 1) / (n - 1))
+    phi = max(0.0, chi2_contingency(table)[0] / n - (rows - 1) * (levels - 1) / (n - 1))
     least = min(rows - (rows - 1) ** 2 / (n - 1), levels - (levels - 1) ** 2 / (n - 1)) - 1
     return float(np.sqrt(phi / least)) if least > 0 else 0.0
 
