@@ -1,7 +1,7 @@
 /** Every check on the folds of data: what `check`, `comprehensiveCheck` and `checkCvSplits` of `DataLeakageChecker` do. */
 
 import type { Severity } from '../core/checkOutcome.js';
-import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { type InputOf, integer, listOf, type OptionsOf, optionTable, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
@@ -194,6 +194,10 @@ function wantedChecks(owner: string, only: readonly string[] | undefined, all: r
   return all.filter(({ code, type }) => only.includes(code) || only.includes(type));
 }
 
-/** See {@link DataLeakageChecker.assess}. */
-export const assess = ({ revealIds, checks }: CheckerSettings, input: CheckInput): Promise<CheckResult[]> =>
-  runChecks([...allLeakageChecks(), ...checks], revealIds ? { ...input, revealIds, nameOf: String } : input);
+/** See {@link DataLeakageChecker.assess}. Throws {@link InvalidDataError} for another input than that of a run. */
+export async function assess({ revealIds, checks }: CheckerSettings, input: CheckInput): Promise<CheckResult[]> {
+  if (typeof input?.features !== 'function') {
+    throw new InvalidDataError(sentence('The input of `assess`', 'be what `validate` hands to its checker', input));
+  }
+  return runChecks([...allLeakageChecks(), ...checks], revealIds ? { ...input, revealIds, nameOf: String } : input);
+}
