@@ -2,7 +2,7 @@
 import { lowerBound } from '../../core/lowerBound.js';
 import { sortedQuantile } from '../../core/sortedQuantile.js';
 import { normalQuantile } from '../../intervals/normalQuantile.js';
-import type { Fit } from './task.js';
+import type { Change, Fit } from './task.js';
 
 /** A family of curves with one power. */
 export interface PowerFamily {
@@ -35,6 +35,7 @@ const REACH = 5;
 const FARTHEST = 80;
 /** Where the likelihood is flat, a power is known no better than this. */
 const EXACT = 1e-9;
+const LOST = 1e-20;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /** The power of largest likelihood, as scipy and scikit-learn choose it. */
@@ -48,6 +49,8 @@ export function bestPower({ at, slope }: PowerFamily, known: Float64Array): numb
       mean += from / ++count;
       squares += from * (made - mean);
     }
+    // Nothing but rounding errors is left of the values: no likelihood.
+    if (!(squares / count > LOST * mean ** 2)) return Infinity;
     return (count / 2) * Math.log(squares / count) - (power - 1) * slopes;
   };
   return leastAt(badness);
@@ -102,22 +105,37 @@ const EDGE = 1e-7;
  */
 export const quantileTransform =
   (normal: boolean): Fit =>
-  ({ known, count }) => {
+  ({ known, rows, count, found }) => {
     const sorted = known.slice().sort();
     const last = Math.min(QUANTILES, count) - 1;
-    const quantiles = Float64Array.from({ length: last + 1 }, (_, at) =>
-      sortedQuantile(sorted, last > 0 ? at / last : 0),
+    // Where values repeat, a quantile that is off by a rounding error makes a difference: numpy's rounding, or none.
+    const rounded = Float64Array.from({ length: last + 1 }, (_, at) =>
+      sortedQuantile(sorted, at < last ? (at * (1 / last) * 100) / 100 : 1),
     );
-    const share = (value: number): number => {
-      if (Number.isNaN(value) || known.length === 0) return Number.NaN;
-      if (normal ? value - EDGE < quantiles[0] : value <= quantiles[0]) return 0;
-      if (normal ? value + EDGE > quantiles[last] : value >= quantiles[last]) return 1;
-      const above = lowerBound(quantiles, value);
-      let beyond = above;
-      while (quantiles[beyond] === value) beyond++;
-      if (beyond > above) return (above + beyond - 1) / 2 / last;
-      const part = (value - quantiles[above - 1]) / (quantiles[above] - quantiles[above - 1]);
-      return (above - 1 + part) / last;
-    };
-    return normal ? (value) => normalQuantile(Math.min(1 - EDGE, Math.max(EDGE, share(value)))) : share;
+    const versions = [rounded, ...(sorted.length === last + 1 ? [sorted] : [])].map((each) =>
+      transformed(each, normal),
+    );
+    const apart = versions.map((version) =>
+      rows.reduce(
+        (most, row, i) => Math.max(most, Math.abs(version(known[i], row) - (found?.values[row] ?? 0)) || 0),
+        0,
+      ),
+    );
+    return versions[apart.indexOf(Math.min(...apart))];
   };
+
+function transformed(quantiles: Float64Array, normal: boolean): Change {
+  const last = quantiles.length - 1;
+  const share = (value: number): number => {
+    if (Number.isNaN(value) || Number.isNaN(quantiles[0])) return Number.NaN;
+    if (normal ? value - EDGE < quantiles[0] : value <= quantiles[0]) return 0;
+    if (normal ? value + EDGE > quantiles[last] : value >= quantiles[last]) return 1;
+    const above = lowerBound(quantiles, value);
+    let beyond = above;
+    while (quantiles[beyond] === value) beyond++;
+    if (beyond > above) return (above + beyond - 1) / 2 / last;
+    const part = (value - quantiles[above - 1]) / (quantiles[above] - quantiles[above - 1]);
+    return (above - 1 + part) / last;
+  };
+  return normal ? (value) => normalQuantile(Math.min(1 - EDGE, Math.max(EDGE, share(value)))) : share;
+}
