@@ -15,7 +15,9 @@ import { preprocessingOptions } from '../../src/checkers/CVL010-preprocessing/as
 import { checkCvSplitsOptions } from '../../src/checkers/checkCvSplits.ts';
 import { dataLeakageCheckerOptions } from '../../src/checkers/checkerSettings.ts';
 import { checkOptions, comprehensiveCheckOptions } from '../../src/checkers/checkFolds.ts';
+import { toRowsOptions } from '../../src/checkers/findingRows.ts';
 import { mergeDuplicatesOptions } from '../../src/checkers/mergedGroups.ts';
+import { toSARIFOptions } from '../../src/checkers/sarif.ts';
 import { blandAltmanOptions } from '../../src/clinical/agreement/blandAltman.ts';
 import { calibrationCurveOptions } from '../../src/clinical/calibration/calibrationCurve.ts';
 import { classReportOptions } from '../../src/clinical/classes/classReport.ts';
@@ -196,6 +198,8 @@ export const tables = new Map(
     checkOptions,
     checkCvSplitsOptions,
     comprehensiveCheckOptions,
+    toRowsOptions,
+    toSARIFOptions,
     featureTargetOptions,
     preprocessingOptions,
     nearDuplicatesOptions,
