@@ -216,10 +216,8 @@ async function runAndAssess(
     for (const { code, type, status, message } of assessed.checks) {
       if (status === 'failed') said.push(`${code} ${type}: ${message}`);
     }
-    const refuse = () => {
-      if (settings.checkLeakage === 'strict') assessed.report.refuse();
-      if (options.raiseOn) assessed.report.refuse(options.raiseOn);
-    };
+    const { raiseOn = settings.checkLeakage === 'strict' ? [] : undefined } = options;
+    const refuse = () => raiseOn && assessed.report.refuse(raiseOn);
     const cv = await execute(prepared, session, said, assessed.checks, refuse);
     return { assessed, cv, made: await further?.make({ cv, prepared, session, needed, estimatesOf }) };
   });
