@@ -2,6 +2,7 @@
 import { coincidences, duplicates } from './scenarios/duplicates.mjs';
 import { nearDuplicates } from './scenarios/nearDuplicates.mjs';
 import { scenarios as preprocessing } from './scenarios/preprocessing.mjs';
+import { scenarios as preprocessingKinds } from './scenarios/preprocessingKinds.mjs';
 import { shiftPower, shiftScenarios } from './scenarios/shift.mjs';
 import { structureScenarios } from './scenarios/structure.mjs';
 import { scenarios as target } from './scenarios/target.mjs';
@@ -51,6 +52,7 @@ export const SCENARIOS = [
   ...toBeReviewed,
   ...nearDuplicates,
   ...preprocessing,
+  ...preprocessingKinds,
   ...shiftScenarios,
   ...power,
   ...structureScenarios,

@@ -115,7 +115,7 @@ describe('check', () => {
         "missing_group: groups row 3 must be an id (a number or a string). Got null.",
         "missing_group: hierarchy.patient row 3 must be an id (a number or a string). Got null.",
         "length_mismatch: hierarchy.patient must have as many values as X has rows, 100. Got 98.",
-        "invalid_option: The \`only\` option of check must be a list of codes or types of checks: patient, duplicate, near_duplicate, temporal, feature_statistics, spatial_proximity, label_distribution, hierarchical, feature_target, preprocessing, identifier, site_confounding. Got 'patients' in place 0.",
+        "invalid_option: The \`only\` option of check must name checks by code or type. Got 'patients' in place 0. Did you mean 'patient'?",
         "length_mismatch: embeddings must have as many values as X has rows, 100. Got 97.",
         "invalid_data: X must have at least one row. Got none.",
       ]
