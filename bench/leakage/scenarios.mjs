@@ -1,5 +1,6 @@
 /** All scenarios of the leakage suite: planted leaks, clean twins, and points of the power curves. */
 import { coincidences, duplicates } from './scenarios/duplicates.mjs';
+import { identifiers } from './scenarios/identifiers.mjs';
 import { nearDuplicates } from './scenarios/nearDuplicates.mjs';
 import { scenarios as preprocessing } from './scenarios/preprocessing.mjs';
 import { shiftPower, shiftScenarios } from './scenarios/shift.mjs';
@@ -49,6 +50,7 @@ const withoutGoal = ({ check }) => (check === 'leakageInflation' ? { goal: false
 export const SCENARIOS = [
   ...duplicates,
   ...toBeReviewed,
+  ...identifiers,
   ...nearDuplicates,
   ...preprocessing,
   ...shiftScenarios,

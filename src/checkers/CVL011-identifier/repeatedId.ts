@@ -28,6 +28,14 @@ const ALIKE = 0.2;
 const BEYOND = 0.14;
 /** A column says something where rows of neighbouring values differ nearly as much as any rows. */
 const ROUGH = 0.6;
+/** The next values on either side, and those beyond, which are so many steps farther on the mean. */
+const LAGS = [
+  [-1, 1],
+  [-4, -3, -2, 2, 3, 4],
+];
+const STEPS = 2;
+/** A value of more rows, as a share, is no patient but the floor of a scale. */
+const FLOOR = 0.1;
 
 /**
  * Compares rows that share a value of `column` with rows of neighbouring values, in the other columns. Age goes
@@ -35,11 +43,18 @@ const ROUGH = 0.6;
  * strangers. Rows are permuted among neighbouring values; p is the normal tail beyond the mean of the permutations, for
  * it must hold over many columns. Undefined where there are too few values or repeats, and without a notable difference.
  */
-export function repeatedId(column: Column, others: readonly Column[], random: RandomSource): IdTest | undefined {
+export function repeatedId(column: Column, columns: readonly Column[], random: RandomSource): IdTest | undefined {
   const { order, distinct } = columnRanks(column);
   if (distinct < LEAST.values || order.length - distinct < LEAST.pairs) return undefined;
   const blocks = blocksOf(gather(column.values, order), distinct);
-  const distances = spread(others, LIMITS.columns).flatMap((other) => roughness(other, order, blocks) ?? []);
+  const several = blocks.reduce(
+    (sum, starts) => sum + starts.filter((_, run) => repeats(starts, run, order.length)).length,
+    0,
+  );
+  if (several < LEAST.pairs) return undefined;
+  const distances = spread(columns, LIMITS.columns + 1).flatMap((other) =>
+    other === column ? [] : (roughness(other, order, blocks) ?? []),
+  );
   if (distances.length === 0) return undefined;
   const alikeOf = (rows: Int32Array) =>
     alikeness(distances.map(({ between, distance }) => 1 - within(rows, blocks, distance) / between));
@@ -89,32 +104,68 @@ const spread = <T>(items: readonly T[], most: number): T[] =>
 
 type Distance = (a: number, b: number) => number;
 
-/** How rows of neighbouring values differ in a column; undefined where they are about as alike as equals can be. */
+/** The floor of a scale, such as 0: rows are alike there in much else. */
+const isFloor = (starts: Block, run: number, n: number) =>
+  starts[run + 1] - starts[run] > Math.max(LEAST.pairs, FLOOR * n);
+
+const repeats = (starts: Block, run: number, n: number) =>
+  starts[run + 1] - starts[run] > 1 && !isFloor(starts, run, n);
+
+/**
+ * How rows of neighbouring values differ in a column: beside the runs that repeat a value, since rows differ less at a
+ * floor. What is left after the step from one value to the next would be the noise of a score that goes smoothly with the
+ * column; of an id no step is a small one. Undefined where neighbours are about as alike as equals can be.
+ */
 function roughness(other: Column, order: Int32Array, blocks: readonly Block[]) {
   const distance = distanceIn(other);
   const half = order.length >> 1;
-  let [between, any, pairs] = [0, 0, 0];
-  for (const starts of blocks) {
-    for (let run = 1; run + 1 < starts.length; run++) {
-      const before = starts[run] - starts[run - 1];
-      for (let at = starts[run]; at < Math.min(starts[run + 1], starts[run] + before); at++, pairs++) {
-        between += distance(order[at - before], order[at]);
-        any += distance(order[at], order[(at + half) % order.length]);
-      }
-    }
-  }
-  return any > 0 && between >= ROUGH * any ? { between: between / pairs, distance } : undefined;
-}
-
-/** The mean distance of rows that follow each other within runs of one value. */
-function within(rows: Int32Array, blocks: readonly Block[], distance: Distance): number {
-  let [sum, pairs] = [0, 0];
+  const [sums, runs] = [
+    [0, 0, 0],
+    [0, 0, 0],
+  ];
   for (const starts of blocks) {
     for (let run = 0; run + 1 < starts.length; run++) {
-      for (let at = starts[run] + 1; at < starts[run + 1]; at++, pairs++) sum += distance(rows[at - 1], rows[at]);
+      if (!repeats(starts, run, order.length)) continue;
+      const from = starts[run];
+      const apart = (lag: number) => {
+        const to = run + lag;
+        if (to < 0 || to + 1 >= starts.length || isFloor(starts, to, order.length)) return Number.NaN;
+        const [first, size] = [starts[to], Math.min(starts[to + 1] - starts[to], starts[run + 1] - from)];
+        let sum = 0;
+        for (let at = 0; at < size; at++) sum += distance(order[from + at], order[first + at]);
+        return sum / size;
+      };
+      LAGS.forEach((lags, at) => {
+        for (const found of lags.map(apart)) {
+          if (Number.isNaN(found)) continue;
+          sums[at] += found;
+          runs[at]++;
+        }
+      });
+      sums[2] += distance(order[from], order[(from + half) % order.length]);
+      runs[2]++;
     }
   }
-  return sum / pairs;
+  const [next, far, any] = sums.map((sum, at) => sum / runs[at]);
+  if (!(any > 0 && next >= ROUGH * any)) return undefined;
+  const between = next - Math.max(0, far - next) / STEPS;
+  return between > 0 ? { between, distance } : undefined;
+}
+
+/** The mean distance of rows that follow each other within runs of one value, each run alike. */
+function within(rows: Int32Array, blocks: readonly Block[], distance: Distance): number {
+  let [sum, runs] = [0, 0];
+  for (const starts of blocks) {
+    for (let run = 0; run + 1 < starts.length; run++) {
+      if (!repeats(starts, run, rows.length)) continue;
+      const pairs = starts[run + 1] - starts[run] - 1;
+      let own = 0;
+      for (let at = starts[run] + 1; at < starts[run + 1]; at++) own += distance(rows[at - 1], rows[at]);
+      sum += own / pairs;
+      runs++;
+    }
+  }
+  return sum / runs;
 }
 
 /** The same rows, each block in a random order of its own. */

@@ -1,6 +1,7 @@
 /** What a column looks like by its values and its name alone. */
 import type { Column } from './columns.js';
-import { nameWords } from './nameWords.js';
+import { nameWords, saysTime } from './nameWords.js';
+import { isDate } from './writtenDates.js';
 
 /** Fewer values look like anything. */
 const LEAST = 10;
@@ -12,41 +13,63 @@ const ID_WORDS = new Set(
 );
 /** `patientid`, `ptno`, `usubjid`: words written as one. */
 const JOINED = /^(case|participant|pat|patient|person|pt|record|subj|subject|usubj)(id|ids|no|nr|nbr|num|number)$/;
-const ISO_DATE = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$/;
 /** 1990 to 2100, in seconds since 1970. */
 const EPOCH = { from: 631_152_000, to: 4_102_444_800 };
+/** Parts of a second, by what they are of one. */
+const UNITS = { seconds: 1, milliseconds: 1e3, microseconds: 1e6, nanoseconds: 1e9 };
+const DAY = 86_400;
+/** 1995 to 2028 as days since 1900, as spreadsheets count them; 1927 to 2064 where the name says date. */
+const DAYS = { from: 35_000, to: 47_000, named: { from: 10_000, to: 60_000 } };
+/** Codes and sums of money from 35,000 to 47,000 are no days. */
+const NO_DAYS = /^(zip|zipcode|post|postal|postcode|plz|cost|costs|price|salary|income|charge|charges|fee)s?$/;
+/** So many words among dates as text are no dates: `unknown`, `not done`. */
+const ODD = 2;
 
 /** Why the column is no measurement but a time or an id of its own for each row; undefined when it may be one. */
 export function suspicionOf(column: Column): { readonly kind: 'time' | 'id'; readonly why: string } | undefined {
   const { kind, dates } = column;
-  if (kind === 'number' && !dates && !holdsIntegers(column)) return undefined;
+  if (kind === 'number' && !dates && !column.values.every((value) => Number.isNaN(value) || Number.isInteger(value)))
+    return undefined;
   const values = column.values.filter((value) => !Number.isNaN(value));
   if (values.length < LEAST) return undefined;
   if (dates) return { kind: 'time', why: 'dates' };
   if (column.levels) {
-    if (column.levels.every((level) => ISO_DATE.test(level))) return { kind: 'time', why: 'dates as text' };
+    const written = column.levels.filter(isDate).length;
+    if (written > ODD && column.levels.length - written <= ODD) return { kind: 'time', why: 'dates as text' };
     return column.levels.length === values.length
       ? { kind: 'id', why: 'text that is different in every row' }
       : undefined;
   }
-  return timeAsInteger(values) ?? counterOrId(column.name, values);
+  return timeAsInteger(column.name, values) ?? counterOrId(column.name, values);
 }
 
 /** No cell has decimals. */
 export const holdsIntegers = ({ values }: Pick<Column, 'values'>): boolean =>
   values.every((value) => Number.isNaN(value) || Number.isSafeInteger(value));
 
-function timeAsInteger(values: Float64Array) {
-  const within = (from: number, to: number) => values.every((value) => value >= from && value < to);
-  const why = within(EPOCH.from, EPOCH.to)
-    ? 'seconds since 1970'
-    : within(1000 * EPOCH.from, 1000 * EPOCH.to)
-      ? 'milliseconds since 1970'
-      : values.every(isWrittenDate)
-        ? 'dates written as yyyymmdd'
+function timeAsInteger(name: string, values: Float64Array) {
+  const within = ({ from, to }: { from: number; to: number }, scale = 1) =>
+    values.every((value) => value >= scale * from && value < scale * to);
+  const unit = Object.entries(UNITS).find(([, scale]) => within(EPOCH, scale) && !isRound(values, scale))?.[0];
+  const why = unit
+    ? `${unit} since 1970`
+    : values.every(isWrittenDate)
+      ? 'dates written as yyyymmdd'
+      : isDays()
+        ? 'whole numbers as spreadsheets write dates, days since 1900'
         : undefined;
   return why && new Set(values).size > 2 ? ({ kind: 'time', why } as const) : undefined;
+
+  function isDays(): boolean {
+    if (saysTime(name)) return within(DAYS.named);
+    if (!within(DAYS) || nameWords(name).some((word) => NO_DAYS.test(word))) return false;
+    return new Set(values).size >= LEAST && values.filter((value) => value % 10 === 0).length <= values.length / 2;
+  }
 }
+
+/** Counts per litre, such as 2,100,000,000, and no seconds, unless they are whole days. */
+const isRound = (values: Float64Array, scale: number) =>
+  values.every((value) => value % (1e5 * scale) === 0) && !values.every((value) => value % (DAY * scale) === 0);
 
 function isWrittenDate(value: number): boolean {
   const [year, month, day] = [Math.floor(value / 10_000), Math.floor(value / 100) % 100, value % 100];
@@ -54,15 +77,33 @@ function isWrittenDate(value: number): boolean {
 }
 
 function counterOrId(name: string, values: Float64Array) {
+  if (areBeyond(values)) {
+    return { kind: 'id', why: 'whole numbers beyond 2^53, of which numbers may hold several as one' } as const;
+  }
   const step = values[1] - values[0];
   const follows = (sign: number) => values.every((value, at) => at === 0 || sign * (value - values[at - 1]) > 0);
   if (step !== 0 && values.every((value, at) => value === values[0] + at * step)) {
     return { kind: 'id', why: 'a counter of rows' } as const;
   }
   if (follows(1) || follows(-1)) return { kind: 'time', why: 'integers in the order of the rows' } as const;
-  return saysId(name) && new Set(values).size === values.length
-    ? ({ kind: 'id', why: 'integers that are different in every row' } as const)
+  if (!saysId(name)) return undefined;
+  const { size } = new Set(values);
+  if (size === values.length) return { kind: 'id', why: 'integers that are different in every row' } as const;
+  // Above 2^24 a float of 32 bits skips odd numbers, so that neighbours become one.
+  const single = values.every((value) => value > 2 ** 24 && value === Math.fround(value) && value % 2 === 0);
+  return single && 2 * size > values.length
+    ? ({ kind: 'id', why: 'integers above 2^24 in floats of 32 bits, which hold neighbours as one' } as const)
     : undefined;
+}
+
+/** Whole numbers that are no longer exact, of about one length, as ids are; powers of ten and their like are not. */
+function areBeyond(values: Float64Array): boolean {
+  if (!values.every((value) => value > Number.MAX_SAFE_INTEGER && value < 1e21)) return false;
+  const digits = values.map((value) => String(value).length);
+  const same = Math.max(...digits) - Math.min(...digits) <= 1;
+  return (
+    same && new Set(values).size >= LEAST && values.filter((value) => value % 1e6 === 0).length < values.length / 2
+  );
 }
 
 /** `patientId`, `patient_nbr`, `MRN`: a word of the name says that it names. `pid` does so alone: it is a disease as well. */
