@@ -28,12 +28,10 @@ const ALIKE = 0.2;
 const BEYOND = 0.14;
 /** A column says something where rows of neighbouring values differ nearly as much as any rows. */
 const ROUGH = 0.6;
-/** The next values on either side, and those beyond, which are so many steps farther on the mean. */
-const LAGS = [
-  [-1, 1],
-  [-4, -3, -2, 2, 3, 4],
-];
-const STEPS = 2;
+/** So many values on either side are looked at; those beyond the next are so many steps farther on the mean. */
+const [LAGS, STEPS] = [4, 2];
+/** By so much more rows differ farther on where the columns go with each other. */
+const SMOOTH = 1.1;
 /** A value of more rows, as a share, is no patient but the floor of a scale. */
 const FLOOR = 0.1;
 
@@ -112,60 +110,47 @@ const repeats = (starts: Block, run: number, n: number) =>
   starts[run + 1] - starts[run] > 1 && !isFloor(starts, run, n);
 
 /**
- * How rows of neighbouring values differ in a column: beside the runs that repeat a value, since rows differ less at a
- * floor. What is left after the step from one value to the next would be the noise of a score that goes smoothly with the
- * column; of an id no step is a small one. Undefined where neighbours are about as alike as equals can be.
+ * How rows of neighbouring values differ in a column, beside the runs that repeat a value and as these weigh. What is left
+ * after the step from one value to the next is the noise of a score that goes smoothly with the column, so that rows of
+ * one value are no more alike; of an id no step is a small one. Undefined where neighbours are about as alike as equals
+ * can be.
  */
 function roughness(other: Column, order: Int32Array, blocks: readonly Block[]) {
   const distance = distanceIn(other);
   const half = order.length >> 1;
-  const [sums, runs] = [
-    [0, 0, 0],
-    [0, 0, 0],
-  ];
+  const [near, far, any] = Array.from({ length: 3 }, () => ({ sum: 0, pairs: 0 }));
   for (const starts of blocks) {
     for (let run = 0; run + 1 < starts.length; run++) {
       if (!repeats(starts, run, order.length)) continue;
-      const from = starts[run];
-      const apart = (lag: number) => {
-        const to = run + lag;
-        if (to < 0 || to + 1 >= starts.length || isFloor(starts, to, order.length)) return Number.NaN;
-        const [first, size] = [starts[to], Math.min(starts[to + 1] - starts[to], starts[run + 1] - from)];
-        let sum = 0;
-        for (let at = 0; at < size; at++) sum += distance(order[from + at], order[first + at]);
-        return sum / size;
-      };
-      LAGS.forEach((lags, at) => {
-        for (const found of lags.map(apart)) {
-          if (Number.isNaN(found)) continue;
-          sums[at] += found;
-          runs[at]++;
-        }
-      });
-      sums[2] += distance(order[from], order[(from + half) % order.length]);
-      runs[2]++;
+      const own = starts[run];
+      for (let to = Math.max(0, run - LAGS); to <= Math.min(run + LAGS, starts.length - 2); to++) {
+        if (to === run || isFloor(starts, to, order.length)) continue;
+        const found = Math.abs(to - run) === 1 ? near : far;
+        const size = Math.min(starts[to + 1] - starts[to], starts[run + 1] - own);
+        for (let at = 0; at < size; at++) found.sum += distance(order[own + at], order[starts[to] + at]);
+        found.pairs += size;
+      }
+      for (let at = own; at < starts[run + 1]; at++, any.pairs++) {
+        any.sum += distance(order[at], order[(at + half) % order.length]);
+      }
     }
   }
-  const [next, far, any] = sums.map((sum, at) => sum / runs[at]);
-  if (!(any > 0 && next >= ROUGH * any)) return undefined;
-  const between = next - Math.max(0, far - next) / STEPS;
+  const [next, beyond, most] = [near, far, any].map(({ sum, pairs }) => sum / pairs);
+  if (!(most > 0 && next >= ROUGH * most)) return undefined;
+  const between = next - Math.max(0, beyond - SMOOTH * next) / STEPS;
   return between > 0 ? { between, distance } : undefined;
 }
 
-/** The mean distance of rows that follow each other within runs of one value, each run alike. */
+/** The mean distance of rows that follow each other within runs of one value. */
 function within(rows: Int32Array, blocks: readonly Block[], distance: Distance): number {
-  let [sum, runs] = [0, 0];
+  let [sum, pairs] = [0, 0];
   for (const starts of blocks) {
     for (let run = 0; run + 1 < starts.length; run++) {
       if (!repeats(starts, run, rows.length)) continue;
-      const pairs = starts[run + 1] - starts[run] - 1;
-      let own = 0;
-      for (let at = starts[run] + 1; at < starts[run + 1]; at++) own += distance(rows[at - 1], rows[at]);
-      sum += own / pairs;
-      runs++;
+      for (let at = starts[run] + 1; at < starts[run + 1]; at++, pairs++) sum += distance(rows[at - 1], rows[at]);
     }
   }
-  return sum / runs;
+  return sum / pairs;
 }
 
 /** The same rows, each block in a random order of its own. */

@@ -36,11 +36,17 @@ export function suspicionOf(column: Column): { readonly kind: 'time' | 'id'; rea
   if (column.levels) {
     const written = column.levels.filter(isDate).length;
     if (written > ODD && column.levels.length - written <= ODD) return { kind: 'time', why: 'dates as text' };
-    return column.levels.length === values.length
+    return column.levels.length === values.length && !column.levels.every(isPressure)
       ? { kind: 'id', why: 'text that is different in every row' }
       : undefined;
   }
   return timeAsInteger(column.name, values) ?? counterOrId(column.name, values);
+}
+
+/** `130/80`, a reading of two numbers: the systolic pressure is the higher one. */
+function isPressure(text: string): boolean {
+  const [, high, low] = /^(\d{2,3}) ?\/ ?(\d{2,3})$/.exec(text) ?? [];
+  return Number(low) >= 20 && Number(high) > Number(low) && Number(high) <= 300;
 }
 
 /** No cell has decimals. */
