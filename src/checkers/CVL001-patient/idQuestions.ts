@@ -2,12 +2,19 @@
 import { counted, wholeNumber } from '../../core/format.js';
 import { tally } from '../../data/encode.js';
 import type { Label } from '../../data/labels.js';
-import type { Groups, SideData } from '../../data/sideData.js';
+import type { Groups } from '../../data/sideData.js';
+import type { CheckInput } from '../checkInput.js';
 import { knownGroups } from '../features/knownGroups.js';
 import { saysSite } from '../features/nameWords.js';
 import { respelled, respelledIds, SPELL } from '../features/respelled.js';
 import { EXAMPLES } from '../overlap.js';
 import { withoutPrefix } from './prefixes.js';
+
+/** An id as it may be printed, and the first row of it. */
+interface AlikeId {
+  readonly patient: string;
+  readonly row: number;
+}
 
 /** Questions about ids, with what is known of each. */
 export interface IdQuestions {
@@ -20,8 +27,8 @@ export interface IdQuestions {
     /** Ids that differ from others in spelling alone, and in a prefix or an occasion alone. */
     readonly respelled?: number;
     readonly prefixed?: number;
-    /** Pairs of such ids, as they may be printed. */
-    readonly alike?: readonly (readonly string[])[];
+    /** Pairs of such ids. */
+    readonly alike?: readonly (readonly AlikeId[])[];
     /** Rows that share an id which reads like a placeholder. */
     readonly placeholderRows?: number;
     /** Ids that numbers cannot hold exactly. */
@@ -31,17 +38,20 @@ export interface IdQuestions {
 
 const DEPENDS = 'The number of patients and the intervals depend on it.';
 
-/** Looks at ids of patients, each row with its own; prints none of them but by `nameOf`. */
-export function idQuestions(groups: Groups, { hierarchy }: SideData, nameOf: (id: Label) => string): IdQuestions {
+/** Looks at the ids of the patients of each row. */
+export function idQuestions(groups: Groups, { data: { hierarchy }, nameOf, rowOf }: CheckInput): IdQuestions {
   const spelled = respelled(groups);
   const prefixed = apartBySite(spelled ?? groups, withoutPrefix(groups, spelled), hierarchy);
   const merged = prefixed ?? spelled;
   const doubles = spelled ? groups.count - spelled.count : 0;
   const cut = prefixed ? (spelled ?? groups).count - prefixed.count : 0;
-  const alike = merged ? pairsOf(groups, merged).map((pair) => pair.map(nameOf)) : [];
-  const such = alike.length > 0 ? `, such as ${alike[0].join(' and ')}` : '';
+  const named = (row: number): AlikeId => ({ patient: nameOf(groups.ids[groups.codes[row]]), row: rowOf(row) });
+  const alike = merged ? pairsOf(groups, merged).map((rows) => rows.map(named)) : [];
+  const [pair = []] = alike;
+  const such =
+    pair.length > 0 ? `, such as ${pair.map(({ patient, row }) => `${patient} of row ${row}`).join(' and ')}` : '';
   const join = merged
-    ? `If such ids are one, ${counted(groups.count - merged.count, 'patient')} would join another, ${wholeNumber(merged.count)} in place of ${wholeNumber(groups.count)}. ${DEPENDS}`
+    ? `If such ids are one, ${counted(groups.count - merged.count, 'patient')} would join another, ${wholeNumber(merged.count)} in place of ${wholeNumber(groups.count)}.`
     : '';
   const held = placeholder(groups);
   const inexact = inexactIds(groups.ids);
@@ -52,10 +62,10 @@ export function idQuestions(groups: Groups, { hierarchy }: SideData, nameOf: (id
       : '',
     join,
     held
-      ? `${counted(held.rows, 'row')} share the id ${nameOf(groups.ids[held.code])}, which reads like a placeholder, and count as one patient. ${DEPENDS}`
+      ? `${counted(held.rows, 'row')} share the id ${nameOf(groups.ids[held.code])}, which reads like a placeholder, and count as one patient.`
       : '',
     inexact
-      ? `${counted(inexact.count, 'id')} ${inexact.count === 1 ? 'is' : 'are'} ${inexact.what}, so that several patients may have become one. ${DEPENDS}`
+      ? `${counted(inexact.count, 'id')} ${inexact.count === 1 ? 'is' : 'are'} ${inexact.what}, so that several patients may have become one.`
       : '',
   ];
   const fixes = [
@@ -66,7 +76,7 @@ export function idQuestions(groups: Groups, { hierarchy }: SideData, nameOf: (id
   ];
   return {
     merged,
-    notes: notes.filter(Boolean),
+    notes: notes.some(Boolean) ? [...notes.filter(Boolean), DEPENDS] : [],
     fixes: fixes.filter(Boolean),
     evidence: {
       ...(doubles > 0 ? { respelled: doubles } : {}),
@@ -78,24 +88,22 @@ export function idQuestions(groups: Groups, { hierarchy }: SideData, nameOf: (id
   };
 }
 
-/** The first ids that are joined, two of each. */
-function pairsOf(groups: Groups, merged: Groups): Label[][] {
-  const first = new Map<number, number>();
-  const pairs = new Map<number, [number, number]>();
-  const seen = new Set<number>();
+/** Rows of the first ids that are joined, two of each. */
+function pairsOf(groups: Groups, merged: Groups): number[][] {
+  const [first, seen, pairs] = [new Map<number, number>(), new Set<number>(), new Map<number, number[]>()];
   for (let row = 0; row < groups.codes.length && pairs.size < EXAMPLES; row++) {
     const [code, into] = [groups.codes[row], merged.codes[row]];
     if (seen.has(code)) continue;
     seen.add(code);
     const other = first.get(into);
-    if (other === undefined) first.set(into, code);
-    else if (!pairs.has(into)) pairs.set(into, [other, code]);
+    if (other === undefined) first.set(into, row);
+    else if (!pairs.has(into)) pairs.set(into, [other, row]);
   }
-  return [...pairs.values()].map((codes) => codes.map((code) => groups.ids[code]));
+  return [...pairs.values()];
 }
 
 /** Undefined where the ids that would join are of different sites, which may number patients alike. */
-function apartBySite({ count }: Groups, into: Groups | undefined, hierarchy: SideData['hierarchy'] = {}) {
+function apartBySite({ count }: Groups, into: Groups | undefined, hierarchy: CheckInput['data']['hierarchy'] = {}) {
   const isApart = Object.keys(hierarchy)
     .filter(saysSite)
     .some((name) => {
@@ -107,10 +115,10 @@ function apartBySite({ count }: Groups, into: Groups | undefined, hierarchy: Sid
 
 /** Words that stand for no patient. */
 const WORDS =
-  /^(unknown|unk|unkn|n ?[/.]? ?a\.?|#n\/a|<na>|nan|none|null|nil|undefined|missing|blank|empty|anonymous|anonymi[sz]ed|anon|not ?(available|known|recorded|applicable|given)|no[ _-]?(id|mrn|number|name)|tbd|tba|dummy|default|unbekannt|inconnu|desconocido|sconosciuto|\?+|-+|\.+|_+|x{3,})$/i;
-/** Numbers that often do: 0, -1, 999, -99, 12345. */
-const NUMBERS = /^(0+|-[19]|-?9{2,}|-?8{3,}|12345(6(7(89?)?)?)?)$/;
-/** A number that has so many times the rows of any other id stands for several; ids may be numbered by their rows. */
+  /^(unknown|n ?[/.] ?a\.?|#n\/a|<na>|none|null|undefined|missing|blank|empty|anonymous|anonymi[sz]ed|not ?(available|known|recorded|applicable|given)|no[ _-]?(id|mrn|number|name)|dummy|default|unbekannt|inconnu|desconocido|sconosciuto|\?+|-+|\.+|_+|x{3,})$/i;
+/** Numbers and short words that often do, but may be ids as well. */
+const CODES = /^(0+|-[19]|-?9{2,}|-?8{3,}|12345(6(7(89?)?)?)?|na|nan|nil|unk|anon|tb[ad])$/i;
+/** Such a one that has so many times the rows of any other id stands for several; ids may be numbered by their rows. */
 const OFTEN = 4;
 /** So does one of more rows than any other, to which the next id is so far, and the only one below 0. */
 const FAR = 100;
@@ -123,7 +131,7 @@ function placeholder({ codes, count, ids }: Groups): { readonly code: number; re
     const text = String(ids[code]).normalize('NFKC').trim();
     if (sizes[code] < 2) return false;
     if (WORDS.test(text)) return true;
-    if (!NUMBERS.test(text) || order.length < 2) return false;
+    if (!CODES.test(text) || order.length < 2) return false;
     const most = sizes[order[0] === code ? order[1] : order[0]];
     if (sizes[code] >= OFTEN * most) return true;
     const value = Number(text);

@@ -51,7 +51,7 @@ export const patientOverlap: Check<PatientDetails> = {
     const groups = groupsOf(data.groups as ArrayLike<Label>, folds.n);
     const overlap = overlapOf(folds, groups.codes, groups.count);
     const patients = counted(groups.count, 'patient');
-    const { merged, notes, fixes, evidence } = idQuestions(groups, data, input.nameOf);
+    const { merged, notes, fixes, evidence } = idQuestions(groups, input);
     const note = notes.map((text) => ` ${text}`).join('');
     const split = overlap.split.length;
     if (split > 0) {

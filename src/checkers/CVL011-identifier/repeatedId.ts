@@ -50,17 +50,18 @@ export function repeatedId(column: Column, columns: readonly Column[], random: R
     0,
   );
   if (several < LEAST.pairs) return undefined;
-  const distances = spread(columns, LIMITS.columns + 1).flatMap((other) =>
-    other === column ? [] : (roughness(other, order, blocks) ?? []),
-  );
-  if (distances.length === 0) return undefined;
-  const alikeOf = (rows: Int32Array) =>
+  const others = spread(columns, LIMITS.columns + 1).filter((other) => other !== column);
+  const distancesOf = (lags: number) => others.flatMap((other) => roughness(other, order, blocks, lags) ?? []);
+  const alikeOf = (rows: Int32Array, distances: readonly Roughness[]) =>
     alikeness(distances.map(({ between, distance }) => 1 - within(rows, blocks, distance) / between));
-  const alike = alikeOf(order);
+  // Most columns fall at the first look, at the next values alone.
+  if (alikeOf(order, distancesOf(1)) < ALIKE) return undefined;
+  const distances = distancesOf(LAGS);
+  const alike = alikeOf(order, distances);
   if (alike < ALIKE) return undefined;
   let [exceeding, sum, squares] = [0, 0, 0];
   for (let done = 0; done < PERMUTATIONS; done++) {
-    const chance = alikeOf(permuted(order, blocks, random));
+    const chance = alikeOf(permuted(order, blocks, random), distances);
     if (chance >= alike && ++exceeding >= SETTLED) return undefined;
     sum += chance;
     squares += chance ** 2;
@@ -75,6 +76,7 @@ export function repeatedId(column: Column, columns: readonly Column[], random: R
 function alikeness(shares: readonly number[]): number {
   const squares = shares.map((share) => Math.max(0, share) ** 2);
   const total = squares.reduce((sum, square) => sum + square, 0);
+  if (squares.length === 0) return 0;
   if (squares.length < 2) return Math.sqrt(total);
   return Math.sqrt(Math.max(0, total - Math.max(...squares)) / (squares.length - 1));
 }
@@ -102,6 +104,12 @@ const spread = <T>(items: readonly T[], most: number): T[] =>
 
 type Distance = (a: number, b: number) => number;
 
+/** What rows of one value would differ by if it were no id, in a column. */
+interface Roughness {
+  readonly between: number;
+  readonly distance: Distance;
+}
+
 /** The floor of a scale, such as 0: rows are alike there in much else. */
 const isFloor = (starts: Block, run: number, n: number) =>
   starts[run + 1] - starts[run] > Math.max(LEAST.pairs, FLOOR * n);
@@ -115,7 +123,7 @@ const repeats = (starts: Block, run: number, n: number) =>
  * one value are no more alike; of an id no step is a small one. Undefined where neighbours are about as alike as equals
  * can be.
  */
-function roughness(other: Column, order: Int32Array, blocks: readonly Block[]) {
+function roughness(other: Column, order: Int32Array, blocks: readonly Block[], lags: number): Roughness | undefined {
   const distance = distanceIn(other);
   const half = order.length >> 1;
   const [near, far, any] = Array.from({ length: 3 }, () => ({ sum: 0, pairs: 0 }));
@@ -123,7 +131,7 @@ function roughness(other: Column, order: Int32Array, blocks: readonly Block[]) {
     for (let run = 0; run + 1 < starts.length; run++) {
       if (!repeats(starts, run, order.length)) continue;
       const own = starts[run];
-      for (let to = Math.max(0, run - LAGS); to <= Math.min(run + LAGS, starts.length - 2); to++) {
+      for (let to = Math.max(0, run - lags); to <= Math.min(run + lags, starts.length - 2); to++) {
         if (to === run || isFloor(starts, to, order.length)) continue;
         const found = Math.abs(to - run) === 1 ? near : far;
         const size = Math.min(starts[to + 1] - starts[to], starts[run + 1] - own);
@@ -137,7 +145,7 @@ function roughness(other: Column, order: Int32Array, blocks: readonly Block[]) {
   }
   const [next, beyond, most] = [near, far, any].map(({ sum, pairs }) => sum / pairs);
   if (!(most > 0 && next >= ROUGH * most)) return undefined;
-  const between = next - Math.max(0, beyond - SMOOTH * next) / STEPS;
+  const between = next - (far.pairs > 0 ? Math.max(0, beyond - SMOOTH * next) / STEPS : 0);
   return between > 0 ? { between, distance } : undefined;
 }
 

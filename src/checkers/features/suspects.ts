@@ -22,6 +22,8 @@ const DAY = 86_400;
 const DAYS = { from: 35_000, to: 47_000, named: { from: 10_000, to: 60_000 } };
 /** Codes and sums of money from 35,000 to 47,000 are no days. */
 const NO_DAYS = /^(zip|zipcode|post|postal|postcode|plz|cost|costs|price|salary|income|charge|charges|fee)s?$/;
+/** Of the days that rows at random would fall on, so many are there, were it only for weekends. */
+const EVEN = 0.5;
 /** So many words among dates as text are no dates: `unknown`, `not done`. */
 const ODD = 2;
 
@@ -69,7 +71,11 @@ function timeAsInteger(name: string, values: Float64Array) {
   function isDays(): boolean {
     if (saysTime(name)) return within(DAYS.named);
     if (!within(DAYS) || nameWords(name).some((word) => NO_DAYS.test(word))) return false;
-    return new Set(values).size >= LEAST && values.filter((value) => value % 10 === 0).length <= values.length / 2;
+    const { size } = new Set(values);
+    if (size < LEAST || values.filter((value) => value % 10 === 0).length > values.length / 2) return false;
+    // Days fall anywhere between the first and the last; a few codes come again and again.
+    const width = values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b)) + 1;
+    return size >= EVEN * width * (1 - Math.exp(-values.length / width));
   }
 }
 
@@ -92,21 +98,33 @@ function counterOrId(name: string, values: Float64Array) {
     return { kind: 'id', why: 'a counter of rows' } as const;
   }
   if (follows(1) || follows(-1)) return { kind: 'time', why: 'integers in the order of the rows' } as const;
+  if (arePacked(values)) return { kind: 'id', why: SINGLE } as const;
   if (!saysId(name)) return undefined;
   const { size } = new Set(values);
   if (size === values.length) return { kind: 'id', why: 'integers that are different in every row' } as const;
-  // Above 2^24 a float of 32 bits skips odd numbers, so that neighbours become one.
-  const single = values.every((value) => value > 2 ** 24 && value === Math.fround(value) && value % 2 === 0);
-  return single && 2 * size > values.length
-    ? ({ kind: 'id', why: 'integers above 2^24 in floats of 32 bits, which hold neighbours as one' } as const)
-    : undefined;
+  return isSingle(values) && 2 * size > values.length ? ({ kind: 'id', why: SINGLE } as const) : undefined;
+}
+
+const SINGLE = 'integers above 2^24 in floats of 32 bits, which hold neighbours as one';
+
+/** Above 2^24 a float of 32 bits skips odd numbers. */
+const isSingle = (values: Float64Array) =>
+  values.every((value) => value > 2 ** 24 && value === Math.fround(value) && value % 2 === 0);
+
+/** Neighbours that became one: every number that a float of 32 bits has in their range is there, and some repeat. */
+function arePacked(values: Float64Array): boolean {
+  if (!isSingle(values)) return false;
+  const { size } = new Set(values);
+  const [from, to] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+  const step = 2 ** (Math.floor(Math.log2(from)) - 23);
+  return size >= LEAST && size < values.length && (to - from) / step + 1 === size;
 }
 
 /** Whole numbers that are no longer exact, of about one length, as ids are; powers of ten and their like are not. */
 function areBeyond(values: Float64Array): boolean {
   if (!values.every((value) => value > Number.MAX_SAFE_INTEGER && value < 1e21)) return false;
-  const digits = values.map((value) => String(value).length);
-  const same = Math.max(...digits) - Math.min(...digits) <= 1;
+  const [from, to] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+  const same = to < 100 * from;
   return (
     same && new Set(values).size >= LEAST && values.filter((value) => value % 1e6 === 0).length < values.length / 2
   );

@@ -214,8 +214,8 @@ describe('identifierColumns', () => {
 
     it.each<[string, string, (patient: number, row: number) => unknown]>([
       ['a measurement that is constant within them', 'birth_weight', (patient) => 3 + own[patient]],
-      ['small whole numbers', 'height', (patient) => 140 + patient],
-      ['round numbers', 'platelets', (patient) => 100_000 + 1000 * patient],
+      ['small whole numbers', 'height', (patient) => 140 + ((patient * 7) % 23)],
+      ['round numbers', 'platelets', (patient) => 100_000 + 1000 * ((patient * 7) % 41)],
       ['numbers of several lengths', 'count', (patient) => Math.floor(1e4 * 10 ** (3 * own[patient]))],
       ['decimals with a word among them', 'crp', (patient) => (patient === 3 ? 'pending' : String(own[patient]))],
       ['text that many share', 'sex', (patient) => (patient % 2 ? 'f' : 'm')],
