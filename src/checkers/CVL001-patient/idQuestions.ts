@@ -51,7 +51,7 @@ export function idQuestions(groups: Groups, { data: { hierarchy }, nameOf, rowOf
   const such =
     pair.length > 0 ? `, such as ${pair.map(({ patient, row }) => `${patient} of row ${row}`).join(' and ')}` : '';
   const join = merged
-    ? `If such ids are one, ${counted(groups.count - merged.count, 'patient')} would join another, ${wholeNumber(merged.count)} in place of ${wholeNumber(groups.count)}.`
+    ? `If such ids are one, ${counted(groups.count - merged.count, 'patient')} would join another, which makes ${wholeNumber(merged.count)} in place of ${wholeNumber(groups.count)}.`
     : '';
   const held = placeholder(groups);
   const inexact = inexactIds(groups.ids);

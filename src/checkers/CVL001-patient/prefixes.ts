@@ -1,4 +1,5 @@
 /** Ids that hold more than the patient: `baseline_7` and `followup_7`, `SITE1-7` beside `7`. */
+import type { Label } from '../../data/labels.js';
 import type { Groups } from '../../data/sideData.js';
 import { joined } from '../features/respelled.js';
 
@@ -16,27 +17,31 @@ const SIGNS = /[-\s_/\\:|#,;.]+/;
  * prefix has it. `spelled` are the groups by spelling, whose ids are one anyway. Undefined when all remain apart.
  */
 export function withoutPrefix(groups: Groups, spelled: Groups = groups): Groups | undefined {
-  if (typeof groups.ids[0] !== 'string') return undefined;
-  const bare = spelled.ids.map((id) => withoutOccasion(String(id)));
-  const whole = spelled === groups ? undefined : originals(groups, spelled);
-  const keys = whole ? whole.map(withoutOccasion) : bare;
+  if (typeof groups.ids[0] !== 'string' || !groups.ids.some(mayHoldMore)) return undefined;
+  const keys = originals(groups, spelled).map(withoutOccasion);
   const owners = new Map<string, number>();
   for (const key of keys) {
     const rest = numberOf(key);
-    if (rest && rest !== key) owners.set(rest, (owners.get(rest) ?? 0) + 1);
+    if (rest && !isNumber(key)) owners.set(rest, (owners.get(rest) ?? 0) + 1);
   }
-  const known = new Set(keys);
+  const known = new Set(keys.filter(isNumber).map(numberOf));
   return joined(
     spelled,
     keys.map((key) => {
       const rest = numberOf(key);
-      return rest && rest !== key && known.has(rest) && owners.get(rest) === 1 ? rest : key;
+      return rest && known.has(rest) && (isNumber(key) || owners.get(rest) === 1) ? rest : key;
     }),
   );
 }
 
+const isNumber = (key: string) => /^\d+$/.test(key);
+
+/** It has a sign, or is a number that others may have behind a prefix. */
+const mayHoldMore = (id: Label) => /[^\p{L}\d]|^\d+$/u.test(String(id));
+
 /** An id of each group, as it was given. */
 function originals(groups: Groups, spelled: Groups): string[] {
+  if (spelled === groups) return groups.ids.map(String);
   const found = new Array<string>(spelled.count);
   groups.codes.forEach((code, row) => {
     found[spelled.codes[row]] ??= String(groups.ids[code]);
@@ -53,7 +58,7 @@ function withoutOccasion(id: string): string {
     if (OCCASION.test(part) || (at > 0 && at === parts.length - 1 && AT_END.test(part))) return false;
     return !(at > 0 && /^\d+$/.test(part) && NUMBERED.test(parts[at - 1].toLowerCase()));
   });
-  return left.length < parts.length && left.some((part) => /\d/.test(part)) ? left.map(shortened).join('-') : text;
+  return left.length < parts.length && left.some((part) => /\d|../.test(part)) ? left.map(shortened).join('-') : text;
 }
 
 const shortened = (part: string) => part.replace(/^([a-z]*)0+(?=\d+$)/i, '$1');

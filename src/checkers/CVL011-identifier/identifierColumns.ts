@@ -39,7 +39,7 @@ interface Suspect {
 export type IdentifierDetails = {
   /** Features that look like an id or a time. */
   readonly features: number;
-  readonly examples?: readonly Suspect[];
+  readonly examples?: readonly Omit<Suspect, 'asked'>[];
 };
 
 /**
@@ -68,7 +68,7 @@ export const identifierColumns: Check<IdentifierDetails> = {
       status: 'needs_review',
       severity: suspects.some(({ kind }) => kind === 'patient') ? 'medium' : 'low',
       message: `${wholeNumber(suspects.length)} of ${looked} ${suspects.length === 1 ? 'looks' : 'look'} like an id or a time: ${shown.map(({ feature, why }) => `${nameText(feature)} (${why})`).join(', ')}${more}.`,
-      evidence: { features: suspects.length, examples: shown },
+      evidence: { features: suspects.length, examples: shown.map(({ asked, ...example }) => example) },
       concerns: { count: suspects.length, of: columns.length, unit: 'feature' },
       fix: [...new Set(suspects.map((suspect) => fixOf(suspect, input)))].slice(0, EXAMPLES).join(' '),
     };

@@ -1,4 +1,5 @@
 /** Ids that differ in spelling alone: `p7`, `P-7 ` and `P007` are one patient, mostly. */
+import { counted } from '../../core/format.js';
 import { encode } from '../../data/encode.js';
 import type { Label } from '../../data/labels.js';
 import type { Groups } from '../../data/sideData.js';
@@ -16,8 +17,8 @@ export function respelled(groups: Groups): Groups | undefined {
 
 /** The groups whose ids have the same key; undefined when all remain apart. */
 export function joined({ codes, ids }: Groups, keys: readonly string[]): Groups | undefined {
+  if (new Set(keys).size === ids.length) return undefined;
   const { codes: merged, classes } = encode(keys);
-  if (classes.length === ids.length) return undefined;
   return { codes: codes.map((code) => merged[code]), ids: classes, count: classes.length };
 }
 
@@ -58,7 +59,7 @@ function caseMatters(ids: readonly Label[]): boolean {
 
 /** `1 id differs from another in spelling alone`. */
 export const respelledIds = (count: number): string =>
-  `${count} ${count === 1 ? 'id differs' : 'ids differ'} from another in spelling alone`;
+  `${counted(count, 'id')} ${count === 1 ? 'differs' : 'differ'} from another in spelling alone`;
 
 /** What to do about them. */
 export const SPELL =

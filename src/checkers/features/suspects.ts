@@ -1,7 +1,6 @@
 /** What a column looks like by its values and its name alone. */
 import type { Column } from './columns.js';
 import { nameWords, saysTime } from './nameWords.js';
-import { isDate } from './writtenDates.js';
 
 /** Fewer values look like anything. */
 const LEAST = 10;
@@ -13,6 +12,15 @@ const ID_WORDS = new Set(
 );
 /** `patientid`, `ptno`, `usubjid`: words written as one. */
 const JOINED = /^(case|participant|pat|patient|person|pt|record|subj|subject|usubj)(id|ids|no|nr|nbr|num|number)$/;
+const CLOCK = String.raw`(?:[T ,]+\d{1,2}[:.]\d\d.*)?`;
+/** `2019-02-03`, `3.2.2019 14:05`, `02/03/2019`, `03.02.19`. */
+const NUMBERS = new RegExp(String.raw`^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})\.?${CLOCK}$`);
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
+/** `3 Feb 2019`, `03-FEB-19`, `February 3, 2019`. */
+const NAMES = new RegExp(
+  String.raw`^(?:\d{1,2}[-. /]*${MONTH}[-., /]*(?:\d{4}|\d\d)|${MONTH}[-. ]+\d{1,2},? +\d{4})${CLOCK}$`,
+  'i',
+);
 /** 1990 to 2100, in seconds since 1970. */
 const EPOCH = { from: 631_152_000, to: 4_102_444_800 };
 /** Parts of a second, by what they are of one. */
@@ -43,6 +51,21 @@ export function suspicionOf(column: Column): { readonly kind: 'time' | 'id'; rea
       : undefined;
   }
   return timeAsInteger(column.name, values) ?? counterOrId(column.name, values);
+}
+
+/** A day of the years 1900 to 2100, whatever stands first: the year, the day or the month. */
+function isDate(text: string): boolean {
+  const trimmed = text.trim();
+  const parts = NUMBERS.exec(trimmed);
+  if (!parts) return NAMES.test(trimmed);
+  const [first, second, third] = [parts[1], parts[3], parts[4]];
+  const dayAndMonth = first.length === 4 ? [second, third] : [first, second];
+  const year = first.length === 4 ? first : third;
+  // Of two digits each, or the year of four: `1.2.10` may be a version.
+  if (year.length !== 4 && [first, second, third].some(({ length }) => length !== 2)) return false;
+  if (year.length === 4 && !(Number(year) >= 1900 && Number(year) <= 2100)) return false;
+  const [low, high] = dayAndMonth.map(Number).sort((a, b) => a - b);
+  return low >= 1 && low <= 12 && high <= 31;
 }
 
 /** `130/80`, a reading of two numbers: the systolic pressure is the higher one. */
@@ -124,10 +147,7 @@ function arePacked(values: Float64Array): boolean {
 function areBeyond(values: Float64Array): boolean {
   if (!values.every((value) => value > Number.MAX_SAFE_INTEGER && value < 1e21)) return false;
   const [from, to] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
-  const same = to < 100 * from;
-  return (
-    same && new Set(values).size >= LEAST && values.filter((value) => value % 1e6 === 0).length < values.length / 2
-  );
+  return from < to && to < 100 * from && values.filter((value) => value % 1e6 === 0).length < values.length / 2;
 }
 
 /** `patientId`, `patient_nbr`, `MRN`: a word of the name says that it names. `pid` does so alone: it is a disease as well. */
