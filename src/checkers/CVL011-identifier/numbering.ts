@@ -1,5 +1,5 @@
 /** Is a column a number of the row: each whole number once, in any order, or such numbers scaled? */
-import { counted } from '../../core/format.js';
+import { wholeNumber } from '../../core/format.js';
 import { mean } from '../../core/numbers.js';
 import { gather, type Labels, rowNumbers } from '../../data/labels.js';
 import { normalTail } from '../../intervals/normalTail.js';
@@ -69,10 +69,11 @@ export function numberings(columns: readonly Column[], y: Labels | undefined): (
       // A grid of values that someone chose is the only feature of many an example.
       if ((!whole && columns.length === 1) || goesWithAnother(column, columns, y)) return undefined;
     }
+    // Without the numbers themselves, which may be ids.
     const what =
       whole && steps.step === 1
-        ? `each whole number from ${steps.from} to ${steps.to} once`
-        : `${counted(steps.count, 'value')} in equal steps, each once`;
+        ? `${wholeNumber(steps.count)} whole numbers without a gap, each once`
+        : `${wholeNumber(steps.count)} values in equal steps, each once`;
     return `${what}, as ${whole ? 'numbers' : 'scaled numbers'} of rows are; ranks look the same`;
   });
 }

@@ -277,7 +277,7 @@ describe('identifierColumns', () => {
   it('asks whether what has each number once is a number of the row', async () => {
     const { message, fix } = await judge(withColumn('order', (row) => (17 * row) % 40));
     expect(message).toMatchInlineSnapshot(
-      `"1 of 2 features looks like an id or a time: order (each whole number from 0 to 39 once, as numbers of rows are; ranks look the same)."`,
+      `"1 of 2 features looks like an id or a time: order (40 whole numbers without a gap, each once, as numbers of rows are; ranks look the same)."`,
     );
     expect(fix).toMatchInlineSnapshot(
       `"Is order a number that was given to the row? If so, leave it out of the features; the rank of a measurement may stay."`,

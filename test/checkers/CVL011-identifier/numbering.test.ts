@@ -73,7 +73,7 @@ describe('numberings', () => {
     ];
     expect(numberings(columns, undefined)).toEqual([
       undefined,
-      'each whole number from 0 to 199 once, as numbers of rows are; ranks look the same',
+      '200 whole numbers without a gap, each once, as numbers of rows are; ranks look the same',
       '200 values in equal steps, each once, as scaled numbers of rows are; ranks look the same',
     ]);
   });
@@ -82,7 +82,7 @@ describe('numberings', () => {
     const ranks = [1, 2, 3].map((at) => column(shuffled(), `lab ${at}`));
     expect(numberings([...ranks, noise()], undefined)).toEqual([undefined, undefined, undefined, undefined]);
     expect(numberings([ranks[0], ranks[1]], undefined)).toEqual([undefined, undefined]);
-    expect(numberings([...ranks, column(shuffled(), 'patient_id')], undefined)[3]).toMatch(/^each whole number/);
+    expect(numberings([...ranks, column(shuffled(), 'patient_id')], undefined)[3]).toMatch(/whole numbers without a gap/);
   });
 
   it('takes a column that goes with another for a rank', () => {
@@ -106,7 +106,7 @@ describe('numberings', () => {
       y.map((label, row) => label * 100 + (ranksOf([...order.slice(100 * label, 100 * label + 100)])[row % 100] - 1)),
       'x',
     );
-    expect(numberings([lab, collected], labelsOf(y))[1]).toMatch(/^each whole number/);
+    expect(numberings([lab, collected], labelsOf(y))[1]).toMatch(/whole numbers without a gap/);
     const measured = y.map((label, row) => label + row / 1e6);
     expect(numberings([lab, collected], labelsOf(measured, { task: 'regression' }))).toHaveLength(2);
     // Without the labels it looks like the rank of something.
@@ -115,6 +115,6 @@ describe('numberings', () => {
 
   it('leaves a grid alone that is the only feature', () => {
     expect(numberings([column(Array.from(shuffled(), (at) => at / 10))], undefined)).toEqual([undefined]);
-    expect(numberings([column(shuffled())], undefined)[0]).toMatch(/^each whole/);
+    expect(numberings([column(shuffled())], undefined)[0]).toMatch(/whole numbers without a gap/);
   });
 });
