@@ -46,7 +46,7 @@ export function suspicionOf(column: Column): { readonly kind: 'time' | 'id'; rea
   if (column.levels) {
     const written = column.levels.filter(isDate).length;
     if (written > ODD && column.levels.length - written <= ODD) return { kind: 'time', why: 'dates as text' };
-    return column.levels.length === values.length && !column.levels.every(isPressure)
+    return column.levels.length === values.length && 2 * column.levels.filter(isPressure).length < column.levels.length
       ? { kind: 'id', why: 'text that is different in every row' }
       : undefined;
   }
