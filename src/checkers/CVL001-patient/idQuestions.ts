@@ -104,11 +104,12 @@ function pairsOf(groups: Groups, merged: Groups): number[][] {
 
 /** Undefined where the ids that would join are of different sites, which may number patients alike. */
 function apartBySite({ count }: Groups, into: Groups | undefined, hierarchy: CheckInput['data']['hierarchy'] = {}) {
+  if (!into) return undefined;
   const isApart = Object.keys(hierarchy)
     .filter(saysSite)
     .some((name) => {
-      const { codes } = knownGroups(hierarchy[name], into?.codes.length ?? 0);
-      return new Set(Array.from(codes, (site, row) => `${site} ${into?.codes[row]}`)).size >= count;
+      const { codes } = knownGroups(hierarchy[name], into.codes.length);
+      return new Set(Array.from(codes, (site, row) => `${site} ${into.codes[row]}`)).size >= count;
     });
   return isApart ? undefined : into;
 }

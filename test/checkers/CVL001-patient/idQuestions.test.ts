@@ -79,6 +79,7 @@ describe('idQuestions', () => {
     const ids = list(40, (row) => (row < 20 ? `${row}` : `S2-${row - 20}`));
     expect(ask(ids).evidence.prefixed).toBe(20);
     expect(ask(ids, { hierarchy: { site: list(40, (row) => Number(row < 20)) } }).notes).toEqual([]);
+    expect(ask(list(40, numbered), { hierarchy: { site: list(40, (row) => row % 2) } }).notes).toEqual([]);
     // Of one site they may be one.
     expect(ask(ids, { hierarchy: { site: list(40, () => 1) } }).evidence.prefixed).toBe(20);
   });
