@@ -28,10 +28,6 @@ const ALIKE = 0.2;
 const BEYOND = 0.14;
 /** A column says something where rows of neighbouring values differ nearly as much as any rows. */
 const ROUGH = 0.6;
-/** So many values on either side are looked at; those beyond the next are so many steps farther on the mean. */
-const [LAGS, STEPS] = [4, 2];
-/** By so much more rows differ farther on where the columns go with each other. */
-const SMOOTH = 1.1;
 /** A value of more rows, as a share, is no patient but the floor of a scale. */
 const FLOOR = 0.1;
 
@@ -51,17 +47,14 @@ export function repeatedId(column: Column, columns: readonly Column[], random: R
   );
   if (several < LEAST.pairs) return undefined;
   const others = spread(columns, LIMITS.columns + 1).filter((other) => other !== column);
-  const distancesOf = (lags: number) => others.flatMap((other) => roughness(other, order, blocks, lags) ?? []);
-  const alikeOf = (rows: Int32Array, distances: readonly Roughness[]) =>
+  const distances = others.flatMap((other) => roughness(other, order, blocks) ?? []);
+  const alikeOf = (rows: Int32Array) =>
     alikeness(distances.map(({ between, distance }) => 1 - within(rows, blocks, distance) / between));
-  // Most columns fall at the first look, at the next values alone.
-  if (alikeOf(order, distancesOf(1)) < ALIKE) return undefined;
-  const distances = distancesOf(LAGS);
-  const alike = alikeOf(order, distances);
+  const alike = alikeOf(order);
   if (alike < ALIKE) return undefined;
   let [exceeding, sum, squares] = [0, 0, 0];
   for (let done = 0; done < PERMUTATIONS; done++) {
-    const chance = alikeOf(permuted(order, blocks, random), distances);
+    const chance = alikeOf(permuted(order, blocks, random));
     if (chance >= alike && ++exceeding >= SETTLED) return undefined;
     sum += chance;
     squares += chance ** 2;
@@ -118,35 +111,30 @@ const repeats = (starts: Block, run: number, n: number) =>
   starts[run + 1] - starts[run] > 1 && !isFloor(starts, run, n);
 
 /**
- * How rows of neighbouring values differ in a column, beside the runs that repeat a value and as these weigh. What is left
- * after the step from one value to the next is the noise of a score that goes smoothly with the column, so that rows of
- * one value are no more alike; of an id no step is a small one. Undefined where neighbours are about as alike as equals
- * can be.
+ * How rows of neighbouring values differ in a column, beside the runs that repeat a value and as these weigh. Undefined
+ * where they are about as alike as equals can be.
  */
-function roughness(other: Column, order: Int32Array, blocks: readonly Block[], lags: number): Roughness | undefined {
+function roughness(other: Column, order: Int32Array, blocks: readonly Block[]): Roughness | undefined {
   const distance = distanceIn(other);
   const half = order.length >> 1;
-  const [near, far, any] = Array.from({ length: 3 }, () => ({ sum: 0, pairs: 0 }));
+  const [near, any] = [0, 0].map(() => ({ sum: 0, pairs: 0 }));
   for (const starts of blocks) {
     for (let run = 0; run + 1 < starts.length; run++) {
       if (!repeats(starts, run, order.length)) continue;
       const own = starts[run];
-      for (let to = Math.max(0, run - lags); to <= Math.min(run + lags, starts.length - 2); to++) {
-        if (to === run || isFloor(starts, to, order.length)) continue;
-        const found = Math.abs(to - run) === 1 ? near : far;
+      for (const to of [run - 1, run + 1]) {
+        if (to < 0 || to + 1 >= starts.length || isFloor(starts, to, order.length)) continue;
         const size = Math.min(starts[to + 1] - starts[to], starts[run + 1] - own);
-        for (let at = 0; at < size; at++) found.sum += distance(order[own + at], order[starts[to] + at]);
-        found.pairs += size;
+        for (let at = 0; at < size; at++) near.sum += distance(order[own + at], order[starts[to] + at]);
+        near.pairs += size;
       }
       for (let at = own; at < starts[run + 1]; at++, any.pairs++) {
         any.sum += distance(order[at], order[(at + half) % order.length]);
       }
     }
   }
-  const [next, beyond, most] = [near, far, any].map(({ sum, pairs }) => sum / pairs);
-  if (!(most > 0 && next >= ROUGH * most)) return undefined;
-  const between = next - (far.pairs > 0 ? Math.max(0, beyond - SMOOTH * next) / STEPS : 0);
-  return between > 0 ? { between, distance } : undefined;
+  const [between, most] = [near, any].map(({ sum, pairs }) => sum / pairs);
+  return most > 0 && between >= ROUGH * most ? { between, distance } : undefined;
 }
 
 /** The mean distance of rows that follow each other within runs of one value. */

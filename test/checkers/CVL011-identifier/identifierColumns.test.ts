@@ -298,6 +298,19 @@ describe('identifierColumns', () => {
     expect((await judge(X)).status).toBe('passed');
   });
 
+  it('takes no score for a patient that is 0 in one row of two', async () => {
+    const source = randomSource(7);
+    const X = Array.from({ length: 300 }, () => {
+      const trait = 6 * source.random() - 4;
+      const items = Array.from({ length: 9 }, () =>
+        Math.min(3, Math.max(0, Math.round(trait + 2 * source.random() - 1))),
+      );
+      // Of the items one is not among the columns, so that the sum does not follow from them.
+      return [...items.slice(1), items.reduce((sum, item) => sum + item, 0)];
+    });
+    expect((await judge(X)).status).toBe('passed');
+  });
+
   it('names numbers of known patients from 0 on, in any order', async () => {
     const groups = Array.from({ length: 120 }, (_, row) => `P${row % 30}`);
     const X = groups.map((_, row) => [random.random(), (7 * (row % 30)) % 30]);
