@@ -40,7 +40,7 @@ const plain = (id: Label, fold: (text: string) => string): string => {
 };
 
 /** So many ids, and this share, whose case changes within a word say that case tells ids apart; one way to write does not. */
-const [LEAST, CHANGING, ONE_WAY] = [10, 0.1, 0.6];
+const [LEAST, CHANGING, ONE_WAY] = [5, 0.1, 0.6];
 
 /**
  * `aB` and `Ab` are two ids where case is used as in base64: upper and lower case follow each other in many ways, and no
