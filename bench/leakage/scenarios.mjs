@@ -1,5 +1,7 @@
 /** All scenarios of the leakage suite: planted leaks, clean twins, and points of the power curves. */
 import { coincidences, duplicates } from './scenarios/duplicates.mjs';
+import { givenIds } from './scenarios/givenIds.mjs';
+import { identifiers } from './scenarios/identifiers.mjs';
 import { nearDuplicates } from './scenarios/nearDuplicates.mjs';
 import { scenarios as preprocessing } from './scenarios/preprocessing.mjs';
 import { scenarios as preprocessingKinds } from './scenarios/preprocessingKinds.mjs';
@@ -50,6 +52,8 @@ const withoutGoal = ({ check }) => (check === 'leakageInflation' ? { goal: false
 export const SCENARIOS = [
   ...duplicates,
   ...toBeReviewed,
+  ...identifiers,
+  ...givenIds,
   ...nearDuplicates,
   ...preprocessing,
   ...preprocessingKinds,

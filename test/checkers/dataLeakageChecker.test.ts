@@ -273,7 +273,7 @@ describe('the single checks', () => {
     const asked = await checker.checkHierarchicalLeakage(['P007', 'P8'], ['P7', 'P9']);
     expect(asked).toMatchObject({ hasLeakage: false, status: 'needs_review', count: 0, evidence: { respelled: 1 } });
     expect(`${asked.message} ${asked.fix}`).toMatchInlineSnapshot(
-      `"No group is in both sets. 1 id of one set differs from one of the other in spelling alone. If two such ids are one, write them in one way: without spaces and leading zeros, in one case and one encoding."`,
+      `"No group is in both sets. 1 id of one set differs from one of the other in spelling alone. If two such ids are one, write them in one way: without spaces, signs and leading zeros, in one case and one encoding."`,
     );
     const failed = await checker.checkHierarchicalLeakage(['P007', 'P08', 'P9'], ['P7', 'P8', 'P9']);
     expect(failed).toMatchObject({ hasLeakage: true, status: 'failed', count: 1, evidence: { respelled: 2 } });
