@@ -2,6 +2,7 @@
 import { coincidences, duplicates } from './scenarios/duplicates.mjs';
 import { nearDuplicates } from './scenarios/nearDuplicates.mjs';
 import { scenarios as preprocessing } from './scenarios/preprocessing.mjs';
+import { proxies } from './scenarios/proxies.mjs';
 import { shiftPower, shiftScenarios } from './scenarios/shift.mjs';
 import { structureScenarios } from './scenarios/structure.mjs';
 import { scenarios as target } from './scenarios/target.mjs';
@@ -56,6 +57,7 @@ export const SCENARIOS = [
   ...structureScenarios,
   ...target,
   ...training,
+  ...proxies,
 ].map((scenario) => ({
   ...scenario,
   ...withoutGoal(scenario),
