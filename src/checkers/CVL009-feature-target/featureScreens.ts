@@ -203,8 +203,9 @@ interface Candidate {
 }
 
 /** Whether a cell is missing, as a feature of its own. */
-function missingnessOf({ name, values }: Column): Candidate[] {
-  if (!values.some(Number.isNaN)) return [];
+function missingnessOf(column: Column): Candidate[] {
+  const { name, values } = column;
+  if (columnRanks(column).order.length === values.length) return [];
   const missing = values.map((value) => Number(Number.isNaN(value)));
   return [{ name, column: { name, kind: 'number', values: missing }, kind: 'missingness' }];
 }

@@ -3,7 +3,7 @@ import { incompleteBeta } from '../../core/incompleteBeta.js';
 import { clopperPearson } from '../../intervals/binomialLimits.js';
 import { type ClassColumn, placesOf } from './classColumn.js';
 import { graded, type LevelCount } from './gradedRest.js';
-import type { Independent, Target } from './targets.js';
+import { byRows, type Independent, type Target } from './targets.js';
 
 /** Levels of a feature whose rows are of one class, nearly without exception. */
 export interface LevelProxy {
@@ -72,16 +72,16 @@ export type LevelProxies = (target: Target, looks: number) => LevelProxy | undef
 export function levelProxies(column: ClassColumn, ordered: boolean): LevelProxies {
   const { starts, independent } = column;
   const count = starts.length - 1;
-  const byRows = independent.count === independent.codes.length;
+  const rowsAlone = byRows(independent);
   let largest = 0;
   for (let level = 0; level < count; level++) largest = Math.max(largest, starts[level + 1] - starts[level]);
   // A continuous feature has no levels.
   if (largest < LEAST) return () => undefined;
-  const units = byRows ? starts.subarray(1).map((to, level) => to - starts[level]) : column.cells().units;
+  const units = rowsAlone ? starts.subarray(1).map((to, level) => to - starts[level]) : column.cells().units;
   return (target, looks) => {
     const { share, size } = classOf(target, independent);
     if (size < unitsAtLevel(share, looks)) return undefined;
-    const { inClass, covered } = (byRows ? countRows : countCells)(column, target);
+    const { inClass, covered } = (rowsAlone ? countRows : countCells)(column, target);
     const levels = Array.from(units, (all, level) => ({ level, units: all, inClass: inClass[level] }));
     const seen = mark(ODDS.seen, share);
     const pure = levels.filter((each) => each.units >= LEAST && each.inClass - 1 >= seen * (each.units - 1));
@@ -97,7 +97,7 @@ export function levelProxies(column: ClassColumn, ordered: boolean): LevelProxie
     const most = pure.reduce((a, b) => (b.units > a.units ? b : a));
     for (const [chosen, besides] of [[pure, lost] as const, [[most], 0] as const]) {
       const places = chosen.map(({ level }) => level);
-      const proxy = proxyOf(chosen, places, byRows ? 1 : distinctShare(column, places));
+      const proxy = proxyOf(chosen, places, rowsAlone ? 1 : distinctShare(column, places));
       if (!beyondMarks(proxy.inClass, proxy.units + besides, share, looks)) continue;
       const covers = places.reduce((sum, level) => sum + covered[level], 0) / size;
       if (clopperPearson(Math.min(1, covers), size, 1 - 2 * CHANCE.covers)[1] < COVERS) continue;
@@ -179,9 +179,10 @@ function classOf(target: Target, independent: Independent): ClassUnits {
   return made;
 }
 
-function unitsOfClass({ rows }: Target, { codes, count, order }: Independent): ClassUnits {
+function unitsOfClass({ rows }: Target, independent: Independent): ClassUnits {
+  const { codes, count, order } = independent;
   const rowsOf = new Map<number, number>();
-  if (count === codes.length) return { rowsOf, size: rows.length, share: rows.length / count };
+  if (byRows(independent)) return { rowsOf, size: rows.length, share: rows.length / count };
   for (const row of rows) rowsOf.set(codes[row], (rowsOf.get(codes[row]) ?? 0) + 1);
   const all = new Int32Array(count);
   for (const row of order) all[codes[row]]++;

@@ -6,7 +6,7 @@ import { classColumn } from './classColumn.js';
 import { impliedClasses } from './impliedClasses.js';
 import type { JoinedDummies } from './joinedDummies.js';
 import { LEAST, type LevelProxy, levelProxies, unitsAtLevel } from './levelProxies.js';
-import type { Independent, Targets } from './targets.js';
+import type { Independent, Target, Targets } from './targets.js';
 
 /** A feature with levels that imply a class. */
 export interface ProxyFeature extends LevelProxy {
@@ -40,6 +40,9 @@ export interface ProxyScreens {
 /** A value in so large a share of the rows is one that the others may stand apart from. */
 const COMMON = 0.2;
 
+/** Share of the rows of a class at a level that implies it, at least; of patients it is a mean over them. */
+const FREQUENT = 0.8;
+
 interface Candidate extends Pick<ProxyFeature, 'column' | 'siblings'> {
   readonly by: 'values' | 'other' | 'known';
   /** What is looked at in place of the column: 0 or 1. */
@@ -66,6 +69,7 @@ export function screenProxies(
   for (const candidate of candidates) {
     const { column, siblings, flags = column } = candidate;
     if (siblings?.some((sibling) => found.has(sibling))) continue;
+    if (candidate.by === 'other' && !classes.some(({ target }) => mostly(target, flags))) continue;
     const prepared = classColumn(flags, independent);
     const impliedBy = levelProxies(prepared, flags.kind === 'number');
     for (const { target, text } of classes) {
@@ -97,6 +101,12 @@ export function screenProxies(
   }
 }
 
+/** Whether a class is frequent enough among the rows with a 1 to be implied by it: saves most features a closer look. */
+function mostly({ rows }: Target, { values }: Column): boolean {
+  const all = values.reduce((sum, flag) => sum + Number(flag === 1), 0);
+  return rows.reduce((sum, row) => sum + Number(values[row] === 1), 0) >= FREQUENT * all;
+}
+
 function meaningOf(
   { by, but, siblings }: Candidate,
   values: readonly number[],
@@ -110,7 +120,7 @@ function candidatesOf(column: Column): Candidate[] {
   const { name, kind, values } = column;
   const { order, distinct } = columnRanks(column);
   const some: Candidate[] = [];
-  const { value, count } = commonest(values, order);
+  const { value, count } = distinct === order.length ? { value: 0, count: 0 } : commonest(values, order);
   if (distinct > 1 && count >= LEAST) some.push({ column, by: 'values' });
   if (kind === 'number' && distinct > 2 && count >= Math.max(LEAST, COMMON * order.length)) {
     const flags = values.map((each) => (Number.isNaN(each) ? each : Number(each !== value)));

@@ -103,6 +103,9 @@ export interface Independent {
   readonly order: Int32Array;
 }
 
+/** Each row is a unit of its own. */
+export const byRows = ({ count, codes }: Independent): boolean => count === codes.length;
+
 export function independentOf(data: SideData, n: number): Independent {
   const ids = patientIdsOf(data);
   if (!ids) return { unit: 'row', codes: rowNumbers(n), count: n, order: rowNumbers(n) };
