@@ -1,5 +1,6 @@
 /** All scenarios of the leakage suite: planted leaks, clean twins, and points of the power curves. */
 import { coincidences, duplicates } from './scenarios/duplicates.mjs';
+import { imageProxies } from './scenarios/imageProxies.mjs';
 import { nearDuplicates } from './scenarios/nearDuplicates.mjs';
 import { scenarios as preprocessing } from './scenarios/preprocessing.mjs';
 import { proxies } from './scenarios/proxies.mjs';
@@ -58,6 +59,7 @@ export const SCENARIOS = [
   ...target,
   ...training,
   ...proxies,
+  ...imageProxies,
 ].map((scenario) => ({
   ...scenario,
   ...withoutGoal(scenario),

@@ -4,6 +4,7 @@ import type { Labels } from '../../data/labels.js';
 import type { SideData } from '../../data/sideData.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
+import { saysHowTaken } from '../features/images/frame.js';
 import {
   AGREEING,
   AREA,
@@ -41,7 +42,7 @@ export interface ScreenedFeature {
   readonly copy?: Copy;
   /** Share of the rows in which it has one. */
   readonly known: number;
-  /** It sums up an image. */
+  /** It says how an image was taken. */
   readonly ofImage?: true;
   /** Levels of the feature imply a class. */
   readonly proxy?: ProxyFeature;
@@ -165,7 +166,7 @@ export function screenFeatures(
   };
 }
 
-const ofImage = (column: Column) => (column.ofImage ? { ofImage: true as const } : {});
+const ofImage = (column: Column) => (saysHowTaken(column) ? { ofImage: true as const } : {});
 
 const proxyFound = (proxy: ProxyFeature, rows: number): ScreenedFeature => ({
   name: proxy.column.name,
@@ -226,7 +227,7 @@ function almost(
   const alpha = ALPHA / tests;
   const units = (columnRanks(column).order.length * independent.count) / independent.codes.length;
   if (target.classes && !beyondNoise(units, target.share, 0, tests)) return undefined;
-  const mark = column.ofImage ? AREA.image : AREA.feature;
+  const mark = saysHowTaken(column) ? AREA.image : AREA.feature;
   if (auc !== null && areaMayExceed(auc, mark, target.rows.length, independent.codes.length, alpha)) {
     if (areaExceeds(column, target, independent, mark, alpha)) return { kind: kind ?? 'auc', score: auc };
   }

@@ -2,6 +2,7 @@
 import type { Labels } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
+import { isOfFrame } from '../features/images/frame.js';
 import { classColumn } from './classColumn.js';
 import { impliedClasses } from './impliedClasses.js';
 import type { JoinedDummies } from './joinedDummies.js';
@@ -60,7 +61,7 @@ export function screenProxies(
   independent: Independent,
 ): ProxyScreens {
   const candidates = [
-    ...columns.flatMap(candidatesOf),
+    ...columns.filter((column) => !column.ofImage || isOfFrame(column)).flatMap(candidatesOf),
     ...joined.map((each): Candidate => ({ ...each, by: 'values' })),
   ];
   const classes = impliedClasses(y, targets);
