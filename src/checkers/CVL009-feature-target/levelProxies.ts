@@ -150,7 +150,8 @@ function countCells(column: ClassColumn, target: Target) {
     inClass[level[cell]] += 1 / rows[cell];
     covered[level[cell]] += 1 / (rowsOf.get(independent.codes[row]) as number);
   }
-  return { inClass, covered };
+  // Fifths of a unit do not sum to one.
+  return { inClass: inClass.map((sum) => Math.round(1e9 * sum) / 1e9), covered };
 }
 
 /** Units at the levels over the sum of those at each: a unit that is at several is one all the same. */
@@ -171,11 +172,13 @@ interface ClassUnits {
   readonly share: number;
 }
 
-const known = new WeakMap<Target, ClassUnits>();
+const known = new WeakMap<Independent, WeakMap<Target, ClassUnits>>();
 
 function classOf(target: Target, independent: Independent): ClassUnits {
-  const made = known.get(target) ?? unitsOfClass(target, independent);
-  known.set(target, made);
+  const ofUnits = known.get(independent) ?? new WeakMap<Target, ClassUnits>();
+  known.set(independent, ofUnits);
+  const made = ofUnits.get(target) ?? unitsOfClass(target, independent);
+  ofUnits.set(target, made);
   return made;
 }
 
