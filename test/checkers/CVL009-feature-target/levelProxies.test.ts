@@ -41,6 +41,16 @@ describe('levelProxies', () => {
     expect(look(Array.from({ length: n }, (_, row) => (row * 7919) % 200))).toBeUndefined();
   });
 
+  it('judges each row by the others at its level: of 400 levels of five a third are of a class of 80 % by luck', () => {
+    const rows = Int32Array.from({ length: 2000 }, (_, row) => row).filter(
+      (row) => (Math.sin((row + 1) ** 2) + 1) / 2 > 0.096,
+    );
+    const values = Float64Array.from({ length: 2000 }, (_, row) => row % 400);
+    const column = classColumn({ name: 'x', kind: 'category', values }, independentOf({}, 2000));
+    expect(rows.length / 2000).toBeCloseTo(0.8, 1);
+    expect(levelProxies(column, false)(classTarget('', rows, 2000), 10)).toBeUndefined();
+  });
+
   it('takes small levels together', () => {
     const codes = Array.from({ length: n }, (_, row) => (row < 96 ? row % 12 : 12 + (row % 5)));
     expect(look(codes)).toMatchObject({ units: 96, inClass: 96, covers: 0.6, levels: [...Array(12).keys()] });
@@ -59,6 +69,10 @@ describe('levelProxies', () => {
   it('counts patients, of whom 20 are too few whatever their rows', () => {
     const groups = Array.from({ length: n }, (_, row) => Math.floor(row / 5));
     expect(look(level(100, 0), 10, groups)).toBeUndefined();
-    expect(look(level(155, 0), 10, groups)).toMatchObject({ units: 31, inClass: 31, covers: expect.closeTo(31 / 32, 12) });
+    expect(look(level(155, 0), 10, groups)).toMatchObject({
+      units: 31,
+      inClass: 31,
+      covers: expect.closeTo(31 / 32, 12),
+    });
   });
 });
