@@ -2,9 +2,11 @@
 import { coincidences, duplicates } from './scenarios/duplicates.mjs';
 import { givenIds } from './scenarios/givenIds.mjs';
 import { identifiers } from './scenarios/identifiers.mjs';
+import { imageProxies } from './scenarios/imageProxies.mjs';
 import { nearDuplicates } from './scenarios/nearDuplicates.mjs';
 import { scenarios as preprocessing } from './scenarios/preprocessing.mjs';
 import { scenarios as preprocessingKinds } from './scenarios/preprocessingKinds.mjs';
+import { proxies } from './scenarios/proxies.mjs';
 import { shiftPower, shiftScenarios } from './scenarios/shift.mjs';
 import { structureScenarios } from './scenarios/structure.mjs';
 import { scenarios as target } from './scenarios/target.mjs';
@@ -62,6 +64,8 @@ export const SCENARIOS = [
   ...structureScenarios,
   ...target,
   ...training,
+  ...proxies,
+  ...imageProxies,
 ].map((scenario) => ({
   ...scenario,
   ...withoutGoal(scenario),
