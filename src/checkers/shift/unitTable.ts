@@ -6,6 +6,8 @@ export interface Variable {
   readonly values: Float64Array;
   /** The values are 0 and 1: differences are read in percentage points. */
   readonly share?: true;
+  /** Number of different values, of numbers. */
+  readonly distinct?: number;
   /** At most so many units differ from the commonest value, where that is known before the values are looked at. */
   readonly apart?: number;
 }
@@ -38,7 +40,10 @@ export interface SparseUnits {
 export const LEAST_APART = 10;
 
 /** The means of each unit in every variable that varies. Variables may be made one by one: none is kept. */
-export function unitTable(variables: Iterable<Variable>, { codes, count }: FoldUnits): UnitTable {
+export function unitTable(
+  variables: Iterable<Variable>,
+  { codes, count }: Pick<FoldUnits, 'codes' | 'count'>,
+): UnitTable {
   const kept: (Pick<Variable, 'name' | 'share'> & { readonly scale: number; readonly column: Float64Array })[] = [];
   const rare: string[] = [];
   const columnOf = ({ values }: Variable) =>
