@@ -1,3 +1,4 @@
+import { rowNumbers } from '../../data/labels.js';
 import type { UnitTable } from '../shift/unitTable.js';
 
 /** Of more pairs those whose means go together most: products that are added up, and pairs in any case. */
@@ -18,21 +19,24 @@ export interface LeadingPairs {
 export function leadingPairs({ count, variables, data }: UnitTable, places: readonly number[]): LeadingPairs {
   const all = (places.length * (places.length - 1)) / 2;
   const most = Math.min(MOST.pairs, Math.floor(MOST.cells / count));
-  const looked = all <= most ? places : places.slice(0, Math.floor(Math.sqrt((2 * WORK) / count)));
-  const pairs: { pair: [number, number]; size: number }[] = [];
-  const columns = looked.map((place) => {
-    const column = new Float64Array(count);
-    for (let unit = 0, at = place; unit < count; unit++, at += variables.length) column[unit] = data[at];
-    return column;
-  });
-  for (let a = 0; a < looked.length; a++) {
-    for (let b = a + 1; b < looked.length; b++) {
-      const pair: [number, number] = [looked[a], looked[b]];
-      pairs.push({ pair, size: all <= most ? 0 : Math.abs(product(columns[a], columns[b])) });
-    }
-  }
-  if (all > most) pairs.sort((a, b) => b.size - a.size);
-  return { pairs: pairs.slice(0, most).map(({ pair }) => pair), of: all };
+  if (all <= most) return { pairs: pairsOf(places), of: all };
+  const looked = places.slice(0, Math.floor(Math.sqrt((2 * WORK) / count)));
+  const pairs = pairsOf(looked);
+  const columns = new Map(looked.map((place) => [place, columnAt(data, place, variables.length)]));
+  const sizes = Float64Array.from(pairs, ([a, b]) =>
+    Math.abs(product(columns.get(a) as Float64Array, columns.get(b) as Float64Array)),
+  );
+  const order = rowNumbers(pairs.length).sort((a, b) => sizes[b] - sizes[a]);
+  return { pairs: Array.from(order.subarray(0, most), (at) => pairs[at]), of: all };
+}
+
+const pairsOf = (places: readonly number[]) =>
+  places.flatMap((a, at) => places.slice(at + 1).map((b): [number, number] => [a, b]));
+
+function columnAt(data: Float64Array, place: number, width: number): Float64Array {
+  const column = new Float64Array(data.length / width);
+  for (let unit = 0, at = place; unit < column.length; unit++, at += width) column[unit] = data[at];
+  return column;
 }
 
 function product(a: Float64Array, b: Float64Array): number {

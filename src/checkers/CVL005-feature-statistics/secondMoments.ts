@@ -133,8 +133,7 @@ const none = (what: string, reason: string): Said => ({
 function spreadOf({ columns, units }: ScoredRows, known: Known): Said {
   const numbers = columns.filter(({ distinct }) => distinct > 2);
   const looked = numbers.slice(0, Math.floor(MOST_CELLS / units.count));
-  const sizes = looked.map(({ name, values }) => ({ name, values: values.map(Math.abs) }));
-  const table = unitTable(sizes, units);
+  const table = unitTable(sizesOf(looked), units);
   const what = 'Spread was';
   if (table.variables.length === 0) {
     return none(what, 'no feature has numbers of three values or more that vary enough');
@@ -194,11 +193,24 @@ function* productsOf(
   columns: ScoredRows['columns'],
 ): Generator<Variable> {
   const byName = new Map(columns.map(({ name, values }) => [name, values]));
+  const values = new Float64Array(columns[0].values.length);
   for (const [name, pair] of named) {
     const [first, second] = pair.map((each) => byName.get(each) as Float64Array);
-    const values = new Float64Array(first.length);
-    for (let row = 0; row < values.length; row++) values[row] = first[row] * second[row];
+    multiply(values, first, second);
     yield { name, values };
+  }
+}
+
+function multiply(into: Float64Array, first: Float64Array, second: Float64Array): void {
+  for (let row = 0; row < into.length; row++) into[row] = first[row] * second[row];
+}
+
+/** How far the scores lie from 0. */
+function* sizesOf(columns: ScoredRows['columns']): Generator<Variable> {
+  const sizes = new Float64Array(columns[0]?.values.length ?? 0);
+  for (const { name, values } of columns) {
+    for (let row = 0; row < sizes.length; row++) sizes[row] = Math.abs(values[row]);
+    yield { name, values: sizes };
   }
 }
 

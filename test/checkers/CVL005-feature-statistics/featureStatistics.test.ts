@@ -114,7 +114,10 @@ describe('featureStatistics', () => {
     const found = (evidence.examples as { variable: string; fold: string }[]).map(
       ({ variable, fold }) => `${variable} ${fold}`,
     );
-    expect(found.slice(0, 2).sort()).toEqual(['feature 0 = scanner b fold-1', 'feature 1 (missing) fold-4']);
+    expect(found.slice(0, 2).sort()).toEqual([
+      'feature 0 = scanner b (20 % of rows) fold-1',
+      'feature 1 (missing) fold-4',
+    ]);
   });
 
   it('permutes whole patients: twenty rows alike are one observation', async () => {
