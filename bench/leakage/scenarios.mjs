@@ -3,6 +3,7 @@ import { coincidences, duplicates } from './scenarios/duplicates.mjs';
 import { nearDuplicates } from './scenarios/nearDuplicates.mjs';
 import { scenarios as preprocessing } from './scenarios/preprocessing.mjs';
 import { shiftPower, shiftScenarios } from './scenarios/shift.mjs';
+import { shiftKinds } from './scenarios/shiftKinds.mjs';
 import { structureScenarios } from './scenarios/structure.mjs';
 import { scenarios as target } from './scenarios/target.mjs';
 import { training } from './scenarios/training.mjs';
@@ -52,6 +53,7 @@ export const SCENARIOS = [
   ...nearDuplicates,
   ...preprocessing,
   ...shiftScenarios,
+  ...shiftKinds,
   ...power,
   ...structureScenarios,
   ...target,

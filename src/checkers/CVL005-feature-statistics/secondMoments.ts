@@ -171,8 +171,12 @@ function correlationsOf({ columns, units }: ScoredRows, means: UnitTable, known:
   );
   const table = unitTable(productsOf(named, columns), units);
   if (table.variables.length === 0) return none(what, 'no product of two features varies enough');
-  const detectable = largestNeeded(table, known.folds, ALPHAS.correlations, (sd, at) => sd * table.scales[at]);
-  if (detectable > TOO_LARGE.correlation) return none(what, 'a fold must have more test rows to show them');
+  const needed = largestNeeded(table, known.folds, ALPHAS.correlations, (sd, at) => sd * table.scales[at]);
+  const detectable = Math.min(TOO_LARGE.correlation, needed);
+  // Of two features that do not go together the scale is about 1, of those that do it is larger.
+  if (largestNeeded(table, known.folds, ALPHAS.correlations, (sd) => sd) > TOO_LARGE.correlation) {
+    return none(what, 'a fold must have more test rows to show them');
+  }
   const looked =
     pairs.length < of
       ? `the ${wholeNumber(pairs.length)} of ${wholeNumber(of)} pairs that go together most`
