@@ -1,5 +1,5 @@
 import { nameText } from '../../core/foreignText.js';
-import { counted } from '../../core/format.js';
+import { counted, wholeNumber } from '../../core/format.js';
 import { type Evidence, type Finding, notApplicable, notDetectable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { EXAMPLES } from '../overlap.js';
@@ -106,7 +106,13 @@ export function assessShift<More extends Evidence>(
       facts,
     );
   }
-  const looked = `${counted(variables.length, noun)}, ${counted(folds.length, 'fold')}, ${counted(count, unit)}`;
+  const ofFolds =
+    folds.length < units.nFolds ? `${folds.length} of ${counted(units.nFolds, 'fold')}` : counted(folds.length, 'fold');
+  const ofUnits =
+    count < units.total
+      ? `${wholeNumber(count)} of ${counted(units.total, unit)}, drawn at random`
+      : counted(count, unit);
+  const looked = `${counted(variables.length, noun)}, ${ofFolds}, ${ofUnits}`;
   const { size, tooLarge, possible, ...detectable } = detectableIn(table, folds, alpha);
   if (tooLarge) {
     const message = split

@@ -3,6 +3,7 @@ import { featureStatistics } from '../../../src/checkers/CVL005-feature-statisti
 import { randomSource } from '../../../src/core/random.js';
 import { normalQuantile } from '../../../src/intervals/normalQuantile.js';
 import { PredefinedSplit } from '../../../src/splitters/iid/predefinedSplit.js';
+import { RepeatedKFold } from '../../../src/splitters/iid/repeatedKFold.js';
 import { judged } from '../judged.js';
 
 const random = randomSource(8);
@@ -122,6 +123,13 @@ describe('secondMoments', () => {
     const many = await of(testFold.map(() => Array.from({ length: 60 }, draw)));
     expect(many.message).toContain('(the 1,000 of 1,770 pairs that go together most)');
     expect(many.correlations).toMatchObject({ tested: 1000, of: 1770 });
+  });
+
+  it('says that rows and folds were drawn from more', async () => {
+    const rows = Array.from({ length: 25_000 }, () => [random.random()]);
+    const cv = new RepeatedKFold({ nSplits: 5, nRepeats: 11, randomState: 1 });
+    const { message } = await judged(featureStatistics, { X: rows, splitter: cv });
+    expect(message).toContain('; 1 feature, 50 of 55 folds, 20,000 of 25,000 rows, drawn at random)');
   });
 
   it('takes what is missing, what is constant and what is infinite', async () => {
