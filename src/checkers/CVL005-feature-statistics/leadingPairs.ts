@@ -4,7 +4,7 @@ import type { UnitTable } from '../shift/unitTable.js';
 /** Of more pairs those whose means go together most: products that are added up, and pairs in any case. */
 const MOST = { cells: 5e5, pairs: 1000 };
 /** Of more features the first: products for the correlations of all units. */
-const WORK = 1e8;
+const WORK = 3e7;
 
 /** Pairs of variables, with how many there are. */
 export interface LeadingPairs {

@@ -18,7 +18,7 @@ export const ALPHAS = { means: 0.008, spread: 0.001, correlations: 0.001 };
 /** Permutations: fewer of large tables, so that a finding takes a second or two; `work` counts values added up. */
 const PERMUTATIONS = { least: 999, most: 4999, work: 5e8 };
 /** Of more features the first are tested for spread: values of units. */
-const MOST_CELLS = 2e6;
+const MOST_CELLS = 1e6;
 /** What no fold can show is not tested: correlations from -1 to 1, and a factor at which ranks tell no more. */
 const TOO_LARGE = { correlation: 2, factor: 10 };
 

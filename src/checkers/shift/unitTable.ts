@@ -60,9 +60,14 @@ export function unitTable(
     if (scale > 1e-9) kept.push({ name, ...(share ? { share } : {}), scale, column });
   }
   const data = new Float64Array(count * kept.length);
-  kept.forEach(({ column }, at) => {
-    for (let unit = 0; unit < count; unit++, at += kept.length) data[at] = column[unit];
-  });
+  // Eight columns at a time fill a line of the cache.
+  for (let from = 0; from < kept.length; from += 8) {
+    const columns = kept.slice(from, from + 8).map(({ column }) => column);
+    for (let unit = 0; unit < count; unit++) {
+      const at = unit * kept.length + from;
+      for (let i = 0; i < columns.length; i++) data[at + i] = columns[i][unit];
+    }
+  }
   const sparse = kept.every(({ share }) => share) ? sparseUnits(data, count, kept.length) : undefined;
   return {
     count,
