@@ -8,6 +8,7 @@ import { scenarios as preprocessing } from './scenarios/preprocessing.mjs';
 import { scenarios as preprocessingKinds } from './scenarios/preprocessingKinds.mjs';
 import { proxies } from './scenarios/proxies.mjs';
 import { shiftPower, shiftScenarios } from './scenarios/shift.mjs';
+import { shiftKinds } from './scenarios/shiftKinds.mjs';
 import { structureScenarios } from './scenarios/structure.mjs';
 import { scenarios as target } from './scenarios/target.mjs';
 import { training } from './scenarios/training.mjs';
@@ -60,6 +61,7 @@ export const SCENARIOS = [
   ...preprocessing,
   ...preprocessingKinds,
   ...shiftScenarios,
+  ...shiftKinds,
   ...power,
   ...structureScenarios,
   ...target,
