@@ -1,0 +1,295 @@
+/** Copies in a table, by record linkage: pairs of rows that agree in more than chance gives. */
+import { rowNumbers } from '../../data/labels.js';
+import type { Features } from '../features/columns.js';
+import { Components } from '../features/components.js';
+import { emptyHash, type RowHash } from '../features/contentHash.js';
+import { contentsOf, equalRows, firstRows } from '../features/equalRows.js';
+import { blankRows } from './blankRows.js';
+import { type CellColumn, cellColumns, isAlike, keyAt } from './cells.js';
+import { credit } from './chance.js';
+import { independentColumns } from './derivedColumns.js';
+import { addKeys, mostDiffering, pairsButFew, partsOf, type RowPair } from './pairsButFew.js';
+import { type Rarity, rarityOf } from './rarity.js';
+
+/** Fewer pairs than this share of those that are called copies are expected to be alike by chance. */
+const ALPHA = 0.01;
+/** Columns that are weighed: in wider tables some tell enough. */
+const MOST_COLUMNS = 1000;
+/** Rows whose frequencies are taken, cells of these, and rows that chance is learnt from. */
+const [SAMPLE, CELLS, REFERENCE] = [20_000, 1e6, 1000];
+/** Pairs whose surroundings are looked at one by one; rows that say what a single copy may differ in. */
+const [JUDGED, PROBES] = [200, 30];
+
+/** Copies among the rows. */
+export interface Linkage {
+  /** Cluster of copies of each row, 0 ... count-1 in order of its first row; -1 for all others. */
+  readonly codes: Int32Array;
+  readonly count: number;
+  /** The pairs that made the clusters: of equal rows one pair stands for all. */
+  readonly pairs: readonly RowPair[];
+  /** Rows that another equals, though chance may explain it: 1. */
+  readonly coincident: Uint8Array;
+  /** The columns that rows were compared by. */
+  readonly columns: readonly CellColumn[];
+  /** The share of rows of which a single copy would be found: an exact one, one that differs in one column, in two. */
+  readonly power: readonly number[];
+  /** How many pairs are expected by chance among those that are called copies, at most. */
+  readonly expected: number;
+}
+
+/** Looked for once, whichever check asks. */
+const known = new WeakMap<Features, { readonly units: Int32Array | undefined; readonly found: Linkage }[]>();
+
+/**
+ * Finds rows that agree in all columns but two at most (a changed or missing cell, another time or id), where fewer than
+ * .01 such pairs per pair found come by chance (Benjamini & Hochberg 1995, JRSS B 57:289).
+ *
+ * @param units unit of each row: rows of one are no pair
+ */
+export function linkage(features: Features, units: Int32Array | undefined): Linkage {
+  const before = known.get(features) ?? [];
+  known.set(features, before);
+  const same = ({ units: other }: { readonly units: Int32Array | undefined }) =>
+    other === units || (!!units && !!other && units.every((unit, row) => unit === other[row]));
+  const found = before.find(same)?.found ?? link(features, units);
+  if (!before.some(same)) before.push({ units, found });
+  return found;
+}
+
+/** The columns in which copies differ, and whether some differ in nothing but how cells are written. */
+export function differencesIn({ pairs, columns }: Linkage, { columns: raw }: Features, codes: Int32Array) {
+  const counts = new Map<string, number>();
+  const [kinds, shown] = [
+    new Set<string>(),
+    pairs.filter(({ first, second }) => codes[first] >= 0 && codes[second] >= 0),
+  ];
+  let written = false;
+  for (const { first, second } of shown.slice(0, SHOWN)) {
+    const names = columns.flatMap((column) => (isAlike(column, first, second) ? [] : namesOf(column, first, second)));
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+    kinds.add(names.join('\n'));
+    written ||= names.length === 0 && raw.some(({ values }) => !Object.is(values[first] + 0, values[second] + 0));
+  }
+  const byCount = [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name);
+  return { columns: byCount, same: kinds.size === 1 && byCount.length > 0, written };
+}
+
+/** Pairs whose differences are looked at. */
+const SHOWN = 500;
+
+const namesOf = ({ columns }: CellColumn, first: number, second: number): string[] =>
+  columns.filter(({ values }) => columns.length === 1 || values[first] !== values[second]).map(({ name }) => name);
+
+interface Candidate extends RowPair {
+  /** Rows that are equal to the first, if the pair stands for them. */
+  readonly members?: Int32Array;
+  readonly score: number;
+}
+
+function link(features: Features, units: Int32Array | undefined): Linkage {
+  const { n } = features;
+  const all = cellColumns(features);
+  const columns = withoutDerived(all);
+  const body = columns.filter(({ free }) => !free);
+  const none = { codes: new Int32Array(n).fill(-1), count: 0, pairs: [], columns: all, power: [0], expected: 0 };
+  if (body.length === 0 || n < 2) return { ...none, coincident: new Uint8Array(n) };
+
+  const differing = mostDiffering(body.length);
+  const step = Math.max(1, Math.ceil(n / Math.min(SAMPLE, Math.max(1000, CELLS / columns.length))));
+  const sample = rowNumbers(n).filter((row) => row % step === 0);
+  const places = partsOf(
+    body.map((column) => spreadIn(column, sample)),
+    differing + 1,
+  );
+  const parts = Array.from({ length: differing + 1 }, () => emptyHash(n));
+  const keys = new Float64Array(n);
+  body.forEach((column, at) => {
+    addKeys(parts[places[at]], column, at, keys);
+  });
+  const whole = parts.reduce(summed);
+  const contents = contentsOf(whole);
+  const free = columns.filter((column) => column.free);
+  const withFree = free.length > 0 ? { high: whole.high.slice(), low: whole.low.slice() } : whole;
+  free.forEach((column, at) => {
+    addKeys(withFree, column, body.length + at, keys);
+  });
+
+  const thin = Math.ceil(columns.length / MOST_COLUMNS);
+  const weighed = columns.filter((_, at) => at % thin === 0);
+  const rarity = rarityOf(weighed, sample, contents);
+  const blank = blankRows(features);
+  const apart = (a: number, b: number) => blank[a] === 0 && blank[b] === 0 && (!units || units[a] !== units[b]);
+  const pairsInAll = (n * (n - 1)) / 2;
+  const least = Math.log(pairsInAll / ((ALPHA * n) / 2));
+  const scored = <Pair extends RowPair>(pair: Pair): Pair & { readonly score: number } => ({
+    ...pair,
+    score: rarity.score(rarity.cellWeights(pair.first, 2), pair.first, pair.second),
+  });
+
+  const same = ({ high, low }: RowHash, a: number, b: number) => low[a] === low[b] && high[a] === high[b];
+  // Rows with times or ids of their own are copies by the rest alone.
+  const rest = withFree === whole ? [] : equalPairs(whole, (a, b) => apart(a, b) && !same(withFree, a, b));
+  const equal = [...equalPairs(withFree, apart), ...rest];
+  const firsts = firstRows(contents);
+  const worths = new Float32Array(n).fill(Number.NaN);
+  const worth = (row: number) => {
+    if (Number.isNaN(worths[row])) worths[row] = rarity.cellWeights(row, 2).given.reduce((sum, one) => sum + one, 0);
+    return worths[row];
+  };
+  const order = [...body.keys()].sort((a, b) => spreadIn(body[b], sample) - spreadIn(body[a], sample));
+  const near = pairsButFew(
+    order.map((at) => body[at]),
+    parts,
+    firsts,
+    (a, b) => apart(a, b) && worth(a) >= least && worth(b) >= least,
+  );
+  const candidates: Candidate[] = [...equal, ...near].map(scored);
+  const chances = new Chances(rarity, contents, firsts, units);
+  const judged = judge(
+    candidates.filter(({ score }) => score >= least),
+    chances,
+    body.length,
+    pairsInAll,
+  );
+
+  const together = new Components(n);
+  for (const { first, second, members } of judged.copies) {
+    together.join(first, second);
+    members?.forEach((row) => {
+      together.join(first, row);
+    });
+  }
+  const { codes, sizes } = together.codes();
+  const clusterOf = new Int32Array(sizes.length).fill(-1);
+  let count = 0;
+  sizes.forEach((size, code) => {
+    if (size > 1) clusterOf[code] = count++;
+  });
+  const clusters = codes.map((code) => clusterOf[code]);
+  const coincident = new Uint8Array(n);
+  for (const { members } of equal) for (const row of members) if (clusters[row] < 0) coincident[row] = 1;
+  return {
+    codes: clusters,
+    count,
+    pairs: judged.copies.map(({ first, second, differing }) => ({ first, second, differing })),
+    coincident,
+    columns: all,
+    expected: judged.expected,
+    power: powerOf(rarity, chances, firsts, body.length, Math.log(pairsInAll / ALPHA)),
+  };
+}
+
+/** What chance makes of a row, looked at once. */
+class Chances {
+  readonly #known = new Map<number, number>();
+  readonly #reference: Int32Array;
+
+  constructor(
+    readonly rarity: Rarity,
+    readonly contents: Int32Array,
+    firsts: Int32Array,
+    readonly units: Int32Array | undefined,
+  ) {
+    const step = Math.ceil(firsts.length / REFERENCE);
+    this.#reference = firsts.filter((_, at) => at % step === 0);
+  }
+
+  /** The share of what the weights promise that is there: see {@link credit}. */
+  of(row: number, copy = row): number {
+    const { contents, units, rarity } = this;
+    let share = this.#known.get(row);
+    if (share === undefined) {
+      const others = this.#reference.filter(
+        (other) =>
+          contents[other] !== contents[row] &&
+          contents[other] !== contents[copy] &&
+          units?.[other] !== (units?.[row] ?? -1),
+      );
+      share = credit(rarity, rarity.cellWeights(row, 2), row, others);
+      this.#known.set(row, share);
+    }
+    return share;
+  }
+}
+
+/** The candidates that are copies. */
+function judge(candidates: readonly Candidate[], chances: Chances, columns: number, pairs: number) {
+  const step = Math.ceil(candidates.length / JUDGED);
+  const looked = candidates.filter((_, at) => at % step === 0);
+  const credits = looked.map(({ first, second }) => Math.min(chances.of(first, second), chances.of(second, first)));
+  // Of many, the others get what nearly all have.
+  const usual = [...credits].sort((a, b) => a - b)[Math.floor(credits.length / 20)] ?? 1;
+  const judged = candidates
+    .map((candidate, at) => {
+      const share = at % step === 0 ? credits[at / step] : usual;
+      return { ...candidate, log: ways(columns, candidate.differing) - share * candidate.score };
+    })
+    .sort((a, b) => a.log - b.log);
+  let copies = 0;
+  judged.forEach(({ log }, at) => {
+    if (log + Math.log(pairs) <= Math.log(ALPHA * (at + 1))) copies = at + 1;
+  });
+  const found = judged.slice(0, copies);
+  return {
+    copies: found,
+    expected: copies > 0 ? Math.min(ALPHA * copies, pairs * Math.exp(found[copies - 1].log)) : 0,
+  };
+}
+
+/** In how many ways a copy may differ: chance has as many. */
+const ways = (columns: number, differing: number): number =>
+  differing === 0 ? 0 : differing === 1 ? Math.log(columns) : Math.log((columns * (columns - 1)) / 2);
+
+/** The share of the rows of which a single copy would be found though it differs in its rarest cells: none, one, two. */
+function powerOf(rarity: Rarity, chances: Chances, firsts: Int32Array, columns: number, needed: number): number[] {
+  const step = Math.max(1, Math.floor(firsts.length / PROBES));
+  const rows = firsts.filter((_, at) => at % step === 0);
+  const found = new Array<number>(mostDiffering(columns) + 1).fill(0);
+  for (const row of rows) {
+    const weights = [...rarity.cellWeights(row, 1).given].sort((a, b) => b - a);
+    const share = chances.of(row);
+    found.forEach((_, differing) => {
+      const left = weights.slice(differing).reduce((sum, weight) => sum + weight, 0);
+      if (share * left - ways(columns, differing) >= needed) found[differing]++;
+    });
+  }
+  return found.map((count) => count / rows.length);
+}
+
+/** One pair for each content that rows of different units have, and all its rows. */
+function equalPairs(hash: RowHash, apart: (a: number, b: number) => boolean): (RowPair & { members: Int32Array })[] {
+  const { codes, count } = equalRows(hash);
+  const members = Array.from({ length: count }, (): number[] => []);
+  codes.forEach((code, row) => {
+    if (code >= 0) members[code].push(row);
+  });
+  return members.flatMap((rows) => {
+    const second = rows.find((row) => apart(rows[0], row));
+    return second === undefined ? [] : [{ first: rows[0], second, differing: 0, members: Int32Array.from(rows) }];
+  });
+}
+
+/** The hash of the columns of both. */
+const summed = (a: RowHash, b: RowHash): RowHash => ({
+  high: a.high.map((word, row) => word + b.high[row]),
+  low: a.low.map((word, row) => word + b.low[row]),
+});
+
+/** How much a column tells: the entropy of its values, in nats. */
+function spreadIn(column: CellColumn, sample: Int32Array): number {
+  const counts = new Map<number, number>();
+  for (const row of sample) {
+    const key = keyAt(column, row);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  let sum = 0;
+  for (const count of counts.values()) sum += count * Math.log(count);
+  return Math.log(sample.length) - sum / sample.length;
+}
+
+/** The columns but those that are computed from others, in which copies agree anyway. */
+function withoutDerived(columns: readonly CellColumn[]): CellColumn[] {
+  const numbers = columns.filter(({ free, folded, columns: { length } }) => !free && !folded && length === 1);
+  const kept = new Set(independentColumns(numbers.map(({ columns: [column] }) => column)));
+  return columns.filter((column) => !numbers.includes(column) || kept.has(column.columns[0]));
+}
