@@ -45,14 +45,18 @@ function categories(random, levels) {
     let last = 0;
     return weights.map((weight) => {
       const total = weight.reduce((sum, one) => sum + one, 0);
-      let left = random.random() * total;
-      const drawn = weight.findIndex((one) => (left -= one) < 0);
+      const aim = random.random() * total;
+      let below = 0;
+      const drawn = weight.findIndex((one) => {
+        below += one;
+        return aim < below;
+      });
       last = random.random() < 0.3 ? Math.floor((last * weight.length) / 20) : drawn;
       return last;
     });
   };
 }
-const LEVELS = [3, 4, 5, 6, 8, 10, 12, 15, 18, 20];
+const LEVELS = [3, 4, 5, 6, 8, 10, 12, 15, 18, 20, 3, 4, 6, 8, 12, 15];
 const hot = (levels) => (codes) => codes.flatMap((code, at) => list(levels[at], (level) => Number(level === code)));
 
 /** Tables by kind: each makes, for one data set, what makes its rows; `shown` is how a row is given to the check. */
@@ -114,7 +118,7 @@ function changeCell(random, X, row, at) {
 
 /** How a copy may differ from its row; each gets the place of the copy. */
 const HOWS = {
-  exactly: () => {},
+  exactly: () => undefined,
   'but one cell': (random, X, row) => changeCell(random, X, row, whole(random, X[row].length)),
   'but two cells': (random, X, row) => {
     const first = whole(random, X[row].length);
@@ -213,7 +217,10 @@ const ALIKE = {
   },
   'half missing': (random) => {
     const values = laboratory(random, 8);
-    return () => [...values(), whole(random, 2), whole(random, 3)].map((cell) => (random.random() < 0.5 ? null : cell));
+    return () => [
+      whole(random, 2),
+      ...[...values(), whole(random, 3)].map((cell) => (random.random() < 0.5 ? null : cell)),
+    ];
   },
   'panels missing': (random) => {
     const values = laboratory(random, 15);

@@ -18,7 +18,9 @@ const MOST_COLUMNS = 1000;
 /** Rows whose frequencies are taken, cells of these, and rows that chance is learnt from. */
 const [SAMPLE, CELLS, REFERENCE] = [20_000, 1e6, 1000];
 /** Pairs whose surroundings are looked at one by one; rows that say what a single copy may differ in. */
-const [JUDGED, PROBES] = [200, 30];
+const [JUDGED, PROBES] = [200, 40];
+/** No row gets more credit than so many of ten others. */
+const USUAL = 0.1;
 
 /** Copies among the rows. */
 export interface Linkage {
@@ -175,14 +177,18 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
     coincident,
     columns: all,
     expected: judged.expected,
-    power: powerOf(rarity, chances, firsts, body.length, Math.log(pairsInAll / ALPHA)),
+    power: powerOf(chances, body.length, Math.log(pairsInAll / ALPHA)),
   };
 }
 
-/** What chance makes of a row, looked at once. */
+/** How far the weights of rows can be believed: see {@link credit}. */
 class Chances {
   readonly #known = new Map<number, number>();
   readonly #reference: Int32Array;
+  /** Rows that stand for all. */
+  readonly probes: Int32Array;
+  /** Nearly all rows get as much: a row that is far from all others has none next to it that could tell. */
+  readonly usual: number;
 
   constructor(
     readonly rarity: Rarity,
@@ -190,27 +196,34 @@ class Chances {
     firsts: Int32Array,
     readonly units: Int32Array | undefined,
   ) {
-    const step = Math.ceil(firsts.length / REFERENCE);
-    this.#reference = firsts.filter((_, at) => at % step === 0);
+    this.#reference = thinned(firsts, REFERENCE);
+    this.probes = thinned(firsts, PROBES);
+    const credits = Float64Array.from(this.probes, (row) => this.#of(row, row)).sort();
+    this.usual = credits[Math.floor(USUAL * credits.length)];
   }
 
-  /** The share of what the weights promise that is there: see {@link credit}. */
   of(row: number, copy = row): number {
+    return Math.min(this.usual, this.#known.get(row) ?? this.#of(row, copy));
+  }
+
+  #of(row: number, copy: number): number {
     const { contents, units, rarity } = this;
-    let share = this.#known.get(row);
-    if (share === undefined) {
-      const others = this.#reference.filter(
-        (other) =>
-          contents[other] !== contents[row] &&
-          contents[other] !== contents[copy] &&
-          units?.[other] !== (units?.[row] ?? -1),
-      );
-      share = credit(rarity, rarity.cellWeights(row, 2), row, others);
-      this.#known.set(row, share);
-    }
+    const others = this.#reference.filter(
+      (other) =>
+        contents[other] !== contents[row] &&
+        contents[other] !== contents[copy] &&
+        (!units || units[other] !== units[row]),
+    );
+    const share = credit(rarity, rarity.cellWeights(row, 2), row, others);
+    this.#known.set(row, share);
     return share;
   }
 }
+
+const thinned = (rows: Int32Array, most: number): Int32Array => {
+  const step = Math.ceil(rows.length / most);
+  return rows.filter((_, at) => at % step === 0);
+};
 
 /** The candidates that are copies. */
 function judge(candidates: readonly Candidate[], chances: Chances, columns: number, pairs: number) {
@@ -241,19 +254,17 @@ const ways = (columns: number, differing: number): number =>
   differing === 0 ? 0 : differing === 1 ? Math.log(columns) : Math.log((columns * (columns - 1)) / 2);
 
 /** The share of the rows of which a single copy would be found though it differs in its rarest cells: none, one, two. */
-function powerOf(rarity: Rarity, chances: Chances, firsts: Int32Array, columns: number, needed: number): number[] {
-  const step = Math.max(1, Math.floor(firsts.length / PROBES));
-  const rows = firsts.filter((_, at) => at % step === 0);
+function powerOf(chances: Chances, columns: number, needed: number): number[] {
+  const { probes, rarity } = chances;
   const found = new Array<number>(mostDiffering(columns) + 1).fill(0);
-  for (const row of rows) {
+  for (const row of probes) {
     const weights = [...rarity.cellWeights(row, 1).given].sort((a, b) => b - a);
-    const share = chances.of(row);
     found.forEach((_, differing) => {
       const left = weights.slice(differing).reduce((sum, weight) => sum + weight, 0);
-      if (share * left - ways(columns, differing) >= needed) found[differing]++;
+      if (chances.of(row) * left - ways(columns, differing) >= needed) found[differing]++;
     });
   }
-  return found.map((count) => count / rows.length);
+  return found.map((count) => count / probes.length);
 }
 
 /** One pair for each content that rows of different units have, and all its rows. */
