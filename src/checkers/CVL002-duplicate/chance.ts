@@ -41,23 +41,30 @@ export function surprise(weights: Float64Array, score: number): number {
  * The share of what weights promise that is there: 1 where the rows that are next most alike are no more alike than cells
  * make by chance, less where they are, since what they have in common (a trait, a floor) makes rows alike.
  *
- * @param others rows of different contents, none of them a copy
+ * @param others cells of rows of different contents, none of them a copy, as `keysOf` gives them
+ * @param places which of these to look at
  */
-export function credit(rarity: Rarity, weights: CellWeights, row: number, others: Int32Array): number {
+export function credit(
+  rarity: Rarity,
+  weights: CellWeights,
+  keys: Float64Array,
+  others: Float64Array,
+  places: Int32Array,
+): number {
   const best = new Float64Array(LAST);
-  for (const other of others) {
-    const score = rarity.score(weights, row, other);
+  for (const place of places) {
+    const score = rarity.score(weights, keys, others, place);
     if (score <= best[LAST - 1]) continue;
     let at = LAST - 1;
     for (; at > 0 && best[at - 1] < score; at--) best[at] = best[at - 1];
     best[at] = score;
   }
-  const last = Math.min(LAST, others.length);
+  const last = Math.min(LAST, places.length);
   const first = Math.min(FIRST, last);
   if (first === 0) return 1;
   let [depth, score] = [0, 0];
   for (let at = first; at <= last; at++) {
-    depth += Math.log(others.length / at);
+    depth += Math.log(places.length / at);
     score += best[at - 1];
   }
   const count = last - first + 1;

@@ -17,6 +17,8 @@ const ALPHA = 0.01;
 const MOST_COLUMNS = 1000;
 /** Rows whose frequencies are taken, cells of these, and rows that chance is learnt from. */
 const [SAMPLE, CELLS, REFERENCE] = [20_000, 1e6, 1000];
+/** Rows, and cells of these, by which columns are shared out. */
+const SPREAD = { rows: 50, cells: 5e4 };
 /** Pairs whose surroundings are looked at one by one; rows that say what a single copy may differ in. */
 const [JUDGED, PROBES] = [200, 40];
 /** No row gets more credit than so many of ten others. */
@@ -99,6 +101,8 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   const differing = mostDiffering(body.length);
   const step = Math.max(1, Math.ceil(n / Math.min(SAMPLE, Math.max(1000, CELLS / columns.length))));
   const sample = rowNumbers(n).filter((row) => row % step === 0);
+  const few = thinned(sample, Math.max(SPREAD.rows, SPREAD.cells / body.length));
+  const spreads = body.map((column) => spreadIn(column, few));
   const places = partsOf(
     body.map((column) => spreadIn(column, sample)),
     differing + 1,
@@ -125,7 +129,12 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   const least = Math.log(pairsInAll / ((ALPHA * n) / 2));
   const scored = <Pair extends RowPair>(pair: Pair): Pair & { readonly score: number } => ({
     ...pair,
-    score: rarity.score(rarity.cellWeights(pair.first, 2), pair.first, pair.second),
+    score: rarity.score(
+      rarity.cellWeights(pair.first, 2),
+      rarity.keysOf([pair.first]),
+      rarity.keysOf([pair.second]),
+      0,
+    ),
   });
 
   const same = ({ high, low }: RowHash, a: number, b: number) => low[a] === low[b] && high[a] === high[b];
@@ -138,7 +147,7 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
     if (Number.isNaN(worths[row])) worths[row] = rarity.cellWeights(row, 2).given.reduce((sum, one) => sum + one, 0);
     return worths[row];
   };
-  const order = [...body.keys()].sort((a, b) => spreadIn(body[b], sample) - spreadIn(body[a], sample));
+  const order = [...body.keys()].sort((a, b) => spreads[b] - spreads[a]);
   const near = pairsButFew(
     order.map((at) => body[at]),
     parts,
@@ -185,6 +194,7 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
 class Chances {
   readonly #known = new Map<number, number>();
   readonly #reference: Int32Array;
+  readonly #keys: Float64Array;
   /** Rows that stand for all. */
   readonly probes: Int32Array;
   /** Nearly all rows get as much: a row that is far from all others has none next to it that could tell. */
@@ -197,6 +207,7 @@ class Chances {
     readonly units: Int32Array | undefined,
   ) {
     this.#reference = thinned(firsts, REFERENCE);
+    this.#keys = rarity.keysOf(this.#reference);
     this.probes = thinned(firsts, PROBES);
     const credits = Float64Array.from(this.probes, (row) => this.#of(row, row)).sort();
     this.usual = credits[Math.floor(USUAL * credits.length)];
@@ -208,13 +219,13 @@ class Chances {
 
   #of(row: number, copy: number): number {
     const { contents, units, rarity } = this;
-    const others = this.#reference.filter(
-      (other) =>
-        contents[other] !== contents[row] &&
-        contents[other] !== contents[copy] &&
-        (!units || units[other] !== units[row]),
-    );
-    const share = credit(rarity, rarity.cellWeights(row, 2), row, others);
+    const reference = this.#reference;
+    const others = rowNumbers(reference.length).filter((at) => {
+      const other = reference[at];
+      const same = contents[other] === contents[row] || contents[other] === contents[copy];
+      return !same && (!units || units[other] !== units[row]);
+    });
+    const share = credit(rarity, rarity.cellWeights(row, 2), rarity.keysOf([row]), this.#keys, others);
     this.#known.set(row, share);
     return share;
   }

@@ -4,7 +4,7 @@
  * record linkage); Newcombe et al. 1959, Science 130:954 (agreement in a rare value weighs more); Chow & Liu 1968, IEEE
  * Transactions on Information Theory 14:462 (a tree of dependences).
  */
-import { type CellColumn, isAlike, keyAt } from './cells.js';
+import { type CellColumn, keyAt } from './cells.js';
 import { isOffGrid } from './isOffGrid.js';
 
 /** Columns of more different numbers are cut into so many bins, where it is asked what they go along with. */
@@ -12,11 +12,15 @@ const [LEVELS, BINS] = [24, 8];
 /** Categories of more levels: the rarer ones count as one. */
 const MOST_LEVELS = 256;
 /** Rows and cells that dependences are learnt from. */
-const [TREE_ROWS, TREE_CELLS] = [1000, 2e7];
+const [TREE_ROWS, TREE_CELLS] = [1000, 5e6];
 /** Bits of dependence (in nats) that are worth a parent. */
 const LEAST_GAIN = 0.01;
 /** Rows that a conditional frequency starts from. */
 const PRIOR = 2;
+/** Stands for a missing cell, to be equal to another. */
+const MISSING = 3 * Number.MIN_VALUE;
+/** Equal rows, in all or of all, that may be copies of one. */
+const FEW = { rows: 4, share: 0.05 };
 /** The only column tells copies when its numbers have all their decimals and so many are there twice. */
 const [TWICE, PROOF] = [3, 12];
 
@@ -30,7 +34,6 @@ interface ColumnRarity {
   readonly once: Uint8Array;
   /** Chance of a value that no other row has. */
   readonly unseen: number;
-  readonly pairs: number;
   readonly bonus: number;
   /** Code (level or bin) of each value, and the rows of each code. */
   readonly codes: Int32Array;
@@ -52,9 +55,12 @@ interface Node extends ColumnRarity {
 /** Weights of cells; `weights` of a row are what it is worth that a row agrees with it in each column. */
 export interface Rarity {
   readonly columns: readonly CellColumn[];
-  /** What the agreement of two rows is worth, in nats; `marginal` and `given` of {@link cellWeights} of the first. */
-  score(weights: CellWeights, first: number, second: number): number;
+  /** The weights of a row, `shared` rows (itself, or a copy as well) left out of the frequencies. */
   cellWeights(row: number, shared: number): CellWeights;
+  /** The cells of some rows, `[rows, columns]`. */
+  keysOf(rows: ArrayLike<number>): Float64Array;
+  /** What it is worth, in nats, that a row agrees with another: its weights, its keys, and those of the other at a place. */
+  score(weights: CellWeights, keys: Float64Array, others: Float64Array, at: number): number;
 }
 
 /** By column: where the parent differs, and where it agrees. */
@@ -86,6 +92,7 @@ export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, con
     if (parent < 0) return { ...each, parent, joint: new Float64Array(), freedom: 1 };
     return { ...each, parent, ...dependence(codes[parent], codes[at], known[parent], each, rows, contents) };
   });
+  const parents = Int32Array.from(nodes, ({ parent }) => parent);
   const scale = rows.length / sample.length;
   const inSample = new Uint8Array(columns[0]?.values.length ?? 0);
   for (const row of sample) inSample[row] = 1;
@@ -118,14 +125,23 @@ export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, con
       });
       return { marginal, given };
     },
-    score({ marginal, given }, first, second) {
-      const alike = new Uint8Array(nodes.length);
+    keysOf(rows) {
+      const keys = new Float64Array(rows.length * nodes.length);
+      nodes.forEach(({ column }, place) => {
+        for (let at = 0; at < rows.length; at++) {
+          const key = keyAt(column, rows[at]);
+          keys[at * nodes.length + place] = Number.isNaN(key) ? MISSING : key;
+        }
+      });
+      return keys;
+    },
+    score({ marginal, given }, keys, others, at) {
+      const from = at * nodes.length;
       let total = 0;
-      for (let at = 0; at < nodes.length; at++) {
-        const { column, parent } = nodes[at];
-        if (!isAlike(column, first, second)) continue;
-        alike[at] = 1;
-        total += parent >= 0 && alike[parent] === 1 ? given[at] : marginal[at];
+      for (let place = 0; place < nodes.length; place++) {
+        if (keys[place] !== others[from + place]) continue;
+        const parent = parents[place];
+        total += parent >= 0 && keys[parent] === others[from + parent] ? given[place] : marginal[place];
       }
       return total;
     },
@@ -149,23 +165,18 @@ function columnRarity(column: CellColumn, sample: Int32Array, contents: Int32Arr
     }
   }
   const rows = Int32Array.from(counts);
-  const seen = (times: number) =>
-    rows.reduce(
-      (sum, count, at) => sum + (times === 2 ? Number(count === 2 && once[at] === 0) : Number(count === 1)),
-      0,
-    );
-  // Good & Turing: what was seen once is seen again as often as what was seen twice says.
-  const [ones, pairs] = [seen(1), seen(2)];
-  const copied = rows.reduce((sum, count, at) => sum + Number(count > 1 && once[at] === 1), 0);
-  const unseen = Math.min(1, (2 * pairs + 1) / (ones + copied + 1)) / sample.length;
-  const bonus =
-    single &&
-    column.folded === undefined &&
-    copied + pairs >= TWICE &&
-    isOffGrid({ kind: 'number', values: firstOfEach(column, sample, contents) })
-      ? PROOF
-      : 0;
-  return { column, places, rows, once: Uint8Array.from(once), unseen, pairs, bonus, ...coded(column, places, rows) };
+  const how = (wanted: (count: number, isOnce: boolean) => boolean) =>
+    rows.reduce((sum, count, at) => sum + Number(wanted(count, once[at] === 1)), 0);
+  const copied = how((count, isOnce) => count > 1 && isOnce);
+  const pairs = how((count, isOnce) => count === 2 && !isOnce);
+  // Good & Turing: what is there once is seen again as often as what is there twice says; a content counts once.
+  const unseen = Math.min(1, (2 * pairs + 1) / (how((count) => count === 1) + copied + 1)) / sample.length;
+  const isProof = () => isOffGrid({ kind: 'number', values: firstOfEach(column, sample, contents) });
+  const bonus = single && !column.folded && copied + pairs >= TWICE && isProof() ? PROOF : 0;
+  // What many rows hold is a pattern, such as a questionnaire of zeros, though they are equal in all else.
+  const few = Math.max(FEW.rows, FEW.share * sample.length);
+  const alone = Uint8Array.from(once, (one, at) => (rows[at] <= few ? one : 0));
+  return { column, places, rows, once: alone, unseen, bonus, ...coded(column, places, rows) };
 }
 
 /** The values of one row of each content. */
@@ -225,24 +236,25 @@ function codeOf({ places, codes, cuts, ofCode }: ColumnRarity, key: number): num
 /** Mutual information in nats, less what as many cells give by chance (Miller 1955). */
 function information(a: Int32Array, b: Int32Array, height: number, width: number): number {
   const n = a.length;
-  const [joint, left, right] = [new Int32Array(height * width), new Int32Array(height), new Int32Array(width)];
-  for (let at = 0; at < n; at++) {
-    joint[a[at] * width + b[at]]++;
-    left[a[at]]++;
-    right[b[at]]++;
-  }
-  const part = (counts: Int32Array) => {
-    let [sum, cells] = [0, 0];
-    for (let at = 0; at < counts.length; at++) {
-      if (counts[at] === 0) continue;
-      sum += counts[at] * Math.log(counts[at]);
-      cells++;
+  const joint = new Int32Array(height * width);
+  for (let at = 0; at < n; at++) joint[a[at] * width + b[at]]++;
+  const [left, right] = [new Int32Array(height), new Int32Array(width)];
+  let [sum, cells] = [0, 1];
+  joint.forEach((count, cell) => {
+    if (count === 0) return;
+    left[Math.floor(cell / width)] += count;
+    right[cell % width] += count;
+    sum += count * Math.log(count);
+    cells++;
+  });
+  for (const counts of [left, right]) {
+    for (const count of counts) {
+      if (count === 0) continue;
+      sum -= count * Math.log(count);
+      cells--;
     }
-    return { sum, cells };
-  };
-  const [both, one, other] = [part(joint), part(left), part(right)];
-  const shared = (both.sum - one.sum - other.sum) / n + Math.log(n);
-  return shared - (both.cells - one.cells - other.cells + 1) / (2 * n);
+  }
+  return sum / n + Math.log(n) - cells / (2 * n);
 }
 
 /** How often codes come together, and how far the parent leaves the column free, where each content counts once. */
