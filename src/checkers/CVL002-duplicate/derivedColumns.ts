@@ -20,11 +20,12 @@ const EXACT = 1e-9;
  * powers (body mass index, area). Columns of text stay.
  */
 export function independentColumns(columns: readonly Column[]): readonly Column[] {
+  if (columns.length > COLUMNS) return columns;
   const known = rowNumbers(columns[0]?.values.length ?? 0).filter((row) =>
     columns.every(({ kind, values }) => kind === 'category' || Number.isFinite(values[row])),
   );
   const least = ROWS_PER_COLUMN * columns.length + MORE_ROWS;
-  if (columns.length > COLUMNS || known.length < least) return columns;
+  if (known.length < least) return columns;
   const enough = Math.max(least, Math.min(ROWS, CELLS / columns.length));
   const step = Math.max(1, Math.floor(known.length / enough));
   const rows = known.filter((_, at) => at % step === 0);

@@ -3,7 +3,7 @@ import { rowNumbers } from '../../data/labels.js';
 import type { Features } from '../features/columns.js';
 import { Components } from '../features/components.js';
 import { emptyHash, type RowHash } from '../features/contentHash.js';
-import { contentsOf, equalRows, firstRows } from '../features/equalRows.js';
+import { contentsOf, firstRows } from '../features/equalRows.js';
 import { blankRows } from './blankRows.js';
 import { type CellColumn, cellColumns, isAlike, keyAt } from './cells.js';
 import { credit } from './chance.js';
@@ -16,9 +16,9 @@ const ALPHA = 0.01;
 /** Columns that are weighed: in wider tables some tell enough. */
 const MOST_COLUMNS = 1000;
 /** Rows whose frequencies are taken, cells of these, and rows that chance is learnt from. */
-const [SAMPLE, CELLS, REFERENCE] = [20_000, 1e6, 1000];
-/** Rows, and cells of these, by which columns are shared out. */
-const SPREAD = { rows: 50, cells: 5e4 };
+const [SAMPLE, CELLS, REFERENCE] = [4000, 2e5, 500];
+/** Of fewer columns it is looked at which tell most. */
+const MANY = 200;
 /** Pairs whose surroundings are looked at one by one; rows that say what a single copy may differ in. */
 const [JUDGED, PROBES] = [200, 40];
 /** No row gets more credit than so many of ten others. */
@@ -101,12 +101,9 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   const differing = mostDiffering(body.length);
   const step = Math.max(1, Math.ceil(n / Math.min(SAMPLE, Math.max(1000, CELLS / columns.length))));
   const sample = rowNumbers(n).filter((row) => row % step === 0);
-  const few = thinned(sample, Math.max(SPREAD.rows, SPREAD.cells / body.length));
-  const spreads = body.map((column) => spreadIn(column, few));
-  const places = partsOf(
-    body.map((column) => spreadIn(column, sample)),
-    differing + 1,
-  );
+  // Of many columns any part tells about as much as another.
+  const spreads = body.map((column) => (body.length > MANY ? 1 : spreadIn(column, sample)));
+  const places = partsOf(spreads, differing + 1);
   const parts = Array.from({ length: differing + 1 }, () => emptyHash(n));
   const keys = new Float64Array(n);
   body.forEach((column, at) => {
@@ -139,8 +136,8 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
 
   const same = ({ high, low }: RowHash, a: number, b: number) => low[a] === low[b] && high[a] === high[b];
   // Rows with times or ids of their own are copies by the rest alone.
-  const rest = withFree === whole ? [] : equalPairs(whole, (a, b) => apart(a, b) && !same(withFree, a, b));
-  const equal = [...equalPairs(withFree, apart), ...rest];
+  const rest = withFree === whole ? [] : equalPairs(contents, (a, b) => apart(a, b) && !same(withFree, a, b));
+  const equal = [...equalPairs(withFree === whole ? contents : contentsOf(withFree), apart), ...rest];
   const firsts = firstRows(contents);
   const worths = new Float32Array(n).fill(Number.NaN);
   const worth = (row: number) => {
@@ -279,13 +276,19 @@ function powerOf(chances: Chances, columns: number, needed: number): number[] {
 }
 
 /** One pair for each content that rows of different units have, and all its rows. */
-function equalPairs(hash: RowHash, apart: (a: number, b: number) => boolean): (RowPair & { members: Int32Array })[] {
-  const { codes, count } = equalRows(hash);
-  const members = Array.from({ length: count }, (): number[] => []);
-  codes.forEach((code, row) => {
-    if (code >= 0) members[code].push(row);
+function equalPairs(
+  contents: Int32Array,
+  apart: (a: number, b: number) => boolean,
+): (RowPair & { members: Int32Array })[] {
+  const first = firstRows(contents);
+  const members = new Map<number, number[]>();
+  contents.forEach((content, row) => {
+    if (first[content] === row) return;
+    const known = members.get(content);
+    if (known) known.push(row);
+    else members.set(content, [first[content], row]);
   });
-  return members.flatMap((rows) => {
+  return Array.from(members.values()).flatMap((rows) => {
     const second = rows.find((row) => apart(rows[0], row));
     return second === undefined ? [] : [{ first: rows[0], second, differing: 0, members: Int32Array.from(rows) }];
   });
@@ -311,7 +314,7 @@ function spreadIn(column: CellColumn, sample: Int32Array): number {
 
 /** The columns but those that are computed from others, in which copies agree anyway. */
 function withoutDerived(columns: readonly CellColumn[]): CellColumn[] {
-  const numbers = columns.filter(({ free, folded, columns: { length } }) => !free && !folded && length === 1);
-  const kept = new Set(independentColumns(numbers.map(({ columns: [column] }) => column)));
-  return columns.filter((column) => !numbers.includes(column) || kept.has(column.columns[0]));
+  const isNumber = ({ free, folded, columns: { length } }: CellColumn) => !free && !folded && length === 1;
+  const kept = new Set(independentColumns(columns.filter(isNumber).map(({ columns: [column] }) => column)));
+  return columns.filter((column) => !isNumber(column) || kept.has(column.columns[0]));
 }

@@ -50,7 +50,9 @@ export function pairsButFew(
   };
   parts.forEach((part, at) => {
     let compared = 0;
-    for (const bucket of bucketsOf({ high: gather(part.high, rows), low: gather(part.low, rows) }, rows)) {
+    const all = rows.length === part.low.length;
+    const ofRows = all ? part : { high: gather(part.high, rows), low: gather(part.low, rows) };
+    for (const bucket of bucketsOf(ofRows, rows)) {
       compared += (bucket.length * (bucket.length - 1)) / 2;
       if (compared > MOST_COMPARED) return;
       for (let i = 0; i < bucket.length; i++) {

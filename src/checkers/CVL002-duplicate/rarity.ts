@@ -4,6 +4,7 @@
  * record linkage); Newcombe et al. 1959, Science 130:954 (agreement in a rare value weighs more); Chow & Liu 1968, IEEE
  * Transactions on Information Theory 14:462 (a tree of dependences).
  */
+import { sum } from '../../core/numbers.js';
 import { type CellColumn, keyAt } from './cells.js';
 import { isOffGrid } from './isOffGrid.js';
 
@@ -190,11 +191,11 @@ function firstOfEach({ values }: CellColumn, sample: Int32Array, contents: Int32
 
 /** Levels, or bins of as many rows each. */
 function coded(column: CellColumn, places: Map<number, number>, rows: Int32Array) {
-  const order = [...places.values()];
+  const n = sum(rows);
   let codes: Int32Array;
   let cuts: Float64Array | undefined;
   if (column.folded || places.size <= LEVELS || column.columns.length > 1) {
-    order.sort((a, b) => rows[b] - rows[a] || a - b);
+    const order = [...places.values()].sort((a, b) => rows[b] - rows[a] || a - b);
     codes = new Int32Array(rows.length);
     order.forEach((place, at) => {
       codes[place] = Math.min(at, MOST_LEVELS - 1);
@@ -203,7 +204,7 @@ function coded(column: CellColumn, places: Map<number, number>, rows: Int32Array
     const keys = Float64Array.from(places.keys())
       .filter((key) => !Number.isNaN(key))
       .sort();
-    const total = keys.reduce((sum, key) => sum + rows[places.get(key)!], 0);
+    const total = n - (rows[places.get(Number.NaN) ?? -1] ?? 0);
     codes = new Int32Array(rows.length).fill(BINS);
     cuts = new Float64Array(BINS).fill(Infinity);
     let before = 0;
@@ -219,8 +220,7 @@ function coded(column: CellColumn, places: Map<number, number>, rows: Int32Array
   codes.forEach((code, place) => {
     ofCode[code] += rows[place];
   });
-  const n = rows.reduce((sum, count) => sum + count, 0);
-  const entropy = rows.reduce((sum, count) => sum - (count / n) * Math.log(count / n), 0);
+  const entropy = rows.reduce((bits, count) => bits - (count / n) * Math.log(count / n), 0);
   return { codes, ofCode, entropy, cuts };
 }
 
