@@ -17,7 +17,7 @@ export interface CellColumn {
 
 /** The key of a cell: two cells are equal when their keys are, NaN (missing) too. */
 export const keyAt = ({ values, folded }: Pick<CellColumn, 'values' | 'folded'>, row: number): number =>
-  folded ? folded[values[row]] : numberKey(values[row]);
+  folded ? (folded[values[row]] ?? Number.NaN) : numberKey(values[row]);
 
 /** Numbers as a float32 would hold them, so that a copy that was stored so is one; integers as they are, -0 as 0. */
 export function numberKey(value: number): number {

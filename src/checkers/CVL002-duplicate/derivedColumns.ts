@@ -4,7 +4,7 @@ import { gather, rowNumbers } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { decimalStep } from '../features/decimalStep.js';
-import { OrthonormalBasis } from '../features/orthonormalBasis.js';
+import { dot, OrthonormalBasis } from '../features/orthonormalBasis.js';
 
 /** Columns that are looked at: in wider tables no rows coincide by chance. */
 const COLUMNS = 200;
@@ -68,3 +68,23 @@ function roundingOf(values: Float64Array): (errors: Float64Array) => boolean {
 /** Whether one rises or falls with the other, always. */
 const isMonotone = (a: Float64Array, b: Float64Array) =>
   a.every((rank, row) => rank === b[row]) || a.every((rank, row) => rank === a.length + 1 - b[row]);
+
+/** Rows in which columns are compared; others that explain less of the variance of ranks do not determine a column. */
+const [COMPARED, EXPLAINED] = [1000, 0.5];
+/** Of fewer different values than this share of the rows a column is coarse. */
+const COARSE = 0.5;
+
+/** Whether a column goes along with coarse ones so closely that it may be computed from them, as a risk is from age. */
+export function mayFollow(column: Pick<Column, 'values'>, others: readonly Column[]): boolean {
+  const step = Math.ceil(column.values.length / COMPARED);
+  const rows = rowNumbers(column.values.length).filter((row) => row % step === 0);
+  const ranksOf = ({ values }: Pick<Column, 'values'>) => {
+    const { ranks, order, distinct } = columnRanks({ values: gather(values, rows) });
+    return { distinct, ranks: ranks.map((rank) => (Number.isNaN(rank) ? 0 : rank - (order.length + 1) / 2)) };
+  };
+  const coarse = others.map(ranksOf).filter(({ distinct }) => distinct < COARSE * rows.length);
+  if (coarse.length === 0) return false;
+  const { ranks } = ranksOf(column);
+  const rest = new OrthonormalBasis(coarse.map((other) => other.ranks)).rest(ranks);
+  return dot(rest, rest) <= (1 - EXPLAINED) * dot(ranks, ranks);
+}

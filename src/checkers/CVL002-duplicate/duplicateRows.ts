@@ -85,8 +85,13 @@ export const duplicateRows: Check<DuplicateDetails> = {
         return passed(`No ${noun} is a copy of one on the other side of a fold (${looked}).${reach}`, none);
       }
       const found = { ...none, coincident };
-      const message = `${counted(coincident, noun)} ${be(coincident)} equal to ${noun}s on the other side of a fold, and chance explains it: of so few or so common values ${noun}s coincide (${looked}).${reach}`;
-      return linked && linked.power[0] >= HALF ? passed(message, found) : notDetectable(message, LOOK, found);
+      const equal = `${counted(coincident, noun)} ${be(coincident)} equal to ${noun}s on the other side of a fold`;
+      if (linked && linked.power[0] >= HALF) {
+        const message = `${equal}, no more than chance gives: what they hold is common in these data (${looked}).${reach}`;
+        return passed(message, found);
+      }
+      const message = `${equal}, by chance or as copies: rows of so few or so common values coincide, and a copy among them could not be told (${looked}).`;
+      return notDetectable(message, LOOK, found);
     }
     const evidence = facts(input, full, {
       ...(blanks > 0 ? { blank: blanks } : {}),

@@ -96,7 +96,7 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   const columns = withoutDerived(all);
   const body = columns.filter(({ free }) => !free);
   const none = { codes: new Int32Array(n).fill(-1), count: 0, pairs: [], columns: all, power: [0], expected: 0 };
-  if (body.length === 0 || n < 2) return { ...none, coincident: new Uint8Array(n) };
+  if (body.length === 0 || n < 2) return { ...none, coincident: new Uint8Array(n).fill(n > 1 ? 1 : 0) };
 
   const differing = mostDiffering(body.length);
   const step = Math.max(1, Math.ceil(n / Math.min(SAMPLE, Math.max(1000, CELLS / columns.length))));
@@ -289,7 +289,7 @@ function equalPairs(
     else members.set(content, [first[content], row]);
   });
   return Array.from(members.values()).flatMap((rows) => {
-    const second = rows.find((row) => apart(rows[0], row));
+    const second = rows.find((row) => row !== rows[0] && apart(rows[0], row));
     return second === undefined ? [] : [{ first: rows[0], second, differing: 0, members: Int32Array.from(rows) }];
   });
 }

@@ -6,6 +6,7 @@
  */
 import { sum } from '../../core/numbers.js';
 import { type CellColumn, keyAt } from './cells.js';
+import { mayFollow } from './derivedColumns.js';
 import { isOffGrid } from './isOffGrid.js';
 
 /** Columns of more different numbers are cut into so many bins, where it is asked what they go along with. */
@@ -76,9 +77,8 @@ export interface CellWeights {
  * @param contents a number for each row of the table: equal where rows are equal
  */
 export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, contents: Int32Array): Rarity {
-  const single = columns.filter(({ free }) => !free).length === 1;
   const known = columns
-    .map((column) => columnRarity(column, sample, contents, single))
+    .map((column) => columnRarity(column, sample, contents, columns))
     .sort((a, b) => b.entropy - a.entropy);
   const step = Math.max(1, Math.floor(sample.length / TREE_ROWS));
   const rows = sample.filter((_, at) => at % step === 0);
@@ -149,7 +149,12 @@ export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, con
   };
 }
 
-function columnRarity(column: CellColumn, sample: Int32Array, contents: Int32Array, single: boolean): ColumnRarity {
+function columnRarity(
+  column: CellColumn,
+  sample: Int32Array,
+  contents: Int32Array,
+  columns: readonly CellColumn[],
+): ColumnRarity {
   const places = new Map<number, number>();
   const [counts, firsts, once]: number[][] = [[], [], []];
   for (const row of sample) {
@@ -167,17 +172,26 @@ function columnRarity(column: CellColumn, sample: Int32Array, contents: Int32Arr
   }
   const rows = Int32Array.from(counts);
   const how = (wanted: (count: number, isOnce: boolean) => boolean) =>
-    rows.reduce((sum, count, at) => sum + Number(wanted(count, once[at] === 1)), 0);
-  const copied = how((count, isOnce) => count > 1 && isOnce);
-  const pairs = how((count, isOnce) => count === 2 && !isOnce);
-  // Good & Turing: what is there once is seen again as often as what is there twice says; a content counts once.
-  const unseen = Math.min(1, (2 * pairs + 1) / (how((count) => count === 1) + copied + 1)) / sample.length;
-  const isProof = () => isOffGrid({ kind: 'number', values: firstOfEach(column, sample, contents) });
-  const bonus = single && !column.folded && copied + pairs >= TWICE && isProof() ? PROOF : 0;
-  // What many rows hold is a pattern, such as a questionnaire of zeros, though they are equal in all else.
-  const few = Math.max(FEW.rows, FEW.share * sample.length);
+    rows.reduce((total, count, at) => total + Number(wanted(count, once[at] === 1)), 0);
+  const repeated = how((count, isOnce) => count > 1 && isOnce);
+  const copies = repeated > 0 && !column.folded && isProof(firstOfEach(column, sample, contents), column, columns);
+  // Of numbers with all their decimals, what rows of one content share is theirs alone, however many they are; but what
+  // many rows hold is a pattern, such as a questionnaire of zeros.
+  const few = copies ? Math.max(FEW.rows, FEW.share * sample.length) : 0;
   const alone = Uint8Array.from(once, (one, at) => (rows[at] <= few ? one : 0));
+  const twice = how((count, isOnce) => count === 2 && !(copies && isOnce));
+  // Good & Turing: what is there once is seen again as often as what is there twice says.
+  const singles = how((count) => count === 1) + (copies ? repeated : 0);
+  const unseen = Math.min(1.5, (2 * twice + 1) / (singles + 1)) / sample.length;
+  const bonus = copies && columns.filter(({ free }) => !free).length === 1 && repeated + twice >= TWICE ? PROOF : 0;
   return { column, places, rows, once: alone, unseen, bonus, ...coded(column, places, rows) };
+}
+
+/** Whether numbers lie on no grid and do not go along with coarse ones: equal ones are no chance. */
+function isProof(values: Float64Array, column: CellColumn, columns: readonly CellColumn[]): boolean {
+  if (!isOffGrid({ kind: 'number', values })) return false;
+  const others = columns.filter((other) => other !== column).flatMap((other) => other.columns);
+  return !mayFollow(column, others);
 }
 
 /** The values of one row of each content. */
