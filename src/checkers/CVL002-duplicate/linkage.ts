@@ -6,24 +6,17 @@ import { emptyHash, type RowHash } from '../features/contentHash.js';
 import { contentsOf, firstRows } from '../features/equalRows.js';
 import { blankRows } from './blankRows.js';
 import { type CellColumn, cellColumns, isAlike, keyAt } from './cells.js';
-import { credit } from './chance.js';
 import { independentColumns } from './derivedColumns.js';
+import { ALPHA, type Candidate, Chances, judge, powerOf, ways } from './judgeCandidates.js';
 import { addKeys, mostDiffering, pairsButFew, partsOf, type RowPair } from './pairsButFew.js';
-import { type Rarity, rarityOf } from './rarity.js';
+import { rarityOf } from './rarity.js';
 
-/** Fewer pairs than this share of those that are called copies are expected to be alike by chance. */
-const ALPHA = 0.01;
 /** Columns that are weighed: in wider tables some tell enough. */
 const MOST_COLUMNS = 1000;
-/** Rows whose frequencies are taken, cells of these, and rows that chance is learnt from. */
-const [SAMPLE, CELLS, REFERENCE] = [4000, 2e5, 500];
+/** Rows whose frequencies are taken, and cells of these. */
+const [SAMPLE, CELLS] = [4000, 2e5];
 /** Of fewer columns it is looked at which tell most. */
 const MANY = 200;
-/** Pairs whose surroundings are looked at one by one; rows that say what a single copy may differ in. */
-const [JUDGED, PROBES] = [200, 40];
-/** No row gets more credit than so many of ten others. */
-const USUAL = 0.1;
-
 /** Copies among the rows. */
 export interface Linkage {
   /** Cluster of copies of each row, 0 ... count-1 in order of its first row; -1 for all others. */
@@ -84,12 +77,6 @@ const SHOWN = 500;
 const namesOf = ({ columns }: CellColumn, first: number, second: number): string[] =>
   columns.filter(({ values }) => columns.length === 1 || values[first] !== values[second]).map(({ name }) => name);
 
-interface Candidate extends RowPair {
-  /** Rows that are equal to the first, if the pair stands for them. */
-  readonly members?: Int32Array;
-  readonly score: number;
-}
-
 function link(features: Features, units: Int32Array | undefined): Linkage {
   const { n } = features;
   const all = cellColumns(features);
@@ -139,26 +126,17 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   const rest = withFree === whole ? [] : equalPairs(contents, (a, b) => apart(a, b) && !same(withFree, a, b));
   const equal = [...equalPairs(withFree === whole ? contents : contentsOf(withFree), apart), ...rest];
   const firsts = firstRows(contents);
-  const worths = new Float32Array(n).fill(Number.NaN);
-  const worth = (row: number) => {
-    if (Number.isNaN(worths[row])) worths[row] = rarity.cellWeights(row, 2).given.reduce((sum, one) => sum + one, 0);
-    return worths[row];
-  };
   const order = [...body.keys()].sort((a, b) => spreads[b] - spreads[a]);
   const near = pairsButFew(
     order.map((at) => body[at]),
     parts,
     firsts,
-    (a, b) => apart(a, b) && worth(a) >= least && worth(b) >= least,
+    apart,
   );
   const candidates: Candidate[] = [...equal, ...near].map(scored);
   const chances = new Chances(rarity, contents, firsts, units);
-  const judged = judge(
-    candidates.filter(({ score }) => score >= least),
-    chances,
-    body.length,
-    pairsInAll,
-  );
+  const possible = candidates.filter(({ score, differing: count }) => score >= least + ways(body.length, count));
+  const judged = judge(possible, chances, body.length, pairsInAll);
 
   const together = new Components(n);
   for (const { first, second, members } of judged.copies) {
@@ -185,94 +163,6 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
     expected: judged.expected,
     power: powerOf(chances, body.length, Math.log(pairsInAll / ALPHA)),
   };
-}
-
-/** How far the weights of rows can be believed: see {@link credit}. */
-class Chances {
-  readonly #known = new Map<number, number>();
-  readonly #reference: Int32Array;
-  readonly #keys: Float64Array;
-  /** Rows that stand for all. */
-  readonly probes: Int32Array;
-  /** Nearly all rows get as much: a row that is far from all others has none next to it that could tell. */
-  readonly usual: number;
-
-  constructor(
-    readonly rarity: Rarity,
-    readonly contents: Int32Array,
-    firsts: Int32Array,
-    readonly units: Int32Array | undefined,
-  ) {
-    this.#reference = thinned(firsts, REFERENCE);
-    this.#keys = rarity.keysOf(this.#reference);
-    this.probes = thinned(firsts, PROBES);
-    const credits = Float64Array.from(this.probes, (row) => this.#of(row, row)).sort();
-    this.usual = credits[Math.floor(USUAL * credits.length)];
-  }
-
-  of(row: number, copy = row): number {
-    return Math.min(this.usual, this.#known.get(row) ?? this.#of(row, copy));
-  }
-
-  #of(row: number, copy: number): number {
-    const { contents, units, rarity } = this;
-    const reference = this.#reference;
-    const others = rowNumbers(reference.length).filter((at) => {
-      const other = reference[at];
-      const same = contents[other] === contents[row] || contents[other] === contents[copy];
-      return !same && (!units || units[other] !== units[row]);
-    });
-    const share = credit(rarity, rarity.cellWeights(row, 2), rarity.keysOf([row]), this.#keys, others);
-    this.#known.set(row, share);
-    return share;
-  }
-}
-
-const thinned = (rows: Int32Array, most: number): Int32Array => {
-  const step = Math.ceil(rows.length / most);
-  return rows.filter((_, at) => at % step === 0);
-};
-
-/** The candidates that are copies. */
-function judge(candidates: readonly Candidate[], chances: Chances, columns: number, pairs: number) {
-  const step = Math.ceil(candidates.length / JUDGED);
-  const looked = candidates.filter((_, at) => at % step === 0);
-  const credits = looked.map(({ first, second }) => Math.min(chances.of(first, second), chances.of(second, first)));
-  // Of many, the others get what nearly all have.
-  const usual = [...credits].sort((a, b) => a - b)[Math.floor(credits.length / 20)] ?? 1;
-  const judged = candidates
-    .map((candidate, at) => {
-      const share = at % step === 0 ? credits[at / step] : usual;
-      return { ...candidate, log: ways(columns, candidate.differing) - share * candidate.score };
-    })
-    .sort((a, b) => a.log - b.log);
-  let copies = 0;
-  judged.forEach(({ log }, at) => {
-    if (log + Math.log(pairs) <= Math.log(ALPHA * (at + 1))) copies = at + 1;
-  });
-  const found = judged.slice(0, copies);
-  return {
-    copies: found,
-    expected: copies > 0 ? Math.min(ALPHA * copies, pairs * Math.exp(found[copies - 1].log)) : 0,
-  };
-}
-
-/** In how many ways a copy may differ: chance has as many. */
-const ways = (columns: number, differing: number): number =>
-  differing === 0 ? 0 : differing === 1 ? Math.log(columns) : Math.log((columns * (columns - 1)) / 2);
-
-/** The share of the rows of which a single copy would be found though it differs in its rarest cells: none, one, two. */
-function powerOf(chances: Chances, columns: number, needed: number): number[] {
-  const { probes, rarity } = chances;
-  const found = new Array<number>(mostDiffering(columns) + 1).fill(0);
-  for (const row of probes) {
-    const weights = [...rarity.cellWeights(row, 1).given].sort((a, b) => b - a);
-    found.forEach((_, differing) => {
-      const left = weights.slice(differing).reduce((sum, weight) => sum + weight, 0);
-      if (chances.of(row) * left - ways(columns, differing) >= needed) found[differing]++;
-    });
-  }
-  return found.map((count) => count / probes.length);
 }
 
 /** One pair for each content that rows of different units have, and all its rows. */

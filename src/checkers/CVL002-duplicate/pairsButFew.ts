@@ -11,8 +11,11 @@ export interface RowPair {
   readonly differing: number;
 }
 
-/** Comparisons for each part of the columns, smallest buckets first; above that rows are too much alike to tell copies. */
-const MOST_COMPARED = 3e6;
+/**
+ * Comparisons for each part of the columns, smallest buckets first, and pairs found, or as many as half the rows: above
+ * that rows are too much alike to tell copies.
+ */
+const [MOST_COMPARED, MOST_FOUND] = [2e6, 5e4];
 /** Columns of fewer rows may differ in none, in one. */
 const [ONE, TWO] = [4, 6];
 
@@ -54,7 +57,7 @@ export function pairsButFew(
     const ofRows = all ? part : { high: gather(part.high, rows), low: gather(part.low, rows) };
     for (const bucket of bucketsOf(ofRows, rows)) {
       compared += (bucket.length * (bucket.length - 1)) / 2;
-      if (compared > MOST_COMPARED) return;
+      if (compared > MOST_COMPARED || found.length > Math.max(MOST_FOUND, rows.length / 2)) return;
       for (let i = 0; i < bucket.length; i++) {
         for (let j = i + 1; j < bucket.length; j++) {
           const [first, second] = [bucket[i], bucket[j]];

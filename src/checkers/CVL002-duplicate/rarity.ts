@@ -4,21 +4,15 @@
  * record linkage); Newcombe et al. 1959, Science 130:954 (agreement in a rare value weighs more); Chow & Liu 1968, IEEE
  * Transactions on Information Theory 14:462 (a tree of dependences).
  */
-import { sum } from '../../core/numbers.js';
 import { type CellColumn, keyAt } from './cells.js';
+import { type Codes, coded, codeOf, dependence, information, PRIOR } from './dependence.js';
 import { mayFollow } from './derivedColumns.js';
 import { isOffGrid } from './isOffGrid.js';
 
-/** Columns of more different numbers are cut into so many bins, where it is asked what they go along with. */
-const [LEVELS, BINS] = [24, 8];
-/** Categories of more levels: the rarer ones count as one. */
-const MOST_LEVELS = 256;
 /** Rows and cells that dependences are learnt from. */
 const [TREE_ROWS, TREE_CELLS] = [1000, 5e6];
 /** Bits of dependence (in nats) that are worth a parent. */
 const LEAST_GAIN = 0.01;
-/** Rows that a conditional frequency starts from. */
-const PRIOR = 2;
 /** Stands for a missing cell, to be equal to another. */
 const MISSING = 3 * Number.MIN_VALUE;
 /** Equal rows, in all or of all, that may be copies of one. */
@@ -27,21 +21,13 @@ const FEW = { rows: 4, share: 0.05 };
 const [TWICE, PROOF] = [3, 12];
 
 /** What is known of the values of one column. */
-interface ColumnRarity {
-  readonly column: CellColumn;
-  /** Place of each value, by its key; NaN is one of them. */
-  readonly places: Map<number, number>;
+interface ColumnRarity extends Codes {
   /** Rows of each value, and whether they all have one content. */
   readonly rows: Int32Array;
   readonly once: Uint8Array;
   /** Chance of a value that no other row has. */
   readonly unseen: number;
   readonly bonus: number;
-  /** Code (level or bin) of each value, and the rows of each code. */
-  readonly codes: Int32Array;
-  readonly ofCode: Float64Array;
-  readonly entropy: number;
-  readonly cuts?: Float64Array;
 }
 
 /** A column whose frequencies are known, and the one before it that it goes along with. */
@@ -82,7 +68,7 @@ export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, con
     .sort((a, b) => b.entropy - a.entropy);
   const step = Math.max(1, Math.floor(sample.length / TREE_ROWS));
   const rows = sample.filter((_, at) => at % step === 0);
-  const codes = known.map((each) => rows.map((row) => codeAt(each, row)));
+  const codes = known.map((each) => rows.map((row) => codeOf(each, keyAt(each.column, row))));
   const reach = Math.max(8, Math.floor(TREE_CELLS / (rows.length * known.length)));
   const nodes = known.map((each, at): Node => {
     let [parent, gain] = [-1, LEAST_GAIN];
@@ -184,7 +170,7 @@ function columnRarity(
   const singles = how((count) => count === 1) + (copies ? repeated : 0);
   const unseen = Math.min(1.5, (2 * twice + 1) / (singles + 1)) / sample.length;
   const bonus = copies && columns.filter(({ free }) => !free).length === 1 && repeated + twice >= TWICE ? PROOF : 0;
-  return { column, places, rows, once: alone, unseen, bonus, ...coded(column, places, rows) };
+  return { ...coded(column, places, rows), rows, once: alone, unseen, bonus };
 }
 
 /** Whether numbers lie on no grid and do not go along with coarse ones: equal ones are no chance. */
@@ -201,112 +187,4 @@ function firstOfEach({ values }: CellColumn, sample: Int32Array, contents: Int32
     sample.filter((row) => seen.size < seen.add(contents[row]).size),
     (row) => values[row],
   );
-}
-
-/** Levels, or bins of as many rows each. */
-function coded(column: CellColumn, places: Map<number, number>, rows: Int32Array) {
-  const n = sum(rows);
-  let codes: Int32Array;
-  let cuts: Float64Array | undefined;
-  if (column.folded || places.size <= LEVELS || column.columns.length > 1) {
-    const order = [...places.values()].sort((a, b) => rows[b] - rows[a] || a - b);
-    codes = new Int32Array(rows.length);
-    order.forEach((place, at) => {
-      codes[place] = Math.min(at, MOST_LEVELS - 1);
-    });
-  } else {
-    const keys = Float64Array.from(places.keys())
-      .filter((key) => !Number.isNaN(key))
-      .sort();
-    const total = n - (rows[places.get(Number.NaN) ?? -1] ?? 0);
-    codes = new Int32Array(rows.length).fill(BINS);
-    cuts = new Float64Array(BINS).fill(Infinity);
-    let before = 0;
-    for (const key of keys) {
-      const place = places.get(key)!;
-      const bin = Math.min(BINS - 1, Math.floor((BINS * (before + rows[place] / 2)) / total));
-      codes[place] = bin;
-      cuts[bin] = key;
-      before += rows[place];
-    }
-  }
-  const ofCode = new Float64Array(codes.reduce((most, code) => Math.max(most, code), 0) + 1);
-  codes.forEach((code, place) => {
-    ofCode[code] += rows[place];
-  });
-  const entropy = rows.reduce((bits, count) => bits - (count / n) * Math.log(count / n), 0);
-  return { codes, ofCode, entropy, cuts };
-}
-
-const codeAt = (rarity: ColumnRarity, row: number): number => codeOf(rarity, keyAt(rarity.column, row));
-
-function codeOf({ places, codes, cuts, ofCode }: ColumnRarity, key: number): number {
-  const place = places.get(key);
-  if (place !== undefined) return codes[place];
-  const bin = cuts ? cuts.findIndex((cut) => key <= cut) : -1;
-  return bin < 0 ? ofCode.length - 1 : Math.min(bin, ofCode.length - 1);
-}
-
-/** Mutual information in nats, less what as many cells give by chance (Miller 1955). */
-function information(a: Int32Array, b: Int32Array, height: number, width: number): number {
-  const n = a.length;
-  const joint = new Int32Array(height * width);
-  for (let at = 0; at < n; at++) joint[a[at] * width + b[at]]++;
-  const [left, right] = [new Int32Array(height), new Int32Array(width)];
-  let [sum, cells] = [0, 1];
-  joint.forEach((count, cell) => {
-    if (count === 0) return;
-    left[Math.floor(cell / width)] += count;
-    right[cell % width] += count;
-    sum += count * Math.log(count);
-    cells++;
-  });
-  for (const counts of [left, right]) {
-    for (const count of counts) {
-      if (count === 0) continue;
-      sum -= count * Math.log(count);
-      cells--;
-    }
-  }
-  return sum / n + Math.log(n) - cells / (2 * n);
-}
-
-/** How often codes come together, and how far the parent leaves the column free, where each content counts once. */
-function dependence(
-  a: Int32Array,
-  b: Int32Array,
-  parent: ColumnRarity,
-  own: ColumnRarity,
-  rows: Int32Array,
-  contents: Int32Array,
-): Pick<Node, 'joint' | 'freedom'> {
-  const width = own.ofCode.length;
-  const joint = new Float64Array(parent.ofCode.length * width);
-  const distinct = new Float64Array(joint.length);
-  const seen = new Set<number>();
-  rows.forEach((row, at) => {
-    const cell = a[at] * width + b[at];
-    joint[cell]++;
-    if (seen.size < seen.add(contents[row]).size) distinct[cell]++;
-  });
-  const total = own.ofCode.reduce((sum, count) => sum + count, 0);
-  let [alike, byChance, groups] = [0, 0, 0];
-  for (let from = 0; from < distinct.length; from += width) {
-    let [count, pairs, chance] = [0, 0, 0];
-    for (let at = 0; at < width; at++) {
-      const here = distinct[from + at];
-      count += here;
-      pairs += here * (here - 1);
-      chance += (here * own.ofCode[at]) / total;
-    }
-    if (count < 2) continue;
-    alike += pairs / (count * (count - 1));
-    byChance += chance / count;
-    groups++;
-  }
-  if (groups === 0) return { joint, freedom: 1 };
-  const usual = byChance / groups;
-  const together = (alike + PRIOR * usual) / (groups + PRIOR);
-  const freedom = usual >= 1 ? 1 : Math.min(1, Math.max(0, Math.log(together) / Math.log(usual)));
-  return { joint, freedom };
 }
