@@ -14,7 +14,7 @@ import { rarityOf } from './rarity.js';
 /** Columns that are weighed: in wider tables some tell enough. */
 const MOST_COLUMNS = 1000;
 /** Rows whose frequencies are taken, and cells of these. */
-const [SAMPLE, CELLS] = [4000, 2e5];
+const [SAMPLE, CELLS] = [4000, 1e5];
 /** Of fewer columns it is looked at which tell most. */
 const MANY = 200;
 /** Copies among the rows. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { duplicateRows } from '../../../src/checkers/CVL002-duplicate/duplicateRows.js';
+import { nearDuplicates } from '../../../src/checkers/CVL003-near-duplicate/nearDuplicates.js';
 import { randomSource } from '../../../src/core/random.js';
 import { csv } from '../../../src/datasets/data/wdbc.js';
 import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
@@ -166,6 +167,16 @@ describe('duplicateRows', () => {
     expect(result).toMatchObject({ status: 'failed', evidence: { rows: 8, clusters: 4 } });
     expect(result.evidence.differing).toEqual(['lab 3', 'lab 5'].slice(0, count));
     expect(result.message).toContain('8 rows are equal in all but `lab 3`');
+  });
+
+  it('reports a pair that differs a little in one cell alone, and CVL003 does not report it again', async () => {
+    const random = randomSource(10);
+    const X = Array.from({ length: 100 }, () => Array.from({ length: 7 }, () => normal(random)));
+    X[99] = X[0].map((value, at) => (at === 2 ? value + 1e-3 : value));
+    X[98] = X[1].map((value) => value + 1e-4 * normal(random));
+    expect(await judge(X)).toMatchObject({ status: 'failed', evidence: { rows: 2, differing: ['feature 2'] } });
+    const near = await judged(nearDuplicates, { X, splitter: halves });
+    expect(near.evidence.examples).toMatchObject([{ fold: 'fold-0', train: 98, test: 1 }]);
   });
 
   it('finds copies in other writing, and says so', async () => {
