@@ -6,7 +6,7 @@ import { emptyHash, type RowHash } from '../features/contentHash.js';
 import { contentsOf, firstRows } from '../features/equalRows.js';
 import { blankRows } from './blankRows.js';
 import { type CellColumn, cellColumns, isAlike, keyAt } from './cells.js';
-import { independentColumns } from './derivedColumns.js';
+import { independentColumns, undeterminedColumns } from './derivedColumns.js';
 import { ALPHA, type Candidate, Chances, judge, powerOf, ways } from './judgeCandidates.js';
 import { addKeys, mostDiffering, pairsButFew, partsOf, type RowPair } from './pairsButFew.js';
 import { rarityOf } from './rarity.js';
@@ -205,6 +205,7 @@ function spreadIn(column: CellColumn, sample: Int32Array): number {
 /** The columns but those that are computed from others, in which copies agree anyway. */
 function withoutDerived(columns: readonly CellColumn[]): CellColumn[] {
   const isNumber = ({ free, folded, columns: { length } }: CellColumn) => !free && !folded && length === 1;
-  const kept = new Set(independentColumns(columns.filter(isNumber).map(({ columns: [column] }) => column)));
+  const numbers = columns.filter(isNumber).map(({ columns: [column] }) => column);
+  const kept = new Set(undeterminedColumns(independentColumns(numbers)));
   return columns.filter((column) => !isNumber(column) || kept.has(column.columns[0]));
 }

@@ -177,7 +177,7 @@ function columnRarity(
 function isProof(values: Float64Array, column: CellColumn, columns: readonly CellColumn[]): boolean {
   if (!isOffGrid({ kind: 'number', values })) return false;
   const others = columns.filter((other) => other !== column).flatMap((other) => other.columns);
-  return !mayFollow(column, others);
+  return !mayFollow(column.columns[0], others);
 }
 
 /** The values of one row of each content. */
