@@ -1,4 +1,5 @@
 /** All scenarios of the leakage suite: planted leaks, clean twins, and points of the power curves. */
+import { copyScenarios } from './scenarios/copies.mjs';
 import { coincidences, duplicates } from './scenarios/duplicates.mjs';
 import { givenIds } from './scenarios/givenIds.mjs';
 import { identifiers } from './scenarios/identifiers.mjs';
@@ -33,8 +34,8 @@ const TYPES = {
   leakageInflation: 'the price of a leak',
 };
 
-/** Rows that coincide by chance are to be reviewed: neither a leak nor a clean twin. */
-const toBeReviewed = coincidences.map((each) => ({ ...each, kind: 'planted', goal: false }));
+/** Rows that coincide by chance are no copies. */
+const coincident = coincidences.map((each) => ({ ...each, kind: 'clean', corpus: each.effect }));
 
 /** The same scenes at effects below and above what is promised. */
 const power = shiftPower.flatMap(({ check, n, unit, effects, make }) =>
@@ -54,7 +55,8 @@ const withoutGoal = ({ check }) => (check === 'leakageInflation' ? { goal: false
 
 export const SCENARIOS = [
   ...duplicates,
-  ...toBeReviewed,
+  ...copyScenarios,
+  ...coincident,
   ...identifiers,
   ...givenIds,
   ...nearDuplicates,

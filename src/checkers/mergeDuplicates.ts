@@ -4,10 +4,11 @@ import type { MergeDuplicatesOptions, MergedDuplicates } from './mergedGroups.js
 export type { MergeDuplicatesOptions, MergedDuplicates } from './mergedGroups.js';
 
 /**
- * Turns duplicates into groups: rows that are equal (as CVL002 finds them) or nearly so (CVL003) and rows of one
- * patient come together, directly or through others, so that folds of whole groups have none of them on both sides.
- * Near-duplicates are looked for among the groups so far until there are none. Equal rows that may coincide, being of few
- * values or of a common pattern, stay apart, and so do rows without content: a note counts them.
+ * Turns duplicates into groups: copies (as CVL002 finds them, equal in all cells or all but one or two), rows that are nearly
+ * equal (CVL003) and rows of one patient come together, directly or through others, so that folds of whole groups have
+ * none of them on both sides. Near-duplicates are looked for among the groups so far until there are none. Equal rows that
+ * chance explains, being of few values or of a common pattern, stay apart, and so do rows without content: a note counts
+ * them.
  *
  * The splitter keeps these groups whole: `StratifiedGroupKFold` for classes, `MultilabelStratifiedGroupKFold` for
  * several labels per row, `GroupKFold` otherwise and where the classes cannot be spread over the folds.

@@ -1,6 +1,7 @@
 /** What `mergeDuplicates` does, with its options: loaded when it is called. */
 import { InfeasibleSplitError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
+import { sum } from '../core/numbers.js';
 import { anything, custom, type InputOf, integer, type OptionsOf, optionTable } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { wrapText } from '../core/summaryText.js';
@@ -71,7 +72,7 @@ export async function mergedGroups(X: RowsInput, input: MergeDuplicatesOptions):
   const labels = given.y === undefined ? undefined : labelsOf(given.y, { task: given.task });
   if (labels) checkLength(labels, n, 'y');
   const patients = given.groups && groupsOf(given.groups, n);
-  const { features, equal, blank, copied } = await findCopies(rows, patients?.codes);
+  const { features, coincident, blank, copied } = await findCopies(rows, patients?.codes);
   const [copies, together] = [new Components(n), new Components(n)];
   if (patients) together.joinEqual(patients.codes);
   for (const components of [copies, together]) components.joinEqual(copied);
@@ -79,8 +80,6 @@ export async function mergedGroups(X: RowsInput, input: MergeDuplicatesOptions):
 
   const { codes: groups, sizes } = together.codes();
   const clusters = copies.codes().sizes.filter((size) => size > 1);
-  const apart = equal.map((code, row) => (code >= 0 && copied[row] < 0 ? 1 + blank[row] : 0));
-  const [coincident, empty] = [1, 2].map((why) => apart.filter((each) => each === why).length);
   if (sizes.length < 2) {
     const one = phrase(`one, of all ${n} rows`);
     throw new InfeasibleSplitError(sentence('The groups of mergeDuplicates', 'be two or more', one, LOOK));
@@ -93,7 +92,9 @@ export async function mergedGroups(X: RowsInput, input: MergeDuplicatesOptions):
     mergedPatients: patients ? sharing(patients, groups, sizes.length, settings.revealIds) : [],
     splitter,
     code: `new ${splitter.toJSON()}.split(X${labels ? ', y' : ''}, { groups: merged.groups })`,
-    notes: [note.trim(), why, swallowed(sizes, n), leftAlone(coincident, empty)].filter((text) => text !== ''),
+    notes: [note.trim(), why, swallowed(sizes, n), leftAlone(sum(coincident), sum(blank))].filter(
+      (text) => text !== '',
+    ),
   };
   return { ...merged, summary: () => summaryOf(merged, n) };
 }
