@@ -82,9 +82,12 @@ const COARSE = 0.5;
 /** A column of decimals of which coarse ones explain as much is computed from them. */
 const DETERMINED = 0.9;
 
-/** Whether a column goes along with coarse ones so closely that it may be computed from them, as a risk is from age. */
-export const mayFollow = (column: Column, others: readonly Column[]): boolean =>
-  explainedByCoarse([column, ...others])[0] >= EXPLAINED;
+/** The columns that go along with coarse ones so closely that they may be computed from them, as a risk is from age. */
+export function mayFollow(columns: readonly Column[]): ReadonlySet<Column> {
+  if (columns.length > COLUMNS) return new Set();
+  const explained = explainedByCoarse(columns);
+  return new Set(columns.filter((_, at) => explained[at] >= EXPLAINED));
+}
 
 /** The columns but numbers with all their decimals that coarse columns determine, in whatever way: a risk, a score. */
 export function undeterminedColumns(columns: readonly Column[]): readonly Column[] {

@@ -4,6 +4,7 @@
  * record linkage); Newcombe et al. 1959, Science 130:954 (agreement in a rare value weighs more); Chow & Liu 1968, IEEE
  * Transactions on Information Theory 14:462 (a tree of dependences).
  */
+import type { Column } from '../features/columns.js';
 import { type CellColumn, keyAt } from './cells.js';
 import { type Codes, coded, codeOf, dependence, information, PRIOR } from './dependence.js';
 import { mayFollow } from './derivedColumns.js';
@@ -63,8 +64,11 @@ export interface CellWeights {
  * @param contents a number for each row of the table: equal where rows are equal
  */
 export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, contents: Int32Array): Rarity {
+  const single = columns.filter(({ free }) => !free).length === 1;
+  let following: ReadonlySet<Column> | undefined;
+  const followers = () => (following ??= mayFollow(columns.flatMap((column) => column.columns)));
   const known = columns
-    .map((column) => columnRarity(column, sample, contents, columns))
+    .map((column) => columnRarity(column, sample, contents, single, followers))
     .sort((a, b) => b.entropy - a.entropy);
   const step = Math.max(1, Math.floor(sample.length / TREE_ROWS));
   const rows = sample.filter((_, at) => at % step === 0);
@@ -139,7 +143,8 @@ function columnRarity(
   column: CellColumn,
   sample: Int32Array,
   contents: Int32Array,
-  columns: readonly CellColumn[],
+  single: boolean,
+  followers: () => ReadonlySet<Column>,
 ): ColumnRarity {
   const places = new Map<number, number>();
   const [counts, firsts, once]: number[][] = [[], [], []];
@@ -160,7 +165,10 @@ function columnRarity(
   const how = (wanted: (count: number, isOnce: boolean) => boolean) =>
     rows.reduce((total, count, at) => total + Number(wanted(count, once[at] === 1)), 0);
   const repeated = how((count, isOnce) => count > 1 && isOnce);
-  const copies = repeated > 0 && !column.folded && isProof(firstOfEach(column, sample, contents), column, columns);
+  // Numbers on no grid that do not go along with coarse ones are not equal by chance.
+  const isProof = () =>
+    isOffGrid({ kind: 'number', values: firstOfEach(column, sample, contents) }) && !followers().has(column.columns[0]);
+  const copies = repeated > 0 && !column.folded && isProof();
   // Of numbers with all their decimals, what rows of one content share is theirs alone, however many they are; but what
   // many rows hold is a pattern, such as a questionnaire of zeros.
   const few = copies ? Math.max(FEW.rows, FEW.share * sample.length) : 0;
@@ -169,15 +177,8 @@ function columnRarity(
   // Good & Turing: what is there once is seen again as often as what is there twice says.
   const singles = how((count) => count === 1) + (copies ? repeated : 0);
   const unseen = Math.min(1.5, (2 * twice + 1) / (singles + 1)) / sample.length;
-  const bonus = copies && columns.filter(({ free }) => !free).length === 1 && repeated + twice >= TWICE ? PROOF : 0;
+  const bonus = copies && single && repeated + twice >= TWICE ? PROOF : 0;
   return { ...coded(column, places, rows), rows, once: alone, unseen, bonus };
-}
-
-/** Whether numbers lie on no grid and do not go along with coarse ones: equal ones are no chance. */
-function isProof(values: Float64Array, column: CellColumn, columns: readonly CellColumn[]): boolean {
-  if (!isOffGrid({ kind: 'number', values })) return false;
-  const others = columns.filter((other) => other !== column).flatMap((other) => other.columns);
-  return !mayFollow(column.columns[0], others);
 }
 
 /** The values of one row of each content. */

@@ -57,6 +57,19 @@ describe('linkage', () => {
     expect(coincident.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(150);
   });
 
+  it.each([300, 1000])('takes an index or a risk for no proof, wherever it stands, among %i rows', async (n) => {
+    const body = () => [Math.round(170 + 9 * normal(random)), Math.round(75 + 12 * normal(random))];
+    const indexFirst = list(n, () => {
+      const [height, weight] = body();
+      return [weight / height ** 2, Math.sqrt(height * weight), height, weight, whole(2)];
+    });
+    const risk = list(n, () => {
+      const [age, sex, stage] = [Math.round(60 + 12 * normal(random)), whole(2), whole(3)];
+      return [age, sex, stage, 1 / (1 + Math.exp(6 - 0.05 * age - 0.4 * sex - 0.3 * stage))];
+    });
+    for (const X of [indexFirst, risk]) expect((await link(X)).count).toBe(0);
+  });
+
   it('is silent where a trait makes rows alike, at both ends of a scale', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const X = list(300, () => {
