@@ -137,8 +137,14 @@ function coincidentCodes(features: Features, { coincident }: Linkage): Int32Arra
 }
 
 /** What a single copy may differ in and be found, in words. */
-function reachOf({ power, columns }: Linkage): string {
-  if (columns.length === 0) return '';
+function reachOf(found: Linkage): string {
+  if (found.columns.length === 0) return '';
+  const rest =
+    ' Rows are too much alike here to compare all that differ in one or two cells: such copies may be missed.';
+  return found.complete ? powerText(found) : `${powerText(found)}${rest}`;
+}
+
+function powerText({ power }: Linkage): string {
   const most = power.findLastIndex((share) => share >= NEARLY_ALL);
   if (most > 0) {
     const cells = most > 1 ? 'any two of its cells' : 'any one of its cells';

@@ -30,6 +30,8 @@ export interface Linkage {
   readonly columns: readonly CellColumn[];
   /** The share of rows of which a single copy would be found: an exact one, one that differs in one column, in two. */
   readonly power: readonly number[];
+  /** Rows that differ in one column or two were all compared; else `power` has no share for these. */
+  readonly complete: boolean;
   /** How many pairs are expected by chance among those that are called copies, at most. */
   readonly expected: number;
 }
@@ -82,7 +84,15 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   const all = cellColumns(features);
   const columns = withoutDerived(all);
   const body = columns.filter(({ free }) => !free);
-  const none = { codes: new Int32Array(n).fill(-1), count: 0, pairs: [], columns: all, power: [0], expected: 0 };
+  const none = {
+    codes: new Int32Array(n).fill(-1),
+    count: 0,
+    pairs: [],
+    columns: all,
+    power: [0],
+    complete: true,
+    expected: 0,
+  };
   if (body.length === 0 || n < 2) return { ...none, coincident: new Uint8Array(n).fill(n > 1 ? 1 : 0) };
 
   const differing = mostDiffering(body.length);
@@ -133,9 +143,10 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
     firsts,
     apart,
   );
-  const candidates: Candidate[] = [...equal, ...near].map(scored);
+  const candidates: Candidate[] = [...equal, ...near.pairs].map(scored);
   const chances = new Chances(rarity, contents, firsts, units);
   const possible = candidates.filter(({ score, differing: count }) => score >= least + ways(body.length, count));
+  const power = powerOf(chances, body.length, Math.log(pairsInAll / ALPHA));
   const judged = judge(possible, chances, body.length, pairsInAll);
 
   const together = new Components(n);
@@ -161,7 +172,8 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
     coincident,
     columns: all,
     expected: judged.expected,
-    power: powerOf(chances, body.length, Math.log(pairsInAll / ALPHA)),
+    power: near.complete ? power : power.slice(0, 1),
+    complete: near.complete,
   };
 }
 

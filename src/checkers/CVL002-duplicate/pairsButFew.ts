@@ -36,13 +36,15 @@ export function addKeys(hash: RowHash, column: CellColumn, place: number, keys: 
  * @param parts hashes of the rows by each part of the columns
  * @param rows that are compared
  * @param wanted whether to compare two rows
+ * @returns the pairs; `complete` is false where rows are too much alike to compare all of them
  */
 export function pairsButFew(
   columns: readonly CellColumn[],
   parts: readonly RowHash[],
   rows: Int32Array,
   wanted: (first: number, second: number) => boolean,
-): RowPair[] {
+): { readonly pairs: RowPair[]; readonly complete: boolean } {
+  let complete = true;
   const most = parts.length - 1;
   const found: RowPair[] = [];
   const agree = ({ high, low }: RowHash, a: number, b: number) => low[a] === low[b] && high[a] === high[b];
@@ -57,7 +59,10 @@ export function pairsButFew(
     const ofRows = all ? part : { high: gather(part.high, rows), low: gather(part.low, rows) };
     for (const bucket of bucketsOf(ofRows, rows)) {
       compared += (bucket.length * (bucket.length - 1)) / 2;
-      if (compared > MOST_COMPARED || found.length > Math.max(MOST_FOUND, rows.length / 2)) return;
+      if (compared > MOST_COMPARED || found.length > Math.max(MOST_FOUND, rows.length / 2)) {
+        complete = false;
+        return;
+      }
       for (let i = 0; i < bucket.length; i++) {
         for (let j = i + 1; j < bucket.length; j++) {
           const [first, second] = [bucket[i], bucket[j]];
@@ -69,7 +74,7 @@ export function pairsButFew(
       }
     }
   });
-  return found;
+  return { pairs: found, complete };
 }
 
 /** Rows of equal hashes, the fewest first. */

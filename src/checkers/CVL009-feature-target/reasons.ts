@@ -87,7 +87,7 @@ function levelsOf({ by, values, distinct, siblings, column }: ProxyFeature, leve
   if (values.length > 1) return `${values.length} of its ${distinct} ${what}s go`;
   if (column.kind === 'number') return `${numberText(column, by, values[0], distinct)} goes`;
   const text = levelText(column)(values[0]);
-  return HIDDEN.test(text) ? `its ${text} goes` : `its level ${named(text)} goes`;
+  return HIDDEN.test(text) ? `its ${text} goes` : `its level ${text} goes`;
 }
 
 /** The number, or where it lies: the number of a patient is not printed. */

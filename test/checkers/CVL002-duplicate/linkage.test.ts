@@ -29,6 +29,13 @@ describe('linkage', () => {
     }
   });
 
+  it('promises exact copies alone where too many rows are alike to compare all that differ in a cell', async () => {
+    const row = () => [normal(random), ...list(6, () => whole(2))];
+    expect(await link(list(500, row))).toMatchObject({ complete: true, power: { length: 3 } });
+    const found = await link(list(8000, row));
+    expect(found).toMatchObject({ complete: false, power: { length: 1 } });
+  });
+
   it('weighs a rare value more than many frequent ones', async () => {
     // Sixty flags that few rows have: two rows of none are equal in all of them, and no copies.
     const flags = () => list(60, () => Number(random.random() < 0.005));

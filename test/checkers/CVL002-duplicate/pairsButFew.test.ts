@@ -24,9 +24,9 @@ describe('pairsButFew', () => {
           addKeys(parts[places[at]], column, at, keys);
         });
         const rows = Int32Array.from(X.keys());
-        const found = pairsButFew(columns, parts, rows, () => true).map(
-          ({ first, second, differing }) => `${first} ${second} ${differing}`,
-        );
+        const { pairs, complete } = pairsButFew(columns, parts, rows, () => true);
+        expect(complete).toBe(true);
+        const found = pairs.map(({ first, second, differing }) => `${first} ${second} ${differing}`);
         const expected: string[] = [];
         for (let i = 0; i < X.length; i++) {
           for (let j = i + 1; j < X.length; j++) {
