@@ -10,7 +10,7 @@ describe('rowBlocks', () => {
     fc.assert(
       fc.property(
         fc.record({
-          n: fc.integer({ min: 0, max: 4 * BLOCK }),
+          n: fc.integer({ min: 0, max: 9 * BLOCK }),
           count: fc.integer({ min: 1, max: 3 }),
           reach: fc.double({ min: 0, max: 1, noNaN: true }),
           levels: fc.constantFrom(2, 50, 1e9),
@@ -37,7 +37,7 @@ describe('rowBlocks', () => {
           });
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 150 },
     );
   });
 
