@@ -4,7 +4,7 @@ import type { CombinedScore } from '../metrics/combineFolds.js';
 import { foldInterval } from './foldInterval.js';
 import { blockInfluences, combinedEstimate, influenceVariance, isInfluential } from './influenceVariance.js';
 import type { Interval, IntervalInput } from './interval.js';
-import { estimateByUnits, resampleUnits } from './resampleUnits.js';
+import { estimateByUnits, resampleCells, resampleUnits } from './resampleUnits.js';
 import type { UnitBlock } from './unitBlocks.js';
 import type { Draws } from './unitDraws.js';
 
@@ -29,8 +29,9 @@ export function bootstrap(input: IntervalInput): Interval {
     let variance = 0;
     const notes = new Set<string | undefined>();
     for (const blocks of repeats) {
-      const linear = linearEstimate(input, blocks);
-      const spread = resampleUnits(input, [blocks], linear?.valueFor);
+      const quick = resampleCells(input, [blocks]);
+      const linear = quick ? undefined : linearEstimate(input, blocks);
+      const spread = quick ?? resampleUnits(input, [blocks], linear?.valueFor);
       if (hasReason(spread)) return spread;
       variance += spread.variance / repeats.length;
       for (const note of [...spread.notes, linear?.note(input.nBootstrap)]) notes.add(note);
