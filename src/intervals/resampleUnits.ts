@@ -142,7 +142,8 @@ function byWeights({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
   const twin = { ...table, fixed: true, weight } as const;
   const own = table.weight;
   return (times) => {
-    for (let row = 0; row < weight.length; row++) weight[row] = own ? times[units[row]] * own[row] : times[units[row]];
+    if (own) for (let row = 0; row < weight.length; row++) weight[row] = times[units[row]] * own[row];
+    else for (let row = 0; row < weight.length; row++) weight[row] = times[units[row]];
     return twin;
   };
 }
