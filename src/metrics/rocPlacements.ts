@@ -1,4 +1,5 @@
 /** Ranks of scores between two classes: what the area under the ROC curve and its variance are made of. */
+import { gather } from '../data/labels.js';
 import { type Undefined, undefinedBecause } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';
 
@@ -20,6 +21,8 @@ interface Marks extends Pick<ScoreTable, 'yTrue' | 'positive'> {
   readonly ofPositive: Uint8Array;
   /** 1 for the last of equal scores. */
   readonly last: Uint8Array;
+  /** The rows themselves ascend. */
+  readonly inOrder: boolean;
 }
 
 /** Resampled tables share their scores and differ in weights: scores are sorted once. */
@@ -159,19 +162,25 @@ function fixedConcordance({
   if (ranking.marks?.yTrue !== yTrue || ranking.marks.positive !== positive) {
     ranking.marks = marksOf(ranking, yTrue, positive);
   }
-  const { ofPositive, last } = ranking.marks;
-  let [positives, negatives, concordant, tiedPositive, tiedNegative] = [0, 0, 0, 0, 0];
-  for (let at = 0; at < order.length; at++) {
-    const w = weight[order[at]];
+  const { ofPositive, last, inOrder } = ranking.marks;
+  const weights = inOrder ? weight : gather(weight, order);
+  let positives = 0;
+  let negatives = 0;
+  let concordant = 0;
+  let tiedPositive = 0;
+  let tiedNegative = 0;
+  for (let at = 0; at < weights.length; at++) {
+    const w = weights[at];
     const counted = w * ofPositive[at];
     tiedPositive += counted;
     tiedNegative += w - counted;
-    if (last[at] === 0) continue;
-    concordant += tiedPositive * (negatives + tiedNegative / 2);
-    positives += tiedPositive;
-    negatives += tiedNegative;
-    tiedPositive = 0;
-    tiedNegative = 0;
+    if (last[at] === 1) {
+      concordant += tiedPositive * (negatives + tiedNegative / 2);
+      positives += tiedPositive;
+      negatives += tiedNegative;
+      tiedPositive = 0;
+      tiedNegative = 0;
+    }
   }
   return { positives, negatives, concordant };
 }
@@ -182,7 +191,7 @@ function marksOf({ order, sorted }: Ranking, yTrue: ArrayLike<number>, positive:
     ofPositive[at] = Number(yTrue[order[at]] === positive);
     last[at] = Number(sorted[at] !== sorted[at + 1]);
   }
-  return { yTrue, positive, ofPositive, last };
+  return { yTrue, positive, ofPositive, last, inOrder: order.every((row, at) => row === at) };
 }
 
 export interface RocPlacements {
