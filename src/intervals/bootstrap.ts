@@ -5,9 +5,9 @@ import { analytic } from './analytic.js';
 import { foldInterval } from './foldInterval.js';
 import { blockInfluences, combinedEstimate, influenceVariance, isInfluential } from './influenceVariance.js';
 import { countUnits, type Interval, type IntervalInput, joinNotes } from './interval.js';
+import type { Draws } from './manyDraws.js';
 import { estimateByUnits, resampleCells, resampleUnits } from './resampleUnits.js';
 import type { UnitBlock } from './unitBlocks.js';
-import type { Draws } from './unitDraws.js';
 
 /**
  * The default interval: the variance of `nBootstrap` resamples of patients (else rows), the metric recomputed within

@@ -3,11 +3,16 @@ import { encode, rowsByCode } from '../data/encode.js';
 import { gather } from '../data/labels.js';
 import type { Metric } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import type { UnitBlock } from './unitBlocks.js';
-import type { Draws } from './unitDraws.js';
+import type { Draws } from './manyDraws.js';
 
 /** More cells, as of many classes, save nothing. */
 const MOST_CELLS = 1000;
+
+/** Rows with the code of each row's unit. */
+export interface LabelledRows {
+  readonly table: ScoreTable;
+  readonly units: Int32Array;
+}
 
 /** Cells of rows with the same truth and prediction. */
 export interface LabelCells {
@@ -22,7 +27,7 @@ export const readsCells = ({ weighted, needs }: Metric, { task }: ScoreTable): b
   weighted === true && needs === 'labels' && (task === 'binary' || task === 'multiclass');
 
 /** The cells of a block for metrics that {@link readsCells}; undefined where there are more than 1,000, or as many as rows. */
-export function labelCells({ table, units }: UnitBlock): LabelCells | undefined {
+export function labelCells({ table, units }: LabelledRows): LabelCells | undefined {
   const { yTrue, yPred, classes, length, weight: own, yProba: _, ...facts } = table;
   const pairs = new Int32Array(length);
   for (let row = 0; row < length; row++) pairs[row] = yTrue[row] * classes.length + yPred[row];

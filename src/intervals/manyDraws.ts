@@ -1,6 +1,9 @@
 /** How often each of many units is drawn with replacement: unit by unit, since drawing one by one jumps about in memory. */
 import { type RandomSource, randomInterval } from '../core/random.js';
 
+/** How often each unit is drawn. */
+export type Draws = Int32Array | Uint16Array | Uint8Array;
+
 /** Larger counts have a probability below 2^-33 and are given as this one. */
 const MOST = 15;
 /** In {@link HALVES}: sixteen bits do not decide. */

@@ -10,8 +10,9 @@ import { takeRows } from '../metrics/tableRows.js';
 import { combinedEstimate } from './influenceVariance.js';
 import type { IntervalInput } from './interval.js';
 import { labelCells, readsCells } from './labelCells.js';
+import type { Draws } from './manyDraws.js';
 import type { UnitBlock } from './unitBlocks.js';
-import { type Draws, drawUnits } from './unitDraws.js';
+import { drawUnits } from './unitDraws.js';
 
 /** Variance over resamples of units, and notes about the resamples; or the reason why there is none. */
 export type Resampled =

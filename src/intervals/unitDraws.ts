@@ -1,12 +1,8 @@
 /** Resamples of units with replacement, as how often each is drawn. */
 import { type RandomSource, randomSource } from '../core/random.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import { type LabelCells, labelCells } from './labelCells.js';
-import { manyDraws } from './manyDraws.js';
-import type { UnitBlock } from './unitBlocks.js';
-
-/** How often each unit is drawn. */
-export type Draws = Int32Array | Uint16Array | Uint8Array;
+import { type LabelCells, type LabelledRows, labelCells } from './labelCells.js';
+import { type Draws, manyDraws } from './manyDraws.js';
 
 /** From so many units on, resamples are drawn by {@link manyDraws}: other numbers from the same seed, in a third of the time. */
 const MANY = 50_000;
@@ -50,7 +46,7 @@ export interface SharedCells extends Pick<LabelCells, 'table'> {
  */
 export class SharedDraws {
   readonly #kept = new Map<number, readonly Draws[]>();
-  readonly #cells = new Map<ScoreTable, SharedCells & Pick<UnitBlock, 'units'> & { readonly n: number }>();
+  readonly #cells = new Map<ScoreTable, SharedCells & Pick<LabelledRows, 'units'> & { readonly n: number }>();
   readonly #seed: number;
   readonly #count: number;
 
@@ -72,7 +68,7 @@ export class SharedDraws {
    * The cells of some blocks with n units in all, weighted by the resamples in one pass: the metrics of labels share them.
    * Undefined where the rows of a block have too many cells.
    */
-  cells(blocks: readonly UnitBlock[], n: number): readonly SharedCells[] | undefined {
+  cells(blocks: readonly LabelledRows[], n: number): readonly SharedCells[] | undefined {
     const known = blocks.map(({ table, units }) => {
       const found = this.#cells.get(table);
       return found?.n === n && found.units.every((unit, row) => unit === units[row]) ? found : undefined;
