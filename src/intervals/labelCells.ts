@@ -1,5 +1,5 @@
 /** Rows that metrics of labels cannot tell apart, joined: what resamples of many rows are counted from. */
-import { encode, rowsByCode } from '../data/encode.js';
+import { encode, rowsByCode, tally } from '../data/encode.js';
 import { gather } from '../data/labels.js';
 import type { Metric } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
@@ -35,8 +35,7 @@ export function labelCells({ table, units }: LabelledRows): LabelCells | undefin
   const count = cells.classes.length;
   if (count > MOST_CELLS || 2 * count > length) return undefined;
   const rows = rowsByCode(cells);
-  const ends = new Int32Array(count);
-  for (let row = 0; row < length; row++) ends[cells.codes[row]]++;
+  const ends = tally(cells.codes, count);
   for (let cell = 1; cell < count; cell++) ends[cell] += ends[cell - 1];
   const unitOf = gather(units, rows);
   const weightOf = own && gather(own, rows);

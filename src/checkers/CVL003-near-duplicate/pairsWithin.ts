@@ -2,7 +2,7 @@
 import type { RandomSource } from '../../core/random.js';
 import { AXES, BLOCK, type BlockKernel, blockKernel } from './blockKernel.js';
 import { type Shadow, shadowOf } from './directions.js';
-import { rowBlocks } from './rowBlocks.js';
+import { neighbourBlocks } from './neighbourBlocks.js';
 
 /** Rows as points. */
 export interface Points {
@@ -47,7 +47,7 @@ export function pairsWithin(
   // Components are rounded, and so are sums of their squares.
   const reach = (limit + Math.sqrt(AXES) * ROUNDING * largest) * (1 + AXES * ROUNDING);
   const square = limit * limit;
-  const blocks = rowBlocks(shadow, reach);
+  const blocks = neighbourBlocks(shadow, reach);
   const { order } = blocks;
   const columns = Array.from({ length: blocks.count }, (_, block) => columnsOf(shadow, order, block));
   const found: [number[], number[], number[]] = [[], [], []];

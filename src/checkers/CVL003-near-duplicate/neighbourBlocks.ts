@@ -3,7 +3,7 @@ import { rowNumbers } from '../../data/labels.js';
 import { BLOCK } from './blockKernel.js';
 import type { Shadow } from './directions.js';
 
-export interface RowBlocks {
+export interface NeighbourBlocks {
   /** The rows, block by block: `BLOCK` in each but the last. */
   readonly order: Int32Array;
   readonly count: number;
@@ -18,7 +18,7 @@ export interface RowBlocks {
  *
  * @param reach distance up to which blocks count as near
  */
-export function rowBlocks({ data, count: axes }: Shadow, reach: number): RowBlocks {
+export function neighbourBlocks({ data, count: axes }: Shadow, reach: number): NeighbourBlocks {
   const order = rowNumbers(data.length / axes);
   const key = (at: number, axis: number) => data[order[at] * axes + axis];
   const count = Math.ceil(order.length / BLOCK);

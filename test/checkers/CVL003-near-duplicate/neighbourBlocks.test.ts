@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BLOCK } from '../../../src/checkers/CVL003-near-duplicate/blockKernel.js';
-import { rowBlocks } from '../../../src/checkers/CVL003-near-duplicate/rowBlocks.js';
+import { neighbourBlocks } from '../../../src/checkers/CVL003-near-duplicate/neighbourBlocks.js';
 import { randomSource } from '../../../src/core/random.js';
 import { normal } from './normal.js';
 
-describe('rowBlocks', () => {
+describe('neighbourBlocks', () => {
   it('has every row once, and gives up the blocks whose boxes are further apart than the reach', () => {
     fc.assert(
       fc.property(
@@ -19,7 +19,7 @@ describe('rowBlocks', () => {
         ({ n, count, reach, levels, seed }) => {
           const random = randomSource(seed);
           const data = Float64Array.from({ length: n * count }, () => Math.floor(levels * random.random()) / levels);
-          const blocks = rowBlocks({ data, count }, reach);
+          const blocks = neighbourBlocks({ data, count }, reach);
           expect([...blocks.order].sort((a, b) => a - b)).toEqual([...Array(n).keys()]);
           expect(blocks.count).toBe(Math.ceil(n / BLOCK));
           const boxOf = (block: number) =>
@@ -43,7 +43,7 @@ describe('rowBlocks', () => {
 
   it('gives up most pairs of blocks where rows fill three dimensions', () => {
     const random = randomSource(4);
-    const blocks = rowBlocks(
+    const blocks = neighbourBlocks(
       { data: Float64Array.from({ length: 3 * 64 * BLOCK }, () => normal(random)), count: 3 },
       0.05,
     );
