@@ -1,8 +1,9 @@
 /** Which pairs of rows that agree in much are copies. */
+import { sum } from '../../core/numbers.js';
 import { rowNumbers } from '../../data/labels.js';
 import { credit } from './chance.js';
 import { mostDiffering, type RowPair } from './pairsButFew.js';
-import type { Rarity } from './rarity.js';
+import type { CellWeights, LevelWeights, Rarity } from './rarity.js';
 
 /** Fewer pairs than this share of those that are called copies are expected to be alike by chance. */
 export const ALPHA = 0.01;
@@ -20,15 +21,14 @@ export interface Candidate extends RowPair {
   readonly score: number;
 }
 
-/** How far the weights of rows can be believed: see {@link credit}. */
+/** How far the weights of rows can be believed: by the rows next to them, and by those at their level. */
 export class Chances {
-  readonly #known = new Map<number, number>();
   readonly #reference: Int32Array;
   readonly #keys: Float64Array;
-  /** Rows that stand for all. */
-  readonly probes: Int32Array;
-  /** Nearly all rows get as much: a row that is far from all others has none next to it that could tell. */
-  readonly usual: number;
+  /** Nearly all rows get as much credit: a row that is far from all others has none next to it that could tell. */
+  readonly #usual: number;
+  /** Rows that stand for all, and their credit. */
+  readonly probes: readonly { readonly row: number; readonly share: number }[];
 
   constructor(
     readonly rarity: Rarity,
@@ -38,26 +38,40 @@ export class Chances {
   ) {
     this.#reference = thinned(firsts, REFERENCE);
     this.#keys = rarity.keysOf(this.#reference);
-    this.probes = thinned(firsts, PROBES);
-    const credits = Float64Array.from(this.probes, (row) => this.#of(row, row)).sort();
-    this.usual = credits[Math.floor(USUAL * credits.length)];
+    const probes = Array.from(thinned(firsts, PROBES), (row) => ({ row, share: this.#credit(row, row) }));
+    const credits = probes.map(({ share }) => share).sort((a, b) => a - b);
+    this.#usual = credits[Math.floor(USUAL * credits.length)];
+    this.probes = probes.map(({ row, share }) => ({ row, share: Math.min(this.#usual, share) }));
   }
 
-  of(row: number, copy = row): number {
-    return Math.min(this.usual, this.#known.get(row) ?? this.#of(row, copy));
+  /** What a pair agrees in, as far as it can be believed of its first row. */
+  believed(row: number, copy: number, score: number): number {
+    const { rarity } = this;
+    const [keys, others] = [rarity.keysOf([row]), rarity.keysOf([copy])];
+    const share = Math.min(this.#usual, this.#credit(row, copy));
+    return this.levels(row, copy, 2).reduce(
+      (least, level) => Math.min(least, rarity.score(level, keys, others, 0) - Math.log(level.share)),
+      share * score,
+    );
   }
 
-  #of(row: number, copy: number): number {
-    const { contents, units, rarity } = this;
+  /** The weights of a row at its level, `shared` rows left out of all frequencies: itself, or its copy as well. */
+  levels(row: number, copy: number, shared: number): LevelWeights[] {
+    return this.rarity.levels(row, this.rarity.cellWeights(row, shared), (other) => this.#isOwn(row, copy, other));
+  }
+
+  /** A copy, or a row of the same unit: they say nothing of chance. */
+  #isOwn(row: number, copy: number, other: number): boolean {
+    const { contents, units } = this;
+    const same = contents[other] === contents[row] || contents[other] === contents[copy];
+    return same || (units !== undefined && units[other] === units[row]);
+  }
+
+  #credit(row: number, copy: number): number {
+    const { rarity } = this;
     const reference = this.#reference;
-    const others = rowNumbers(reference.length).filter((at) => {
-      const other = reference[at];
-      const same = contents[other] === contents[row] || contents[other] === contents[copy];
-      return !same && (!units || units[other] !== units[row]);
-    });
-    const share = credit(rarity, rarity.cellWeights(row, 2), rarity.keysOf([row]), this.#keys, others);
-    this.#known.set(row, share);
-    return share;
+    const others = rowNumbers(reference.length).filter((at) => !this.#isOwn(row, copy, reference[at]));
+    return credit(rarity, rarity.cellWeights(row, 2), rarity.keysOf([row]), this.#keys, others);
   }
 }
 
@@ -70,7 +84,10 @@ const thinned = (rows: Int32Array, most: number): Int32Array => {
 export function judge(candidates: readonly Candidate[], chances: Chances, columns: number, pairs: number) {
   const step = Math.ceil(candidates.length / JUDGED);
   const looked = candidates.filter((_, at) => at % step === 0);
-  const credits = looked.map(({ first, second }) => Math.min(chances.of(first, second), chances.of(second, first)));
+  const credits = looked.map(
+    ({ first, second, score }) =>
+      Math.min(chances.believed(first, second, score), chances.believed(second, first, score)) / score,
+  );
   // Of many, the others get what nearly all have.
   const usual = [...credits].sort((a, b) => a - b)[Math.floor(credits.length / 20)] ?? 1;
   const judged = candidates
@@ -98,12 +115,27 @@ export const ways = (columns: number, differing: number): number =>
 export function powerOf(chances: Chances, columns: number, needed: number): number[] {
   const { probes, rarity } = chances;
   const found = new Array<number>(mostDiffering(columns) + 1).fill(0);
-  for (const row of probes) {
-    const weights = [...rarity.cellWeights(row, 1).given].sort((a, b) => b - a);
+  for (const { row, share } of probes) {
+    const weights = rarity.cellWeights(row, 1);
+    const levels = chances.levels(row, row, 1);
+    const [whole, ...parts] = [weights, ...levels].map((level) => left(level, found.length));
     found.forEach((_, differing) => {
-      const left = weights.slice(differing).reduce((sum, weight) => sum + weight, 0);
-      if (chances.of(row) * left - ways(columns, differing) >= needed) found[differing]++;
+      const believed = parts.reduce(
+        (least, part, at) => Math.min(least, part[differing] - Math.log(levels[at].share)),
+        share * whole[differing],
+      );
+      if (believed - ways(columns, differing) >= needed) found[differing]++;
     });
   }
   return found.map((count) => count / probes.length);
+}
+
+/** The sum of the weights of a row: of all, without the largest, without the two largest. */
+function left({ given }: CellWeights, count: number): number[] {
+  const sorted = given.slice().sort();
+  let rest = sum(sorted);
+  return Array.from({ length: count }, (_, differing) => {
+    if (differing > 0) rest -= sorted[sorted.length - differing];
+    return rest;
+  });
 }

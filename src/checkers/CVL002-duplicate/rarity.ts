@@ -9,6 +9,7 @@ import { type CellColumn, keyAt } from './cells.js';
 import { type Codes, coded, codeOf, dependence, information, PRIOR } from './dependence.js';
 import { mayFollow } from './derivedColumns.js';
 import { isOffGrid } from './isOffGrid.js';
+import { Traits } from './traits.js';
 
 /** Rows and cells that dependences are learnt from. */
 const [TREE_ROWS, TREE_CELLS] = [1000, 5e6];
@@ -46,6 +47,8 @@ export interface Rarity {
   readonly columns: readonly CellColumn[];
   /** The weights of a row, `shared` rows (itself, or a copy as well) left out of the frequencies. */
   cellWeights(row: number, shared: number): CellWeights;
+  /** Those weights among the rows at the level of a row, by what these have in common; rows that are `out` left out. */
+  levels(row: number, weights: CellWeights, out: (other: number) => boolean): LevelWeights[];
   /** The cells of some rows, `[rows, columns]`. */
   keysOf(rows: ArrayLike<number>): Float64Array;
   /** What it is worth, in nats, that a row agrees with another: its weights, its keys, and those of the other at a place. */
@@ -56,6 +59,11 @@ export interface Rarity {
 export interface CellWeights {
   readonly marginal: Float64Array;
   readonly given: Float64Array;
+}
+
+/** Weights at a level, and the share of the rows that are there. */
+export interface LevelWeights extends CellWeights {
+  readonly share: number;
 }
 
 /**
@@ -85,6 +93,10 @@ export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, con
   });
   const parents = Int32Array.from(nodes, ({ parent }) => parent);
   const scale = rows.length / sample.length;
+  const traits = new Traits(
+    codes,
+    known.map(({ ofCode }) => ofCode.length),
+  );
   const inSample = new Uint8Array(columns[0]?.values.length ?? 0);
   for (const row of sample) inSample[row] = 1;
 
@@ -115,6 +127,19 @@ export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, con
         given[at] = Math.max(0, weight + Math.log(usual) - Math.log(Math.min(1, conditional)));
       });
       return { marginal, given };
+    },
+    levels(row, { marginal, given }, out) {
+      const own = Int32Array.from(nodes, (node) => codeOf(node, keyAt(node.column, row)));
+      return traits
+        .levels(
+          own,
+          Array.from(rows.keys()).filter((at) => out(rows[at])),
+        )
+        .map(({ share, lift }) => ({
+          share,
+          marginal: marginal.map((weight, at) => Math.max(0, weight - Math.max(0, lift[at]))),
+          given: given.map((weight, at) => Math.max(0, Math.min(weight, marginal[at] - lift[at]))),
+        }));
     },
     keysOf(rows) {
       const keys = new Float64Array(rows.length * nodes.length);

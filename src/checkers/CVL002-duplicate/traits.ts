@@ -1,0 +1,144 @@
+/**
+ * What rows have in common: the traits that columns share, such as the severity of an illness, and the rows at one level of
+ * them. Traits are found by reciprocal averaging (Hill 1973, Journal of Ecology 61:237; of categories it is multiple
+ * correspondence analysis): a row is the mean of its values, a value the mean of its rows. It needs no order of values, so
+ * that numbers, text and dummies give the same.
+ */
+import { dot } from '../features/orthonormalBasis.js';
+
+/** Traits that are looked for, and turns of averaging. */
+const [TRAITS, TURNS] = [3, 20];
+/** Of more columns a part tells the traits. */
+const COLUMNS = 200;
+/** A value that few rows have tells little of a trait: so many average rows stand beside them. */
+const STEADY = 5;
+/** Rows at a level: the nearest, then twice as many each time. */
+const [FEWEST, MOST] = [6, 96];
+/** Average rows beside those at a level. */
+const PRIOR = 1;
+
+/** The rows at the level of a row. */
+interface Level {
+  /** Their share of the rows. */
+  readonly share: number;
+  /** By column: how much more often they have its code than all rows, as a logarithm. */
+  readonly lift: Float64Array;
+}
+
+export class Traits {
+  /** Of each trait, the scores of codes by column, and of rows. */
+  readonly #values: Float64Array[][] = [];
+  readonly #rows: Float64Array[] = [];
+  readonly #counts: readonly Float64Array[];
+  readonly #step: number;
+
+  /**
+   * @param codes code of each row, by column
+   * @param widths number of codes of each column
+   */
+  constructor(
+    readonly codes: readonly Int32Array[],
+    widths: readonly number[],
+  ) {
+    const n = codes[0].length;
+    this.#counts = codes.map((column, at) => {
+      const count = new Float64Array(widths[at]);
+      for (const code of column) count[code]++;
+      return count;
+    });
+    this.#step = Math.ceil(codes.length / COLUMNS);
+    const columns = codes.filter((_, at) => at % this.#step === 0);
+    const counts = this.#counts.filter((_, at) => at % this.#step === 0);
+    // A start that does not depend on the order of rows: how unusual each is.
+    const unusual = averaged(
+      columns,
+      counts.map((count) => count.map((rows) => -Math.log(Math.max(1, rows) / n))),
+    );
+    for (let trait = 0; trait < TRAITS; trait++) {
+      let rows = unusual.map((value) => value ** (trait + 1));
+      let values: Float64Array[] = [];
+      for (let turn = 0; turn < TURNS; turn++) {
+        if (!standardise(rows, this.#rows)) return;
+        values = columns.map((column, at) => {
+          const total = new Float64Array(counts[at].length);
+          for (let row = 0; row < n; row++) total[column[row]] += rows[row];
+          for (let code = 0; code < total.length; code++) total[code] /= counts[at][code] + STEADY;
+          return total;
+        });
+        rows = averaged(columns, values);
+      }
+      this.#values.push(values);
+      this.#rows.push(rows);
+    }
+  }
+
+  /**
+   * The rows at the level of a row: by one trait, by two, by three.
+   *
+   * @param own code of the row in each column
+   * @param out rows that are not looked at, by their place
+   */
+  levels(own: Int32Array, out: readonly number[]): Level[] {
+    const { codes } = this;
+    const n = codes[0].length - out.length;
+    const usual = Float64Array.from(own, (code, at) => {
+      const alike = out.reduce((total, row) => total + Number(codes[at][row] === code), 0);
+      return Math.min(1, (this.#counts[at][code] - alike + 0.5) / n);
+    });
+    const found: Level[] = [];
+    const distances = new Float64Array(codes[0].length);
+    for (const row of out) distances[row] = Infinity;
+    this.#values.forEach((values, trait) => {
+      const score = values.reduce((total, column, at) => total + column[own[at * this.#step]], 0) / values.length;
+      this.#rows[trait].forEach((value, row) => {
+        distances[row] += (value - score) ** 2;
+      });
+      const nearest = nearestOf(distances, Math.min(MOST, n));
+      const alike = new Float64Array(own.length);
+      let seen = 0;
+      for (let size = FEWEST; size <= nearest.length; size *= 2) {
+        for (; seen < size; seen++) {
+          for (let at = 0; at < own.length; at++) if (codes[at][nearest[seen]] === own[at]) alike[at]++;
+        }
+        const lift = alike.map((count, at) => Math.log((count + PRIOR * usual[at]) / (size + PRIOR) / usual[at]));
+        found.push({ share: size / n, lift });
+      }
+    });
+    return found;
+  }
+}
+
+/** Places of the smallest distances, the smallest first. */
+function nearestOf(distances: Float64Array, count: number): Int32Array {
+  const most = distances.slice().sort()[count - 1];
+  const places = Int32Array.from(distances.keys()).filter((row) => distances[row] <= most);
+  return places.sort((a, b) => distances[a] - distances[b]).subarray(0, count);
+}
+
+/** Takes the mean and the traits before away, and makes the variance one; false where nothing is left. */
+function standardise(rows: Float64Array, before: readonly Float64Array[]): boolean {
+  const n = rows.length;
+  const start = dot(rows, rows);
+  const centre = rows.reduce((total, value) => total + value, 0) / n;
+  for (let row = 0; row < n; row++) rows[row] -= centre;
+  for (const other of before) {
+    const share = dot(other, rows) / dot(other, other);
+    for (let row = 0; row < n; row++) rows[row] -= share * other[row];
+  }
+  const left = dot(rows, rows);
+  if (!(left > 1e-9 * start)) return false;
+  const scale = Math.sqrt(left / n);
+  for (let row = 0; row < n; row++) rows[row] /= scale;
+  return true;
+}
+
+/** The mean of the values of each row. */
+function averaged(codes: readonly Int32Array[], values: readonly Float64Array[]): Float64Array<ArrayBuffer> {
+  const rows = new Float64Array(codes[0].length);
+  codes.forEach((column, at) => {
+    const own = values[at];
+    for (let row = 0; row < rows.length; row++) rows[row] += own[column[row]];
+  });
+  for (let row = 0; row < rows.length; row++) rows[row] /= codes.length;
+  return rows;
+}
