@@ -80,6 +80,9 @@ export async function mergedGroups(X: RowsInput, input: MergeDuplicatesOptions):
 
   const { codes: groups, sizes } = together.codes();
   const clusters = copies.codes().sizes.filter((size) => size > 1);
+  if (n === 1) {
+    throw new InfeasibleSplitError(sentence('X', 'hold two rows or more, to be split', phrase('one row'), MORE));
+  }
   if (sizes.length < 2) {
     const one = phrase(`one, of all ${n} rows`);
     throw new InfeasibleSplitError(sentence('The groups of mergeDuplicates', 'be two or more', one, LOOK));
@@ -135,6 +138,7 @@ const STRATIFIED = {
   regression: undefined,
 };
 
+const MORE = 'Pass all rows that are to be split.';
 const LOOK = 'Look at what joins them: a patient id, or rows of few values that are equal and no copies.';
 
 function swallowed(sizes: readonly number[], n: number): string {

@@ -3,6 +3,7 @@ import type { Column, Features } from '../features/columns.js';
 import { tableOf } from '../features/features.js';
 import { joinedDummies } from '../features/joinedDummies.js';
 import { suspicionOf } from '../features/suspects.js';
+import { withoutUnseen } from '../features/unseen.js';
 
 /** A feature as copies are compared by it. */
 export interface CellColumn {
@@ -49,13 +50,12 @@ function cellColumn(column: Column, free: boolean): CellColumn {
   return { columns: [column], values, ...(kind === 'category' ? { folded: foldedLevels(levels) } : {}), free };
 }
 
-const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 const MISSING = new Set(['', 'na', 'n/a', 'nan', 'null']);
 
 function foldedLevels(levels: readonly string[]): Float64Array {
   const places = new Map<string, number>();
   return Float64Array.from(levels, (level) => {
-    const text = level.normalize('NFKC').replace(INVISIBLE, '').trim().replace(/\s+/g, ' ').toLowerCase();
+    const text = withoutUnseen(level).replace(/\s+/g, ' ').toLowerCase();
     if (MISSING.has(text)) return Number.NaN;
     const key = Number.isNaN(Number(text)) ? text : String(numberKey(Number(text)));
     const place = places.get(key) ?? places.size;

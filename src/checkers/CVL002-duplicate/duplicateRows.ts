@@ -1,7 +1,7 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
-import { gather, type Label } from '../../data/labels.js';
-import { groupsOf } from '../../data/sideData.js';
+import { gather } from '../../data/labels.js';
+import { patientIdsOf, patientsOf } from '../../data/sideData.js';
 import { type Check, type Finding, notDetectable, passed } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import type { Features } from '../features/columns.js';
@@ -76,7 +76,8 @@ export const duplicateRows: Check<DuplicateDetails> = {
       );
     }
     if (rowsIn(full) === 0) {
-      const looked = `${counted(features.n, noun)}${parts ? ` of ${parts.join(' and ')}` : ''}, ${counted(folds.length, 'fold')}`;
+      const within = linked && patientIdsOf(input.data) ? '; rows of one patient are not compared' : '';
+      const looked = `${counted(features.n, noun)}${parts ? ` of ${parts.join(' and ')}` : ''}, ${counted(folds.length, 'fold')}${within}`;
       const alike = linked ? acrossFolds(coincidentCodes(features, linked)) : full;
       const coincident = rowsIn(alike);
       const none = { rows: 0, clusters: 0, folds: folds.length, ...power };
@@ -99,6 +100,7 @@ export const duplicateRows: Check<DuplicateDetails> = {
       ...(linked ? { expectedPairs: linked.expected } : {}),
     });
     const simple = features.images !== undefined && showLittle(features, full);
+    const doubt = linked?.pairs.length === 1 && linked.expected > DOUBT ? linked.expected : 0;
     const differences = linked ? differencesIn(linked, features, full) : { columns: [], written: false };
     const { columns: differing } = differences;
     return {
@@ -107,6 +109,7 @@ export const duplicateRows: Check<DuplicateDetails> = {
         { ...evidence, ...(differing[0] ? { differing } : {}) },
         {
           simple,
+          doubt,
           single: folds.length === folds.n * folds.repeats,
           ...differences,
         },
@@ -116,13 +119,16 @@ export const duplicateRows: Check<DuplicateDetails> = {
   },
 };
 
+/** A pair that is alone is asked about where chance gives one such in a thousand tables or fewer. */
+const DOUBT = 0.001;
 /** Copies can be told in data where an exact one of half the rows can. */
 const HALF = 0.5;
 /** Of these rows a copy is found, for all that a message says. */
 const NEARLY_ALL = 0.95;
 
-/** The copies in the table of an input: rows of a patient whom the folds keep whole are none. */
-export const copiesAmong = (input: CheckInput, features: Features): Linkage => linkage(features, wholeUnits(input));
+/** The copies in the table of an input: rows of one patient are none, whom CVL001 counts where folds split a patient. */
+export const copiesAmong = ({ data, folds }: CheckInput, features: Features): Linkage =>
+  linkage(features, patientsOf(data, folds.n)?.codes);
 
 /** Clusters of the rows that are equal and no copies. */
 function coincidentCodes(features: Features, { coincident }: Linkage): Int32Array {
@@ -172,12 +178,6 @@ function showLittle(features: Features, codes: Int32Array): boolean {
 
 const EMPTY = { row: 'every value is missing', image: 'all pixels are the same' };
 
-/** The patient of each row, where no fold splits one: equal rows of one patient do not count then. */
-function wholeUnits({ folds, data }: CheckInput): Int32Array | undefined {
-  const groups = data.groups && groupsOf(data.groups as ArrayLike<Label>, folds.n);
-  return groups && overlapOf(folds, groups.codes, groups.count).split.length === 0 ? groups.codes : undefined;
-}
-
 /** What is counted where there are clusters. */
 type Facts = DuplicateDetails & { readonly largestShare: number; readonly folds: readonly string[] };
 
@@ -197,6 +197,8 @@ function facts(input: CheckInput, codes: Int32Array, more: Omit<Partial<Facts>, 
 interface Seen {
   /** The rows are images that may coincide. */
   readonly simple: boolean;
+  /** Pairs that chance gives, of a pair that is asked about; else 0. */
+  readonly doubt: number;
   /** Every fold tests one row, of which a share would say nothing. */
   readonly single: boolean;
   /** Columns in which copies differ; whether some differ in how cells are written alone. */
@@ -208,7 +210,7 @@ interface Seen {
 function copied(
   noun: string,
   evidence: Facts,
-  { simple, single, columns, same, written }: Seen,
+  { simple, doubt, single, columns, same, written }: Seen,
 ): Finding<DuplicateDetails> {
   const { rows, clusters, largestShare, contradicting = 0, blank = 0 } = evidence;
   const most = single ? '' : `, up to ${rounded(100 * largestShare)} % of a test set`;
@@ -227,6 +229,11 @@ function copied(
   if (simple) {
     const chance = 'They may be copies, or coincide as images of two colours do that show little.';
     return review(evidence, `${counted(rows, noun)} ${be(rows)} ${where}. ${chance}${also}`, LOOK);
+  }
+  if (doubt > 0) {
+    const often = Math.round(1 / doubt);
+    const chance = `Chance gives one such pair in ${often} tables like this: they may be a copy, or two people.`;
+    return review(evidence, `${counted(rows, noun)} ${be(rows)} ${where}. ${chance}${differ}${also}`, LOOK);
   }
   return {
     status: 'failed',

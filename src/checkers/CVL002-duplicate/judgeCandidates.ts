@@ -80,8 +80,20 @@ const thinned = (rows: Int32Array, most: number): Int32Array => {
   return rows.filter((_, at) => at % step === 0);
 };
 
-/** The candidates that are copies. */
-export function judge(candidates: readonly Candidate[], chances: Chances, columns: number, pairs: number) {
+/** Of so few rows a single copy would be found: what looks like one is a row of an unusual kind. */
+const UNFINDABLE = 0.05;
+
+/**
+ * The candidates that are copies.
+ *
+ * @param all what might be a copy; of those that differ, kinds of which `power` says that none would be found are left out
+ */
+export function judge(
+  all: readonly Candidate[],
+  chances: Chances,
+  { columns, pairs, power }: { readonly columns: number; readonly pairs: number; readonly power: readonly number[] },
+) {
+  const candidates = all.filter(({ differing }) => differing === 0 || power[differing] >= UNFINDABLE);
   const step = Math.ceil(candidates.length / JUDGED);
   const looked = candidates.filter((_, at) => at % step === 0);
   const credits = looked.map(

@@ -147,7 +147,7 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   const chances = new Chances(rarity, contents, firsts, units);
   const possible = candidates.filter(({ score, differing: count }) => score >= least + ways(body.length, count));
   const power = powerOf(chances, body.length, Math.log(pairsInAll / ALPHA));
-  const judged = judge(possible, chances, body.length, pairsInAll);
+  const judged = judge(possible, chances, { columns: body.length, pairs: pairsInAll, power });
 
   const together = new Components(n);
   for (const { first, second, members } of judged.copies) {

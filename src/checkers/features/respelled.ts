@@ -3,6 +3,7 @@ import { counted } from '../../core/format.js';
 import { encode } from '../../data/encode.js';
 import type { Label } from '../../data/labels.js';
 import type { Groups } from '../../data/sideData.js';
+import { withoutUnseen } from './unseen.js';
 
 /** The groups that remain when spelling does not count; undefined when all remain apart. */
 export function respelled(groups: Groups): Groups | undefined {
@@ -22,8 +23,6 @@ export function joined({ codes, ids }: Groups, keys: readonly string[]): Groups 
   return { codes: codes.map((code) => merged[code]), ids: classes, count: classes.length };
 }
 
-/** Blanks that do not show: of no width, marks of direction, soft hyphens. */
-const UNSEEN = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
 /** Signs between parts of an id. A full stop is none: `1.5` and `1-5` are two. */
 const SIGNS = /[-\s_/\\:|#,;\u2010-\u2015\u2212]+/g;
 /** Between digits a sign parts two numbers; elsewhere it is decoration: `P-7`, `P_7`, `#7`. */
@@ -33,7 +32,7 @@ const LEADING_ZEROS = /(?<!\d\.|[a-z\d])([a-z]*)0+(?=\d+(?![a-z\d]))/gi;
 
 /** Without spaces, signs, case, leading zeros, the decimals of a whole number, and the ways to write an accent. */
 const plain = (id: Label, fold: (text: string) => string): string => {
-  const text = String(id).normalize('NFKC').replace(UNSEEN, '').trim();
+  const text = withoutUnseen(String(id));
   // A sign before a number may be a minus.
   if (/^-?\d+(\.\d+)?$/.test(text)) return text.replace(/\.0+$/, '').replace(LEADING_ZEROS, '$1');
   return fold(text).replace(SIGNS, '-').replace(LEADING_ZEROS, '$1').replace(DECORATION, '');
