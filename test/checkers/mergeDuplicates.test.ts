@@ -184,6 +184,12 @@ describe('mergeDuplicates', () => {
     );
   });
 
+  it('needs two rows, and says so', async () => {
+    await expect(mergeDuplicates([[1, 2, 3]], { y: [1] })).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: X must hold two rows or more, to be split. Got one row. Pass all rows that are to be split.]`,
+    );
+  });
+
   it('gives groups and a splitter that the validator takes as they are', async () => {
     const X = noise(40);
     X[39] = [...X[0]];

@@ -12,6 +12,7 @@ import { tableOf } from '../features/features.js';
 import { EXAMPLES, overlapOf, type SplitExample, splitEvidence } from '../overlap.js';
 import { blankRows } from './blankRows.js';
 import { differencesIn, type Linkage, linkage } from './linkage.js';
+import { oddCells } from './oddCells.js';
 
 /** What CVL002 counted: of the clusters of copies that have rows on both sides of a fold. */
 export type DuplicateDetails = {
@@ -51,73 +52,78 @@ export const duplicateRows: Check<DuplicateDetails> = {
   description: 'A row or an image is a copy of one on the other side of a fold.',
   needs: ['X'],
   async assess(input) {
-    const { folds } = input;
     const features = await input.features();
-    const parts = input.X?.parts && Object.keys(input.X.parts);
-    const noun = features.images && !parts ? 'image' : 'row';
-    const blank = blankRows(features);
-    const equal = features.images || blank.includes(1) ? equalRows(contentHash(features)).codes : undefined;
-    const linked = features.images ? undefined : copiesAmong(input, features);
-    const codes = linked?.codes ?? equal!.map((code, row) => (blank[row] === 1 ? -1 : code));
-    const acrossFolds = (of: Int32Array) => {
-      const overlap = overlapOf(folds, of, 1 + of.reduce((most, code) => Math.max(most, code), -1));
-      const split = new Set(overlap.split.map(({ code }) => code));
-      return of.map((code) => (split.has(code) ? code : -1));
-    };
-    const full = acrossFolds(codes);
-    const empty = equal ? acrossFolds(equal.map((code, row) => (blank[row] === 1 ? code : -1))) : full.map(() => -1);
-    const blanks = rowsIn(empty);
-    const power = linked && linked.columns.length > 0 ? { power: linked.power } : {};
-    if (rowsIn(full) === 0 && blanks > 0) {
-      return review(
-        facts(input, empty, { blank: blanks }),
-        `${counted(blanks, noun)} without content ${be(blanks)} on both sides of a fold: ${EMPTY[noun]}.`,
-        `Look at why these ${noun}s are empty, and leave them out.`,
-      );
-    }
-    if (rowsIn(full) === 0) {
-      const within = linked && patientIdsOf(input.data) ? '; rows of one patient are not compared' : '';
-      const looked = `${counted(features.n, noun)}${parts ? ` of ${parts.join(' and ')}` : ''}, ${counted(folds.length, 'fold')}${within}`;
-      const alike = linked ? acrossFolds(coincidentCodes(features, linked)) : full;
-      const coincident = rowsIn(alike);
-      const none = { rows: 0, clusters: 0, folds: folds.length, ...power };
-      const reach = linked ? reachOf(linked) : '';
-      if (coincident === 0) {
-        return passed(`No ${noun} is a copy of one on the other side of a fold (${looked}).${reach}`, none);
-      }
-      const found = { ...none, coincident };
-      const equal = `${counted(coincident, noun)} ${be(coincident)} equal to ${noun}s on the other side of a fold`;
-      if (linked && linked.power[0] >= HALF) {
-        const message = `${equal}, no more than chance gives: what they hold is common in these data (${looked}).${reach}`;
-        return passed(message, found);
-      }
-      const message = `${equal}, by chance or as copies: rows of so few or so common values coincide, and a copy among them could not be told (${looked}).`;
-      return notDetectable(message, LOOK, found);
-    }
-    const evidence = facts(input, full, {
-      ...(blanks > 0 ? { blank: blanks } : {}),
-      ...power,
-      ...(linked ? { expectedPairs: linked.expected } : {}),
-    });
-    const simple = features.images !== undefined && showLittle(features, full);
-    const doubt = linked?.pairs.length === 1 && linked.expected > DOUBT ? linked.expected : 0;
-    const differences = linked ? differencesIn(linked, features, full) : { columns: [], written: false };
-    const { columns: differing } = differences;
-    return {
-      ...copied(
-        noun,
-        { ...evidence, ...(differing[0] ? { differing } : {}) },
-        {
-          simple,
-          doubt,
-          single: folds.length === folds.n * folds.repeats,
-          ...differences,
-        },
-      ),
-      concerns: { count: rowsIn(full), of: folds.n, unit: noun },
-    };
+    const finding = assessRows(input, features);
+    return { ...finding, message: `${finding.message}${oddCells(features)}` };
   },
 };
+
+function assessRows(input: CheckInput, features: Features): Finding<DuplicateDetails> {
+  const { folds } = input;
+  const parts = input.X?.parts && Object.keys(input.X.parts);
+  const noun = features.images && !parts ? 'image' : 'row';
+  const blank = blankRows(features);
+  const equal = features.images || blank.includes(1) ? equalRows(contentHash(features)).codes : undefined;
+  const linked = features.images ? undefined : copiesAmong(input, features);
+  const codes = linked?.codes ?? equal!.map((code, row) => (blank[row] === 1 ? -1 : code));
+  const acrossFolds = (of: Int32Array) => {
+    const overlap = overlapOf(folds, of, 1 + of.reduce((most, code) => Math.max(most, code), -1));
+    const split = new Set(overlap.split.map(({ code }) => code));
+    return of.map((code) => (split.has(code) ? code : -1));
+  };
+  const full = acrossFolds(codes);
+  const empty = equal ? acrossFolds(equal.map((code, row) => (blank[row] === 1 ? code : -1))) : full.map(() => -1);
+  const blanks = rowsIn(empty);
+  const power = linked && linked.columns.length > 0 ? { power: linked.power } : {};
+  if (rowsIn(full) === 0 && blanks > 0) {
+    return review(
+      facts(input, empty, { blank: blanks }),
+      `${counted(blanks, noun)} without content ${be(blanks)} on both sides of a fold: ${EMPTY[noun]}.`,
+      `Look at why these ${noun}s are empty, and leave them out.`,
+    );
+  }
+  if (rowsIn(full) === 0) {
+    const within = linked && patientIdsOf(input.data) ? '; rows of one patient are not compared' : '';
+    const looked = `${counted(features.n, noun)}${parts ? ` of ${parts.join(' and ')}` : ''}, ${counted(folds.length, 'fold')}${within}`;
+    const alike = linked ? acrossFolds(coincidentCodes(features, linked)) : full;
+    const coincident = rowsIn(alike);
+    const none = { rows: 0, clusters: 0, folds: folds.length, ...power };
+    const reach = linked ? reachOf(linked) : '';
+    if (coincident === 0) {
+      return passed(`No ${noun} is a copy of one on the other side of a fold (${looked}).${reach}`, none);
+    }
+    const found = { ...none, coincident };
+    const equal = `${counted(coincident, noun)} ${be(coincident)} equal to ${noun}s on the other side of a fold`;
+    if (linked && linked.power[0] >= HALF) {
+      const message = `${equal}, no more than chance gives: what they hold is common in these data (${looked}).${reach}`;
+      return passed(message, found);
+    }
+    const message = `${equal}, by chance or as copies: rows of so few or so common values coincide, and a copy among them could not be told (${looked}).`;
+    return notDetectable(message, LOOK, found);
+  }
+  const evidence = facts(input, full, {
+    ...(blanks > 0 ? { blank: blanks } : {}),
+    ...power,
+    ...(linked ? { expectedPairs: linked.expected } : {}),
+  });
+  const simple = features.images !== undefined && showLittle(features, full);
+  const doubt = linked?.pairs.length === 1 && linked.expected > DOUBT ? linked.expected : 0;
+  const differences = linked ? differencesIn(linked, features, full) : { columns: [], written: false };
+  const { columns: differing } = differences;
+  return {
+    ...copied(
+      noun,
+      { ...evidence, ...(differing[0] ? { differing } : {}) },
+      {
+        simple,
+        doubt,
+        single: folds.length === folds.n * folds.repeats,
+        ...differences,
+      },
+    ),
+    concerns: { count: rowsIn(full), of: folds.n, unit: noun },
+  };
+}
 
 /** A pair that is alone is asked about where chance gives one such in a thousand tables or fewer. */
 const DOUBT = 0.001;

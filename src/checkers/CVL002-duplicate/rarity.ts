@@ -4,6 +4,7 @@
  * record linkage); Newcombe et al. 1959, Science 130:954 (agreement in a rare value weighs more); Chow & Liu 1968, IEEE
  * Transactions on Information Theory 14:462 (a tree of dependences).
  */
+import { rowNumbers } from '../../data/labels.js';
 import type { Column } from '../features/columns.js';
 import { type CellColumn, keyAt } from './cells.js';
 import { type Codes, coded, codeOf, dependence, information, PRIOR } from './dependence.js';
@@ -97,6 +98,7 @@ export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, con
     codes,
     known.map(({ ofCode }) => ofCode.length),
   );
+  const places = rowNumbers(rows.length);
   const inSample = new Uint8Array(columns[0]?.values.length ?? 0);
   for (const row of sample) inSample[row] = 1;
 

@@ -4,6 +4,7 @@
  * correspondence analysis): a row is the mean of its values, a value the mean of its rows. It needs no order of values, so
  * that numbers, text and dummies give the same.
  */
+import { rowNumbers } from '../../data/labels.js';
 import { dot } from '../features/orthonormalBasis.js';
 
 /** Traits that are looked for, and turns of averaging. */
@@ -78,16 +79,17 @@ export class Traits {
    * @param own code of the row in each column
    * @param out rows that are not looked at, by their place
    */
-  levels(own: Int32Array, out: readonly number[]): Level[] {
+  levels(own: Int32Array, out: ArrayLike<number>): Level[] {
     const { codes } = this;
     const n = codes[0].length - out.length;
     const usual = Float64Array.from(own, (code, at) => {
-      const alike = out.reduce((total, row) => total + Number(codes[at][row] === code), 0);
+      let alike = 0;
+      for (let place = 0; place < out.length; place++) if (codes[at][out[place]] === code) alike++;
       return Math.min(1, (this.#counts[at][code] - alike + 0.5) / n);
     });
     const found: Level[] = [];
     const distances = new Float64Array(codes[0].length);
-    for (const row of out) distances[row] = Infinity;
+    for (let place = 0; place < out.length; place++) distances[out[place]] = Infinity;
     this.#values.forEach((values, trait) => {
       const score = values.reduce((total, column, at) => total + column[own[at * this.#step]], 0) / values.length;
       this.#rows[trait].forEach((value, row) => {
@@ -111,7 +113,7 @@ export class Traits {
 /** Places of the smallest distances, the smallest first. */
 function nearestOf(distances: Float64Array, count: number): Int32Array {
   const most = distances.slice().sort()[count - 1];
-  const places = Int32Array.from(distances.keys()).filter((row) => distances[row] <= most);
+  const places = rowNumbers(distances.length).filter((row) => distances[row] <= most);
   return places.sort((a, b) => distances[a] - distances[b]).subarray(0, count);
 }
 

@@ -9,6 +9,8 @@ export interface Column {
   readonly levels?: readonly string[];
   /** Cells were `Date`s; the values are milliseconds since 1970. */
   readonly dates?: true;
+  /** Some cells were objects or lists; the levels are their JSON. */
+  readonly nested?: true;
   /** A summary of an image, such as its brightness. */
   readonly ofImage?: true;
 }

@@ -99,6 +99,7 @@ class ColumnReader {
   readonly #values: Float64Array;
   readonly #texts = new Map<number, string>();
   #dates = false;
+  #nested = false;
 
   constructor(n: number) {
     this.#values = new Float64Array(n).fill(Number.NaN);
@@ -111,6 +112,7 @@ class ColumnReader {
       this.#values[row] = cell.getTime();
       this.#dates = true;
     } else if (cell !== null && cell !== undefined && cell !== '') {
+      this.#nested ||= typeof cell === 'object';
       this.#texts.set(row, typeof cell === 'string' ? cell : JSON.stringify(cell));
     }
   }
@@ -131,7 +133,7 @@ class ColumnReader {
     texts.forEach((text, row) => {
       values[row] = text === undefined ? Number.NaN : (codes.get(text) as number);
     });
-    return { name, kind: 'category', values, levels };
+    return { name, kind: 'category', values, levels, ...(this.#nested ? { nested: true } : {}) };
   }
 }
 

@@ -347,6 +347,54 @@ describe('duplicateRows', () => {
     expect((await judged(duplicateRows, { X, data: { groups }, splitter })).status).toBe('not_evaluated');
   });
 
+  it('leaves rows of one patient to CVL001, also where folds split patients, and says so', async () => {
+    const random = randomSource(15);
+    const persons = Array.from({ length: 50 }, () => Array.from({ length: 7 }, () => normal(random)));
+    // Visits differ in two values.
+    const X = Array.from({ length: 100 }, (_, row) =>
+      persons[row % 50].map((value, at) => (at < 2 ? normal(random) : value)),
+    );
+    const data = { groups: X.map((_, row) => `P${row % 50}`) };
+    expect((await judge(X)).evidence).toMatchObject({ rows: 100 });
+    expect((await judge(X, { data })).message).toMatchInlineSnapshot(
+      `"No row is a copy of one on the other side of a fold (100 rows, 2 folds; rows of one patient are not compared). A single copy would be found though any two of its cells differ or are missing."`,
+    );
+    X[99] = [...X[0]];
+    expect(await judge(X, { data })).toMatchObject({ status: 'failed', evidence: { rows: 2 } });
+  });
+
+  it('asks about one pair that chance gives now and then, and says how often', async () => {
+    // Five columns hold little: of few rows a single copy can be told, and of these with some doubt.
+    const random = randomSource(2);
+    const statuses: Record<string, number> = {};
+    for (let turn = 0; turn < 60; turn++) {
+      const X = Array.from({ length: 120 }, () =>
+        [60, 40, turn % 2 ? 40 : 400, 2, 12].map((levels) => Math.floor(levels * random.random())),
+      );
+      X[119] = [...X[turn % 50]];
+      const result = await judge(X);
+      statuses[result.status] = (statuses[result.status] ?? 0) + 1;
+      if (result.evidence.rows === 0) continue;
+      const expected = result.evidence.expectedPairs as number;
+      expect(result.status).toBe(expected > 0.001 ? 'needs_review' : 'failed');
+      if (result.status !== 'needs_review') continue;
+      const often = Math.round(1 / expected);
+      expect(result.message).toContain(
+        `Chance gives one such pair in ${often} tables like this: they may be a copy, or two people.`,
+      );
+      expect(often).toBeGreaterThanOrEqual(100);
+    }
+    expect(statuses).toMatchObject({ failed: expect.any(Number), needs_review: expect.any(Number) });
+  });
+
+  it('tells of cells that no model can take', async () => {
+    const X = noise(40).map(([a, b], row) => ({ a, b: row === 3 ? Infinity : b, c: { row } }));
+    const { status, message } = await judge(X);
+    expect(status).toBe('passed');
+    expect(message).toContain('`c` has objects or lists as cells');
+    expect(message).toContain('`b` has numbers that are infinite');
+  });
+
   const odd: Record<string, unknown[]> = {
     constant: Array.from({ length: 60 }, () => [0, 1]),
     huge: noise(10).map((row) => row.map((value) => value * 1e300)),
