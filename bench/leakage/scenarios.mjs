@@ -8,6 +8,7 @@ import { nearDuplicates } from './scenarios/nearDuplicates.mjs';
 import { scenarios as preprocessing } from './scenarios/preprocessing.mjs';
 import { scenarios as preprocessingKinds } from './scenarios/preprocessingKinds.mjs';
 import { proxies } from './scenarios/proxies.mjs';
+import { questionnaireScenarios } from './scenarios/questionnaires.mjs';
 import { shiftPower, shiftScenarios } from './scenarios/shift.mjs';
 import { shiftKinds } from './scenarios/shiftKinds.mjs';
 import { structureScenarios } from './scenarios/structure.mjs';
@@ -70,6 +71,7 @@ export const SCENARIOS = [
   ...training,
   ...proxies,
   ...imageProxies,
+  ...questionnaireScenarios,
 ].map((scenario) => ({
   ...scenario,
   ...withoutGoal(scenario),

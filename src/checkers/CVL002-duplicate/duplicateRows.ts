@@ -125,7 +125,7 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
   };
 }
 
-/** A pair that is alone is asked about where chance gives one such in a thousand tables or fewer. */
+/** A single pair that chance gives more often than in one of a thousand tables is asked about. */
 const DOUBT = 0.001;
 /** Copies can be told in data where an exact one of half the rows can. */
 const HALF = 0.5;

@@ -135,7 +135,7 @@ export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, con
       return traits
         .levels(
           own,
-          Array.from(rows.keys()).filter((at) => out(rows[at])),
+          places.filter((at) => out(rows[at])),
         )
         .map(({ share, lift }) => ({
           share,

@@ -8,7 +8,7 @@ import { rowNumbers } from '../../data/labels.js';
 import { dot } from '../features/orthonormalBasis.js';
 
 /** Traits that are looked for, and turns of averaging. */
-const [TRAITS, TURNS] = [3, 20];
+const [TRAITS, TURNS] = [3, 12];
 /** Of more columns a part tells the traits. */
 const COLUMNS = 200;
 /** A value that few rows have tells little of a trait: so many average rows stand beside them. */
