@@ -66,27 +66,43 @@ export function turnedNarrow(points: Points): Points {
   return { data: Float32Array.from(lower), width: n };
 }
 
-/** The products of all pairs of rows, the lower triangle of `[n, n]`: of four rows at a time with one. */
+/** The products of all pairs of rows, the lower triangle of `[n, n]`: of two rows at a time with four. */
 function products({ data, width }: Points): Float64Array {
   const n = data.length / width;
   const out = new Float64Array(n * n);
-  const part = (row: number) => data.subarray(row * width, (row + 1) * width);
-  for (let row = 0; row < n; row++) {
-    const a = part(row);
-    for (let first = 0; first <= row; first += 4) {
-      const [b, c, d, e] = [0, 1, 2, 3].map((more) => part(Math.min(first + more, row)));
-      let [p, q, r, t] = [0, 0, 0, 0];
-      for (let k = 0; k < width; k++) {
-        const value = a[k];
-        p += value * b[k];
-        q += value * c[k];
-        r += value * d[k];
-        t += value * e[k];
-      }
-      [p, q, r, t].forEach((sum, more) => {
-        if (first + more <= row) out[row * n + first + more] = sum;
+  const part = (row: number) => data.subarray(Math.min(row, n - 1) * width, (Math.min(row, n - 1) + 1) * width);
+  for (let row = 0; row < n; row += 2) {
+    for (let first = 0; first <= row + 1; first += 4) {
+      const sums = eightProducts([row, row + 1].map(part), [first, first + 1, first + 2, first + 3].map(part));
+      sums.forEach((sum, at) => {
+        const [one, other] = [row + (at >> 2), first + (at & 3)];
+        if (one < n && other <= one) out[one * n + other] = sum;
       });
     }
   }
   return out;
+}
+
+/** The products of each of two rows with each of four: numbers that are read once serve several. */
+function eightProducts([a, b]: readonly Float32Array[], [c, d, e, f]: readonly Float32Array[]): readonly number[] {
+  let [ac, ad, ae, af] = [0, 0, 0, 0];
+  let [bc, bd, be, bf] = [0, 0, 0, 0];
+  for (let k = 0; k < a.length; k++) {
+    // Arrays here would take most of the time.
+    const one = a[k];
+    const other = b[k];
+    const third = c[k];
+    const fourth = d[k];
+    const fifth = e[k];
+    const sixth = f[k];
+    ac += one * third;
+    ad += one * fourth;
+    ae += one * fifth;
+    af += one * sixth;
+    bc += other * third;
+    bd += other * fourth;
+    be += other * fifth;
+    bf += other * sixth;
+  }
+  return [ac, ad, ae, af, bc, bd, be, bf];
 }
