@@ -90,7 +90,7 @@ describe('filling', () => {
       ages: (random) => Math.round(40 + 40 * random.random()),
       'changes, none in many': (random) => (random.random() < 0.3 ? 0 : random.random() - 0.5),
       'a limit of detection': (random) => Math.max(0.2, random.random()),
-      'levels of a seventh': (_, row) => (row % 8) / 7,
+      'levels of a seventh': (_, row) => (row % 5) / 7,
       'a line': (_, row) => row / 199,
       'unknown is a half': (random, row) => (row % 10 ? Number(random.random() < 0.5) : 0.5),
       'three levels': (random) => [0, 0.5, 1][Math.floor(3 * random.random())],
@@ -113,13 +113,30 @@ describe('filling', () => {
     }
   });
 
-  it('asks of one column in the middle of many others nothing', () => {
+  it('asks nothing of a value in the middle of few columns of many that have one, nor of changes of none', () => {
     const random = randomSource(6);
-    // The same value again and again in many columns, in the middle of few.
-    const columns = Array.from({ length: 40 }, () => {
-      const value = 0.2 + 0.6 * random.random();
-      return column(Array.from({ length: 101 }, (_, row) => (row % 20 ? random.random() : value)));
-    });
-    expect(fillingOf(columns, undefined)).toBeUndefined();
+    const around = (value: number, share: number) =>
+      column(
+        Array.from({ length: 100 }, (_, row) => {
+          if (row % 25 === 0) return value;
+          return value + (row % 25 <= 24 * share ? 1 : -1) * (0.01 + random.random());
+        }),
+      );
+    const [middle, elsewhere] = [0.5, 0.25].map((share) => Array.from({ length: 6 }, () => around(0.3, share)));
+    expect(fillingOf(middle, undefined)?.filling).toBe('impute:median');
+    expect(fillingOf([...middle, ...elsewhere], undefined)).toBeUndefined();
+    expect(fillingOf(middle.slice(0, 1), undefined)).toBeUndefined();
+    expect(fillingOf([around(0, 0.5), around(0, 0.5)], undefined)).toBeUndefined();
+  });
+
+  it('tells the rows of the fit from others, and one class from all', () => {
+    const values = ages(randomSource(5));
+    const known = mean(values.filter((_, row) => row % 20 > 0));
+    const filled = column(values.map((each, row) => (row % 20 > 0 ? each : known)));
+    const trace = fillingOf([filled], undefined);
+    expect(trace?.borneBy(Int32Array.from(values.keys()))).toBe(true);
+    expect(trace?.borneBy(Int32Array.from(values.keys()).subarray(40))).toBe(false);
+    const one = { ...labelsOf(values.map((_, row) => row % 2)), codes: new Int32Array(200) };
+    expect(fillingOf([filled], one)?.filling).toBe('impute:mean');
   });
 });
