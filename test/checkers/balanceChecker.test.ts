@@ -205,6 +205,10 @@ describe('checkCvBalance', () => {
     const apart = await by((row) => row % 5);
     expect(apart).toMatchObject({ maxDifference: 1, isBalanced: false, status: 'needs_review' });
     expect(Object.values(apart.folds[3].testProportions).sort()).toEqual([0, 0, 0, 0, 1]);
+    // Fold k tests the rows with k pixels marked: the k-th fifth, from few marks to many.
+    for (const [fold, { testProportions }] of apart.folds.entries()) {
+      expect(Object.values(testProportions)[fold], Object.keys(testProportions).join()).toBe(1);
+    }
     const even = await by((row) => Math.floor(row / 5) % 5);
     expect(even).toMatchObject({ maxDifference: 0, isBalanced: true, status: 'passed', pValue: 1 });
   });

@@ -79,7 +79,7 @@ function withoutTrace(input: CheckInput, isTable: boolean, of: number) {
   if (inside?.learns && inside.globalSteps.length + inside.frozen.length === 0) {
     const steps = nameText(inside.steps, 200);
     return passed(
-      `${none}, and the steps of \`preprocessing\` are given the training rows of each fold alone to be fitted to (${steps}). ${capital(NOT_SEEN)}.`,
+      `${none}, and the steps of \`preprocessing\` are given the training rows of each fold alone to be fitted to (${steps}). ${capital(NOT_SEEN)}, nor what a step of your own reads.`,
       { ...evidence, fittedInside: inside.steps },
     );
   }
@@ -148,7 +148,7 @@ function doubt(inside: CheckInput['preprocessing']): string {
   if (globalSteps.length > 0) {
     return `the author declares steps that use statistics of other rows: ${globalSteps.map((each) => nameText(each)).join(', ')}`;
   }
-  return `the steps of \`preprocessing\` learn nothing (${nameText(steps, 200)}), and ${NO_TRACE}`;
+  return `the steps of \`preprocessing\` learn nothing, or their \`fit\` names no rows (${nameText(steps, 200)}), and ${NO_TRACE}`;
 }
 
 /** What the author's word has to cover beside the rows. */
