@@ -31,6 +31,8 @@ const LEAST_OTHERS = 8;
 const TIMES = 2;
 /** A rounded mean must have two decimals more than the others. */
 const FINER = 1 / 50;
+/** Of values of no more than three decimals. */
+const SHORT = 1e-3;
 /** Columns of fewer levels, or of more than a quarter of the rows, say nothing of codes by the label or of a middle. */
 const LEAST_LEVELS = 3;
 const ROWS_PER_LEVEL = 4;
@@ -40,7 +42,7 @@ const LEAST_SEEN = 400;
 const LEAST_BALANCED = 2;
 const SHARE_BALANCED = 0.8;
 
-/** The first trace that is found, that of the label before that of all rows. */
+/** The first trace that is found: a mean of all rows is not taken for that of a class. */
 export function fillingOf(columns: readonly Column[], y: Labels | undefined): FillingTrace | undefined {
   const target = targetOf(y);
   const all = seenIn(
@@ -49,8 +51,8 @@ export function fillingOf(columns: readonly Column[], y: Labels | undefined): Fi
   );
   const looks: readonly [Filling, Look][] = [
     ['target:mean', ({ values }, { rows }) => (target ? coded(values, target, rows) : undefined)],
-    ['impute:class-mean', filledByClass],
     ['impute:mean', (column, { rows }) => filledByMean(valuesAt(column, rows))],
+    ['impute:class-mean', filledByClass],
     ['impute:median', (column, { rows }) => filledByMedian(valuesAt(column, rows), true)],
     ['impute:median', (column, { rows }) => filledByMedian(valuesAt(column, rows), false)],
   ];
@@ -109,6 +111,8 @@ function filledByMean(values: Float64Array): Filled {
   const own = decimalStep(Float64Array.of(nearest));
   const could = apart <= Math.max(own / 2, SAME.single * size);
   if (!could || count < 2 || n - count < LEAST_OTHERS) return undefined;
+  // As fine as the others, it is a value like any other: seen in the first rows, mostly.
+  if (own >= SHORT && values.some((value) => value !== nearest && !isMultiple(value, own / FINER))) return undefined;
   const others = values.filter((value) => value !== nearest);
   const exact = (isSingle(values) ? SAME.single : SAME.double) * size;
   const step = decimalStep(others);
@@ -118,6 +122,9 @@ function filledByMean(values: Float64Array): Filled {
   }
   return apart <= exact && isCommonest(count, others) ? { value: nearest, rows: count } : undefined;
 }
+
+const isMultiple = (value: number, step: number) =>
+  Number.isNaN(value) || Math.abs(value / step - Math.round(value / step)) < 1e-9;
 
 /** The others hardly repeat, so that a value that does is no measurement. */
 function isCommonest(count: number, others: Float64Array): boolean {
@@ -174,8 +181,7 @@ function filledByMedian(values: Float64Array, between: boolean): Filled {
 }
 
 /** Some class has a value that is the mean of its other rows. */
-function filledByClass(column: Column, { rows, byClass }: Seen): Filled {
-  if (filledByMean(valuesAt(column, rows))) return undefined;
+function filledByClass(column: Column, { byClass }: Seen): Filled {
   for (const ofClass of byClass) {
     const filled = filledByMean(gather(column.values, ofClass));
     if (filled) return filled;
