@@ -37,10 +37,10 @@ export type {
   TargetFeature,
 } from './checkers/CVL009-feature-target/featureTarget.js';
 export type {
-  PreparationDetails,
   PreprocessingOptions,
   SplitIndices,
 } from './checkers/CVL010-preprocessing/assessPreprocessing.js';
+export type { PreparationDetails } from './checkers/CVL010-preprocessing/preparationFound.js';
 export type { PreprocessingDetails } from './checkers/CVL010-preprocessing/preprocessing.js';
 export type { IdentifierDetails } from './checkers/CVL011-identifier/identifierColumns.js';
 export type { SiteDetails } from './checkers/CVL012-site-confounding/siteConfounding.js';

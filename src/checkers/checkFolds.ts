@@ -1,7 +1,7 @@
 /** Every check on the folds of data: what `check`, `comprehensiveCheck` and `checkCvSplits` of `DataLeakageChecker` do. */
 
 import type { Severity } from '../core/checkOutcome.js';
-import { InvalidDataError, sentence } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { type InputOf, integer, type OptionsOf, optionTable, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { featureNamesOption } from '../data/featureNames.js';
@@ -95,6 +95,11 @@ async function assessedReport(
   if (found) checkLength(found, rows.length, 'y');
   const data = sideDataOf({ groups, timestamps, labelEndTimes, coordinates, hierarchy, environment }, rows.length);
   const from = randomState ?? freshSeed();
+  if (!cv && rows.length < 2) {
+    throw new InvalidDataError(
+      sentence('X', 'have at least 2 rows, of which folds can be made', phrase(`${rows.length}`)),
+    );
+  }
   const folds = foldsOf(seeded(cv ?? new KFold({ nSplits, shuffle: true }), from), rows.length, found, data);
   const declared = { notApplicable, independentRows, preparedInside };
   const about = { X: rows, y: found, data, folds, randomState: from, design, spatialThreshold, ...declared };

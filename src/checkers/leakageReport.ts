@@ -25,6 +25,16 @@ const MUST: Readonly<Partial<Record<CheckResult['status'], string>>> = {
   not_evaluated: 'Every check must be made.',
 };
 
+/** What a check that failed says of, where that is not the folds. */
+const MUST_OF: Readonly<Record<string, string>> = {
+  feature_target: 'No feature may give y away.',
+  preprocessing: 'X must not be prepared over all rows.',
+  identifier: 'No feature may be an id or a time.',
+  site_confounding: 'The site must not tell y.',
+  feature_statistics: 'The folds must be alike.',
+  label_distribution: 'The folds must be alike.',
+};
+
 /** Which folds were judged. */
 export interface AssessedFolds {
   /** The splitter with its options. */
@@ -116,10 +126,11 @@ export class LeakageReport {
   refuse(raiseOn: readonly string[] = []): void {
     const [first, ...others] = raising('`raiseOn`', raiseOn, this.checks);
     if (!first) return;
-    const { message, fix, status } = first;
+    const { type, message, fix, status } = first;
     const failed = others.every((each) => each.status === 'failed' || each.status === 'error') ? ' that failed' : '';
     const more = others.length > 0 ? ` Further checks${failed}: ${others.map(({ type }) => type).join(', ')}.` : '';
-    throw new LeakageError(`${MUST[status] ?? MUST.failed} ${message}${more} ${fix}`.trim(), { cause: this });
+    const must = status === 'failed' ? (MUST_OF[type] ?? MUST.failed) : (MUST[status] ?? MUST.failed);
+    throw new LeakageError(`${must} ${message}${more} ${fix}`.trim(), { cause: this });
   }
 
   /**

@@ -39,13 +39,14 @@ export function namedChecks<C extends Named>(
   const known = [...checks.flatMap(({ type, code }) => [type, code]), ...others];
   const at = names.findIndex((name) => !known.includes(name));
   if (at >= 0) {
+    const respelled = known.filter((name) => name.toLowerCase() === names[at].trim().toLowerCase());
     const must = `name checks by code or type${others.length > 0 ? `, or statuses (${others.join(', ')})` : ''}`;
     throw new InvalidOptionError(
       sentence(
         subject,
         must,
         phrase(`'${nameText(names[at])}' in place ${at}`),
-        suggestion(names[at], [...checks.map(({ type }) => type), ...others]),
+        suggestion(names[at], respelled.length > 0 ? respelled : [...checks.map(({ type }) => type), ...others]),
       ),
     );
   }

@@ -119,13 +119,23 @@ function resultOf(row: FindingRow, ruleIndex: number, files: Files): Readonly<Re
     ruleId: check,
     ruleIndex,
     ...(kind ? { kind, level: 'none' } : { kind: 'fail', level: levelOf(row) }),
-    message: { text: fix ? `${message} ${fix}` : message },
+    message: { text: [placeText(row), message, fix].filter((text) => text !== '').join(' ') },
     locations: [first],
     ...(testRow !== null && trainRow !== null
       ? { relatedLocations: [{ id: 0, ...placed('train', trainRow), message: { text: `training row ${trainRow}` } }] }
       : {}),
     properties: Object.fromEntries(known),
   };
+}
+
+/** Each result says which rows and column it is about: a list of results shows no more than their texts. */
+function placeText({ trainRow, testRow, feature }: FindingRow): string {
+  const rows = [
+    ...(trainRow === null ? [] : [`training row ${trainRow}`]),
+    ...(testRow === null ? [] : [`test row ${testRow}`]),
+  ].join(' and ');
+  const places = [...(rows ? [rows] : []), ...(feature === null ? [] : [`\`${feature}\``])].join(', ');
+  return places === '' ? '' : `${places.charAt(0).toUpperCase()}${places.slice(1)}:`;
 }
 
 function levelOf({ status, severity }: FindingRow): 'error' | 'warning' | 'note' {

@@ -205,6 +205,11 @@ describe('checkCvBalance', () => {
     const apart = await by((row) => row % 5);
     expect(apart).toMatchObject({ maxDifference: 1, isBalanced: false, status: 'needs_review' });
     expect(Object.values(apart.folds[3].testProportions).sort()).toEqual([0, 0, 0, 0, 1]);
+    // Fold k tests the rows with k pixels marked: the k-th fifth, from few marks to many.
+    const fifths = ['0 to 0.2', '0.2 to 0.4', '0.4 to 0.6', '0.6 to 0.8', '0.8 to 1'];
+    expect(
+      apart.folds.map(({ testProportions }) => fifths.findIndex((at) => testProportions[`bin ${at}`] === 1)),
+    ).toEqual([0, 1, 2, 3, 4]);
     const even = await by((row) => Math.floor(row / 5) % 5);
     expect(even).toMatchObject({ maxDifference: 0, isBalanced: true, status: 'passed', pValue: 1 });
   });

@@ -90,6 +90,17 @@ describe('refuse', () => {
     );
   });
 
+  it('names what the check is about, where that is not the folds', () => {
+    for (const [type, must] of [
+      ['feature_target', 'No feature may give y away.'],
+      ['preprocessing', 'X must not be prepared over all rows.'],
+      ['duplicate', 'The folds must not leak.'],
+    ]) {
+      const report = new LeakageReport([result(type, 'failed')], input);
+      expect(failure(() => report.refuse())).toContain(`leakage: ${must} About ${type}.`);
+    }
+  });
+
   it('lets nothing through that was not judged: a check that crashed ends it, too', () => {
     const crashed = result('patient', 'error', { cause: new Error('boom') });
     expect(failure(() => new LeakageReport([open, crashed], input).refuse())).toMatch(

@@ -49,6 +49,13 @@ describe('raiseOn', () => {
     expect(failure(() => raised('CVL001', 'duplicates'))).toMatchInlineSnapshot(
       `"invalid_option: \`raiseOn\` must name checks by code or type, or statuses (failed, error, needs_review, not_evaluated). Got 'duplicates' in place 1. Did you mean 'duplicate'?"`,
     );
+    for (const [name, known] of [
+      ['cvl001', 'CVL001'],
+      [' Patient', 'patient'],
+      ['Needs_Review', 'needs_review'],
+    ]) {
+      expect(failure(() => raised(name))).toMatch(new RegExp(`Did you mean '${known}'\\?$`));
+    }
     expect(failure(() => raised('passed'))).toMatchInlineSnapshot(
       `"invalid_option: \`raiseOn\` must name checks by code or type, or statuses (failed, error, needs_review, not_evaluated). Got 'passed' in place 0. Known: patient, duplicate, near_duplicate, temporal, feature_statistics, failed, error, needs_review, not_evaluated."`,
     );

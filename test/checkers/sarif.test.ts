@@ -122,7 +122,7 @@ describe('sarifOf', () => {
       {
         ruleId: 'CVL002',
         level: 'error',
-        message: { text: 'Copies. Merge them.' },
+        message: { text: 'Training row 3 and test row 0: Copies. Merge them.' },
         locations: [{ physicalLocation: place(2) }],
         relatedLocations: [{ physicalLocation: place(5), message: { text: 'training row 3' } }],
         properties: { status: 'failed', fold: 'fold-0', trainRow: 3, testRow: 0 },

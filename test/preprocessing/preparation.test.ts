@@ -330,6 +330,13 @@ describe('the preparation that a function chooses', () => {
   });
 });
 
+it('takes a step of the caller for one that learns if its fit names what it is given', () => {
+  const transform = (X: unknown) => X;
+  const learns = (fit: (...given: never[]) => unknown) =>
+    preparationOf({ fit, transform } as unknown as PreprocessingOption)?.learns;
+  expect([learns((X: never) => X), learns(() => undefined)]).toEqual([true, false]);
+});
+
 describe('withParams of a preparation', () => {
   it('is the same one where no parameter is one of a step', () => {
     const preparation = preparationOf(new StandardScaler());

@@ -1,10 +1,10 @@
 import type { Check } from '../check.js';
+import { levelTexts } from '../features/levelTexts.js';
 import { assessShift, type ShiftDetails } from '../shift/assessShift.js';
 import { foldUnits } from '../shift/foldUnits.js';
 import { unitTable } from '../shift/unitTable.js';
 import { type DomainClassifier, domainClassifier } from './domainClassifier.js';
 import { featureVariables } from './featureVariables.js';
-import { levelTexts } from './levelTexts.js';
 import { ALPHAS, ScoredRows, type SecondDetails, secondMoments } from './secondMoments.js';
 
 /** What CVL005 compared and found. */

@@ -154,7 +154,7 @@ function spreadOf({ columns, units }: ScoredRows, known: Known): Said {
     featuresOf: (name) => [name],
     detectable,
     ...(looked.length < numbers.length ? { of: numbers.length } : {}),
-    nothing: `The spread of no feature does (${features}); less than ${detectable.toFixed(1)} times that of the others may not be detectable.`,
+    nothing: `The spread of no feature differs beyond chance (${features}); less than ${detectable.toFixed(1)} times that of the others may not be detectable.`,
   });
 }
 
@@ -188,7 +188,7 @@ function correlationsOf({ columns, units }: ScoredRows, means: UnitTable, known:
     featuresOf: (name) => named.get(name) as string[],
     detectable,
     ...(pairs.length < of ? { of } : {}),
-    nothing: `The correlation of no pair does (${looked}); differences below ${detectable.toFixed(2)} may not be detectable.`,
+    nothing: `The correlation of no pair differs beyond chance (${looked}); differences below ${detectable.toFixed(2)} may not be detectable.`,
   });
 }
 

@@ -1,5 +1,5 @@
+import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
-import { levelTexts } from '../CVL005-feature-statistics/levelTexts.js';
 import {
   type Check,
   type CheckResult,
@@ -11,11 +11,12 @@ import {
 } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { featureThresholdOption } from '../checkOptions.js';
+import { levelTexts } from '../features/levelTexts.js';
 import { EXAMPLES } from '../overlap.js';
 import { answered, type SingleCheck } from '../singleCheck.js';
 import { type FeatureScreens, type Strength, screenFeatures } from './featureScreens.js';
-import { unitsNeeded } from './nullModel.js';
-import { accusation, type LevelText, levelLimit, named } from './reasons.js';
+import { chanceOfNone, unitsNeeded } from './nullModel.js';
+import { accusation, type LevelText, levelLimit, named, percent } from './reasons.js';
 
 /** A feature that gives y away. */
 export interface TargetFeature {
@@ -119,6 +120,14 @@ function findingOf(looks: FeatureScreens, threshold: number, levelText: LevelTex
   const strength = best ? `; the strongest is ${named(best.feature)} (${scoreText(best)})` : '';
   const needed = share === undefined ? 0 : unitsNeeded(share);
   const limit = needed > units ? ` A continuous copy of y is detectable from ${counted(needed, unit)} on.` : '';
+  // Silence about a feature without an error would be a pass that nobody can give.
+  if (needed > units && share !== undefined && best?.auc === 1) {
+    return undecided(
+      `${named(best.feature)} tells ${best.class === undefined ? 'y' : `class ${nameText(best.class)}`} without an error, and it cannot be said whether it is a copy of y: among ${size} a real predictor of AUC .98 does so by luck in ${percent(chanceOfNone(units, share))} of the cases.${limit}`,
+      'Find out whether it is known before the outcome is; leave it out if not.',
+      evidence,
+    );
+  }
   const message = `Among ${size}, none of ${counted(features, 'feature')} gives y away${strength}.${limit}${levelLimit(looks)}`;
   return passed(message, evidence);
 }

@@ -20,7 +20,7 @@ export interface LevelProxy {
 export const LEAST = 5;
 
 /** Share of a class that levels must cover: a rare sign is of little use to a model. */
-const COVERS = 0.2;
+export const COVERS = 0.2;
 
 /**
  * How much oftener than the others a class must be at its levels, as odds where it is half of the units or fewer: seen

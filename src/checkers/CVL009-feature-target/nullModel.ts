@@ -38,6 +38,10 @@ export function beyondPredictor(
   return most < units && incompleteBeta(1 - leastError(share), units - most, most + 1) < chance;
 }
 
+/** Chance that such a predictor tells the classes without an error, its threshold chosen afterwards. */
+export const chanceOfNone = (units: number, share: number): number =>
+  incompleteBeta(1 - leastError(share), Math.max(1, units - 1), 2);
+
 /** Fewest units among which {@link beyondPredictor} holds for one threshold without an error. */
 export function unitsNeeded(share: number): number {
   let units = 2;

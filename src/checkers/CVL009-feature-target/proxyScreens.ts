@@ -6,7 +6,7 @@ import { isOfFrame } from '../features/images/frame.js';
 import type { JoinedDummies } from '../features/joinedDummies.js';
 import { classColumn } from './classColumn.js';
 import { impliedClasses } from './impliedClasses.js';
-import { LEAST, type LevelProxy, levelProxies, unitsAtLevel } from './levelProxies.js';
+import { COVERS, LEAST, type LevelProxy, levelProxies, unitsAtLevel } from './levelProxies.js';
 import type { Independent, Target, Targets } from './targets.js';
 
 /** A feature with levels that imply a class. */
@@ -27,15 +27,21 @@ export interface ProxyFeature extends LevelProxy {
   readonly implied: string;
 }
 
+/** What a level must cover of a class to be found. */
+export interface DetectableLevel {
+  /** `y = 1`, `class case`. */
+  readonly implied: string;
+  /** Units of the class that must be at one level, and their share of the class; above 1 where it has too few. */
+  readonly units: number;
+  readonly share: number;
+}
+
 export interface ProxyScreens {
   readonly found: readonly ProxyFeature[];
   /** Pairs of a feature with levels and a class. */
   readonly looks: number;
-  /**
-   * The class of which a level needs to cover least to be found: how many units of it, all at one level, and what share
-   * of the class they are. Undefined where every class is too small.
-   */
-  readonly detectable?: { readonly units: number; readonly share: number; readonly implied: string };
+  /** For each class, that of which least is needed first. */
+  readonly detectable: readonly DetectableLevel[];
 }
 
 /** A value in so large a share of the rows is one that the others may stand apart from. */
@@ -88,18 +94,17 @@ export function screenProxies(
       });
     }
   }
-  return { found: [...found.values()], looks, ...(looks > 0 ? detectableOf() : {}) };
-
-  function detectableOf(): Pick<ProxyScreens, 'detectable'> {
-    const perRow = independent.count / independent.codes.length;
-    const sizes = classes.map(({ target: { rows }, text }) => {
-      const size = rows.length * perRow;
-      const units = unitsAtLevel(size / independent.count, looks);
-      return { units, share: units / size, implied: text };
-    });
-    const best = sizes.sort((a, b) => a.share - b.share)[0];
-    return best && best.share <= 1 ? { detectable: best } : {};
-  }
+  const perRow = independent.count / independent.codes.length;
+  const detectable = classes.map(({ target: { rows }, text }): DetectableLevel => {
+    const size = rows.length * perRow;
+    const units = Math.max(unitsAtLevel(size / independent.count, looks), Math.ceil(COVERS * size));
+    return { implied: text, units, share: units / size };
+  });
+  return {
+    found: [...found.values()],
+    looks,
+    detectable: looks > 0 ? detectable.sort((a, b) => a.share - b.share) : [],
+  };
 }
 
 /** Whether a class is frequent enough among the rows with a 1 to be implied by it: saves most features a closer look. */

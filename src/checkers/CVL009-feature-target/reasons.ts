@@ -1,6 +1,6 @@
 /** What CVL009 says of the features that it found. */
 import { nameText } from '../../core/foreignText.js';
-import { counted, wholeNumber } from '../../core/format.js';
+import { counted, wholeNumber, wholePercent } from '../../core/format.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { saysId } from '../features/suspects.js';
@@ -90,9 +90,19 @@ function levelsOf({ by, values, distinct, siblings, column }: ProxyFeature, leve
   return HIDDEN.test(text) ? `its ${text} goes` : `its level ${text} goes`;
 }
 
+/** A number that was worked out of an image, with what it is. */
+function imageText({ name }: Column, value: number): string {
+  const own = name.slice(name.lastIndexOf('.') + 1);
+  if (own === 'border')
+    return `${wholePercent(value)}, the share of the image that is lines of one value at its sides,`;
+  if (own === 'burnt-in pixels') return `${value}, the pixels near its sides that have its largest value,`;
+  return `${Number(value.toPrecision(3))}`;
+}
+
 /** The number, or where it lies: the number of a patient is not printed. */
 function numberText(column: Column, by: ProxyFeature['by'], value: number, distinct: number): string {
-  const shown = distinct <= FEW_VALUES && !saysId(column.name) ? `${Number(value.toPrecision(6))}` : undefined;
+  const text = column.ofImage ? imageText(column, value) : `${Number(value.toPrecision(6))}`;
+  const shown = distinct <= FEW_VALUES && !saysId(column.name) ? text : undefined;
   if (by === 'other') return `any value but ${shown ?? 'the commonest'}`;
   if (shown !== undefined) return `its value ${shown}`;
   const { order } = columnRanks(column);
@@ -100,13 +110,24 @@ function numberText(column: Column, by: ProxyFeature['by'], value: number, disti
   return value === low ? 'its lowest value' : value === high ? 'its highest value' : 'one of its values';
 }
 
-const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
+export const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
 
-/** What a level must cover to be found, for a finding that found nothing. */
+/** So many classes are named where levels of a larger share of each would be found. */
+const CLASSES = 3;
+
+/** What a level must cover of each class to be found, for a finding that found nothing. */
 export function levelLimit({ proxies: { looks, detectable }, unit }: Pick<FeatureScreens, 'proxies' | 'unit'>): string {
   if (looks === 0) return '';
-  if (!detectable) return ' A value that implies a class is not detectable among so few.';
-  const share = Math.ceil(100 * detectable.share);
-  const least = share <= 20 ? 'a fifth' : `${share} %`;
-  return ` A value that implies a class would be found if it covered ${least} of it (for ${detectable.implied}, ${counted(detectable.units, unit)}).`;
+  const [can, cannot] = [true, false].map((is) => detectable.filter(({ share }) => share <= 1 === is));
+  if (can.length === 0) return ' A value that implies a class is not detectable among so few.';
+  const parts = can.slice(0, CLASSES).map((each) => {
+    const percents = Math.ceil(100 * each.share - 1e-9);
+    return `${percents <= 21 ? 'a fifth' : `${percents} %`} of ${each.implied} (${counted(each.units, unit)})`;
+  });
+  const more = can.length > CLASSES ? `; of ${can.length - CLASSES} more classes it must cover as much or more` : '';
+  const none =
+    cannot.length === 0
+      ? ''
+      : `; one that implies ${cannot.length > CLASSES ? `one of ${cannot.length} other classes` : cannot.map(({ implied }) => implied).join(' or ')} would not be found`;
+  return ` A value that implies a class would be found if it covered ${parts.join(' or ')}${more}${none}.`;
 }

@@ -1,16 +1,17 @@
 /** Whether data were prepared with what only training rows may tell: the preparation is made again, both ways. */
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
-import { formatNumber } from '../../core/format.js';
 import { anything, custom, type InputOf, isList, optionTable } from '../../core/options.js';
 import { featureNamesOption } from '../../data/featureNames.js';
 import { type LabelsInput, labelsOf, rowNumbers } from '../../data/labels.js';
 import { type RowsInput, rowsOf } from '../../data/rows.js';
 import { checkLength } from '../../data/sideData.js';
-import { type Finding, passed, undecided } from '../check.js';
+import { type Finding, undecided } from '../check.js';
 import type { Column } from '../features/columns.js';
+import { decimalStep } from '../features/decimalStep.js';
 import { readFeatures } from '../features/features.js';
 import { type Chain, chainsFor, isStep, STEPS } from './chains.js';
-import { columnStep, learnsNothing, toleranceOf } from './columnSteps.js';
+import { toleranceOf } from './columnSteps.js';
+import { accused, cleared, type PreparationDetails, usesTestLabels } from './preparationFound.js';
 import { screening } from './screening.js';
 import type { Task } from './task.js';
 import { type Fitted, versionsOf } from './versions.js';
@@ -38,24 +39,6 @@ type OneSplit =
 
 /** Row numbers of a fold, or of several: what `split` gives, a plan of folds, a list of pairs. */
 export type SplitIndices = OneSplit | Iterable<OneSplit>;
-
-/** Evidence of a preparation that was recognised. */
-export type PreparationDetails = {
-  readonly steps: readonly string[];
-  /** The steps that saw all rows. */
-  readonly fittedToAllRows: readonly string[];
-  /** The steps that used the labels of test rows. */
-  readonly byTestLabels?: readonly string[];
-  /** Largest difference from the version of the training rows and from that of all rows; null where there is none. */
-  readonly toTrain: number | null;
-  readonly toAll: number | null;
-  /** Largest difference at which two versions are one. */
-  readonly tolerance: number;
-  /** The columns that differ most, where each step is one of single columns. */
-  readonly columns?: readonly string[];
-  /** Preparations that were tried, where none was recognised. */
-  readonly tried?: readonly string[];
-};
 
 /** Largest difference, relative to the largest value of its column, at which two versions are one. */
 const SAME = { double: 1e-6, single: 1e-5 };
@@ -90,10 +73,14 @@ export async function assessPreprocessing(
   if (labels) checkLength(labels, n, 'y', 'XOriginal has rows');
   const [from, to] = [(await readFeatures(original)).columns, (await readFeatures(processed)).columns];
   const [before, after] = withoutConstants(from, alike(from, to));
+  const [exact, rounding] = [after.map(() => 0), after.map((column, at) => roundingOf(column, before[at]))];
   const assessed = splits.map(({ id, train, test }, _, { length }) => {
     const rows = Int32Array.from(new Set([...train, ...test]));
-    const task: Task = { before, after, rows, train, all: rowNumbers(n), y: labels };
-    const finding = verdict(task, chainsFor(task, steps), steps !== undefined);
+    const task: Task = { before, after, rows, train, all: rowNumbers(n), y: labels, rounding: exact };
+    const chains = chainsFor(task, steps);
+    const found = verdict(task, chains, steps !== undefined);
+    const isRounded = found.status === 'not_evaluated' && rounding.some((half) => half > 0);
+    const finding = isRounded ? verdict({ ...task, rounding }, chains, steps !== undefined) : found;
     return length === 1 ? finding : { ...finding, fold: id, message: `${id}: ${finding.message}` };
   });
   // One fold that leaks is enough, and so is one that cannot be told.
@@ -126,7 +113,7 @@ function verdict(task: Task, chains: readonly Chain[], named: boolean): Finding<
     else leaked ??= fitted;
     if (clean) break;
   }
-  if (clean) return cleared(clean, toleranceOf(clean.chain.steps, same));
+  if (clean) return cleared(clean, task, toleranceOf(clean.chain.steps, same));
   if (leaked) return accused(leaked, task, toleranceOf(leaked.chain.steps, same));
   const tried = [...new Set(chains.map(({ name }) => name))];
   const which = tried.length === 1 ? `not ${tried[0]}` : `none of the ${tried.length} preparations that were tried`;
@@ -142,68 +129,15 @@ function verdict(task: Task, chains: readonly Chain[], named: boolean): Finding<
   );
 }
 
-/** Whether the labels of test rows decide what these rows become. */
-const usesTestLabels = ({ steps }: Chain) => steps.some((step) => columnStep(step)?.labelled);
+/** Values of fewer decimals than these are no scaled ones that were rounded. */
+const COARSEST = 0.01;
 
-/** Components and what learns from labels weigh more than scaling and filling. */
-const usesLabels = (name: string) => /^(target|impute:class)/.test(name) || !columnStep(name);
-
-/** No number stands for a version that cannot be made. */
-const known = (distance: number) => (distance < Infinity ? distance : null);
-const off = (distance: number, which: string) =>
-  distance < Infinity
-    ? `${which} would differ by ${formatNumber(distance)} of the largest value`
-    : `${which} would not give it`;
-
-const distances = ({ chain, toTrain, toAll, seen }: Fitted, same: number): PreparationDetails => ({
-  steps: chain.steps,
-  fittedToAllRows: toTrain > same ? seen : [],
-  toTrain: known(toTrain),
-  toAll: known(toAll),
-  tolerance: same,
-});
-
-function cleared(fitted: Fitted, same: number): Finding<PreparationDetails> {
-  const { chain, toAll } = fitted;
-  const evidence = distances(fitted, same);
-  if (chain.steps.length === 0) {
-    return passed('XProcessed is XOriginal: nothing was fitted between the two.', evidence);
-  }
-  if (chain.steps.every(learnsNothing)) {
-    return passed(`XProcessed is XOriginal after ${chain.name}, which learns nothing from any row.`, evidence);
-  }
-  const message =
-    toAll <= same
-      ? `XProcessed is XOriginal after ${chain.name}; fitted to the training rows or to all rows, it is indistinguishable here.`
-      : `XProcessed is XOriginal after ${chain.name}, fitted to the training rows alone (${off(toAll, 'all rows')}).`;
-  return passed(message, evidence);
-}
-
-function accused(fitted: Fitted, { before }: Task, same: number): Finding<PreparationDetails> {
-  const { chain, seen, toTrain, worst } = fitted;
-  const byLabel = chain.steps.filter((step) => columnStep(step)?.labelled);
-  const hard = [...seen, ...byLabel].some(usesLabels);
-  const byColumn = chain.steps.every((step) => columnStep(step));
-  const which = seen.length < chain.steps.length ? `, with ${seen.join(', ')}` : ',';
-  const what = `XProcessed is XOriginal after ${chain.name}`;
-  const told = `${byLabel.join(', ')} fills missing cells of test rows by their own label, which is what is to be predicted`;
-  return {
-    status: 'failed',
-    severity: hard ? 'high' : 'medium',
-    message:
-      toTrain <= same
-        ? `${what}, fitted to the training rows alone; but ${told}.`
-        : `${what}${which} fitted to all rows, test rows included (${off(toTrain, 'the training rows alone')}).${byLabel.length > 0 ? ` Also, ${told}.` : ''}`,
-    evidence: {
-      ...distances(fitted, same),
-      ...(byLabel.length > 0 ? { byTestLabels: byLabel } : {}),
-      ...(byColumn && worst.length > 0 ? { columns: worst.map((at) => before[at].name) } : {}),
-    },
-    fix:
-      byLabel.length > 0
-        ? 'Fill without the label, by a step that is fitted to the training rows of each fold.'
-        : 'Fit every step to the training rows of each fold: put them into the model that is trained, as a pipeline.',
-  };
+/** Half a step of the decimals of a processed column, as a file may have left them; 0 for one that was left as it was. */
+function roundingOf({ kind, values }: Column, before: Column | undefined): number {
+  if (kind === 'category' || values.every((value, row) => Object.is(value, before?.values[row]))) return 0;
+  const step = decimalStep(values);
+  // What is half way may have gone either way, up to a rounding error.
+  return step > COARSEST ? 0 : (step / 2) * (1 + 1e-6);
 }
 
 /** Columns that are constant before and after say nothing, whatever a scaling without spread makes of them. */

@@ -98,6 +98,8 @@ export const yeoJohnson = powered(YEO_JOHNSON);
 /** Numbers of quantiles, and how far from 0 and 1 a share must be to have a normal score: those of scikit-learn. */
 const QUANTILES = 1000;
 const EDGE = 1e-7;
+/** The normal score of the largest value. */
+export const EXTREME_SCORE = normalQuantile(1 - EDGE);
 
 /**
  * The share of the values below, on straight lines between up to 1,000 quantiles; the middle of the shares where values

@@ -1,18 +1,22 @@
 import { nameText } from '../../core/foreignText.js';
-import { counted } from '../../core/format.js';
+import { counted, formatNumber } from '../../core/format.js';
 import type { Fold } from '../../splitters/splitter.js';
 import { type Check, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { tableOf } from '../features/features.js';
 import { EXAMPLES } from '../overlap.js';
-import { type Signature, scalable, traceOf } from './signature.js';
+import { type FilledColumn, type Filling, type FillingTrace, fillingOf } from './filling.js';
+import { type Signature, scalable, TRACES, type Trace, traceOf } from './signature.js';
 
-const WORDS: Record<Signature, string> = {
-  standardize: 'a mean of 0 and an SD of 1',
-  minmax: 'a range from 0 to 1',
-  robust: 'a median of 0 and quartiles 1 apart',
-  pca: 'a mean of 0, no correlation and falling variances, as principal components have,',
+const FILLED: Readonly<Record<Filling, string>> = {
+  'target:mean': 'the mean of y in the rows that share it',
+  'impute:class-mean': 'the mean of the other rows of one class',
+  'impute:mean': 'the mean of the other rows',
+  'impute:median': 'the median of the other rows',
 };
+/** What is looked for, by the names of `checkPreprocessing`. */
+const LOOKED_FOR: readonly string[] = [...Object.keys(TRACES), ...Object.keys(FILLED)];
+const BY_LABEL: readonly Filling[] = ['target:mean', 'impute:class-mean'];
 
 const DECLARED =
   "On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (`preparedInside`).";
@@ -25,18 +29,21 @@ const ASK =
 export type PreprocessingDetails = {
   /** Numeric columns that vary. */
   readonly columns: number;
-  /** How they were scaled, and how many of them. */
-  readonly signature?: Signature;
+  /** Steps whose trace was looked for, by the names of `checkPreprocessing`. */
+  readonly lookedFor?: readonly string[];
+  /** How they were scaled or filled, and how many of them. */
+  readonly signature?: Signature | Filling;
   readonly scaled?: number;
   readonly authorsWord?: 'preparedInside';
   /** The steps of `preprocessing`, whose `fit` is called with the training rows of each fold alone. */
   readonly fittedInside?: string;
-  readonly examples?: readonly { readonly feature: string }[];
+  /** `value` fills the cells of so many `rows`. */
+  readonly examples?: readonly { readonly feature: string; readonly value?: number | null; readonly rows?: number }[];
 };
 
 /**
- * CVL010: X was not scaled before it was split. From X alone only the trace can be seen: statistics that are exact over
- * all rows, and that the training rows do not have.
+ * CVL010: X was not prepared before it was split. From X alone only a trace can be seen: statistics that are exact over
+ * all rows, and that the training rows do not have; a value again and again that is the mean of the other rows.
  *
  * Source: Hastie, Tibshirani & Friedman 2009, The Elements of Statistical Learning, section 7.10.2.
  */
@@ -51,47 +58,84 @@ export const preprocessing: Check<PreprocessingDetails> = {
   async assess(input) {
     const columns = tableOf(await input.features());
     const varying = scalable(columns);
-    const trace = varying.length > 0 ? traceOf(varying) : undefined;
-    const fold = trace && firstOf(input.folds, ({ train }) => !trace.borneBy(train));
-    if (!trace || !fold) {
-      const none =
-        columns.length === 0
-          ? 'Images do not tell how they were prepared'
-          : `X shows no trace of scaling over all rows (${counted(varying.length, 'numeric column')})`;
-      const evidence = { columns: varying.length };
-      const { preprocessing: inside } = input;
-      if (inside?.learns && inside.globalSteps.length + inside.frozen.length === 0) {
-        const steps = nameText(inside.steps, 200);
-        return passed(
-          `${none}, and the steps of \`preprocessing\` are given the training rows of each fold alone to be fitted to (${steps}). ${capital(NOT_SEEN)}.`,
-          { ...evidence, fittedInside: inside.steps },
-        );
-      }
-      return input.preparedInside
-        ? passed(`${none}. ${DECLARED}${networks(inside)}`, { ...evidence, authorsWord: 'preparedInside' })
-        : undecided(`${none}, but ${doubt(inside)}.`, ASK, evidence);
-    }
-    const { signature, columns: found, rounded } = trace;
-    const which = found.length < varying.length ? `${found.length} of` : 'all';
-    return {
-      status: 'needs_review',
-      severity: 'low',
-      fold: fold.id,
-      message: `Over all rows, ${varying.length === 1 ? 'the one column has' : `${which} ${varying.length} columns have`} ${WORDS[signature]} ${rounded ? 'up to rounding' : 'exactly'}, and over the training rows of a fold not: X was scaled before it was split.`,
-      evidence: {
-        signature,
-        columns: varying.length,
-        scaled: found.length,
-        examples: found.slice(0, EXAMPLES).map(({ name }) => ({ feature: name })),
-      },
-      concerns: { count: found.length, of: varying.length, unit: 'column' },
-      fix: 'Pass X as it was measured, and scale inside the folds by the option `preprocessing`.',
+    const over = <T extends { borneBy(rows: Int32Array): boolean }>(trace: T | undefined) => {
+      const fold = trace && firstOf(input.folds, ({ train }) => !trace.borneBy(train));
+      return trace && fold ? { trace, fold } : undefined;
     };
+    const scaled = varying.length > 0 ? over(traceOf(varying)) : undefined;
+    if (scaled) return ofScaling(scaled.trace, scaled.fold, varying.length);
+    const filled = over(fillingOf(varying, input.y));
+    if (filled) return ofFilling(filled.trace, filled.fold, varying.length);
+    return withoutTrace(input, columns.length > 0, varying.length);
   },
 };
 
+function withoutTrace(input: CheckInput, isTable: boolean, of: number) {
+  const { preprocessing: inside, preparedInside } = input;
+  const none = isTable
+    ? `X shows no trace of a preparation over all rows (${counted(of, 'numeric column')}; looked for: ${LOOKED_FOR.join(', ')})`
+    : 'Images do not tell how they were prepared';
+  const evidence = { columns: of, ...(isTable ? { lookedFor: LOOKED_FOR } : {}) };
+  if (inside?.learns && inside.globalSteps.length + inside.frozen.length === 0) {
+    const steps = nameText(inside.steps, 200);
+    return passed(
+      `${none}, and the steps of \`preprocessing\` are given the training rows of each fold alone to be fitted to (${steps}). ${capital(NOT_SEEN)}, nor what a step of your own reads.`,
+      { ...evidence, fittedInside: inside.steps },
+    );
+  }
+  return preparedInside
+    ? passed(`${none}. ${DECLARED}${networks(inside)}`, { ...evidence, authorsWord: 'preparedInside' as const })
+    : undecided(`${none}, but ${doubt(inside)}.`, ASK, evidence);
+}
+
+function ofScaling({ signature, columns: found, rounded }: Trace, { id }: Fold, of: number) {
+  const which = found.length < of ? `${found.length} of` : 'all';
+  return {
+    status: 'needs_review',
+    severity: 'low',
+    fold: id,
+    message: `Over all rows, ${of === 1 ? 'the one column has' : `${which} ${of} columns have`} ${TRACES[signature].words} ${rounded ? 'up to rounding' : 'exactly'}, and over the training rows of a fold not: X was scaled before it was split.`,
+    evidence: {
+      signature,
+      columns: of,
+      scaled: found.length,
+      examples: found.slice(0, EXAMPLES).map(({ name }) => ({ feature: name })),
+    },
+    concerns: { count: found.length, of, unit: 'column' },
+    fix: 'Pass X as it was measured, and scale inside the folds by the option `preprocessing`.',
+  } as const;
+}
+
+function ofFilling({ filling, found }: FillingTrace, { id }: Fold, of: number) {
+  const named = found.slice(0, EXAMPLES).map((each) => inWords(each));
+  const what =
+    filling === 'target:mean'
+      ? `each value of ${named.join(', ')} is ${FILLED[filling]}: levels were coded by the label before X was split`
+      : `${named.join(', ')}: a value that comes again and again is ${FILLED[filling]}, as if missing cells were filled with it before X was split`;
+  const byLabel = BY_LABEL.includes(filling);
+  return {
+    status: 'needs_review',
+    severity: byLabel ? 'high' : 'low',
+    fold: id,
+    message: `Over all rows, and not over the training rows of a fold, ${what}${named.length < found.length ? ` (${counted(found.length, 'column')} in all)` : ''}.`,
+    evidence: {
+      signature: filling,
+      columns: of,
+      scaled: found.length,
+      examples: found.slice(0, EXAMPLES).map(({ column, value, rows }) => ({ feature: column.name, value, rows })),
+    },
+    concerns: { count: found.length, of, unit: 'column' },
+    fix: `Pass X as it was measured, ${filling === 'target:mean' ? 'levels as text' : 'missing cells as missing'}, and prepare it inside the folds by the option \`preprocessing\`.`,
+  } as const;
+}
+
+const inWords = ({ column, value, rows }: FilledColumn) =>
+  value === null
+    ? `\`${nameText(column.name)}\``
+    : `\`${nameText(column.name)}\` (${formatNumber(value)} in ${counted(rows, 'row')})`;
+
 const NOT_SEEN = 'what was done to X before it was passed is not seen';
-const NO_TRACE = `${NOT_SEEN}: selection of features, coding by the label and filling leave no trace`;
+const NO_TRACE = `${NOT_SEEN}: selection of features, other codes by the label and filling with values that are common anyway leave no trace`;
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What may have seen all rows without a trace. */
@@ -104,7 +148,7 @@ function doubt(inside: CheckInput['preprocessing']): string {
   if (globalSteps.length > 0) {
     return `the author declares steps that use statistics of other rows: ${globalSteps.map((each) => nameText(each)).join(', ')}`;
   }
-  return `the steps of \`preprocessing\` learn nothing (${nameText(steps, 200)}), and ${NO_TRACE}`;
+  return `the steps of \`preprocessing\` learn nothing, or their \`fit\` names no rows (${nameText(steps, 200)}), and ${NO_TRACE}`;
 }
 
 /** What the author's word has to cover beside the rows. */

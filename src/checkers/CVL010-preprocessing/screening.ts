@@ -22,7 +22,7 @@ const AFFINE = 1e-4;
  * rules out cannot be: one value of a column alone differs, or components are not centred, or no projection of the columns.
  */
 export function screening(task: Task, same: number): (chain: Chain) => string[][] {
-  const { before, after, train, all } = task;
+  const { before, after, train, all, rounding } = task;
   const count = Math.min(task.rows.length, before.length + 1 + ROWS);
   const rows = Array.from({ length: count }, (_, at) => task.rows[Math.floor((at * task.rows.length) / count)]);
   const largest = after.map(({ values }) => {
@@ -66,12 +66,13 @@ export function screening(task: Task, same: number): (chain: Chain) => string[][
     )
       return false;
     const most =
+      rounding[at] +
       2 *
-      toleranceOf(
-        steps.map(({ name }) => name),
-        same,
-      ) *
-      largest[at];
+        toleranceOf(
+          steps.map(({ name }) => name),
+          same,
+        ) *
+        largest[at];
     const change = learned.change(from, steps);
     return rows.every((row) => {
       const [x, y] = [change(made.values[row], row), found.values[row]];
@@ -85,7 +86,7 @@ export function screening(task: Task, same: number): (chain: Chain) => string[][
     const key = steps.map(({ name, all }) => `${name} ${all}`).join();
     let found = spans.get(key);
     if (found === undefined) {
-      const most = AFFINE * Math.max(...largest);
+      const most = AFFINE * Math.max(...largest) + 2 * Math.max(...rounding);
       const span = new OrthonormalBasis([new Float64Array(count).fill(1)]);
       before.forEach(({ values }, at) => {
         const change = learned.change(at, steps);
@@ -135,7 +136,9 @@ export function screening(task: Task, same: number): (chain: Chain) => string[][
       found =
         before[from].kind === 'category' ||
         !Number.isFinite(slope) ||
-        points.every(({ x, y }) => Math.abs(low.y + slope * (x - low.x) - y) <= AFFINE * largest[at]);
+        points.every(
+          ({ x, y }) => Math.abs(low.y + slope * (x - low.x) - y) <= AFFINE * largest[at] + 2 * rounding[at],
+        );
       lines.set(key, found);
     }
     return found;
@@ -146,7 +149,8 @@ export function screening(task: Task, same: number): (chain: Chain) => string[][
     const [x, y] = [before[from].values, after[at].values];
     const present = rows.filter((row) => !Number.isNaN(x[row])).sort((a, b) => x[a] - x[b]);
     if (present.length >= LEAST_ROWS && onALine(at, from)) return false;
-    if (present.some((row, i) => i > 0 && y[row] < y[present[i - 1]] - AFFINE * largest[at])) return false;
+    if (present.some((row, i) => i > 0 && y[row] < y[present[i - 1]] - AFFINE * largest[at] - 2 * rounding[at]))
+      return false;
     const family = POWERS[steps[0].name];
     if (!family || present.length < LEAST_ROWS) return true;
     const bend = (power: number) =>
@@ -154,13 +158,13 @@ export function screening(task: Task, same: number): (chain: Chain) => string[][
         Float64Array.from(present, (row) => family.at(x[row], power)),
         Float64Array.from(present, (row) => y[row]),
       );
-    return bend(leastAt(bend)) <= AFFINE;
+    return bend(leastAt(bend)) <= AFFINE + (2 * rounding[at]) / largest[at];
   }
 
   /** Components that were fitted to rows have a mean of 0 there; rows that are not compared may be anything. */
   function isCentred(fitted: Int32Array): boolean {
     if (fitted.length > task.rows.length) return true;
-    const most = 2 * same * Math.max(...largest);
+    const most = 2 * same * Math.max(...largest) + Math.max(...rounding);
     return after.every(({ values }) => {
       let mean = 0;
       for (const row of fitted) mean += values[row] / fitted.length;

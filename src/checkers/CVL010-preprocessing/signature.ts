@@ -1,12 +1,23 @@
-/** What scaling over given rows leaves in the columns: a mean of 0 and an SD of 1, a range from 0 to 1, components. */
+/** What scaling over given rows leaves in the columns: a mean of 0 and an SD of 1, a range, a median of 0, components. */
 
 import { sortedQuantile } from '../../core/sortedQuantile.js';
 import { gather } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
-import { decimalStep } from '../features/decimalStep.js';
+import { medianOf } from './columnStatistics.js';
+import { EXTREME_SCORE } from './curves.js';
+import { type Exactness, exactnessOf, type Precision, ROUGHEST, SAME } from './precision.js';
 
-export type Signature = 'standardize' | 'minmax' | 'robust' | 'pca';
+/** Steps whose trace is looked for, as `checkPreprocessing` names them; `minmax` is what `quantile:uniform` leaves, too. */
+export type Signature =
+  | 'standardize'
+  | 'minmax'
+  | 'minmax:-1..1'
+  | 'maxabs'
+  | 'robust'
+  | 'mad'
+  | 'quantile:normal'
+  | 'pca';
 
 /** Columns that bear one signature over all rows. */
 export interface Trace {
@@ -23,12 +34,6 @@ const LEAST_COLUMNS = 3;
 
 /** A range from 0 to 1, or a median of 0 and quartiles 1 apart, is no rare thing: three columns and half of all must. */
 const SHARE = 0.5;
-
-/** How far a statistic may be from 0 or 1; single precision is less exact. */
-const SAME = { double: 1e-9, single: 1e-5 };
-
-/** Values rounded to fewer decimals could be anything. */
-const LEAST_DECIMALS = 2;
 
 /** Rounded values that are measured from 0 to 1 hit both ends by chance when there are more rows than steps. */
 const PER_STEP = 0.5;
@@ -56,12 +61,8 @@ export function traceOf(columns: readonly Column[]): Trace | undefined {
   const known = columns.map((column) => ({ column, exactness: exactnessOf(column.values) }));
   const least = Math.min(LEAST_COLUMNS, columns.length);
   const most = Math.max(LEAST_COLUMNS, SHARE * columns.length);
-  for (const [signature, bears, needed] of [
-    ['standardize', isStandardized, least],
-    ['minmax', isMinMax, most],
-    ['robust', isRobust, most],
-    ['pca', isCentred, LEAST_COLUMNS],
-  ] as const) {
+  for (const [signature, { bears, rare }] of Object.entries(TRACES) as [Signature, Mark][]) {
+    const needed = signature === 'pca' ? LEAST_COLUMNS : rare ? least : most;
     const bearers = known.filter(({ column, exactness }) => bears(column.values, exactness));
     const borne = (lists: readonly Float64Array[]) =>
       bearers.every(({ exactness }, at) => bears(lists[at], exactness)) &&
@@ -79,35 +80,6 @@ export function traceOf(columns: readonly Column[]): Trace | undefined {
     };
   }
   return undefined;
-}
-
-/** How exact values are. */
-interface Precision {
-  readonly same: number;
-  /** What they are rounded to: .01 for two decimals, 0 for none. */
-  readonly step: number;
-}
-
-/** The precision of a column, looked at only when its statistics are near what they should be. */
-interface Exactness {
-  readonly precision: Precision;
-}
-
-function exactnessOf(values: Float64Array): Exactness {
-  let precision: Precision | undefined;
-  return {
-    get precision() {
-      precision ??= precisionOf(values);
-      return precision;
-    },
-  };
-}
-
-function precisionOf(values: Float64Array): Precision {
-  const isSingle = values.every((value) => !(Math.fround(value) !== value));
-  const same = isSingle ? SAME.single : SAME.double;
-  const step = decimalStep(values);
-  return { same, step: step > ROUGHEST.step ? Infinity : step };
 }
 
 type Bears = (values: Float64Array, exactness: Exactness) => boolean;
@@ -129,9 +101,6 @@ function moments(values: Float64Array) {
 
 /** By so much the sum of n values over the root of n may be off: rounding is uniform, with a variance of step^2 / 12. */
 const noiseOf = (step: number) => (ERRORS * step) / Math.sqrt(12);
-
-/** The coarsest precision that bears a trace. */
-const ROUGHEST: Precision = { same: SAME.single, step: 10 ** -LEAST_DECIMALS };
 
 const offBy = ({ same, step }: Precision, n: number) => same + noiseOf(step) / Math.sqrt(n);
 
@@ -155,25 +124,55 @@ const isCentred: Bears = (values, exactness) => {
 };
 
 /** One row alone at either end: what is measured has that, while scores from 0 to 1 may have an end in many rows. */
-const isMinMax: Bears = (values, exactness) => {
-  const { order } = columnRanks({ values });
-  const at = (place: number) => values[order.at(place) as number];
-  const [low, high] = [at(0), at(-1)];
-  if (!near(low, 0, SAME.single) || !near(high, 1, SAME.single) || at(1) === low || at(-2) === high) return false;
+const isRange =
+  (from: number, to: number): Bears =>
+  (values, exactness) => {
+    const { low, second, beforeLast, high } = endsOf(values);
+    const ends = (same: number) => near(low, from, same) && near(high, to, same);
+    if (!ends(SAME.single) || second === low || beforeLast === high) return false;
+    const { same, step } = exactness.precision;
+    return step * values.length <= PER_STEP && ends(same);
+  };
+
+/** A range from 0 to 1 that was fitted to training rows ends at 1 as well: it begins close to 0. */
+const NEAR_ZERO = { below: -0.5, above: 0.01 };
+
+/** The value farthest from 0 is 1 away, in one row alone. */
+const isLargest: Bears = (values, exactness) => {
+  const { low, second, beforeLast, high } = endsOf(values);
+  if (low > NEAR_ZERO.below && low < NEAR_ZERO.above) return false;
+  const size = Math.max(-low, high);
+  if (!near(size, 1, SAME.single) || (size === high ? beforeLast === high : second === low)) return false;
   const { same, step } = exactness.precision;
-  return step * values.length <= PER_STEP && near(low, 0, same) && near(high, 1, same);
+  return step * values.length <= PER_STEP && near(size, 1, same);
 };
 
-const isRobust: Bears = (values, exactness) => {
+function endsOf(values: Float64Array) {
   const { order } = columnRanks({ values });
-  const [below, above] = [values[order[(order.length - 1) >> 1]], values[order[order.length >> 1]]];
-  if (!(below <= ROUGHEST.step && above >= -ROUGHEST.step)) return false;
-  const { same, step } = exactness.precision;
-  if (!(step * values.length <= PER_STEP)) return false;
-  const sorted = gather(values, order);
-  const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => sortedQuantile(sorted, share));
-  return near(middle, 0, same + step) && near(high - low, 1, same + 2 * step);
-};
+  const [low, second, beforeLast, high] = [0, 1, -2, -1].map((place) => values[order.at(place) as number]);
+  return { low, second, beforeLast, high };
+}
+
+/** What makes a median distance the SD of a normal distribution, as scipy and as R write it; 1 for none. */
+const MAD_TIMES = [1, 1.482602218505602, 1.4826];
+
+const isByMedian =
+  (spread: (sorted: Float64Array) => number, goals: readonly number[]): Bears =>
+  (values, exactness) => {
+    const { order } = columnRanks({ values });
+    const [below, above] = [values[order[(order.length - 1) >> 1]], values[order[order.length >> 1]]];
+    if (!(below <= ROUGHEST.step && above >= -ROUGHEST.step)) return false;
+    const { same, step } = exactness.precision;
+    if (!(step * values.length <= PER_STEP)) return false;
+    const sorted = gather(values, order);
+    if (!near(sortedQuantile(sorted, 0.5), 0, same + step)) return false;
+    const size = spread(sorted);
+    return goals.some((goal) => near(size, goal, same + 2 * step));
+  };
+
+const quartiles = (sorted: Float64Array) => sortedQuantile(sorted, 0.75) - sortedQuantile(sorted, 0.25);
+/** Of values whose median is 0. */
+const medianSize = (sorted: Float64Array) => medianOf(sorted.map(Math.abs));
 
 /** Uncorrelated columns of falling variance. */
 function areComponents(columns: readonly Float64Array[], precisions: readonly Precision[]): boolean {
@@ -191,3 +190,36 @@ function areComponents(columns: readonly Float64Array[], precisions: readonly Pr
     }),
   );
 }
+
+interface Mark {
+  readonly bears: Bears;
+  /** In words: the columns have ... */
+  readonly words: string;
+  /** Hardly ever so by chance: a few columns are enough. */
+  readonly rare?: true;
+}
+
+/**
+ * What each step leaves, the first that fits counts. Every scaling that `checkPreprocessing` makes again stands here, under
+ * its name or that of its family.
+ */
+export const TRACES: Readonly<Record<Signature, Mark>> = {
+  standardize: { bears: isStandardized, words: 'a mean of 0 and an SD of 1', rare: true },
+  minmax: { bears: isRange(0, 1), words: 'a range from 0 to 1' },
+  'minmax:-1..1': { bears: isRange(-1, 1), words: 'a range from -1 to 1' },
+  'quantile:normal': {
+    bears: isRange(-EXTREME_SCORE, EXTREME_SCORE),
+    words: 'a range from -5.2 to 5.2, as ranks made normal have,',
+    rare: true,
+  },
+  maxabs: { bears: isLargest, words: 'a largest size of 1' },
+  robust: { bears: isByMedian(quartiles, [1]), words: 'a median of 0 and quartiles 1 apart' },
+  mad: {
+    bears: isByMedian(
+      medianSize,
+      MAD_TIMES.map((times) => 1 / times),
+    ),
+    words: 'a median of 0 and a median distance from it of 1 (or 1 / 1.4826)',
+  },
+  pca: { bears: isCentred, words: 'a mean of 0, no correlation and falling variances, as principal components have,' },
+};

@@ -10,6 +10,8 @@ export interface Task {
   readonly train: Int32Array;
   readonly all: Int32Array;
   readonly y: Labels | undefined;
+  /** Half a step of what each processed column is rounded to; all 0 where rounding is not looked at. */
+  readonly rounding: readonly number[];
 }
 
 /** What a step of one column may learn from. */

@@ -20,6 +20,9 @@ export interface Fitted {
   readonly worst: readonly number[];
 }
 
+/** Components are worked out of those that are rounded: their own rounding, and that of what they are held against. */
+const TWICE = 2;
+
 /** Distances column by column; undefined where a step cannot be made. */
 type Distances = readonly number[] | undefined;
 
@@ -63,7 +66,7 @@ export function versionsOf(
 }
 
 function distancesOf(steps: readonly string[], seen: readonly string[], task: Task): Distances {
-  const { before, after, rows, train, all, y } = task;
+  const { before, after, rows, train, all, y, rounding } = task;
   const learned = learnedFrom(task);
   const done: Step[] = [];
   let kept: readonly number[] = [...before.keys()];
@@ -84,8 +87,11 @@ function distancesOf(steps: readonly string[], seen: readonly string[], task: Ta
   if (selected) {
     const made = columns();
     const sizes = made.map((column) => sizeOf(column, rows));
-    return after.map((column) =>
-      made.reduce((least, each, at) => Math.min(least, distance(column, each, rows, sizes[at], least)), Infinity),
+    return after.map((column, place) =>
+      made.reduce(
+        (least, each, at) => Math.min(least, distance(column, each, rows, sizes[at], rounding[place], least)),
+        Infinity,
+      ),
     );
   }
   // A column may have been spared any of the steps, as 0/1 columns usually are of scaling, and numbers of what is for text.
@@ -93,7 +99,7 @@ function distancesOf(steps: readonly string[], seen: readonly string[], task: Ta
     let least = Infinity;
     for (const part of partsOf(done)) {
       const made = learned.column(at, part);
-      least = Math.min(least, distance(column, made, rows, sizeOf(made, rows), least));
+      least = Math.min(least, distance(column, made, rows, sizeOf(made, rows), rounding[at], least));
       if (least === 0) break;
     }
     return least;
@@ -101,14 +107,18 @@ function distancesOf(steps: readonly string[], seen: readonly string[], task: Ta
 }
 
 /** Relative to the largest value of all components: small ones hold the rounding errors of large ones. */
-function componentDistances(columns: readonly Column[], { after, rows }: Task, fitRows: Int32Array): Distances {
+function componentDistances(
+  columns: readonly Column[],
+  { after, rows, rounding }: Task,
+  fitRows: Int32Array,
+): Distances {
   const components = after.map(({ values }) => values);
   if (after.some(({ kind }) => kind === 'category') || components.length > columns.length) return undefined;
   const largest = Math.max(...after.map((column) => sizeOf(column, rows)));
   const versions = componentsFitted(columns, components, fitRows).map((version) =>
     version.map((values, at) => {
       let most = 0;
-      for (const row of rows) most = Math.max(most, Math.abs(values[row] - components[at][row]));
+      for (const row of rows) most = Math.max(most, Math.abs(values[row] - components[at][row]) - TWICE * rounding[at]);
       return most / largest;
     }),
   );
@@ -122,8 +132,11 @@ function sizeOf({ values }: Column, rows: Int32Array): number {
   return largest || 1;
 }
 
-/** In sizes of b; Infinity where one has a value and the other has none. Stops once it exceeds `enough`. */
-function distance(a: Column, b: Column, rows: Int32Array, size: number, enough = Infinity): number {
+/**
+ * In sizes of b, beyond what `rounding` explains; Infinity where one has a value and the other has none. Stops once it
+ * exceeds `enough`.
+ */
+function distance(a: Column, b: Column, rows: Int32Array, size: number, rounding: number, enough = Infinity): number {
   if (a.kind !== b.kind) return Infinity;
   let most = 0;
   for (let at = 0; at < rows.length && most / size <= enough; at++) {
@@ -131,7 +144,7 @@ function distance(a: Column, b: Column, rows: Int32Array, size: number, enough =
     if (x === y || (Number.isNaN(x) && Number.isNaN(y))) continue;
     const apart = Math.abs(x - y);
     if (!(apart < Infinity)) return Infinity;
-    most = Math.max(most, apart);
+    most = Math.max(most, apart - rounding);
   }
   return most / size;
 }

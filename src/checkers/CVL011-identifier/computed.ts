@@ -1,4 +1,4 @@
-/** Is a column a function of others: a sum, a weighted sum, a mean, a bin of counts that add up to a constant? */
+/** Is a column a function of others: a sum, a weighted sum, a mean, a bin of counts, a share of a whole? */
 import { mean } from '../../core/numbers.js';
 import { gather, rowNumbers } from '../../data/labels.js';
 import type { Column } from '../features/columns.js';
@@ -32,6 +32,7 @@ export function isComputed(column: Column, columns: readonly Column[]): boolean 
   const size = dot(own, own);
   const others = numbers.map((other) => centred(other, rows)).filter((other) => !isMultiple(other, own, size));
   if (others.length < 2 || rows.length <= SPARE) return false;
+  if (isPart(own, others, size)) return true;
   if (rows.length >= others.length + SPARE)
     return isNothing(new OrthonormalBasis(others).rest(own), size, others.length);
   return sumsNeighbours(own, others) || matchesFew(own, others, size);
@@ -40,6 +41,34 @@ export function isComputed(column: Column, columns: readonly Column[]): boolean 
 function thinned(rows: Int32Array): Int32Array {
   const step = Math.ceil(rows.length / COMPARED);
   return rows.filter((_, at) => at % step === 0);
+}
+
+/** So many columns at least make a whole, of variances within this factor of that in question. */
+const [PARTS, SCALE] = [3, 100];
+/** Half of what the columns vary by is gone in their sum, and half of what this one varies by follows from the others. */
+const HALF = 0.5;
+
+/**
+ * A part of a whole, such as a bin of a histogram or a share, although some parts are missing from the table or all are
+ * rounded: the sum of the columns varies much less than the columns do, and the others foretell this one. They do not
+ * foretell an id; of as many values as columns they would by chance.
+ */
+function isPart(own: Float64Array, others: readonly Float64Array[], size: number): boolean {
+  const parts = others.filter((other) => {
+    const length = dot(other, other);
+    return length > size / SCALE && length < size * SCALE;
+  });
+  const free = new Set(own).size - parts.length;
+  if (parts.length < PARTS || free <= 0) return false;
+  const sum = own.slice();
+  let squares = size;
+  for (const part of parts) {
+    squares += dot(part, part);
+    for (let row = 0; row < sum.length; row++) sum[row] += part[row];
+  }
+  if (dot(sum, sum) > HALF * squares) return false;
+  const rest = new OrthonormalBasis(parts).rest(own);
+  return dot(rest, rest) * (free + parts.length) <= HALF * size * free;
 }
 
 /** Values less their mean. */

@@ -69,7 +69,7 @@ export const identifierColumns: Check<IdentifierDetails> = {
       message: `${wholeNumber(suspects.length)} of ${looked} ${suspects.length === 1 ? 'looks' : 'look'} like an id or a time: ${shown.map(({ feature, why }) => `${nameText(feature)} (${why})`).join(', ')}${more}.`,
       evidence: { features: suspects.length, examples: shown.map(({ asked, ...example }) => example) },
       concerns: { count: suspects.length, of: columns.length, unit: 'feature' },
-      fix: [...new Set(suspects.map((suspect) => fixOf(suspect, input)))].slice(0, EXAMPLES).join(' '),
+      fix: fixOf(suspects, input),
     };
   },
 };
@@ -121,7 +121,7 @@ function suspectsIn(columns: readonly Column[], input: CheckInput): Suspect[] {
     const test = repeatedId(column, features, random);
     if (!test || test.pValue > ALPHA / candidates.length) return [];
     if (searches-- > 0 && !saysId(column.name) && isComputed(column, features)) return [];
-    const why = `${test.ids} values; rows that share one differ ${Math.round(100 * test.alike)} % less than others`;
+    const why = `${test.ids} values; in the other features, rows of the same value are ${Math.round(100 * test.alike)} % closer to each other than rows of neighbouring values`;
     return [{ feature: column.name, kind: 'patient', why }];
   });
   const certain = columns.flatMap(({ name: feature }, at): Suspect[] => (found[at] ? [{ feature, ...found[at] }] : []));
@@ -143,21 +143,51 @@ function firstRows({ codes, count }: Groups): Int32Array {
 /** Measurements are no ids. */
 const isCandidate = (column: Column) => column.kind === 'category' || holdsIntegers(column);
 
-function fixOf({ feature, kind, asked }: Suspect, { data, X }: CheckInput): string {
-  const leave = `Leave ${nameText(feature)} out of the features`;
-  if (kind === 'patient' && data.groups === undefined) {
-    const pass = `(patientIds: ${valuesOf(feature, X)})`;
-    return saysId(feature) || saysPatient(feature)
-      ? `Did you forget \`patientIds\`? ${leave}, and pass it as such ${pass}.`
-      : `Is ${nameText(feature)} the patient of each row? If so, leave it out of the features, and pass it as \`patientIds\` ${pass}; a score or a measurement may stay.`;
+/** One question of each kind, however many columns it is about. */
+function fixOf(suspects: readonly Suspect[], { data, X }: CheckInput): string {
+  const asksPatients = data.groups === undefined;
+  const of = (is: (suspect: Suspect) => boolean) => suspects.filter(is).map(({ feature }) => feature);
+  const patients = asksPatients ? of(({ kind }) => kind === 'patient') : [];
+  const times = of(({ kind }) => kind === 'time');
+  const given = of(({ asked }) => asked === true);
+  const plain = of(({ kind, asked }) => kind !== 'time' && !asked && !(asksPatients && kind === 'patient'));
+  const pass = data.timestamps ? '' : ', and pass it as timestamps where the model is to predict the future';
+  const [one, single] = [times.length === 1, given.length === 1];
+  return [
+    ...(patients.length > 0 ? [patientQuestion(patients, X)] : []),
+    ...(plain.length > 0 ? [`Leave ${namesOf(plain, 'and')} out of the features.`] : []),
+    ...(times.length > 0
+      ? [
+          `${one ? 'Is' : 'Are'} ${namesOf(times, 'and')} ${one ? 'a time' : 'times'}? If so, leave ${one ? 'it' : 'them'} out of the features${one ? pass : pass.replace('pass it', 'pass one of them')}.`,
+        ]
+      : []),
+    ...(given.length > 0
+      ? [
+          `${single ? 'Is' : 'Are'} ${namesOf(given, 'and')} ${single ? 'a number that was' : 'numbers that were'} given to the row? If so, leave ${single ? 'it' : 'them'} out of the features; the rank of a measurement may stay.`,
+        ]
+      : []),
+  ].join(' ');
+}
+
+/** So many columns are named. */
+const namesOf = (features: readonly string[], word: string) => {
+  const shown = features.slice(0, EXAMPLES).map((feature) => nameText(feature));
+  const rest = features.length - shown.length;
+  const last = rest > 0 ? `${rest} more` : shown.pop();
+  return shown.length > 0 ? `${shown.join(', ')} ${word} ${last}` : `${last}`;
+};
+
+/** Asked once: the rows have one list of patients. The first column is the likeliest. */
+function patientQuestion(features: readonly string[], X: Rows | undefined): string {
+  const isNamed = (feature: string) => saysId(feature) || saysPatient(feature);
+  const [first] = [...features.filter(isNamed), ...features];
+  const pass = `(patientIds: ${valuesOf(first, X)})`;
+  if (features.length > 1) {
+    return `Did you forget \`patientIds\`? ${namesOf(features, 'and')} may each name the patient of a row: leave out of the features what does, and pass the one of them that does ${pass}; a score or a measurement may stay.`;
   }
-  if (kind === 'time') {
-    const pass = data.timestamps ? '' : ', and pass it as timestamps where the model is to predict the future';
-    return `Is ${nameText(feature)} a time? If so, leave it out of the features${pass}.`;
-  }
-  return asked
-    ? `Is ${nameText(feature)} a number that was given to the row? If so, leave it out of the features; the rank of a measurement may stay.`
-    : `${leave}.`;
+  return isNamed(first)
+    ? `Did you forget \`patientIds\`? Leave ${nameText(first)} out of the features, and pass it as such ${pass}.`
+    : `Is ${nameText(first)} the patient of each row? If so, leave it out of the features, and pass it as \`patientIds\` ${pass}; a score or a measurement may stay.`;
 }
 
 /** A feature as JavaScript, for the ways of giving rows in which it is short. */

@@ -69,10 +69,10 @@ describe('featureStatistics', () => {
       /^The mean of no feature differs between the test rows of a fold and the others beyond chance \(p = 0\.\d\d; 2 features, 5 folds, 100 rows\);/,
     );
     expect(message).toContain(
-      `; below ${size.toFixed(2)} SD a difference may not be detectable at this n. The spread of no feature does (2 features); less than `,
+      `; below ${size.toFixed(2)} SD a difference may not be detectable at this n. The spread of no feature differs beyond chance (2 features); less than `,
     );
     expect(message).toMatch(
-      / less than \d\.\d times that of the others may not be detectable\. The correlation of no pair does \(1 pair\); differences below 1\.\d\d may not be detectable\. /,
+      / less than \d\.\d times that of the others may not be detectable\. The correlation of no pair differs beyond chance \(1 pair\); differences below 1\.\d\d may not be detectable\. /,
     );
     expect(message).toMatch(CLASSIFIER);
   });

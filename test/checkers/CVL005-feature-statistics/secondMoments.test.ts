@@ -45,7 +45,7 @@ describe('secondMoments', () => {
     expect(status).toBe('passed');
     expect([spread.tested, correlations.tested]).toEqual([3, 3]);
     expect(message).toContain(
-      `The spread of no feature does (3 features); less than ${spread.detectable?.toFixed(1)} times that of the others may not be detectable. The correlation of no pair does (3 pairs); differences below ${correlations.detectable?.toFixed(2)} may not be detectable.`,
+      `The spread of no feature differs beyond chance (3 features); less than ${spread.detectable?.toFixed(1)} times that of the others may not be detectable. The correlation of no pair differs beyond chance (3 pairs); differences below ${correlations.detectable?.toFixed(2)} may not be detectable.`,
     );
     // 15 tests: quantiles of 1 - .001/30 and .95, by sqrt(1/60 + 1/240) and the largest sd of a product, about 1.
     expect(correlations.detectable).toBeGreaterThan(((3.99 + 1.64) * 0.9) / Math.sqrt(48));
@@ -79,7 +79,7 @@ describe('secondMoments', () => {
     const { status, fold, message, spread, correlations } = await of(X);
     expect([status, fold]).toEqual(['needs_review', 'fold-2']);
     expect(message).toMatch(/: correlation of feature 0 with feature 2 by -1\.\d\d in fold-2 \(p < 0\.001; /);
-    expect(message).toContain('The spread of no feature does (3 features)');
+    expect(message).toContain('The spread of no feature differs beyond chance (3 features)');
     expect(spread.examples).toBeUndefined();
     const [{ difference }] = correlations.examples as { difference: number }[];
     expect(difference).toBeGreaterThan(-2);

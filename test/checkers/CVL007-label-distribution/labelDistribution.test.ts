@@ -103,6 +103,23 @@ describe('labelDistribution', () => {
     expect(same.evidence).toEqual(odd.evidence);
   });
 
+  it('says whether more or fewer pixels are marked, in masks of few marks', async () => {
+    // In fold-3 nine of ten pixels are marked, else one: 20 and 80 rows, mid-ranks 90.5 and 40.5 of 100.
+    const masks = (own: number, other: number) =>
+      testFold.map((fold) => [Array.from({ length: 10 }, (_, at) => Number(at < (fold === 3 ? own : other)))]);
+    const signs = await Promise.all(
+      [masks(9, 1), masks(1, 9)].map(async (y) => {
+        const { status, evidence, message } = await judged(labelDistribution, { X, y, splitter });
+        const [first] = evidence.examples as { fold: string; differenceInSd: number }[];
+        expect([status, first.fold]).toEqual(['needs_review', 'fold-3']);
+        expect(message).toContain(`share of marked pixels by ${first.differenceInSd > 0 ? '+' : '-'}`);
+        return first.differenceInSd;
+      }),
+    );
+    expect(signs[0]).toBeGreaterThan(1);
+    expect(signs[1]).toBeCloseTo(-signs[0], 9);
+  });
+
   it('names a class that a fold does not test, which is no finding by itself', async () => {
     const rare = testFold.map((_, row) => (row % 25 < 3 ? 'rare' : 'ab'[row % 2]));
     const { status, evidence, message } = await judged(labelDistribution, { X, y: rare, splitter });

@@ -40,13 +40,68 @@ describe('featureTarget', () => {
     const { status, message, evidence } = await judged(featureTarget, { X: named, y, splitter });
     expect(status).toBe('passed');
     expect(message).toBe(
-      'Among 569 rows, none of 30 features gives y away; the strongest is `worst_perimeter` (AUC 0.975). A value that implies a class would be found if it covered a fifth of it (for y = 0, 54 rows).',
+      'Among 569 rows, none of 30 features gives y away; the strongest is `worst_perimeter` (AUC 0.975). A value that implies a class would be found if it covered a fifth of y = 0 (72 rows) or a fifth of y = 1 (43 rows).',
     );
     // scikit-learn 1.9.1: roc_auc_score(y, worst perimeter) = 0.9754505575815
     expect(evidence.strongest).toMatchObject([
       { feature: 'worst_perimeter', auc: expect.closeTo(0.9754505575815, 12) },
       ...Array(9).fill({}),
     ]);
+  });
+
+  it('does not pass a feature without an error where luck could have made it', async () => {
+    const judge = (rowsOf: number) =>
+      judged(featureTarget, {
+        X: rows(
+          noise(2, rowsOf),
+          noise(6, rowsOf).map((value, row) => (row % 2 ? 1 : -1) * (Math.abs(value) + 0.01)),
+        ),
+        y: noise(6, rowsOf).map((_, row) => row % 2),
+        splitter,
+      });
+    const [few, enough] = [await judge(120), await judge(122)];
+    // scipy 1.17.1: stats.norm.cdf(-stats.norm.ppf(.98) / 2 ** .5) = .0732, stats.binom.cdf(1, 120, .0732) = .00115
+    expect(few.status).toBe('not_evaluated');
+    expect(few.message).toMatchInlineSnapshot(
+      `"\`feature 1\` tells y without an error, and it cannot be said whether it is a copy of y: among 120 rows a real predictor of AUC .98 does so by luck in 0.114 % of the cases. A continuous copy of y is detectable from 122 rows on."`,
+    );
+    expect(enough.status).toBe('failed');
+  });
+
+  it('says of each class what a level would have to cover of it', async () => {
+    const rare = noise(1, 400).map((_, row) => Number(row % 5 === 0));
+    const judge = async (labels: unknown[]) =>
+      (
+        await judged(featureTarget, {
+          X: rows(labels.map((_, row) => `level ${(row * 7) % 11}`)),
+          y: labels as number[],
+          splitter,
+        })
+      ).message;
+    expect(await judge(rare)).toMatchInlineSnapshot(
+      `"Among 400 rows, none of 1 feature gives y away. A value that implies a class would be found if it covered 35 % of y = 0 (110 rows) or 37 % of y = 1 (29 rows)."`,
+    );
+    expect(await judge(rare.slice(0, 100))).toMatchInlineSnapshot(
+      `"Among 100 rows, none of 1 feature gives y away. A continuous copy of y is detectable from 166 rows on. A value that implies a class is not detectable among so few."`,
+    );
+    expect(await judge(rare.map((_, row) => 'abcdefgh'[row % 8]))).toMatchInlineSnapshot(
+      `"Among 400 rows, none of 1 feature gives y away. A value that implies a class would be found if it covered 60 % of class a (30 rows) or 60 % of class b (30 rows) or 60 % of class c (30 rows); of 5 more classes it must cover as much or more."`,
+    );
+  });
+
+  it('says what a number is that was worked out of images', async () => {
+    const data = Float32Array.from({ length: 200 * 256 }, (_, at) => {
+      const [row, line] = [Math.floor(at / 256), Math.floor((at % 256) / 16)];
+      return row % 2 && row % 20 > 5 && line === 0 ? 10 : 10 + (1 + 0.3 * Math.sin(row ** 2)) * Math.sin(at ** 2);
+    });
+    const { message } = await judged(featureTarget, {
+      X: { data, shape: [200, 16, 16] },
+      y: Array.from({ length: 200 }, (_, row) => row % 2),
+      splitter,
+    });
+    expect(message).toMatchInlineSnapshot(
+      `"1 of 11 features gives y almost away: \`border\` (its value 6 %, the share of the image that is lines of one value at its sides, goes with y = 1 in 70 of 70 rows, 70 % of that class). It may be a consequence of the outcome (known only after it), or a true sign of it: when is it recorded? Whole images differ by class: in how they were taken (device, site, crop, marker), or by the disease itself?"`,
+    );
   });
 
   it('fails on a copy, with the feature, the rows, and nothing but the feature', async () => {

@@ -44,6 +44,34 @@ describe('assessPreprocessing', () => {
   const scaled = caseOf('standardize');
   const { X } = reference;
 
+  it.each(['standardize', 'minmax', 'robust', 'maxabs', 'impute:mean, standardize'])(
+    'tells both fits of values that were rounded as a file has them: %s',
+    async (name) => {
+      const each = cases.find((one) => one.name === name) as (typeof cases)[number];
+      for (const decimals of [3, 4]) {
+        const step = Number(`1e-${decimals}`);
+        const rounded = (X: unknown) =>
+          (X as number[][]).map((row) => row.map((value) => Number(value.toFixed(decimals))));
+        const [clean, leaking] = await Promise.all(
+          [each.train, each.all].map((X) => assessPreprocessing(dataOf(each.data), rounded(X), splits)),
+        );
+        expect(clean, clean.message).toMatchObject({ status: 'passed', evidence: { roundedTo: step } });
+        expect(clean.message).toContain(`${name} (rounded to ${step}), fitted to the training rows alone`);
+        expect(leaking, leaking.message).toMatchObject({
+          status: 'failed',
+          evidence: { steps: name.split(', '), roundedTo: step },
+        });
+      }
+    },
+  );
+
+  it('takes coarse values for no rounded ones, and exact ones for what they are', async () => {
+    const coarse = (cases[0].all as number[][]).map((row) => row.map((value) => Number(value.toFixed(1))));
+    expect((await assessPreprocessing(reference.X, coarse, splits)).status).toBe('not_evaluated');
+    const same = await assessPreprocessing(reference.X, reference.X, splits);
+    expect(same.evidence).not.toHaveProperty('roundedTo');
+  });
+
   it('says what it found, in every form', async () => {
     const anova = caseOf('select:anova');
     const texts = [
@@ -82,7 +110,7 @@ describe('assessPreprocessing', () => {
       `passed: XProcessed is XOriginal after standardize, fitted to the training rows alone (all rows would differ by ${apart(scaled.train, scaled.all)} of the largest value). `,
       `failed: XProcessed is XOriginal after standardize, fitted to all rows, test rows included (the training rows alone would differ by ${apart(scaled.all, scaled.train)} of the largest value). ${fix}`,
       `failed: XProcessed is XOriginal after pca, fitted to all rows, test rows included (the training rows alone would not give it). ${fix}`,
-      'passed: XProcessed is XOriginal after select:anova; fitted to the training rows or to all rows, it is indistinguishable here. ',
+      'passed: XProcessed is 3 columns of the 6 of XOriginal, as they were. Whoever chose them, by hand or by y, test rows need not have been seen: `select:anova` keeps the same columns by the training rows alone as by all rows. ',
       'passed: XProcessed is XOriginal: nothing was fitted between the two. ',
       // 9 ways to scale, alone, before components, after 3 fixed curves and 2 powers; 5 fixed curves, 2 powers, 2 quantiles;
       // unchanged; components.

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { columnStep, stepsOfKind } from '../../../src/checkers/CVL010-preprocessing/columnSteps.js';
 import { preprocessing } from '../../../src/checkers/CVL010-preprocessing/preprocessing.js';
+import { rowNumbers } from '../../../src/data/labels.js';
 import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
 import reference from '../../reference/preprocessing.json' with { type: 'json' };
+import kinds from '../../reference/preprocessingKinds.json' with { type: 'json' };
 import { judged } from '../judged.js';
 
 const splitter = new KFold({ nSplits: 5, shuffle: true, randomState: 3 });
-const fitted = (name: string) => reference.cases.find((each) => each.name === name) as (typeof reference.cases)[number];
+const fitted = (name: string) =>
+  [...reference.cases, ...kinds.cases].find((each) => each.name === name) as (typeof kinds.cases)[number];
 const judge = (X: unknown[][]) => judged(preprocessing, { X, splitter });
 
 describe('preprocessing', () => {
@@ -15,6 +19,13 @@ describe('preprocessing', () => {
     ['standardize', 'standardize'],
     ['minmax', 'minmax'],
     ['robust', 'robust'],
+    ['maxabs', 'maxabs'],
+    ['minmax:-1..1', 'minmax:-1..1'],
+    ['mad', 'mad'],
+    ['mad:normal', 'mad'],
+    ['quantile:uniform', 'minmax'],
+    ['quantile:normal', 'quantile:normal'],
+    ['boxcox, standardize', 'standardize'],
     ['pca all', 'pca'],
     ['impute:mean, standardize', 'standardize'],
     ['standardize, pca', 'pca'],
@@ -22,7 +33,22 @@ describe('preprocessing', () => {
     const X = fitted(name).all as number[][];
     expect(await judge(X)).toMatchObject({ status: 'needs_review', severity: 'low', evidence: { signature } });
     expect(await judge(X.map((row) => row.map(Math.fround)))).toMatchObject({ status: 'needs_review' });
-    expect((await judge(fitted(name).train)).status).toBe('not_evaluated');
+    expect((await judge(fitted(name).train as number[][])).status).toBe('not_evaluated');
+  });
+
+  it('looks for every scaling that checkPreprocessing makes again', async () => {
+    const scalings = stepsOfKind('scale');
+    expect(scalings.length).toBeGreaterThan(8);
+    for (const name of scalings) {
+      const columns = kinds.X[0].map((_, at) => {
+        const values = Float64Array.from(kinds.X, (row) => row[at]);
+        const rows = rowNumbers(values.length);
+        const fit = { known: values, rows, count: values.length, y: undefined, found: undefined, values };
+        return values.map(columnStep(name)?.learn({ ...fit, isTrained: () => true }) as (value: number) => number);
+      });
+      const finding = await judge(kinds.X.map((_, row) => columns.map((values) => values[row])));
+      expect(finding.evidence.signature, name).toBe(/^minmax/.test(name) ? name : name.split(':')[0]);
+    }
   });
 
   it('says what it saw, and what to pass when it saw nothing', async () => {
@@ -34,7 +60,7 @@ describe('preprocessing', () => {
           "Pass X as it was measured, and scale inside the folds by the option \`preprocessing\`.",
         ],
         [
-          "X shows no trace of scaling over all rows (6 numeric columns), but what was done to X before it was passed is not seen: selection of features, coding by the label and filling leave no trace.",
+          "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, target:mean, impute:class-mean, impute:mean, impute:median), but what was done to X before it was passed is not seen: selection of features, other codes by the label and filling with values that are common anyway leave no trace.",
           "Fit such steps inside the folds with \`preprocessing\`, or pass \`preparedInside: true\` if whatever was fitted to prepare X was fitted inside the folds or not at all. Data from before and after can be compared by \`checkPreprocessing(XOriginal, XProcessed, folds)\`.",
         ],
       ]
@@ -52,7 +78,7 @@ describe('preprocessing', () => {
     const clean = await inside(reference.X);
     expect(clean).toMatchObject({ status: 'passed', evidence: { fittedInside: 'StandardScaler' } });
     expect(clean.message).toMatchInlineSnapshot(
-      `"X shows no trace of scaling over all rows (6 numeric columns), and the steps of \`preprocessing\` are given the training rows of each fold alone to be fitted to (StandardScaler). What was done to X before it was passed is not seen."`,
+      `"X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, target:mean, impute:class-mean, impute:mean, impute:median), and the steps of \`preprocessing\` are given the training rows of each fold alone to be fitted to (StandardScaler). What was done to X before it was passed is not seen, nor what a step of your own reads."`,
     );
     expect((await inside(fitted('standardize').all)).status).toBe('needs_review');
     const global = await inside(reference.X, ['means of the registry']);
@@ -84,9 +110,9 @@ describe('preprocessing', () => {
     expect(nothing.evidence).not.toHaveProperty('fittedInside');
     expect([nothing.message, word.message, network.message]).toMatchInlineSnapshot(`
       [
-        "X shows no trace of scaling over all rows (6 numeric columns), but the steps of \`preprocessing\` learn nothing (FunctionTransformer(same)), and what was done to X before it was passed is not seen: selection of features, coding by the label and filling leave no trace.",
-        "X shows no trace of scaling over all rows (6 numeric columns). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`).",
-        "X shows no trace of scaling over all rows (6 numeric columns). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`). That word covers the network too, which was trained elsewhere and must not have seen these rows: OnnxEmbedding(lungs.onnx).",
+        "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, target:mean, impute:class-mean, impute:mean, impute:median), but the steps of \`preprocessing\` learn nothing, or their \`fit\` names no rows (FunctionTransformer(same)), and what was done to X before it was passed is not seen: selection of features, other codes by the label and filling with values that are common anyway leave no trace.",
+        "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, target:mean, impute:class-mean, impute:mean, impute:median). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`).",
+        "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, target:mean, impute:class-mean, impute:mean, impute:median). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`). That word covers the network too, which was trained elsewhere and must not have seen these rows: OnnxEmbedding(lungs.onnx).",
       ]
     `);
   });
@@ -96,7 +122,7 @@ describe('preprocessing', () => {
     const clean = await told(reference.X);
     expect(clean).toMatchObject({ status: 'passed', evidence: { authorsWord: 'preparedInside', columns: 6 } });
     expect(clean.message).toMatchInlineSnapshot(
-      `"X shows no trace of scaling over all rows (6 numeric columns). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`)."`,
+      `"X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, target:mean, impute:class-mean, impute:mean, impute:median). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`)."`,
     );
     expect((await told(fitted('standardize').all)).status).toBe('needs_review');
     const images = Array.from({ length: 30 }, (_, at) =>

@@ -12,9 +12,11 @@ const { splits, cases } = reference;
 const columnsOf = async (X: Cells) => (await readFeatures(rowsOf(X))).columns;
 
 async function taskOf(before: Cells, after: Cells, y?: number[]): Promise<Task> {
+  const columns = await columnsOf(after);
   return {
     before: await columnsOf(before),
-    after: await columnsOf(after),
+    after: columns,
+    rounding: columns.map(() => 0),
     rows: Int32Array.from([...splits.train, ...splits.test]),
     train: Int32Array.from(splits.train),
     all: rowNumbers(before.length),

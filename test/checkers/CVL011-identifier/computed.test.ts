@@ -113,6 +113,34 @@ describe('isComputed', () => {
     expect(isComputed(short[0], short)).toBe(false);
   });
 
+  it('knows bins of a histogram of which some are missing or all are rounded, and an id beside them', () => {
+    const source = randomSource(8);
+    const n = 120;
+    const bins = Array.from({ length: 10 }, () => new Float64Array(n));
+    for (let row = 0; row < n; row++) {
+      const middle = 2 + 6 * source.random();
+      for (let at = 0; at < 1000; at++) {
+        const value = middle + 3 * (source.random() + source.random() - 1);
+        bins[Math.max(0, Math.min(9, Math.floor(value)))][row]++;
+      }
+    }
+    const named = bins.map((values, at) => column(`bin ${at}`, values));
+    const percent = named.map(({ name, values }) =>
+      column(
+        name,
+        values.map((value) => Math.round(value / 10)),
+      ),
+    );
+    for (const given of [named.slice(0, 8), named.filter((_, at) => at % 4 > 0), percent, percent.slice(2)]) {
+      for (const bin of given.slice(1, -1)) expect(isComputed(bin, given), bin.name).toBe(true);
+      const id = column(
+        'id',
+        Float64Array.from({ length: n }, () => Math.floor(500 * source.random())),
+      );
+      expect(isComputed(id, [...given, id])).toBe(false);
+    }
+  });
+
   it('does not depend on the order of the rows, nor on the scale', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), fc.double({ min: 1e-3, max: 1e3, noNaN: true }), (seed, scale) => {

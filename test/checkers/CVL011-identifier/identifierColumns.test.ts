@@ -25,11 +25,21 @@ const namesPatient = (feature: string) => ({
 });
 
 describe('identifierColumns', () => {
+  it('asks once for the patients, however many columns may name them', async () => {
+    const X = identifierColumnsScenes.leaking.X as Record<string, unknown>[];
+    const twice = await judge(X.map((row) => ({ ...row, case_id: `c${row.number}`, mrn: row.number })));
+    expect(twice.evidence.features).toBeGreaterThan(1);
+    expect(twice.fix.match(/patientIds`/g)).toHaveLength(1);
+    expect(twice.fix).toMatchInlineSnapshot(
+      `"Did you forget \`patientIds\`? number, case_id and mrn may each name the patient of a row: leave out of the features what does, and pass the one of them that does (patientIds: X.map((row) => row.number)); a score or a measurement may stay."`,
+    );
+  });
+
   it('names a repeated patient number, and what to pass', async () => {
     const result = await judge(identifierColumnsScenes.leaking.X);
     expect(result).toMatchObject(namesPatient('number'));
     expect(result.message).toMatchInlineSnapshot(
-      `"1 of 6 features looks like an id or a time: number (40 values; rows that share one differ 71 % less than others)."`,
+      `"1 of 6 features looks like an id or a time: number (40 values; in the other features, rows of the same value are 71 % closer to each other than rows of neighbouring values)."`,
     );
     expect(result.fix).toMatchInlineSnapshot(
       `"Did you forget \`patientIds\`? Leave number out of the features, and pass it as such (patientIds: X.map((row) => row.number))."`,

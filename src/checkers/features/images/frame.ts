@@ -12,7 +12,7 @@ const FULL = 1 / 512;
 /** Names of what {@link frameOf} gives, in its order. */
 export const FRAME = ['border', 'burnt-in pixels'];
 
-const TAKEN = new Set(['brightness', 'sharpness', 'percentile 5', ...FRAME]);
+const TAKEN = new Set(['brightness', 'sharpness', 'entropy', 'percentile 5', ...FRAME]);
 
 /**
  * Whether a summary says how an image was taken rather than what it shows: a bright lesion makes the maximum, but neither

@@ -14,6 +14,7 @@ const SHARED = [
   'maximum',
   ...PERCENTILES.map((p) => `percentile ${p}`),
   'sharpness',
+  'entropy',
 ];
 
 /** Names of the summaries, in the order of {@link summaryOf}. */
@@ -24,7 +25,7 @@ export const summaryNames = ({ channels }: Layout): string[] => [
 ];
 
 export interface Summary {
-  /** Mean, SD, minimum, maximum, percentiles and SD of the Laplacian of the grey image; means of the channels, and {@link frameOf}. NaN without any pixel. */
+  /** Mean, SD, minimum, maximum, percentiles, SD of the Laplacian and entropy of the grey image; means of the channels, and {@link frameOf}. NaN without any pixel. */
   readonly values: readonly number[];
   /** The mean over depth and channels, in a unit that keeps sums finite; what is missing has the mean of the others. */
   readonly grey: Float64Array;
@@ -54,9 +55,12 @@ export function summaryOf(data: NumericArray, from: number, layout: Layout): Sum
     squares += (grey[at] - mean) ** 2;
   }
   const values = [mean, Math.sqrt(squares / n), low, high, ...percentiles(grey), sharpness(grey, layout)];
+  const entropy = entropyOf(grey, low, high);
   return {
     values: [
-      ...[...values, ...(channels > 1 ? means : [])].map((value) => value * unit),
+      ...values.map((value) => value * unit),
+      entropy,
+      ...(channels > 1 ? Array.from(means, (value) => value * unit) : []),
       ...frameOf(grey, low, high, layout),
     ],
     grey,
@@ -104,6 +108,21 @@ function percentiles(grey: Float64Array): number[] {
     const below = sorted[Math.floor(at)];
     return below + (at % 1) * (sorted[Math.ceil(at)] - below);
   });
+}
+
+/** Steps of grey from the least value of the image to its largest, of which the entropy is taken. */
+const GREYS = 256;
+
+/** Bits that tell the grey of a pixel (Shannon 1948): few in an image with large even areas. As `percentiles`, of some pixels. */
+function entropyOf(grey: Float64Array, low: number, high: number): number {
+  if (!(high > low)) return 0;
+  const counts = new Int32Array(GREYS);
+  const every = Math.ceil(grey.length / PIXELS);
+  let n = 0;
+  for (let at = 0; at < grey.length; at += every, n++) {
+    counts[Math.min(GREYS - 1, Math.floor((GREYS * (grey[at] - low)) / (high - low)))]++;
+  }
+  return counts.reduce((sum, count) => (count > 0 ? sum - (count / n) * Math.log2(count / n) : sum), 0);
 }
 
 /** Root mean square of the Laplacian of the inner pixels (Pech-Pacheco et al. 2000, ICPR 3:314: its variance). */

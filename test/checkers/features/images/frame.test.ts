@@ -24,7 +24,7 @@ it('counts pixels that are burnt in near the sides alone', () => {
 
 it('knows which summaries say how an image was taken', () => {
   const says = (name: string) => saysHowTaken({ name, kind: 'number', values: new Float64Array(), ofImage: true });
-  expect(['brightness', 'scan.brightness', 'mean of channel 1', 'burnt-in pixels'].every(says)).toBe(true);
+  expect(['brightness', 'entropy', 'scan.brightness', 'mean of channel 1', 'burnt-in pixels'].every(says)).toBe(true);
   expect([says('maximum'), says('percentile 95')]).toEqual([false, false]);
   expect(saysHowTaken({ name: 'brightness', kind: 'number', values: new Float64Array() })).toBe(false);
   expect(isOfFrame({ name: 'scan.border', kind: 'number', values: new Float64Array() })).toBe(true);

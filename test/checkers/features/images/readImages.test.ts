@@ -35,7 +35,14 @@ describe('readImages', () => {
   it('summarises the grey image', async () => {
     // 0 ... 255: mean 127.5; variance (256^2 - 1) / 12; type 7 percentiles at 0.05 * 255, ...; the Laplacian of a plane is 0.
     const found = await values([ramp(0)], 16, 16);
-    expect(found).toMatchObject({ brightness: 127.5, minimum: 0, maximum: 255, 'percentile 50': 127.5, sharpness: 0 });
+    expect(found).toMatchObject({
+      brightness: 127.5,
+      minimum: 0,
+      maximum: 255,
+      'percentile 50': 127.5,
+      sharpness: 0,
+      entropy: 8,
+    });
     expect(found.contrast).toBeCloseTo(Math.sqrt(65535 / 12), 9);
     expect(found['percentile 5']).toBeCloseTo(12.75, 9);
     expect(found['percentile 95']).toBeCloseTo(242.25, 9);
@@ -44,7 +51,12 @@ describe('readImages', () => {
   it('gives the Laplacian of one bright pixel', async () => {
     // -4 at the pixel, 1 at four neighbours, all within the 14 x 14 inner pixels: sqrt(20 / 196).
     const image = ramp(0).map((_, at) => (at === 7 * 16 + 7 ? 1 : 0));
-    expect((await values([image], 16, 16)).sharpness).toBeCloseTo(Math.sqrt(20 / 196), 12);
+    const found = await values([image], 16, 16);
+    expect(found.sharpness).toBeCloseTo(Math.sqrt(20 / 196), 12);
+    // scipy 1.17.1: stats.entropy([255, 1], base=2); not of brightness and contrast.
+    expect(found.entropy).toBeCloseTo(0.03687450625387198, 12);
+    expect((await values([image.map((value) => 40 + 7 * value)], 16, 16)).entropy).toBeCloseTo(0.03687450625387198, 12);
+    expect((await values([image.map(() => 3)], 16, 16)).entropy).toBe(0);
   });
 
   it('averages channels and depth', async () => {

@@ -4,7 +4,7 @@ import { rowNumbers } from '../../data/labels.js';
 import { patientsOf } from '../../data/sideData.js';
 import { privateColumns } from '../CVL011-identifier/identifierColumns.js';
 import type { CheckInput } from '../checkInput.js';
-import type { Column } from '../features/columns.js';
+import type { Column } from './columns.js';
 
 /** A level is printed where so many rows of so many patients have it: a rarer one can tell who somebody is. */
 const SHARED = { rows: 10, patients: 5 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { levelTexts } from '../../../src/checkers/CVL005-feature-statistics/levelTexts.js';
 import { type CheckParts, checkInput } from '../../../src/checkers/checkInput.js';
+import { levelTexts } from '../../../src/checkers/features/levelTexts.js';
 import { rowsOf } from '../../../src/data/rows.js';
 import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
