@@ -60,6 +60,11 @@ export class Chances {
     return this.rarity.levels(row, this.rarity.cellWeights(row, shared), (other) => this.#isOwn(row, copy, other));
   }
 
+  /** No more than what is left of the weights of a row at any level, the row itself left out of all frequencies. */
+  leastWeights(row: number): CellWeights {
+    return this.rarity.leastWeights(row, this.rarity.cellWeights(row, 1), (other) => this.#isOwn(row, row, other));
+  }
+
   /** A copy, or a row of the same unit: they say nothing of chance. */
   #isOwn(row: number, copy: number, other: number): boolean {
     const { contents, units } = this;
@@ -128,15 +133,15 @@ export function powerOf(chances: Chances, columns: number, needed: number): numb
   const { probes, rarity } = chances;
   const found = new Array<number>(mostDiffering(columns) + 1).fill(0);
   for (const { row, share } of probes) {
-    const weights = rarity.cellWeights(row, 1);
-    const levels = chances.levels(row, row, 1);
-    const [whole, ...parts] = [weights, ...levels].map((level) => left(level, found.length));
+    const whole = left(rarity.cellWeights(row, 1), found.length);
+    const isEnough = (score: number, differing: number) => score - ways(columns, differing) >= needed;
+    const least = left(chances.leastWeights(row), found.length);
+    // The levels take long to find: they are asked where they could make a difference.
+    const levels = least.every(isEnough) ? [] : chances.levels(row, row, 1);
+    const parts = levels.map((level) => left(level, found.length).map((score) => score - Math.log(level.share)));
     found.forEach((_, differing) => {
-      const believed = parts.reduce(
-        (least, part, at) => Math.min(least, part[differing] - Math.log(levels[at].share)),
-        share * whole[differing],
-      );
-      if (believed - ways(columns, differing) >= needed) found[differing]++;
+      const scores = [share * whole[differing], ...parts.map((part) => part[differing])];
+      if (scores.every((score) => isEnough(score, differing))) found[differing]++;
     });
   }
   return found.map((count) => count / probes.length);

@@ -50,6 +50,8 @@ export interface Rarity {
   cellWeights(row: number, shared: number): CellWeights;
   /** Those weights among the rows at the level of a row, by what these have in common; rows that are `out` left out. */
   levels(row: number, weights: CellWeights, out: (other: number) => boolean): LevelWeights[];
+  /** No more than what is left of those weights at any level. */
+  leastWeights(row: number, weights: CellWeights, out: (other: number) => boolean): CellWeights;
   /** The cells of some rows, `[rows, columns]`. */
   keysOf(rows: ArrayLike<number>): Float64Array;
   /** What it is worth, in nats, that a row agrees with another: its weights, its keys, and those of the other at a place. */
@@ -101,6 +103,8 @@ export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, con
   const places = rowNumbers(rows.length);
   const inSample = new Uint8Array(columns[0]?.values.length ?? 0);
   for (const row of sample) inSample[row] = 1;
+  const codesOf = (row: number) => Int32Array.from(nodes, (node) => codeOf(node, keyAt(node.column, row)));
+  const placesOf = (wanted: (other: number) => boolean) => places.filter((at) => wanted(rows[at]));
 
   return {
     columns: nodes.map(({ column }) => column),
@@ -130,19 +134,12 @@ export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, con
       });
       return { marginal, given };
     },
-    levels(row, { marginal, given }, out) {
-      const own = Int32Array.from(nodes, (node) => codeOf(node, keyAt(node.column, row)));
+    levels(row, weights, out) {
       return traits
-        .levels(
-          own,
-          places.filter((at) => out(rows[at])),
-        )
-        .map(({ share, lift }) => ({
-          share,
-          marginal: marginal.map((weight, at) => Math.max(0, weight - Math.max(0, lift[at]))),
-          given: given.map((weight, at) => Math.max(0, Math.min(weight, marginal[at] - lift[at]))),
-        }));
+        .levels(codesOf(row), placesOf(out))
+        .map(({ share, lift }) => ({ share, ...lowered(weights, lift) }));
     },
+    leastWeights: (row, weights, out) => lowered(weights, traits.largestLift(codesOf(row), placesOf(out))),
     keysOf(rows) {
       const keys = new Float64Array(rows.length * nodes.length);
       nodes.forEach(({ column }, place) => {
@@ -165,6 +162,12 @@ export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, con
     },
   };
 }
+
+/** The weights where others have the values of a row so much more often, as a logarithm. */
+const lowered = ({ marginal, given }: CellWeights, lift: Float64Array): CellWeights => ({
+  marginal: marginal.map((weight, at) => Math.max(0, weight - Math.max(0, lift[at]))),
+  given: given.map((weight, at) => Math.max(0, Math.min(weight, marginal[at] - lift[at]))),
+});
 
 function columnRarity(
   column: CellColumn,

@@ -26,12 +26,16 @@ interface Level {
   readonly lift: Float64Array;
 }
 
+/** The scores of one trait: of codes by column, and of rows. */
+interface Trait {
+  readonly values: readonly Float64Array[];
+  readonly rows: Float64Array;
+}
+
 export class Traits {
-  /** Of each trait, the scores of codes by column, and of rows. */
-  readonly #values: Float64Array[][] = [];
-  readonly #rows: Float64Array[] = [];
   readonly #counts: readonly Float64Array[];
   readonly #step: number;
+  #found: readonly Trait[] | undefined;
 
   /**
    * @param codes code of each row, by column
@@ -41,36 +45,21 @@ export class Traits {
     readonly codes: readonly Int32Array[],
     widths: readonly number[],
   ) {
-    const n = codes[0].length;
     this.#counts = codes.map((column, at) => {
       const count = new Float64Array(widths[at]);
       for (const code of column) count[code]++;
       return count;
     });
     this.#step = Math.ceil(codes.length / COLUMNS);
-    const columns = codes.filter((_, at) => at % this.#step === 0);
-    const counts = this.#counts.filter((_, at) => at % this.#step === 0);
-    // A start that does not depend on the order of rows: how unusual each is.
-    const unusual = averaged(
-      columns,
-      counts.map((count) => count.map((rows) => -Math.log(Math.max(1, rows) / n))),
-    );
-    for (let trait = 0; trait < TRAITS; trait++) {
-      let rows = unusual.map((value) => value ** (trait + 1));
-      let values: Float64Array[] = [];
-      for (let turn = 0; turn < TURNS; turn++) {
-        if (!standardise(rows, this.#rows)) return;
-        values = columns.map((column, at) => {
-          const total = new Float64Array(counts[at].length);
-          for (let row = 0; row < n; row++) total[column[row]] += rows[row];
-          for (let code = 0; code < total.length; code++) total[code] /= counts[at][code] + STEADY;
-          return total;
-        });
-        rows = averaged(columns, values);
-      }
-      this.#values.push(values);
-      this.#rows.push(rows);
-    }
+  }
+
+  /**
+   * The most that a level can make of the share of the rows with each code of a row, as a logarithm: all rows there have it.
+   *
+   * @param out rows that are not looked at, by their place
+   */
+  largestLift(own: Int32Array, out: ArrayLike<number>): Float64Array {
+    return this.#usual(own, out).map((share) => -Math.log(share));
   }
 
   /**
@@ -82,19 +71,14 @@ export class Traits {
   levels(own: Int32Array, out: ArrayLike<number>): Level[] {
     const { codes } = this;
     const n = codes[0].length - out.length;
-    const usual = Float64Array.from(own, (code, at) => {
-      let alike = 0;
-      for (let place = 0; place < out.length; place++) if (codes[at][out[place]] === code) alike++;
-      return Math.min(1, (this.#counts[at][code] - alike + 0.5) / n);
-    });
+    const usual = this.#usual(own, out);
     const found: Level[] = [];
     const distances = new Float64Array(codes[0].length);
     for (let place = 0; place < out.length; place++) distances[out[place]] = Infinity;
-    this.#values.forEach((values, trait) => {
+    this.#found ??= this.#find();
+    for (const { values, rows } of this.#found) {
       const score = values.reduce((total, column, at) => total + column[own[at * this.#step]], 0) / values.length;
-      this.#rows[trait].forEach((value, row) => {
-        distances[row] += (value - score) ** 2;
-      });
+      for (let row = 0; row < rows.length; row++) distances[row] += (rows[row] - score) ** 2;
       const nearest = nearestOf(distances, Math.min(MOST, n));
       const alike = new Float64Array(own.length);
       let seen = 0;
@@ -105,7 +89,46 @@ export class Traits {
         const lift = alike.map((count, at) => Math.log((count + PRIOR * usual[at]) / (size + PRIOR) / usual[at]));
         found.push({ share: size / n, lift });
       }
+    }
+    return found;
+  }
+
+  /** By column, the share of the other rows that have the code of a row. */
+  #usual(own: Int32Array, out: ArrayLike<number>): Float64Array {
+    const { codes } = this;
+    const n = codes[0].length - out.length;
+    return Float64Array.from(own, (code, at) => {
+      let alike = 0;
+      for (let place = 0; place < out.length; place++) if (codes[at][out[place]] === code) alike++;
+      return Math.min(1, (this.#counts[at][code] - alike + 0.5) / n);
     });
+  }
+
+  #find(): Trait[] {
+    const n = this.codes[0].length;
+    const columns = this.codes.filter((_, at) => at % this.#step === 0);
+    const counts = this.#counts.filter((_, at) => at % this.#step === 0);
+    // A start that does not depend on the order of rows: how unusual each is.
+    const unusual = averaged(
+      columns,
+      counts.map((count) => count.map((rows) => -Math.log(Math.max(1, rows) / n))),
+    );
+    const found: Trait[] = [];
+    for (let trait = 0; trait < TRAITS; trait++) {
+      let rows = unusual.map((value) => value ** (trait + 1));
+      let values: Float64Array[] = [];
+      for (let turn = 0; turn < TURNS; turn++) {
+        if (!standardise(rows, found)) return found;
+        values = columns.map((column, at) => {
+          const total = new Float64Array(counts[at].length);
+          for (let row = 0; row < n; row++) total[column[row]] += rows[row];
+          for (let code = 0; code < total.length; code++) total[code] /= counts[at][code] + STEADY;
+          return total;
+        });
+        rows = averaged(columns, values);
+      }
+      found.push({ values, rows });
+    }
     return found;
   }
 }
@@ -118,12 +141,12 @@ function nearestOf(distances: Float64Array, count: number): Int32Array {
 }
 
 /** Takes the mean and the traits before away, and makes the variance one; false where nothing is left. */
-function standardise(rows: Float64Array, before: readonly Float64Array[]): boolean {
+function standardise(rows: Float64Array, before: readonly Trait[]): boolean {
   const n = rows.length;
   const start = dot(rows, rows);
   const centre = rows.reduce((total, value) => total + value, 0) / n;
   for (let row = 0; row < n; row++) rows[row] -= centre;
-  for (const other of before) {
+  for (const { rows: other } of before) {
     const share = dot(other, rows) / dot(other, other);
     for (let row = 0; row < n; row++) rows[row] -= share * other[row];
   }

@@ -43,7 +43,9 @@ const LEAST_BALANCED = 2;
 const SHARE_BALANCED = 0.8;
 
 /** The first trace that is found: a mean of all rows is not taken for that of a class. */
-export function fillingOf(columns: readonly Column[], y: Labels | undefined): FillingTrace | undefined {
+export function fillingOf(given: readonly Column[], y: Labels | undefined): FillingTrace | undefined {
+  // What was filled in repeats.
+  const columns = given.filter((column) => columnRanks(column).distinct < columnRanks(column).order.length);
   const target = targetOf(y);
   const all = seenIn(
     Int32Array.from({ length: columns[0]?.values.length ?? 0 }, (_, row) => row),
