@@ -124,7 +124,7 @@ function reachOf({ name, images, features, detectable, reason, note }: NearInput
   if (!images) {
     return `${where}Copies with noise of up to ${detectable.toPrecision(2)} standard deviations per feature would be found (${counted(n, 'row')}, ${counted(features, 'continuous feature')}).${also}`;
   }
-  return `${where}${counted(n, 'image')} were compared by their ${features} lowest frequencies: copies that differ in brightness, contrast, size or sharpness, or were mirrored, turned by 90 degrees or inverted, would be found; shifted or cropped ones would not.${also}`;
+  return `${where}${counted(n, 'image')} were laid upon the ones that look most alike: most copies that were shifted, cropped or turned a little, mirrored, turned by 90 degrees, inverted, partly covered or changed in brightness and contrast would be found, where their details tell a picture from others.${also}`;
 }
 
 /** Pairs must be this similar to be told from chance, in any input; null where none was judged. */

@@ -46,8 +46,6 @@ export interface PointSearch {
   readonly odd?: readonly Clusters[];
   /** What one should know beside. */
   readonly note?: string;
-  /** Whether chance hardly brings two rows as near as that among these points. */
-  isRare(first: number, second: number, distance: number): boolean;
 }
 
 /** Copies with less noise than this are not told from rounding. */
@@ -60,7 +58,7 @@ const VERSIONS = 300;
 export function searchPoints(vectors: NearVectors, options: PointOptions): PointSearch {
   const { codes, wanted, levels = [], random } = options;
   const { n, continuous: features, spread } = vectors;
-  const nothing = { pairs: [], leastSimilarity: 1, features, detectable: 0, isRare: () => false };
+  const nothing = { pairs: [], leastSimilarity: 1, features, detectable: 0 };
   if (features === 0 || spread === 0) {
     const reason = 'No feature is continuous: rows that agree are exact copies, which CVL002 finds.';
     return { ...nothing, reason, notDetectable: true };
@@ -90,18 +88,28 @@ export function searchPoints(vectors: NearVectors, options: PointOptions): Point
     if (!isRare(pair.first, pair.second, pair.distance)) continue;
     pairs.push({ ...pair, similarity: 1 - pair.distance ** 2 / spread });
   }
-  const found = { pairs, leastSimilarity: 1 - limit ** 2 / spread, features, detectable, isRare };
+  const found = { pairs, leastSimilarity: 1 - limit ** 2 / spread, features, detectable };
   const unit = codes ? 'patient' : 'row';
-  if (odd) return { ...found, odd: [clusters], reason: `${describe(clusters, unit)}.` };
+  if (odd) return { ...found, ...clustersOf(clusters, options) };
   if (truncated && pairs.length === 0) {
     const reason = `Rows come in tight clusters: too many have other ${unit}s that are too near to judge all pairs.`;
     return { ...found, odd: [], reason };
   }
-  if (!clusters) return found;
-  const taken = level
-    ? `: each is of one ${nameText(level.name)}`
-    : ', and were taken for kinds of patients, not for versions of a few rows';
-  return { ...found, note: `${describe(clusters, unit)}${taken}.` };
+  return { ...found, ...clustersOf(clusters, options) };
+}
+
+/** What is to be said of clusters: a finding, or what they were taken for. */
+export function clustersOf(
+  clusters: Clusters | undefined,
+  { codes, levels = [] }: Pick<PointOptions, 'codes' | 'levels'>,
+): Pick<PointSearch, 'odd' | 'reason' | 'note'> {
+  if (!clusters) return {};
+  const level = levels.find((each) => areUnits(clusters, each.codes));
+  const described = describe(clusters, codes ? 'patient' : 'row');
+  if (level) return { note: `${described}: each is of one ${nameText(level.name)}.` };
+  return clusters.few && clusters.apart < VERSIONS
+    ? { note: `${described}, and were taken for kinds of patients, not for versions of a few rows.` }
+    : { odd: [clusters], reason: `${described}.` };
 }
 
 function describe({ few, size, apart }: Clusters, unit: string): string {

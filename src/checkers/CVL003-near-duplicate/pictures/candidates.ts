@@ -1,0 +1,68 @@
+/** Which pictures may be copies of each other: the nearest by outlines and by low frequencies, in several positions. */
+import { rowNumbers } from '../../../data/labels.js';
+import type { ImageFeatures } from '../../features/columns.js';
+import { upright } from '../../features/images/perceptual.js';
+import { lowFrequenciesOf } from '../../features/images/readImages.js';
+import type { Level } from './alignment.js';
+import { nearest, outlinesOf } from './outlines.js';
+
+export interface Candidates {
+  /** Rows with content, in order. */
+  readonly rows: Int32Array;
+  of(row: number): readonly number[];
+  /** The orientation in which a pair was found; -1 for any. */
+  isMirrored(first: number, second: number): number;
+}
+
+/** How many of each picture by its outline, as it is, zoomed and mirrored, and by its low frequencies in any position. */
+const [PLAIN, ZOOMED, MIRRORED, UPRIGHT] = [8, 5, 3, 3];
+/** More than this are not kept of those that have a picture among theirs. */
+const MOST = 24;
+const PADDED = 64;
+
+export function candidatesOf(
+  image: ImageFeatures,
+  levelsOf: (rows: Int32Array) => Iterable<Level>,
+  { codes }: { readonly codes?: Int32Array | undefined },
+): Candidates {
+  const { blank, content, thumbnails } = image;
+  const n = blank.length;
+  const { high, low } = content;
+  const rows = rowNumbers(n).filter((row) => !blank[row]);
+  const m = rows.length;
+  const outlines = outlinesOf(levelsOf(rows), m);
+  const turned = new Float32Array(m * PADDED);
+  rows.forEach((row, at) => {
+    turned.set(upright(lowFrequenciesOf(image, row)), at * PADDED);
+  });
+  const views = [
+    { from: outlines.plain, among: outlines.plain, width: outlines.width, k: PLAIN, orientation: 0 },
+    { from: outlines.zoomed, among: outlines.plain, width: outlines.width, k: ZOOMED, orientation: 0 },
+    { from: outlines.mirrored, among: outlines.plain, width: outlines.width, k: MIRRORED, orientation: 1 },
+    { from: turned, among: turned, width: PADDED, k: UPRIGHT, orientation: -1 },
+  ];
+  const found = new Map<number, Set<number>>(Array.from(rows, (row) => [row, new Set()]));
+  const orientations = new Map<number, number>();
+  rows.forEach((row, at) => {
+    const wanted = (other: number) => {
+      const each = rows[other];
+      if (each === row || (codes && codes[each] === codes[row])) return false;
+      return !(high[each] === high[row] && low[each] === low[row]);
+    };
+    for (const { from, among, width, k, orientation } of views) {
+      for (const other of nearest(from, at, among, width, k, wanted)) {
+        const each = rows[other];
+        const key = row < each ? row * n + each : each * n + row;
+        if (!orientations.has(key)) orientations.set(key, orientation);
+        found.get(row)!.add(each);
+        const back = found.get(each)!;
+        if (back.size < MOST) back.add(row);
+      }
+    }
+  });
+  return {
+    rows,
+    of: (row) => [...(found.get(row) ?? [])],
+    isMirrored: (first, second) => orientations.get(first * n + second) ?? 0,
+  };
+}
