@@ -1,6 +1,7 @@
 /** Which distances are too small to be chance: judged against the neighbours that each row has anyway. */
 import { mean, sum } from '../../core/numbers.js';
 import { type RandomSource, sample } from '../../core/random.js';
+import { normalQuantile } from '../../intervals/normalQuantile.js';
 import type { Clusters } from './clusters.js';
 import { distanceLaw } from './distanceLaw.js';
 import { fewClusters } from './fewClusters.js';
@@ -14,8 +15,10 @@ import type { NearVectors } from './vectors.js';
 export interface Calibration {
   /** No pair further apart than this is accused. */
   readonly limit: number;
-  /** Noise, in standard deviations per feature, up to which the copy of a typical row would have been found. */
-  readonly detectable: number;
+  /** Whether the copy of a typical row with such noise, in standard deviations per feature, would have been found. */
+  isDetectable(noise: number): boolean;
+  /** Noise, in standard deviations per feature, with which 95 % of single copies are found. */
+  detectable(): number;
   /** In which rows come, if they do. */
   readonly clusters?: Clusters | undefined;
   /** log of the number of pairs in all the folds that are expected to be this near by chance; see {@link calibrate}. */
@@ -39,8 +42,12 @@ export const FEWEST = 20;
 /** Rows that stand for all as neighbours, and rows whose neighbours are looked up to learn what is usual. */
 export const REFERENCE = 1000;
 const QUERIES = 200;
+/** Rows whose copies tell what would be found. */
+const MEASURED = 40;
 /** With more continuous features than this, fewer rows give the covariance, which takes the cube of their number. */
 const WIDE = 250;
+/** What the mean of so many is off by chance. */
+const SLACK = 0.05;
 /** Rows with the largest scales, in sparse regions, count as if they were here. */
 const USUAL = 0.9;
 
@@ -69,7 +76,8 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
   const law = distanceLaw(spectrum);
   const { similarity = usualSimilarity(n, spectrum) } = options;
   const share = n / reference.length;
-  if (seen.length === 0) return { limit: 0, detectable: 0, clusters, logExpected: () => Infinity };
+  if (seen.length === 0)
+    return { limit: 0, isDetectable: () => false, detectable: () => 0, clusters, logExpected: () => Infinity };
   const scales = seen.map(({ distances }) => distances.at(-1)!).sort((a, b) => a - b);
   const usualScale = scales[Math.floor(USUAL * (scales.length - 1))];
   const typical = [...seen].sort((a, b) => a.rows - b.rows)[seen.length >> 1];
@@ -83,17 +91,41 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
     return Math.min(cap, law.distanceAt(law.logAt(scale) + log), scale * local.distanceAt(log));
   };
   const known = new Map<number, Neighbourhood>();
-  const expectedAround = (row: number, distance: number, own: number): number => {
+  const surroundings = (row: number): Neighbourhood => {
     const surrounding = known.get(row) ?? neighbourhood(row, reference, vectors, codes);
     known.set(row, surrounding);
-    const { distances, rows } = surrounding;
+    return surrounding;
+  };
+  /**
+   * The share of the dimensions that the neighbours of a row, and theirs, fill. Rows that are about as near to one of
+   * them as the pair in question are left out: they may be copies, too.
+   */
+  const localShare = (row: number, distance: number): number => {
+    const { distances, nearest } = surroundings(row);
+    const half = -nearer(distance, distances.at(-1)!) / 2;
+    const logs = [row, ...nearest].flatMap((each) => {
+      const { distances: others } = surroundings(each);
+      return others.slice(0, -1).map((other) => -nearer(other, others.at(-1)!));
+    });
+    const told = logs.filter((log) => log < half);
+    return told.length > 0 ? 1 / Math.max(1, mean(told) - SLACK) : 1;
+  };
+  const expectedAround = (row: number, distance: number, own: number): number => {
+    const { distances, rows } = surroundings(row);
     const scale = Math.min(distances.at(-1)!, usualScale);
-    const filled = Math.min(own, localShare(nearer, distances, distance));
-    return Math.log(looks * share * rows) + filled * nearer(distance, scale);
+    const log = nearer(distance, scale);
+    const expected = (filled: number) => Math.log(looks * share * rows) + filled * log;
+    return expected(own) < Math.log(ALPHA) ? expected(Math.min(own, localShare(row, distance))) : expected(own);
   };
   return {
     limit: distanceFor(usualScale, Math.max(1, Math.min(NEIGHBOURS, reference.length - 1) - 1)),
-    detectable: distanceFor(scales[scales.length >> 1], typical.rows) / Math.sqrt(sum(spectrum)),
+    isDetectable: (noise) => distanceFor(scales[scales.length >> 1], typical.rows) >= noise * Math.sqrt(sum(spectrum)),
+    detectable: () => {
+      const limits = Array.from(queries.subarray(0, MEASURED), (row) =>
+        limitOf((each) => expectedAround(row, each, free[row])),
+      );
+      return noiseFound(limits, cap, sum(spectrum) / continuous, continuous, random);
+    },
     clusters,
     logExpected(first, second, distance) {
       const own = Math.min(free[first], free[second]);
@@ -101,6 +133,42 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
       return Math.max(expectedAround(first, distance, own), expectedAround(second, distance, own));
     },
   };
+}
+
+/** Steps of a bisection, and the least distance, as a logarithm. */
+const [STEPS, SMALLEST] = [30, Math.log(1e-9)];
+
+/** The largest distance, about, at which few enough pairs are expected; the expectation grows with it. */
+function limitOf(expectedAt: (distance: number) => number): number {
+  let [low, high] = [SMALLEST, Math.log(1e3)];
+  for (let step = 0; step < STEPS; step++) {
+    const middle = (low + high) / 2;
+    if (expectedAt(Math.exp(middle)) < Math.log(ALPHA)) low = middle;
+    else high = middle;
+  }
+  return Math.exp(low);
+}
+
+/** Copies that are drawn for each row to see which are found, and the share that has to be. */
+const [COPIES, FOUND] = [5, 0.95];
+
+/** The noise with which that share of copies is not further from its row than its limit. */
+function noiseFound(
+  limits: readonly number[],
+  cap: number,
+  variance: number,
+  features: number,
+  random: RandomSource,
+): number {
+  const most = limits.flatMap((limit) =>
+    Array.from({ length: COPIES }, () => {
+      let square = 0;
+      for (let k = 0; k < features; k++) square += normalQuantile(random.random()) ** 2;
+      return Math.min(limit, cap) / Math.sqrt(square * variance);
+    }),
+  );
+  most.sort((a, b) => a - b);
+  return most[Math.floor((1 - FOUND) * most.length)] ?? 0;
 }
 
 /** Eigenvalues of the covariance of the continuous features. */
@@ -119,19 +187,4 @@ function spectrumOf({ data, width, continuous }: NearVectors, rows: Int32Array):
 function usualSimilarity(n: number, spectrum: Float64Array): number {
   const dimensions = sum(spectrum) ** 2 / sum(spectrum.map((value) => value * value));
   return 1 - 0.09 * Math.cbrt(100 / n) * Math.sqrt(Math.min(1, 16 / dimensions));
-}
-
-/**
- * The share of the dimensions that the other neighbours of a row fill, where they are clearly not spread as the law
- * says; else 1. Neighbours that are about as near as the pair in question are left out: they may be copies, too.
- */
-function localShare(nearer: (d: number, s: number) => number, distances: readonly number[], distance: number): number {
-  const scale = distances.at(-1)!;
-  const half = -nearer(distance, scale) / 2;
-  const logs = distances
-    .slice(0, -1)
-    .map((each) => -nearer(each, scale))
-    .filter((log) => log < half);
-  const centre = mean(logs);
-  return centre > 1 + 3 / Math.sqrt(logs.length) ? 1 / centre : 1;
 }

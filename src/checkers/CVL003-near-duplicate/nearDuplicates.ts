@@ -3,6 +3,7 @@ import { counted } from '../../core/format.js';
 import { groupsOf, patientIdsOf } from '../../data/sideData.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 import { type Check, type CheckResult, notDetectable, passed, type Share, undecided } from '../check.js';
+import type { CheckInput } from '../checkInput.js';
 import { readFeatures } from '../features/features.js';
 import { differingBits } from '../features/images/perceptual.js';
 import { lowFrequenciesOf } from '../features/images/readImages.js';
@@ -11,6 +12,7 @@ import { EXAMPLES, type SplitExample, shareOf } from '../overlap.js';
 import { answered, type SingleCheck } from '../singleCheck.js';
 import { acrossFolds, crossPairs } from './acrossFolds.js';
 import { type NearInput, nearPairs } from './nearPairs.js';
+import { mayOverlap, overlaps } from './windows/overlaps.js';
 
 /** What CVL003 looked at and found. */
 export type NearDuplicateDetails = {
@@ -19,11 +21,14 @@ export type NearDuplicateDetails = {
   readonly inputs: readonly {
     readonly name?: string;
     readonly features: number;
-    /** Noise, in standard deviations per feature, up to which copies are found. */
+    /** Noise, in standard deviations per feature (of its normal scores, if it is skewed), with which 95 % of single copies are found; 0 for images. */
     readonly detectable: number;
     /** Similarity that chance does not reach. */
     readonly leastSimilarity: number;
   }[];
+  /** Rows that are windows of one recording or tiles of one slide: pairs across the sides of a fold, and the first. */
+  readonly overlaps?: number;
+  readonly overlap?: SplitExample & { readonly shift: readonly number[]; readonly share: number };
   /** Pairs across the sides of a fold, and the test rows among them. */
   readonly pairs?: number;
   readonly testRows?: number;
@@ -60,6 +65,7 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
       levels: Object.entries(data.hierarchy ?? {}).map(([name, level]) => ({ name, ...knownGroups(level, folds.n) })),
       random: input.random('near_duplicate'),
     });
+    const shared = await sharedAcross(input, patients?.codes);
     const across = acrossFolds(folds, search.pairs);
     const { inputs } = search;
     const evidence = {
@@ -71,6 +77,18 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
         leastSimilarity,
       })),
     };
+    if (shared) {
+      const { finding, rows } = shared;
+      const more = new Set([...across, ...rows].map(({ test }) => test)).size - finding.evidence.testRows;
+      const also =
+        more > 0 ? ` ${counted(more, 'other test row')} ${more === 1 ? 'is' : 'are'} almost a training row.` : '';
+      return {
+        ...finding,
+        message: `${finding.message}${also}`,
+        evidence: { ...evidence, ...finding.evidence, ...(across.length > 0 ? { pairs: across.length } : {}) },
+        concerns: concernedBy([...across, ...rows], folds),
+      };
+    }
     if (search.reason && !search.odd) {
       return (search.notDetectable ? notDetectable : undecided)(search.reason, search.fix, evidence);
     }
@@ -108,6 +126,30 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
   },
 };
 
+/** What is to be said of windows or tiles that overlap across the sides of a fold; undefined where none do. */
+async function sharedAcross({ X, embeddings, features, folds, rowOf }: CheckInput, codes: Int32Array | undefined) {
+  if (!X || embeddings || !mayOverlap(X, await features())) return undefined;
+  const found = await overlaps(X, (first, second) => !codes || codes[first] !== codes[second]);
+  const across = acrossFolds(folds, found);
+  if (across.length === 0) return undefined;
+  const testRows = new Set(across.map(({ test }) => test)).size;
+  const [{ pair, fold, train, test }] = across;
+  const { shift, share } = found[pair];
+  const example = { fold, train: rowOf(train), test: rowOf(test), shift, share };
+  const by = shift.length === 1 ? counted(Math.abs(shift[0]), 'value') : `[${shift.map(Math.abs).join(', ')}] places`;
+  const finding = {
+    status: 'failed' as const,
+    severity: 'high' as const,
+    fold,
+    message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'overlaps' : 'overlap'} a training row, as windows of one recording or tiles of one slide do: in ${fold}, ${percent(share)} of test row ${example.test} is the same, value by value, as in training row ${example.train}, shifted by ${by}.`,
+    evidence: { testRows, overlaps: across.length, overlap: example, examples: [] },
+    fix: 'Split by recording or slide: pass it as `patientIds` (or in `hierarchy`) and use a grouped splitter; within one recording, a splitter with a gap as long as a window.',
+  };
+  return { finding, rows: across };
+}
+
+const percent = (share: number) => `${Math.round(100 * share)} %`;
+
 /** Test rows that are almost a training row, each counted once. */
 function concernedBy(across: readonly { readonly test: number }[], folds: FoldPlan): Share {
   const [concerned, tested] = [new Uint8Array(folds.n), new Uint8Array(folds.n)];
@@ -122,7 +164,7 @@ function reachOf({ name, images, features, detectable, reason, note }: NearInput
   const also = note ? ` ${note}` : '';
   if (reason) return `${where}${reason}`;
   if (!images) {
-    return `${where}Copies with noise of up to ${detectable.toPrecision(2)} standard deviations per feature would be found (${counted(n, 'row')}, ${counted(features, 'continuous feature')}).${also}`;
+    return `${where}Of copies with noise of ${detectable.toPrecision(2)} standard deviations per feature (on ranks, where a feature is skewed) 95 % would be found (${counted(n, 'row')}, ${counted(features, 'continuous feature')}).${also}`;
   }
   return `${where}${counted(n, 'image')} were laid upon the ones that look most alike: most copies that were shifted, cropped or turned a little, mirrored, turned by 90 degrees, inverted, partly covered or changed in brightness and contrast would be found, where their details tell a picture from others.${also}`;
 }

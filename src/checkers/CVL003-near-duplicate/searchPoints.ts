@@ -63,7 +63,7 @@ export function searchPoints(vectors: NearVectors, options: PointOptions): Point
     const reason = 'No feature is continuous: rows that agree are exact copies, which CVL002 finds.';
     return { ...nothing, reason, notDetectable: true };
   }
-  const { limit, detectable, clusters, logExpected } = calibrate(vectors, options);
+  const { limit, clusters, logExpected, ...reach } = calibrate(vectors, options);
   const level = clusters && levels.find((each) => areUnits(clusters, each.codes));
   // Among the rows that are looked at, the neighbours of a row must be in its cluster.
   const tooFew = clusters !== undefined && !clusters.few && (clusters.size * Math.min(n, REFERENCE)) / n <= NEIGHBOURS;
@@ -72,7 +72,7 @@ export function searchPoints(vectors: NearVectors, options: PointOptions): Point
     return { ...nothing, reason };
   }
   const odd = clusters && !level && (!clusters.few || clusters.apart >= VERSIONS);
-  if (!odd && !(detectable >= ROUNDING)) {
+  if (!odd && !reach.isDetectable(ROUNDING)) {
     const reason = `Near-duplicates are not detectable at this n: in ${counted(n, 'row')} with ${counted(features, 'continuous feature')} chance brings rows as near as ${ROUNDING} standard deviations.`;
     return { ...nothing, reason, notDetectable: true };
   }
@@ -88,7 +88,7 @@ export function searchPoints(vectors: NearVectors, options: PointOptions): Point
     if (!isRare(pair.first, pair.second, pair.distance)) continue;
     pairs.push({ ...pair, similarity: 1 - pair.distance ** 2 / spread });
   }
-  const found = { pairs, leastSimilarity: 1 - limit ** 2 / spread, features, detectable };
+  const found = { pairs, leastSimilarity: 1 - limit ** 2 / spread, features, detectable: reach.detectable() };
   const unit = codes ? 'patient' : 'row';
   if (odd) return { ...found, ...clustersOf(clusters, options) };
   if (truncated && pairs.length === 0) {

@@ -14,7 +14,10 @@ export function searchPictures({ n, columns, images = [] }: Features, options: P
     const reason = `What pictures have in common by chance can be told from ${FEWEST} with content. Got ${shown}.`;
     return { pairs: [], leastSimilarity: 1, features, detectable: 0, reason };
   }
-  const { clusters } = calibrate(nearVectors({ n, columns, images }, options.random), options);
+  // Masks of one thing are one pixel apart here and there: no clusters.
+  const masks = image.perceptual.pixelStep.reduce((count, step) => count + (step > 0 ? 1 : 0), 0);
+  const clusters =
+    masks > shown / 2 ? undefined : calibrate(nearVectors({ n, columns, images }, options.random), options).clusters;
   const { pairs, leastLikeness } = picturePairs(image, n, options);
   const moved = pairs.map(
     ({ first, second, likeness }): PointPair => ({
