@@ -1,11 +1,14 @@
 /** All scenarios of the leakage suite: planted leaks, clean twins, and points of the power curves. */
 import { coincidences, duplicates } from './scenarios/duplicates.mjs';
+import { mixedTables } from './scenarios/mixedTables.mjs';
 import { nearDuplicates } from './scenarios/nearDuplicates.mjs';
+import { pictures } from './scenarios/pictures.mjs';
 import { scenarios as preprocessing } from './scenarios/preprocessing.mjs';
 import { shiftPower, shiftScenarios } from './scenarios/shift.mjs';
 import { structureScenarios } from './scenarios/structure.mjs';
 import { scenarios as target } from './scenarios/target.mjs';
 import { training } from './scenarios/training.mjs';
+import { windows } from './scenarios/windows.mjs';
 
 /** Types by code: what `check(X, y, { only })` takes, and what reports call the others. */
 const TYPES = {
@@ -50,6 +53,9 @@ export const SCENARIOS = [
   ...duplicates,
   ...toBeReviewed,
   ...nearDuplicates,
+  ...mixedTables,
+  ...pictures,
+  ...windows,
   ...preprocessing,
   ...shiftScenarios,
   ...power,

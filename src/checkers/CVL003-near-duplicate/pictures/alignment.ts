@@ -108,7 +108,7 @@ export function align(
     const [gain, level, tight] = [solved[4], solved[5], 1 / (scale * scale)];
     for (let at = 0, from = 0; at < size; at++, from += COLUMNS) {
       const value = seen[at];
-      if (value !== value) continue;
+      if (Number.isNaN(value)) continue;
       const c0 = columns[from];
       const c1 = columns[from + 1];
       const c2 = columns[from + 2];

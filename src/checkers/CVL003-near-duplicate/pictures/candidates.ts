@@ -25,7 +25,7 @@ export function candidatesOf(
   levelsOf: (rows: Int32Array) => Iterable<Level>,
   { codes }: { readonly codes?: Int32Array | undefined },
 ): Candidates {
-  const { blank, content, thumbnails } = image;
+  const { blank, content } = image;
   const n = blank.length;
   const { high, low } = content;
   const rows = rowNumbers(n).filter((row) => !blank[row]);

@@ -49,7 +49,7 @@ function ownOf(picture: Picture, common: Picture): Picture {
     const [there, here] = [new Float32Array(level.grey.length), new Float32Array(level.grey.length)];
     warp(mean, { a, b, dy: dy * part, dx: dx * part }, there);
     warp(mean, STILL, here);
-    for (let at = 0; at < there.length; at++) if (there[at] !== there[at]) there[at] = 0;
+    for (let at = 0; at < there.length; at++) if (Number.isNaN(there[at])) there[at] = 0;
     return { ...level, grey: rest(level.grey, there, here, level.grey) ?? new Float32Array(level.grey.length) };
   };
   return {
@@ -175,7 +175,7 @@ function mostly(u: Float32Array, v: Float32Array): number {
   let sizeV = 0;
   let n = 0;
   for (let at = 0; at < v.length; at++) {
-    if (v[at] !== v[at]) continue;
+    if (Number.isNaN(v[at])) continue;
     n++;
     sizeU += Math.abs(u[at]);
     sizeV += Math.abs(v[at]);
@@ -197,7 +197,7 @@ function clipped(u: Float32Array, v: Float32Array, unitU: number, unitV: number,
   let vv = 0;
   let uv = 0;
   for (let at = 0; at < v.length; at++) {
-    if (v[at] !== v[at]) continue;
+    if (Number.isNaN(v[at])) continue;
     let a = u[at] * unitU;
     let b = v[at] * unitV;
     if (Math.abs(a - sign * b) > most) continue;
@@ -219,7 +219,7 @@ function clipped(u: Float32Array, v: Float32Array, unitU: number, unitV: number,
 function correlation(u: Float32Array, v: Float32Array): number {
   let [n, su, sv, uu, vv, uv] = [0, 0, 0, 0, 0, 0];
   for (let at = 0; at < v.length; at++) {
-    if (v[at] !== v[at]) continue;
+    if (Number.isNaN(v[at])) continue;
     n++;
     su += u[at];
     sv += v[at];
@@ -237,7 +237,7 @@ function rest(u: Float32Array, p: Float32Array, q: Float32Array, v: Float32Array
   const m = new Float64Array(9);
   let n = 0;
   for (let at = 0; at < v.length; at++) {
-    if (v[at] !== v[at]) continue;
+    if (Number.isNaN(v[at])) continue;
     n++;
     for (let i = 0; i < 3; i++) {
       sums[i] += columns[i][at];
@@ -253,7 +253,7 @@ function rest(u: Float32Array, p: Float32Array, q: Float32Array, v: Float32Array
   const level = (sums[2] - slopeP * sums[0] - slopeQ * sums[1]) / n;
   let left = 0;
   const out = u.map((value, at) => {
-    if (v[at] !== v[at]) return Number.NaN;
+    if (Number.isNaN(v[at])) return Number.NaN;
     const each = value - slopeP * p[at] - slopeQ * q[at] - level;
     left += each * each;
     return each;
