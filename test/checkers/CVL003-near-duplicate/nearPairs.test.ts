@@ -170,7 +170,7 @@ describe('nearPairs', () => {
   it('does not take images of one kind for copies where their own position is a rare one', async () => {
     const own = randomSource(9);
     let accused = 0;
-    for (let set = 0; set < 24; set++) {
+    for (let set = 0; set < 8; set++) {
       const shots = Array.from({ length: 100 }, () => {
         const brightness = 0.1 * normal(own);
         return Array.from({ length: 32 }, (_, y) =>
@@ -193,7 +193,7 @@ describe('nearPairs', () => {
       );
     };
     let accused = 0;
-    for (let set = 0; set < 10; set++) {
+    for (let set = 0; set < 4; set++) {
       accused += (await search(Array.from({ length: 150 }, disc))).pairs.length > 0 ? 1 : 0;
     }
     // Nearly all were, before one pixel counted.

@@ -10,8 +10,8 @@ export interface Candidates {
   /** Rows with content, in order. */
   readonly rows: Int32Array;
   of(row: number): readonly number[];
-  /** The orientation in which a pair was found; -1 for any. */
-  isMirrored(first: number, second: number): number;
+  /** In which positions a pair was found: as they are (0), mirrored (1), any (-1). */
+  positions(first: number, second: number): readonly number[];
 }
 
 /** How many of each picture by its outline, as it is, zoomed and mirrored, and by its low frequencies in any position. */
@@ -42,7 +42,7 @@ export function candidatesOf(
     { from: turned, among: turned, width: PADDED, k: UPRIGHT, orientation: -1 },
   ];
   const found = new Map<number, Set<number>>(Array.from(rows, (row) => [row, new Set()]));
-  const orientations = new Map<number, number>();
+  const positions = new Map<number, Set<number>>();
   rows.forEach((row, at) => {
     const wanted = (other: number) => {
       const each = rows[other];
@@ -53,7 +53,7 @@ export function candidatesOf(
       for (const other of nearest(from, at, among, width, k, wanted)) {
         const each = rows[other];
         const key = row < each ? row * n + each : each * n + row;
-        if (!orientations.has(key)) orientations.set(key, orientation);
+        positions.set(key, (positions.get(key) ?? new Set()).add(orientation));
         found.get(row)!.add(each);
         const back = found.get(each)!;
         if (back.size < MOST) back.add(row);
@@ -63,6 +63,6 @@ export function candidatesOf(
   return {
     rows,
     of: (row) => [...(found.get(row) ?? [])],
-    isMirrored: (first, second) => orientations.get(first * n + second) ?? 0,
+    positions: (first, second) => [...(positions.get(first * n + second) ?? [0])],
   };
 }

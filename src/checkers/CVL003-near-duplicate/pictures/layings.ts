@@ -7,38 +7,51 @@ import { orientationOf } from './orientation.js';
 
 /** Likenesses above this are not told apart. */
 const EQUAL = 1 - 1e-6;
+/** Pictures have something in common if two of them are correlated by this in the mean. */
+const COMMON = 0.1;
 /** Prepared pictures that are kept. */
 const KEPT = 3000;
 
 /** Two pictures, laid upon each other when it is asked for. */
 export class Laying {
-  readonly orientation: number;
-  #rough: Laid | undefined;
+  readonly #orientations: readonly number[];
+  #rough: (Laid & { readonly orientation: number }) | undefined;
   #fine: Laid | undefined;
 
+  /** @param positions orientations to try; -1 for the one that the low frequencies say */
   constructor(
     readonly first: number,
     readonly second: number,
     readonly pictures: Pictures,
     image: ImageFeatures,
-    mirrored: number,
+    positions: readonly number[],
   ) {
-    this.orientation =
-      mirrored >= 0 ? mirrored : orientationOf(lowFrequenciesOf(image, first), lowFrequenciesOf(image, second));
-  }
-
-  #moving(): Picture {
-    return oriented(this.pictures.at(this.second), this.orientation);
+    const [a, b] = [first, second].map((row) => lowFrequenciesOf(image, row));
+    this.#orientations = [...new Set(positions.map((each) => (each < 0 ? orientationOf(a, b) : each)))];
   }
 
   #roughly() {
-    this.#rough ??= layRoughly(this.pictures.still(this.first), this.#moving());
+    this.#rough ??= this.#orientations
+      .map((orientation) => ({
+        ...layRoughly(this.pictures.still(this.first), this.#moving(orientation)),
+        orientation,
+      }))
+      .reduce((best, each) => (each.likeness > best.likeness ? each : best));
     return this.#rough;
   }
 
+  #moving(orientation: number): Picture {
+    return oriented(this.pictures.at(this.second), orientation);
+  }
+
   #finely() {
-    this.#fine ??= lay(this.pictures.still(this.first), this.#moving(), this.#roughly().motion);
+    const { orientation, motion } = this.#roughly();
+    this.#fine ??= lay(this.pictures.still(this.first), this.#moving(orientation), motion);
     return this.#fine;
+  }
+
+  get orientation(): number {
+    return this.#roughly().orientation;
   }
 
   get rough(): number {
@@ -62,7 +75,7 @@ export class Laying {
 /** The pictures of an input, prepared when they are asked for. */
 export class Pictures {
   readonly #image: ImageFeatures;
-  readonly #common: Picture;
+  readonly #common: Picture | undefined;
   readonly #known = new Map<number, Picture>();
   readonly #stills = new Map<number, Still>();
 
@@ -77,7 +90,8 @@ export class Pictures {
       const norm = Math.sqrt(squares) || 1;
       for (let at = 0; at < size; at++) sum[at] += data[from + at] / norm;
     }
-    this.#common = pictureOf(sum, height, width);
+    const share = sum.reduce((total, value) => total + value * value, 0) / (data.length / size) ** 2;
+    this.#common = share < COMMON ? undefined : pictureOf(sum, height, width);
   }
 
   at(row: number): Picture {

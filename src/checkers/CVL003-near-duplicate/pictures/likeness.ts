@@ -41,23 +41,25 @@ export function oriented(picture: Picture, orientation: number): Picture {
 /** Steps to lay the mean picture. */
 const COMMON_STEPS = 6;
 
+/** Without the mean picture, and without it mirrored: of mirrored copies the same is left. */
 function ownOf(picture: Picture, common: Picture): Picture {
   const { full, half, detail, halfDetail } = picture;
+  const still = fixed(full);
   const seen = new Float32Array(full.grey.length);
-  const motion = align(fixed(full), common.full, STILL, COMMON_STEPS, seen) ?? STILL;
-  const own = (level: Level, mean: Level, { a, b, dy, dx }: Motion, part: number): Level => {
-    const [there, here] = [new Float32Array(level.grey.length), new Float32Array(level.grey.length)];
-    warp(mean, { a, b, dy: dy * part, dx: dx * part }, there);
-    warp(mean, STILL, here);
-    for (let at = 0; at < there.length; at++) if (Number.isNaN(there[at])) there[at] = 0;
-    return { ...level, grey: rest(level.grey, there, here, level.grey) ?? new Float32Array(level.grey.length) };
+  const means = [common, oriented(common, 1)].map((mean) => ({
+    mean,
+    motion: align(still, mean.full, STILL, COMMON_STEPS, seen) ?? STILL,
+  }));
+  const part = half.width / full.width;
+  const own = (level: Level, name: 'detail' | 'halfDetail', times: number): Level => {
+    const [p, q] = means.map(({ mean, motion }) => {
+      const there = new Float32Array(level.grey.length);
+      warp(mean[name], { ...motion, dy: motion.dy * times, dx: motion.dx * times }, there);
+      return there.map((value) => (Number.isNaN(value) ? 0 : value));
+    });
+    return { ...level, grey: rest(level.grey, p, q, level.grey) ?? new Float32Array(level.grey.length) };
   };
-  return {
-    full,
-    half,
-    detail: own(detail, common.detail, motion, 1),
-    halfDetail: own(halfDetail, common.halfDetail, motion, half.width / full.width),
-  };
+  return { full, half, detail: own(detail, 'detail', 1), halfDetail: own(halfDetail, 'halfDetail', part) };
 }
 
 function standard({ height, width, grey }: Level): Level {

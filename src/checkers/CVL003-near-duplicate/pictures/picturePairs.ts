@@ -64,7 +64,7 @@ export function picturePairs(image: ImageFeatures, n: number, options: PictureOp
     const at = first * n + second;
     let known = pairs.get(at);
     if (!known) {
-      known = new Laying(first, second, pictures, image, candidates.isMirrored(first, second));
+      known = new Laying(first, second, pictures, image, candidates.positions(first, second));
       pairs.set(at, known);
     }
     return known;

@@ -20,7 +20,7 @@ describe('candidatesOf', () => {
     expect(found.of(1)).not.toContain(41);
     expect(found.of(6)).not.toContain(7);
     expect(found.of(42)).toContain(2);
-    expect(found.isMirrored(2, 42)).toBe(1);
+    expect(found.positions(2, 42)).toContain(1);
     expect(found.of(43)).toEqual([]);
   });
 });
