@@ -2,10 +2,12 @@
  * The leakage suite: how often each check finds a planted leak, and how often it accuses a clean twin. Cases are cut
  * into chunks, each with seeds of its own; a chunk that is done is a file, so that the suite goes on where it stopped.
  *
- * node bench/leakage/index.mjs [--smoke] [--check CVL003] [--planted 400] [--clean 1000] [--workers 2]
+ * node bench/leakage/index.mjs [--smoke] [--check CVL003] [--only pattern] [--planted 400] [--clean 1000] [--workers 2]
  *   [--seed 20260101] [--results folder] [--write]
  *
- * Cases are counted per check and shared between its scenarios.
+ * Cases are counted per check and shared between its scenarios. `--check` and `--only` (a regular expression on ids of
+ * scenarios) do a part of the suite: its cases are the same, and the page has all cases that there are by then. What
+ * other packages say of them is in the page too, as far as `npm run bench:leakage:peers` has asked them.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -13,13 +15,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { doChunks } from '../chunks.mjs';
-import { markdown, summarise } from './report.mjs';
+import { comparison } from './peers/comparison.mjs';
+import { readPeers } from './peers/readPeers.mjs';
+import { picture } from './picture.mjs';
+import { markdown } from './report.mjs';
 import { SCENARIOS } from './scenarios.mjs';
+import { byCheck, summarise } from './summary.mjs';
 
 const { values: options } = parseArgs({
   options: {
     smoke: { type: 'boolean', default: false },
     check: { type: 'string' },
+    only: { type: 'string', default: '' },
     planted: { type: 'string', default: '400' },
     clean: { type: 'string', default: '1000' },
     workers: { type: 'string', default: String(availableParallelism()) },
@@ -34,14 +41,13 @@ const LEAST = { planted: 100, clean: 50 };
 const folder = options.smoke ? `${options.results}-smoke` : options.results;
 mkdirSync(folder, { recursive: true });
 
-const scenarios = SCENARIOS.filter(({ check }) => !options.check || check === options.check);
 /** How many cases of a scenario: a smoke case of a large one, or one that trains, would take longer than all others. */
 function casesOf({ check, kind, n, fired }) {
   if (options.smoke) return Number(n <= 1000 && !fired);
-  const alike = scenarios.filter((each) => each.check === check && each.kind === kind);
+  const alike = SCENARIOS.filter((each) => each.check === check && each.kind === kind);
   return Math.max(LEAST[kind], Math.ceil(Number(options[kind]) / alike.length));
 }
-const tasks = scenarios.flatMap((scenario) =>
+const tasks = SCENARIOS.flatMap((scenario) =>
   Array.from({ length: Math.ceil(casesOf(scenario) / CHUNK) }, (_, at) => ({
     id: scenario.id,
     from: at * CHUNK,
@@ -50,12 +56,24 @@ const tasks = scenarios.flatMap((scenario) =>
     file: join(folder, `${scenario.id}.${at * CHUNK}.json`),
   })),
 );
-await doChunks(tasks, {
-  worker: new URL('worker.mjs', import.meta.url),
-  workers: Number(options.workers),
-  title: `${scenarios.length} scenarios with seed ${options.seed}`,
-});
+const wanted = new RegExp(options.only);
+const part = SCENARIOS.filter(({ id, check }) => (!options.check || check === options.check) && wanted.test(id));
+const ids = new Set(part.map(({ id }) => id));
+await doChunks(
+  tasks.filter(({ id }) => ids.has(id)),
+  {
+    worker: new URL('worker.mjs', import.meta.url),
+    workers: Number(options.workers),
+    title: `${part.length} scenarios with seed ${options.seed}`,
+  },
+);
 
-const text = markdown(summarise(scenarios, tasks), options);
+const summaries = summarise(SCENARIOS, tasks);
+const peers = readPeers(options.write ? SCENARIOS : part, options.results);
+const text = markdown(options.write ? summaries : summaries.filter(({ id }) => ids.has(id)), options, peers);
 console.log(text);
-if (options.write) writeFileSync(new URL('../../docs/leakage-benchmark.md', import.meta.url), text);
+if (options.write) {
+  writeFileSync(new URL('../../docs/leakage-benchmark.md', import.meta.url), text);
+  const drawn = picture(byCheck(summaries), comparison(peers).rows);
+  writeFileSync(new URL('../../docs/images/leakage-benchmark.svg', import.meta.url), drawn);
+}

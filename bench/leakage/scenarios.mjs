@@ -1,10 +1,17 @@
 /** All scenarios of the leakage suite: planted leaks, clean twins, and points of the power curves. */
+import { copyScenarios } from './scenarios/copies.mjs';
 import { coincidences, duplicates } from './scenarios/duplicates.mjs';
+import { givenIds } from './scenarios/givenIds.mjs';
+import { identifiers } from './scenarios/identifiers.mjs';
+import { imageProxies } from './scenarios/imageProxies.mjs';
 import { mixedTables } from './scenarios/mixedTables.mjs';
 import { nearDuplicates } from './scenarios/nearDuplicates.mjs';
 import { pictures } from './scenarios/pictures.mjs';
 import { scenarios as preprocessing } from './scenarios/preprocessing.mjs';
+import { scenarios as preprocessingKinds } from './scenarios/preprocessingKinds.mjs';
+import { proxies } from './scenarios/proxies.mjs';
 import { shiftPower, shiftScenarios } from './scenarios/shift.mjs';
+import { shiftKinds } from './scenarios/shiftKinds.mjs';
 import { structureScenarios } from './scenarios/structure.mjs';
 import { scenarios as target } from './scenarios/target.mjs';
 import { training } from './scenarios/training.mjs';
@@ -30,8 +37,8 @@ const TYPES = {
   leakageInflation: 'the price of a leak',
 };
 
-/** Rows that coincide by chance are to be reviewed: neither a leak nor a clean twin. */
-const toBeReviewed = coincidences.map((each) => ({ ...each, kind: 'planted', goal: false }));
+/** Rows that coincide by chance are no copies. */
+const coincident = coincidences.map((each) => ({ ...each, kind: 'clean', corpus: each.effect }));
 
 /** The same scenes at effects below and above what is promised. */
 const power = shiftPower.flatMap(({ check, n, unit, effects, make }) =>
@@ -51,17 +58,24 @@ const withoutGoal = ({ check }) => (check === 'leakageInflation' ? { goal: false
 
 export const SCENARIOS = [
   ...duplicates,
-  ...toBeReviewed,
+  ...copyScenarios,
+  ...coincident,
+  ...identifiers,
+  ...givenIds,
   ...nearDuplicates,
   ...mixedTables,
   ...pictures,
   ...windows,
   ...preprocessing,
+  ...preprocessingKinds,
   ...shiftScenarios,
+  ...shiftKinds,
   ...power,
   ...structureScenarios,
   ...target,
   ...training,
+  ...proxies,
+  ...imageProxies,
 ].map((scenario) => ({
   ...scenario,
   ...withoutGoal(scenario),

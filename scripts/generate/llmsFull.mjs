@@ -33,7 +33,16 @@ const BUNDLES = {
   keep: ['run', 'verifyIsolation', 'keepModels', 'modelPath'],
   more: ['run', 'returnTrainScores', 'apparent', 'refit'],
   runner: ['UniversalCVRunner', 'framework', 'adapter', 'adapterOptions', 'executor', 'nJobs'],
-  design: ['check', 'featureNames', 'design', 'spatialThreshold', 'notApplicable', 'independentRows', 'preparedInside'],
+  design: [
+    'check',
+    'featureNames',
+    'design',
+    'spatialThreshold',
+    'notApplicable',
+    'independentRows',
+    'preparedInside',
+    'raiseOn',
+  ],
   origin: ['data', 'description', 'license', 'source', 'sha256', 'trueAuc', 'truth', 'warnings'],
   boot: ['bbcCV', 'level', 'nBootstrap', 'randomState'],
   clinical: [
@@ -77,7 +86,7 @@ export function llmsFull({ schema, tables, api, checks, examples }) {
 
 > ESM, Node ${schema.node_requires}. \`${INSTALL}\`. Short: llms.txt; a sentence on each parameter: api-schema.json; cvkit/plot, cvkit/testing, cvkit/adapters/tfjs: docs.
 
-\`a\` is required, \`a=1\` has a default, \`a?\` may be left out. Braces are one object of options, the last argument; each option also has its snake_case name. Classes are made with \`new\`; those without parentheses are types of results. \`~T\` is a promise of T; no type: nothing, or one called as the function (LearningCurve). \`XTrain/Test\`: XTrain and XTest; \`a/b()\`: two alike. \`...split\` and so on stand for options: ${[...bundles.named].map(([name, parts]) => `\`...${name}\`: ${parts.join(', ')}`).join('; ')}.
+\`a\` is required, \`a=1\` a default, \`a?\` optional. Braces: options, the last argument; each also has a snake_case name. Classes need \`new\`; those without parentheses are types of results. \`~T\` is a promise of T; no type: nothing, or one called as the function (LearningCurve). \`XTrain/Test\`: XTrain and XTest; \`a/b()\`: two alike. \`...split\` etc. are options: ${[...bundles.named].map(([name, parts]) => `\`...${name}\`: ${parts.join(', ')}`).join('; ')}.
 
 ## cvkit
 

@@ -92,6 +92,7 @@ const GROUPS = {
     'embeddings',
     'revealIds',
     'leakageChecker',
+    'raiseOn',
   ],
   'Evidence for guidelines': ['compliance', 'checklists'],
   'The run itself': [

@@ -15,7 +15,9 @@ import { preprocessingOptions } from '../../src/checkers/CVL010-preprocessing/as
 import { checkCvSplitsOptions } from '../../src/checkers/checkCvSplits.ts';
 import { dataLeakageCheckerOptions } from '../../src/checkers/checkerSettings.ts';
 import { checkOptions, comprehensiveCheckOptions } from '../../src/checkers/checkFolds.ts';
-import { mergeDuplicatesOptions } from '../../src/checkers/mergeDuplicates.ts';
+import { toRowsOptions } from '../../src/checkers/findingRows.ts';
+import { mergeDuplicatesOptions } from '../../src/checkers/mergedGroups.ts';
+import { toSARIFOptions } from '../../src/checkers/sarif.ts';
 import { blandAltmanOptions } from '../../src/clinical/agreement/blandAltman.ts';
 import { calibrationCurveOptions } from '../../src/clinical/calibration/calibrationCurve.ts';
 import { classReportOptions } from '../../src/clinical/classes/classReport.ts';
@@ -57,10 +59,10 @@ import { modelCheckpointOptions } from '../../src/runner/callbacks/modelCheckpoi
 import { progressLoggerOptions } from '../../src/runner/callbacks/progressLogger.ts';
 import { reduceLROnPlateauOptions } from '../../src/runner/callbacks/reduceLROnPlateau.ts';
 import { regulatoryComplianceLoggerOptions } from '../../src/runner/callbacks/regulatoryComplianceLogger.ts';
-import { verifyTrailOptions } from '../../src/runner/callbacks/verifyTrail.ts';
+import { verifyTrailOptions } from '../../src/runner/callbacks/trail/verified.ts';
 import { dataOptions } from '../../src/runner/dataOptions.ts';
-import { ensembleOptions } from '../../src/runner/ensemble.ts';
-import { loadRefittedOptions } from '../../src/runner/loadRefitted.ts';
+import { ensembleOptions } from '../../src/runner/foldEnsemble.ts';
+import { loadRefittedOptions } from '../../src/runner/refittedModel.ts';
 import { runnerOptions } from '../../src/runner/runnerOptions.ts';
 import { runOptions } from '../../src/runner/runOptions.ts';
 import { journalStorageOptions } from '../../src/runner/tuning/journal/journalStorage.ts';
@@ -196,6 +198,8 @@ export const tables = new Map(
     checkOptions,
     checkCvSplitsOptions,
     comprehensiveCheckOptions,
+    toRowsOptions,
+    toSARIFOptions,
     featureTargetOptions,
     preprocessingOptions,
     nearDuplicatesOptions,

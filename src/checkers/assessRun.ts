@@ -1,13 +1,13 @@
 /** Assesses the folds of a run before any training: what the validator and the callback ask for when a run starts. */
 import type { OptionsOf, OptionTable } from '../core/options.js';
 import type { RunContext } from '../runner/callback.js';
-import { countingFolds } from '../splitters/countingFolds.js';
 import { assessFolds, type FoldChecker, type FoldJudge } from './assessFolds.js';
 import { balanceOf, type CvBalance } from './CVB001-class-balance/balanceOf.js';
 import { balanceCheckerOptions } from './CVB001-class-balance/balanceOptions.js';
 import type { CheckResult } from './check.js';
 import { checkInput, embeddingsOf } from './checkInput.js';
 import { checkDeclared, type checkShape, rejectUnusedThreshold } from './checkOptions.js';
+import { countingInput } from './countingInput.js';
 import { LeakageReport } from './leakageReport.js';
 
 const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
@@ -42,7 +42,6 @@ export async function assessRun(
   rejectUnusedThreshold(owner, { spatialThreshold, data: run.data });
   const input = checkInput({
     ...run,
-    folds: countingFolds(run.folds, weight),
     weight,
     design,
     spatialThreshold,
@@ -61,7 +60,11 @@ export async function assessRun(
   );
   // Turned off, or left out by a checker of the caller's, the test is made here.
   const tested = leakage && !checker ? checks.find(({ type }) => type === 'label_distribution') : undefined;
-  return { checks, report, balance: balance ? await balanceOf(input, THRESHOLD, tested) : null };
+  return {
+    checks,
+    report,
+    balance: balance ? await balanceOf(countingInput(input) ?? input, THRESHOLD, tested) : null,
+  };
 }
 
 /** Warns of what needs a look, with what to do. */

@@ -11,9 +11,10 @@ import { bothOrNeither, joinedLabels, joinedLists, labelsOfSets, refuseUnseen, T
 import { foldsOf } from '../splitters/foldsOf.js';
 import { splitDataOptions } from '../splitters/splitter.js';
 import type { CheckerSettings } from './checkerSettings.js';
-import { onlyOption, reportOf, sideDataOf } from './checkFolds.js';
+import { reportOf, sideDataOf } from './checkFolds.js';
 import { checkShape, declaredShape, seedOption } from './checkOptions.js';
 import type { LeakageReport } from './leakageReport.js';
+import { onlyOption, raiseOnOption } from './raiseOn.js';
 
 const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
 const { timestamps, labelEndTimes, coordinates, hierarchy } = splitDataOptions.shape;
@@ -36,6 +37,7 @@ export const checkCvSplitsOptions = optionTable('checkCvSplits', {
   task: taskOption(),
   randomState: seedOption,
   only: onlyOption,
+  raiseOn: raiseOnOption,
   ...declaredShape,
   design: checkShape.design,
   spatialThreshold: checkShape.spatialThreshold,
@@ -96,7 +98,7 @@ export async function checkCvSplits(
       preparedInside: o.preparedInside,
       embeddings: vectors && joinRows(rowsOf(vectors[0], 'embeddingsTrain'), rowsOf(vectors[1], 'embeddingsTest')),
     },
-    { owner: 'checkCvSplits', only: o.only },
+    { owner: 'checkCvSplits', only: o.only, raiseOn: o.raiseOn },
     'one training and one test set',
   );
   return report;

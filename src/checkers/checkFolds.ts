@@ -1,9 +1,8 @@
 /** Every check on the folds of data: what `check`, `comprehensiveCheck` and `checkCvSplits` of `DataLeakageChecker` do. */
 
 import type { Severity } from '../core/checkOutcome.js';
-import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { nameText } from '../core/foreignText.js';
-import { type InputOf, integer, listOf, type OptionsOf, optionTable, rejectUnusedOption } from '../core/options.js';
+import { InvalidDataError, sentence } from '../core/errors.js';
+import { type InputOf, integer, type OptionsOf, optionTable, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { featureNamesOption } from '../data/featureNames.js';
 import { type LabelsInput, labelsOf, taskOption } from '../data/labels.js';
@@ -23,7 +22,7 @@ import {
   featureTarget,
   featureTargetOf,
 } from './CVL009-feature-target/featureTarget.js';
-import { type Check, type CheckResult, resultOf } from './check.js';
+import { type CheckResult, resultOf } from './check.js';
 import type { CheckerSettings } from './checkerSettings.js';
 import { type CheckInput, type CheckParts, checkInput, embeddingsOf } from './checkInput.js';
 import {
@@ -34,12 +33,9 @@ import {
   seedOption,
 } from './checkOptions.js';
 import { LeakageReport } from './leakageReport.js';
+import { namedChecks, onlyOption, RAISING, raiseOnOption } from './raiseOn.js';
 
 const { revealIds: _ofTheChecker, ...toldShape } = checkShape;
-/** Shared with `checkCvSplits`; which names there are is known when the checks are asked. */
-export const onlyOption = listOf<string>('type', 'be a list of codes or types of checks', (v) => typeof v === 'string')
-  .optional()
-  .describe('Make these checks alone, by type or code.');
 const randomState = seedOption.describe('Seed of permutations, and of the folds where `cv` makes none.');
 const task = taskOption();
 
@@ -53,12 +49,13 @@ const foldShape = {
   ...toldShape,
 };
 
-export const checkOptions = optionTable('check', { ...foldShape, only: onlyOption });
+export const checkOptions = optionTable('check', { ...foldShape, only: onlyOption, raiseOn: raiseOnOption });
 export type CheckOptions = InputOf<typeof checkOptions>;
 
 export const comprehensiveCheckOptions = optionTable('comprehensiveCheck', {
   ...foldShape,
   featureThreshold: featureThresholdOption,
+  raiseOn: raiseOnOption,
 });
 export type ComprehensiveCheckOptions = InputOf<typeof comprehensiveCheckOptions>;
 
@@ -73,11 +70,12 @@ export async function check(
 ): Promise<LeakageReport> {
   const [given, written] = labelsAndOptions<CheckOptions>(y, input);
   const parsed = checkOptions.parse(written);
-  return (await assessedReport(settings, X, given, parsed, { owner: 'check', only: parsed.options.only })).report;
+  const { only, raiseOn } = parsed.options;
+  return (await assessedReport(settings, X, given, parsed, { owner: 'check', only, raiseOn })).report;
 }
 
 interface Parsed {
-  readonly options: Omit<OptionsOf<typeof checkOptions>, 'only'>;
+  readonly options: Omit<OptionsOf<typeof checkOptions>, 'only' | 'raiseOn'>;
   readonly changed: ReadonlySet<string>;
 }
 
@@ -130,8 +128,8 @@ export async function comprehensiveCheck(
 ): Promise<ComprehensiveCheck> {
   const [given, written] = labelsAndOptions<ComprehensiveCheckOptions>(y, input);
   const parsed = comprehensiveCheckOptions.parse(written);
-  const { featureThreshold } = parsed.options;
-  const asked = { owner: 'comprehensiveCheck', featureThreshold };
+  const { featureThreshold, raiseOn } = parsed.options;
+  const asked = { owner: 'comprehensiveCheck', featureThreshold, raiseOn };
   const { report, input: assessed } = await assessedReport(settings, X, given, parsed, asked);
   const target = resultOf(featureTarget, report.checks);
   // The evidence shows some features; a second look costs little, for their ranks are known.
@@ -160,6 +158,7 @@ export interface Asked {
   /** The method, for errors. */
   readonly owner: string;
   readonly only?: readonly string[] | undefined;
+  readonly raiseOn?: readonly string[] | undefined;
   readonly featureThreshold?: number;
 }
 
@@ -172,28 +171,26 @@ interface Assessed {
 export async function reportOf(
   { revealIds, verbose, checks }: CheckerSettings,
   parts: CheckParts,
-  { owner, only, featureThreshold }: Asked,
+  { owner, only, raiseOn, featureThreshold }: Asked,
   note: string | null,
 ): Promise<Assessed> {
   rejectUnusedThreshold(owner, parts);
   const input = checkInput({ ...parts, revealIds, ...(featureThreshold === undefined ? {} : { featureThreshold }) });
   checkDeclared(owner, input);
-  const wanted = wantedChecks(owner, only, [...allLeakageChecks(), ...checks]);
-  return { report: new LeakageReport(await runChecks(wanted, input), input, { all: verbose, note }), input };
+  const all = [...allLeakageChecks(), ...checks];
+  const subject = (name: string) => `The \`${name}\` option of ${owner}`;
+  const wanted = only ? namedChecks({ subject: subject('only'), names: only }, all) : all;
+  // A name that is none is refused before the checks are made.
+  if (raiseOn) namedChecks({ subject: subject('raiseOn'), names: raiseOn, others: RAISING }, wanted);
+  const report = new LeakageReport(await runChecks(wanted, input), input, { all: verbose, note });
+  if (raiseOn) report.refuse(raiseOn);
+  return { report, input };
 }
 
-/** The checks that `only` names, by code or type; all where nothing is named. */
-function wantedChecks(owner: string, only: readonly string[] | undefined, all: readonly Check[]): readonly Check[] {
-  if (!only) return all;
-  const at = only.findIndex((name) => !all.some(({ code, type }) => name === code || name === type));
-  if (at >= 0) {
-    const must = `be a list of codes or types of checks: ${all.map(({ type }) => type).join(', ')}`;
-    const got = phrase(`'${nameText(only[at])}' in place ${at}`);
-    throw new InvalidOptionError(sentence(`The \`only\` option of ${owner}`, must, got));
+/** See {@link DataLeakageChecker.assess}. Throws {@link InvalidDataError} for another input than that of a run. */
+export async function assess({ revealIds, checks }: CheckerSettings, input: CheckInput): Promise<CheckResult[]> {
+  if (typeof input?.features !== 'function') {
+    throw new InvalidDataError(sentence('The input of `assess`', 'be what `validate` hands to its checker', input));
   }
-  return all.filter(({ code, type }) => only.includes(code) || only.includes(type));
+  return runChecks([...allLeakageChecks(), ...checks], revealIds ? { ...input, revealIds, nameOf: String } : input);
 }
-
-/** See {@link DataLeakageChecker.assess}. */
-export const assess = ({ revealIds, checks }: CheckerSettings, input: CheckInput): Promise<CheckResult[]> =>
-  runChecks([...allLeakageChecks(), ...checks], revealIds ? { ...input, revealIds, nameOf: String } : input);

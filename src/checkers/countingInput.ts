@@ -1,6 +1,7 @@
 /** What checks see where rows have weight 0: a scene without these rows. */
 import { rowNumbers } from '../data/labels.js';
 import { takeSideData } from '../data/sideData.js';
+import { derivedPlan } from '../splitters/derivedPlan.js';
 import { iterableFold } from '../splitters/fold.js';
 import type { CheckedFold, FoldPlan, FoldSides } from '../splitters/foldsOf.js';
 import type { CheckInput } from './checkInput.js';
@@ -19,10 +20,15 @@ export function countingInput(input: CheckInput): CheckInput | undefined {
   if (!weight || !Array.prototype.includes.call(weight, 0)) return input;
   if (!known.has(input)) {
     const rows = rowNumbers(input.folds.n).filter((row) => weight[row] > 0);
-    const folds = foldsAmong(input.folds, rows);
-    known.set(input, folds.length === 0 ? undefined : withRows({ ...input, folds }, rows));
+    known.set(input, inputOfRows(input, rows));
   }
   return known.get(input);
+}
+
+/** The same scene with some of its rows, in ascending order, as if there were no others; undefined when no fold is left. */
+export function inputOfRows(input: CheckInput, rows: Int32Array): CheckInput | undefined {
+  const folds = foldsAmong(input.folds, rows);
+  return folds.length === 0 ? undefined : withRows({ ...input, folds }, rows);
 }
 
 function withRows(input: CheckInput, rows: Int32Array): CheckInput {
@@ -74,22 +80,10 @@ function foldsAmong(plan: FoldPlan, rows: Int32Array): FoldPlan {
         : {}),
     });
   };
-  return Object.freeze({
+  return derivedPlan(plan, {
     n: rows.length,
-    splitterName: plan.splitterName,
-    design: plan.design,
-    warnings: plan.warnings,
-    claims: plan.claims,
-    length: left.length,
     ids: left.map(({ id }) => id),
-    repeats: plan.repeats,
-    get fingerprint() {
-      return plan.fingerprint;
-    },
     at: cut,
-    *[Symbol.iterator]() {
-      for (const at of left.keys()) yield cut(at);
-    },
     *sides() {
       for (const given of plan.sides()) {
         const sides = cutSides(given);

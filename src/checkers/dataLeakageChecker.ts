@@ -1,4 +1,3 @@
-import { InvalidDataError, sentence } from '../core/errors.js';
 import type { Label, LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import type { FoldChecker } from './assessFolds.js';
@@ -16,6 +15,9 @@ import type { CheckInput } from './checkInput.js';
 import type { LeakageReport } from './leakageReport.js';
 import { addedChecks, ownCheck } from './registry.js';
 import type { SingleCheck } from './singleCheck.js';
+
+/** Loaded with the first call. */
+const calls = () => import('./calls.js');
 
 /**
  * Checks folds and data for leakage. Each check says what it found with evidence, or why it could not tell; an input
@@ -46,8 +48,7 @@ export class DataLeakageChecker implements FoldChecker {
     y?: LabelsInput | folds.CheckOptions | null,
     input?: folds.CheckOptions,
   ): Promise<LeakageReport> {
-    const { check } = await import('./calls.js');
-    return check(this.#settings, X, y, input);
+    return (await calls()).check(this.#settings, X, y, input);
   }
 
   /** Every check on one training and one test set. Rows are numbered within their set. */
@@ -56,8 +57,7 @@ export class DataLeakageChecker implements FoldChecker {
     XTest: RowsInput,
     input: cvSplits.CheckCvSplitsOptions = {},
   ): Promise<LeakageReport> {
-    const { checkCvSplits } = await import('./calls.js');
-    return checkCvSplits(this.#settings, XTrain, XTest, input);
+    return (await calls()).checkCvSplits(this.#settings, XTrain, XTest, input);
   }
 
   /** `check`, with three of its checks by name and the worst severity of those that failed. */
@@ -66,8 +66,7 @@ export class DataLeakageChecker implements FoldChecker {
     y?: LabelsInput | folds.ComprehensiveCheckOptions | null,
     input?: folds.ComprehensiveCheckOptions,
   ): Promise<folds.ComprehensiveCheck> {
-    const { comprehensiveCheck } = await import('./calls.js');
-    return comprehensiveCheck(this.#settings, X, y, input);
+    return (await calls()).comprehensiveCheck(this.#settings, X, y, input);
   }
 
   /** Is a feature (almost) a copy of the label? Names the features. */
@@ -76,8 +75,7 @@ export class DataLeakageChecker implements FoldChecker {
     y: LabelsInput,
     input: FeatureTargetOptions = {},
   ): Promise<FeatureTargetLeakage> {
-    const { checkFeatureTargetLeakage } = await import('./calls.js');
-    return checkFeatureTargetLeakage(X, y, input);
+    return (await calls()).checkFeatureTargetLeakage(X, y, input);
   }
 
   /**
@@ -94,8 +92,7 @@ export class DataLeakageChecker implements FoldChecker {
     splitIndices: SplitIndices,
     input: PreprocessingOptions = {},
   ): Promise<boolean> {
-    const { checkPreprocessingLeakage } = await import('./calls.js');
-    return checkPreprocessingLeakage(XOriginal, XProcessed, splitIndices, input);
+    return (await calls()).checkPreprocessingLeakage(XOriginal, XProcessed, splitIndices, input);
   }
 
   /** `checkPreprocessingLeakage` with what it saw: the steps, which of them saw all rows, and `not_evaluated` too. */
@@ -105,8 +102,7 @@ export class DataLeakageChecker implements FoldChecker {
     splitIndices: SplitIndices,
     input: PreprocessingOptions = {},
   ): Promise<SingleCheck> {
-    const { checkPreprocessing } = await import('./calls.js');
-    return checkPreprocessing(XOriginal, XProcessed, splitIndices, input);
+    return (await calls()).checkPreprocessing(XOriginal, XProcessed, splitIndices, input);
   }
 
   /** Test rows that are almost a training row, beyond what chance brings together in data like these. */
@@ -115,8 +111,7 @@ export class DataLeakageChecker implements FoldChecker {
     XTest: RowsInput,
     input: NearDuplicatesOptions = {},
   ): Promise<NearDuplicates> {
-    const { checkNearDuplicates } = await import('./calls.js');
-    return checkNearDuplicates(XTrain, XTest, input);
+    return (await calls()).checkNearDuplicates(XTrain, XTest, input);
   }
 
   /**
@@ -135,23 +130,13 @@ export class DataLeakageChecker implements FoldChecker {
     parentGroupsTrain?: ArrayLike<Label> | null,
     parentGroupsTest?: ArrayLike<Label> | null,
   ): Promise<HierarchicalLeakage> {
-    const given = {
-      groupsTrain,
-      groupsTest,
-      parentGroupsTrain: parentGroupsTrain ?? undefined,
-      parentGroupsTest: parentGroupsTest ?? undefined,
-    };
-    const { checkHierarchicalLeakage } = await import('./calls.js');
-    return checkHierarchicalLeakage(this.#settings, given);
+    const given = { groupsTrain, groupsTest, parentGroupsTrain, parentGroupsTest };
+    return (await calls()).checkHierarchicalLeakage(this.#settings, given);
   }
 
   /** The checks on folds that are about to be scored: what `validate` calls. */
   async assess(input: CheckInput): Promise<readonly CheckResult[]> {
-    if (typeof input?.features !== 'function') {
-      throw new InvalidDataError(sentence('The input of `assess`', 'be what `validate` hands to its checker', input));
-    }
-    const { assess } = await import('./calls.js');
-    return assess(this.#settings, input);
+    return (await calls()).assess(this.#settings, input);
   }
 
   /** The old name of `assess`.

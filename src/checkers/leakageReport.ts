@@ -7,6 +7,9 @@ import { wrapText } from '../core/summaryText.js';
 import type { CheckResult } from './check.js';
 import type { CheckInput } from './checkInput.js';
 import type { Design } from './checkOptions.js';
+import { type FindingRow, findingRows, type ToRowsOptions } from './findingRows.js';
+import { raising } from './raiseOn.js';
+import { type SARIFLog, sarifOf, type ToSARIFOptions } from './sarif.js';
 import { type OverallStatus, type Verdict, verdictOf } from './verdict.js';
 
 /** What the checks advise that did not pass. */
@@ -14,6 +17,13 @@ export const adviceOf = (checks: readonly CheckResult[]): string[] => [
   ...new Set(checks.flatMap(({ status, fix }) => (fix && FINDINGS.includes(status) ? [fix] : []))),
 ];
 const FINDINGS: readonly CheckResult['status'][] = ['failed', 'needs_review', 'error'];
+
+const MUST: Readonly<Partial<Record<CheckResult['status'], string>>> = {
+  failed: 'The folds must not leak.',
+  error: 'Every check must be completed.',
+  needs_review: 'No check may ask for a look.',
+  not_evaluated: 'Every check must be made.',
+};
 
 /** Which folds were judged. */
 export interface AssessedFolds {
@@ -95,20 +105,43 @@ export class LeakageReport {
     ].join('\n');
   }
 
-  /** Throws a {@link LeakageError} with the first finding and what to do, where a check failed or could not be completed. */
-  refuse(): void {
-    const failed = ['failed', 'error'].flatMap((bad) => this.checks.filter(({ status }) => status === bad));
-    if (failed.length === 0) return;
-    const [{ message, fix, status }] = failed;
-    const must = status === 'failed' ? 'The folds must not leak.' : 'Every check must be completed.';
-    const more =
-      failed.length > 1
-        ? ` Further checks that failed: ${failed
-            .slice(1)
-            .map(({ type }) => type)
-            .join(', ')}.`
-        : '';
-    throw new LeakageError(`${must} ${message}${more} ${fix}`, { cause: this });
+  /**
+   * Throws a {@link LeakageError} with the first finding and what to do, where a check failed or could not be completed;
+   * its `cause` is this report.
+   *
+   * @param raiseOn codes or types of the checks that count; without any, all do. `needs_review` and `not_evaluated` in
+   *   the list raise as well.
+   * @throws {InvalidOptionError} a name that no check of the report has
+   */
+  refuse(raiseOn: readonly string[] = []): void {
+    const [first, ...others] = raising('`raiseOn`', raiseOn, this.checks);
+    if (!first) return;
+    const { message, fix, status } = first;
+    const failed = others.every((each) => each.status === 'failed' || each.status === 'error') ? ' that failed' : '';
+    const more = others.length > 0 ? ` Further checks${failed}: ${others.map(({ type }) => type).join(', ')}.` : '';
+    throw new LeakageError(`${MUST[status] ?? MUST.failed} ${message}${more} ${fix}`.trim(), { cause: this });
+  }
+
+  /**
+   * The findings as a flat table: one row of plain values for each example, without ids of patients. Failed checks come
+   * first.
+   *
+   * @example
+   * console.table(report.toRows(), ['check', 'status', 'trainRow', 'testRow', 'feature', 'score']);
+   */
+  toRows(input: ToRowsOptions = {}): FindingRow[] {
+    return findingRows(this.checks, input);
+  }
+
+  /**
+   * The findings as a log of SARIF 2.1.0, for code hosts and editors: a rule for each check, a result for each example,
+   * at the line of its row in `artifact`.
+   *
+   * @example
+   * await writeFile('leakage.sarif', JSON.stringify(report.toSARIF({ artifact: 'data/visits.csv' })));
+   */
+  toSARIF(input: ToSARIFOptions = {}): SARIFLog {
+    return sarifOf(this.checks, input);
   }
 
   /** Plain JSON values. */

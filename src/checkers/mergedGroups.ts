@@ -1,32 +1,78 @@
-/** What `mergeDuplicates` does, loaded when it is called. */
+/** What `mergeDuplicates` does, with its options: loaded when it is called. */
 import { InfeasibleSplitError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
+import { sum } from '../core/numbers.js';
+import { anything, custom, type InputOf, integer, type OptionsOf, optionTable } from '../core/options.js';
+import { freshSeed } from '../core/random.js';
 import { wrapText } from '../core/summaryText.js';
-import type { Labels } from '../data/labels.js';
+import { type Labels, type LabelsInput, labelsOf, taskOption } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
-import type { Rows } from '../data/rows.js';
-import type { Groups } from '../data/sideData.js';
+import { type RowsInput, rowsOf } from '../data/rows.js';
+import { checkLength, type Groups, groupsOf } from '../data/sideData.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { GroupKFold } from '../splitters/grouped/groupKFold.js';
 import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
 import { MultilabelStratifiedGroupKFold } from '../splitters/multilabel/multilabelStratifiedGroupKFold.js';
+import { splitDataOptions } from '../splitters/splitter.js';
 import { findCopies } from './CVL002-duplicate/findCopies.js';
-import { joinNear } from './CVL003-near-duplicate/joinNear.js';
+import { joinNear, type Pair } from './CVL003-near-duplicate/joinNear.js';
+import { checkShape, seedOption } from './checkOptions.js';
 import { Components } from './features/components.js';
-import type { MergedDuplicates, MergeSettings } from './mergeDuplicates.js';
+
+const isPairs = (value: unknown) => Array.isArray(value) && value.every((pair) => pair?.length === 2);
+
+export const mergeDuplicatesOptions = optionTable('mergeDuplicates', {
+  y: anything<LabelsInput>('array').optional().describe('Labels, which choose the splitter.'),
+  task: taskOption(),
+  groups: splitDataOptions.shape.groups,
+  near: custom<boolean | readonly Pair[]>(
+    'boolean | [row, row][]',
+    'be true, false or pairs of row numbers',
+    (value) => typeof value === 'boolean' || isPairs(value),
+  )
+    .default(true)
+    .describe('Also join near-duplicates: those that are found, or the pairs given.'),
+  nSplits: integer({ min: 2 }).default(5).describe('Number of folds of the splitter that is proposed.'),
+  randomState: seedOption.describe('Seed of that splitter, and of what is sampled to find near-duplicates.'),
+  revealIds: checkShape.revealIds,
+});
+
+export type MergeDuplicatesOptions = InputOf<typeof mergeDuplicatesOptions>;
+
+/** Groups that keep duplicates together, and folds of them. */
+export interface MergedDuplicates {
+  /** Group of each row, 0 ... nGroups - 1: pass it as `groups` or `patientIds`. */
+  readonly groups: Int32Array;
+  readonly nGroups: number;
+  /** Groups that duplicates made: how many, and the rows of the largest. */
+  readonly clusters: { readonly count: number; readonly largest: number };
+  /** Patients that duplicates joined, as salted hashes: one list per group. */
+  readonly mergedPatients: readonly (readonly string[])[];
+  /** A splitter that keeps the groups whole, with as many folds as asked for, or as there are groups. */
+  readonly splitter: GroupKFold | StratifiedGroupKFold | MultilabelStratifiedGroupKFold;
+  /** The folds as a line of JavaScript. */
+  readonly code: string;
+  /** What one should know about the groups: full sentences. */
+  readonly notes: readonly string[];
+  summary(): string;
+}
+
+/** The options, filled in. */
+type MergeSettings = OptionsOf<typeof mergeDuplicatesOptions> & { readonly randomState: number | string };
 
 /** A group above this share of the rows makes folds of very different sizes. */
 const MOST = 0.5;
 
 /** Groups of the rows, of which none shares a copy with another one, and a splitter that keeps them whole. */
-export async function mergedGroups(
-  rows: Rows,
-  labels: Labels | undefined,
-  patients: Groups | undefined,
-  settings: MergeSettings,
-): Promise<MergedDuplicates> {
+export async function mergedGroups(X: RowsInput, input: MergeDuplicatesOptions): Promise<MergedDuplicates> {
+  const given = mergeDuplicatesOptions.resolve(input);
+  const settings = { ...given, randomState: given.randomState ?? freshSeed() };
+  const rows = rowsOf(X);
   const n = rows.length;
-  const { features, equal, blank, copied } = await findCopies(rows, patients?.codes);
+  const labels = given.y === undefined ? undefined : labelsOf(given.y, { task: given.task });
+  if (labels) checkLength(labels, n, 'y');
+  const patients = given.groups && groupsOf(given.groups, n);
+  const { features, coincident, blank, copied } = await findCopies(rows, patients?.codes);
   const [copies, together] = [new Components(n), new Components(n)];
   if (patients) together.joinEqual(patients.codes);
   for (const components of [copies, together]) components.joinEqual(copied);
@@ -34,8 +80,6 @@ export async function mergedGroups(
 
   const { codes: groups, sizes } = together.codes();
   const clusters = copies.codes().sizes.filter((size) => size > 1);
-  const apart = equal.map((code, row) => (code >= 0 && copied[row] < 0 ? 1 + blank[row] : 0));
-  const [coincident, empty] = [1, 2].map((why) => apart.filter((each) => each === why).length);
   if (sizes.length < 2) {
     const one = phrase(`one, of all ${n} rows`);
     throw new InfeasibleSplitError(sentence('The groups of mergeDuplicates', 'be two or more', one, LOOK));
@@ -48,7 +92,9 @@ export async function mergedGroups(
     mergedPatients: patients ? sharing(patients, groups, sizes.length, settings.revealIds) : [],
     splitter,
     code: `new ${splitter.toJSON()}.split(X${labels ? ', y' : ''}, { groups: merged.groups })`,
-    notes: [note.trim(), why, swallowed(sizes, n), leftAlone(coincident, empty)].filter((text) => text !== ''),
+    notes: [note.trim(), why, swallowed(sizes, n), leftAlone(sum(coincident), sum(blank))].filter(
+      (text) => text !== '',
+    ),
   };
   return { ...merged, summary: () => summaryOf(merged, n) };
 }

@@ -122,7 +122,11 @@ function* numbersBeside(data: SideData, n: number): Generator<[string, ArrayLike
   if (timestamps) yield ['timestamps', timesWhereKnown(timestamps, n).values];
   if (labelEndTimes) yield ['labelEndTimes', timesWhereKnown(labelEndTimes, n, 'labelEndTimes').values];
   if (coordinates)
-    yield ['coordinates', Array.from(coordinates).flatMap((place) => Array.from(place)), [coordinates[0].length]];
+    yield [
+      'coordinates',
+      Array.from(coordinates, (place) => [0, 1].map((at) => place?.[at] ?? Number.NaN)).flat(),
+      [2],
+    ];
   for (const [name, values] of Object.entries(environment)) yield [`environment.${name}`, values];
 }
 

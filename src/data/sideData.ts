@@ -84,7 +84,7 @@ export function unitsOf(data: SideData, n: number, weight?: ArrayLike<number> | 
     weighed ? { ...units, count: new Set(units.codes ? gather(units.codes, weighed) : weighed).size } : units;
   const finest: Units = counting(patients ? { unit: 'patient', ...patients } : { unit: 'row', count: n });
   const levels = Object.entries(hierarchy)
-    .map(([unit, level]): Units => counting({ unit, ...groupsOf(level, n, `hierarchy.${unit}`) }))
+    .map(([unit, level]): Units => counting({ unit, ...unitsWith(level, n, `hierarchy.${unit}`) }))
     .filter(({ count }) => count < finest.count)
     .sort((a, b) => a.count - b.count);
   const found = levels.find(({ count }) => count >= MIN_UNITS) ?? finest;
@@ -93,6 +93,20 @@ export function unitsOf(data: SideData, n: number, weight?: ArrayLike<number> | 
   const few = counted(coarsest.count, coarsest.unit);
   const note = `${few}, too few to count as independent: the interval is about new ${found.unit}s of these ${coarsest.unit}s.`;
   return { ...found, note };
+}
+
+/** Codes of ids; a row without one is a unit of its own. */
+function unitsWith(ids: ArrayLike<Label>, n: number, name: string): Pick<Groups, 'codes' | 'count'> {
+  const known = rowNumbers(n).filter((row) => !isMissing(ids[row]));
+  if (known.length === n) return groupsOf(ids, n, name);
+  const found = groupsOf(
+    Array.from(known, (row) => ids[row]),
+    known.length,
+    name,
+  );
+  let [units, at] = [found.count, 0];
+  const codes = Int32Array.from({ length: n }, (_, row) => (isMissing(ids[row]) ? units++ : found.codes[at++]));
+  return { codes, count: units };
 }
 
 /** Throws unless `values` has as many entries as `X` has rows, or as `like` says; the message names both numbers. */
@@ -124,7 +138,8 @@ export function checkSideData(data: SideData, n: number): void {
     data.coordinates,
     'coordinates',
     'be two finite numbers',
-    (place) => place?.length === 2 && Number.isFinite(place[0]) && Number.isFinite(place[1]),
+    // A missing place, too, matters only to those that read it.
+    (place) => !hasPlace(place) || (place?.length === 2 && Array.from(place).every(Number.isFinite)),
   );
   for (const name of ['hierarchy', 'environment'] as const) {
     for (const [level, ids] of Object.entries(data[name] ?? {})) checkLength(ids, n, `${name}.${level}`);
@@ -188,6 +203,10 @@ interface KnownTimes extends Times {
 }
 
 const isMissing = (time: unknown) => time === null || time === undefined || time === '' || Number.isNaN(time);
+
+/** Whether a row has a place: it is missing where it is null, undefined, '' or NaN, or one of its two numbers is. */
+export const hasPlace = (place: ArrayLike<number> | null | undefined): boolean =>
+  !isMissing(place) && !(place?.length === 2 && (isMissing(place[0]) || isMissing(place[1])));
 
 function noTime(name: string, row: number, { dates, first }: Pick<KnownTimes, 'dates' | 'first'>, time: unknown) {
   const kinds = dates ? 'a valid Date or an ISO 8601 string' : 'a finite number';

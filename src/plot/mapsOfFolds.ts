@@ -1,5 +1,6 @@
 /** One map per fold. */
 import { scaleLinear } from '#d3-scale';
+import { hasPlace } from '../data/sideData.js';
 import { describeFigure, type Figure, labelOf, leftOut, thinned } from './figure.js';
 import { COLOURS, LAYERS, legend, type Role, rolesOf } from './roles.js';
 import { element, heading, paragraph, picture, round, words } from './svg.js';
@@ -13,7 +14,7 @@ export function mapsOfFolds(figure: Figure, places: ArrayLike<ArrayLike<number>>
   const columns = Math.max(1, Math.min(folds.length, Math.floor((width - MARGIN) / PANEL)));
   const side = (width - MARGIN) / columns - MARGIN;
   const rows = thinned(
-    Int32Array.from({ length: plan.n }, (_, row) => row),
+    Int32Array.from({ length: plan.n }, (_, row) => row).filter((row) => hasPlace(places[row])),
     figure.maxRows,
   );
   const { x, y } = scales(rows, places, side);

@@ -4,6 +4,7 @@ import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { plainText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
+import { type InputOf, oneOf, optionTable } from '../core/options.js';
 import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Preparation } from '../preprocessing/preparation.js';
@@ -14,6 +15,13 @@ import { decoded, type OutOfFold } from './outOfFold.js';
 import { predictRows } from './runFold.js';
 import { PreparedModel, withPreprocessing } from './withPreprocessing.js';
 
+export const ensembleOptions = optionTable('ensemble', {
+  combine: oneOf('mean', 'vote')
+    .default('mean')
+    .describe("'mean' of the probabilities (numbers for regression), or the label that most models give."),
+});
+
+export type EnsembleOptions = InputOf<typeof ensembleOptions>;
 type Combine = 'mean' | 'vote';
 
 /** What the models of a run came from: enough to use them again. */
@@ -64,7 +72,8 @@ export interface FoldEnsemble {
 }
 
 /** The ensemble of the models that `results` holds. */
-export function ensembleOf(results: FoldModels, combine: Combine): FoldEnsemble {
+export function ensembleOf(results: FoldModels, input: EnsembleOptions): FoldEnsemble {
+  const { combine } = ensembleOptions.resolve(input);
   const { held, origin } = modelsOf(results);
   const adjustments = origin.adjustments.filter((_, fold) => results.models[fold] !== null);
   if (combine === 'vote' && origin.facts.task === 'regression') {

@@ -1,17 +1,6 @@
-import { custom, type InputOf, isPlainObject, optionTable } from '../core/options.js';
-import type { FrameworkAdapter } from './frameworkAdapter.js';
-import type { RefittedModel } from './refittedModel.js';
+import type { LoadRefittedOptions, RefittedModel } from './refittedModel.js';
 
-export const loadRefittedOptions = optionTable('loadRefitted', {
-  adapter: custom<FrameworkAdapter>('FrameworkAdapter', 'be an adapter', (v) => typeof v === 'object')
-    .optional()
-    .describe('The adapter of the model, where it is not registered by its name.'),
-  adapterOptions: custom<Readonly<Record<string, unknown>>>('object', 'be a plain object', isPlainObject)
-    .default({})
-    .describe('Engine options, for example { backend }.'),
-});
-
-export type LoadRefittedOptions = InputOf<typeof loadRefittedOptions>;
+export type { LoadRefittedOptions } from './refittedModel.js';
 
 /**
  * The model that `refitted.save(path)` wrote, with its preparation and its threshold: it predicts what it predicted
@@ -23,7 +12,6 @@ export type LoadRefittedOptions = InputOf<typeof loadRefittedOptions>;
  * const { predictions, probabilities } = await model.predict(newRows);
  */
 export async function loadRefitted(path: string, input: LoadRefittedOptions = {}): Promise<RefittedModel> {
-  const options = loadRefittedOptions.resolve(input);
   const { refittedFrom } = await import('./calls.js');
-  return refittedFrom(path, options);
+  return refittedFrom(path, input);
 }

@@ -4,7 +4,7 @@ import { AdapterError, InvalidDataError, phrase, sentence } from '../core/errors
 import { nameText } from '../core/foreignText.js';
 import { counted, wholeNumber } from '../core/format.js';
 import { INSPECT } from '../core/inspect.js';
-import { isPlainObject } from '../core/options.js';
+import { custom, type InputOf, isPlainObject, optionTable } from '../core/options.js';
 import { VERSION } from '../core/version.js';
 import { type RowsInput, rowsOf } from '../data/rows.js';
 import { adapterRegistry } from './adapterRegistry.js';
@@ -20,6 +20,17 @@ import {
 import { disposeOwned, type FrameworkAdapter } from './frameworkAdapter.js';
 import { decoded } from './outOfFold.js';
 import { fileBeside, fileSystem, PreparedModel } from './withPreprocessing.js';
+
+export const loadRefittedOptions = optionTable('loadRefitted', {
+  adapter: custom<FrameworkAdapter>('FrameworkAdapter', 'be an adapter', (v) => typeof v === 'object')
+    .optional()
+    .describe('The adapter of the model, where it is not registered by its name.'),
+  adapterOptions: custom<Readonly<Record<string, unknown>>>('object', 'be a plain object', isPlainObject)
+    .default({})
+    .describe('Engine options, for example { backend }.'),
+});
+
+export type LoadRefittedOptions = InputOf<typeof loadRefittedOptions>;
 
 type Origin = Pick<ModelOrigin, 'adapter' | 'adapterOptions' | 'preparation' | 'facts' | 'positive'>;
 
@@ -111,10 +122,8 @@ type Saved = Pick<ModelOrigin, 'facts' | 'positive'> & {
 const FILE = 'refitted.json';
 
 /** See `loadRefitted`. */
-export async function refittedFrom(
-  path: string,
-  { adapterOptions, adapter }: Pick<Origin, 'adapterOptions'> & { readonly adapter: FrameworkAdapter | undefined },
-): Promise<RefittedModel> {
+export async function refittedFrom(path: string, input: LoadRefittedOptions): Promise<RefittedModel> {
+  const { adapterOptions, adapter } = loadRefittedOptions.resolve(input);
   const saved = parsed(await readText(fileBeside(path, FILE)));
   const found = adapter ?? (await adapterRegistry.get(saved.framework).load());
   const preparation = saved.preprocessing

@@ -1,7 +1,7 @@
 /** What callbacks and checks are told before the first fold. */
-import { fingerprint } from '../core/fingerprint.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { withOldNames } from '../splitters/claims.js';
+import { derivedPlan } from '../splitters/derivedPlan.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { RunContext } from './callback.js';
 import { foldContext } from './foldRows.js';
@@ -49,29 +49,16 @@ function watchedRows(prepared: Prepared, adapter: FrameworkAdapter): RunContext[
 export function partOf(plan: FoldPlan, places: readonly number[]): FoldPlan {
   const { partition: _partition, exhaustive: _exhaustive, ...claims } = plan.claims;
   const chosen = new Set(places);
-  let hash: string | undefined;
-  const part: FoldPlan = Object.freeze({
-    n: plan.n,
-    splitterName: plan.splitterName,
-    design: plan.design,
-    warnings: plan.warnings,
+  return derivedPlan(plan, {
     claims: Object.freeze(withOldNames(claims)),
-    length: places.length,
     ids: Object.freeze(places.map((place) => plan.ids[place])),
     // With several repeats, the folds say which one they belong to.
     repeats: plan.repeats === 1 ? 1 : new Set(places.map((place) => plan.at(place).repeat)).size,
-    at: (index: number) => plan.at(places[index]),
-    get fingerprint() {
-      hash ??= fingerprint(part);
-      return hash;
-    },
-    *[Symbol.iterator]() {
-      for (const place of places) yield plan.at(place);
-    },
+    hashed: true,
+    at: (index) => plan.at(places[index]),
     *sides() {
       let place = 0;
       for (const sides of plan.sides()) if (chosen.has(place++)) yield sides;
     },
   });
-  return part;
 }

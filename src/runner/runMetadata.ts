@@ -14,7 +14,10 @@ export interface PreprocessingFacts {
   readonly steps: string;
   /** Steps that the author declares to use statistics of other rows than those of the fold (`scope: 'global'`). */
   readonly globalSteps: readonly string[];
-  /** A step learns from the rows of each fold; functions and frozen networks learn nothing. */
+  /**
+   * A step has a `fit`, which is called with the training rows of each fold alone; what a step of the caller's reads there
+   * is not known. Functions and frozen networks learn nothing.
+   */
   readonly learns: boolean;
   /** Networks that were trained elsewhere, perhaps on these rows. */
   readonly frozen: readonly string[];

@@ -62,6 +62,7 @@ const CALLERS = [
   'preparation',
   'preprocessing',
   'pruner',
+  'runs',
   'sampler',
   'suggest',
   'suggestCategorical',

@@ -5,7 +5,7 @@ import { InfeasibleSplitError, InvalidDataError, InvalidOptionError, phrase, sen
 import { literalText, nameText } from '../core/foreignText.js';
 import { counted, points, wholeNumber } from '../core/format.js';
 import { classText, type Labels, type LabelsInput, labelsOf, rowNumbers } from '../data/labels.js';
-import { groupsOf, patientsOf, timesWhereKnown } from '../data/sideData.js';
+import { groupsOf, hasPlace, patientsOf, timesWhereKnown } from '../data/sideData.js';
 import { oneOfTwo, type Problem, readData } from '../runner/readData.js';
 import { adviceWarnings } from './adviceWarnings.js';
 import { type ChosenDesign, chooseDesign, unitsPerClass } from './chooseDesign.js';
@@ -112,7 +112,7 @@ function rationaleOf({ X, y, data, positive }: Problem, { row, plan }: ChosenDes
         : `${counted(n, 'row')} of ${counted(patients.count, 'patient')}: ${rowsPerPatient(n, patients.count)} on average.`,
     labelText(y, isNamed ? positive : -1),
     ...(data.timestamps ? [`Times are given for ${counted(timed(data.timestamps, n), 'row')}.`] : []),
-    ...(places ? [`Places are given for ${counted(n, 'row')}.`] : []),
+    ...(places ? [`Places are given for ${counted(Array.from(places).filter(hasPlace).length, 'row')}.`] : []),
     ...(sites
       ? [
           `The hierarchy has ${wholeNumber(sites.count)} units of the level '${nameText(sites.level)}' above the ${patients ? 'patients' : 'rows'}.`,

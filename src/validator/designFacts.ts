@@ -2,7 +2,7 @@
 import type { Design } from '../checkers/checkOptions.js';
 import { knownGroups } from '../checkers/features/knownGroups.js';
 import type { Label } from '../data/labels.js';
-import { type Groups, groupsOf, patientIdsOf, patientsOf, type SideData } from '../data/sideData.js';
+import { type Groups, groupsOf, hasPlace, patientIdsOf, patientsOf, type SideData } from '../data/sideData.js';
 import type { Problem } from '../runner/readData.js';
 import { type DesignFacts, FEW_ROWS } from './designTable.js';
 
@@ -18,7 +18,9 @@ export function designFacts({ X, y, data }: DesignData, design: Design | undefin
   const patients = patientsOf(data, n);
   const repeated = patients !== undefined && patients.count < n;
   const ordered = data.timestamps !== undefined && (design === 'prospective' || design === undefined);
-  const places = data.coordinates !== undefined && !ordered && (design === undefined || design === 'deployment');
+  // Folds by place need the place of every row.
+  const placed = data.coordinates !== undefined && Array.from(data.coordinates).every(hasPlace);
+  const places = placed && !ordered && (design === undefined || design === 'deployment');
   return {
     task: y.task,
     masks: y.shape !== undefined,
@@ -38,6 +40,7 @@ export function movingPatients({ codes, count }: Groups, coordinates: Places): n
   const first = new Int32Array(count).fill(-1);
   const moves = new Set<number>();
   codes.forEach((code, row) => {
+    if (!hasPlace(coordinates[row])) return;
     if (first[code] < 0) first[code] = row;
     const [at, home] = [coordinates[row], coordinates[first[code]]];
     if (at[0] !== home[0] || at[1] !== home[1]) moves.add(code);

@@ -1,6 +1,7 @@
 /** The options of `validate` and of `fitValidate`: those of the runner and of `run`, and what the validator adds. */
 import type { FoldChecker, FoldJudge } from '../checkers/assessFolds.js';
 import { checkShape } from '../checkers/checkOptions.js';
+import { raiseOnOption } from '../checkers/raiseOn.js';
 import { arrayLike, custom, type InputOf, optionTable, seed } from '../core/options.js';
 import type { Label } from '../data/labels.js';
 import { dataOptions } from '../runner/dataOptions.js';
@@ -31,6 +32,7 @@ export const validateOptions = optionTable(
     randomState: seed().optional().describe("Seed of training; the validator's own when left out."),
     cv: cvOption,
     leakageChecker,
+    raiseOn: raiseOnOption,
     ...checkShape,
   },
   validatorOptions,
@@ -56,6 +58,7 @@ export const fitValidateOptions = optionTable(
     testPatientIds: ids('The same as `testGroups`.'),
     sampleWeightTest: arrayLike<number>('number[]').optional().describe('Weight of each test row.'),
     leakageChecker,
+    raiseOn: raiseOnOption,
     ...checkShape,
   },
   validatorOptions,

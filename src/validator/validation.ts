@@ -161,7 +161,7 @@ async function runAndAssess(
   const settings = validator.options;
   const { randomState, leakageChecker, problem } = plan;
   // The advice goes by the design, too.
-  const idle = ['leakageChecker', ...Object.keys(checkShape)].find(
+  const idle = ['leakageChecker', 'raiseOn', ...Object.keys(checkShape)].find(
     (name) => (changed as ReadonlySet<string>).has(name) && !(name === 'design' && plan.call === 'validate'),
   );
   if (idle && !settings.checkLeakage) rejectUnusedOption(plan.call, idle, '`checkLeakage` is false');
@@ -216,7 +216,8 @@ async function runAndAssess(
     for (const { code, type, status, message } of assessed.checks) {
       if (status === 'failed') said.push(`${code} ${type}: ${message}`);
     }
-    const refuse = () => settings.checkLeakage === 'strict' && assessed.report.refuse();
+    const { raiseOn = settings.checkLeakage === 'strict' ? [] : undefined } = options;
+    const refuse = () => raiseOn && assessed.report.refuse(raiseOn);
     const cv = await execute(prepared, session, said, assessed.checks, refuse);
     return { assessed, cv, made: await further?.make({ cv, prepared, session, needed, estimatesOf }) };
   });

@@ -13,10 +13,10 @@ const results = `${join(folder, 'results')}-smoke`;
 beforeAll(needDist);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function suite(): string {
+function suite(...args: string[]): string {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
-    ['bench/leakage/index.mjs', '--smoke', '--results', join(folder, 'results')],
+    ['bench/leakage/index.mjs', '--smoke', '--results', join(folder, 'results'), ...args],
     { cwd: ROOT, encoding: 'utf8', timeout: 180_000 },
   );
   expect([status, stderr]).toEqual([0, '']);
@@ -40,4 +40,9 @@ it('judges a case of every scenario, goes on where it stopped, and says what it 
   expect(second).toMatch(/^\d+ chunks of \d+ scenarios with seed 20260101, 1 to do\n/);
   expect(readFileSync(join(results, lost), 'utf8')).toBe(before);
   expect(second.slice(second.indexOf('# How often'))).toBe(report);
+
+  // A part of the suite has the same cases, and a page about them alone.
+  const part = suite('--only', '^CVL00[14]-clean');
+  expect(part).toMatch(/^(\d+) chunks of \1 scenarios with seed 20260101, 0 to do\n/);
+  expect(part.match(/^## CV.*$/gm)).toEqual(['## CVL001 patient', '## CVL004 temporal']);
 }, 240_000);

@@ -4,6 +4,7 @@ import { BalanceChecker } from '../../src/checkers/balanceChecker.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { LOOCV } from '../../src/splitters/iid/loocv.js';
+import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
 import { failure } from '../helpers/failure.js';
@@ -190,6 +191,22 @@ describe('checkCvBalance', () => {
     expect(Object.keys(balance.folds[0].testProportions).length).toBe(5);
     // Unshuffled fifths of ascending numbers: each fold is a fifth.
     expect(balance).toMatchObject({ maxDifference: 1, status: 'needs_review' });
+  });
+
+  it('compares masks by fifths of the share that is marked', async () => {
+    // Ten rows each with 0, 1, 2, 3 and 4 of four pixels marked.
+    const rows = Array.from({ length: 50 }, (_, row) => [row]);
+    const masks = rows.map(([row]) => [
+      [Number(row % 5 > 0), Number(row % 5 > 1)],
+      [Number(row % 5 > 2), Number(row % 5 > 3)],
+    ]);
+    const by = (foldOf: (row: number) => number) =>
+      checker.checkCvBalance(rows, masks, new PredefinedSplit({ testFold: rows.map(([row]) => foldOf(row)) }));
+    const apart = await by((row) => row % 5);
+    expect(apart).toMatchObject({ maxDifference: 1, isBalanced: false, status: 'needs_review' });
+    expect(Object.values(apart.folds[3].testProportions).sort()).toEqual([0, 0, 0, 0, 1]);
+    const even = await by((row) => Math.floor(row / 5) % 5);
+    expect(even).toMatchObject({ maxDifference: 0, isBalanced: true, status: 'passed', pValue: 1 });
   });
 
   it('gives the reason where there is no p', async () => {

@@ -115,7 +115,7 @@ describe('check', () => {
         "missing_group: groups row 3 must be an id (a number or a string). Got null.",
         "missing_group: hierarchy.patient row 3 must be an id (a number or a string). Got null.",
         "length_mismatch: hierarchy.patient must have as many values as X has rows, 100. Got 98.",
-        "invalid_option: The \`only\` option of check must be a list of codes or types of checks: patient, duplicate, near_duplicate, temporal, feature_statistics, spatial_proximity, label_distribution, hierarchical, feature_target, preprocessing, identifier, site_confounding. Got 'patients' in place 0.",
+        "invalid_option: The \`only\` option of check must name checks by code or type. Got 'patients' in place 0. Did you mean 'patient'?",
         "length_mismatch: embeddings must have as many values as X has rows, 100. Got 97.",
         "invalid_data: X must have at least one row. Got none.",
       ]
@@ -273,7 +273,7 @@ describe('the single checks', () => {
     const asked = await checker.checkHierarchicalLeakage(['P007', 'P8'], ['P7', 'P9']);
     expect(asked).toMatchObject({ hasLeakage: false, status: 'needs_review', count: 0, evidence: { respelled: 1 } });
     expect(`${asked.message} ${asked.fix}`).toMatchInlineSnapshot(
-      `"No group is in both sets. 1 id of one set differs from one of the other in spelling alone. If two such ids are one, write them in one way: without spaces and leading zeros, in one case and one encoding."`,
+      `"No group is in both sets. 1 id of one set differs from one of the other in spelling alone. If two such ids are one, write them in one way: without spaces, signs and leading zeros, in one case and one encoding."`,
     );
     const failed = await checker.checkHierarchicalLeakage(['P007', 'P08', 'P9'], ['P7', 'P8', 'P9']);
     expect(failed).toMatchObject({ hasLeakage: true, status: 'failed', count: 1, evidence: { respelled: 2 } });

@@ -40,6 +40,20 @@ describe('unitsOf', () => {
   });
 });
 
+describe('missing ids and places', () => {
+  it('make a row without an id of a level a unit of its own', () => {
+    const site = Array.from({ length: 40 }, (_, row) => (row === 7 ? null : row % 12)) as never;
+    expect(unitsOf({ hierarchy: { site } }, 40)).toMatchObject({ unit: 'site', count: 13 });
+    expect(unitsOf({ hierarchy: { site } }, 40).codes?.[7]).toBe(12);
+  });
+
+  it('let a missing place pass at the door, and no other than two numbers', () => {
+    const at = (place: unknown) => () => checkSideData({ coordinates: [[0, 1], place] as never }, 2);
+    for (const place of [null, undefined, '', [NaN, 1], [null, 1], [1, undefined]]) expect(at(place)).not.toThrow();
+    for (const place of [[1], [1, 2, 3], ['1', 2], [Infinity, 2], 7]) expect(at(place)).toThrow('two finite numbers');
+  });
+});
+
 describe('unitsOf with weights', () => {
   const site = Array.from({ length: 120 }, (_, row) => Math.floor(row / 10));
   const patients = site.map((_, row) => Math.floor(row / 2));
@@ -94,9 +108,6 @@ describe('groupsOf', () => {
     expect(
       failure(() => patientsOf({ groups: ['a', ''], hierarchy: { patient: ['a', 'b'] } }, 2)),
     ).toMatchInlineSnapshot(`"missing_group: groups row 1 must be an id (a number or a string). Got an empty string."`);
-    expect(failure(() => unitsOf({ hierarchy: { site: ['a', ''] } }, 2))).toMatchInlineSnapshot(
-      `"missing_group: hierarchy.site row 1 must be an id (a number or a string). Got an empty string."`,
-    );
     expect(failure(() => groupsOf([1, 2, 3], 2))).toMatchInlineSnapshot(
       `"length_mismatch: groups must have as many values as X has rows, 2. Got 3."`,
     );

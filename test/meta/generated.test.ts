@@ -294,7 +294,7 @@ function outputs(): [string, string, string, string][] {
 }
 
 /** Output without what differs from run to run: seconds, and blanks at the ends. */
-const timeless = (text: string) => text.replace(/\d+\.\d s\b/g, '0.0 s').trimEnd();
+const timeless = (text: string) => text.replace(/\b\d+(\.\d)? s\b/g, '0.0 s').trimEnd();
 
 /** Runs a script in a process of its own for at most a minute. */
 function run(

@@ -1,6 +1,6 @@
 /**
  * CVL002, equal rows on both sides of a fold, and CVL011, ids and times among the features: planted cases and data
- * without any. `coincidences` are rows of few values that are equal by chance: to be reviewed, and no failure.
+ * without any. `coincidences` are rows of few values that are equal by chance: clean.
  */
 import { GroupKFold, KFold } from 'cvkit';
 
@@ -257,7 +257,7 @@ const identifierScenarios = [100, 300, 1000].flatMap((n) => [
   }),
 ]);
 
-/** Rows of few values: equal rows are there, and are to be reviewed. */
+/** Rows of few values: equal rows are there, and are no copies. */
 export const coincidences = [100, 300, 1000].flatMap((n) =>
   Object.entries({
     'three binary features': (random) => [0.5, 0.3, 0.1].map((rate) => Number(random.random() < rate)),

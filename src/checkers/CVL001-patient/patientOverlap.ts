@@ -2,7 +2,6 @@ import { counted, wholeNumber } from '../../core/format.js';
 import type { Label } from '../../data/labels.js';
 import { groupsOf } from '../../data/sideData.js';
 import { type Check, notApplicable, passed, undecided } from '../check.js';
-import { respelled, respelledIds, SPELL } from '../features/respelled.js';
 import {
   bothSides,
   inFolds,
@@ -13,13 +12,12 @@ import {
   splitEvidence,
   splitExamples,
 } from '../overlap.js';
+import { type IdQuestions, idQuestions } from './idQuestions.js';
 
 /** What CVL001 counted. */
-export type PatientDetails = {
+export type PatientDetails = IdQuestions['evidence'] & {
   /** Patients on both sides of a fold; where there are none, all patients. */
   readonly patients: number;
-  /** Ids that differ from others in spelling alone. */
-  readonly respelled?: number;
   /** The first folds with such patients; where there are none, the number of folds. */
   readonly folds: number | readonly string[];
   readonly examples?: readonly SplitExample[];
@@ -53,17 +51,15 @@ export const patientOverlap: Check<PatientDetails> = {
     const groups = groupsOf(data.groups as ArrayLike<Label>, folds.n);
     const overlap = overlapOf(folds, groups.codes, groups.count);
     const patients = counted(groups.count, 'patient');
-    const alike = respelled(groups);
-    const doubles = alike ? groups.count - alike.count : 0;
-    const note = doubles === 0 ? '' : ` ${respelledIds(doubles)}`;
-    const evidence = doubles === 0 ? {} : { respelled: doubles };
+    const { merged, notes, fixes, evidence } = idQuestions(groups, input);
+    const note = notes.map((text) => ` ${text}`).join('');
     const split = overlap.split.length;
     if (split > 0) {
       return {
         status: 'failed',
         severity: 'critical',
         fold: overlap.folds[0],
-        message: `${wholeNumber(split)} of ${patients} ${split === 1 ? 'is' : 'are'} ${bothSides(input)}${inFolds(overlap.folds.length, input)}.${note && `${note}.`}`,
+        message: `${wholeNumber(split)} of ${patients} ${split === 1 ? 'is' : 'are'} ${bothSides(input)}${inFolds(overlap.folds.length, input)}.${note}`,
         evidence: {
           patients: split,
           ...evidence,
@@ -75,17 +71,17 @@ export const patientOverlap: Check<PatientDetails> = {
     }
     const message = `No patient is ${bothSides(input)} ${lookedAt([patients], input)}.`;
     const facts = { patients: groups.count, ...evidence, folds: folds.length };
-    if (!alike) return passed(message, facts);
-    const between = overlapOf(folds, alike.codes, alike.count);
-    if (between.split.length === 0) return { ...passed(`${message}${note}.`, facts), fix: SPELL };
+    if (notes.length === 0) return passed(message, facts);
+    const between = merged && overlapOf(folds, merged.codes, merged.count);
+    const torn = between?.split.length ?? 0;
+    const also = torn > 0 ? ` ${counted(torn, 'such patient')} would be ${bothSides(input)}.` : '';
     return {
       status: 'needs_review',
-      severity: 'medium',
-      fold: between.folds[0],
-      message: `${message} But${note}, and ${counted(between.split.length, 'such patient')} would be ${bothSides(input)}.`,
-      evidence: { ...facts, examples: splitExamples(between, input) },
-      concerns: between.concerns,
-      fix: SPELL,
+      severity: torn > 0 ? 'medium' : 'low',
+      ...(between && torn > 0 ? { fold: between.folds[0], concerns: between.concerns } : {}),
+      message: `${message} But${note}${also}`,
+      evidence: { ...facts, ...(between && torn > 0 ? { examples: splitExamples(between, input) } : {}) },
+      fix: fixes.join(' '),
     };
   },
 };

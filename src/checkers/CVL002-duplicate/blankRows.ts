@@ -4,8 +4,15 @@ import { tableOf } from '../features/features.js';
 /** Rows without content: images of one colour, and rows whose every cell is missing. */
 export function blankRows(features: Features): Uint8Array {
   const { images = [] } = features;
-  const table = tableOf(features);
-  return Uint8Array.from({ length: features.n }, (_, row) =>
-    images.every(({ blank }) => blank[row] === 1) && table.every(({ values }) => Number.isNaN(values[row])) ? 1 : 0,
-  );
+  const blank = new Uint8Array(features.n).fill(1);
+  for (const image of images) for (let row = 0; row < blank.length; row++) blank[row] &= image.blank[row];
+  for (const { values } of tableOf(features)) {
+    let left = 0;
+    for (let row = 0; row < blank.length; row++) {
+      if (!Number.isNaN(values[row])) blank[row] = 0;
+      left += blank[row];
+    }
+    if (left === 0) break;
+  }
+  return blank;
 }

@@ -1,43 +1,46 @@
 import { nameText } from '../../core/foreignText.js';
-import { counted, wholeNumber } from '../../core/format.js';
+import { counted } from '../../core/format.js';
 import { gather, type Label } from '../../data/labels.js';
 import { groupsOf } from '../../data/sideData.js';
-import { type Check, type Finding, passed } from '../check.js';
+import { type Check, type Finding, notDetectable, passed } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
-import type { Column, Features } from '../features/columns.js';
+import type { Features } from '../features/columns.js';
+import { contentHash } from '../features/contentHash.js';
 import { contradictingRows } from '../features/contradictingRows.js';
-import { firstRows } from '../features/equalRows.js';
+import { equalRows } from '../features/equalRows.js';
 import { tableOf } from '../features/features.js';
 import { EXAMPLES, overlapOf, type SplitExample, splitEvidence } from '../overlap.js';
 import { blankRows } from './blankRows.js';
-import type { Verdict } from './copiesOrChance.js';
-import { equalContent, weigh } from './equalContent.js';
-import { isOffGrid } from './isOffGrid.js';
+import { differencesIn, type Linkage, linkage } from './linkage.js';
 
-/** What CVL002 counted: of the clusters of equal rows that have rows on both sides of a fold. */
+/** What CVL002 counted: of the clusters of copies that have rows on both sides of a fold. */
 export type DuplicateDetails = {
   readonly rows: number;
   readonly clusters: number;
   /** Largest share of a test set. */
   readonly largestShare?: number;
-  /** Rows that have an equal one with another label. */
+  /** Rows that have a copy with another label. */
   readonly contradicting?: number;
   /** Rows without content. */
   readonly blank?: number;
-  /** Columns that were left out of the comparison. */
-  readonly ignored?: readonly string[];
-  /** Pairs of equal rows in all data, and how many of them chance gives. */
-  readonly pairs?: number;
+  /** Columns in which copies differ, those in which most do first. */
+  readonly differing?: readonly string[];
+  /** Rows that another equals on the other side, though it may be by chance. */
+  readonly coincident?: number;
+  /** The share of rows of which a single copy would be found: an exact one, one that differs in one column, in two. */
+  readonly power?: readonly number[];
+  /** So many of the pairs that are called copies are expected to be alike by chance, at most. */
   readonly expectedPairs?: number;
   readonly folds: number | readonly string[];
   readonly examples?: readonly SplitExample[];
 };
 
 /**
- * CVL002: no row has the content of a row on the other side of a fold. Exact, over every fold, by a 64-bit hash.
- * Whether equal rows are copies or rows of few values that coincide is weighed by {@link copiesOrChance}.
+ * CVL002: no row is a copy of a row on the other side of a fold: of images one of equal pixels, of a table one that
+ * agrees in more than chance gives, in all columns but one or two at most. See {@link linkage}.
  *
- * Source: Barz & Denzler 2020, J. Imaging 6(6):41 (copies of test images in the training set inflate the accuracy).
+ * Source: Barz & Denzler 2020, J. Imaging 6(6):41 (copies of test images in the training set inflate the accuracy);
+ * Fellegi & Sunter 1969, J. American Statistical Association 64:1183 (record linkage).
  */
 export const duplicateRows: Check<DuplicateDetails> = {
   code: 'CVL002',
@@ -45,62 +48,126 @@ export const duplicateRows: Check<DuplicateDetails> = {
   kind: 'leakage',
   cost: 'fast',
   page: 'docs/checks/CVL002.md',
-  description: 'A row or an image has the same content as one on the other side of a fold.',
+  description: 'A row or an image is a copy of one on the other side of a fold.',
   needs: ['X'],
   async assess(input) {
     const { folds } = input;
-    const units = wholeUnits(input);
-    const { features, codes, count, ignored } = equalContent(await input.features(), units);
+    const features = await input.features();
     const parts = input.X?.parts && Object.keys(input.X.parts);
     const noun = features.images && !parts ? 'image' : 'row';
-    const split = new Set(overlapOf(folds, codes, count).split.map(({ code }) => code));
-    if (split.size === 0) {
-      const looked = `${counted(features.n, noun)}${parts ? ` of ${parts.join(' and ')}` : ''}, ${counted(folds.length, 'fold')}`;
-      const message = `No ${noun} is equal to one on the other side of a fold (${looked}).`;
-      return passed(message, { rows: 0, clusters: 0, folds: folds.length });
-    }
     const blank = blankRows(features);
-    const splitRows = (wanted: 0 | 1) =>
-      codes.map((code, row) => (split.has(code) && blank[row] === wanted ? code : -1));
-    const [full, empty] = [splitRows(0), splitRows(1)];
+    const equal = features.images || blank.includes(1) ? equalRows(contentHash(features)).codes : undefined;
+    const linked = features.images ? undefined : copiesAmong(input, features);
+    const codes = linked?.codes ?? equal!.map((code, row) => (blank[row] === 1 ? -1 : code));
+    const acrossFolds = (of: Int32Array) => {
+      const overlap = overlapOf(folds, of, 1 + of.reduce((most, code) => Math.max(most, code), -1));
+      const split = new Set(overlap.split.map(({ code }) => code));
+      return of.map((code) => (split.has(code) ? code : -1));
+    };
+    const full = acrossFolds(codes);
+    const empty = equal ? acrossFolds(equal.map((code, row) => (blank[row] === 1 ? code : -1))) : full.map(() => -1);
     const blanks = rowsIn(empty);
-    if (rowsIn(full) === 0) {
+    const power = linked && linked.columns.length > 0 ? { power: linked.power } : {};
+    if (rowsIn(full) === 0 && blanks > 0) {
       return review(
-        facts(input, empty, count, { blank: blanks }),
+        facts(input, empty, { blank: blanks }),
         `${counted(blanks, noun)} without content ${be(blanks)} on both sides of a fold: ${EMPTY[noun]}.`,
         `Look at why these ${noun}s are empty, and leave them out.`,
       );
     }
-    const evidence = facts(input, full, count, {
+    if (rowsIn(full) === 0) {
+      const looked = `${counted(features.n, noun)}${parts ? ` of ${parts.join(' and ')}` : ''}, ${counted(folds.length, 'fold')}`;
+      const alike = linked ? acrossFolds(coincidentCodes(features, linked)) : full;
+      const coincident = rowsIn(alike);
+      const none = { rows: 0, clusters: 0, folds: folds.length, ...power };
+      const reach = linked ? reachOf(linked) : '';
+      if (coincident === 0) {
+        return passed(`No ${noun} is a copy of one on the other side of a fold (${looked}).${reach}`, none);
+      }
+      const found = { ...none, coincident };
+      const equal = `${counted(coincident, noun)} ${be(coincident)} equal to ${noun}s on the other side of a fold`;
+      if (linked && linked.power[0] >= HALF) {
+        const message = `${equal}, no more than chance gives: what they hold is common in these data (${looked}).${reach}`;
+        return passed(message, found);
+      }
+      const message = `${equal}, by chance or as copies: rows of so few or so common values coincide, and a copy among them could not be told (${looked}).`;
+      return notDetectable(message, LOOK, found);
+    }
+    const evidence = facts(input, full, {
       ...(blanks > 0 ? { blank: blanks } : {}),
-      ...(ignored[0] ? { ignored } : {}),
+      ...power,
+      ...(linked ? { expectedPairs: linked.expected } : {}),
     });
-    const single = folds.length === folds.n * folds.repeats;
-    const verdict = features.images ? simplicityOf(features, full) : weigh(features, units, blank);
-    // Dear with many rows, and spoken of only where the verdict is no copy.
-    const fine =
-      verdict !== 'simple' && verdict?.copies === false ? continuousIn(features, codes).map(({ name }) => name) : [];
+    const simple = features.images !== undefined && showLittle(features, full);
+    const differences = linked ? differencesIn(linked, features, full) : { columns: [], written: false };
+    const { columns: differing } = differences;
     return {
-      ...copied(noun, evidence, verdict, { single, fine }),
+      ...copied(
+        noun,
+        { ...evidence, ...(differing[0] ? { differing } : {}) },
+        {
+          simple,
+          single: folds.length === folds.n * folds.repeats,
+          ...differences,
+        },
+      ),
       concerns: { count: rowsIn(full), of: folds.n, unit: noun },
     };
   },
 };
 
+/** Copies can be told in data where an exact one of half the rows can. */
+const HALF = 0.5;
+/** Of these rows a copy is found, for all that a message says. */
+const NEARLY_ALL = 0.95;
+
+/** The copies in the table of an input: rows of a patient whom the folds keep whole are none. */
+export const copiesAmong = (input: CheckInput, features: Features): Linkage => linkage(features, wholeUnits(input));
+
+/** Clusters of the rows that are equal and no copies. */
+function coincidentCodes(features: Features, { coincident }: Linkage): Int32Array {
+  const rows = Int32Array.from(coincident.keys()).filter((row) => coincident[row] === 1);
+  const columns = tableOf(features).map((column) => ({ ...column, values: gather(column.values, rows) }));
+  const { codes } = equalRows(contentHash({ n: rows.length, columns }));
+  const all = new Int32Array(features.n).fill(-1);
+  rows.forEach((row, at) => {
+    all[row] = codes[at];
+  });
+  return all;
+}
+
+/** What a single copy may differ in and be found, in words. */
+function reachOf(found: Linkage): string {
+  if (found.columns.length === 0) return '';
+  const rest =
+    ' Rows are too much alike here to compare all that differ in one or two cells: such copies may be missed.';
+  return found.complete ? powerText(found) : `${powerText(found)}${rest}`;
+}
+
+function powerText({ power }: Linkage): string {
+  const most = power.findLastIndex((share) => share >= NEARLY_ALL);
+  if (most > 0) {
+    const cells = most > 1 ? 'any two of its cells' : 'any one of its cells';
+    return ` A single copy would be found though ${cells} differ${most > 1 ? '' : 's'} or ${most > 1 ? 'are' : 'is'} missing.`;
+  }
+  const [exact, one = 0] = power.map((share) => Math.round(100 * share));
+  if (most === 0) {
+    const changed = one > 0 ? ` (${one} % of them though any one cell differs)` : '';
+    return ` A single exact copy would be found, of nearly every row${changed}.`;
+  }
+  return exact > 0
+    ? ` A single exact copy would be found of ${exact} % of the rows; what the others hold comes twice by chance.`
+    : ' A single copy could not be told from chance in these data; many copies might.';
+}
+
 /** One pixel changes an image of two colours by so much, of its low frequencies, where it shows little. */
 const SIMPLE = 0.01;
 
 /** Whether the rows with a code are images of two colours that show little, and nothing else. */
-function simplicityOf(features: Features, codes: Int32Array): 'simple' | undefined {
+function showLittle(features: Features, codes: Int32Array): boolean {
   const { images = [] } = features;
   const isSimple = (row: number) => images.every(({ perceptual }) => perceptual.pixelStep[row] > SIMPLE);
-  return tableOf(features).length === 0 && codes.every((code, row) => code < 0 || isSimple(row)) ? 'simple' : undefined;
-}
-
-/** The columns of numbers with all their decimals, equal rows taken once: chance alone hardly makes these agree. */
-function continuousIn(features: Features, codes: Int32Array): Column[] {
-  const rows = firstRows(codes);
-  return tableOf(features).filter((column) => isOffGrid({ ...column, values: gather(column.values, rows) }));
+  return tableOf(features).length === 0 && codes.every((code, row) => code < 0 || isSimple(row));
 }
 
 const EMPTY = { row: 'every value is missing', image: 'all pixels are the same' };
@@ -115,8 +182,8 @@ function wholeUnits({ folds, data }: CheckInput): Int32Array | undefined {
 type Facts = DuplicateDetails & { readonly largestShare: number; readonly folds: readonly string[] };
 
 /** What is counted of the clusters that folds split; `codes` are -1 for all other rows. */
-function facts(input: CheckInput, codes: Int32Array, count: number, more: Pick<Facts, 'blank' | 'ignored'>): Facts {
-  const overlap = overlapOf(input.folds, codes, count);
+function facts(input: CheckInput, codes: Int32Array, more: Omit<Partial<Facts>, 'rows'>): Facts {
+  const overlap = overlapOf(input.folds, codes, 1 + codes.reduce((most, code) => Math.max(most, code), -1));
   return {
     rows: rowsIn(codes),
     clusters: overlap.split.length,
@@ -128,53 +195,51 @@ function facts(input: CheckInput, codes: Int32Array, count: number, more: Pick<F
 }
 
 interface Seen {
+  /** The rows are images that may coincide. */
+  readonly simple: boolean;
   /** Every fold tests one row, of which a share would say nothing. */
   readonly single: boolean;
-  /** Names of the continuous columns in which equal rows agree. */
-  readonly fine: readonly string[];
+  /** Columns in which copies differ; whether some differ in how cells are written alone. */
+  readonly columns: readonly string[];
+  readonly same?: boolean;
+  readonly written: boolean;
 }
 
-/** @param verdict on rows of a table; `simple` for images that may coincide */
 function copied(
   noun: string,
   evidence: Facts,
-  verdict: Verdict | 'simple' | undefined,
-  { single, fine }: Seen,
+  { simple, single, columns, same, written }: Seen,
 ): Finding<DuplicateDetails> {
-  const { rows, clusters, largestShare, contradicting = 0, blank = 0, ignored = [] } = evidence;
+  const { rows, clusters, largestShare, contradicting = 0, blank = 0 } = evidence;
   const most = single ? '' : `, up to ${rounded(100 * largestShare)} % of a test set`;
   const share = `in ${counted(clusters, 'cluster')}${most}`;
   const also = [
-    contradicting > 0 ? ` ${contradicting} of them have an equal ${noun} with another label.` : '',
+    written ? ' Some of them differ in how cells are written (case, blanks, rounding to float32).' : '',
+    contradicting > 0 ? ` ${contradicting} of them have a copy with another label.` : '',
     blank > 0 ? ` Besides, ${counted(blank, noun)} without content ${be(blank)} on both sides.` : '',
   ].join('');
-  const where = `equal${ignored[0] ? ` in all but ${named(ignored)}` : ''} to ${noun}s on the other side of a fold (${share})`;
-  const look = `Look at the examples: ${noun}s of one patient need one id in \`patientIds\`, and copies must go; ${noun}s of different patients may stay.`;
-  if (verdict === 'simple') {
+  const but = same ? ` in all but ${named(columns)}` : '';
+  const where = `equal${but} to ${noun}s on the other side of a fold (${share})`;
+  const differ =
+    columns.length > 0 && !same
+      ? ` Some pairs differ in up to two columns: ${named(columns)}${columns.length > EXAMPLES ? ` and ${columns.length - EXAMPLES} more` : ''}.`
+      : '';
+  if (simple) {
     const chance = 'They may be copies, or coincide as images of two colours do that show little.';
-    return review(evidence, `${counted(rows, noun)} ${be(rows)} ${where}. ${chance}${also}`, look);
-  }
-  if (verdict?.copies === false) {
-    const { pairs, expected } = verdict;
-    const byChance = fine.length === 0 && pairs <= expected + 2 * Math.sqrt(expected);
-    const chance = byChance
-      ? 'With so few different values that is no more than chance gives'
-      : fine.length > 0
-        ? `They may be copies: they agree in all decimals of ${named(fine)}, as copies do and values that were computed from equal ones`
-        : 'They may be copies, or coincide as rows of few values or of a common pattern do';
-    const facts = { ...evidence, pairs, expectedPairs: expected };
-    const message = `${counted(rows, noun)} ${be(rows)} ${where}. ${chance}: ${counted(pairs, 'pair')} in all data, about ${wholeNumber(rounded(expected))} by chance.${also}`;
-    return byChance && blank === 0 ? passed(message, facts) : review(facts, message, look);
+    return review(evidence, `${counted(rows, noun)} ${be(rows)} ${where}. ${chance}${also}`, LOOK);
   }
   return {
     status: 'failed',
     severity: 'high',
     fold: evidence.folds[0],
-    message: `${counted(rows, noun)} ${be(rows)} ${where}.${also}`,
-    evidence: { ...evidence, ...(verdict ? { pairs: verdict.pairs, expectedPairs: verdict.expected } : {}) },
+    message: `${counted(rows, noun)} ${be(rows)} ${differ ? `copies of ${noun}s on the other side of a fold (${share})` : where}.${differ}${also}`,
+    evidence,
     fix: 'Remove the copies, or keep them on one side: mergeDuplicates makes groups of them and of patients, and proposes a splitter.',
   };
 }
+
+const LOOK =
+  'Look at the examples: rows of one patient need one id in `patientIds`, and copies must go; rows of different patients may stay.';
 
 const review = (evidence: Facts, message: string, fix: string): Finding<DuplicateDetails> => ({
   status: 'needs_review',

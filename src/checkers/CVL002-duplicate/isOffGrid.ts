@@ -22,7 +22,7 @@ const UNDO: readonly ((value: number) => number)[] = [
  * Numbers with all their decimals, most of them different. What was rounded, to decimals or in another unit, leaves gaps
  * that are multiples of one step: few values of it have many gaps of one width.
  */
-export function isOffGrid({ kind, values }: Column): boolean {
+export function isOffGrid({ kind, values }: Pick<Column, 'kind' | 'values'>): boolean {
   const different = [...new Set(values)];
   if (kind === 'category' || different.length < DIFFERENT * values.length || !different.every(Number.isFinite))
     return false;

@@ -2,6 +2,7 @@ import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { groupsOf, patientIdsOf } from '../../data/sideData.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
+import { copiesAmong } from '../CVL002-duplicate/duplicateRows.js';
 import { type Check, type CheckResult, notDetectable, passed, type Share, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { readFeatures } from '../features/features.js';
@@ -63,6 +64,8 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
       units: patients?.count ?? folds.n,
       crossPairs: crossPairs(folds),
       levels: Object.entries(data.hierarchy ?? {}).map(([name, level]) => ({ name, ...knownGroups(level, folds.n) })),
+      // What CVL002 reports is not reported twice.
+      ...(embeddings || features.images ? {} : { known: copiesAmong(input, features).codes }),
       random: input.random('near_duplicate'),
     });
     const shared = await sharedAcross(input, patients?.codes);

@@ -47,6 +47,8 @@ export interface NearOptions extends Partial<PointOptions> {
   readonly embedded?: boolean;
   /** Exact copies count, too. */
   readonly copies?: boolean;
+  /** Cluster of each row among the copies that are known already, which do not count; -1 for none. */
+  readonly known?: Int32Array;
   readonly random: RandomSource;
 }
 
@@ -55,7 +57,7 @@ const LOOK =
 
 /** Finds them. Every draw comes from `random`: the same source gives the same result. */
 export function nearPairs(features: Features, options: NearOptions): NearSearch {
-  const { units, crossPairs, wanted = () => true, copies = false, random } = options;
+  const { units, crossPairs, wanted = () => true, copies = false, known: linked, random } = options;
   const { n } = features;
   if (units < FEWEST) {
     const reason = `What distance is usual can be told from ${FEWEST} patients (rows, without \`patientIds\`) or more. Got ${units}.`;
@@ -70,6 +72,7 @@ export function nearPairs(features: Features, options: NearOptions): NearSearch 
     for (const pair of pairs) {
       const known = found.get(pair.first * n + pair.second);
       if (!copies && isCopy(features, pair)) continue;
+      if (linked && linked[pair.first] >= 0 && linked[pair.first] === linked[pair.second]) continue;
       if (!known || known.similarity < pair.similarity) found.set(pair.first * n + pair.second, { ...pair, input });
     }
   }

@@ -5,12 +5,12 @@ import { unitTable } from '../shift/unitTable.js';
 import { type DomainClassifier, domainClassifier } from './domainClassifier.js';
 import { featureVariables } from './featureVariables.js';
 import { levelTexts } from './levelTexts.js';
-
-/** The error rate of a call, over all features and folds. */
-const ALPHA = 0.01;
+import { ALPHAS, ScoredRows, type SecondDetails, secondMoments } from './secondMoments.js';
 
 /** What CVL005 compared and found. */
-export type FeatureStatisticsDetails = ShiftDetails & { readonly domainClassifier: DomainClassifier };
+export type FeatureStatisticsDetails = ShiftDetails & {
+  readonly domainClassifier: DomainClassifier;
+} & Partial<SecondDetails>;
 
 /**
  * CVL005: the features of test rows are like those of the other rows. Normal scores of each feature, the levels of
@@ -31,14 +31,17 @@ export const featureStatistics: Check<FeatureStatisticsDetails> = {
   async assess(input) {
     const units = foldUnits(input);
     const features = await input.features();
-    const table = unitTable(featureVariables(features, await levelTexts(input)), units);
+    const scored = new ScoredRows(units);
+    const table = unitTable(scored.kept(featureVariables(features, await levelTexts(input))), units);
     const folds = units.folds.filter(({ enough }) => enough);
     const domain = domainClassifier(table, folds, input.random('CVL005 classifier'));
     return assessShift(input, units, table, {
       check: 'CVL005',
       noun: 'feature',
-      alpha: ALPHA,
+      alpha: ALPHAS.means,
       evidence: { domainClassifier: domain },
+      further: (judged, shifted) =>
+        secondMoments(scored, table, { folds: judged, shifted, randomOf: (name) => input.random(name) }),
       remark: inWords(domain, folds.length > 1),
       fix: 'Shuffle whole patients into the folds (`shuffle: true`, StratifiedGroupKFold), or declare what the folds stand for with `design`.',
     });

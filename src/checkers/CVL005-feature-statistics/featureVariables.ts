@@ -19,8 +19,9 @@ export function* featureVariables(
   for (const column of columns) {
     const missing = missingIn(column);
     if (column.kind === 'category') yield* levelsOf(column, levelText(column));
-    else if (missing < n && columnRanks(column).distinct > 1) {
-      yield { name: column.name, values: normalScores(column.values) };
+    else if (missing < n) {
+      const { distinct } = columnRanks(column);
+      if (distinct > 1) yield { name: column.name, values: normalScores(column.values), distinct };
     }
     if (missing > 0 && missing < n) {
       yield indicator(`${column.name} (missing)`, column.values, (value) => (Number.isNaN(value) ? 1 : 0));

@@ -1,5 +1,5 @@
 /** How the levels of text columns are printed: by name where many patients share one, else by what can be said of it. */
-import { counted } from '../../core/format.js';
+import { counted, wholePercent } from '../../core/format.js';
 import { rowNumbers } from '../../data/labels.js';
 import { patientsOf } from '../../data/sideData.js';
 import { privateColumns } from '../CVL011-identifier/identifierColumns.js';
@@ -12,16 +12,13 @@ const SHARED = { rows: 10, patients: 5 };
 const FEW_LEVELS = 12;
 
 /**
- * Words for a level, by column and code: its text, or `level 3 of 40 (2 patients)`. Columns that may hold ids are
- * never printed, nor are rare levels, unless `revealIds` is true. Every check prints levels by this.
+ * Words for a level, by column and code: `III (12 % of rows)`, `level 3 of 40 in order of frequency (1 % of rows)` for
+ * one that is rare, or `level 3 of 40 (2 patients)` in a column that may hold ids. Those are never printed, nor are rare
+ * levels, unless `revealIds` is true. Every check prints levels by this.
  */
 export async function levelTexts(input: CheckInput): Promise<(column: Column) => (code: number) => string> {
-  if (input.revealIds)
-    return ({ levels = [] }) =>
-      (code) =>
-        levels[code];
   const { n } = input.folds;
-  const isPrivate = await privateColumns(input);
+  const isPrivate = input.revealIds ? () => false : await privateColumns(input);
   const known = input.independentRows ? { codes: rowNumbers(n) } : patientsOf(input.data, n);
   const unit = known && !input.independentRows ? 'patient' : 'row';
   return (column) => {
@@ -33,10 +30,28 @@ export async function levelTexts(input: CheckInput): Promise<(column: Column) =>
       rows[code]++;
       units[code].add(known ? known.codes[row] : row);
     });
-    const hidden = isPrivate(column) || (!known && levels.length > FEW_LEVELS);
-    return (code) =>
-      !hidden && rows[code] >= SHARED.rows && units[code].size >= SHARED.patients
-        ? levels[code]
-        : `level ${code + 1} of ${levels.length} (${counted(units[code].size, unit)})`;
+    const isId = isPrivate(column);
+    const hidden = isId || (!known && levels.length > FEW_LEVELS);
+    const places = placesOf(rows);
+    const shareOf = (code: number) => `${atLeastOnePercent(rows[code] / values.length)} of rows`;
+    return (code) => {
+      const shown = !hidden && rows[code] >= SHARED.rows && units[code].size >= SHARED.patients;
+      if (shown || input.revealIds) return `${levels[code]} (${shareOf(code)})`;
+      if (isId) return `level ${code + 1} of ${levels.length} (${counted(units[code].size, unit)})`;
+      return `level ${places[code]} of ${levels.length} in order of frequency (${shareOf(code)})`;
+    };
   };
 }
+
+/** From 1, the place of each level among all by its number of rows; of equally many the first in the alphabet first. */
+function placesOf(rows: Int32Array): Int32Array {
+  const places = new Int32Array(rows.length);
+  rowNumbers(rows.length)
+    .sort((a, b) => rows[b] - rows[a] || a - b)
+    .forEach((code, at) => {
+      places[code] = at + 1;
+    });
+  return places;
+}
+
+const atLeastOnePercent = (share: number) => (share < 0.01 ? 'under 1 %' : wholePercent(share));

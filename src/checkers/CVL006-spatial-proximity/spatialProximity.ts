@@ -1,8 +1,10 @@
 import { nameText } from '../../core/foreignText.js';
-import { counted, formatNumber, wholePercent } from '../../core/format.js';
-import type { SideData } from '../../data/sideData.js';
+import { counted, formatNumber, wholeNumber, wholePercent } from '../../core/format.js';
+import { rowNumbers } from '../../data/labels.js';
+import { hasPlace, type SideData } from '../../data/sideData.js';
 import { type Check, type Finding, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
+import { inputOfRows } from '../countingInput.js';
 import type { Column } from '../features/columns.js';
 import { nameWords, saysPlace } from '../features/nameWords.js';
 import { featureMeans, labelMeans } from '../features/unitMeans.js';
@@ -69,57 +71,77 @@ export const spatialProximity: Check<SpatialDetails> = {
   description: 'Most test rows have a training row within the range of spatial autocorrelation.',
   needs: ['X', 'coordinates'],
   whenMissing: (input) => openQuestion('spatial_proximity', input, { noun: 'a place', columnsIn: placesAmong }),
-  async assess(input) {
-    const { data, folds, spatialThreshold } = input;
-    const { geographic = false } = folds.claims;
-    const places = scaledPlaces(data.coordinates as NonNullable<SideData['coordinates']>, geographic);
-    const unit = geographic ? ' km' : '';
-    if (spatialThreshold !== undefined) {
-      const distance = places.fromUnit(spatialThreshold);
-      return assessDistance(input, places, distance, `\`spatialThreshold\`, ${spatialThreshold}${unit}`, {});
-    }
-    const random = input.random(spatialProximity.code);
-    const units = spatialUnits(places, data, random);
-    const seen = `${counted(units.total, units.unit)}${units.count < units.total ? `, ${units.count} of them looked at` : ''}`;
-    if (units.distinct < MIN_UNITS) {
-      const message = `Spatial autocorrelation is not detectable in ${seen}: it needs ${MIN_UNITS}.`;
-      return undecided(message, 'Pass `spatialThreshold` to name the distance that counts as near.', {
-        units: units.total,
-      });
-    }
-    const tested = await strongest(input, units, random);
-    if (!tested) return undecided(`Neither y nor any feature differs between the places (${seen}).`);
-    const { found, looked } = tested;
-    const facts = {
-      unit: units.unit,
-      units: units.total,
-      lookedAt: units.count,
-      variable: found.variable.name,
-      coefficient: found.coefficient,
-      pValue: found.pValue,
-      extent: places.toUnit(1),
-    };
-    if (!tested.significant) {
-      const share = DETECTABLE.range * Math.sqrt(Math.max(1, DETECTABLE.places / units.count));
-      const least = formatNumber(places.toUnit(share));
-      const would = `A range of ${least}${unit} (${wholePercent(share)} of the extent) with a nugget of up to 20 % would have been found.`;
-      return passed(`No spatial autocorrelation in ${looked} (${seen}). ${would}`, facts);
-    }
-    const cutoff = cutoffOf(units.points);
-    const bins = variogramOf(units.points, found.variable.values, cutoff);
-    const { nugget, sill, range } = fitSpherical(bins, cutoff);
-    const structured = sill / (nugget + sill);
-    const fitted = { ...facts, range: places.toUnit(range), rangeOfExtent: range, nuggetShare: 1 - structured };
-    if (structured < MIN_SHARE) {
-      const message = `${nameText(found.variable.name, 100)} is hardly autocorrelated in space: distance explains ${wholePercent(structured)} of its variance (${seen}).`;
-      return passed(message, fitted);
-    }
-    const at = range >= cutoff * 0.999 ? 'at least ' : '';
-    const nearest = nearShare(nearRows(folds, places.points, range));
-    const what = `5/8 of the range of autocorrelation of ${nameText(found.variable.name, 100)} (${at}${formatNumber(fitted.range)}${unit}, ${wholePercent(range)} of the extent; nugget ${wholePercent(1 - structured)}), ${wholePercent(nearest.share)} within the whole range`;
-    return assessDistance(input, places, NEAR * range, what, { ...fitted, shareWithinRange: nearest.share });
+  async assess(given) {
+    const { n } = given.folds;
+    const places = given.data.coordinates as NonNullable<SideData['coordinates']>;
+    const placed = rowNumbers(n).filter((row) => hasPlace(places[row]));
+    if (placed.length === n) return assessPlaces(given);
+    const without = `${wholeNumber(n - placed.length)} of ${counted(n, 'row')} ${n - placed.length === 1 ? 'has' : 'have'} no place.`;
+    const input = inputOfRows(given, placed);
+    if (!input) return undecided(`No fold has rows with a place on both sides. ${without}`, PASS_PLACES);
+    const finding = await assessPlaces(input);
+    const message = `${finding.message} ${without} The others were judged.`;
+    // So many rows could turn what was found for the others.
+    const unsure = finding.status === 'passed' && n - placed.length > MOST_MISSING * n;
+    return unsure ? undecided(message, PASS_PLACES, finding.evidence) : { ...finding, message };
   },
 };
+
+const PASS_PLACES = 'Pass the place of each row.';
+/** The share of the rows without a place up to which the others tell. */
+const MOST_MISSING = 0.05;
+
+/** The check on rows that all have a place. */
+async function assessPlaces(input: CheckInput): Promise<Finding<SpatialDetails>> {
+  const { data, folds, spatialThreshold } = input;
+  const { geographic = false } = folds.claims;
+  const places = scaledPlaces(data.coordinates as NonNullable<SideData['coordinates']>, geographic);
+  const unit = geographic ? ' km' : '';
+  if (spatialThreshold !== undefined) {
+    const distance = places.fromUnit(spatialThreshold);
+    return assessDistance(input, places, distance, `\`spatialThreshold\`, ${spatialThreshold}${unit}`, {});
+  }
+  const random = input.random(spatialProximity.code);
+  const units = spatialUnits(places, data, random);
+  const seen = `${counted(units.total, units.unit)}${units.count < units.total ? `, ${units.count} of them looked at` : ''}`;
+  if (units.distinct < MIN_UNITS) {
+    const message = `Spatial autocorrelation is not detectable in ${seen}: it needs ${MIN_UNITS}.`;
+    return undecided(message, 'Pass `spatialThreshold` to name the distance that counts as near.', {
+      units: units.total,
+    });
+  }
+  const tested = await strongest(input, units, random);
+  if (!tested) return undecided(`Neither y nor any feature differs between the places (${seen}).`);
+  const { found, looked } = tested;
+  const facts = {
+    unit: units.unit,
+    units: units.total,
+    lookedAt: units.count,
+    variable: found.variable.name,
+    coefficient: found.coefficient,
+    pValue: found.pValue,
+    extent: places.toUnit(1),
+  };
+  if (!tested.significant) {
+    const share = DETECTABLE.range * Math.sqrt(Math.max(1, DETECTABLE.places / units.count));
+    const least = formatNumber(places.toUnit(share));
+    const would = `A range of ${least}${unit} (${wholePercent(share)} of the extent) with a nugget of up to 20 % would have been found.`;
+    return passed(`No spatial autocorrelation in ${looked} (${seen}). ${would}`, facts);
+  }
+  const cutoff = cutoffOf(units.points);
+  const bins = variogramOf(units.points, found.variable.values, cutoff);
+  const { nugget, sill, range } = fitSpherical(bins, cutoff);
+  const structured = sill / (nugget + sill);
+  const fitted = { ...facts, range: places.toUnit(range), rangeOfExtent: range, nuggetShare: 1 - structured };
+  if (structured < MIN_SHARE) {
+    const message = `${nameText(found.variable.name, 100)} is hardly autocorrelated in space: distance explains ${wholePercent(structured)} of its variance (${seen}).`;
+    return passed(message, fitted);
+  }
+  const at = range >= cutoff * 0.999 ? 'at least ' : '';
+  const nearest = nearShare(nearRows(folds, places.points, range));
+  const what = `5/8 of the range of autocorrelation of ${nameText(found.variable.name, 100)} (${at}${formatNumber(fitted.range)}${unit}, ${wholePercent(range)} of the extent; nugget ${wholePercent(1 - structured)}), ${wholePercent(nearest.share)} within the whole range`;
+  return assessDistance(input, places, NEAR * range, what, { ...fitted, shareWithinRange: nearest.share });
+}
 
 /** `lat` may be lateral: it is a place beside a `lon` alone. */
 function placesAmong(columns: readonly Column[]): readonly Column[] {

@@ -17,7 +17,7 @@ export function checkHierarchicalLeakage(
     groups.length > 0 ? counted(groups.length, 'group') : '',
     parents.length > 0 ? counted(parents.length, 'parent') : '',
   ].filter(Boolean);
-  const withParents = given.parentGroupsTrain !== undefined;
+  const withParents = (given.parentGroupsTrain ?? null) !== null;
   const message = found
     ? `${shared.join(' and ')} ${count === 1 ? 'is' : 'are'} in both sets.`
     : `No group${withParents ? ' or parent of a group' : ''} is in both sets.`;

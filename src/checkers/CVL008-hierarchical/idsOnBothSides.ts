@@ -8,8 +8,8 @@ import { respelled } from '../features/respelled.js';
 export interface TwoSetsOfIds {
   readonly groupsTrain: ArrayLike<Label>;
   readonly groupsTest: ArrayLike<Label>;
-  readonly parentGroupsTrain?: ArrayLike<Label> | undefined;
-  readonly parentGroupsTest?: ArrayLike<Label> | undefined;
+  readonly parentGroupsTrain?: ArrayLike<Label> | null | undefined;
+  readonly parentGroupsTest?: ArrayLike<Label> | null | undefined;
 }
 
 export interface SharedIds {
@@ -31,7 +31,7 @@ export function idsOnBothSides(
   { groupsTrain, groupsTest, parentGroupsTrain, parentGroupsTest }: TwoSetsOfIds,
   nameOf: (id: Label) => string,
 ): SharedIds {
-  if ((parentGroupsTrain === undefined) !== (parentGroupsTest === undefined)) {
+  if (!parentGroupsTrain !== !parentGroupsTest) {
     const [given, lacking] = parentGroupsTrain ? ['Train', 'Test'] : ['Test', 'Train'];
     const got = phrase(`\`parentGroups${given}\` alone`);
     throw new InvalidDataError(sentence('checkHierarchicalLeakage', `be given \`parentGroups${lacking}\` too`, got));

@@ -76,15 +76,21 @@ function classAssociation(column: ClassColumn, target: Target): Association {
   if (starts.length < 3 || total === 0 || total === m) return { auc: null, r: null, p: null };
   const [share, middle] = [total / m, (m + 1) / 2];
   const sums = new Map<number, number>();
-  let inClass = 0;
-  for (const place of places) {
-    const row = order[place];
-    const unit = independent.codes[row];
-    inClass += ranks[row];
-    sums.set(unit, (sums.get(unit) ?? 0) + ranks[row] - middle);
-  }
-  let squares = share ** 2 * unitSquares;
-  for (const [unit, sum] of sums) squares += sum * (sum - 2 * share * unitSums[unit]);
+  let [inClass, squares] = [0, share ** 2 * unitSquares];
+  if (!unitSums) {
+    for (const place of places) {
+      const rank = ranks[order[place]];
+      inClass += rank;
+      squares += (1 - 2 * share) * (rank - middle) ** 2;
+    }
+  } else
+    for (const place of places) {
+      const row = order[place];
+      const unit = independent.codes[row];
+      inClass += ranks[row];
+      sums.set(unit, (sums.get(unit) ?? 0) + ranks[row] - middle);
+    }
+  if (unitSums) for (const [unit, sum] of sums) squares += sum * (sum - 2 * share * unitSums[unit]);
   // Ranks are whole or half numbers: their sums, and so an area of 1, are exact.
   const above = (inClass - (total * (total + 1)) / 2) / (total * (m - total));
   return { auc: Math.max(above, 1 - above), r: null, p: twoSided(inClass - total * middle, squares) };
@@ -160,11 +166,11 @@ function centred(values: Float64Array): Float64Array {
   return spread > 1e-12 ? less.map((value) => value / spread) : less.fill(0);
 }
 
-/** The area above which a feature is looked at. */
-export const AREA = 0.99;
+/** The area above which a feature is looked at; of an image as a whole (brightness, borders) a smaller one is strange. */
+export const AREA = { feature: 0.99, image: 0.9 };
 
 /**
- * Whether the lower bound of the area exceeds {@link AREA}: a score test at that value, with the larger of DeLong's
+ * Whether the lower bound of the area exceeds a mark: a score test at that value, with the larger of DeLong's
  * variance summed by patients and Hanley and McNeil's at the value, for as many of either class as there are patients.
  * The latter is there at an area of 1, too.
  *
@@ -173,7 +179,13 @@ export const AREA = 0.99;
  *
  * @param alpha one-sided
  */
-export function areaExceeds(column: Column, target: Target, independent: Independent, alpha: number): boolean {
+export function areaExceeds(
+  column: Column,
+  target: Target,
+  independent: Independent,
+  mark: number,
+  alpha: number,
+): boolean {
   const { order } = columnRanks(column);
   const scores = gather(column.values, order);
   const ofClass = target.values;
@@ -186,8 +198,8 @@ export function areaExceeds(column: Column, target: Target, independent: Indepen
   const units = gather(independent.codes, order);
   const { variance } = unitVariance(influence, units, unitStrata(yTrue, units));
   const [withOut, within] = [0, 1].map((side) => new Set(units.filter((_, at) => yTrue[at] === side)).size);
-  const least = hanleyMcNeil(AREA, within, withOut);
-  const z = ((flipped ? 1 - auc : auc) - AREA) / Math.sqrt(Math.max(variance, least));
+  const least = hanleyMcNeil(mark, within, withOut);
+  const z = ((flipped ? 1 - auc : auc) - mark) / Math.sqrt(Math.max(variance, least));
   return z > -normalQuantile(alpha);
 }
 
@@ -195,13 +207,13 @@ export function areaExceeds(column: Column, target: Target, independent: Indepen
  * Whether {@link areaExceeds} may be true of an area, by the sizes of the classes alone: there are no more patients than
  * rows, so the variance is at least that for as many patients as rows.
  */
-export function areaMayExceed(auc: number, inClass: number, others: number, alpha: number): boolean {
-  const least = hanleyMcNeil(AREA, inClass, others) * (1 - 1e-9);
-  return auc > AREA && (auc - AREA) / Math.sqrt(least) > -normalQuantile(alpha);
+export function areaMayExceed(auc: number, mark: number, inClass: number, others: number, alpha: number): boolean {
+  const least = hanleyMcNeil(mark, inClass, others) * (1 - 1e-9);
+  return auc > mark && (auc - mark) / Math.sqrt(least) > -normalQuantile(alpha);
 }
 
 /** Variance of an area by its value and the sizes of the classes. */
-function hanleyMcNeil(area: number, positives: number, negatives: number): number {
+export function hanleyMcNeil(area: number, positives: number, negatives: number): number {
   const [first, second] = [area / (2 - area), (2 * area ** 2) / (1 + area)];
   const sum = area * (1 - area) + (positives - 1) * (first - area ** 2) + (negatives - 1) * (second - area ** 2);
   return sum / (positives * negatives);

@@ -1,7 +1,7 @@
 /** What of a feature is the same for every class: with it a class costs time by its own rows alone, however many there are. */
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
-import type { Independent, Target } from './targets.js';
+import { byRows, type Independent, type Target } from './targets.js';
 
 /** A feature in order, prepared for classes. Rows without a value are left out. */
 export interface ClassColumn {
@@ -18,8 +18,8 @@ export interface ClassColumn {
   readonly starts: Int32Array;
   /** Place at which the upper one of two heaps begins, where the values lie in two and neither is wider than the gap. */
   readonly gapAt: number | undefined;
-  /** Sums by unit of the ranks less their mean, and the sum of their squares. */
-  readonly unitSums: Float64Array;
+  /** Sums by unit of the ranks less their mean, where units have several rows; and the sum of their squares. */
+  readonly unitSums: Float64Array | undefined;
   readonly unitSquares: number;
   /** Rows by level and unit; made when first asked for. */
   cells(): Cells;
@@ -48,9 +48,14 @@ export function classColumn({ values }: Column, independent: Independent): Class
     level[at] = next;
     place[order[at]] = at;
   }
-  const unitSums = new Float64Array(independent.count);
+  const unitSums = byRows(independent) ? undefined : new Float64Array(independent.count);
   const middle = (order.length + 1) / 2;
-  for (const row of order) unitSums[independent.codes[row]] += ranks[row] - middle;
+  let unitSquares = 0;
+  for (const row of order) {
+    if (unitSums) unitSums[independent.codes[row]] += ranks[row] - middle;
+    else unitSquares += (ranks[row] - middle) ** 2;
+  }
+  if (unitSums) for (const sum of unitSums) unitSquares += sum * sum;
   let made: Cells | undefined;
   return {
     independent,
@@ -62,7 +67,7 @@ export function classColumn({ values }: Column, independent: Independent): Class
     starts,
     gapAt: gapIn(values, order),
     unitSums,
-    unitSquares: unitSums.reduce((sum, each) => sum + each * each, 0),
+    unitSquares,
     cells() {
       made ??= cellsOf({ place, level, starts }, independent);
       return made;
@@ -70,21 +75,34 @@ export function classColumn({ values }: Column, independent: Independent): Class
   };
 }
 
+/** The share of the places, inverse, from which on a class is found by looking at all. */
+const SCAN = 8;
+
 /** Places of the rows of a class, ascending. */
-export function placesOf({ place }: ClassColumn, { rows }: Target): Int32Array {
+export function placesOf({ place, order }: ClassColumn, { rows }: Target): Int32Array {
   const places = new Int32Array(rows.length);
   let count = 0;
   for (const row of rows) if (place[row] >= 0) places[count++] = place[row];
-  return places.subarray(0, count).sort();
+  const found = places.subarray(0, count);
+  if (SCAN * count < order.length) return found.sort();
+  // Looking at every place takes less time than sorting many.
+  const isIn = new Uint8Array(order.length);
+  for (const at of found) isIn[at] = 1;
+  count = 0;
+  for (let at = 0; at < isIn.length; at++) if (isIn[at] === 1) found[count++] = at;
+  return found;
 }
 
 function gapIn(values: Float64Array, order: Int32Array): number | undefined {
-  const at = (place: number) => values[order[place]];
   const last = order.length - 1;
-  let cut = 1;
-  for (let place = 2; place <= last; place++) if (at(place) - at(place - 1) > at(cut) - at(cut - 1)) cut = place;
-  const gap = at(cut) - at(cut - 1);
-  return at(cut - 1) - at(0) <= gap && at(last) - at(cut) <= gap ? cut : undefined;
+  const [lowest, highest] = [values[order[0]], values[order[last]]];
+  let [cut, gap, before] = [1, 0, lowest];
+  for (let place = 1; place <= last; place++) {
+    const value = values[order[place]];
+    if (place === 1 || value - before > gap) [cut, gap] = [place, value - before];
+    before = value;
+  }
+  return values[order[cut - 1]] - lowest <= gap && highest - values[order[cut]] <= gap ? cut : undefined;
 }
 
 function cellsOf({ place, level, starts }: Pick<ClassColumn, 'place' | 'level' | 'starts'>, independent: Independent) {

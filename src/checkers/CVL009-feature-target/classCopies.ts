@@ -14,6 +14,8 @@ export interface Copy {
   readonly rows: number;
   /** y is no exact function of the feature, but varies little where the feature is nearly the same. */
   readonly close?: true;
+  /** More rows disagree than {@link allowedErrors}, but fewer than any real predictor would get wrong: to be looked at. */
+  readonly flawed?: true;
 }
 
 /** Thresholds between intervals of one class, at most. */
@@ -28,9 +30,16 @@ const PER_LEVEL = 5;
 /** Rows that may disagree: 1 % of all, and 5 % of those outside the commonest value of y. */
 export const allowedErrors = (rows: number, rare: number): number => Math.floor(Math.min(0.01 * rows, 0.05 * rare));
 
+/** Rows that may disagree in a copy with errors, as by mistyping: 4 %, and three of ten outside the commonest value of y. */
+const flawedErrors = (rows: number, rare: number): number => Math.floor(Math.min(0.04 * rows, 0.3 * rare));
+
+/** Chance that a real predictor of AUC .98, in two or three values, does so well as a copy with errors. */
+const MISTAKEN = 0.01;
+
 /**
  * How a class follows from a feature with at most {@link allowedErrors}: from few values, beyond what labels dealt at
- * random would do in `tests` looks; from a continuous feature or many levels, beyond a real predictor of AUC .98.
+ * random would do in `tests` looks; from a continuous feature or many levels, beyond a real predictor of AUC .98. With
+ * up to {@link flawedErrors} it follows, flawed, from values that stand apart, beyond such a predictor.
  */
 export function classCopy(
   column: Column,
@@ -44,18 +53,25 @@ export function classCopy(
   const distinct = prepared.starts.length - 1;
   const rare = Math.min(places.length, rows - places.length);
   if (rare === 0) return undefined;
-  const allowed = allowedErrors(rows, rare);
+  const [allowed, most] = [allowedErrors(rows, rare), flawedErrors(rows, rare)];
   const perRow = independent.count / independent.codes.length;
   const units = rows * perRow;
   const share = rare / rows;
   const few = distinct <= FEW;
   const copy = (kind: Copy['kind'], errors: number): Copy => ({ kind, errors, rows });
+  let flawed: Copy | undefined;
+  const mayBeFlawed = (kind: Copy['kind'], errors: number) => {
+    if (flawed || errors > most || !beyondPredictor(units, share, errors * perRow, 0, MISTAKEN)) return;
+    flawed = { ...copy(kind, errors), flawed: true };
+  };
 
-  if (changesOf(places, rows) <= 2 * allowed + THRESHOLDS) {
+  if (changesOf(places, rows) <= 2 * (few || prepared.gapAt !== undefined ? most : allowed) + THRESHOLDS) {
     const apart = few ? Infinity : errorsAtGap(prepared, places);
     if (apart <= allowed && beyondNoise(units, share, apart * perRow, tests)) return copy('monotone', apart);
+    mayBeFlawed('monotone', apart);
     const errors = intervalErrors(prepared, places);
     for (let cuts = 1; cuts <= THRESHOLDS; cuts++) {
+      if (few) mayBeFlawed(cuts === 1 ? 'monotone' : 'non_monotone', errors[cuts]);
       if (errors[cuts] > allowed) continue;
       const lost = errors[cuts] * perRow;
       if (few ? beyondNoise(units, share, lost, tests) : beyondPredictor(units, share, lost, cuts)) {
@@ -63,11 +79,11 @@ export function classCopy(
       }
     }
   }
-  if (few || distinct > units / PER_LEVEL) return undefined;
+  if (few || distinct > units / PER_LEVEL) return flawed;
   const errors = levelErrors(prepared, places);
-  return errors <= allowed && beyondPredictor(units, share, errors * perRow, 0)
-    ? copy('non_monotone', errors)
-    : undefined;
+  if (errors <= allowed && beyondPredictor(units, share, errors * perRow, 0)) return copy('non_monotone', errors);
+  mayBeFlawed('non_monotone', errors);
+  return flawed;
 }
 
 /** How often the class changes along the feature: each interval more and each odd row make one or two changes. */

@@ -4,6 +4,7 @@ import type { Labels } from '../../data/labels.js';
 import type { SideData } from '../../data/sideData.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
+import { saysHowTaken } from '../features/images/frame.js';
 import {
   AGREEING,
   AREA,
@@ -20,7 +21,9 @@ import {
 import { classColumn } from './classColumn.js';
 import { type Copy, classCopy } from './classCopies.js';
 import { curveCopy, LEAST } from './curveCopies.js';
+import { joinedDummies } from './joinedDummies.js';
 import { beyondNoise } from './nullModel.js';
+import { type ProxyFeature, type ProxyScreens, screenProxies } from './proxyScreens.js';
 import { type Independent, independentOf, type Target, targetsOf } from './targets.js';
 
 /** Chance of any finding about a feature that is just below a bound, over all looks. */
@@ -32,13 +35,19 @@ const KNOWN = 0.5;
 /** A feature that gives y away, or a class of it. */
 export interface ScreenedFeature {
   readonly name: string;
-  readonly kind: Copy['kind'] | 'missingness' | 'auc' | 'correlation';
+  readonly kind: Copy['kind'] | 'missingness' | 'auc' | 'correlation' | 'level';
   readonly score: number;
   readonly target: string;
   /** y follows from the feature where it has a value. */
   readonly copy?: Copy;
   /** Share of the rows in which it has one. */
   readonly known: number;
+  /** It says how an image was taken. */
+  readonly ofImage?: true;
+  /** Levels of the feature imply a class. */
+  readonly proxy?: ProxyFeature;
+  /** Number of columns that were made of one category with this one, where the finding is of all of them. */
+  readonly siblings?: number;
   /** A copy in at least {@link KNOWN} of the rows: a fault without a further look. */
   readonly proof: boolean;
 }
@@ -63,6 +72,8 @@ export interface FeatureScreens {
   readonly share: number | undefined;
   /** A feature of two values could be told from luck. */
   readonly detectable: boolean;
+  /** What levels were looked for. */
+  readonly proxies: ProxyScreens;
   /** One per feature: copies first, then by score. */
   readonly found: readonly ScreenedFeature[];
   /** By strength. */
@@ -78,13 +89,23 @@ export function screenFeatures(
 ): FeatureScreens {
   const independent = independentOf(data, y.length);
   const targets = targetsOf(y);
-  const candidates = columns
-    .flatMap((column): Candidate[] => [{ name: column.name, column, kind: undefined }, ...missingnessOf(column)])
-    .filter(({ column }) => columnRanks(column).distinct > 1);
+  const joined = joinedDummies(columns);
+  const candidates = [
+    ...columns.flatMap((column): Candidate[] => [
+      { name: column.name, column, kind: undefined },
+      ...missingnessOf(column),
+    ]),
+    ...joined.map(({ column, siblings }) => ({
+      name: column.name,
+      column,
+      kind: undefined,
+      siblings: siblings.length,
+    })),
+  ].filter(({ column }) => columnRanks(column).distinct > 1);
   const tests = candidates.length * targets.count;
   const found = new Map<string, ScreenedFeature>();
   const associations: Strong[] = [];
-  for (const { name, column, kind } of candidates) {
+  for (const { name, column, kind, siblings } of candidates) {
     const ordered = column.kind === 'number';
     const forClasses = y.task === 'regression' ? undefined : classColumn(column, independent);
     const mayCorrelate = { inner: correlates(column, false), whole: correlates(column, true) };
@@ -107,11 +128,25 @@ export function screenFeatures(
             : undefined;
       if (!seen) continue;
       const known = columnRanks(column).order.length / y.length;
-      const look = { name, target: target.name, known, proof: copy !== undefined && known >= KNOWN, ...seen };
+      const proof = copy !== undefined && !copy.flawed && known >= KNOWN;
+      const look = {
+        name,
+        target: target.name,
+        known,
+        proof,
+        ...(siblings ? { siblings } : {}),
+        ...ofImage(column),
+        ...seen,
+      };
       // The first of equals counts.
       const best = found.get(name);
       if (!best || strengthOf(look) > strengthOf(best)) found.set(name, look);
     }
+  }
+  const proxies = screenProxies(columns, joined, y, targets, independent);
+  for (const proxy of proxies.found) {
+    const { name } = proxy.column;
+    if (!found.has(name)) found.set(name, proxyFound(proxy, y.length));
   }
   const { shares } = targets;
   const share = shares.length > 0 ? shares.reduce((least, each) => Math.min(least, each)) : undefined;
@@ -125,10 +160,25 @@ export function screenFeatures(
       share === undefined
         ? independent.count >= LEAST.curve
         : shares.some((each) => beyondNoise(independent.count, each, 0, tests)),
+    proxies,
     found: [...found.values()].sort((a, b) => strengthOf(b) - strengthOf(a)),
     strongest: strongestOf(associations),
   };
 }
+
+const ofImage = (column: Column) => (saysHowTaken(column) ? { ofImage: true as const } : {});
+
+const proxyFound = (proxy: ProxyFeature, rows: number): ScreenedFeature => ({
+  name: proxy.column.name,
+  kind: proxy.by === 'known' || proxy.by === 'missing' ? 'missingness' : 'level',
+  score: proxy.inClass / proxy.units,
+  target: '',
+  known: columnRanks(proxy.column).order.length / rows,
+  proof: false,
+  proxy,
+  ...ofImage(proxy.column),
+  ...(proxy.siblings ? { siblings: proxy.siblings.length } : {}),
+});
 
 /** As {@link mayCorrelate}, prepared when first asked; numbers are not told beforehand. */
 function correlates(column: Column, ends: boolean): MayCorrelate {
@@ -150,18 +200,20 @@ interface Candidate {
   readonly name: string;
   readonly column: Column;
   readonly kind: 'missingness' | undefined;
+  readonly siblings?: number;
 }
 
 /** Whether a cell is missing, as a feature of its own. */
-function missingnessOf({ name, values }: Column): Candidate[] {
-  if (!values.some(Number.isNaN)) return [];
+function missingnessOf(column: Column): Candidate[] {
+  const { name, values } = column;
+  if (columnRanks(column).order.length === values.length) return [];
   const missing = values.map((value) => Number(Number.isNaN(value)));
   return [{ name, column: { name, kind: 'number', values: missing }, kind: 'missingness' }];
 }
 
 /** Some noise lets y turn often on the way: what counts is whether it rises or falls on the whole. */
 const directionOf = ({ kind }: Copy, { auc, r }: Association, column: Column): Copy['kind'] =>
-  column.kind === 'number' && (auc ?? r ?? 0) > AREA ? 'monotone' : kind;
+  column.kind === 'number' && (auc ?? r ?? 0) > AREA.feature ? 'monotone' : kind;
 
 /** A feature that is too good, though y does not follow from it. */
 function almost(
@@ -175,8 +227,9 @@ function almost(
   const alpha = ALPHA / tests;
   const units = (columnRanks(column).order.length * independent.count) / independent.codes.length;
   if (target.classes && !beyondNoise(units, target.share, 0, tests)) return undefined;
-  if (auc !== null && areaMayExceed(auc, target.rows.length, independent.codes.length, alpha)) {
-    if (areaExceeds(column, target, independent, alpha)) return { kind: kind ?? 'auc', score: auc };
+  const mark = saysHowTaken(column) ? AREA.image : AREA.feature;
+  if (auc !== null && areaMayExceed(auc, mark, target.rows.length, independent.codes.length, alpha)) {
+    if (areaExceeds(column, target, independent, mark, alpha)) return { kind: kind ?? 'auc', score: auc };
   }
   const size =
     auc === null ? r : auc < AGREEING.auc || !mayCorrelate(target, threshold) ? null : innerPearson(column, target);

@@ -1,19 +1,28 @@
-import { nameText } from '../../core/foreignText.js';
-import { counted, wholeNumber } from '../../core/format.js';
-import { type Check, type CheckResult, type Finding, notApplicable, passed, undecided } from '../check.js';
+import { counted } from '../../core/format.js';
+import { levelTexts } from '../CVL005-feature-statistics/levelTexts.js';
+import {
+  type Check,
+  type CheckResult,
+  type Finding,
+  notApplicable,
+  notDetectable,
+  passed,
+  undecided,
+} from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { featureThresholdOption } from '../checkOptions.js';
 import { EXAMPLES } from '../overlap.js';
 import { answered, type SingleCheck } from '../singleCheck.js';
-import { type FeatureScreens, type ScreenedFeature, type Strength, screenFeatures } from './featureScreens.js';
+import { type FeatureScreens, type Strength, screenFeatures } from './featureScreens.js';
 import { unitsNeeded } from './nullModel.js';
+import { accusation, type LevelText, levelLimit, named } from './reasons.js';
 
 /** A feature that gives y away. */
 export interface TargetFeature {
   readonly name: string;
-  /** Share of the rows that follow, the area under the ROC curve, or the size of the correlation. */
+  /** Share of the rows that follow, or that are of the class which a level implies, the area under the ROC curve, or the size of the correlation. */
   readonly score: number;
-  readonly kind: 'monotone' | 'non_monotone' | 'missingness' | 'auc' | 'correlation';
+  readonly kind: 'monotone' | 'non_monotone' | 'missingness' | 'auc' | 'correlation' | 'level';
 }
 
 /** The strongest features that the evidence lists. */
@@ -37,12 +46,19 @@ export type FeatureTargetDetails = {
     readonly errors?: number;
     /** Share of the rows that have a value. */
     readonly known?: number;
+    /** Patients (rows) at levels that imply a class, those of the class among them, and which share of the class they are. */
+    readonly units?: number;
+    readonly inClass?: number;
+    readonly covers?: number;
+    /** Number of columns of 0 and 1 that were looked at as one category. */
+    readonly siblings?: number;
   }[];
 };
 
 /**
  * CVL009: no feature gives y away. Being significant, or strong, is no fault of a feature: it fails only where y follows
- * from it in all but 1 % of the rows, and is to be looked at where it is almost too good, or known in few rows.
+ * from it in all but 1 % of the rows, and is to be looked at where it is almost too good, known in few rows, or has levels
+ * that imply a class.
  *
  * Source: Kaufman et al. 2012, ACM TKDD 6(4):15 (leakage of the target).
  */
@@ -54,12 +70,13 @@ export const featureTarget: Check<FeatureTargetDetails> = {
   page: 'docs/checks/CVL009.md',
   description: 'A feature, or its being missing, gives y away.',
   needs: ['X', 'y'],
-  assess: async (input) => (await assessFeatureTarget(input)).finding,
+  assess: async (input) => (await assessFeatureTarget(input, () => levelTexts(input))).finding,
 };
 
 /** The finding of {@link featureTarget} with all features concerned, strongest evidence first. */
 export async function assessFeatureTarget(
   input: Pick<CheckInput, 'y' | 'data' | 'features' | 'featureThreshold'>,
+  textsOfLevels = async (): Promise<LevelText> => numbered,
 ): Promise<{ readonly finding: Finding<FeatureTargetDetails>; readonly features: readonly TargetFeature[] }> {
   const { columns } = await input.features();
   const { y } = input;
@@ -68,17 +85,25 @@ export async function assessFeatureTarget(
   const decides = threshold !== featureThresholdOption.defaultValue;
   const looks = screenFeatures(columns, y, input.data, { threshold, decides });
   const features = looks.found.map(({ name, score, kind }): TargetFeature => ({ name, score, kind }));
-  return { finding: findingOf(looks, input.featureThreshold), features };
+  const ofLevels = looks.found.some(({ proxy }) => proxy?.column.kind === 'category');
+  const levelText = ofLevels ? await textsOfLevels() : numbered;
+  return { finding: findingOf(looks, threshold, levelText), features };
 }
 
-function findingOf(looks: FeatureScreens, threshold: number): Finding<FeatureTargetDetails> {
+/** Levels as nobody can be told by them: for a table without the rest of a run. */
+const numbered: LevelText =
+  ({ levels = [] }) =>
+  (code) =>
+    `level ${code + 1} of ${levels.length}`;
+
+function findingOf(looks: FeatureScreens, threshold: number, levelText: LevelText): Finding<FeatureTargetDetails> {
   const { found, features, unit, units, share } = looks;
   const evidence = {
     features,
     [`${unit}s`]: units,
     strongest: looks.strongest.slice(0, STRONGEST),
   };
-  if (found.length > 0) return accused(looks, threshold, evidence);
+  if (found.length > 0) return accused(looks, threshold, levelText, evidence);
   const size = counted(units, unit);
   if (looks.tests === 0) {
     return undecided(
@@ -87,44 +112,45 @@ function findingOf(looks: FeatureScreens, threshold: number): Finding<FeatureTar
     );
   }
   if (!looks.detectable) {
-    return undecided(`A copy of y among ${counted(features, 'feature')} is not detectable with ${size}.`, '', evidence);
+    const message = `A copy of y among ${counted(features, 'feature')} is not detectable with ${size}.`;
+    return notDetectable(message, '', evidence);
   }
   const [best] = looks.strongest;
   const strength = best ? `; the strongest is ${named(best.feature)} (${scoreText(best)})` : '';
   const needed = share === undefined ? 0 : unitsNeeded(share);
   const limit = needed > units ? ` A continuous copy of y is detectable from ${counted(needed, unit)} on.` : '';
-  return passed(`Among ${size}, none of ${counted(features, 'feature')} gives y away${strength}.${limit}`, evidence);
+  const message = `Among ${size}, none of ${counted(features, 'feature')} gives y away${strength}.${limit}${levelLimit(looks)}`;
+  return passed(message, evidence);
 }
-
-const named = (feature: string) => `\`${nameText(feature)}\``;
 
 const scoreText = ({ auc, r }: { readonly auc?: number; readonly r?: number }) =>
   auc === undefined ? `r ${(r as number).toFixed(3)}` : `AUC ${auc.toFixed(3)}`;
 
 function accused(
-  { found, features }: FeatureScreens,
+  looks: FeatureScreens,
   threshold: number,
+  levelText: LevelText,
   evidence: FeatureTargetDetails,
 ): Finding<FeatureTargetDetails> {
+  const { found, features } = looks;
   const proofs = found.filter(({ proof }) => proof);
   const failed = proofs.length > 0;
   const shown = failed ? proofs : found;
-  const names = shown.slice(0, 3).map(({ name }) => named(name));
-  const list = shown.length > 3 ? `${names.join(', ')} and ${shown.length - 3} more` : names.join(', ');
-  const one = shown.length === 1;
   return {
     status: failed ? 'failed' : 'needs_review',
     severity: failed ? 'critical' : 'medium',
-    message: `${wholeNumber(shown.length)} of ${counted(features, 'feature')} ${one ? 'gives' : 'give'} y ${failed ? 'away' : 'almost away'}: ${list} (${reasonOf(shown[0], threshold)}).`,
+    message: accusation(shown, looks, threshold, levelText),
     evidence: {
       ...evidence,
       found: found.length,
-      examples: found.slice(0, EXAMPLES).map(({ name, kind, score, copy, known, target }) => ({
+      examples: found.slice(0, EXAMPLES).map(({ name, kind, score, copy, known, target, proxy, siblings }) => ({
         feature: name,
         kind,
         score,
         ...(target ? { class: target } : {}),
         ...(copy ? { rows: copy.rows, errors: copy.errors, ...(known < 1 ? { known } : {}) } : {}),
+        ...(proxy ? { class: proxy.implied, units: proxy.units, inClass: proxy.inClass, covers: proxy.covers } : {}),
+        ...(siblings ? { siblings } : {}),
       })),
     },
     concerns: { count: shown.length, of: features, unit: 'feature' },
@@ -132,20 +158,6 @@ function accused(
       ? 'Leave out what is recorded with or after the outcome, or made from it.'
       : 'Find out whether it is known before the outcome is; leave it out if not.',
   };
-}
-
-function reasonOf({ kind, score, copy, known, target, proof }: ScreenedFeature, threshold: number): string {
-  const what = target ? `class ${nameText(String(target))}` : 'y';
-  if (copy) {
-    const from = kind === 'missingness' ? 'from whether it is missing' : 'from it';
-    const how = copy.close ? ' closely' : '';
-    const share = known < 1 ? ` with a value, ${Number((100 * known).toPrecision(3))} % of all rows` : '';
-    const turns = kind === 'non_monotone' ? ', not monotone' : '';
-    return `${what} follows ${from}${how} in ${wholeNumber(copy.rows - copy.errors)} of ${counted(copy.rows, 'row')}${share}${turns}`;
-  }
-  return kind === 'auc'
-    ? `AUC ${score.toFixed(4)}, lower 99 % bound above .99`
-    : `correlation ${score.toFixed(4)}, ${proof ? '' : 'lower 99 % bound '}above ${threshold}`;
 }
 
 export interface FeatureTargetLeakage extends SingleCheck {

@@ -27,9 +27,15 @@ export function leastError(share: number): number {
  * Whether a real predictor could hardly do with so few errors. A threshold is chosen where it errs least, which saves
  * about one row each: they are added to the errors.
  */
-export function beyondPredictor(units: number, share: number, errors: number, thresholds: number): boolean {
+export function beyondPredictor(
+  units: number,
+  share: number,
+  errors: number,
+  thresholds: number,
+  chance = CHANCE,
+): boolean {
   const most = errors + thresholds;
-  return most < units && incompleteBeta(1 - leastError(share), units - most, most + 1) < CHANCE;
+  return most < units && incompleteBeta(1 - leastError(share), units - most, most + 1) < chance;
 }
 
 /** Fewest units among which {@link beyondPredictor} holds for one threshold without an error. */

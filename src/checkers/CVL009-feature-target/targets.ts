@@ -42,7 +42,7 @@ export function targetsOf(y: Labels): Targets {
   );
   const shares = told.map((code) => Math.min(rowsOf[code].length / length, 1 - rowsOf[code].length / length));
   const made = told.map((code, at) =>
-    ofClass(width > 2 || several ? String(shown[code]) : '', rowsOf[code], length, shares[at]),
+    classTarget(width > 2 || several ? String(shown[code]) : '', rowsOf[code], length, shares[at]),
   );
   return { count: made.length, shares, [Symbol.iterator]: () => made.values() };
 }
@@ -58,7 +58,13 @@ const ofNumbers = (values: Float64Array): Target => ({
   },
 });
 
-const ofClass = (name: string, rows: Int32Array, length: number, share: number): Target => ({
+/** A class by its rows. */
+export const classTarget = (
+  name: string,
+  rows: Int32Array,
+  length: number,
+  share = Math.min(rows.length / length, 1 - rows.length / length),
+): Target => ({
   name,
   rows,
   classes: true,
@@ -96,6 +102,9 @@ export interface Independent {
   /** Rows, those of one unit together. */
   readonly order: Int32Array;
 }
+
+/** Each row is a unit of its own. */
+export const byRows = ({ count, codes }: Independent): boolean => count === codes.length;
 
 export function independentOf(data: SideData, n: number): Independent {
   const ids = patientIdsOf(data);

@@ -9,8 +9,8 @@ import { checkLength } from '../../data/sideData.js';
 import { type Finding, passed, undecided } from '../check.js';
 import type { Column } from '../features/columns.js';
 import { readFeatures } from '../features/features.js';
-import { type Chain, chainsFor, STEPS } from './chains.js';
-import { COLUMN_STEPS } from './columnSteps.js';
+import { type Chain, chainsFor, isStep, STEPS } from './chains.js';
+import { columnStep, learnsNothing, toleranceOf } from './columnSteps.js';
 import { screening } from './screening.js';
 import type { Task } from './task.js';
 import { type Fitted, versionsOf } from './versions.js';
@@ -22,9 +22,8 @@ export const preprocessingOptions = optionTable('checkPreprocessingLeakage', {
     .describe('Labels of all rows; selection of features cannot be found without.'),
   steps: custom<readonly string[]>(
     'string[]',
-    `be a list of one to three of ${STEPS.join(', ')}`,
-    (value) =>
-      Array.isArray(value) && value.length > 0 && value.length <= 3 && value.every((step) => STEPS.includes(step)),
+    `be a list of one to three of ${STEPS.join(', ')}, or minmax:0..255 for any range`,
+    (value) => Array.isArray(value) && value.length > 0 && value.length <= 3 && value.every(isStep),
   )
     .optional()
     .describe('The steps of the preparation in order; left out, the usual ones are tried.'),
@@ -45,6 +44,8 @@ export type PreparationDetails = {
   readonly steps: readonly string[];
   /** The steps that saw all rows. */
   readonly fittedToAllRows: readonly string[];
+  /** The steps that used the labels of test rows. */
+  readonly byTestLabels?: readonly string[];
   /** Largest difference from the version of the training rows and from that of all rows; null where there is none. */
   readonly toTrain: number | null;
   readonly toAll: number | null;
@@ -115,16 +116,18 @@ function verdict(task: Task, chains: readonly Chain[], named: boolean): Finding<
   const possible = screening(task, same);
   let [clean, leaked]: (Fitted | undefined)[] = [];
   for (const chain of chains) {
+    const most = toleranceOf(chain.steps, same);
     // The shortest preparation that explains the data; another of as many steps may clear them.
     if (leaked && chain.steps.length > leaked.chain.steps.length) break;
-    const fitted = versionsOf(chain, task, same, possible(chain));
+    const fitted = versionsOf(chain, task, most, possible(chain));
     if (!fitted) continue;
-    if (fitted.toTrain <= same) clean ??= fitted;
-    if (fitted.toAll <= same) leaked ??= fitted;
+    // What fills a test cell by the row's own class tells the label, whichever rows it was fitted to.
+    if (fitted.toTrain <= most && !usesTestLabels(chain)) clean ??= fitted;
+    else leaked ??= fitted;
     if (clean) break;
   }
-  if (clean) return cleared(clean, same);
-  if (leaked) return accused(leaked, task, same);
+  if (clean) return cleared(clean, toleranceOf(clean.chain.steps, same));
+  if (leaked) return accused(leaked, task, toleranceOf(leaked.chain.steps, same));
   const tried = [...new Set(chains.map(({ name }) => name))];
   const which = tried.length === 1 ? `not ${tried[0]}` : `none of the ${tried.length} preparations that were tried`;
   const way = named ? 'Leave `steps` out, so that the usual ones are tried' : 'Name the `steps`';
@@ -138,6 +141,12 @@ function verdict(task: Task, chains: readonly Chain[], named: boolean): Finding<
     { tried: tried.slice(0, 40) },
   );
 }
+
+/** Whether the labels of test rows decide what these rows become. */
+const usesTestLabels = ({ steps }: Chain) => steps.some((step) => columnStep(step)?.labelled);
+
+/** Components and what learns from labels weigh more than scaling and filling. */
+const usesLabels = (name: string) => /^(target|impute:class)/.test(name) || !columnStep(name);
 
 /** No number stands for a version that cannot be made. */
 const known = (distance: number) => (distance < Infinity ? distance : null);
@@ -157,7 +166,12 @@ const distances = ({ chain, toTrain, toAll, seen }: Fitted, same: number): Prepa
 function cleared(fitted: Fitted, same: number): Finding<PreparationDetails> {
   const { chain, toAll } = fitted;
   const evidence = distances(fitted, same);
-  if (chain.steps.length === 0) return passed('XProcessed is XOriginal: nothing was fitted.', evidence);
+  if (chain.steps.length === 0) {
+    return passed('XProcessed is XOriginal: nothing was fitted between the two.', evidence);
+  }
+  if (chain.steps.every(learnsNothing)) {
+    return passed(`XProcessed is XOriginal after ${chain.name}, which learns nothing from any row.`, evidence);
+  }
   const message =
     toAll <= same
       ? `XProcessed is XOriginal after ${chain.name}; fitted to the training rows or to all rows, it is indistinguishable here.`
@@ -167,18 +181,28 @@ function cleared(fitted: Fitted, same: number): Finding<PreparationDetails> {
 
 function accused(fitted: Fitted, { before }: Task, same: number): Finding<PreparationDetails> {
   const { chain, seen, toTrain, worst } = fitted;
-  const hard = seen.some((step) => !(step in COLUMN_STEPS));
-  const byColumn = chain.steps.every((step) => step in COLUMN_STEPS);
+  const byLabel = chain.steps.filter((step) => columnStep(step)?.labelled);
+  const hard = [...seen, ...byLabel].some(usesLabels);
+  const byColumn = chain.steps.every((step) => columnStep(step));
   const which = seen.length < chain.steps.length ? `, with ${seen.join(', ')}` : ',';
+  const what = `XProcessed is XOriginal after ${chain.name}`;
+  const told = `${byLabel.join(', ')} fills missing cells of test rows by their own label, which is what is to be predicted`;
   return {
     status: 'failed',
     severity: hard ? 'high' : 'medium',
-    message: `XProcessed is XOriginal after ${chain.name}${which} fitted to all rows, test rows included (${off(toTrain, 'the training rows alone')}).`,
+    message:
+      toTrain <= same
+        ? `${what}, fitted to the training rows alone; but ${told}.`
+        : `${what}${which} fitted to all rows, test rows included (${off(toTrain, 'the training rows alone')}).${byLabel.length > 0 ? ` Also, ${told}.` : ''}`,
     evidence: {
       ...distances(fitted, same),
-      ...(byColumn ? { columns: worst.map((at) => before[at].name) } : {}),
+      ...(byLabel.length > 0 ? { byTestLabels: byLabel } : {}),
+      ...(byColumn && worst.length > 0 ? { columns: worst.map((at) => before[at].name) } : {}),
     },
-    fix: 'Fit every step to the training rows of each fold: put them into the model that is trained, as a pipeline.',
+    fix:
+      byLabel.length > 0
+        ? 'Fill without the label, by a step that is fitted to the training rows of each fold.'
+        : 'Fit every step to the training rows of each fold: put them into the model that is trained, as a pipeline.',
   };
 }
 

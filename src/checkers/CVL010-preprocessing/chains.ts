@@ -1,6 +1,7 @@
 /** Which preparations may turn the original columns into the processed ones. */
 import type { Column } from '../features/columns.js';
-import { COLUMN_STEPS } from './columnSteps.js';
+import { COLUMN_STEP_NAMES, columnStep, learnsNothing, stepsOfKind } from './columnSteps.js';
+import { targetOf } from './labelSteps.js';
 import { SELECTIONS, selectionsFor } from './selection.js';
 import type { Task } from './task.js';
 
@@ -10,40 +11,59 @@ export interface Chain {
   readonly steps: readonly string[];
 }
 
-/** What a step may be called; `impute`, `scale` and `select` stand for all of their kind. */
-export const STEPS: readonly string[] = [
-  ...Object.keys(COLUMN_STEPS),
-  'pca',
-  ...SELECTIONS,
-  'impute',
-  'scale',
-  'select',
-];
+/** Kinds that a caller may name for all of their steps. */
+const KINDS = ['impute', 'impute:class', 'scale', 'power', 'quantile', 'target'];
 
-const byKind = (kind: string) =>
-  Object.keys(COLUMN_STEPS).filter((name) => name.startsWith('impute') === (kind === 'impute'));
+/** What a step may be called; a kind stands for all of its steps. */
+export const STEPS: readonly string[] = [...COLUMN_STEP_NAMES, 'pca', ...SELECTIONS, ...KINDS, 'select'];
+
+/** Whether it is the name of a step or of a kind; any range may follow `minmax:`. */
+export const isStep = (name: unknown): boolean =>
+  typeof name === 'string' && (STEPS.includes(name) || columnStep(name) !== undefined);
 
 /** The steps that a name may stand for. */
 function meanings(name: string, { y }: Task): string[] {
-  if (name === 'impute' || name === 'scale') return byKind(name);
   if (name === 'select') return y ? selectionsFor(y) : [];
-  return name === 'standardize' ? ['standardize', 'standardize:sample'] : [name];
+  if (name === 'standardize' || name === 'mad') return stepsOfKind('scale').filter((step) => step.startsWith(name));
+  return columnStep(name) || !OF_KIND.includes(name) ? [name] : stepsOfKind(name);
 }
+
+/** `base`: logarithms of another base, which a scaling makes one. */
+const OF_KIND = [...KINDS, 'fixed', 'base'];
 
 /** The usual orders, shortest first. */
 const USUAL: readonly (readonly string[])[] = [
   [],
   ['scale'],
+  ['fixed'],
+  ['base'],
   ['impute'],
+  ['impute:class'],
+  ['quantile'],
+  ['power'],
+  ['target'],
   ['select'],
   ['pca'],
   ['impute', 'scale'],
   ['scale', 'impute'],
+  ['fixed', 'scale'],
+  ['power', 'scale'],
+  ['target', 'scale'],
+  ['fixed', 'impute'],
+  ['impute', 'fixed'],
+  ['impute', 'power'],
+  ['impute', 'quantile'],
+  ['impute', 'target'],
+  ['impute:class', 'scale'],
   ['scale', 'select'],
   ['select', 'scale'],
   ['impute', 'select'],
   ['scale', 'pca'],
   ['impute', 'pca'],
+  ['fixed', 'impute', 'scale'],
+  ['impute', 'fixed', 'scale'],
+  ['impute', 'power', 'scale'],
+  ['impute', 'target', 'scale'],
   ['impute', 'scale', 'select'],
   ['impute', 'select', 'scale'],
   ['impute', 'scale', 'pca'],
@@ -64,15 +84,17 @@ export function chainsFor(task: Task, steps?: readonly string[]): Chain[] {
 
 /** Which steps may have seen all rows: all of them first, which is the usual mistake, and none last. */
 export function sightsOf(steps: readonly string[]): string[][] {
-  const learning = [...new Set(steps)].filter((step) => step !== 'impute:constant');
+  const learning = [...new Set(steps)].filter((step) => !learnsNothing(step));
   const masks = Array.from({ length: 2 ** learning.length }, (_, at) => 2 ** learning.length - 1 - at);
   return masks.map((mask) => learning.filter((_, at) => mask & (1 << at)));
 }
 
-/** Missing cells ask for imputing, and fewer columns for selection or components. */
-function fits(list: readonly string[], { before, after }: Task): boolean {
-  const imputes = list.includes('impute');
+/** Missing cells ask for imputing, fewer columns for selection or components, classes and targets for labels. */
+function fits(list: readonly string[], { before, after, y }: Task): boolean {
+  const imputes = list.some((name) => name.startsWith('impute'));
   if (imputes !== (hasMissing(before) && !hasMissing(after))) return false;
+  if (list.includes('target') && !targetOf(y)) return false;
+  if (list.includes('impute:class') && !y?.codes.length) return false;
   if (list.includes('pca')) return after.length <= before.length;
   return list.includes('select') === after.length < before.length && after.length <= before.length;
 }

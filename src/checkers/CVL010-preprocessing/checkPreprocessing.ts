@@ -12,8 +12,9 @@ export async function checkPreprocessing(
   input: PreprocessingOptions,
 ): Promise<SingleCheck> {
   const finding = await assessPreprocessing(XOriginal, XProcessed, splitIndices, input, 'checkPreprocessing');
-  const { steps, fittedToAllRows = [], tolerance = null } = finding.evidence;
-  return singleCheck(finding, { count: fittedToAllRows.length, of: steps?.length, threshold: tolerance });
+  const { steps, fittedToAllRows = [], byTestLabels = [], tolerance = null } = finding.evidence;
+  const leaking = new Set([...fittedToAllRows, ...byTestLabels]);
+  return singleCheck(finding, { count: leaking.size, of: steps?.length, threshold: tolerance });
 }
 
 /**

@@ -1,22 +1,19 @@
-/** Steps that treat each column by itself: scaling, and filling of missing cells. As scikit-learn does them. */
+/** Steps that treat each column by itself: scaling, filling of missing cells, curves. As scikit-learn does them. */
 import { sortedQuantile } from '../../core/sortedQuantile.js';
-
-/** Learns from the values of some rows what to do with a value. Missing values are left out. */
-type Fit = (known: Float64Array) => (value: number) => number;
-
-/** From the first value on, so that the mean of equal values is exactly theirs. */
-const meanFromFirst = (values: Float64Array) =>
-  values.reduce((sum, value) => sum + (value - values[0]) / values.length, values[0] ?? 0);
+import { meanFromFirst, medianOf, mode } from './columnStatistics.js';
+import { boxCox, quantileTransform, yeoJohnson } from './curves.js';
+import { CLASS_FILLS, TARGETS } from './labelSteps.js';
+import type { Change, ColumnStep, Fit } from './task.js';
 
 /** Without spread the divisor is 1, as scikit-learn has it. */
 const shifted =
-  (centre: number, spread: number): ((value: number) => number) =>
+  (centre: number, spread: number): Change =>
   (value) =>
     (value - centre) / (spread > 0 ? spread : 1);
 
 const zScore =
   (ddof: number): Fit =>
-  (known) => {
+  ({ known }) => {
     const centre = meanFromFirst(known);
     const squares = known.reduce((sum, value) => sum + (value - centre) ** 2, 0);
     const sd = Math.sqrt(squares / (known.length - ddof));
@@ -24,17 +21,29 @@ const zScore =
     return shifted(centre, sd > 1e-14 * Math.abs(centre) ? sd : 0);
   };
 
-const robust: Fit = (known) => {
+const robust: Fit = ({ known }) => {
   const sorted = known.slice().sort();
   return shifted(sortedQuantile(sorted, 0.5), sortedQuantile(sorted, 0.75) - sortedQuantile(sorted, 0.25));
 };
 
-const minMax: Fit = (known) => {
-  const [low, high] = extremes(known);
-  return shifted(low, high - low);
-};
+/** The median of the distances from the median, times what makes it the SD of a normal distribution, or 1. */
+const mad =
+  (times: number): Fit =>
+  ({ known }) => {
+    const centre = medianOf(known);
+    return shifted(centre, times * medianOf(known.map((value) => Math.abs(value - centre))));
+  };
 
-const maxAbs: Fit = (known) => {
+/** To a range: [0, 1], or the one that is asked for. */
+const minMax =
+  (from: number, to: number): Fit =>
+  ({ known }) => {
+    const [low, high] = extremes(known);
+    const share = shifted(low, high - low);
+    return (value, row) => from + (to - from) * share(value, row);
+  };
+
+const maxAbs: Fit = ({ known }) => {
   const [low, high] = extremes(known);
   return shifted(0, Math.max(-low, high));
 };
@@ -44,31 +53,76 @@ const extremes = (values: Float64Array) =>
 
 const filled =
   (fill: (known: Float64Array) => number): Fit =>
-  (known) => {
+  ({ known }) => {
     const value = fill(known);
     return (each) => (Number.isNaN(each) ? value : each);
   };
 
-/** The least of the commonest values. */
-function mode(known: Float64Array): number {
-  const sorted = known.slice().sort();
-  let [best, most] = [Number.NaN, 0];
-  for (let from = 0, to = 0; from < sorted.length; from = to) {
-    while (to < sorted.length && sorted[to] === sorted[from]) to++;
-    if (to - from > most) [best, most] = [sorted[from], to - from];
-  }
-  return best;
-}
+const scale = (learn: Fit): ColumnStep => ({ learn, shape: 'line', kind: 'scale' });
+const fill = (learn: Fit): ColumnStep => ({ learn, shape: 'fill', kind: 'impute' });
+const fixed = (change: (value: number) => number, kind = 'fixed'): ColumnStep => ({
+  learn: () => change,
+  shape: 'fixed',
+  kind,
+});
+const curve = (learn: Fit, kind: string): ColumnStep => ({ learn, shape: 'curve', kind });
 
 /** The steps by name; those of one family share the part before the colon. */
-export const COLUMN_STEPS: Readonly<Record<string, { readonly learn: Fit; readonly text?: true }>> = {
-  standardize: { learn: zScore(0) },
-  'standardize:sample': { learn: zScore(1) },
-  minmax: { learn: minMax },
-  robust: { learn: robust },
-  maxabs: { learn: maxAbs },
-  'impute:mean': { learn: filled(meanFromFirst) },
-  'impute:median': { learn: filled((known) => sortedQuantile(known.slice().sort(), 0.5)) },
-  'impute:mode': { learn: filled(mode), text: true },
-  'impute:constant': { learn: filled(() => 0) },
+const COLUMN_STEPS: Readonly<Record<string, ColumnStep>> = {
+  standardize: scale(zScore(0)),
+  'standardize:sample': scale(zScore(1)),
+  minmax: scale(minMax(0, 1)),
+  'minmax:-1..1': scale(minMax(-1, 1)),
+  robust: scale(robust),
+  maxabs: scale(maxAbs),
+  mad: scale(mad(1)),
+  // As scipy and as R write the same number.
+  'mad:normal': scale(mad(1.482602218505602)),
+  'mad:1.4826': scale(mad(1.4826)),
+  'impute:mean': fill(filled(meanFromFirst)),
+  'impute:median': fill(filled(medianOf)),
+  'impute:mode': { ...fill(filled(mode)), text: true },
+  'impute:constant': fill(filled(() => 0)),
+  log: fixed(Math.log),
+  log1p: fixed(Math.log1p),
+  sqrt: fixed(Math.sqrt),
+  // They differ from `log` by a factor, which a scaling after them takes out.
+  log2: fixed(Math.log2, 'base'),
+  log10: fixed(Math.log10, 'base'),
+  boxcox: curve(boxCox, 'power'),
+  yeojohnson: curve(yeoJohnson, 'power'),
+  'quantile:uniform': curve(quantileTransform(false), 'quantile'),
+  'quantile:normal': curve(quantileTransform(true), 'quantile'),
+  ...TARGETS,
+  ...CLASS_FILLS,
 };
+
+export const COLUMN_STEP_NAMES = Object.keys(COLUMN_STEPS);
+const ranges = new Map<string, ColumnStep | undefined>();
+
+/** The step of that name; `minmax:0..255` scales to the range that is named. */
+export function columnStep(name: string): ColumnStep | undefined {
+  if (Object.hasOwn(COLUMN_STEPS, name)) return COLUMN_STEPS[name];
+  if (!ranges.has(name)) ranges.set(name, toRange(name));
+  return ranges.get(name);
+}
+
+function toRange(name: string): ColumnStep | undefined {
+  const [, from, to] = /^minmax:(-?\d+(?:\.\d+)?)\.\.(-?\d+(?:\.\d+)?)$/.exec(name) ?? [];
+  return Number(from) < Number(to) ? scale(minMax(Number(from), Number(to))) : undefined;
+}
+
+/** Names of the steps of one kind. */
+export const stepsOfKind = (kind: string): string[] =>
+  COLUMN_STEP_NAMES.filter((name) => COLUMN_STEPS[name].kind === kind);
+
+/** A power is the best one that a search finds, to so many digits; all else is as exact as the values. */
+const OF_POWERS = 1e-5;
+
+/** Largest difference at which two versions of steps are one, where values that were not searched for may differ by `same`. */
+export const toleranceOf = (steps: readonly string[], same: number): number =>
+  steps.some((name) => columnStep(name)?.kind === 'power') ? Math.max(OF_POWERS, same) : same;
+
+/** It learns nothing: whatever the rows, it is the same. */
+export const learnsNothing = (name: string): boolean =>
+  name === 'impute:constant' || columnStep(name)?.shape === 'fixed';

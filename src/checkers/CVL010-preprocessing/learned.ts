@@ -1,7 +1,7 @@
 /** What column steps make of each column: learned once for a column and the steps before. */
 import type { Column } from '../features/columns.js';
-import { COLUMN_STEPS } from './columnSteps.js';
-import type { Task } from './task.js';
+import { columnStep } from './columnSteps.js';
+import type { Change, ColumnStep, Task } from './task.js';
 
 /** A step on each column, fitted to all rows or to the training rows. */
 export interface Step {
@@ -10,10 +10,18 @@ export interface Step {
 }
 
 export interface Learned {
-  /** What the steps make of a value of the column at that place. Text is changed by no step but `impute:mode`. */
-  change(at: number, steps: readonly Step[]): (value: number) => number;
+  /** What the steps make of a value of the column at that place. Text is left alone by steps that are not for text. */
+  change(at: number, steps: readonly Step[]): Change;
   /** The column after the steps. */
   column(at: number, steps: readonly Step[]): Column;
+  /** The kind of the column after the steps: a level becomes a number by its target. */
+  kindAfter(at: number, steps: readonly Step[]): Column['kind'];
+}
+
+/** The steps themselves first, then those that are left when a column is spared some of them; last none. */
+export function partsOf(steps: readonly Step[]): Step[][] {
+  const masks = Array.from({ length: 2 ** steps.length }, (_, at) => 2 ** steps.length - 1 - at);
+  return masks.map((mask) => steps.filter((_, at) => mask & (1 << at)));
 }
 
 const known = new WeakMap<Task, Learned>();
@@ -26,8 +34,10 @@ export function learnedFrom(task: Task): Learned {
 }
 
 function learnedAnew(task: Task): Learned {
-  const { before, train, all } = task;
-  const changes = new Map<string, (value: number) => number>();
+  const { before, after, train, all, y } = task;
+  const changes = new Map<string, Change>();
+  const trained = new Set(train);
+  const isTrained = (row: number) => trained.has(row);
   const learned: Learned = {
     change(at, steps) {
       const last = steps.at(-1);
@@ -39,24 +49,38 @@ function learnedAnew(task: Task): Learned {
     },
     column(at, steps) {
       const column = before[at];
-      return steps.length === 0 ? column : { ...column, values: column.values.map(learned.change(at, steps)) };
+      const kind = learned.kindAfter(at, steps);
+      return steps.length === 0 ? column : { ...column, kind, values: column.values.map(learned.change(at, steps)) };
     },
+    kindAfter: (at, steps) =>
+      steps.some(({ name }) => columnStep(name)?.shape === 'target') ? 'number' : before[at].kind,
   };
 
-  function learn(at: number, steps: readonly Step[], { name, all: fromAll }: Step) {
+  function learn(at: number, steps: readonly Step[], { name, all: fromAll }: Step): Change {
     const earlier = learned.change(at, steps);
-    const { learn, text } = COLUMN_STEPS[name];
-    const { kind, values } = before[at];
-    if (kind === 'category' && !text) return earlier;
-    const rows = fromAll ? all : train;
-    const present = new Float64Array(rows.length);
+    const { learn, text } = columnStep(name) as ColumnStep;
+    const { values } = before[at];
+    if (learned.kindAfter(at, steps) === 'category' && !text) return earlier;
+    const fitted = fromAll ? all : train;
+    const [present, rows] = [new Float64Array(fitted.length), new Int32Array(fitted.length)];
     let count = 0;
-    for (const row of rows) {
-      const value = earlier(values[row]);
-      if (!Number.isNaN(value)) present[count++] = value;
+    for (const row of fitted) {
+      const value = earlier(values[row], row);
+      if (Number.isNaN(value)) continue;
+      present[count] = value;
+      rows[count++] = row;
     }
-    const change = learn(present.subarray(0, count));
-    return (value: number) => change(earlier(value));
+    const change = learn({
+      known: present.subarray(0, count),
+      rows: rows.subarray(0, count),
+      count: fitted.length,
+      y,
+      // Where the steps leave as many columns, each is at its place.
+      found: after.length === before.length ? after[at] : undefined,
+      values: steps.length === 0 ? values : values.map(earlier),
+      isTrained,
+    });
+    return (value, row) => change(earlier(value, row), row);
   }
 
   return learned;

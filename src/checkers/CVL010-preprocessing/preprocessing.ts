@@ -19,7 +19,7 @@ const DECLARED =
 const DECLARED_NETWORK =
   'That word covers the network too, which was trained elsewhere and must not have seen these rows: ';
 const ASK =
-  'Prepare the rows by the option `preprocessing`, or pass `preparedInside: true` if whatever was fitted to prepare X was fitted inside the folds or not at all. Data from before and after can be compared by `checkPreprocessing(XOriginal, XProcessed, folds)`.';
+  'Fit such steps inside the folds with `preprocessing`, or pass `preparedInside: true` if whatever was fitted to prepare X was fitted inside the folds or not at all. Data from before and after can be compared by `checkPreprocessing(XOriginal, XProcessed, folds)`.';
 
 /** What CVL010 saw of the columns. */
 export type PreprocessingDetails = {
@@ -29,7 +29,7 @@ export type PreprocessingDetails = {
   readonly signature?: Signature;
   readonly scaled?: number;
   readonly authorsWord?: 'preparedInside';
-  /** The steps of `preprocessing`. */
+  /** The steps of `preprocessing`, whose `fit` is called with the training rows of each fold alone. */
   readonly fittedInside?: string;
   readonly examples?: readonly { readonly feature: string }[];
 };
@@ -62,10 +62,10 @@ export const preprocessing: Check<PreprocessingDetails> = {
       const { preprocessing: inside } = input;
       if (inside?.learns && inside.globalSteps.length + inside.frozen.length === 0) {
         const steps = nameText(inside.steps, 200);
-        return passed(`${none}, and what prepares it is fitted inside the folds (\`preprocessing\`: ${steps}).`, {
-          ...evidence,
-          fittedInside: inside.steps,
-        });
+        return passed(
+          `${none}, and the steps of \`preprocessing\` are given the training rows of each fold alone to be fitted to (${steps}). ${capital(NOT_SEEN)}.`,
+          { ...evidence, fittedInside: inside.steps },
+        );
       }
       return input.preparedInside
         ? passed(`${none}. ${DECLARED}${networks(inside)}`, { ...evidence, authorsWord: 'preparedInside' })
@@ -90,7 +90,9 @@ export const preprocessing: Check<PreprocessingDetails> = {
   },
 };
 
-const NO_TRACE = 'selection of features, for example, leaves no trace';
+const NOT_SEEN = 'what was done to X before it was passed is not seen';
+const NO_TRACE = `${NOT_SEEN}: selection of features, coding by the label and filling leave no trace`;
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What may have seen all rows without a trace. */
 function doubt(inside: CheckInput['preprocessing']): string {

@@ -2,10 +2,11 @@
 import type { Column } from '../features/columns.js';
 import { OrthonormalBasis } from '../features/orthonormalBasis.js';
 import { type Chain, sightsOf } from './chains.js';
-import { COLUMN_STEPS } from './columnSteps.js';
-import { learnedFrom, type Step } from './learned.js';
+import { columnStep, toleranceOf } from './columnSteps.js';
+import { BOX_COX, leastAt, type PowerFamily, YEO_JOHNSON } from './curves.js';
+import { learnedFrom, partsOf, type Step } from './learned.js';
 import { SELECTIONS } from './selection.js';
-import type { Task } from './task.js';
+import type { StepShape, Task } from './task.js';
 
 /** Rows that are looked at, beyond those that a projection of the columns can always fit. */
 const ROWS = 16;
@@ -31,11 +32,12 @@ export function screening(task: Task, same: number): (chain: Chain) => string[][
   });
   const learned = learnedFrom(task);
   const spans = new Map<string, boolean>();
-  const lines = new Map<number, boolean>();
+  const lines = new Map<string, boolean>();
+  const repeating = new Map<number, boolean>();
   let columnwise: boolean | undefined;
 
   return ({ steps }) => {
-    const columnSteps = steps.filter((step) => step in COLUMN_STEPS);
+    const columnSteps = steps.filter((step) => columnStep(step));
     const selects = steps.some((step) => SELECTIONS.includes(step));
     const projects = steps.includes('pca');
     if (projects && !selects) {
@@ -47,17 +49,33 @@ export function screening(task: Task, same: number): (chain: Chain) => string[][
       const version = columnSteps.map((name) => ({ name, all: seen.includes(name) }));
       if (projects) return isCentred(seen.includes('pca') ? all : train) && isProjection(filling(version));
       if (selects) return after.every((_, at) => before.some((_, from) => isLike(at, from, version)));
-      return after.every((_, at) => (steps.length > 0 && isLike(at, at, [])) || isLike(at, at, version));
+      // Any column may have been left out of any step.
+      return after.every((_, at) => partsOf(version).some((part) => isLike(at, at, part)));
     });
   };
 
   function isLike(at: number, from: number, steps: readonly Step[]): boolean {
     const [made, found]: (Column | undefined)[] = [before[from], after[at]];
-    if (made?.kind !== found.kind || !onALine(at, from)) return false;
+    if (!made || learned.kindAfter(from, steps) !== found.kind) return false;
+    if (
+      has(steps, 'target')
+        ? !repeats(from)
+        : has(steps, 'curve')
+          ? !onACurve(at, from, steps)
+          : !onALine(at, from, steps)
+    )
+      return false;
+    const most =
+      2 *
+      toleranceOf(
+        steps.map(({ name }) => name),
+        same,
+      ) *
+      largest[at];
     const change = learned.change(from, steps);
     return rows.every((row) => {
-      const [x, y] = [change(made.values[row]), found.values[row]];
-      return x === y || (Number.isNaN(x) && Number.isNaN(y)) || Math.abs(x - y) <= 2 * same * largest[at];
+      const [x, y] = [change(made.values[row], row), found.values[row]];
+      return x === y || (Number.isNaN(x) && Number.isNaN(y)) || Math.abs(x - y) <= most;
     });
   }
 
@@ -71,7 +89,7 @@ export function screening(task: Task, same: number): (chain: Chain) => string[][
       const span = new OrthonormalBasis([new Float64Array(count).fill(1)]);
       before.forEach(({ values }, at) => {
         const change = learned.change(at, steps);
-        span.add(Float64Array.from(rows, (row) => change(values[row])));
+        span.add(Float64Array.from(rows, (row) => change(values[row], row)));
       });
       found = after.every(({ values }) =>
         span.rest(Float64Array.from(rows, (row) => values[row])).every((value) => Math.abs(value) <= most),
@@ -87,24 +105,56 @@ export function screening(task: Task, same: number): (chain: Chain) => string[][
     return before.length > 1 && after.every((_, at) => known(at) >= LEAST_ROWS && onALine(at, at));
   }
 
-  /** Where a column has a value, all steps but those on text leave a straight line through its values. */
-  function onALine(at: number, from: number): boolean {
-    const key = at * before.length + from;
+  /** Some value of the column is there twice or more, in half of the rows at least, so that it may be a level. */
+  function repeats(from: number): boolean {
+    const { kind, values } = before[from];
+    if (kind === 'category') return true;
+    const found = repeating.get(from) ?? 2 * new Set(values).size <= values.length;
+    repeating.set(from, found);
+    return found;
+  }
+
+  /**
+   * Where a column has a value, all steps but curves and those on text leave a straight line through its values, or
+   * through what a fixed curve makes of them.
+   */
+  function onALine(at: number, from: number, steps: readonly Step[] = []): boolean {
+    const shapes = steps.map(shapeOf);
+    // Scaled before the curve, the values are not known without learning.
+    if (shapes.includes('line') && shapes.indexOf('line') < shapes.lastIndexOf('fixed')) return true;
+    const curves = steps.filter((_, at) => shapes[at] === 'fixed');
+    const key = `${at} ${from} ${curves.map(({ name }) => name)}`;
     let found = lines.get(key);
     if (found === undefined) {
-      const [x, y] = [before[from].values, after[at].values];
-      const present = rows.filter((row) => !Number.isNaN(x[row]));
-      const [low, high] = [-1, 1].map((sign) =>
-        present.reduce((a, b) => (sign * x[b] > sign * x[a] ? b : a), present[0]),
-      );
-      const slope = (y[high] - y[low]) / (x[high] - x[low]);
+      const bend = learned.change(from, curves);
+      const points = rows
+        .map((row) => ({ x: bend(before[from].values[row], row), y: after[at].values[row] }))
+        .filter(({ x }) => !Number.isNaN(x));
+      const [low, high] = [-1, 1].map((sign) => points.reduce((a, b) => (sign * b.x > sign * a.x ? b : a), points[0]));
+      const slope = points.length > 0 ? (high.y - low.y) / (high.x - low.x) : Number.NaN;
       found =
         before[from].kind === 'category' ||
         !Number.isFinite(slope) ||
-        present.every((row) => Math.abs(y[low] + slope * (x[row] - x[low]) - y[row]) <= AFFINE * largest[at]);
+        points.every(({ x, y }) => Math.abs(low.y + slope * (x - low.x) - y) <= AFFINE * largest[at]);
       lines.set(key, found);
     }
     return found;
+  }
+
+  /** Curves keep the order of the values, and none of them is a line; a power is one that some power makes a line. */
+  function onACurve(at: number, from: number, steps: readonly Step[]): boolean {
+    const [x, y] = [before[from].values, after[at].values];
+    const present = rows.filter((row) => !Number.isNaN(x[row])).sort((a, b) => x[a] - x[b]);
+    if (present.length >= LEAST_ROWS && onALine(at, from)) return false;
+    if (present.some((row, i) => i > 0 && y[row] < y[present[i - 1]] - AFFINE * largest[at])) return false;
+    const family = POWERS[steps[0].name];
+    if (!family || present.length < LEAST_ROWS) return true;
+    const bend = (power: number) =>
+      bentBy(
+        Float64Array.from(present, (row) => family.at(x[row], power)),
+        Float64Array.from(present, (row) => y[row]),
+      );
+    return bend(leastAt(bend)) <= AFFINE;
   }
 
   /** Components that were fitted to rows have a mean of 0 there; rows that are not compared may be anything. */
@@ -119,12 +169,30 @@ export function screening(task: Task, same: number): (chain: Chain) => string[][
   }
 }
 
+const POWERS: Readonly<Record<string, PowerFamily>> = { boxcox: BOX_COX, yeojohnson: YEO_JOHNSON };
+
+const shapeOf = ({ name }: Step) => columnStep(name)?.shape;
+const has = (steps: readonly Step[], shape: StepShape) => steps.some((step) => shapeOf(step) === shape);
+
+/** How far y is from the straight line between its ends over x, as a share of its largest value; 1 where there is none. */
+function bentBy(x: Float64Array, y: Float64Array): number {
+  const last = x.length - 1;
+  const slope = (y[last] - y[0]) / (x[last] - x[0]);
+  if (!Number.isFinite(slope)) return 1;
+  let [most, size] = [0, 0];
+  for (let at = 0; at <= last; at++) {
+    most = Math.max(most, Math.abs(y[0] + slope * (x[at] - x[0]) - y[at]));
+    size = Math.max(size, Math.abs(y[at]));
+  }
+  return size > 0 ? most / size : 0;
+}
+
 /**
  * The steps that make a difference to what a projection of the columns can give: scaling does none, neither after the last
  * imputing nor before it, but where that fills in a constant.
  */
 function filling(version: readonly Step[]): readonly Step[] {
-  const fills = ({ name }: Step) => name.startsWith('impute');
+  const fills = ({ name }: Step) => columnStep(name)?.shape !== 'line';
   const constant = version.some(({ name }) => name === 'impute:constant');
   return version.slice(0, version.findLastIndex(fills) + 1).filter((step) => constant || fills(step));
 }

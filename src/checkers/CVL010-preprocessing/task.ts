@@ -1,4 +1,4 @@
-/** What is asked: whether these data became those, and which rows the steps may have been fitted to. */
+/** What is asked, and what a step of a single column is: whether these data became those, and from which rows steps learn. */
 import type { Labels } from '../../data/labels.js';
 import type { Column } from '../features/columns.js';
 
@@ -10,4 +10,43 @@ export interface Task {
   readonly train: Int32Array;
   readonly all: Int32Array;
   readonly y: Labels | undefined;
+}
+
+/** What a step of one column may learn from. */
+export interface FitRows {
+  /** The values of the rows that it is fitted to, without missing ones, and the rows of these values. */
+  readonly known: Float64Array;
+  readonly rows: Int32Array;
+  /** Number of rows that it is fitted to, missing values or not. */
+  readonly count: number;
+  readonly y: Labels | undefined;
+  /** The processed column at the same place: what a parameter of the caller's (a smoothing) is found from. */
+  readonly found: Column | undefined;
+  /** The values of all rows before the step. */
+  readonly values: Float64Array;
+  /** Whether a row is one of the training rows. */
+  isTrained(row: number): boolean;
+}
+
+/** What becomes of the value of a row. */
+export type Change = (value: number, row: number) => number;
+
+/** Learns from the values of some rows what to do with a value. */
+export type Fit = (fit: FitRows) => Change;
+
+/**
+ * `line`: known values stay on a straight line. `fill`: known values stay as they are. `curve`: they keep their order.
+ * `fixed`: a curve that is the same whatever the rows. `target`: the label takes the place of the value.
+ */
+export type StepShape = 'line' | 'fill' | 'curve' | 'fixed' | 'target';
+
+export interface ColumnStep {
+  readonly learn: Fit;
+  readonly shape: StepShape;
+  /** What it may be called together with others of its kind. */
+  readonly kind: string;
+  /** It treats text, too. */
+  readonly text?: true;
+  /** It uses the label of each row, test rows included. */
+  readonly labelled?: true;
 }

@@ -1,8 +1,8 @@
 /** A preparation made again, each step fitted to the training rows or to all, and how far the processed data are off. */
 import type { Column } from '../features/columns.js';
 import { type Chain, sightsOf } from './chains.js';
-import { COLUMN_STEPS } from './columnSteps.js';
-import { learnedFrom, type Step } from './learned.js';
+import { columnStep } from './columnSteps.js';
+import { learnedFrom, partsOf, type Step } from './learned.js';
 import { componentsFitted } from './principal.js';
 import { selectBest } from './selection.js';
 import type { Task } from './task.js';
@@ -72,7 +72,7 @@ function distancesOf(steps: readonly string[], seen: readonly string[], task: Ta
   for (const [at, name] of steps.entries()) {
     const fitRows = seen.includes(name) ? all : train;
     if (name === 'pca') return at === steps.length - 1 ? componentDistances(columns(), task, fitRows) : undefined;
-    if (name in COLUMN_STEPS) done.push({ name, all: seen.includes(name) });
+    if (columnStep(name)) done.push({ name, all: seen.includes(name) });
     else {
       selected = true;
       const best = y && selectBest(name, columns(), fitRows, y, after.length);
@@ -80,19 +80,23 @@ function distancesOf(steps: readonly string[], seen: readonly string[], task: Ta
       kept = best.map((place) => kept[place]);
     }
   }
-  const made = columns();
-  if (made.length !== after.length) return undefined;
-  const sizes = made.map((column) => sizeOf(column, rows));
+  if (kept.length !== after.length) return undefined;
   if (selected) {
+    const made = columns();
+    const sizes = made.map((column) => sizeOf(column, rows));
     return after.map((column) =>
       made.reduce((least, each, at) => Math.min(least, distance(column, each, rows, sizes[at], least)), Infinity),
     );
   }
-  // A column may have been left as it was, as is usual for 0/1 columns.
+  // A column may have been spared any of the steps, as 0/1 columns usually are of scaling, and numbers of what is for text.
   return after.map((column, at) => {
-    const found = distance(column, made[at], rows, sizes[at]);
-    if (steps.length === 0 || found === 0) return found;
-    return Math.min(found, distance(column, before[at], rows, sizeOf(before[at], rows), found));
+    let least = Infinity;
+    for (const part of partsOf(done)) {
+      const made = learned.column(at, part);
+      least = Math.min(least, distance(column, made, rows, sizeOf(made, rows), least));
+      if (least === 0) break;
+    }
+    return least;
   });
 }
 

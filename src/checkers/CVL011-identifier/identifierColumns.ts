@@ -1,8 +1,7 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
-import { mean } from '../../core/numbers.js';
 import type { Labels } from '../../data/labels.js';
-import { gather, type Label, rowNumbers } from '../../data/labels.js';
+import { gather, type Label } from '../../data/labels.js';
 import type { Rows } from '../../data/rows.js';
 import { type Groups, groupsOf } from '../../data/sideData.js';
 import { type Check, notApplicable, passed } from '../check.js';
@@ -14,27 +13,33 @@ import { equalPairs, equalRows } from '../features/equalRows.js';
 import { tableOf } from '../features/features.js';
 import { knownGroups } from '../features/knownGroups.js';
 import { saysPatient } from '../features/nameWords.js';
-import { dot, OrthonormalBasis } from '../features/orthonormalBasis.js';
 import { holdsIntegers, saysId, suspicionOf } from '../features/suspects.js';
 import { EXAMPLES } from '../overlap.js';
+import { isComputed } from './computed.js';
+import { numberings } from './numbering.js';
 import { isOnePerPatient, namesPatients } from './ofPatients.js';
 import { LEAST, repeatedId } from './repeatedId.js';
 
 /** Chance that noise is called an id, over all columns: less than .01, for codes of few values are no pure noise. */
 const ALPHA = 0.001;
 
+/** In a wide table each search for the columns that a column follows from takes seconds. */
+const SEARCHES = 10;
+
 /** What a column looks like. */
 interface Suspect {
   readonly feature: string;
   readonly kind: 'patient' | 'id' | 'time';
   readonly why: string;
+  /** It may be something else as well. */
+  readonly asked?: true;
 }
 
 /** What CVL011 found. */
 export type IdentifierDetails = {
   /** Features that look like an id or a time. */
   readonly features: number;
-  readonly examples?: readonly Suspect[];
+  readonly examples?: readonly Omit<Suspect, 'asked'>[];
 };
 
 /**
@@ -63,7 +68,7 @@ export const identifierColumns: Check<IdentifierDetails> = {
       status: 'needs_review',
       severity: suspects.some(({ kind }) => kind === 'patient') ? 'medium' : 'low',
       message: `${wholeNumber(suspects.length)} of ${looked} ${suspects.length === 1 ? 'looks' : 'look'} like an id or a time: ${shown.map(({ feature, why }) => `${nameText(feature)} (${why})`).join(', ')}${more}.`,
-      evidence: { features: suspects.length, examples: shown },
+      evidence: { features: suspects.length, examples: shown.map(({ asked, ...example }) => example) },
       concerns: { count: suspects.length, of: columns.length, unit: 'feature' },
       fix: [...new Set(suspects.map((suspect) => fixOf(suspect, input)))].slice(0, EXAMPLES).join(' '),
     };
@@ -109,17 +114,23 @@ function suspectsIn(columns: readonly Column[], input: CheckInput): Suspect[] {
   const features = columns
     .filter((_, at) => !found[at])
     .map((column) => (rows ? { ...column, values: gather(column.values, rows) } : column));
-  const candidates = features.filter(isCandidate);
+  const numbered = numberings(features, rows ? input.y?.take(rows) : input.y);
+  const candidates = features.filter((column, at) => !numbered[at] && isCandidate(column));
   const random = input.random('identifier');
+  let searches = SEARCHES;
   const tested = candidates.flatMap((column): Suspect[] => {
-    const others = features.filter((other) => other !== column);
-    const test = repeatedId(column, others, random);
-    if (!test || test.pValue > ALPHA / candidates.length || isComputed(column, others)) return [];
+    const test = repeatedId(column, features, random);
+    if (!test || test.pValue > ALPHA / candidates.length) return [];
+    if (searches-- > 0 && !saysId(column.name) && isComputed(column, features)) return [];
     const why = `${test.ids} values; rows that share one differ ${Math.round(100 * test.alike)} % less than others`;
     return [{ feature: column.name, kind: 'patient', why }];
   });
   const certain = columns.flatMap(({ name: feature }, at): Suspect[] => (found[at] ? [{ feature, ...found[at] }] : []));
-  return [...tested, ...certain];
+  const rowwise = features.flatMap(({ name: feature }, at): Suspect[] => {
+    const why = numbered[at];
+    return why ? [{ feature, kind: 'id', why, asked: true }] : [];
+  });
+  return [...tested, ...certain, ...rowwise];
 }
 
 function firstRows({ codes, count }: Groups): Int32Array {
@@ -133,7 +144,7 @@ function firstRows({ codes, count }: Groups): Int32Array {
 /** Measurements are no ids. */
 const isCandidate = (column: Column) => column.kind === 'category' || holdsIntegers(column);
 
-function fixOf({ feature, kind }: Suspect, { data, X }: CheckInput): string {
+function fixOf({ feature, kind, asked }: Suspect, { data, X }: CheckInput): string {
   const leave = `Leave ${nameText(feature)} out of the features`;
   if (kind === 'patient' && data.groups === undefined) {
     const pass = `(patientIds: ${valuesOf(feature, X)})`;
@@ -145,7 +156,9 @@ function fixOf({ feature, kind }: Suspect, { data, X }: CheckInput): string {
     const pass = data.timestamps ? '' : ', and pass it as timestamps where the model is to predict the future';
     return `Is ${nameText(feature)} a time? If so, leave it out of the features${pass}.`;
   }
-  return `${leave}.`;
+  return asked
+    ? `Is ${nameText(feature)} a number that was given to the row? If so, leave it out of the features; the rank of a measurement may stay.`
+    : `${leave}.`;
 }
 
 /** A feature as JavaScript, for the ways of giving rows in which it is short. */
@@ -159,30 +172,6 @@ function valuesOf(feature: string, X: Rows | undefined): string {
   if (kind === 'columns') return `X${key}`;
   if (kind === 'arrays' && rowShape?.length === 1 && place !== undefined) return `X.map((row) => row[${place}])`;
   return `the column '${nameText(feature)}'`;
-}
-
-/** Rows that are compared; fewer than so many more than columns would give any column. */
-const [COMPARED, SPARE] = [1000, 20];
-/** What rounding leaves, of the variance. */
-const ROUNDING = 1e-9;
-
-/** A sum of multiples of other columns, to rounding. A column whose name says id is none. */
-function isComputed(column: Column, others: readonly Column[]): boolean {
-  const numbers = others.filter(({ kind, dates }) => kind === 'number' && !dates);
-  if (column.kind === 'category' || saysId(column.name) || numbers.length < 2) return false;
-  const complete = rowNumbers(column.values.length).filter((row) =>
-    [column, ...numbers].every(({ values }) => Number.isFinite(values[row])),
-  );
-  const rows = complete.filter((_, at) => at % Math.ceil(complete.length / COMPARED) === 0);
-  if (rows.length < numbers.length + SPARE) return false;
-  const centred = ({ values }: Column) => {
-    const found = gather(values, rows);
-    const centre = mean(found);
-    return found.map((value) => value - centre);
-  };
-  const values = centred(column);
-  const rest = new OrthonormalBasis(numbers.map(centred)).rest(values);
-  return dot(rest, rest) <= ROUNDING * dot(values, values);
 }
 
 /** The label is the same in all rows of an id by chance at most so often. */

@@ -28,6 +28,8 @@ const ALIKE = 0.2;
 const BEYOND = 0.14;
 /** A column says something where rows of neighbouring values differ nearly as much as any rows. */
 const ROUGH = 0.6;
+/** A value of more rows, as a share, is no patient but the floor of a scale. */
+const FLOOR = 0.1;
 
 /**
  * Compares rows that share a value of `column` with rows of neighbouring values, in the other columns. Age goes
@@ -35,12 +37,17 @@ const ROUGH = 0.6;
  * strangers. Rows are permuted among neighbouring values; p is the normal tail beyond the mean of the permutations, for
  * it must hold over many columns. Undefined where there are too few values or repeats, and without a notable difference.
  */
-export function repeatedId(column: Column, others: readonly Column[], random: RandomSource): IdTest | undefined {
+export function repeatedId(column: Column, columns: readonly Column[], random: RandomSource): IdTest | undefined {
   const { order, distinct } = columnRanks(column);
   if (distinct < LEAST.values || order.length - distinct < LEAST.pairs) return undefined;
   const blocks = blocksOf(gather(column.values, order), distinct);
-  const distances = spread(others, LIMITS.columns).flatMap((other) => roughness(other, order, blocks) ?? []);
-  if (distances.length === 0) return undefined;
+  const several = blocks.reduce(
+    (sum, starts) => sum + starts.filter((_, run) => repeats(starts, run, order.length)).length,
+    0,
+  );
+  if (several < LEAST.pairs) return undefined;
+  const others = spread(columns, LIMITS.columns + 1).filter((other) => other !== column);
+  const distances = others.flatMap((other) => roughness(other, order, blocks) ?? []);
   const alikeOf = (rows: Int32Array) =>
     alikeness(distances.map(({ between, distance }) => 1 - within(rows, blocks, distance) / between));
   const alike = alikeOf(order);
@@ -62,6 +69,7 @@ export function repeatedId(column: Column, others: readonly Column[], random: Ra
 function alikeness(shares: readonly number[]): number {
   const squares = shares.map((share) => Math.max(0, share) ** 2);
   const total = squares.reduce((sum, square) => sum + square, 0);
+  if (squares.length === 0) return 0;
   if (squares.length < 2) return Math.sqrt(total);
   return Math.sqrt(Math.max(0, total - Math.max(...squares)) / (squares.length - 1));
 }
@@ -89,21 +97,44 @@ const spread = <T>(items: readonly T[], most: number): T[] =>
 
 type Distance = (a: number, b: number) => number;
 
-/** How rows of neighbouring values differ in a column; undefined where they are about as alike as equals can be. */
-function roughness(other: Column, order: Int32Array, blocks: readonly Block[]) {
+/** What rows of one value would differ by if it were no id, in a column. */
+interface Roughness {
+  readonly between: number;
+  readonly distance: Distance;
+}
+
+/** The floor of a scale, such as 0: rows are alike there in much else. */
+const isFloor = (starts: Block, run: number, n: number) =>
+  starts[run + 1] - starts[run] > Math.max(LEAST.pairs, FLOOR * n);
+
+const repeats = (starts: Block, run: number, n: number) =>
+  starts[run + 1] - starts[run] > 1 && !isFloor(starts, run, n);
+
+/**
+ * How rows of neighbouring values differ in a column, beside the runs that repeat a value and as these weigh. Undefined
+ * where they are about as alike as equals can be.
+ */
+function roughness(other: Column, order: Int32Array, blocks: readonly Block[]): Roughness | undefined {
   const distance = distanceIn(other);
   const half = order.length >> 1;
-  let [between, any, pairs] = [0, 0, 0];
+  const [near, any] = [0, 0].map(() => ({ sum: 0, pairs: 0 }));
   for (const starts of blocks) {
-    for (let run = 1; run + 1 < starts.length; run++) {
-      const before = starts[run] - starts[run - 1];
-      for (let at = starts[run]; at < Math.min(starts[run + 1], starts[run] + before); at++, pairs++) {
-        between += distance(order[at - before], order[at]);
-        any += distance(order[at], order[(at + half) % order.length]);
+    for (let run = 0; run + 1 < starts.length; run++) {
+      if (!repeats(starts, run, order.length)) continue;
+      const own = starts[run];
+      for (const to of [run - 1, run + 1]) {
+        if (to < 0 || to + 1 >= starts.length || isFloor(starts, to, order.length)) continue;
+        const size = Math.min(starts[to + 1] - starts[to], starts[run + 1] - own);
+        for (let at = 0; at < size; at++) near.sum += distance(order[own + at], order[starts[to] + at]);
+        near.pairs += size;
+      }
+      for (let at = own; at < starts[run + 1]; at++, any.pairs++) {
+        any.sum += distance(order[at], order[(at + half) % order.length]);
       }
     }
   }
-  return any > 0 && between >= ROUGH * any ? { between: between / pairs, distance } : undefined;
+  const [between, most] = [near, any].map(({ sum, pairs }) => sum / pairs);
+  return most > 0 && between >= ROUGH * most ? { between, distance } : undefined;
 }
 
 /** The mean distance of rows that follow each other within runs of one value. */
@@ -111,6 +142,7 @@ function within(rows: Int32Array, blocks: readonly Block[], distance: Distance):
   let [sum, pairs] = [0, 0];
   for (const starts of blocks) {
     for (let run = 0; run + 1 < starts.length; run++) {
+      if (!repeats(starts, run, rows.length)) continue;
       for (let at = starts[run] + 1; at < starts[run + 1]; at++, pairs++) sum += distance(rows[at - 1], rows[at]);
     }
   }

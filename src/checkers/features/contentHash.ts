@@ -1,4 +1,4 @@
-/** Rows by their content: one 64-bit hash per row, made so that a column can be taken out again. */
+/** Rows by their content: one 64-bit hash per row, to which columns add one by one. */
 import type { NumericArray } from '../../data/rows.js';
 import type { Column, Features } from './columns.js';
 
@@ -10,36 +10,21 @@ export interface RowHash {
 
 /** The content of every row, -0 as 0, every missing cell the same, categories by their text, images by their pixels. */
 export function contentHash({ n, columns, images }: Features): RowHash {
-  const hash = { high: new Int32Array(n), low: new Int32Array(n) };
+  const hash = emptyHash(n);
   images?.forEach(({ content }, at) => {
     addTo(hash, content, 2 * at + 1);
   });
   columns.forEach((column, at) => {
-    addColumn(hash, column, at, 1);
+    addColumn(hash, column, at);
   });
   return hash;
 }
 
-/** The content without the column at that place: hashes of cells are summed, so one can be subtracted. */
-export function hashWithout({ high, low }: RowHash, column: Column, at: number): RowHash {
-  const rest = { high: high.slice(), low: low.slice() };
-  addColumn(rest, column, at, -1);
-  return rest;
-}
-
 /** The content of one column alone. */
 export function columnHash(column: Pick<Column, 'values'>): RowHash {
-  const { length } = column.values;
-  const hash = { high: new Int32Array(length), low: new Int32Array(length) };
-  addColumn(hash, column, 0, 1);
+  const hash = emptyHash(column.values.length);
+  addColumn(hash, column, 0);
   return hash;
-}
-
-/** Rows told apart by a code besides their content. */
-export function hashWithin(hash: RowHash, codes: Int32Array): RowHash {
-  const within = { high: hash.high.slice(), low: hash.low.slice() };
-  addColumn(within, { values: Float64Array.from(codes) }, -1, 1);
-  return within;
 }
 
 /** @param times odd, so that no bit is lost; another one for each image of a row */
@@ -61,14 +46,17 @@ export function valuesHash(values: NumericArray, from: number, length: number): 
   return [finish(high ^ length), finish(low ^ length)];
 }
 
-/** Adds or subtracts the hash of each cell, under two seeds that the place of the column gives. */
-function addColumn({ high, low }: RowHash, { values }: Pick<Column, 'values'>, place: number, sign: 1 | -1): void {
+/** A hash of nothing yet, for {@link addColumn}. */
+export const emptyHash = (n: number): RowHash => ({ high: new Int32Array(n), low: new Int32Array(n) });
+
+/** Adds the hash of each cell, under two seeds that the place of the column gives. */
+export function addColumn({ high, low }: RowHash, { values }: Pick<Column, 'values'>, place: number): void {
   const seedHigh = finish(Math.imul(place + 2, SEEDS.high));
   const seedLow = finish(Math.imul(place + 2, SEEDS.low));
   for (let row = 0; row < values.length; row++) {
     const [a, b] = wordsOf(values[row]);
-    high[row] += sign * finish(step(step(seedHigh, a), b));
-    low[row] += sign * finish(step(step(seedLow, b), a));
+    high[row] += finish(step(step(seedHigh, a), b));
+    low[row] += finish(step(step(seedLow, b), a));
   }
 }
 

@@ -18,24 +18,13 @@ export function equalRows(hash: RowHash): EqualRows {
   return { codes: codes.map((bucket) => clusterOf[bucket]), count };
 }
 
-/** One row of each content, by the clusters that {@link equalRows} numbers. */
+/** The content of each row, 0 ... in order of first rows: rows of equal hashes have one. */
+export const contentsOf = (hash: RowHash): Int32Array => buckets(hash).codes;
+
+/** One row of each content, by the numbers that {@link contentsOf} or {@link equalRows} gives; -1 is none of its own. */
 export function firstRows(codes: Int32Array): Int32Array {
   let next = 0;
   return rowNumbers(codes.length).filter((row) => codes[row] < 0 || (codes[row] === next && next++ >= 0));
-}
-
-/** The rows, but no more than two of equal hashes, and these of different units. */
-export function twoOfEach(hash: RowHash, units?: Int32Array): Int32Array {
-  const { codes, sizes } = buckets(hash);
-  const first = new Int32Array(sizes.length).fill(-1);
-  const full = new Uint8Array(sizes.length);
-  return rowNumbers(codes.length).filter((row) => {
-    const code = codes[row];
-    if (first[code] < 0) first[code] = row;
-    else if (full[code] === 1 || (units && units[first[code]] === units[row])) return false;
-    else full[code] = 1;
-    return true;
-  });
 }
 
 /** Number of pairs of rows whose hashes are equal. */

@@ -1,6 +1,6 @@
 /** What a column looks like by its values and its name alone. */
 import type { Column } from './columns.js';
-import { nameWords } from './nameWords.js';
+import { nameWords, saysTime } from './nameWords.js';
 
 /** Fewer values look like anything. */
 const LEAST = 10;
@@ -12,41 +12,99 @@ const ID_WORDS = new Set(
 );
 /** `patientid`, `ptno`, `usubjid`: words written as one. */
 const JOINED = /^(case|participant|pat|patient|person|pt|record|subj|subject|usubj)(id|ids|no|nr|nbr|num|number)$/;
-const ISO_DATE = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$/;
+const CLOCK = String.raw`(?:[T ,]+\d{1,2}[:.]\d\d.*)?`;
+/** `2019-02-03`, `3.2.2019 14:05`, `02/03/2019`, `03.02.19`. */
+const NUMBERS = new RegExp(String.raw`^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})\.?${CLOCK}$`);
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
+/** `3 Feb 2019`, `03-FEB-19`, `February 3, 2019`. */
+const NAMES = new RegExp(
+  String.raw`^(?:\d{1,2}[-. /]*${MONTH}[-., /]*(?:\d{4}|\d\d)|${MONTH}[-. ]+\d{1,2},? +\d{4})${CLOCK}$`,
+  'i',
+);
 /** 1990 to 2100, in seconds since 1970. */
 const EPOCH = { from: 631_152_000, to: 4_102_444_800 };
+/** Parts of a second, by what they are of one. */
+const UNITS = { seconds: 1, milliseconds: 1e3, microseconds: 1e6, nanoseconds: 1e9 };
+const DAY = 86_400;
+/** 1995 to 2028 as days since 1900, as spreadsheets count them; 1927 to 2064 where the name says date. */
+const DAYS = { from: 35_000, to: 47_000, named: { from: 10_000, to: 60_000 } };
+/** Codes and sums of money from 35,000 to 47,000 are no days. */
+const NO_DAYS = /^(zip|zipcode|post|postal|postcode|plz|cost|costs|price|salary|income|charge|charges|fee)s?$/;
+/** Of the days that rows at random would fall on, so many are there, were it only for weekends. */
+const EVEN = 0.5;
+/** So many words among dates as text are no dates: `unknown`, `not done`. */
+const ODD = 2;
 
 /** Why the column is no measurement but a time or an id of its own for each row; undefined when it may be one. */
 export function suspicionOf(column: Column): { readonly kind: 'time' | 'id'; readonly why: string } | undefined {
   const { kind, dates } = column;
-  if (kind === 'number' && !dates && !holdsIntegers(column)) return undefined;
+  if (kind === 'number' && !dates && !column.values.every((value) => Number.isNaN(value) || Number.isInteger(value)))
+    return undefined;
   const values = column.values.filter((value) => !Number.isNaN(value));
   if (values.length < LEAST) return undefined;
   if (dates) return { kind: 'time', why: 'dates' };
   if (column.levels) {
-    if (column.levels.every((level) => ISO_DATE.test(level))) return { kind: 'time', why: 'dates as text' };
-    return column.levels.length === values.length
+    const written = column.levels.filter(isDate).length;
+    if (written > ODD && column.levels.length - written <= ODD) return { kind: 'time', why: 'dates as text' };
+    return column.levels.length === values.length && 2 * column.levels.filter(isPressure).length < column.levels.length
       ? { kind: 'id', why: 'text that is different in every row' }
       : undefined;
   }
-  return timeAsInteger(values) ?? counterOrId(column.name, values);
+  return timeAsInteger(column.name, values) ?? counterOrId(column.name, values);
+}
+
+/** A day of the years 1900 to 2100, whatever stands first: the year, the day or the month. */
+function isDate(text: string): boolean {
+  const trimmed = text.trim();
+  const parts = NUMBERS.exec(trimmed);
+  if (!parts) return NAMES.test(trimmed);
+  const [first, second, third] = [parts[1], parts[3], parts[4]];
+  const dayAndMonth = first.length === 4 ? [second, third] : [first, second];
+  const year = first.length === 4 ? first : third;
+  // Of two digits each, or the year of four: `1.2.10` may be a version.
+  if (year.length !== 4 && [first, second, third].some(({ length }) => length !== 2)) return false;
+  if (year.length === 4 && !(Number(year) >= 1900 && Number(year) <= 2100)) return false;
+  const [low, high] = dayAndMonth.map(Number).sort((a, b) => a - b);
+  return low >= 1 && low <= 12 && high <= 31;
+}
+
+/** `130/80`, a reading of two numbers: the systolic pressure is the higher one. */
+function isPressure(text: string): boolean {
+  const [, high, low] = /^(\d{2,3}) ?\/ ?(\d{2,3})$/.exec(text) ?? [];
+  return Number(low) >= 20 && Number(high) > Number(low) && Number(high) <= 300;
 }
 
 /** No cell has decimals. */
 export const holdsIntegers = ({ values }: Pick<Column, 'values'>): boolean =>
   values.every((value) => Number.isNaN(value) || Number.isSafeInteger(value));
 
-function timeAsInteger(values: Float64Array) {
-  const within = (from: number, to: number) => values.every((value) => value >= from && value < to);
-  const why = within(EPOCH.from, EPOCH.to)
-    ? 'seconds since 1970'
-    : within(1000 * EPOCH.from, 1000 * EPOCH.to)
-      ? 'milliseconds since 1970'
-      : values.every(isWrittenDate)
-        ? 'dates written as yyyymmdd'
+function timeAsInteger(name: string, values: Float64Array) {
+  const within = ({ from, to }: { from: number; to: number }, scale = 1) =>
+    values.every((value) => value >= scale * from && value < scale * to);
+  const unit = Object.entries(UNITS).find(([, scale]) => within(EPOCH, scale) && !isRound(values, scale))?.[0];
+  const why = unit
+    ? `${unit} since 1970`
+    : values.every(isWrittenDate)
+      ? 'dates written as yyyymmdd'
+      : isDays()
+        ? 'whole numbers as spreadsheets write dates, days since 1900'
         : undefined;
   return why && new Set(values).size > 2 ? ({ kind: 'time', why } as const) : undefined;
+
+  function isDays(): boolean {
+    if (saysTime(name)) return within(DAYS.named);
+    if (!within(DAYS) || nameWords(name).some((word) => NO_DAYS.test(word))) return false;
+    const { size } = new Set(values);
+    if (size < LEAST || values.filter((value) => value % 10 === 0).length > values.length / 2) return false;
+    // Days fall anywhere between the first and the last; a few codes come again and again.
+    const width = values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b)) + 1;
+    return size >= EVEN * width * (1 - Math.exp(-values.length / width));
+  }
 }
+
+/** Counts per litre, such as 2,100,000,000, and no seconds, unless they are whole days. */
+const isRound = (values: Float64Array, scale: number) =>
+  values.every((value) => value % (1e5 * scale) === 0) && !values.every((value) => value % (DAY * scale) === 0);
 
 function isWrittenDate(value: number): boolean {
   const [year, month, day] = [Math.floor(value / 10_000), Math.floor(value / 100) % 100, value % 100];
@@ -54,15 +112,42 @@ function isWrittenDate(value: number): boolean {
 }
 
 function counterOrId(name: string, values: Float64Array) {
+  if (areBeyond(values)) {
+    return { kind: 'id', why: 'whole numbers beyond 2^53, of which numbers may hold several as one' } as const;
+  }
   const step = values[1] - values[0];
   const follows = (sign: number) => values.every((value, at) => at === 0 || sign * (value - values[at - 1]) > 0);
   if (step !== 0 && values.every((value, at) => value === values[0] + at * step)) {
     return { kind: 'id', why: 'a counter of rows' } as const;
   }
   if (follows(1) || follows(-1)) return { kind: 'time', why: 'integers in the order of the rows' } as const;
-  return saysId(name) && new Set(values).size === values.length
-    ? ({ kind: 'id', why: 'integers that are different in every row' } as const)
-    : undefined;
+  if (arePacked(values)) return { kind: 'id', why: SINGLE } as const;
+  if (!saysId(name)) return undefined;
+  const { size } = new Set(values);
+  if (size === values.length) return { kind: 'id', why: 'integers that are different in every row' } as const;
+  return isSingle(values) && 2 * size > values.length ? ({ kind: 'id', why: SINGLE } as const) : undefined;
+}
+
+const SINGLE = 'integers above 2^24 in floats of 32 bits, which hold neighbours as one';
+
+/** Above 2^24 a float of 32 bits skips odd numbers. */
+const isSingle = (values: Float64Array) =>
+  values.every((value) => value > 2 ** 24 && value === Math.fround(value) && value % 2 === 0);
+
+/** Neighbours that became one: every number that a float of 32 bits has in their range is there, and some repeat. */
+function arePacked(values: Float64Array): boolean {
+  if (!isSingle(values)) return false;
+  const { size } = new Set(values);
+  const [from, to] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+  const step = 2 ** (Math.floor(Math.log2(from)) - 23);
+  return size >= LEAST && size < values.length && (to - from) / step + 1 === size;
+}
+
+/** Whole numbers that are no longer exact, of about one length, as ids are; powers of ten and their like are not. */
+function areBeyond(values: Float64Array): boolean {
+  if (!values.every((value) => value > Number.MAX_SAFE_INTEGER && value < 1e21)) return false;
+  const [from, to] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+  return from < to && to < 100 * from && values.filter((value) => value % 1e6 === 0).length < values.length / 2;
 }
 
 /** `patientId`, `patient_nbr`, `MRN`: a word of the name says that it names. `pid` does so alone: it is a disease as well. */

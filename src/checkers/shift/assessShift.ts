@@ -1,15 +1,13 @@
 import { nameText } from '../../core/foreignText.js';
-import { counted } from '../../core/format.js';
-import { normalQuantile } from '../../intervals/normalQuantile.js';
+import { counted, wholeNumber } from '../../core/format.js';
 import { type Evidence, type Finding, notApplicable, notDetectable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { EXAMPLES } from '../overlap.js';
+import { type Difference, detectableZ, differencesOf, pText, standardError } from './differences.js';
 import { type FoldUnits, LEAST_UNITS, type TestShares } from './foldUnits.js';
 import { type MaxStatistic, maxStatisticTest, shiftScores } from './maxStatisticTest.js';
 import { LEAST_APART, type UnitTable } from './unitTable.js';
 
-/** "Would have been found" means in 95 of 100 cases. */
-const POWER = 0.95;
 /** A test that would find nothing smaller is not made: standard deviations, and percentage points. */
 const TOO_LARGE = { sd: 3, points: 100 };
 
@@ -22,8 +20,19 @@ interface Shift<More extends Evidence> {
   /** Further evidence, and a sentence about it. */
   readonly evidence: More;
   readonly remark?: string | undefined;
+  /** What else is compared between the sides of folds that can be judged; told which variables differ in their mean. */
+  readonly further?: (folds: readonly TestShares[], differing: readonly string[]) => Further<Evidence>;
   /** What to do when nothing is declared, a full sentence. */
   readonly fix: string;
+}
+
+/** What a further comparison found: beside the means, spread and correlations. */
+export interface Further<Details extends Evidence> {
+  readonly evidence: Details;
+  /** What is beyond chance, the first named first: `spread of age 2.4 times that of the others in fold-2`. */
+  readonly found: readonly { readonly words: string; readonly p: string; readonly fold: string }[];
+  /** What was not found, and what could not be, as full sentences. */
+  readonly otherwise: string;
 }
 
 /** What a check of shift compared and found. */
@@ -54,14 +63,6 @@ export type ShiftDetails = {
     readonly pValue?: number;
   }[];
 };
-
-/** A difference between the test units of a fold and the others, in standard deviations of the units' means. */
-interface Difference {
-  readonly variable: number;
-  readonly fold: TestShares;
-  readonly z: number;
-  readonly sd: number;
-}
 
 /**
  * Judges the means of units: `not_applicable` with the largest difference where one is expected, `not_evaluated` where
@@ -105,7 +106,13 @@ export function assessShift<More extends Evidence>(
       facts,
     );
   }
-  const looked = `${counted(variables.length, noun)}, ${counted(folds.length, 'fold')}, ${counted(count, unit)}`;
+  const ofFolds =
+    folds.length < units.nFolds ? `${folds.length} of ${counted(units.nFolds, 'fold')}` : counted(folds.length, 'fold');
+  const ofUnits =
+    count < units.total
+      ? `${wholeNumber(count)} of ${counted(units.total, unit)}, drawn at random`
+      : counted(count, unit);
+  const looked = `${counted(variables.length, noun)}, ${ofFolds}, ${ofUnits}`;
   const { size, tooLarge, possible, ...detectable } = detectableIn(table, folds, alpha);
   if (tooLarge) {
     const message = split
@@ -122,23 +129,35 @@ export function assessShift<More extends Evidence>(
   }
   const test = maxStatisticTest(table, folds, input.random(shift.check), { alpha });
   const { pValue, permutations } = test;
-  const what = `p = ${pText(pValue)}; ${looked}`;
-  const measured = { ...facts, ...detectable, pValue, permutations };
-  if (pValue <= alpha) return found(input, { table, folds, test, shift, what, facts: measured, keepWhole });
+  const what = `p ${pText(pValue)}; ${looked}`;
+  const beyond =
+    pValue <= alpha ? differencesOf(table, folds, test.z).filter(({ z }) => test.pOf(Math.abs(z)) <= alpha) : [];
+  const names = [...new Set(beyond.map(({ variable }) => variables[variable].name))];
+  const further = shift.further?.(folds, names);
+  const measured = { ...facts, ...detectable, pValue, permutations, ...further?.evidence };
+  if (beyond.length > 0 || further?.found.length) {
+    return found(input, { table, beyond, names, test, further, shift, what, looked, facts: measured, keepWhole });
+  }
   if (!possible) {
     const message = `Too few ${unit}s: a difference must be ${size} or more to be found, and in these folds it cannot be so large (${looked}).`;
     return notDetectable(sentences(message, remark), 'Use fewer folds, or more data.', measured);
   }
-  const message = `No ${noun} differs between the test rows of a fold and the others beyond chance (${what}); below ${size} a difference may not be detectable at this n.`;
-  return passed(sentences(message, remark), measured);
+  const differs = further ? `The mean of no ${noun} differs` : `No ${noun} differs`;
+  const message = `${differs} between the test rows of a fold and the others beyond chance (${what}); below ${size} a difference may not be detectable at this n.`;
+  return passed(sentences(message, further?.otherwise, remark), measured);
 }
 
 interface Found<More extends Evidence> {
   readonly table: UnitTable;
-  readonly folds: readonly TestShares[];
+  /** Differences of means beyond chance, the largest first, and the variables that they are of. */
+  readonly beyond: readonly Difference[];
+  readonly names: readonly string[];
   readonly test: MaxStatistic;
+  readonly further: Further<Evidence> | undefined;
   readonly shift: Shift<More>;
+  /** Its p and what was looked at, and that alone. */
   readonly what: string;
+  readonly looked: string;
   readonly facts: ShiftDetails & More;
   /** What to do first where folds split units. */
   readonly keepWhole: string | undefined;
@@ -146,23 +165,31 @@ interface Found<More extends Evidence> {
 
 function found<More extends Evidence>(
   { trainRows, drawnAlike = false }: CheckInput,
-  { table, folds, test, shift, what, facts, keepWhole }: Found<More>,
+  { table, beyond, names, test, further, shift, what, looked, facts, keepWhole }: Found<More>,
 ): Finding<ShiftDetails & More> {
-  const { noun, alpha, remark, fix } = shift;
-  const beyond = differencesOf(table, folds, test.z).filter(({ z }) => test.pOf(Math.abs(z)) <= alpha);
-  const names = [...new Set(beyond.map(({ variable }) => table.variables[variable].name))];
+  const { noun, remark, fix } = shift;
+  const byMeans = beyond.length > 0;
   const more =
     names.length > 1
-      ? ` ${counted(names.length - 1, `further ${noun}`)} ${names.length === 2 ? 'differs' : 'differ'}, too.`
-      : '';
+      ? `${counted(names.length - 1, `further ${noun}`)} ${names.length === 2 ? 'differs' : 'differ'}, too.`
+      : undefined;
+  const others = further?.found ?? [];
+  const said = [
+    ...(byMeans ? [`${inWords(beyond[0], table)} (${what})`] : []),
+    ...others.map(({ words, p }, at) => `${words} (p ${p}${byMeans || at > 0 ? '' : `; ${looked}`})`),
+  ];
+  const unlike = byMeans || !further ? undefined : `The mean of no ${noun} does (p ${pText(test.pValue)}).`;
   const twoSets = trainRows !== undefined;
-  const ids = beyond.map(({ fold }) => fold.id);
+  const ids = [...beyond.map(({ fold }) => fold.id), ...others.map(({ fold }) => fold)];
   return {
     status: drawnAlike ? 'failed' : 'needs_review',
     severity: drawnAlike ? 'medium' : 'low',
     fold: ids[0],
     message: sentences(
-      `Test rows differ from the others beyond chance: ${inWords(beyond[0], table)} (${what}).${more}`,
+      `Test rows differ from the others beyond chance: ${said.join('; ')}.`,
+      more,
+      unlike,
+      further?.otherwise,
       remark,
     ),
     evidence: {
@@ -173,7 +200,7 @@ function found<More extends Evidence>(
         .slice(0, EXAMPLES)
         .map((each) => ({ ...plain(each, table), pValue: test.pOf(Math.abs(each.z)) })),
     },
-    concerns: { count: names.length, of: table.variables.length, unit: noun },
+    ...(byMeans ? { concerns: { count: names.length, of: table.variables.length, unit: noun } } : {}),
     fix: keepWhole ?? (twoSets ? OF_TWO_SETS : fix),
   };
 }
@@ -181,33 +208,13 @@ function found<More extends Evidence>(
 const OF_TWO_SETS =
   "Draw both sets at random from the same patients, or declare `design: 'prospective'` or `'deployment'`.";
 
-/** All differences, the largest first. */
-function differencesOf(table: UnitTable, folds: readonly TestShares[], z: Float64Array): Difference[] {
-  const width = table.variables.length;
-  return Array.from(z, (score, at): Difference => {
-    const fold = folds[Math.floor(at / width)];
-    return { variable: at % width, fold, z: score, sd: fold.spread > 1e-6 ? score * standardError(fold, table) : 0 };
-  })
-    .filter(({ z }) => z !== 0)
-    .sort((a, b) => Math.abs(b.z) - Math.abs(a.z));
-}
-
-/**
- * Standard deviation, when units change places, of the difference between the mean of the test units and that of the
- * others, where a unit counts on either side with its share of rows there. For whole units it is 1 / spread.
- */
-function standardError({ shares, spread }: TestShares, { count }: UnitTable): number {
-  const tested = shares.reduce((sum, share) => sum + share, 0);
-  return (spread * count) / (tested * (count - tested));
-}
-
 /**
  * What would be found in 95 of 100 cases: Bonferroni's bound of the permutation's critical value. Too large is judged for
  * a unit that is tested as a whole against one that is not: where all are tested in much the same share, nothing shows.
  */
 function detectableIn(table: UnitTable, folds: readonly TestShares[], alpha: number) {
   const tests = folds.length * table.variables.length;
-  const z = normalQuantile(1 - alpha / (2 * tests)) + normalQuantile(POWER);
+  const z = detectableZ(tests, alpha);
   const sd = z * Math.max(...folds.map((fold) => standardError(fold, table)));
   const ofWhole = z / Math.min(...folds.map(({ spread }) => spread));
   if (!table.variables.every(({ share }) => share)) {
@@ -264,7 +271,6 @@ const lookedAt = ({ unit, count, total, folds, nFolds }: FoldUnits) => ({
 });
 
 const signed = (value: number, digits: number) => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(digits)}`;
-const pText = (p: number) => (p < 0.01 ? p.toFixed(3) : p.toFixed(2));
 const sentences = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(' ');
 
 /**

@@ -6,6 +6,8 @@ export interface Variable {
   readonly values: Float64Array;
   /** The values are 0 and 1: differences are read in percentage points. */
   readonly share?: true;
+  /** Number of different values, of numbers. */
+  readonly distinct?: number;
   /** At most so many units differ from the commonest value, where that is known before the values are looked at. */
   readonly apart?: number;
 }
@@ -37,12 +39,16 @@ export interface SparseUnits {
 /** In fewer units than this a difference is never beyond chance, and its jumps would hide those of other variables. */
 export const LEAST_APART = 10;
 
-/** The means of each unit in every variable that varies. Variables may be made one by one: none is kept. */
-export function unitTable(variables: Iterable<Variable>, { codes, count }: FoldUnits): UnitTable {
+/** The means of each unit in every variable that varies. Variables may be made one by one, in one array: none is kept. */
+export function unitTable(
+  variables: Iterable<Variable>,
+  { codes, count }: Pick<FoldUnits, 'codes' | 'count'>,
+): UnitTable {
   const kept: (Pick<Variable, 'name' | 'share'> & { readonly scale: number; readonly column: Float64Array })[] = [];
   const rare: string[] = [];
+  const rows = new Int32Array(count);
   const columnOf = ({ values }: Variable) =>
-    codes.length === count ? byCode(values, codes) : meansOf(values, codes, count);
+    codes.length === count ? byCode(values, codes) : meansOf(values, codes, rows);
   for (const variable of variables) {
     const { name, share, apart = Infinity } = variable;
     const column = apart < LEAST_APART ? undefined : columnOf(variable);
@@ -54,9 +60,14 @@ export function unitTable(variables: Iterable<Variable>, { codes, count }: FoldU
     if (scale > 1e-9) kept.push({ name, ...(share ? { share } : {}), scale, column });
   }
   const data = new Float64Array(count * kept.length);
-  kept.forEach(({ column }, at) => {
-    for (let unit = 0; unit < count; unit++, at += kept.length) data[at] = column[unit];
-  });
+  // Eight columns at a time fill a line of the cache.
+  for (let from = 0; from < kept.length; from += 8) {
+    const columns = kept.slice(from, from + 8).map(({ column }) => column);
+    for (let unit = 0; unit < count; unit++) {
+      const at = unit * kept.length + from;
+      for (let i = 0; i < columns.length; i++) data[at + i] = columns[i][unit];
+    }
+  }
   const sparse = kept.every(({ share }) => share) ? sparseUnits(data, count, kept.length) : undefined;
   return {
     count,
@@ -97,16 +108,19 @@ function byCode(values: Float64Array, codes: Int32Array): Float64Array {
   return column;
 }
 
-function meansOf(values: Float64Array, codes: Int32Array, count: number): Float64Array {
-  const sums = new Float64Array(count);
-  const rows = new Int32Array(count);
+/** @param rows a place to count the rows of each unit in */
+function meansOf(values: Float64Array, codes: Int32Array, rows: Int32Array): Float64Array {
+  const means = new Float64Array(rows.length);
+  rows.fill(0);
   for (let row = 0; row < values.length; row++) {
     const unit = codes[row];
-    if (unit < 0 || Number.isNaN(values[row])) continue;
-    sums[unit] += values[row];
+    const value = values[row];
+    if (unit < 0 || Number.isNaN(value)) continue;
+    means[unit] += value;
     rows[unit]++;
   }
-  return sums.map((sum, unit) => (rows[unit] > 0 ? sum / rows[unit] : Number.NaN));
+  for (let unit = 0; unit < means.length; unit++) means[unit] = rows[unit] > 0 ? means[unit] / rows[unit] : Number.NaN;
+  return means;
 }
 
 /** Units whose mean is not the commonest one; counted no further than it takes to know that they are enough. */
@@ -127,14 +141,14 @@ function unitsApart(column: Float64Array): number {
 /** Standardises in place and gives the standard deviation; 0 where all are alike. */
 function standardise(column: Float64Array): number {
   let [sum, known] = [0, 0];
-  for (const value of column) {
-    if (Number.isNaN(value)) continue;
-    sum += value;
+  for (let at = 0; at < column.length; at++) {
+    if (Number.isNaN(column[at])) continue;
+    sum += column[at];
     known++;
   }
   const mean = sum / known;
   let squares = 0;
-  for (const value of column) if (!Number.isNaN(value)) squares += (value - mean) ** 2;
+  for (let at = 0; at < column.length; at++) if (!Number.isNaN(column[at])) squares += (column[at] - mean) ** 2;
   const scale = Math.sqrt(squares / (known - 1));
   // A missing mean is put at 0, so that the permutation's variance is that of the full column.
   const unit = Math.sqrt(squares / (column.length - 1)) || 1;

@@ -1,32 +1,7 @@
-import { InvalidDataError, sentence } from '../../core/errors.js';
-import { custom, type InputOf, isPlainObject, optionTable } from '../../core/options.js';
-import type { TrailEntry, TrailHead } from './trail/trailEntry.js';
+import type { TrailEntry } from './trail/trailEntry.js';
+import type { VerifiedTrail, VerifyTrailOptions } from './trail/verified.js';
 
-export const verifyTrailOptions = optionTable('verifyTrail', {
-  head: custom<TrailHead>(
-    '{ entries, hash }',
-    'be the `head` of a logger: a number of entries and a hash',
-    (v) => isPlainObject(v) && Number.isInteger(v.entries) && Number(v.entries) >= 1 && typeof v.hash === 'string',
-  )
-    .optional()
-    .describe('The end of the trail as it was kept elsewhere: shows whether entries were cut off at the end.'),
-});
-
-export type VerifyTrailOptions = InputOf<typeof verifyTrailOptions>;
-
-/** What {@link verifyTrail} gives back. */
-export interface VerifiedTrail {
-  /** Every entry is as it was written and follows the one before it. */
-  readonly valid: boolean;
-  /** Entries that were found. */
-  readonly entries: number;
-  /** The end of a valid trail, to be kept elsewhere; else null. */
-  readonly head: TrailHead | null;
-  /** Place of the first entry that does not fit, from 0; null for a valid trail. */
-  readonly firstBroken: number | null;
-  /** What is wrong with it, with its place; null for a valid trail. */
-  readonly reason: string | null;
-}
+export type { VerifiedTrail, VerifyTrailOptions } from './trail/verified.js';
 
 /**
  * Verifies a trail of {@link RegulatoryComplianceLogger}: finds an entry that was changed, removed, inserted or moved, and
@@ -49,12 +24,6 @@ export async function verifyTrail(
   trail: string | readonly TrailEntry[],
   options?: VerifyTrailOptions,
 ): Promise<VerifiedTrail> {
-  const { head } = verifyTrailOptions.resolve(options);
-  if (typeof trail !== 'string' && !Array.isArray(trail)) {
-    throw new InvalidDataError(
-      sentence('The trail of verifyTrail', 'be the text of a file or a list of entries', trail),
-    );
-  }
   const { verified } = await import('./trail/verified.js');
-  return verified(trail, head);
+  return verified(trail, options);
 }

@@ -14,7 +14,7 @@ describe('isOffGrid', () => {
     expect((await judge(fine)).status).toBe('passed');
     for (let at = 0; at < 5; at++) fine[99 - at] = [...fine[at]];
     const result = await judge(fine);
-    expect(result).toMatchObject({ status: 'failed', evidence: { rows: 10, pairs: 5, expectedPairs: 0 } });
+    expect(result).toMatchObject({ status: 'failed', evidence: { rows: 10, clusters: 5 } });
     // Two limits of detection, in many rows each.
     const limited = fine.map(([value], at) => [
       at < 50 ? Math.max(Math.SQRT1_2, Math.min(Math.SQRT2, value)) : value + 1e-3 * at,

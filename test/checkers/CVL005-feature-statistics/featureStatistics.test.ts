@@ -41,7 +41,7 @@ describe('featureStatistics', () => {
     const sd = differenceInSd(marker, 3);
     // The largest of 999 permutations stays below: p = 1 / 1000.
     expect(message).toContain(
-      `Test rows differ from the others beyond chance: marker by +${sd.toFixed(2)} SD in fold-3 (p = 0.001; 2 features, 5 folds, 100 rows). All features`,
+      `Test rows differ from the others beyond chance: marker by +${sd.toFixed(2)} SD in fold-3 (p = 0.001; 2 features, 5 folds, 100 rows). The spread differs only where the above explains it. The correlation `,
     );
     expect(message).toMatch(CLASSIFIER);
     expect(fix).toBe(
@@ -62,14 +62,17 @@ describe('featureStatistics', () => {
   it('says what it could have found where it found nothing', async () => {
     const { status, message, evidence } = await judged(featureStatistics, { X: noise, splitter });
     expect(status).toBe('passed');
-    // 10 tests: (3.2905 + 1.6449) sqrt(1/20 + 1/80) SD, the quantiles of 1 - .01/20 and of .95.
-    const size = (3.290526731491926 + 1.6448536269514722) / 4;
+    // 10 tests: (3.3528 + 1.6449) sqrt(1/20 + 1/80) SD, the quantiles of 1 - .008/20 and of .95.
+    const size = (3.3527947805048592 + 1.6448536269514722) / 4;
     expect(evidence.detectableInSd).toBeCloseTo(size, 9);
     expect(message).toMatch(
-      /^No feature differs between the test rows of a fold and the others beyond chance \(p = 0\.\d\d; 2 features, 5 folds, 100 rows\);/,
+      /^The mean of no feature differs between the test rows of a fold and the others beyond chance \(p = 0\.\d\d; 2 features, 5 folds, 100 rows\);/,
     );
     expect(message).toContain(
-      `; below ${size.toFixed(2)} SD a difference may not be detectable at this n. All features`,
+      `; below ${size.toFixed(2)} SD a difference may not be detectable at this n. The spread of no feature does (2 features); less than `,
+    );
+    expect(message).toMatch(
+      / less than \d\.\d times that of the others may not be detectable\. The correlation of no pair does \(1 pair\); differences below 1\.\d\d may not be detectable\. /,
     );
     expect(message).toMatch(CLASSIFIER);
   });
@@ -111,7 +114,10 @@ describe('featureStatistics', () => {
     const found = (evidence.examples as { variable: string; fold: string }[]).map(
       ({ variable, fold }) => `${variable} ${fold}`,
     );
-    expect(found.slice(0, 2).sort()).toEqual(['feature 0 = scanner b fold-1', 'feature 1 (missing) fold-4']);
+    expect(found.slice(0, 2).sort()).toEqual([
+      'feature 0 = scanner b (20 % of rows) fold-1',
+      'feature 1 (missing) fold-4',
+    ]);
   });
 
   it('permutes whole patients: twenty rows alike are one observation', async () => {

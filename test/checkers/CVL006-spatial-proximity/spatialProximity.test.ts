@@ -17,6 +17,24 @@ const somewhere = (n: number, scale = 1) =>
 const noise = (n: number) => Array.from({ length: n }, () => [random.random(), random.random()]);
 const coins = (n: number) => Array.from({ length: n }, () => Number(random.random() < 0.5));
 
+describe('spatialProximity with missing places', () => {
+  const places = leaking.data?.coordinates as number[][];
+  const without = (rows: number) =>
+    judged(spatialProximity, {
+      ...leaking,
+      splitter: shuffled,
+      data: { coordinates: places.map((at, row) => (row < rows ? null : at)) as never },
+    });
+
+  it('judges the other rows, and says how many have none', async () => {
+    const found = await without(1);
+    expect(found.message).toMatch(/1 of [\d,]+ rows has no place\. The others were judged\.$/);
+    expect(found.status).toBe('failed');
+    const none = await without(places.length);
+    expect([none.status, none.fix]).toEqual(['not_evaluated', 'Pass the place of each row.']);
+  });
+});
+
 describe('spatialProximity', () => {
   it('fails where neighbours are alike and folds are shuffled, with the range and where it was seen', async () => {
     const result = await judged(spatialProximity, leaking);

@@ -79,6 +79,30 @@ describe('labelDistribution', () => {
     expect((evidence.examples as { variable: string }[])[0].variable).toBe(variable);
   });
 
+  it('judges masks by the share of marked pixels, whatever the place of the marks', async () => {
+    // Of ten pixels 0, 2, 4, 6 or 8 are marked: twenty rows each, in places that move with the row.
+    const masks = (share: (row: number) => number) =>
+      testFold.map((_, row) => [
+        Array.from({ length: 5 }, (_, at) => Number((at + row) % 10 < share(row))),
+        Array.from({ length: 5 }, (_, at) => Number((at + 5 + row) % 10 < share(row))),
+      ]);
+    const evenly = masks((row) => 2 * (Math.floor(row / 5) % 5));
+    const even = await judged(labelDistribution, { X, y: evenly, splitter });
+    expect(even).toMatchObject({ status: 'passed', evidence: { pValue: 1 } });
+    const sorted = masks((row) => 2 * testFold[row]);
+    const odd = await judged(labelDistribution, { X, y: sorted, splitter });
+    // Mid-ranks 10.5, 30.5 ... 90.5 of 100, as normal scores: -1.2759, -.5230, 0, .5230, 1.2759 (scipy 1.17.1).
+    const [far, near] = [1.2758882861169187, 0.5229665858081592];
+    const sd = Math.sqrt((40 * (far ** 2 + near ** 2)) / 99);
+    const [first] = odd.evidence.examples as { fold: string; differenceInSd: number }[];
+    expect(Math.abs(first.differenceInSd)).toBeCloseTo((1.25 * far) / sd, 9);
+    expect(['fold-0', 'fold-4']).toContain(first.fold);
+    // Where marks stand makes no difference.
+    const moved = sorted.map(([a, b]) => [b, a]);
+    const same = await judged(labelDistribution, { X, y: moved, splitter });
+    expect(same.evidence).toEqual(odd.evidence);
+  });
+
   it('names a class that a fold does not test, which is no finding by itself', async () => {
     const rare = testFold.map((_, row) => (row % 25 < 3 ? 'rare' : 'ab'[row % 2]));
     const { status, evidence, message } = await judged(labelDistribution, { X, y: rare, splitter });

@@ -76,8 +76,8 @@ describe('areaExceeds', () => {
     const independent = independentOf(groups ? { groups } : {}, 400);
     for (const sign of [1, -1]) {
       const turned = column(feature.map((value) => sign * value));
-      expect(areaExceeds(turned, target, independent, p * (1 + 1e-9))).toBe(true);
-      expect(areaExceeds(turned, target, independent, p * (1 - 1e-9))).toBe(false);
+      expect(areaExceeds(turned, target, independent, 0.99, p * (1 + 1e-9))).toBe(true);
+      expect(areaExceeds(turned, target, independent, 0.99, p * (1 - 1e-9))).toBe(false);
     }
   });
 });

@@ -40,7 +40,7 @@ describe('featureTarget', () => {
     const { status, message, evidence } = await judged(featureTarget, { X: named, y, splitter });
     expect(status).toBe('passed');
     expect(message).toBe(
-      'Among 569 rows, none of 30 features gives y away; the strongest is `worst_perimeter` (AUC 0.975).',
+      'Among 569 rows, none of 30 features gives y away; the strongest is `worst_perimeter` (AUC 0.975). A value that implies a class would be found if it covered a fifth of it (for y = 0, 54 rows).',
     );
     // scikit-learn 1.9.1: roc_auc_score(y, worst perimeter) = 0.9754505575815
     expect(evidence.strongest).toMatchObject([

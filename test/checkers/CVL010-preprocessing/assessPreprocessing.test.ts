@@ -83,11 +83,12 @@ describe('assessPreprocessing', () => {
       `failed: XProcessed is XOriginal after standardize, fitted to all rows, test rows included (the training rows alone would differ by ${apart(scaled.all, scaled.train)} of the largest value). ${fix}`,
       `failed: XProcessed is XOriginal after pca, fitted to all rows, test rows included (the training rows alone would not give it). ${fix}`,
       'passed: XProcessed is XOriginal after select:anova; fitted to the training rows or to all rows, it is indistinguishable here. ',
-      'passed: XProcessed is XOriginal: nothing was fitted. ',
-      // 5 ways to scale, alone and before components; unchanged; components.
-      `not_evaluated: XProcessed is none of the 12 preparations that were tried, neither fitted to the training rows nor to all. ${name}`,
-      // As many with fewer columns: 5 and components alone; without y no selection.
-      `not_evaluated: XProcessed is none of the 6 preparations that were tried, neither fitted to the training rows nor to all. ${name}`,
+      'passed: XProcessed is XOriginal: nothing was fitted between the two. ',
+      // 9 ways to scale, alone, before components, after 3 fixed curves and 2 powers; 5 fixed curves, 2 powers, 2 quantiles;
+      // unchanged; components.
+      `not_evaluated: XProcessed is none of the 74 preparations that were tried, neither fitted to the training rows nor to all. ${name}`,
+      // With fewer columns: components, alone and after 9 ways to scale; without y no selection.
+      `not_evaluated: XProcessed is none of the 10 preparations that were tried, neither fitted to the training rows nor to all. ${name}`,
       `not_evaluated: No preparation that is known turns the columns of XOriginal into as many as XProcessed has. ${name}`,
     ]);
   });
@@ -219,7 +220,7 @@ describe('assessPreprocessing', () => {
       `[InvalidDataError: XProcessed must have as many values as XOriginal has rows, 40. Got 39.]`,
     );
     await expect(assessPreprocessing(X, X, splits, { steps: ['knn'] })).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`steps\` option of checkPreprocessingLeakage must be a list of one to three of standardize, standardize:sample, minmax, robust, maxabs, impute:mean, impute:median, impute:mode, impute:constant, pca, select:anova, select:chi2, select:correlation, impute, scale, select. Got ['knn'].]`,
+      `[InvalidOptionError: The \`steps\` option of checkPreprocessingLeakage must be a list of one to three of standardize, standardize:sample, minmax, minmax:-1..1, robust, maxabs, mad, mad:normal, mad:1.4826, impute:mean, impute:median, impute:mode, impute:constant, log, log1p, sqrt, log2, log10, boxcox, yeojohnson, quantile:uniform, quantile:normal, target:mean, target:smoothed, target:bayes, target:sigmoid, impute:class-mean:unlabelled, impute:class-median:unlabelled, impute:class-mode:unlabelled, impute:class-mean, impute:class-median, impute:class-mode, pca, select:anova, select:chi2, select:correlation, impute, impute:class, scale, power, quantile, target, select, or minmax:0..255 for any range. Got ['knn'].]`,
     );
   });
 

@@ -34,8 +34,8 @@ describe('preprocessing', () => {
           "Pass X as it was measured, and scale inside the folds by the option \`preprocessing\`.",
         ],
         [
-          "X shows no trace of scaling over all rows (6 numeric columns), but selection of features, for example, leaves no trace.",
-          "Prepare the rows by the option \`preprocessing\`, or pass \`preparedInside: true\` if whatever was fitted to prepare X was fitted inside the folds or not at all. Data from before and after can be compared by \`checkPreprocessing(XOriginal, XProcessed, folds)\`.",
+          "X shows no trace of scaling over all rows (6 numeric columns), but what was done to X before it was passed is not seen: selection of features, coding by the label and filling leave no trace.",
+          "Fit such steps inside the folds with \`preprocessing\`, or pass \`preparedInside: true\` if whatever was fitted to prepare X was fitted inside the folds or not at all. Data from before and after can be compared by \`checkPreprocessing(XOriginal, XProcessed, folds)\`.",
         ],
       ]
     `);
@@ -52,7 +52,7 @@ describe('preprocessing', () => {
     const clean = await inside(reference.X);
     expect(clean).toMatchObject({ status: 'passed', evidence: { fittedInside: 'StandardScaler' } });
     expect(clean.message).toMatchInlineSnapshot(
-      `"X shows no trace of scaling over all rows (6 numeric columns), and what prepares it is fitted inside the folds (\`preprocessing\`: StandardScaler)."`,
+      `"X shows no trace of scaling over all rows (6 numeric columns), and the steps of \`preprocessing\` are given the training rows of each fold alone to be fitted to (StandardScaler). What was done to X before it was passed is not seen."`,
     );
     expect((await inside(fitted('standardize').all)).status).toBe('needs_review');
     const global = await inside(reference.X, ['means of the registry']);
@@ -84,7 +84,7 @@ describe('preprocessing', () => {
     expect(nothing.evidence).not.toHaveProperty('fittedInside');
     expect([nothing.message, word.message, network.message]).toMatchInlineSnapshot(`
       [
-        "X shows no trace of scaling over all rows (6 numeric columns), but the steps of \`preprocessing\` learn nothing (FunctionTransformer(same)), and selection of features, for example, leaves no trace.",
+        "X shows no trace of scaling over all rows (6 numeric columns), but the steps of \`preprocessing\` learn nothing (FunctionTransformer(same)), and what was done to X before it was passed is not seen: selection of features, coding by the label and filling leave no trace.",
         "X shows no trace of scaling over all rows (6 numeric columns). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`).",
         "X shows no trace of scaling over all rows (6 numeric columns). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`). That word covers the network too, which was trained elsewhere and must not have seen these rows: OnnxEmbedding(lungs.onnx).",
       ]

@@ -214,8 +214,8 @@ describe('identifierColumns', () => {
 
     it.each<[string, string, (patient: number, row: number) => unknown]>([
       ['a measurement that is constant within them', 'birth_weight', (patient) => 3 + own[patient]],
-      ['small whole numbers', 'height', (patient) => 140 + patient],
-      ['round numbers', 'platelets', (patient) => 100_000 + 1000 * patient],
+      ['small whole numbers', 'height', (patient) => 140 + ((patient * 7) % 23)],
+      ['round numbers', 'platelets', (patient) => 100_000 + 1000 * ((patient * 7) % 41)],
       ['numbers of several lengths', 'count', (patient) => Math.floor(1e4 * 10 ** (3 * own[patient]))],
       ['decimals with a word among them', 'crp', (patient) => (patient === 3 ? 'pending' : String(own[patient]))],
       ['text that many share', 'sex', (patient) => (patient % 2 ? 'f' : 'm')],
@@ -252,9 +252,71 @@ describe('identifierColumns', () => {
     ['seconds since 1970', 'visit', (row: number) => 1.6e9 + 86_400 * scattered(row), 'time'],
     ['milliseconds since 1970', 'visit', (row: number) => 1.6e12 + 86_400_000 * scattered(row), 'time'],
     ['written dates', 'visit', (row: number) => 20_200_100 + 1 + (scattered(row) % 28), 'time'],
+    ['dates of the day first', 'x', (row: number) => `${1 + (row % 28)}.${1 + (row % 12)}.20${10 + (row % 9)}`, 'time'],
+    ['dates with slashes', 'x', (row: number) => (row ? `0${1 + (row % 9)}/1${row % 9}/2019` : 'unknown'), 'time'],
+    ['dates with a clock', 'x', (row: number) => `2019-02-1${row % 9} 14:${10 + row}`, 'time'],
+    ['dates of two digits', 'x', (row: number) => `1${row % 9}-0${1 + (row % 9)}-19`, 'time'],
+    ['dates with names of months', 'x', (row: number) => `${1 + (row % 28)} ${['Feb', 'may'][row % 2]} 2019`, 'time'],
+    ['dates that begin with the month', 'x', (row: number) => `February ${1 + (row % 28)}, 2019 2:15 pm`, 'time'],
+    ['days of a spreadsheet', 'x', (row: number) => 43_000 + 3 * scattered(row), 'time'],
+    ['early days of a spreadsheet by name', 'date_of_birth', (row: number) => 12_000 + 300 * scattered(row), 'time'],
+    ['nanoseconds since 1970', 'x', (row: number) => 1.6e18 + 7e12 * scattered(row), 'time'],
+    ['row numbers in any order', 'x', (row: number) => (17 * row) % 40, 'id'],
+    ['row numbers scaled', 'x', (row: number) => ((17 * row) % 40) / 39, 'id'],
+    ['row numbers as z scores', 'x', (row: number) => (((17 * row) % 40) - 19.5) / 11.54, 'id'],
+    ['ids beyond 2^53', 'x', (row: number) => 123_456_789_012_345_680 + 4096 * scattered(row), 'id'],
+    ['ids beyond 2^53 as text', 'x', (row: number) => `12345678901234${1000 + scattered(row)}`, 'id'],
+    ['64-bit integers', 'x', (row: number) => 2n ** 58n + 1024n * BigInt(scattered(row)), 'id'],
+    ['neighbours in floats of 32 bits', 'x', (row: number) => Math.fround(2e7 + ((17 * row) % 40)), 'id'],
+    ['ids in floats of 32 bits', 'mrn', (row: number) => Math.fround(2e7 + 3 * scattered(row)), 'id'],
   ])('names %s', async (_, name, valueAt, kind) => {
     const { status, evidence } = await judge(withColumn(name, valueAt));
     expect([status, evidence.examples]).toEqual(['needs_review', [{ feature: name, kind, why: expect.any(String) }]]);
+  });
+
+  it('asks whether what has each number once is a number of the row', async () => {
+    const { message, fix } = await judge(withColumn('order', (row) => (17 * row) % 40));
+    expect(message).toMatchInlineSnapshot(
+      `"1 of 2 features looks like an id or a time: order (40 whole numbers without a gap, each once, as numbers of rows are; ranks look the same)."`,
+    );
+    expect(fix).toMatchInlineSnapshot(
+      `"Is order a number that was given to the row? If so, leave it out of the features; the rank of a measurement may stay."`,
+    );
+  });
+
+  it('takes no bin of a histogram for a patient, however few the rows', async () => {
+    const source = randomSource(3);
+    const X = Array.from({ length: 40 }, () => {
+      const bins = new Array<number>(32).fill(0);
+      const [middle, width] = [16 + 8 * source.random(), 6 + 8 * source.random()];
+      for (let at = 0; at < 1000; at++) {
+        const place = middle + width * (source.random() + source.random() - 1);
+        bins[Math.min(31, Math.max(0, Math.round(place)))]++;
+      }
+      return bins;
+    });
+    expect((await judge(X)).status).toBe('passed');
+  });
+
+  it('takes no score for a patient that is 0 in one row of two', async () => {
+    const source = randomSource(7);
+    const X = Array.from({ length: 300 }, () => {
+      const trait = 6 * source.random() - 4;
+      const items = Array.from({ length: 9 }, () =>
+        Math.min(3, Math.max(0, Math.round(trait + 2 * source.random() - 1))),
+      );
+      // Of the items one is not among the columns, so that the sum does not follow from them.
+      return [...items.slice(1), items.reduce((sum, item) => sum + item, 0)];
+    });
+    expect((await judge(X)).status).toBe('passed');
+  });
+
+  it('names numbers of known patients from 0 on, in any order', async () => {
+    const groups = Array.from({ length: 120 }, (_, row) => `P${row % 30}`);
+    const X = groups.map((_, row) => [random.random(), (7 * (row % 30)) % 30]);
+    const folds = new GroupKFold({ nSplits: 5, randomState: 1 });
+    const { evidence } = await judged(identifierColumns, { X, data: { groups }, splitter: folds });
+    expect(evidence.examples).toMatchObject([{ feature: 'feature 1', kind: 'id' }]);
   });
 
   it('asks whether what rises with the rows is a time', async () => {
@@ -269,6 +331,14 @@ describe('identifierColumns', () => {
     ['different integers of another name', 'platelets', (row: number) => 1000 * scattered(row)],
     ['repeated integers named number', 'number_of_visits', (row: number) => scattered(row) % 9],
     ['years', 'year', (row: number) => 1990 + (scattered(row) % 30)],
+    ['versions', 'x', (row: number) => `1.${row % 12}.1${row % 9}`],
+    ['dates that are none', 'x', (row: number) => `3${row % 9}.13.20${row % 9}`],
+    ['readings of two numbers', 'pressure', (row: number) => `${120 + row}/${60 + (row % 30)}`],
+    ['codes of the size of days', 'zip', (row: number) => 43_000 + 3 * scattered(row)],
+    ['few codes of the size of days', 'x', (row: number) => 40_000 + 411 * (row % 12)],
+    ['round sums of the size of days', 'x', (row: number) => 36_000 + 100 * scattered(row)],
+    ['counts per litre', 'neutrophils', (row: number) => 1e9 + 1e8 * scattered(row)],
+    ['huge numbers of several lengths', 'x', (row: number) => 10 ** (16 + (row % 8)) * (1 + row)],
     ['few texts', 'sex', (row: number) => (row % 2 ? 'female' : 'male')],
   ])('is silent about %s', async (_, name, valueAt) => {
     expect((await judge(withColumn(name, valueAt))).status).toBe('passed');

@@ -38,7 +38,7 @@ describe('foldUnits', () => {
 
   it('takes whole patients, and patients by their shares where folds tear them', () => {
     const groups = patients(120, 4);
-    const whole = unitsOf(new GroupKFold({ nSplits: 3 }), 120, { groups }).units;
+    const whole = unitsOf(new GroupKFold({ nSplits: 3, randomState: 1 }), 120, { groups }).units;
     expect(whole).toMatchObject({ unit: 'patient', count: 30 });
     expect(new Set(whole.folds.flatMap(({ shares }) => [...shares]))).toEqual(new Set([1]));
     // The first of 7 parts has 18 rows: four patients of 4, and half of the fifth.
@@ -48,7 +48,7 @@ describe('foldUnits', () => {
 
   it('takes the coarsest level that is whole, and knows that whole sites differ', () => {
     const data = { groups: patients(240, 2), hierarchy: { site: patients(240, 8), ward: patients(240, 80) } };
-    const { units, expected } = unitsOf(new GroupKFold({ nSplits: 3 }), 240, {
+    const { units, expected } = unitsOf(new GroupKFold({ nSplits: 3, randomState: 1 }), 240, {
       groups: data.hierarchy.site,
       hierarchy: data.hierarchy,
     });
@@ -62,7 +62,7 @@ describe('foldUnits', () => {
 
   it('leaves out folds of few units and looks at fifty folds', () => {
     expect(unitsOf(new KFold({ nSplits: 10 }), 40).units.folds.some(({ enough }) => enough)).toBe(false);
-    const { units } = unitsOf(new RepeatedKFold({ nSplits: 5, nRepeats: 12 }), 60);
+    const { units } = unitsOf(new RepeatedKFold({ nSplits: 5, nRepeats: 12, randomState: 1 }), 60);
     expect(units).toMatchObject({ nFolds: 60 });
     expect(units.folds.length).toBe(50);
   });
@@ -84,7 +84,7 @@ describe('expectedShift', () => {
     ['time', new TimeSeriesSplit({ nSplits: 3 }), { timestamps }, undefined, 'the folds are periods of time'],
     [
       'place',
-      new SpatialBlockCV({ nSplits: 3, blockSize: 2 }),
+      new SpatialBlockCV({ nSplits: 3, blockSize: 2, randomState: 1 }),
       { coordinates },
       undefined,
       'test rows lie apart from the others in space or by their features',

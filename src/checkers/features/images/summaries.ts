@@ -1,5 +1,6 @@
 /** A few numbers that say how an image looks as a whole: what scanners and protocols differ in. */
 import type { NumericArray } from '../../../data/rows.js';
+import { FRAME, frameOf } from './frame.js';
 import type { Layout } from './layout.js';
 
 const PERCENTILES = [5, 50, 95] as const;
@@ -19,10 +20,11 @@ const SHARED = [
 export const summaryNames = ({ channels }: Layout): string[] => [
   ...SHARED,
   ...(channels > 1 ? Array.from({ length: channels }, (_, channel) => `mean of channel ${channel}`) : []),
+  ...FRAME,
 ];
 
 export interface Summary {
-  /** Mean, SD, minimum, maximum, percentiles and SD of the Laplacian of the grey image; means of the channels. NaN without any pixel. */
+  /** Mean, SD, minimum, maximum, percentiles and SD of the Laplacian of the grey image; means of the channels, and {@link frameOf}. NaN without any pixel. */
   readonly values: readonly number[];
   /** The mean over depth and channels, in a unit that keeps sums finite; what is missing has the mean of the others. */
   readonly grey: Float64Array;
@@ -53,7 +55,10 @@ export function summaryOf(data: NumericArray, from: number, layout: Layout): Sum
   }
   const values = [mean, Math.sqrt(squares / n), low, high, ...percentiles(grey), sharpness(grey, layout)];
   return {
-    values: [...values, ...(channels > 1 ? means : [])].map((value) => value * unit),
+    values: [
+      ...[...values, ...(channels > 1 ? means : [])].map((value) => value * unit),
+      ...frameOf(grey, low, high, layout),
+    ],
     grey,
     step: grey.every((value) => value === low || value === high) ? high - low : 0,
     blank: isBlank(data, from, layout),

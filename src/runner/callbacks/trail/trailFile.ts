@@ -41,7 +41,7 @@ export class TrailFile {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await this.#file.read(file, 0, size));
     const known = this.#entries.length;
     const head = known > 0 ? { entries: known, hash: this.#entries[known - 1].hash } : undefined;
-    const { valid, reason } = await verified(text, head);
+    const { valid, reason } = await verified(text, { head });
     if (!valid) throw this.invalid('be whole to be continued', String(reason), KEEP);
     for (const line of text.split('\n').slice(known, -1)) this.#entries.push(JSON.parse(line));
     this.#file.end = size;

@@ -1,12 +1,47 @@
-/** What `verifyTrail` does. */
+/** What `verifyTrail` does, with its options: loaded when it is called. */
 import { canonicalJSON } from '../../../core/canonicalJSON.js';
+import { InvalidDataError, sentence } from '../../../core/errors.js';
 import { counted } from '../../../core/format.js';
-import { isPlainObject } from '../../../core/options.js';
-import type { VerifiedTrail } from '../verifyTrail.js';
+import { custom, type InputOf, isPlainObject, optionTable } from '../../../core/options.js';
 import { FORMAT, GENESIS, hashOfEntry, type TrailEntry, type TrailHead } from './trailEntry.js';
 
-/** Entry by entry; the first one that does not fit ends it. */
-export async function verified(trail: string | readonly unknown[], head?: TrailHead): Promise<VerifiedTrail> {
+export const verifyTrailOptions = optionTable('verifyTrail', {
+  head: custom<TrailHead>(
+    '{ entries, hash }',
+    'be the `head` of a logger: a number of entries and a hash',
+    (v) => isPlainObject(v) && Number.isInteger(v.entries) && Number(v.entries) >= 1 && typeof v.hash === 'string',
+  )
+    .optional()
+    .describe('The end of the trail as it was kept elsewhere: shows whether entries were cut off at the end.'),
+});
+
+export type VerifyTrailOptions = InputOf<typeof verifyTrailOptions>;
+
+/** What `verifyTrail` gives back. */
+export interface VerifiedTrail {
+  /** Every entry is as it was written and follows the one before it. */
+  readonly valid: boolean;
+  /** Entries that were found. */
+  readonly entries: number;
+  /** The end of a valid trail, to be kept elsewhere; else null. */
+  readonly head: TrailHead | null;
+  /** Place of the first entry that does not fit, from 0; null for a valid trail. */
+  readonly firstBroken: number | null;
+  /** What is wrong with it, with its place; null for a valid trail. */
+  readonly reason: string | null;
+}
+
+/** Entry by entry; the first one that does not fit ends it. Throws {@link InvalidDataError} for what is no trail. */
+export async function verified(
+  trail: string | readonly unknown[],
+  options?: VerifyTrailOptions,
+): Promise<VerifiedTrail> {
+  const { head } = verifyTrailOptions.resolve(options);
+  if (typeof trail !== 'string' && !Array.isArray(trail)) {
+    throw new InvalidDataError(
+      sentence('The trail of verifyTrail', 'be the text of a file or a list of entries', trail),
+    );
+  }
   const found = typeof trail === 'string' ? entriesIn(trail) : { entries: trail, broken: undefined };
   const { entries, broken } = found;
   const whole = broken ? entries.slice(0, broken.at) : entries;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { independentColumns } from '../../../src/checkers/CVL002-duplicate/independentColumns.js';
+import { independentColumns } from '../../../src/checkers/CVL002-duplicate/derivedColumns.js';
 import { readFeatures } from '../../../src/checkers/features/features.js';
 import { randomSource } from '../../../src/core/random.js';
 import { rowsOf } from '../../../src/data/rows.js';

@@ -4,7 +4,7 @@ import { gather, rowNumbers } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { decimalStep } from '../features/decimalStep.js';
-import { OrthonormalBasis } from '../features/orthonormalBasis.js';
+import { dot, OrthonormalBasis } from '../features/orthonormalBasis.js';
 
 /** Columns that are looked at: in wider tables no rows coincide by chance. */
 const COLUMNS = 200;
@@ -15,23 +15,29 @@ const STEPS = 0.75;
 const EXACT = 1e-9;
 
 /**
- * The columns but those that follow from columns before them, up to rounding: a monotone function of one (age and its
+ * The columns but those that follow from others, up to rounding: a monotone function of one (age and its
  * square), a linear function of several (pulse pressure, a sum of items, the last of a one-hot code), or a product of
  * powers (body mass index, area). Columns of text stay.
  */
 export function independentColumns(columns: readonly Column[]): readonly Column[] {
+  if (columns.length > COLUMNS) return columns;
   const known = rowNumbers(columns[0]?.values.length ?? 0).filter((row) =>
     columns.every(({ kind, values }) => kind === 'category' || Number.isFinite(values[row])),
   );
   const least = ROWS_PER_COLUMN * columns.length + MORE_ROWS;
-  if (columns.length > COLUMNS || known.length < least) return columns;
+  if (known.length < least) return columns;
   const enough = Math.max(least, Math.min(ROWS, CELLS / columns.length));
   const step = Math.max(1, Math.floor(known.length / enough));
   const rows = known.filter((_, at) => at % step === 0);
   const ones = new Float64Array(rows.length).fill(1);
   const [sums, products] = [new OrthonormalBasis([ones]), new OrthonormalBasis([ones])];
   const orders: Float64Array[] = [];
-  const independent = columns.filter(({ kind, values }) => {
+  // Decimals last: height and weight stay, wherever the index that is computed from them stands.
+  const hasDecimals = new Map(
+    columns.map((column) => [column, decimalStep(gather(column.values, rows)) === 0 ? 1 : 0]),
+  );
+  const decimalsLast = [...columns].sort((x, y) => hasDecimals.get(x)! - hasDecimals.get(y)!);
+  const kept = decimalsLast.filter(({ kind, values }) => {
     if (kind === 'category') return true;
     const sample = gather(values, rows);
     const { ranks } = columnRanks({ values: sample });
@@ -49,7 +55,7 @@ export function independentColumns(columns: readonly Column[]): readonly Column[
     return true;
   });
   // Columns of one value each follow from nothing.
-  return independent.length > 0 ? independent : columns;
+  return kept.length > 0 ? columns.filter((column) => kept.includes(column)) : columns;
 }
 
 /** Whether errors are no larger than the rounding of the values. */
@@ -67,3 +73,47 @@ function roundingOf(values: Float64Array): (errors: Float64Array) => boolean {
 /** Whether one rises or falls with the other, always. */
 const isMonotone = (a: Float64Array, b: Float64Array) =>
   a.every((rank, row) => rank === b[row]) || a.every((rank, row) => rank === a.length + 1 - b[row]);
+
+/** Rows in which columns are compared; others that explain less of the variance of ranks do not determine a column. */
+const [COMPARED, EXPLAINED] = [1000, 0.5];
+/** Of fewer different values than this share of the rows a column is coarse. */
+const COARSE = 0.5;
+
+/** A column of decimals of which coarse ones explain as much is computed from them. */
+const DETERMINED = 0.9;
+
+/** The columns that go along with coarse ones so closely that they may be computed from them, as a risk is from age. */
+export function mayFollow(columns: readonly Column[]): ReadonlySet<Column> {
+  if (columns.length > COLUMNS) return new Set();
+  const explained = explainedByCoarse(columns);
+  return new Set(columns.filter((_, at) => explained[at] >= EXPLAINED));
+}
+
+/** The columns but numbers with all their decimals that coarse columns determine, in whatever way: a risk, a score. */
+export function undeterminedColumns(columns: readonly Column[]): readonly Column[] {
+  if (columns.length > COLUMNS) return columns;
+  const explained = explainedByCoarse(columns);
+  return columns.filter((_, at) => explained[at] < DETERMINED);
+}
+
+/** The share of the variance of ranks that coarse columns explain of numbers with all their decimals; 0 for all others. */
+function explainedByCoarse(columns: readonly Column[]): number[] {
+  const n = columns[0]?.values.length ?? 0;
+  const step = Math.ceil(n / COMPARED);
+  const rows = rowNumbers(n).filter((row) => row % step === 0);
+  const ranked = columns.map((column) => {
+    const values = gather(column.values, rows);
+    const { ranks, order, distinct } = columnRanks({ values });
+    return {
+      isCoarse: distinct < COARSE * rows.length && decimalStep(values) > 0,
+      decimals: decimalStep(values) === 0,
+      ranks: ranks.map((rank) => (Number.isNaN(rank) ? 0 : rank - (order.length + 1) / 2)),
+    };
+  });
+  const coarse = new OrthonormalBasis(ranked.filter(({ isCoarse }) => isCoarse).map(({ ranks }) => ranks));
+  return ranked.map(({ decimals, ranks }) => {
+    if (!decimals) return 0;
+    const rest = coarse.rest(ranks);
+    return 1 - dot(rest, rest) / dot(ranks, ranks);
+  });
+}

@@ -1,0 +1,81 @@
+/** Tables as cells that are equal or not: however they were written, stored or coded. */
+import type { Column, Features } from '../features/columns.js';
+import { tableOf } from '../features/features.js';
+import { siblingDummies } from '../features/siblingDummies.js';
+import { suspicionOf } from '../features/suspects.js';
+
+/** A feature as copies are compared by it. */
+export interface CellColumn {
+  /** The columns of the table that it stands for: several where a category was split into dummies. */
+  readonly columns: readonly Column[];
+  readonly values: Float64Array;
+  /** Of a category: the place of each level among those that differ in more than their writing; NaN reads as missing. */
+  readonly folded?: Float64Array;
+  /** A time or an id: a copy may have one of its own. */
+  readonly free: boolean;
+}
+
+/** The key of a cell: two cells are equal when their keys are, NaN (missing) too. */
+export const keyAt = ({ values, folded }: Pick<CellColumn, 'values' | 'folded'>, row: number): number =>
+  folded ? (folded[values[row]] ?? Number.NaN) : numberKey(values[row]);
+
+/** Numbers as a float32 would hold them, so that a copy that was stored so is one; integers as they are, -0 as 0. */
+export function numberKey(value: number): number {
+  if (Math.trunc(value) === value) return value + 0;
+  const short = Math.fround(value);
+  return Number.isFinite(short) && short !== 0 ? short : value;
+}
+
+/** Whether two rows have the same in a column. */
+export function isAlike(column: CellColumn, first: number, second: number): boolean {
+  const [a, b] = [keyAt(column, first), keyAt(column, second)];
+  return a === b || (Number.isNaN(a) && Number.isNaN(b));
+}
+
+/** The columns of a table, without those of one value: dummies as the one category that they were. */
+export function cellColumns(features: Pick<Features, 'columns'>): CellColumn[] {
+  const table = tableOf(features);
+  const groups = siblingDummies(table);
+  const joined = new Set(groups.flat());
+  const suspect = new Set(table.filter((column) => suspicionOf(column) !== undefined));
+  const single = table.flatMap((column, at) => (joined.has(at) ? [] : [cellColumn(column, suspect.has(column))]));
+  const all = [...single, ...groups.map((group) => joinedColumn(group.map((at) => table[at])))].filter(isVarying);
+  return all.every(({ free }) => free) ? all.map((column) => ({ ...column, free: false })) : all;
+}
+
+function cellColumn(column: Column, free: boolean): CellColumn {
+  const { kind, values, levels = [] } = column;
+  return { columns: [column], values, ...(kind === 'category' ? { folded: foldedLevels(levels) } : {}), free };
+}
+
+/** The place of the dummy that is 1, from 1; 0 where none is, missing where one is missing and none is 1. */
+function joinedColumn(columns: readonly Column[]): CellColumn {
+  const values = new Float64Array(columns[0].values.length);
+  columns.forEach((column, at) => {
+    for (let row = 0; row < values.length; row++) {
+      if (column.values[row] === 1) values[row] = at + 1;
+      else if (Number.isNaN(column.values[row]) && values[row] === 0) values[row] = Number.NaN;
+    }
+  });
+  return { columns, values, free: false };
+}
+
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
+const MISSING = new Set(['', 'na', 'n/a', 'nan', 'null']);
+
+function foldedLevels(levels: readonly string[]): Float64Array {
+  const places = new Map<string, number>();
+  return Float64Array.from(levels, (level) => {
+    const text = level.normalize('NFKC').replace(INVISIBLE, '').trim().replace(/\s+/g, ' ').toLowerCase();
+    if (MISSING.has(text)) return Number.NaN;
+    const key = Number.isNaN(Number(text)) ? text : String(numberKey(Number(text)));
+    const place = places.get(key) ?? places.size;
+    places.set(key, place);
+    return place;
+  });
+}
+
+function isVarying(column: CellColumn): boolean {
+  for (let row = 1; row < column.values.length; row++) if (!isAlike(column, 0, row)) return true;
+  return false;
+}

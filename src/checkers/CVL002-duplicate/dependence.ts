@@ -1,0 +1,134 @@
+/** Which columns go along with which: values as codes, what codes tell of each other, and how far they leave each other free. */
+import { sum } from '../../core/numbers.js';
+import type { CellColumn } from './cells.js';
+
+/** Columns of more different numbers are cut into so many bins, where it is asked what they go along with. */
+const [LEVELS, BINS] = [24, 8];
+/** Categories of more levels: the rarer ones count as one. */
+const MOST_LEVELS = 256;
+/** Rows that a conditional frequency starts from. */
+export const PRIOR = 2;
+/** The values of a column as levels, or as bins of as many rows each. */
+export interface Codes {
+  readonly column: CellColumn;
+  /** Place of each value, by its key; NaN is one of them. */
+  readonly places: Map<number, number>;
+  /** Code of each place, and the rows of each code. */
+  readonly codes: Int32Array;
+  readonly ofCode: Float64Array;
+  /** Of the values, in nats. */
+  readonly entropy: number;
+  /** The largest key of each bin. */
+  readonly cuts?: Float64Array;
+}
+
+/**
+ * Few values as levels, many numbers as bins.
+ *
+ * @param rows number of rows of each place
+ */
+export function coded(column: CellColumn, places: Map<number, number>, rows: Int32Array): Codes {
+  const n = sum(rows);
+  let codes: Int32Array;
+  let cuts: Float64Array | undefined;
+  if (column.folded || places.size <= LEVELS || column.columns.length > 1) {
+    const order = [...places.values()].sort((a, b) => rows[b] - rows[a] || a - b);
+    codes = new Int32Array(rows.length);
+    order.forEach((place, at) => {
+      codes[place] = Math.min(at, MOST_LEVELS - 1);
+    });
+  } else {
+    const keys = Float64Array.from(places.keys())
+      .filter((key) => !Number.isNaN(key))
+      .sort();
+    const total = n - (rows[places.get(Number.NaN) ?? -1] ?? 0);
+    codes = new Int32Array(rows.length).fill(BINS);
+    cuts = new Float64Array(BINS).fill(Infinity);
+    let before = 0;
+    for (const key of keys) {
+      const place = places.get(key)!;
+      const bin = Math.min(BINS - 1, Math.floor((BINS * (before + rows[place] / 2)) / total));
+      codes[place] = bin;
+      cuts[bin] = key;
+      before += rows[place];
+    }
+  }
+  const ofCode = new Float64Array(codes.reduce((most, code) => Math.max(most, code), 0) + 1);
+  codes.forEach((code, place) => {
+    ofCode[code] += rows[place];
+  });
+  const entropy = rows.reduce((bits, count) => bits - (count / n) * Math.log(count / n), 0);
+  return { column, places, codes, ofCode, entropy, ...(cuts ? { cuts } : {}) };
+}
+
+/** The code of a key, also of one that was not among the rows. */
+export function codeOf({ places, codes, cuts, ofCode }: Codes, key: number): number {
+  const place = places.get(key);
+  if (place !== undefined) return codes[place];
+  const bin = cuts ? cuts.findIndex((cut) => key <= cut) : -1;
+  return bin < 0 ? ofCode.length - 1 : Math.min(bin, ofCode.length - 1);
+}
+
+/** Mutual information in nats, less what as many cells give by chance (Miller 1955). */
+export function information(a: Int32Array, b: Int32Array, height: number, width: number): number {
+  const n = a.length;
+  const joint = new Int32Array(height * width);
+  for (let at = 0; at < n; at++) joint[a[at] * width + b[at]]++;
+  const [left, right] = [new Int32Array(height), new Int32Array(width)];
+  let [sum, cells] = [0, 1];
+  joint.forEach((count, cell) => {
+    if (count === 0) return;
+    left[Math.floor(cell / width)] += count;
+    right[cell % width] += count;
+    sum += count * Math.log(count);
+    cells++;
+  });
+  for (const counts of [left, right]) {
+    for (const count of counts) {
+      if (count === 0) continue;
+      sum -= count * Math.log(count);
+      cells--;
+    }
+  }
+  return sum / n + Math.log(n) - cells / (2 * n);
+}
+
+/** How often codes come together, and how far the parent leaves the column free, where each content counts once. */
+export function dependence(
+  a: Int32Array,
+  b: Int32Array,
+  parent: Codes,
+  own: Codes,
+  rows: Int32Array,
+  contents: Int32Array,
+): { readonly joint: Float64Array; readonly freedom: number } {
+  const width = own.ofCode.length;
+  const joint = new Float64Array(parent.ofCode.length * width);
+  const distinct = new Float64Array(joint.length);
+  const seen = new Set<number>();
+  rows.forEach((row, at) => {
+    const cell = a[at] * width + b[at];
+    joint[cell]++;
+    if (seen.size < seen.add(contents[row]).size) distinct[cell]++;
+  });
+  const total = own.ofCode.reduce((sum, count) => sum + count, 0);
+  let [alike, byChance, groups] = [0, 0, 0];
+  for (let from = 0; from < distinct.length; from += width) {
+    let [count, pairs, chance] = [0, 0, 0];
+    for (let at = 0; at < width; at++) {
+      const here = distinct[from + at];
+      count += here;
+      pairs += here * (here - 1);
+      chance += (here * own.ofCode[at]) / total;
+    }
+    if (count < 2) continue;
+    alike += pairs / (count * (count - 1));
+    byChance += chance / count;
+    groups++;
+  }
+  if (groups === 0) return { joint, freedom: 1 };
+  const usual = byChance / groups;
+  const together = (alike + PRIOR * usual) / (groups + PRIOR);
+  const freedom = usual >= 1 ? 1 : Math.min(1, Math.max(0, Math.log(together) / Math.log(usual)));
+  return { joint, freedom };
+}

@@ -1,0 +1,223 @@
+/** Copies in a table, by record linkage: pairs of rows that agree in more than chance gives. */
+import { rowNumbers } from '../../data/labels.js';
+import type { Features } from '../features/columns.js';
+import { Components } from '../features/components.js';
+import { emptyHash, type RowHash } from '../features/contentHash.js';
+import { contentsOf, firstRows } from '../features/equalRows.js';
+import { blankRows } from './blankRows.js';
+import { type CellColumn, cellColumns, isAlike, keyAt } from './cells.js';
+import { independentColumns, undeterminedColumns } from './derivedColumns.js';
+import { ALPHA, type Candidate, Chances, judge, powerOf, ways } from './judgeCandidates.js';
+import { addKeys, mostDiffering, pairsButFew, partsOf, type RowPair } from './pairsButFew.js';
+import { rarityOf } from './rarity.js';
+
+/** Columns that are weighed: in wider tables some tell enough. */
+const MOST_COLUMNS = 1000;
+/** Rows whose frequencies are taken, and cells of these. */
+const [SAMPLE, CELLS] = [4000, 1e5];
+/** Of fewer columns it is looked at which tell most. */
+const MANY = 200;
+/** Copies among the rows. */
+export interface Linkage {
+  /** Cluster of copies of each row, 0 ... count-1 in order of its first row; -1 for all others. */
+  readonly codes: Int32Array;
+  readonly count: number;
+  /** The pairs that made the clusters: of equal rows one pair stands for all. */
+  readonly pairs: readonly RowPair[];
+  /** Rows that another equals, though chance may explain it: 1. */
+  readonly coincident: Uint8Array;
+  /** The columns that rows were compared by. */
+  readonly columns: readonly CellColumn[];
+  /** The share of rows of which a single copy would be found: an exact one, one that differs in one column, in two. */
+  readonly power: readonly number[];
+  /** Rows that differ in one column or two were all compared; else `power` has no share for these. */
+  readonly complete: boolean;
+  /** How many pairs are expected by chance among those that are called copies, at most. */
+  readonly expected: number;
+}
+
+/** Looked for once, whichever check asks. */
+const known = new WeakMap<Features, { readonly units: Int32Array | undefined; readonly found: Linkage }[]>();
+
+/**
+ * Finds rows that agree in all columns but two at most (a changed or missing cell, another time or id), where fewer than
+ * .01 such pairs per pair found come by chance (Benjamini & Hochberg 1995, JRSS B 57:289).
+ *
+ * @param units unit of each row: rows of one are no pair
+ */
+export function linkage(features: Features, units: Int32Array | undefined): Linkage {
+  const before = known.get(features) ?? [];
+  known.set(features, before);
+  const same = ({ units: other }: { readonly units: Int32Array | undefined }) =>
+    other === units || (!!units && !!other && units.every((unit, row) => unit === other[row]));
+  const found = before.find(same)?.found ?? link(features, units);
+  if (!before.some(same)) before.push({ units, found });
+  return found;
+}
+
+/** The columns in which copies differ, and whether some differ in nothing but how cells are written. */
+export function differencesIn({ pairs, columns }: Linkage, { columns: raw }: Features, codes: Int32Array) {
+  const counts = new Map<string, number>();
+  const [kinds, shown] = [
+    new Set<string>(),
+    pairs.filter(({ first, second }) => codes[first] >= 0 && codes[second] >= 0),
+  ];
+  let written = false;
+  for (const { first, second } of shown.slice(0, SHOWN)) {
+    const names = columns.flatMap((column) => (isAlike(column, first, second) ? [] : namesOf(column, first, second)));
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+    kinds.add(names.join('\n'));
+    written ||= names.length === 0 && raw.some(({ values }) => !Object.is(values[first] + 0, values[second] + 0));
+  }
+  const byCount = [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name);
+  return { columns: byCount, same: kinds.size === 1 && byCount.length > 0, written };
+}
+
+/** Pairs whose differences are looked at. */
+const SHOWN = 500;
+
+const namesOf = ({ columns }: CellColumn, first: number, second: number): string[] =>
+  columns.filter(({ values }) => columns.length === 1 || values[first] !== values[second]).map(({ name }) => name);
+
+function link(features: Features, units: Int32Array | undefined): Linkage {
+  const { n } = features;
+  const all = cellColumns(features);
+  const columns = withoutDerived(all);
+  const body = columns.filter(({ free }) => !free);
+  const none = {
+    codes: new Int32Array(n).fill(-1),
+    count: 0,
+    pairs: [],
+    columns: all,
+    power: [0],
+    complete: true,
+    expected: 0,
+  };
+  if (body.length === 0 || n < 2) return { ...none, coincident: new Uint8Array(n).fill(n > 1 ? 1 : 0) };
+
+  const differing = mostDiffering(body.length);
+  const step = Math.max(1, Math.ceil(n / Math.min(SAMPLE, Math.max(1000, CELLS / columns.length))));
+  const sample = rowNumbers(n).filter((row) => row % step === 0);
+  // Of many columns any part tells about as much as another.
+  const spreads = body.map((column) => (body.length > MANY ? 1 : spreadIn(column, sample)));
+  const places = partsOf(spreads, differing + 1);
+  const parts = Array.from({ length: differing + 1 }, () => emptyHash(n));
+  const keys = new Float64Array(n);
+  body.forEach((column, at) => {
+    addKeys(parts[places[at]], column, at, keys);
+  });
+  const whole = parts.reduce(summed);
+  const contents = contentsOf(whole);
+  const free = columns.filter((column) => column.free);
+  const withFree = free.length > 0 ? { high: whole.high.slice(), low: whole.low.slice() } : whole;
+  free.forEach((column, at) => {
+    addKeys(withFree, column, body.length + at, keys);
+  });
+
+  const thin = Math.ceil(columns.length / MOST_COLUMNS);
+  const weighed = columns.filter((_, at) => at % thin === 0);
+  const rarity = rarityOf(weighed, sample, contents);
+  const blank = blankRows(features);
+  const apart = (a: number, b: number) => blank[a] === 0 && blank[b] === 0 && (!units || units[a] !== units[b]);
+  const pairsInAll = (n * (n - 1)) / 2;
+  const least = Math.log(pairsInAll / ((ALPHA * n) / 2));
+  const scored = <Pair extends RowPair>(pair: Pair): Pair & { readonly score: number } => ({
+    ...pair,
+    score: rarity.score(
+      rarity.cellWeights(pair.first, 2),
+      rarity.keysOf([pair.first]),
+      rarity.keysOf([pair.second]),
+      0,
+    ),
+  });
+
+  const same = ({ high, low }: RowHash, a: number, b: number) => low[a] === low[b] && high[a] === high[b];
+  // Rows with times or ids of their own are copies by the rest alone.
+  const rest = withFree === whole ? [] : equalPairs(contents, (a, b) => apart(a, b) && !same(withFree, a, b));
+  const equal = [...equalPairs(withFree === whole ? contents : contentsOf(withFree), apart), ...rest];
+  const firsts = firstRows(contents);
+  const order = [...body.keys()].sort((a, b) => spreads[b] - spreads[a]);
+  const near = pairsButFew(
+    order.map((at) => body[at]),
+    parts,
+    firsts,
+    apart,
+  );
+  const candidates: Candidate[] = [...equal, ...near.pairs].map(scored);
+  const chances = new Chances(rarity, contents, firsts, units);
+  const possible = candidates.filter(({ score, differing: count }) => score >= least + ways(body.length, count));
+  const power = powerOf(chances, body.length, Math.log(pairsInAll / ALPHA));
+  const judged = judge(possible, chances, body.length, pairsInAll);
+
+  const together = new Components(n);
+  for (const { first, second, members } of judged.copies) {
+    together.join(first, second);
+    members?.forEach((row) => {
+      together.join(first, row);
+    });
+  }
+  const { codes, sizes } = together.codes();
+  const clusterOf = new Int32Array(sizes.length).fill(-1);
+  let count = 0;
+  sizes.forEach((size, code) => {
+    if (size > 1) clusterOf[code] = count++;
+  });
+  const clusters = codes.map((code) => clusterOf[code]);
+  const coincident = new Uint8Array(n);
+  for (const { members } of equal) for (const row of members) if (clusters[row] < 0) coincident[row] = 1;
+  return {
+    codes: clusters,
+    count,
+    pairs: judged.copies.map(({ first, second, differing }) => ({ first, second, differing })),
+    coincident,
+    columns: all,
+    expected: judged.expected,
+    power: near.complete ? power : power.slice(0, 1),
+    complete: near.complete,
+  };
+}
+
+/** One pair for each content that rows of different units have, and all its rows. */
+function equalPairs(
+  contents: Int32Array,
+  apart: (a: number, b: number) => boolean,
+): (RowPair & { members: Int32Array })[] {
+  const first = firstRows(contents);
+  const members = new Map<number, number[]>();
+  contents.forEach((content, row) => {
+    if (first[content] === row) return;
+    const known = members.get(content);
+    if (known) known.push(row);
+    else members.set(content, [first[content], row]);
+  });
+  return Array.from(members.values()).flatMap((rows) => {
+    const second = rows.find((row) => row !== rows[0] && apart(rows[0], row));
+    return second === undefined ? [] : [{ first: rows[0], second, differing: 0, members: Int32Array.from(rows) }];
+  });
+}
+
+/** The hash of the columns of both. */
+const summed = (a: RowHash, b: RowHash): RowHash => ({
+  high: a.high.map((word, row) => word + b.high[row]),
+  low: a.low.map((word, row) => word + b.low[row]),
+});
+
+/** How much a column tells: the entropy of its values, in nats. */
+function spreadIn(column: CellColumn, sample: Int32Array): number {
+  const counts = new Map<number, number>();
+  for (const row of sample) {
+    const key = keyAt(column, row);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  let sum = 0;
+  for (const count of counts.values()) sum += count * Math.log(count);
+  return Math.log(sample.length) - sum / sample.length;
+}
+
+/** The columns but those that are computed from others, in which copies agree anyway. */
+function withoutDerived(columns: readonly CellColumn[]): CellColumn[] {
+  const isNumber = ({ free, folded, columns: { length } }: CellColumn) => !free && !folded && length === 1;
+  const numbers = columns.filter(isNumber).map(({ columns: [column] }) => column);
+  const kept = new Set(undeterminedColumns(independentColumns(numbers)));
+  return columns.filter((column) => !isNumber(column) || kept.has(column.columns[0]));
+}

@@ -1,0 +1,191 @@
+/**
+ * What it is worth that two rows agree in a cell: minus the logarithm of how often other rows have its value, given what
+ * the rows agree in already. Fellegi & Sunter 1969, Journal of the American Statistical Association 64:1183 (weights of
+ * record linkage); Newcombe et al. 1959, Science 130:954 (agreement in a rare value weighs more); Chow & Liu 1968, IEEE
+ * Transactions on Information Theory 14:462 (a tree of dependences).
+ */
+import type { Column } from '../features/columns.js';
+import { type CellColumn, keyAt } from './cells.js';
+import { type Codes, coded, codeOf, dependence, information, PRIOR } from './dependence.js';
+import { mayFollow } from './derivedColumns.js';
+import { isOffGrid } from './isOffGrid.js';
+
+/** Rows and cells that dependences are learnt from. */
+const [TREE_ROWS, TREE_CELLS] = [1000, 5e6];
+/** Bits of dependence (in nats) that are worth a parent. */
+const LEAST_GAIN = 0.01;
+/** Stands for a missing cell, to be equal to another. */
+const MISSING = 3 * Number.MIN_VALUE;
+/** Equal rows, in all or of all, that may be copies of one. */
+const FEW = { rows: 4, share: 0.05 };
+/** The only column tells copies when its numbers have all their decimals and so many are there twice. */
+const [TWICE, PROOF] = [3, 12];
+
+/** What is known of the values of one column. */
+interface ColumnRarity extends Codes {
+  /** Rows of each value, and whether they all have one content. */
+  readonly rows: Int32Array;
+  readonly once: Uint8Array;
+  /** Chance of a value that no other row has. */
+  readonly unseen: number;
+  readonly bonus: number;
+}
+
+/** A column whose frequencies are known, and the one before it that it goes along with. */
+interface Node extends ColumnRarity {
+  /** Place of the parent among the nodes, or -1. */
+  readonly parent: number;
+  /** Rows by code of the parent and own code. */
+  readonly joint: Float64Array;
+  /** 0 where the parent determines the column, 1 where it says nothing. */
+  readonly freedom: number;
+}
+
+/** Weights of cells; `weights` of a row are what it is worth that a row agrees with it in each column. */
+export interface Rarity {
+  readonly columns: readonly CellColumn[];
+  /** The weights of a row, `shared` rows (itself, or a copy as well) left out of the frequencies. */
+  cellWeights(row: number, shared: number): CellWeights;
+  /** The cells of some rows, `[rows, columns]`. */
+  keysOf(rows: ArrayLike<number>): Float64Array;
+  /** What it is worth, in nats, that a row agrees with another: its weights, its keys, and those of the other at a place. */
+  score(weights: CellWeights, keys: Float64Array, others: Float64Array, at: number): number;
+}
+
+/** By column: where the parent differs, and where it agrees. */
+export interface CellWeights {
+  readonly marginal: Float64Array;
+  readonly given: Float64Array;
+}
+
+/**
+ * @param columns what rows are compared by
+ * @param sample rows whose frequencies are taken
+ * @param contents a number for each row of the table: equal where rows are equal
+ */
+export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, contents: Int32Array): Rarity {
+  const single = columns.filter(({ free }) => !free).length === 1;
+  let following: ReadonlySet<Column> | undefined;
+  const followers = () => (following ??= mayFollow(columns.flatMap((column) => column.columns)));
+  const known = columns
+    .map((column) => columnRarity(column, sample, contents, single, followers))
+    .sort((a, b) => b.entropy - a.entropy);
+  const step = Math.max(1, Math.floor(sample.length / TREE_ROWS));
+  const rows = sample.filter((_, at) => at % step === 0);
+  const codes = known.map((each) => rows.map((row) => codeOf(each, keyAt(each.column, row))));
+  const reach = Math.max(8, Math.floor(TREE_CELLS / (rows.length * known.length)));
+  const nodes = known.map((each, at): Node => {
+    let [parent, gain] = [-1, LEAST_GAIN];
+    for (let other = Math.max(0, at - reach); other < at; other++) {
+      const shared = information(codes[other], codes[at], known[other].ofCode.length, each.ofCode.length);
+      if (shared > gain) [parent, gain] = [other, shared];
+    }
+    if (parent < 0) return { ...each, parent, joint: new Float64Array(), freedom: 1 };
+    return { ...each, parent, ...dependence(codes[parent], codes[at], known[parent], each, rows, contents) };
+  });
+  const parents = Int32Array.from(nodes, ({ parent }) => parent);
+  const scale = rows.length / sample.length;
+  const inSample = new Uint8Array(columns[0]?.values.length ?? 0);
+  for (const row of sample) inSample[row] = 1;
+
+  return {
+    columns: nodes.map(({ column }) => column),
+    cellWeights(row, shared) {
+      const [marginal, given] = [new Float64Array(nodes.length), new Float64Array(nodes.length)];
+      const own = new Int32Array(nodes.length);
+      const apart = inSample[row] * shared;
+      nodes.forEach((node, at) => {
+        const place = node.places.get(keyAt(node.column, row)) ?? -1;
+        own[at] = place < 0 ? codeOf(node, keyAt(node.column, row)) : node.codes[place];
+        const others = place < 0 || node.once[place] === 1 ? 0 : Math.max(0, node.rows[place] - apart);
+        const chance = others === 0 ? node.unseen : (others + 0.5) / sample.length;
+        const weight = Math.max(0, -Math.log(Math.min(1, chance))) + (others === 0 ? node.bonus : 0);
+        marginal[at] = weight;
+        given[at] = weight;
+        if (node.parent < 0) return;
+        const left = apart * scale;
+        const among = node.ofCode[own[at]] * scale;
+        const usual = Math.min(1, Math.max(0.5, among - left + 0.5) / rows.length);
+        const width = node.ofCode.length;
+        const parents = nodes[node.parent].ofCode[own[node.parent]] * scale;
+        const both = node.joint[own[node.parent] * width + own[at]];
+        const start = usual ** node.freedom;
+        const conditional =
+          (Math.max(0, both - left) + PRIOR * start) / (Math.max(0, parents - left, both - left) + PRIOR);
+        given[at] = Math.max(0, weight + Math.log(usual) - Math.log(Math.min(1, conditional)));
+      });
+      return { marginal, given };
+    },
+    keysOf(rows) {
+      const keys = new Float64Array(rows.length * nodes.length);
+      nodes.forEach(({ column }, place) => {
+        for (let at = 0; at < rows.length; at++) {
+          const key = keyAt(column, rows[at]);
+          keys[at * nodes.length + place] = Number.isNaN(key) ? MISSING : key;
+        }
+      });
+      return keys;
+    },
+    score({ marginal, given }, keys, others, at) {
+      const from = at * nodes.length;
+      let total = 0;
+      for (let place = 0; place < nodes.length; place++) {
+        if (keys[place] !== others[from + place]) continue;
+        const parent = parents[place];
+        total += parent >= 0 && keys[parent] === others[from + parent] ? given[place] : marginal[place];
+      }
+      return total;
+    },
+  };
+}
+
+function columnRarity(
+  column: CellColumn,
+  sample: Int32Array,
+  contents: Int32Array,
+  single: boolean,
+  followers: () => ReadonlySet<Column>,
+): ColumnRarity {
+  const places = new Map<number, number>();
+  const [counts, firsts, once]: number[][] = [[], [], []];
+  for (const row of sample) {
+    const key = keyAt(column, row);
+    const place = places.get(key);
+    if (place === undefined) {
+      places.set(key, counts.length);
+      counts.push(1);
+      firsts.push(contents[row]);
+      once.push(1);
+    } else {
+      counts[place]++;
+      if (firsts[place] !== contents[row]) once[place] = 0;
+    }
+  }
+  const rows = Int32Array.from(counts);
+  const how = (wanted: (count: number, isOnce: boolean) => boolean) =>
+    rows.reduce((total, count, at) => total + Number(wanted(count, once[at] === 1)), 0);
+  const repeated = how((count, isOnce) => count > 1 && isOnce);
+  // Numbers on no grid that do not go along with coarse ones are not equal by chance.
+  const isProof = () =>
+    isOffGrid({ kind: 'number', values: firstOfEach(column, sample, contents) }) && !followers().has(column.columns[0]);
+  const copies = repeated > 0 && !column.folded && isProof();
+  // Of numbers with all their decimals, what rows of one content share is theirs alone, however many they are; but what
+  // many rows hold is a pattern, such as a questionnaire of zeros.
+  const few = copies ? Math.max(FEW.rows, FEW.share * sample.length) : 0;
+  const alone = Uint8Array.from(once, (one, at) => (rows[at] <= few ? one : 0));
+  const twice = how((count, isOnce) => count === 2 && !(copies && isOnce));
+  // Good & Turing: what is there once is seen again as often as what is there twice says.
+  const singles = how((count) => count === 1) + (copies ? repeated : 0);
+  const unseen = Math.min(1.5, (2 * twice + 1) / (singles + 1)) / sample.length;
+  const bonus = copies && single && repeated + twice >= TWICE ? PROOF : 0;
+  return { ...coded(column, places, rows), rows, once: alone, unseen, bonus };
+}
+
+/** The values of one row of each content. */
+function firstOfEach({ values }: CellColumn, sample: Int32Array, contents: Int32Array): Float64Array {
+  const seen = new Set<number>();
+  return Float64Array.from(
+    sample.filter((row) => seen.size < seen.add(contents[row]).size),
+    (row) => values[row],
+  );
+}

@@ -1,0 +1,46 @@
+import { rowNumbers } from '../../data/labels.js';
+import type { UnitTable } from '../shift/unitTable.js';
+
+/** Of more pairs those whose means go together most: products that are added up, and pairs in any case. */
+const MOST = { cells: 5e5, pairs: 1000 };
+/** Of more features the first: products for the correlations of all units. */
+const WORK = 3e7;
+
+/** Pairs of variables, with how many there are. */
+export interface LeadingPairs {
+  readonly pairs: readonly (readonly [number, number])[];
+  readonly of: number;
+}
+
+/**
+ * All pairs of the variables at `places` of the table, or those with the largest correlation over all units. That does
+ * not change when units change places, so the choice leaves a permutation test valid.
+ */
+export function leadingPairs({ count, variables, data }: UnitTable, places: readonly number[]): LeadingPairs {
+  const all = (places.length * (places.length - 1)) / 2;
+  const most = Math.min(MOST.pairs, Math.floor(MOST.cells / count));
+  if (all <= most) return { pairs: pairsOf(places), of: all };
+  const looked = places.slice(0, Math.floor(Math.sqrt((2 * WORK) / count)));
+  const pairs = pairsOf(looked);
+  const columns = new Map(looked.map((place) => [place, columnAt(data, place, variables.length)]));
+  const sizes = Float64Array.from(pairs, ([a, b]) =>
+    Math.abs(product(columns.get(a) as Float64Array, columns.get(b) as Float64Array)),
+  );
+  const order = rowNumbers(pairs.length).sort((a, b) => sizes[b] - sizes[a]);
+  return { pairs: Array.from(order.subarray(0, most), (at) => pairs[at]), of: all };
+}
+
+const pairsOf = (places: readonly number[]) =>
+  places.flatMap((a, at) => places.slice(at + 1).map((b): [number, number] => [a, b]));
+
+function columnAt(data: Float64Array, place: number, width: number): Float64Array {
+  const column = new Float64Array(data.length / width);
+  for (let unit = 0, at = place; unit < column.length; unit++, at += width) column[unit] = data[at];
+  return column;
+}
+
+function product(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += a[at] * b[at];
+  return sum;
+}

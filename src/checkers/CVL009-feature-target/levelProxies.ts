@@ -1,0 +1,195 @@
+/** Levels that imply a class: a treatment, a ward, a cap, or being known at all. */
+import { incompleteBeta } from '../../core/incompleteBeta.js';
+import { clopperPearson } from '../../intervals/binomialLimits.js';
+import { type ClassColumn, placesOf } from './classColumn.js';
+import { graded, type LevelCount } from './gradedRest.js';
+import { byRows, type Independent, type Target } from './targets.js';
+
+/** Levels of a feature whose rows are of one class, nearly without exception. */
+export interface LevelProxy {
+  /** Numbers of the levels, ascending, as in `ClassColumn.level`. */
+  readonly levels: readonly number[];
+  /** Units (patients, rows) at these levels, and those of the class among them. A unit of several classes counts by its rows. */
+  readonly units: number;
+  readonly inClass: number;
+  /** Share of the class that is at these levels. */
+  readonly covers: number;
+}
+
+/** Units whose class the others of their level foretell: fewer say nothing. */
+export const LEAST = 5;
+
+/** Share of a class that levels must cover: a rare sign is of little use to a model. */
+const COVERS = 0.2;
+
+/**
+ * How much oftener than the others a class must be at its levels, as odds where it is half of the units or fewer: seen
+ * .98, the lower 95 % bound above .9, and the lower 99 % bound over all looks above .8. Of a commoner class the odds are multiplied by
+ * its own: many a good examination has a result that rules out a rare disease.
+ */
+const ODDS = { seen: 0.98 / 0.02, each: 9, all: 4 };
+const CHANCE = { each: 0.05, all: 0.01, covers: 0.01 };
+
+/** The share at which the odds of a class are so large, or so many times its own where it is the commoner one. */
+function mark(odds: number, share: number): number {
+  const at = odds * Math.max(1, share / (1 - share));
+  return at / (1 + at);
+}
+
+function beyondMarks(inClass: number, units: number, share: number, looks: number): boolean {
+  const above = (odds: number, chance: number) =>
+    incompleteBeta(mark(odds, share), inClass, units - inClass + 1) <= chance;
+  return (
+    inClass >= mark(ODDS.seen, share) * units && above(ODDS.each, CHANCE.each) && above(ODDS.all, CHANCE.all / looks)
+  );
+}
+
+/**
+ * Fewest units that must be at a level, all of them of the class, for it to be implied.
+ *
+ * @param share of the class among all units
+ * @param looks how many features and classes are looked at
+ */
+export function unitsAtLevel(share: number, looks: number): number {
+  const needed = (odds: number, chance: number) => Math.log(chance) / Math.log(mark(odds, share));
+  return Math.ceil(Math.max(needed(ODDS.each, CHANCE.each), needed(ODDS.all, CHANCE.all / looks)) - 1e-9);
+}
+
+/** Tells of any class whether levels of the feature imply it. */
+export type LevelProxies = (target: Target, looks: number) => LevelProxy | undefined;
+
+/**
+ * The levels that imply a class, if there are such. A level counts whose units the others at it foretell, so that
+ * many small ones are not chosen by their luck; all of these together must be beyond the marks of {@link ODDS}, or the
+ * largest alone, and cover a fifth of the class (by the upper 99 % bound). Where the other levels tell the class, too, the
+ * feature is a true predictor, and these levels are its end: see {@link graded}.
+ *
+ * Source: Clopper & Pearson 1934, Biometrika 26:404 (bounds); Airola et al. 2011, Computational Statistics & Data
+ * Analysis 55:1828 (each unit is judged by the others).
+ *
+ * @param ordered the levels are numbers
+ */
+export function levelProxies(column: ClassColumn, ordered: boolean): LevelProxies {
+  const { starts, independent } = column;
+  const count = starts.length - 1;
+  const rowsAlone = byRows(independent);
+  let largest = 0;
+  for (let level = 0; level < count; level++) largest = Math.max(largest, starts[level + 1] - starts[level]);
+  // A continuous feature has no levels.
+  if (largest < LEAST) return () => undefined;
+  const units = rowsAlone ? starts.subarray(1).map((to, level) => to - starts[level]) : column.cells().units;
+  return (target, looks) => {
+    const { share, size } = classOf(target, independent);
+    if (size < unitsAtLevel(share, looks)) return undefined;
+    const { inClass, covered } = (rowsAlone ? countRows : countCells)(column, target);
+    const levels = Array.from(units, (all, level) => ({ level, units: all, inClass: inClass[level] }));
+    const seen = mark(ODDS.seen, share);
+    const pure = levels.filter((each) => each.units >= LEAST && each.inClass - 1 >= seen * (each.units - 1));
+    if (pure.length === 0) return undefined;
+    // Units of another class that the rest of their level would take for this one, though theirs would not for them.
+    const lost = levels.reduce(
+      (sum, each) =>
+        each.units >= LEAST && each.inClass - 1 < seen * (each.units - 1) && each.inClass >= seen * (each.units - 1)
+          ? sum + each.units - each.inClass
+          : sum,
+      0,
+    );
+    const most = pure.reduce((a, b) => (b.units > a.units ? b : a));
+    for (const [chosen, besides] of [[pure, lost] as const, [[most], 0] as const]) {
+      const places = chosen.map(({ level }) => level);
+      const proxy = proxyOf(chosen, places, rowsAlone ? 1 : distinctShare(column, places));
+      if (!beyondMarks(proxy.inClass, proxy.units + besides, share, looks)) continue;
+      const covers = places.reduce((sum, level) => sum + covered[level], 0) / size;
+      if (clopperPearson(Math.min(1, covers), size, 1 - 2 * CHANCE.covers)[1] < COVERS) continue;
+      const isChosen = new Set(places);
+      if (
+        graded(
+          rowsOf(target).filter((_, level) => !isChosen.has(level)),
+          ordered,
+        )
+      )
+        continue;
+      return { ...proxy, covers: Math.min(1, covers) };
+    }
+    return undefined;
+  };
+
+  /** Rows at each level, as many units as all rows are: what a feature tells of units that are at several levels. */
+  function rowsOf(target: Target): LevelCount[] {
+    const perRow = independent.count / independent.codes.length;
+    const { inClass } = countRows(column, target);
+    return Array.from(inClass, (rows, level) => ({
+      units: perRow * (starts[level + 1] - starts[level]),
+      inClass: perRow * rows,
+    }));
+  }
+}
+
+const proxyOf = (chosen: readonly LevelCount[], levels: readonly number[], factor: number) => ({
+  levels,
+  units: factor * chosen.reduce((sum, { units }) => sum + units, 0),
+  inClass: factor * chosen.reduce((sum, { inClass }) => sum + inClass, 0),
+});
+
+/** Rows of the class at each level, where rows are the units. */
+function countRows(column: ClassColumn, target: Target) {
+  const inClass = new Float64Array(column.starts.length - 1);
+  for (const place of placesOf(column, target)) inClass[column.level[place]]++;
+  return { inClass, covered: inClass };
+}
+
+/** The same of units with several rows: each counts by the share of its rows at the level, and of its rows of the class. */
+function countCells(column: ClassColumn, target: Target) {
+  const { independent, starts } = column;
+  const { of, level, rows } = column.cells();
+  const { rowsOf } = classOf(target, independent);
+  const [inClass, covered] = [new Float64Array(starts.length - 1), new Float64Array(starts.length - 1)];
+  for (const row of target.rows) {
+    const cell = of[row];
+    if (cell < 0) continue;
+    inClass[level[cell]] += 1 / rows[cell];
+    covered[level[cell]] += 1 / (rowsOf.get(independent.codes[row]) as number);
+  }
+  // Fifths of a unit do not sum to one.
+  return { inClass: inClass.map((sum) => Math.round(1e9 * sum) / 1e9), covered };
+}
+
+/** Units at the levels over the sum of those at each: a unit that is at several is one all the same. */
+function distinctShare({ independent, place, level, cells }: ClassColumn, levels: readonly number[]): number {
+  if (levels.length === 1) return 1;
+  const chosen = new Set(levels);
+  const units = new Set<number>();
+  for (let row = 0; row < place.length; row++) {
+    if (place[row] >= 0 && chosen.has(level[place[row]])) units.add(independent.codes[row]);
+  }
+  return units.size / levels.reduce((sum, each) => sum + cells().units[each], 0);
+}
+
+/** A class by its units: their rows, how many there are, and the share of the class, in which a unit counts by its rows. */
+interface ClassUnits {
+  readonly rowsOf: ReadonlyMap<number, number>;
+  readonly size: number;
+  readonly share: number;
+}
+
+const known = new WeakMap<Independent, WeakMap<Target, ClassUnits>>();
+
+function classOf(target: Target, independent: Independent): ClassUnits {
+  const ofUnits = known.get(independent) ?? new WeakMap<Target, ClassUnits>();
+  known.set(independent, ofUnits);
+  const made = ofUnits.get(target) ?? unitsOfClass(target, independent);
+  ofUnits.set(target, made);
+  return made;
+}
+
+function unitsOfClass({ rows }: Target, independent: Independent): ClassUnits {
+  const { codes, count, order } = independent;
+  const rowsOf = new Map<number, number>();
+  if (byRows(independent)) return { rowsOf, size: rows.length, share: rows.length / count };
+  for (const row of rows) rowsOf.set(codes[row], (rowsOf.get(codes[row]) ?? 0) + 1);
+  const all = new Int32Array(count);
+  for (const row of order) all[codes[row]]++;
+  let sum = 0;
+  for (const [unit, ofClass] of rowsOf) sum += ofClass / all[unit];
+  return { rowsOf, size: rowsOf.size, share: sum / count };
+}

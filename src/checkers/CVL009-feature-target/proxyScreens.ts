@@ -1,0 +1,144 @@
+/** Looks for levels of features that imply a class of y: what is done, given or known because of the outcome. */
+import type { Labels } from '../../data/labels.js';
+import { columnRanks } from '../features/columnRanks.js';
+import type { Column } from '../features/columns.js';
+import { isOfFrame } from '../features/images/frame.js';
+import { classColumn } from './classColumn.js';
+import { impliedClasses } from './impliedClasses.js';
+import type { JoinedDummies } from './joinedDummies.js';
+import { LEAST, type LevelProxy, levelProxies, unitsAtLevel } from './levelProxies.js';
+import type { Independent, Target, Targets } from './targets.js';
+
+/** A feature with levels that imply a class. */
+export interface ProxyFeature extends LevelProxy {
+  readonly column: Column;
+  /**
+   * `values`: these values or categories; `other`: any but the commonest value; `known`, `missing`: whether there is a
+   * value at all.
+   */
+  readonly by: 'values' | 'other' | 'known' | 'missing';
+  /** The values or categories; that which is not for `other`; none for `known` and `missing`. */
+  readonly values: readonly number[];
+  /** Different values of the feature. */
+  readonly distinct: number;
+  /** The columns of 0 and 1 that are looked at as one category. */
+  readonly siblings?: readonly Column[];
+  /** The class, for a sentence: `y = 1`, `class case`. */
+  readonly implied: string;
+}
+
+export interface ProxyScreens {
+  readonly found: readonly ProxyFeature[];
+  /** Pairs of a feature with levels and a class. */
+  readonly looks: number;
+  /**
+   * The class of which a level needs to cover least to be found: how many units of it, all at one level, and what share
+   * of the class they are. Undefined where every class is too small.
+   */
+  readonly detectable?: { readonly units: number; readonly share: number; readonly implied: string };
+}
+
+/** A value in so large a share of the rows is one that the others may stand apart from. */
+const COMMON = 0.2;
+
+/** Share of the rows of a class at a level that implies it, at least; of patients it is a mean over them. */
+const FREQUENT = 0.8;
+
+interface Candidate extends Pick<ProxyFeature, 'column' | 'siblings'> {
+  readonly by: 'values' | 'other' | 'known';
+  /** What is looked at in place of the column: 0 or 1. */
+  readonly flags?: Column;
+  /** The value that is not meant by `other`. */
+  readonly but?: number;
+}
+
+/** One finding for each feature at most; sibling columns as one where none is found alone. */
+export function screenProxies(
+  columns: readonly Column[],
+  joined: readonly JoinedDummies[],
+  y: Labels,
+  targets: Targets,
+  independent: Independent,
+): ProxyScreens {
+  const candidates = [
+    ...columns.filter((column) => !column.ofImage || isOfFrame(column)).flatMap(candidatesOf),
+    ...joined.map((each): Candidate => ({ ...each, by: 'values' })),
+  ];
+  const classes = impliedClasses(y, targets);
+  const looks = candidates.length * classes.length;
+  const found = new Map<Column, ProxyFeature>();
+  for (const candidate of candidates) {
+    const { column, siblings, flags = column } = candidate;
+    if (siblings?.some((sibling) => found.has(sibling))) continue;
+    if (candidate.by === 'other' && !classes.some(({ target }) => mostly(target, flags))) continue;
+    const prepared = classColumn(flags, independent);
+    const impliedBy = levelProxies(prepared, flags.kind === 'number');
+    for (const { target, text } of classes) {
+      const proxy = impliedBy(target, looks);
+      if (!proxy || proxy.covers <= (found.get(column)?.covers ?? 0)) continue;
+      const valueAt = (level: number) => prepared.values[prepared.order[prepared.starts[level]]];
+      // The commonest value itself was judged beside the others of the feature.
+      if (candidate.by === 'other' && valueAt(proxy.levels[0]) === 0) continue;
+      found.set(column, {
+        ...proxy,
+        ...meaningOf(candidate, proxy.levels.map(valueAt)),
+        column,
+        distinct: columnRanks(column).distinct,
+        implied: text,
+      });
+    }
+  }
+  return { found: [...found.values()], looks, ...(looks > 0 ? detectableOf() : {}) };
+
+  function detectableOf(): Pick<ProxyScreens, 'detectable'> {
+    const perRow = independent.count / independent.codes.length;
+    const sizes = classes.map(({ target: { rows }, text }) => {
+      const size = rows.length * perRow;
+      const units = unitsAtLevel(size / independent.count, looks);
+      return { units, share: units / size, implied: text };
+    });
+    const best = sizes.sort((a, b) => a.share - b.share)[0];
+    return best && best.share <= 1 ? { detectable: best } : {};
+  }
+}
+
+/** Whether a class is frequent enough among the rows with a 1 to be implied by it: saves most features a closer look. */
+function mostly({ rows }: Target, { values }: Column): boolean {
+  const all = values.reduce((sum, flag) => sum + Number(flag === 1), 0);
+  return rows.reduce((sum, row) => sum + Number(values[row] === 1), 0) >= FREQUENT * all;
+}
+
+function meaningOf(
+  { by, but, siblings }: Candidate,
+  values: readonly number[],
+): Pick<ProxyFeature, 'by' | 'values' | 'siblings'> {
+  if (by === 'other') return { by, values: [but as number] };
+  if (by === 'known') return { by: values[0] === 1 ? 'known' : 'missing', values: [] };
+  return { by, values, ...(siblings ? { siblings } : {}) };
+}
+
+function candidatesOf(column: Column): Candidate[] {
+  const { name, kind, values } = column;
+  const { order, distinct } = columnRanks(column);
+  const some: Candidate[] = [];
+  const { value, count } = distinct === order.length ? { value: 0, count: 0 } : commonest(values, order);
+  if (distinct > 1 && count >= LEAST) some.push({ column, by: 'values' });
+  if (kind === 'number' && distinct > 2 && count >= Math.max(LEAST, COMMON * order.length)) {
+    const flags = values.map((each) => (Number.isNaN(each) ? each : Number(each !== value)));
+    some.push({ column, by: 'other', but: value, flags: { name, kind, values: flags } });
+  }
+  if (order.length > 0 && order.length < values.length) {
+    const flags = values.map((each) => Number(!Number.isNaN(each)));
+    some.push({ column, by: 'known', flags: { name, kind: 'number', values: flags } });
+  }
+  return some;
+}
+
+function commonest(values: Float64Array, order: Int32Array): { value: number; count: number } {
+  let best = { value: Number.NaN, count: 0 };
+  for (let from = 0, to = 0; from < order.length; from = to) {
+    while (to < order.length && values[order[to]] === values[order[from]]) to++;
+    if (to - from > best.count) best = { value: values[order[from]], count: to - from };
+  }
+  return best;
+}

@@ -1,0 +1,112 @@
+/** What CVL009 says of the features that it found. */
+import { nameText } from '../../core/foreignText.js';
+import { counted, wholeNumber } from '../../core/format.js';
+import { columnRanks } from '../features/columnRanks.js';
+import type { Column } from '../features/columns.js';
+import { saysId } from '../features/suspects.js';
+import { AREA } from './association.js';
+import type { FeatureScreens, ScreenedFeature } from './featureScreens.js';
+import type { ProxyFeature } from './proxyScreens.js';
+
+/** Words for a category by its code: its name, or `level 3 of 40 ...` where that is not to be printed. */
+export type LevelText = (column: Column) => (code: number) => string;
+
+/** A value of a feature with more of them may be the number of a person where nobody said who the patients are. */
+const FEW_VALUES = 12;
+
+/** A category that is not printed. */
+const HIDDEN = /^level \d+ of \d+/;
+
+/** Of each status three features are named. */
+const NAMED = 3;
+
+/** `feature 3` and `feature 7`, with the reason for the first; and what could be wrong with the accusation. */
+export function accusation(
+  shown: readonly ScreenedFeature[],
+  { features, unit }: Pick<FeatureScreens, 'features' | 'unit'>,
+  threshold: number,
+  levelText: LevelText,
+): string {
+  const names = shown.slice(0, NAMED).map(({ name }) => named(name));
+  const list =
+    shown.length > NAMED ? `${names.join(', ')} and ${wholeNumber(shown.length - NAMED)} more` : names.join(', ');
+  const verb = shown.length === 1 ? 'gives' : 'give';
+  const away = shown[0].proof ? 'away' : 'almost away';
+  const reason = reasonOf(shown[0], unit, threshold, levelText);
+  const doubt = shown.some(({ proxy }) => proxy)
+    ? ' It may be a consequence of the outcome (known only after it), or a true sign of it: when is it recorded?'
+    : '';
+  return `${wholeNumber(shown.length)} of ${counted(features, 'feature')} ${verb} y ${away}: ${list} (${reason}).${doubt}${ofImages(shown)}`;
+}
+
+const ofImages = (shown: readonly ScreenedFeature[]) =>
+  shown.some(({ ofImage }) => ofImage)
+    ? ' Whole images differ by class: in how they were taken (device, site, crop, marker), or by the disease itself?'
+    : '';
+
+export const named = (feature: string) => `\`${nameText(feature)}\``;
+
+function reasonOf(
+  look: ScreenedFeature,
+  unit: FeatureScreens['unit'],
+  threshold: number,
+  levelText: LevelText,
+): string {
+  const { kind, score, copy, known, target, proof, proxy, siblings, ofImage } = look;
+  if (proxy) return proxyReason(proxy, unit, levelText);
+  const what = target ? `class ${nameText(String(target))}` : 'y';
+  if (copy) {
+    const one = siblings ? `it and its ${counted(siblings - 1, 'sibling column')}` : 'it';
+    const from = kind === 'missingness' ? 'from whether it is missing' : `from ${one}`;
+    const how = copy.close ? ' closely' : '';
+    const share = known < 1 ? ` with a value, ${percent(known)} of all rows` : '';
+    const turns = kind === 'non_monotone' ? ', not monotone' : '';
+    return `${what} follows ${from}${how} in ${wholeNumber(copy.rows - copy.errors)} of ${counted(copy.rows, 'row')}${share}${turns}`;
+  }
+  return kind === 'auc'
+    ? `AUC ${score.toFixed(4)}, lower 99 % bound above ${String(ofImage ? AREA.image : AREA.feature).slice(1)}`
+    : `correlation ${score.toFixed(4)}, ${proof ? '' : 'lower 99 % bound '}above ${threshold}`;
+}
+
+/** `its value 1 goes with y = 1 in 54 of 54 rows, 60 % of that class`. */
+function proxyReason(proxy: ProxyFeature, unit: FeatureScreens['unit'], levelText: LevelText): string {
+  const { inClass, units, covers, implied } = proxy;
+  const all = counted(Math.round(units), unit);
+  return `${levelsOf(proxy, levelText)} with ${implied} in ${wholeNumber(Math.round(inClass))} of ${all}, ${percent(covers)} of that class`;
+}
+
+function levelsOf({ by, values, distinct, siblings, column }: ProxyFeature, levelText: LevelText): string {
+  if (by === 'known') return 'having a value goes';
+  if (by === 'missing') return 'being missing goes';
+  if (siblings) {
+    const of = counted(siblings.length, 'sibling column');
+    if (values[0] === siblings.length) return `a 0 in all ${of} goes`;
+    return `a 1 in ${values.length === 1 ? 'it, one' : `${values.length}`} of ${of}${values.length === 1 ? ',' : ''} goes`;
+  }
+  const what = column.kind === 'category' ? 'level' : 'value';
+  if (values.length > 1) return `${values.length} of its ${distinct} ${what}s go`;
+  if (column.kind === 'number') return `${numberText(column, by, values[0], distinct)} goes`;
+  const text = levelText(column)(values[0]);
+  return HIDDEN.test(text) ? `its ${text} goes` : `its level ${text} goes`;
+}
+
+/** The number, or where it lies: the number of a patient is not printed. */
+function numberText(column: Column, by: ProxyFeature['by'], value: number, distinct: number): string {
+  const shown = distinct <= FEW_VALUES && !saysId(column.name) ? `${Number(value.toPrecision(6))}` : undefined;
+  if (by === 'other') return `any value but ${shown ?? 'the commonest'}`;
+  if (shown !== undefined) return `its value ${shown}`;
+  const { order } = columnRanks(column);
+  const [low, high] = [order[0], order[order.length - 1]].map((row) => column.values[row]);
+  return value === low ? 'its lowest value' : value === high ? 'its highest value' : 'one of its values';
+}
+
+const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
+
+/** What a level must cover to be found, for a finding that found nothing. */
+export function levelLimit({ proxies: { looks, detectable }, unit }: Pick<FeatureScreens, 'proxies' | 'unit'>): string {
+  if (looks === 0) return '';
+  if (!detectable) return ' A value that implies a class is not detectable among so few.';
+  const share = Math.ceil(100 * detectable.share);
+  const least = share <= 20 ? 'a fifth' : `${share} %`;
+  return ` A value that implies a class would be found if it covered ${least} of it (for ${detectable.implied}, ${counted(detectable.units, unit)}).`;
+}

@@ -1,0 +1,141 @@
+/** Curves that are fitted to a column: powers that make it most normal, and its own distribution. */
+import { lowerBound } from '../../core/lowerBound.js';
+import { sortedQuantile } from '../../core/sortedQuantile.js';
+import { normalQuantile } from '../../intervals/normalQuantile.js';
+import type { Change, Fit } from './task.js';
+
+/** A family of curves with one power. */
+export interface PowerFamily {
+  /** The value after the curve; NaN where the family has none. */
+  at(value: number, power: number): number;
+  /** What the power less 1 is multiplied by in the log-likelihood: the logarithm of the slope at power 2, halved. */
+  slope(value: number): number;
+}
+
+/** Source: Box & Cox 1964, Journal of the Royal Statistical Society B 26:211. Values above 0. */
+export const BOX_COX: PowerFamily = {
+  at: (value, power) => {
+    if (!(value > 0)) return Number.NaN;
+    return power === 0 ? Math.log(value) : Math.expm1(power * Math.log(value)) / power;
+  },
+  slope: Math.log,
+};
+
+const raised = (size: number, power: number) =>
+  power === 0 ? Math.log1p(size) : Math.expm1(power * Math.log1p(size)) / power;
+
+/** Source: Yeo & Johnson 2000, Biometrika 87:954. Any values. */
+export const YEO_JOHNSON: PowerFamily = {
+  at: (value, power) => (value >= 0 ? raised(value, power) : -raised(-value, 2 - power)),
+  slope: (value) => Math.sign(value) * Math.log1p(Math.abs(value)),
+};
+
+/** Powers are looked for from -5 to 5, and further out from whichever end is best. */
+const REACH = 5;
+const FARTHEST = 80;
+/** Where the likelihood is flat, a power is known no better than this. */
+const EXACT = 1e-9;
+const LOST = 1e-20;
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+/** The power of largest likelihood, as scipy and scikit-learn choose it. */
+export function bestPower({ at, slope }: PowerFamily, known: Float64Array): number {
+  const slopes = known.reduce((sum, value) => sum + slope(value), 0);
+  const badness = (power: number): number => {
+    let [count, mean, squares] = [0, 0, 0];
+    for (const value of known) {
+      const made = at(value, power);
+      const from = made - mean;
+      mean += from / ++count;
+      squares += from * (made - mean);
+    }
+    // Nothing but rounding errors is left of the values: no likelihood.
+    if (!(squares / count > LOST * mean ** 2)) return Infinity;
+    return (count / 2) * Math.log(squares / count) - (power - 1) * slopes;
+  };
+  return leastAt(badness);
+}
+
+/** Where a function of one valley is least. */
+export function leastAt(f: (x: number) => number): number {
+  let [low, high] = [-REACH, REACH];
+  const grid = Array.from({ length: 2 * REACH + 1 }, (_, at) => low + at);
+  const values = grid.map(f);
+  const best = values.reduce((a, v, at) => (v < values[a] || Number.isNaN(values[a]) ? at : a), 0);
+  const atEnd = best === 0 || best === grid.length - 1;
+  [low, high] = atEnd
+    ? [Math.min(grid[best], Math.sign(grid[best]) * FARTHEST), Math.max(grid[best], Math.sign(grid[best]) * FARTHEST)]
+    : [grid[best - 1], grid[best + 1]];
+  let [left, right] = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
+  let [atLeft, atRight] = [f(left), f(right)];
+  while (high - low > EXACT * Math.max(1, Math.abs(low))) {
+    if (atLeft <= atRight || Number.isNaN(atRight)) {
+      [high, right, atRight] = [right, left, atLeft];
+      left = high - GOLDEN * (high - low);
+      atLeft = f(left);
+    } else {
+      [low, left, atLeft] = [left, right, atRight];
+      right = low + GOLDEN * (high - low);
+      atRight = f(right);
+    }
+  }
+  return (low + high) / 2;
+}
+
+const powered =
+  (family: PowerFamily): Fit =>
+  ({ known }) => {
+    if (known.length === 0 || known.some((value) => Number.isNaN(family.at(value, 1)))) return () => Number.NaN;
+    const isConstant = known.every((value) => value === known[0]);
+    // scikit-learn leaves a constant column as it is, which is Yeo and Johnson's power 1.
+    const power = isConstant ? 1 : bestPower(family, known);
+    return (value) => family.at(value, power);
+  };
+
+export const boxCox = powered(BOX_COX);
+export const yeoJohnson = powered(YEO_JOHNSON);
+
+/** Numbers of quantiles, and how far from 0 and 1 a share must be to have a normal score: those of scikit-learn. */
+const QUANTILES = 1000;
+const EDGE = 1e-7;
+
+/**
+ * The share of the values below, on straight lines between up to 1,000 quantiles; the middle of the shares where values
+ * repeat. As scikit-learn's `QuantileTransformer` has it for up to 10,000 rows; of more it takes a random part.
+ */
+export const quantileTransform =
+  (normal: boolean): Fit =>
+  ({ known, rows, count, found }) => {
+    const sorted = known.slice().sort();
+    const last = Math.min(QUANTILES, count) - 1;
+    // Where values repeat, a quantile that is off by a rounding error makes a difference: numpy's rounding, or none.
+    const rounded = Float64Array.from({ length: last + 1 }, (_, at) =>
+      sortedQuantile(sorted, at < last ? (at * (1 / last) * 100) / 100 : 1),
+    );
+    const versions = [rounded, ...(sorted.length === last + 1 ? [sorted] : [])].map((each) =>
+      transformed(each, normal),
+    );
+    const apart = versions.map((version) =>
+      rows.reduce(
+        (most, row, i) => Math.max(most, Math.abs(version(known[i], row) - (found?.values[row] ?? 0)) || 0),
+        0,
+      ),
+    );
+    return versions[apart.indexOf(Math.min(...apart))];
+  };
+
+function transformed(quantiles: Float64Array, normal: boolean): Change {
+  const last = quantiles.length - 1;
+  const share = (value: number): number => {
+    if (Number.isNaN(value) || Number.isNaN(quantiles[0])) return Number.NaN;
+    if (normal ? value - EDGE < quantiles[0] : value <= quantiles[0]) return 0;
+    if (normal ? value + EDGE > quantiles[last] : value >= quantiles[last]) return 1;
+    const above = lowerBound(quantiles, value);
+    let beyond = above;
+    while (quantiles[beyond] === value) beyond++;
+    if (beyond > above) return (above + beyond - 1) / 2 / last;
+    const part = (value - quantiles[above - 1]) / (quantiles[above] - quantiles[above - 1]);
+    return (above - 1 + part) / last;
+  };
+  return normal ? (value) => normalQuantile(Math.min(1 - EDGE, Math.max(EDGE, share(value)))) : share;
+}

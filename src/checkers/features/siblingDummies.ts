@@ -1,0 +1,97 @@
+import type { Column } from './columns.js';
+
+/** So many rows would have two ones, were the columns of a group independent: else that none has says nothing. */
+const SURPRISE = 5;
+/** The same for a column that neither its name nor its place puts to the others. */
+const STRANGER = 3;
+/** Siblings stand no further apart than this: tables of thousands of flags stay quick. */
+const REACH = 500;
+
+/** A column of 0 and 1. */
+interface Flag {
+  readonly at: number;
+  readonly stem: string;
+  /** A bit for each row with a 1. */
+  readonly ones: Uint32Array;
+  readonly count: number;
+  readonly known: number;
+}
+
+/**
+ * Columns that were made of one category (one-hot, dummy or indicator coding): 0 or 1, and no row has two ones. Rows
+ * without a one are allowed, as where the first level was left out or the category is missing. Flags that are merely
+ * rare are no group: independent columns as frequent as these must be expected to meet in five rows or more, unless each
+ * row has its one.
+ *
+ * @param columns any columns; others than 0 and 1 (missing cells allowed) are passed over
+ * @returns places in `columns` of each group, ascending, of two columns or more; no column is in two groups
+ *
+ * @example
+ * siblingDummies([smoker, stageI, stageII, stageIII]); // [[1, 2, 3]]
+ */
+export function siblingDummies(columns: readonly Pick<Column, 'name' | 'kind' | 'values'>[]): number[][] {
+  const flags = columns.flatMap((column, at) => flagOf(column, at) ?? []);
+  const n = columns[0]?.values.length ?? 0;
+  const taken = new Set<Flag>();
+  const groups: number[][] = [];
+  flags.forEach((seed, from) => {
+    if (taken.has(seed)) return;
+    const near = flags.slice(from + 1, from + 1 + REACH).filter((flag) => !taken.has(flag));
+    const sameName = near.filter(({ stem }) => stem !== '' && stem === seed.stem);
+    const group = groupAround(seed, [...new Set([...sameName, ...near])], n);
+    if (!group) return;
+    for (const flag of group) taken.add(flag);
+    groups.push(group.map(({ at }) => at).sort((a, b) => a - b));
+  });
+  return groups;
+}
+
+/** The flags that no row has together with the seed or each other; undefined where that is no surprise. */
+function groupAround(seed: Flag, others: readonly Flag[], n: number): Flag[] | undefined {
+  const union = seed.ones.slice();
+  const group = [seed];
+  let [covered, surprise] = [seed.count, 0];
+  for (const flag of others) {
+    if (covered === seed.known) break;
+    if (meets(union, flag.ones)) continue;
+    const expected = (covered * flag.count) / n;
+    const beside = group.some(({ at }) => Math.abs(at - flag.at) === 1);
+    if (!beside && expected < STRANGER && (flag.stem === '' || flag.stem !== seed.stem)) continue;
+    for (let word = 0; word < union.length; word++) union[word] |= flag.ones[word];
+    group.push(flag);
+    covered += flag.count;
+    surprise += expected;
+  }
+  return group.length > 1 && (covered === seed.known || surprise >= SURPRISE) ? group : undefined;
+}
+
+function meets(a: Uint32Array, b: Uint32Array): boolean {
+  for (let word = 0; word < a.length; word++) if ((a[word] & b[word]) !== 0) return true;
+  return false;
+}
+
+/** The column as bits; undefined unless both 0 and 1 are there and nothing else. */
+function flagOf({ name, kind, values }: Pick<Column, 'name' | 'kind' | 'values'>, at: number): Flag | undefined {
+  if (kind !== 'number') return undefined;
+  const ones = new Uint32Array(Math.ceil(values.length / 32));
+  let [count, known] = [0, 0];
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row];
+    if (value === 1) {
+      ones[row >> 5] |= 1 << (row & 31);
+      count++;
+    } else if (value !== 0) {
+      if (Number.isNaN(value)) continue;
+      return undefined;
+    }
+    known++;
+  }
+  if (count === 0 || count === known) return undefined;
+  return { at, stem: stemOf(name), ones, count, known };
+}
+
+/** What stands before the level: `stage` of `stage_II`; nothing for `feature 7`, which is no name. */
+function stemOf(name: string): string {
+  const stem = /^(.*)[ _.:=-]/.exec(name)?.[1] ?? '';
+  return stem.endsWith('feature') ? '' : stem;
+}

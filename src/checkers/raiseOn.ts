@@ -1,0 +1,61 @@
+/** Checks by name: which are made (`only`), and which raise (`raiseOn`). */
+import { InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import { listOf } from '../core/options.js';
+import type { CheckResult } from './check.js';
+
+const isText = (value: unknown) => typeof value === 'string';
+
+/** Which names there are is known when the checks are asked. */
+export const onlyOption = listOf<string>('type', 'be a list of codes or types of checks', isText)
+  .optional()
+  .describe('Make these checks alone, by type or code.');
+
+export const raiseOnOption = listOf<string>('type', 'be a list of codes or types of checks, or of statuses', isText)
+  .optional()
+  .describe(
+    "Throws a LeakageError, with the report as its `cause`, when one of these checks (types or codes; without any, every check) failed or could not be completed. 'needs_review' or 'not_evaluated' in the list count as well.",
+  );
+
+/** Statuses that raise whatever is listed; the others only where they are listed. */
+const ALWAYS: readonly CheckResult['status'][] = ['failed', 'error'];
+export const RAISING = [...ALWAYS, 'needs_review', 'not_evaluated'] as const;
+
+type Named = Pick<CheckResult, 'code' | 'type'>;
+const isNamed = (names: readonly string[], { code, type }: Named) => names.includes(code) || names.includes(type);
+
+/**
+ * The checks that are named, by code or type. Throws {@link InvalidOptionError} for a name that none has, with the
+ * nearest one that is known.
+ */
+export function namedChecks<C extends Named>(
+  {
+    subject,
+    names,
+    others = [],
+  }: { readonly subject: string; readonly names: readonly string[]; readonly others?: readonly string[] },
+  checks: readonly C[],
+): C[] {
+  const known = [...checks.flatMap(({ type, code }) => [type, code]), ...others];
+  const at = names.findIndex((name) => !known.includes(name));
+  if (at >= 0) {
+    const must = `name checks by code or type${others.length > 0 ? `, or statuses (${others.join(', ')})` : ''}`;
+    throw new InvalidOptionError(
+      sentence(
+        subject,
+        must,
+        phrase(`'${nameText(names[at])}' in place ${at}`),
+        suggestion(names[at], [...checks.map(({ type }) => type), ...others]),
+      ),
+    );
+  }
+  return checks.filter((check) => isNamed(names, check));
+}
+
+/** The results that raise, the worst status first. */
+export function raising(subject: string, names: readonly string[], results: readonly CheckResult[]): CheckResult[] {
+  const named = namedChecks({ subject, names, others: RAISING }, results);
+  const asked = named.length > 0 ? named : results;
+  const statuses = RAISING.filter((status) => ALWAYS.includes(status) || names.includes(status));
+  return statuses.flatMap((wanted) => asked.filter(({ status, notDetectable }) => status === wanted && !notDetectable));
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cellColumns, isAlike } from '../../../src/checkers/CVL002-duplicate/cells.js';
+import { addKeys, mostDiffering, pairsButFew, partsOf } from '../../../src/checkers/CVL002-duplicate/pairsButFew.js';
+import { emptyHash } from '../../../src/checkers/features/contentHash.js';
+
+describe('pairsButFew', () => {
+  it('finds what comparing every pair of rows finds', () => {
+    const cell = fc.constantFrom(0, -0, 1, 2, 3.1, Math.fround(3.1), Number.NaN);
+    const row = fc.array(cell, { minLength: 7, maxLength: 7 });
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 2, maxLength: 25 }), (X) => {
+        const columns = cellColumns({
+          columns: X[0].map((_, at) => ({ name: `${at}`, kind: 'number', values: Float64Array.from(X, (r) => r[at]) })),
+        });
+        const most = mostDiffering(columns.length);
+        const places = partsOf(
+          columns.map(() => 1),
+          most + 1,
+        );
+        const parts = Array.from({ length: most + 1 }, () => emptyHash(X.length));
+        const keys = new Float64Array(X.length);
+        columns.forEach((column, at) => {
+          addKeys(parts[places[at]], column, at, keys);
+        });
+        const rows = Int32Array.from(X.keys());
+        const { pairs, complete } = pairsButFew(columns, parts, rows, () => true);
+        expect(complete).toBe(true);
+        const found = pairs.map(({ first, second, differing }) => `${first} ${second} ${differing}`);
+        const expected: string[] = [];
+        for (let i = 0; i < X.length; i++) {
+          for (let j = i + 1; j < X.length; j++) {
+            const count = columns.filter((column) => !isAlike(column, i, j)).length;
+            if (count > 0 && count <= most) expected.push(`${i} ${j} ${count}`);
+          }
+        }
+        expect(found.sort()).toEqual(expected.sort());
+      }),
+    );
+  });
+
+  it('lets a copy differ in less than half of the columns', () => {
+    expect([1, 2, 3, 4, 5, 6, 60].map(mostDiffering)).toEqual([0, 0, 0, 1, 1, 2, 2]);
+  });
+
+  it('shares columns out by what they tell', () => {
+    expect(partsOf([5, 4, 3, 3, 2, 1], 3)).toEqual([0, 1, 2, 2, 1, 0]);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { featureTarget } from '../../../src/checkers/CVL009-feature-target/featureTarget.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { judged } from '../judged.js';
+
+const splitter = new KFold({ nSplits: 5, shuffle: true, randomState: 3 });
+const n = 400;
+const noise = (seed: number) => Array.from({ length: n }, (_, row) => Math.sin(seed * (row + 1) ** 2));
+const y = noise(1).map((value) => Number(value > 0.3));
+const ill = y.flatMap((label, row) => (label ? [row] : []));
+/** Three of five of the ill. */
+const some = y.map((label, row) => label === 1 && ill.indexOf(row) % 5 < 3);
+const share = some.filter(Boolean).length;
+const judge = (cells: Record<string, (row: number) => unknown>, labels: unknown[] = y) =>
+  judged(featureTarget, {
+    X: y.map((_, row) => ({
+      age: noise(2)[row],
+      ...Object.fromEntries(Object.entries(cells).map(([k, cell]) => [k, cell(row)])),
+    })),
+    y: labels,
+    splitter,
+  });
+
+describe('proxies', () => {
+  it.each<[string, Record<string, (row: number) => unknown>, RegExp]>([
+    ['a treatment', { t: (row) => Number(some[row]) }, /`t` \(its value 1 goes with y = 1 in /],
+    [
+      'a ward',
+      { t: (row) => (some[row] ? 'hospice' : `w${row % 3}`) },
+      /`t` \(its level hospice \(25 % of rows\) goes with y = 1 in /,
+    ],
+    ['being known', { t: (row) => (some[row] ? noise(3)[row] : null) }, /`t` \(having a value goes with y = 1 in /],
+    [
+      'a dose',
+      { t: (row) => (some[row] ? 1 + noise(3)[row] : 0) },
+      /`t` \(any value but the commonest goes with y = 1 in /,
+    ],
+    [
+      'a cap',
+      { t: (row) => (y[row] || row % 7 === 0 ? (row * 31) % 364 : 365) },
+      /`t` \(its highest value goes with y = 0 in /,
+    ],
+    [
+      'dummies',
+      Object.fromEntries(
+        Array.from({ length: 8 }, (_, k) => [
+          `c_${k}`,
+          (row: number) => Number((some[row] ? row % 4 : 4 + (row % 4)) === k),
+        ]),
+      ),
+      /`c_0` \(a 1 in 4 of 8 sibling columns goes with y = 1 in /,
+    ],
+  ])('asks about %s', async (_, cells, says) => {
+    const result = await judge(cells);
+    expect(result).toMatchObject({ status: 'needs_review', severity: 'medium' });
+    expect(result.message).toMatch(says);
+    expect(result.message).toContain('a consequence of the outcome (known only after it), or a true sign of it');
+  });
+
+  it('says how much of the class it covers', async () => {
+    const { message, evidence } = await judge({ t: (row) => Number(some[row]) });
+    const percent = Number(((100 * share) / ill.length).toPrecision(3));
+    expect(message).toContain(`in ${share} of ${share} rows, ${percent} % of that class`);
+    expect(evidence.examples).toMatchObject([
+      { feature: 't', kind: 'level', units: share, inClass: share, class: 'y = 1' },
+    ]);
+  });
+
+  it('asks about a value of numbers that a level implies', async () => {
+    const costs = y.map((label, row) => (label ? 0 : Math.exp(noise(4)[row])));
+    expect((await judge({ t: (row) => Number(some[row]) }, costs)).message).toContain('goes with y = 0 in');
+  });
+
+  it('asks about a copy with errors of 2 %', async () => {
+    const result = await judge({ t: (row) => (row % 50 === 0 ? 1 - y[row] : y[row]) });
+    expect(result.status).toBe('needs_review');
+    expect(result.message).toContain('(y follows from it in 392 of 400 rows)');
+  });
+
+  it('does not print what may be the number of a patient', async () => {
+    const ids = await judge({ t: (row) => (some[row] ? 7777 : row % 40) });
+    expect(ids.message).toContain('its highest value');
+    expect(JSON.stringify(ids)).not.toContain('7777');
+  });
+});

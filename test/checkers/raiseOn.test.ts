@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckResult } from '../../src/checkers/check.js';
+import { DataLeakageChecker } from '../../src/checkers/dataLeakageChecker.js';
+import { raising } from '../../src/checkers/raiseOn.js';
+import { LeakageError } from '../../src/core/errors.js';
+import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { failure, rejection } from '../helpers/failure.js';
+
+const statuses: Record<string, CheckResult['status']> = {
+  CVL001: 'failed',
+  CVL002: 'needs_review',
+  CVL003: 'passed',
+  CVL004: 'not_evaluated',
+  CVL005: 'error',
+};
+const types = ['patient', 'duplicate', 'near_duplicate', 'temporal', 'feature_statistics'];
+const results = Object.entries(statuses).map(
+  ([code, status], at): CheckResult => ({
+    code,
+    type: types[at],
+    kind: 'leakage',
+    status,
+    severity: 'none',
+    message: '',
+    evidence: {},
+    fix: '',
+  }),
+);
+const raised = (...names: string[]) => raising('`raiseOn`', names, results).map(({ code }) => code);
+
+const X = Array.from({ length: 60 }, (_, row) => [Math.sin(row * 7.3), Math.cos(row ** 2)]);
+const y = X.map((_, row) => row % 2);
+const groups = X.map((_, row) => row >> 1);
+
+describe('raiseOn', () => {
+  it('raises for the named checks that failed or could not be completed, and for more where that is said', () => {
+    expect(raised()).toEqual(['CVL001', 'CVL005']);
+    expect(raised('patient')).toEqual(['CVL001']);
+    expect(raised('CVL002', 'near_duplicate', 'temporal')).toEqual([]);
+    expect(raised('CVL002', 'needs_review')).toEqual(['CVL002']);
+    expect(raised('needs_review')).toEqual(['CVL001', 'CVL005', 'CVL002']);
+    expect(raised('temporal', 'not_evaluated')).toEqual(['CVL004']);
+    const beyond = results.map((each) => ({ ...each, notDetectable: true as const }));
+    expect(raising('', ['not_evaluated', 'temporal'], beyond)).toEqual([]);
+  });
+
+  it('refuses a name that is none with the nearest one', () => {
+    expect(failure(() => raised('CVL001', 'duplicates'))).toMatchInlineSnapshot(
+      `"invalid_option: \`raiseOn\` must name checks by code or type, or statuses (failed, error, needs_review, not_evaluated). Got 'duplicates' in place 1. Did you mean 'duplicate'?"`,
+    );
+    expect(failure(() => raised('passed'))).toMatchInlineSnapshot(
+      `"invalid_option: \`raiseOn\` must name checks by code or type, or statuses (failed, error, needs_review, not_evaluated). Got 'passed' in place 0. Known: patient, duplicate, near_duplicate, temporal, feature_statistics, failed, error, needs_review, not_evaluated."`,
+    );
+  });
+
+  it('ends a check with the report, whoever is asked', async () => {
+    const checker = new DataLeakageChecker();
+    const asked = { groups, randomState: 1 };
+    const [train, test] = [X.slice(0, 31), X.slice(31)];
+    const sets = { patientIdsTrain: groups.slice(0, 31), patientIdsTest: groups.slice(31) };
+    for (const call of [
+      () => checker.check(X, y, { ...asked, raiseOn: ['patient'] }),
+      () => checker.comprehensiveCheck(X, y, { ...asked, raiseOn: ['CVL001'] }),
+      () => checker.checkCvSplits(train, test, { ...sets, raiseOn: ['patient'] }),
+      () => validated({ raiseOn: ['patient'] }),
+    ]) {
+      const error = await call().then(
+        () => undefined,
+        (thrown: LeakageError) => thrown,
+      );
+      expect(error).toBeInstanceOf(LeakageError);
+      expect(error?.message).toContain('The folds must not leak.');
+      expect(error?.cause?.checks.find(({ code }) => code === 'CVL001')?.status).toBe('failed');
+    }
+    expect((await checker.check(X, y, { ...asked, raiseOn: ['duplicate'] })).hasLeakage).toBe(true);
+    expect((await validated({ raiseOn: ['temporal'] })).leakageReport?.hasLeakage).toBe(true);
+  });
+
+  it('is refused where it names no check that is made', async () => {
+    const checker = new DataLeakageChecker();
+    expect(await rejection(checker.check(X, y, { raiseOn: ['patients'] }))).toMatchInlineSnapshot(
+      `"invalid_option: The \`raiseOn\` option of check must name checks by code or type, or statuses (failed, error, needs_review, not_evaluated). Got 'patients' in place 0. Did you mean 'patient'?"`,
+    );
+    expect(await rejection(checker.check(X, y, { only: ['duplicate'], raiseOn: ['patient'] }))).toMatchInlineSnapshot(
+      `"invalid_option: The \`raiseOn\` option of check must name checks by code or type, or statuses (failed, error, needs_review, not_evaluated). Got 'patient' in place 0. Known: duplicate, failed, error, needs_review, not_evaluated."`,
+    );
+    expect(await rejection(validated({ raiseOn: ['patients'] }))).toContain("Did you mean 'patient'?");
+    expect(await rejection(validated({ raiseOn: ['patient'] }, { checkLeakage: false }))).toMatchInlineSnapshot(
+      `"idle_option: The \`raiseOn\` option of validate has no effect: \`checkLeakage\` is false. Leave it out."`,
+    );
+  });
+});
+
+const validated = (options: object, settings: object = {}) =>
+  new CVKitValidator({ method: 'kfold', nSplits: 3, returnConfidenceIntervals: false, ...settings }).validate({
+    model: () => new LogisticRegression(),
+    X,
+    y,
+    groups,
+    verbose: 0,
+    ...options,
+  });
