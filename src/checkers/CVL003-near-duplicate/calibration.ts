@@ -1,11 +1,12 @@
 /** Which distances are too small to be chance: judged against the neighbours that each row has anyway. */
-import { mean, sum } from '../../core/numbers.js';
+import { sum } from '../../core/numbers.js';
 import { type RandomSource, sample } from '../../core/random.js';
 import { normalQuantile } from '../../intervals/normalQuantile.js';
 import type { Clusters } from './clusters.js';
 import { distanceLaw } from './distanceLaw.js';
 import { fewClusters } from './fewClusters.js';
 import { lawOfIntrinsicDimension } from './intrinsicDimension.js';
+import { localDimensions } from './localDimensions.js';
 import { NEIGHBOURS, type Neighbourhood, neighbourhood } from './neighbours.js';
 import { replicateClusters } from './replicateClusters.js';
 import { covarianceSpectrum } from './spectrum.js';
@@ -46,22 +47,13 @@ const QUERIES = 200;
 const MEASURED = 40;
 /** With more continuous features than this, fewer rows give the covariance, which takes the cube of their number. */
 const WIDE = 250;
-/** What the mean of so many is off by chance. */
-const SLACK = 0.5;
-const quantile = (values: number[], part: number) => values.sort((a, b) => a - b)[Math.floor(part * values.length)] ?? 1;
-/** Mean sum of so many steps, each 1 on average and exponential, without the widest. */
-const USUAL_STEPS = Float64Array.from({ length: NEIGHBOURS }, (_, count) => {
-  let widest = 0;
-  for (let at = 1; at <= count; at++) widest += 1 / at;
-  return count - widest;
-});
 /** Rows with the largest scales, in sparse regions, count as if they were here. */
 const USUAL = 0.9;
 
 /**
  * Learns the scale of the data. With K rows within the scale s of a row, about K P(d) / P(s) are expected within d: P is
  * the law of distances under the data's covariance, or in the dimensions that neighbours fill, if it says more. A pair
- * is judged by the worse of its two rows.
+ * is judged by the worse of its two rows, in the dimensions that the rows around these fill.
  */
 export function calibrate(vectors: NearVectors, options: CalibrationOptions): Calibration {
   const { n, width, continuous, free, spread } = vectors;
@@ -103,88 +95,33 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
     known.set(row, surrounding);
     return surrounding;
   };
-  const steps = new Map<number, Steps>();
-  const stepsAround = (row: number): Steps => {
-    const known = steps.get(row) ?? stepsOf(surroundings(row), nearer);
-    steps.set(row, known);
-    return known;
-  };
-  /** How wide the steps around a row are, on average, and the rows that tell; a burst of copies, which all its rows see, does not. */
-  const told = (row: number) => {
-    const { sizes, edge, widest } = stepsAround(row);
-    const { nearest } = surroundings(row);
-    const isBurst = edge > 0 && nearest.slice(0, edge).every((other) => stepsAround(other).widest === widest);
-    if (isBurst)
-      return { step: mean(sizes.slice(edge).map((size, at) => ((at + 1) / (at + 1 + edge)) * size)), rows: nearest.slice(edge) };
-    return { step: (sum(sizes) - sizes[widest]) / USUAL_STEPS[sizes.length], rows: nearest };
-  };
-  const shares = new Map<number, number>();
-  const dimensions = Math.max(1, (nearer(1e-6, 1) - nearer(1e-7, 1)) / Math.LN10);
-  const clear = 1.5 + 1.5 / Math.sqrt(dimensions);
-  const ifClear = (step: number) => (step > clear ? step : 1);
-  let usualStep: number | undefined;
-  const queriedSteps = () => Array.from(queries, (row) => told(row).step).filter(Number.isFinite);
-  /** The share of the dimensions that the neighbours of a row, and theirs, fill. */
-  const localShare = (row: number): number => {
-    let share = shares.get(row);
-    if (share === undefined) {
-      const all = [row, ...surroundings(row).nearest].map(told).filter(({ step }) => Number.isFinite(step));
-      const slack = SLACK / Math.sqrt(new Set(all.flatMap(({ rows }) => rows)).size);
-      const steps = all.map(({ step }) => step);
-      usualStep ??= quantile(queriedSteps(), 0.95);
-      const fewer = Math.max(1, mean(steps) - slack, ifClear(steps[0] ?? 1), ifClear(usualStep));
-      share = 1 / Math.min(dimensions, fewer);
-      shares.set(row, share);
-    }
-    return share;
-  };
-  const expectedAround = (row: number, distance: number, own: number): number => {
+  const localShare = localDimensions(nearer, surroundings, queries);
+  const expectedAround = (row: number, distance: number, filled: number): number => {
     const { distances, rows } = surroundings(row);
     const scale = Math.min(distances.at(-1)!, usualScale);
-    const log = nearer(distance, scale);
-    const expected = (filled: number) => Math.log(looks * share * rows) + filled * log;
-    return expected(own) < Math.log(ALPHA) ? expected(Math.min(own, localShare(row))) : expected(own);
+    return Math.log(looks * share * rows) + filled * nearer(distance, scale);
+  };
+  const logExpected = (first: number, second: number, distance: number): number => {
+    const own = Math.min(free[first], free[second]);
+    if (own === 0) return Infinity;
+    const expected = (filled: number) =>
+      Math.max(expectedAround(first, distance, filled), expectedAround(second, distance, filled));
+    // What the rows around fill is asked of few pairs: the search for neighbours takes long.
+    return expected(own) < Math.log(ALPHA) ? expected(Math.min(own, localShare(first, second))) : expected(own);
   };
   return {
     limit: distanceFor(usualScale, Math.max(1, Math.min(NEIGHBOURS, reference.length - 1) - 1)),
     isDetectable: (noise) => distanceFor(scales[scales.length >> 1], typical.rows) >= noise * Math.sqrt(sum(spectrum)),
     detectable: () => {
       const limits = Array.from(queries.subarray(0, MEASURED), (row) =>
-        limitOf((each) => expectedAround(row, each, free[row])),
+        limitOf((distance) => logExpected(row, row, distance)),
       );
       return noiseFound(limits, cap, sum(spectrum) / continuous, continuous, random);
     },
     clusters,
-    logExpected(first, second, distance) {
-      const own = Math.min(free[first], free[second]);
-      if (own === 0) return Infinity;
-      return Math.max(expectedAround(first, distance, own), expectedAround(second, distance, own));
-    },
+    logExpected,
   };
 }
-
-/** A step so many times as wide as the others, on average, may be the edge of a burst of copies. */
-const EDGE = 5;
-
-/** The steps between the neighbours of a row: exponential with mean 1 where these fill the dimensions that the law has. */
-interface Steps {
-  readonly sizes: readonly number[];
-  /** Place of the widest. */
-  readonly widest: number;
-  /** Number of rows inside of the widest, if it is an edge; else 0. */
-  readonly edge: number;
-}
-
-/** Source: Renyi 1953, Acta Math. Hung. 4:191 (spacings of ordered values, each times its rank, are independent). */
-function stepsOf({ distances }: Neighbourhood, nearer: (distance: number, scale: number) => number): Steps {
-  const logs = distances.map((distance) => -nearer(distance, distances.at(-1)!));
-  const sizes = logs.slice(0, -1).map((log, at) => (at + 1) * (log - logs[at + 1]));
-  const widest = sizes.indexOf(Math.max(...sizes));
-  const isEdge = widest < sizes.length - 1 && sizes[widest] * sizes.length > EDGE * (sum(sizes) - sizes[widest]);
-  return { sizes, widest, edge: isEdge ? widest + 1 : 0 };
-}
-
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1];
 
 /** Steps of a bisection, and the least distance, as a logarithm. */
 const [STEPS, SMALLEST] = [30, Math.log(1e-9)];
@@ -202,6 +139,8 @@ function limitOf(expectedAt: (distance: number) => number): number {
 
 /** Copies that are drawn for each row to see which are found, and the share that has to be. */
 const [COPIES, FOUND] = [5, 0.95];
+/** A pair is judged by what is around the copy, too, and by laws that the copy changes a little: so much less is promised. */
+const PROMISED = 0.7;
 
 /** The noise with which that share of copies is not further from its row than its limit. */
 function noiseFound(
@@ -219,7 +158,7 @@ function noiseFound(
     }),
   );
   most.sort((a, b) => a - b);
-  return most[Math.floor((1 - FOUND) * most.length)] ?? 0;
+  return PROMISED * (most[Math.floor((1 - FOUND) * most.length)] ?? 0);
 }
 
 /** Eigenvalues of the covariance of the continuous features. */

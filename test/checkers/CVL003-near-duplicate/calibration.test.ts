@@ -25,10 +25,10 @@ describe('calibrate', () => {
   });
 
   it('takes the neighbours of other patients alone', () => {
-    // Twenty patients of ten rows each, 1 apart, rows of a patient .03 apart: ten neighbours are of its own, within .3.
-    // Of other patients there are 50 rows on either side within 5: 10 per step instead of about 17.
-    const rows = Array.from({ length: 200 }, (_, row) => [Math.floor(row / 10) + (row % 10) * 0.03]);
-    const codes = Int32Array.from(rows, (_, row) => Math.floor(row / 10));
+    // Twenty patients of twelve rows each, 1 apart, rows of a patient .03 apart: more than are taken for versions of one row.
+    // Without codes all ten neighbours are of its own; of other patients there are 12 rows per step.
+    const rows = Array.from({ length: 240 }, (_, row) => [Math.floor(row / 12) + (row % 12) * 0.03]);
+    const codes = Int32Array.from(rows, (_, row) => Math.floor(row / 12));
     const own = calibrate(vectorsOf(rows), { looks: 100, random: random() });
     const others = calibrate(vectorsOf(rows), { looks: 100, codes, random: random() });
     expect(others.logExpected(105, 95, 0.001)).toBeLessThan(own.logExpected(105, 95, 0.001) - 0.3);
