@@ -167,7 +167,7 @@ function reachOf({ name, images, features, detectable, reason, note }: NearInput
   const also = note ? ` ${note}` : '';
   if (reason) return `${where}${reason}`;
   if (!images) {
-    return `${where}Of copies with noise of ${detectable.toPrecision(2)} standard deviations per feature (on ranks, where a feature is skewed) 95 % would be found (${counted(n, 'row')}, ${counted(features, 'continuous feature')}).${also}`;
+    return `${where}Of single copies with noise of ${detectable.toPrecision(2)} standard deviations per feature (on ranks, where a feature is skewed) about 95 of 100 would be found (${counted(n, 'row')}, ${counted(features, 'continuous feature')}).${also}`;
   }
   return `${where}${counted(n, 'image')} were laid upon the ones that look most alike: most copies that were shifted, cropped or turned a little, mirrored, turned by 90 degrees, inverted, partly covered or changed in brightness and contrast would be found, where their details tell a picture from others.${also}`;
 }

@@ -34,3 +34,11 @@ export function spreadOf(gaps: readonly number[]): number {
   const last = gaps[gaps.length - 1];
   return mean(gaps.slice(0, -1).map((gap) => Math.log(last / gap)));
 }
+
+/**
+ * -log of the chance of a jump as wide as that or wider among exponential steps, of which the mean is known from so many:
+ * about the number of such steps in it, and less where few tell.
+ */
+export function surenessOf({ from, to }: Pick<Jump, 'from' | 'to'>, meanStep: number, count: number): number {
+  return count * Math.log1p(Math.log(to / from) / Math.max(meanStep, 1e-9) / count);
+}

@@ -5,7 +5,7 @@ import type { ImageFeatures } from '../../features/columns.js';
 import { ALPHA } from '../calibration.js';
 import type { Motion } from './alignment.js';
 import { candidatesOf } from './candidates.js';
-import { BEHIND, type Jump, jumpIn, spreadOf, stepOf } from './jumps.js';
+import { BEHIND, type Jump, jumpIn, spreadOf, stepOf, surenessOf } from './jumps.js';
 import { Laying, Pictures } from './layings.js';
 
 /** Two pictures, and how alike they are. */
@@ -124,9 +124,9 @@ export function picturePairs(image: ImageFeatures, n: number, options: PictureOp
     return { spread: mean([own, ...spreads]), count: 6 * (spreads.length + 1) };
   };
   /** -log of the chance of such a jump, whose steps are known from so many. */
-  const sureOf = (row: number, { from, to }: Jump) => {
+  const sureOf = (row: number, jump: Jump) => {
     const { spread, count } = spreadAround(row);
-    return count * Math.log1p(Math.log(to / from) / Math.max(spread * scale, 1e-9) / count);
+    return surenessOf(jump, spread * scale, count);
   };
   const found: PicturePair[] = [];
   for (const pair of suspects) {

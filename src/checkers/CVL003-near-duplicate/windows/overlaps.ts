@@ -12,7 +12,7 @@ export interface OverlapPair extends Overlap {
 }
 
 /** Rows of fewer values are no windows. */
-export const SHORTEST = 16;
+const SHORTEST = 16;
 /** Pairs that are compared value by value, at most. */
 const MOST = 5000;
 

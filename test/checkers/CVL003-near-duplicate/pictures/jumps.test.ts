@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jumpIn, spreadOf, stepOf } from '../../../../src/checkers/CVL003-near-duplicate/pictures/jumps.js';
+import { jumpIn, spreadOf, stepOf, surenessOf } from '../../../../src/checkers/CVL003-near-duplicate/pictures/jumps.js';
 
 describe('jumps', () => {
   it('are measured by the steps behind them', () => {
@@ -13,5 +13,12 @@ describe('jumps', () => {
     expect(jumpIn([1, 8, 8, 8, 8, 16, 16])).toMatchObject({ from: 1, to: 8, at: 1 });
     expect(jumpIn([1, 1.1, 8, 9, 10, 11, 12])).toMatchObject({ from: 1.1, to: 8, at: 2 });
     expect(jumpIn([1, 2, 3])).toEqual({ steps: 0, from: 0, to: 0, at: 0 });
+  });
+
+  it('are as sure as an exponential law makes them, and less where few steps tell how wide those are', () => {
+    // Ten mean steps: exp(-10) if the mean is known, (1 + 10 / 6)^-6 if it is the mean of six.
+    const jump = { from: 1, to: Math.exp(10) };
+    expect(surenessOf(jump, 1, 1e9)).toBeCloseTo(10, 6);
+    expect(surenessOf(jump, 1, 6)).toBeCloseTo(6 * Math.log(1 + 10 / 6), 12);
   });
 });
