@@ -16,8 +16,8 @@ interface Steps {
 const SLACK = 0.3;
 /** A step so many times as wide as the others, on average, may be the edge of a burst of copies. */
 const EDGE = 5;
-/** Rows of the widest steps that tell whether some rows fill fewer dimensions, and how many then. */
-const [TELLING, TOLD] = [0.95, 0.98];
+/** Share of the rows that have narrower steps than those that tell whether some rows fill fewer dimensions, and how many. */
+const MOST = 0.95;
 
 /** Mean sum of so many exponential steps without the widest. */
 const USUAL = Float64Array.from({ length: NEIGHBOURS }, (_, count) => {
@@ -79,17 +79,14 @@ export function localDimensions(
   const ifClear = (step: number) => (step > clear ? step : 1);
   let elsewhere: number | undefined;
   return (first, second) => {
-    elsewhere ??= widestOf(Array.from(queries, (row) => told(row).step));
     const both = ifClear(Math.min(told(first).step, told(second).step));
-    return 1 / Math.min(dimensions, Math.max(1, meanAround(first), meanAround(second), both, elsewhere));
+    const here = Math.max(1, meanAround(first), meanAround(second), both);
+    elsewhere ??= ifClear(usual(Array.from(queries, (row) => told(row).step)));
+    return 1 / Math.min(dimensions, Math.max(here, elsewhere));
   };
-
-  function widestOf(steps: number[]): number {
-    steps.sort((a, b) => a - b);
-    const at = (part: number) => steps[Math.floor(part * steps.length)];
-    return at(TELLING) > clear ? at(TOLD) : 1;
-  }
 }
+
+const usual = (steps: number[]) => steps.sort((a, b) => a - b)[Math.floor(MOST * steps.length)];
 
 function stepsOf({ distances }: Neighbourhood, nearer: Nearer): Steps {
   const logs = distances.map((distance) => -nearer(distance, distances[distances.length - 1]));
