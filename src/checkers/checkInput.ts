@@ -4,7 +4,7 @@ import { deriveSeed, type RandomSource, randomSource } from '../core/random.js';
 import type { Label, Labels } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
-import { checkLength, type SideData } from '../data/sideData.js';
+import { checkLength, isId, type SideData } from '../data/sideData.js';
 import type { PreprocessingFacts } from '../runner/runMetadata.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
@@ -12,7 +12,6 @@ import type { Design } from './checkOptions.js';
 import { checkShape, type Declared, featureThresholdOption, NOTHING_DECLARED, seedOption } from './checkOptions.js';
 import type { Features } from './features/columns.js';
 import { readFeatures } from './features/features.js';
-import { isId } from './features/knownGroups.js';
 import { patientLevelOf } from './features/nameWords.js';
 
 /** What the caller of the checks knows. What is not declared is not so. */

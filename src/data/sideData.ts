@@ -48,6 +48,23 @@ export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups', l
   return { codes, ids: classes, count: classes.length };
 }
 
+/** Codes of ids of which some may be missing; rows without an {@link isId} get -1. */
+export function knownGroups(ids: ArrayLike<Label>, n: number, name?: string): Groups {
+  const known = rowNumbers(n).filter((row) => isId(ids[row]));
+  if (known.length === n) return groupsOf(ids, n, name);
+  const codes = new Int32Array(n).fill(-1);
+  if (known.length === 0) return { codes, ids: [], count: 0 };
+  const present = Array.from(known, (row) => ids[row]);
+  const found = groupsOf(present, known.length, name);
+  known.forEach((row, at) => {
+    codes[row] = found.codes[at];
+  });
+  return { ...found, codes };
+}
+
+/** Not null, undefined, NaN or ''. */
+export const isId = (id: unknown) => id !== null && id !== undefined && id !== '' && !Number.isNaN(id);
+
 /** With fewer units than this nothing can be said of how units differ. */
 export const MIN_UNITS = 10;
 
@@ -97,16 +114,9 @@ export function unitsOf(data: SideData, n: number, weight?: ArrayLike<number> | 
 
 /** Codes of ids; a row without one is a unit of its own. */
 function unitsWith(ids: ArrayLike<Label>, n: number, name: string): Pick<Groups, 'codes' | 'count'> {
-  const known = rowNumbers(n).filter((row) => !isMissing(ids[row]));
-  if (known.length === n) return groupsOf(ids, n, name);
-  const found = groupsOf(
-    Array.from(known, (row) => ids[row]),
-    known.length,
-    name,
-  );
-  let [units, at] = [found.count, 0];
-  const codes = Int32Array.from({ length: n }, (_, row) => (isMissing(ids[row]) ? units++ : found.codes[at++]));
-  return { codes, count: units };
+  let { codes, count } = knownGroups(ids, n, name);
+  codes = codes.map((code) => (code < 0 ? count++ : code));
+  return { codes, count };
 }
 
 /** Throws unless `values` has as many entries as `X` has rows, or as `like` says; the message names both numbers. */
@@ -186,11 +196,11 @@ export function timesWhereKnown(times: ArrayLike<unknown>, n: number, name = 'ti
   checkLength(times, n, name);
   const values = new Float64Array(n).fill(Number.NaN);
   let first = 0;
-  while (first < n && isMissing(times[first])) first++;
+  while (first < n && !isId(times[first])) first++;
   const dates = first < n && typeof times[first] !== 'number';
   for (let row = first; row < n; row++) {
     const time = times[row];
-    if (isMissing(time)) continue;
+    if (!isId(time)) continue;
     values[row] = dates ? dateOf(time) : typeof time === 'number' ? time : Number.NaN;
     if (!Number.isFinite(values[row])) throw noTime(name, row, { dates, first }, time);
   }
@@ -202,11 +212,9 @@ interface KnownTimes extends Times {
   readonly first: number;
 }
 
-const isMissing = (time: unknown) => time === null || time === undefined || time === '' || Number.isNaN(time);
-
 /** Whether a row has a place: it is missing where it is null, undefined, '' or NaN, or one of its two numbers is. */
 export const hasPlace = (place: ArrayLike<number> | null | undefined): boolean =>
-  !isMissing(place) && !(place?.length === 2 && (isMissing(place[0]) || isMissing(place[1])));
+  isId(place) && !(place?.length === 2 && (!isId(place[0]) || !isId(place[1])));
 
 function noTime(name: string, row: number, { dates, first }: Pick<KnownTimes, 'dates' | 'first'>, time: unknown) {
   const kinds = dates ? 'a valid Date or an ISO 8601 string' : 'a finite number';

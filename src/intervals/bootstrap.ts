@@ -1,12 +1,13 @@
-import { counted } from '../core/format.js';
+import { counted, points } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
 import type { CombinedScore } from '../metrics/combineFolds.js';
+import { analytic } from './analytic.js';
 import { foldInterval } from './foldInterval.js';
 import { blockInfluences, combinedEstimate, influenceVariance, isInfluential } from './influenceVariance.js';
-import type { Interval, IntervalInput } from './interval.js';
-import { estimateByUnits, resampleUnits } from './resampleUnits.js';
+import { countUnits, type Interval, type IntervalInput, joinNotes } from './interval.js';
+import type { Draws } from './manyDraws.js';
+import { estimateByUnits, resampleCells, resampleUnits } from './resampleUnits.js';
 import type { UnitBlock } from './unitBlocks.js';
-import type { Draws } from './unitDraws.js';
 
 /**
  * The default interval: the variance of `nBootstrap` resamples of patients (else rows), the metric recomputed within
@@ -14,6 +15,8 @@ import type { Draws } from './unitDraws.js';
  * because no row of a class is drawn, the summed influences of the patients drawn take the place of the value; a metric
  * without influence function counts with the other folds alone. All metrics of a run share the resamples. Over repeats
  * the variances are averaged.
+ *
+ * With `closedForm` and 500,000 units or more it is {@link analytic}, and says so: the variance that resamples approach.
  *
  * Limits as in {@link limitsOf}, with Satterthwaite's degrees of freedom over the classes. It is about the procedure with
  * `halves` ({@link withTraining}), and without about the models of these folds. With `refits` of the whole
@@ -25,12 +28,14 @@ import type { Draws } from './unitDraws.js';
  * the area under the curve, LeDell, Petersen & van der Laan 2015, Electronic Journal of Statistics 9:1583.
  */
 export function bootstrap(input: IntervalInput): Interval {
+  if (input.closedForm && isInfluential(input.metric) && countUnits(input.folds) >= CLOSED) return inClosedForm(input);
   return foldInterval(input, 'bootstrap', (repeats, nUnits) => {
     let variance = 0;
     const notes = new Set<string | undefined>();
     for (const blocks of repeats) {
-      const linear = linearEstimate(input, blocks);
-      const spread = resampleUnits(input, [blocks], linear?.valueFor);
+      const quick = resampleCells(input, [blocks]);
+      const linear = quick ? undefined : linearEstimate(input, blocks);
+      const spread = quick ?? resampleUnits(input, [blocks], linear?.valueFor);
       if (hasReason(spread)) return spread;
       variance += spread.variance / repeats.length;
       for (const note of [...spread.notes, linear?.note(input.nBootstrap)]) notes.add(note);
@@ -39,6 +44,19 @@ export function bootstrap(input: IntervalInput): Interval {
     const df = isInfluential(metric) ? influenceVariance({ ...input, metric }, repeats).df : nUnits - 1;
     return { variance, df, notes: [...notes] };
   });
+}
+
+/** From so many units on the variance may be that of the influences. */
+const CLOSED = 500_000;
+
+/** What resamples approach, which would take longer than the models: their own random error is larger than the difference. */
+function inClosedForm(input: IntervalInput): Interval {
+  const { nBootstrap, unit } = input;
+  const found = analytic(input);
+  if (found.standardError === undefined) return found;
+  const error = points(1 / Math.sqrt(2 * (nBootstrap - 1)));
+  const made = `With ${counted(found.nUnits, unit)} the standard error is computed from what each ${unit} adds to the estimate, as by ciMethod: 'analytic'. ${counted(nBootstrap, 'resample')} approach it with a random error of ${error} %; they are drawn where \`nBootstrap\` is written.`;
+  return { ...found, ...joinNotes(found.note, made) };
 }
 
 /**

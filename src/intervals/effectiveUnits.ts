@@ -13,11 +13,12 @@ import type { ScoreTable } from '../metrics/scoreTable.js';
  */
 export function effectiveUnits(metric: Pick<Metric, 'stratum'>, table: ScoreTable, units: ArrayLike<number>): number {
   const coded = encode(units);
+  if (!metric.stratum) return ofAll(table, coded);
   const strata = new Map<number, Stratum>();
   // Unit by unit, so that a stratum needs no list of all units: classes may be thousands.
   for (const row of rowsByCode(coded)) {
     const weight = table.weight ? table.weight[row] : 1;
-    const key = metric.stratum ? metric.stratum(table, row) : 0;
+    const key = metric.stratum(table, row);
     if (key < 0 || weight === 0) continue;
     let stratum = strata.get(key);
     if (!stratum) {
@@ -37,6 +38,18 @@ export function effectiveUnits(metric: Pick<Metric, 'stratum'>, table: ScoreTabl
     least = Math.min(least, stratum.sum ** 2 / stratum.squares);
   }
   return least;
+}
+
+/** All rows are one stratum. */
+function ofAll({ weight }: ScoreTable, { classes, codes }: ReturnType<typeof encode>): number {
+  const perUnit = new Float64Array(classes.length);
+  for (let row = 0; row < codes.length; row++) perUnit[codes[row]] += weight ? weight[row] : 1;
+  let [sum, squares] = [0, 0];
+  for (let unit = 0; unit < perUnit.length; unit++) {
+    sum += perUnit[unit];
+    squares += perUnit[unit] ** 2;
+  }
+  return squares > 0 ? sum ** 2 / squares : Infinity;
 }
 
 /** Sums over the units of a stratum so far, but for the weight of the last one. */

@@ -1,10 +1,12 @@
 import { nameText } from '../core/foreignText.js';
 import { counted, percentOf } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
+import { rowsByCode } from '../data/encode.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { foldHeterogeneity } from './foldHeterogeneity.js';
 import { framedInterval } from './framedInterval.js';
 import {
+  codedUnits,
   countUnits,
   type Halves,
   type Interval,
@@ -178,12 +180,23 @@ type Tested = Pick<IntervalFold, 'units'> & {
 function fewestPerClass(folds: readonly Tested[], codes: 'yTrue' | 'yPred' = 'yTrue') {
   const table = folds.find((fold) => fold.table)?.table;
   if (table?.task !== 'binary' && table?.task !== 'multiclass') return undefined;
-  const having = table.classes.map(() => new Set<number>());
+  const having = table.classes.map(() => 0);
+  const { codes: unitOf, count } = codedUnits(folds);
+  const classOf = new Int32Array(unitOf.length).fill(-1);
+  let end = 0;
   for (const { table, units } of folds) {
-    const found = table?.[codes];
-    for (let row = 0; table && found && row < table.length; row++) having[found[row]]?.add(units[row]);
+    if (table) classOf.set(table[codes] ?? [], end);
+    end += units.length;
+  }
+  // Unit by unit, with the last unit of each class: sets of a million units would take a second.
+  const last = new Int32Array(having.length).fill(-1);
+  for (const row of rowsByCode({ classes: { length: count }, codes: unitOf })) {
+    const code = classOf[row];
+    if (code < 0 || code >= having.length || last[code] === unitOf[row]) continue;
+    last[code] = unitOf[row];
+    having[code]++;
   }
   return table.classes
-    .map((label, code) => ({ label, units: having[code].size }))
+    .map((label, code) => ({ label, units: having[code] }))
     .reduce((least, each) => (each.units < least.units ? each : least));
 }

@@ -131,6 +131,8 @@ export interface IntervalInput {
   readonly random: RandomSource;
   /** Resamples that the metrics of a run share; left out, they are drawn from `random`. */
   readonly draws?: SharedDraws | undefined;
+  /** `bootstrap` of very many units may compute what resamples approach: nobody asked for a number of resamples. */
+  readonly closedForm?: boolean | undefined;
   /** How the rows came to be sampled; `cohort` when left out. */
   readonly sampling?: Interval['sampling'] | undefined;
   /** All tests of the further models that `nested_cv` needs. */
@@ -161,9 +163,28 @@ const MIN_EFFECTIVE = 5;
 export const allUnits = (parts: readonly { readonly units: Int32Array }[]): Int32Array =>
   concat(parts.map(({ units }) => units));
 
+/** Codes 0 ... of the units of all parts, one part after the other, and how many there are. */
+interface CodedUnits {
+  readonly codes: Int32Array;
+  readonly count: number;
+}
+
+/** The last codes by the units of the first part. */
+const coded = new WeakMap<Int32Array, CodedUnits & { readonly parts: readonly Int32Array[] }>();
+
+/** The {@link CodedUnits} of some parts. They are kept, since a dozen metrics ask for the same ones. */
+export function codedUnits(parts: readonly { readonly units: Int32Array }[]): CodedUnits {
+  const arrays = parts.map(({ units }) => units);
+  const last = arrays.length > 0 ? coded.get(arrays[0]) : undefined;
+  if (last?.parts.length === arrays.length && arrays.every((units, at) => units === last.parts[at])) return last;
+  const { codes, classes } = encode(allUnits(parts));
+  const made = { codes, count: classes.length, parts: arrays };
+  if (arrays.length > 0) coded.set(arrays[0], made);
+  return made;
+}
+
 /** Number of different units in the test sets of these folds. */
-export const countUnits = (folds: readonly Pick<IntervalFold, 'units'>[]): number =>
-  encode(allUnits(folds)).classes.length;
+export const countUnits = (folds: readonly Pick<IntervalFold, 'units'>[]): number => codedUnits(folds).count;
 
 /** What is independent and what is averaged over, with the deprecated names of both. */
 export const unitFacts = (independentUnit: string, averagedOver: Interval['averagedOver'] = 'row') => ({

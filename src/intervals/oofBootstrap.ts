@@ -2,7 +2,7 @@ import { hasReason } from '../core/hasReason.js';
 import { framedInterval } from './framedInterval.js';
 import { type Interval, type IntervalInput, joinNotes } from './interval.js';
 import { limitsOf } from './limits.js';
-import { resampleUnits } from './resampleUnits.js';
+import { resampleCells, resampleUnits } from './resampleUnits.js';
 import { unitBlocks } from './unitBlocks.js';
 
 /**
@@ -20,7 +20,7 @@ import { unitBlocks } from './unitBlocks.js';
 export function oofBootstrap(input: IntervalInput): Interval {
   const repeats = unitBlocks(input);
   return framedInterval(input, { method: 'oof_bootstrap', estimand: 'predictions', repeats }, (estimate, nUnits) => {
-    const spread = resampleUnits(input, repeats);
+    const spread = resampleCells(input, repeats) ?? resampleUnits(input, repeats);
     if (hasReason(spread)) return spread;
     const se = Math.sqrt(spread.variance);
     const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df: nUnits - 1 });

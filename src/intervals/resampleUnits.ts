@@ -1,14 +1,18 @@
 import { counted } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
 import { unbiasedVariance } from '../core/numbers.js';
+import { gather } from '../data/labels.js';
 import { type CombinedScore, combineBlocks } from '../metrics/combineFolds.js';
 import type { Metric } from '../metrics/metric.js';
+import { ascendingOrder } from '../metrics/rocPlacements.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
 import { combinedEstimate } from './influenceVariance.js';
 import type { IntervalInput } from './interval.js';
+import { labelCells, readsCells } from './labelCells.js';
+import type { Draws } from './manyDraws.js';
 import type { UnitBlock } from './unitBlocks.js';
-import { type Draws, drawUnits } from './unitDraws.js';
+import { drawUnits } from './unitDraws.js';
 
 /** Variance over resamples of units, and notes about the resamples; or the reason why there is none. */
 export type Resampled =
@@ -27,14 +31,41 @@ type Repeats = readonly (readonly UnitBlock[])[];
  *
  * @param valueFor what a resample gives; by default the metric of the units as often as they were drawn
  */
-export function resampleUnits(
-  input: Input,
-  repeats: Repeats,
-  valueFor: (draws: Draws) => CombinedScore = estimateByUnits(input.metric, repeats),
-): Resampled {
-  const found = resampledValues(input, repeats, valueFor);
+export function resampleUnits(input: Input, repeats: Repeats, valueFor?: (draws: Draws) => CombinedScore): Resampled {
+  const found = resampledValues(input, repeats, valueFor ?? estimateByUnits(input.metric, repeats));
   return hasReason(found) ? found : { variance: unbiasedVariance(found.values), notes: found.notes };
 }
+
+/**
+ * What {@link resampleUnits} gives for a metric of labels, from the weights of cells that the metrics of a run share; undefined for
+ * another metric, and where a resample leaves a block without a value.
+ */
+export function resampleCells({ metric, nBootstrap, draws }: Input, repeats: Repeats): Resampled | undefined {
+  const blocks = repeats.flat();
+  if (!draws || !blocks.every(({ table }) => readsCells(metric, table))) return undefined;
+  const cells = draws.cells(blocks, numberOfUnits(repeats));
+  if (!cells) return undefined;
+  let end = 0;
+  const tables = repeats.map(({ length }) => {
+    end += length;
+    return cells.slice(end - length, end);
+  });
+  const values = new Float64Array(nBootstrap);
+  for (let b = 0; b < nBootstrap; b++) {
+    for (const { table, weights } of cells)
+      table.weight.set(weights.subarray(b * table.length, (b + 1) * table.length));
+    const { value, defined, total } = combineBlocks(
+      metric,
+      tables.map((repeat) => repeat.map(({ table }) => table)),
+    );
+    if (value === null || defined < total) return undefined;
+    values[b] = value;
+  }
+  return { variance: unbiasedVariance(values), notes: [] };
+}
+
+const numberOfUnits = (repeats: Repeats) =>
+  1 + repeats.flat().reduce((most, { units }) => units.reduce((a, b) => Math.max(a, b), most), -1);
 
 /**
  * The values that `valueFor` gives for the resamples, with notes about resamples without a value and about those in
@@ -46,7 +77,7 @@ export function resampledValues(
   valueFor: (draws: Draws) => CombinedScore,
 ): { readonly values: readonly number[]; readonly notes: readonly (string | undefined)[] } | { reason: string } {
   const { defined } = combinedEstimate(metric, repeats);
-  const nUnits = 1 + repeats.flat().reduce((most, { units }) => units.reduce((a, b) => Math.max(a, b), most), -1);
+  const nUnits = numberOfUnits(repeats);
   const values: number[] = [];
   let thinned = 0;
   for (const drawn of draws?.of(nUnits) ?? drawUnits(random, nUnits, nBootstrap)) {
@@ -71,12 +102,36 @@ export function resampledValues(
 
 /** The estimate when each unit counts as often as `times` says; 0 leaves its rows out. */
 export function estimateByUnits(metric: Metric, repeats: Repeats): (times: Draws) => CombinedScore {
-  const resampled = repeats.map((blocks) => blocks.map(metric.weighted ? byWeights : byRows));
+  const resampled = repeats.map((blocks) =>
+    blocks.map((block) =>
+      metric.weighted ? (byCells(metric, block) ?? byWeights(ranked(metric, block))) : byRows(block),
+    ),
+  );
   return (times) =>
     combineBlocks(
       metric,
       resampled.map((blocks) => blocks.map((tableFor) => tableFor(times))),
     );
+}
+
+/** A resample as weights of cells: metrics of labels read a handful of rows. */
+function byCells(metric: Metric, block: UnitBlock): ((times: Draws) => ScoreTable) | undefined {
+  const cells = readsCells(metric, block.table) ? labelCells(block) : undefined;
+  return (
+    cells &&
+    ((times) => {
+      cells.weigh(times, cells.table.weight);
+      return cells.table;
+    })
+  );
+}
+
+/** Rows in the order of their scores for a metric of ranks, which then reads weights in the order in which they lie. */
+function ranked({ combine, needs }: Metric, block: UnitBlock): UnitBlock {
+  const { task, yProba } = block.table;
+  if (combine !== 'mean' || needs !== 'probabilities' || task !== 'binary' || !yProba) return block;
+  const order = ascendingOrder(yProba);
+  return { table: takeRows(block.table, order), units: gather(block.units, order) };
 }
 
 /**
@@ -88,7 +143,8 @@ function byWeights({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
   const twin = { ...table, fixed: true, weight } as const;
   const own = table.weight;
   return (times) => {
-    for (let row = 0; row < weight.length; row++) weight[row] = own ? times[units[row]] * own[row] : times[units[row]];
+    if (own) for (let row = 0; row < weight.length; row++) weight[row] = times[units[row]] * own[row];
+    else for (let row = 0; row < weight.length; row++) weight[row] = times[units[row]];
     return twin;
   };
 }

@@ -1,8 +1,7 @@
-import { encode } from '../data/encode.js';
 import { foldBlocks } from '../metrics/combineFolds.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
-import { allUnits, type IntervalInput } from './interval.js';
+import { allUnits, codedUnits, type IntervalInput } from './interval.js';
 
 /** Rows that are scored together: a fold alone for ranks, all folds of a repeat for losses and counts. */
 export interface UnitBlock {
@@ -21,7 +20,7 @@ const scoredOf = (folds: readonly Tested[]) =>
 export function unitBlocks({ metric, folds }: Pick<IntervalInput, 'metric' | 'folds'>): UnitBlock[][] {
   const scored = scoredOf(folds);
   if (scored.length === 0) return [];
-  const { codes } = encode(allUnits(scored));
+  const { codes } = codedUnits(scored);
   let end = 0;
   const coded = scored.map(({ units, ...fold }) => {
     end += units.length;

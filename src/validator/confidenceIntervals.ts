@@ -36,6 +36,8 @@ export interface IntervalSettings {
   readonly ciMethod: IntervalMethodName | Readonly<Record<string, IntervalMethodName>>;
   readonly ciLevel: number;
   readonly nBootstrap: number;
+  /** The caller wrote no `nBootstrap`. */
+  readonly closedForm?: boolean;
   readonly randomState: number | string;
   readonly sampling: Interval['sampling'];
   /** Tests of the models that `nested_cv` trained. */
@@ -76,7 +78,18 @@ type Scored = Pick<CVResults, 'scorers' | 'scores' | 'meanScores' | 'plan' | 'me
 export function confidenceIntervals(
   cv: Scored,
   { folds, unit, note }: IntervalFolds,
-  { ciMethod, ciLevel, nBootstrap, randomState, sampling, nested, halves, noHalves, refitsOf }: IntervalSettings,
+  {
+    ciMethod,
+    ciLevel,
+    nBootstrap,
+    closedForm,
+    randomState,
+    sampling,
+    nested,
+    halves,
+    noHalves,
+    refitsOf,
+  }: IntervalSettings,
   estimates: Readonly<Record<string, BootstrapEstimate>> | null = null,
 ): Record<string, Interval> {
   const intervals: Record<string, Interval> = {};
@@ -92,6 +105,7 @@ export function confidenceIntervals(
       level: ciLevel,
       unit,
       nBootstrap,
+      closedForm,
       random: randomSource(seed),
       draws,
       design: cv.plan.claims,

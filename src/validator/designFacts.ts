@@ -1,8 +1,15 @@
 /** What the decision table asks of the data: counts of labels, ids and places. Rows of X are not read. */
 import type { Design } from '../checkers/checkOptions.js';
-import { knownGroups } from '../checkers/features/knownGroups.js';
 import type { Label } from '../data/labels.js';
-import { type Groups, groupsOf, hasPlace, patientIdsOf, patientsOf, type SideData } from '../data/sideData.js';
+import {
+  type Groups,
+  groupsOf,
+  hasPlace,
+  knownGroups,
+  patientIdsOf,
+  patientsOf,
+  type SideData,
+} from '../data/sideData.js';
 import type { Problem } from '../runner/readData.js';
 import { type DesignFacts, FEW_ROWS } from './designTable.js';
 

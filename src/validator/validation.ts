@@ -194,7 +194,8 @@ async function runAndAssess(
     }),
   );
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
-  const asked = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
+  const closedForm = !validator.written.has('nBootstrap');
+  const asked = { ciMethod, ciLevel, nBootstrap, closedForm, randomState, sampling };
   const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
   const side = sideOf(problem);
   const { assessed, cv, made } = await openRun(call, problem, async (prepared, session) => {

@@ -85,7 +85,9 @@ export const validatorOptions = optionTable(
       ),
     nBootstrap: integer({ min: 100, max: MOST_DRAWS })
       .default(1000)
-      .describe("Resamples of patients (else rows) behind the ciMethods 'bootstrap' and 'oof_bootstrap'."),
+      .describe(
+        "Resamples of patients (else rows) behind the ciMethods 'bootstrap' and 'oof_bootstrap'. Where it is not written, 'bootstrap' of 500,000 patients or more computes what resamples approach.",
+      ),
     nestedCvRepeats: integer({ min: 1, max: MOST_DRAWS })
       .default(10)
       .describe("Repeats R behind ciMethod 'nested_cv', which makes R K (K + 1) / 2 further fits for K folds."),

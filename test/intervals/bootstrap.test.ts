@@ -119,6 +119,31 @@ describe('bootstrap', () => {
     expect(rows.note).not.toContain('end of its range');
   });
 
+  it('of 500,000 units computes what resamples approach, says so, and draws them when asked', () => {
+    const n = 500_000;
+    const yTrue = Int32Array.from({ length: n }, (_, row) => row % 2);
+    const yPred = yTrue.map((y, row) => (row % 7 === 0 ? 1 - y : y));
+    const table = { ...scoreTable({ yTrue: [0, 1], yPred: [0, 1] }), length: n, yTrue, yPred };
+    const fold = { table, units: Int32Array.from({ length: n }, (_, row) => row), nTrain: n, repeat: 0 };
+    const of = (closedForm: boolean, folds = [fold]) =>
+      bootstrap(
+        inputOf(metricRegistry.get('accuracy'), folds, { closedForm, draws: new SharedDraws(1, 100), nBootstrap: 100 }),
+      );
+    const [found, drawn] = [of(true), of(false)];
+    expect(found.method).toBe('analytic');
+    expect(found.standardError).toBeCloseTo(
+      Math.sqrt(((found.estimate as number) * (1 - (found.estimate as number))) / n),
+      8,
+    );
+    expect(found.note).toContain('100 resamples approach it with a random error of 7.1 %; they are drawn where');
+    expect(drawn).toMatchObject({ method: 'bootstrap', estimate: found.estimate });
+    expect(drawn.note).not.toContain('approach');
+    const ratio = (drawn.standardError as number) / (found.standardError as number);
+    expect(Math.abs(ratio - 1)).toBeLessThan(4 * 0.071);
+    const fewer = { ...fold, table: { ...table, length: n - 1 }, units: fold.units.subarray(1) };
+    expect(of(true, [fewer]).method).toBe('bootstrap');
+  });
+
   it('does not change when all weights are multiplied by a constant', () => {
     const [each] = reference.cases.filter(({ folds }) => folds[0].weight);
     const scaled = foldsOf(each).map((fold) => ({

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
-import { estimateByUnits, resampleUnits } from '../../src/intervals/resampleUnits.js';
+import { estimateByUnits, resampleCells, resampleUnits } from '../../src/intervals/resampleUnits.js';
+import { SharedDraws } from '../../src/intervals/unitDraws.js';
+import { precision } from '../../src/metrics/definitions/binary.js';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';
-import { rocAuc } from '../../src/metrics/definitions/ranking.js';
+import { averagePrecision, rocAuc } from '../../src/metrics/definitions/ranking.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 
 const rows = (n: number, wrong: number) => {
@@ -50,7 +52,65 @@ describe('resampleUnits', () => {
   });
 });
 
+describe('resampleCells', () => {
+  const mixed = (n: number) => {
+    const yTrue = Array.from({ length: n }, (_, row) => row % 2);
+    return {
+      table: scoreTable({ yTrue, yPred: yTrue.map((y, row) => (row % 5 === 0 ? 1 - y : y)), classes: [0, 1] }),
+      units: Int32Array.from({ length: n }, (_, row) => Math.floor(row / 2)),
+    };
+  };
+
+  it('is exactly what resampling the rows gives, over blocks and repeats', () => {
+    const input = { metric: accuracy, nBootstrap: 300, random: randomSource(9) };
+    for (const repeats of [[[mixed(60)]], [[mixed(60), mixed(40)], [mixed(80)]]]) {
+      const of = () => ({ ...input, draws: new SharedDraws(9, 300) });
+      const { weighted: _, ...byRows } = accuracy;
+      const expected = resampleUnits({ ...of(), metric: byRows }, repeats) as { variance: number };
+      const found = resampleCells(of(), repeats) as { variance: number };
+      expect(found.variance).toBeCloseTo(expected.variance, 15);
+      expect(found.variance).toBe((resampleUnits(of(), repeats) as typeof found).variance);
+    }
+  });
+
+  it('leaves other metrics, lone inputs and resamples without a value to resampleUnits', () => {
+    const input = { metric: accuracy, nBootstrap: 100, random: randomSource(9), draws: new SharedDraws(9, 100) };
+    expect(resampleCells({ ...input, metric: rocAuc }, [[mixed(60)]])).toBeUndefined();
+    expect(resampleCells({ ...input, draws: undefined }, [[mixed(60)]])).toBeUndefined();
+    const lone = rows(12, 0);
+    const one = {
+      ...lone,
+      table: { ...lone.table, yTrue: lone.table.yPred, yPred: Int32Array.of(1, ...new Array(11).fill(0)) },
+    };
+    // The only row that is called positive is not drawn in a third of the resamples.
+    expect(resampleCells({ ...input, metric: precision }, [[one]])).toBeUndefined();
+  });
+});
+
 describe('estimateByUnits', () => {
+  it('is the same in any order of the rows for metrics of ranks, whatever their weights', () => {
+    const yTrue = [0, 1, 0, 1, 1, 0, 0, 1];
+    const yProba = [0.3, 0.9, 0.3, 0.3, 0.1, 0.8, 0.2, 0.2];
+    for (const sampleWeight of [undefined, [1, 2, 1, 3, 0.5, 1, 1, 0.3]]) {
+      const table = scoreTable({ yTrue, yProba, classes: [0, 1], ...(sampleWeight ? { sampleWeight } : {}) });
+      const units = Int32Array.of(0, 0, 1, 2, 3, 3, 4, 4);
+      for (const metric of [rocAuc, averagePrecision]) {
+        const estimate = estimateByUnits(metric, [[{ table, units }]]);
+        for (const times of [
+          [1, 1, 1, 1, 1],
+          [2, 0, 1, 1, 1],
+          [0, 3, 0, 1, 1],
+        ]) {
+          const weight = Float64Array.from(units, (unit, row) => times[unit] * (sampleWeight?.[row] ?? 1));
+          expect(estimate(Int32Array.from(times)).value).toBeCloseTo(
+            metric.compute({ ...table, weight }) as number,
+            14,
+          );
+        }
+      }
+    }
+  });
+
   it('counts the rows of a unit as often as asked, times their own weight, and leaves the data as they are', () => {
     const yTrue = [1, 1, 0, 0];
     const table = scoreTable({ yTrue, yPred: [1, 0, 0, 1], classes: [0, 1], sampleWeight: [1, 2, 1, 3] });

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomInterval, randomSource } from '../../src/core/random.js';
+import { manyDraws } from '../../src/intervals/manyDraws.js';
 import { drawUnits, SharedDraws } from '../../src/intervals/unitDraws.js';
+import { scoreTable } from '../../src/metrics/scoreTable.js';
 
 describe('drawUnits', () => {
   it('draws n of n units with replacement, as numpy.random.RandomState(7).randint(0, 5, 5)', () => {
@@ -31,7 +33,33 @@ describe('drawUnits', () => {
   });
 });
 
+describe('drawUnits of many units', () => {
+  it('draws 50,000 units and more by manyDraws', () => {
+    const [draws] = drawUnits(randomSource(4), 50_000, 1);
+    expect(draws).toEqual(manyDraws(randomSource(4), 50_000));
+    const [fewer] = drawUnits(randomSource(4), 49_999, 1);
+    expect(fewer).toBeInstanceOf(Int32Array);
+  });
+});
+
 describe('SharedDraws', () => {
+  it('weighs the cells of blocks by the resamples, once for all who ask', () => {
+    const draws = new SharedDraws(7, 2);
+    const table = scoreTable({ yTrue: [0, 0, 1, 1, 1], yPred: [0, 0, 1, 1, 0], classes: [0, 1] });
+    const block = { table, units: Int32Array.of(0, 1, 2, 3, 4) };
+    const small = scoreTable({ yTrue: [0, 1], yPred: [0, 1], classes: [0, 1] });
+    // Three cells of five rows save too little.
+    expect(draws.cells([block], 5)).toBeUndefined();
+    const right = { ...block, table: scoreTable({ yTrue: [0, 0, 1, 1, 1], yPred: [0, 0, 1, 1, 1], classes: [0, 1] }) };
+    const found = draws.cells([right], 5);
+    // The resamples are [0, 1, 0, 2, 2] and [1, 2, 2, 0, 0].
+    expect(Array.from(found?.[0].weights as Float64Array)).toEqual([1, 4, 3, 2]);
+    expect(draws.cells([{ ...right, units: Int32Array.of(0, 1, 2, 3, 4) }], 5)?.[0]).toBe(found?.[0]);
+    const other = draws.cells([{ ...right, units: Int32Array.of(4, 3, 2, 1, 0) }], 5);
+    expect(Array.from(other?.[0].weights as Float64Array)).toEqual([4, 1, 0, 5]);
+    expect(draws.cells([right, { table: small, units: Int32Array.of(0, 1) }], 5)).toBeUndefined();
+  });
+
   it('gives every metric the same resamples, also when there are too many to keep', () => {
     const draws = new SharedDraws(7, 2);
     const once = Array.from(draws.of(5), (each) => Array.from(each));

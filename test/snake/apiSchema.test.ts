@@ -128,7 +128,10 @@ const CALLS: Readonly<
       judge: null,
     },
   },
-  LeakageReport: { made: report, args: { summary: [], refuse: [], to_json: [] } },
+  LeakageReport: {
+    made: report,
+    args: { summary: [], refuse: [], to_json: [], to_rows: [{ all: true }], to_sarif: [{ first_line: 3 }] },
+  },
   ClinicalMetrics: {
     made: clinical,
     args: { calculate_all: [y, y, proba], format_report: [clinical.calculate_all(y, y, proba), { patients: 'eyes' }] },

@@ -2,9 +2,8 @@
 import { counted, wholeNumber } from '../../core/format.js';
 import { tally } from '../../data/encode.js';
 import type { Label } from '../../data/labels.js';
-import type { Groups } from '../../data/sideData.js';
+import { type Groups, knownGroups } from '../../data/sideData.js';
 import type { CheckInput } from '../checkInput.js';
-import { knownGroups } from '../features/knownGroups.js';
 import { saysSite } from '../features/nameWords.js';
 import { respelled, respelledIds, SPELL } from '../features/respelled.js';
 import { EXAMPLES } from '../overlap.js';

@@ -1,7 +1,7 @@
 /** Tables as cells that are equal or not: however they were written, stored or coded. */
 import type { Column, Features } from '../features/columns.js';
 import { tableOf } from '../features/features.js';
-import { siblingDummies } from '../features/siblingDummies.js';
+import { joinedDummies } from '../features/joinedDummies.js';
 import { suspicionOf } from '../features/suspects.js';
 
 /** A feature as copies are compared by it. */
@@ -35,29 +35,18 @@ export function isAlike(column: CellColumn, first: number, second: number): bool
 /** The columns of a table, without those of one value: dummies as the one category that they were. */
 export function cellColumns(features: Pick<Features, 'columns'>): CellColumn[] {
   const table = tableOf(features);
-  const groups = siblingDummies(table);
-  const joined = new Set(groups.flat());
+  const joined = joinedDummies(table);
+  const dummies = new Set(joined.flatMap(({ siblings }) => siblings));
   const suspect = new Set(table.filter((column) => suspicionOf(column) !== undefined));
-  const single = table.flatMap((column, at) => (joined.has(at) ? [] : [cellColumn(column, suspect.has(column))]));
-  const all = [...single, ...groups.map((group) => joinedColumn(group.map((at) => table[at])))].filter(isVarying);
+  const single = table.flatMap((column) => (dummies.has(column) ? [] : [cellColumn(column, suspect.has(column))]));
+  const categories = joined.map(({ column: { values }, siblings }) => ({ columns: siblings, values, free: false }));
+  const all = [...single, ...categories].filter(isVarying);
   return all.every(({ free }) => free) ? all.map((column) => ({ ...column, free: false })) : all;
 }
 
 function cellColumn(column: Column, free: boolean): CellColumn {
   const { kind, values, levels = [] } = column;
   return { columns: [column], values, ...(kind === 'category' ? { folded: foldedLevels(levels) } : {}), free };
-}
-
-/** The place of the dummy that is 1, from 1; 0 where none is, missing where one is missing and none is 1. */
-function joinedColumn(columns: readonly Column[]): CellColumn {
-  const values = new Float64Array(columns[0].values.length);
-  columns.forEach((column, at) => {
-    for (let row = 0; row < values.length; row++) {
-      if (column.values[row] === 1) values[row] = at + 1;
-      else if (Number.isNaN(column.values[row]) && values[row] === 0) values[row] = Number.NaN;
-    }
-  });
-  return { columns, values, free: false };
 }
 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;

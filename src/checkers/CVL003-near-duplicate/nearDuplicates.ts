@@ -1,6 +1,6 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
-import { groupsOf, patientIdsOf } from '../../data/sideData.js';
+import { groupsOf, knownGroups, patientIdsOf } from '../../data/sideData.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 import { copiesAmong } from '../CVL002-duplicate/duplicateRows.js';
 import { type Check, type CheckResult, notDetectable, passed, type Share, undecided } from '../check.js';
@@ -8,7 +8,6 @@ import type { CheckInput } from '../checkInput.js';
 import { readFeatures } from '../features/features.js';
 import { differingBits } from '../features/images/perceptual.js';
 import { lowFrequenciesOf } from '../features/images/readImages.js';
-import { knownGroups } from '../features/knownGroups.js';
 import { EXAMPLES, type SplitExample, shareOf } from '../overlap.js';
 import { answered, type SingleCheck } from '../singleCheck.js';
 import { acrossFolds, crossPairs } from './acrossFolds.js';

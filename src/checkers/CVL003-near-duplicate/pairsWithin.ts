@@ -1,7 +1,8 @@
 /** All pairs of rows that are not further apart than a limit: exact, and without looking at most pairs. */
 import type { RandomSource } from '../../core/random.js';
 import { AXES, BLOCK, type BlockKernel, blockKernel } from './blockKernel.js';
-import { shadowOf } from './directions.js';
+import { type Shadow, shadowOf } from './directions.js';
+import { neighbourBlocks } from './neighbourBlocks.js';
 
 /** Rows as points. */
 export interface Points {
@@ -27,9 +28,10 @@ const ROUNDING = 1e-6;
 const NOWHERE = 1e18;
 
 /**
- * The pairs (first < second) with a Euclidean distance of at most `limit`, for which `wanted` holds. Rows are sorted
- * along their first principal component; pairs are given up by their distance along 16 components, then column by
- * column. None is missed: a distance along orthonormal directions is never above the true one.
+ * The pairs (first < second) with a Euclidean distance of at most `limit`, for which `wanted` holds. Rows are put into
+ * blocks of neighbours along 16 principal components; pairs of blocks are given up by their boxes, pairs of rows by their
+ * distance along the components, then column by column. None is missed: a distance along orthonormal directions is never
+ * above the true one.
  */
 export function pairsWithin(
   { data, width }: Points,
@@ -39,19 +41,25 @@ export function pairsWithin(
   kernel: BlockKernel = blockKernel(),
 ): Pairs {
   const n = data.length / width;
-  const { order, blocks, ends, largest } = inBlocks({ data, width }, random);
+  const shadow = shadowOf(data, width, Math.min(width, AXES), random);
+  let largest = 0;
+  for (const value of shadow.data) largest = Math.max(largest, Math.abs(value));
   // Components are rounded, and so are sums of their squares.
   const reach = (limit + Math.sqrt(AXES) * ROUNDING * largest) * (1 + AXES * ROUNDING);
   const square = limit * limit;
+  const blocks = neighbourBlocks(shadow, reach);
+  const { order } = blocks;
+  const columns = Array.from({ length: blocks.count }, (_, block) => columnsOf(shadow, order, block));
   const found: [number[], number[], number[]] = [[], [], []];
   let truncated = false;
 
-  for (let a = 0; a < blocks.length; a++) {
+  for (let a = 0; a < blocks.count && !truncated; a++) {
     for (let row = 0; row < BLOCK; row++) {
-      for (let axis = 0; axis < AXES; axis++) kernel.rows[row * AXES + axis] = blocks[a][axis * BLOCK + row];
+      for (let axis = 0; axis < AXES; axis++) kernel.rows[row * AXES + axis] = columns[a][axis * BLOCK + row];
     }
-    for (let b = a; b < blocks.length && ends[b].first - ends[a].last <= reach && !truncated; b++) {
-      kernel.columns.set(blocks[b]);
+    for (let b = a; b < blocks.count && !truncated; b++) {
+      if (!blocks.mayBeNear(a, b)) continue;
+      kernel.columns.set(columns[b]);
       kernel.compare(reach * reach, (row, other) => {
         const [x, y] = [a * BLOCK + row, b * BLOCK + other];
         if (x >= y || y >= n || truncated) return;
@@ -96,25 +104,13 @@ export function squaredDistance(data: Float32Array, width: number, i: number, j:
   return sum;
 }
 
-/** Rows in the order of their first principal component, as blocks of columns of components. */
-function inBlocks({ data, width }: Points, random: RandomSource) {
-  const n = data.length / width;
-  const { count, data: along } = shadowOf(data, width, Math.min(width, AXES), random);
-  const order = Int32Array.from({ length: n }, (_, row) => row).sort((a, b) => along[a * count] - along[b * count]);
-  let largest = 0;
-  for (const value of along) largest = Math.max(largest, Math.abs(value));
-  const blocks = Array.from({ length: Math.ceil(n / BLOCK) }, (_, block) => {
-    const columns = new Float32Array(AXES * BLOCK);
-    for (let row = 0; row < BLOCK; row++) {
-      const from = block * BLOCK + row < n ? order[block * BLOCK + row] * count : -1;
-      if (from < 0) columns[row] = NOWHERE;
-      for (let axis = 0; axis < count && from >= 0; axis++) columns[axis * BLOCK + row] = along[from + axis];
-    }
-    return columns;
-  });
-  const ends = blocks.map((columns, block) => ({
-    first: columns[0],
-    last: columns[Math.min(BLOCK, n - block * BLOCK) - 1],
-  }));
-  return { order, blocks, ends, largest };
+/** The components of the rows of a block, `[AXES, BLOCK]`. */
+function columnsOf({ data, count }: Shadow, order: Int32Array, block: number): Float32Array {
+  const columns = new Float32Array(AXES * BLOCK);
+  for (let row = 0; row < BLOCK; row++) {
+    const from = block * BLOCK + row < order.length ? order[block * BLOCK + row] * count : -1;
+    if (from < 0) columns[row] = NOWHERE;
+    for (let axis = 0; axis < count && from >= 0; axis++) columns[axis * BLOCK + row] = data[from + axis];
+  }
+  return columns;
 }

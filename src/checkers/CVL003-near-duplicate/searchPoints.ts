@@ -3,6 +3,7 @@ import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { ALPHA, type CalibrationOptions, calibrate, REFERENCE } from './calibration.js';
 import { areUnits, type Clusters } from './clusters.js';
+import { narrowed } from './narrowed.js';
 import { NEIGHBOURS } from './neighbours.js';
 import { pairsWithin } from './pairsWithin.js';
 import type { NearVectors } from './vectors.js';
@@ -55,14 +56,15 @@ const ROUNDING = 1e-6;
 const VERSIONS = 300;
 
 /** Finds them, and exact copies. Every draw comes from `random`. */
-export function searchPoints(vectors: NearVectors, options: PointOptions): PointSearch {
+export function searchPoints(given: NearVectors, options: PointOptions): PointSearch {
   const { codes, wanted, levels = [], random } = options;
-  const { n, continuous: features, spread } = vectors;
+  const { n, continuous: features, spread } = given;
   const nothing = { pairs: [], leastSimilarity: 1, features, detectable: 0 };
   if (features === 0 || spread === 0) {
     const reason = 'No feature is continuous: rows that agree are exact copies, which CVL002 finds.';
     return { ...nothing, reason, notDetectable: true };
   }
+  const vectors = narrowed(given);
   const { limit, clusters, logExpected, ...reach } = calibrate(vectors, options);
   const level = clusters && levels.find((each) => areUnits(clusters, each.codes));
   // Among the rows that are looked at, the neighbours of a row must be in its cluster.

@@ -1,4 +1,5 @@
 import { rowNumbers } from '../../data/labels.js';
+import { dot } from '../features/orthonormalBasis.js';
 import type { UnitTable } from '../shift/unitTable.js';
 
 /** Of more pairs those whose means go together most: products that are added up, and pairs in any case. */
@@ -24,7 +25,7 @@ export function leadingPairs({ count, variables, data }: UnitTable, places: read
   const pairs = pairsOf(looked);
   const columns = new Map(looked.map((place) => [place, columnAt(data, place, variables.length)]));
   const sizes = Float64Array.from(pairs, ([a, b]) =>
-    Math.abs(product(columns.get(a) as Float64Array, columns.get(b) as Float64Array)),
+    Math.abs(dot(columns.get(a) as Float64Array, columns.get(b) as Float64Array)),
   );
   const order = rowNumbers(pairs.length).sort((a, b) => sizes[b] - sizes[a]);
   return { pairs: Array.from(order.subarray(0, most), (at) => pairs[at]), of: all };
@@ -37,10 +38,4 @@ function columnAt(data: Float64Array, place: number, width: number): Float64Arra
   const column = new Float64Array(data.length / width);
   for (let unit = 0, at = place; unit < column.length; unit++, at += width) column[unit] = data[at];
   return column;
-}
-
-function product(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let at = 0; at < a.length; at++) sum += a[at] * b[at];
-  return sum;
 }

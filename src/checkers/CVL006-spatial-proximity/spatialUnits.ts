@@ -2,9 +2,8 @@
 
 import { type RandomSource, sample } from '../../core/random.js';
 import { rowNumbers } from '../../data/labels.js';
-import type { SideData } from '../../data/sideData.js';
+import { knownGroups, type SideData } from '../../data/sideData.js';
 import type { Points } from '../../splitters/spatial/points.js';
-import { knownGroups } from '../features/knownGroups.js';
 import type { ScaledPlaces } from './scaledPlaces.js';
 
 /** More would cost time, and say no more of ranges that matter. */

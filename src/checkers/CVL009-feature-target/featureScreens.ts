@@ -5,6 +5,7 @@ import type { SideData } from '../../data/sideData.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { saysHowTaken } from '../features/images/frame.js';
+import { joinedDummies } from '../features/joinedDummies.js';
 import {
   AGREEING,
   AREA,
@@ -21,7 +22,6 @@ import {
 import { classColumn } from './classColumn.js';
 import { type Copy, classCopy } from './classCopies.js';
 import { curveCopy, LEAST } from './curveCopies.js';
-import { joinedDummies } from './joinedDummies.js';
 import { beyondNoise } from './nullModel.js';
 import { type ProxyFeature, type ProxyScreens, screenProxies } from './proxyScreens.js';
 import { type Independent, independentOf, type Target, targetsOf } from './targets.js';

@@ -3,9 +3,9 @@ import type { Labels } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { isOfFrame } from '../features/images/frame.js';
+import type { JoinedDummies } from '../features/joinedDummies.js';
 import { classColumn } from './classColumn.js';
 import { impliedClasses } from './impliedClasses.js';
-import type { JoinedDummies } from './joinedDummies.js';
 import { LEAST, type LevelProxy, levelProxies, unitsAtLevel } from './levelProxies.js';
 import type { Independent, Target, Targets } from './targets.js';
 

@@ -2,9 +2,8 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { type Label, rowNumbers } from '../../data/labels.js';
-import type { Groups, SideData } from '../../data/sideData.js';
+import { type Groups, knownGroups, type SideData } from '../../data/sideData.js';
 import { crossed } from '../../splitters/spatial/blocks.js';
-import { knownGroups } from './knownGroups.js';
 import { nameWords, patientLevelOf } from './nameWords.js';
 
 /** One level. Rows without an id have the code -1. */

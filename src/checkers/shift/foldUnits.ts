@@ -4,9 +4,8 @@ import { nameText } from '../../core/foreignText.js';
 import { permutation } from '../../core/random.js';
 import { tally } from '../../data/encode.js';
 import { rowNumbers } from '../../data/labels.js';
-import { groupsOf, patientIdsOf } from '../../data/sideData.js';
+import { groupsOf, knownGroups, patientIdsOf } from '../../data/sideData.js';
 import type { CheckInput } from '../checkInput.js';
-import { knownGroups } from '../features/knownGroups.js';
 
 /** Further folds are not looked at: repeats of a design say the same again. */
 const MAX_FOLDS = 50;

@@ -296,7 +296,7 @@ describe('KNNDM refuses', () => {
       `[InvalidDataError: coordinates must have as many values as X has rows, 20. Got 19.]`,
     );
     expect(split({}, { coordinates: coordinates.with(3, [1, Number.NaN]) })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: coordinates row 3 must be two finite numbers. Got an array of length 2.]`,
+      `[InvalidDataError: coordinates row 3 column 1 must be a finite number. Got NaN.]`,
     );
     expect(split({ coordinates: coordinates.with(3, [1]) }, {})).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: coordinates row 3 must be two finite numbers. Got an array of length 1.]`,

@@ -246,13 +246,13 @@ describe('SpatialBlockCV refuses', () => {
         [1, 1],
       ]),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: coordinates row 1 must be two finite numbers. Got an array of length 2.]`,
+      `[InvalidDataError: coordinates row 1 column 1 must be a finite number. Got NaN.]`,
     );
     expect(split({}, [[0, 0], [0, 1], [1, 0], [1]])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: coordinates row 3 must be two finite numbers. Got an array of length 1.]`,
     );
     expect(split({}, [[0, 0], null, [1, 0], [1, 1]])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: coordinates row 1 must be two finite numbers. Got null.]`,
+      `[InvalidDataError: Row 1 of coordinates must have 2 values, as row 0 has. Got null.]`,
     );
     expect(
       split({}, [

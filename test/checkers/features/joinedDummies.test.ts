@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { joinedDummies } from '../../../src/checkers/CVL009-feature-target/joinedDummies.js';
+import { joinedDummies } from '../../../src/checkers/features/joinedDummies.js';
 
 it('makes one category of sibling columns, missing where cells are', () => {
   const codes = Array.from({ length: 40 }, (_, row) => row % 4);

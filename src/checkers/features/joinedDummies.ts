@@ -1,6 +1,6 @@
 /** Columns of 0 and 1 that were made of one category, as that category again. */
-import type { Column } from '../features/columns.js';
-import { siblingDummies } from '../features/siblingDummies.js';
+import type { Column } from './columns.js';
+import { siblingDummies } from './siblingDummies.js';
 
 export interface JoinedDummies {
   /** A category named by its first column: the levels are the names of the columns, and none of them. */

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BLOCK } from '../../../src/checkers/CVL003-near-duplicate/blockKernel.js';
+import { neighbourBlocks } from '../../../src/checkers/CVL003-near-duplicate/neighbourBlocks.js';
+import { randomSource } from '../../../src/core/random.js';
+import { normal } from './normal.js';
+
+describe('neighbourBlocks', () => {
+  it('has every row once, and gives up the blocks whose boxes are further apart than the reach', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          n: fc.integer({ min: 0, max: 9 * BLOCK }),
+          count: fc.integer({ min: 1, max: 3 }),
+          reach: fc.double({ min: 0, max: 1, noNaN: true }),
+          levels: fc.constantFrom(2, 50, 1e9),
+          seed: fc.nat(),
+        }),
+        ({ n, count, reach, levels, seed }) => {
+          const random = randomSource(seed);
+          const data = Float64Array.from({ length: n * count }, () => Math.floor(levels * random.random()) / levels);
+          const blocks = neighbourBlocks({ data, count }, reach);
+          expect([...blocks.order].sort((a, b) => a - b)).toEqual([...Array(n).keys()]);
+          expect(blocks.count).toBe(Math.ceil(n / BLOCK));
+          const boxOf = (block: number) =>
+            Array.from({ length: count }, (_, axis) => {
+              const rows = Array.from(blocks.order.subarray(block * BLOCK, (block + 1) * BLOCK));
+              const along = rows.map((row) => data[row * count + axis]);
+              return [Math.min(...along), Math.max(...along)];
+            });
+          const boxes = Array.from({ length: blocks.count }, (_, block) => boxOf(block));
+          boxes.forEach((one, a) => {
+            boxes.forEach((other, b) => {
+              const gaps = one.map(([low, high], axis) => Math.max(0, low - other[axis][1], other[axis][0] - high));
+              expect(blocks.mayBeNear(a, b)).toBe(gaps.reduce((sum, gap) => sum + gap * gap, 0) <= reach * reach);
+            });
+          });
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('gives up most pairs of blocks where rows fill three dimensions', () => {
+    const random = randomSource(4);
+    const blocks = neighbourBlocks(
+      { data: Float64Array.from({ length: 3 * 64 * BLOCK }, () => normal(random)), count: 3 },
+      0.05,
+    );
+    let near = 0;
+    for (let a = 0; a < blocks.count; a++) for (let b = 0; b < a; b++) near += Number(blocks.mayBeNear(a, b));
+    // 64 boxes, four to a side: a box touches 26 others at most, of 63.
+    expect(near).toBeLessThan((64 * 26) / 2);
+  });
+});
