@@ -91,7 +91,7 @@ export class Pictures {
       for (let at = 0; at < size; at++) sum[at] += data[from + at] / norm;
     }
     const share = sum.reduce((total, value) => total + value * value, 0) / (data.length / size) ** 2;
-    this.#common = share < COMMON ? undefined : pictureOf(sum, height, width);
+    this.#common = share < 9 ? undefined : pictureOf(sum, height, width);
   }
 
   at(row: number): Picture {

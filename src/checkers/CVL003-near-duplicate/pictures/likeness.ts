@@ -16,14 +16,11 @@ const LEAST = 12;
 
 /** A picture; with `common`, its details are what is its own besides those of the mean picture, wherever that lies on it. */
 export function pictureOf(grey: Float32Array, height: number, width: number, common?: Picture): Picture {
-  const full = standard({ height, width, grey });
-  const half = Math.min(height, width) >= LEAST ? standard(halved(full)) : full;
-  const picture = {
-    full,
-    half,
-    detail: { height, width, grey: details(full) },
-    halfDetail: { ...half, grey: details(half) },
-  };
+  const raw = standard({ height, width, grey });
+  const small = Math.min(height, width) >= LEAST ? halved(raw) : raw;
+  const full = standard(inner({ height, width, grey: details(raw) }));
+  const half = standard(inner({ ...small, grey: details(small) }));
+  const picture = { full, half, detail: full, halfDetail: half };
   return common ? ownOf(picture, common) : picture;
 }
 
@@ -71,6 +68,18 @@ function standard({ height, width, grey }: Level): Level {
   return { height, width, grey: grey.map((value) => (value - mean) / sd) };
 }
 
+/** Without the margin, whose details say where a picture ends. */
+function inner({ height, width, grey }: Level): Level {
+  const margin = Math.floor(Math.min(height, width) / 14);
+  const [h, w] = [height - 2 * margin, width - 2 * margin];
+  const out = new Float32Array(h * w);
+  for (let y = 0; y < h; y++) {
+    const from = (y + margin) * width + margin;
+    out.set(grey.subarray(from, from + w), y * w);
+  }
+  return { height: h, width: w, grey: out };
+}
+
 function halved({ height, width, grey }: Level): Level {
   const [h, w] = [height >> 1, width >> 1];
   const out = new Float32Array(h * w);
@@ -103,11 +112,16 @@ function along(grey: Float32Array, height: number, width: number, radius: number
   return out;
 }
 
+const FLOOR = Number(process.env.FLOOR ?? 0.1);
 function details({ height, width, grey }: Level): Float32Array {
   const radius = Math.max(2, Math.round(Math.max(height, width) / 10));
   const smooth = blurred(blurred(grey, height, width, radius), height, width, radius);
   const fine = blurred(grey, height, width, 1);
-  return smooth.map((value, at) => fine[at] - value);
+  const detail = smooth.map((value, at) => fine[at] - value);
+  const squares = detail.map((value) => value * value);
+  const energy = blurred(blurred(squares, height, width, radius), height, width, radius);
+  const floor = FLOOR * squares.reduce((sum, value) => sum + value, 0) / squares.length;
+  return detail.map((value, at) => value / Math.sqrt(energy[at] + floor + 1e-12));
 }
 
 /** How a picture lies upon another one, and how alike they are then, from -1 to 1. */
@@ -148,7 +162,7 @@ export function layRoughly({ picture, half }: Still, moving: Picture): Laid {
   }
   const motion = align(half, moving.half, best, STEPS[1], seen) ?? best;
   warp(moving.halfDetail, motion, seen);
-  const likeness = Math.abs(correlation(picture.halfDetail.grey, seen));
+  const likeness = Math.abs(mostly(picture.halfDetail.grey, seen));
   const times = picture.full.width / half.width;
   return { motion: { ...motion, dy: times * motion.dy, dx: times * motion.dx }, likeness };
 }

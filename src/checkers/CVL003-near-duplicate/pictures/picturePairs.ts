@@ -75,7 +75,7 @@ export function picturePairs(image: ImageFeatures, n: number, options: PictureOp
     let known = around.get(row);
     if (!known) {
       known = candidates.of(row).map((other) => pairOf(row, other));
-      known.sort((a, b) => b.rough - a.rough);
+      known.sort((a, b) => a.gap - b.gap);
       around.set(row, known);
     }
     return known;
@@ -83,8 +83,7 @@ export function picturePairs(image: ImageFeatures, n: number, options: PictureOp
   const gaps = (row: number) =>
     ranked(row)
       .slice(0, USUAL)
-      .map((each) => each.gap)
-      .sort((a, b) => a - b);
+      .map((each) => each.gap);
   const learnt = sample(random, candidates.rows.length, Math.min(LEARNT, candidates.rows.length));
   const steps = Array.from(learnt, (at) => stepOf(gaps(candidates.rows[at]).slice(1))).filter(Number.isFinite);
   const scale = steps.length > 0 ? mean(steps) : Infinity;
@@ -95,7 +94,6 @@ export function picturePairs(image: ImageFeatures, n: number, options: PictureOp
   const suspects = new Set<Laying>();
   for (const row of candidates.rows) {
     const best = ranked(row).slice(0, FINE);
-    best.sort((x, y) => x.gap - y.gap);
     for (const pair of best.slice(0, -1)) {
       if (pair.likeness < LEAST || isMask(pair.first) || isMask(pair.second) || !wanted(pair.first, pair.second))
         continue;
@@ -132,7 +130,9 @@ export function picturePairs(image: ImageFeatures, n: number, options: PictureOp
   for (const pair of suspects) {
     const { first, second, likeness } = pair;
     const [a, b] = [jumpOf(first), jumpOf(second)];
-    if (Math.min(...[a, b].map((jump) => (pair.gap <= jump.from ? jump.steps : 0))) < FIRST * enough * scale) continue;
+    if (!(globalThis as any).DBG && Math.min(...[a, b].map((jump) => (pair.gap <= jump.from ? jump.steps : 0))) < FIRST * enough * scale) continue;
+    if (pair.gap > a.from || pair.gap > b.from) { (globalThis as any).DBG?.push([first, second, -1, 0,0]); continue; }
+    (globalThis as any).DBG?.push([first, second, Math.min(sureOf(first, a), sureOf(second, b)), enough, scale]);
     const sure = Math.min(sureOf(first, a), sureOf(second, b));
     if (sure > enough) found.push({ first, second, likeness, orientation: pair.orientation, motion: pair.motion });
   }

@@ -13,13 +13,16 @@ export function thumbnailSize(height: number, width: number): readonly [number, 
 
 /** For each place of a line the places of the longer line that it covers, and how much of each. */
 function covers(long: number, short: number) {
+  const reach = long / short;
   return Array.from({ length: short }, (_, cell) => {
-    const [from, to] = [(cell * long) / short, ((cell + 1) * long) / short];
-    const first = Math.floor(from);
-    const parts = Array.from({ length: Math.min(long, Math.ceil(to)) - first }, (_, at) => {
-      return (Math.min(to, first + at + 1) - Math.max(from, first + at)) / (to - from);
-    });
-    return { first, parts };
+    const middle = (cell + 0.5) * reach - 0.5;
+    const first = Math.max(0, Math.ceil(middle - reach));
+    const last = Math.min(long - 1, Math.floor(middle + reach));
+    const parts = Array.from({ length: last - first + 1 }, (_, at) =>
+      reach > 1 ? Math.max(1e-9, 1 - Math.abs(first + at - middle) / reach) : Number(first + at === cell),
+    );
+    const sum = parts.reduce((total, part) => total + part, 0);
+    return { first, parts: parts.map((part) => part / sum) };
   });
 }
 
