@@ -161,14 +161,17 @@ function concernedBy(across: readonly { readonly test: number }[], folds: FoldPl
 }
 
 /** What would have been found in an input. */
-function reachOf({ name, images, features, detectable, reason, note }: NearInput, n: number): string {
+function reachOf({ name, images, features, detectable, trial, reason, note }: NearInput, n: number): string {
   const where = name ? `${nameText(name)}: ` : '';
   const also = note ? ` ${note}` : '';
   if (reason) return `${where}${reason}`;
   if (!images) {
     return `${where}Of single copies with noise of ${detectable.toPrecision(2)} standard deviations per feature (on ranks, where a feature is skewed) about 95 of 100 would be found (${counted(n, 'row')}, ${counted(features, 'continuous feature')}).${also}`;
   }
-  return `${where}${counted(n, 'image')} were laid upon the ones that look most alike: most copies that were shifted, cropped or turned a little, mirrored, turned by 90 degrees, inverted, partly covered or changed in brightness and contrast would be found, where their details tell a picture from others.${also}`;
+  const found = trial
+    ? ` Of ${trial.of} copies that were made of these images, shifted, turned and cropped a little and with noise, ${trial.found} would be found.`
+    : '';
+  return `${where}${counted(n, 'image')} were aligned with the ones that look most alike, as they are, mirrored and in a standard position, and their details compared.${found}${also}`;
 }
 
 /** Pairs must be this similar to be told from chance, in any input; null where none was judged. */

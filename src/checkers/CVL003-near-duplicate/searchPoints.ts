@@ -39,6 +39,8 @@ export interface PointSearch {
   readonly features: number;
   /** Noise, in standard deviations per feature, that a copy may have to be found; 0 with `reason`. */
   readonly detectable: number;
+  /** Of images: how many copies were made of some of them, and how many of those would be found. */
+  readonly trial?: { readonly found: number; readonly of: number };
   /** Why nothing could be judged. */
   readonly reason?: string;
   /** `reason` is that nothing could be seen in data like these, whatever else were passed. */

@@ -1,53 +1,61 @@
 /** Whether one small picture is another one that was moved, turned, zoomed, or changed in brightness and contrast. */
 
 /** A picture at one size with what alignment needs of it. */
-export interface Level {
+export interface GreyImage {
   readonly height: number;
   readonly width: number;
   /** Mean 0, root mean square 1. */
-  readonly grey: Float32Array;
+  readonly values: Float32Array;
 }
 
 /** A similarity of the plane: places of the fixed picture, from its middle, to those of the moving one. */
-export interface Motion {
+export interface Transform {
   /** Zoom and turn: (y, x) goes to (a y + b x + dy, a x - b y + dx). */
   readonly a: number;
   readonly b: number;
   readonly dy: number;
   readonly dx: number;
 }
-export const STILL: Motion = { a: 1, b: 0, dy: 0, dx: 0 };
+export const IDENTITY: Transform = { a: 1, b: 0, dy: 0, dx: 0 };
 
 /** What a fixed picture moves by, linearised: columns a, b, dy, dx, itself and 1, `[pixels, 6]`. */
-export interface Fixed extends Level {
+export interface Fixed extends GreyImage {
   readonly columns: Float32Array;
 }
 const COLUMNS = 6;
 
-export function fixed(level: Level): Fixed {
-  const { height, width, grey } = level;
+export function fixed(level: GreyImage): Fixed {
+  const { height, width, values } = level;
   const columns = new Float32Array(height * width * COLUMNS);
   const [my, mx] = [(height - 1) / 2, (width - 1) / 2];
   for (let y = 0, at = 0; y < height; y++) {
     const [up, down] = [y > 0 ? width : 0, y < height - 1 ? width : 0];
     for (let x = 0; x < width; x++, at++) {
       const [left, right] = [x > 0 ? 1 : 0, x < width - 1 ? 1 : 0];
-      const gy = (grey[at + down] - grey[at - up]) / (Math.sign(up) + Math.sign(down) || 1);
-      const gx = (grey[at + right] - grey[at - left]) / (left + right || 1);
+      const gy = (values[at + down] - values[at - up]) / (Math.sign(up) + Math.sign(down) || 1);
+      const gx = (values[at + right] - values[at - left]) / (left + right || 1);
       const to = at * COLUMNS;
       columns[to] = gy * (y - my) + gx * (x - mx);
       columns[to + 1] = gy * (x - mx) - gx * (y - my);
       columns[to + 2] = gy;
       columns[to + 3] = gx;
-      columns[to + 4] = grey[at];
+      columns[to + 4] = values[at];
       columns[to + 5] = 1;
     }
   }
   return { ...level, columns };
 }
 
-/** Writes the moving picture as it is seen from the places of the fixed one; NaN outside of it. */
-export function warp({ height, width, grey }: Level, { a, b, dy, dx }: Motion, out: Float32Array): void {
+/**
+ * Writes the moving picture as it is seen from the places of the fixed one; NaN outside of it, or, with `clamped`, what its
+ * edge is, and 1 there.
+ */
+export function warp(
+  { height, width, values }: GreyImage,
+  { a, b, dy, dx }: Transform,
+  out: Float32Array,
+  clamped?: Uint8Array,
+): void {
   const [my, mx] = [(height - 1) / 2, (width - 1) / 2];
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at++) {
@@ -55,8 +63,11 @@ export function warp({ height, width, grey }: Level, { a, b, dy, dx }: Motion, o
       let fx = mx + a * (x - mx) - b * (y - my) + dx;
       // Half a pixel beyond the last one is still in it.
       if (!(fy >= -0.5 && fx >= -0.5 && fy <= height - 0.5 && fx <= width - 0.5)) {
-        out[at] = Number.NaN;
-        continue;
+        if (!clamped) {
+          out[at] = Number.NaN;
+          continue;
+        }
+        clamped[at] = 1;
       }
       fy = fy < 0 ? 0 : fy > height - 1 ? height - 1 : fy;
       fx = fx < 0 ? 0 : fx > width - 1 ? width - 1 : fx;
@@ -65,8 +76,8 @@ export function warp({ height, width, grey }: Level, { a, b, dy, dx }: Motion, o
       const py = fy - y0;
       const px = fx - x0;
       const from = y0 * width + x0;
-      const above = grey[from] + px * (grey[from + 1] - grey[from]);
-      const under = grey[from + width] + px * (grey[from + width + 1] - grey[from + width]);
+      const above = values[from] + px * (values[from + 1] - values[from]);
+      const under = values[from + width] + px * (values[from + width + 1] - values[from + width]);
       out[at] = above + py * (under - above);
     }
   }
@@ -74,13 +85,13 @@ export function warp({ height, width, grey }: Level, { a, b, dy, dx }: Motion, o
 
 /** No further than this: turn in radians, zoom, and shift as a part of the side. */
 const [TURN, ZOOM, SHIFT] = [0.3, 1.35, 0.2];
-const isPlausible = ({ a, b, dy, dx }: Motion, side: number) => {
+const isPlausible = ({ a, b, dy, dx }: Transform, side: number) => {
   const zoom = Math.hypot(a, b);
   return Math.abs(Math.atan2(b, a)) <= TURN && zoom <= ZOOM && zoom >= 1 / ZOOM && Math.hypot(dy, dx) <= SHIFT * side;
 };
 
 /**
- * Moves the motion towards the one under which the moving picture is the fixed one but for brightness and contrast, by
+ * Moves the transform towards the one under which the moving picture is the fixed one but for brightness and contrast, by
  * weighted Gauss-Newton steps; undefined when it leaves what is plausible. Pixels that stay different count less.
  *
  * Source: Baker & Matthews 2004, International Journal of Computer Vision 56:221 (inverse compositional alignment, with
@@ -88,20 +99,20 @@ const isPlausible = ({ a, b, dy, dx }: Motion, side: number) => {
  */
 export function align(
   still: Fixed,
-  moving: Level,
-  start: Motion,
+  moving: GreyImage,
+  start: Transform,
   steps: number,
   seen: Float32Array,
-): Motion | undefined {
+): Transform | undefined {
   const { height, width, columns } = still;
   const size = height * width;
   const side = Math.max(height, width);
-  let motion = start;
+  let transform = start;
   let scale = 1;
   let solved: Float64Array = Float64Array.of(0, 0, 0, 0, signOf(still, moving), 0);
   const normal = new Float64Array(COLUMNS * (COLUMNS + 1));
   for (let step = 0; step < steps; step++) {
-    warp(moving, motion, seen);
+    warp(moving, transform, seen);
     normal.fill(0);
     let off = 0;
     let count = 0;
@@ -162,22 +173,22 @@ export function align(
       solved[2] / solved[4],
       solved[3] / solved[4],
     ];
-    motion = composed(motion, inverse({ a: 1 + da, b: db, dy, dx }));
-    if (!isPlausible(motion, side)) return undefined;
+    transform = composed(transform, inverse({ a: 1 + da, b: db, dy, dx }));
+    if (!isPlausible(transform, side)) return undefined;
     if (Math.abs(da) + Math.abs(db) < 1e-3 / side && Math.hypot(dy, dx) < 1e-3) break;
   }
-  return motion;
+  return transform;
 }
 
 /** Whether one picture is rather the negative of the other. */
-function signOf({ grey }: Level, { grey: other }: Level): number {
+function signOf({ values }: GreyImage, { values: other }: GreyImage): number {
   let sum = 0;
-  for (let at = 0; at < grey.length; at++) sum += grey[at] * other[at];
+  for (let at = 0; at < values.length; at++) sum += values[at] * other[at];
   return sum < 0 ? -1 : 1;
 }
 
-/** First the second motion, then the first. */
-function composed(p: Motion, q: Motion): Motion {
+/** First the second transform, then the first. */
+function composed(p: Transform, q: Transform): Transform {
   return {
     a: p.a * q.a - p.b * q.b,
     b: p.a * q.b + p.b * q.a,
@@ -186,7 +197,7 @@ function composed(p: Motion, q: Motion): Motion {
   };
 }
 
-export function inverse({ a, b, dy, dx }: Motion): Motion {
+export function inverse({ a, b, dy, dx }: Transform): Transform {
   const square = a * a + b * b;
   const [c, s] = [a / square, -b / square];
   return { a: c, b: s, dy: -(c * dy + s * dx), dx: -(c * dx - s * dy) };

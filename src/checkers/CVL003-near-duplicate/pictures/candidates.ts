@@ -1,10 +1,10 @@
-/** Which pictures may be copies of each other: the nearest by outlines and by low frequencies, in several positions. */
+/** Which pictures may be copies of each other: the nearest by the directions of their edges and by low frequencies, in several positions. */
 import { rowNumbers } from '../../../data/labels.js';
 import type { ImageFeatures } from '../../features/columns.js';
 import { upright } from '../../features/images/perceptual.js';
 import { lowFrequenciesOf } from '../../features/images/readImages.js';
-import type { Level } from './alignment.js';
-import { nearest, outlinesOf } from './outlines.js';
+import type { GreyImage } from './alignment.js';
+import { nearest, orientedGradients } from './orientedGradients.js';
 
 export interface Candidates {
   /** Rows with content, in order. */
@@ -14,7 +14,7 @@ export interface Candidates {
   positions(first: number, second: number): readonly number[];
 }
 
-/** How many of each picture by its outline, as it is, zoomed and mirrored, and by its low frequencies in any position. */
+/** How many of each picture by its edges, as it is, zoomed and mirrored, and by its low frequencies in any position. */
 const [PLAIN, ZOOMED, MIRRORED, UPRIGHT] = [8, 5, 3, 3];
 /** More than this are not kept of those that have a picture among theirs. */
 const MOST = 24;
@@ -22,7 +22,7 @@ const PADDED = 64;
 
 export function candidatesOf(
   image: ImageFeatures,
-  levelsOf: (rows: Int32Array) => Iterable<Level>,
+  imagesOf: (rows: Int32Array) => Iterable<GreyImage>,
   { codes }: { readonly codes?: Int32Array | undefined },
 ): Candidates {
   const { blank, content } = image;
@@ -30,15 +30,15 @@ export function candidatesOf(
   const { high, low } = content;
   const rows = rowNumbers(n).filter((row) => !blank[row]);
   const m = rows.length;
-  const outlines = outlinesOf(levelsOf(rows), m);
+  const gradients = orientedGradients(imagesOf(rows), m);
   const turned = new Float32Array(m * PADDED);
   rows.forEach((row, at) => {
     turned.set(upright(lowFrequenciesOf(image, row)), at * PADDED);
   });
   const views = [
-    { from: outlines.plain, among: outlines.plain, width: outlines.width, k: PLAIN, orientation: 0 },
-    { from: outlines.zoomed, among: outlines.plain, width: outlines.width, k: ZOOMED, orientation: 0 },
-    { from: outlines.mirrored, among: outlines.plain, width: outlines.width, k: MIRRORED, orientation: 1 },
+    { from: gradients.plain, among: gradients.plain, width: gradients.width, k: PLAIN, orientation: 0 },
+    { from: gradients.zoomed, among: gradients.plain, width: gradients.width, k: ZOOMED, orientation: 0 },
+    { from: gradients.mirrored, among: gradients.plain, width: gradients.width, k: MIRRORED, orientation: 1 },
     { from: turned, among: turned, width: PADDED, k: UPRIGHT, orientation: -1 },
   ];
   const found = new Map<number, Set<number>>(Array.from(rows, (row) => [row, new Set()]));

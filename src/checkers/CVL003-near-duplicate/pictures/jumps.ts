@@ -12,11 +12,13 @@ export interface Jump {
 
 /** Distances behind a jump tell how wide steps are. */
 export const BEHIND = 5;
+/** A jump behind more than these is no group of copies but a kind of picture, such as a digit. */
+const FOREMOST = 3;
 
 /** The widest of ascending distances; steps of 0 where they are too few. */
 export function jumpIn(gaps: readonly number[]): Jump {
   let widest: Jump = { steps: 0, from: 0, to: 0, at: 0 };
-  for (let at = 1; at + BEHIND <= gaps.length; at++) {
+  for (let at = 1; at <= FOREMOST && at + BEHIND <= gaps.length; at++) {
     const steps = stepOf(gaps.slice(at - 1));
     if (steps > widest.steps) widest = { steps, from: gaps[at - 1], to: gaps[at], at };
   }

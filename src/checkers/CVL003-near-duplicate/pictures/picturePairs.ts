@@ -3,10 +3,11 @@ import { mean } from '../../../core/numbers.js';
 import { type RandomSource, sample } from '../../../core/random.js';
 import type { ImageFeatures } from '../../features/columns.js';
 import { ALPHA } from '../calibration.js';
-import type { Motion } from './alignment.js';
+import type { Transform } from './alignment.js';
 import { candidatesOf } from './candidates.js';
 import { BEHIND, type Jump, jumpIn, spreadOf, stepOf, surenessOf } from './jumps.js';
-import { Laying, Pictures } from './layings.js';
+import { Pictures, RegisteredPair } from './registeredPairs.js';
+import { type Trial, trialCopies } from './trialCopies.js';
 
 /** Two pictures, and how alike they are. */
 export interface PicturePair {
@@ -16,7 +17,7 @@ export interface PicturePair {
   readonly likeness: number;
   /** How one lies upon the other: see {@link orientationOf}, and where it is then. */
   readonly orientation: number;
-  readonly motion: Motion;
+  readonly transform: Transform;
 }
 
 export interface PictureSearch {
@@ -24,6 +25,8 @@ export interface PictureSearch {
   readonly pairs: readonly PicturePair[];
   /** Pairs must be at least so much alike to be accused, in a typical place. */
   readonly leastLikeness: number;
+  /** Of copies that were made of some of these pictures, those that would be found. */
+  readonly trial: Trial;
 }
 
 export interface PictureOptions {
@@ -33,14 +36,12 @@ export interface PictureOptions {
   readonly random: RandomSource;
 }
 
-/** Candidates that are laid at full size: the most alike in the rough, and to learn what is usual around a picture. */
-const [FINE, USUAL] = [3, 12];
-/** What a pair is nearer by than the last of these, at least, as a logarithm. */
-const CLEAR = 0.1;
+/** The nearest of a picture that tell how wide steps are around it. */
+const USUAL = 12;
+/** Pairs among so many nearest are judged, if they are nearer than the next by this at least, as a logarithm. */
+const [NEAREST, CLEAR] = [2, 0.1];
 /** Pictures around which it is learnt. */
 const LEARNT = 60;
-/** Pairs of this part of what is enough are looked at more closely. */
-const FIRST = 0.6;
 /** Neighbours of a picture that is asked about, around which it is learnt, too. */
 const AROUND = 8;
 /** Pairs that are less alike are never accused. */
@@ -57,21 +58,21 @@ const LEAST = 0.5;
 export function picturePairs(image: ImageFeatures, n: number, options: PictureOptions): PictureSearch {
   const { wanted, random } = options;
   const pictures = new Pictures(image);
-  const candidates = candidatesOf(image, (rows) => pictures.levels(rows), options);
-  const pairs = new Map<number, Laying>();
-  const pairOf = (i: number, j: number): Laying => {
+  const candidates = candidatesOf(image, (rows) => pictures.images(rows), options);
+  const pairs = new Map<number, RegisteredPair>();
+  const pairOf = (i: number, j: number): RegisteredPair => {
     const [first, second] = i < j ? [i, j] : [j, i];
     const at = first * n + second;
     let known = pairs.get(at);
     if (!known) {
-      known = new Laying(first, second, pictures, image, candidates.positions(first, second));
+      known = new RegisteredPair(first, second, pictures, image, candidates.positions(first, second));
       pairs.set(at, known);
     }
     return known;
   };
-  const around = new Map<number, Laying[]>();
+  const around = new Map<number, RegisteredPair[]>();
   /** What is nearest to a picture in the rough, the most alike first. */
-  const ranked = (row: number): Laying[] => {
+  const ranked = (row: number): RegisteredPair[] => {
     let known = around.get(row);
     if (!known) {
       known = candidates.of(row).map((other) => pairOf(row, other));
@@ -89,17 +90,6 @@ export function picturePairs(image: ImageFeatures, n: number, options: PictureOp
   const scale = steps.length > 0 ? mean(steps) : Infinity;
   // Each picture is asked about every place where a jump may be.
   const enough = Math.log((candidates.rows.length * (USUAL - BEHIND)) / ALPHA);
-  // One or two that are clearly nearer than the third; in a mask of two values an edge says little.
-  const isMask = (row: number) => image.perceptual.pixelStep[row] > 0;
-  const suspects = new Set<Laying>();
-  for (const row of candidates.rows) {
-    const best = ranked(row).slice(0, FINE);
-    for (const pair of best.slice(0, -1)) {
-      if (pair.likeness < LEAST || isMask(pair.first) || isMask(pair.second) || !wanted(pair.first, pair.second))
-        continue;
-      if (Math.log(best[best.length - 1].gap / pair.gap) >= CLEAR) suspects.add(pair);
-    }
-  }
   const jumps = new Map<number, Jump>();
   const jumpOf = (row: number): Jump => {
     let known = jumps.get(row);
@@ -122,19 +112,31 @@ export function picturePairs(image: ImageFeatures, n: number, options: PictureOp
     return { spread: mean([own, ...spreads]), count: 6 * (spreads.length + 1) };
   };
   /** -log of the chance of such a jump, whose steps are known from so many. */
-  const sureOf = (row: number, jump: Jump) => {
+  const sureOf = (row: number, jump: Pick<Jump, 'from' | 'to'>) => {
     const { spread, count } = spreadAround(row);
     return surenessOf(jump, spread * scale, count);
   };
-  const found: PicturePair[] = [];
-  for (const pair of suspects) {
-    const { first, second, likeness } = pair;
-    const [a, b] = [jumpOf(first), jumpOf(second)];
-    if (!(globalThis as any).DBG && Math.min(...[a, b].map((jump) => (pair.gap <= jump.from ? jump.steps : 0))) < FIRST * enough * scale) continue;
-    if (pair.gap > a.from || pair.gap > b.from) { (globalThis as any).DBG?.push([first, second, -1, 0,0]); continue; }
-    (globalThis as any).DBG?.push([first, second, Math.min(sureOf(first, a), sureOf(second, b)), enough, scale]);
-    const sure = Math.min(sureOf(first, a), sureOf(second, b));
-    if (sure > enough) found.push({ first, second, likeness, orientation: pair.orientation, motion: pair.motion });
+  // In a mask of two values an edge says little.
+  const isMask = (row: number) => image.perceptual.pixelStep[row] > 0;
+  const suspects = new Set<RegisteredPair>();
+  for (const row of candidates.rows) {
+    const nearest = ranked(row);
+    const next = nearest[Math.min(NEAREST, nearest.length - 1)];
+    for (const pair of nearest.slice(0, NEAREST)) {
+      const { first, second, likeness, gap } = pair;
+      if (likeness < LEAST || isMask(first) || isMask(second) || !wanted(first, second)) continue;
+      if (Math.log(next.gap / gap) >= CLEAR) suspects.add(pair);
+    }
   }
-  return { pairs: found.sort((a, b) => b.likeness - a.likeness), leastLikeness: LEAST };
+  const found: PicturePair[] = [];
+  for (const { first, second, likeness, gap, orientation, transform } of suspects) {
+    const isSure = [first, second].every((row) => gap <= jumpOf(row).from && sureOf(row, jumpOf(row)) > enough);
+    if (isSure) found.push({ first, second, likeness, orientation, transform });
+  }
+  const trial = trialCopies(candidates.rows, pictures, random, (row, gap) => {
+    const list = gaps(row).slice(jumpOf(row).at);
+    const jump = { from: gap, to: list[0] };
+    return list.length >= BEHIND && gap < list[0] && !isMask(row) && sureOf(row, jump) > enough;
+  });
+  return { pairs: found.sort((a, b) => b.likeness - a.likeness), leastLikeness: LEAST, trial };
 }

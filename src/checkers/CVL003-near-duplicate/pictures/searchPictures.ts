@@ -4,6 +4,7 @@ import { calibrate, FEWEST } from '../calibration.js';
 import { clustersOf, type PointOptions, type PointPair, type PointSearch } from '../searchPoints.js';
 import { nearVectors } from '../vectors.js';
 import { picturePairs } from './picturePairs.js';
+import type { Trial } from './trialCopies.js';
 
 /** Finds them, and exact copies. Every draw comes from `random`. */
 export function searchPictures({ n, columns, images = [] }: Features, options: PointOptions): PointSearch {
@@ -18,7 +19,8 @@ export function searchPictures({ n, columns, images = [] }: Features, options: P
   const masks = image.perceptual.pixelStep.reduce((count, step) => count + (step > 0 ? 1 : 0), 0);
   const clusters =
     masks > shown / 2 ? undefined : calibrate(nearVectors({ n, columns, images }, options.random), options).clusters;
-  const { pairs, leastLikeness } = picturePairs(image, n, options);
+  const { pairs, leastLikeness, trial } = picturePairs(image, n, options);
+  const isBlind = trial.found < LEAST_FOUND * trial.of;
   const moved = pairs.map(
     ({ first, second, likeness }): PointPair => ({
       first,
@@ -32,9 +34,17 @@ export function searchPictures({ n, columns, images = [] }: Features, options: P
     leastSimilarity: leastLikeness,
     features,
     detectable: 0,
+    trial,
+    ...(isBlind ? { reason: blind(trial), notDetectable: true } : {}),
     ...clustersOf(clusters, options),
   };
 }
+
+/** Where fewer of the trial copies would be found than this part, nothing is to be told. */
+const LEAST_FOUND = 0.5;
+
+const blind = ({ found, of }: Trial) =>
+  `Moved copies are not told from other images here: of ${of} copies that were made of these images, shifted, turned and cropped a little, ${found} would be found. The images have too little detail of their own.`;
 
 /** Of pictures of equal pixels, so many are named with each. */
 const EQUAL = 20;

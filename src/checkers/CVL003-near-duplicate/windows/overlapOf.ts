@@ -1,5 +1,6 @@
 /** Whether two windows or tiles are cut from one recording or slide, half or more of each: exactly, value by value. */
 import type { NumericArray } from '../../../data/rows.js';
+import { isPeriodic, isPredictable } from './predictable.js';
 
 /** What two rows share. */
 export interface Overlap {
@@ -17,22 +18,25 @@ const [VALUES, DIFFERENT] = [16, 8];
 const BESIDE = 3;
 
 /**
- * What two rows of this shape share if the second one begins `shift` values later, as they are stored; undefined if they
- * do not agree in every value there, share less than half, or if what they share says little: too few different values,
- * a period that fits any such shift, or a thing on an empty ground.
+ * What two rows of this shape share if the second one begins `shift` values later, as they are stored; `'differ'` if they
+ * do not agree in every value there; undefined if that is less than half, or says little: too few different values, a
+ * period or a curve that fits any such shift, or a thing on an empty ground.
  */
 export function overlapOf(
   a: NumericArray,
   b: NumericArray,
   shape: readonly number[],
   shift: number,
-): Overlap | undefined {
+): Overlap | 'differ' | undefined {
+  let answer: 'differ' | undefined;
   for (const steps of stepsOf(shape, shift)) {
     const share = shape.reduce((part, side, at) => (part * Math.max(0, side - Math.abs(steps[at]))) / side, 1);
     if (share < LEAST) continue;
-    if (isShared(a, b, shape, steps, shift)) return { shift: steps, share };
+    const shared = isShared(a, b, shape, steps, shift);
+    if (shared) return { shift: steps, share };
+    if (shared === false) answer = 'differ';
   }
-  return undefined;
+  return answer;
 }
 
 /** The steps along each dimension that a shift may be: the nearest, and one line more or less. */
@@ -44,13 +48,14 @@ function stepsOf(shape: readonly number[], shift: number): number[][] {
   return [last, last - side].flatMap((step) => stepsOf(rest, (shift - step) / side).map((steps) => [...steps, step]));
 }
 
+/** False where they differ, undefined where what they share says little. */
 function isShared(
   a: NumericArray,
   b: NumericArray,
   shape: readonly number[],
   steps: readonly number[],
   shift: number,
-): boolean {
+): boolean | undefined {
   const [shared, beside] = [new Set<number>(), new Set<number>()];
   let count = 0;
   const place = shape.map(() => 0);
@@ -64,29 +69,19 @@ function isShared(
     } else if (beside.size < BESIDE) beside.add(a[at]);
     for (let axis = shape.length - 1; axis >= 0 && ++place[axis] === shape[axis]; axis--) place[axis] = 0;
   }
-  return count >= VALUES && shared.size >= DIFFERENT && beside.size >= BESIDE && !isPeriodic(a, shape);
+  const isTelling = count >= VALUES && shared.size >= DIFFERENT && beside.size >= BESIDE;
+  if (!isTelling) return undefined;
+  const whole = joined(a, b, shape, steps);
+  return (
+    (!isPeriodic(whole, [whole.length / (a.length / shape[0]), ...shape.slice(1)]) && !isPredictable(a, shape)) ||
+    undefined
+  );
 }
 
-/** Periods that are looked for, and the share of a row that repeats itself after one. */
-const [LONGEST, REPEATED] = [512, 0.75];
-
-/** Whether a row repeats itself along its first or its last dimension: then it fits others at many a shift. */
-function isPeriodic(a: NumericArray, shape: readonly number[]): boolean {
-  const [first, last] = [shape[0], shape[shape.length - 1]];
-  const lines = a.length / first;
-  const periods = (side: number) => Math.min(LONGEST, Math.floor(side / 2));
-  for (let period = 1; period <= periods(first); period++) if (repeats(a, period * lines)) return true;
-  for (let period = 1; shape.length > 1 && period <= periods(last); period++) if (repeats(a, period)) return true;
-  return false;
-}
-
-function repeats(a: NumericArray, step: number): boolean {
-  const most = (1 - REPEATED) * (a.length - step);
-  let [other, changed] = [0, 0];
-  for (let at = step; at < a.length && other <= most; at++) {
-    if (a[at] !== a[at - step]) other++;
-    if (a[at] !== a[at - 1]) changed++;
-  }
-  // What hardly changes at all is silence, which is judged by its values.
-  return other <= most && changed > most;
+/** Both rows as one, where they were moved along the first dimension alone: a long period shows in it. */
+function joined(a: NumericArray, b: NumericArray, shape: readonly number[], steps: readonly number[]): NumericArray {
+  if (steps.slice(1).some((step) => step !== 0)) return a;
+  const [early, late] = steps[0] > 0 ? [a, b] : [b, a];
+  const more = (Math.abs(steps[0]) * a.length) / shape[0];
+  return Float64Array.from([...early, ...late.slice(late.length - more)]);
 }

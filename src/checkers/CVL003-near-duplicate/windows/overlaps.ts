@@ -4,7 +4,7 @@ import type { Rows } from '../../../data/rows.js';
 import type { Features } from '../../features/columns.js';
 import { rowBatches } from '../../features/rowBatches.js';
 import { type Overlap, overlapOf } from './overlapOf.js';
-import { type Shifted, type Sketch, shiftedPairs, sketchOf } from './sketches.js';
+import { type Shifted, type Sketch, shiftedPairs, sketchOf, VOTES } from './sketches.js';
 
 export interface OverlapPair extends Overlap {
   readonly first: number;
@@ -33,12 +33,21 @@ export async function overlaps(X: Rows, wanted: (first: number, second: number) 
     const { data } = await rows.toDense();
     for (let row = 0; row < rows.length; row++) sketches.push(sketchOf(data, row * length, length));
   }
-  const found: OverlapPair[] = [];
+  const found: { readonly pair: OverlapPair; readonly runs: readonly number[] }[] = [];
+  // Of each run, pairs that overlap where it stands in both, less those that do not.
+  const balance = new Map<number, number>();
   for (const pair of shiftedPairs(sketches, wanted).slice(0, MOST)) {
     const overlap = await compared(X, pair, shape);
-    if (overlap) found.push({ first: pair.first, second: pair.second, ...overlap });
+    if (!overlap) continue;
+    const { first, second, runs } = pair;
+    for (const run of runs) balance.set(run, (balance.get(run) ?? 0) + (overlap === 'differ' ? -1 : 1));
+    if (overlap !== 'differ') found.push({ pair: { first, second, ...overlap }, runs });
   }
-  return found;
+  // A run that mostly stands in rows that differ around it is a shape that recurs, such as a beat of a heart.
+  const isTelling = (run: number) => (balance.get(run) as number) > 0;
+  return found
+    .filter(({ runs }) => runs.filter(isTelling).length >= Math.max(VOTES, runs.length / 2))
+    .map(({ pair }) => pair);
 }
 
 async function compared(X: Rows, { first, second, shift }: Shifted, shape: readonly number[]) {

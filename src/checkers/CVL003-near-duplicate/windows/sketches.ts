@@ -74,10 +74,12 @@ export interface Shifted {
   readonly second: number;
   /** Place of a run in the first less its place in the second. */
   readonly shift: number;
+  /** Hashes of those runs. */
+  readonly runs: readonly number[];
 }
 
 /** Runs that must agree on one shift. */
-const VOTES = 2;
+export const VOTES = 2;
 /** Of a run that more rows have, only rows next to each other are compared. */
 const COMMON = 16;
 
@@ -90,7 +92,7 @@ export function shiftedPairs(
     Array.from(hashes, (hash, at) => ({ hash, row, place: places[at] })),
   );
   entries.sort((a, b) => a.hash - b.hash || a.row - b.row);
-  const votes = new Map<number, Map<number, number>>();
+  const votes = new Map<number, Map<number, number[]>>();
   for (let from = 0, to = 0; from < entries.length; from = to) {
     while (to < entries.length && entries[to].hash === entries[from].hash) to++;
     for (let a = from; a < to; a++) {
@@ -98,17 +100,18 @@ export function shiftedPairs(
         const [one, other] = [entries[a], entries[b]];
         if (one.place === other.place || !wanted(one.row, other.row)) continue;
         const key = one.row * sketches.length + other.row;
-        const shifts = votes.get(key) ?? new Map<number, number>();
-        shifts.set(one.place - other.place, (shifts.get(one.place - other.place) ?? 0) + 1);
+        const shifts = votes.get(key) ?? new Map<number, number[]>();
+        const shift = one.place - other.place;
+        shifts.set(shift, [...(shifts.get(shift) ?? []), one.hash]);
         votes.set(key, shifts);
       }
     }
   }
   return [...votes]
     .map(([key, shifts]) => {
-      const [shift, count] = [...shifts].reduce((best, each) => (each[1] > best[1] ? each : best));
-      return { first: Math.floor(key / sketches.length), second: key % sketches.length, shift, count };
+      const [shift, runs] = [...shifts].reduce((best, each) => (each[1].length > best[1].length ? each : best));
+      return { first: Math.floor(key / sketches.length), second: key % sketches.length, shift, runs };
     })
-    .filter(({ count }) => count >= VOTES)
-    .sort((a, b) => b.count - a.count);
+    .filter(({ runs }) => runs.length >= VOTES)
+    .sort((a, b) => b.runs.length - a.runs.length);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { candidatesOf } from '../../../../src/checkers/CVL003-near-duplicate/pictures/candidates.js';
-import { Pictures } from '../../../../src/checkers/CVL003-near-duplicate/pictures/layings.js';
+import { Pictures } from '../../../../src/checkers/CVL003-near-duplicate/pictures/registeredPairs.js';
 import { readFeatures } from '../../../../src/checkers/features/features.js';
 import { rowsOf } from '../../../../src/data/rows.js';
 import { scenery, shot } from './scenes.js';
@@ -13,7 +13,7 @@ describe('candidatesOf', () => {
     const { images } = await readFeatures(rowsOf(X));
     const pictures = new Pictures(images![0]);
     const options = { codes: Int32Array.from(X, (_, row) => (row === 7 ? 6 : row)) };
-    const found = candidatesOf(images![0], (rows) => pictures.levels(rows), options);
+    const found = candidatesOf(images![0], (rows) => pictures.images(rows), options);
     expect(found.rows).toHaveLength(43);
     expect(found.of(0)).toContain(40);
     expect(found.of(40)).toContain(0);

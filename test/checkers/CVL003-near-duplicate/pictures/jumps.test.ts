@@ -12,6 +12,8 @@ describe('jumps', () => {
   it('lie behind one copy or several, and nowhere among few', () => {
     expect(jumpIn([1, 8, 8, 8, 8, 16, 16])).toMatchObject({ from: 1, to: 8, at: 1 });
     expect(jumpIn([1, 1.1, 8, 9, 10, 11, 12])).toMatchObject({ from: 1.1, to: 8, at: 2 });
+    // Behind more than three it is the edge of a kind of pictures.
+    expect(jumpIn([1, 1, 1, 1, 8, 8, 8, 8, 9]).steps).toBeLessThan(1);
     expect(jumpIn([1, 2, 3])).toEqual({ steps: 0, from: 0, to: 0, at: 0 });
   });
 

@@ -19,6 +19,20 @@ describe('searchPictures', () => {
     expect(pairs[1].similarity).toBeGreaterThan(0.9);
   });
 
+  it('tries how many copies of these pictures would be found, and says where that is few', async () => {
+    const { trial, reason } = await search(all);
+    expect(reason).toBeUndefined();
+    expect(trial?.of).toBe(30);
+    expect(trial?.found).toBeGreaterThan(25);
+    const disc = (k: number) => shot((y, x) => (Math.hypot(y - 16, x - 12 - (k % 8)) < 4 + (k >> 3) / 4 ? 1 : 0));
+    const masks = await search(Array.from({ length: 60 }, (_, k) => disc(k)));
+    expect(masks.notDetectable).toBe(true);
+    expect(masks.pairs.every(({ similarity }) => similarity === 1)).toBe(true);
+    expect(masks.reason).toMatch(
+      /^Moved copies are not told from other images here: of 30 copies .*, \d+ would be found\. The images have too little detail/,
+    );
+  });
+
   it('says that too few show anything', async () => {
     const blank = Array.from({ length: 60 }, () => shot(() => 2));
     expect((await search([...blank, ...all.slice(0, 5)])).reason).toMatchInlineSnapshot(

@@ -24,6 +24,19 @@ describe('overlaps', () => {
     }
   });
 
+  it('does not take a shape that recurs, such as a beat at any time, for an overlap', async () => {
+    const beats = Array.from({ length: 150 }, () => {
+      const starts = [Math.floor(60 * random.random()), 64 + Math.floor(20 * random.random())];
+      return Array.from({ length: 100 }, (_, t) =>
+        starts.reduce(
+          (sum, from) => sum + (t >= from && t < from + 15 ? Math.round(40 * Math.exp(-(t - from) / 5)) : 0),
+          0,
+        ),
+      );
+    });
+    expect(await overlaps(rowsOf(beats), () => true)).toEqual([]);
+  });
+
   it('looks at rows of numbers, long enough, in memory', async () => {
     const may = async (X: number[][] | string[][]) => mayOverlap(rowsOf(X), await readFeatures(rowsOf(X)));
     expect(await may(windows)).toBe(true);

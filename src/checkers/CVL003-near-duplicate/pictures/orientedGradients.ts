@@ -1,6 +1,6 @@
 /** Where a picture has edges of which direction: what a moved, cropped or partly covered copy still has. */
 import { OrthonormalBasis } from '../../features/orthonormalBasis.js';
-import type { Level } from './alignment.js';
+import type { GreyImage } from './alignment.js';
 
 /** Cells a side, and directions, of which opposite ones are one. */
 const [CELLS, DIRECTIONS] = [4, 6];
@@ -16,7 +16,10 @@ const LEARNT = 100;
  *
  * Source: Dalal & Triggs 2005, CVPR 1:886 (histograms of oriented gradients).
  */
-export function outlineOf({ height, width, grey }: Level, { crop = 0, down = 0, right = 0 } = {}): Float32Array {
+export function gradientsOf(
+  { height, width, values }: GreyImage,
+  { crop = 0, down = 0, right = 0 } = {},
+): Float32Array {
   const out = new Float32Array(WIDTH);
   const [top, left] = [(crop + down) * height, (crop + right) * width];
   const [tall, wide] = [(1 - 2 * crop) * height, (1 - 2 * crop) * width];
@@ -27,7 +30,7 @@ export function outlineOf({ height, width, grey }: Level, { crop = 0, down = 0, 
     for (let x = 1, at = y * width + 1; x < width - 1; x++, at++) {
       const cx = ((x + 0.5 - left) / wide) * CELLS - 0.5;
       if (cx < -1 || cx >= CELLS) continue;
-      const [gy, gx] = [grey[at + width] - grey[at - width], grey[at + 1] - grey[at - 1]];
+      const [gy, gx] = [values[at + width] - values[at - width], values[at + 1] - values[at - 1]];
       const strength = gy * gy + gx * gx;
       if (strength === 0) continue;
       const x0 = Math.floor(cx);
@@ -55,37 +58,37 @@ function unit(values: Float32Array): Float32Array {
   return values.map((value) => value / norm);
 }
 
-/** The outline of the picture mirrored from left to right. */
-function mirrored(outline: Float32Array): Float32Array {
-  return outline.map((_, at) => {
+/** The gradients of the picture mirrored from left to right. */
+function mirrored(gradients: Float32Array): Float32Array {
+  return gradients.map((_, at) => {
     const [cell, direction] = [Math.floor(at / DIRECTIONS), at % DIRECTIONS];
     const [row, column] = [Math.floor(cell / CELLS), cell % CELLS];
-    return outline[(row * CELLS + CELLS - 1 - column) * DIRECTIONS + ((DIRECTIONS - direction) % DIRECTIONS)];
+    return gradients[(row * CELLS + CELLS - 1 - column) * DIRECTIONS + ((DIRECTIONS - direction) % DIRECTIONS)];
   });
 }
 
 /** Points to search among, and to search from, `[n, 96]`. */
-export interface Outlines {
+export interface OrientedGradients {
   readonly width: number;
   readonly plain: Float32Array;
   readonly zoomed: Float32Array;
   readonly mirrored: Float32Array;
 }
 
-/** Outlines of pictures, less what all have in common, and less what changes when all of them are moved. */
-export function outlinesOf(levels: Iterable<Level>, n: number): Outlines {
+/** OrientedGradients of pictures, less what all have in common, and less what changes when all of them are moved. */
+export function orientedGradients(pictures: Iterable<GreyImage>, n: number): OrientedGradients {
   const [plain, zoomed, turned] = [0, 1, 2].map(() => new Float32Array(n * WIDTH));
   const moves = MOVES.map(() => new Float64Array(WIDTH));
   let row = 0;
-  for (const level of levels) {
-    const outline = outlineOf(level);
-    plain.set(outline, row * WIDTH);
-    zoomed.set(outlineOf(level, { crop: CROP }), row * WIDTH);
-    turned.set(mirrored(outline), row * WIDTH);
+  for (const picture of pictures) {
+    const gradients = gradientsOf(picture);
+    plain.set(gradients, row * WIDTH);
+    zoomed.set(gradientsOf(picture, { crop: CROP }), row * WIDTH);
+    turned.set(mirrored(gradients), row * WIDTH);
     if (row % Math.ceil(n / LEARNT) === 0) {
       MOVES.forEach((move, at) => {
-        const moved = outlineOf(level, move);
-        for (let k = 0; k < WIDTH; k++) moves[at][k] += moved[k] - outline[k];
+        const moved = gradientsOf(picture, move);
+        for (let k = 0; k < WIDTH; k++) moves[at][k] += moved[k] - gradients[k];
       });
     }
     row++;

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { nearest, outlineOf, outlinesOf } from '../../../../src/checkers/CVL003-near-duplicate/pictures/outlines.js';
+import {
+  gradientsOf,
+  nearest,
+  orientedGradients,
+} from '../../../../src/checkers/CVL003-near-duplicate/pictures/orientedGradients.js';
 import { flat, moved, scenery, shot } from './scenes.js';
 
-const level = (at: (y: number, x: number) => number) => ({ height: 32, width: 32, grey: flat(shot(at)) });
+const image = (at: (y: number, x: number) => number) => ({ height: 32, width: 32, values: flat(shot(at)) });
 
-describe('outlineOf', () => {
+describe('gradientsOf', () => {
   it('puts stripes into one direction, whatever their sign', () => {
-    const stripes = outlineOf(level((_, x) => Math.sin(x)));
-    expect(outlineOf(level((_, x) => -Math.sin(x)))).toEqual(stripes);
+    const stripes = gradientsOf(image((_, x) => Math.sin(x)));
+    expect(gradientsOf(image((_, x) => -Math.sin(x)))).toEqual(stripes);
     // Edges that run across lie in direction 0 of 6, in all cells.
     stripes.forEach((strength, at) => {
       expect(strength > 0).toBe(at % 6 === 0);
@@ -16,7 +20,7 @@ describe('outlineOf', () => {
 });
 
 describe('nearest', () => {
-  it('finds copies by their outlines, moved and mirrored', () => {
+  it('finds copies by the directions of their edges, moved and mirrored', () => {
     const all = Array.from({ length: 60 }, (_, seed) => scenery(seed));
     const copies = [
       moved(all[0], { turn: 5 }),
@@ -24,8 +28,8 @@ describe('nearest', () => {
       moved(all[2], { zoom: 1.15 }),
       (y: number, x: number) => all[3](y, 31 - x),
     ];
-    const outlines = outlinesOf([...all, ...copies].map(level), 64);
-    const { plain, zoomed, mirrored, width } = outlines;
+    const gradients = orientedGradients([...all, ...copies].map(image), 64);
+    const { plain, zoomed, mirrored, width } = gradients;
     [plain, plain, zoomed, mirrored].forEach((from, at) => {
       expect(nearest(from, at, plain, width, 5, (other) => other !== at)).toContain(60 + at);
     });
