@@ -78,7 +78,7 @@ export async function checkNearDuplicates(
     limit > threshold + 1e-9
       ? `In these data chance alone gives similarities of up to ${similarityText(limit)}, so pairs below it are not listed.`
       : inputs.some(({ images }) => images)
-        ? 'Images were laid upon the ones that look most alike; their pairs are judged by what chance gives around them, however similar they are.'
+        ? 'Images were aligned with the ones that look most alike; their pairs are judged by what chance gives around them, however similar they are.'
         : `Pairs were looked for from a similarity of ${threshold}.`;
   return {
     ...about,

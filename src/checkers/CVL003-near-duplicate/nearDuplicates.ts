@@ -25,6 +25,8 @@ export type NearDuplicateDetails = {
     readonly detectable: number;
     /** Similarity that chance does not reach. */
     readonly leastSimilarity: number;
+    /** Of images: copies that were made of some of them, and those of them that would be found. */
+    readonly trial?: { readonly found: number; readonly of: number };
   }[];
   /** Rows that are windows of one recording or tiles of one slide: pairs across the sides of a fold, and the first. */
   readonly overlaps?: number;
@@ -72,11 +74,12 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
     const { inputs } = search;
     const evidence = {
       rows: folds.n,
-      inputs: inputs.map(({ name, features, detectable, leastSimilarity }) => ({
+      inputs: inputs.map(({ name, features, detectable, leastSimilarity, trial }) => ({
         ...(name ? { name } : {}),
         features,
         detectable,
         leastSimilarity,
+        ...(trial ? { trial } : {}),
       })),
     };
     if (shared) {

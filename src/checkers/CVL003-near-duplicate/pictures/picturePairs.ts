@@ -13,9 +13,9 @@ import { type Trial, trialCopies } from './trialCopies.js';
 export interface PicturePair {
   readonly first: number;
   readonly second: number;
-  /** Correlation of their details, besides what all pictures have in common. */
+  /** Correlation of their details. */
   readonly likeness: number;
-  /** How one lies upon the other: see {@link orientationOf}, and where it is then. */
+  /** How one is moved onto the other: see {@link orientationOf}, and where it is then. */
   readonly orientation: number;
   readonly transform: Transform;
 }
@@ -48,7 +48,7 @@ const AROUND = 8;
 const LEAST = 0.5;
 
 /**
- * Pairs of pictures that lie nearer upon each other than chance explains. Around each picture the ascending distances of
+ * Pairs of pictures that are nearer to each other, once aligned, than chance explains. Around each picture the ascending distances of
  * the ones that look most alike are in steps, of a mean that the dimensions there give; a copy is a jump of many steps,
  * judged by those of both pictures and their neighbours. How wide steps are of the best of a few candidates is learnt from
  * others. Fewer than .01 such jumps are expected by chance among all pictures.
@@ -71,7 +71,7 @@ export function picturePairs(image: ImageFeatures, n: number, options: PictureOp
     return known;
   };
   const around = new Map<number, RegisteredPair[]>();
-  /** What is nearest to a picture in the rough, the most alike first. */
+  /** The candidates of a picture, the most alike first. */
   const ranked = (row: number): RegisteredPair[] => {
     let known = around.get(row);
     if (!known) {

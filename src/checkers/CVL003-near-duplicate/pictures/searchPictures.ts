@@ -20,7 +20,7 @@ export function searchPictures({ n, columns, images = [] }: Features, options: P
   const clusters =
     masks > shown / 2 ? undefined : calibrate(nearVectors({ n, columns, images }, options.random), options).clusters;
   const { pairs, leastLikeness, trial } = picturePairs(image, n, options);
-  const isBlind = trial.found < LEAST_FOUND * trial.of;
+  const isBlind = pairs.length === 0 && trial.found < LEAST_FOUND * trial.of;
   const moved = pairs.map(
     ({ first, second, likeness }): PointPair => ({
       first,
@@ -44,7 +44,7 @@ export function searchPictures({ n, columns, images = [] }: Features, options: P
 const LEAST_FOUND = 0.5;
 
 const blind = ({ found, of }: Trial) =>
-  `Moved copies are not told from other images here: of ${of} copies that were made of these images, shifted, turned and cropped a little, ${found} would be found. The images have too little detail of their own.`;
+  `Moved copies are not told from other images here: of ${of} copies that were made of these images, shifted, turned and cropped a little and with noise, ${found} would be found. The images have too little detail of their own.`;
 
 /** Of pictures of equal pixels, so many are named with each. */
 const EQUAL = 20;
