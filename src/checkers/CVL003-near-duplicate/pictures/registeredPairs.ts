@@ -7,7 +7,7 @@ import { orientationOf } from './orientation.js';
 import { type Registration, register, registerCoarsely, type Target, target } from './registration.js';
 
 /** Likenesses above this are not told apart. */
-const EQUAL = 1 - 1e-6;
+const EQUAL = 1 - 1e-8;
 /** Prepared pictures that are kept. */
 const KEPT = 3000;
 
