@@ -219,7 +219,7 @@ export const KINDS = {
   noise: (r, side) => noisy(r, new Float32Array(side * side), 1),
 };
 export const shapeOf = (kind, side) =>
-  kind === 'tissue' ? [side, side, 3] : kind === 'volume' ? [6, side, side] : [side, side];
+  kind === 'tissue' || kind === 'skin' ? [side, side, 3] : kind === 'volume' ? [6, side, side] : [side, side];
 
 /** A picture seen through a turn (degrees), a zoom and a shift (pixels), bilinear; the edge goes on beyond the picture. */
 export function warped(picture, [height, width], { turn = 0, zoom = 1, dy = 0, dx = 0 }) {

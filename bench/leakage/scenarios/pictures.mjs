@@ -1,6 +1,9 @@
 /** CVL003 on pictures: copies that were shifted, cropped, turned, covered or augmented, and sets without any. */
 import { GroupKFold, KFold } from 'cvkit';
-import { COPIES, KINDS, list, normal, shapeOf, warped } from './pictureKinds.mjs';
+import { CORPORA } from './pictureCorpora.mjs';
+import { COPIES, KINDS as FIRST, list, normal, shapeOf, warped } from './pictureKinds.mjs';
+
+const KINDS = { ...FIRST, ...CORPORA };
 
 const uint32 = (random) => Math.floor(random.random() * 2 ** 32);
 const shuffled = (random) => new KFold({ nSplits: 5, shuffle: true, randomState: uint32(random) });
@@ -81,5 +84,9 @@ export const pictures = [
     planted(how, 'smooth', 150, 48),
     planted(how, 'spotsNoisy', 200, 64),
     planted(how, 'tissue', 120, 48),
+    planted(how, 'retina', 200, 64),
+    planted(how, 'leaves', 120, 48),
+    planted(how, 'skin', 150, 64),
+    planted(how, 'speckle', 150, 48),
   ]),
 ];

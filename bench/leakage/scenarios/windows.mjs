@@ -125,6 +125,26 @@ export const windows = [
       return list(100, (t) => (t >= from && t < from + 25 ? Math.round(30 * Math.sin((t - from) / 3)) : 0));
     }),
   ),
+  clean('beats', 'windows of 100 whole numbers with beats of one form at any time', (r) =>
+    list(200, () => {
+      const starts = [Math.floor(30 * r.random()), 45 + Math.floor(30 * r.random())];
+      const beat = (t) =>
+        t < 0 || t > 24 ? 0 : Math.round(60 * Math.exp(-((t - 6) ** 2) / 4) + 15 * Math.exp(-((t - 16) ** 2) / 12));
+      return list(100, (t) => starts.reduce((sum, from) => sum + beat(t - from), 0));
+    }),
+  ),
+  clean('doses', 'a dose that falls, from any time on', (r) =>
+    list(200, () => {
+      const from = Math.floor(50 * r.random());
+      return list(64, (t) => 100 * 0.95 ** (from + t));
+    }),
+  ),
+  clean('padded', 'whole numbers of noise, then zeros', (r) =>
+    list(200, () => {
+      const end = 20 + Math.floor(60 * r.random());
+      return list(100, (t) => (t < end ? Math.round(5 * normal(r)) : 0));
+    }),
+  ),
   clean('sparse', 'sparse masks of 32 x 32', (r) =>
     list(200, () => {
       const [y, x] = [Math.floor(28 * r.random()), Math.floor(28 * r.random())];
