@@ -25,14 +25,11 @@ describe('overlaps', () => {
   });
 
   it('does not take a shape that recurs, such as a beat at any time, for an overlap', async () => {
-    const beats = Array.from({ length: 150 }, () => {
-      const starts = [Math.floor(60 * random.random()), 64 + Math.floor(20 * random.random())];
-      return Array.from({ length: 100 }, (_, t) =>
-        starts.reduce(
-          (sum, from) => sum + (t >= from && t < from + 15 ? Math.round(40 * Math.exp(-(t - from) / 5)) : 0),
-          0,
-        ),
-      );
+    const beats = Array.from({ length: 200 }, () => {
+      const from = Math.floor(60 * random.random());
+      const starts = [0, 1, 2].map((k) => 60 * k - from + Math.round(12 * random.random()));
+      const beat = (t: number) => (t < 0 || t > 35 ? 0 : Math.round(99 * Math.exp(-((t - 12) ** 2) / 5) + (t % 3)));
+      return Array.from({ length: 100 }, (_, t) => starts.reduce((sum, start) => sum + beat(t - start), 0));
     });
     expect(await overlaps(rowsOf(beats), () => true)).toEqual([]);
   });
