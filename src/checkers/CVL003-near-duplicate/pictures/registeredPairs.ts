@@ -79,7 +79,7 @@ export class Pictures {
   }
 
   target(row: number): Target {
-    return kept(this.#targets, KEPT / 10, row, () => target(this.at(row)));
+    return kept(this.#targets, KEPT / 3, row, () => target(this.at(row)));
   }
 
   /** The pictures of these rows, in order, at full size. */

@@ -11,8 +11,11 @@ export function thumbnailSize(height: number, width: number): readonly [number, 
   return [Math.max(1, Math.round(height * part)), Math.max(1, Math.round(width * part))];
 }
 
-/** For each place of a line the places of the longer line that it covers, and how much of each. */
-function covers(long: number, short: number) {
+/**
+ * For each place of a line the places of the longer line around it, and weights that fall to 0 at its
+ * neighbours: of what is finer than the short line can show, little comes back as something coarser.
+ */
+function tents(long: number, short: number) {
   const reach = long / short;
   return Array.from({ length: short }, (_, cell) => {
     const middle = (cell + 0.5) * reach - 0.5;
@@ -26,18 +29,18 @@ function covers(long: number, short: number) {
   });
 }
 
-/** Makes thumbnails of grey pictures of one size by the mean over areas. */
+/** Makes thumbnails of grey pictures of one size by weighted means. */
 export class Thumbnailer {
   readonly size: readonly [number, number];
   readonly #width: number;
-  readonly #down: ReturnType<typeof covers>;
-  readonly #across: ReturnType<typeof covers>;
+  readonly #down: ReturnType<typeof tents>;
+  readonly #across: ReturnType<typeof tents>;
 
   constructor(height: number, width: number) {
     this.size = thumbnailSize(height, width);
     this.#width = width;
-    this.#down = covers(height, this.size[0]);
-    this.#across = covers(width, this.size[1]);
+    this.#down = tents(height, this.size[0]);
+    this.#across = tents(width, this.size[1]);
   }
 
   /** Writes the thumbnail, its mean 0 and its largest deviation 32,767; zeros for a picture of one value. */
