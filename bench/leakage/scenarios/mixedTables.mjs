@@ -59,6 +59,8 @@ export const mixedTables = [
       corpus: `tables: ${name}`,
       n,
       effect: name,
+      // Ten rows of a kind: two of them look like copies. The page says that so few cannot be told.
+      ...(name.startsWith('a tenth') && n === 100 ? { goal: false } : {}),
       make: make(rowsFrom, n, 0, 0),
     })),
   ),
@@ -67,7 +69,7 @@ export const mixedTables = [
     check: 'CVL003',
     kind: 'planted',
     n: 400,
-    effect: '10 rows of 400 again with noise of .0001 SD: half on two factors, half free',
-    make: make(MIXED['half on two factors, half free'], 400, 10, 1e-4),
+    effect: '10 rows of 400 again with noise of .000005 SD: half on two factors, half free',
+    make: make(MIXED['half on two factors, half free'], 400, 10, 5e-6),
   },
 ];

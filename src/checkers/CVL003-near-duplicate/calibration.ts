@@ -1,6 +1,7 @@
 /** Which distances are too small to be chance: judged against the neighbours that each row has anyway. */
 import { sum } from '../../core/numbers.js';
 import { type RandomSource, sample } from '../../core/random.js';
+import { rowNumbers } from '../../data/labels.js';
 import { normalQuantile } from '../../intervals/normalQuantile.js';
 import type { Clusters } from './clusters.js';
 import { distanceLaw } from './distanceLaw.js';
@@ -80,7 +81,11 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
   const scales = seen.map(({ distances }) => distances.at(-1)!).sort((a, b) => a - b);
   const usualScale = scales[Math.floor(USUAL * (scales.length - 1))];
   const typical = [...seen].sort((a, b) => a.rows - b.rows)[seen.length >> 1];
-  const local = lawOfIntrinsicDimension(seen, typical.rows / reference.length, width);
+  const local = lawOfIntrinsicDimension(
+    byNumbers(vectors, reference, queries, codes) ?? seen,
+    typical.rows / reference.length,
+    width,
+  );
   const nearer = (distance: number, scale: number) =>
     Math.max(law.logAt(distance) - law.logAt(scale), local.logAt(distance / scale));
   const enough = Math.log(ALPHA / (looks * share));
@@ -159,6 +164,31 @@ function noiseFound(
   );
   most.sort((a, b) => a - b);
   return PROMISED * (most[Math.floor((1 - FOUND) * most.length)] ?? 0);
+}
+
+/**
+ * What surrounds rows among the reference rows by their continuous features alone: levels that set rows apart would
+ * look like dimensions. Undefined where all features are continuous.
+ */
+function byNumbers(
+  { data, width, continuous }: NearVectors,
+  reference: Int32Array,
+  queries: Int32Array,
+  codes: Int32Array | undefined,
+): Neighbourhood[] | undefined {
+  if (width === continuous) return undefined;
+  const numbers = new Float32Array(reference.length * continuous);
+  const places = new Map<number, number>();
+  reference.forEach((row, at) => {
+    numbers.set(data.subarray(row * width, row * width + continuous), at * continuous);
+    places.set(row, at);
+  });
+  const all = rowNumbers(reference.length);
+  const coded = codes && Int32Array.from(reference, (row) => codes[row]);
+  const seen = Array.from(queries, (row) =>
+    neighbourhood(places.get(row)!, all, { data: numbers, width: continuous }, coded),
+  ).filter(({ distances }) => distances.length > 1);
+  return seen.length > 0 ? seen : undefined;
 }
 
 /** Eigenvalues of the covariance of the continuous features. */

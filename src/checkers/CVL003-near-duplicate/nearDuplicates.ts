@@ -11,6 +11,7 @@ import { lowFrequenciesOf } from '../features/images/readImages.js';
 import { EXAMPLES, type SplitExample, shareOf } from '../overlap.js';
 import { answered, type SingleCheck } from '../singleCheck.js';
 import { acrossFolds, crossPairs } from './acrossFolds.js';
+import { agreementText } from './agreementText.js';
 import { type NearInput, nearPairs } from './nearPairs.js';
 import { mayOverlap, overlaps } from './windows/overlaps.js';
 
@@ -119,11 +120,13 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
       };
     });
     const [{ similarity }] = examples;
+    const [{ pair, train, test }] = across;
+    const told = inputs[search.pairs[pair].input].images ? '' : agreementText(features, train, test);
     return {
       status: 'failed',
       severity: 'high',
       fold: across[0].fold,
-      message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}: nearer to it than chance explains in these data. The closest pair has a similarity of ${similarityText(similarity)}. ${reach}`,
+      message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}: nearer to it than chance explains in these data. The closest pair has a similarity of ${similarityText(similarity)}${told}. ${reach}`,
       evidence: { ...evidence, pairs: across.length, testRows, examples },
       concerns: concernedBy(across, folds),
       fix: 'Look at the pairs: if they are copies, keep one of each or give both rows one patient id (`mergeDuplicates`), and split again; keep synthesised or augmented rows in the training folds.',
@@ -163,13 +166,16 @@ function concernedBy(across: readonly { readonly test: number }[], folds: FoldPl
   return shareOf(concerned, tested);
 }
 
+/** A value that was measured again differs by more than this, in standard deviations of its feature: three digits are written. */
+const MEASURED = 1e-3;
+
 /** What would have been found in an input. */
 function reachOf({ name, images, features, detectable, trial, reason, note }: NearInput, n: number): string {
   const where = name ? `${nameText(name)}: ` : '';
   const also = note ? ` ${note}` : '';
   if (reason) return `${where}${reason}`;
   if (!images) {
-    return `${where}Of single copies with noise of ${detectable.toPrecision(2)} standard deviations per feature (on ranks, where a feature is skewed) about 95 of 100 would be found (${counted(n, 'row')}, ${counted(features, 'continuous feature')}).${also}`;
+    return `${where}Of single copies with noise of ${detectable.toPrecision(2)} standard deviations per feature (on ranks, where a feature is skewed) about 95 of 100 would be found (${counted(n, 'row')}, ${counted(features, 'continuous feature')}).${detectable < MEASURED ? ' What was measured again differs by more.' : ''}${also}`;
   }
   const found = trial
     ? ` Of ${trial.of} copies that were made of these images, shifted, turned and cropped a little and with noise, ${trial.found} would be found.`

@@ -53,6 +53,8 @@ export interface PointSearch {
 
 /** Copies with less noise than this are not told from rounding. */
 const ROUNDING = 1e-6;
+/** Where nothing was found and no more noise than this would have been, that is no pass: writing six digits makes as much. */
+const WRITTEN = 1e-5;
 
 /** Few clusters that are so many times as far apart are hardly kinds of patients. */
 const VERSIONS = 300;
@@ -75,10 +77,11 @@ export function searchPoints(given: NearVectors, options: PointOptions): PointSe
     const reason = `Near-duplicates cannot be told: rows of one ${nameText(level.name)} are far nearer to each other than to all others, and few of each are looked at.`;
     return { ...nothing, reason };
   }
+  const beyond = (noise: number) =>
+    `Near-duplicates are not detectable at this n: in ${counted(n, 'row')} with ${counted(features, 'continuous feature')} chance brings rows as near as copies with noise of ${noise.toFixed(6).replace(/0+$/, '')} standard deviations per feature are.`;
   const odd = clusters && !level && (!clusters.few || clusters.apart >= VERSIONS);
   if (!odd && !reach.isDetectable(ROUNDING)) {
-    const reason = `Near-duplicates are not detectable at this n: in ${counted(n, 'row')} with ${counted(features, 'continuous feature')} chance brings rows as near as ${ROUNDING} standard deviations.`;
-    return { ...nothing, reason, notDetectable: true };
+    return { ...nothing, reason: beyond(ROUNDING), notDetectable: true };
   }
   const across = codes ? (i: number, j: number) => codes[i] !== codes[j] && wanted(i, j) : wanted;
   const isTold = !tooFew || clusters.size <= NEIGHBOURS;
@@ -98,6 +101,10 @@ export function searchPoints(given: NearVectors, options: PointOptions): PointSe
   if (truncated && pairs.length === 0) {
     const reason = `Rows come in tight clusters: too many have other ${unit}s that are too near to judge all pairs.`;
     return { ...found, odd: [], reason };
+  }
+  // Equal rows are another check's.
+  if (found.detectable < WRITTEN && pairs.every(({ distance }) => distance === 0)) {
+    return { ...found, ...clustersOf(clusters, options), reason: beyond(WRITTEN), notDetectable: true };
   }
   return { ...found, ...clustersOf(clusters, options) };
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { calibrate } from '../../../src/checkers/CVL003-near-duplicate/calibration.js';
+import { nearVectors } from '../../../src/checkers/CVL003-near-duplicate/vectors.js';
+import { readFeatures } from '../../../src/checkers/features/features.js';
 import { randomSource } from '../../../src/core/random.js';
+import { rowsOf } from '../../../src/data/rows.js';
 import { normal } from './normal.js';
 import { vectorsOf } from './vectorsOf.js';
 
@@ -44,6 +47,21 @@ describe('calibrate', () => {
     const exponent = (logExpected(7, 8, 1e-3) - logExpected(7, 8, 1e-6)) / Math.log(1000);
     expect(exponent).toBeGreaterThan(0.5);
     expect(exponent).toBeLessThan(3);
+  });
+
+  it('levels that set rows apart are no dimensions: the hour on a circle is one, whatever the weekday', async () => {
+    const own = randomSource(31);
+    // Fourteen rows of a day: ten neighbours reach into other days.
+    const clock = Array.from({ length: 100 }, () => {
+      const [hour, day] = [2 * Math.PI * own.random(), (2 * Math.PI * Math.floor(7 * own.random())) / 7];
+      return [Math.sin(hour), Math.cos(hour), Math.sin(day), Math.cos(day)];
+    });
+    const vectors = nearVectors(await readFeatures(rowsOf(clock)), random());
+    const { logExpected } = calibrate(vectors, { looks: 50, random: random() });
+    const exponent = (logExpected(7, 8, 1e-3) - logExpected(7, 8, 1e-6)) / Math.log(1000);
+    // With the days among the dimensions it was 1.15.
+    expect(exponent).toBeGreaterThan(0.95);
+    expect(exponent).toBeLessThan(1.05);
   });
 
   it('rows with no value of their own are never accused; without distances there is nothing to find', () => {
