@@ -4,7 +4,9 @@ import { coincidences, duplicates } from './scenarios/duplicates.mjs';
 import { givenIds } from './scenarios/givenIds.mjs';
 import { identifiers } from './scenarios/identifiers.mjs';
 import { imageProxies } from './scenarios/imageProxies.mjs';
+import { mixedTables } from './scenarios/mixedTables.mjs';
 import { nearDuplicates } from './scenarios/nearDuplicates.mjs';
+import { pictures } from './scenarios/pictures.mjs';
 import { scenarios as preprocessing } from './scenarios/preprocessing.mjs';
 import { scenarios as preprocessingKinds } from './scenarios/preprocessingKinds.mjs';
 import { proxies } from './scenarios/proxies.mjs';
@@ -14,6 +16,7 @@ import { shiftKinds } from './scenarios/shiftKinds.mjs';
 import { structureScenarios } from './scenarios/structure.mjs';
 import { scenarios as target } from './scenarios/target.mjs';
 import { training } from './scenarios/training.mjs';
+import { windows } from './scenarios/windows.mjs';
 
 /** Types by code: what `check(X, y, { only })` takes, and what reports call the others. */
 const TYPES = {
@@ -61,6 +64,9 @@ export const SCENARIOS = [
   ...identifiers,
   ...givenIds,
   ...nearDuplicates,
+  ...mixedTables,
+  ...pictures,
+  ...windows,
   ...preprocessing,
   ...preprocessingKinds,
   ...shiftScenarios,

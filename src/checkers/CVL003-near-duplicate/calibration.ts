@@ -1,10 +1,13 @@
 /** Which distances are too small to be chance: judged against the neighbours that each row has anyway. */
-import { mean, sum } from '../../core/numbers.js';
+import { sum } from '../../core/numbers.js';
 import { type RandomSource, sample } from '../../core/random.js';
+import { rowNumbers } from '../../data/labels.js';
+import { normalQuantile } from '../../intervals/normalQuantile.js';
 import type { Clusters } from './clusters.js';
 import { distanceLaw } from './distanceLaw.js';
 import { fewClusters } from './fewClusters.js';
 import { lawOfIntrinsicDimension } from './intrinsicDimension.js';
+import { localDimensions } from './localDimensions.js';
 import { NEIGHBOURS, type Neighbourhood, neighbourhood } from './neighbours.js';
 import { replicateClusters } from './replicateClusters.js';
 import { covarianceSpectrum } from './spectrum.js';
@@ -14,8 +17,10 @@ import type { NearVectors } from './vectors.js';
 export interface Calibration {
   /** No pair further apart than this is accused. */
   readonly limit: number;
-  /** Noise, in standard deviations per feature, up to which the copy of a typical row would have been found. */
-  readonly detectable: number;
+  /** Whether the copy of a typical row with such noise, in standard deviations per feature, would have been found. */
+  isDetectable(noise: number): boolean;
+  /** Noise, in standard deviations per feature, with which 95 % of single copies are found. */
+  detectable(): number;
   /** In which rows come, if they do. */
   readonly clusters?: Clusters | undefined;
   /** log of the number of pairs in all the folds that are expected to be this near by chance; see {@link calibrate}. */
@@ -39,6 +44,8 @@ export const FEWEST = 20;
 /** Rows that stand for all as neighbours, and rows whose neighbours are looked up to learn what is usual. */
 export const REFERENCE = 1000;
 const QUERIES = 200;
+/** Rows whose copies tell what would be found. */
+const MEASURED = 40;
 /** With more continuous features than this, fewer rows give the covariance, which takes the cube of their number. */
 const WIDE = 250;
 /** Rows with the largest scales, in sparse regions, count as if they were here. */
@@ -47,7 +54,7 @@ const USUAL = 0.9;
 /**
  * Learns the scale of the data. With K rows within the scale s of a row, about K P(d) / P(s) are expected within d: P is
  * the law of distances under the data's covariance, or in the dimensions that neighbours fill, if it says more. A pair
- * is judged by the worse of its two rows.
+ * is judged by the worse of its two rows, in the dimensions that the rows around these fill.
  */
 export function calibrate(vectors: NearVectors, options: CalibrationOptions): Calibration {
   const { n, width, continuous, free, spread } = vectors;
@@ -69,11 +76,16 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
   const law = distanceLaw(spectrum);
   const { similarity = usualSimilarity(n, spectrum) } = options;
   const share = n / reference.length;
-  if (seen.length === 0) return { limit: 0, detectable: 0, clusters, logExpected: () => Infinity };
+  if (seen.length === 0)
+    return { limit: 0, isDetectable: () => false, detectable: () => 0, clusters, logExpected: () => Infinity };
   const scales = seen.map(({ distances }) => distances.at(-1)!).sort((a, b) => a - b);
   const usualScale = scales[Math.floor(USUAL * (scales.length - 1))];
   const typical = [...seen].sort((a, b) => a.rows - b.rows)[seen.length >> 1];
-  const local = lawOfIntrinsicDimension(seen, typical.rows / reference.length, width);
+  const local = lawOfIntrinsicDimension(
+    byNumbers(vectors, reference, queries, codes) ?? seen,
+    typical.rows / reference.length,
+    width,
+  );
   const nearer = (distance: number, scale: number) =>
     Math.max(law.logAt(distance) - law.logAt(scale), local.logAt(distance / scale));
   const enough = Math.log(ALPHA / (looks * share));
@@ -83,24 +95,100 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
     return Math.min(cap, law.distanceAt(law.logAt(scale) + log), scale * local.distanceAt(log));
   };
   const known = new Map<number, Neighbourhood>();
-  const expectedAround = (row: number, distance: number, own: number): number => {
+  const surroundings = (row: number): Neighbourhood => {
     const surrounding = known.get(row) ?? neighbourhood(row, reference, vectors, codes);
     known.set(row, surrounding);
-    const { distances, rows } = surrounding;
+    return surrounding;
+  };
+  const localShare = localDimensions(nearer, surroundings, queries);
+  const expectedAround = (row: number, distance: number, filled: number): number => {
+    const { distances, rows } = surroundings(row);
     const scale = Math.min(distances.at(-1)!, usualScale);
-    const filled = Math.min(own, localShare(nearer, distances, distance));
     return Math.log(looks * share * rows) + filled * nearer(distance, scale);
+  };
+  const logExpected = (first: number, second: number, distance: number): number => {
+    const own = Math.min(free[first], free[second]);
+    if (own === 0) return Infinity;
+    const expected = (filled: number) =>
+      Math.max(expectedAround(first, distance, filled), expectedAround(second, distance, filled));
+    // What the rows around fill is asked of few pairs: the search for neighbours takes long.
+    return expected(own) < Math.log(ALPHA) ? expected(Math.min(own, localShare(first, second))) : expected(own);
   };
   return {
     limit: distanceFor(usualScale, Math.max(1, Math.min(NEIGHBOURS, reference.length - 1) - 1)),
-    detectable: distanceFor(scales[scales.length >> 1], typical.rows) / Math.sqrt(sum(spectrum)),
-    clusters,
-    logExpected(first, second, distance) {
-      const own = Math.min(free[first], free[second]);
-      if (own === 0) return Infinity;
-      return Math.max(expectedAround(first, distance, own), expectedAround(second, distance, own));
+    isDetectable: (noise) => distanceFor(scales[scales.length >> 1], typical.rows) >= noise * Math.sqrt(sum(spectrum)),
+    detectable: () => {
+      const limits = Array.from(queries.subarray(0, MEASURED), (row) =>
+        limitOf((distance) => logExpected(row, row, distance)),
+      );
+      return noiseFound(limits, cap, sum(spectrum) / continuous, continuous, random);
     },
+    clusters,
+    logExpected,
   };
+}
+
+/** Steps of a bisection, and the least distance, as a logarithm. */
+const [STEPS, SMALLEST] = [30, Math.log(1e-9)];
+
+/** The largest distance, about, at which few enough pairs are expected; the expectation grows with it. */
+function limitOf(expectedAt: (distance: number) => number): number {
+  let [low, high] = [SMALLEST, Math.log(1e3)];
+  for (let step = 0; step < STEPS; step++) {
+    const middle = (low + high) / 2;
+    if (expectedAt(Math.exp(middle)) < Math.log(ALPHA)) low = middle;
+    else high = middle;
+  }
+  return Math.exp(low);
+}
+
+/** Copies that are drawn for each row to see which are found, and the share that has to be. */
+const [COPIES, FOUND] = [5, 0.95];
+/** A pair is judged by what is around the copy, too, and by laws that the copy changes a little: so much less is promised. */
+const PROMISED = 0.7;
+
+/** The noise with which that share of copies is not further from its row than its limit. */
+function noiseFound(
+  limits: readonly number[],
+  cap: number,
+  variance: number,
+  features: number,
+  random: RandomSource,
+): number {
+  const most = limits.flatMap((limit) =>
+    Array.from({ length: COPIES }, () => {
+      let square = 0;
+      for (let k = 0; k < features; k++) square += normalQuantile(random.random()) ** 2;
+      return Math.min(limit, cap) / Math.sqrt(square * variance);
+    }),
+  );
+  most.sort((a, b) => a - b);
+  return PROMISED * (most[Math.floor((1 - FOUND) * most.length)] ?? 0);
+}
+
+/**
+ * What surrounds rows among the reference rows by their continuous features alone: levels that set rows apart would
+ * look like dimensions. Undefined where all features are continuous.
+ */
+function byNumbers(
+  { data, width, continuous }: NearVectors,
+  reference: Int32Array,
+  queries: Int32Array,
+  codes: Int32Array | undefined,
+): Neighbourhood[] | undefined {
+  if (width === continuous) return undefined;
+  const numbers = new Float32Array(reference.length * continuous);
+  const places = new Map<number, number>();
+  reference.forEach((row, at) => {
+    numbers.set(data.subarray(row * width, row * width + continuous), at * continuous);
+    places.set(row, at);
+  });
+  const all = rowNumbers(reference.length);
+  const coded = codes && Int32Array.from(reference, (row) => codes[row]);
+  const seen = Array.from(queries, (row) =>
+    neighbourhood(places.get(row)!, all, { data: numbers, width: continuous }, coded),
+  ).filter(({ distances }) => distances.length > 1);
+  return seen.length > 0 ? seen : undefined;
 }
 
 /** Eigenvalues of the covariance of the continuous features. */
@@ -119,19 +207,4 @@ function spectrumOf({ data, width, continuous }: NearVectors, rows: Int32Array):
 function usualSimilarity(n: number, spectrum: Float64Array): number {
   const dimensions = sum(spectrum) ** 2 / sum(spectrum.map((value) => value * value));
   return 1 - 0.09 * Math.cbrt(100 / n) * Math.sqrt(Math.min(1, 16 / dimensions));
-}
-
-/**
- * The share of the dimensions that the other neighbours of a row fill, where they are clearly not spread as the law
- * says; else 1. Neighbours that are about as near as the pair in question are left out: they may be copies, too.
- */
-function localShare(nearer: (d: number, s: number) => number, distances: readonly number[], distance: number): number {
-  const scale = distances.at(-1)!;
-  const half = -nearer(distance, scale) / 2;
-  const logs = distances
-    .slice(0, -1)
-    .map((each) => -nearer(each, scale))
-    .filter((log) => log < half);
-  const centre = mean(logs);
-  return centre > 1 + 3 / Math.sqrt(logs.length) ? 1 / centre : 1;
 }

@@ -77,7 +77,9 @@ export async function checkNearDuplicates(
   const chance =
     limit > threshold + 1e-9
       ? `In these data chance alone gives similarities of up to ${similarityText(limit)}, so pairs below it are not listed.`
-      : `Pairs were looked for from a similarity of ${threshold}.`;
+      : inputs.some(({ images }) => images)
+        ? 'Images were aligned with the ones that look most alike; their pairs are judged by what chance gives around them, however similar they are.'
+        : `Pairs were looked for from a similarity of ${threshold}.`;
   return {
     ...about,
     hasLeakage: rows > 0,

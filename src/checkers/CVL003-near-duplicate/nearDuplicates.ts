@@ -4,13 +4,16 @@ import { groupsOf, knownGroups, patientIdsOf } from '../../data/sideData.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 import { copiesAmong } from '../CVL002-duplicate/duplicateRows.js';
 import { type Check, type CheckResult, notDetectable, passed, type Share, undecided } from '../check.js';
+import type { CheckInput } from '../checkInput.js';
 import { readFeatures } from '../features/features.js';
 import { differingBits } from '../features/images/perceptual.js';
 import { lowFrequenciesOf } from '../features/images/readImages.js';
 import { EXAMPLES, type SplitExample, shareOf } from '../overlap.js';
 import { answered, type SingleCheck } from '../singleCheck.js';
 import { acrossFolds, crossPairs } from './acrossFolds.js';
+import { agreementText } from './agreementText.js';
 import { type NearInput, nearPairs } from './nearPairs.js';
+import { mayOverlap, overlaps } from './windows/overlaps.js';
 
 /** What CVL003 looked at and found. */
 export type NearDuplicateDetails = {
@@ -19,11 +22,16 @@ export type NearDuplicateDetails = {
   readonly inputs: readonly {
     readonly name?: string;
     readonly features: number;
-    /** Noise, in standard deviations per feature, up to which copies are found. */
+    /** Noise, in standard deviations per feature (of its normal scores, if it is skewed), with which 95 % of single copies are found; 0 for images. */
     readonly detectable: number;
     /** Similarity that chance does not reach. */
     readonly leastSimilarity: number;
+    /** Of images: copies that were made of some of them, and those of them that would be found. */
+    readonly trial?: { readonly found: number; readonly of: number };
   }[];
+  /** Rows that are windows of one recording or tiles of one slide: pairs across the sides of a fold, and the first. */
+  readonly overlaps?: number;
+  readonly overlap?: SplitExample & { readonly shift: readonly number[]; readonly share: number };
   /** Pairs across the sides of a fold, and the test rows among them. */
   readonly pairs?: number;
   readonly testRows?: number;
@@ -62,17 +70,31 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
       ...(embeddings || features.images ? {} : { known: copiesAmong(input, features).codes }),
       random: input.random('near_duplicate'),
     });
+    const shared = await sharedAcross(input, patients?.codes);
     const across = acrossFolds(folds, search.pairs);
     const { inputs } = search;
     const evidence = {
       rows: folds.n,
-      inputs: inputs.map(({ name, features, detectable, leastSimilarity }) => ({
+      inputs: inputs.map(({ name, features, detectable, leastSimilarity, trial }) => ({
         ...(name ? { name } : {}),
         features,
         detectable,
         leastSimilarity,
+        ...(trial ? { trial } : {}),
       })),
     };
+    if (shared) {
+      const { finding, rows } = shared;
+      const more = new Set([...across, ...rows].map(({ test }) => test)).size - finding.evidence.testRows;
+      const also =
+        more > 0 ? ` ${counted(more, 'other test row')} ${more === 1 ? 'is' : 'are'} almost a training row.` : '';
+      return {
+        ...finding,
+        message: `${finding.message}${also}`,
+        evidence: { ...evidence, ...finding.evidence, ...(across.length > 0 ? { pairs: across.length } : {}) },
+        concerns: concernedBy([...across, ...rows], folds),
+      };
+    }
     if (search.reason && !search.odd) {
       return (search.notDetectable ? notDetectable : undecided)(search.reason, search.fix, evidence);
     }
@@ -98,17 +120,43 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
       };
     });
     const [{ similarity }] = examples;
+    const [{ pair, train, test }] = across;
+    const told = inputs[search.pairs[pair].input].images ? '' : agreementText(features, train, test);
     return {
       status: 'failed',
       severity: 'high',
       fold: across[0].fold,
-      message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}: nearer to it than chance explains in these data. The closest pair has a similarity of ${similarityText(similarity)}. ${reach}`,
+      message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}: nearer to it than chance explains in these data. The closest pair has a similarity of ${similarityText(similarity)}${told}. ${reach}`,
       evidence: { ...evidence, pairs: across.length, testRows, examples },
       concerns: concernedBy(across, folds),
       fix: 'Look at the pairs: if they are copies, keep one of each or give both rows one patient id (`mergeDuplicates`), and split again; keep synthesised or augmented rows in the training folds.',
     };
   },
 };
+
+/** What is to be said of windows or tiles that overlap across the sides of a fold; undefined where none do. */
+async function sharedAcross({ X, embeddings, features, folds, rowOf }: CheckInput, codes: Int32Array | undefined) {
+  if (!X || embeddings || !mayOverlap(X, await features())) return undefined;
+  const found = await overlaps(X, (first, second) => !codes || codes[first] !== codes[second]);
+  const across = acrossFolds(folds, found);
+  if (across.length === 0) return undefined;
+  const testRows = new Set(across.map(({ test }) => test)).size;
+  const [{ pair, fold, train, test }] = across;
+  const { shift, share } = found[pair];
+  const example = { fold, train: rowOf(train), test: rowOf(test), shift, share };
+  const by = shift.length === 1 ? counted(Math.abs(shift[0]), 'value') : `[${shift.map(Math.abs).join(', ')}] places`;
+  const finding = {
+    status: 'failed' as const,
+    severity: 'high' as const,
+    fold,
+    message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'overlaps' : 'overlap'} a training row, as windows of one recording or tiles of one slide do: in ${fold}, ${percent(share)} of test row ${example.test} is the same, value by value, as in training row ${example.train}, shifted by ${by}.`,
+    evidence: { testRows, overlaps: across.length, overlap: example, examples: [] },
+    fix: 'Split by recording or slide: pass it as `patientIds` (or in `hierarchy`) and use a grouped splitter; within one recording, a splitter with a gap as long as a window.',
+  };
+  return { finding, rows: across };
+}
+
+const percent = (share: number) => `${Math.round(100 * share)} %`;
 
 /** Test rows that are almost a training row, each counted once. */
 function concernedBy(across: readonly { readonly test: number }[], folds: FoldPlan): Share {
@@ -118,15 +166,21 @@ function concernedBy(across: readonly { readonly test: number }[], folds: FoldPl
   return shareOf(concerned, tested);
 }
 
+/** A value that was measured again differs by more than this, in standard deviations of its feature: three digits are written. */
+const MEASURED = 1e-3;
+
 /** What would have been found in an input. */
-function reachOf({ name, images, features, detectable, reason, note }: NearInput, n: number): string {
+function reachOf({ name, images, features, detectable, trial, reason, note }: NearInput, n: number): string {
   const where = name ? `${nameText(name)}: ` : '';
   const also = note ? ` ${note}` : '';
   if (reason) return `${where}${reason}`;
   if (!images) {
-    return `${where}Copies with noise of up to ${detectable.toPrecision(2)} standard deviations per feature would be found (${counted(n, 'row')}, ${counted(features, 'continuous feature')}).${also}`;
+    return `${where}Of single copies with noise of ${detectable.toPrecision(2)} standard deviations per feature (on ranks, where a feature is skewed) about 95 of 100 would be found (${counted(n, 'row')}, ${counted(features, 'continuous feature')}).${detectable < MEASURED ? ' What was measured again differs by more.' : ''}${also}`;
   }
-  return `${where}${counted(n, 'image')} were compared by their ${features} lowest frequencies: copies that differ in brightness, contrast, size or sharpness, or were mirrored, turned by 90 degrees or inverted, would be found; shifted or cropped ones would not.${also}`;
+  const found = trial
+    ? ` Of ${trial.of} copies that were made of these images, shifted, turned and cropped a little and with noise, ${trial.found} would be found.`
+    : '';
+  return `${where}${counted(n, 'image')} were aligned with the ones that look most alike, as they are, mirrored and in a standard position, and their details compared.${found}${also}`;
 }
 
 /** Pairs must be this similar to be told from chance, in any input; null where none was judged. */

@@ -5,6 +5,7 @@ import { inputsOf } from '../features/features.js';
 import { FEWEST } from './calibration.js';
 import type { Clusters } from './clusters.js';
 import { pairsWithin } from './pairsWithin.js';
+import { searchPictures } from './pictures/searchPictures.js';
 import { type PointOptions, type PointPair, type PointSearch, searchPoints } from './searchPoints.js';
 import { type NearVectors, nearVectors, plainVectors, turned, uprightVectors } from './vectors.js';
 
@@ -14,7 +15,7 @@ export interface NearPair extends PointPair {
 }
 
 /** What was looked at in one input: images, or all columns of tables. */
-export interface NearInput extends Omit<PointSearch, 'pairs' | 'isRare'> {
+export interface NearInput extends Omit<PointSearch, 'pairs'> {
   /** Name of the input, where there are several with images. */
   readonly name?: string;
   readonly images: boolean;
@@ -63,30 +64,23 @@ export function nearPairs(features: Features, options: NearOptions): NearSearch 
     return { pairs: [], inputs: [], reason, fix: `Pass rows of ${FEWEST} patients or more.` };
   }
   const inputs = inputsOf(features);
-  const views = inputs.flatMap((each, input) => viewsOf(each, options).map((vectors) => ({ input, vectors })));
-  const looks = views.length * Math.min(n / 2, crossPairs / (n - 1));
-  const searched = views.map(({ input, vectors }) => ({
-    input,
-    ...searchPoints(vectors, { ...options, looks, wanted, random }),
-  }));
+  const looks = inputs.length * Math.min(n / 2, crossPairs / (n - 1));
+  const asked = { ...options, looks, wanted, random };
+  const searched = inputs.map((each) => (each.images ? searchPictures(each, asked) : searchTable(each, asked)));
   const found = new Map<number, NearPair>();
-  for (const { input, pairs } of searched) {
-    // Of images in a position of their own some are in a rare one: as they are, they must be rarely as near as that, too.
-    const asTheyAre = searched.find((each) => each.input === input)!;
+  for (const [input, { pairs }] of searched.entries()) {
     for (const pair of pairs) {
       const known = found.get(pair.first * n + pair.second);
       if (!copies && isCopy(features, pair)) continue;
       if (linked && linked[pair.first] >= 0 && linked[pair.first] === linked[pair.second]) continue;
-      if (!asTheyAre.isRare(pair.first, pair.second, pair.distance)) continue;
       if (!known || known.similarity < pair.similarity) found.set(pair.first * n + pair.second, { ...pair, input });
     }
   }
   const about = inputs.map(({ images }, input): NearInput => {
-    const looked = searched.filter((each) => each.input === input);
-    const { pairs: _, isRare: __, ...first } = looked.find((each) => each.odd) ?? looked[0];
+    const { pairs: _, ...search } = searched[input];
     const name = images?.[0].input;
     // Its own `reason`, also where there is none: see hasReason.
-    return { reason: undefined, ...first, ...(name ? { name } : {}), images: images !== undefined };
+    return { reason: undefined, ...search, ...(name ? { name } : {}), images: images !== undefined };
   });
   const assessed = {
     reason: undefined,
@@ -103,6 +97,11 @@ export function nearPairs(features: Features, options: NearOptions): NearSearch 
         ...(about.every((each) => each.notDetectable) ? { notDetectable: true } : {}),
       }
     : assessed;
+}
+
+/** A table, or the vectors of a model, as points. */
+function searchTable(features: Features, options: NearOptions & PointOptions): PointSearch {
+  return searchPoints(viewsOf(features, options)[0], options);
 }
 
 /** All pairs that are at least so similar, chance or not: what a caller gets who names a similarity. */

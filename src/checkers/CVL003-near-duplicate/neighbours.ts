@@ -7,6 +7,8 @@ export interface Neighbourhood {
   readonly row: number;
   /** Distances of the nearest patients, ascending, each by its nearest row; the last is the scale. */
   readonly distances: readonly number[];
+  /** These rows. */
+  readonly nearest: readonly number[];
   /** Reference rows within the scale. */
   readonly rows: number;
 }
@@ -53,5 +55,5 @@ export function neighbourhood(
   const scale = squares[squares.length - 1];
   let rows = 0;
   for (const square of all) if (square <= scale) rows++;
-  return { row, distances: squares.map(Math.sqrt), rows };
+  return { row, distances: squares.map(Math.sqrt), nearest, rows };
 }

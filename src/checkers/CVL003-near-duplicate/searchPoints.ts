@@ -39,6 +39,8 @@ export interface PointSearch {
   readonly features: number;
   /** Noise, in standard deviations per feature, that a copy may have to be found; 0 with `reason`. */
   readonly detectable: number;
+  /** Of images: how many copies were made of some of them, and how many of those would be found. */
+  readonly trial?: { readonly found: number; readonly of: number };
   /** Why nothing could be judged. */
   readonly reason?: string;
   /** `reason` is that nothing could be seen in data like these, whatever else were passed. */
@@ -47,12 +49,12 @@ export interface PointSearch {
   readonly odd?: readonly Clusters[];
   /** What one should know beside. */
   readonly note?: string;
-  /** Whether chance hardly brings two rows as near as that among these points. */
-  isRare(first: number, second: number, distance: number): boolean;
 }
 
 /** Copies with less noise than this are not told from rounding. */
 const ROUNDING = 1e-6;
+/** Where nothing was found and no more noise than this would have been, that is no pass: writing six digits makes as much. */
+const WRITTEN = 1e-5;
 
 /** Few clusters that are so many times as far apart are hardly kinds of patients. */
 const VERSIONS = 300;
@@ -61,13 +63,13 @@ const VERSIONS = 300;
 export function searchPoints(given: NearVectors, options: PointOptions): PointSearch {
   const { codes, wanted, levels = [], random } = options;
   const { n, continuous: features, spread } = given;
-  const nothing = { pairs: [], leastSimilarity: 1, features, detectable: 0, isRare: () => false };
+  const nothing = { pairs: [], leastSimilarity: 1, features, detectable: 0 };
   if (features === 0 || spread === 0) {
     const reason = 'No feature is continuous: rows that agree are exact copies, which CVL002 finds.';
     return { ...nothing, reason, notDetectable: true };
   }
   const vectors = narrowed(given);
-  const { limit, detectable, clusters, logExpected } = calibrate(vectors, options);
+  const { limit, clusters, logExpected, ...reach } = calibrate(vectors, options);
   const level = clusters && levels.find((each) => areUnits(clusters, each.codes));
   // Among the rows that are looked at, the neighbours of a row must be in its cluster.
   const tooFew = clusters !== undefined && !clusters.few && (clusters.size * Math.min(n, REFERENCE)) / n <= NEIGHBOURS;
@@ -75,10 +77,11 @@ export function searchPoints(given: NearVectors, options: PointOptions): PointSe
     const reason = `Near-duplicates cannot be told: rows of one ${nameText(level.name)} are far nearer to each other than to all others, and few of each are looked at.`;
     return { ...nothing, reason };
   }
+  const beyond = (noise: number) =>
+    `Near-duplicates are not detectable at this n: in ${counted(n, 'row')} with ${counted(features, 'continuous feature')} chance brings rows as near as copies with noise of ${noise.toFixed(6).replace(/0+$/, '')} standard deviations per feature are.`;
   const odd = clusters && !level && (!clusters.few || clusters.apart >= VERSIONS);
-  if (!odd && !(detectable >= ROUNDING)) {
-    const reason = `Near-duplicates are not detectable at this n: in ${counted(n, 'row')} with ${counted(features, 'continuous feature')} chance brings rows as near as ${ROUNDING} standard deviations.`;
-    return { ...nothing, reason, notDetectable: true };
+  if (!odd && !reach.isDetectable(ROUNDING)) {
+    return { ...nothing, reason: beyond(ROUNDING), notDetectable: true };
   }
   const across = codes ? (i: number, j: number) => codes[i] !== codes[j] && wanted(i, j) : wanted;
   const isTold = !tooFew || clusters.size <= NEIGHBOURS;
@@ -92,18 +95,32 @@ export function searchPoints(given: NearVectors, options: PointOptions): PointSe
     if (!isRare(pair.first, pair.second, pair.distance)) continue;
     pairs.push({ ...pair, similarity: 1 - pair.distance ** 2 / spread });
   }
-  const found = { pairs, leastSimilarity: 1 - limit ** 2 / spread, features, detectable, isRare };
+  const found = { pairs, leastSimilarity: 1 - limit ** 2 / spread, features, detectable: reach.detectable() };
   const unit = codes ? 'patient' : 'row';
-  if (odd) return { ...found, odd: [clusters], reason: `${describe(clusters, unit)}.` };
+  if (odd) return { ...found, ...clustersOf(clusters, options) };
   if (truncated && pairs.length === 0) {
     const reason = `Rows come in tight clusters: too many have other ${unit}s that are too near to judge all pairs.`;
     return { ...found, odd: [], reason };
   }
-  if (!clusters) return found;
-  const taken = level
-    ? `: each is of one ${nameText(level.name)}`
-    : ', and were taken for kinds of patients, not for versions of a few rows';
-  return { ...found, note: `${describe(clusters, unit)}${taken}.` };
+  // Equal rows are another check's.
+  if (found.detectable < WRITTEN && pairs.every(({ distance }) => distance === 0)) {
+    return { ...found, ...clustersOf(clusters, options), reason: beyond(WRITTEN), notDetectable: true };
+  }
+  return { ...found, ...clustersOf(clusters, options) };
+}
+
+/** What is to be said of clusters: a finding, or what they were taken for. */
+export function clustersOf(
+  clusters: Clusters | undefined,
+  { codes, levels = [] }: Pick<PointOptions, 'codes' | 'levels'>,
+): Pick<PointSearch, 'odd' | 'reason' | 'note'> {
+  if (!clusters) return {};
+  const level = levels.find((each) => areUnits(clusters, each.codes));
+  const described = describe(clusters, codes ? 'patient' : 'row');
+  if (level) return { note: `${described}: each is of one ${nameText(level.name)}.` };
+  return clusters.few && clusters.apart < VERSIONS
+    ? { note: `${described}, and were taken for kinds of patients, not for versions of a few rows.` }
+    : { odd: [clusters], reason: `${described}.` };
 }
 
 function describe({ few, size, apart }: Clusters, unit: string): string {

@@ -37,4 +37,6 @@ export interface ImageFeatures {
    * `pixelStep` is how far one pixel moves them in an image of two colours, 0 in others.
    */
   readonly perceptual: { readonly data: Float32Array; readonly width: number; readonly pixelStep: Float32Array };
+  /** Each image as a small grey one, `[n, height, width]` row-major: its mean 0, its largest deviation 32,767. */
+  readonly thumbnails: { readonly data: Int16Array; readonly height: number; readonly width: number };
 }

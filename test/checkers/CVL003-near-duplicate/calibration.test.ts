@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { calibrate } from '../../../src/checkers/CVL003-near-duplicate/calibration.js';
+import { nearVectors } from '../../../src/checkers/CVL003-near-duplicate/vectors.js';
+import { readFeatures } from '../../../src/checkers/features/features.js';
 import { randomSource } from '../../../src/core/random.js';
+import { rowsOf } from '../../../src/data/rows.js';
 import { normal } from './normal.js';
 import { vectorsOf } from './vectorsOf.js';
 
@@ -21,14 +24,14 @@ describe('calibrate', () => {
   it('looks for ever closer pairs the more there are', () => {
     const [few, many] = [100, 1000].map((n) => calibrate(vectorsOf(cloud(n, 4)), { looks: n / 2, random: random() }));
     expect(many.limit).toBeLessThan(few.limit);
-    expect(many.detectable).toBeLessThan(few.detectable);
+    expect(many.detectable()).toBeLessThan(few.detectable());
   });
 
   it('takes the neighbours of other patients alone', () => {
-    // Twenty patients of ten rows each, 1 apart, rows of a patient .03 apart: ten neighbours are of its own, within .3.
-    // Of other patients there are 50 rows on either side within 5: 10 per step instead of about 17.
-    const rows = Array.from({ length: 200 }, (_, row) => [Math.floor(row / 10) + (row % 10) * 0.03]);
-    const codes = Int32Array.from(rows, (_, row) => Math.floor(row / 10));
+    // Twenty patients of twelve rows each, 1 apart, rows of a patient .03 apart: more than are taken for versions of one row.
+    // Without codes all ten neighbours are of its own; of other patients there are 12 rows per step.
+    const rows = Array.from({ length: 240 }, (_, row) => [Math.floor(row / 12) + (row % 12) * 0.03]);
+    const codes = Int32Array.from(rows, (_, row) => Math.floor(row / 12));
     const own = calibrate(vectorsOf(rows), { looks: 100, random: random() });
     const others = calibrate(vectorsOf(rows), { looks: 100, codes, random: random() });
     expect(others.logExpected(105, 95, 0.001)).toBeLessThan(own.logExpected(105, 95, 0.001) - 0.3);
@@ -46,10 +49,26 @@ describe('calibrate', () => {
     expect(exponent).toBeLessThan(3);
   });
 
+  it('levels that set rows apart are no dimensions: the hour on a circle is one, whatever the weekday', async () => {
+    const own = randomSource(31);
+    // Fourteen rows of a day: ten neighbours reach into other days.
+    const clock = Array.from({ length: 100 }, () => {
+      const [hour, day] = [2 * Math.PI * own.random(), (2 * Math.PI * Math.floor(7 * own.random())) / 7];
+      return [Math.sin(hour), Math.cos(hour), Math.sin(day), Math.cos(day)];
+    });
+    const vectors = nearVectors(await readFeatures(rowsOf(clock)), random());
+    const { logExpected } = calibrate(vectors, { looks: 50, random: random() });
+    const exponent = (logExpected(7, 8, 1e-3) - logExpected(7, 8, 1e-6)) / Math.log(1000);
+    // With the days among the dimensions it was 1.15.
+    expect(exponent).toBeGreaterThan(0.95);
+    expect(exponent).toBeLessThan(1.05);
+  });
+
   it('rows with no value of their own are never accused; without distances there is nothing to find', () => {
     expect(calibrate(vectorsOf(cloud(50, 2), 0), { looks: 25, random: random() }).limit).toBe(0);
     const equal = vectorsOf(Array.from({ length: 50 }, () => [1, 1]));
-    expect(calibrate(equal, { looks: 25, random: random() })).toMatchObject({ limit: 0, detectable: 0 });
+    const { limit, detectable } = calibrate(equal, { looks: 25, random: random() });
+    expect([limit, detectable()]).toEqual([0, 0]);
   });
 
   it('believes the neighbours where the covariance has more dimensions: weight follows from height and build', () => {

@@ -6,6 +6,7 @@ import { rowBatches } from '../rowBatches.js';
 import { type Layout, layoutOf } from './layout.js';
 import { COEFFICIENTS, LowFrequencies } from './perceptual.js';
 import { summaryNames, summaryOf } from './summaries.js';
+import { Thumbnailer } from './thumbnail.js';
 
 /**
  * True for rows that are images: `[height, width]` of at least 16 x 16; of at least 8 x 8 `[height, width, channels]`
@@ -30,6 +31,9 @@ export async function readImages(X: Rows, shape: readonly number[]): Promise<Fea
     (name): Column => ({ name, kind: 'number', ofImage: true, values: new Float64Array(n) }),
   );
   const frequencies = new LowFrequencies(layout.height, layout.width);
+  const thumbnailer = new Thumbnailer(layout.height, layout.width);
+  const [height, width] = thumbnailer.size;
+  const thumbnails = { data: new Int16Array(n * height * width), height, width };
   const read = (data: NumericArray, from: number, row: number) => {
     [content.high[row], content.low[row]] = valuesHash(data, from, size);
     const summary = summaryOf(data, from, layout);
@@ -38,12 +42,13 @@ export async function readImages(X: Rows, shape: readonly number[]): Promise<Fea
       columns[at].values[row] = value;
     });
     perceptual.pixelStep[row] = frequencies.write(summary.grey, summary.step, perceptual.data, row * COEFFICIENTS);
+    thumbnailer.write(summary.grey, thumbnails.data, row * height * width);
   };
   for (const { from, rows } of rowBatches(X)) {
     const { data } = await rows.toDense();
     for (let row = 0; row < rows.length; row++) read(data, row * size, from + row);
   }
-  return { n, columns, images: [{ content, blank, perceptual }] };
+  return { n, columns, images: [{ content, blank, perceptual, thumbnails }] };
 }
 
 /** The low frequencies of one image of many. */

@@ -1,0 +1,67 @@
+/** How alike two pictures are once one is moved onto the other. */
+import { align, type Fixed, fixed, IDENTITY, inverse, type Transform, warp } from './alignment.js';
+import { detailsOf, inner, type Picture } from './localDetails.js';
+import { robustCorrelation } from './robustCorrelation.js';
+
+/** How one picture is moved onto another one, and how alike they are then, from 0 to 1. */
+export interface Registration {
+  readonly transform: Transform;
+  readonly likeness: number;
+}
+
+/** A picture onto which others are moved. */
+export interface Target {
+  readonly picture: Picture;
+  readonly full: Fixed;
+  readonly half: Fixed;
+}
+export const target = (picture: Picture): Target => ({
+  picture,
+  full: fixed(picture.full),
+  half: fixed(picture.half),
+});
+
+/** Turns, in radians, and zooms from which alignment starts. */
+const STARTS: readonly Transform[] = [0, 0.09, -0.09].flatMap((turn) =>
+  [1, 0.9, 1.1].map((zoom) => ({ a: zoom * Math.cos(turn), b: zoom * Math.sin(turn), dy: 0, dx: 0 })),
+);
+/** Steps from each start, from the best, and at full size. */
+const STEPS = [1, 6, 5] as const;
+
+/** Where a picture lies best on another one, at half the size. */
+export function registerCoarsely({ picture, half }: Target, moving: Picture): Registration {
+  const seen = new Float32Array(half.values.length);
+  let best: Registration = { transform: IDENTITY, likeness: 0 };
+  for (const start of STARTS) {
+    const transform = align(half, moving.half, start, STEPS[0], seen);
+    if (!transform) continue;
+    warp(moving.half, transform, seen);
+    const likeness = robustCorrelation(half.values, seen);
+    if (likeness > best.likeness) best = { transform, likeness };
+  }
+  const { a, b, dy, dx } = align(half, moving.half, best.transform, STEPS[1], seen) ?? best.transform;
+  const times = picture.full.width / half.width;
+  return { transform: { a, b, dy: times * dy, dx: times * dx }, likeness: best.likeness };
+}
+
+/** Where it lies best at full size, from where it lies coarsely, or as it is, and how alike they are there. */
+export function register({ picture, full }: Target, moving: Picture, coarse: Transform): Registration {
+  const unmoved = { transform: IDENTITY, likeness: robustCorrelation(full.values, moving.full.values) };
+  const transform = align(full, moving.full, coarse, STEPS[2], new Float32Array(full.values.length));
+  if (!transform) return unmoved;
+  const moved = { transform, likeness: likenessUnder(picture, moving, transform) };
+  return moved.likeness > unmoved.likeness ? moved : unmoved;
+}
+
+/** The picture that shows more is moved before its details are taken: at the same scale, and with the same edges. */
+function likenessUnder(first: Picture, second: Picture, transform: Transform): number {
+  const [still, moving, way] =
+    Math.hypot(transform.a, transform.b) > 1 ? [second, first, inverse(transform)] : [first, second, transform];
+  const { height, width, values } = moving.grey;
+  const [seen, outside] = [new Float32Array(values.length), new Uint8Array(values.length)];
+  warp(moving.grey, way, seen, outside);
+  const details = detailsOf({ height, width, values: seen }).values;
+  const beyond = inner({ height, width, values: Float32Array.from(outside) }).values;
+  for (let at = 0; at < details.length; at++) if (beyond[at] > 0) details[at] = Number.NaN;
+  return robustCorrelation(still.full.values, details);
+}

@@ -1,0 +1,57 @@
+/** Rows that overlap: windows of one recording, tiles of one slide. */
+import { product } from '../../../data/dense.js';
+import type { Rows } from '../../../data/rows.js';
+import type { Features } from '../../features/columns.js';
+import { rowBatches } from '../../features/rowBatches.js';
+import { type Overlap, overlapOf } from './overlapOf.js';
+import { type Shifted, type Sketch, shiftedPairs, sketchOf, VOTES } from './sketches.js';
+
+export interface OverlapPair extends Overlap {
+  readonly first: number;
+  readonly second: number;
+}
+
+/** Rows of fewer values are no windows. */
+const SHORTEST = 16;
+/** Pairs that are compared value by value, at most. */
+const MOST = 5000;
+
+/** Whether rows could be windows or tiles: one input of numbers in memory, long enough. A source is not read twice. */
+export const mayOverlap = (X: Rows, { columns, images }: Features): boolean =>
+  !X.parts &&
+  X.kind !== 'source' &&
+  X.rowShape !== undefined &&
+  product(X.rowShape) >= SHORTEST &&
+  (images !== undefined || columns.every(({ kind }) => kind === 'number'));
+
+/** Pairs of rows of which half or more is the same, shifted. See {@link overlapOf}. */
+export async function overlaps(X: Rows, wanted: (first: number, second: number) => boolean): Promise<OverlapPair[]> {
+  const shape = X.rowShape as readonly number[];
+  const length = product(shape);
+  const sketches: Sketch[] = [];
+  for (const { rows } of rowBatches(X)) {
+    const { data } = await rows.toDense();
+    for (let row = 0; row < rows.length; row++) sketches.push(sketchOf(data, row * length, length));
+  }
+  const found: { readonly pair: OverlapPair; readonly runs: readonly number[] }[] = [];
+  // Of each run, pairs that overlap where it stands in both, less those that do not.
+  const balance = new Map<number, number>();
+  for (const pair of shiftedPairs(sketches, wanted).slice(0, MOST)) {
+    const overlap = await compared(X, pair, shape);
+    if (!overlap) continue;
+    const { first, second, runs } = pair;
+    for (const run of runs) balance.set(run, (balance.get(run) ?? 0) + (overlap === 'differ' ? -1 : 1));
+    if (overlap !== 'differ') found.push({ pair: { first, second, ...overlap }, runs });
+  }
+  // A run that mostly stands in rows that differ around it is a shape that recurs, such as a beat of a heart.
+  const isTelling = (run: number) => (balance.get(run) as number) > 0;
+  return found
+    .filter(({ runs }) => runs.filter(isTelling).length >= Math.max(VOTES, runs.length / 2))
+    .map(({ pair }) => pair);
+}
+
+async function compared(X: Rows, { first, second, shift }: Shifted, shape: readonly number[]) {
+  const { data } = await X.take(Int32Array.of(first, second)).toDense();
+  const length = product(shape);
+  return overlapOf(data.subarray(0, length), data.subarray(length), shape, shift);
+}

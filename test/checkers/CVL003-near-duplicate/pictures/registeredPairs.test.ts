@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { Pictures, RegisteredPair } from '../../../../src/checkers/CVL003-near-duplicate/pictures/registeredPairs.js';
+import { readFeatures } from '../../../../src/checkers/features/features.js';
+import { rowsOf } from '../../../../src/data/rows.js';
+import { moved, scenery, shot } from './scenes.js';
+
+describe('RegisteredPair', () => {
+  it('moves a copy onto its original, however it was turned, and forgets nothing it needs', async () => {
+    const all = Array.from({ length: 12 }, (_, seed) => scenery(seed));
+    const turned = moved((y, x) => all[1](x, y), { dy: 1 });
+    const { images } = await readFeatures(rowsOf([...all, moved(all[0], { dx: 1 }), turned].map(shot)));
+    const pictures = new Pictures(images![0]);
+    const pair = new RegisteredPair(0, 12, pictures, images![0], [0]);
+    expect(pair.likeness).toBeGreaterThan(0.95);
+    expect(pair.gap).toBeCloseTo(Math.sqrt(1 - pair.likeness), 9);
+    // Without an orientation it is found by the low frequencies.
+    const other = new RegisteredPair(1, 13, pictures, images![0], [-1]);
+    expect(other.orientation).toBe(4);
+    expect(other.likeness).toBeGreaterThan(0.85);
+    expect(new RegisteredPair(2, 3, pictures, images![0], [-1]).likeness).toBeLessThan(0.8);
+    expect([...pictures.images(Int32Array.of(2, 5))]).toHaveLength(2);
+  });
+});

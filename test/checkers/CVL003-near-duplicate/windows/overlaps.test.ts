@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { nearDuplicates } from '../../../../src/checkers/CVL003-near-duplicate/nearDuplicates.js';
+import { mayOverlap, overlaps } from '../../../../src/checkers/CVL003-near-duplicate/windows/overlaps.js';
+import { readFeatures } from '../../../../src/checkers/features/features.js';
+import { randomSource } from '../../../../src/core/random.js';
+import { rowsOf } from '../../../../src/data/rows.js';
+import { GroupKFold } from '../../../../src/splitters/grouped/groupKFold.js';
+import { KFold } from '../../../../src/splitters/iid/kFold.js';
+import { judged } from '../../judged.js';
+
+const random = randomSource(12);
+const recordings = Array.from({ length: 6 }, () => Array.from({ length: 450 }, () => random.random()));
+const windows = recordings.flatMap((values) =>
+  Array.from({ length: 8 }, (_, at) => values.slice(50 * at, 50 * at + 100)),
+);
+const recording = windows.map((_, row) => Math.floor(row / 8));
+
+describe('overlaps', () => {
+  it('finds each window in the next one of its recording, and no others', async () => {
+    const found = await overlaps(rowsOf(windows), () => true);
+    expect(found).toHaveLength(42);
+    for (const { first, second, shift, share } of found) {
+      expect([second - first, recording[first] === recording[second], shift, share]).toEqual([1, true, [50], 0.5]);
+    }
+  });
+
+  it('does not take a shape that recurs, such as a beat at any time, for an overlap', async () => {
+    const beats = Array.from({ length: 200 }, () => {
+      const from = Math.floor(60 * random.random());
+      const starts = [0, 1, 2].map((k) => 60 * k - from + Math.round(12 * random.random()));
+      const beat = (t: number) => (t < 0 || t > 35 ? 0 : Math.round(99 * Math.exp(-((t - 12) ** 2) / 5) + (t % 3)));
+      return Array.from({ length: 100 }, (_, t) => starts.reduce((sum, start) => sum + beat(t - start), 0));
+    });
+    expect(await overlaps(rowsOf(beats), () => true)).toEqual([]);
+  });
+
+  it('looks at rows of numbers, long enough, in memory', async () => {
+    const may = async (X: number[][] | string[][]) => mayOverlap(rowsOf(X), await readFeatures(rowsOf(X)));
+    expect(await may(windows)).toBe(true);
+    expect(await may(windows.map((row) => row.slice(0, 15)))).toBe(false);
+    expect(await may(windows.map((row) => row.map((value) => `level ${value}`)))).toBe(false);
+  });
+
+  it('fails the check with the shift, unless recordings are kept whole', async () => {
+    const shuffled = new KFold({ nSplits: 4, shuffle: true, randomState: 2 });
+    const { status, message, fix, evidence } = await judged(nearDuplicates, { X: windows, splitter: shuffled });
+    expect(status).toBe('failed');
+    expect(message).toMatch(
+      /^\d+ test rows overlap a training row, .* 50 % of test row \d+ is the same, .* shifted by 50 values\.$/,
+    );
+    expect(fix).toContain('Split by recording or slide');
+    expect(evidence.overlap).toMatchObject({ share: 0.5 });
+    const grouped = { X: windows, data: { groups: recording }, splitter: new GroupKFold({ nSplits: 3 }) };
+    expect((await judged(nearDuplicates, grouped)).status).not.toBe('failed');
+  });
+});
