@@ -1,5 +1,6 @@
 /** Pictures that are prepared, and registered with each other, when it is asked for. */
 import type { ImageFeatures } from '../../features/columns.js';
+import { COEFFICIENTS, LowFrequencies } from '../../features/images/perceptual.js';
 import { lowFrequenciesOf } from '../../features/images/readImages.js';
 import type { GreyImage, Transform } from './alignment.js';
 import { oriented, type Picture, pictureOf } from './localDetails.js';
@@ -21,10 +22,9 @@ export class RegisteredPair {
     readonly first: number,
     readonly second: number,
     readonly pictures: Pictures,
-    image: ImageFeatures,
     positions: readonly number[],
   ) {
-    const [a, b] = [first, second].map((row) => lowFrequenciesOf(image, row));
+    const [a, b] = [first, second].map((row) => pictures.lowFrequencies(row));
     this.#orientations = [...new Set(positions.map((each) => (each < 0 ? orientationOf(a, b) : each)))];
   }
 
@@ -60,9 +60,10 @@ export class RegisteredPair {
   }
 }
 
-/** The pictures of an input, prepared when they are asked for. */
+/** The pictures of an input, prepared when they are asked for, and others that are added. */
 export class Pictures {
   readonly #image: ImageFeatures;
+  readonly #added: { readonly picture: Picture; readonly low: Float32Array }[] = [];
   readonly #known = new Map<number, Picture>();
   readonly #targets = new Map<number, Target>();
 
@@ -70,7 +71,23 @@ export class Pictures {
     this.#image = image;
   }
 
+  /** Adds a picture of the size of the thumbnails; its row comes after all others. */
+  add(values: Float32Array): number {
+    const { height, width } = this.#image.thumbnails;
+    const low = new Float32Array(COEFFICIENTS);
+    new LowFrequencies(height, width).write(Float64Array.from(values), 0, low, 0);
+    this.#added.push({ picture: pictureOf(values, height, width), low });
+    return this.#image.blank.length + this.#added.length - 1;
+  }
+
+  lowFrequencies(row: number): Float32Array {
+    const added = this.#added[row - this.#image.blank.length];
+    return added ? added.low : lowFrequenciesOf(this.#image, row);
+  }
+
   at(row: number): Picture {
+    const added = this.#added[row - this.#image.blank.length];
+    if (added) return added.picture;
     return kept(this.#known, KEPT, row, () => {
       const { data, height, width } = this.#image.thumbnails;
       const size = height * width;
