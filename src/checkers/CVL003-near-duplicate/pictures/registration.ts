@@ -36,7 +36,7 @@ export function registerCoarsely({ picture, half }: Target, moving: Picture): Re
     const transform = align(half, moving.half, start, STEPS[0], seen);
     if (!transform) continue;
     warp(moving.half, transform, seen);
-    const likeness = robustCorrelation(half.values, seen);
+    const likeness = robustCorrelation(half.values, seen, half.width);
     if (likeness > best.likeness) best = { transform, likeness };
   }
   const { a, b, dy, dx } = align(half, moving.half, best.transform, STEPS[1], seen) ?? best.transform;
@@ -46,7 +46,7 @@ export function registerCoarsely({ picture, half }: Target, moving: Picture): Re
 
 /** Where it lies best at full size, from where it lies coarsely, or as it is, and how alike they are there. */
 export function register({ picture, full }: Target, moving: Picture, coarse: Transform): Registration {
-  const unmoved = { transform: IDENTITY, likeness: robustCorrelation(full.values, moving.full.values) };
+  const unmoved = { transform: IDENTITY, likeness: robustCorrelation(full.values, moving.full.values, full.width) };
   const transform = align(full, moving.full, coarse, STEPS[2], new Float32Array(full.values.length));
   if (!transform) return unmoved;
   const moved = { transform, likeness: likenessUnder(picture, moving, transform) };
@@ -63,5 +63,5 @@ function likenessUnder(first: Picture, second: Picture, transform: Transform): n
   const details = detailsOf({ height, width, values: seen }).values;
   const beyond = inner({ height, width, values: Float32Array.from(outside) }).values;
   for (let at = 0; at < details.length; at++) if (beyond[at] > 0) details[at] = Number.NaN;
-  return robustCorrelation(still.full.values, details);
+  return robustCorrelation(still.full.values, details, still.full.width);
 }
