@@ -3,7 +3,6 @@ import { mean } from '../../../core/numbers.js';
 import { type RandomSource, sample } from '../../../core/random.js';
 import type { ImageFeatures } from '../../features/columns.js';
 import { ALPHA } from '../calibration.js';
-import type { Transform } from './alignment.js';
 import { candidatesOf } from './candidates.js';
 import { BEHIND, stepOf } from './jumps.js';
 import { Neighbourhoods, USUAL } from './neighbourhoods.js';
@@ -16,9 +15,6 @@ export interface PicturePair {
   readonly second: number;
   /** Correlation of their details. */
   readonly likeness: number;
-  /** How one is moved onto the other: see {@link orientationOf}, and where it is then. */
-  readonly orientation: number;
-  readonly transform: Transform;
 }
 
 export interface PictureSearch {
@@ -60,7 +56,7 @@ export function picturePairs(image: ImageFeatures, n: number, options: PictureOp
     const at = first * n + second;
     let known = pairs.get(at);
     if (!known) {
-      known = new RegisteredPair(first, second, pictures, candidates.positions(first, second));
+      known = new RegisteredPair(i, j, pictures, candidates.positions(first, second));
       pairs.set(at, known);
     }
     return known;
@@ -80,8 +76,8 @@ export function picturePairs(image: ImageFeatures, n: number, options: PictureOp
   }
   const found: PicturePair[] = [];
   for (const pair of suspects) {
-    const { first, second, likeness, orientation, transform } = pair;
-    if (around.isSure(pair, scale, enough)) found.push({ first, second, likeness, orientation, transform });
+    const { first, second, likeness } = pair;
+    if (around.isSure(pair, scale, enough)) found.push({ first, second, likeness });
   }
   /** Whether a copy of a row would be accused if it were a row of its own: by the same candidates and the same judgement. */
   const isFound = (row: number, copy: Float32Array): boolean => {
@@ -94,7 +90,7 @@ export function picturePairs(image: ImageFeatures, n: number, options: PictureOp
       (i, j) => {
         const other = Math.min(i, j);
         if (Math.max(i, j) !== added) return pairOf(i, j);
-        const pair = own.get(other) ?? new RegisteredPair(other, added, pictures, positions(other));
+        const pair = own.get(other) ?? new RegisteredPair(added, other, pictures, positions(other));
         own.set(other, pair);
         return pair;
       },

@@ -22,9 +22,13 @@ export const target = (picture: Picture): Target => ({
 });
 
 /** Turns, in radians, and zooms from which alignment starts. */
-const STARTS: readonly Transform[] = [0, 0.09, -0.09].flatMap((turn) =>
-  [1, 0.9, 1.1].map((zoom) => ({ a: zoom * Math.cos(turn), b: zoom * Math.sin(turn), dy: 0, dx: 0 })),
-);
+const STARTS: readonly Transform[] = [
+  [0, 1],
+  [0.09, 1],
+  [-0.09, 1],
+  [0, 0.9],
+  [0, 1.1],
+].map(([turn, zoom]) => ({ a: zoom * Math.cos(turn), b: zoom * Math.sin(turn), dy: 0, dx: 0 }));
 /** Steps from each start, from the best, and at full size. */
 const STEPS = [1, 6, 5] as const;
 
