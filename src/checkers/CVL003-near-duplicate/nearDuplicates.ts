@@ -13,6 +13,7 @@ import { answered, type SingleCheck } from '../singleCheck.js';
 import { acrossFolds, crossPairs } from './acrossFolds.js';
 import { agreementText } from './agreementText.js';
 import { type NearInput, nearPairs } from './nearPairs.js';
+import type { Trial } from './pictures/trialCopies.js';
 import { mayOverlap, overlaps } from './windows/overlaps.js';
 
 /** What CVL003 looked at and found. */
@@ -26,8 +27,8 @@ export type NearDuplicateDetails = {
     readonly detectable: number;
     /** Similarity that chance does not reach. */
     readonly leastSimilarity: number;
-    /** Of images: copies that were made of some of them, and those of them that would be found. */
-    readonly trial?: { readonly found: number; readonly of: number };
+    /** Of images: copies that were made of some of them, and those of them that would be found; also those with a black square. */
+    readonly trial?: Trial;
   }[];
   /** Rows that are windows of one recording or tiles of one slide: pairs across the sides of a fold, and the first. */
   readonly overlaps?: number;
@@ -83,7 +84,7 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
         ...(trial ? { trial } : {}),
       })),
     };
-    if (shared) {
+    if (shared && (shared.finding.status === 'failed' || across.length === 0)) {
       const { finding, rows } = shared;
       const more = new Set([...across, ...rows].map(({ test }) => test)).size - finding.evidence.testRows;
       const also =
@@ -138,22 +139,45 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
 async function sharedAcross({ X, embeddings, features, folds, rowOf }: CheckInput, codes: Int32Array | undefined) {
   if (!X || embeddings || !mayOverlap(X, await features())) return undefined;
   const found = await overlaps(X, (first, second) => !codes || codes[first] !== codes[second]);
-  const across = acrossFolds(folds, found);
-  if (across.length === 0) return undefined;
+  const all = acrossFolds(folds, found);
+  if (all.length === 0) return undefined;
+  const certain = all.filter(({ pair }) => !found[pair].doubtful);
+  const across = certain.length > 0 ? certain : all;
   const testRows = new Set(across.map(({ test }) => test)).size;
   const [{ pair, fold, train, test }] = across;
   const { shift, share } = found[pair];
   const example = { fold, train: rowOf(train), test: rowOf(test), shift, share };
   const by = shift.length === 1 ? counted(Math.abs(shift[0]), 'value') : `[${shift.map(Math.abs).join(', ')}] places`;
-  const finding = {
-    status: 'failed' as const,
-    severity: 'high' as const,
-    fold,
-    message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'overlaps' : 'overlap'} a training row, as windows of one recording or tiles of one slide do: in ${fold}, ${percent(share)} of test row ${example.test} is the same, value by value, as in training row ${example.train}, shifted by ${by}.`,
-    evidence: { testRows, overlaps: across.length, overlap: example, examples: [] },
-    fix: 'Split by recording or slide: pass it as `patientIds` (or in `hierarchy`) and use a grouped splitter; within one recording, a splitter with a gap as long as a window.',
+  const same = `in ${fold}, ${percent(share)} of test row ${example.test} is the same, value by value, as in training row ${example.train}, shifted by ${by}.`;
+  const evidence = { testRows, overlaps: across.length, overlap: example, examples: [] };
+  const fix =
+    'Split by recording or slide: pass it as `patientIds` (or in `hierarchy`) and use a grouped splitter; within one recording, a splitter with a gap as long as a window.';
+  const rows = counted(testRows, 'test row');
+  const verb = testRows === 1 ? 'overlaps' : 'overlap';
+  if (certain.length === 0) {
+    return {
+      finding: {
+        status: 'needs_review' as const,
+        severity: 'low' as const,
+        fold,
+        message: `${rows} ${testRows === 1 ? 'shares' : 'share'} half or more with a training row, as windows of one recording do that overlap, and as a noise-free shape does that recurs: which of them it is cannot be told here, because the shifts contradict each other or most of what is shared is one value. For example, ${same}`,
+        evidence,
+        fix: `If the rows are cut from the same recordings or slides: ${fix}`,
+      },
+      rows: across,
+    };
+  }
+  return {
+    finding: {
+      status: 'failed' as const,
+      severity: 'high' as const,
+      fold,
+      message: `${rows} ${verb} a training row, as windows of one recording or tiles of one slide do: ${same}`,
+      evidence,
+      fix,
+    },
+    rows: across,
   };
-  return { finding, rows: across };
 }
 
 const percent = (share: number) => `${Math.round(100 * share)} %`;
@@ -170,17 +194,22 @@ function concernedBy(across: readonly { readonly test: number }[], folds: FoldPl
 const MEASURED = 1e-3;
 
 /** What would have been found in an input. */
-function reachOf({ name, images, features, detectable, trial, reason, note }: NearInput, n: number): string {
+function reachOf(input: NearInput & { readonly trial?: Trial }, n: number): string {
+  const { name, images, features, detectable, trial, reason, note } = input;
   const where = name ? `${nameText(name)}: ` : '';
   const also = note ? ` ${note}` : '';
   if (reason) return `${where}${reason}`;
   if (!images) {
     return `${where}Of single copies with noise of ${detectable.toPrecision(2)} standard deviations per feature (on ranks, where a feature is skewed) about 95 of 100 would be found (${counted(n, 'row')}, ${counted(features, 'continuous feature')}).${detectable < MEASURED ? ' What was measured again differs by more.' : ''}${also}`;
   }
-  const found = trial
-    ? ` Of ${trial.of} copies that were made of these images, shifted, turned and cropped a little and with noise, ${trial.found} would be found.`
-    : '';
+  const found = trial ? ` ${trialText(trial)}` : '';
   return `${where}${counted(n, 'image')} were aligned with the ones that look most alike, as they are, mirrored and in a standard position, and their details compared.${found}${also}`;
+}
+
+/** How many of the copies that were tried would be found. */
+function trialText({ found, of, covered }: Trial): string {
+  const moved = `Of ${of} copies that were made of these images, shifted, turned and cropped a little and with noise, ${found} would be found`;
+  return covered ? `${moved}; of ${covered.of} with a black square, ${covered.found}.` : `${moved}.`;
 }
 
 /** Pairs must be this similar to be told from chance, in any input; null where none was judged. */

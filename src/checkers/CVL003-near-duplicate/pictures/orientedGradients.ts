@@ -73,6 +73,8 @@ export interface OrientedGradients {
   readonly plain: Float32Array;
   readonly zoomed: Float32Array;
   readonly mirrored: Float32Array;
+  /** The same three of another picture, `[96]` each. */
+  of(picture: GreyImage): Pick<OrientedGradients, 'plain' | 'zoomed' | 'mirrored'>;
 }
 
 /** OrientedGradients of pictures, less what all have in common, and less what changes when all of them are moved. */
@@ -94,15 +96,31 @@ export function orientedGradients(pictures: Iterable<GreyImage>, n: number): Ori
     row++;
   }
   const { basis } = new OrthonormalBasis(moves);
-  for (const each of [plain, zoomed, turned]) centre(each, basis);
-  return { width: WIDTH, plain, zoomed, mirrored: turned };
+  const means = [plain, zoomed, turned].map((each) => {
+    const mean = meanOf(each);
+    centre(each, mean, basis);
+    return mean;
+  });
+  const of = (picture: GreyImage) => {
+    const gradients = gradientsOf(picture);
+    const views = [gradients, gradientsOf(picture, { crop: CROP }), mirrored(gradients)];
+    views.forEach((view, at) => {
+      centre(view, means[at], basis);
+    });
+    return { plain: views[0], zoomed: views[1], mirrored: views[2] };
+  };
+  return { width: WIDTH, plain, zoomed, mirrored: turned, of };
 }
 
-/** Rows less their mean and without these directions, at length 1. */
-function centre(rows: Float32Array, basis: readonly Float64Array[]): void {
+function meanOf(rows: Float32Array): Float64Array {
   const n = rows.length / WIDTH;
   const mean = new Float64Array(WIDTH);
   for (let at = 0; at < rows.length; at++) mean[at % WIDTH] += rows[at] / n;
+  return mean;
+}
+
+/** Rows less that mean and without these directions, at length 1. */
+function centre(rows: Float32Array, mean: Float64Array, basis: readonly Float64Array[]): void {
   for (let at = 0; at < rows.length; at++) rows[at] -= mean[at % WIDTH];
   for (let from = 0; from < rows.length; from += WIDTH) {
     const row = rows.subarray(from, from + WIDTH);
@@ -129,13 +147,7 @@ export function nearest(
   const start = row * width;
   let least = -Infinity;
   for (let other = 0, at = 0; other < n; other++, at += width) {
-    let sum = 0;
-    for (let axis = 0; axis < width; axis += 4) {
-      sum +=
-        from[start + axis] * among[at + axis] +
-        from[start + axis + 1] * among[at + axis + 1] +
-        (from[start + axis + 2] * among[at + axis + 2] + from[start + axis + 3] * among[at + axis + 3]);
-    }
+    const sum = productOf(from, start, among, at, width);
     if (sum <= least || !wanted(other)) continue;
     let place = rows.length < k ? rows.length : k - 1;
     while (place > 0 && values[place - 1] < sum) place--;
@@ -148,4 +160,16 @@ export function nearest(
     if (rows.length === k) least = values[k - 1];
   }
   return rows;
+}
+
+/** Inner product of two points, of a width that is a multiple of 4. */
+export function productOf(a: Float32Array, i: number, b: Float32Array, j: number, width: number): number {
+  let sum = 0;
+  for (let axis = 0; axis < width; axis += 4) {
+    sum +=
+      a[i + axis] * b[j + axis] +
+      a[i + axis + 1] * b[j + axis + 1] +
+      (a[i + axis + 2] * b[j + axis + 2] + a[i + axis + 3] * b[j + axis + 3]);
+  }
+  return sum;
 }

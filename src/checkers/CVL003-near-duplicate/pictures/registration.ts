@@ -22,9 +22,13 @@ export const target = (picture: Picture): Target => ({
 });
 
 /** Turns, in radians, and zooms from which alignment starts. */
-const STARTS: readonly Transform[] = [0, 0.09, -0.09].flatMap((turn) =>
-  [1, 0.9, 1.1].map((zoom) => ({ a: zoom * Math.cos(turn), b: zoom * Math.sin(turn), dy: 0, dx: 0 })),
-);
+const STARTS: readonly Transform[] = [
+  [0, 1],
+  [0.09, 1],
+  [-0.09, 1],
+  [0, 0.9],
+  [0, 1.1],
+].map(([turn, zoom]) => ({ a: zoom * Math.cos(turn), b: zoom * Math.sin(turn), dy: 0, dx: 0 }));
 /** Steps from each start, from the best, and at full size. */
 const STEPS = [1, 6, 5] as const;
 
@@ -36,7 +40,7 @@ export function registerCoarsely({ picture, half }: Target, moving: Picture): Re
     const transform = align(half, moving.half, start, STEPS[0], seen);
     if (!transform) continue;
     warp(moving.half, transform, seen);
-    const likeness = robustCorrelation(half.values, seen);
+    const likeness = robustCorrelation(half.values, seen, half.width);
     if (likeness > best.likeness) best = { transform, likeness };
   }
   const { a, b, dy, dx } = align(half, moving.half, best.transform, STEPS[1], seen) ?? best.transform;
@@ -46,7 +50,7 @@ export function registerCoarsely({ picture, half }: Target, moving: Picture): Re
 
 /** Where it lies best at full size, from where it lies coarsely, or as it is, and how alike they are there. */
 export function register({ picture, full }: Target, moving: Picture, coarse: Transform): Registration {
-  const unmoved = { transform: IDENTITY, likeness: robustCorrelation(full.values, moving.full.values) };
+  const unmoved = { transform: IDENTITY, likeness: robustCorrelation(full.values, moving.full.values, full.width) };
   const transform = align(full, moving.full, coarse, STEPS[2], new Float32Array(full.values.length));
   if (!transform) return unmoved;
   const moved = { transform, likeness: likenessUnder(picture, moving, transform) };
@@ -63,5 +67,5 @@ function likenessUnder(first: Picture, second: Picture, transform: Transform): n
   const details = detailsOf({ height, width, values: seen }).values;
   const beyond = inner({ height, width, values: Float32Array.from(outside) }).values;
   for (let at = 0; at < details.length; at++) if (beyond[at] > 0) details[at] = Number.NaN;
-  return robustCorrelation(still.full.values, details);
+  return robustCorrelation(still.full.values, details, still.full.width);
 }

@@ -1,44 +1,43 @@
 /** Copies of the pictures themselves, made to see whether copies like them would be found. */
 import { type RandomSource, sample } from '../../../core/random.js';
 import { type GreyImage, type Transform, warp } from './alignment.js';
-import { pictureOf } from './localDetails.js';
-import type { Pictures } from './registeredPairs.js';
-import { register, registerCoarsely } from './registration.js';
 
 /** How many copies are made, and of how many of them are found. */
 export interface Trial {
   readonly found: number;
   readonly of: number;
+  /** The same of copies that were not moved, but of which a part is covered. */
+  readonly covered?: { readonly found: number; readonly of: number };
 }
 
-const COPIES = 30;
+const [COPIES, COVERED] = [30, 15];
 /** Furthest shift as a part of the side, turn in radians (5 degrees), and zoom; noise as a part of the contrast. */
 const [SHIFT, TURN, ZOOM, NOISE] = [1 / 32, 0.087, 1.15, 0.1];
+/** Side of a black square, as a part of the side of the picture. */
+const SQUARE = 1 / 4;
 
 /**
- * Copies of some rows, each shifted, turned and cropped a little and with noise.
+ * Copies of some rows: each shifted, turned and cropped a little and with noise; of some others each with a black square.
  *
- * @param isFound whether a copy at that distance from its original would be accused
+ * @param greyOf a picture of a row
+ * @param isFound whether that copy would be accused as one of that row, if it were among the pictures
  */
 export function trialCopies(
   rows: Int32Array,
-  pictures: Pictures,
+  greyOf: (row: number) => GreyImage,
   random: RandomSource,
-  isFound: (row: number, gap: number) => boolean,
+  isFound: (row: number, copy: Float32Array) => boolean,
 ): Trial {
-  const chosen = sample(random, rows.length, Math.min(COPIES, rows.length));
-  let found = 0;
-  for (const at of chosen) {
-    const { grey } = pictures.at(rows[at]);
-    const copy = pictureOf(copyOf(grey, random), grey.height, grey.width);
-    const target = pictures.target(rows[at]);
-    const { likeness } = register(target, copy, registerCoarsely(target, copy).transform);
-    if (isFound(rows[at], Math.sqrt(1 - Math.min(likeness, 1)))) found++;
-  }
-  return { found, of: chosen.length };
+  const tried = (copies: number, copyOf: (grey: GreyImage, random: RandomSource) => Float32Array) => {
+    const chosen = sample(random, rows.length, Math.min(copies, rows.length));
+    let found = 0;
+    for (const at of chosen) if (isFound(rows[at], copyOf(greyOf(rows[at]), random))) found++;
+    return { found, of: chosen.length };
+  };
+  return { ...tried(COPIES, moved), covered: tried(COVERED, covered) };
 }
 
-function copyOf(grey: GreyImage, random: RandomSource): Float32Array {
+function moved(grey: GreyImage, random: RandomSource): Float32Array {
   const within = (most: number) => most * (2 * random.random() - 1);
   const [turn, zoom] = [within(TURN), ZOOM ** -random.random()];
   const side = Math.max(grey.height, grey.width);
@@ -52,4 +51,14 @@ function copyOf(grey: GreyImage, random: RandomSource): Float32Array {
   warp(grey, transform, out, new Uint8Array(out.length));
   // Uniform noise of that root mean square.
   return out.map((value) => value + within(NOISE * Math.sqrt(3)));
+}
+
+function covered({ height, width, values }: GreyImage, random: RandomSource): Float32Array {
+  const [tall, wide] = [Math.round(SQUARE * height), Math.round(SQUARE * width)];
+  const top = Math.floor(random.random() * (height - tall + 1));
+  const left = Math.floor(random.random() * (width - wide + 1));
+  const black = values.reduce((least, value) => Math.min(least, value), Infinity);
+  const out = Float32Array.from(values);
+  for (let y = top; y < top + tall; y++) out.fill(black, y * width + left, y * width + left + wide);
+  return out;
 }

@@ -8,6 +8,8 @@ export interface Overlap {
   readonly shift: readonly number[];
   /** Share of each row. */
   readonly share: number;
+  /** More than half of what is shared is one value: a thing on an empty ground, of which another row may have one like it. */
+  readonly mostlyOne: boolean;
 }
 
 /** Windows that share less are left alone; a half may be a little less where sides are odd. */
@@ -33,7 +35,7 @@ export function overlapOf(
     const share = shape.reduce((part, side, at) => (part * Math.max(0, side - Math.abs(steps[at]))) / side, 1);
     if (share < LEAST) continue;
     const shared = isShared(a, b, shape, steps, shift);
-    if (shared) return { shift: steps, share };
+    if (shared) return { shift: steps, share, mostlyOne: shared.mostlyOne };
     if (shared === false) answer = 'differ';
   }
   return answer;
@@ -55,8 +57,8 @@ function isShared(
   shape: readonly number[],
   steps: readonly number[],
   shift: number,
-): boolean | undefined {
-  const [shared, beside] = [new Set<number>(), new Set<number>()];
+): { readonly mostlyOne: boolean } | false | undefined {
+  const [shared, beside] = [new Map<number, number>(), new Set<number>()];
   let count = 0;
   const place = shape.map(() => 0);
   for (let at = 0; at < a.length; at++) {
@@ -65,17 +67,19 @@ function isShared(
     if (within) {
       if (!Object.is(a[at] + 0, b[at - shift] + 0)) return false;
       count++;
-      if (shared.size < DIFFERENT) shared.add(a[at]);
+      shared.set(a[at], (shared.get(a[at]) ?? 0) + 1);
     } else if (beside.size < BESIDE) beside.add(a[at]);
     for (let axis = shape.length - 1; axis >= 0 && ++place[axis] === shape[axis]; axis--) place[axis] = 0;
   }
   const isTelling = count >= VALUES && shared.size >= DIFFERENT && beside.size >= BESIDE;
   if (!isTelling) return undefined;
   const whole = joined(a, b, shape, steps);
-  return (
-    (!isPeriodic(whole, [whole.length / (a.length / shape[0]), ...shape.slice(1)]) && !isPredictable(a, shape)) ||
-    undefined
-  );
+  const recurs =
+    isPeriodic(whole, [whole.length / (a.length / shape[0]), ...shape.slice(1)]) || isPredictable(a, shape);
+  if (recurs) return undefined;
+  let most = 0;
+  for (const times of shared.values()) most = Math.max(most, times);
+  return { mostlyOne: most > count / 2 };
 }
 
 /** Both rows as one, where they were moved along the first dimension alone: a long period shows in it. */

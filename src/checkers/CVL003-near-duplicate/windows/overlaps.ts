@@ -3,12 +3,15 @@ import { product } from '../../../data/dense.js';
 import type { Rows } from '../../../data/rows.js';
 import type { Features } from '../../features/columns.js';
 import { rowBatches } from '../../features/rowBatches.js';
+import { contradictory } from './oneLine.js';
 import { type Overlap, overlapOf } from './overlapOf.js';
 import { type Shifted, type Sketch, shiftedPairs, sketchOf, VOTES } from './sketches.js';
 
 export interface OverlapPair extends Overlap {
   readonly first: number;
   readonly second: number;
+  /** A shape that recurs would look the same: see {@link contradictory}, or most of what they share is one value. */
+  readonly doubtful: boolean;
 }
 
 /** Rows of fewer values are no windows. */
@@ -33,7 +36,7 @@ export async function overlaps(X: Rows, wanted: (first: number, second: number) 
     const { data } = await rows.toDense();
     for (let row = 0; row < rows.length; row++) sketches.push(sketchOf(data, row * length, length));
   }
-  const found: { readonly pair: OverlapPair; readonly runs: readonly number[] }[] = [];
+  const found: { readonly pair: Omit<OverlapPair, 'doubtful'>; readonly runs: readonly number[] }[] = [];
   // Of each run, pairs that overlap where it stands in both, less those that do not.
   const balance = new Map<number, number>();
   for (const pair of shiftedPairs(sketches, wanted).slice(0, MOST)) {
@@ -45,9 +48,11 @@ export async function overlaps(X: Rows, wanted: (first: number, second: number) 
   }
   // A run that mostly stands in rows that differ around it is a shape that recurs, such as a beat of a heart.
   const isTelling = (run: number) => (balance.get(run) as number) > 0;
-  return found
+  const pairs = found
     .filter(({ runs }) => runs.filter(isTelling).length >= Math.max(VOTES, runs.length / 2))
     .map(({ pair }) => pair);
+  const contradicts = contradictory(pairs);
+  return pairs.map((pair, at) => ({ ...pair, doubtful: pair.mostlyOne || contradicts[at] }));
 }
 
 async function compared(X: Rows, { first, second, shift }: Shifted, shape: readonly number[]) {

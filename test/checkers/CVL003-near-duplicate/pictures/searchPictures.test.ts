@@ -24,6 +24,7 @@ describe('searchPictures', () => {
     expect(reason).toBeUndefined();
     expect(trial?.of).toBe(30);
     expect(trial?.found).toBeGreaterThan(25);
+    expect(trial).toMatchObject({ covered: { of: 15 } });
     const disc = (k: number) => shot((y, x) => (Math.hypot(y - 16, x - 12 - (k % 8)) < 4 + (k >> 3) / 4 ? 1 : 0));
     const masks = await search(Array.from({ length: 60 }, (_, k) => disc(k)));
     expect(masks.notDetectable).toBe(true);

@@ -1,21 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import { Pictures } from '../../../../src/checkers/CVL003-near-duplicate/pictures/registeredPairs.js';
+import { pictureOf } from '../../../../src/checkers/CVL003-near-duplicate/pictures/localDetails.js';
 import { trialCopies } from '../../../../src/checkers/CVL003-near-duplicate/pictures/trialCopies.js';
-import { readFeatures } from '../../../../src/checkers/features/features.js';
 import { randomSource } from '../../../../src/core/random.js';
-import { rowsOf } from '../../../../src/data/rows.js';
-import { scenery, shot } from './scenes.js';
+import { flat, scenery, shot } from './scenes.js';
+
+const pictures = Array.from({ length: 40 }, (_, seed) => pictureOf(flat(shot(scenery(seed))), 32, 32).grey);
+const rows = Int32Array.from({ length: 40 }, (_, row) => row);
 
 describe('trialCopies', () => {
-  it('asks about the distance of thirty copies, which is small where there is detail', async () => {
-    const { images } = await readFeatures(rowsOf(Array.from({ length: 40 }, (_, seed) => shot(scenery(seed)))));
-    const gaps: number[] = [];
-    const rows = Int32Array.from({ length: 40 }, (_, row) => row);
-    const trial = trialCopies(rows, new Pictures(images![0]), randomSource(2), (_, gap) => gaps.push(gap) % 2 === 0);
-    expect(trial).toEqual({ found: 15, of: 30 });
-    gaps.sort((a, b) => a - b);
-    // As much as noise of a tenth of the contrast does to details; no copy is equal.
-    expect(gaps[0]).toBeGreaterThan(0.02);
-    expect(gaps[25]).toBeLessThan(0.35);
+  it('asks about thirty moved copies and fifteen with a black square', () => {
+    const same: number[] = [];
+    const trial = trialCopies(
+      rows,
+      (row) => pictures[row],
+      randomSource(2),
+      (row, copy) => {
+        const { values } = pictures[row];
+        same.push(copy.filter((value, at) => value === values[at]).length);
+        if (same.length > 30) {
+          // What differs is a square of a quarter of the side, at the value of the darkest pixel.
+          const dark = copy.filter((value) => value === Math.min(...values)).length;
+          expect(dark).toBeGreaterThanOrEqual(64);
+        }
+        return same.length % 2 === 0;
+      },
+    );
+    expect(trial).toEqual({ found: 15, of: 30, covered: { found: 7, of: 15 } });
+    expect(Math.max(...same.slice(0, 30))).toBeLessThan(10);
+    for (const each of same.slice(30)) expect(each).toBeGreaterThanOrEqual(1024 - 64);
+  });
+
+  it('makes no more copies than there are rows', () => {
+    const { of, covered } = trialCopies(
+      rows.slice(0, 9),
+      (row) => pictures[row],
+      randomSource(3),
+      () => true,
+    );
+    expect([of, covered]).toEqual([9, { found: 9, of: 9 }]);
   });
 });
