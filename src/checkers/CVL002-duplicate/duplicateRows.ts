@@ -11,6 +11,7 @@ import { equalRows } from '../features/equalRows.js';
 import { tableOf } from '../features/features.js';
 import { EXAMPLES, overlapOf, type SplitExample, splitEvidence } from '../overlap.js';
 import { blankRows } from './blankRows.js';
+import { UNFINDABLE } from './judgeCandidates.js';
 import { differencesIn, type Linkage, linkage } from './linkage.js';
 import { oddCells } from './oddCells.js';
 
@@ -90,7 +91,8 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
     const none = { rows: 0, clusters: 0, folds: folds.length, ...power };
     const reach = linked ? reachOf(linked) : '';
     if (coincident === 0) {
-      return passed(`No ${noun} is a copy of one on the other side of a fold (${looked}).${reach}`, none);
+      const other = within ? `a ${noun} of another patient` : 'one';
+      return passed(`No ${noun} is a copy of ${other} on the other side of a fold (${looked}).${reach}`, none);
     }
     const found = { ...none, coincident };
     const equal = `${counted(coincident, noun)} ${be(coincident)} equal to ${noun}s on the other side of a fold`;
@@ -107,7 +109,8 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
     ...(linked ? { expectedPairs: linked.expected } : {}),
   });
   const simple = features.images !== undefined && showLittle(features, full);
-  const doubt = linked?.pairs.length === 1 && linked.expected > DOUBT ? linked.expected : 0;
+  const isOnePair = linked?.pairs.length === 1 && rowsIn(full) <= 2;
+  const doubt = linked && isOnePair && linked.expected > DOUBT ? linked.expected : 0;
   const differences = linked ? differencesIn(linked, features, full) : { columns: [], written: false };
   const { columns: differing } = differences;
   return {
@@ -164,7 +167,7 @@ function powerText({ power }: Linkage): string {
   }
   const [exact, one = 0] = power.map((share) => Math.round(100 * share));
   if (most === 0) {
-    const changed = one > 0 ? ` (${one} % of them though any one cell differs)` : '';
+    const changed = one >= 100 * UNFINDABLE ? ` (${one} % of them though any one cell differs)` : '';
     return ` A single exact copy would be found, of nearly every row${changed}.`;
   }
   return exact > 0

@@ -38,10 +38,13 @@ export class Chances {
   ) {
     this.#reference = thinned(firsts, REFERENCE);
     this.#keys = rarity.keysOf(this.#reference);
-    const probes = Array.from(thinned(firsts, PROBES), (row) => ({ row, share: this.#credit(row, row) }));
-    const credits = probes.map(({ share }) => share).sort((a, b) => a - b);
+    const credits = Array.from(thinned(firsts, PROBES), (row) => this.#credit(row, row)).sort((a, b) => a - b);
     this.#usual = credits[Math.floor(USUAL * credits.length)];
-    this.probes = probes.map(({ row, share }) => ({ row, share: Math.min(this.#usual, share) }));
+    // What is said of rows is said of all, however many are equal.
+    this.probes = Array.from(thinned(rowNumbers(contents.length), PROBES), (row) => ({
+      row,
+      share: Math.min(this.#usual, this.#credit(row, row)),
+    }));
   }
 
   /** What a pair agrees in, as far as it can be believed of its first row. */
@@ -85,20 +88,24 @@ const thinned = (rows: Int32Array, most: number): Int32Array => {
   return rows.filter((_, at) => at % step === 0);
 };
 
-/** Of so few rows a single copy would be found: what looks like one is a row of an unusual kind. */
-const UNFINDABLE = 0.05;
+/**
+ * Of so few rows a single copy would be found: what looks like one is a row of an unusual kind, unless so few such pairs
+ * are expected by chance.
+ */
+export const UNFINDABLE = 0.05;
+const CERTAIN = 1e-6;
 
 /**
  * The candidates that are copies.
  *
- * @param all what might be a copy; of those that differ, kinds of which `power` says that none would be found are left out
+ * @param candidates what might be a copy; of those that differ, kinds of which `power` says that none would be found are left out
+ *   unless they are certain
  */
 export function judge(
-  all: readonly Candidate[],
+  candidates: readonly Candidate[],
   chances: Chances,
   { columns, pairs, power }: { readonly columns: number; readonly pairs: number; readonly power: readonly number[] },
 ) {
-  const candidates = all.filter(({ differing }) => differing === 0 || power[differing] >= UNFINDABLE);
   const step = Math.ceil(candidates.length / JUDGED);
   const looked = candidates.filter((_, at) => at % step === 0);
   const credits = looked.map(
@@ -112,6 +119,10 @@ export function judge(
       const share = at % step === 0 ? credits[at / step] : usual;
       return { ...candidate, log: ways(columns, candidate.differing) - share * candidate.score };
     })
+    .filter(
+      ({ differing, log }) =>
+        differing === 0 || power[differing] >= UNFINDABLE || log + Math.log(pairs) <= Math.log(CERTAIN),
+    )
     .sort((a, b) => a.log - b.log);
   let copies = 0;
   judged.forEach(({ log }, at) => {

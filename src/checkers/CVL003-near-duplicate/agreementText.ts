@@ -9,6 +9,7 @@ const NAMED = 3;
 interface Gap {
   readonly name: string;
   readonly apart: number;
+  readonly equal: boolean;
 }
 
 /**
@@ -18,14 +19,15 @@ interface Gap {
 export function agreementText({ columns }: Pick<Features, 'columns'>, first: number, second: number): string {
   const gaps = columns.flatMap((column): Gap[] => {
     const apart = gapOf(column, first, second);
-    return apart === undefined ? [] : [{ name: nameText(column.name), apart }];
+    const equal = column.values[first] === column.values[second];
+    return apart === undefined ? [] : [{ name: nameText(column.name), apart, equal }];
   });
   if (gaps.length < 2) return '';
   gaps.sort((a, b) => a.apart - b.apart);
   const agree = gaps.slice(0, Math.min(NAMED, gaps.length - 1)).map(({ name }) => name);
   const differ = gaps
     .slice(agree.length)
-    .filter(({ apart }) => apart > 0)
+    .filter(({ equal }) => !equal)
     .slice(-NAMED)
     .reverse()
     .map(({ name }) => name);
@@ -40,7 +42,7 @@ function gapOf({ kind, values }: Column, first: number, second: number): number 
   const [low, high] = [Math.min(a, b), Math.max(a, b)];
   let between = 0;
   for (const value of values) if (value >= low && value <= high) between++;
-  return a === b ? 0 : between / values.length;
+  return a === b && between === values.length ? undefined : between / values.length;
 }
 
 const listed = (names: readonly string[]) =>

@@ -5,7 +5,7 @@ import type { FoldPlan } from '../../splitters/foldsOf.js';
 import { copiesAmong } from '../CVL002-duplicate/duplicateRows.js';
 import { type Check, type CheckResult, notDetectable, passed, type Share, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
-import { readFeatures } from '../features/features.js';
+import { readFeatures, tableOf } from '../features/features.js';
 import { differingBits } from '../features/images/perceptual.js';
 import { lowFrequenciesOf } from '../features/images/readImages.js';
 import { EXAMPLES, type SplitExample, shareOf } from '../overlap.js';
@@ -14,7 +14,7 @@ import { acrossFolds, crossPairs } from './acrossFolds.js';
 import { agreementText } from './agreementText.js';
 import { type NearInput, nearPairs } from './nearPairs.js';
 import type { Trial } from './pictures/trialCopies.js';
-import { mayOverlap, overlaps } from './windows/overlaps.js';
+import { MOST_WINDOWS, mayOverlap, overlaps } from './windows/overlaps.js';
 
 /** What CVL003 looked at and found. */
 export type NearDuplicateDetails = {
@@ -104,7 +104,12 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
       return { status: 'needs_review', severity: 'low', message, evidence, fix };
     }
     const whose = patients ? ' of another patient' : '';
-    const reach = inputs.map((each) => reachOf(each, folds.n)).join(' ');
+    const { X } = input;
+    const unseen =
+      X && !embeddings && X.length > MOST_WINDOWS && mayOverlap(X, features)
+        ? ` Overlapping windows are not looked for among more than ${counted(MOST_WINDOWS, 'row')}.`
+        : '';
+    const reach = `${inputs.map((each) => reachOf(each, folds.n)).join(' ')}${unseen}`;
     if (across.length === 0) return passed(`No test row is almost a training row${whose}. ${reach}`, evidence);
     const testRows = new Set(across.map(({ test }) => test)).size;
     const examples = across.slice(0, EXAMPLES).map(({ pair, fold, train, test }) => {
@@ -122,7 +127,9 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
     });
     const [{ similarity }] = examples;
     const [{ pair, train, test }] = across;
-    const told = inputs[search.pairs[pair].input].images ? '' : agreementText(features, train, test);
+    const told = inputs[search.pairs[pair].input].images
+      ? ''
+      : agreementText({ columns: tableOf(features) }, train, test);
     return {
       status: 'failed',
       severity: 'high',
@@ -137,7 +144,7 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
 
 /** What is to be said of windows or tiles that overlap across the sides of a fold; undefined where none do. */
 async function sharedAcross({ X, embeddings, features, folds, rowOf }: CheckInput, codes: Int32Array | undefined) {
-  if (!X || embeddings || !mayOverlap(X, await features())) return undefined;
+  if (!X || embeddings || X.length > MOST_WINDOWS || !mayOverlap(X, await features())) return undefined;
   const found = await overlaps(X, (first, second) => !codes || codes[first] !== codes[second]);
   const all = acrossFolds(folds, found);
   if (all.length === 0) return undefined;

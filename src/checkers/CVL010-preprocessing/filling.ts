@@ -36,8 +36,6 @@ const SHORT = 1e-3;
 /** Columns of fewer levels, or of more than a quarter of the rows, say nothing of codes by the label or of a middle. */
 const LEAST_LEVELS = 3;
 const ROWS_PER_LEVEL = 4;
-/** In so many rows levels may still be new. */
-const LEAST_SEEN = 400;
 /** A value that repeats alone is in the middle by chance in some columns: two must have it there, and nearly all that have one. */
 const LEAST_BALANCED = 2;
 const SHARE_BALANCED = 0.8;
@@ -202,7 +200,7 @@ function coded(values: Float64Array, target: ArrayLike<number>, rows: Int32Array
     if (level) {
       level.count++;
       level.sum += target[row];
-    } else if ((sums.size + 1) * ROWS_PER_LEVEL > Math.max(LEAST_SEEN, at)) return undefined;
+    } else if ((sums.size + 1) * ROWS_PER_LEVEL > rows.length) return undefined;
     else sums.set(value, { count: 1, sum: target[row] });
   }
   if (sums.size < LEAST_LEVELS || sums.size * ROWS_PER_LEVEL > rows.length) return undefined;

@@ -1,12 +1,14 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber } from '../../core/format.js';
+import type { Labels } from '../../data/labels.js';
 import type { Fold } from '../../splitters/splitter.js';
 import { type Check, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { tableOf } from '../features/features.js';
 import { EXAMPLES } from '../overlap.js';
 import { type FilledColumn, type Filling, type FillingTrace, fillingOf } from './filling.js';
-import { type Signature, scalable, TRACES, type Trace, traceOf } from './signature.js';
+import { targetOf } from './labelSteps.js';
+import { LEAST_COLUMNS, type Signature, scalable, TRACES, type Trace, traceOf } from './signature.js';
 
 const FILLED: Readonly<Record<Filling, string>> = {
   'target:mean': 'the mean of y in the rows that share it',
@@ -14,8 +16,13 @@ const FILLED: Readonly<Record<Filling, string>> = {
   'impute:mean': 'the mean of the other rows',
   'impute:median': 'the median of the other rows',
 };
-/** What is looked for, by the names of `checkPreprocessing`. */
-const LOOKED_FOR: readonly string[] = [...Object.keys(TRACES), ...Object.keys(FILLED)];
+/** What is looked for in so many columns with such a label, by the names of `checkPreprocessing`. */
+function lookedFor(columns: number, y: Labels | undefined): string[] {
+  if (columns === 0) return [];
+  const scalings = Object.keys(TRACES).filter((name) => name !== 'pca' || columns >= LEAST_COLUMNS);
+  const needs = { 'target:mean': targetOf(y) !== undefined, 'impute:class-mean': (y?.classes ?? []).length > 1 };
+  return [...scalings, ...Object.keys(FILLED).filter((name) => needs[name as keyof typeof needs] ?? true)];
+}
 const BY_LABEL: readonly Filling[] = ['target:mean', 'impute:class-mean'];
 
 const DECLARED =
@@ -72,10 +79,12 @@ export const preprocessing: Check<PreprocessingDetails> = {
 
 function withoutTrace(input: CheckInput, isTable: boolean, of: number) {
   const { preprocessing: inside, preparedInside } = input;
+  const looked = lookedFor(of, input.y);
+  const what = looked.length > 0 ? `; looked for: ${looked.join(', ')}` : ' that vary';
   const none = isTable
-    ? `X shows no trace of a preparation over all rows (${counted(of, 'numeric column')}; looked for: ${LOOKED_FOR.join(', ')})`
+    ? `X shows no trace of a preparation over all rows (${counted(of, 'numeric column')}${what})`
     : 'Images do not tell how they were prepared';
-  const evidence = { columns: of, ...(isTable ? { lookedFor: LOOKED_FOR } : {}) };
+  const evidence = { columns: of, ...(isTable ? { lookedFor: looked } : {}) };
   if (inside?.learns && inside.globalSteps.length + inside.frozen.length === 0) {
     const steps = nameText(inside.steps, 200);
     return passed(

@@ -30,7 +30,7 @@ export interface Trace {
 }
 
 /** So many columns must bear a trace, or all where there are fewer: one may have it by chance. */
-const LEAST_COLUMNS = 3;
+export const LEAST_COLUMNS = 3;
 
 /** A range from 0 to 1, or a median of 0 and quartiles 1 apart, is no rare thing: three columns and half of all must. */
 const SHARE = 0.5;

@@ -30,6 +30,15 @@ describe('duplicateRows', () => {
     });
   });
 
+  it('says of how many of all rows a copy would be found, however many are equal', async () => {
+    // Three quarters of the rows hold zeros alone: of them no copy can be told.
+    const X = noise(400).map((cells, row) => (row < 100 ? cells : [0, 0, 0, 0]));
+    const { status, message, evidence } = await judge(X);
+    expect(status).toBe('not_evaluated');
+    expect(message).toMatch(/by chance or as copies/);
+    expect((evidence as { power?: number[] }).power?.[0] ?? 0).toBeLessThan(0.3);
+  });
+
   it('names copies on both sides, with their rows, clusters and labels', async () => {
     // Halves of 0-19 and 20-39: 30 and 31 copy 3, 39 copies 5; 3 is labelled 0 and 31 is labelled 1.
     const X = noise(40);
@@ -357,7 +366,7 @@ describe('duplicateRows', () => {
     const data = { groups: X.map((_, row) => `P${row % 50}`) };
     expect((await judge(X)).evidence).toMatchObject({ rows: 100 });
     expect((await judge(X, { data })).message).toMatchInlineSnapshot(
-      `"No row is a copy of one on the other side of a fold (100 rows, 2 folds; rows of one patient are not compared). A single copy would be found though any two of its cells differ or are missing."`,
+      `"No row is a copy of a row of another patient on the other side of a fold (100 rows, 2 folds; rows of one patient are not compared). A single copy would be found though any two of its cells differ or are missing."`,
     );
     X[99] = [...X[0]];
     expect(await judge(X, { data })).toMatchObject({ status: 'failed', evidence: { rows: 2 } });

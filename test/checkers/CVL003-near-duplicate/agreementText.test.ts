@@ -35,6 +35,20 @@ describe('agreementText', () => {
     ];
     expect(agreementText({ columns }, 0, 1)).toBe(' (they agree most in a, and differ most in other)');
     expect(agreementText({ columns: columns.slice(0, 2) }, 0, 1)).toBe('');
-    expect(agreementText({ columns: [columns[0], number('b', 2, 2, 2)] }, 0, 1)).toBe(' (they agree most in a)');
+    expect(agreementText({ columns: [columns[0], number('b', 2, 2, 2)] }, 0, 1)).toBe('');
+  });
+
+  it('numbers that many rows have tell little: flags and constants are not named first', () => {
+    const columns = [
+      number('site', 1, 1, 1, 1, 1, 1),
+      number('flag', 1, 1, 1, 1, 1, 0),
+      number('crp', 0.123, 0.124, 3, 4, 5, 6),
+      number('age', 50, 51, 3, 4, 5, 99),
+      number('pulse', 70, 70, 60, 61, 80, 90),
+      number('weight', 60, 99, 70, 71, 80, 90),
+    ];
+    expect(agreementText({ columns }, 0, 1)).toBe(
+      ' (they agree most in crp, age and pulse, and differ most in weight)',
+    );
   });
 });

@@ -84,6 +84,19 @@ describe('filling', () => {
     expect(found(y, y)).toBeUndefined();
   });
 
+  it('finds codes of many levels, in whichever order the rows come', () => {
+    const random = randomSource(8);
+    const levels = Array.from({ length: 6000 }, () => Math.floor(150 * random.random()));
+    const y = levels.map((level) => Number(random.random() < 0.2 + 0.004 * level));
+    const [sums, counts] = [new Float64Array(150), new Float64Array(150)];
+    levels.forEach((level, row) => {
+      sums[level] += y[row];
+      counts[level]++;
+    });
+    const coded = levels.map((at) => sums[at] / counts[at]);
+    expect(found(coded, y)).toBe('target:mean');
+  });
+
   it('accuses no column of measurements: values that repeat, zeros of many, levels around their middle, limits', () => {
     const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
     const kindsOfColumns: Record<string, (random: { random(): number }, row: number) => number> = {

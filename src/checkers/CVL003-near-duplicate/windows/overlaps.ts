@@ -17,7 +17,9 @@ export interface OverlapPair extends Overlap {
 /** Rows of fewer values are no windows. */
 const SHORTEST = 16;
 /** Pairs that are compared value by value, at most. */
-const MOST = 5000;
+const MOST = 50_000;
+/** Among more rows windows are not looked for: it takes too much memory. */
+export const MOST_WINDOWS = 50_000;
 
 /** Whether rows could be windows or tiles: one input of numbers in memory, long enough. A source is not read twice. */
 export const mayOverlap = (X: Rows, { columns, images }: Features): boolean =>
