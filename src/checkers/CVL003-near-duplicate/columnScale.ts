@@ -70,7 +70,9 @@ function evenly(sorted: Float64Array): (value: number) => number {
   const least = side * (end - sorted[side > 0 ? 0 : sorted.length - 1] / 2);
   const from = Math.max(steep / (flat / steep - 1), ROOM * least);
   if (!(flat > ALIKE * steep && flat < FAR * steep && from > 0)) return (value) => value;
-  return (value) => side * Math.log(Math.max(1 + (side * (value / 2 - end)) / from, 1 / FAR));
+  // The largest numbers over a small one are beyond all numbers.
+  const clamped = (ratio: number) => Math.min(Number.MAX_VALUE, Math.max(ratio, 1 / FAR));
+  return (value) => side * Math.log(clamped(1 + (side * (value / 2 - end)) / from));
 }
 
 /** What repeated values say: the width of the steps, and values that are far more frequent than others. */

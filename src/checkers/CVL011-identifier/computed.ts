@@ -1,4 +1,4 @@
-/** Is a column a function of others: a sum, a weighted sum, a mean, a bin of counts, a share of a whole? */
+/** Is a column a function of others: a sum, a weighted sum, a mean, a bin of counts, a share of a whole, a product, a ratio? */
 import { mean } from '../../core/numbers.js';
 import { gather, rowNumbers } from '../../data/labels.js';
 import type { Column } from '../features/columns.js';
@@ -32,7 +32,7 @@ export function isComputed(column: Column, columns: readonly Column[]): boolean 
   const size = dot(own, own);
   const others = numbers.map((other) => centred(other, rows)).filter((other) => !isMultiple(other, own, size));
   if (others.length < 2 || rows.length <= SPARE) return false;
-  if (isPart(own, others, size)) return true;
+  if (isPart(own, others, size) || isProduct(column, numbers, rows)) return true;
   if (rows.length >= others.length + SPARE)
     return isNothing(new OrthonormalBasis(others).rest(own), size, others.length);
   return sumsNeighbours(own, others) || matchesFew(own, others, size);
@@ -69,6 +69,46 @@ function isPart(own: Float64Array, others: readonly Float64Array[], size: number
   if (dot(sum, sum) > HALF * squares) return false;
   const rest = new OrthonormalBasis(parts).rest(own);
   return dot(rest, rest) * (free + parts.length) <= HALF * size * free;
+}
+
+/** What two columns leave of the logarithms of their product, rounded; each alone leaves so many times as much. */
+const [PRODUCT, ALONE] = [5e-4, 20];
+
+/**
+ * A product or ratio of two columns, or of powers of them, such as a dose over a weight: its logarithms are a sum of
+ * multiples of theirs. A column that follows one other alone says nothing, as with sums.
+ */
+function isProduct(column: Column, numbers: readonly Column[], rows: Int32Array): boolean {
+  const own = logarithms(column, rows);
+  if (!own) return false;
+  const size = dot(own, own);
+  const factors = numbers
+    .flatMap((other) => {
+      const logs = logarithms(other, rows);
+      if (!logs) return [];
+      const [square, along] = [dot(logs, logs), dot(logs, own)];
+      return square > 0 ? [{ logs, square, along, explained: along ** 2 / square }] : [];
+    })
+    .sort((a, b) => b.explained - a.explained)
+    .slice(0, CHOSEN);
+  return factors.some((first, at) =>
+    factors.slice(at + 1).some((second) => {
+      const both = dot(first.logs, second.logs);
+      const apart = second.square - both ** 2 / first.square;
+      if (!(apart > ROUNDING * second.square)) return false;
+      const more = second.along - (both * first.along) / first.square;
+      const left = Math.max(0, size - first.explained - more ** 2 / apart);
+      return left <= PRODUCT * size && size - first.explained > ALONE * left;
+    }),
+  );
+}
+
+/** Logarithms less their mean; undefined where some value has none. */
+function logarithms({ values }: Column, rows: Int32Array): Float64Array | undefined {
+  const logs = gather(values, rows).map(Math.log);
+  if (!logs.every(Number.isFinite)) return undefined;
+  const centre = mean(logs);
+  return logs.map((value) => value - centre);
 }
 
 /** Values less their mean. */

@@ -25,6 +25,7 @@ describe('columnScale', () => {
     for (const scale of [
       scaleOf(scores),
       scaleOf([...scores, 1e300, -1e300]),
+      scaleOf([...scores.map((z) => 0.01 * Math.exp(Math.max(z, -0.7))), 1.79e308]),
       scaleOf(scores.map((z) => 1e-300 * z ** 3)),
     ]) {
       const places = [-1.79e308, -1e300, -9, -1e-300, 0, 1e-300, 9, 1e300, 1.79e308].map(scale!.place);

@@ -37,6 +37,27 @@ describe('isComputed', () => {
     expect(isComputed(scored, [...answers, scored])).toBe(true);
   });
 
+  it('knows products and ratios of two columns, rounded, and takes no id for one', () => {
+    const own = randomSource(5);
+    const drawn = (from: number, to: number) =>
+      Float64Array.from({ length: n }, () => from + (to - from) * own.random());
+    const [rate, pressure, oxygen] = [drawn(50, 120), drawn(90, 180), drawn(0.21, 1)];
+    const base = [column('hr', rate), column('sbp', pressure), column('fio2', oxygen), ...answers.slice(0, 3)];
+    const is = (values: Float64Array) => isComputed(column('it', values), [...base, column('it', values)]);
+    expect(is(rate.map((value, row) => Math.round(value * pressure[row])))).toBe(true);
+    expect(is(pressure.map((value, row) => Math.round(value / oxygen[row])))).toBe(true);
+    expect(is(rate.map((value, row) => value / pressure[row] ** 2))).toBe(true);
+    expect(is(rate.map((value, row) => value * pressure[row] * (0.8 + 0.4 * own.random())))).toBe(false);
+    expect(is(Float64Array.from({ length: n }, (_, row) => 1000 + row))).toBe(false);
+    // A day that follows from another day is not excused by it: an id may be there twice.
+    const days = Float64Array.from({ length: n }, (_, row) => 43000 + 3 * row + Math.floor(5 * own.random()));
+    const later = column(
+      'later',
+      days.map((day) => day + Math.floor(3 * own.random())),
+    );
+    expect(isComputed(column('day', days), [...base, later, column('day', days)])).toBe(false);
+  });
+
   it('knows a bin of counts that add up to a constant', () => {
     const bins = answers.slice(0, 6);
     const rest = column(
