@@ -368,7 +368,13 @@ describe('what is claimed, and what is not', () => {
       status: 'in part',
       left: expect.stringContaining("the grounds of what was taken on the author's word (independentRows)"),
     });
-    expect(item('grouped', 'CLAIM', '20').status).toBe('filled');
+    // Of two features in 90 rows no near-duplicate can be told: what was not checked is left to the author, and that alone.
+    expect(item('grouped', 'CLAIM', '20')).toMatchObject({
+      status: 'in part',
+      left: expect.stringMatching(
+        /^[^:]*: near_duplicate was not checked \(Near-duplicates are not detectable [^()]*\)\.$/,
+      ),
+    });
     expect(item('declared', 'CLAIM', '9').left).toContain('(preparedInside)');
     const declared = item('declared', 'TRIPOD+AI', '10');
     expect(declared.said).toContain("each its own patient on the author's word");
