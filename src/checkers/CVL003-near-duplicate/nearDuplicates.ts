@@ -13,7 +13,7 @@ import { answered, type SingleCheck } from '../singleCheck.js';
 import { acrossFolds, crossPairs } from './acrossFolds.js';
 import { agreementText } from './agreementText.js';
 import { type NearInput, nearPairs } from './nearPairs.js';
-import type { Trial } from './pictures/trialCopies.js';
+import type { Trial } from './searchPoints.js';
 import { MOST_WINDOWS, mayOverlap, overlaps } from './windows/overlaps.js';
 
 /** What CVL003 looked at and found. */
@@ -201,7 +201,7 @@ function concernedBy(across: readonly { readonly test: number }[], folds: FoldPl
 const MEASURED = 1e-3;
 
 /** What would have been found in an input. */
-function reachOf(input: NearInput & { readonly trial?: Trial }, n: number): string {
+function reachOf(input: NearInput, n: number): string {
   const { name, images, features, detectable, trial, reason, note } = input;
   const where = name ? `${nameText(name)}: ` : '';
   const also = note ? ` ${note}` : '';

@@ -30,6 +30,14 @@ export interface Level {
   readonly codes: Int32Array;
 }
 
+/** How many copies were made of images, and how many of those would be found. */
+export interface Trial {
+  readonly found: number;
+  readonly of: number;
+  /** The same of copies that were not moved, but of which a part is covered. */
+  readonly covered?: { readonly found: number; readonly of: number };
+}
+
 /** What was found among points, or why nothing could be. */
 export interface PointSearch {
   readonly pairs: readonly PointPair[];
@@ -39,8 +47,8 @@ export interface PointSearch {
   readonly features: number;
   /** Noise, in standard deviations per feature, that a copy may have to be found; 0 with `reason`. */
   readonly detectable: number;
-  /** Of images: how many copies were made of some of them, and how many of those would be found. */
-  readonly trial?: { readonly found: number; readonly of: number };
+  /** Of images: copies that were made of some of them. */
+  readonly trial?: Trial;
   /** Why nothing could be judged. */
   readonly reason?: string;
   /** `reason` is that nothing could be seen in data like these, whatever else were passed. */

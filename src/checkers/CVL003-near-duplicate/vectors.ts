@@ -1,6 +1,6 @@
 import { type RandomSource, sample } from '../../core/random.js';
 import type { Column, Features } from '../features/columns.js';
-import { contentHash, type RowHash } from '../features/contentHash.js';
+import { contentHash, finish, type RowHash } from '../features/contentHash.js';
 import { upright } from '../features/images/perceptual.js';
 import { type ColumnScale, columnScale } from './columnScale.js';
 import type { Points } from './pairsWithin.js';
@@ -132,11 +132,8 @@ function jitterOf(features: Features): Jitter {
   let hash: RowHash | undefined;
   return (row, column) => {
     hash ??= contentHash(features);
-    let bits = hash.low[row] ^ Math.imul(hash.high[row] + column, 0x9e3779b1);
-    // Finalizer of MurmurHash3: every bit depends on every other.
-    bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
-    bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
-    return ((bits ^ (bits >>> 16)) >>> 0) / 2 ** 32 - 0.5;
+    const bits = hash.low[row] ^ Math.imul(hash.high[row] + column, 0x9e3779b1);
+    return (finish(bits) >>> 0) / 2 ** 32 - 0.5;
   };
 }
 

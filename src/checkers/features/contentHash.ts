@@ -82,7 +82,8 @@ function step(hash: number, k: number): number {
   return (Math.imul((h << 13) | (h >>> 19), 5) + 0xe6546b64) | 0;
 }
 
-function finish(value: number): number {
+/** The finalizer of MurmurHash3, 32 bits with a sign: every bit depends on every other. */
+export function finish(value: number): number {
   let h = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return h ^ (h >>> 16);

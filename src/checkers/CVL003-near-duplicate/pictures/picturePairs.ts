@@ -1,13 +1,15 @@
 /** Pictures that are other ones but for how they lie: candidates by what they show roughly, judged by their details. */
+
 import { mean } from '../../../core/numbers.js';
 import { type RandomSource, sample } from '../../../core/random.js';
 import type { ImageFeatures } from '../../features/columns.js';
 import { ALPHA } from '../calibration.js';
+import type { Trial } from '../searchPoints.js';
 import { candidatesOf } from './candidates.js';
 import { BEHIND, stepOf } from './jumps.js';
 import { Neighbourhoods, USUAL } from './neighbourhoods.js';
 import { Pictures, RegisteredPair } from './registeredPairs.js';
-import { type Trial, trialCopies } from './trialCopies.js';
+import { trialCopies } from './trialCopies.js';
 
 /** Two pictures, and how alike they are. */
 export interface PicturePair {

@@ -1,10 +1,9 @@
 /** Pictures of one input that are other ones moved, and whether they come in clusters. */
 import type { Features, ImageFeatures } from '../../features/columns.js';
 import { calibrate, FEWEST } from '../calibration.js';
-import { clustersOf, type PointOptions, type PointPair, type PointSearch } from '../searchPoints.js';
+import { clustersOf, type PointOptions, type PointPair, type PointSearch, type Trial } from '../searchPoints.js';
 import { nearVectors } from '../vectors.js';
 import { picturePairs } from './picturePairs.js';
-import type { Trial } from './trialCopies.js';
 
 /** Finds them, and exact copies. Every draw comes from `random`. */
 export function searchPictures({ n, columns, images = [] }: Features, options: PointOptions): PointSearch {

@@ -1,14 +1,8 @@
 /** Copies of the pictures themselves, made to see whether copies like them would be found. */
-import { type RandomSource, sample } from '../../../core/random.js';
-import { type GreyImage, type Transform, warp } from './alignment.js';
 
-/** How many copies are made, and of how many of them are found. */
-export interface Trial {
-  readonly found: number;
-  readonly of: number;
-  /** The same of copies that were not moved, but of which a part is covered. */
-  readonly covered?: { readonly found: number; readonly of: number };
-}
+import { type RandomSource, sample } from '../../../core/random.js';
+import type { Trial } from '../searchPoints.js';
+import { type GreyImage, type Transform, warp } from './alignment.js';
 
 const [COPIES, COVERED] = [30, 15];
 /** Furthest shift as a part of the side, turn in radians (5 degrees), and zoom; noise as a part of the contrast. */

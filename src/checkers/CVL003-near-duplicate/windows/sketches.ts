@@ -1,5 +1,6 @@
 /** Short runs of values by which windows of one recording, or tiles of one slide, are known wherever they begin. */
 import type { NumericArray } from '../../../data/rows.js';
+import { finish } from '../../features/contentHash.js';
 
 /** A run is so many values, of which so many differ from the one before: silence says nothing. */
 const [RUN, CHANGES] = [8, 4];
@@ -21,12 +22,7 @@ function scrambled(value: number): number {
   return mixed(words[0] ^ Math.imul(words[1], 0x9e3779b1));
 }
 
-/** Finalizer of MurmurHash3 (Appleby 2011). */
-function mixed(bits: number): number {
-  let h = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
-}
+const mixed = (word: number) => finish(word) >>> 0;
 
 /**
  * The sketch of the values from `from` on. Runs that a row has twice are left out: a period is found at any shift.
