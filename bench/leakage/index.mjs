@@ -42,8 +42,8 @@ const folder = options.smoke ? `${options.results}-smoke` : options.results;
 mkdirSync(folder, { recursive: true });
 
 /** How many cases of a scenario: a smoke case of a large one, or one that trains, would take longer than all others. */
-function casesOf({ check, kind, n, fired }) {
-  if (options.smoke) return Number(n <= 1000 && !fired);
+function casesOf({ check, kind, n, pixels = 0, fired }) {
+  if (options.smoke) return Number(n <= 1000 && pixels < 280_000 && !fired);
   const alike = SCENARIOS.filter((each) => each.check === check && each.kind === kind);
   return Math.max(LEAST[kind], Math.ceil(Number(options[kind]) / alike.length));
 }

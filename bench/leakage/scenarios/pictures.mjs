@@ -23,6 +23,7 @@ const clean = (kind, n, side) => ({
   kind: 'clean',
   corpus: `pictures: ${kind}`,
   n,
+  pixels: n * side * side,
   effect: `pictures of ${side} x ${side}: ${kind}`,
   make: (random) => ({
     X: stacked(
@@ -61,6 +62,7 @@ const planted = (how, kind, n, side) => ({
   kind: 'planted',
   corpus: `pictures: ${how}`,
   n,
+  pixels: n * side * side,
   effect: `${Math.max(3, Math.round(n / 40))} pictures ${how}, of ${side} x ${side}: ${kind}`,
   make(random) {
     const pictures = list(n, (row) => KINDS[kind](random, side, row));
