@@ -36,16 +36,20 @@ const { values: options } = parseArgs({
   },
 });
 const CHUNK = 25;
-/** Cases of a scenario, however many there are of its kind. */
-const LEAST = { planted: 100, clean: 50 };
+/** Cases of a scenario, however many there are of its kind; fewer of pictures, whose goals pool several scenarios. */
+function leastOf({ kind, pixels = 0 }) {
+  if (pixels) return pixels < 1e6 ? 50 : 25;
+  return kind === 'planted' ? 100 : 50;
+}
 const folder = options.smoke ? `${options.results}-smoke` : options.results;
 mkdirSync(folder, { recursive: true });
 
 /** How many cases of a scenario: a smoke case of a large one, or one that trains, would take longer than all others. */
-function casesOf({ check, kind, n, pixels = 0, fired }) {
+function casesOf(scenario) {
+  const { check, kind, n, pixels = 0, fired } = scenario;
   if (options.smoke) return Number(n <= 1000 && pixels < 280_000 && !fired);
   const alike = SCENARIOS.filter((each) => each.check === check && each.kind === kind);
-  return Math.max(LEAST[kind], Math.ceil(Number(options[kind]) / alike.length));
+  return Math.max(leastOf(scenario), Math.ceil(Number(options[kind]) / alike.length));
 }
 const tasks = SCENARIOS.flatMap((scenario) =>
   Array.from({ length: Math.ceil(casesOf(scenario) / CHUNK) }, (_, at) => ({
