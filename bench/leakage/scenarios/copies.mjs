@@ -188,6 +188,39 @@ const ALIKE = {
       d + (s - d) / 3,
     ].concat(items, [sum, (100 * sum) / 12]);
   },
+  'infusion rates': (random) => () => {
+    const [weight, dose, strength] = [
+      Math.round(75 + 14 * normal(random)),
+      (1 + whole(random, 12)) / 20,
+      1 + whole(random, 4),
+    ];
+    const rate = Math.round((600 * dose * weight) / strength) / 100;
+    return [weight, dose, strength, rate, Math.round(24 * rate), 20 + whole(random, 70), whole(random, 2)];
+  },
+  'pack years': (random) => () => {
+    const packs = random.random() < 0.5 ? 0 : (1 + whole(random, 8)) / 4;
+    const years = packs === 0 ? 0 : 1 + whole(random, 45);
+    return [
+      packs,
+      years,
+      Math.round(10 * packs * (years + random.random() - 0.5)) / 10,
+      30 + whole(random, 55),
+      whole(random, 2),
+      whole(random, 4),
+    ];
+  },
+  'red cell indices': (random) => () => {
+    const cells = Math.round(100 * (4.7 + 0.5 * normal(random))) / 100;
+    const [size, load] = [89 + 5 * normal(random), 33 + normal(random)];
+    const share = Math.round(cells * size) / 10;
+    return [
+      cells,
+      share,
+      Math.round(share * load) / 100,
+      Math.round((share / cells) * 100) / 10,
+      Math.round(load * 10) / 10,
+    ];
+  },
   'body measures': (random) => () => {
     const [height, weight] = [Math.round(170 + 9 * normal(random)), Math.round(75 + 12 * normal(random))];
     return [height, weight, (weight / height ** 2) * 1e4, Math.sqrt((height * weight) / 3600), whole(random, 2)];

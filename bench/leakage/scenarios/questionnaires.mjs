@@ -23,6 +23,17 @@ const likert = (count, factors, place) => (random) => {
   };
 };
 
+/** Of these a share answers all items alike, whatever they are asked. */
+const straightLined = (share, rows) => (random) => {
+  const row = rows(random);
+  return () => {
+    const items = row();
+    if (random.random() >= share) return items;
+    const answer = whole(random, 4) === 0 ? whole(random, 5) : 2;
+    return items.map(() => answer);
+  };
+};
+
 /** What makes a row of each scale, for one data set. */
 const SCALES = {
   'PHQ-9': (random) => () => {
@@ -58,6 +69,9 @@ const SCALES = {
   'Likert 30 items, 3 factors': likert(30, 3, 2),
   'Likert 10 items at the floor': likert(10, 1, -0.6),
   'Likert 20 items at the ceiling': likert(20, 2, 4.4),
+  'Likert 20 items, 2 % straight-lined': straightLined(0.02, likert(20, 2, 2)),
+  'Likert 10 items, 5 % straight-lined': straightLined(0.05, likert(10, 1, 2)),
+  'Likert 30 items, 15 % straight-lined': straightLined(0.15, likert(30, 3, 2)),
   'symptoms, 80 % none': (random) => {
     const levels = list(12, () => -1.4 + 0.5 * normal(random));
     return () => {

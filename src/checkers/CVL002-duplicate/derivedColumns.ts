@@ -31,7 +31,7 @@ export function independentColumns(columns: readonly Column[]): readonly Column[
   const rows = known.filter((_, at) => at % step === 0);
   const ones = new Float64Array(rows.length).fill(1);
   const [sums, products] = [new OrthonormalBasis([ones]), new OrthonormalBasis([ones])];
-  const orders: Float64Array[] = [];
+  const [orders, samples]: Float64Array[][] = [[], []];
   // Decimals last: height and weight stay, wherever the index that is computed from them stands.
   const hasDecimals = new Map(
     columns.map((column) => [column, decimalStep(gather(column.values, rows)) === 0 ? 1 : 0]),
@@ -48,8 +48,10 @@ export function independentColumns(columns: readonly Column[]): readonly Column[
       const logs = sample.map(Math.log);
       const factors = products.rest(logs);
       if (isRounding(factors.map((factor, row) => sample[row] * -Math.expm1(-factor)))) return false;
+      if (isNearlyProduct(sample, logs, factors)) return false;
       products.add(logs, factors);
-    }
+    } else if (isProductWhereKnown(sample, samples)) return false;
+    samples.push(sample);
     sums.add(sample, rest);
     orders.push(ranks);
     return true;
@@ -58,11 +60,37 @@ export function independentColumns(columns: readonly Column[]): readonly Column[
   return kept.length > 0 ? columns.filter((column) => kept.includes(column)) : columns;
 }
 
+/** What rounding of the factors leaves of the variance of a product, or of its logarithms. */
+const PRODUCT = 5e-4;
+
+/** @param rest what powers of other columns leave of the logarithms of the values */
+function isNearlyProduct(values: Float64Array, logs: Float64Array, rest: Float64Array): boolean {
+  const errors = values.map((value, row) => value * -Math.expm1(-rest[row]));
+  return dot(rest, rest) <= PRODUCT * squares(logs) || dot(errors, errors) <= PRODUCT * squares(values);
+}
+
+/** Squared deviations from the mean, summed. */
+function squares(values: Float64Array): number {
+  const centre = mean(values);
+  return values.reduce((total, value) => total + (value - centre) ** 2, 0);
+}
+
+/** A product of powers of others that is 0 where one of them is, as pack years are: looked at where it is not. */
+function isProductWhereKnown(sample: Float64Array, others: readonly Float64Array[]): boolean {
+  if (sample.some((value) => value < 0)) return false;
+  const rows = rowNumbers(sample.length).filter((row) => sample[row] > 0);
+  const logsOf = (values: Float64Array) => gather(values, rows).map(Math.log);
+  const factors = others.map(logsOf).filter((logs) => logs.every(Number.isFinite));
+  if (factors.length < 2 || rows.length < ROWS_PER_COLUMN * factors.length + MORE_ROWS) return false;
+  const logs = logsOf(sample);
+  const rest = new OrthonormalBasis([new Float64Array(rows.length).fill(1), ...factors]).rest(logs);
+  return isNearlyProduct(gather(sample, rows), logs, rest);
+}
+
 /** Whether errors are no larger than the rounding of the values. */
 function roundingOf(values: Float64Array): (errors: Float64Array) => boolean {
   const step = decimalStep(values);
-  const centre = mean(values);
-  const deviation = Math.sqrt(mean(values.map((value) => (value - centre) ** 2)));
+  const deviation = Math.sqrt(squares(values) / values.length);
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   // Anything is near to one of a few values.
   const rounding = deviation >= 4 * step ? STEPS * step : 0;

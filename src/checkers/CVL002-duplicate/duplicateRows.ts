@@ -97,7 +97,7 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
     const found = { ...none, coincident };
     const equal = `${counted(coincident, noun)} ${be(coincident)} equal to ${noun}s on the other side of a fold`;
     if (linked && linked.power[0] >= HALF) {
-      const message = `${equal}, no more than chance gives: what they hold is common in these data (${looked}).${reach}`;
+      const message = `${equal}, no more than chance gives: what they hold is common in these data, or one answer to all questions (${looked}).${reach}`;
       return passed(message, found);
     }
     const message = `${equal}, by chance or as copies: rows of so few or so common values coincide, and a copy among them could not be told (${looked}).`;

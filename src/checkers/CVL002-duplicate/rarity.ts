@@ -10,6 +10,7 @@ import { type CellColumn, keyAt } from './cells.js';
 import { type Codes, coded, codeOf, dependence, information, PRIOR } from './dependence.js';
 import { mayFollow } from './derivedColumns.js';
 import { isOffGrid } from './isOffGrid.js';
+import { OneAnswer } from './oneAnswer.js';
 import { Traits } from './traits.js';
 
 /** Rows and cells that dependences are learnt from. */
@@ -100,6 +101,10 @@ export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, con
     codes,
     known.map(({ ofCode }) => ofCode.length),
   );
+  const answers = new OneAnswer(
+    nodes.map(({ column }) => column),
+    nodes.map(({ places }) => places.size),
+  );
   const places = rowNumbers(rows.length);
   const inSample = new Uint8Array(columns[0]?.values.length ?? 0);
   for (const row of sample) inSample[row] = 1;
@@ -132,7 +137,9 @@ export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, con
           (Math.max(0, both - left) + PRIOR * start) / (Math.max(0, parents - left, both - left) + PRIOR);
         given[at] = Math.max(0, weight + Math.log(usual) - Math.log(Math.min(1, conditional)));
       });
-      return { marginal, given };
+      // One answer to all questions is worth what one of them is.
+      const alike = answers.placesOf(row);
+      return { marginal: onlyLargest(marginal, alike), given: onlyLargest(given, alike) };
     },
     levels(row, weights, out) {
       return traits
@@ -168,6 +175,15 @@ const lowered = ({ marginal, given }: CellWeights, lift: Float64Array): CellWeig
   marginal: marginal.map((weight, at) => Math.max(0, weight - Math.max(0, lift[at]))),
   given: given.map((weight, at) => Math.max(0, Math.min(weight, marginal[at] - lift[at]))),
 });
+
+/** Weights, of which those at some places count as one. */
+function onlyLargest(weights: Float64Array, places: readonly number[]): Float64Array {
+  const largest = places.reduce((most, place) => Math.max(most, weights[place]), 0);
+  places.forEach((place, at) => {
+    weights[place] = at === 0 ? largest : 0;
+  });
+  return weights;
+}
 
 function columnRarity(
   column: CellColumn,

@@ -34,6 +34,21 @@ describe('independentColumns', () => {
     expect(await kept(200, body)).toEqual(['h', 'w']);
   });
 
+  it('leaves out products of factors that were rounded before or after, and those that are 0 where a factor is', async () => {
+    const tenth = (value: number) => Math.round(10 * value) / 10;
+    const rates = () => {
+      const [weight, dose, strength] = [whole(75, 14), (1 + Math.floor(12 * draws.random())) / 20, whole(4, 0.5)];
+      return { weight, dose, strength, rate: tenth((6 * (dose + 0.001 * normal(draws)) * weight) / strength) };
+    };
+    expect(await kept(300, rates)).toEqual(['weight', 'dose', 'strength']);
+    const smoking = () => {
+      const packs = Math.max(0, Math.floor(10 * draws.random()) - 4) / 4;
+      const years = packs === 0 ? 0 : 1 + Math.floor(45 * draws.random());
+      return { packs, years, packYears: tenth(packs * (years + 0.2 * normal(draws))), free: packs * draws.random() };
+    };
+    expect(await kept(300, smoking)).toEqual(['packs', 'years', 'free']);
+  });
+
   it('keeps what only goes along: correlated, coarse, yes or no, text', async () => {
     const row = () => {
       const z = normal(draws);
