@@ -191,16 +191,16 @@ export function timesOf(times: ArrayLike<unknown>, n: number, name = 'timestamps
   return { values: found.values, dates: found.dates };
 }
 
-/** As {@link timesOf}, but a missing time (null, undefined, NaN or '') is NaN. */
+/** As {@link timesOf}, but a missing time (null, undefined, NaN, '' or an invalid Date) is NaN. */
 export function timesWhereKnown(times: ArrayLike<unknown>, n: number, name = 'timestamps'): KnownTimes {
   checkLength(times, n, name);
   const values = new Float64Array(n).fill(Number.NaN);
   let first = 0;
-  while (first < n && !isId(times[first])) first++;
+  while (first < n && !hasTime(times[first])) first++;
   const dates = first < n && typeof times[first] !== 'number';
   for (let row = first; row < n; row++) {
     const time = times[row];
-    if (!isId(time)) continue;
+    if (!hasTime(time)) continue;
     values[row] = dates ? dateOf(time) : typeof time === 'number' ? time : Number.NaN;
     if (!Number.isFinite(values[row])) throw noTime(name, row, { dates, first }, time);
   }
@@ -211,6 +211,8 @@ interface KnownTimes extends Times {
   /** The first row with a time. */
   readonly first: number;
 }
+
+const hasTime = (time: unknown) => isId(time) && !(time instanceof Date && Number.isNaN(time.getTime()));
 
 /** Whether a row has a place: it is missing where it is null, undefined, '' or NaN, or one of its two numbers is. */
 export const hasPlace = (place: ArrayLike<number> | null | undefined): boolean =>

@@ -9,6 +9,7 @@ import { contentHash } from '../features/contentHash.js';
 import { contradictingRows } from '../features/contradictingRows.js';
 import { equalRows } from '../features/equalRows.js';
 import { tableOf } from '../features/features.js';
+import { areMasks } from '../features/images/areMasks.js';
 import { EXAMPLES, overlapOf, type SplitExample, splitEvidence } from '../overlap.js';
 import { blankRows } from './blankRows.js';
 import { UNFINDABLE } from './judgeCandidates.js';
@@ -76,7 +77,8 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
   const empty = equal ? acrossFolds(equal.map((code, row) => (blank[row] === 1 ? code : -1))) : full.map(() => -1);
   const blanks = rowsIn(empty);
   const power = linked && linked.columns.length > 0 ? { power: linked.power } : {};
-  if (rowsIn(full) === 0 && blanks > 0) {
+  const masks = blanks > 0 && !parts && (features.images?.every(areMasks) ?? false);
+  if (rowsIn(full) === 0 && blanks > 0 && !masks) {
     return review(
       facts(input, empty, { blank: blanks }),
       `${counted(blanks, noun)} without content ${be(blanks)} on both sides of a fold: ${EMPTY[noun]}.`,
@@ -92,7 +94,9 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
     const reach = linked ? reachOf(linked) : '';
     if (coincident === 0) {
       const other = within ? `a ${noun} of another patient` : 'one';
-      return passed(`No ${noun} is a copy of ${other} on the other side of a fold (${looked}).${reach}`, none);
+      const empty = masks ? ` ${counted(blanks, noun)} of one value are on both sides, as empty masks are.` : '';
+      const found = masks ? { ...none, blank: blanks } : none;
+      return passed(`No ${noun} is a copy of ${other} on the other side of a fold (${looked}).${empty}${reach}`, found);
     }
     const found = { ...none, coincident };
     const equal = `${counted(coincident, noun)} ${be(coincident)} equal to ${noun}s on the other side of a fold`;

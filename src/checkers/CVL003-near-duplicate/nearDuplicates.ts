@@ -143,9 +143,11 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
 };
 
 /** What is to be said of windows or tiles that overlap across the sides of a fold; undefined where none do. */
-async function sharedAcross({ X, embeddings, features, folds, rowOf }: CheckInput, codes: Int32Array | undefined) {
-  if (!X || embeddings || X.length > MOST_WINDOWS || !mayOverlap(X, await features())) return undefined;
-  const found = await overlaps(X, (first, second) => !codes || codes[first] !== codes[second]);
+async function sharedAcross(input: CheckInput, codes: Int32Array | undefined) {
+  const { X, embeddings, folds, rowOf } = input;
+  const features = await input.features();
+  if (!X || embeddings || X.length > MOST_WINDOWS || !mayOverlap(X, features)) return undefined;
+  const found = await overlaps(X, features, (first, second) => !codes || codes[first] !== codes[second]);
   const all = acrossFolds(folds, found);
   if (all.length === 0) return undefined;
   const certain = all.filter(({ pair }) => !found[pair].doubtful);

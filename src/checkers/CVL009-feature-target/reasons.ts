@@ -129,5 +129,5 @@ export function levelLimit({ proxies: { looks, detectable }, unit }: Pick<Featur
     cannot.length === 0
       ? ''
       : `; one that implies ${cannot.length > CLASSES ? `one of ${cannot.length} other classes` : cannot.map(({ implied }) => implied).join(' or ')} would not be found`;
-  return ` A value that implies a class would be found if it covered ${parts.join(' or ')}${more}${none}.`;
+  return ` A value that implies a class without an exception would be found if it covered ${parts.join(' or ')}${more}${none}.`;
 }

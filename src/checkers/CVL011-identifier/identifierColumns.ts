@@ -25,6 +25,10 @@ const ALPHA = 0.001;
 /** In a wide table each search for the columns that a column follows from takes seconds. */
 const SEARCHES = 10;
 
+/** What a passed check has seen, and what it cannot see. */
+const LOOKED_FOR =
+  'Looked for were dates and times, counters, text that is different in every row, numbers that repeat as patients do, and names such as `patient_id`; a random number for each row under another name is not seen.';
+
 /** What a column looks like. */
 interface Suspect {
   readonly feature: string;
@@ -60,7 +64,8 @@ export const identifierColumns: Check<IdentifierDetails> = {
     if (columns.length === 0) return notApplicable('Images have no columns that could be ids.');
     const suspects = await suspectsOf(input);
     const looked = counted(columns.length, 'feature');
-    if (suspects.length === 0) return passed(`No feature looks like an id or a time (${looked}).`, { features: 0 });
+    if (suspects.length === 0)
+      return passed(`No feature looks like an id or a time (${looked}). ${LOOKED_FOR}`, { features: 0 });
     const shown = suspects.slice(0, EXAMPLES);
     const more = suspects.length > shown.length ? ` and ${suspects.length - shown.length} more` : '';
     return {

@@ -112,8 +112,10 @@ class ColumnReader {
       this.#values[row] = cell.getTime();
       this.#dates = true;
     } else if (cell !== null && cell !== undefined && cell !== '') {
-      this.#nested ||= typeof cell === 'object';
-      this.#texts.set(row, typeof cell === 'string' ? cell : JSON.stringify(cell));
+      const isText = typeof cell === 'string';
+      this.#nested ||= !isText;
+      // Functions and symbols have no JSON.
+      this.#texts.set(row, isText ? cell : (JSON.stringify(cell) ?? String(cell)));
     }
   }
 

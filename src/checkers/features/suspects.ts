@@ -21,6 +21,8 @@ const NAMES = new RegExp(
   String.raw`^(?:\d{1,2}[-. /]*${MONTH}[-., /]*(?:\d{4}|\d\d)|${MONTH}[-. ]+\d{1,2},? +\d{4})${CLOCK}$`,
   'i',
 );
+/** `2013-09`, `2019-W23`: months and weeks. */
+const PERIODS = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2]|W[0-5]\d)$/;
 /** 1990 to 2100, in seconds since 1970. */
 const EPOCH = { from: 631_152_000, to: 4_102_444_800 };
 /** Parts of a second, by what they are of one. */
@@ -38,8 +40,9 @@ const ODD = 2;
 /** Why the column is no measurement but a time or an id of its own for each row; undefined when it may be one. */
 export function suspicionOf(column: Column): { readonly kind: 'time' | 'id'; readonly why: string } | undefined {
   const { kind, dates } = column;
-  if (kind === 'number' && !dates && !column.values.every((value) => Number.isNaN(value) || Number.isInteger(value)))
-    return undefined;
+  const isWhole = column.values.every((value) => Number.isNaN(value) || Number.isInteger(value));
+  // Of numbers with decimals only large ones are times.
+  if (kind === 'number' && !isWhole && !column.values.every((value) => !(value < DAYS.named.from))) return undefined;
   const values = column.values.filter((value) => !Number.isNaN(value));
   if (values.length < LEAST) return undefined;
   if (dates) return { kind: 'time', why: 'dates' };
@@ -50,14 +53,14 @@ export function suspicionOf(column: Column): { readonly kind: 'time' | 'id'; rea
       ? { kind: 'id', why: 'text that is different in every row' }
       : undefined;
   }
-  return timeAsInteger(column.name, values) ?? counterOrId(column.name, values);
+  return timeAsNumber(column.name, values, isWhole) ?? (isWhole ? counterOrId(column.name, values) : undefined);
 }
 
-/** A day of the years 1900 to 2100, whatever stands first: the year, the day or the month. */
+/** A day, week or month of the years 1900 to 2100, whatever stands first: the year, the day or the month. */
 function isDate(text: string): boolean {
   const trimmed = text.trim();
   const parts = NUMBERS.exec(trimmed);
-  if (!parts) return NAMES.test(trimmed);
+  if (!parts) return NAMES.test(trimmed) || PERIODS.test(trimmed);
   const [first, second, third] = [parts[1], parts[3], parts[4]];
   const dayAndMonth = first.length === 4 ? [second, third] : [first, second];
   const year = first.length === 4 ? first : third;
@@ -78,22 +81,22 @@ function isPressure(text: string): boolean {
 export const holdsIntegers = ({ values }: Pick<Column, 'values'>): boolean =>
   values.every((value) => Number.isNaN(value) || Number.isSafeInteger(value));
 
-function timeAsInteger(name: string, values: Float64Array) {
+function timeAsNumber(name: string, values: Float64Array, isWhole: boolean) {
   const within = ({ from, to }: { from: number; to: number }, scale = 1) =>
     values.every((value) => value >= scale * from && value < scale * to);
   const unit = Object.entries(UNITS).find(([, scale]) => within(EPOCH, scale) && !isRound(values, scale))?.[0];
   const why = unit
     ? `${unit} since 1970`
-    : values.every(isWrittenDate)
+    : isWhole && values.every(isWrittenDate)
       ? 'dates written as yyyymmdd'
       : isDays()
-        ? 'whole numbers as spreadsheets write dates, days since 1900'
+        ? `${isWhole ? 'whole numbers' : 'numbers'} as spreadsheets write dates${isWhole ? '' : ' and times'}, days since 1900`
         : undefined;
   return why && new Set(values).size > 2 ? ({ kind: 'time', why } as const) : undefined;
 
   function isDays(): boolean {
     if (saysTime(name)) return within(DAYS.named);
-    if (!within(DAYS) || nameWords(name).some((word) => NO_DAYS.test(word))) return false;
+    if (!isWhole || !within(DAYS) || nameWords(name).some((word) => NO_DAYS.test(word))) return false;
     const { size } = new Set(values);
     if (size < LEAST || values.filter((value) => value % 10 === 0).length > values.length / 2) return false;
     // Days fall anywhere between the first and the last; a few codes come again and again.

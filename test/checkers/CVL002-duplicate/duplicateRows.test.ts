@@ -19,6 +19,13 @@ function noise(n: number, seed = 1): number[][] {
   return Array.from({ length: n }, () => Array.from({ length: 4 }, () => random.random()));
 }
 
+const disc = (y: number, x: number, radius: number, size: number) =>
+  Array.from({ length: size * size }, (_, at) =>
+    Math.hypot(Math.floor(at / size) - y, (at % size) - x) < radius ? 1 : 0,
+  );
+const judgeMasks = (masks: number[][], size: number) =>
+  judge([], { X: { data: Uint8Array.from(masks.flat()), shape: [masks.length, size, size] } });
+
 describe('duplicateRows', () => {
   it('passes when all rows differ, and says what was looked at', async () => {
     expect(await judge(noise(40))).toMatchObject({
@@ -282,12 +289,6 @@ describe('duplicateRows', () => {
   });
 
   it('asks about masks that show little: two discs of few pixels may coincide', async () => {
-    const disc = (y: number, x: number, radius: number, size: number) =>
-      Array.from({ length: size * size }, (_, at) =>
-        Math.hypot(Math.floor(at / size) - y, (at % size) - x) < radius ? 1 : 0,
-      );
-    const judgeMasks = (masks: number[][], size: number) =>
-      judge([], { X: { data: Uint8Array.from(masks.flat()), shape: [masks.length, size, size] } });
     const small = Array.from({ length: 20 }, (_, row) =>
       disc(8 + (row % 5), 6 + Math.floor(row / 5), 2 + row / 10, 20),
     );
@@ -308,6 +309,15 @@ describe('duplicateRows', () => {
         )
       ).status,
     ).toBe('failed');
+  });
+
+  it('takes empty masks for masks of nothing', async () => {
+    const masks = Array.from({ length: 20 }, (_, row) =>
+      row % 5 === 0 ? new Array(2304).fill(0) : disc(14 + row, 30 - row, 6 + (row % 7), 48),
+    );
+    const { status, message, evidence } = await judgeMasks(masks, 48);
+    expect([status, evidence.blank]).toEqual(['passed', 4]);
+    expect(message).toContain(' 4 images of one value are on both sides, as empty masks are.');
   });
 
   it('compares images by their pixels', async () => {

@@ -40,7 +40,7 @@ describe('featureTarget', () => {
     const { status, message, evidence } = await judged(featureTarget, { X: named, y, splitter });
     expect(status).toBe('passed');
     expect(message).toBe(
-      'Among 569 rows, none of 30 features gives y away; the strongest is `worst_perimeter` (AUC 0.975). A value that implies a class would be found if it covered a fifth of y = 0 (72 rows) or a fifth of y = 1 (43 rows).',
+      'Among 569 rows, none of 30 features gives y away; the strongest is `worst_perimeter` (AUC 0.975). A value that implies a class without an exception would be found if it covered a fifth of y = 0 (72 rows) or a fifth of y = 1 (43 rows).',
     );
     // scikit-learn 1.9.1: roc_auc_score(y, worst perimeter) = 0.9754505575815
     expect(evidence.strongest).toMatchObject([
@@ -79,13 +79,13 @@ describe('featureTarget', () => {
         })
       ).message;
     expect(await judge(rare)).toMatchInlineSnapshot(
-      `"Among 400 rows, none of 1 feature gives y away. A value that implies a class would be found if it covered 35 % of y = 0 (110 rows) or 37 % of y = 1 (29 rows)."`,
+      `"Among 400 rows, none of 1 feature gives y away. A value that implies a class without an exception would be found if it covered 35 % of y = 0 (110 rows) or 37 % of y = 1 (29 rows)."`,
     );
     expect(await judge(rare.slice(0, 100))).toMatchInlineSnapshot(
       `"Among 100 rows, none of 1 feature gives y away. A continuous copy of y is detectable from 166 rows on. A value that implies a class is not detectable among so few."`,
     );
     expect(await judge(rare.map((_, row) => 'abcdefgh'[row % 8]))).toMatchInlineSnapshot(
-      `"Among 400 rows, none of 1 feature gives y away. A value that implies a class would be found if it covered 60 % of class a (30 rows) or 60 % of class b (30 rows) or 60 % of class c (30 rows); of 5 more classes it must cover as much or more."`,
+      `"Among 400 rows, none of 1 feature gives y away. A value that implies a class without an exception would be found if it covered 60 % of class a (30 rows) or 60 % of class b (30 rows) or 60 % of class c (30 rows); of 5 more classes it must cover as much or more."`,
     );
   });
 

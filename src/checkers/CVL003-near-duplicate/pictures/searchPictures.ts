@@ -1,5 +1,6 @@
 /** Pictures of one input that are other ones moved, and whether they come in clusters. */
 import type { Features, ImageFeatures } from '../../features/columns.js';
+import { areMasks } from '../../features/images/areMasks.js';
 import { calibrate, FEWEST } from '../calibration.js';
 import { clustersOf, type PointOptions, type PointPair, type PointSearch, type Trial } from '../searchPoints.js';
 import { nearVectors } from '../vectors.js';
@@ -15,9 +16,9 @@ export function searchPictures({ n, columns, images = [] }: Features, options: P
     return { pairs: [], leastSimilarity: 1, features, detectable: 0, reason };
   }
   // Masks of one thing are one pixel apart here and there: no clusters.
-  const masks = image.perceptual.pixelStep.reduce((count, step) => count + (step > 0 ? 1 : 0), 0);
-  const clusters =
-    masks > shown / 2 ? undefined : calibrate(nearVectors({ n, columns, images }, options.random), options).clusters;
+  const clusters = areMasks(image)
+    ? undefined
+    : calibrate(nearVectors({ n, columns, images }, options.random), options).clusters;
   const { pairs, leastLikeness, trial } = picturePairs(image, n, options);
   const isBlind = pairs.length === 0 && trial.found < LEAST_FOUND * trial.of;
   const moved = pairs.map(

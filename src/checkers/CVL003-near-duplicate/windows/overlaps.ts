@@ -30,19 +30,23 @@ export const mayOverlap = (X: Rows, { columns, images }: Features): boolean =>
   (images !== undefined || columns.every(({ kind }) => kind === 'number'));
 
 /** Pairs of rows of which half or more is the same, shifted. See {@link overlapOf}. */
-export async function overlaps(X: Rows, wanted: (first: number, second: number) => boolean): Promise<OverlapPair[]> {
+export async function overlaps(
+  X: Rows,
+  features: Features,
+  wanted: (first: number, second: number) => boolean,
+): Promise<OverlapPair[]> {
   const shape = X.rowShape as readonly number[];
   const length = product(shape);
   const sketches: Sketch[] = [];
-  for (const { rows } of rowBatches(X)) {
-    const { data } = await rows.toDense();
+  for (const { from, rows } of rowBatches(X)) {
+    const data = await valuesOf(rows, features, (row) => from + row);
     for (let row = 0; row < rows.length; row++) sketches.push(sketchOf(data, row * length, length));
   }
   const found: { readonly pair: Omit<OverlapPair, 'doubtful'>; readonly runs: readonly number[] }[] = [];
   // Of each run, pairs that overlap where it stands in both, less those that do not.
   const balance = new Map<number, number>();
   for (const pair of shiftedPairs(sketches, wanted).slice(0, MOST)) {
-    const overlap = await compared(X, pair, shape);
+    const overlap = await compared(X, features, pair, shape);
     if (!overlap) continue;
     const { first, second, runs } = pair;
     for (const run of runs) balance.set(run, (balance.get(run) ?? 0) + (overlap === 'differ' ? -1 : 1));
@@ -57,8 +61,19 @@ export async function overlaps(X: Rows, wanted: (first: number, second: number) 
   return pairs.map((pair, at) => ({ ...pair, doubtful: pair.mostlyOne || contradicts[at] }));
 }
 
-async function compared(X: Rows, { first, second, shift }: Shifted, shape: readonly number[]) {
-  const { data } = await X.take(Int32Array.of(first, second)).toDense();
+async function compared(X: Rows, features: Features, { first, second, shift }: Shifted, shape: readonly number[]) {
+  const pair = Int32Array.of(first, second);
+  const data = await valuesOf(X.take(pair), features, (row) => pair[row]);
   const length = product(shape);
   return overlapOf(data.subarray(0, length), data.subarray(length), shape, shift);
+}
+
+/** The values of some rows, one after the other; of a table as its features have them, where text may be a number. */
+async function valuesOf(rows: Rows, { images, columns }: Features, rowOf: (at: number) => number) {
+  if (images) return (await rows.toDense()).data;
+  const data = new Float64Array(rows.length * columns.length);
+  columns.forEach(({ values }, column) => {
+    for (let row = 0; row < rows.length; row++) data[row * columns.length + column] = values[rowOf(row)];
+  });
+  return data;
 }

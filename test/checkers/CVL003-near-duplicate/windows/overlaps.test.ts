@@ -15,14 +15,21 @@ const windows = recordings.flatMap((values) =>
 );
 const recording = windows.map((_, row) => Math.floor(row / 8));
 
+const overlapping = async (X: number[][] | string[][]) => {
+  const rows = rowsOf(X);
+  return overlaps(rows, await readFeatures(rows), () => true);
+};
+
 describe('overlaps', () => {
   it('finds each window in the next one of its recording, and no others', async () => {
-    const found = await overlaps(rowsOf(windows), () => true);
+    const found = await overlapping(windows);
     expect(found).toHaveLength(42);
     for (const { first, second, shift, share, doubtful } of found) {
       expect(doubtful).toBe(false);
       expect([second - first, recording[first] === recording[second], shift, share]).toEqual([1, true, [50], 0.5]);
     }
+    // Numbers as a file of text holds them are the same numbers.
+    expect(await overlapping(windows.map((row) => row.map(String)))).toEqual(found);
   });
 
   it('does not take a shape that recurs, such as a beat at any time, for an overlap', async () => {
@@ -32,7 +39,7 @@ describe('overlaps', () => {
       const beat = (t: number) => (t < 0 || t > 35 ? 0 : Math.round(99 * Math.exp(-((t - 12) ** 2) / 5) + (t % 3)));
       return Array.from({ length: 100 }, (_, t) => starts.reduce((sum, start) => sum + beat(t - start), 0));
     });
-    expect(await overlaps(rowsOf(beats), () => true)).toEqual([]);
+    expect(await overlapping(beats)).toEqual([]);
   });
 
   it('looks at rows of numbers, long enough, in memory', async () => {
@@ -60,7 +67,7 @@ describe('overlaps', () => {
       const from = Math.floor(90 * random.random());
       return Array.from({ length: 64 }, (_, t) => (from + t) % 90);
     });
-    const found = await overlaps(rowsOf(saw), () => true);
+    const found = await overlapping(saw);
     expect(found.length).toBeGreaterThan(20);
     expect(found.every(({ doubtful }) => doubtful)).toBe(true);
     const shuffled = new KFold({ nSplits: 4, shuffle: true, randomState: 2 });
