@@ -164,6 +164,17 @@ function refitted(family, n, leaking) {
   return { id: `preprocessing/${family}-${n}-${kind}`, check: 'CVL010', kind, n, effect, refit: true, make };
 }
 
+/** A table of which one cell in twelve is missing. */
+const holed = (X, random) => X.map((row) => row.map((value) => (random.random() < 1 / 12 ? null : value)));
+
+function filledByClass(X, y) {
+  const means = [0, 1].map((label) => {
+    const own = X.filter((_, row) => y[row] === label);
+    return X[0].map((_, at) => mean(own.map((row) => row[at]).filter((value) => value !== null)));
+  });
+  return X.map((row, at) => row.map((value, column) => value ?? means[y[at]][column]));
+}
+
 /** X alone. */
 function alone(id, n, kind, effect, prepare) {
   const make = (random) => {
@@ -193,6 +204,16 @@ export const scenarios = [
     ),
     alone('rounded', n, 'planted', 'z-scores of all rows with four decimals', (X, rows) =>
       FAMILIES.standardize(X, rows).map((row) => row.map((value) => Number(value.toFixed(4)))),
+    ),
+    alone('filled', n, 'planted', 'holes filled with the mean of the column', (X, rows, random) =>
+      FAMILIES['impute-mean'](holed(X, random), rows),
+    ),
+    alone('filled-by-class', n, 'planted', 'holes filled with the mean of the class', (X, _, random, y) =>
+      filledByClass(holed(X, random), y),
+    ),
+    alone('holes', n, 'clean', 'none: holes that were left', (X, _, random) => holed(X, random)),
+    alone('filled-before', n, 'clean', 'none: holes filled with a value that was known before', (X, _, random) =>
+      holed(X, random).map((row) => row.map((value, at) => value ?? 50 * at)),
     ),
     alone('measured', n, 'clean', 'none: X as measured', (X) => X),
     alone('standard-normal', n, 'clean', 'none: standard normal by nature, two decimals', (X, _, random) =>
