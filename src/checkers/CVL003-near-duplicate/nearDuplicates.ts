@@ -4,7 +4,6 @@ import { groupsOf, knownGroups, patientIdsOf } from '../../data/sideData.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 import { copiesAmong } from '../CVL002-duplicate/duplicateRows.js';
 import { type Check, type CheckResult, notDetectable, passed, type Share, undecided } from '../check.js';
-import type { CheckInput } from '../checkInput.js';
 import { readFeatures, tableOf } from '../features/features.js';
 import { differingBits } from '../features/images/perceptual.js';
 import { lowFrequenciesOf } from '../features/images/readImages.js';
@@ -14,7 +13,8 @@ import { acrossFolds, crossPairs } from './acrossFolds.js';
 import { agreementText } from './agreementText.js';
 import { type NearInput, nearPairs } from './nearPairs.js';
 import type { Trial } from './searchPoints.js';
-import { MOST_WINDOWS, mayOverlap, overlaps } from './windows/overlaps.js';
+import { MOST_WINDOWS, mayOverlap } from './windows/overlaps.js';
+import { sharedAcross } from './windows/sharedAcross.js';
 
 /** What CVL003 looked at and found. */
 export type NearDuplicateDetails = {
@@ -134,62 +134,13 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
       status: 'failed',
       severity: 'high',
       fold: across[0].fold,
-      message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}: nearer to it than chance explains in these data. The closest pair has a similarity of ${similarityText(similarity)}${told}. ${reach}`,
+      message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}: nearer to it than chance explains in these data. The closest pair has a similarity of ${similarityText(similarity)}${told}.${shared ? ` ${shared.finding.message}` : ''} ${reach}`,
       evidence: { ...evidence, pairs: across.length, testRows, examples },
       concerns: concernedBy(across, folds),
       fix: 'Look at the pairs: if they are copies, keep one of each or give both rows one patient id (`mergeDuplicates`), and split again; keep synthesised or augmented rows in the training folds.',
     };
   },
 };
-
-/** What is to be said of windows or tiles that overlap across the sides of a fold; undefined where none do. */
-async function sharedAcross(input: CheckInput, codes: Int32Array | undefined) {
-  const { X, embeddings, folds, rowOf } = input;
-  const features = await input.features();
-  if (!X || embeddings || X.length > MOST_WINDOWS || !mayOverlap(X, features)) return undefined;
-  const found = await overlaps(X, features, (first, second) => !codes || codes[first] !== codes[second]);
-  const all = acrossFolds(folds, found);
-  if (all.length === 0) return undefined;
-  const certain = all.filter(({ pair }) => !found[pair].doubtful);
-  const across = certain.length > 0 ? certain : all;
-  const testRows = new Set(across.map(({ test }) => test)).size;
-  const [{ pair, fold, train, test }] = across;
-  const { shift, share } = found[pair];
-  const example = { fold, train: rowOf(train), test: rowOf(test), shift, share };
-  const by = shift.length === 1 ? counted(Math.abs(shift[0]), 'value') : `[${shift.map(Math.abs).join(', ')}] places`;
-  const same = `in ${fold}, ${percent(share)} of test row ${example.test} is the same, value by value, as in training row ${example.train}, shifted by ${by}.`;
-  const evidence = { testRows, overlaps: across.length, overlap: example, examples: [] };
-  const fix =
-    'Split by recording or slide: pass it as `patientIds` (or in `hierarchy`) and use a grouped splitter; within one recording, a splitter with a gap as long as a window.';
-  const rows = counted(testRows, 'test row');
-  const verb = testRows === 1 ? 'overlaps' : 'overlap';
-  if (certain.length === 0) {
-    return {
-      finding: {
-        status: 'needs_review' as const,
-        severity: 'low' as const,
-        fold,
-        message: `${rows} ${testRows === 1 ? 'shares' : 'share'} half or more with a training row, as windows of one recording do that overlap, and as a noise-free shape does that recurs: which of them it is cannot be told here, because the shifts contradict each other or most of what is shared is one value. For example, ${same}`,
-        evidence,
-        fix: `If the rows are cut from the same recordings or slides: ${fix}`,
-      },
-      rows: across,
-    };
-  }
-  return {
-    finding: {
-      status: 'failed' as const,
-      severity: 'high' as const,
-      fold,
-      message: `${rows} ${verb} a training row, as windows of one recording or tiles of one slide do: ${same}`,
-      evidence,
-      fix,
-    },
-    rows: across,
-  };
-}
-
-const percent = (share: number) => `${Math.round(100 * share)} %`;
 
 /** Test rows that are almost a training row, each counted once. */
 function concernedBy(across: readonly { readonly test: number }[], folds: FoldPlan): Share {

@@ -29,12 +29,12 @@ export const mayOverlap = (X: Rows, { columns, images }: Features): boolean =>
   product(X.rowShape) >= SHORTEST &&
   (images !== undefined || columns.every(({ kind }) => kind === 'number'));
 
-/** Pairs of rows of which half or more is the same, shifted. See {@link overlapOf}. */
+/** Pairs of rows of which half or more is the same, shifted; all of them if `complete`. See {@link overlapOf}. */
 export async function overlaps(
   X: Rows,
   features: Features,
   wanted: (first: number, second: number) => boolean,
-): Promise<OverlapPair[]> {
+): Promise<{ readonly pairs: OverlapPair[]; readonly complete: boolean }> {
   const shape = X.rowShape as readonly number[];
   const length = product(shape);
   const sketches: Sketch[] = [];
@@ -45,7 +45,8 @@ export async function overlaps(
   const found: { readonly pair: Omit<OverlapPair, 'doubtful'>; readonly runs: readonly number[] }[] = [];
   // Of each run, pairs that overlap where it stands in both, less those that do not.
   const balance = new Map<number, number>();
-  for (const pair of shiftedPairs(sketches, wanted).slice(0, MOST)) {
+  const candidates = shiftedPairs(sketches, wanted);
+  for (const pair of candidates.slice(0, MOST)) {
     const overlap = await compared(X, features, pair, shape);
     if (!overlap) continue;
     const { first, second, runs } = pair;
@@ -58,7 +59,10 @@ export async function overlaps(
     .filter(({ runs }) => runs.filter(isTelling).length >= Math.max(VOTES, runs.length / 2))
     .map(({ pair }) => pair);
   const contradicts = contradictory(pairs);
-  return pairs.map((pair, at) => ({ ...pair, doubtful: pair.mostlyOne || contradicts[at] }));
+  return {
+    pairs: pairs.map((pair, at) => ({ ...pair, doubtful: pair.mostlyOne || contradicts[at] })),
+    complete: candidates.length <= MOST,
+  };
 }
 
 async function compared(X: Rows, features: Features, { first, second, shift }: Shifted, shape: readonly number[]) {

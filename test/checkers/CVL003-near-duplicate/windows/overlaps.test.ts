@@ -17,7 +17,9 @@ const recording = windows.map((_, row) => Math.floor(row / 8));
 
 const overlapping = async (X: number[][] | string[][]) => {
   const rows = rowsOf(X);
-  return overlaps(rows, await readFeatures(rows), () => true);
+  const { pairs, complete } = await overlaps(rows, await readFeatures(rows), () => true);
+  expect(complete).toBe(true);
+  return pairs;
 };
 
 describe('overlaps', () => {
