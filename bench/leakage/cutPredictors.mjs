@@ -25,7 +25,7 @@ for (const [area, distance] of Object.entries(DISTANCE)) {
       const cuts = Array.from({ length: levels - 1 }, () => sorted[Math.floor(n * (0.1 + 0.8 * random.random()))]);
       const X = values.map((value) => [cuts.filter((cut) => value > cut).length, normal(random)]);
       const { checks } = await checker.check(X, y, { only: ['CVL009'], randomState: at });
-      if (checks[0].status !== 'passed') asked++;
+      if (checks[0].status === 'needs_review') asked++;
     }
     console.log(`| ${area} | ${levels} | ${asked} of ${cases} |`);
   }

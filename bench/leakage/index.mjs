@@ -36,9 +36,12 @@ const { values: options } = parseArgs({
   },
 });
 const CHUNK = 25;
+/** Pixels of a set of pictures of which fewer cases are made, and of one that the smoke size leaves out. */
+const [MANY_PIXELS, SMOKE_PIXELS] = [1e6, 280_000];
+
 /** Cases of a scenario, however many there are of its kind; fewer of pictures, whose goals pool several scenarios. */
 function leastOf({ kind, pixels = 0 }) {
-  if (pixels) return pixels < 1e6 ? 50 : 25;
+  if (pixels) return pixels < MANY_PIXELS ? 50 : 25;
   return kind === 'planted' ? 100 : 50;
 }
 const folder = options.smoke ? `${options.results}-smoke` : options.results;
@@ -47,7 +50,7 @@ mkdirSync(folder, { recursive: true });
 /** How many cases of a scenario: a smoke case of a large one, or one that trains, would take longer than all others. */
 function casesOf(scenario) {
   const { check, kind, n, pixels = 0, fired } = scenario;
-  if (options.smoke) return Number(n <= 1000 && pixels < 280_000 && !fired);
+  if (options.smoke) return Number(n <= 1000 && pixels < SMOKE_PIXELS && !fired);
   const alike = SCENARIOS.filter((each) => each.check === check && each.kind === kind);
   return Math.max(leastOf(scenario), Math.ceil(Number(options[kind]) / alike.length));
 }

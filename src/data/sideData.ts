@@ -196,7 +196,7 @@ export function timesWhereKnown(times: ArrayLike<unknown>, n: number, name = 'ti
   checkLength(times, n, name);
   const values = new Float64Array(n).fill(Number.NaN);
   let first = 0;
-  while (first < n && !hasTime(times[first])) first++;
+  while (first < n && !isId(times[first])) first++;
   const dates = first < n && typeof times[first] !== 'number';
   for (let row = first; row < n; row++) {
     const time = times[row];

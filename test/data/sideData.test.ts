@@ -261,7 +261,7 @@ describe('timesOf', () => {
   });
 
   it('lets a missing time pass at the door, and names it where times are read', () => {
-    for (const none of [null, undefined, Number.NaN, '']) {
+    for (const none of [null, undefined, Number.NaN, '', new Date(Number.NaN)]) {
       const timestamps = [none, '2024-01-02', '2024-01-01'] as string[];
       checkSideData({ timestamps }, 3);
       const { values } = timesWhereKnown(timestamps, 3);
@@ -271,6 +271,8 @@ describe('timesOf', () => {
     expect(failure(() => checkSideData({ timestamps: [null, 1, 'soon'] as number[] }, 3))).toBe(
       'invalid_data: timestamps row 2 must be a finite number, as row 1 is. Got a string.',
     );
+    // An invalid Date says that the others are dates.
+    expect(failure(() => checkSideData({ timestamps: [new Date(Number.NaN), 1, 2] as Date[] }, 3))).toContain('row 1');
   });
 
   it('refuses labels that are known before their row', () => {

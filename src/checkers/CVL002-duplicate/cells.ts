@@ -52,12 +52,18 @@ function cellColumn(column: Column, free: boolean): CellColumn {
 
 const MISSING = new Set(['', 'na', 'n/a', 'nan', 'null']);
 
+/** What a text says, however it is written: a number, or text of one case and spacing; undefined for a missing value. */
+export function levelKey(level: string): string | number | undefined {
+  const text = withoutUnseen(level).replace(/\s+/g, ' ').toLowerCase();
+  if (MISSING.has(text)) return undefined;
+  return Number.isNaN(Number(text)) ? text : numberKey(Number(text));
+}
+
 function foldedLevels(levels: readonly string[]): Float64Array {
-  const places = new Map<string, number>();
+  const places = new Map<string | number, number>();
   return Float64Array.from(levels, (level) => {
-    const text = withoutUnseen(level).replace(/\s+/g, ' ').toLowerCase();
-    if (MISSING.has(text)) return Number.NaN;
-    const key = Number.isNaN(Number(text)) ? text : String(numberKey(Number(text)));
+    const key = levelKey(level);
+    if (key === undefined) return Number.NaN;
     const place = places.get(key) ?? places.size;
     places.set(key, place);
     return place;

@@ -47,8 +47,7 @@ export function independentColumns(columns: readonly Column[]): readonly Column[
     if (sample.every((value) => value > 0)) {
       const logs = sample.map(Math.log);
       const factors = products.rest(logs);
-      if (isRounding(factors.map((factor, row) => sample[row] * -Math.expm1(-factor)))) return false;
-      if (isNearlyProduct(sample, logs, factors)) return false;
+      if (isProduct(sample, logs, factors)) return false;
       products.add(logs, factors);
     } else if (isProductWhereKnown(sample, samples)) return false;
     samples.push(sample);
@@ -62,29 +61,46 @@ export function independentColumns(columns: readonly Column[]): readonly Column[
 
 /** What rounding of the factors leaves of the variance of a product, or of its logarithms. */
 const PRODUCT = 5e-4;
+/** Nearly anything fits fewer different values. */
+const FEWEST = 10;
+/** Of a column with zeros it is asked whether it is a product of these, which go best with it. */
+const FACTORS = 10;
 
 /** @param rest what powers of other columns leave of the logarithms of the values */
-function isNearlyProduct(values: Float64Array, logs: Float64Array, rest: Float64Array): boolean {
+function isProduct(values: Float64Array, logs: Float64Array, rest: Float64Array): boolean {
+  if (new Set(values).size < FEWEST) return false;
   const errors = values.map((value, row) => value * -Math.expm1(-rest[row]));
-  return dot(rest, rest) <= PRODUCT * squares(logs) || dot(errors, errors) <= PRODUCT * squares(values);
+  const isSmall = (left: Float64Array, of: Float64Array) => dot(left, left) <= PRODUCT * squares(of);
+  return roundingOf(values)(errors) || isSmall(rest, logs) || isSmall(errors, values);
+}
+
+/** A product of powers of others that is 0 where one of them is, as pack years are: looked at where it is not. */
+function isProductWhereKnown(sample: Float64Array, others: readonly Float64Array[]): boolean {
+  if (sample.some((value) => value < 0) || new Set(sample).size < FEWEST) return false;
+  const rows = rowNumbers(sample.length).filter((row) => sample[row] > 0);
+  const values = gather(sample, rows);
+  const [logs, ...factors] = [values, ...others.map((other) => gather(other, rows))]
+    .map((each) => each.map(Math.log))
+    .filter((each) => each.every(Number.isFinite));
+  const ones = new Float64Array(rows.length).fill(1);
+  const centred = new OrthonormalBasis([ones]);
+  const own = centred.rest(logs);
+  const best = factors
+    .map((factor) => {
+      const rest = centred.rest(factor);
+      return { factor, along: dot(rest, own) ** 2 / (dot(rest, rest) || 1) };
+    })
+    .sort((a, b) => b.along - a.along)
+    .slice(0, FACTORS)
+    .map(({ factor }) => factor);
+  if (best.length === 0 || rows.length < ROWS_PER_COLUMN * best.length + MORE_ROWS) return false;
+  return isProduct(values, logs, new OrthonormalBasis([ones, ...best]).rest(logs));
 }
 
 /** Squared deviations from the mean, summed. */
 function squares(values: Float64Array): number {
   const centre = mean(values);
   return values.reduce((total, value) => total + (value - centre) ** 2, 0);
-}
-
-/** A product of powers of others that is 0 where one of them is, as pack years are: looked at where it is not. */
-function isProductWhereKnown(sample: Float64Array, others: readonly Float64Array[]): boolean {
-  if (sample.some((value) => value < 0)) return false;
-  const rows = rowNumbers(sample.length).filter((row) => sample[row] > 0);
-  const logsOf = (values: Float64Array) => gather(values, rows).map(Math.log);
-  const factors = others.map(logsOf).filter((logs) => logs.every(Number.isFinite));
-  if (factors.length < 2 || rows.length < ROWS_PER_COLUMN * factors.length + MORE_ROWS) return false;
-  const logs = logsOf(sample);
-  const rest = new OrthonormalBasis([new Float64Array(rows.length).fill(1), ...factors]).rest(logs);
-  return isNearlyProduct(gather(sample, rows), logs, rest);
 }
 
 /** Whether errors are no larger than the rounding of the values. */

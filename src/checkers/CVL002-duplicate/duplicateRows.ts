@@ -94,14 +94,19 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
     const reach = linked ? reachOf(linked) : '';
     if (coincident === 0) {
       const other = within ? `a ${noun} of another patient` : 'one';
-      const empty = masks ? ` ${counted(blanks, noun)} of one value are on both sides, as empty masks are.` : '';
-      const found = masks ? { ...none, blank: blanks } : none;
-      return passed(`No ${noun} is a copy of ${other} on the other side of a fold (${looked}).${empty}${reach}`, found);
+      const ofNone = masks ? ` ${counted(blanks, noun)} of one value are on both sides, as empty masks are.` : '';
+      const evidence = masks ? { ...none, blank: blanks } : none;
+      return passed(
+        `No ${noun} is a copy of ${other} on the other side of a fold (${looked}).${ofNone}${reach}`,
+        evidence,
+      );
     }
     const found = { ...none, coincident };
     const equal = `${counted(coincident, noun)} ${be(coincident)} equal to ${noun}s on the other side of a fold`;
     if (linked && linked.power[0] >= HALF) {
-      const message = `${equal}, no more than chance gives: what they hold is common in these data, or one answer to all questions (${looked}).${reach}`;
+      const straight = rowsIn(alike.map((code, row) => (linked.oneAnswer[row] === 1 ? code : -1)));
+      const asked = straight > 0 ? `, or one answer to all questions, as in ${straight} of them` : '';
+      const message = `${equal}, no more than chance gives: what they hold is common in these data${asked} (${looked}).${reach}`;
       return passed(message, found);
     }
     const message = `${equal}, by chance or as copies: rows of so few or so common values coincide, and a copy among them could not be told (${looked}).`;

@@ -26,6 +26,8 @@ export interface Linkage {
   readonly pairs: readonly RowPair[];
   /** Rows that another equals, though chance may explain it: 1. */
   readonly coincident: Uint8Array;
+  /** Those of them that give one answer to all questions of a questionnaire: 1. */
+  readonly oneAnswer: Uint8Array;
   /** The columns that rows were compared by. */
   readonly columns: readonly CellColumn[];
   /** The share of rows of which a single copy would be found: an exact one, one that differs in one column, in two. */
@@ -93,7 +95,8 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
     complete: true,
     expected: 0,
   };
-  if (body.length === 0 || n < 2) return { ...none, coincident: new Uint8Array(n).fill(n > 1 ? 1 : 0) };
+  if (body.length === 0 || n < 2)
+    return { ...none, coincident: new Uint8Array(n).fill(n > 1 ? 1 : 0), oneAnswer: new Uint8Array(n) };
 
   const differing = mostDiffering(body.length);
   const step = Math.max(1, Math.ceil(n / Math.min(SAMPLE, Math.max(1000, CELLS / columns.length))));
@@ -170,6 +173,7 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
     count,
     pairs: judged.copies.map(({ first, second, differing }) => ({ first, second, differing })),
     coincident,
+    oneAnswer: coincident.map((one, row) => (one === 1 && rarity.isOneAnswer(row) ? 1 : 0)),
     columns: all,
     expected: judged.expected,
     power: near.complete ? power : power.slice(0, 1),

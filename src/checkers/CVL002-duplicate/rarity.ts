@@ -53,6 +53,8 @@ export interface Rarity {
   levels(row: number, weights: CellWeights, out: (other: number) => boolean): LevelWeights[];
   /** No more than what is left of those weights at any level. */
   leastWeights(row: number, weights: CellWeights, out: (other: number) => boolean): CellWeights;
+  /** Whether a row gives one answer to all questions of a questionnaire. */
+  isOneAnswer(row: number): boolean;
   /** The cells of some rows, `[rows, columns]`. */
   keysOf(rows: ArrayLike<number>): Float64Array;
   /** What it is worth, in nats, that a row agrees with another: its weights, its keys, and those of the other at a place. */
@@ -139,7 +141,7 @@ export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, con
       });
       // One answer to all questions is worth what one of them is.
       const alike = answers.placesOf(row);
-      return { marginal: onlyLargest(marginal, alike), given: onlyLargest(given, alike) };
+      return { marginal: asOne(marginal, alike), given: asOne(given, alike) };
     },
     levels(row, weights, out) {
       return traits
@@ -147,6 +149,7 @@ export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, con
         .map(({ share, lift }) => ({ share, ...lowered(weights, lift) }));
     },
     leastWeights: (row, weights, out) => lowered(weights, traits.largestLift(codesOf(row), placesOf(out))),
+    isOneAnswer: (row) => answers.placesOf(row).length > 0,
     keysOf(rows) {
       const keys = new Float64Array(rows.length * nodes.length);
       nodes.forEach(({ column }, place) => {
@@ -176,12 +179,10 @@ const lowered = ({ marginal, given }: CellWeights, lift: Float64Array): CellWeig
   given: given.map((weight, at) => Math.max(0, Math.min(weight, marginal[at] - lift[at]))),
 });
 
-/** Weights, of which those at some places count as one. */
-function onlyLargest(weights: Float64Array, places: readonly number[]): Float64Array {
+/** Weights, of which those at some places are worth as much together as the largest of them. */
+function asOne(weights: Float64Array, places: readonly number[]): Float64Array {
   const largest = places.reduce((most, place) => Math.max(most, weights[place]), 0);
-  places.forEach((place, at) => {
-    weights[place] = at === 0 ? largest : 0;
-  });
+  for (const place of places) weights[place] = largest / places.length;
   return weights;
 }
 

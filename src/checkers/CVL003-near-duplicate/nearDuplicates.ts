@@ -135,9 +135,9 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
       severity: 'high',
       fold: across[0].fold,
       message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}: nearer to it than chance explains in these data. The closest pair has a similarity of ${similarityText(similarity)}${told}.${shared ? ` ${shared.finding.message}` : ''} ${reach}`,
-      evidence: { ...evidence, pairs: across.length, testRows, examples },
-      concerns: concernedBy(across, folds),
-      fix: 'Look at the pairs: if they are copies, keep one of each or give both rows one patient id (`mergeDuplicates`), and split again; keep synthesised or augmented rows in the training folds.',
+      evidence: { ...shared?.finding.evidence, ...evidence, pairs: across.length, testRows, examples },
+      concerns: concernedBy([...across, ...(shared?.rows ?? [])], folds),
+      fix: `Look at the pairs: if they are copies, keep one of each or give both rows one patient id (\`mergeDuplicates\`), and split again; keep synthesised or augmented rows in the training folds.${shared ? ` ${shared.finding.fix}` : ''}`,
     };
   },
 };

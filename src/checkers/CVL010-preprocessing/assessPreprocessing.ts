@@ -11,6 +11,7 @@ import { decimalStep } from '../features/decimalStep.js';
 import { readFeatures } from '../features/features.js';
 import { type Chain, chainsFor, isStep, STEPS } from './chains.js';
 import { toleranceOf } from './columnSteps.js';
+import { isSingle } from './precision.js';
 import { accused, cleared, type PreparationDetails, usesTestLabels } from './preparationFound.js';
 import { screening } from './screening.js';
 import type { Task } from './task.js';
@@ -41,7 +42,7 @@ type OneSplit =
 export type SplitIndices = OneSplit | Iterable<OneSplit>;
 
 /** Largest difference, relative to the largest value of its column, at which two versions are one. */
-const SAME = { double: 1e-6, single: 1e-5 };
+const EQUAL = { double: 1e-6, single: 1e-5 };
 /** What rounding may leave of a constant column, relative to it. */
 const CONSTANT = 1e-12;
 
@@ -97,9 +98,7 @@ export async function assessPreprocessing(
 }
 
 function verdict(task: Task, chains: readonly Chain[], named: boolean): Finding<PreparationDetails> {
-  const same = task.after.every(({ values }) => values.every((value) => !(Math.fround(value) !== value)))
-    ? SAME.single
-    : SAME.double;
+  const same = task.after.every(({ values }) => isSingle(values)) ? EQUAL.single : EQUAL.double;
   const possible = screening(task, same);
   let [clean, leaked]: (Fitted | undefined)[] = [];
   for (const chain of chains) {

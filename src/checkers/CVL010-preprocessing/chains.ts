@@ -3,6 +3,7 @@ import type { Column } from '../features/columns.js';
 import { COLUMN_STEP_NAMES, columnStep, learnsNothing, stepsOfKind } from './columnSteps.js';
 import { targetOf } from './labelSteps.js';
 import { SELECTIONS, selectionsFor } from './selection.js';
+import { subsetsOf } from './subsetsOf.js';
 import type { Task } from './task.js';
 
 /** Steps in order; none is the data as they were. */
@@ -84,9 +85,7 @@ export function chainsFor(task: Task, steps?: readonly string[]): Chain[] {
 
 /** Which steps may have seen all rows: all of them first, which is the usual mistake, and none last. */
 export function sightsOf(steps: readonly string[]): string[][] {
-  const learning = [...new Set(steps)].filter((step) => !learnsNothing(step));
-  const masks = Array.from({ length: 2 ** learning.length }, (_, at) => 2 ** learning.length - 1 - at);
-  return masks.map((mask) => learning.filter((_, at) => mask & (1 << at)));
+  return subsetsOf([...new Set(steps)].filter((step) => !learnsNothing(step)));
 }
 
 /** Missing cells ask for imputing, fewer columns for selection or components, classes and targets for labels. */

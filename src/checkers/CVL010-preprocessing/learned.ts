@@ -18,12 +18,6 @@ export interface Learned {
   kindAfter(at: number, steps: readonly Step[]): Column['kind'];
 }
 
-/** The steps themselves first, then those that are left when a column is spared some of them; last none. */
-export function partsOf(steps: readonly Step[]): Step[][] {
-  const masks = Array.from({ length: 2 ** steps.length }, (_, at) => 2 ** steps.length - 1 - at);
-  return masks.map((mask) => steps.filter((_, at) => mask & (1 << at)));
-}
-
 const known = new WeakMap<Task, Learned>();
 
 /** One for a task, so that all who ask share what was learned. */

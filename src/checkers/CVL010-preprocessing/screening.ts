@@ -4,8 +4,9 @@ import { OrthonormalBasis } from '../features/orthonormalBasis.js';
 import { type Chain, sightsOf } from './chains.js';
 import { columnStep, toleranceOf } from './columnSteps.js';
 import { BOX_COX, leastAt, type PowerFamily, YEO_JOHNSON } from './curves.js';
-import { learnedFrom, partsOf, type Step } from './learned.js';
+import { learnedFrom, type Step } from './learned.js';
 import { SELECTIONS } from './selection.js';
+import { subsetsOf } from './subsetsOf.js';
 import type { StepShape, Task } from './task.js';
 
 /** Rows that are looked at, beyond those that a projection of the columns can always fit. */
@@ -50,7 +51,7 @@ export function screening(task: Task, same: number): (chain: Chain) => string[][
       if (projects) return isCentred(seen.includes('pca') ? all : train) && isProjection(filling(version));
       if (selects) return after.every((_, at) => before.some((_, from) => isLike(at, from, version)));
       // Any column may have been left out of any step.
-      return after.every((_, at) => partsOf(version).some((part) => isLike(at, at, part)));
+      return after.every((_, at) => subsetsOf(version).some((part) => isLike(at, at, part)));
     });
   };
 

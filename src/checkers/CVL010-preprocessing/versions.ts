@@ -2,9 +2,10 @@
 import type { Column } from '../features/columns.js';
 import { type Chain, sightsOf } from './chains.js';
 import { columnStep } from './columnSteps.js';
-import { learnedFrom, partsOf, type Step } from './learned.js';
+import { learnedFrom, type Step } from './learned.js';
 import { componentsFitted } from './principal.js';
 import { selectBest } from './selection.js';
+import { subsetsOf } from './subsetsOf.js';
 import type { Task } from './task.js';
 
 /** How far the processed data are from a preparation, relative to the largest value of each column. */
@@ -97,7 +98,7 @@ function distancesOf(steps: readonly string[], seen: readonly string[], task: Ta
   // A column may have been spared any of the steps, as 0/1 columns usually are of scaling, and numbers of what is for text.
   return after.map((column, at) => {
     let least = Infinity;
-    for (const part of partsOf(done)) {
+    for (const part of subsetsOf(done)) {
       const made = learned.column(at, part);
       least = Math.min(least, distance(column, made, rows, sizeOf(made, rows), rounding[at], least));
       if (least === 0) break;

@@ -26,8 +26,12 @@ const ALPHA = 0.001;
 const SEARCHES = 10;
 
 /** What a passed check has seen, and what it cannot see. */
-const LOOKED_FOR =
-  'Looked for were dates and times, counters, text that is different in every row, numbers that repeat as patients do, and names such as `patient_id`; a random number for each row under another name is not seen.';
+function lookedFor({ data }: CheckInput): string {
+  const ids = data.groups
+    ? 'columns that go along with the patients'
+    : 'numbers that repeat as patients do, and names such as `patient_id`';
+  return `Looked for were dates and times, counters, text that is different in every row, and ${ids}; a random number for each row under another name is not seen.`;
+}
 
 /** What a column looks like. */
 interface Suspect {
@@ -65,7 +69,7 @@ export const identifierColumns: Check<IdentifierDetails> = {
     const suspects = await suspectsOf(input);
     const looked = counted(columns.length, 'feature');
     if (suspects.length === 0)
-      return passed(`No feature looks like an id or a time (${looked}). ${LOOKED_FOR}`, { features: 0 });
+      return passed(`No feature looks like an id or a time (${looked}). ${lookedFor(input)}`, { features: 0 });
     const shown = suspects.slice(0, EXAMPLES);
     const more = suspects.length > shown.length ? ` and ${suspects.length - shown.length} more` : '';
     return {

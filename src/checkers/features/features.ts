@@ -112,10 +112,9 @@ class ColumnReader {
       this.#values[row] = cell.getTime();
       this.#dates = true;
     } else if (cell !== null && cell !== undefined && cell !== '') {
-      const isText = typeof cell === 'string';
-      this.#nested ||= !isText;
-      // Functions and symbols have no JSON.
-      this.#texts.set(row, isText ? cell : (JSON.stringify(cell) ?? String(cell)));
+      const nested = typeof cell === 'object';
+      this.#nested ||= nested;
+      this.#texts.set(row, nested ? JSON.stringify(cell) : String(cell));
     }
   }
 

@@ -22,7 +22,7 @@ const NAMES = new RegExp(
   'i',
 );
 /** `2013-09`, `2019-W23`: months and weeks. */
-const PERIODS = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2]|W[0-5]\d)$/;
+const PERIODS = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2]|W(?:0[1-9]|[1-4]\d|5[0-3]))$/;
 /** 1990 to 2100, in seconds since 1970. */
 const EPOCH = { from: 631_152_000, to: 4_102_444_800 };
 /** Parts of a second, by what they are of one. */
@@ -41,8 +41,7 @@ const ODD = 2;
 export function suspicionOf(column: Column): { readonly kind: 'time' | 'id'; readonly why: string } | undefined {
   const { kind, dates } = column;
   const isWhole = column.values.every((value) => Number.isNaN(value) || Number.isInteger(value));
-  // Of numbers with decimals only large ones are times.
-  if (kind === 'number' && !isWhole && !column.values.every((value) => !(value < DAYS.named.from))) return undefined;
+  if (kind === 'number' && !isWhole && !saysTime(column.name)) return undefined;
   const values = column.values.filter((value) => !Number.isNaN(value));
   if (values.length < LEAST) return undefined;
   if (dates) return { kind: 'time', why: 'dates' };
@@ -96,7 +95,7 @@ function timeAsNumber(name: string, values: Float64Array, isWhole: boolean) {
 
   function isDays(): boolean {
     if (saysTime(name)) return within(DAYS.named);
-    if (!isWhole || !within(DAYS) || nameWords(name).some((word) => NO_DAYS.test(word))) return false;
+    if (!within(DAYS) || nameWords(name).some((word) => NO_DAYS.test(word))) return false;
     const { size } = new Set(values);
     if (size < LEAST || values.filter((value) => value % 10 === 0).length > values.length / 2) return false;
     // Days fall anywhere between the first and the last; a few codes come again and again.

@@ -61,6 +61,15 @@ describe('independentColumns', () => {
       };
     };
     expect(await kept(200, row)).toEqual(['age', 'old', 'pressure', 'sex']);
+    // A flag, and a count of two values, are constant where they are not 0.
+    const flags = () => ({
+      age: whole(60, 10),
+      height: whole(170, 9),
+      diabetes: draws.random() < 0.5 ? 1 : 0,
+      nyha: 1 + Math.floor(4 * draws.random()),
+      events: draws.random() < 0.5 ? 7 : 0,
+    });
+    expect(await kept(400, flags)).toEqual(['age', 'height', 'diabetes', 'nyha', 'events']);
   });
 
   it('does not take copies for a rule: independent columns with equal rows are kept', async () => {

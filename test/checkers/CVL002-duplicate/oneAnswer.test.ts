@@ -9,10 +9,10 @@ import { rowsOf } from '../../../src/data/rows.js';
 const random = randomSource(31);
 const whole = (count: number) => Math.floor(count * random.random());
 const list = <T>(length: number, make: (at: number) => T): T[] => Array.from({ length }, (_, at) => make(at));
-const featuresOf = (X: unknown[]) => readFeatures(rowsOf(X as object[]));
+const featuresOf = (X: readonly unknown[]) => readFeatures(rowsOf(X as object[]));
 
 describe('OneAnswer', () => {
-  const answers = async (X: unknown[]) => {
+  const answers = async (X: readonly unknown[]) => {
     const columns = cellColumns(await featuresOf(X));
     const counts = columns.map(({ values }) => new Set(values).size);
     const found = new OneAnswer(columns, counts);
@@ -32,6 +32,21 @@ describe('OneAnswer', () => {
     expect((await answers(texts)).map(({ length }) => length).slice(0, 4)).toEqual([10, 9, 0, 0]);
   });
 
+  it('reads text as answers are written, takes codes of text for no numbers, and missing answers for none', async () => {
+    const X = list(30, () => list(10, () => whole(5)));
+    X[0] = list(10, () => 3);
+    const written = X.map((row, at) =>
+      row.map((cell, place) => (at === 7 && place % 2 ? 'NA' : place % 2 ? `${cell}` : cell)),
+    );
+    expect((await answers(written))[0]).toHaveLength(10);
+    const words = ['a', 'b', 'none', 'some', 'x'];
+    const mixed = X.map((row) => row.map((cell, place) => (place < 5 ? cell : words[cell])));
+    mixed[0] = list(10, (place) => (place < 5 ? 2 : 'none'));
+    expect((await answers(mixed))[0]).toEqual([]);
+    const holes = X.map((row, at) => (at === 3 ? list(10, (place) => (place === 0 ? 1 : null)) : row));
+    expect((await answers(holes))[3]).toEqual([]);
+  });
+
   it('takes neither flags, nor measurements, nor four questions for a questionnaire', async () => {
     const flags = list(30, () => list(10, () => whole(2)));
     flags[0] = list(10, () => 0);
@@ -48,8 +63,9 @@ describe('linkage', () => {
     const X = list(300, () => list(20, () => whole(5)));
     for (const row of [10, 20, 30, 40]) X[row] = list(20, () => 2);
     X[299] = [...X[5]];
-    const { pairs, coincident } = linkage(await featuresOf(X), undefined);
+    const { pairs, coincident, oneAnswer } = linkage(await featuresOf(X), undefined);
     expect(pairs).toEqual([{ first: 5, second: 299, differing: 0 }]);
     expect([10, 20, 30, 40, 5].map((row) => coincident[row])).toEqual([1, 1, 1, 1, 0]);
+    expect(oneAnswer).toEqual(coincident);
   });
 });

@@ -260,7 +260,7 @@ describe('identifierColumns', () => {
     ['dates', 'visit', (row: number) => new Date(2020, 1, scattered(row)), 'time'],
     ['dates as text', 'visit', (row: number) => `2020-0${1 + (row % 9)}-1${row % 7}`, 'time'],
     ['seconds since 1970', 'visit', (row: number) => 1.6e9 + 86_400 * scattered(row), 'time'],
-    ['seconds since 1970 and parts of one', 'x', (row: number) => 1.6e9 + 86_400.123 * scattered(row), 'time'],
+    ['seconds since 1970 and parts of one', 'timestamp', (row: number) => 1.6e9 + 86_400.123 * scattered(row), 'time'],
     ['days and times of a spreadsheet', 'admission_date', (row: number) => 41_000 + 1.37 * scattered(row), 'time'],
     ['months as text', 'x', (row: number) => `201${scattered(row) % 10}-0${1 + (scattered(row) % 9)}`, 'time'],
     ['weeks as text', 'x', (row: number) => `2019-W${10 + (scattered(row) % 40)}`, 'time'],
@@ -341,6 +341,7 @@ describe('identifierColumns', () => {
   });
 
   it.each([
+    ['cells per litre, means of counts', 'lymphocytes', (row: number) => (0.7 + scattered(row) / 12.7) * 1e9],
     ['numbers with decimals, however named', 'id', (row: number) => scattered(row) + 0.5],
     ['different integers of another name', 'platelets', (row: number) => 1000 * scattered(row)],
     ['repeated integers named number', 'number_of_visits', (row: number) => scattered(row) % 9],

@@ -111,4 +111,17 @@ describe('readFeatures', () => {
     ]);
     expect([n, columns.length]).toEqual([2, 4]);
   });
+
+  it('reads symbols as text, and objects as nested cells', async () => {
+    const { columns } = await readFeatures(
+      rowsOf([
+        { a: Symbol('x'), b: { c: 1 } },
+        { a: 'y', b: 'z' },
+      ]),
+    );
+    expect(columns.map(({ levels, nested }) => [levels, nested])).toEqual([
+      [['Symbol(x)', 'y'], undefined],
+      [['z', '{"c":1}'], true],
+    ]);
+  });
 });

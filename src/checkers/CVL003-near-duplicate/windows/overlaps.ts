@@ -1,6 +1,7 @@
 /** Rows that overlap: windows of one recording, tiles of one slide. */
 import { product } from '../../../data/dense.js';
-import type { Rows } from '../../../data/rows.js';
+import { rowNumbers } from '../../../data/labels.js';
+import type { NumericArray, Rows } from '../../../data/rows.js';
 import type { Features } from '../../features/columns.js';
 import { rowBatches } from '../../features/rowBatches.js';
 import { contradictory } from './oneLine.js';
@@ -29,24 +30,27 @@ export const mayOverlap = (X: Rows, { columns, images }: Features): boolean =>
   product(X.rowShape) >= SHORTEST &&
   (images !== undefined || columns.every(({ kind }) => kind === 'number'));
 
-/** Pairs of rows of which half or more is the same, shifted; all of them if `complete`. See {@link overlapOf}. */
+/** Pairs of rows of which half or more is the same, shifted; some are missed where runs are common. See {@link overlapOf}. */
 export async function overlaps(
   X: Rows,
   features: Features,
   wanted: (first: number, second: number) => boolean,
-): Promise<{ readonly pairs: OverlapPair[]; readonly complete: boolean }> {
+): Promise<OverlapPair[]> {
   const shape = X.rowShape as readonly number[];
   const length = product(shape);
   const sketches: Sketch[] = [];
   for (const { from, rows } of rowBatches(X)) {
-    const data = await valuesOf(rows, features, (row) => from + row);
+    const data = await valuesOf(
+      X,
+      features,
+      rowNumbers(rows.length).map((row) => from + row),
+    );
     for (let row = 0; row < rows.length; row++) sketches.push(sketchOf(data, row * length, length));
   }
   const found: { readonly pair: Omit<OverlapPair, 'doubtful'>; readonly runs: readonly number[] }[] = [];
   // Of each run, pairs that overlap where it stands in both, less those that do not.
   const balance = new Map<number, number>();
-  const candidates = shiftedPairs(sketches, wanted);
-  for (const pair of candidates.slice(0, MOST)) {
+  for (const pair of shiftedPairs(sketches, wanted).slice(0, MOST)) {
     const overlap = await compared(X, features, pair, shape);
     if (!overlap) continue;
     const { first, second, runs } = pair;
@@ -59,25 +63,23 @@ export async function overlaps(
     .filter(({ runs }) => runs.filter(isTelling).length >= Math.max(VOTES, runs.length / 2))
     .map(({ pair }) => pair);
   const contradicts = contradictory(pairs);
-  return {
-    pairs: pairs.map((pair, at) => ({ ...pair, doubtful: pair.mostlyOne || contradicts[at] })),
-    complete: candidates.length <= MOST,
-  };
+  return pairs.map((pair, at) => ({ ...pair, doubtful: pair.mostlyOne || contradicts[at] }));
 }
 
 async function compared(X: Rows, features: Features, { first, second, shift }: Shifted, shape: readonly number[]) {
-  const pair = Int32Array.of(first, second);
-  const data = await valuesOf(X.take(pair), features, (row) => pair[row]);
+  const data = await valuesOf(X, features, Int32Array.of(first, second));
   const length = product(shape);
-  return overlapOf(data.subarray(0, length), data.subarray(length), shape, shift);
+  return overlapOf(data.subarray(0, length) as NumericArray, data.subarray(length) as NumericArray, shape, shift);
 }
 
 /** The values of some rows, one after the other; of a table as its features have them, where text may be a number. */
-async function valuesOf(rows: Rows, { images, columns }: Features, rowOf: (at: number) => number) {
-  if (images) return (await rows.toDense()).data;
+async function valuesOf(X: Rows, { images, columns }: Features, rows: Int32Array): Promise<NumericArray> {
+  if (images) return (await X.take(rows).toDense()).data;
   const data = new Float64Array(rows.length * columns.length);
   columns.forEach(({ values }, column) => {
-    for (let row = 0; row < rows.length; row++) data[row * columns.length + column] = values[rowOf(row)];
+    rows.forEach((row, at) => {
+      data[at * columns.length + column] = values[row];
+    });
   });
   return data;
 }

@@ -9,18 +9,18 @@ export async function sharedAcross(input: CheckInput, patients: Int32Array | und
   const features = await input.features();
   if (!X || embeddings || X.length > MOST_WINDOWS || !mayOverlap(X, features)) return undefined;
   const found = await overlaps(X, features, (first, second) => !patients || patients[first] !== patients[second]);
-  const all = acrossFolds(folds, found.pairs);
+  const all = acrossFolds(folds, found);
   if (all.length === 0) return undefined;
-  const certain = all.filter(({ pair }) => !found.pairs[pair].doubtful);
+  const certain = all.filter(({ pair }) => !found[pair].doubtful);
   const isDoubtful = certain.length === 0;
   const rows = isDoubtful ? all : certain;
   const testRows = new Set(rows.map(({ test }) => test)).size;
   const [{ pair, fold, train, test }] = rows;
-  const { shift, share } = found.pairs[pair];
+  const { shift, share } = found[pair];
   const example = { fold, train: rowOf(train), test: rowOf(test), shift, share };
   const by = shift.length === 1 ? counted(Math.abs(shift[0]), 'value') : `[${shift.map(Math.abs).join(', ')}] places`;
   const same = `in ${fold}, ${Math.round(100 * share)} % of test row ${example.test} is the same, value by value, as in training row ${example.train}, shifted by ${by}.`;
-  const who = `${found.complete ? '' : 'At least '}${counted(testRows, 'test row')}`;
+  const who = `At least ${counted(testRows, 'test row')}`;
   const [overlap, have] = testRows === 1 ? ['overlaps', 'shares'] : ['overlap', 'share'];
   const message = isDoubtful
     ? `${who} ${have} half or more with a training row, as windows of one recording do that overlap, and as a noise-free shape does that recurs: which of them it is cannot be told here, because the shifts contradict each other or most of what is shared is one value. For example, ${same}`
