@@ -55,6 +55,9 @@ interface ReportOptions {
   readonly note?: string | null;
 }
 
+/** Whose word a design is that the caller did not declare. */
+const whyOf = (design: Design) => (design === 'iid' ? 'since nothing says otherwise' : 'as the splitter claims');
+
 /** What the leakage checks found on one set of folds. */
 export class LeakageReport {
   /** A check failed. Neither shift nor what asks for a look counts. */
@@ -109,7 +112,7 @@ export class LeakageReport {
         `${splitter}, ${counted(nFolds, 'fold')} of ${counted(nRows, 'row')}${note ? ` (${note})` : ''}`,
         '  Folds   ',
       ),
-      wrapText(`${design}, ${designDeclared ? 'as declared' : 'as the splitter claims'}`, '  Design  '),
+      wrapText(`${design}, ${designDeclared ? 'as declared' : whyOf(design)}`, '  Design  '),
       '',
       ...checkLines(this.checks, { all: this.#all }),
     ].join('\n');

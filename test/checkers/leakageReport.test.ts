@@ -46,7 +46,7 @@ describe('LeakageReport', () => {
       "Leakage checks: FAILED: CVL999 patient (high); 1 check not evaluated
 
         Folds   KFold({ nSplits: 2, shuffle: false }), 2 folds of 4 rows (plain folds)
-        Design  iid, as the splitter claims
+        Design  iid, since nothing says otherwise
 
         CVL999 patient: failed. About patient.
           fold-0, training row 3, test row 17, patient #1a2b3c4d

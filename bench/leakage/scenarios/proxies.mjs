@@ -95,6 +95,14 @@ const leaks = [
   ...planted('biopsy', [300, 1000], 'known for 70 % of the ill alone', (random, y) => ({
     biopsy: (row) => (y[row] && chance(random, 0.7) ? pick(random, ['G1', 'G2', 'G3']) : null),
   })),
+  ...planted(
+    'measured or not done',
+    [300, 1000],
+    'measured in 70 % of the ill alone, `not done` in all others',
+    (random, y) => ({
+      biopsy: (row) => (y[row] && chance(random, 0.7) ? Math.round(30 + 100 * normal(random)) / 10 : 'not done'),
+    }),
+  ),
   ...planted('measured', [300, 1000], 'measured in 70 % of the ill alone', (random, y) => ({
     lvef: (row) => (y[row] && chance(random, 0.7) ? 50 + 10 * normal(random) : Number.NaN),
   })),

@@ -123,14 +123,14 @@ function meaningOf(
 }
 
 function candidatesOf(column: Column): Candidate[] {
-  const { name, kind, values } = column;
+  const { name, values } = column;
   const { order, distinct } = columnRanks(column);
   const some: Candidate[] = [];
   const { value, count } = distinct === order.length ? { value: 0, count: 0 } : commonest(values, order);
   if (distinct > 1 && count >= LEAST) some.push({ column, by: 'values' });
-  if (kind === 'number' && distinct > 2 && count >= Math.max(LEAST, COMMON * order.length)) {
+  if (distinct > 2 && count >= Math.max(LEAST, COMMON * order.length)) {
     const flags = values.map((each) => (Number.isNaN(each) ? each : Number(each !== value)));
-    some.push({ column, by: 'other', but: value, flags: { name, kind, values: flags } });
+    some.push({ column, by: 'other', but: value, flags: { name, kind: 'number', values: flags } });
   }
   if (order.length > 0 && order.length < values.length) {
     const flags = values.map((each) => Number(!Number.isNaN(each)));

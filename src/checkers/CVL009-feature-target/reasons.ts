@@ -30,13 +30,15 @@ export function accusation(
   const names = shown.slice(0, NAMED).map(({ name }) => named(name));
   const list =
     shown.length > NAMED ? `${names.join(', ')} and ${wholeNumber(shown.length - NAMED)} more` : names.join(', ');
-  const verb = shown.length === 1 ? 'gives' : 'give';
-  const away = shown[0].proof ? 'away' : 'almost away';
+  const [give, have] = shown.length === 1 ? ['gives', 'has a value that tells'] : ['give', 'have values that tell'];
+  const what = shown.every(({ proxy, proof }) => proxy && !proof)
+    ? `${have} a class of y`
+    : `${give} y ${shown[0].proof ? 'away' : 'almost away'}`;
   const reason = reasonOf(shown[0], unit, threshold, levelText);
   const doubt = shown.some(({ proxy }) => proxy)
     ? ' It may be a consequence of the outcome (known only after it), or a true sign of it: when is it recorded?'
     : '';
-  return `${wholeNumber(shown.length)} of ${counted(features, 'feature')} ${verb} y ${away}: ${list} (${reason}).${doubt}${ofImages(shown)}`;
+  return `${wholeNumber(shown.length)} of ${counted(features, 'feature')} ${what}: ${list} (${reason}).${doubt}${ofImages(shown)}`;
 }
 
 const ofImages = (shown: readonly ScreenedFeature[]) =>
@@ -87,6 +89,7 @@ function levelsOf({ by, values, distinct, siblings, column }: ProxyFeature, leve
   if (values.length > 1) return `${values.length} of its ${distinct} ${what}s go`;
   if (column.kind === 'number') return `${numberText(column, by, values[0], distinct)} goes`;
   const text = levelText(column)(values[0]);
+  if (by === 'other') return `any level but ${HIDDEN.test(text) ? 'the commonest' : text} goes`;
   return HIDDEN.test(text) ? `its ${text} goes` : `its level ${text} goes`;
 }
 

@@ -63,7 +63,8 @@ export const preprocessing: Check<PreprocessingDetails> = {
   description: 'Data were scaled, filled, projected or selected over all rows before they were split.',
   needs: ['X'],
   async assess(input) {
-    const columns = tableOf(await input.features());
+    const features = await input.features();
+    const columns = tableOf(features);
     const varying = scalable(columns);
     const over = <T extends { borneBy(rows: Int32Array): boolean }>(trace: T | undefined) => {
       const fold = trace && firstOf(input.folds, ({ train }) => !trace.borneBy(train));
@@ -73,17 +74,19 @@ export const preprocessing: Check<PreprocessingDetails> = {
     if (scaled) return ofScaling(scaled.trace, scaled.fold, varying.length);
     const filled = over(fillingOf(varying, input.y));
     if (filled) return ofFilling(filled.trace, filled.fold, varying.length);
-    return withoutTrace(input, columns.length > 0, varying.length);
+    const rows = columns.length > 0 ? 'table' : features.images ? 'images' : 'empty';
+    return withoutTrace(input, rows, varying.length);
   },
 };
 
-function withoutTrace(input: CheckInput, isTable: boolean, of: number) {
+function withoutTrace(input: CheckInput, rows: 'table' | 'images' | 'empty', of: number) {
+  const isTable = rows === 'table';
   const { preprocessing: inside, preparedInside } = input;
   const looked = lookedFor(of, input.y);
   const what = looked.length > 0 ? `; looked for: ${looked.join(', ')}` : ' that vary';
   const none = isTable
     ? `X shows no trace of a preparation over all rows (${counted(of, 'numeric column')}${what})`
-    : 'Images do not tell how they were prepared';
+    : `${rows === 'images' ? 'Images do' : 'Rows without columns do'} not tell how they were prepared`;
   const evidence = { columns: of, ...(isTable ? { lookedFor: looked } : {}) };
   if (inside?.learns && inside.globalSteps.length + inside.frozen.length === 0) {
     const steps = nameText(inside.steps, 200);

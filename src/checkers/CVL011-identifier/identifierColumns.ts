@@ -15,6 +15,7 @@ import { saysPatient } from '../features/nameWords.js';
 import { holdsIntegers, saysId, suspicionOf } from '../features/suspects.js';
 import { EXAMPLES } from '../overlap.js';
 import { isComputed } from './computed.js';
+import { isOneOfSeries } from './isOneOfSeries.js';
 import { numberings } from './numbering.js';
 import { isOnePerPatient, namesPatients } from './ofPatients.js';
 import { LEAST, repeatedId } from './repeatedId.js';
@@ -64,8 +65,11 @@ export const identifierColumns: Check<IdentifierDetails> = {
   description: 'A feature looks like an id or a time: a patient number, a counter of rows, a date.',
   needs: ['X'],
   async assess(input) {
-    const columns = tableOf(await input.features());
-    if (columns.length === 0) return notApplicable('Images have no columns that could be ids.');
+    const features = await input.features();
+    const columns = tableOf(features);
+    if (columns.length === 0) {
+      return notApplicable(`${features.images ? 'Images have' : 'X has'} no columns that could be ids.`);
+    }
     const suspects = await suspectsOf(input);
     const looked = counted(columns.length, 'feature');
     if (suspects.length === 0)
@@ -129,7 +133,10 @@ function suspectsIn(columns: readonly Column[], input: CheckInput): Suspect[] {
   const tested = candidates.flatMap((column): Suspect[] => {
     const test = repeatedId(column, features, random);
     if (!test || test.pValue > ALPHA / candidates.length) return [];
-    if (searches-- > 0 && !saysId(column.name) && isComputed(column, features)) return [];
+    if (!saysId(column.name)) {
+      if (isOneOfSeries(column, features)) return [];
+      if (searches-- > 0 && isComputed(column, features)) return [];
+    }
     const why = `${test.ids} values; in the other features, rows of the same value are ${Math.round(100 * test.alike)} % closer to each other than rows of neighbouring values`;
     return [{ feature: column.name, kind: 'patient', why }];
   });

@@ -15,11 +15,12 @@ const JOINED = /^(case|participant|pat|patient|person|pt|record|subj|subject|usu
 const CLOCK = String.raw`(?:[T ,]+\d{1,2}[:.]\d\d.*)?`;
 /** `2019-02-03`, `3.2.2019 14:05`, `02/03/2019`, `03.02.19`. */
 const NUMBERS = new RegExp(String.raw`^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})\.?${CLOCK}$`);
-const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
+/** In English, German and French. */
+const MONTH = '(?:jan|feb|f[eé]v|m[aä]r|apr|avr|ma[iy]|jui?n|jui?l|aug|ao[uû]|sep|o[ck]t|nov|d[eé][cz])\\p{L}*';
 /** `3 Feb 2019`, `03-FEB-19`, `February 3, 2019`. */
 const NAMES = new RegExp(
   String.raw`^(?:\d{1,2}[-. /]*${MONTH}[-., /]*(?:\d{4}|\d\d)|${MONTH}[-. ]+\d{1,2},? +\d{4})${CLOCK}$`,
-  'i',
+  'iu',
 );
 /** `2013-09`, `2019-W23`: months and weeks. */
 const PERIODS = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2]|W(?:0[1-9]|[1-4]\d|5[0-3]))$/;
@@ -48,7 +49,8 @@ export function suspicionOf(column: Column): { readonly kind: 'time' | 'id'; rea
   if (column.levels) {
     const written = column.levels.filter(isDate).length;
     if (written > ODD && column.levels.length - written <= ODD) return { kind: 'time', why: 'dates as text' };
-    return column.levels.length === values.length && 2 * column.levels.filter(isPressure).length < column.levels.length
+    const read = column.levels.filter((level) => isPressure(level) || isMeasured(level)).length;
+    return column.levels.length === values.length && 2 * read < column.levels.length
       ? { kind: 'id', why: 'text that is different in every row' }
       : undefined;
   }
@@ -75,6 +77,9 @@ function isPressure(text: string): boolean {
   const [, high, low] = /^(\d{2,3}) ?\/ ?(\d{2,3})$/.exec(text) ?? [];
   return Number(low) >= 20 && Number(high) > Number(low) && Number(high) <= 300;
 }
+
+/** `12,3`, `<0.5`, `4.7 mg/dl`: a number with decimals and what stands beside it. */
+const isMeasured = (text: string) => /^[<>≤≥~]?\s*[-+]?\d+[.,]\d+(?:\s*[\p{L}%µ][^\d]*)?$/u.test(text.trim());
 
 /** No cell has decimals. */
 export const holdsIntegers = ({ values }: Pick<Column, 'values'>): boolean =>
@@ -108,9 +113,13 @@ function timeAsNumber(name: string, values: Float64Array, isWhole: boolean) {
 const isRound = (values: Float64Array, scale: number) =>
   values.every((value) => value % (1e5 * scale) === 0) && !values.every((value) => value % (DAY * scale) === 0);
 
-function isWrittenDate(value: number): boolean {
+/** `20190203`, and with a clock `201902031405`, `20190203140559`. */
+function isWrittenDate(written: number): boolean {
+  const clock = written >= 1e13 ? 1e6 : written >= 1e11 ? 1e4 : 1;
+  const value = Math.floor(written / clock);
   const [year, month, day] = [Math.floor(value / 10_000), Math.floor(value / 100) % 100, value % 100];
-  return year >= 1900 && year <= 2100 && month >= 1 && month <= 12 && day >= 1 && day <= 31;
+  const hour = Math.floor(((written % clock) * 100) / clock);
+  return year >= 1900 && year <= 2100 && month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour < 24;
 }
 
 function counterOrId(name: string, values: Float64Array) {

@@ -178,7 +178,7 @@ function found<More extends Evidence>(
     ...(byMeans ? [`${inWords(beyond[0], table)} (${what})`] : []),
     ...others.map(({ words, p }, at) => `${words} (p ${p}${byMeans || at > 0 ? '' : `; ${looked}`})`),
   ];
-  const unlike = byMeans || !further ? undefined : `The mean of no ${noun} does (p ${pText(test.pValue)}).`;
+  const unlike = byMeans || !further ? undefined : `No ${noun} differs in its mean (p ${pText(test.pValue)}).`;
   const twoSets = trainRows !== undefined;
   const ids = [...beyond.map(({ fold }) => fold.id), ...others.map(({ fold }) => fold)];
   return {

@@ -100,7 +100,7 @@ describe('featureTarget', () => {
       splitter,
     });
     expect(message).toMatchInlineSnapshot(
-      `"1 of 11 features gives y almost away: \`border\` (its value 6 %, the share of the image that is lines of one value at its sides, goes with y = 1 in 70 of 70 rows, 70 % of that class). It may be a consequence of the outcome (known only after it), or a true sign of it: when is it recorded? Whole images differ by class: in how they were taken (device, site, crop, marker), or by the disease itself?"`,
+      `"1 of 11 features has a value that tells a class of y: \`border\` (its value 6 %, the share of the image that is lines of one value at its sides, goes with y = 1 in 70 of 70 rows, 70 % of that class). It may be a consequence of the outcome (known only after it), or a true sign of it: when is it recorded? Whole images differ by class: in how they were taken (device, site, crop, marker), or by the disease itself?"`,
     );
   });
 

@@ -31,6 +31,11 @@ describe('proxies', () => {
     ],
     ['being known', { t: (row) => (some[row] ? noise(3)[row] : null) }, /`t` \(having a value goes with y = 1 in /],
     [
+      'being known, where a word stands for the others',
+      { t: (row) => (some[row] ? noise(3)[row] : 'not done') },
+      /`t` \(any level but .* goes with y = 1 in /,
+    ],
+    [
       'a dose',
       { t: (row) => (some[row] ? 1 + noise(3)[row] : 0) },
       /`t` \(any value but the commonest goes with y = 1 in /,
