@@ -1,7 +1,7 @@
 /**
  * How often CVL009 asks about a true predictor that was cut into two or three levels: the figures of docs/checks/CVL009.md.
  *
- * node bench/leakage/cutPredictors.mjs [cases of each row, default 1350]
+ * npm run bench:leakage:cut -- [cases of each row, default 1350]
  */
 import { DataLeakageChecker, deriveSeed, randomSource } from 'cvkit';
 

@@ -12,6 +12,7 @@ import { answered, type SingleCheck } from '../singleCheck.js';
 import { acrossFolds, crossPairs } from './acrossFolds.js';
 import { agreementText } from './agreementText.js';
 import { type NearInput, nearPairs } from './nearPairs.js';
+import { MOVED } from './pictures/trialCopies.js';
 import type { Trial } from './searchPoints.js';
 import { MOST_WINDOWS, mayOverlap } from './windows/overlaps.js';
 import { sharedAcross } from './windows/sharedAcross.js';
@@ -168,8 +169,9 @@ function reachOf(input: NearInput, n: number): string {
 
 /** How many of the copies that were tried would be found. */
 function trialText({ found, of, covered }: Trial): string {
-  const moved = `Of ${of} copies that were made of these images, shifted, turned and cropped a little and with noise, ${found} would be found`;
-  return covered ? `${moved}; of ${covered.of} with a black square, ${covered.found}.` : `${moved}.`;
+  const moved = `Of ${of} copies that were made of these images, ${MOVED}, ${found} would be found`;
+  const also = covered ? `; of ${covered.of} with a black square, ${covered.found}` : '';
+  return `${moved}${also}. Of copies that were changed more, or taken anew with more noise, fewer would be found.`;
 }
 
 /** Pairs must be this similar to be told from chance, in any input; null where none was judged. */

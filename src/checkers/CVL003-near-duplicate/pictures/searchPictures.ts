@@ -5,6 +5,7 @@ import { calibrate, FEWEST } from '../calibration.js';
 import { clustersOf, type PointOptions, type PointPair, type PointSearch, type Trial } from '../searchPoints.js';
 import { nearVectors } from '../vectors.js';
 import { picturePairs } from './picturePairs.js';
+import { MOVED } from './trialCopies.js';
 
 /** Finds them, and exact copies. Every draw comes from `random`. */
 export function searchPictures({ n, columns, images = [] }: Features, options: PointOptions): PointSearch {
@@ -44,7 +45,7 @@ export function searchPictures({ n, columns, images = [] }: Features, options: P
 const LEAST_FOUND = 0.5;
 
 const blind = ({ found, of }: Trial) =>
-  `Moved copies are not told from other images here: of ${of} copies that were made of these images, shifted, turned and cropped a little and with noise, ${found} would be found. At 32 pixels a side they have too little detail of their own, or too much noise.`;
+  `Moved copies are not told from other images here: of ${of} copies that were made of these images, ${MOVED}, ${found} would be found. At 32 pixels a side they have too little detail of their own, or too much noise.`;
 
 /** Of pictures of equal pixels, so many are named with each. */
 const EQUAL = 20;

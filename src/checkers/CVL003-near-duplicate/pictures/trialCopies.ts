@@ -7,11 +7,14 @@ import { type GreyImage, type Transform, warp } from './alignment.js';
 const [COPIES, COVERED] = [30, 15];
 /** Furthest shift as a part of the side, turn in radians (5 degrees), and zoom; noise as a part of the contrast. */
 const [SHIFT, TURN, ZOOM, NOISE] = [1 / 32, 0.087, 1.15, 0.1];
+/** The same in words. */
+export const MOVED =
+  'shifted by up to 3 % of a side, turned by up to 5 degrees, cropped by up to 13 % and with noise of a tenth of the contrast';
 /** Side of a black square, as a part of the side of the picture. */
 const SQUARE = 1 / 4;
 
 /**
- * Copies of some rows: each shifted, turned and cropped a little and with noise; of some others each with a black square.
+ * Copies of some rows: each moved, with noise; of some others each with a black square.
  *
  * @param greyOf a picture of a row
  * @param isFound whether that copy would be accused as one of that row, if it were among the pictures
