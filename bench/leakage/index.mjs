@@ -41,7 +41,7 @@ const [MANY_PIXELS, SMOKE_PIXELS] = [1e6, 280_000];
 
 /** Cases of a scenario, however many there are of its kind; fewer of pictures, whose goals pool several scenarios. */
 function leastOf({ kind, pixels = 0 }) {
-  if (pixels) return kind === 'clean' && pixels < MANY_PIXELS ? 50 : 25;
+  if (pixels) return kind === 'planted' || pixels < MANY_PIXELS ? 50 : 25;
   return kind === 'planted' ? 100 : 50;
 }
 const folder = options.smoke ? `${options.results}-smoke` : options.results;
