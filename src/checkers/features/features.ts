@@ -1,6 +1,7 @@
 /** The features as checks read them: numbers and categories by column; images as a few numbers each. Read once. */
 
-import { InvalidDataError } from '../../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
 import { isList } from '../../core/options.js';
 import { product } from '../../data/dense.js';
 import type { Rows } from '../../data/rows.js';
@@ -82,7 +83,7 @@ async function mixedColumns(X: Rows): Promise<Column[]> {
         ? Array.from(cells, (cell, at) => [`${at}`, cell] as const)
         : Object.entries(cells as object);
       for (const [key, cell] of entries) {
-        const reader = readers.get(key) ?? new ColumnReader(X.length);
+        const reader = readers.get(key) ?? new ColumnReader(key, X.length);
         readers.set(key, reader);
         reader.take(row, cell);
       }
@@ -101,7 +102,10 @@ class ColumnReader {
   #dates = false;
   #nested = false;
 
-  constructor(n: number) {
+  constructor(
+    readonly key: string,
+    n: number,
+  ) {
     this.#values = new Float64Array(n).fill(Number.NaN);
   }
 
@@ -114,7 +118,17 @@ class ColumnReader {
     } else if (cell !== null && cell !== undefined && cell !== '') {
       const nested = typeof cell === 'object';
       this.#nested ||= nested;
-      this.#texts.set(row, nested ? JSON.stringify(cell) : String(cell));
+      this.#texts.set(row, nested ? this.#json(row, cell) : String(cell));
+    }
+  }
+
+  #json(row: number, cell: unknown): string {
+    try {
+      return JSON.stringify(cell);
+    } catch (cause) {
+      const must = 'hold numbers, text, dates, or objects that can be written as JSON';
+      const got = phrase('an object that cannot (it holds itself, or a BigInt)');
+      throw new InvalidDataError(sentence(`Row ${row} of column ${nameText(this.key)}`, must, got), { cause });
     }
   }
 

@@ -124,4 +124,12 @@ describe('readFeatures', () => {
       [['z', '{"c":1}'], true],
     ]);
   });
+
+  it('names the cell of an object that holds itself', async () => {
+    const cell: { own?: object } = {};
+    cell.own = cell;
+    await expect(readFeatures(rowsOf([{ a: 1 }, { a: cell }]))).rejects.toThrow(
+      'Row 1 of column a must hold numbers, text, dates, or objects that can be written as JSON. Got an object that cannot (it holds itself, or a BigInt).',
+    );
+  });
 });
