@@ -1,10 +1,9 @@
 /** Columns without those that are computed from others: they repeat what the others say. */
-import { mean } from '../../core/numbers.js';
 import { gather, rowNumbers } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { decimalStep } from '../features/decimalStep.js';
-import { dot, OrthonormalBasis } from '../features/orthonormalBasis.js';
+import { centred, dot, OrthonormalBasis } from '../features/orthonormalBasis.js';
 
 /** Columns that are looked at: in wider tables no rows coincide by chance. */
 const COLUMNS = 200;
@@ -82,25 +81,24 @@ function isProductWhereKnown(sample: Float64Array, others: readonly Float64Array
   const [logs, ...factors] = [values, ...others.map((other) => gather(other, rows))]
     .map((each) => each.map(Math.log))
     .filter((each) => each.every(Number.isFinite));
-  const ones = new Float64Array(rows.length).fill(1);
-  const centred = new OrthonormalBasis([ones]);
-  const own = centred.rest(logs);
+  const own = centred(logs);
   const best = factors
     .map((factor) => {
-      const rest = centred.rest(factor);
-      return { factor, along: dot(rest, own) ** 2 / (dot(rest, rest) || 1) };
+      const deviations = centred(factor);
+      return { factor, along: dot(deviations, own) ** 2 / (dot(deviations, deviations) || 1) };
     })
     .sort((a, b) => b.along - a.along)
     .slice(0, FACTORS)
     .map(({ factor }) => factor);
   if (best.length === 0 || rows.length < ROWS_PER_COLUMN * best.length + MORE_ROWS) return false;
+  const ones = new Float64Array(rows.length).fill(1);
   return isProduct(values, logs, new OrthonormalBasis([ones, ...best]).rest(logs));
 }
 
 /** Squared deviations from the mean, summed. */
 function squares(values: Float64Array): number {
-  const centre = mean(values);
-  return values.reduce((total, value) => total + (value - centre) ** 2, 0);
+  const deviations = centred(values);
+  return dot(deviations, deviations);
 }
 
 /** Whether errors are no larger than the rounding of the values. */

@@ -95,10 +95,10 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
     if (coincident === 0) {
       const other = within ? `a ${noun} of another patient` : 'one';
       const ofNone = masks ? ` ${counted(blanks, noun)} of one value are on both sides, as empty masks are.` : '';
-      const evidence = masks ? { ...none, blank: blanks } : none;
+      const details = masks ? { ...none, blank: blanks } : none;
       return passed(
         `No ${noun} is a copy of ${other} on the other side of a fold (${looked}).${ofNone}${reach}`,
-        evidence,
+        details,
       );
     }
     const found = { ...none, coincident };

@@ -1,8 +1,7 @@
 /** Is a column a function of others: a sum, a weighted sum, a mean, a bin of counts, a share of a whole, a product, a ratio? */
-import { mean } from '../../core/numbers.js';
 import { gather, rowNumbers } from '../../data/labels.js';
 import type { Column } from '../features/columns.js';
-import { dot, OrthonormalBasis } from '../features/orthonormalBasis.js';
+import { centred, dot, OrthonormalBasis } from '../features/orthonormalBasis.js';
 
 /** Rows that are compared; fewer than so many more than columns would give any column. */
 const [COMPARED, SPARE] = [500, 20];
@@ -28,9 +27,9 @@ export function isComputed(column: Column, columns: readonly Column[]): boolean 
   const hasAll = (row: number) => numbers.every(({ values }) => Number.isFinite(values[row]));
   const complete = known.filter(hasAll);
   const rows = thinned(complete.length >= numbers.length + SPARE ? complete : known);
-  const own = centred(column, rows);
+  const own = deviations(column, rows);
   const size = dot(own, own);
-  const others = numbers.map((other) => centred(other, rows)).filter((other) => !isMultiple(other, own, size));
+  const others = numbers.map((other) => deviations(other, rows)).filter((other) => !isMultiple(other, own, size));
   if (others.length < 2 || rows.length <= SPARE) return false;
   if (isPart(own, others, size) || isProduct(column, numbers, rows)) return true;
   if (rows.length >= others.length + SPARE)
@@ -106,17 +105,12 @@ function isProduct(column: Column, numbers: readonly Column[], rows: Int32Array)
 /** Logarithms less their mean; undefined where some value has none. */
 function logarithms({ values }: Column, rows: Int32Array): Float64Array | undefined {
   const logs = gather(values, rows).map(Math.log);
-  if (!logs.every(Number.isFinite)) return undefined;
-  const centre = mean(logs);
-  return logs.map((value) => value - centre);
+  return logs.every(Number.isFinite) ? centred(logs) : undefined;
 }
 
-/** Values less their mean. */
-function centred({ values }: Column, rows: Int32Array): Float64Array {
-  const found = gather(values, rows).map((value) => (Number.isFinite(value) ? value : 0));
-  const centre = mean(found);
-  return found.map((value) => value - centre);
-}
+/** Values less their mean, a missing one as 0. */
+const deviations = ({ values }: Column, rows: Int32Array): Float64Array =>
+  centred(gather(values, rows).map((value) => (Number.isFinite(value) ? value : 0)));
 
 function isMultiple(other: Float64Array, own: Float64Array, size: number): boolean {
   const along = dot(other, own);

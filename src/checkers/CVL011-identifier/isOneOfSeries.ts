@@ -1,6 +1,7 @@
-import { rowNumbers } from '../../data/labels.js';
+import { gather, rowNumbers } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
+import { centred, dot } from '../features/orthonormalBasis.js';
 
 /** So many others go so closely with it (rank correlation), over so many rows at least. */
 const [OTHERS, CLOSE, ROWS] = [2, 0.75, 20];
@@ -27,16 +28,8 @@ function rankCorrelation(a: Column, b: Column): number {
   const both = rowNumbers(first.length).filter((row) => !Number.isNaN(first[row] + second[row]));
   if (both.length < ROWS) return 0;
   const step = Math.ceil(both.length / COMPARED);
-  let [n, x, y, xx, yy, xy] = [0, 0, 0, 0, 0, 0];
-  for (let at = 0; at < both.length; at += step) {
-    const [u, v] = [first[both[at]], second[both[at]]];
-    n++;
-    x += u;
-    y += v;
-    xx += u * u;
-    yy += v * v;
-    xy += u * v;
-  }
-  const spread = Math.sqrt((xx - (x * x) / n) * (yy - (y * y) / n));
-  return spread > 0 ? (xy - (x * y) / n) / spread : 0;
+  const rows = both.filter((_, at) => at % step === 0);
+  const [u, v] = [first, second].map((ranks) => centred(gather(ranks, rows)));
+  const spread = Math.sqrt(dot(u, u) * dot(v, v));
+  return spread > 0 ? dot(u, v) / spread : 0;
 }

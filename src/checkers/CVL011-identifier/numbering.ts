@@ -1,11 +1,10 @@
 /** Is a column a number of the row: each whole number once, in any order, or such numbers scaled? */
 import { wholeNumber } from '../../core/format.js';
-import { mean } from '../../core/numbers.js';
 import { gather, type Labels, rowNumbers } from '../../data/labels.js';
 import { normalTail } from '../../intervals/normalTail.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
-import { dot } from '../features/orthonormalBasis.js';
+import { centred, dot } from '../features/orthonormalBasis.js';
 import { saysId } from '../features/suspects.js';
 
 /** Fewer values in equal steps look like anything. */
@@ -112,9 +111,4 @@ function withoutLabel(column: Column, rows: Int32Array, y: Labels | undefined): 
     sizes[y.codes[row]]++;
   });
   return own.map((rank, at) => rank - sums[y.codes[rows[at]]] / sizes[y.codes[rows[at]]]);
-}
-
-function centred(values: Float64Array): Float64Array {
-  const centre = mean(values);
-  return values.map((value) => value - centre);
 }

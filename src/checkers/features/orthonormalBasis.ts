@@ -1,4 +1,5 @@
 /** Sums of multiples of vectors, by an orthonormal basis (Gram and Schmidt). */
+import { mean } from '../../core/numbers.js';
 
 /** What is left of a vector below this share of its length is rounding error: the vector is a sum of the others. */
 const ROUNDING = 1e-12;
@@ -36,4 +37,10 @@ export function dot(a: Float64Array, b: Float64Array): number {
   let sum = 0;
   for (let at = 0; at < a.length; at++) sum += a[at] * b[at];
   return sum;
+}
+
+/** Values less their mean. */
+export function centred(values: Float64Array): Float64Array {
+  const centre = mean(values);
+  return values.map((value) => value - centre);
 }
