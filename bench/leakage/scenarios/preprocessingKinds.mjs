@@ -82,8 +82,10 @@ const yeoJohnson = byColumn((values) => {
   while (step > 1e-9) {
     const near = Array.from({ length: 9 }, (_, at) => best + ((at - 4) * step) / 2);
     const scores = near.map(fit);
-    best = near[scores.indexOf(Math.max(...scores))];
-    step /= 3;
+    const at = scores.indexOf(Math.max(...scores));
+    best = near[at];
+    // The best at an end may lie further out.
+    if (at > 0 && at < near.length - 1) step /= 3;
   }
   return (value) => bend(value, best);
 });

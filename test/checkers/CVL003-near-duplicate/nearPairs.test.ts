@@ -51,6 +51,21 @@ describe('nearPairs', () => {
     expect((await search(X, { copies: true })).pairs).toHaveLength(6);
   });
 
+  it('does not call curves without noise copies, however near they are, but those with noise', async () => {
+    const sine = (speed: number, phase: number) => Array.from({ length: 64 }, (_, t) => Math.sin(speed * t + phase));
+    const X = Array.from({ length: 200 }, () => sine(0.1 + 0.5 * draws.random(), 6.28 * draws.random()));
+    for (let row = 0; row < 4; row++) {
+      X[row] = sine(0.3 + row / 10, 1);
+      X[199 - row] = sine(0.3 + row / 10 + 1e-6, 1);
+    }
+    expect((await search(X)).pairs).toEqual([]);
+    expect((await search(X, { copies: true })).pairs).toEqual([]);
+    X[199] = X[0];
+    expect((await search(X, { copies: true })).pairs).toHaveLength(1);
+    X[198] = X[1].map((value) => value + 1e-4 * normal(draws));
+    expect((await search(X)).pairs).toMatchObject([{ first: 1, second: 198 }]);
+  });
+
   it('finds scaled copies by their cosine alone', async () => {
     const X = cloud(200, 20);
     for (let row = 0; row < 5; row++) X[199 - row] = X[row].map((value) => 2.5 * value);
@@ -95,7 +110,7 @@ describe('nearPairs', () => {
 
   it('finds copies among very many: half of the rows, all of them, versions of a few', async () => {
     const base = cloud(150, 6);
-    const noisy = (cells: number[]) => cells.map((value) => value + 0.01 * normal(draws));
+    const noisy = (cells: number[]) => cells.map((value) => value + 1e-4 * normal(draws));
     const half = await search([...cloud(150, 6), ...base.slice(0, 75), ...base.slice(0, 75).map(noisy)]);
     expect(new Set(half.pairs.map(({ first, second }) => second - first))).toEqual(new Set([75]));
     expect(half.pairs.length).toBeGreaterThan(70);
@@ -211,7 +226,7 @@ describe('nearPairs', () => {
     const waves = Array.from({ length: 60 }, () => smooth(image()));
     const mirrored = waves.slice(0, 3).map((pixels) => pixels.map((_, at) => pixels[at - (at % 16) + 15 - (at % 16)]));
     const [images, table] = [[...waves, ...mirrored], cloud(63, 5)];
-    table[62] = table[4].map((value) => value + 0.01 * normal(draws));
+    table[62] = table[4].map((value) => value + 1e-4 * normal(draws));
     const { pairs, inputs } = await search({
       scan: images.map((pixels) => Array.from({ length: 16 }, (_, y) => pixels.slice(16 * y, 16 * y + 16))),
       clinical: table,

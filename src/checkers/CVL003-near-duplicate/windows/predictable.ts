@@ -10,21 +10,32 @@ const ROUNDING = 1e-6;
 /** Whether values follow from the last four, but for rounding, along the first or the last dimension. */
 export function isPredictable(a: NumericArray, shape: readonly number[]): boolean {
   const strides = new Set([a.length / shape[0], 1]);
-  return [...strides].some((stride) => follows(a.subarray(0, LONGEST) as NumericArray, stride));
+  const first = a.subarray(0, LONGEST) as NumericArray;
+  return [...strides].some((stride) => follows(first, stride, leastStep(first)));
+}
+
+/** Whether values follow from the last four, as they do in a curve without noise and of full precision. */
+export const isCurve = (values: NumericArray): boolean => follows(values.subarray(0, LONGEST) as NumericArray, 1, 0);
+
+/** The least difference of two values: what they are rounded to, if they are. */
+function leastStep(a: NumericArray): number {
+  const values = Float64Array.from(a).sort();
+  let step = Infinity;
+  for (let at = 1; at < values.length; at++)
+    if (values[at] > values[at - 1]) step = Math.min(step, values[at] - values[at - 1]);
+  return step < Infinity ? step : 0;
 }
 
 /** Linear recurrence by least squares: exact for sums of two sines, or of ramps and exponential curves. */
-function follows(a: NumericArray, stride: number): boolean {
+function follows(a: NumericArray, stride: number, step: number): boolean {
   const n = a.length - ORDER * stride;
   if (n < 4 * ORDER) return false;
   const lag = (k: number) => Float64Array.from({ length: n }, (_, at) => a[at + (ORDER - k) * stride]);
   const constant = new Float64Array(n).fill(1);
   const rest = new OrthonormalBasis([constant, ...[1, 2, 3, 4].map(lag)]).rest(lag(0));
-  const values = Float64Array.from(a).sort();
-  let step = Infinity;
-  for (let at = 1; at < values.length; at++)
-    if (values[at] > values[at - 1]) step = Math.min(step, values[at] - values[at - 1]);
-  const most = Math.max(step < Infinity ? step : 0, ROUNDING * (values[values.length - 1] - values[0]));
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of a) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  const most = Math.max(step, ROUNDING * (high - low));
   return rest.filter((each) => Math.abs(each) <= most).length >= SHARE * n;
 }
 
