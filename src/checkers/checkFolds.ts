@@ -95,10 +95,11 @@ async function assessedReport(
   if (found) checkLength(found, rows.length, 'y');
   const data = sideDataOf({ groups, timestamps, labelEndTimes, coordinates, hierarchy, environment }, rows.length);
   const from = randomState ?? freshSeed();
-  if (!cv && rows.length < 2) {
-    throw new InvalidDataError(
-      sentence('X', 'have at least 2 rows, of which folds can be made', phrase(`${rows.length}`)),
-    );
+  if (!cv && rows.length < nSplits) {
+    const isOne = rows.length < 2;
+    const must = `have at least ${isOne ? 2 : nSplits} rows, of which ${isOne ? '' : `${nSplits} `}folds can be made`;
+    const fix = isOne ? '' : 'Set `nSplits` lower, or pass the splitter as `cv`.';
+    throw new InvalidDataError(sentence('X', must, phrase(`${rows.length}`), fix));
   }
   const folds = foldsOf(seeded(cv ?? new KFold({ nSplits, shuffle: true }), from), rows.length, found, data);
   const declared = { notApplicable, independentRows, preparedInside };

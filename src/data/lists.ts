@@ -8,8 +8,22 @@ import { type Dense, product } from './dense.js';
 /** Shape of the first row of nested lists. Throws {@link InvalidDataError} for a row of another shape. */
 export function rowShapeOf(X: readonly unknown[], name: string): number[] {
   const shape = listShape(X[0] as ArrayLike<unknown>);
-  for (let row = 0; row < X.length; row++) checkRow(X[row], shape, row, name);
+  for (let row = 0; row < X.length; row++) {
+    if (shape.length > 1) checkSize(X[row], shape, row, name);
+    checkRow(X[row], shape, row, name);
+  }
   return shape;
+}
+
+/** Images and windows of one size: the whole shape is said, since one number of it tells little. */
+function checkSize(value: unknown, shape: readonly number[], row: number, name: string): void {
+  const own = isList(value) ? listShape(value) : shape;
+  if (own.join() === shape.join()) return;
+  const must = `be of shape [${shape.join(', ')}], as row 0 is`;
+  const fix = 'Bring all rows to one size first.';
+  throw new InvalidDataError(sentence(`Row ${row} of ${name}`, must, phrase(`[${own.join(', ')}]`), fix), {
+    code: 'ragged_rows',
+  });
 }
 
 function listShape(list: ArrayLike<unknown>): number[] {

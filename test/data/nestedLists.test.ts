@@ -24,7 +24,7 @@ describe('rowShapeOf', () => {
       `"invalid_data: Row 1 of X must be an array, as row 0 is. Got a number above 0."`,
     );
     expect(failure(() => rowsOf([[[1], [2]], [[1]]], 'XTrain'))).toMatchInlineSnapshot(
-      `"ragged_rows: Row 1 of XTrain must have 2 values, as row 0 has. Got 1."`,
+      `"ragged_rows: Row 1 of XTrain must be of shape [2, 1], as row 0 is. Got [1, 1]. Bring all rows to one size first."`,
     );
     expect(
       failure(() =>

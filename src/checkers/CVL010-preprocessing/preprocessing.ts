@@ -147,7 +147,7 @@ const inWords = ({ column, value, rows }: FilledColumn) =>
     : `\`${nameText(column.name)}\` (${formatNumber(value)} in ${counted(rows, 'row')})`;
 
 const NOT_SEEN = 'what was done to X before it was passed is not seen';
-const NO_TRACE = `${NOT_SEEN}: selection of features, other codes by the label and filling with values that are common anyway leave no trace`;
+const NO_TRACE = `${NOT_SEEN}: selection of features, other codes by the label, other ranges, powers and filling with values that are common anyway leave no trace`;
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What may have seen all rows without a trace. */

@@ -60,7 +60,7 @@ describe('preprocessing', () => {
           "Pass X as it was measured, and scale inside the folds by the option \`preprocessing\`.",
         ],
         [
-          "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median), but what was done to X before it was passed is not seen: selection of features, other codes by the label and filling with values that are common anyway leave no trace.",
+          "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median), but what was done to X before it was passed is not seen: selection of features, other codes by the label, other ranges, powers and filling with values that are common anyway leave no trace.",
           "Fit such steps inside the folds with \`preprocessing\`, or pass \`preparedInside: true\` if whatever was fitted to prepare X was fitted inside the folds or not at all. Data from before and after can be compared by \`checkPreprocessing(XOriginal, XProcessed, folds)\`.",
         ],
       ]
@@ -110,7 +110,7 @@ describe('preprocessing', () => {
     expect(nothing.evidence).not.toHaveProperty('fittedInside');
     expect([nothing.message, word.message, network.message]).toMatchInlineSnapshot(`
       [
-        "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median), but the steps of \`preprocessing\` learn nothing, or their \`fit\` names no rows (FunctionTransformer(same)), and what was done to X before it was passed is not seen: selection of features, other codes by the label and filling with values that are common anyway leave no trace.",
+        "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median), but the steps of \`preprocessing\` learn nothing, or their \`fit\` names no rows (FunctionTransformer(same)), and what was done to X before it was passed is not seen: selection of features, other codes by the label, other ranges, powers and filling with values that are common anyway leave no trace.",
         "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`).",
         "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`). That word covers the network too, which was trained elsewhere and must not have seen these rows: OnnxEmbedding(lungs.onnx).",
       ]
