@@ -3,6 +3,7 @@ import { GOALS, verdictOf } from './summary.mjs';
 
 const SHARES = { planted: 'sensitivity', clean: 'specificity' };
 const three = (value) => value.toFixed(3).replace(/^0/, '');
+const whole = (value) => value.toLocaleString('en-US');
 const bullets = (lines) => lines.map((line) => `- ${line}`).join('\n');
 
 /** One line for each goal that is not met, or one that says that all are. */
@@ -14,7 +15,10 @@ function goals(checks, kinds) {
   const byVerdict = (verdict) => all.filter((each) => each.verdict === verdict);
   const unmet = [...byVerdict('not met'), ...byVerdict('too few cases')];
   const lines = unmet.map(({ name, kind, right, cases, low, corpus, verdict }) => {
-    const wrong = kind === 'planted' ? `found ${right} of ${cases}` : `accused ${cases - right} of ${cases}`;
+    const wrong =
+      kind === 'planted'
+        ? `found ${whole(right)} of ${whole(cases)}`
+        : `accused ${whole(cases - right)} of ${whole(cases)}`;
     const goal =
       corpus && kind === 'clean' ? `specificity ${three(GOALS.cleanCorpus)}` : `lower limit ${three(GOALS[kind])}`;
     const so = verdict === 'not met' ? 'Not met' : 'Too few cases to say';
@@ -52,7 +56,9 @@ deepchecks and cleanvision by their rules as documented).`;
 
 export function firstPage({ checks, kinds, others, seed, planted, clean }) {
   const count = (kind) =>
-    checks.reduce((sum, { rows }) => sum + rows.reduce((s, each) => s + (each.kind === kind ? each.cases : 0), 0), 0);
+    whole(
+      checks.reduce((sum, { rows }) => sum + rows.reduce((s, each) => s + (each.kind === kind ? each.cases : 0), 0), 0),
+    );
   return `# How often the checks find a leak, and how often they accuse a clean set
 
 Data sets with a leak that was put in on purpose, and clean twins without one, all made by programs: ${count('planted')} planted and

@@ -31,6 +31,8 @@ const { values: options } = parseArgs({
   },
 });
 process.env.PEERS_PYTHON = options.python;
+/** What to do about a package that cannot be imported. */
+const INSTALL = { trustcv: 'pip install trustcv', cleanlab: "pip install 'cleanlab[datalab]'" };
 const { rules } = greeting();
 
 /** Training scenarios give options of a call, not data; larger sets take some rules minutes. */
@@ -69,7 +71,7 @@ function greeting() {
   const found = JSON.parse(stdout);
   for (const [name, version] of Object.entries(found.versions)) {
     console.log(
-      version ? `${name} ${version}` : `${name} is not installed (pip install ${name}): its rules are left out.`,
+      version ? `${name} ${version}` : `${name} cannot be imported (${INSTALL[name]}): its rules are left out.`,
     );
   }
   return found;

@@ -60,10 +60,13 @@ class Case:
         return False
 
 
-def optional(name):
+def optional(name, needed):
+    """The package, if all of it that the rules call can be imported; a part that lacks something would be silent."""
     try:
+        importlib.import_module(needed)
         return importlib.import_module(name)
-    except ImportError:
+    except ImportError as error:
+        print(f"{name}: {error}", file=sys.stderr)
         return None
 
 
@@ -163,6 +166,9 @@ def of_cleanlab(package):
 
 # ---- the loop ----------------------------------------------------------------------------------------------------
 
+# The packages, and the module of each that its rules need.
+PACKAGES = {"trustcv": "trustcv", "cleanlab": "cleanlab.datalab.datalab"}
+
 
 def has(case, need):
     known = {"y": case.y, "processed": case.processed, "shape": case.shape, "table": None if case.shape else case.frame}
@@ -178,6 +184,8 @@ def answer(parts, tables):
                 continue
             try:
                 fired[name] = bool(rule(case))
+            except ImportError:  # It lacks a package: no verdict on the rule.
+                raise
             except Exception as error:  # A rule that crashes has found nothing; the answer says so.
                 fired[name] = False
                 errors[name] = f"{type(error).__name__}: {error}"[:200]
@@ -188,7 +196,7 @@ def main():
     warnings.filterwarnings("ignore")
     out = sys.stdout
     with contextlib.redirect_stdout(sys.stderr):
-        found = {name: optional(name) for name in ["trustcv", "cleanlab"]}
+        found = {name: optional(name, needed) for name, needed in PACKAGES.items()}
         tables = [rules.TABLE]
         if found["trustcv"]:
             tables.insert(0, of_trustcv(found["trustcv"]))

@@ -63,6 +63,13 @@ const PLANTED = {
       const date = day(random);
       return `${date.getUTCDate()}-${MONTHS[date.getUTCMonth()]}-${date.getUTCFullYear()}`;
     }),
+  'dates as 2/13/19': (random, n) =>
+    list(n, () => {
+      const date = day(random);
+      return `${date.getUTCMonth() + 1}/${date.getUTCDate()}/${String(date.getUTCFullYear()).slice(2)}`;
+    }),
+  'days and minutes of a spreadsheet': (random, n) =>
+    list(n, () => Number((42_000 + whole(random, 2500) + whole(random, 1440) / 1440).toFixed(5))),
   'days of a spreadsheet': (random, n) => list(n, () => 42_000 + whole(random, 2500)),
   'seconds since 1970': (random, n) => list(n, () => Math.round(day(random) / 1000)),
   'milliseconds since 1970': (random, n) => list(n, () => Number(day(random)) + whole(random, 60_000)),

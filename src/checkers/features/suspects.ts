@@ -15,6 +15,8 @@ const JOINED = /^(case|participant|pat|patient|person|pt|record|subj|subject|usu
 const CLOCK = String.raw`(?:[T ,]+\d{1,2}[:.]\d\d.*)?`;
 /** `2019-02-03`, `3.2.2019 14:05`, `02/03/2019`, `03.02.19`. */
 const NUMBERS = new RegExp(String.raw`^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})\.?${CLOCK}$`);
+/** `3.2.19`, `10/24/17`: a version or a reading such as `8/9/10`, unless another one of the column has a day beyond 12. */
+const SHORT = /^(\d{1,2})([./])(\d{1,2})\2\d\d(?: .*)?$/;
 /** In English, German and French. */
 const MONTH = '(?:jan|feb|f[eé]v|m[aä]r|apr|avr|ma[iy]|jui?n|jui?l|aug|ao[uû]|sep|o[ck]t|nov|d[eé][cz])\\p{L}*';
 /** `3 Feb 2019`, `03-FEB-19`, `February 3, 2019`. */
@@ -42,12 +44,13 @@ const ODD = 2;
 export function suspicionOf(column: Column): { readonly kind: 'time' | 'id'; readonly why: string } | undefined {
   const { kind, dates } = column;
   const isWhole = column.values.every((value) => Number.isNaN(value) || Number.isInteger(value));
-  if (kind === 'number' && !isWhole && !saysTime(column.name)) return undefined;
   const values = column.values.filter((value) => !Number.isNaN(value));
   if (values.length < LEAST) return undefined;
+  if (kind === 'number' && !isWhole && !saysTime(column.name) && !haveClock(values)) return undefined;
   if (dates) return { kind: 'time', why: 'dates' };
   if (column.levels) {
-    const written = column.levels.filter(isDate).length;
+    const short = column.levels.some(isShortDate);
+    const written = column.levels.filter((level) => isDate(level, short)).length;
     if (written > ODD && column.levels.length - written <= ODD) return { kind: 'time', why: 'dates as text' };
     const read = column.levels.filter((level) => isPressure(level) || isMeasured(level)).length;
     return column.levels.length === values.length && 2 * read < column.levels.length
@@ -57,8 +60,12 @@ export function suspicionOf(column: Column): { readonly kind: 'time' | 'id'; rea
   return timeAsNumber(column.name, values, isWhole) ?? (isWhole ? counterOrId(column.name, values) : undefined);
 }
 
-/** A day, week or month of the years 1900 to 2100, whatever stands first: the year, the day or the month. */
-function isDate(text: string): boolean {
+/**
+ * A day, week or month of the years 1900 to 2100, whatever stands first: the year, the day or the month.
+ *
+ * @param short whether days and months may be of one digit where years are of two
+ */
+function isDate(text: string, short: boolean): boolean {
   const trimmed = text.trim();
   const parts = NUMBERS.exec(trimmed);
   if (!parts) return NAMES.test(trimmed) || PERIODS.test(trimmed);
@@ -66,10 +73,17 @@ function isDate(text: string): boolean {
   const dayAndMonth = first.length === 4 ? [second, third] : [first, second];
   const year = first.length === 4 ? first : third;
   // Of two digits each, or the year of four: `1.2.10` may be a version.
-  if (year.length !== 4 && [first, second, third].some(({ length }) => length !== 2)) return false;
+  const isPadded = [first, second, third].every(({ length }) => length === 2);
+  if (year.length !== 4 && !isPadded && !(short && SHORT.test(trimmed))) return false;
   if (year.length === 4 && !(Number(year) >= 1900 && Number(year) <= 2100)) return false;
   const [low, high] = dayAndMonth.map(Number).sort((a, b) => a - b);
   return low >= 1 && low <= 12 && high <= 31;
+}
+
+/** A short date whose day is beyond 12, which no version or reading is likely to have. */
+function isShortDate(text: string): boolean {
+  const [, first, , second] = SHORT.exec(text.trim()) ?? [];
+  return Math.max(Number(first), Number(second)) > 12 && isDate(text, true);
 }
 
 /** `130/80`, a reading of two numbers: the systolic pressure is the higher one. */
@@ -101,13 +115,20 @@ function timeAsNumber(name: string, values: Float64Array, isWhole: boolean) {
   function isDays(): boolean {
     if (saysTime(name)) return within(DAYS.named);
     if (!within(DAYS) || nameWords(name).some((word) => NO_DAYS.test(word))) return false;
-    const { size } = new Set(values);
-    if (size < LEAST || values.filter((value) => value % 10 === 0).length > values.length / 2) return false;
+    const days = values.map(Math.floor);
+    const { size } = new Set(days);
+    if (size < LEAST || days.filter((day) => day % 10 === 0).length > days.length / 2) return false;
     // Days fall anywhere between the first and the last; a few codes come again and again.
-    const width = values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b)) + 1;
-    return size >= EVEN * width * (1 - Math.exp(-values.length / width));
+    const width = days.reduce((a, b) => Math.max(a, b)) - days.reduce((a, b) => Math.min(a, b)) + 1;
+    return size >= EVEN * width * (1 - Math.exp(-days.length / width));
   }
 }
+
+/** Parts of days are whole seconds, or whole minutes of five decimals, and not all hundredths, as sums of money are. */
+const haveClock = (values: Float64Array) =>
+  (values.every((value) => isNearly(value * DAY, 1e-4)) || values.every((value) => isNearly(value * 1440, 0.0075))) &&
+  2 * values.filter((value) => isNearly(value * 100, 1e-6)).length < values.length;
+const isNearly = (value: number, most: number) => Math.abs(value - Math.round(value)) < most;
 
 /** Counts per litre, such as 2,100,000,000, and no seconds, unless they are whole days. */
 const isRound = (values: Float64Array, scale: number) =>
