@@ -61,17 +61,19 @@ export class Neighbourhoods {
   }
 
   /**
-   * Whether around both pictures there is a jump behind their distance whose -log chance is above `enough`.
+   * Whether around both pictures there is a jump behind their distance, and the mean of their -log chances is above
+   * `enough`: both see one gap, each among other neighbours.
    *
    * @param scale mean of steps of the nearest, in steps of those behind
    */
   isSure({ first, second, gap }: RegisteredPair, scale: number, enough: number): boolean {
-    return [first, second].every((row) => {
+    const sure = [first, second].map((row) => {
       const jump = this.#jumpOf(row);
-      if (!(gap <= jump.from)) return false;
+      if (!(gap <= jump.from)) return -Infinity;
       const { spread, count } = this.#spreadAround(row);
-      return surenessOf(jump, spread * scale, count) > enough;
+      return surenessOf(jump, spread * scale, count);
     });
+    return mean(sure) > enough;
   }
 
   /** Steps between the neighbours of a row and of those, and how many tell. */
