@@ -1,11 +1,21 @@
 /**
  * How long checks take: near-duplicates of 20,000 x 128 with peak memory and the pairs beside those of brute force, and of
- * 100,000 x 512; duplicates of a million rows; all checks of 5,000 x 64; checks beside a run that trains. Each part has a
- * process of its own, so that peak memory and warm-up are its own.
+ * 100,000 x 512; duplicates of a million rows; all checks of 5,000 x 64, of 300 x 20,000 and of 200,000 patients; checks
+ * beside a run that trains, and `validate` beside `run` on a million rows; near-duplicates of pictures. Each part has a
+ * process of its own, so that peak memory and warm-up are its own. A part can be run alone: `node speed.mjs wide 300 20000`.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { CVKitValidator, DataLeakageChecker, loadCancerImaging, randomSource } from 'cvkit';
+import {
+  CVKitValidator,
+  DataLeakageChecker,
+  GroupKFold,
+  KFold,
+  loadCancerImaging,
+  randomSource,
+  UniversalCVRunner,
+} from 'cvkit';
+import { LogisticRegression } from 'cvkit/estimators';
 import { median, milliseconds, verdicts } from '../tfjs/verdicts.mjs';
 
 const [COPIES, NOISE, THRESHOLD] = [100, 0.08, 0.99];
@@ -85,6 +95,64 @@ async function everything(n, p) {
   return { first: times[0], later: median(times.slice(1)) };
 }
 
+/** All checks of two classes in many columns, without ids. */
+async function wide(n, p) {
+  const random = randomSource(2);
+  const X = { data: Float64Array.from({ length: n * p }, () => random.random()), shape: [n, p] };
+  const y = Array.from({ length: n }, (_, row) => row % 2);
+  const wall = await milliseconds(() => new DataLeakageChecker({ verbose: false }).check(X, y));
+  return { wall };
+}
+
+/** All checks of two rows of each of many patients, whose folds keep them whole. */
+async function patients(count, p) {
+  const { data } = numbersOf(2 * count, p);
+  const groups = Array.from({ length: 2 * count }, (_, row) => `patient-${row % count}`);
+  const y = groups.map((_, row) => Number(data[row * p] > 0.5));
+  const checker = new DataLeakageChecker({ verbose: false });
+  const cv = new GroupKFold({ nSplits: 5 });
+  const wall = await milliseconds(() => checker.check({ data, shape: [2 * count, p] }, y, { groups, cv }));
+  return { wall };
+}
+
+/** A run with checks, intervals and a report beside one without any. */
+async function million(n, p) {
+  const X = numbersOf(n, p);
+  const y = Array.from({ length: n }, (_, row) => Number(X.data[row * p] + X.data[row * p + 1] + X.data[row] > 1.5));
+  const cvSplitter = new KFold({ nSplits: 5, shuffle: true, randomState: 1 });
+  const model = () => new LogisticRegression();
+  const run = await milliseconds(() =>
+    new UniversalCVRunner({ cvSplitter, verbose: 0 }).run({ model, data: { X, y }, metrics: ['roc_auc'] }),
+  );
+  const validator = new CVKitValidator({ cv: cvSplitter, metrics: ['roc_auc'] });
+  const validate = await milliseconds(() => validator.validate({ model, X, y, verbose: 0 }));
+  return { run, validate };
+}
+
+function numbersOf(n, p) {
+  const random = randomSource(3);
+  return { data: Float64Array.from({ length: n * p }, () => random.random()), shape: [n, p] };
+}
+
+/** Smooth pictures of noise, none of them a copy. */
+async function pictures(n, side) {
+  const random = randomSource(4);
+  const data = new Float32Array(n * side * side);
+  for (let row = 0; row < n; row++) {
+    const waves = Array.from({ length: 12 }, () => [1, 6, 6].map((most) => most * (2 * random.random() - 1)));
+    for (let y = 0; y < side; y++) {
+      for (let x = 0; x < side; x++) {
+        const at = (row * side + y) * side + x;
+        for (const [size, down, across] of waves) data[at] += size * Math.sin((down * y + across * x) / 8);
+      }
+    }
+  }
+  const checker = new DataLeakageChecker({ verbose: false });
+  const X = { data, shape: [n, side, side] };
+  const wall = await milliseconds(() => checker.check(X, null, { only: ['near_duplicate'] }));
+  return { wall };
+}
+
 /** Time of the checks beside that of a network that trains on real data, as `npm run demo` does. */
 async function overhead() {
   const tf = await import('@tensorflow/tfjs');
@@ -112,7 +180,7 @@ async function overhead() {
   return { bare, checked: median(rounds.map((each) => each.checked)), alone: median(alone) };
 }
 
-const PARTS = { near, duplicates, everything, overhead };
+const PARTS = { near, duplicates, everything, wide, patients, million, pictures, overhead };
 const [part, ...sizes] = process.argv.slice(2);
 if (part) {
   console.log(JSON.stringify(await PARTS[part](...sizes.map(Number))));
@@ -127,6 +195,22 @@ if (part) {
   verdicts('All checks, 5,000 x 64', [
     { measure: 'time once warm, ms', value: all.later, digits: 0, atMost: 0.5 * TOOLKIT },
     { measure: 'time of the first call in a process, ms', value: all.first, digits: 0 },
+  ]);
+  verdicts('All checks, 300 x 20,000', [
+    { measure: 'time, s', value: apart('wide', 300, 20_000).wall / 1000, atMost: 5 },
+  ]);
+  verdicts('All checks, 200,000 patients with two rows of 5 features', [
+    { measure: 'time, s', value: apart('patients', 200_000, 5).wall / 1000, digits: 1, atMost: 10 },
+  ]);
+  const both = apart('million', 1_000_000, 10);
+  verdicts('A logistic regression of 1,000,000 x 10, five folds', [
+    { measure: 'run, s', value: both.run / 1000, digits: 1 },
+    { measure: 'validate, s', value: both.validate / 1000, digits: 1 },
+    { measure: 'validate over run', value: both.validate / both.run, atMost: 2 },
+  ]);
+  verdicts('Near-duplicates of pictures, 64 x 64', [
+    { measure: 'of 1,000, s', value: apart('pictures', 1000, 64).wall / 1000, digits: 1 },
+    { measure: 'of 10,000, s', value: apart('pictures', 10_000, 64).wall / 1000, digits: 1 },
   ]);
   const beside = apart('overhead');
   verdicts('Checks beside a run that trains (569 x 30, five folds, 40 epochs)', [

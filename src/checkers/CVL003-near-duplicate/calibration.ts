@@ -94,7 +94,7 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
     const log = enough - Math.log(rows);
     return Math.min(cap, law.distanceAt(law.logAt(scale) + log), scale * local.distanceAt(log));
   };
-  const known = new Map<number, Neighbourhood>();
+  const known = new Map(seen.map((each) => [each.row, each]));
   const surroundings = (row: number): Neighbourhood => {
     const surrounding = known.get(row) ?? neighbourhood(row, reference, vectors, codes);
     known.set(row, surrounding);

@@ -110,15 +110,25 @@ function curveOf(sorted: Float64Array): Knot[] {
   const m = sorted.length;
   const count = Math.max(8, Math.min(KNOTS, Math.floor(Math.sqrt(m))));
   const places = Array.from({ length: count }, (_, at) => ((at + 0.5) / count) * m - 0.5);
-  const byGap = Array.from({ length: m - 1 }, (_, at) => at).sort(
-    (a, b) => sorted[b + 1] / 2 - sorted[b] / 2 - (sorted[a + 1] / 2 - sorted[a] / 2),
-  );
-  const ends = byGap.slice(0, GAPS).flatMap((at) => [at, at + 1]);
+  const ends = widestGaps(sorted).flatMap((at) => [at, at + 1]);
   return merged(
     [...places, ...ends]
       .sort((a, b) => a - b)
       .map((place) => ({ value: quantile(sorted, place), score: normalQuantile((place + 0.5) / m) })),
   );
+}
+
+/** Places before the widest gaps, the widest first. */
+function widestGaps(sorted: Float64Array): number[] {
+  const [places, gaps]: [number[], number[]] = [[], []];
+  for (let at = 0; at + 1 < sorted.length; at++) {
+    const gap = sorted[at + 1] / 2 - sorted[at] / 2;
+    if (places.length === GAPS && !(gap > gaps[GAPS - 1])) continue;
+    let to = Math.min(places.length, GAPS - 1);
+    for (; to > 0 && gaps[to - 1] < gap; to--) [places[to], gaps[to]] = [places[to - 1], gaps[to - 1]];
+    [places[to], gaps[to]] = [at, gap];
+  }
+  return places;
 }
 
 interface Level {
@@ -152,11 +162,13 @@ interface Knot {
 
 /** Knots at one value become one, at the mean of their scores. */
 function merged(knots: readonly Knot[]): Knot[] {
-  const values = [...new Set(knots.map(({ value }) => value))];
-  return values.map((value) => {
-    const scores = knots.filter((knot) => knot.value === value).map(({ score }) => score);
-    return { value, score: mean(scores) };
-  });
+  const byValue = new Map<number, number[]>();
+  for (const { value, score } of knots) {
+    const known = byValue.get(value);
+    if (known) known.push(score);
+    else byValue.set(value, [score]);
+  }
+  return Array.from(byValue, ([value, scores]) => ({ value, score: mean(scores) }));
 }
 
 /** Places of outliers end here. */

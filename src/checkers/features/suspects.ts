@@ -44,9 +44,9 @@ const ODD = 2;
 export function suspicionOf(column: Column): { readonly kind: 'time' | 'id'; readonly why: string } | undefined {
   const { kind, dates } = column;
   const isWhole = column.values.every((value) => Number.isNaN(value) || Number.isInteger(value));
+  if (kind === 'number' && !isWhole && !saysTime(column.name) && !haveClock(column.values)) return undefined;
   const values = column.values.filter((value) => !Number.isNaN(value));
   if (values.length < LEAST) return undefined;
-  if (kind === 'number' && !isWhole && !saysTime(column.name) && !haveClock(values)) return undefined;
   if (dates) return { kind: 'time', why: 'dates' };
   if (column.levels) {
     const short = column.levels.some(isShortDate);
@@ -126,9 +126,9 @@ function timeAsNumber(name: string, values: Float64Array, isWhole: boolean) {
 
 /** Parts of days are whole seconds, or whole minutes of five decimals, and not all hundredths, as sums of money are. */
 const haveClock = (values: Float64Array) =>
-  (values.every((value) => isNearly(value * DAY, 1e-4)) || values.every((value) => isNearly(value * 1440, 0.0075))) &&
-  2 * values.filter((value) => isNearly(value * 100, 1e-6)).length < values.length;
-const isNearly = (value: number, most: number) => Math.abs(value - Math.round(value)) < most;
+  (allNearly(values, DAY, 1e-4) || allNearly(values, 1440, 0.0075)) && !allNearly(values, 100, 1e-6);
+const allNearly = (values: Float64Array, times: number, most: number) =>
+  values.every((value) => !(Math.abs(value * times - Math.round(value * times)) >= most));
 
 /** Counts per litre, such as 2,100,000,000, and no seconds, unless they are whole days. */
 const isRound = (values: Float64Array, scale: number) =>

@@ -19,10 +19,19 @@ const words = new Uint32Array(one.buffer);
 /** A number as 32 bits that look random; -0 counts as 0. */
 function scrambled(value: number): number {
   one[0] = value === 0 ? 0 : Number.isNaN(value) ? Number.NaN : value;
-  return mixed(words[0] ^ Math.imul(words[1], 0x9e3779b1));
+  return finish(words[0] ^ Math.imul(words[1], 0x9e3779b1));
 }
 
-const mixed = (word: number) => finish(word) >>> 0;
+/** The hash of a run is a polynomial of its values, so that the next one follows from it. */
+const BASE = 0x01000193;
+const HIGHEST = Array.from({ length: RUN - 1 }).reduce<number>((power) => Math.imul(power, BASE), 1);
+
+/** The runs with the smallest hashes so far: each key is a hash and, in its last bits, the place in `starts`. */
+const SLOTS = 4 * KEPT;
+const keys = new Float64Array(SLOTS);
+const starts = new Int32Array(SLOTS);
+const sorted = new Int32Array(SLOTS);
+const hashOf = (key: number) => Math.floor(key / SLOTS);
 
 /**
  * The sketch of the values from `from` on. Runs that a row has twice are left out: a period is found at any shift.
@@ -30,38 +39,49 @@ const mixed = (word: number) => finish(word) >>> 0;
  * Source: Broder 1997, Compression and Complexity of Sequences, 21 (the smallest hashes stand for all).
  */
 export function sketchOf(values: NumericArray, from: number, length: number): Sketch {
-  const cells = new Uint32Array(length);
+  const cells = new Int32Array(length);
   const changes = new Uint8Array(length);
+  let [hash, changed] = [0, 0];
+  let count = 0;
+  let largest = 2 ** 32;
   for (let at = 0; at < length; at++) {
     cells[at] = scrambled(values[from + at]);
     changes[at] = at > 0 && cells[at] !== cells[at - 1] ? 1 : 0;
-  }
-  const runs: { readonly hash: number; readonly place: number }[] = [];
-  let largest = 2 ** 32;
-  for (let at = 0; at + RUN <= length; at++) {
-    let [hash, changed] = [cells[at], 0];
-    for (let k = 1; k < RUN; k++) {
-      hash = (Math.imul(hash, 0x01000193) + cells[at + k]) | 0;
-      changed += changes[at + k];
-    }
-    if (changed < CHANGES) continue;
-    const end = mixed(hash);
+    const place = at - RUN + 1;
+    if (place > 0) hash = (hash - Math.imul(cells[place - 1], HIGHEST)) | 0;
+    hash = (Math.imul(hash, BASE) + cells[at]) | 0;
+    // Whether the first value of a run differs from the one before it does not matter.
+    changed += changes[at] - (place >= 0 ? changes[place] : 0);
+    if (place < 0 || changed < CHANGES) continue;
+    const end = finish(hash) >>> 0;
     if (end >= largest) continue;
-    runs.push({ hash: end, place: at });
-    if (runs.length < 4 * KEPT) continue;
-    runs.sort((a, b) => a.hash - b.hash);
+    keys[count] = end * SLOTS + count;
+    starts[count++] = place;
+    if (count < SLOTS) continue;
     // Twice as many are kept on the way, since some may turn out to be repeated.
-    runs.length = 2 * KEPT;
-    largest = runs[runs.length - 1].hash;
+    sortRuns(count);
+    count = 2 * KEPT;
+    for (let slot = 0; slot < count; slot++) keys[slot] = hashOf(keys[slot]) * SLOTS + slot;
+    largest = hashOf(keys[count - 1]);
   }
-  runs.sort((a, b) => a.hash - b.hash);
-  const single = runs
-    .filter(({ hash }, at) => runs[at - 1]?.hash !== hash && runs[at + 1]?.hash !== hash)
-    .slice(0, KEPT);
-  return {
-    hashes: Uint32Array.from(single, ({ hash }) => hash),
-    places: Int32Array.from(single, ({ place }) => place),
-  };
+  sortRuns(count);
+  const [hashes, places] = [new Uint32Array(KEPT), new Int32Array(KEPT)];
+  let kept = 0;
+  for (let at = 0; at < count && kept < KEPT; at++) {
+    const own = hashOf(keys[at]);
+    const isRepeated = (at > 0 && hashOf(keys[at - 1]) === own) || (at + 1 < count && hashOf(keys[at + 1]) === own);
+    if (isRepeated) continue;
+    hashes[kept] = own;
+    places[kept++] = starts[at];
+  }
+  return { hashes: hashes.subarray(0, kept), places: places.subarray(0, kept) };
+}
+
+/** Sorts the keys, and the places of their runs with them. */
+function sortRuns(count: number): void {
+  keys.subarray(0, count).sort();
+  for (let at = 0; at < count; at++) sorted[at] = starts[keys[at] % SLOTS];
+  starts.set(sorted);
 }
 
 /** Two rows of which several runs are the same, one of them so many values further on than the other. */
@@ -76,6 +96,8 @@ export interface Shifted {
 
 /** Runs that must agree on one shift. */
 export const VOTES = 2;
+/** More runs, of 65,536 rows, do not fit behind a hash in 53 bits. */
+const MOST_ENTRIES = 2 ** 21;
 /** Of a run that more rows have, only rows next to each other are compared. */
 const COMMON = 16;
 
@@ -84,21 +106,33 @@ export function shiftedPairs(
   sketches: readonly Sketch[],
   wanted: (first: number, second: number) => boolean,
 ): Shifted[] {
-  const entries = sketches.flatMap(({ hashes, places }, row) =>
-    Array.from(hashes, (hash, at) => ({ hash, row, place: places[at] })),
-  );
-  entries.sort((a, b) => a.hash - b.hash || a.row - b.row);
+  const total = sketches.reduce((sum, { hashes }) => sum + hashes.length, 0);
+  const [rows, places] = [new Int32Array(total), new Int32Array(total)];
+  // Each entry is a hash and, behind it, its number: entries with one hash come in the order of their rows.
+  const entries = new Float64Array(total);
+  let count = 0;
+  sketches.forEach(({ hashes, places: of }, row) => {
+    hashes.forEach((hash, at) => {
+      rows[count] = row;
+      places[count] = of[at];
+      entries[count] = hash * MOST_ENTRIES + count++;
+    });
+  });
+  entries.sort();
+  const hashAt = (at: number) => Math.floor(entries[at] / MOST_ENTRIES);
   const votes = new Map<number, Map<number, number[]>>();
-  for (let from = 0, to = 0; from < entries.length; from = to) {
-    while (to < entries.length && entries[to].hash === entries[from].hash) to++;
+  for (let from = 0, to = 0; from < total; from = to) {
+    const hash = hashAt(from);
+    while (to < total && hashAt(to) === hash) to++;
     for (let a = from; a < to; a++) {
+      const one = entries[a] % MOST_ENTRIES;
       for (let b = a + 1; b < (to - from > COMMON ? Math.min(to, a + 4) : to); b++) {
-        const [one, other] = [entries[a], entries[b]];
-        if (one.place === other.place || !wanted(one.row, other.row)) continue;
-        const key = one.row * sketches.length + other.row;
+        const other = entries[b] % MOST_ENTRIES;
+        const shift = places[one] - places[other];
+        if (shift === 0 || !wanted(rows[one], rows[other])) continue;
+        const key = rows[one] * sketches.length + rows[other];
         const shifts = votes.get(key) ?? new Map<number, number[]>();
-        const shift = one.place - other.place;
-        shifts.set(shift, [...(shifts.get(shift) ?? []), one.hash]);
+        shifts.set(shift, [...(shifts.get(shift) ?? []), hash]);
         votes.set(key, shifts);
       }
     }
