@@ -20,7 +20,7 @@ import { readPeers } from './peers/readPeers.mjs';
 import { picture } from './picture.mjs';
 import { markdown } from './report.mjs';
 import { SCENARIOS } from './scenarios.mjs';
-import { byCheck, GOALS, summarise } from './summary.mjs';
+import { byCheck, byCorpus, GOALS, summarise } from './summary.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -75,10 +75,13 @@ const first = SCENARIOS.flatMap((scenario) => chunksOf(scenario, 0, casesOf(scen
 await work(first, `${part.length} scenarios with seed ${options.seed}`);
 
 /** Two accused of 50 may be chance: such a kind is asked again, and judged by all of its cases. */
-const doubted = summarise(SCENARIOS, first).filter(
-  ({ kind, goal, cases, fired }) => kind === 'clean' && goal !== false && fired > (1 - GOALS.cleanCorpus) * cases,
+const doubted = byCorpus(byCheck(summarise(SCENARIOS, first))).filter(
+  ({ kind, share }) => kind === 'clean' && share < GOALS.cleanCorpus,
 );
-const more = options.smoke ? [] : doubted.flatMap((each) => chunksOf(each, casesOf(each), DOUBTED));
+const isDoubted = (each) => doubted.some(({ check, corpus }) => each.check === check && each.corpus === corpus);
+const more = SCENARIOS.filter((each) => !options.smoke && each.kind === 'clean' && isDoubted(each)).flatMap((each) =>
+  chunksOf(each, casesOf(each), DOUBTED),
+);
 await work(more, `${doubted.length} kinds of clean data that were accused too often`);
 const tasks = [...first, ...more];
 

@@ -82,11 +82,11 @@ export function picture(checks, rows) {
     text(18, middle, 'sensitivity', `text-anchor="middle" transform="rotate(-90 18 ${middle})"`),
     ...PANELS.flatMap((each) => panel(each, dots)),
     ...present.flatMap((who, at) => [
-      `<circle cx="${66 + 120 * at}" cy="402" r="4.5" fill="${COLOURS[who]}"/>`,
-      text(76 + 120 * at, 406, who),
+      `<circle cx="${60 + 112 * at}" cy="402" r="4.5" fill="${COLOURS[who]}"/>`,
+      text(70 + 112 * at, 406, who),
     ]),
-    line(60 + 120 * present.length, 402, 72 + 120 * present.length, 402, GOAL),
-    text(78 + 120 * present.length, 406, 'goals (limits)'),
+    line(60 + 112 * present.length, 402, 72 + 112 * present.length, 402, GOAL),
+    text(78 + 112 * present.length, 406, 'goals (limits)'),
   ];
   return `${parts.join('\n')}\n</svg>\n`;
 }

@@ -67,8 +67,8 @@ export function picturePairs(image: ImageFeatures, n: number, options: PictureOp
   const learnt = sample(random, candidates.rows.length, Math.min(LEARNT, candidates.rows.length));
   const steps = Array.from(learnt, (at) => stepOf(around.gaps(candidates.rows[at]).slice(1))).filter(Number.isFinite);
   const scale = steps.length > 0 ? mean(steps) : Infinity;
-  // Each picture is asked about every place where a jump may be; an accusation needs the jumps of two.
-  const enough = Math.log((candidates.rows.length * FOREMOST) / 2 / ALPHA);
+  // Each picture is asked about every place where a jump may be.
+  const enough = Math.log((candidates.rows.length * FOREMOST) / ALPHA);
   // In a mask of two values an edge says little.
   const isMask = (row: number) => image.perceptual.pixelStep[row] > 0;
   const mayBe = ({ first, second, likeness }: RegisteredPair) => likeness >= LEAST && !isMask(first) && !isMask(second);
