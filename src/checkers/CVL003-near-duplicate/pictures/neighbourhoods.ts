@@ -4,7 +4,7 @@ import { BEHIND, type Jump, jumpIn, spreadOf, surenessOf } from './jumps.js';
 import type { RegisteredPair } from './registeredPairs.js';
 
 /** The nearest of a picture that tell how wide steps are around it. */
-const USUAL = 12;
+export const USUAL = 12;
 /** Pairs among so many nearest are judged, if they are nearer than the next by this at least, as a logarithm. */
 const [NEAREST, CLEAR] = [2, 0.1];
 /** Neighbours of a picture that is asked about, around which it is learnt, too. */
@@ -61,19 +61,17 @@ export class Neighbourhoods {
   }
 
   /**
-   * Whether around both pictures there is a jump behind their distance, and the mean of their -log chances is above
-   * `enough`: both see one gap, each among other neighbours.
+   * Whether around both pictures there is a jump behind their distance whose -log chance is above `enough`.
    *
    * @param scale mean of steps of the nearest, in steps of those behind
    */
   isSure({ first, second, gap }: RegisteredPair, scale: number, enough: number): boolean {
-    const sure = [first, second].map((row) => {
+    return [first, second].every((row) => {
       const jump = this.#jumpOf(row);
-      if (!(gap <= jump.from)) return -Infinity;
+      if (!(gap <= jump.from)) return false;
       const { spread, count } = this.#spreadAround(row);
-      return surenessOf(jump, spread * scale, count);
+      return surenessOf(jump, spread * scale, count) > enough;
     });
-    return mean(sure) > enough;
   }
 
   /** Steps between the neighbours of a row and of those, and how many tell. */

@@ -6,8 +6,8 @@ import type { ImageFeatures } from '../../features/columns.js';
 import { ALPHA } from '../calibration.js';
 import type { Trial } from '../searchPoints.js';
 import { candidatesOf } from './candidates.js';
-import { FOREMOST, stepOf } from './jumps.js';
-import { Neighbourhoods } from './neighbourhoods.js';
+import { BEHIND, stepOf } from './jumps.js';
+import { Neighbourhoods, USUAL } from './neighbourhoods.js';
 import { Pictures, RegisteredPair } from './registeredPairs.js';
 import { trialCopies } from './trialCopies.js';
 
@@ -44,7 +44,7 @@ const LEAST = 0.5;
  * Pairs of pictures that are nearer to each other, once aligned, than chance explains. Around each picture the ascending distances of
  * the ones that look most alike are in steps, of a mean that the dimensions there give; a copy is a jump of many steps,
  * judged by those of both pictures and their neighbours. How wide steps are of the best of a few candidates is learnt from
- * others. Fewer than .01 such pairs are expected by chance among all pictures.
+ * others. Fewer than .01 such jumps are expected by chance among all pictures.
  *
  * Source: Hill 1975, Annals of Statistics 3:1163 (log-spacings); Levina & Bickel 2004, NIPS 17 (around each point).
  */
@@ -68,7 +68,7 @@ export function picturePairs(image: ImageFeatures, n: number, options: PictureOp
   const steps = Array.from(learnt, (at) => stepOf(around.gaps(candidates.rows[at]).slice(1))).filter(Number.isFinite);
   const scale = steps.length > 0 ? mean(steps) : Infinity;
   // Each picture is asked about every place where a jump may be.
-  const enough = Math.log((candidates.rows.length * FOREMOST) / ALPHA);
+  const enough = Math.log((candidates.rows.length * (USUAL - BEHIND)) / ALPHA);
   // In a mask of two values an edge says little.
   const isMask = (row: number) => image.perceptual.pixelStep[row] > 0;
   const mayBe = ({ first, second, likeness }: RegisteredPair) => likeness >= LEAST && !isMask(first) && !isMask(second);
