@@ -110,7 +110,7 @@ describe('nearPairs', () => {
 
   it('finds copies among very many: half of the rows, all of them, versions of a few', async () => {
     const base = cloud(150, 6);
-    const noisy = (cells: number[]) => cells.map((value) => value + 1e-4 * normal(draws));
+    const noisy = (cells: number[]) => cells.map((value) => value + 0.01 * normal(draws));
     const half = await search([...cloud(150, 6), ...base.slice(0, 75), ...base.slice(0, 75).map(noisy)]);
     expect(new Set(half.pairs.map(({ first, second }) => second - first))).toEqual(new Set([75]));
     expect(half.pairs.length).toBeGreaterThan(70);
@@ -226,7 +226,7 @@ describe('nearPairs', () => {
     const waves = Array.from({ length: 60 }, () => smooth(image()));
     const mirrored = waves.slice(0, 3).map((pixels) => pixels.map((_, at) => pixels[at - (at % 16) + 15 - (at % 16)]));
     const [images, table] = [[...waves, ...mirrored], cloud(63, 5)];
-    table[62] = table[4].map((value) => value + 1e-4 * normal(draws));
+    table[62] = table[4].map((value) => value + 0.01 * normal(draws));
     const { pairs, inputs } = await search({
       scan: images.map((pixels) => Array.from({ length: 16 }, (_, y) => pixels.slice(16 * y, 16 * y + 16))),
       clinical: table,
