@@ -188,7 +188,7 @@ function signOf({ values }: GreyImage, { values: other }: GreyImage): number {
 }
 
 /** First the second transform, then the first. */
-function composed(p: Transform, q: Transform): Transform {
+export function composed(p: Transform, q: Transform): Transform {
   return {
     a: p.a * q.a - p.b * q.b,
     b: p.a * q.b + p.b * q.a,

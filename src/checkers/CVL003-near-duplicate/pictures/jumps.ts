@@ -13,7 +13,7 @@ export interface Jump {
 /** Distances behind a jump tell how wide steps are. */
 export const BEHIND = 5;
 /** A jump behind more than these is no group of copies but a kind of picture, such as a digit. */
-const FOREMOST = 3;
+export const FOREMOST = 3;
 
 /** The widest of ascending distances; steps of 0 where they are too few. */
 export function jumpIn(gaps: readonly number[]): Jump {

@@ -4,7 +4,7 @@ import { BEHIND, type Jump, jumpIn, spreadOf, surenessOf } from './jumps.js';
 import type { RegisteredPair } from './registeredPairs.js';
 
 /** The nearest of a picture that tell how wide steps are around it. */
-export const USUAL = 12;
+const USUAL = 12;
 /** Pairs among so many nearest are judged, if they are nearer than the next by this at least, as a logarithm. */
 const [NEAREST, CLEAR] = [2, 0.1];
 /** Neighbours of a picture that is asked about, around which it is learnt, too. */

@@ -1,13 +1,13 @@
 /** Pictures that are other ones but for how they lie: candidates by what they show roughly, judged by their details. */
 
 import { mean } from '../../../core/numbers.js';
-import { type RandomSource, sample } from '../../../core/random.js';
+import type { RandomSource } from '../../../core/random.js';
 import type { ImageFeatures } from '../../features/columns.js';
 import { ALPHA } from '../calibration.js';
 import type { Trial } from '../searchPoints.js';
 import { candidatesOf } from './candidates.js';
-import { BEHIND, stepOf } from './jumps.js';
-import { Neighbourhoods, USUAL } from './neighbourhoods.js';
+import { FOREMOST, stepOf } from './jumps.js';
+import { Neighbourhoods } from './neighbourhoods.js';
 import { Pictures, RegisteredPair } from './registeredPairs.js';
 import { trialCopies } from './trialCopies.js';
 
@@ -35,8 +35,6 @@ export interface PictureOptions {
   readonly random: RandomSource;
 }
 
-/** Pictures around which it is learnt. */
-const LEARNT = 60;
 /** Pairs that are less alike are never accused. */
 const LEAST = 0.5;
 
@@ -64,11 +62,11 @@ export function picturePairs(image: ImageFeatures, n: number, options: PictureOp
     return known;
   };
   const around = new Neighbourhoods(candidates.of, pairOf);
-  const learnt = sample(random, candidates.rows.length, Math.min(LEARNT, candidates.rows.length));
-  const steps = Array.from(learnt, (at) => stepOf(around.gaps(candidates.rows[at]).slice(1))).filter(Number.isFinite);
-  const scale = steps.length > 0 ? mean(steps) : Infinity;
+  const steps = Array.from(candidates.rows, (row) => stepOf(around.gaps(row).slice(1))).filter(Number.isFinite);
+  // As wide as exponential steps of this root mean square: where some are far wider than most, more is asked of a jump.
+  const scale = steps.length > 0 ? Math.sqrt(mean(steps.map((step) => step ** 2)) / 2) : Infinity;
   // Each picture is asked about every place where a jump may be.
-  const enough = Math.log((candidates.rows.length * (USUAL - BEHIND)) / ALPHA);
+  const enough = Math.log((candidates.rows.length * FOREMOST) / ALPHA);
   // In a mask of two values an edge says little.
   const isMask = (row: number) => image.perceptual.pixelStep[row] > 0;
   const mayBe = ({ first, second, likeness }: RegisteredPair) => likeness >= LEAST && !isMask(first) && !isMask(second);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { warp } from '../../../../src/checkers/CVL003-near-duplicate/pictures/alignment.js';
 import { oriented, pictureOf } from '../../../../src/checkers/CVL003-near-duplicate/pictures/localDetails.js';
 import {
   register,
@@ -24,6 +25,15 @@ describe('register', () => {
     const [original, copy] = [picture(at), picture(moved(at, made))];
     expect(likeness(original, copy)).toBeGreaterThan(0.98);
     expect(likeness(copy, original)).toBeGreaterThan(0.98);
+  });
+
+  it.each([1.06, 1.1, 1.14])('knows exactly where a crop of its pixels lies: magnified %f times', (zoom) => {
+    const original = picture(scenery(11));
+    const values = new Float32Array(32 * 32);
+    warp(original.grey, { a: 1 / zoom, b: 0, dy: 0.3, dx: -0.4 }, values);
+    const crop = pictureOf(values, 32, 32);
+    expect(likeness(original, crop)).toBeGreaterThan(0.9995);
+    expect(likeness(crop, original)).toBeGreaterThan(0.9995);
   });
 
   it('does not take other pictures for copies', () => {
