@@ -317,7 +317,11 @@ function multilabel(
 }
 
 /** 0 ... n - 1. */
-export const rowNumbers = (n: number): Int32Array => new Int32Array(n).map((_, row) => row);
+export function rowNumbers(n: number): Int32Array {
+  const rows = new Int32Array(n);
+  for (let row = 0; row < n; row++) rows[row] = row;
+  return rows;
+}
 
 /** The arrays, of one type and one at least, one after the other in a fresh array. */
 export function concat<T extends Int32Array | Float64Array>(parts: readonly T[]): T {

@@ -47,7 +47,10 @@ const FAR_TAIL: Polynomials = [
   ],
 ];
 
-const horner = (coefficients: readonly number[], x: number) =>
-  coefficients.reduceRight((value, coefficient) => value * x + coefficient, 0);
+function horner(coefficients: readonly number[], x: number): number {
+  let value = 0;
+  for (let power = coefficients.length - 1; power >= 0; power--) value = value * x + coefficients[power];
+  return value;
+}
 
 const quotient = ([numerator, denominator]: Polynomials, x: number) => horner(numerator, x) / horner(denominator, x);

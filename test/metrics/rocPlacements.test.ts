@@ -153,12 +153,14 @@ describe('ascendingOrder', () => {
         const expected = rows.toSorted((a, b) => list[a] - list[b] || a - b);
         // Zeros of either sign are equal, and their order among each other is of no account.
         const values = (order: ArrayLike<number>) => Array.from(order, (row) => list[row] + 0);
-        // Repeated, so that the sort for many rows is tried, too.
-        const many = Array.from({ length: 5000 }, (_, row) => list[row % Math.max(1, list.length)] ?? 0);
-        const ofMany = ascendingOrder(Float64Array.from(many));
-        for (let at = 1; at < many.length; at++) {
-          const [before, after] = [ofMany[at - 1], ofMany[at]];
-          expect(many[before] < many[after] || (many[before] === many[after] && before < after)).toBe(true);
+        // Repeated, so that the sorts for more rows are tried, too.
+        for (const length of [300, 5000]) {
+          const many = Array.from({ length }, (_, row) => list[row % Math.max(1, list.length)] ?? 0);
+          const ofMany = ascendingOrder(Float64Array.from(many));
+          for (let at = 1; at < many.length; at++) {
+            const [before, after] = [ofMany[at - 1], ofMany[at]];
+            expect(many[before] < many[after] || (many[before] === many[after] && before < after)).toBe(true);
+          }
         }
         const found = ascendingOrder(Float64Array.from(list));
         expect(values(found)).toEqual(values(expected));

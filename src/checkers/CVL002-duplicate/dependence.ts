@@ -1,5 +1,7 @@
 /** Which columns go along with which: values as codes, what codes tell of each other, and how far they leave each other free. */
 import { sum } from '../../core/numbers.js';
+import { rowNumbers } from '../../data/labels.js';
+import type { DistinctNumbers } from '../features/distinctNumbers.js';
 import type { CellColumn } from './cells.js';
 
 /** Columns of more different numbers are cut into so many bins, where it is asked what they go along with. */
@@ -11,8 +13,8 @@ export const PRIOR = 2;
 /** The values of a column as levels, or as bins of as many rows each. */
 export interface Codes {
   readonly column: CellColumn;
-  /** Place of each value, by its key; NaN is one of them. */
-  readonly places: Map<number, number>;
+  /** Places of the values, by their keys. */
+  readonly places: DistinctNumbers;
   /** Code of each place, and the rows of each code. */
   readonly codes: Int32Array;
   readonly ofCode: Float64Array;
@@ -27,26 +29,24 @@ export interface Codes {
  *
  * @param rows number of rows of each place
  */
-export function coded(column: CellColumn, places: Map<number, number>, rows: Int32Array): Codes {
+export function coded(column: CellColumn, places: DistinctNumbers, rows: Int32Array): Codes {
   const n = sum(rows);
   let codes: Int32Array;
   let cuts: Float64Array | undefined;
   if (column.folded || places.size <= LEVELS || column.columns.length > 1) {
-    const order = [...places.values()].sort((a, b) => rows[b] - rows[a] || a - b);
+    const order = rowNumbers(places.size).sort((a, b) => rows[b] - rows[a] || a - b);
     codes = new Int32Array(rows.length);
     order.forEach((place, at) => {
       codes[place] = Math.min(at, MOST_LEVELS - 1);
     });
   } else {
-    const keys = Float64Array.from(places.keys())
-      .filter((key) => !Number.isNaN(key))
-      .sort();
-    const total = n - (rows[places.get(Number.NaN) ?? -1] ?? 0);
+    const keys = places.numbers.filter((key) => !Number.isNaN(key)).sort();
+    const total = n - (rows[places.placeOf(Number.NaN)] ?? 0);
     codes = new Int32Array(rows.length).fill(BINS);
     cuts = new Float64Array(BINS).fill(Infinity);
     let before = 0;
     for (const key of keys) {
-      const place = places.get(key)!;
+      const place = places.placeOf(key);
       const bin = Math.min(BINS - 1, Math.floor((BINS * (before + rows[place] / 2)) / total));
       codes[place] = bin;
       cuts[bin] = key;
@@ -63,8 +63,8 @@ export function coded(column: CellColumn, places: Map<number, number>, rows: Int
 
 /** The code of a key, also of one that was not among the rows. */
 export function codeOf({ places, codes, cuts, ofCode }: Codes, key: number): number {
-  const place = places.get(key);
-  if (place !== undefined) return codes[place];
+  const place = places.placeOf(key);
+  if (place >= 0) return codes[place];
   const bin = cuts ? cuts.findIndex((cut) => key <= cut) : -1;
   return bin < 0 ? ofCode.length - 1 : Math.min(bin, ofCode.length - 1);
 }

@@ -3,6 +3,7 @@ import { rowNumbers } from '../../data/labels.js';
 import type { Features } from '../features/columns.js';
 import { Components } from '../features/components.js';
 import { emptyHash, type RowHash } from '../features/contentHash.js';
+import { DistinctNumbers } from '../features/distinctNumbers.js';
 import { contentsOf, firstRows } from '../features/equalRows.js';
 import { blankRows } from './blankRows.js';
 import { type CellColumn, cellColumns, isAlike, keyAt } from './cells.js';
@@ -208,13 +209,11 @@ const summed = (a: RowHash, b: RowHash): RowHash => ({
 
 /** How much a column tells: the entropy of its values, in nats. */
 function spreadIn(column: CellColumn, sample: Int32Array): number {
-  const counts = new Map<number, number>();
-  for (const row of sample) {
-    const key = keyAt(column, row);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
+  const places = new DistinctNumbers(sample.length);
+  const counts = new Int32Array(sample.length);
+  for (const row of sample) counts[places.add(keyAt(column, row))]++;
   let sum = 0;
-  for (const count of counts.values()) sum += count * Math.log(count);
+  for (const count of counts) if (count > 1) sum += count * Math.log(count);
   return Math.log(sample.length) - sum / sample.length;
 }
 

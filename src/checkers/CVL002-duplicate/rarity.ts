@@ -6,6 +6,7 @@
  */
 import { rowNumbers } from '../../data/labels.js';
 import type { Column } from '../features/columns.js';
+import { DistinctNumbers } from '../features/distinctNumbers.js';
 import { type CellColumn, keyAt } from './cells.js';
 import { type Codes, coded, codeOf, dependence, information, PRIOR } from './dependence.js';
 import { mayFollow } from './derivedColumns.js';
@@ -120,7 +121,7 @@ export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, con
       const own = new Int32Array(nodes.length);
       const apart = inSample[row] * shared;
       nodes.forEach((node, at) => {
-        const place = node.places.get(keyAt(node.column, row)) ?? -1;
+        const place = node.places.placeOf(keyAt(node.column, row));
         own[at] = place < 0 ? codeOf(node, keyAt(node.column, row)) : node.codes[place];
         const others = place < 0 || node.once[place] === 1 ? 0 : Math.max(0, node.rows[place] - apart);
         const chance = others === 0 ? node.unseen : (others + 0.5) / sample.length;
@@ -193,22 +194,15 @@ function columnRarity(
   single: boolean,
   followers: () => ReadonlySet<Column>,
 ): ColumnRarity {
-  const places = new Map<number, number>();
-  const [counts, firsts, once]: number[][] = [[], [], []];
+  const places = new DistinctNumbers(sample.length);
+  const [counts, firsts] = [new Int32Array(sample.length), new Int32Array(sample.length)];
+  const once = new Uint8Array(sample.length).fill(1);
   for (const row of sample) {
-    const key = keyAt(column, row);
-    const place = places.get(key);
-    if (place === undefined) {
-      places.set(key, counts.length);
-      counts.push(1);
-      firsts.push(contents[row]);
-      once.push(1);
-    } else {
-      counts[place]++;
-      if (firsts[place] !== contents[row]) once[place] = 0;
-    }
+    const place = places.add(keyAt(column, row));
+    if (counts[place]++ === 0) firsts[place] = contents[row];
+    else if (firsts[place] !== contents[row]) once[place] = 0;
   }
-  const rows = Int32Array.from(counts);
+  const rows = counts.slice(0, places.size);
   const how = (wanted: (count: number, isOnce: boolean) => boolean) =>
     rows.reduce((total, count, at) => total + Number(wanted(count, once[at] === 1)), 0);
   const repeated = how((count, isOnce) => count > 1 && isOnce);
@@ -219,7 +213,7 @@ function columnRarity(
   // Of numbers with all their decimals, what rows of one content share is theirs alone, however many they are; but what
   // many rows hold is a pattern, such as a questionnaire of zeros.
   const few = copies ? Math.max(FEW.rows, FEW.share * sample.length) : 0;
-  const alone = Uint8Array.from(once, (one, at) => (rows[at] <= few ? one : 0));
+  const alone = once.slice(0, places.size).map((one, at) => (rows[at] <= few ? one : 0));
   const twice = how((count, isOnce) => count === 2 && !(copies && isOnce));
   // Good & Turing: what is there once is seen again as often as what is there twice says.
   const singles = how((count) => count === 1) + (copies ? repeated : 0);

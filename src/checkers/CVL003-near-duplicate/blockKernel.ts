@@ -4,7 +4,7 @@
  */
 
 /** Rows of a block, and directions. */
-export const [BLOCK, AXES] = [256, 16];
+export const [BLOCK, AXES] = [64, 16];
 /** Directions after which most pairs are given up. */
 const FIRST = 8;
 

@@ -87,17 +87,22 @@ function repeatsOf(levels: readonly Level[], m: number): Pick<ColumnScale, 'reso
   };
 }
 
+/** Quantiles of a normal feature, and the standard error of each in one row. */
+const NORMAL = Array.from({ length: 15 }, (_, at) => {
+  const p = (at + 1) / 16;
+  const score = normalQuantile(p);
+  return { p, score, error: Math.sqrt(2 * Math.PI * p * (1 - p)) * Math.exp((score * score) / 2) };
+});
+
 /** Knots at the ends of a line through the quartiles, if the quantiles of the sample are those of a normal feature. */
 function lineOf(sorted: Float64Array): Knot[] | undefined {
   const valueAt = (p: number) => quantile(sorted, p * sorted.length - 0.5);
   const middle = valueAt(0.5);
   const unit = (valueAt(0.75) / 2 - valueAt(0.25) / 2) / normalQuantile(0.75);
-  for (let at = 1; at < 16; at++) {
-    const p = at / 16;
-    const score = normalQuantile(p);
-    const error = Math.sqrt((2 * Math.PI * p * (1 - p)) / sorted.length) * Math.exp((score * score) / 2);
+  const root = Math.sqrt(sorted.length);
+  for (const { p, score, error } of NORMAL) {
     const off = (valueAt(p) / 2 - middle / 2) / (unit / 2) - score;
-    if (!(Math.abs(off) <= STRAIGHT * error)) return undefined;
+    if (!(Math.abs(off) <= (STRAIGHT * error) / root)) return undefined;
   }
   return [-3, 3].map((score) => ({ value: middle + score * unit, score }));
 }
@@ -160,16 +165,16 @@ interface Knot {
   readonly score: number;
 }
 
-/** Knots at one value become one, at the mean of their scores. */
+/** Knots at one value, which follow each other, become one at the mean of their scores. */
 function merged(knots: readonly Knot[]): Knot[] {
-  const byValue = new Map<number, number[]>();
-  for (const { value, score } of knots) {
-    const known = byValue.get(value);
-    if (known) known.push(score);
-    else byValue.set(value, [score]);
+  const out: Knot[] = [];
+  for (let from = 0, to = 0; from < knots.length; from = to) {
+    while (to < knots.length && knots[to].value === knots[from].value) to++;
+    out.push(to - from === 1 ? knots[from] : { ...knots[from], score: mean(knots.slice(from, to).map(scoreOf)) });
   }
-  return Array.from(byValue, ([value, scores]) => ({ value, score: mean(scores) }));
+  return out;
 }
+const scoreOf = ({ score }: Knot) => score;
 
 /** Places of outliers end here. */
 const FARTHEST = 10;

@@ -7,8 +7,8 @@ export interface NeighbourBlocks {
   /** The rows, block by block: `BLOCK` in each but the last. */
   readonly order: Int32Array;
   readonly count: number;
-  /** Whether rows of two blocks may be as near as `reach`. */
-  mayBeNear(a: number, b: number): boolean;
+  /** The blocks from `block` on of which rows may be as near as `reach` to rows of it. */
+  near(block: number): number[];
 }
 
 /**
@@ -58,20 +58,56 @@ export function neighbourBlocks({ data, count: axes }: Shadow, reach: number): N
   };
   halve(0, order.length);
 
+  const boxes = { low, high, axes };
+  const groups = joined(boxes, count);
   return {
     order,
     count,
-    mayBeNear(a, b) {
-      let square = 0;
-      for (let axis = 0; axis < axes; axis++) {
-        const [p, q] = [a * axes + axis, b * axes + axis];
-        const gap = Math.max(low[p] - high[q], low[q] - high[p]);
-        if (gap > 0) square += gap * gap;
-        if (square > reach * reach) return false;
+    near(block) {
+      const found: number[] = [];
+      for (let from = block - (block % GROUP); from < count; from += GROUP) {
+        if (!areNear(boxes, block, groups, from / GROUP, reach)) continue;
+        for (let other = Math.max(block, from); other < Math.min(count, from + GROUP); other++) {
+          if (areNear(boxes, block, boxes, other, reach)) found.push(other);
+        }
       }
-      return true;
+      return found;
     },
   };
+}
+
+/** The ends of boxes along each axis, `[boxes, axes]`. */
+interface Boxes {
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+  readonly axes: number;
+}
+
+/** So many blocks that follow each other lie together, and are given up together. */
+const GROUP = 32;
+
+/** The boxes of groups of blocks. */
+function joined({ low, high, axes }: Boxes, count: number): Boxes {
+  const size = Math.ceil(count / GROUP) * axes;
+  const groups = { low: new Float64Array(size).fill(Infinity), high: new Float64Array(size).fill(-Infinity), axes };
+  for (let at = 0; at < count * axes; at++) {
+    const to = Math.floor(at / (GROUP * axes)) * axes + (at % axes);
+    groups.low[to] = Math.min(groups.low[to], low[at]);
+    groups.high[to] = Math.max(groups.high[to], high[at]);
+  }
+  return groups;
+}
+
+/** Whether the distance of two boxes is at most `reach`. */
+function areNear(some: Boxes, a: number, others: Boxes, b: number, reach: number): boolean {
+  const { axes } = some;
+  let square = 0;
+  for (let axis = 0, p = a * axes, q = b * axes; axis < axes; axis++, p++, q++) {
+    const gap = Math.max(some.low[p] - others.high[q], others.low[q] - some.high[p]);
+    if (gap > 0) square += gap * gap;
+    if (square > reach * reach) return false;
+  }
+  return true;
 }
 
 /** Puts the rows in whose key is smallest before place `wanted` of `from ... to` (Hoare 1961, CACM 4:321). */

@@ -57,8 +57,8 @@ export function pairsWithin(
     for (let row = 0; row < BLOCK; row++) {
       for (let axis = 0; axis < AXES; axis++) kernel.rows[row * AXES + axis] = columns[a][axis * BLOCK + row];
     }
-    for (let b = a; b < blocks.count && !truncated; b++) {
-      if (!blocks.mayBeNear(a, b)) continue;
+    for (const b of blocks.near(a)) {
+      if (truncated) break;
       kernel.columns.set(columns[b]);
       kernel.compare(reach * reach, (row, other) => {
         const [x, y] = [a * BLOCK + row, b * BLOCK + other];

@@ -1,6 +1,9 @@
 import { type RandomSource, sample } from '../../core/random.js';
+import { gather } from '../../data/labels.js';
+import { columnRanks } from '../features/columnRanks.js';
 import type { Column, Features } from '../features/columns.js';
 import { contentHash, finish, type RowHash } from '../features/contentHash.js';
+import { DistinctNumbers } from '../features/distinctNumbers.js';
 import { upright } from '../features/images/perceptual.js';
 import { type ColumnScale, columnScale } from './columnScale.js';
 import type { Points } from './pairsWithin.js';
@@ -145,7 +148,7 @@ function partsOf(column: Column, rows: Int32Array, jitter: Jitter, taken: Float3
     const telling = levels.length > 1 && levels.length <= values.length / 2;
     return telling ? [coded(values, (code) => (Number.isNaN(code) ? -1 : code))] : missingPart(values);
   }
-  const known = knownAmong(values, rows).sort();
+  const known = sortedAmong(values, rows);
   const scale = columnScale(known);
   if (scale && isLabel)
     return [coded(values, (value) => (Number.isNaN(value) ? 0 : scale.place(finite(value)))), ...missingPart(values)];
@@ -164,15 +167,16 @@ function deviationOf(sorted: Float64Array): number {
   return sorted.reduce((sum, value) => sum + Math.abs(value / sorted.length - middle / sorted.length), 0);
 }
 
-/** The values of some rows that are not missing. */
-function knownAmong(values: Float64Array, rows: Int32Array): Float64Array {
+/** The values of some rows that are not missing, ascending. */
+function sortedAmong(values: Float64Array, rows: Int32Array): Float64Array {
+  if (rows.length === values.length) return gather(values, columnRanks({ values }).order).map(finite);
   const known = new Float64Array(rows.length);
   let count = 0;
   for (let at = 0; at < rows.length; at++) {
     const value = finite(values[rows[at]]);
     if (!Number.isNaN(value)) known[count++] = value;
   }
-  return known.subarray(0, count);
+  return known.subarray(0, count).sort();
 }
 
 /** Values beyond all numbers are the largest ones. */
@@ -229,21 +233,19 @@ function spreadOf(data: Float32Array, n: number, width: number, continuous = wid
 export function labelColumns(columns: readonly Column[], rows: Int32Array): Set<Column> {
   const alike = new Map<string, Column[]>();
   for (const column of columns) {
-    const places = column.kind === 'number' ? firstRows(column.values, rows) : undefined;
+    const places = column.kind === 'number' ? valuePlaces(column.values, rows) : undefined;
     if (places) alike.set(places, [...(alike.get(places) ?? []), column]);
   }
   return new Set([...alike.values()].filter(({ length }) => length > 1 && length < columns.length).flat());
 }
 
-/** The first row of the value of each row, as text; undefined where more than half are different. */
-function firstRows(values: Float64Array, rows: Int32Array): string | undefined {
-  const first = new Map<number, number>();
-  const places: number[] = [];
-  for (const row of rows) {
-    const place = first.get(values[row]) ?? row;
-    first.set(values[row], place);
+/** The place of the value of each row among the different ones, as text; undefined where more than half are different. */
+function valuePlaces(values: Float64Array, rows: Int32Array): string | undefined {
+  const first = new DistinctNumbers(rows.length / 2);
+  const places = new Int32Array(rows.length);
+  for (const [at, row] of rows.entries()) {
+    places[at] = first.add(values[row]);
     if (first.size > rows.length / 2) return undefined;
-    places.push(place);
   }
   return places.join();
 }

@@ -75,7 +75,6 @@ function classAssociation(column: ClassColumn, target: Target): Association {
   const total = places.length;
   if (starts.length < 3 || total === 0 || total === m) return { auc: null, r: null, p: null };
   const [share, middle] = [total / m, (m + 1) / 2];
-  const sums = new Map<number, number>();
   let [inClass, squares] = [0, share ** 2 * unitSquares];
   if (!unitSums) {
     for (const place of places) {
@@ -83,14 +82,15 @@ function classAssociation(column: ClassColumn, target: Target): Association {
       inClass += rank;
       squares += (1 - 2 * share) * (rank - middle) ** 2;
     }
-  } else
+  } else {
+    const sums = new Float64Array(independent.count);
     for (const place of places) {
       const row = order[place];
-      const unit = independent.codes[row];
       inClass += ranks[row];
-      sums.set(unit, (sums.get(unit) ?? 0) + ranks[row] - middle);
+      sums[independent.codes[row]] += ranks[row] - middle;
     }
-  if (unitSums) for (const [unit, sum] of sums) squares += sum * (sum - 2 * share * unitSums[unit]);
+    for (let unit = 0; unit < sums.length; unit++) squares += sums[unit] * (sums[unit] - 2 * share * unitSums[unit]);
+  }
   // Ranks are whole or half numbers: their sums, and so an area of 1, are exact.
   const above = (inClass - (total * (total + 1)) / 2) / (total * (m - total));
   return { auc: Math.max(above, 1 - above), r: null, p: twoSided(inClass - total * middle, squares) };

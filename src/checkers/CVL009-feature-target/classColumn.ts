@@ -1,4 +1,5 @@
 /** What of a feature is the same for every class: with it a class costs time by its own rows alone, however many there are. */
+import { gather } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { byRows, type Independent, type Target } from './targets.js';
@@ -42,16 +43,18 @@ export function classColumn({ values }: Column, independent: Independent): Class
   const place = new Int32Array(values.length).fill(-1);
   const level = new Int32Array(order.length);
   const starts = new Int32Array(distinct + 1).fill(order.length);
+  const sorted = gather(values, order);
   let next = -1;
   for (let at = 0; at < order.length; at++) {
-    if (at === 0 || values[order[at]] !== values[order[at - 1]]) starts[++next] = at;
+    if (at === 0 || sorted[at] !== sorted[at - 1]) starts[++next] = at;
     level[at] = next;
     place[order[at]] = at;
   }
   const unitSums = byRows(independent) ? undefined : new Float64Array(independent.count);
   const middle = (order.length + 1) / 2;
   let unitSquares = 0;
-  for (const row of order) {
+  for (let row = 0; row < ranks.length; row++) {
+    if (place[row] < 0) continue;
     if (unitSums) unitSums[independent.codes[row]] += ranks[row] - middle;
     else unitSquares += (ranks[row] - middle) ** 2;
   }
@@ -65,7 +68,7 @@ export function classColumn({ values }: Column, independent: Independent): Class
     place,
     level,
     starts,
-    gapAt: gapIn(values, order),
+    gapAt: gapIn(sorted),
     unitSums,
     unitSquares,
     cells() {
@@ -93,16 +96,16 @@ export function placesOf({ place, order }: ClassColumn, { rows }: Target): Int32
   return found;
 }
 
-function gapIn(values: Float64Array, order: Int32Array): number | undefined {
-  const last = order.length - 1;
-  const [lowest, highest] = [values[order[0]], values[order[last]]];
+function gapIn(sorted: Float64Array): number | undefined {
+  const last = sorted.length - 1;
+  const [lowest, highest] = [sorted[0], sorted[last]];
   let [cut, gap, before] = [1, 0, lowest];
   for (let place = 1; place <= last; place++) {
-    const value = values[order[place]];
+    const value = sorted[place];
     if (place === 1 || value - before > gap) [cut, gap] = [place, value - before];
     before = value;
   }
-  return values[order[cut - 1]] - lowest <= gap && highest - values[order[cut]] <= gap ? cut : undefined;
+  return sorted[cut - 1] - lowest <= gap && highest - sorted[cut] <= gap ? cut : undefined;
 }
 
 function cellsOf({ place, level, starts }: Pick<ClassColumn, 'place' | 'level' | 'starts'>, independent: Independent) {

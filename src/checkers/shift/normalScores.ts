@@ -9,10 +9,9 @@ import { columnRanks } from '../features/columnRanks.js';
  */
 export function normalScores(values: Float64Array): Float64Array {
   const { order, ranks } = columnRanks({ values });
-  const scores = new Float64Array(values.length).fill(Number.NaN);
   const table = scoresOf(order.length);
-  for (const row of order) scores[row] = table[2 * ranks[row]];
-  return scores;
+  // Of a missing value the rank, and so the score, is NaN.
+  return ranks.map((rank) => table[2 * rank]);
 }
 
 /** Columns of one table mostly have equally many values. */

@@ -115,7 +115,7 @@ describe('nearDuplicates', () => {
     const wave = (a: number, b: number, c: number, y: number, x: number) =>
       Math.sin(a * x + b) + Math.cos(c * y - a) + 0.5 * Math.sin((a + c) * (x + y) * 0.3 + c);
     const images = Array.from({ length: 80 }, () => {
-      const [a, b, c] = [draws.random(), 6 * draws.random(), draws.random()];
+      const [a, b, c] = [0.5 + draws.random(), 6 * draws.random(), 0.5 + draws.random()];
       return Array.from({ length: 16 }, (_, y) => Array.from({ length: 16 }, (_, x) => wave(a, b, c, y, x)));
     });
     // A negative, mirrored.
