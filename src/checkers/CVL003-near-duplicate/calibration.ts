@@ -8,7 +8,7 @@ import { distanceLaw } from './distanceLaw.js';
 import { fewClusters } from './fewClusters.js';
 import { lawOfIntrinsicDimension } from './intrinsicDimension.js';
 import { localDimensions } from './localDimensions.js';
-import { NEIGHBOURS, type Neighbourhood, neighbourhood } from './neighbours.js';
+import { NEIGHBOURS, type Neighbourhood, neighbourhoods } from './neighbours.js';
 import { replicateClusters } from './replicateClusters.js';
 import { covarianceSpectrum } from './spectrum.js';
 import type { NearVectors } from './vectors.js';
@@ -61,15 +61,15 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
   const { codes, looks, random } = options;
   const drawn = sample(random, n, Math.min(n, REFERENCE));
   const asked = sample(random, n, Math.min(n, QUERIES)).filter((row) => free[row] > 0);
-  const around = (rows: Int32Array, others: Int32Array) =>
-    Array.from(rows, (row) => neighbourhood(row, others, vectors, codes));
-  const first = around(asked, drawn);
+  const amongDrawn = neighbourhoods(drawn, vectors, codes);
+  const first = Array.from(asked, amongDrawn);
   const tight = replicateClusters(vectors, drawn, first, codes);
   const clusters = tight ?? fewClusters(vectors, drawn, codes);
   // A few versions of each row hide how far apart rows are; in larger clusters the neighbours of a row tell.
   const reference = tight && tight.size <= NEIGHBOURS ? tight.kept : drawn;
   const queries = reference.subarray(0, QUERIES).filter((row) => free[row] > 0);
-  const seen = (reference === drawn ? first : around(queries, reference)).filter(
+  const around = reference === drawn ? amongDrawn : neighbourhoods(reference, vectors, codes);
+  const seen = (reference === drawn ? first : Array.from(queries, around)).filter(
     ({ distances }) => distances.length > 1,
   );
   const spectrum = spectrumOf(vectors, reference.subarray(0, continuous > WIDE ? 2 * WIDE : REFERENCE));
@@ -96,7 +96,7 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
   };
   const known = new Map(seen.map((each) => [each.row, each]));
   const surroundings = (row: number): Neighbourhood => {
-    const surrounding = known.get(row) ?? neighbourhood(row, reference, vectors, codes);
+    const surrounding = known.get(row) ?? around(row);
     known.set(row, surrounding);
     return surrounding;
   };
@@ -185,9 +185,8 @@ function byNumbers(
   });
   const all = rowNumbers(reference.length);
   const coded = codes && Int32Array.from(reference, (row) => codes[row]);
-  const seen = Array.from(queries, (row) =>
-    neighbourhood(places.get(row)!, all, { data: numbers, width: continuous }, coded),
-  ).filter(({ distances }) => distances.length > 1);
+  const around = neighbourhoods(all, { data: numbers, width: continuous }, coded);
+  const seen = Array.from(queries, (row) => around(places.get(row)!)).filter(({ distances }) => distances.length > 1);
   return seen.length > 0 ? seen : undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Rows in tight clusters (versions of a few rows, patients without ids, sites), which hide how far apart rows usually are. */
 import { mean } from '../../core/numbers.js';
 import { type Clusters, clustersWithin, usualSize } from './clusters.js';
-import { NEIGHBOURS, type Neighbourhood, neighbourhood } from './neighbours.js';
+import { NEIGHBOURS, type Neighbourhood, neighbourhoods } from './neighbours.js';
 import type { NearVectors } from './vectors.js';
 
 /** Clusters of more than nine rows show where fewer rows stand for all. */
@@ -35,8 +35,8 @@ export function replicateClusters(
   for (const times of THINNER) {
     const fewer = reference.subarray(0, Math.ceil(reference.length / times));
     if (fewer.length < FEWEST_ROWS) break;
-    const around =
-      times === 1 ? seen : seen.slice(0, QUERIES).map(({ row }) => neighbourhood(row, fewer, vectors, codes));
+    const amongFewer = neighbourhoods(fewer, vectors, codes);
+    const around = times === 1 ? seen : seen.slice(0, QUERIES).map(({ row }) => amongFewer(row));
     const gaps = around.map(({ distances }) => widestGap(distances.slice(0, Math.floor(LARGEST * fewer.length) + 1)));
     for (const factor of FACTORS) {
       const wide = gaps.filter((gap) => gap.factor >= factor);
@@ -64,7 +64,8 @@ function widestGap(distances: readonly number[]) {
 
 /** Dimensions that the rows fill around each other that fill fewest, a quarter, from the farther neighbours. */
 function dimensionsOf(vectors: NearVectors, rows: Int32Array, codes: Int32Array | undefined): number {
-  const seen = Array.from(rows.subarray(0, QUERIES), (row) => neighbourhood(row, rows, vectors, codes).distances);
+  const around = neighbourhoods(rows, vectors, codes);
+  const seen = Array.from(rows.subarray(0, QUERIES), (row) => around(row).distances);
   const full = seen.filter(({ length }) => length === NEIGHBOURS);
   if (full.length === 0) return 1;
   const logs = full.map((distances) => {

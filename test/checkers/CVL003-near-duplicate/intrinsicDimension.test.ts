@@ -4,7 +4,7 @@ import {
   lawOfIntrinsicDimension,
   SMOOTH,
 } from '../../../src/checkers/CVL003-near-duplicate/intrinsicDimension.js';
-import { neighbourhood } from '../../../src/checkers/CVL003-near-duplicate/neighbours.js';
+import { neighbourhoods } from '../../../src/checkers/CVL003-near-duplicate/neighbours.js';
 import { randomSource } from '../../../src/core/random.js';
 import reference from '../../reference/nearDuplicates.json' with { type: 'json' };
 import { normal } from './normal.js';
@@ -15,7 +15,7 @@ const draws = randomSource(3);
 function dimensionsOf(rows: readonly (readonly number[])[]): number {
   const vectors = { data: Float32Array.from(rows.flat()), width: rows[0].length };
   const all = Int32Array.from(rows, (_, row) => row);
-  const seen = Array.from(all.subarray(0, 200), (row) => neighbourhood(row, all, vectors, undefined));
+  const seen = Array.from(all.subarray(0, 200), neighbourhoods(all, vectors, undefined));
   const law = lawOfIntrinsicDimension(seen, 10 / rows.length, rows[0].length);
   return (law.logAt(1e-4) - law.logAt(1e-5)) / Math.log(10);
 }
@@ -52,11 +52,7 @@ describe('localLaw', () => {
     const rows = Array.from({ length: 100 }, () => [normal(draws), normal(draws)]);
     const vectors = { data: Float32Array.from(rows.flat()), width: 2 };
     const all = Int32Array.from(rows, (_, row) => row);
-    const law = lawOfIntrinsicDimension(
-      Array.from(all, (row) => neighbourhood(row, all, vectors, undefined)),
-      0.1,
-      2,
-    );
+    const law = lawOfIntrinsicDimension(Array.from(all, neighbourhoods(all, vectors, undefined)), 0.1, 2);
     expect(law.logAt(1)).toBeCloseTo(0, 6);
     for (const log of [-1, -5, -20]) expect(law.logAt(law.distanceAt(log))).toBeCloseTo(log, 6);
   });

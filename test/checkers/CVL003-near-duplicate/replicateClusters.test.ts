@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { neighbourhood } from '../../../src/checkers/CVL003-near-duplicate/neighbours.js';
+import { neighbourhoods } from '../../../src/checkers/CVL003-near-duplicate/neighbours.js';
 import { replicateClusters } from '../../../src/checkers/CVL003-near-duplicate/replicateClusters.js';
 import { permutation, randomSource } from '../../../src/core/random.js';
 import { normal } from './normal.js';
@@ -12,7 +12,7 @@ const versions = (rows: number[][], each: number, noise: number) =>
 const found = (rows: readonly (readonly number[])[], codes?: Int32Array) => {
   const order = permutation(randomSource(2), rows.length);
   const vectors = vectorsOf(rows);
-  const seen = Array.from(order.subarray(0, 200), (row) => neighbourhood(row, order, vectors, codes));
+  const seen = Array.from(order.subarray(0, 200), neighbourhoods(order, vectors, codes));
   return replicateClusters(vectors, order, seen, codes);
 };
 
