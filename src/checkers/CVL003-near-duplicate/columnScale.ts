@@ -190,7 +190,8 @@ function placer(knots: readonly Knot[]): (value: number) => number {
   return (value) => {
     if (value <= values[0]) return scores[0] - beyond(values[0] / 2 - value / 2);
     if (value >= values[last]) return scores[last] + beyond(value / 2 - values[last] / 2);
-    let [low, high] = [0, last];
+    let low = 0;
+    let high = last;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       if (values[middle] > value) high = middle;

@@ -66,7 +66,10 @@ function project(
   const last = Math.min(4, count - axis);
   const along = new Float64Array(4);
   for (let from = 0, to = axis; from < data.length; from += width, to += count) {
-    let [alongP, alongQ, alongR, alongS] = [0, 0, 0, 0];
+    let alongP = 0;
+    let alongQ = 0;
+    let alongR = 0;
+    let alongS = 0;
     for (let k = 0; k < width; k++) {
       const value = data[from + k];
       alongP += value * p[k];

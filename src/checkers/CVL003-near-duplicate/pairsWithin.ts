@@ -84,7 +84,8 @@ export function pairsWithin(
 
 /** The squared distance of two rows; once it is above `enough`, the sum so far. */
 export function squaredDistance(data: Float32Array, width: number, i: number, j: number, enough = Infinity): number {
-  let [a, b] = [i * width, j * width];
+  let a = i * width;
+  let b = j * width;
   let sum = 0;
   for (const end = a + width; a < end && sum <= enough; ) {
     const stop = Math.min(a + 16, end);

@@ -37,9 +37,12 @@ function addTo({ high, low }: RowHash, other: RowHash, times: number): void {
 
 /** Two 32-bit words of a run of values, such as the pixels of an image. */
 export function valuesHash(values: NumericArray, from: number, length: number): readonly [number, number] {
-  let [high, low] = [SEEDS.high, SEEDS.low];
+  let high = SEEDS.high;
+  let low = SEEDS.low;
   for (let at = from; at < from + length; at++) {
-    const [a, b] = wordsOf(values[at]);
+    hold(values[at]);
+    const a = scramble(bits[0]);
+    const b = scramble(bits[1]);
     high = step(step(high, a), b);
     low = step(step(low, b), a);
   }
@@ -54,7 +57,9 @@ export function addColumn({ high, low }: RowHash, { values }: Pick<Column, 'valu
   const seedHigh = finish(Math.imul(place + 2, SEEDS.high));
   const seedLow = finish(Math.imul(place + 2, SEEDS.low));
   for (let row = 0; row < values.length; row++) {
-    const [a, b] = wordsOf(values[row]);
+    hold(values[row]);
+    const a = scramble(bits[0]);
+    const b = scramble(bits[1]);
     high[row] += finish(step(step(seedHigh, a), b));
     low[row] += finish(step(step(seedLow, b), a));
   }
@@ -65,11 +70,10 @@ const SEEDS = { high: 0x9e3779b1, low: 0x85ebca77 };
 const one = new Float64Array(1);
 const bits = new Int32Array(one.buffer);
 
-/** The scrambled halves of a number. -0 counts as 0, and every NaN as the same. */
-function wordsOf(value: number): [number, number] {
+/** Puts a number into `one`, whose halves are `bits`: a pair of them for each cell would take longer than the hash. */
+function hold(value: number): void {
   // Assigned as constants: -0 has another bit than 0, and a NaN may have any.
   one[0] = value === 0 ? 0 : Number.isNaN(value) ? Number.NaN : value;
-  return [scramble(bits[0]), scramble(bits[1])];
 }
 
 function scramble(word: number): number {

@@ -41,7 +41,8 @@ const hashOf = (key: number) => Math.floor(key / SLOTS);
 export function sketchOf(values: NumericArray, from: number, length: number): Sketch {
   const cells = new Int32Array(length);
   const changes = new Uint8Array(length);
-  let [hash, changed] = [0, 0];
+  let hash = 0;
+  let changed = 0;
   let count = 0;
   let largest = 2 ** 32;
   for (let at = 0; at < length; at++) {
