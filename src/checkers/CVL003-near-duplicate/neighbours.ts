@@ -40,8 +40,8 @@ export function neighbourhoods(
     own.set(data.subarray(row * width, (row + 1) * width));
     const size = product(own, 0, own, 0, width);
     for (let at = 0; at < reference.length; at++) {
+      // By products, which take fewer steps than differences.
       const both = size + sizes[at];
-      // Products are three times as fast as differences.
       const square = both - 2 * product(own, 0, points, at * width, width);
       all[at] = square > CLOSE * both ? square : squaredDistance(data, width, row, reference[at]);
     }
@@ -70,7 +70,7 @@ function nearestOf(
       if (tie >= 0 && squaredDistance(data, width, other, nearest[tie]) === 0) continue;
       const known = codes ? placeOf(codes[other], nearest, codes) : -1;
       if (known >= 0 && squares[known] <= square) continue;
-      // In the place of the one of that patient, of the farthest, or of none yet; no array is cut, which would cost most.
+      // Instead of the one of that patient, or of the farthest, or behind all; moved one by one, as cutting arrays is slow.
       let place = known >= 0 ? known : Math.min(squares.length, NEIGHBOURS - 1);
       for (; place > 0 && squares[place - 1] > square; place--) {
         squares[place] = squares[place - 1];

@@ -35,8 +35,8 @@ export function replicateClusters(
   for (const times of THINNER) {
     const fewer = reference.subarray(0, Math.ceil(reference.length / times));
     if (fewer.length < FEWEST_ROWS) break;
-    const amongFewer = neighbourhoods(fewer, vectors, codes);
-    const around = times === 1 ? seen : seen.slice(0, QUERIES).map(({ row }) => amongFewer(row));
+    const asked = seen.slice(0, QUERIES).map(({ row }) => row);
+    const around = times === 1 ? seen : asked.map(neighbourhoods(fewer, vectors, codes));
     const gaps = around.map(({ distances }) => widestGap(distances.slice(0, Math.floor(LARGEST * fewer.length) + 1)));
     for (const factor of FACTORS) {
       const wide = gaps.filter((gap) => gap.factor >= factor);

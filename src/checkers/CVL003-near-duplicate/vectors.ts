@@ -243,8 +243,8 @@ export function labelColumns(columns: readonly Column[], rows: Int32Array): Set<
 function valuePlaces(values: Float64Array, rows: Int32Array): string | undefined {
   const first = new DistinctNumbers(rows.length / 2);
   const places = new Int32Array(rows.length);
-  for (const [at, row] of rows.entries()) {
-    places[at] = first.add(values[row]);
+  for (let at = 0; at < rows.length; at++) {
+    places[at] = first.add(values[rows[at]]);
     if (first.size > rows.length / 2) return undefined;
   }
   return places.join();
