@@ -21,7 +21,7 @@ const FINDINGS: readonly CheckResult['status'][] = ['failed', 'needs_review', 'e
 const MUST: Readonly<Partial<Record<CheckResult['status'], string>>> = {
   failed: 'The folds must not leak.',
   error: 'Every check must be completed.',
-  needs_review: 'No check may ask for a look.',
+  needs_review: 'No check may need a review.',
   not_evaluated: 'Every check must be made.',
 };
 

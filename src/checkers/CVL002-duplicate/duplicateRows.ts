@@ -96,17 +96,17 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
       const other = within ? `a ${noun} of another patient` : 'one';
       const ofNone = masks ? ` ${counted(blanks, noun)} of one value are on both sides, as empty masks are.` : '';
       const details = masks ? { ...none, blank: blanks } : none;
-      return passed(
-        `No ${noun} is a copy of ${other} on the other side of a fold (${looked}).${ofNone}${reach}`,
-        details,
-      );
+      const seen = `${noun} is a copy of ${other} on the other side of a fold`;
+      if (linked && linked.columns.length > 0 && linked.power[0] < HALF)
+        return notDetectable(`No ${seen}, as far as can be told (${looked}).${reach}`, TELL_APART, details);
+      return passed(`No ${seen} (${looked}).${ofNone}${reach}`, details);
     }
     const found = { ...none, coincident };
     const equal = `${counted(coincident, noun)} ${be(coincident)} equal to ${noun}s on the other side of a fold`;
     if (linked && linked.power[0] >= HALF) {
       const straight = rowsIn(alike.map((code, row) => (linked.oneAnswer[row] === 1 ? code : -1)));
       const asked = straight > 0 ? `, or one answer to all questions, as in ${straight} of them` : '';
-      const message = `${equal}, no more than chance gives: what they hold is common in these data${asked} (${looked}).${reach}`;
+      const message = `${equal}, which chance may explain: what they hold is too common in these data to tell copies by${asked} (${looked}).${reach}`;
       return passed(message, found);
     }
     const message = `${equal}, by chance or as copies: rows of so few or so common values coincide, and a copy among them could not be told (${looked}).`;
@@ -265,6 +265,8 @@ function copied(
 
 const LOOK =
   'Look at the examples: rows of one patient need one id in `patientIds`, and copies must go; rows of different patients may stay.';
+
+const TELL_APART = 'Give columns that tell rows apart: a time, or measures with all their decimals.';
 
 const review = (evidence: Facts, message: string, fix: string): Finding<DuplicateDetails> => ({
   status: 'needs_review',

@@ -8,7 +8,7 @@ import type { Independent, Target } from './targets.js';
 
 /** A feature from which y follows. */
 export interface Copy {
-  readonly kind: 'monotone' | 'non_monotone';
+  readonly kind: 'monotone' | 'non_monotone' | 'level';
   /** Rows that do not follow, of `rows` that have a value. */
   readonly errors: number;
   readonly rows: number;
@@ -81,8 +81,11 @@ export function classCopy(
   }
   if (few || distinct > units / PER_LEVEL) return flawed;
   const errors = levelErrors(prepared, places);
-  if (errors <= allowed && beyondPredictor(units, share, errors * perRow, 0)) return copy('non_monotone', errors);
-  mayBeFlawed('non_monotone', errors);
+  if (errors > most) return flawed;
+  const isThreshold = column.kind === 'number' && intervalErrors(prepared, places)[1] <= errors;
+  const kind = isThreshold ? 'monotone' : 'level';
+  if (errors <= allowed && beyondPredictor(units, share, errors * perRow, 0)) return copy(kind, errors);
+  mayBeFlawed(kind, errors);
   return flawed;
 }
 

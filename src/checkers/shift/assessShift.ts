@@ -91,10 +91,12 @@ export function assessShift<More extends Evidence>(
     const [largest] = differencesOf(table, units.folds, shiftScores(table, units.folds)).sort(
       (a, b) => Math.abs(b.sd) - Math.abs(a.sd),
     );
-    const described = largest && `The largest difference: ${inWords(largest, table)}.`;
+    const described =
+      largest && `The largest difference${shift.further ? ' of a mean' : ''}: ${inWords(largest, table)}.`;
     const message = `Test rows may well differ from the others here: ${expected}.`;
     const examples = largest ? { examples: [plain(largest, table)] } : {};
-    return notApplicable(sentences(message, described, remark), { ...facts, ...examples });
+    const others = shift.further && 'Spread and correlations are not tested where a shift is expected.';
+    return notApplicable(sentences(message, described, others, remark), { ...facts, ...examples });
   }
   const folds = units.folds.filter(({ enough }) => enough);
   const split = units.folds.some(({ shares }) => shares.some((share) => share < 1));

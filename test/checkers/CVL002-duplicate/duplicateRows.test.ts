@@ -90,7 +90,7 @@ describe('duplicateRows', () => {
     );
     // Beside a counter, rows of few values may coincide.
     const few = Array.from({ length: 40 }, (_, at) => ({ at, a: at % 2, b: at % 3 }));
-    expect((await judge(few)).status).toBe('passed');
+    expect((await judge(few)).status).toBe('not_evaluated');
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe('duplicateRows', () => {
       const age = 30 + Math.floor(60 * random.random());
       return { age, square: age ** 2, log: Math.log(age), marker: random.random() };
     });
-    expect((await judge(X)).status).toBe('passed');
+    expect((await judge(X)).status).toBe('not_evaluated');
   });
 
   it.each([
@@ -229,7 +229,7 @@ describe('duplicateRows', () => {
     const X = Array.from({ length: 400 }, () =>
       [60, 2, 4, 80, 200].map((levels) => Math.floor(levels * random.random())),
     );
-    expect((await judge(X)).status).toBe('passed');
+    expect((await judge(X)).status).toBe('not_evaluated');
     for (let row = 0; row < 20; row++) X[399 - row] = [...X[row]];
     expect(await judge(X)).toMatchObject({ status: 'failed', evidence: { rows: 40, clusters: 20 } });
   });
@@ -424,7 +424,7 @@ describe('duplicateRows', () => {
   it.each(Object.keys(odd))('survives %s data, in every kind of folds', async (kind) => {
     for (const splitter of [halves, new LOOCV(), new BootstrapValidation({ nIterations: 3, randomState: 1 })]) {
       const result = await judged(duplicateRows, { X: odd[kind], splitter });
-      expect(result.status).toBe(kind === 'constant' ? 'not_evaluated' : 'passed');
+      expect(result.status).toBe(kind === 'constant' || kind === 'half missing' ? 'not_evaluated' : 'passed');
       expect(JSON.stringify(result)).not.toMatch(/NaN|null/);
     }
   });

@@ -11,7 +11,7 @@ describe('isOffGrid', () => {
   it('finds copies in one column of numbers with all decimals, and none in rounded ones', async () => {
     const random = randomSource(13);
     const fine = Array.from({ length: 100 }, () => [Math.exp(normal(random))]);
-    expect((await judge(fine)).status).toBe('passed');
+    expect((await judge(fine)).status).toBe('not_evaluated');
     for (let at = 0; at < 5; at++) fine[99 - at] = [...fine[at]];
     const result = await judge(fine);
     expect(result).toMatchObject({ status: 'failed', evidence: { rows: 10, clusters: 5 } });

@@ -100,7 +100,7 @@ describe('featureStatistics', () => {
       3,
     );
     expect(described.message).toContain(
-      `Test rows may well differ from the others here: the test rows stand for other places. The largest difference: marker by +${sd.toFixed(2)} SD in fold-0. All features`,
+      `Test rows may well differ from the others here: the test rows stand for other places. The largest difference of a mean: marker by +${sd.toFixed(2)} SD in fold-0. Spread and correlations are not tested where a shift is expected. All features`,
     );
     expect(described.message).toMatch(CLASSIFIER);
   });

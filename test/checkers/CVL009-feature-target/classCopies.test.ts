@@ -67,7 +67,13 @@ describe('classCopy', () => {
   it('finds levels of one class each, whatever their order', () => {
     const level = Array.from({ length: 600 }, (_, row) => row % 12);
     const y = level.map((each) => Number([0, 2, 4, 6, 8, 10].includes(each)));
-    expect(copyOf(level, y)).toEqual({ kind: 'non_monotone', errors: 0, rows: 600 });
+    expect(copyOf(level, y)).toEqual({ kind: 'level', errors: 0, rows: 600 });
+  });
+
+  it('says that a threshold among whole numbers is one', () => {
+    const years = Array.from({ length: 500 }, (_, row) => (row * 7) % 80);
+    const y = years.map((each, row) => Number(each < 30 || row === 77));
+    expect(copyOf(years, y)).toMatchObject({ kind: 'monotone' });
   });
 
   it('does not take ids of patients for levels', () => {
