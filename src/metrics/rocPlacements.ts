@@ -35,9 +35,7 @@ function rankingOf(scores: Float64Array): Ranking {
   let found = rankings.get(scores);
   if (!found) {
     const order = sortedRows(scores);
-    const sorted = new Float64Array(order.length);
-    for (let at = 0; at < order.length; at++) sorted[at] = scores[order[at]];
-    found = { order, sorted };
+    found = { order, sorted: gather(scores, order) };
     rankings.set(scores, found);
   }
   return found;
@@ -48,7 +46,7 @@ const FEW = 200;
 /** Bits that are sorted by at a time: few passes over large tables are faster for many rows. */
 const bitsFor = (rows: number) => (rows < 1000 ? 8 : rows < 200_000 ? 11 : 16);
 
-/** The same, each time anew. */
+/** What {@link ascendingOrder} gives, sorted anew each time and not kept. */
 export function sortedRows(scores: Float64Array): Int32Array {
   const order = rowNumbers(scores.length);
   if (order.length < FEW) order.sort((a, b) => scores[a] - scores[b]);

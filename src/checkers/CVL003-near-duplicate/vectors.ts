@@ -169,6 +169,7 @@ function deviationOf(sorted: Float64Array): number {
 
 /** The values of some rows that are not missing, ascending. */
 function sortedAmong(values: Float64Array, rows: Int32Array): Float64Array {
+  // Of all rows the order is kept, for other checks as well.
   if (rows.length === values.length) return gather(values, columnRanks({ values }).order).map(finite);
   const known = new Float64Array(rows.length);
   let count = 0;

@@ -76,6 +76,12 @@ function hold(value: number): void {
   one[0] = value === 0 ? 0 : Number.isNaN(value) ? Number.NaN : value;
 }
 
+/** A number as 32 bits that look random; -0 counts as 0, and every NaN as the same. */
+export function numberHash(value: number): number {
+  hold(value);
+  return finish(bits[0] ^ Math.imul(bits[1], 0x9e3779b1));
+}
+
 function scramble(word: number): number {
   const k = Math.imul(word, 0xcc9e2d51);
   return Math.imul((k << 15) | (k >>> 17), 0x1b873593);

@@ -1,5 +1,7 @@
 /** Different numbers and their places: several times as fast as a Map, which keeps each fraction as an object. */
 
+import { numberHash } from './contentHash.js';
+
 /** Share of the slots that may be taken. */
 const FULL = 0.5;
 
@@ -9,8 +11,6 @@ export class DistinctNumbers {
   /** Place of the number in each slot, plus 1; 0 for an empty one. */
   #slots: Int32Array;
   #size = 0;
-  readonly #number = new Float64Array(1);
-  readonly #words = new Uint32Array(this.#number.buffer);
 
   /** @param expected how many, about: more make it grow */
   constructor(expected = 16) {
@@ -49,14 +49,11 @@ export class DistinctNumbers {
 
   /** The slot of a number, or the empty one where it would be. */
   #slotOf(value: number): number {
-    const [slots, numbers] = [this.#slots, this.#numbers];
+    const slots = this.#slots;
+    const numbers = this.#numbers;
     const mask = slots.length - 1;
     const isMissing = Number.isNaN(value);
-    // -0 + 0 is 0.
-    this.#number[0] = isMissing ? 0 : value + 0;
-    let bits = Math.imul(this.#words[0] ^ Math.imul(this.#words[1], 0x9e3779b1), 0x85ebca6b);
-    bits = Math.imul(bits ^ (bits >>> 15), 0xc2b2ae35);
-    for (let slot = (bits ^ (bits >>> 13)) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = numberHash(value) & mask; ; slot = (slot + 1) & mask) {
       const place = slots[slot] - 1;
       if (place < 0) return slot;
       const other = numbers[place];

@@ -1,6 +1,6 @@
 /** Short runs of values by which windows of one recording, or tiles of one slide, are known wherever they begin. */
 import type { NumericArray } from '../../../data/rows.js';
-import { finish } from '../../features/contentHash.js';
+import { finish, numberHash } from '../../features/contentHash.js';
 
 /** A run is so many values, of which so many differ from the one before: silence says nothing. */
 const [RUN, CHANGES] = [8, 4];
@@ -11,15 +11,6 @@ export const KEPT = 32;
 export interface Sketch {
   readonly hashes: Uint32Array;
   readonly places: Int32Array;
-}
-
-const one = new Float64Array(1);
-const words = new Uint32Array(one.buffer);
-
-/** A number as 32 bits that look random; -0 counts as 0. */
-function scrambled(value: number): number {
-  one[0] = value === 0 ? 0 : Number.isNaN(value) ? Number.NaN : value;
-  return finish(words[0] ^ Math.imul(words[1], 0x9e3779b1));
 }
 
 /** The hash of a run is a polynomial of its values, so that the next one follows from it. */
@@ -46,7 +37,7 @@ export function sketchOf(values: NumericArray, from: number, length: number): Sk
   let count = 0;
   let largest = 2 ** 32;
   for (let at = 0; at < length; at++) {
-    cells[at] = scrambled(values[from + at]);
+    cells[at] = numberHash(values[from + at]);
     changes[at] = at > 0 && cells[at] !== cells[at - 1] ? 1 : 0;
     const place = at - RUN + 1;
     if (place > 0) hash = (hash - Math.imul(cells[place - 1], HIGHEST)) | 0;
