@@ -11,6 +11,7 @@ import { scenarios as preprocessing } from './scenarios/preprocessing.mjs';
 import { scenarios as preprocessingKinds } from './scenarios/preprocessingKinds.mjs';
 import { proxies } from './scenarios/proxies.mjs';
 import { questionnaireScenarios } from './scenarios/questionnaires.mjs';
+import { sharedUnits } from './scenarios/sharedUnits.mjs';
 import { shiftPower, shiftScenarios } from './scenarios/shift.mjs';
 import { shiftKinds } from './scenarios/shiftKinds.mjs';
 import { structureScenarios } from './scenarios/structure.mjs';
@@ -60,6 +61,7 @@ const withoutGoal = ({ check }) => (check === 'leakageInflation' ? { goal: false
 export const SCENARIOS = [
   ...duplicates,
   ...copyScenarios,
+  ...sharedUnits,
   ...coincident,
   ...identifiers,
   ...givenIds,

@@ -1,8 +1,6 @@
 /** Which columns go along with which: values as codes, what codes tell of each other, and how far they leave each other free. */
-import { sum } from '../../core/numbers.js';
 import { rowNumbers } from '../../data/labels.js';
-import type { DistinctNumbers } from '../features/distinctNumbers.js';
-import type { CellColumn } from './cells.js';
+import type { Counts } from './counts.js';
 
 /** Columns of more different numbers are cut into so many bins, where it is asked what they go along with. */
 const [LEVELS, BINS] = [24, 8];
@@ -11,26 +9,17 @@ const MOST_LEVELS = 256;
 /** Rows that a conditional frequency starts from. */
 export const PRIOR = 2;
 /** The values of a column as levels, or as bins of as many rows each. */
-export interface Codes {
-  readonly column: CellColumn;
-  /** Places of the values, by their keys. */
-  readonly places: DistinctNumbers;
+export interface Codes extends Counts {
   /** Code of each place, and the rows of each code. */
   readonly codes: Int32Array;
   readonly ofCode: Float64Array;
-  /** Of the values, in nats. */
-  readonly entropy: number;
   /** The largest key of each bin. */
   readonly cuts?: Float64Array;
 }
 
-/**
- * Few values as levels, many numbers as bins.
- *
- * @param rows number of rows of each place
- */
-export function coded(column: CellColumn, places: DistinctNumbers, rows: Int32Array): Codes {
-  const n = sum(rows);
+/** Few values as levels, many numbers as bins. */
+export function coded(counts: Counts): Codes {
+  const { column, places, placeOf, rows } = counts;
   let codes: Int32Array;
   let cuts: Float64Array | undefined;
   if (column.folded || places.size <= LEVELS || column.columns.length > 1) {
@@ -41,7 +30,7 @@ export function coded(column: CellColumn, places: DistinctNumbers, rows: Int32Ar
     });
   } else {
     const keys = places.numbers.filter((key) => !Number.isNaN(key)).sort();
-    const total = n - (rows[places.placeOf(Number.NaN)] ?? 0);
+    const total = placeOf.length - (rows[places.placeOf(Number.NaN)] ?? 0);
     codes = new Int32Array(rows.length).fill(BINS);
     cuts = new Float64Array(BINS).fill(Infinity);
     let before = 0;
@@ -57,8 +46,7 @@ export function coded(column: CellColumn, places: DistinctNumbers, rows: Int32Ar
   codes.forEach((code, place) => {
     ofCode[code] += rows[place];
   });
-  const entropy = rows.reduce((bits, count) => bits - (count / n) * Math.log(count / n), 0);
-  return { column, places, codes, ofCode, entropy, ...(cuts ? { cuts } : {}) };
+  return { ...counts, codes, ofCode, ...(cuts ? { cuts } : {}) };
 }
 
 /** The code of a key, also of one that was not among the rows. */

@@ -3,10 +3,10 @@ import { rowNumbers } from '../../data/labels.js';
 import type { Features } from '../features/columns.js';
 import { Components } from '../features/components.js';
 import { emptyHash, type RowHash } from '../features/contentHash.js';
-import { DistinctNumbers } from '../features/distinctNumbers.js';
 import { contentsOf, firstRows } from '../features/equalRows.js';
 import { blankRows } from './blankRows.js';
-import { type CellColumn, cellColumns, isAlike, keyAt } from './cells.js';
+import { type CellColumn, cellColumns, isAlike } from './cells.js';
+import { countsIn } from './counts.js';
 import { independentColumns, undeterminedColumns } from './derivedColumns.js';
 import { ALPHA, type Candidate, Chances, judge, powerOf, ways } from './judgeCandidates.js';
 import { addKeys, mostDiffering, pairsButFew, partsOf, type RowPair } from './pairsButFew.js';
@@ -16,8 +16,6 @@ import { rarityOf } from './rarity.js';
 const MOST_COLUMNS = 1000;
 /** Rows whose frequencies are taken, and cells of these. */
 const [SAMPLE, CELLS] = [4000, 1e5];
-/** Of fewer columns it is looked at which tell most. */
-const MANY = 200;
 /** Copies among the rows. */
 export interface Linkage {
   /** Cluster of copies of each row, 0 ... count-1 in order of its first row; -1 for all others. */
@@ -102,8 +100,10 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   const differing = mostDiffering(body.length);
   const step = Math.max(1, Math.ceil(n / Math.min(SAMPLE, Math.max(1000, CELLS / columns.length))));
   const sample = rowNumbers(n).filter((row) => row % step === 0);
-  // Of many columns any part tells about as much as another.
-  const spreads = body.map((column) => (body.length > MANY ? 1 : spreadIn(column, sample)));
+  const thin = Math.ceil(columns.length / MOST_COLUMNS);
+  const counted = columns.filter((_, at) => at % thin === 0).map((column) => countsIn(column, sample));
+  const entropies = new Map(counted.map(({ column, entropy }) => [column, entropy]));
+  const spreads = body.map((column) => entropies.get(column) ?? 0);
   const places = partsOf(spreads, differing + 1);
   const parts = Array.from({ length: differing + 1 }, () => emptyHash(n));
   const keys = new Float64Array(n);
@@ -118,9 +118,7 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
     addKeys(withFree, column, body.length + at, keys);
   });
 
-  const thin = Math.ceil(columns.length / MOST_COLUMNS);
-  const weighed = columns.filter((_, at) => at % thin === 0);
-  const rarity = rarityOf(weighed, sample, contents);
+  const rarity = rarityOf(counted, sample, contents, units);
   const blank = blankRows(features);
   const apart = (a: number, b: number) => blank[a] === 0 && blank[b] === 0 && (!units || units[a] !== units[b]);
   const pairsInAll = (n * (n - 1)) / 2;
@@ -206,16 +204,6 @@ const summed = (a: RowHash, b: RowHash): RowHash => ({
   high: a.high.map((word, row) => word + b.high[row]),
   low: a.low.map((word, row) => word + b.low[row]),
 });
-
-/** How much a column tells: the entropy of its values, in nats. */
-function spreadIn(column: CellColumn, sample: Int32Array): number {
-  const places = new DistinctNumbers(sample.length);
-  const counts = new Int32Array(sample.length);
-  for (const row of sample) counts[places.add(keyAt(column, row))]++;
-  let sum = 0;
-  for (const count of counts) if (count > 1) sum += count * Math.log(count);
-  return Math.log(sample.length) - sum / sample.length;
-}
 
 /** The columns but those that are computed from others, in which copies agree anyway. */
 function withoutDerived(columns: readonly CellColumn[]): CellColumn[] {

@@ -6,12 +6,14 @@
  */
 import { rowNumbers } from '../../data/labels.js';
 import type { Column } from '../features/columns.js';
-import { DistinctNumbers } from '../features/distinctNumbers.js';
 import { type CellColumn, keyAt } from './cells.js';
+import type { Counts } from './counts.js';
 import { type Codes, coded, codeOf, dependence, information, PRIOR } from './dependence.js';
 import { mayFollow } from './derivedColumns.js';
 import { isOffGrid } from './isOffGrid.js';
 import { OneAnswer } from './oneAnswer.js';
+import { mostDiffering } from './pairsButFew.js';
+import { tiesOf } from './ties.js';
 import { Traits } from './traits.js';
 
 /** Rows and cells that dependences are learnt from. */
@@ -27,8 +29,7 @@ const [TWICE, PROOF] = [3, 12];
 
 /** What is known of the values of one column. */
 interface ColumnRarity extends Codes {
-  /** Rows of each value, and whether they all have one content. */
-  readonly rows: Int32Array;
+  /** Whether the rows of each value all have one content. */
   readonly once: Uint8Array;
   /** Chance of a value that no other row has. */
   readonly unseen: number;
@@ -43,6 +44,8 @@ interface Node extends ColumnRarity {
   readonly joint: Float64Array;
   /** 0 where the parent determines the column, 1 where it says nothing. */
   readonly freedom: number;
+  /** What agreement is worth at most, in nats, where rows agree in the parent. */
+  readonly most: number;
 }
 
 /** Weights of cells; `weights` of a row are what it is worth that a row agrees with it in each column. */
@@ -74,29 +77,45 @@ export interface LevelWeights extends CellWeights {
 }
 
 /**
- * @param columns what rows are compared by
+ * @param counted the columns that rows are compared by
  * @param sample rows whose frequencies are taken
  * @param contents a number for each row of the table: equal where rows are equal
+ * @param units unit of each row: rows of one are no pair
  */
-export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, contents: Int32Array): Rarity {
-  const single = columns.filter(({ free }) => !free).length === 1;
+export function rarityOf(
+  counted: readonly Counts[],
+  sample: Int32Array,
+  contents: Int32Array,
+  units: Int32Array | undefined,
+): Rarity {
+  const columns = counted.map(({ column }) => column);
+  const body = columns.filter(({ free }) => !free).length;
+  const single = body === 1;
   let following: ReadonlySet<Column> | undefined;
   const followers = () => (following ??= mayFollow(columns.flatMap((column) => column.columns)));
-  const known = columns
-    .map((column) => columnRarity(column, sample, contents, single, followers))
+  const known = counted
+    .map((counts) => columnRarity(counts, sample, contents, single, followers))
     .sort((a, b) => b.entropy - a.entropy);
   const step = Math.max(1, Math.floor(sample.length / TREE_ROWS));
   const rows = sample.filter((_, at) => at % step === 0);
-  const codes = known.map((each) => rows.map((row) => codeOf(each, keyAt(each.column, row))));
+  const codes = known.map(({ codes, placeOf }) => rows.map((_, at) => codes[placeOf[at * step]]));
   const reach = Math.max(8, Math.floor(TREE_CELLS / (rows.length * known.length)));
-  const nodes = known.map((each, at): Node => {
+  const isPair = (a: number, b: number) =>
+    contents[sample[a]] !== contents[sample[b]] && (!units || units[sample[a]] !== units[sample[b]]);
+  const ties = tiesOf(known, isPair, mostDiffering(body));
+  const mostInformative = (at: number) => {
     let [parent, gain] = [-1, LEAST_GAIN];
     for (let other = Math.max(0, at - reach); other < at; other++) {
-      const shared = information(codes[other], codes[at], known[other].ofCode.length, each.ofCode.length);
+      const shared = information(codes[other], codes[at], known[other].ofCode.length, known[at].ofCode.length);
       if (shared > gain) [parent, gain] = [other, shared];
     }
-    if (parent < 0) return { ...each, parent, joint: new Float64Array(), freedom: 1 };
-    return { ...each, parent, ...dependence(codes[parent], codes[at], known[parent], each, rows, contents) };
+    return parent;
+  };
+  const nodes = known.map((each, at): Node => {
+    const { parent, share } = ties[at] ?? { parent: mostInformative(at), share: 0 };
+    const most = -Math.log(share);
+    if (parent < 0) return { ...each, parent, joint: new Float64Array(), freedom: 1, most };
+    return { ...each, parent, ...dependence(codes[parent], codes[at], known[parent], each, rows, contents), most };
   });
   const parents = Int32Array.from(nodes, ({ parent }) => parent);
   const scale = rows.length / sample.length;
@@ -138,7 +157,7 @@ export function rarityOf(columns: readonly CellColumn[], sample: Int32Array, con
         const start = usual ** node.freedom;
         const conditional =
           (Math.max(0, both - left) + PRIOR * start) / (Math.max(0, parents - left, both - left) + PRIOR);
-        given[at] = Math.max(0, weight + Math.log(usual) - Math.log(Math.min(1, conditional)));
+        given[at] = Math.min(node.most, Math.max(0, weight + Math.log(usual) - Math.log(Math.min(1, conditional))));
       });
       // One answer to all questions is worth what one of them is.
       const alike = answers.placesOf(row);
@@ -188,21 +207,20 @@ function asOne(weights: Float64Array, places: readonly number[]): Float64Array {
 }
 
 function columnRarity(
-  column: CellColumn,
+  counts: Counts,
   sample: Int32Array,
   contents: Int32Array,
   single: boolean,
   followers: () => ReadonlySet<Column>,
 ): ColumnRarity {
-  const places = new DistinctNumbers(sample.length);
-  const [counts, firsts] = [new Int32Array(sample.length), new Int32Array(sample.length)];
-  const once = new Uint8Array(sample.length).fill(1);
-  for (const row of sample) {
-    const place = places.add(keyAt(column, row));
-    if (counts[place]++ === 0) firsts[place] = contents[row];
-    else if (firsts[place] !== contents[row]) once[place] = 0;
-  }
-  const rows = counts.slice(0, places.size);
+  const { column, placeOf, rows } = counts;
+  const firsts = new Int32Array(rows.length).fill(-1);
+  const once = new Uint8Array(rows.length).fill(1);
+  placeOf.forEach((place, at) => {
+    const content = contents[sample[at]];
+    if (firsts[place] < 0) firsts[place] = content;
+    else if (firsts[place] !== content) once[place] = 0;
+  });
   const how = (wanted: (count: number, isOnce: boolean) => boolean) =>
     rows.reduce((total, count, at) => total + Number(wanted(count, once[at] === 1)), 0);
   const repeated = how((count, isOnce) => count > 1 && isOnce);
@@ -213,13 +231,13 @@ function columnRarity(
   // Of numbers with all their decimals, what rows of one content share is theirs alone, however many they are; but what
   // many rows hold is a pattern, such as a questionnaire of zeros.
   const few = copies ? Math.max(FEW.rows, FEW.share * sample.length) : 0;
-  const alone = once.slice(0, places.size).map((one, at) => (rows[at] <= few ? one : 0));
+  const alone = once.map((one, at) => (rows[at] <= few ? one : 0));
   const twice = how((count, isOnce) => count === 2 && !(copies && isOnce));
   // Good & Turing: what is there once is seen again as often as what is there twice says.
   const singles = how((count) => count === 1) + (copies ? repeated : 0);
   const unseen = Math.min(1.5, (2 * twice + 1) / (singles + 1)) / sample.length;
   const bonus = copies && single && repeated + twice >= TWICE ? PROOF : 0;
-  return { ...coded(column, places, rows), rows, once: alone, unseen, bonus };
+  return { ...coded(counts), once: alone, unseen, bonus };
 }
 
 /** The values of one row of each content. */
