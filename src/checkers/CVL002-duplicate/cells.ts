@@ -1,4 +1,5 @@
 /** Tables as cells that are equal or not: however they were written, stored or coded. */
+import { isMissingMark } from '../../data/missingMarks.js';
 import type { Column, Features } from '../features/columns.js';
 import { tableOf } from '../features/features.js';
 import { joinedDummies } from '../features/joinedDummies.js';
@@ -50,12 +51,10 @@ function cellColumn(column: Column, free: boolean): CellColumn {
   return { columns: [column], values, ...(kind === 'category' ? { folded: foldedLevels(levels) } : {}), free };
 }
 
-const MISSING = new Set(['', 'na', 'n/a', 'nan', 'null']);
-
 /** What a text says, however it is written: a number, or text of one case and spacing; undefined for a missing value. */
 export function levelKey(level: string): string | number | undefined {
   const text = withoutUnseen(level).replace(/\s+/g, ' ').toLowerCase();
-  if (MISSING.has(text)) return undefined;
+  if (isMissingMark(text)) return undefined;
   return Number.isNaN(Number(text)) ? text : numberKey(Number(text));
 }
 

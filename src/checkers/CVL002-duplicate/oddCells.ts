@@ -9,15 +9,17 @@ const LARGEST = 1e154;
 const NAMED = 3;
 
 /**
- * A sentence about columns of objects or lists, and of numbers that are infinite or too large to be squared; '' without
- * any. Missing cells (NaN) are none of these.
+ * A sentence about columns of objects or lists, of numbers with texts among them, and of numbers that are infinite or too
+ * large to be squared; '' without any. Missing cells (NaN) are none of these.
  */
 export function oddCells(features: Pick<Features, 'columns'>): string {
   const table = tableOf(features);
   const nested = table.filter((column) => column.nested);
+  const texts = table.filter((column) => column.texts);
   const large = table.filter(({ kind, values }) => kind === 'number' && hasLarge(values));
   return [
     said(nested, 'objects or lists as cells, which are compared as text: give each of their values a column'),
+    said(texts, 'texts among numbers, which all checks take for missing cells: write numbers, or leave them empty'),
     said(large, 'numbers that are infinite or above 1e154, of which no mean or variance can be taken: mend them'),
   ].join('');
 }

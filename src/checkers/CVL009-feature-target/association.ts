@@ -118,11 +118,14 @@ export const pearson = (column: Column, target: Target): number => pearsonOver(f
 
 const finiteRows = (column: Column) => columnRanks(column).order.filter((row) => Number.isFinite(column.values[row]));
 
-/** Tells of any class, by its rows alone, whether a correlation with it may be above a threshold; rounding says yes. */
-export type MayCorrelate = (target: Target, threshold: number) => boolean;
+/** The size of a correlation with any class, by its rows alone, up to {@link ROUNDING}. */
+export type ClassCorrelation = (target: Target) => number;
+
+/** How far {@link ClassCorrelation} may be from the sum over all rows. */
+export const ROUNDING = 1e-6;
 
 /** For {@link innerPearson} (`ends` left out) or {@link pearson} of a column with many classes. */
-export function mayCorrelate(column: Column, target: Target, ends: boolean): MayCorrelate {
+export function classCorrelation(column: Column, target: Target, ends: boolean): ClassCorrelation {
   const rows = ends ? finiteRows(column) : innerRows(column, target);
   const x = centred(gather(column.values, rows));
   const byRow = new Float64Array(column.values.length).fill(Number.NaN);
@@ -131,7 +134,7 @@ export function mayCorrelate(column: Column, target: Target, ends: boolean): May
   });
   const sum = x.reduce((total, each) => total + each, 0);
   const squares = x.reduce((total, each) => total + each * each, 0);
-  return (target, threshold) => {
+  return (target) => {
     let [inClass, count] = [0, 0];
     for (const row of target.rows) {
       if (Number.isNaN(byRow[row])) continue;
@@ -140,7 +143,7 @@ export function mayCorrelate(column: Column, target: Target, ends: boolean): May
     }
     const yy = count - count ** 2 / x.length;
     const xy = inClass - (count / x.length) * sum;
-    return yy > 0 && squares > 0 && Math.abs(xy) / Math.sqrt(squares * yy) > threshold - 1e-6;
+    return yy > 0 && squares > 0 ? Math.abs(xy) / Math.sqrt(squares * yy) : 0;
   };
 }
 

@@ -12,16 +12,18 @@ import {
   type Association,
   areaExceeds,
   areaMayExceed,
+  type ClassCorrelation,
+  classCorrelation,
   correlationExceeds,
   innerPearson,
-  type MayCorrelate,
-  mayCorrelate,
   pearson,
+  ROUNDING,
   targetAssociation,
 } from './association.js';
-import { classColumn } from './classColumn.js';
+import { type ClassColumn, classColumn } from './classColumn.js';
 import { type Copy, classCopy } from './classCopies.js';
 import { curveCopy, LEAST } from './curveCopies.js';
+import { correlationRatio, levelAssociation } from './levelAssociation.js';
 import { beyondNoise } from './nullModel.js';
 import { type ProxyFeature, type ProxyScreens, screenProxies } from './proxyScreens.js';
 import { type Independent, independentOf, type Target, targetsOf } from './targets.js';
@@ -44,6 +46,8 @@ export interface ScreenedFeature {
   readonly known: number;
   /** It says how an image was taken. */
   readonly ofImage?: true;
+  /** It is a category: a correlation is a correlation ratio. */
+  readonly ofLevels?: true;
   /** Levels of the feature imply a class. */
   readonly proxy?: ProxyFeature;
   /** Number of columns that were made of one category with this one, where the finding is of all of them. */
@@ -78,6 +82,8 @@ export interface FeatureScreens {
   readonly found: readonly ScreenedFeature[];
   /** By strength. */
   readonly strongest: readonly Strength[];
+  /** The largest correlation with y or a class, where a threshold of the caller's own decides. */
+  readonly largest?: { readonly feature: string; readonly r: number };
 }
 
 /** @param decides the threshold is the caller's own: a correlation above it is a fault without a further look */
@@ -90,11 +96,10 @@ export function screenFeatures(
   const independent = independentOf(data, y.length);
   const targets = targetsOf(y);
   const joined = joinedDummies(columns);
+  // A text says more than that the number is missing.
+  const all = columns.flatMap((column) => (column.texts ? [column.texts, column] : [column]));
   const candidates = [
-    ...columns.flatMap((column): Candidate[] => [
-      { name: column.name, column, kind: undefined },
-      ...missingnessOf(column),
-    ]),
+    ...all.flatMap((column): Candidate[] => [{ name: column.name, column, kind: undefined }, ...missingnessOf(column)]),
     ...joined.map(({ column, siblings }) => ({
       name: column.name,
       column,
@@ -105,27 +110,27 @@ export function screenFeatures(
   const tests = candidates.length * targets.count;
   const found = new Map<string, ScreenedFeature>();
   const associations: Strong[] = [];
+  let largest = { feature: '', r: 0 };
   for (const { name, column, kind, siblings } of candidates) {
-    const ordered = column.kind === 'number';
-    const forClasses = y.task === 'regression' ? undefined : classColumn(column, independent);
-    const mayCorrelate = { inner: correlates(column, false), whole: correlates(column, true) };
+    const isCategory = column.kind === 'category';
+    const prepared = y.task === 'regression' && !isCategory ? undefined : classColumn(column, independent);
+    const correlation = { inner: correlationOf(column, prepared, false), whole: correlationOf(column, prepared, true) };
     for (const target of targets) {
-      const association = targetAssociation(column, target, independent, forClasses);
-      if (ordered && kind === undefined) associations.push({ ...association, name, target: target.name });
+      const association =
+        isCategory && prepared
+          ? levelAssociation(prepared, target)
+          : targetAssociation(column, target, independent, prepared);
+      if (kind === undefined && !siblings) associations.push({ ...association, name, target: target.name });
       const copy = target.classes
-        ? classCopy(column, target, independent, tests, forClasses)
+        ? classCopy(column, target, independent, tests, prepared)
         : curveCopy(column, target, independent);
-      const linear =
-        !copy && decides && ordered && kind === undefined && mayCorrelate.whole(target, threshold)
-          ? pearson(column, target)
-          : 0;
+      const linear = !copy && decides && kind === undefined ? correlation.whole(target, threshold) : 0;
+      if (linear > largest.r) largest = { feature: name, r: linear };
       const seen = copy
         ? { kind: kind ?? directionOf(copy, association, column), score: 1 - copy.errors / copy.rows, copy }
         : linear > threshold
           ? { kind: 'correlation' as const, score: linear, proof: true }
-          : ordered
-            ? almost({ name, column, kind, target }, association, independent, threshold, tests, mayCorrelate.inner)
-            : undefined;
+          : almost({ name, column, kind, target }, association, independent, threshold, tests, correlation.inner);
       if (!seen) continue;
       const known = columnRanks(column).order.length / y.length;
       const proof = copy !== undefined && !copy.flawed && known >= KNOWN;
@@ -136,6 +141,7 @@ export function screenFeatures(
         proof,
         ...(siblings ? { siblings } : {}),
         ...ofImage(column),
+        ...(isCategory ? { ofLevels: true as const } : {}),
         ...seen,
       };
       // The first of equals counts.
@@ -143,7 +149,7 @@ export function screenFeatures(
       if (!best || strengthOf(look) > strengthOf(best)) found.set(name, look);
     }
   }
-  const proxies = screenProxies(columns, joined, y, targets, independent);
+  const proxies = screenProxies(all, joined, y, targets, independent);
   for (const proxy of proxies.found) {
     const { name } = proxy.column;
     if (!found.has(name)) found.set(name, proxyFound(proxy, y.length));
@@ -163,6 +169,7 @@ export function screenFeatures(
     proxies,
     found: [...found.values()].sort((a, b) => strengthOf(b) - strengthOf(a)),
     strongest: strongestOf(associations),
+    ...(decides ? { largest } : {}),
   };
 }
 
@@ -180,13 +187,19 @@ const proxyFound = (proxy: ProxyFeature, rows: number): ScreenedFeature => ({
   ...(proxy.siblings ? { siblings: proxy.siblings.length } : {}),
 });
 
-/** As {@link mayCorrelate}, prepared when first asked; numbers are not told beforehand. */
-function correlates(column: Column, ends: boolean): MayCorrelate {
-  let made: MayCorrelate | undefined;
+/** The size of the correlation of a feature with a target, exact about a threshold; of a category the correlation ratio. */
+type Correlation = (target: Target, threshold: number) => number;
+
+/** {@link innerPearson}, or {@link pearson} with `ends`; what all classes share is prepared when first asked for. */
+function correlationOf(column: Column, prepared: ClassColumn | undefined, ends: boolean): Correlation {
+  if (column.kind === 'category' && prepared) return (target) => correlationRatio(prepared, target.values);
+  const exact = ends ? pearson : innerPearson;
+  let ofClass: ClassCorrelation | undefined;
   return (target, threshold) => {
-    if (!target.classes) return true;
-    made ??= mayCorrelate(column, target, ends);
-    return made(target, threshold);
+    if (!target.classes) return exact(column, target);
+    ofClass ??= classCorrelation(column, target, ends);
+    const size = ofClass(target);
+    return Math.abs(size - threshold) < ROUNDING ? exact(column, target) : size;
   };
 }
 
@@ -222,18 +235,22 @@ function almost(
   independent: Independent,
   threshold: number,
   tests: number,
-  mayCorrelate: MayCorrelate,
+  correlation: Correlation,
 ): Pick<ScreenedFeature, 'kind' | 'score'> | undefined {
   const alpha = ALPHA / tests;
-  const units = (columnRanks(column).order.length * independent.count) / independent.codes.length;
+  const isCategory = column.kind === 'category';
+  // Classes that follow from levels almost without an error were found as copies.
+  if (isCategory && target.classes) return undefined;
+  const { order, distinct } = columnRanks(column);
+  const units = (order.length * independent.count) / independent.codes.length;
   if (target.classes && !beyondNoise(units, target.share, 0, tests)) return undefined;
   const mark = saysHowTaken(column) ? AREA.image : AREA.feature;
   if (auc !== null && areaMayExceed(auc, mark, target.rows.length, independent.codes.length, alpha)) {
     if (areaExceeds(column, target, independent, mark, alpha)) return { kind: kind ?? 'auc', score: auc };
   }
-  const size =
-    auc === null ? r : auc < AGREEING.auc || !mayCorrelate(target, threshold) ? null : innerPearson(column, target);
-  if (size !== null && size > threshold && correlationExceeds(size, threshold, units, alpha)) {
+  const size = auc === null ? r : auc < AGREEING.auc ? null : correlation(target, threshold);
+  const free = isCategory ? units - distinct : units;
+  if (size !== null && size > threshold && correlationExceeds(size, threshold, free, alpha)) {
     return { kind: kind ?? 'correlation', score: size };
   }
   return undefined;

@@ -98,7 +98,7 @@ const numbered: LevelText =
     `level ${code + 1} of ${levels.length}`;
 
 function findingOf(looks: FeatureScreens, threshold: number, levelText: LevelText): Finding<FeatureTargetDetails> {
-  const { found, features, unit, units, share } = looks;
+  const { found, features, unit, units, share, largest } = looks;
   const evidence = {
     features,
     [`${unit}s`]: units,
@@ -128,7 +128,10 @@ function findingOf(looks: FeatureScreens, threshold: number, levelText: LevelTex
       evidence,
     );
   }
-  const message = `Among ${size}, none of ${counted(features, 'feature')} gives y away${strength}.${limit}${levelLimit(looks)}`;
+  const linear = largest
+    ? ` No correlation with y is above ${threshold}; the largest is ${largest.r.toFixed(3)} (${named(largest.feature)}).`
+    : '';
+  const message = `Among ${size}, none of ${counted(features, 'feature')} gives y away${strength}.${linear}${limit}${levelLimit(looks)}`;
   return passed(message, evidence);
 }
 

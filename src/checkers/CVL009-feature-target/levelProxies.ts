@@ -2,7 +2,8 @@
 import { incompleteBeta } from '../../core/incompleteBeta.js';
 import { clopperPearson } from '../../intervals/binomialLimits.js';
 import { type ClassColumn, placesOf } from './classColumn.js';
-import { graded, type LevelCount } from './gradedRest.js';
+import { graded } from './gradedRest.js';
+import type { LevelCount } from './levelArea.js';
 import { byRows, type Independent, type Target } from './targets.js';
 
 /** Levels of a feature whose rows are of one class, nearly without exception. */
@@ -77,11 +78,11 @@ export function levelProxies(column: ClassColumn, ordered: boolean): LevelProxie
   for (let level = 0; level < count; level++) largest = Math.max(largest, starts[level + 1] - starts[level]);
   // A continuous feature has no levels.
   if (largest < LEAST) return () => undefined;
-  const units = rowsAlone ? starts.subarray(1).map((to, level) => to - starts[level]) : column.cells().units;
+  const units = unitsAt(column);
   return (target, looks) => {
     const { share, size } = classOf(target, independent);
     if (size < unitsAtLevel(share, looks)) return undefined;
-    const { inClass, covered } = (rowsAlone ? countRows : countCells)(column, target);
+    const { inClass, covered } = countsOf(column, target);
     const levels = Array.from(units, (all, level) => ({ level, units: all, inClass: inClass[level] }));
     const seen = mark(ODDS.seen, share);
     const pure = levels.filter((each) => each.units >= LEAST && each.inClass - 1 >= seen * (each.units - 1));
@@ -130,6 +131,18 @@ const proxyOf = (chosen: readonly LevelCount[], levels: readonly number[], facto
   units: factor * chosen.reduce((sum, { units }) => sum + units, 0),
   inClass: factor * chosen.reduce((sum, { inClass }) => sum + inClass, 0),
 });
+
+/** Units at each level, and those of the class among them. */
+export function levelCounts(column: ClassColumn, target: Target): LevelCount[] {
+  const { inClass } = countsOf(column, target);
+  return Array.from(unitsAt(column), (units, level) => ({ units, inClass: inClass[level] }));
+}
+
+const unitsAt = ({ independent, starts, cells }: ClassColumn): Int32Array =>
+  byRows(independent) ? starts.subarray(1).map((to, level) => to - starts[level]) : cells().units;
+
+const countsOf = (column: ClassColumn, target: Target) =>
+  (byRows(column.independent) ? countRows : countCells)(column, target);
 
 /** Rows of the class at each level, where rows are the units. */
 function countRows(column: ClassColumn, target: Target) {

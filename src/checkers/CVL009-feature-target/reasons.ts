@@ -54,20 +54,22 @@ function reasonOf(
   threshold: number,
   levelText: LevelText,
 ): string {
-  const { kind, score, copy, known, target, proof, proxy, siblings, ofImage } = look;
+  const { kind, score, copy, known, target, proof, proxy, siblings, ofImage, ofLevels } = look;
   if (proxy) return proxyReason(proxy, unit, levelText);
   const what = target ? `class ${nameText(String(target))}` : 'y';
+  const one = siblings ? `it and its ${counted(siblings - 1, 'sibling column')}` : 'it';
   if (copy) {
-    const one = siblings ? `it and its ${counted(siblings - 1, 'sibling column')}` : 'it';
     const from = kind === 'missingness' ? 'from whether it is missing' : `from ${one}`;
     const how = copy.close ? ' closely' : '';
     const share = known < 1 ? ` with a value, ${percent(known)} of all rows` : '';
     const turns = kind === 'non_monotone' ? ', not monotone' : '';
     return `${what} follows ${from}${how} in ${wholeNumber(copy.rows - copy.errors)} of ${counted(copy.rows, 'row')}${share}${turns}`;
   }
-  return kind === 'auc'
-    ? `AUC ${score.toFixed(4)}, lower 99 % bound above ${String(ofImage ? AREA.image : AREA.feature).slice(1)}`
-    : `correlation ${score.toFixed(4)}, ${proof ? '' : 'lower 99 % bound '}above ${threshold}`;
+  if (kind === 'auc') {
+    return `AUC ${score.toFixed(4)}, lower 99 % bound above ${String(ofImage ? AREA.image : AREA.feature).slice(1)}`;
+  }
+  const size = `${ofLevels ? 'correlation ratio' : 'correlation'} ${score.toFixed(4)}`;
+  return `${size}${siblings ? ` of ${one}` : ''}, ${proof ? '' : 'lower 99 % bound '}above ${threshold}`;
 }
 
 /** `its value 1 goes with y = 1 in 54 of 54 rows, 60 % of that class`. */

@@ -11,6 +11,8 @@ export interface Column {
   readonly dates?: true;
   /** Some cells were objects or lists; the levels are their JSON. */
   readonly nested?: true;
+  /** The column is one of numbers with a few texts among them, which count as missing: its cells as levels. */
+  readonly texts?: Column;
   /** A summary of an image, such as its brightness. */
   readonly ofImage?: true;
 }

@@ -8,6 +8,7 @@ import type { Rows } from '../../data/rows.js';
 import type { Column, Features } from './columns.js';
 import { isImage, readImages } from './images/readImages.js';
 import { rowBatches } from './rowBatches.js';
+import { type WrittenNumbers, writtenNumbers } from './writtenNumbers.js';
 
 /** The features of a table, without what only sums up an image. */
 export const tableOf = ({ columns }: Pick<Features, 'columns'>): readonly Column[] =>
@@ -37,8 +38,14 @@ export async function readFeatures(X: Rows): Promise<Features> {
 
 const prefixed = (input: string, features: Features): Features => ({
   ...features,
-  columns: features.columns.map((column) => ({ ...column, name: `${input}.${column.name}` })),
+  columns: features.columns.map((column) => named(`${input}.${column.name}`, column)),
   ...(features.images ? { images: features.images.map((image) => ({ ...image, input })) } : {}),
+});
+
+const named = (name: string, column: Column): Column => ({
+  ...column,
+  name,
+  ...(column.texts ? { texts: { ...column.texts, name } } : {}),
 });
 
 /** Shape of a row of a source, which only reading tells. */
@@ -95,6 +102,11 @@ async function mixedColumns(X: Rows): Promise<Column[]> {
   );
 }
 
+/** Texts among numbers: so few of the cells, and numbers of more different values than a category has levels. */
+const [FEW_TEXTS, MOST_LEVELS] = [0.05, 24];
+/** The level of the numbers among which texts are. */
+const AMONG = 'a number';
+
 /** Collects the cells of one column: numbers as they are, text apart until it is known what the column is. */
 class ColumnReader {
   readonly #values: Float64Array;
@@ -132,25 +144,48 @@ class ColumnReader {
     }
   }
 
+  /** Text is a category, unless the column is one of numbers with marks of missing values, or a few texts, among them. */
   column(name: string): Column {
     const values = this.#values;
-    if (this.#texts.size === 0) return { name, kind: 'number', values, ...(this.#dates ? { dates: true } : {}) };
-    if ([...this.#texts.values()].every(isNumeric)) {
-      for (const [row, text] of this.#texts) values[row] = Number(text);
-      return { name, kind: 'number', values };
+    const texts = this.#texts;
+    const number: Column = { name, kind: 'number', values, ...(this.#dates ? { dates: true } : {}) };
+    if (texts.size === 0) return number;
+    const read = this.#nested ? undefined : writtenNumbers(new Set(texts.values()));
+    if (!read || !this.#isOfNumbers(read)) {
+      return { ...this.#category(name, texts), ...(this.#nested ? { nested: true } : {}) };
     }
-    const texts = Array.from(
-      values,
-      (value, row) => this.#texts.get(row) ?? (Number.isNaN(value) ? undefined : String(value)),
+    const others = new Map([...texts].filter(([, text]) => !read.values.has(text)));
+    for (const [row, text] of texts) values[row] = read.values.get(text) ?? Number.NaN;
+    return { ...number, ...(others.size > 0 ? { texts: this.#category(name, others, AMONG) } : {}) };
+  }
+
+  #isOfNumbers({ values, plain }: WrittenNumbers): boolean {
+    const different = new Set<number>();
+    let [numbers, others] = [0, 0];
+    const take = (value: number) => {
+      if (Number.isNaN(value)) return;
+      numbers++;
+      if (different.size <= MOST_LEVELS) different.add(value);
+    };
+    this.#values.forEach(take);
+    for (const text of this.#texts.values()) {
+      const value = values.get(text);
+      if (value === undefined) others++;
+      else take(value);
+    }
+    if (plain) return numbers > 0;
+    return different.size > MOST_LEVELS && others <= FEW_TEXTS * (numbers + others);
+  }
+
+  /** Some cells as levels; `other` stands for those that are numbers, which are levels of their own without it. */
+  #category(name: string, texts: ReadonlyMap<number, string>, other?: string): Column {
+    const cells = Array.from(
+      this.#values,
+      (value, row) => texts.get(row) ?? (Number.isNaN(value) ? undefined : (other ?? String(value))),
     );
-    const levels = [...new Set(texts.filter((text) => text !== undefined))].sort();
+    const levels = [...new Set(cells.filter((cell) => cell !== undefined))].sort();
     const codes = new Map(levels.map((level, code) => [level, code]));
-    texts.forEach((text, row) => {
-      values[row] = text === undefined ? Number.NaN : (codes.get(text) as number);
-    });
-    return { name, kind: 'category', values, levels, ...(this.#nested ? { nested: true } : {}) };
+    const values = Float64Array.from(cells, (cell) => (cell === undefined ? Number.NaN : (codes.get(cell) as number)));
+    return { name, kind: 'category', values, levels };
   }
 }
-
-/** Text that is a number. */
-export const isNumeric = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));

@@ -1,6 +1,7 @@
 /** The options of `readTable`; in a file of their own, which needs no Node. */
 import { custom, type InputOf, isPlainObject, listOf, oneOf, optionTable, string } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
+import { MISSING_MARKS } from '../../data/missingMarks.js';
 
 const COLUMN_TYPES = ['numeric', 'categorical', 'text', 'boolean', 'date', 'id'] as const;
 
@@ -14,9 +15,6 @@ export type Delimiter = keyof typeof DELIMITERS;
 /** Orders of day, month and year that `dateFormat` may name. */
 const DATE_FORMATS = ['yyyy-mm-dd', 'dd.mm.yyyy', 'dd/mm/yyyy', 'mm/dd/yyyy'] as const;
 export type DateFormat = (typeof DATE_FORMATS)[number];
-
-/** Cells that mean "missing" unless `missing` says otherwise. `None` and `-` are not here: both occur as answers. */
-const MISSING = ['?', 'NA', 'N/A', 'n/a', '#N/A', '<NA>', 'NaN', 'nan', 'null', 'NULL', '.'] as const;
 
 const names = (must: string) => listOf<string>('string', must, (each) => typeof each === 'string' && each !== '');
 const column = (text: string) => string().optional().describe(text);
@@ -57,7 +55,7 @@ export const readTableOptions = optionTable('readTable', {
     .optional()
     .describe('What columns are, where the cells do not say it: `{ stage: "categorical" }`.'),
   missing: listOf<string>('string', 'be a list of texts', (each) => typeof each === 'string')
-    .default(MISSING)
+    .default(MISSING_MARKS)
     .describe('Texts that mean "missing", in place of the usual ones; the empty cell always does.'),
   alsoMissing: listOf<string>('string', 'be a list of texts', (each) => typeof each === 'string')
     .default([])

@@ -28,6 +28,17 @@ describe('oddCells', () => {
     }
   });
 
+  it('names columns of numbers with texts among them, but not those with limits or marks of missing values', async () => {
+    const X = Array.from({ length: 100 }, (_, row) => ({
+      psa: row === 7 ? 'haemolysed' : row / 8,
+      crp: row === 7 ? '<0.5' : row / 8,
+      age: row === 7 ? 'n/a' : 20 + row,
+    }));
+    expect(await said(X)).toBe(
+      ' `psa` has texts among numbers, which all checks take for missing cells: write numbers, or leave them empty.',
+    );
+  });
+
   it('counts columns beyond the third', async () => {
     expect(await said([new Array(5).fill(Infinity)])).toContain('`feature 2` and 2 more have numbers');
   });

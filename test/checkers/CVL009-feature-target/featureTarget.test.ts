@@ -79,13 +79,81 @@ describe('featureTarget', () => {
         })
       ).message;
     expect(await judge(rare)).toMatchInlineSnapshot(
-      `"Among 400 rows, none of 1 feature gives y away. A value that implies a class without an exception would be found if it covered 35 % of y = 0 (110 rows) or 37 % of y = 1 (29 rows)."`,
+      `"Among 400 rows, none of 1 feature gives y away; the strongest is \`feature 0\` (AUC 0.500). A value that implies a class without an exception would be found if it covered 35 % of y = 0 (110 rows) or 37 % of y = 1 (29 rows)."`,
     );
     expect(await judge(rare.slice(0, 100))).toMatchInlineSnapshot(
-      `"Among 100 rows, none of 1 feature gives y away. A continuous copy of y is detectable from 166 rows on. A value that implies a class is not detectable among so few."`,
+      `"Among 100 rows, none of 1 feature gives y away; the strongest is \`feature 0\` (AUC 0.500). A continuous copy of y is detectable from 166 rows on. A value that implies a class is not detectable among so few."`,
     );
     expect(await judge(rare.map((_, row) => 'abcdefgh'[row % 8]))).toMatchInlineSnapshot(
-      `"Among 400 rows, none of 1 feature gives y away. A value that implies a class without an exception would be found if it covered 60 % of class a (30 rows) or 60 % of class b (30 rows) or 60 % of class c (30 rows); of 5 more classes it must cover as much or more."`,
+      `"Among 400 rows, none of 1 feature gives y away; the strongest is \`feature 0\` (AUC 0.500). A value that implies a class without an exception would be found if it covered 60 % of class a (30 rows) or 60 % of class b (30 rows) or 60 % of class c (30 rows); of 5 more classes it must cover as much or more."`,
+    );
+  });
+
+  it('sees a copy among numbers with limits, units, decimal commas, and a few words', async () => {
+    const level = noise(2, 400).map((value, row) => 30 * (row % 2) + 25 * Math.abs(value) + 0.01);
+    const ways: Record<string, (value: number, row: number) => unknown> = {
+      limit: (value) => (value < 3 ? '<3' : value),
+      comma: (value) => value.toFixed(2).replace('.', ','),
+      unit: (value) => `${value.toFixed(2)} ng/ml`,
+      word: (value, row) => (row % 50 === 0 ? 'haemolysed' : value),
+      mark: (value, row) => (row % 50 === 0 ? 'n/a' : value),
+    };
+    for (const [way, write] of Object.entries(ways)) {
+      const X = level.map((value, row) => ({ psa: write(value, row), other: noise(5, 400)[row] }));
+      const { status, message } = await judged(featureTarget, { X, y: level.map((_, row) => row % 2), splitter });
+      expect(`${way} ${status} ${message}`).toMatch(/failed 1 of 2 features gives y away: `psa`/);
+    }
+  });
+
+  it('sees a word among numbers that implies a class', async () => {
+    const labels = noise(3, 1200).map((_, row) => Number(row % 5 === 0));
+    const X = noise(4, 1200).map((value, row) => ({ lab: labels[row] && row % 25 === 0 ? 'after death' : value }));
+    const { status, message } = await judged(featureTarget, { X, y: labels, splitter, independentRows: true });
+    expect(status).toBe('needs_review');
+    expect(message).toContain(
+      '(its level after death (4 % of rows) goes with y = 1 in 48 of 48 rows, 20 % of that class)',
+    );
+  });
+
+  it('names a category among the strongest, and holds it against a threshold', async () => {
+    const labels = noise(1, 300).map((value) => Number(value > 0));
+    const X = labels.map((label, row) => ({
+      ward: noise(7, 300)[row] > 0.8 ? (label ? 'A' : 'B') : label ? 'B' : 'A',
+      marker: noise(5, 300)[row],
+    }));
+    const input = { X, y: labels, splitter };
+    const passed = await judged(featureTarget, { ...input, featureThreshold: 0.9 });
+    expect(passed.status).toBe('passed');
+    expect(passed.evidence).toMatchObject({ strongest: [{ feature: 'ward', pAdjusted: null }, { feature: 'marker' }] });
+    expect(passed.message).toMatch(
+      /the strongest is `ward` \(AUC 0\.\d{3}\)\. No correlation with y is above 0\.9; the largest is 0\.\d{3} \(`ward`\)\./,
+    );
+    const failed = await judged(featureTarget, { ...input, featureThreshold: 0.5 });
+    expect([failed.status, failed.message]).toEqual([
+      'failed',
+      expect.stringMatching(/^1 of 2 features gives y away: `ward` \(correlation ratio 0\.\d{4}, above 0\.5\)\./),
+    ]);
+  });
+
+  it('asks about a number y that was cut into classes, as text, numbers or columns of 0 and 1', async () => {
+    const measured = noise(8, 500).map((value) => 70 + 20 * value);
+    const bin = (value: number) => Math.floor((value - 50) / 4);
+    const ways: Record<string, (value: number) => Record<string, unknown>> = {
+      text: (value) => ({ stage: `stage ${bin(value)}` }),
+      numbers: (value) => ({ stage: bin(value) }),
+      dummies: (value) =>
+        Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`stage_${at}`, Number(bin(value) === at)])),
+    };
+    for (const [way, made] of Object.entries(ways)) {
+      const X = measured.map((value, row) => ({ ...made(value), age: noise(9, 500)[row] }));
+      const { status, message } = await judged(featureTarget, { X, y: measured, task: 'regression', splitter });
+      expect(`${way} ${status} ${message}`).toMatch(
+        /needs_review 1 of \d+ features gives y almost away: `stage(_0)?` \(correlation/,
+      );
+    }
+    const coarse = measured.map((value, row) => ({ stage: value > 70 ? 'high' : 'low', age: noise(9, 500)[row] }));
+    expect((await judged(featureTarget, { X: coarse, y: measured, task: 'regression', splitter })).status).toBe(
+      'passed',
     );
   });
 

@@ -53,6 +53,40 @@ describe('readFeatures', () => {
     ]);
   });
 
+  it('reads a column of numbers as such though a few cells are texts, which it keeps', async () => {
+    const cells: unknown[] = Array.from({ length: 100 }, (_, row) => row / 4);
+    const X = (changed: Record<number, unknown>) => cells.map((cell, row) => ({ psa: changed[row] ?? cell }));
+    const column = async (changed: Record<number, unknown>) => (await readFeatures(rowsOf(X(changed)))).columns[0];
+
+    const written = await column({ 0: '<0.1', 3: '12,5', 4: 'n/a', 5: '7.25' });
+    expect([written.kind, ...written.values.slice(0, 6)]).toEqual(['number', 0.1, 0.25, 0.5, 12.5, Number.NaN, 7.25]);
+    expect(written.texts).toBeUndefined();
+
+    const mixed = await column({ 1: 'haemolysed', 2: '<2', 3: 'refused', 4: 'NA' });
+    expect([mixed.kind, ...mixed.values.slice(0, 6)]).toEqual([
+      'number',
+      0,
+      Number.NaN,
+      2,
+      Number.NaN,
+      Number.NaN,
+      1.25,
+    ]);
+    expect(mixed.texts).toMatchObject({ name: 'psa', kind: 'category', levels: ['a number', 'haemolysed', 'refused'] });
+    expect([...(mixed.texts?.values ?? [])].slice(0, 6)).toEqual([0, 1, 0, 2, Number.NaN, 0]);
+  });
+
+  it('leaves a category what it is: many texts, or numbers of few values', async () => {
+    const kindOf = async (cells: unknown[]) =>
+      (await readFeatures(rowsOf(cells.map((stage) => ({ stage }))))).columns[0].kind;
+    const list = (make: (row: number) => unknown) => Array.from({ length: 200 }, (_, row) => make(row));
+    expect(await kindOf(list((row) => (row % 10 === 0 ? `V${row % 50}` : row)))).toBe('category');
+    expect(await kindOf(list((row) => (row % 100 === 0 ? '4a' : row % 20)))).toBe('category');
+    expect(await kindOf(list((row) => (row % 2 ? 'n/a' : '')))).toBe('category');
+    expect(await kindOf(list((row) => ['1 year', '2 years', '3 years'][row % 3]))).toBe('category');
+    expect(await kindOf(list((row) => (row % 100 === 0 ? 'NA' : row % 5)))).toBe('number');
+  });
+
   it('reads a source block by block, in order, once', async () => {
     const asked: number[] = [];
     const source = {
