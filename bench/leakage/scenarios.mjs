@@ -18,6 +18,7 @@ import { structureScenarios } from './scenarios/structure.mjs';
 import { scenarios as target } from './scenarios/target.mjs';
 import { training } from './scenarios/training.mjs';
 import { windows } from './scenarios/windows.mjs';
+import { writtenNumbers } from './scenarios/writtenNumbers.mjs';
 
 /** Types by code: what `check(X, y, { only })` takes, and what reports call the others. */
 const TYPES = {
@@ -76,6 +77,7 @@ export const SCENARIOS = [
   ...power,
   ...structureScenarios,
   ...target,
+  ...writtenNumbers,
   ...training,
   ...proxies,
   ...imageProxies,
