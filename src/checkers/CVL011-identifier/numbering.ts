@@ -11,6 +11,8 @@ import { saysId } from '../features/suspects.js';
 const LEAST = 10;
 /** What a float of 32 bits keeps of a value, and the share of a step that may be off. */
 const [FLOAT, OFF] = [2 ** -22, 0.05];
+/** Of numbers with gaps, as after exclusions: how many at least, and the range that they may have, by their number. */
+const GAPS = { least: 50, range: 1.25 };
 /** So many columns of the same steps are ranks, or half of the numbers. */
 const RANKED = 3;
 /** Columns that ranks are compared with; chance that a number of the row goes with one of them. */
@@ -21,9 +23,14 @@ interface Steps {
   readonly to: number;
   readonly step: number;
   readonly count: number;
+  /** Whole numbers of which some are not there. */
+  readonly gaps: boolean;
 }
 
-/** Equal steps from the lowest value to the highest, each value once; missing cells are left out. */
+/**
+ * Equal steps from the lowest value to the highest, each value once; missing cells are left out. Of whole numbers a few may
+ * not be there: no measurement has so many values in so small a range and none of them twice.
+ */
 export function equalSteps({ kind, dates, values }: Column): Steps | undefined {
   if (kind !== 'number' || dates) return undefined;
   let [count, from, to] = [0, Infinity, -Infinity];
@@ -33,18 +40,20 @@ export function equalSteps({ kind, dates, values }: Column): Steps | undefined {
     if (value < from) from = value;
     if (value > to) to = value;
   }
-  const step = (to - from) / (count - 1);
+  const isWhole = values.every((value) => Number.isNaN(value) || Number.isSafeInteger(value));
+  const gaps = isWhole && count >= GAPS.least && to - from >= count && to - from < GAPS.range * count;
+  const step = gaps ? 1 : (to - from) / (count - 1);
   if (count < LEAST || !(step > 0) || !Number.isFinite(step)) return undefined;
   const off = Math.max(1e-6 * step, FLOAT * Math.max(Math.abs(from), Math.abs(to)));
   if (off > OFF * step) return undefined;
-  const seen = new Uint8Array(count);
+  const seen = new Uint8Array(Math.round((to - from) / step) + 1);
   for (const value of values) {
     if (Number.isNaN(value)) continue;
     const place = Math.round((value - from) / step);
     if (seen[place] || Math.abs(value - from - place * step) > off) return undefined;
     seen[place] = 1;
   }
-  return { from, to, step, count };
+  return { from, to, step, count, gaps };
 }
 
 /**
@@ -71,7 +80,7 @@ export function numberings(columns: readonly Column[], y: Labels | undefined): (
     // Without the numbers themselves, which may be ids.
     const what =
       whole && steps.step === 1
-        ? `${wholeNumber(steps.count)} whole numbers without a gap, each once`
+        ? `${wholeNumber(steps.count)} whole numbers ${steps.gaps ? 'with few gaps' : 'without a gap'}, each once`
         : `${wholeNumber(steps.count)} values in equal steps, each once`;
     return `${what}, as ${whole ? 'numbers' : 'scaled numbers'} of rows are; ranks look the same`;
   });

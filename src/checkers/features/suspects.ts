@@ -24,8 +24,9 @@ const NAMES = new RegExp(
   String.raw`^(?:\d{1,2}[-. /]*${MONTH}[-., /]*(?:\d{4}|\d\d)|${MONTH}[-. ]+\d{1,2},? +\d{4})${CLOCK}$`,
   'iu',
 );
-/** `2013-09`, `2019-W23`: months and weeks. */
-const PERIODS = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2]|W(?:0[1-9]|[1-4]\d|5[0-3]))$/;
+/** `2013-09`, `2019-W23`, `2019-Q1`, `2019年3月5日`: months, weeks, quarters, and days as they are written in China and Japan. */
+const PERIODS =
+  /^(?:19|20)\d\d(?:-(?:0[1-9]|1[0-2]|W(?:0[1-9]|[1-4]\d|5[0-3]))|[- ]?Q[1-4]|年(?:0?[1-9]|1[0-2])月(?:\d{1,2}日)?)$/;
 /** 1990 to 2100, in seconds since 1970. */
 const EPOCH = { from: 631_152_000, to: 4_102_444_800 };
 /** Parts of a second, by what they are of one. */
@@ -33,6 +34,8 @@ const UNITS = { seconds: 1, milliseconds: 1e3, microseconds: 1e6, nanoseconds: 1
 const DAY = 86_400;
 /** 1995 to 2028 as days since 1900, as spreadsheets count them; 1927 to 2064 where the name says date. */
 const DAYS = { from: 35_000, to: 47_000, named: { from: 10_000, to: 60_000 } };
+/** 1990 to 2040 as other programs count days: from the year 0, and from 4713 BC, where a day begins at .5. */
+const COUNTS = { 'the year 0': { from: 726_834, to: 745_098 }, '4713 BC': { from: 2_447_892, to: 2_466_156 } };
 /** Codes and sums of money from 35,000 to 47,000 are no days. */
 const NO_DAYS = /^(zip|zipcode|post|postal|postcode|plz|cost|costs|price|salary|income|charge|charges|fee)s?$/;
 /** Of the days that rows at random would fall on, so many are there, were it only for weekends. */
@@ -44,7 +47,8 @@ const ODD = 2;
 export function suspicionOf(column: Column): { readonly kind: 'time' | 'id'; readonly why: string } | undefined {
   const { kind, dates } = column;
   const isWhole = column.values.every((value) => Number.isNaN(value) || Number.isInteger(value));
-  if (kind === 'number' && !isWhole && !saysTime(column.name) && !haveClock(column.values)) return undefined;
+  const isTime = () => saysTime(column.name) || haveClock(column.values) || allIn(column.values, COUNTS['4713 BC']);
+  if (kind === 'number' && !isWhole && !isTime()) return undefined;
   const values = column.values.filter((value) => !Number.isNaN(value));
   if (values.length < LEAST) return undefined;
   if (dates) return { kind: 'time', why: 'dates' };
@@ -75,7 +79,7 @@ function isDate(text: string, short: boolean): boolean {
   // Of two digits each, or the year of four: `1.2.10` may be a version.
   const isPadded = [first, second, third].every(({ length }) => length === 2);
   if (year.length !== 4 && !isPadded && !(short && SHORT.test(trimmed))) return false;
-  if (year.length === 4 && !(Number(year) >= 1900 && Number(year) <= 2100)) return false;
+  if (year.length === 4 && !isYear(Number(year))) return false;
   const [low, high] = dayAndMonth.map(Number).sort((a, b) => a - b);
   return low >= 1 && low <= 12 && high <= 31;
 }
@@ -100,28 +104,35 @@ export const holdsIntegers = ({ values }: Pick<Column, 'values'>): boolean =>
   values.every((value) => Number.isNaN(value) || Number.isSafeInteger(value));
 
 function timeAsNumber(name: string, values: Float64Array, isWhole: boolean) {
-  const within = ({ from, to }: { from: number; to: number }, scale = 1) =>
-    values.every((value) => value >= scale * from && value < scale * to);
-  const unit = Object.entries(UNITS).find(([, scale]) => within(EPOCH, scale) && !isRound(values, scale))?.[0];
+  const unit = Object.entries(UNITS).find(([, scale]) => allIn(values, EPOCH, scale) && !isRound(values, scale))?.[0];
+  const written = isWhole ? WRITTEN_DATES.find(({ is }) => values.every(is)) : undefined;
+  const start = unit || written ? undefined : startOfDays(name, values);
+  const numbers = isWhole ? 'whole numbers' : 'numbers';
   const why = unit
     ? `${unit} since 1970`
-    : isWhole && values.every(isWrittenDate)
-      ? 'dates written as yyyymmdd'
-      : isDays()
-        ? `${isWhole ? 'whole numbers' : 'numbers'} as spreadsheets write dates${isWhole ? '' : ' and times'}, days since 1900`
-        : undefined;
+    : written
+      ? `dates written as ${written.as}`
+      : start === '1900'
+        ? `${numbers} as spreadsheets write dates${isWhole ? '' : ' and times'}, days since 1900`
+        : start && `${numbers} as programs write dates, days since ${start}`;
   return why && new Set(values).size > 2 ? ({ kind: 'time', why } as const) : undefined;
+}
 
-  function isDays(): boolean {
-    if (saysTime(name)) return within(DAYS.named);
-    if (!within(DAYS) || nameWords(name).some((word) => NO_DAYS.test(word))) return false;
-    const days = values.map(Math.floor);
-    const { size } = new Set(days);
-    if (size < LEAST || days.filter((day) => day % 10 === 0).length > days.length / 2) return false;
-    // Days fall anywhere between the first and the last; a few codes come again and again.
-    const width = days.reduce((a, b) => Math.max(a, b)) - days.reduce((a, b) => Math.min(a, b)) + 1;
-    return size >= EVEN * width * (1 - Math.exp(-days.length / width));
-  }
+const allIn = (values: Float64Array, { from, to }: { readonly from: number; readonly to: number }, scale = 1) =>
+  values.every((value) => Number.isNaN(value) || (value >= scale * from && value < scale * to));
+
+/** What numbers may count the days from, if they do. */
+function startOfDays(name: string, values: Float64Array): string | undefined {
+  const counted = Object.entries(COUNTS).find(([, range]) => allIn(values, range))?.[0];
+  if (saysTime(name)) return allIn(values, DAYS.named) ? '1900' : counted;
+  const start = allIn(values, DAYS) ? '1900' : counted;
+  if (!start || nameWords(name).some((word) => NO_DAYS.test(word))) return undefined;
+  const days = values.map(Math.floor);
+  const { size } = new Set(days);
+  if (size < LEAST || days.filter((day) => day % 10 === 0).length > days.length / 2) return undefined;
+  // Days fall anywhere between the first and the last; a few codes come again and again.
+  const width = days.reduce((a, b) => Math.max(a, b)) - days.reduce((a, b) => Math.min(a, b)) + 1;
+  return size >= EVEN * width * (1 - Math.exp(-days.length / width)) ? start : undefined;
 }
 
 /** Parts of days are whole seconds, or whole minutes of five decimals, and not all hundredths, as sums of money are. */
@@ -134,13 +145,28 @@ const allNearly = (values: Float64Array, times: number, most: number) =>
 const isRound = (values: Float64Array, scale: number) =>
   values.every((value) => value % (1e5 * scale) === 0) && !values.every((value) => value % (DAY * scale) === 0);
 
+const isYear = (value: number) => value >= 1900 && value <= 2100;
+const isWithin = (value: number, most: number) => value >= 1 && value <= most;
+
+/** Whole numbers of which the digits are a date. */
+const WRITTEN_DATES: readonly { readonly as: string; is(value: number): boolean }[] = [
+  { as: 'yyyymmdd', is: isWrittenDate },
+  { as: 'ddmmyyyy', is: (value) => isDayFirst(Math.floor(value / 1e6), Math.floor(value / 1e4) % 100, value % 1e4) },
+  { as: 'mmddyyyy', is: (value) => isDayFirst(Math.floor(value / 1e4) % 100, Math.floor(value / 1e6), value % 1e4) },
+  { as: 'yyyyddd', is: (value) => isYear(Math.floor(value / 1000)) && isWithin(value % 1000, 366) },
+  { as: 'yyyymm', is: (value) => isYear(Math.floor(value / 100)) && isWithin(value % 100, 12) },
+];
+
+const isDayFirst = (day: number, month: number, year: number) =>
+  isWithin(day, 31) && isWithin(month, 12) && isYear(year);
+
 /** `20190203`, and with a clock `201902031405`, `20190203140559`. */
 function isWrittenDate(written: number): boolean {
   const clock = written >= 1e13 ? 1e6 : written >= 1e11 ? 1e4 : 1;
   const value = Math.floor(written / clock);
   const [year, month, day] = [Math.floor(value / 10_000), Math.floor(value / 100) % 100, value % 100];
   const hour = Math.floor(((written % clock) * 100) / clock);
-  return year >= 1900 && year <= 2100 && month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour < 24;
+  return isYear(year) && isWithin(month, 12) && isWithin(day, 31) && hour < 24;
 }
 
 function counterOrId(name: string, values: Float64Array) {

@@ -37,13 +37,16 @@ describe('equalSteps', () => {
     ['z scores in 32 bits', Float32Array.from(shuffled(), (at) => (at - 99.5) / 57.7)],
     ['steps of 7', Array.from(shuffled(), (at) => 4711 - 7 * at)],
     ['some missing', [...shuffled(), Number.NaN, Number.NaN]],
+    ['gaps of people who were left out', Array.from(shuffled(), (at) => at + Math.floor(at / 10))],
   ])('knows %s', (_, values) => {
     expect(equalSteps(column(values))?.count).toBe(n);
   });
 
   it.each<[string, ArrayLike<number>]>([
     ['a value twice', [...shuffled().slice(1), 7]],
-    ['a gap', Array.from(shuffled(), (at) => (at === n - 1 ? n : at))],
+    ['many gaps', Array.from(shuffled(), (at) => at + Math.floor(at / 2))],
+    ['a gap among few', Array.from({ length: 40 }, (_, at) => (at === 39 ? 40 : at))],
+    ['a gap among thousandths', Array.from(shuffled(), (at) => (at === n - 1 ? n : at) / 1000)],
     ['noise', noise().values],
     ['few values', [3, 1, 2, 5, 4, 7, 6, 9, 8]],
     ['one value', new Float64Array(n).fill(3)],
