@@ -13,6 +13,8 @@ const scope = workScope<Draws>();
 
 /** `Math.random` as it was before ours: the host's own, or that of another copy of this module. */
 let below = Object.getOwnPropertyDescriptor(Math, 'random') as PropertyDescriptor;
+/** The host has put another one in its place while ours was there. */
+let isChanged = false;
 /** Pieces of work with a seed that go on. */
 let users = 0;
 
@@ -24,19 +26,24 @@ const OURS: PropertyDescriptor = {
   configurable: true,
   enumerable: false,
   get() {
-    const draws = scope.get();
+    const draws = users > 0 ? scope.get() : undefined;
     return draws ? (draws.replaced ?? seeded) : fromBelow();
   },
   set(random: typeof Math.random) {
     const draws = scope.get();
     if (draws) draws.replaced = random;
     else if (below.set) below.set.call(Math, random);
-    else below = { ...below, value: random };
+    else {
+      below = { ...below, value: random };
+      isChanged = true;
+    }
   },
 };
 
 /**
- * Runs `work` while `Math.random` is a stream of `seed`, then puts the host's own back, also after an error.
+ * Runs `work` while `Math.random` is a stream of `seed`; then it is the host's own again, also after an error. It stays a
+ * property with a getter, as each redefinition makes V8 look up all functions of `Math` more slowly, until a host that has
+ * put another function there meanwhile gets that back as a value.
  *
  * This is how unseeded weight initialisers, dropout masks and mljs forests become reproducible: their libraries draw
  * from `Math.random`. Nested use takes the innermost stream. In Node the stream belongs to `work` and to what it awaits:
@@ -63,12 +70,27 @@ function install(draws: Draws): void {
   users++;
   if (scope.run(draws, () => Math.random === seeded)) return;
   below = Object.getOwnPropertyDescriptor(Math, 'random') as PropertyDescriptor;
-  Object.defineProperty(Math, 'random', OURS);
+  define(OURS);
 }
 
 /** Who has put something else over ours keeps it. */
 function leave(): void {
   users--;
-  if (users > 0 || Object.getOwnPropertyDescriptor(Math, 'random')?.get !== OURS.get) return;
-  Object.defineProperty(Math, 'random', below);
+  if (users > 0 || !isChanged || Object.getOwnPropertyDescriptor(Math, 'random')?.get !== OURS.get) return;
+  isChanged = false;
+  define(below);
 }
+
+/**
+ * V8 keeps an object of which a property was redefined as a dictionary, so that loops with `Math.imul` would take five
+ * times as long from then on; but not where another object inherits from it and was asked.
+ */
+function define(random: PropertyDescriptor): void {
+  Object.defineProperty(Math, 'random', random);
+  const heir = Object.create(Math) as typeof Math;
+  for (let turn = 0; turn < ASKED; turn++) hasProduct(heir);
+}
+
+/** So often a property is read until V8 makes it quick to read. */
+const ASKED = 4;
+const hasProduct = ({ imul }: typeof Math): boolean => typeof imul === 'function';

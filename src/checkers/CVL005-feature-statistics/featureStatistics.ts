@@ -32,7 +32,8 @@ export const featureStatistics: Check<FeatureStatisticsDetails> = {
     const units = foldUnits(input);
     const features = await input.features();
     const scored = new ScoredRows(units);
-    const table = unitTable(scored.kept(featureVariables(features, await levelTexts(input))), units);
+    const variables = featureVariables(features, await levelTexts(input), scored.rows);
+    const table = unitTable(scored.kept(variables), scored.units);
     const folds = units.folds.filter(({ enough }) => enough);
     const domain = domainClassifier(table, folds, input.random('CVL005 classifier'));
     return assessShift(input, units, table, {

@@ -1,4 +1,5 @@
 import { tally } from '../../data/encode.js';
+import { gather } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column, Features } from '../features/columns.js';
 import { normalScores } from '../shift/normalScores.js';
@@ -11,25 +12,28 @@ const RARE = 0.02;
  * What is compared of features: normal scores of numbers, shares of the levels of categories, shares missing.
  *
  * @param levelText how the levels of a column are printed, by code: see {@link levelTexts}
+ * @param rows those that are looked at, where not all are
  */
 export function* featureVariables(
-  { columns, n }: Features,
+  { columns }: Pick<Features, 'columns'>,
   levelText: (column: Column) => (code: number) => string,
+  rows?: Int32Array,
 ): Generator<Variable> {
   for (const column of columns) {
-    const missing = missingIn(column);
-    if (column.kind === 'category') yield* levelsOf(column, levelText(column));
-    else if (missing < n) {
-      const { distinct } = columnRanks(column);
-      if (distinct > 1) yield { name: column.name, values: normalScores(column.values), distinct };
+    const values = rows ? gather(column.values, rows) : column.values;
+    const missing = missingIn(values);
+    if (column.kind === 'category') yield* levelsOf({ ...column, values }, levelText(column));
+    else if (missing < values.length) {
+      const { distinct } = columnRanks({ values });
+      if (distinct > 1) yield { name: column.name, values: normalScores(values), distinct };
     }
-    if (missing > 0 && missing < n) {
-      yield indicator(`${column.name} (missing)`, column.values, (value) => (Number.isNaN(value) ? 1 : 0));
+    if (missing > 0 && missing < values.length) {
+      yield indicator(`${column.name} (missing)`, values, (value) => (Number.isNaN(value) ? 1 : 0));
     }
   }
 }
 
-function missingIn({ values }: Column): number {
+function missingIn(values: Float64Array): number {
   let missing = 0;
   for (let row = 0; row < values.length; row++) if (Number.isNaN(values[row])) missing++;
   return missing;

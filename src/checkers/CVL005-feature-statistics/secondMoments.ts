@@ -52,21 +52,19 @@ export type SecondDetails = { readonly spread: SecondMoment; readonly correlatio
 export class ScoredRows {
   readonly columns: { readonly name: string; readonly values: Float64Array; readonly distinct: number }[] = [];
   readonly units: Pick<FoldUnits, 'codes' | 'count'>;
-  readonly #rows: Int32Array | undefined;
+  /** The rows that are looked at, where some are left out. */
+  readonly rows: Int32Array | undefined;
 
   constructor({ codes, count }: Pick<FoldUnits, 'codes' | 'count'>) {
-    const rows = codes.includes(-1) ? rowNumbers(codes.length).filter((row) => codes[row] >= 0) : undefined;
-    this.#rows = rows;
-    this.units = { codes: rows ? gather(codes, rows) : codes, count };
+    this.rows = codes.includes(-1) ? rowNumbers(codes.length).filter((row) => codes[row] >= 0) : undefined;
+    this.units = { codes: this.rows ? gather(codes, this.rows) : codes, count };
   }
 
-  /** Passes the variables on, and keeps the numbers among them. */
+  /** Passes the variables of these rows on, and keeps the numbers among them. */
   *kept(variables: Iterable<Variable>): Generator<Variable> {
     for (const variable of variables) {
       const { name, values, distinct } = variable;
-      if (distinct !== undefined) {
-        this.columns.push({ name, distinct, values: this.#rows ? gather(values, this.#rows) : values });
-      }
+      if (distinct !== undefined) this.columns.push({ name, distinct, values });
       yield variable;
     }
   }

@@ -60,7 +60,7 @@ describe('featureVariables', () => {
     ] as const;
     const made = [
       ...featureVariables(
-        { n: 100, columns },
+        { columns },
         ({ levels = [] }) =>
           (code) =>
             levels[code],
