@@ -3,10 +3,13 @@
  * is about six times as fast as numbers one by one. Both ways write the same hits.
  */
 
-/** Rows of a block, and directions. */
-export const [BLOCK, AXES] = [64, 16];
+/** Rows of a block and of a part of it, and directions. */
+export const [BLOCK, PART, AXES] = [64, 16, 16];
 /** Directions after which most pairs are given up. */
 const FIRST = 8;
+
+/** Places in a block, from a multiple of four to another. */
+export type Places = readonly [from: number, to: number];
 
 /** Two blocks of rows to compare. Rows that are left over must be far from all others. */
 export interface BlockKernel {
@@ -14,8 +17,8 @@ export interface BlockKernel {
   readonly rows: Float32Array;
   /** The other block, `[AXES, BLOCK]`. */
   readonly columns: Float32Array;
-  /** Calls `hit` with the places of rows whose squared distance along the directions is at most `bound`. */
-  compare(bound: number, hit: (row: number, other: number) => void): void;
+  /** Calls `hit` with those places of some rows and others whose squared distance along the directions is at most `bound`. */
+  compare(bound: number, rows: Places, others: Places, hit: (row: number, other: number) => void): void;
 }
 
 /** The fastest kernel that this platform runs. */
@@ -27,9 +30,9 @@ export function plainKernel(): BlockKernel {
   return {
     rows,
     columns,
-    compare(bound, hit) {
-      for (let row = 0; row < BLOCK; row++) {
-        for (let other = 0; other < BLOCK; other++) {
+    compare(bound, [from, to], [first, end], hit) {
+      for (let row = from; row < to; row++) {
+        for (let other = first; other < end; other++) {
           let sum = 0;
           for (let axis = 0; axis < AXES && sum <= bound; axis++) {
             const gap = rows[row * AXES + axis] - columns[axis * BLOCK + other];
@@ -58,18 +61,20 @@ export function simdKernel(): BlockKernel | undefined {
     throw error;
   }
   const { buffer } = exported.memory as WebAssembly.Memory;
-  const compare = exported.compare as (bound: number) => number;
+  const compare = exported.compare as (bound: number, ...addresses: number[]) => number;
   const hits = new Uint32Array(buffer);
   return {
     rows: new Float32Array(buffer, ROWS_AT, BLOCK * AXES),
     columns: new Float32Array(buffer, 0, AXES * BLOCK),
-    compare(bound, hit) {
-      const end = compare(bound) / 4;
+    compare(bound, [from, to], [first, last], hit) {
+      // The loops run once at least.
+      if (from >= to || first >= last) return;
+      const end = compare(bound, ROWS_AT + from * AXES * 4, ROWS_AT + to * AXES * 4, first * 4, last * 4) / 4;
       for (let at = HITS_AT / 4; at < end; at++) {
         // Address of the row, then that of four others, whose last four bits say which of them.
         const row = (hits[at] / 1024 - ROWS_AT) / (AXES * 4);
-        const first = (hits[at] & 1008) / 4;
-        for (let lane = 0; lane < 4; lane++) if ((hits[at] >> lane) & 1) hit(Math.floor(row), first + lane);
+        const other = (hits[at] & 1008) / 4;
+        for (let lane = 0; lane < 4; lane++) if ((hits[at] >> lane) & 1) hit(Math.floor(row), other + lane);
       }
     },
   };
@@ -111,14 +116,14 @@ function leb(value: number, signed = false): number[] {
   }
 }
 
-/** The kernel as a module with a memory and one function from the bound to the end of the hits. */
+/** The kernel as a module with a memory and one function from the bound and the addresses of rows and others to the end of the hits. */
 function moduleBytes(): Uint8Array<ArrayBuffer> {
   const section = (id: number, ...bytes: number[]) => [id, ...leb(bytes.length), ...bytes];
   const name = (text: string) => [text.length, ...Array.from(text, (letter) => letter.charCodeAt(0))];
   const body = kernelBody();
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, 1, 0x60, 1, FLOAT, 1, INT),
+    ...section(1, 1, 0x60, 5, FLOAT, INT, INT, INT, INT, 1, INT),
     ...section(3, 1, 0),
     ...section(5, 1, 0, PAGES),
     ...section(7, 2, ...name('memory'), 2, 0, ...name('compare'), 0, 0),
@@ -131,8 +136,9 @@ function moduleBytes(): Uint8Array<ArrayBuffer> {
  * over the rest where one of the four is still near, and a hit where one is near then.
  */
 function kernelBody(): number[] {
-  // Local variables: the bound, addresses, the mask of a hit; then the bound, sum and gap as four, and the row.
-  const [bound, row, other, hits, mask, limit, sum, gap, cells] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  // Parameters; addresses, the mask of a hit; then the bound, sum and gap as four, and the row.
+  const [bound, firstRow, endRow, firstOther, endOther] = [0, 1, 2, 3, 4];
+  const [row, other, hits, mask, limit, sum, gap, cells] = [5, 6, 7, 8, 9, 10, 11, 12];
   const get = (local: number) => [...OP.get, local];
   const set = (local: number) => [...OP.set, local];
   const int = (value: number) => [...OP.int, ...leb(value, true)];
@@ -150,24 +156,24 @@ function kernelBody(): number[] {
     ...OP.add,
     ...OP.tee,
     local,
-    ...int(end),
+    ...get(end),
     ...OP.less,
     ...OP.branchIf,
     0,
   ];
   return [
     ...[2, 4, INT, AXES + 3, FOUR],
-    ...[...get(bound), ...OP.fourOf, ...set(limit), ...int(HITS_AT), ...set(hits), ...int(ROWS_AT), ...set(row)],
+    ...[...get(bound), ...OP.fourOf, ...set(limit), ...int(HITS_AT), ...set(hits), ...get(firstRow), ...set(row)],
     ...[...OP.loop, ...OP.block],
     ...axes(0, AXES, (axis) => [...get(row), ...OP.loadOneAsFour, 2, ...leb(axis * 4), ...set(cells + axis)]),
-    ...[...int(0), ...set(other), ...OP.loop, ...OP.block],
+    ...[...get(firstOther), ...set(other), ...OP.loop, ...OP.block],
     ...[...square(0), ...set(sum), ...axes(1, FIRST, add)],
     ...[...isNear, ...OP.any, ...OP.if, ...OP.block, ...axes(FIRST, AXES, add)],
     ...[...isNear, ...OP.signs, ...OP.tee, mask, ...OP.if, ...OP.block],
     ...[...get(hits), ...get(row), ...int(10), ...OP.shiftLeft, ...get(other), ...OP.add, ...get(mask), ...OP.add],
     ...[...OP.store, 2, 0, ...get(hits), ...int(4), ...OP.add, ...set(hits), ...OP.end, ...OP.end],
-    ...[...step(other, 16, BLOCK * 4), ...OP.end],
-    ...[...step(row, AXES * 4, HITS_AT), ...OP.end],
+    ...[...step(other, 16, endOther), ...OP.end],
+    ...[...step(row, AXES * 4, endRow), ...OP.end],
     ...[...get(hits), ...OP.end],
   ];
 }

@@ -1,6 +1,6 @@
 /** Rows in blocks of neighbours, so that most pairs of blocks are too far apart to be looked at. */
 import { rowNumbers } from '../../data/labels.js';
-import { BLOCK } from './blockKernel.js';
+import { BLOCK, PART, type Places } from './blockKernel.js';
 import type { Shadow } from './directions.js';
 
 export interface NeighbourBlocks {
@@ -9,11 +9,13 @@ export interface NeighbourBlocks {
   readonly count: number;
   /** The blocks from `block` on of which rows may be as near as `reach` to rows of it. */
   near(block: number): number[];
+  /** Places in `block`, by whole parts, of which rows may be as near as `reach` to rows of a part. */
+  nearPart(part: number, block: number): Places;
 }
 
 /**
  * Rows are halved along the first direction in which they lie wider than twice `reach`, the widest where there is none,
- * until they fit into a block: a k-d tree that cuts where it parts rows. Source: Bentley 1975, Communications of the ACM
+ * until they fit into a block, and into a part of it: a k-d tree that cuts where it parts rows. Source: Bentley 1975, Communications of the ACM
  * 18:509.
  *
  * @param reach distance up to which blocks count as near
@@ -22,7 +24,7 @@ export function neighbourBlocks({ data, count: axes }: Shadow, reach: number): N
   const order = rowNumbers(data.length / axes);
   const key = (at: number, axis: number) => data[order[at] * axes + axis];
   const count = Math.ceil(order.length / BLOCK);
-  const [low, high] = [new Float64Array(count * axes), new Float64Array(count * axes)];
+  const parts: Boxes = boxesOf(Math.ceil(order.length / PART), axes);
 
   const spanOf = (from: number, to: number, axis: number) => {
     let [least, most] = [Infinity, -Infinity];
@@ -43,59 +45,73 @@ export function neighbourBlocks({ data, count: axes }: Shadow, reach: number): N
     return widest;
   };
   const halve = (from: number, to: number) => {
-    const blocks = Math.ceil((to - from) / BLOCK);
-    if (blocks <= 1) {
+    if (to - from <= PART) {
       for (let axis = 0; axis < axes && from < to; axis++) {
-        const at = (from / BLOCK) * axes + axis;
-        [low[at], high[at]] = spanOf(from, to, axis);
+        const at = (from / PART) * axes + axis;
+        [parts.low[at], parts.high[at]] = spanOf(from, to, axis);
       }
       return;
     }
-    const middle = from + BLOCK * Math.ceil(blocks / 2);
+    const unit = to - from > BLOCK ? BLOCK : PART;
+    const middle = from + unit * Math.ceil((to - from) / unit / 2);
     select(order, [from, to - 1], middle, { data, count: axes }, axisFor(from, to));
     halve(from, middle);
     halve(middle, to);
   };
   halve(0, order.length);
 
-  const boxes = { low, high, axes };
-  const groups = joined(boxes, count);
+  const blocks = joined(parts, BLOCK / PART);
+  const groups = joined(blocks, GROUP);
   return {
     order,
     count,
     near(block) {
       const found: number[] = [];
       for (let from = block - (block % GROUP); from < count; from += GROUP) {
-        if (!areNear(boxes, block, groups, from / GROUP, reach)) continue;
+        if (!areNear(blocks, block, groups, from / GROUP, reach)) continue;
         for (let other = Math.max(block, from); other < Math.min(count, from + GROUP); other++) {
-          if (areNear(boxes, block, boxes, other, reach)) found.push(other);
+          if (areNear(blocks, block, blocks, other, reach)) found.push(other);
         }
       }
       return found;
+    },
+    nearPart(part, block) {
+      const first = (block * BLOCK) / PART;
+      let [from, to] = [first, Math.min(parts.count, first + BLOCK / PART)];
+      while (from < to && !areNear(parts, part, parts, from, reach)) from++;
+      while (from < to && !areNear(parts, part, parts, to - 1, reach)) to--;
+      return [(from - first) * PART, (to - first) * PART];
     },
   };
 }
 
 /** The ends of boxes along each axis, `[boxes, axes]`. */
 interface Boxes {
+  readonly count: number;
+  readonly axes: number;
   readonly low: Float64Array;
   readonly high: Float64Array;
-  readonly axes: number;
 }
+
+const boxesOf = (count: number, axes: number): Boxes => ({
+  count,
+  axes,
+  low: new Float64Array(count * axes).fill(Infinity),
+  high: new Float64Array(count * axes).fill(-Infinity),
+});
 
 /** So many blocks that follow each other lie together, and are given up together. */
 const GROUP = 32;
 
-/** The boxes of groups of blocks. */
-function joined({ low, high, axes }: Boxes, count: number): Boxes {
-  const size = Math.ceil(count / GROUP) * axes;
-  const groups = { low: new Float64Array(size).fill(Infinity), high: new Float64Array(size).fill(-Infinity), axes };
+/** The boxes of as many boxes that follow each other. */
+function joined({ count, axes, low, high }: Boxes, many: number): Boxes {
+  const wider = boxesOf(Math.ceil(count / many), axes);
   for (let at = 0; at < count * axes; at++) {
-    const to = Math.floor(at / (GROUP * axes)) * axes + (at % axes);
-    groups.low[to] = Math.min(groups.low[to], low[at]);
-    groups.high[to] = Math.max(groups.high[to], high[at]);
+    const to = Math.floor(at / (many * axes)) * axes + (at % axes);
+    wider.low[to] = Math.min(wider.low[to], low[at]);
+    wider.high[to] = Math.max(wider.high[to], high[at]);
   }
-  return groups;
+  return wider;
 }
 
 /** Whether the distance of two boxes is at most `reach`. */

@@ -1,6 +1,6 @@
 /** All pairs of rows that are not further apart than a limit: exact, and without looking at most pairs. */
 import type { RandomSource } from '../../core/random.js';
-import { AXES, BLOCK, type BlockKernel, blockKernel } from './blockKernel.js';
+import { AXES, BLOCK, type BlockKernel, blockKernel, PART } from './blockKernel.js';
 import { type Shadow, shadowOf } from './directions.js';
 import { neighbourBlocks } from './neighbourBlocks.js';
 
@@ -53,6 +53,16 @@ export function pairsWithin(
   const found: [number[], number[], number[]] = [[], [], []];
   let truncated = false;
 
+  const take = (x: number, y: number) => {
+    if (x >= y || y >= n || truncated) return;
+    const [i, j] = order[x] < order[y] ? [order[x], order[y]] : [order[y], order[x]];
+    const apart = squaredDistance(data, width, i, j, square);
+    if (apart > square || !wanted(i, j)) return;
+    found[0].push(i);
+    found[1].push(j);
+    found[2].push(Math.sqrt(apart));
+    truncated = found[0].length >= MOST;
+  };
   for (let a = 0; a < blocks.count && !truncated; a++) {
     for (let row = 0; row < BLOCK; row++) {
       for (let axis = 0; axis < AXES; axis++) kernel.rows[row * AXES + axis] = columns[a][axis * BLOCK + row];
@@ -60,17 +70,12 @@ export function pairsWithin(
     for (const b of blocks.near(a)) {
       if (truncated) break;
       kernel.columns.set(columns[b]);
-      kernel.compare(reach * reach, (row, other) => {
-        const [x, y] = [a * BLOCK + row, b * BLOCK + other];
-        if (x >= y || y >= n || truncated) return;
-        const [i, j] = order[x] < order[y] ? [order[x], order[y]] : [order[y], order[x]];
-        const apart = squaredDistance(data, width, i, j, square);
-        if (apart > square || !wanted(i, j)) return;
-        found[0].push(i);
-        found[1].push(j);
-        found[2].push(Math.sqrt(apart));
-        truncated = found[0].length >= MOST;
-      });
+      for (let from = 0; from < BLOCK && a * BLOCK + from < n; from += PART) {
+        const others = blocks.nearPart((a * BLOCK + from) / PART, b);
+        kernel.compare(reach * reach, [from, from + PART], others, (row, other) => {
+          take(a * BLOCK + row, b * BLOCK + other);
+        });
+      }
     }
   }
   const [first, second, distance] = found;

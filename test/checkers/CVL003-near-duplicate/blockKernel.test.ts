@@ -4,6 +4,7 @@ import {
   BLOCK,
   type BlockKernel,
   blockKernel,
+  type Places,
   plainKernel,
   simdKernel,
 } from '../../../src/checkers/CVL003-near-duplicate/blockKernel.js';
@@ -17,11 +18,16 @@ const [rows, columns] = [0, 1].map(() =>
   Float32Array.from({ length: BLOCK * AXES }, () => Math.round(3 * normal(random))),
 );
 
-const hitsOf = (kernel: BlockKernel, bound: number) => {
+const WHOLE = [0, BLOCK] as const;
+const hitsOf = (
+  kernel: BlockKernel,
+  bound: number,
+  parts: readonly (readonly [Places, Places])[] = [[WHOLE, WHOLE]],
+) => {
   kernel.rows.set(rows);
   kernel.columns.set(columns);
   const hits: string[] = [];
-  kernel.compare(bound, (row, other) => hits.push(`${row} ${other}`));
+  for (const [rows, others] of parts) kernel.compare(bound, rows, others, (row, other) => hits.push(`${row} ${other}`));
   return hits.sort();
 };
 
@@ -49,6 +55,34 @@ describe.each([
     const kernel = make()!;
     for (const bound of [0, 60, 113, 288, 1e9]) expect(hitsOf(kernel, bound)).toEqual(brute(bound));
     expect(brute(113).length).toBeGreaterThan(10);
+  });
+
+  it('compares the places that are asked for, and none of an empty range', () => {
+    const kernel = make()!;
+    const some = hitsOf(kernel, 113, [
+      [
+        [16, 32],
+        [0, 48],
+      ],
+      [
+        [32, 64],
+        [60, 64],
+      ],
+      [
+        [0, 64],
+        [16, 16],
+      ],
+      [
+        [8, 8],
+        [0, 64],
+      ],
+    ]);
+    const expected = brute(113).filter((hit) => {
+      const [row, other] = hit.split(' ').map(Number);
+      return (row >= 16 && row < 32 && other < 48) || (row >= 32 && other >= 60);
+    });
+    expect(some).toEqual(expected);
+    expect(some.length).toBeGreaterThan(3);
   });
 
   it('serves the search', () => {

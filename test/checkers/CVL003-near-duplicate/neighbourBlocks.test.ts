@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BLOCK } from '../../../src/checkers/CVL003-near-duplicate/blockKernel.js';
+import { BLOCK, PART } from '../../../src/checkers/CVL003-near-duplicate/blockKernel.js';
 import { neighbourBlocks } from '../../../src/checkers/CVL003-near-duplicate/neighbourBlocks.js';
 import { randomSource } from '../../../src/core/random.js';
 import { normal } from './normal.js';
@@ -22,21 +22,29 @@ describe('neighbourBlocks', () => {
           const blocks = neighbourBlocks({ data, count }, reach);
           expect([...blocks.order].sort((a, b) => a - b)).toEqual([...Array(n).keys()]);
           expect(blocks.count).toBe(Math.ceil(n / BLOCK));
-          const boxOf = (block: number) =>
+          const boxOf = (block: number, size = BLOCK) =>
             Array.from({ length: count }, (_, axis) => {
-              const rows = Array.from(blocks.order.subarray(block * BLOCK, (block + 1) * BLOCK));
+              const rows = Array.from(blocks.order.subarray(block * size, (block + 1) * size));
               const along = rows.map((row) => data[row * count + axis]);
               return [Math.min(...along), Math.max(...along)];
             });
           const boxes = Array.from({ length: blocks.count }, (_, block) => boxOf(block));
+          const areNear = (one: number[][], other: number[][]) => {
+            const gaps = one.map(([low, high], axis) => Math.max(0, low - other[axis][1], other[axis][0] - high));
+            return gaps.reduce((sum, gap) => sum + gap * gap, 0) <= reach * reach;
+          };
           boxes.forEach((one, a) => {
-            const expected = [...boxes.keys()].filter((b) => {
-              const gaps = one.map(([low, high], axis) =>
-                Math.max(0, low - boxes[b][axis][1], boxes[b][axis][0] - high),
-              );
-              return b >= a && gaps.reduce((sum, gap) => sum + gap * gap, 0) <= reach * reach;
-            });
+            const expected = [...boxes.keys()].filter((b) => b >= a && areNear(one, boxes[b]));
             expect(blocks.near(a)).toEqual(expected);
+          });
+          const parts = Array.from({ length: Math.ceil(n / PART) }, (_, part) => boxOf(part, PART));
+          const last = blocks.count - 1;
+          parts.forEach((one, part) => {
+            const [from, to] = blocks.nearPart(part, last);
+            const near = parts.slice((last * BLOCK) / PART).map((other) => areNear(one, other));
+            const [first, end] = [near.indexOf(true), near.lastIndexOf(true) + 1];
+            if (end === 0) expect(from).toBe(to);
+            else expect([from, to]).toEqual([first * PART, end * PART]);
           });
         },
       ),

@@ -98,19 +98,19 @@ export function shiftedPairs(
   sketches: readonly Sketch[],
   wanted: (first: number, second: number) => boolean,
 ): Shifted[] {
-  const total = sketches.reduce((sum, { hashes }) => sum + hashes.length, 0);
-  const [rows, places] = [new Int32Array(total), new Int32Array(total)];
+  const isShared = sharedBy(sketches);
+  const [rows, places, found]: number[][] = [[], [], []];
   // Each entry is a hash and, behind it, its number: entries with one hash come in the order of their rows.
-  const entries = new Float64Array(total);
-  let count = 0;
   sketches.forEach(({ hashes, places: of }, row) => {
     hashes.forEach((hash, at) => {
-      rows[count] = row;
-      places[count] = of[at];
-      entries[count] = hash * MOST_ENTRIES + count++;
+      if (!isShared(hash)) return;
+      found.push(hash * MOST_ENTRIES + rows.length);
+      rows.push(row);
+      places.push(of[at]);
     });
   });
-  entries.sort();
+  const total = found.length;
+  const entries = Float64Array.from(found).sort();
   const hashAt = (at: number) => Math.floor(entries[at] / MOST_ENTRIES);
   const votes = new Map<number, Map<number, number[]>>();
   for (let from = 0, to = 0; from < total; from = to) {
@@ -136,4 +136,20 @@ export function shiftedPairs(
     })
     .filter(({ runs }) => runs.length >= VOTES)
     .sort((a, b) => b.runs.length - a.runs.length);
+}
+
+/** Slots for hashes, as a number of bits. */
+const SHARED_BITS = 22;
+
+/** Whether several rows may have a hash: true of all that are there twice, and of few others. */
+function sharedBy(sketches: readonly Sketch[]): (hash: number) => boolean {
+  const times = new Uint8Array(2 ** SHARED_BITS);
+  const slotOf = (hash: number) => hash >>> (32 - SHARED_BITS);
+  for (const { hashes } of sketches) {
+    for (let at = 0; at < hashes.length; at++) {
+      const slot = slotOf(hashes[at]);
+      if (times[slot] < 2) times[slot]++;
+    }
+  }
+  return (hash) => times[slotOf(hash)] > 1;
 }
