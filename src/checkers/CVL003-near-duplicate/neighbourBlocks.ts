@@ -1,5 +1,5 @@
 /** Rows in blocks of neighbours, so that most pairs of blocks are too far apart to be looked at. */
-import { rowNumbers } from '../../data/labels.js';
+import { gather, rowNumbers } from '../../data/labels.js';
 import { BLOCK, PART, type Places } from './blockKernel.js';
 import type { Shadow } from './directions.js';
 
@@ -15,50 +15,33 @@ export interface NeighbourBlocks {
 
 /**
  * Rows are halved along the first direction in which they lie wider than twice `reach`, the widest where there is none,
- * until they fit into a block, and into a part of it: a k-d tree that cuts where it parts rows. Source: Bentley 1975, Communications of the ACM
- * 18:509.
+ * until they fit into a block, and into a part of it: a k-d tree that cuts where it parts rows. Source: Bentley 1975,
+ * Communications of the ACM 18:509.
  *
  * @param reach distance up to which blocks count as near
  */
-export function neighbourBlocks({ data, count: axes }: Shadow, reach: number): NeighbourBlocks {
-  const order = rowNumbers(data.length / axes);
-  const key = (at: number, axis: number) => data[order[at] * axes + axis];
-  const count = Math.ceil(order.length / BLOCK);
-  const parts: Boxes = boxesOf(Math.ceil(order.length / PART), axes);
-
-  const spanOf = (from: number, to: number, axis: number) => {
-    let [least, most] = [Infinity, -Infinity];
-    for (let at = from; at < to; at++) {
-      const value = key(at, axis);
-      if (value < least) least = value;
-      if (value > most) most = value;
-    }
-    return [least, most] as const;
-  };
-  const axisFor = (from: number, to: number) => {
-    let [widest, width] = [0, -1];
+export function neighbourBlocks(shadow: Shadow, reach: number): NeighbourBlocks {
+  const axes = shadow.count;
+  const n = shadow.data.length / axes;
+  const count = Math.ceil(n / BLOCK);
+  // Rows that lie together are put together once, so that later halves read them from the cache.
+  const rough = halved(shadow, reach, rowNumbers(n), [0, n], CHUNK);
+  const gathered = { data: new Float64Array(shadow.data.length), count: axes };
+  rough.forEach((row, at) => {
+    for (let axis = 0; axis < axes; axis++) gathered.data[at * axes + axis] = shadow.data[row * axes + axis];
+  });
+  const places = rowNumbers(n);
+  for (let from = 0; from < n; from += CHUNK) halved(gathered, reach, places, [from, Math.min(n, from + CHUNK)], PART);
+  const order = gather(rough, places);
+  const parts = boxesOf(Math.ceil(n / PART), axes);
+  places.forEach((place, at) => {
+    const box = Math.floor(at / PART) * axes;
     for (let axis = 0; axis < axes; axis++) {
-      const [least, most] = spanOf(from, to, axis);
-      if (most - least > 2 * reach) return axis;
-      if (most - least > width) [widest, width] = [axis, most - least];
+      const value = gathered.data[place * axes + axis];
+      if (value < parts.low[box + axis]) parts.low[box + axis] = value;
+      if (value > parts.high[box + axis]) parts.high[box + axis] = value;
     }
-    return widest;
-  };
-  const halve = (from: number, to: number) => {
-    if (to - from <= PART) {
-      for (let axis = 0; axis < axes && from < to; axis++) {
-        const at = (from / PART) * axes + axis;
-        [parts.low[at], parts.high[at]] = spanOf(from, to, axis);
-      }
-      return;
-    }
-    const unit = to - from > BLOCK ? BLOCK : PART;
-    const middle = from + unit * Math.ceil((to - from) / unit / 2);
-    select(order, [from, to - 1], middle, { data, count: axes }, axisFor(from, to));
-    halve(from, middle);
-    halve(middle, to);
-  };
-  halve(0, order.length);
+  });
 
   const blocks = joined(parts, BLOCK / PART);
   const groups = joined(blocks, GROUP);
@@ -83,6 +66,35 @@ export function neighbourBlocks({ data, count: axes }: Shadow, reach: number): N
       return [(from - first) * PART, (to - first) * PART];
     },
   };
+}
+
+/** Rows that are halved where they stand: a multiple of a block whose components fit into the cache. */
+const CHUNK = 64 * BLOCK;
+
+/** Halves rows of the order until there are `least` or fewer, whole blocks as long as there are several. */
+function halved(
+  { data, count: axes }: Shadow,
+  reach: number,
+  order: Int32Array,
+  [from, to]: readonly [number, number],
+  least: number,
+): Int32Array {
+  if (to - from <= least) return order;
+  const unit = [CHUNK, BLOCK, PART].find((size) => to - from > size) as number;
+  const middle = from + unit * Math.ceil((to - from) / unit / 2);
+  let [widest, width] = [0, -1];
+  for (let axis = 0; axis < axes && width <= 2 * reach; axis++) {
+    let [low, high] = [Infinity, -Infinity];
+    for (let at = from; at < to; at++) {
+      const value = data[order[at] * axes + axis];
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    if (high - low > width) [widest, width] = [axis, high - low];
+  }
+  select(order, [from, to - 1], middle, { data, count: axes }, widest);
+  halved({ data, count: axes }, reach, order, [from, middle], least);
+  return halved({ data, count: axes }, reach, order, [middle, to], least);
 }
 
 /** The ends of boxes along each axis, `[boxes, axes]`. */

@@ -63,9 +63,11 @@ export function pairsWithin(
     found[2].push(Math.sqrt(apart));
     truncated = found[0].length >= MOST;
   };
+  kernel.rows.fill(0);
+  kernel.columns.fill(0);
   for (let a = 0; a < blocks.count && !truncated; a++) {
     for (let row = 0; row < BLOCK; row++) {
-      for (let axis = 0; axis < AXES; axis++) kernel.rows[row * AXES + axis] = columns[a][axis * BLOCK + row];
+      for (let axis = 0; axis < shadow.count; axis++) kernel.rows[row * AXES + axis] = columns[a][axis * BLOCK + row];
     }
     for (const b of blocks.near(a)) {
       if (truncated) break;
@@ -110,9 +112,9 @@ export function squaredDistance(data: Float32Array, width: number, i: number, j:
   return sum;
 }
 
-/** The components of the rows of a block, `[AXES, BLOCK]`. */
+/** The components of the rows of a block, `[components, BLOCK]`. */
 function columnsOf({ data, count }: Shadow, order: Int32Array, block: number): Float32Array {
-  const columns = new Float32Array(AXES * BLOCK);
+  const columns = new Float32Array(count * BLOCK);
   for (let row = 0; row < BLOCK; row++) {
     const from = block * BLOCK + row < order.length ? order[block * BLOCK + row] * count : -1;
     if (from < 0) columns[row] = NOWHERE;

@@ -69,7 +69,7 @@ const twoSided = (sum: number, squares: number) =>
  * the class times those of all its rows.
  */
 function classAssociation(column: ClassColumn, target: Target): Association {
-  const { order, ranks, unitSums, unitSquares, starts, independent } = column;
+  const { order, ranks, level, unitSums, unitSquares, starts, independent } = column;
   const m = order.length;
   const places = placesOf(column, target);
   const total = places.length;
@@ -78,16 +78,16 @@ function classAssociation(column: ClassColumn, target: Target): Association {
   let [inClass, squares] = [0, share ** 2 * unitSquares];
   if (!unitSums) {
     for (const place of places) {
-      const rank = ranks[order[place]];
+      const rank = ranks[level[place]];
       inClass += rank;
       squares += (1 - 2 * share) * (rank - middle) ** 2;
     }
   } else {
     const sums = new Float64Array(independent.count);
     for (const place of places) {
-      const row = order[place];
-      inClass += ranks[row];
-      sums[independent.codes[row]] += ranks[row] - middle;
+      const rank = ranks[level[place]];
+      inClass += rank;
+      sums[independent.codes[order[place]]] += rank - middle;
     }
     for (let unit = 0; unit < sums.length; unit++) squares += sums[unit] * (sums[unit] - 2 * share * unitSums[unit]);
   }

@@ -10,7 +10,7 @@ export interface ClassColumn {
   readonly values: Float64Array;
   /** Rows, ascending by value. */
   readonly order: Int32Array;
-  /** Mid-rank of each row, from 1. */
+  /** Mid-rank of the rows with each value, from 1. */
   readonly ranks: Float64Array;
   /** Place of each row in `order`; -1 without a value. */
   readonly place: Int32Array;
@@ -39,7 +39,7 @@ export interface Cells {
 }
 
 export function classColumn({ values }: Column, independent: Independent): ClassColumn {
-  const { order, ranks, distinct } = columnRanks({ values });
+  const { order, distinct } = columnRanks({ values });
   const place = new Int32Array(values.length).fill(-1);
   const level = new Int32Array(order.length);
   const starts = new Int32Array(distinct + 1).fill(order.length);
@@ -50,15 +50,17 @@ export function classColumn({ values }: Column, independent: Independent): Class
     level[at] = next;
     place[order[at]] = at;
   }
+  const ranks = new Float64Array(distinct);
+  for (let at = 0; at < distinct; at++) ranks[at] = (starts[at] + 1 + starts[at + 1]) / 2;
   const unitSums = byRows(independent) ? undefined : new Float64Array(independent.count);
   const middle = (order.length + 1) / 2;
   let unitSquares = 0;
-  for (let row = 0; row < ranks.length; row++) {
-    if (place[row] < 0) continue;
-    if (unitSums) unitSums[independent.codes[row]] += ranks[row] - middle;
-    else unitSquares += (ranks[row] - middle) ** 2;
+  if (unitSums) {
+    for (let at = 0; at < order.length; at++) unitSums[independent.codes[order[at]]] += ranks[level[at]] - middle;
+    for (const sum of unitSums) unitSquares += sum * sum;
+  } else {
+    for (let at = 0; at < distinct; at++) unitSquares += (starts[at + 1] - starts[at]) * (ranks[at] - middle) ** 2;
   }
-  if (unitSums) for (const sum of unitSums) unitSquares += sum * sum;
   let made: Cells | undefined;
   return {
     independent,

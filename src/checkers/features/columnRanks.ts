@@ -7,7 +7,7 @@ import type { Column } from './columns.js';
 export interface ColumnRanks {
   /** Rows with a value, ascending by it; ties in row order. */
   readonly order: Int32Array;
-  /** Mid-rank of each row, from 1; NaN where the value is missing. */
+  /** Mid-rank of each row, from 1; NaN where the value is missing. Made when first asked for. */
   readonly ranks: Float64Array;
   /** Number of different values. */
   readonly distinct: number;
@@ -27,9 +27,24 @@ export function columnRanks({ values }: Pick<Column, 'values'>): ColumnRanks {
 
 function rank(values: Float64Array): ColumnRanks {
   const order = ordered(values);
+  let distinct = 0;
+  for (let at = 0; at < order.length; at++) {
+    if (at === 0 || values[order[at]] !== values[order[at - 1]]) distinct++;
+  }
+  let ranks: Float64Array | undefined;
+  return {
+    order,
+    distinct,
+    get ranks() {
+      ranks ??= midRanks(values, order);
+      return ranks;
+    },
+  };
+}
+
+function midRanks(values: Float64Array, order: Int32Array): Float64Array {
   const m = order.length;
   const ranks = m === values.length ? new Float64Array(m) : new Float64Array(values.length).fill(Number.NaN);
-  let distinct = 0;
   let value = values[order[0]];
   for (let from = 0, to = 1; to <= m; to++) {
     // Missing, and so another one, behind the last.
@@ -37,9 +52,8 @@ function rank(values: Float64Array): ColumnRanks {
     if (next === value) continue;
     for (let at = from; at < to; at++) ranks[order[at]] = (from + 1 + to) / 2;
     [from, value] = [to, next];
-    distinct++;
   }
-  return { order, ranks, distinct };
+  return ranks;
 }
 
 /** Rows with a value, ascending by it; ties in row order. */
