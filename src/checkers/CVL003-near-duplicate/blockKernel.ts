@@ -2,6 +2,7 @@
  * Squared distances between two blocks of rows along a few directions: four at a time where WebAssembly has SIMD, which
  * is about six times as fast as numbers one by one. Both ways write the same hits.
  */
+import { FLOAT, FOUR, INT, leb, OP, simdFunction } from './simdFunction.js';
 
 /** Rows of a block and of a part of it, and directions. */
 export const [BLOCK, PART, AXES] = [64, 16, 16];
@@ -50,18 +51,9 @@ const [ROWS_AT, HITS_AT, PAGES] = [AXES * BLOCK * 4, 2 * AXES * BLOCK * 4, 2];
 
 /** Undefined where WebAssembly is absent, forbidden or without SIMD. */
 export function simdKernel(): BlockKernel | undefined {
-  const code = moduleBytes();
-  if (typeof WebAssembly === 'undefined' || !WebAssembly.validate(code)) return undefined;
-  let exported: WebAssembly.Exports;
-  try {
-    exported = new WebAssembly.Instance(new WebAssembly.Module(code)).exports;
-  } catch (error) {
-    // A page whose policy forbids WebAssembly says so only here.
-    if (error instanceof WebAssembly.CompileError) return undefined;
-    throw error;
-  }
-  const { buffer } = exported.memory as WebAssembly.Memory;
-  const compare = exported.compare as (bound: number, ...addresses: number[]) => number;
+  const simd = simdFunction([FLOAT, INT, INT, INT, INT], [INT], kernelBody(), PAGES);
+  if (!simd) return undefined;
+  const { buffer, call } = simd;
   const hits = new Uint32Array(buffer);
   return {
     rows: new Float32Array(buffer, ROWS_AT, BLOCK * AXES),
@@ -69,7 +61,7 @@ export function simdKernel(): BlockKernel | undefined {
     compare(bound, [from, to], [first, last], hit) {
       // The loops run once at least.
       if (from >= to || first >= last) return;
-      const end = compare(bound, ROWS_AT + from * AXES * 4, ROWS_AT + to * AXES * 4, first * 4, last * 4) / 4;
+      const end = (call(bound, ROWS_AT + from * AXES * 4, ROWS_AT + to * AXES * 4, first * 4, last * 4) as number) / 4;
       for (let at = HITS_AT / 4; at < end; at++) {
         // Address of the row, then that of four others, whose last four bits say which of them.
         const row = (hits[at] / 1024 - ROWS_AT) / (AXES * 4);
@@ -78,57 +70,6 @@ export function simdKernel(): BlockKernel | undefined {
       }
     },
   };
-}
-
-/** Instructions of WebAssembly that the kernel is made of. */
-const OP = {
-  block: [0x40],
-  loop: [0x03],
-  if: [0x04],
-  end: [0x0b],
-  branchIf: [0x0d],
-  get: [0x20],
-  set: [0x21],
-  tee: [0x22],
-  store: [0x36],
-  int: [0x41],
-  less: [0x49],
-  add: [0x6a],
-  shiftLeft: [0x74],
-  load4: [0xfd, 0x00],
-  loadOneAsFour: [0xfd, 0x09],
-  fourOf: [0xfd, 0x13],
-  atMost4: [0xfd, 0x45],
-  any: [0xfd, 0x53],
-  signs: [0xfd, 0xa4, 0x01],
-  add4: [0xfd, 0xe4, 0x01],
-  subtract4: [0xfd, 0xe5, 0x01],
-  multiply4: [0xfd, 0xe6, 0x01],
-} as const;
-const [INT, FLOAT, FOUR] = [0x7f, 0x7d, 0x7b];
-
-/** A number in the variable-length form of WebAssembly; the signed one ends with a zero bit for what is not negative. */
-function leb(value: number, signed = false): number[] {
-  const bytes: number[] = [];
-  for (let rest = value; ; rest >>>= 7) {
-    if (rest < (signed ? 64 : 128)) return [...bytes, rest];
-    bytes.push((rest & 127) | 128);
-  }
-}
-
-/** The kernel as a module with a memory and one function from the bound and the addresses of rows and others to the end of the hits. */
-function moduleBytes(): Uint8Array<ArrayBuffer> {
-  const section = (id: number, ...bytes: number[]) => [id, ...leb(bytes.length), ...bytes];
-  const name = (text: string) => [text.length, ...Array.from(text, (letter) => letter.charCodeAt(0))];
-  const body = kernelBody();
-  return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, 1, 0x60, 5, FLOAT, INT, INT, INT, INT, 1, INT),
-    ...section(3, 1, 0),
-    ...section(5, 1, 0, PAGES),
-    ...section(7, 2, ...name('memory'), 2, 0, ...name('compare'), 0, 0),
-    ...section(10, 1, ...leb(body.length), ...body),
-  ]);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Few rows of many columns: the same points in as many columns as rows. */
 import type { Points } from './pairsWithin.js';
+import { productKernel } from './productKernel.js';
 import type { NearVectors } from './vectors.js';
 
 /** With more rows the product of all pairs takes longer than it saves. */
@@ -66,43 +67,26 @@ export function turnedNarrow(points: Points): Points {
   return { data: Float32Array.from(lower), width: n };
 }
 
-/** The products of all pairs of rows, the lower triangle of `[n, n]`: of two rows at a time with four. */
+/** Columns that are multiplied at a time. */
+const TILE = 1024;
+
+/** The products of all pairs of rows, the lower triangle of `[n, n]`. */
 function products({ data, width }: Points): Float64Array {
   const n = data.length / width;
   const out = new Float64Array(n * n);
-  const part = (row: number) => data.subarray(Math.min(row, n - 1) * width, (Math.min(row, n - 1) + 1) * width);
-  for (let row = 0; row < n; row += 2) {
-    for (let first = 0; first <= row + 1; first += 4) {
-      const sums = eightProducts([row, row + 1].map(part), [first, first + 1, first + 2, first + 3].map(part));
-      sums.forEach((sum, at) => {
-        const [one, other] = [row + (at >> 2), first + (at & 3)];
-        if (one < n && other <= one) out[one * n + other] = sum;
-      });
+  const kernel = productKernel(n, TILE);
+  const part = new Float64Array(TILE);
+  for (let from = 0; from < width; from += TILE) {
+    const partOf = (row: number) => {
+      const end = row * width + Math.min(width, from + TILE);
+      part.fill(0).set(data.subarray(row * width + from, end));
+      return part;
+    };
+    for (let row = 0; row < n; row++) kernel.put(row, partOf(row));
+    for (let row = 0; row < n; row++) {
+      const found = kernel.products(partOf(row), row + 1);
+      for (let other = 0; other <= row; other++) out[row * n + other] += found[other];
     }
   }
   return out;
-}
-
-/** The products of each of two rows with each of four: numbers that are read once serve several. */
-function eightProducts([a, b]: readonly Float32Array[], [c, d, e, f]: readonly Float32Array[]): readonly number[] {
-  let [ac, ad, ae, af] = [0, 0, 0, 0];
-  let [bc, bd, be, bf] = [0, 0, 0, 0];
-  for (let k = 0; k < a.length; k++) {
-    // Arrays here would take most of the time.
-    const one = a[k];
-    const other = b[k];
-    const third = c[k];
-    const fourth = d[k];
-    const fifth = e[k];
-    const sixth = f[k];
-    ac += one * third;
-    ad += one * fourth;
-    ae += one * fifth;
-    af += one * sixth;
-    bc += other * third;
-    bd += other * fourth;
-    be += other * fifth;
-    bf += other * sixth;
-  }
-  return [ac, ad, ae, af, bc, bd, be, bf];
 }

@@ -1,5 +1,6 @@
 /** The nearest rows of other patients: how far apart rows of these data are. */
 import { squaredDistance } from './pairsWithin.js';
+import { product, productKernel } from './productKernel.js';
 import type { NearVectors } from './vectors.js';
 
 /** What surrounds a row. */
@@ -28,21 +29,26 @@ export function neighbourhoods(
   { data, width }: Pick<NearVectors, 'data' | 'width'>,
   codes: Int32Array | undefined,
 ): (row: number) => Neighbourhood {
-  const points = new Float64Array(reference.length * width);
+  const rowAt = (row: number) => data.subarray(row * width, (row + 1) * width);
+  const kernel = productKernel(reference.length, width);
   reference.forEach((row, at) => {
-    points.set(data.subarray(row * width, (row + 1) * width), at * width);
+    kernel.put(at, rowAt(row));
   });
-  const sizes = Float64Array.from(reference, (_, at) => product(points, at * width, points, at * width, width));
   const own = new Float64Array(width);
+  const sizeOf = (row: number) => {
+    own.set(rowAt(row));
+    return product(own, 0, own, 0, width);
+  };
+  const sizes = Float64Array.from(reference, sizeOf);
   const all = new Float64Array(reference.length);
 
   return (row) => {
-    own.set(data.subarray(row * width, (row + 1) * width));
-    const size = product(own, 0, own, 0, width);
+    const size = sizeOf(row);
+    const products = kernel.products(own, reference.length);
     for (let at = 0; at < reference.length; at++) {
       // By products, which take fewer steps than differences.
       const both = size + sizes[at];
-      const square = both - 2 * product(own, 0, points, at * width, width);
+      const square = both - 2 * products[at];
       all[at] = square > CLOSE * both ? square : squaredDistance(data, width, row, reference[at]);
     }
     return nearestOf(row, reference, all, { data, width }, codes);
@@ -91,21 +97,4 @@ function nearestOf(
 function placeOf(code: number, rows: readonly number[], codes: Int32Array): number {
   for (let at = 0; at < rows.length; at++) if (codes[rows[at]] === code) return at;
   return -1;
-}
-
-/** Product of two rows, from their first cells on; four sums do not wait for each other. */
-function product(a: Float64Array, from: number, b: Float64Array, to: number, width: number): number {
-  let p = 0;
-  let q = 0;
-  let r = 0;
-  let s = 0;
-  let k = 0;
-  for (; k + 4 <= width; k += 4) {
-    p += a[from + k] * b[to + k];
-    q += a[from + k + 1] * b[to + k + 1];
-    r += a[from + k + 2] * b[to + k + 2];
-    s += a[from + k + 3] * b[to + k + 3];
-  }
-  for (; k < width; k++) p += a[from + k] * b[to + k];
-  return p + q + (r + s);
 }
