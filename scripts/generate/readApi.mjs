@@ -194,6 +194,8 @@ function reader(checker) {
       .flatMap((property) => {
         const declaration = property.valueDeclaration;
         if (!declaration || !ts.isPropertySignature(declaration)) return [];
+        // Its key is a symbol of ours, which nobody writes.
+        if (ts.isComputedPropertyName(declaration.name)) return [];
         return [
           {
             name: property.name,

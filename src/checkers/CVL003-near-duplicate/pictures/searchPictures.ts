@@ -45,7 +45,7 @@ export function searchPictures({ n, columns, images = [] }: Features, options: P
 const LEAST_FOUND = 0.5;
 
 const blind = ({ found, of }: Trial) =>
-  `Moved copies are not told from other images here: of ${of} copies that were made of these images, ${MOVED}, ${found} would be found. At 32 pixels a side they have too little detail of their own, or too much noise.`;
+  `Moved copies are not told from other images here: of ${of} copies that were made of these images, ${MOVED}, ${found} would be found. At the 32 pixels a side at which images are compared they have too little detail of their own, or too much noise.`;
 
 /** Of pictures of equal pixels, so many are named with each. */
 const EQUAL = 20;

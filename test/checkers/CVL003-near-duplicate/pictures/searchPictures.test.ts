@@ -30,7 +30,7 @@ describe('searchPictures', () => {
     expect(masks.notDetectable).toBe(true);
     expect(masks.pairs.every(({ similarity }) => similarity === 1)).toBe(true);
     expect(masks.reason).toMatch(
-      /^Moved copies are not told from other images here: of 30 copies .*, \d+ would be found\. At 32 pixels a side they have too little detail/,
+      /^Moved copies are not told from other images here: of 30 copies .*, \d+ would be found\. At the 32 pixels a side at which images are compared they have too little detail/,
     );
   });
 
