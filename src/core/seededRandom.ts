@@ -42,8 +42,8 @@ const OURS: PropertyDescriptor = {
 
 /**
  * Runs `work` while `Math.random` is a stream of `seed`; then it is the host's own again, also after an error. It stays a
- * property with a getter, as each redefinition makes V8 look up all functions of `Math` more slowly, until a host that has
- * put another function there meanwhile gets that back as a value.
+ * property with a getter: each redefinition makes V8 slower at looking up all functions of `Math`. If the host has put
+ * another function there meanwhile, that becomes a plain value again.
  *
  * This is how unseeded weight initialisers, dropout masks and mljs forests become reproducible: their libraries draw
  * from `Math.random`. Nested use takes the innermost stream. In Node the stream belongs to `work` and to what it awaits:

@@ -242,7 +242,7 @@ function copied(
   const where = `equal${but} to ${noun}s on the other side of a fold (${share})`;
   const differ =
     columns.length > 0 && !same
-      ? ` Some pairs differ in up to two columns: ${named(columns)}${columns.length > EXAMPLES ? ` and ${columns.length - EXAMPLES} more` : ''}.`
+      ? ` Some pairs differ in ${columns.length === 1 ? 'a column' : 'a column or two'}: ${named(columns)}${columns.length > EXAMPLES ? ` and ${columns.length - EXAMPLES} more` : ''}.`
       : '';
   if (simple) {
     const chance = 'They may be copies, or coincide as images of two colours do that show little.';

@@ -1,4 +1,5 @@
 /** Copies in a table, by record linkage: pairs of rows that agree in more than chance gives. */
+import { mean } from '../../core/numbers.js';
 import { rowNumbers } from '../../data/labels.js';
 import type { Features } from '../features/columns.js';
 import { Components } from '../features/components.js';
@@ -103,7 +104,8 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   const thin = Math.ceil(columns.length / MOST_COLUMNS);
   const counted = columns.filter((_, at) => at % thin === 0).map((column) => countsIn(column, sample));
   const entropies = new Map(counted.map(({ column, entropy }) => [column, entropy]));
-  const spreads = body.map((column) => entropies.get(column) ?? 0);
+  const usual = mean(counted.map(({ entropy }) => entropy));
+  const spreads = body.map((column) => entropies.get(column) ?? usual);
   const places = partsOf(spreads, differing + 1);
   const parts = Array.from({ length: differing + 1 }, () => emptyHash(n));
   const keys = new Float64Array(n);
@@ -118,7 +120,7 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
     addKeys(withFree, column, body.length + at, keys);
   });
 
-  const rarity = rarityOf(counted, sample, contents, units);
+  const rarity = rarityOf(counted, sample, contents, { units, differing });
   const blank = blankRows(features);
   const apart = (a: number, b: number) => blank[a] === 0 && blank[b] === 0 && (!units || units[a] !== units[b]);
   const pairsInAll = (n * (n - 1)) / 2;

@@ -19,7 +19,7 @@ export function oddCells(features: Pick<Features, 'columns'>): string {
   const large = table.filter(({ kind, values }) => kind === 'number' && hasLarge(values));
   return [
     said(nested, 'objects or lists as cells, which are compared as text: give each of their values a column'),
-    said(texts, 'texts among numbers, which all checks take for missing cells: write numbers, or leave them empty'),
+    said(texts, 'texts among numbers, which count as missing cells: write numbers, or leave them empty'),
     said(large, 'numbers that are infinite or above 1e154, of which no mean or variance can be taken: mend them'),
   ].join('');
 }

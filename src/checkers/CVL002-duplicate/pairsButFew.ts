@@ -28,6 +28,7 @@ export function addKeys(hash: RowHash, column: CellColumn, place: number, keys: 
   addColumn(hash, { values: keys }, place);
 }
 
+/** A loop of its own, which the engine compiles once for all columns. */
 function fill(keys: Float64Array, column: CellColumn): void {
   for (let row = 0; row < keys.length; row++) keys[row] = keyAt(column, row);
 }

@@ -12,7 +12,6 @@ import { type Codes, coded, codeOf, dependence, information, PRIOR } from './dep
 import { mayFollow } from './derivedColumns.js';
 import { isOffGrid } from './isOffGrid.js';
 import { OneAnswer } from './oneAnswer.js';
-import { mostDiffering } from './pairsButFew.js';
 import { tiesOf } from './ties.js';
 import { Traits } from './traits.js';
 
@@ -80,17 +79,16 @@ export interface LevelWeights extends CellWeights {
  * @param counted the columns that rows are compared by
  * @param sample rows whose frequencies are taken
  * @param contents a number for each row of the table: equal where rows are equal
- * @param units unit of each row: rows of one are no pair
+ * @param pairs unit of each row, of which rows are no pair; and in how many columns a copy differs at most
  */
 export function rarityOf(
   counted: readonly Counts[],
   sample: Int32Array,
   contents: Int32Array,
-  units: Int32Array | undefined,
+  { units, differing }: { readonly units: Int32Array | undefined; readonly differing: number },
 ): Rarity {
   const columns = counted.map(({ column }) => column);
-  const body = columns.filter(({ free }) => !free).length;
-  const single = body === 1;
+  const single = columns.filter(({ free }) => !free).length === 1;
   let following: ReadonlySet<Column> | undefined;
   const followers = () => (following ??= mayFollow(columns.flatMap((column) => column.columns)));
   const known = counted
@@ -102,7 +100,7 @@ export function rarityOf(
   const reach = Math.max(8, Math.floor(TREE_CELLS / (rows.length * known.length)));
   const isPair = (a: number, b: number) =>
     contents[sample[a]] !== contents[sample[b]] && (!units || units[sample[a]] !== units[sample[b]]);
-  const ties = tiesOf(known, isPair, mostDiffering(body));
+  const ties = tiesOf(known, isPair, differing);
   const mostInformative = (at: number) => {
     let [parent, gain] = [-1, LEAST_GAIN];
     for (let other = Math.max(0, at - reach); other < at; other++) {

@@ -6,7 +6,10 @@
  */
 import type { Counts } from './counts.js';
 
-/** Values of which a pair of rows each is looked at: fewer tell nothing, more are not needed; and cells, of wide tables. */
+/**
+ * One pair of rows is looked at for each shared value. With fewer such values nothing is said; more are not needed. In all,
+ * so many cells are compared.
+ */
 const [FEWEST, MOST, CELLS] = [10, 200, 2e6];
 /** The share of such pairs that agree, beyond those that do by chance, from which on two columns are tied. */
 const TIED = 0.5;

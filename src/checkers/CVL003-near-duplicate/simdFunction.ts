@@ -44,7 +44,7 @@ export function leb(value: number, signed = false): number[] {
 }
 
 /**
- * The function and its memory; undefined where WebAssembly is absent, forbidden or without SIMD.
+ * The function and its memory; undefined where WebAssembly is absent, forbidden, without SIMD or without memory.
  *
  * @param body local variables and instructions
  * @param pages of memory, 64 KB each
@@ -64,8 +64,8 @@ export function simdFunction(
       call: run as (...values: number[]) => number | undefined,
     };
   } catch (error) {
-    // A page whose policy forbids WebAssembly says so only here.
-    if (error instanceof WebAssembly.CompileError) return undefined;
+    // A page whose policy forbids WebAssembly says so only here; so does a process without room for its memory.
+    if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return undefined;
     throw error;
   }
 }

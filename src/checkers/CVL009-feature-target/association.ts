@@ -143,7 +143,7 @@ export function classCorrelation(column: Column, target: Target, ends: boolean):
     }
     const yy = count - count ** 2 / x.length;
     const xy = inClass - (count / x.length) * sum;
-    return yy > 0 && squares > 0 ? Math.abs(xy) / Math.sqrt(squares * yy) : 0;
+    return yy > 0 && squares > 0 ? Math.min(1, Math.abs(xy) / Math.sqrt(squares * yy)) : 0;
   };
 }
 

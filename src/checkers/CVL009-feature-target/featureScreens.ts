@@ -110,11 +110,12 @@ export function screenFeatures(
   const tests = candidates.length * targets.count;
   const found = new Map<string, ScreenedFeature>();
   const associations: Strong[] = [];
-  let largest = { feature: '', r: 0 };
+  let largest: { readonly feature: string; readonly r: number } | undefined;
   for (const { name, column, kind, siblings } of candidates) {
     const isCategory = column.kind === 'category';
     const prepared = y.task === 'regression' && !isCategory ? undefined : classColumn(column, independent);
-    const correlation = { inner: correlationOf(column, prepared, false), whole: correlationOf(column, prepared, true) };
+    const correlation = correlationOf(column, prepared, true);
+    const inner = correlationOf(column, prepared, false);
     for (const target of targets) {
       const association =
         isCategory && prepared
@@ -124,16 +125,16 @@ export function screenFeatures(
       const copy = target.classes
         ? classCopy(column, target, independent, tests, prepared)
         : curveCopy(column, target, independent);
-      const linear = !copy && decides && kind === undefined ? correlation.whole(target, threshold) : 0;
-      if (linear > largest.r) largest = { feature: name, r: linear };
+      const linear = decides && kind === undefined ? correlation(target, threshold) : 0;
+      if (linear > (largest?.r ?? 0)) largest = { feature: name, r: linear };
       const seen = copy
         ? { kind: kind ?? directionOf(copy, association, column), score: 1 - copy.errors / copy.rows, copy }
         : linear > threshold
-          ? { kind: 'correlation' as const, score: linear, proof: true }
-          : almost({ name, column, kind, target }, association, independent, threshold, tests, correlation.inner);
+          ? { kind: 'correlation' as const, score: linear }
+          : almost({ name, column, kind, target }, association, independent, threshold, tests, inner);
       if (!seen) continue;
       const known = columnRanks(column).order.length / y.length;
-      const proof = copy !== undefined && !copy.flawed && known >= KNOWN;
+      const proof = linear > threshold || (copy !== undefined && !copy.flawed && known >= KNOWN);
       const look = {
         name,
         target: target.name,
@@ -169,7 +170,7 @@ export function screenFeatures(
     proxies,
     found: [...found.values()].sort((a, b) => strengthOf(b) - strengthOf(a)),
     strongest: strongestOf(associations),
-    ...(decides ? { largest } : {}),
+    ...(largest ? { largest } : {}),
   };
 }
 

@@ -102,7 +102,7 @@ function suspectsOf(input: CheckInput): Promise<readonly Suspect[]> {
  */
 export async function privateColumns(input: CheckInput): Promise<(column: Column) => boolean> {
   const { columns } = await input.features();
-  if (columns.every(({ kind }) => kind === 'number')) return () => false;
+  if (columns.every(({ kind, texts }) => kind === 'number' && !texts)) return () => false;
   const { groups, hierarchy = {} } = input.data;
   const given = [groups, ...Object.values(hierarchy)].flatMap((ids) => (ids ? [knownGroups(ids, input.folds.n)] : []));
   const named = new Set((await suspectsOf(input)).map(({ feature }) => feature));

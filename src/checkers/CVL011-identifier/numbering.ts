@@ -5,7 +5,7 @@ import { normalTail } from '../../intervals/normalTail.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { centred, dot } from '../features/orthonormalBasis.js';
-import { saysId } from '../features/suspects.js';
+import { holdsIntegers, saysId } from '../features/suspects.js';
 
 /** Fewer values in equal steps look like anything. */
 const LEAST = 10;
@@ -40,8 +40,7 @@ export function equalSteps({ kind, dates, values }: Column): Steps | undefined {
     if (value < from) from = value;
     if (value > to) to = value;
   }
-  const isWhole = values.every((value) => Number.isNaN(value) || Number.isSafeInteger(value));
-  const gaps = isWhole && count >= GAPS.least && to - from >= count && to - from < GAPS.range * count;
+  const gaps = holdsIntegers({ values }) && count >= GAPS.least && to - from >= count && to - from < GAPS.range * count;
   const step = gaps ? 1 : (to - from) / (count - 1);
   if (count < LEAST || !(step > 0) || !Number.isFinite(step)) return undefined;
   const off = Math.max(1e-6 * step, FLOAT * Math.max(Math.abs(from), Math.abs(to)));
@@ -80,7 +79,7 @@ export function numberings(columns: readonly Column[], y: Labels | undefined): (
     // Without the numbers themselves, which may be ids.
     const what =
       whole && steps.step === 1
-        ? `${wholeNumber(steps.count)} whole numbers ${steps.gaps ? 'with few gaps' : 'without a gap'}, each once`
+        ? `${wholeNumber(steps.count)} whole numbers ${steps.gaps ? 'with some gaps' : 'without a gap'}, each once`
         : `${wholeNumber(steps.count)} values in equal steps, each once`;
     return `${what}, as ${whole ? 'numbers' : 'scaled numbers'} of rows are; ranks look the same`;
   });

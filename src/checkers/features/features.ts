@@ -103,7 +103,7 @@ async function mixedColumns(X: Rows): Promise<Column[]> {
 }
 
 /** Texts among numbers: so few of the cells, and numbers of more different values than a category has levels. */
-const [FEW_TEXTS, MOST_LEVELS] = [0.05, 24];
+const [FEW_TEXTS, FEW_NUMBERS] = [0.05, 24];
 /** The level of the numbers among which texts are. */
 const AMONG = 'a number';
 
@@ -165,7 +165,7 @@ class ColumnReader {
     const take = (value: number) => {
       if (Number.isNaN(value)) return;
       numbers++;
-      if (different.size <= MOST_LEVELS) different.add(value);
+      if (different.size <= FEW_NUMBERS) different.add(value);
     };
     this.#values.forEach(take);
     for (const text of this.#texts.values()) {
@@ -174,7 +174,7 @@ class ColumnReader {
       else take(value);
     }
     if (plain) return numbers > 0;
-    return different.size > MOST_LEVELS && others <= FEW_TEXTS * (numbers + others);
+    return different.size > FEW_NUMBERS && others <= FEW_TEXTS * (numbers + others);
   }
 
   /** Some cells as levels; `other` stands for those that are numbers, which are levels of their own without it. */

@@ -105,7 +105,9 @@ export const holdsIntegers = ({ values }: Pick<Column, 'values'>): boolean =>
 
 function timeAsNumber(name: string, values: Float64Array, isWhole: boolean) {
   const unit = Object.entries(UNITS).find(([, scale]) => allIn(values, EPOCH, scale) && !isRound(values, scale))?.[0];
-  const written = isWhole ? WRITTEN_DATES.find(({ is }) => values.every(is)) : undefined;
+  const written = isWhole
+    ? WRITTEN_DATES.find(({ as, is }) => (as === 'yyyymmdd' || mayBeDates(name, values)) && values.every(is))
+    : undefined;
   const start = unit || written ? undefined : startOfDays(name, values);
   const numbers = isWhole ? 'whole numbers' : 'numbers';
   const why = unit
@@ -156,6 +158,16 @@ const WRITTEN_DATES: readonly { readonly as: string; is(value: number): boolean 
   { as: 'yyyyddd', is: (value) => isYear(Math.floor(value / 1000)) && isWithin(value % 1000, 366) },
   { as: 'yyyymm', is: (value) => isYear(Math.floor(value / 100)) && isWithin(value % 100, 12) },
 ];
+
+/** Months and days of several years leave so many times as much room as there are of them. */
+const APART = 1.5;
+
+/** Numbers of people may begin with a year, or follow each other: no dates under a name that says id, or one by one. */
+function mayBeDates(name: string, values: Float64Array): boolean {
+  if (saysTime(name)) return true;
+  const [from, to] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+  return !saysId(name) && to - from >= APART * new Set(values).size;
+}
 
 const isDayFirst = (day: number, month: number, year: number) =>
   isWithin(day, 31) && isWithin(month, 12) && isYear(year);

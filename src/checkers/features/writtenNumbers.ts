@@ -1,19 +1,27 @@
 /** Numbers as people write them among texts: `<0.1`, `12,3`, `1,234`, `12 %`, `4.7 mg/dl`. */
 import { isMissingMark } from '../../data/missingMarks.js';
 
-/** A comparison, a sign, digits with their marks, an exponent, and a unit. */
-const WRITTEN = /^[<>≤≥~≈=]*\s*([-+−]?)\s*(\d[\d.,'’\s]*|[.,]\d+)(e[-+]?\d+)?\s*(%|\p{L}[\p{L}\d/²³°µ^*.]*)?$/iu;
-/** `1,234`, `12,345,678`; and `1,234.5`. */
+/** A comparison, a sign, digits with their marks, an exponent, and a unit with the blanks before it. */
+const WRITTEN =
+  /^[<>≤≥~≈=]*\s*([-+−]?)\s*(\d[\d.,'’]*(?:\s\d{3})?|[.,]\d+)(e[-+]?\d+)?(\s*)([%$€£]|[°\p{L}][\p{L}\d/²³°µ^*.]*)?$/iu;
+/** `123456A` is a code: a unit stands apart from whole digits. */
+const CODE = /^\d+$/;
+/** Digits that are a number, with a decimal point or comma, and marks of thousands of the other kind or alone. */
+const COMMA = /^(\d+|\d{1,3}(\.\d{3})+)?(,\d+)?$/;
+const POINT = /^(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?$/;
+/** `1,234`, `12,345,678` and `1,234.5`; `1.234`; and what shows that points are such marks: `1.234.567`, `1.234,5`. */
 const THOUSANDS = {
   comma: /^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/,
-  point: /^[1-9]\d{0,2}(\.\d{3}){2,}$|^[1-9]\d{0,2}(\.\d{3})+,\d+$/,
+  point: /^[1-9]\d{0,2}(\.\d{3})+$/,
+  points: /^[1-9]\d{0,2}(\.\d{3}){2,}$|^[1-9]\d{0,2}(\.\d{3})+,\d+$/,
 };
 /** Longer texts are no numbers. */
 const LONGEST = 40;
-const BLANKS = /(?<=\d)['’\s](?=\d{3}(\D|$))/g;
+const APOSTROPHES = /(?<=\d)['’\s](?=\d{3}(\D|$))/g;
 
-/** Text that is a number. */
-export const isNumeric = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text));
+/** Text that is a number; no hexadecimal one. */
+export const isNumeric = (text: string): boolean =>
+  text.trim() !== '' && Number.isFinite(Number(text)) && !/^\s*0[xbo]/i.test(text);
 
 /** What texts of one column are as numbers. */
 export interface WrittenNumbers {
@@ -24,32 +32,38 @@ export interface WrittenNumbers {
 }
 
 /**
- * Reads different texts of one column. A limit (`<0.1`) is the number that it names. A comma is a mark of thousands where
- * each number with a comma has three digits behind it and no zero in front, else a decimal comma. Texts with a unit are
- * numbers where all units are one: `5 mg` and `1 g` cannot be compared.
+ * Reads different texts of one column. A limit (`<0.1`) is the number that it names. Commas are marks of thousands where each
+ * number with a comma has three digits behind it and no zero in front, else decimal commas; points are marks of thousands
+ * where a number has several of them, or one before a comma. Texts with a unit are numbers where all units are one: `5 mg`
+ * and `1 g` cannot be compared.
  */
 export function writtenNumbers(texts: Iterable<string>): WrittenNumbers {
   const values = new Map<string, number>();
   const written: Written[] = [];
   let plain = true;
   for (const text of texts) {
+    const parts = isMissingMark(text) ? undefined : partsOf(text);
+    if (parts) written.push(parts);
     if (isMissingMark(text)) values.set(text, Number.NaN);
     else if (isNumeric(text)) values.set(text, Number(text));
-    else {
-      plain = false;
-      const parts = partsOf(text);
-      if (parts) written.push(parts);
-    }
+    else plain = false;
   }
   const units = new Set(written.flatMap(({ unit }) => (unit ? [unit] : [])));
-  const withComma = written.filter(({ digits }) => digits.includes(','));
-  const thousands = withComma.every(({ digits }) => THOUSANDS.comma.test(digits));
-  for (const { text, sign, digits, exponent, unit } of written) {
-    if (unit && units.size > 1) continue;
-    const number = Number(`${sign}${decimal(digits, thousands)}${exponent}`);
+  const numbers = written.filter(
+    ({ unit, digits }) => (!unit || units.size === 1) && (COMMA.test(digits) || POINT.test(digits)),
+  );
+  const withComma = numbers.filter(({ digits }) => digits.includes(','));
+  const style = {
+    commas: withComma.every(({ digits }) => THOUSANDS.comma.test(digits)),
+    points: numbers.some(({ digits }) => THOUSANDS.points.test(digits)),
+  };
+  for (const { text, sign, digits, exponent } of numbers) {
+    // Plain numbers are what they are, unless their point is a mark of thousands in this column.
+    if (values.has(text) && !(style.points && THOUSANDS.point.test(digits))) continue;
+    const number = Number(`${sign}${decimal(digits, style)}${exponent}`);
     if (Number.isFinite(number)) values.set(text, number);
   }
-  return { values, plain };
+  return { values, plain: plain && !style.points };
 }
 
 interface Written {
@@ -61,19 +75,22 @@ interface Written {
 }
 
 function partsOf(text: string): Written | undefined {
-  const [, sign, digits, exponent = '', unit = ''] = (text.length <= LONGEST && WRITTEN.exec(text.trim())) || [];
-  if (digits === undefined) return undefined;
+  const [, sign, digits, exponent = '', blanks, unit = ''] =
+    (text.length <= LONGEST && WRITTEN.exec(text.trim())) || [];
+  if (digits === undefined || (/^\p{L}/u.test(unit) && blanks === '' && CODE.test(digits))) return undefined;
   return {
     text,
     sign: sign === '−' ? '-' : sign,
-    digits: digits.trim().replace(BLANKS, ''),
+    digits: digits.replace(APOSTROPHES, ''),
     exponent,
-    unit: unit.toLowerCase(),
+    unit: unit.normalize('NFKC').toLowerCase(),
   };
 }
 
-/** Digits with a decimal point; text that is no number where they are none (`12.3.2019`). */
-function decimal(digits: string, thousands: boolean): string {
-  if (thousands) return digits.replaceAll(',', '');
-  return THOUSANDS.point.test(digits) ? digits.replaceAll('.', '').replace(',', '.') : digits.replace(',', '.');
+/** Digits with a decimal point. */
+function decimal(digits: string, { commas, points }: { readonly commas: boolean; readonly points: boolean }): string {
+  if (points && (THOUSANDS.point.test(digits) || digits.includes(','))) {
+    return digits.replaceAll('.', '').replace(',', '.');
+  }
+  return commas ? digits.replaceAll(',', '') : digits.replace(',', '.');
 }

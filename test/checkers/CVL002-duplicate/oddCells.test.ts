@@ -35,7 +35,7 @@ describe('oddCells', () => {
       age: row === 7 ? 'n/a' : 20 + row,
     }));
     expect(await said(X)).toBe(
-      ' `psa` has texts among numbers, which all checks take for missing cells: write numbers, or leave them empty.',
+      ' `psa` has texts among numbers, which count as missing cells: write numbers, or leave them empty.',
     );
   });
 

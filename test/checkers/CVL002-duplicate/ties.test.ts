@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { countsIn } from '../../../src/checkers/CVL002-duplicate/counts.js';
 import { duplicateRows } from '../../../src/checkers/CVL002-duplicate/duplicateRows.js';
-
+import { tiesOf } from '../../../src/checkers/CVL002-duplicate/ties.js';
 import { type RandomSource, randomSource } from '../../../src/core/random.js';
 import { KFold, mergeDuplicates } from '../../../src/index.js';
 import { normal } from '../CVL003-near-duplicate/normal.js';
@@ -29,6 +30,30 @@ function visits(seed: number, n: number, days: number) {
 const splitter = new KFold({ nSplits: 5, shuffle: true, randomState: 1 });
 
 describe('tiesOf', () => {
+  const column = (values: number[]) =>
+    countsIn(
+      { columns: [], values: Float64Array.from(values), free: false },
+      Int32Array.from(values, (_, row) => row),
+    );
+  const random = randomSource(5);
+  const town = Array.from({ length: 120 }, (_, row) => row % 20);
+  const own = Array.from({ length: 3 }, () => column(town.map(() => random.random())));
+  const columns = [column(town), column(town.map((place) => 100 + place)), ...own];
+
+  it('gives the column in which rows agree, and how often they then agree in this one', () => {
+    const [, tie, ...others] = tiesOf(columns, () => true, 2);
+    // 20 pairs that all agree, of which one in twenty would by chance, and one more that the share starts from.
+    expect(tie).toEqual({ parent: 0, share: expect.closeTo((20 - 1) / (20 - 1 + 1), 12) });
+    expect(others).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('says nothing of fewer than ten values, of rows of one unit, and of pairs that may be copies', () => {
+    const few = town.map((place) => place % 9);
+    expect(tiesOf([column(few), column(few), ...own], () => true, 2).filter(Boolean)).toEqual([]);
+    expect(tiesOf(columns, (first, second) => town[first] !== town[second], 2).filter(Boolean)).toEqual([]);
+    expect(tiesOf(columns, () => true, 3).filter(Boolean)).toEqual([]);
+  });
+
   it('people of one day are no copies, though they share all that is known of it', async () => {
     for (const [n, days] of [
       [200, 130],

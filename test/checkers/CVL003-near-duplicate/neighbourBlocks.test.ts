@@ -5,6 +5,9 @@ import { neighbourBlocks } from '../../../src/checkers/CVL003-near-duplicate/nei
 import { randomSource } from '../../../src/core/random.js';
 import { normal } from './normal.js';
 
+const areNear = (data: Float64Array, i: number, j: number) =>
+  (data[2 * i] - data[2 * j]) ** 2 + (data[2 * i + 1] - data[2 * j + 1]) ** 2 <= 0.01 ** 2;
+
 describe('neighbourBlocks', () => {
   it('has every row once, and gives up the blocks whose boxes are further apart than the reach', () => {
     fc.assert(
@@ -50,6 +53,31 @@ describe('neighbourBlocks', () => {
       ),
       { numRuns: 150 },
     );
+  });
+
+  it('puts rows together in two steps where they are many, with parts in any block', () => {
+    const random = randomSource(6);
+    const n = 9000;
+    const data = Float64Array.from({ length: 2 * n }, () => random.random());
+    const blocks = neighbourBlocks({ data, count: 2 }, 0.01);
+    expect([...blocks.order].sort((a, b) => a - b)).toEqual([...Array(n).keys()]);
+    let pairs = 0;
+    for (let a = 0; a < blocks.count; a++) {
+      for (const b of blocks.near(a)) {
+        for (let part = (a * BLOCK) / PART; part < Math.min(Math.ceil(n / PART), ((a + 1) * BLOCK) / PART); part++) {
+          const [from, to] = blocks.nearPart(part, b);
+          const [own, others] = [
+            blocks.order.subarray(part * PART, (part + 1) * PART),
+            blocks.order.subarray(b * BLOCK + from, Math.min(n, b * BLOCK + to)),
+          ];
+          for (const i of own) for (const j of others) if (i < j || a !== b) pairs += Number(areNear(data, i, j));
+        }
+      }
+    }
+    let expected = 0;
+    for (let i = 0; i < n; i++) for (let j = i + 1; j < n; j++) expected += Number(areNear(data, i, j));
+    expect(pairs).toBe(expected);
+    expect(expected).toBeGreaterThan(1000);
   });
 
   it('gives up most pairs of blocks where rows fill three dimensions', () => {

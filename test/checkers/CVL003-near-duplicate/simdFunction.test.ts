@@ -20,6 +20,17 @@ it('is undefined where WebAssembly is absent or does not know the instructions',
   expect(simdFunction([INT, INT], [INT], SUM, 1)).toBeUndefined();
 });
 
+it('is undefined where there is no room for its memory', () => {
+  const { CompileError, Module } = WebAssembly;
+  const Instance = class {
+    constructor() {
+      throw new RangeError('Out of memory');
+    }
+  };
+  vi.stubGlobal('WebAssembly', { CompileError, Module, Instance, validate: () => true });
+  expect(simdFunction([INT, INT], [INT], SUM, 1)).toBeUndefined();
+});
+
 it('writes numbers in the variable-length form', () => {
   // WebAssembly core specification, section 5.2.2: LEB128.
   expect([leb(3), leb(127), leb(128), leb(624_485)]).toEqual([[3], [127], [128, 1], [0xe5, 0x8e, 0x26]]);

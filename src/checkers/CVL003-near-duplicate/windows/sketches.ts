@@ -141,10 +141,11 @@ export function shiftedPairs(
 /** Slots for hashes, as a number of bits. */
 const SHARED_BITS = 22;
 
-/** Whether several rows may have a hash: true of all that are there twice, and of few others. */
+/** Whether several rows may have a hash, which a row has once: true of all that are there twice, and of few others. */
 function sharedBy(sketches: readonly Sketch[]): (hash: number) => boolean {
   const times = new Uint8Array(2 ** SHARED_BITS);
-  const slotOf = (hash: number) => hash >>> (32 - SHARED_BITS);
+  // Those that are kept are the smallest of a row: their lower bits differ.
+  const slotOf = (hash: number) => hash & (2 ** SHARED_BITS - 1);
   for (const { hashes } of sketches) {
     for (let at = 0; at < hashes.length; at++) {
       const slot = slotOf(hashes[at]);
