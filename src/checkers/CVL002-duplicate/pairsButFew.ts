@@ -24,13 +24,8 @@ export const mostDiffering = (columns: number): number => (columns >= TWO ? 2 : 
 
 /** The content of the rows by some columns, as keys. */
 export function addKeys(hash: RowHash, column: CellColumn, place: number, keys: Float64Array): void {
-  fill(keys, column);
-  addColumn(hash, { values: keys }, place);
-}
-
-/** A loop of its own, which the engine compiles once for all columns. */
-function fill(keys: Float64Array, column: CellColumn): void {
   for (let row = 0; row < keys.length; row++) keys[row] = keyAt(column, row);
+  addColumn(hash, { values: keys }, place);
 }
 
 /**

@@ -2,7 +2,7 @@
  * Squared distances between two blocks of rows along a few directions: four at a time where WebAssembly has SIMD, which
  * is about six times as fast as numbers one by one. Both ways write the same hits.
  */
-import { FLOAT, FOUR, INT, leb, OP, simdFunction } from './simdFunction.js';
+import { FLOAT, FOUR, get, INT, int, leb, OP, set, simdFunction, step } from './simdFunction.js';
 
 /** Rows of a block and of a part of it, and directions. */
 export const [BLOCK, PART, AXES] = [64, 16, 16];
@@ -80,9 +80,6 @@ function kernelBody(): number[] {
   // Parameters; addresses, the mask of a hit; then the bound, sum and gap as four, and the row.
   const [bound, firstRow, endRow, firstOther, endOther] = [0, 1, 2, 3, 4];
   const [row, other, hits, mask, limit, sum, gap, cells] = [5, 6, 7, 8, 9, 10, 11, 12];
-  const get = (local: number) => [...OP.get, local];
-  const set = (local: number) => [...OP.set, local];
-  const int = (value: number) => [...OP.int, ...leb(value, true)];
   const square = (axis: number) => [
     ...[...get(other), ...OP.load4, 4, ...leb(axis * BLOCK * 4), ...get(cells + axis), ...OP.subtract4],
     ...[...OP.tee, gap, ...get(gap), ...OP.multiply4],
@@ -91,17 +88,6 @@ function kernelBody(): number[] {
   const axes = (from: number, to: number, code: (axis: number) => number[]) =>
     Array.from({ length: to - from }, (_, at) => code(from + at)).flat();
   const isNear = [...get(sum), ...get(limit), ...OP.atMost4];
-  const step = (local: number, by: number, end: number) => [
-    ...get(local),
-    ...int(by),
-    ...OP.add,
-    ...OP.tee,
-    local,
-    ...get(end),
-    ...OP.less,
-    ...OP.branchIf,
-    0,
-  ];
   return [
     ...[2, 4, INT, AXES + 3, FOUR],
     ...[...get(bound), ...OP.fourOf, ...set(limit), ...int(HITS_AT), ...set(hits), ...get(firstRow), ...set(row)],
@@ -113,8 +99,8 @@ function kernelBody(): number[] {
     ...[...isNear, ...OP.signs, ...OP.tee, mask, ...OP.if, ...OP.block],
     ...[...get(hits), ...get(row), ...int(10), ...OP.shiftLeft, ...get(other), ...OP.add, ...get(mask), ...OP.add],
     ...[...OP.store, 2, 0, ...get(hits), ...int(4), ...OP.add, ...set(hits), ...OP.end, ...OP.end],
-    ...[...step(other, 16, endOther), ...OP.end],
-    ...[...step(row, AXES * 4, endRow), ...OP.end],
+    ...step(other, 16, endOther),
+    ...step(row, AXES * 4, endRow),
     ...[...get(hits), ...OP.end],
   ];
 }

@@ -77,14 +77,10 @@ function products({ data, width }: Points): Float64Array {
   const kernel = productKernel(n, TILE);
   const part = new Float64Array(TILE);
   for (let from = 0; from < width; from += TILE) {
-    const partOf = (row: number) => {
-      const end = row * width + Math.min(width, from + TILE);
-      part.fill(0).set(data.subarray(row * width + from, end));
-      return part;
-    };
-    for (let row = 0; row < n; row++) kernel.put(row, partOf(row));
     for (let row = 0; row < n; row++) {
-      const found = kernel.products(partOf(row), row + 1);
+      part.fill(0).set(data.subarray(row * width + from, row * width + Math.min(width, from + TILE)));
+      kernel.put(row, part);
+      const found = kernel.products(part, row + 1);
       for (let other = 0; other <= row; other++) out[row * n + other] += found[other];
     }
   }

@@ -34,9 +34,8 @@ export function neighbourhoods(
   reference.forEach((row, at) => {
     kernel.put(at, rowAt(row));
   });
-  const own = new Float64Array(width);
   const sizeOf = (row: number) => {
-    own.set(rowAt(row));
+    const own = Float64Array.from(rowAt(row));
     return product(own, 0, own, 0, width);
   };
   const sizes = Float64Array.from(reference, sizeOf);
@@ -44,7 +43,7 @@ export function neighbourhoods(
 
   return (row) => {
     const size = sizeOf(row);
-    const products = kernel.products(own, reference.length);
+    const products = kernel.products(rowAt(row), reference.length);
     for (let at = 0; at < reference.length; at++) {
       // By products, which take fewer steps than differences.
       const both = size + sizes[at];

@@ -2,7 +2,7 @@
  * Products of one row with many others: eight at a time where WebAssembly has SIMD, which is about four times as fast as
  * numbers one by one. Both ways add the same numbers in the same order, those at even places and those at odd ones apart.
  */
-import { FOUR, INT, leb, OP, simdFunction } from './simdFunction.js';
+import { FOUR, get, INT, int, leb, OP, set, simdFunction, step } from './simdFunction.js';
 
 /** A place for rows that others are multiplied with. */
 export interface ProductKernel {
@@ -69,10 +69,8 @@ export function simdProducts(count: number, width: number): ProductKernel | unde
     },
     products(row, wanted) {
       own.set(row);
-      if (wanted > 0) {
-        const end = othersAt + Math.ceil(wanted / LANES) * groupSize;
-        call(8 * (ownAt + pairs * PAIR), 8 * othersAt, 8 * end, 8 * foundAt);
-      }
+      // The loops run once at least.
+      if (wanted > 0) call(8 * (ownAt + pairs * PAIR), 8 * othersAt, 8 * foundAt, 8 * (foundAt + wanted));
       return found.subarray(0, wanted);
     },
   };
@@ -80,35 +78,24 @@ export function simdProducts(count: number, width: number): ProductKernel | unde
 
 /** For each eight others their sums over pairs of numbers; then both numbers of each sum together. */
 function kernelBody(): number[] {
-  // Parameters: the end of the row, the others and their end, the products. Then the place in the row, and vectors.
-  const [ownEnd, others, othersEnd, found, own, numbers, sums] = [0, 1, 2, 3, 4, 5, 6];
-  const get = (local: number) => [...OP.get, local];
-  const set = (local: number) => [...OP.set, local];
-  const advance = (local: number, by: number) => [...get(local), ...OP.int, ...leb(by, true), ...OP.add, ...set(local)];
-  const untilEnd = (local: number, end: number) => [
-    ...get(local),
-    ...get(end),
-    ...OP.less,
-    ...OP.branchIf,
-    0,
-    ...OP.end,
-  ];
+  // Parameters: the end of the row, the others, the products and their end. Then the place in the row, and vectors.
+  const [ownEnd, others, found, foundEnd, own, numbers, sums] = [0, 1, 2, 3, 4, 5, 6];
   const lanes = (code: (lane: number) => number[]) => Array.from({ length: LANES }, (_, lane) => code(lane)).flat();
   return [
     ...[2, 1, INT, LANES + 1, FOUR],
     ...[...OP.loop, ...OP.block],
     ...lanes((lane) => [...OP.constant, ...new Array<number>(16).fill(0), ...set(sums + lane)]),
-    ...[...OP.int, 0, ...set(own), ...OP.loop, ...OP.block],
+    ...[...int(0), ...set(own), ...OP.loop, ...OP.block],
     ...[...get(own), ...OP.load4, 4, 0, ...set(numbers)],
     ...lanes((lane) => [
       ...[...get(sums + lane), ...get(numbers), ...get(others), ...OP.load4, 4, ...leb(16 * lane)],
       ...[...OP.multiply2, ...OP.add2, ...set(sums + lane)],
     ]),
-    ...[...advance(others, 16 * LANES), ...advance(own, 16), ...untilEnd(own, ownEnd)],
+    ...[...get(others), ...int(16 * LANES), ...OP.add, ...set(others), ...step(own, 16, ownEnd)],
     ...lanes((lane) => [
       ...[...get(found), ...get(sums + lane), ...OP.oneOfTwo, 0, ...get(sums + lane), ...OP.oneOfTwo, 1, ...OP.add8],
       ...[...OP.store8, 3, ...leb(8 * lane)],
     ]),
-    ...[...advance(found, 8 * LANES), ...untilEnd(others, othersEnd), ...OP.end],
+    ...[...step(found, 8 * LANES, foundEnd), ...OP.end],
   ];
 }

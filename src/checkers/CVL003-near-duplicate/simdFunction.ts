@@ -43,6 +43,17 @@ export function leb(value: number, signed = false): number[] {
   }
 }
 
+/** Instructions that read a local variable, write it, and give a number. */
+export const get = (local: number): number[] => [...OP.get, local];
+export const set = (local: number): number[] => [...OP.set, local];
+export const int = (value: number): number[] => [...OP.int, ...leb(value, true)];
+
+/** The end of a loop: adds to a local variable, and begins again where that is less than another. */
+export const step = (local: number, by: number, end: number): number[] => [
+  ...[...get(local), ...int(by), ...OP.add, ...OP.tee, local],
+  ...[...get(end), ...OP.less, ...OP.branchIf, 0, ...OP.end],
+];
+
 /**
  * The function and its memory; undefined where WebAssembly is absent, forbidden, without SIMD or without memory.
  *

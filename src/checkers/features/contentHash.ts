@@ -53,11 +53,9 @@ export function valuesHash(values: NumericArray, from: number, length: number): 
 export const emptyHash = (n: number): RowHash => ({ high: new Int32Array(n), low: new Int32Array(n) });
 
 /** Adds the hash of each cell, under two seeds that the place of the column gives. */
-export const addColumn = ({ high, low }: RowHash, { values }: Pick<Column, 'values'>, place: number): void =>
-  addCells(high, low, values, finish(Math.imul(place + 2, SEEDS.high)), finish(Math.imul(place + 2, SEEDS.low)));
-
-/** Takes arrays alone, so that no other kind of column makes the engine compile it anew. */
-function addCells(high: Int32Array, low: Int32Array, values: Float64Array, seedHigh: number, seedLow: number): void {
+export function addColumn({ high, low }: RowHash, { values }: Pick<Column, 'values'>, place: number): void {
+  const seedHigh = finish(Math.imul(place + 2, SEEDS.high));
+  const seedLow = finish(Math.imul(place + 2, SEEDS.low));
   for (let row = 0; row < values.length; row++) {
     hold(values[row]);
     const a = scramble(bits[0]);

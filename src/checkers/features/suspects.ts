@@ -105,23 +105,21 @@ export const holdsIntegers = ({ values }: Pick<Column, 'values'>): boolean =>
 
 function timeAsNumber(name: string, values: Float64Array, isWhole: boolean) {
   const unit = Object.entries(UNITS).find(([, scale]) => allIn(values, EPOCH, scale) && !isRound(values, scale))?.[0];
-  const written = isWhole
-    ? WRITTEN_DATES.find(({ as, is }) => (as === 'yyyymmdd' || mayBeDates(name, values)) && values.every(is))
-    : undefined;
-  const start = unit || written ? undefined : startOfDays(name, values);
-  const numbers = isWhole ? 'whole numbers' : 'numbers';
   const why = unit
     ? `${unit} since 1970`
-    : written
-      ? `dates written as ${written.as}`
-      : start === '1900'
-        ? `${numbers} as spreadsheets write dates${isWhole ? '' : ' and times'}, days since 1900`
-        : start && `${numbers} as programs write dates, days since ${start}`;
+    : ((isWhole ? writtenDates(name, values) : undefined) ?? countedDays(name, values, isWhole));
   return why && new Set(values).size > 2 ? ({ kind: 'time', why } as const) : undefined;
 }
 
 const allIn = (values: Float64Array, { from, to }: { readonly from: number; readonly to: number }, scale = 1) =>
   values.every((value) => Number.isNaN(value) || (value >= scale * from && value < scale * to));
+
+function countedDays(name: string, values: Float64Array, isWhole: boolean): string | undefined {
+  const start = startOfDays(name, values);
+  if (!start) return undefined;
+  const who = start === '1900' ? `spreadsheets write dates${isWhole ? '' : ' and times'}` : 'programs write dates';
+  return `${isWhole ? 'whole numbers' : 'numbers'} as ${who}, days since ${start}`;
+}
 
 /** What numbers may count the days from, if they do. */
 function startOfDays(name: string, values: Float64Array): string | undefined {
@@ -158,6 +156,11 @@ const WRITTEN_DATES: readonly { readonly as: string; is(value: number): boolean 
   { as: 'yyyyddd', is: (value) => isYear(Math.floor(value / 1000)) && isWithin(value % 1000, 366) },
   { as: 'yyyymm', is: (value) => isYear(Math.floor(value / 100)) && isWithin(value % 100, 12) },
 ];
+
+function writtenDates(name: string, values: Float64Array): string | undefined {
+  const found = WRITTEN_DATES.find(({ is }) => values.every(is));
+  return found && (found.as === 'yyyymmdd' || mayBeDates(name, values)) ? `dates written as ${found.as}` : undefined;
+}
 
 /** Months and days of several years leave so many times as much room as there are of them. */
 const APART = 1.5;

@@ -17,7 +17,8 @@ const THOUSANDS = {
 };
 /** Longer texts are no numbers. */
 const LONGEST = 40;
-const APOSTROPHES = /(?<=\d)['’\s](?=\d{3}(\D|$))/g;
+/** Blanks and apostrophes before three digits. */
+const GAPS = /(?<=\d)['’\s](?=\d{3}(\D|$))/g;
 
 /** Text that is a number; no hexadecimal one. */
 export const isNumeric = (text: string): boolean =>
@@ -42,10 +43,13 @@ export function writtenNumbers(texts: Iterable<string>): WrittenNumbers {
   const written: Written[] = [];
   let plain = true;
   for (const text of texts) {
-    const parts = isMissingMark(text) ? undefined : partsOf(text);
+    if (isMissingMark(text)) {
+      values.set(text, Number.NaN);
+      continue;
+    }
+    const parts = partsOf(text);
     if (parts) written.push(parts);
-    if (isMissingMark(text)) values.set(text, Number.NaN);
-    else if (isNumeric(text)) values.set(text, Number(text));
+    if (isNumeric(text)) values.set(text, Number(text));
     else plain = false;
   }
   const units = new Set(written.flatMap(({ unit }) => (unit ? [unit] : [])));
@@ -81,7 +85,7 @@ function partsOf(text: string): Written | undefined {
   return {
     text,
     sign: sign === '−' ? '-' : sign,
-    digits: digits.replace(APOSTROPHES, ''),
+    digits: digits.replace(GAPS, ''),
     exponent,
     unit: unit.normalize('NFKC').toLowerCase(),
   };
