@@ -2,6 +2,7 @@
 import { InvalidDataError, messageOf, sentence } from '../core/errors.js';
 import { allBalanceChecks, allLeakageChecks } from './builtInChecks.js';
 import {
+  beginChecks,
   type Check,
   type CheckResult,
   crashed,
@@ -48,11 +49,16 @@ export async function assessFolds(input: CheckInput, { leakage, balance, checker
   return [...theirs, ...left, ...(await balanced())];
 }
 
-/** One after the other: the checks share what they read, and large data fill the memory once. */
+/**
+ * One after the other: the checks share what they read, and large data fill the memory once. Those that have begun in another
+ * thread come last, and all results in the order of the checks.
+ */
 export async function runChecks(checks: readonly Check[], input: CheckInput): Promise<CheckResult[]> {
-  const results: CheckResult[] = [];
-  for (const check of checks) results.push(await runCheck(check, input));
-  return results;
+  if (checks.length > 1) await beginChecks(checks, input);
+  const inOrder = [...checks].sort((a, b) => Number(a.begin !== undefined) - Number(b.begin !== undefined));
+  const results = new Map<Check, CheckResult>();
+  for (const check of inOrder) results.set(check, await runCheck(check, input));
+  return checks.map((check) => results.get(check) as CheckResult);
 }
 
 const turnedOff = (checks: readonly Check[], option: string) =>

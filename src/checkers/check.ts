@@ -81,6 +81,11 @@ export interface Check<Details extends Evidence = Evidence> {
   readonly needs: readonly ('X' | 'y' | keyof SideData)[];
   /** What it means that an input beside `X` and `y` is missing: does the question arise at all? */
   whenMissing?(input: CheckInput): Finding | Promise<Finding>;
+  /**
+   * Begins work that goes on in another thread; where there are several checks, all are asked before the first one assesses.
+   * `assess` of the same input waits for it, and does what failed here itself.
+   */
+  begin?(input: CheckInput): Promise<void>;
   assess(input: CheckInput): Finding<Details> | Promise<Finding<Details>>;
 }
 
@@ -106,6 +111,16 @@ const madeHere = new WeakSet<CheckResult>();
 export const withMaker = (results: readonly CheckResult[]): CheckResult[] =>
   results.map((result) => (madeHere.has(result) ? result : { ...result, madeBy: 'leakageChecker' }));
 
+/** Lets checks begin what goes on elsewhere. What fails here fails again when the check assesses, and is told then. */
+export async function beginChecks(checks: readonly Check[], given: CheckInput): Promise<void> {
+  await Promise.allSettled(
+    checks.map(async (check) => {
+      const input = check.begin && countingInput(given);
+      if (input && missingOf(check, input).length === 0) await check.begin?.(input);
+    }),
+  );
+}
+
 /** Runs a check on the rows that count: a missing input is `not_evaluated`, or what the check says; a crash is `error`. */
 export async function runCheck(check: Check, input: CheckInput): Promise<CheckResult> {
   const result = await resultOfRun(check, input);
@@ -119,7 +134,7 @@ async function resultOfRun(check: Check, given: CheckInput): Promise<CheckResult
     const input = countingInput(given);
     if (!input)
       return notEvaluated(check, 'No fold has rows of weight above 0 on both sides.', 'Give some rows weight.');
-    missing = check.needs.filter((need) => isMissing(need === 'X' || need === 'y' ? input[need] : input.data[need]));
+    missing = missingOf(check, input);
     if (missing.length === 0) return { ...factsOf(check), ...inPlainText(await check.assess(input)) };
     if (check.whenMissing && missing.some((need) => need !== 'X' && need !== 'y')) {
       return { ...factsOf(check), ...inPlainText(await check.whenMissing(input)) };
@@ -160,6 +175,10 @@ export function refuseBadResult(result: Partial<CheckResult>, fields: Readonly<R
 }
 
 /** Nothing, or a hierarchy without a level. */
+/** Inputs that the check needs and that are not there. */
+const missingOf = ({ needs }: Check, input: CheckInput): readonly string[] =>
+  needs.filter((need) => isMissing(need === 'X' || need === 'y' ? input[need] : input.data[need]));
+
 const isMissing = (given: unknown) => given === undefined || (isPlainObject(given) && Object.keys(given).length === 0);
 
 /** The result of a check that threw: an error is never a pass. */

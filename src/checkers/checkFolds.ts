@@ -138,7 +138,7 @@ export async function comprehensiveCheck(
   const asked = { owner: 'comprehensiveCheck', featureThreshold, raiseOn };
   const { report, input: assessed } = await assessedReport(settings, X, given, parsed, asked);
   const target = resultOf(featureTarget, report.checks);
-  // The evidence shows some features; a second look costs little, for their ranks are known.
+  // The evidence shows some features of those that were screened.
   const { features } = target.evidence.found ? await assessFeatureTarget(assessed) : { features: [] };
   return {
     report,

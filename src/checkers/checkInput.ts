@@ -57,6 +57,8 @@ export interface CheckInput extends Omit<CheckParts, keyof Declared>, Declared {
   features(): Promise<Features>;
   /** A stream for one check: the same seed gives the same result, whatever other checks draw. */
   random(check: string): RandomSource;
+  /** The seed of that stream. */
+  seed(check: string): number;
   /** How an id is printed: see {@link pseudonyms}. */
   readonly nameOf: (id: Label) => string;
   /** The number of a row as the caller knows it: within its own set when two sets were given. */
@@ -75,6 +77,7 @@ export function checkInput(scene: CheckParts): CheckInput {
   const { revealIds = DEFAULTS.revealIds, featureThreshold = DEFAULTS.featureThreshold } = scene;
   const { nameOf = pseudonyms() } = scene;
   let features: Promise<Features> | undefined;
+  const seed = (check: string) => deriveSeed(randomState, check);
   return {
     ...NOTHING_DECLARED,
     ...scene,
@@ -84,7 +87,8 @@ export function checkInput(scene: CheckParts): CheckInput {
     declared: design !== undefined,
     featureThreshold,
     features: () => (features ??= readFeatures(rowsGiven(X))),
-    random: (check) => randomSource(deriveSeed(randomState, check)),
+    seed,
+    random: (check) => randomSource(seed(check)),
     nameOf: revealIds ? String : nameOf,
     rowOf: (row) => (row < trainRows ? row : row - trainRows),
   };

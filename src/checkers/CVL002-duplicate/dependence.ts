@@ -1,5 +1,6 @@
 /** Which columns go along with which: values as codes, what codes tell of each other, and how far they leave each other free. */
 import { rowNumbers } from '../../data/labels.js';
+import { sortedRows } from '../../metrics/rocPlacements.js';
 import type { Counts } from './counts.js';
 
 /** Columns of more different numbers are cut into so many bins, where it is asked what they go along with. */
@@ -29,16 +30,16 @@ export function coded(counts: Counts): Codes {
       codes[place] = Math.min(at, MOST_LEVELS - 1);
     });
   } else {
-    const keys = places.numbers.filter((key) => !Number.isNaN(key)).sort();
+    const { numbers } = places;
     const total = placeOf.length - (rows[places.placeOf(Number.NaN)] ?? 0);
     codes = new Int32Array(rows.length).fill(BINS);
     cuts = new Float64Array(BINS).fill(Infinity);
     let before = 0;
-    for (const key of keys) {
-      const place = places.placeOf(key);
+    for (const place of sortedRows(numbers)) {
+      if (Number.isNaN(numbers[place])) continue;
       const bin = Math.min(BINS - 1, Math.floor((BINS * (before + rows[place] / 2)) / total));
       codes[place] = bin;
-      cuts[bin] = key;
+      cuts[bin] = numbers[place];
       before += rows[place];
     }
   }
@@ -64,13 +65,16 @@ export function information(a: Int32Array, b: Int32Array, height: number, width:
   for (let at = 0; at < n; at++) joint[a[at] * width + b[at]]++;
   const [left, right] = [new Int32Array(height), new Int32Array(width)];
   let [sum, cells] = [0, 1];
-  joint.forEach((count, cell) => {
-    if (count === 0) return;
-    left[Math.floor(cell / width)] += count;
-    right[cell % width] += count;
-    sum += count * Math.log(count);
-    cells++;
-  });
+  for (let i = 0; i < height; i++) {
+    for (let j = 0; j < width; j++) {
+      const count = joint[i * width + j];
+      if (count === 0) continue;
+      left[i] += count;
+      right[j] += count;
+      sum += count * Math.log(count);
+      cells++;
+    }
+  }
   for (const counts of [left, right]) {
     for (const count of counts) {
       if (count === 0) continue;

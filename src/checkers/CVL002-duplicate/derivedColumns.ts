@@ -20,9 +20,12 @@ const EXACT = 1e-9;
  */
 export function independentColumns(columns: readonly Column[]): readonly Column[] {
   if (columns.length > COLUMNS) return columns;
-  const known = rowNumbers(columns[0]?.values.length ?? 0).filter((row) =>
-    columns.every(({ kind, values }) => kind === 'category' || Number.isFinite(values[row])),
-  );
+  const isKnown = new Uint8Array(columns[0]?.values.length ?? 0).fill(1);
+  for (const { kind, values } of columns) {
+    if (kind === 'category') continue;
+    for (let row = 0; row < values.length; row++) if (!Number.isFinite(values[row])) isKnown[row] = 0;
+  }
+  const known = rowNumbers(isKnown.length).filter((row) => isKnown[row] === 1);
   const least = ROWS_PER_COLUMN * columns.length + MORE_ROWS;
   if (known.length < least) return columns;
   const enough = Math.max(least, Math.min(ROWS, CELLS / columns.length));
@@ -143,19 +146,23 @@ function explainedByCoarse(columns: readonly Column[]): number[] {
   const n = columns[0]?.values.length ?? 0;
   const step = Math.ceil(n / COMPARED);
   const rows = rowNumbers(n).filter((row) => row % step === 0);
-  const ranked = columns.map((column) => {
+  const looked = columns.map((column) => {
     const values = gather(column.values, rows);
-    const { ranks, order, distinct } = columnRanks({ values });
-    return {
-      isCoarse: distinct < COARSE * rows.length && decimalStep(values) > 0,
-      decimals: decimalStep(values) === 0,
-      ranks: ranks.map((rank) => (Number.isNaN(rank) ? 0 : rank - (order.length + 1) / 2)),
-    };
+    return { values, decimals: decimalStep(values) === 0 };
   });
-  const coarse = new OrthonormalBasis(ranked.filter(({ isCoarse }) => isCoarse).map(({ ranks }) => ranks));
-  return ranked.map(({ decimals, ranks }) => {
+  const centredRanks = (values: Float64Array) => {
+    const { ranks, order } = columnRanks({ values });
+    return ranks.map((rank) => (Number.isNaN(rank) ? 0 : rank - (order.length + 1) / 2));
+  };
+  const coarse = looked.filter(
+    ({ values, decimals }) => !decimals && columnRanks({ values }).distinct < COARSE * rows.length,
+  );
+  if (coarse.length === 0) return columns.map(() => 0);
+  const basis = new OrthonormalBasis(coarse.map(({ values }) => centredRanks(values)));
+  return looked.map(({ values, decimals }) => {
     if (!decimals) return 0;
-    const rest = coarse.rest(ranks);
-    return 1 - dot(rest, rest) / dot(ranks, ranks);
+    const ranks = centredRanks(values);
+    const [rest, all] = [basis.rest(ranks), dot(ranks, ranks)];
+    return all > 0 ? 1 - dot(rest, rest) / all : 0;
   });
 }

@@ -25,7 +25,7 @@ export function oddCells(features: Pick<Features, 'columns'>): string {
 }
 
 function hasLarge(values: Float64Array): boolean {
-  for (const value of values) if (value > LARGEST || value < -LARGEST) return true;
+  for (let row = 0; row < values.length; row++) if (Math.abs(values[row]) > LARGEST) return true;
   return false;
 }
 

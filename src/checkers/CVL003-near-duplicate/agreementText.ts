@@ -41,7 +41,7 @@ function gapOf({ kind, values }: Column, first: number, second: number): number 
   if (kind === 'category' || Number.isNaN(a) || Number.isNaN(b)) return a === b ? undefined : 1;
   const [low, high] = [Math.min(a, b), Math.max(a, b)];
   let between = 0;
-  for (const value of values) if (value >= low && value <= high) between++;
+  for (let row = 0; row < values.length; row++) if (values[row] >= low && values[row] <= high) between++;
   return a === b && between === values.length ? undefined : between / values.length;
 }
 

@@ -2,7 +2,7 @@
  * Squared distances between two blocks of rows along a few directions: four at a time where WebAssembly has SIMD, which
  * is about six times as fast as numbers one by one. Both ways write the same hits.
  */
-import { FLOAT, FOUR, get, INT, int, leb, OP, set, simdFunction, step } from './simdFunction.js';
+import { FLOAT, FOUR, get, INT, int, leb, OP, set, simdFunction, step } from '../features/simdFunction.js';
 
 /** Rows of a block and of a part of it, and directions. */
 export const [BLOCK, PART, AXES] = [64, 16, 16];

@@ -1,6 +1,7 @@
 /** Few rows of many columns: the same points in as many columns as rows. */
+
+import { productKernel } from '../features/productKernel.js';
 import type { Points } from './pairsWithin.js';
-import { productKernel } from './productKernel.js';
 import type { NearVectors } from './vectors.js';
 
 /** With more rows the product of all pairs takes longer than it saves. */

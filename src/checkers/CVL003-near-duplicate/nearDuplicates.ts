@@ -4,6 +4,7 @@ import { groupsOf, knownGroups, patientIdsOf } from '../../data/sideData.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 import { copiesAmong } from '../CVL002-duplicate/duplicateRows.js';
 import { type Check, type CheckResult, notDetectable, passed, type Share, undecided } from '../check.js';
+import type { CheckInput } from '../checkInput.js';
 import { readFeatures, tableOf } from '../features/features.js';
 import { differingBits } from '../features/images/perceptual.js';
 import { lowFrequenciesOf } from '../features/images/readImages.js';
@@ -11,10 +12,11 @@ import { EXAMPLES, type SplitExample, shareOf } from '../overlap.js';
 import { answered, type SingleCheck } from '../singleCheck.js';
 import { acrossFolds, crossPairs } from './acrossFolds.js';
 import { agreementText } from './agreementText.js';
-import { type NearInput, nearPairs } from './nearPairs.js';
+import { type NearInput, withoutKnown } from './nearPairs.js';
 import { MOVED } from './pictures/trialCopies.js';
+import { beginSearch, type Search, searchedAside, searchRows } from './searchAside.js';
 import type { Trial } from './searchPoints.js';
-import { MOST_WINDOWS, mayOverlap } from './windows/overlaps.js';
+import { MOST_WINDOWS, mayOverlap, windowsOf } from './windows/overlaps.js';
 import { sharedAcross } from './windows/sharedAcross.js';
 
 /** What CVL003 looked at and found. */
@@ -58,21 +60,17 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
   page: 'docs/checks/CVL003.md',
   description: 'A test row is almost a training row of another patient: nearer to it than chance explains.',
   needs: ['X'],
+  async begin(input) {
+    await beginSearch(input, await searchOf(input), input.seed(RANDOM));
+  },
   async assess(input) {
-    const { folds, embeddings, data } = input;
-    const features = embeddings ? await readFeatures(embeddings) : await input.features();
-    const ids = patientIdsOf(data);
-    const patients = ids && groupsOf(ids, folds.n);
-    const search = nearPairs(features, {
-      codes: patients?.codes,
-      units: patients?.count ?? folds.n,
-      crossPairs: crossPairs(folds),
-      levels: Object.entries(data.hierarchy ?? {}).map(([name, level]) => ({ name, ...knownGroups(level, folds.n) })),
-      // What CVL002 reports is not reported twice.
-      ...(embeddings || features.images ? {} : { known: copiesAmong(input, features).codes }),
-      random: input.random('near_duplicate'),
-    });
-    const shared = await sharedAcross(input, patients?.codes);
+    const { folds, embeddings } = input;
+    const asked = await searchOf(input);
+    const { features, options } = asked;
+    const { near, overlapping } = (await searchedAside(input)) ?? (await searchRows(asked, input.random(RANDOM)));
+    // What CVL002 reports is not reported twice.
+    const search = withoutKnown(near, embeddings || features.images ? undefined : copiesAmong(input, features).codes);
+    const shared = sharedAcross(input, overlapping);
     const across = acrossFolds(folds, search.pairs);
     const { inputs } = search;
     const evidence = {
@@ -104,7 +102,7 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
       const { reason: message, fix = '' } = search;
       return { status: 'needs_review', severity: 'low', message, evidence, fix };
     }
-    const whose = patients ? ' of another patient' : '';
+    const whose = options.codes ? ' of another patient' : '';
     const { X } = input;
     const unseen =
       X && !embeddings && X.length > MOST_WINDOWS && mayOverlap(X, features)
@@ -142,6 +140,34 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
     };
   },
 };
+
+/** Name of the stream of random numbers. */
+const RANDOM = 'near_duplicate';
+
+const searches = new WeakMap<CheckInput, Promise<Search>>();
+
+/** What is searched, and how: made once. */
+function searchOf(input: CheckInput): Promise<Search> {
+  const search = searches.get(input) ?? madeSearch(input);
+  searches.set(input, search);
+  return search;
+}
+
+async function madeSearch(input: CheckInput): Promise<Search> {
+  const { X, folds, data, embeddings } = input;
+  const features = embeddings ? await readFeatures(embeddings) : await input.features();
+  const ids = patientIdsOf(data);
+  const patients = ids && groupsOf(ids, folds.n);
+  const levels = Object.entries(data.hierarchy ?? {}).map(([name, level]) => ({
+    name,
+    ...knownGroups(level, folds.n),
+  }));
+  return {
+    features,
+    windows: X && !embeddings ? windowsOf(X, features) : undefined,
+    options: { codes: patients?.codes, units: patients?.count ?? folds.n, crossPairs: crossPairs(folds), levels },
+  };
+}
 
 /** Test rows that are almost a training row, each counted once. */
 function concernedBy(across: readonly { readonly test: number }[], folds: FoldPlan): Share {

@@ -22,6 +22,14 @@ export interface NearInput extends Omit<PointSearch, 'pairs'> {
   readonly images: boolean;
 }
 
+/** What a search gives: the pairs of all inputs, the most similar first. */
+export interface FoundPairs {
+  readonly pairs: readonly NearPair[];
+  readonly inputs: readonly NearInput[];
+  /** Why nothing was searched. */
+  readonly tooFew?: string;
+}
+
 /** What was found, or why nothing could be. */
 export interface NearSearch {
   /** The most similar first. */
@@ -61,11 +69,16 @@ const LOOK =
 
 /** Finds them. Every draw comes from `random`: the same source gives the same result. */
 export function nearPairs(features: Features, options: NearOptions): NearSearch {
-  const { units, crossPairs, wanted = () => true, copies = false, known: linked, random } = options;
+  return withoutKnown(searchPairs(features, options), options.known);
+}
+
+/** All of them, also those that are known already. */
+export function searchPairs(features: Features, options: Omit<NearOptions, 'known'>): FoundPairs {
+  const { units, crossPairs, wanted = () => true, copies = false, random } = options;
   const { n } = features;
   if (units < FEWEST) {
     const reason = `What distance is usual can be told from ${FEWEST} patients (rows, without \`patientIds\`) or more. Got ${units}.`;
-    return { pairs: [], inputs: [], reason, fix: `Pass rows of ${FEWEST} patients or more.` };
+    return { pairs: [], inputs: [], tooFew: reason };
   }
   const inputs = inputsOf(features);
   const looks = inputs.length * Math.min(n / 2, crossPairs / (n - 1));
@@ -76,7 +89,6 @@ export function nearPairs(features: Features, options: NearOptions): NearSearch 
     for (const pair of pairs) {
       const known = found.get(pair.first * n + pair.second);
       if (isCopy(features, pair) ? !copies : !inputs[input].images && areCurves(features, pair)) continue;
-      if (linked && linked[pair.first] >= 0 && linked[pair.first] === linked[pair.second]) continue;
       if (!known || known.similarity < pair.similarity) found.set(pair.first * n + pair.second, { ...pair, input });
     }
   }
@@ -86,21 +98,25 @@ export function nearPairs(features: Features, options: NearOptions): NearSearch 
     // Its own `reason`, also where there is none: see hasReason.
     return { reason: undefined, ...search, ...(name ? { name } : {}), images: images !== undefined };
   });
-  const assessed = {
-    reason: undefined,
-    pairs: [...found.values()].sort((a, b) => b.similarity - a.similarity),
-    inputs: about,
-  };
-  const odd = about.filter((each) => each.odd);
+  return { pairs: [...found.values()].sort((a, b) => b.similarity - a.similarity), inputs: about };
+}
+
+/** What a search comes to when pairs that are copies of each other do not count. */
+export function withoutKnown({ pairs: all, inputs, tooFew }: FoundPairs, known?: Int32Array): NearSearch {
+  if (tooFew) return { pairs: [], inputs, reason: tooFew, fix: `Pass rows of ${FEWEST} patients or more.` };
+  const isKnown = ({ first, second }: NearPair) =>
+    known !== undefined && known[first] >= 0 && known[first] === known[second];
+  const search = { reason: undefined, pairs: all.filter((pair) => !isKnown(pair)), inputs };
+  const odd = inputs.filter((each) => each.odd);
   if (odd.length > 0)
-    return { ...assessed, reason: odd[0].reason, odd: odd.flatMap((each) => each.odd ?? []), fix: LOOK };
-  return assessed.pairs.length === 0 && about.every(({ reason }) => reason)
+    return { ...search, reason: odd[0].reason, odd: odd.flatMap((each) => each.odd ?? []), fix: LOOK };
+  return search.pairs.length === 0 && inputs.every(({ reason }) => reason)
     ? {
-        ...assessed,
-        reason: about[0].reason,
-        ...(about.every((each) => each.notDetectable) ? { notDetectable: true } : {}),
+        ...search,
+        reason: inputs[0].reason,
+        ...(inputs.every((each) => each.notDetectable) ? { notDetectable: true } : {}),
       }
-    : assessed;
+    : search;
 }
 
 /** A table, or the vectors of a model, as points. */

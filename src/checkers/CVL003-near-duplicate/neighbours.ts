@@ -1,6 +1,7 @@
 /** The nearest rows of other patients: how far apart rows of these data are. */
+
+import { product, productKernel } from '../features/productKernel.js';
 import { squaredDistance } from './pairsWithin.js';
-import { product, productKernel } from './productKernel.js';
 import type { NearVectors } from './vectors.js';
 
 /** What surrounds a row. */

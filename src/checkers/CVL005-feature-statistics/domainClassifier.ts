@@ -6,8 +6,9 @@ import { wilson } from '../../intervals/binomialLimits.js';
 import { unitVariance } from '../../intervals/unitVariance.js';
 import { rocPlacements } from '../../metrics/rocPlacements.js';
 import { cholesky, solveWith } from '../features/cholesky.js';
+import { gram } from '../features/gram.js';
 import type { TestShares } from '../shift/foldUnits.js';
-import type { UnitTable } from '../shift/unitTable.js';
+import { columnAt, type UnitTable } from '../shift/unitTable.js';
 
 /** How well all features together tell test rows from the others, in the fold where they do so best. */
 export interface DomainClassifier {
@@ -52,27 +53,10 @@ export function domainClassifier(
   return { ...averaged(areas as Area[], folds.length), level: LEVEL, fold: best.fold.id };
 }
 
-/** Lower triangle; four units at a time, so that a sum is read and written once for four products. */
+/** Lower triangle. */
 function shrunkenCovariance({ count, variables, data }: UnitTable): Float64Array {
   const width = variables.length;
-  const a = new Float64Array(width * width);
-  const fours = count - (count % 4);
-  for (let unit = 0; unit < count; unit += unit < fours ? 4 : 1) {
-    const [p, q] = [unit * width, (unit + 1) * width];
-    const [r, s] = [q + width, q + 2 * width];
-    for (let i = 0; i < width; i++) {
-      const row = i * width;
-      const first = data[p + i];
-      if (unit >= fours) {
-        for (let j = 0; j <= i; j++) a[row + j] += first * data[p + j];
-        continue;
-      }
-      const [second, third, fourth] = [data[q + i], data[r + i], data[s + i]];
-      for (let j = 0; j <= i; j++) {
-        a[row + j] += first * data[p + j] + second * data[q + j] + third * data[r + j] + fourth * data[s + j];
-      }
-    }
-  }
+  const a = gram(variables.map((_, place) => columnAt(data, place, width)));
   for (let at = 0; at < a.length; at++) a[at] /= count - 1;
   for (let v = 0; v < width; v++) a[v * width + v] += width / count + 1e-6;
   return a;

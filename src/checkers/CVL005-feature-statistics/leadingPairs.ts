@@ -1,6 +1,6 @@
 import { rowNumbers } from '../../data/labels.js';
-import { dot } from '../features/orthonormalBasis.js';
-import type { UnitTable } from '../shift/unitTable.js';
+import { gram } from '../features/gram.js';
+import { columnAt, type UnitTable } from '../shift/unitTable.js';
 
 /** Of more pairs those whose means go together most: products that are added up, and pairs in any case. */
 const MOST = { cells: 5e5, pairs: 1000 };
@@ -22,20 +22,12 @@ export function leadingPairs({ count, variables, data }: UnitTable, places: read
   const most = Math.min(MOST.pairs, Math.floor(MOST.cells / count));
   if (all <= most) return { pairs: pairsOf(places), of: all };
   const looked = places.slice(0, Math.floor(Math.sqrt((2 * WORK) / count)));
+  const products = gram(looked.map((place) => columnAt(data, place, variables.length)));
   const pairs = pairsOf(looked);
-  const columns = new Map(looked.map((place) => [place, columnAt(data, place, variables.length)]));
-  const sizes = Float64Array.from(pairs, ([a, b]) =>
-    Math.abs(dot(columns.get(a) as Float64Array, columns.get(b) as Float64Array)),
-  );
+  const sizes = Float64Array.from(pairsOf([...looked.keys()]), ([a, b]) => Math.abs(products[b * looked.length + a]));
   const order = rowNumbers(pairs.length).sort((a, b) => sizes[b] - sizes[a]);
   return { pairs: Array.from(order.subarray(0, most), (at) => pairs[at]), of: all };
 }
 
 const pairsOf = (places: readonly number[]) =>
   places.flatMap((a, at) => places.slice(at + 1).map((b): [number, number] => [a, b]));
-
-function columnAt(data: Float64Array, place: number, width: number): Float64Array {
-  const column = new Float64Array(data.length / width);
-  for (let unit = 0, at = place; unit < column.length; unit++, at += width) column[unit] = data[at];
-  return column;
-}

@@ -26,17 +26,20 @@ export function spreadFactor(difference: number, tested: number): number {
   return Math.sqrt(low * high);
 }
 
-/** Mean |score| of the tested side less that of the other. */
+/** Mean |score| of the tested side less that of the other. Both sides ascend: the lower value comes next. */
 function meanSizeGap(factor: number, tested: number): number {
-  const points = [
-    ...Array.from(quantiles, (value) => ({ value: value * factor, weight: tested / POINTS, side: 1 })),
-    ...Array.from(quantiles, (value) => ({ value, weight: (1 - tested) / POINTS, side: 0 })),
-  ].sort((a, b) => a.value - b.value);
-  const sums = [0, 0];
+  const weights = [(1 - tested) / POINTS, tested / POINTS];
+  const [places, sums] = [
+    [0, 0],
+    [0, 0],
+  ];
   let below = 0;
-  for (const { weight, side } of points) {
-    sums[side] += Math.abs(normalQuantile(below + weight / 2)) / POINTS;
-    below += weight;
+  for (let at = 0; at < 2 * POINTS; at++) {
+    const [other, own] = places;
+    const side = other === POINTS || (own < POINTS && quantiles[own] * factor <= quantiles[other]) ? 1 : 0;
+    places[side]++;
+    sums[side] += Math.abs(normalQuantile(below + weights[side] / 2)) / POINTS;
+    below += weights[side];
   }
   return sums[1] - sums[0];
 }

@@ -44,9 +44,12 @@ export function classColumn({ values }: Column, independent: Independent): Class
   const level = new Int32Array(order.length);
   const starts = new Int32Array(distinct + 1).fill(order.length);
   const sorted = gather(values, order);
-  let next = -1;
+  let [next, before] = [-1, Number.NaN];
   for (let at = 0; at < order.length; at++) {
-    if (at === 0 || sorted[at] !== sorted[at - 1]) starts[++next] = at;
+    if (sorted[at] !== before) {
+      starts[++next] = at;
+      before = sorted[at];
+    }
     level[at] = next;
     place[order[at]] = at;
   }
@@ -57,7 +60,7 @@ export function classColumn({ values }: Column, independent: Independent): Class
   let unitSquares = 0;
   if (unitSums) {
     for (let at = 0; at < order.length; at++) unitSums[independent.codes[order[at]]] += ranks[level[at]] - middle;
-    for (const sum of unitSums) unitSquares += sum * sum;
+    for (let unit = 0; unit < unitSums.length; unit++) unitSquares += unitSums[unit] ** 2;
   } else {
     for (let at = 0; at < distinct; at++) unitSquares += (starts[at + 1] - starts[at]) * (ranks[at] - middle) ** 2;
   }

@@ -74,6 +74,9 @@ export const featureTarget: Check<FeatureTargetDetails> = {
   assess: async (input) => (await assessFeatureTarget(input, () => levelTexts(input))).finding,
 };
 
+/** Features are screened once, however often an input is assessed. */
+const screens = new WeakMap<object, FeatureScreens>();
+
 /** The finding of {@link featureTarget} with all features concerned, strongest evidence first. */
 export async function assessFeatureTarget(
   input: Pick<CheckInput, 'y' | 'data' | 'features' | 'featureThreshold'>,
@@ -84,7 +87,8 @@ export async function assessFeatureTarget(
   if (!y || y.shape) return { finding: notApplicable('y is no single value per row.'), features: [] };
   const threshold = input.featureThreshold;
   const decides = threshold !== featureThresholdOption.defaultValue;
-  const looks = screenFeatures(columns, y, input.data, { threshold, decides });
+  const looks = screens.get(input) ?? screenFeatures(columns, y, input.data, { threshold, decides });
+  screens.set(input, looks);
   const features = looks.found.map(({ name, score, kind }): TargetFeature => ({ name, score, kind }));
   const ofLevels = looks.found.some(({ proxy }) => proxy?.column.kind === 'category');
   const levelText = ofLevels ? await textsOfLevels() : numbered;

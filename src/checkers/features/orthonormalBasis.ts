@@ -31,7 +31,14 @@ export class OrthonormalBasis {
 }
 
 /** Without squares, which would be 0 for tiny numbers and infinite for huge ones. */
-const norm = (a: Float64Array) => Math.hypot(...a);
+function norm(a: Float64Array): number {
+  let largest = 0;
+  for (let at = 0; at < a.length; at++) largest = Math.max(largest, Math.abs(a[at]));
+  if (!(largest > 0 && largest < Infinity)) return largest;
+  let squares = 0;
+  for (let at = 0; at < a.length; at++) squares += (a[at] / largest) ** 2;
+  return largest * Math.sqrt(squares);
+}
 
 export function dot(a: Float64Array, b: Float64Array): number {
   let sum = 0;

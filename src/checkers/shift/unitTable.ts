@@ -60,14 +60,9 @@ export function unitTable(
     if (scale > 1e-9) kept.push({ name, ...(share ? { share } : {}), scale, column });
   }
   const data = new Float64Array(count * kept.length);
-  // Eight columns at a time fill a line of the cache.
-  for (let from = 0; from < kept.length; from += 8) {
-    const columns = kept.slice(from, from + 8).map(({ column }) => column);
-    for (let unit = 0; unit < count; unit++) {
-      const at = unit * kept.length + from;
-      for (let i = 0; i < columns.length; i++) data[at + i] = columns[i][unit];
-    }
-  }
+  kept.forEach(({ column }, place) => {
+    for (let unit = 0, at = place; unit < count; unit++, at += kept.length) data[at] = column[unit];
+  });
   const sparse = kept.every(({ share }) => share) ? sparseUnits(data, count, kept.length) : undefined;
   return {
     count,
@@ -121,6 +116,13 @@ function meansOf(values: Float64Array, codes: Int32Array, rows: Int32Array): Flo
   }
   for (let unit = 0; unit < means.length; unit++) means[unit] = rows[unit] > 0 ? means[unit] / rows[unit] : Number.NaN;
   return means;
+}
+
+/** One variable of the table. */
+export function columnAt(data: Float64Array, place: number, width: number): Float64Array {
+  const column = new Float64Array(data.length / width);
+  for (let unit = 0, at = place; unit < column.length; unit++, at += width) column[unit] = data[at];
+  return column;
 }
 
 /** Units whose mean is not the commonest one; counted no further than it takes to know that they are enough. */

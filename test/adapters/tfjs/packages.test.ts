@@ -72,7 +72,7 @@ describe('withoutRethrowing', () => {
     try {
       const build = await rolldown({
         input: join(root, 'test/helpers/uncaught.ts'),
-        external: ['#threads', /^@tensorflow\//, 'eventemitter3', /^node:/],
+        external: ['#threads', '#sideThread', /^@tensorflow\//, 'eventemitter3', /^node:/],
         platform: 'node',
         tsconfig: false,
         resolve: {

@@ -3,7 +3,7 @@ import { product } from '../../../data/dense.js';
 import { rowNumbers } from '../../../data/labels.js';
 import type { NumericArray, Rows } from '../../../data/rows.js';
 import type { Features } from '../../features/columns.js';
-import { rowBatches } from '../../features/rowBatches.js';
+import { batchOf } from '../../features/rowBatches.js';
 import { contradictory } from './oneLine.js';
 import { type Overlap, overlapOf } from './overlapOf.js';
 import { type Shifted, type Sketch, shiftedPairs, sketchOf, VOTES } from './sketches.js';
@@ -30,28 +30,60 @@ export const mayOverlap = (X: Rows, { columns, images }: Features): boolean =>
   product(X.rowShape) >= SHORTEST &&
   (images !== undefined || columns.every(({ kind }) => kind === 'number'));
 
-/** Pairs of rows of which half or more is the same, shifted; some are missed where runs are common. See {@link overlapOf}. */
-export async function overlaps(
-  X: Rows,
-  features: Features,
-  wanted: (first: number, second: number) => boolean,
-): Promise<OverlapPair[]> {
-  const shape = X.rowShape as readonly number[];
+/** Rows of which each may be a window or a tile. */
+export interface Windows {
+  readonly n: number;
+  /** Shape of a row. */
+  readonly shape: readonly number[];
+  /** Rows to be read at a time. */
+  readonly batch: number;
+  /** The values of some rows, one after the other. */
+  read(rows: Int32Array): NumericArray | Promise<NumericArray>;
+}
+
+/** The rows as windows, where they may be some and are not too many. */
+export function windowsOf(X: Rows, features: Features): Windows | undefined {
+  if (X.length > MOST_WINDOWS || !mayOverlap(X, features)) return undefined;
+  const table = windowsOfTable(features, { shape: X.rowShape as readonly number[], batch: batchOf(X) });
+  return features.images ? { ...table, read: async (rows) => (await X.take(rows).toDense()).data } : table;
+}
+
+/** The rows of a table as its features have them, where text may be a number. */
+export const windowsOfTable = (
+  { n, columns }: Features,
+  { shape, batch }: Pick<Windows, 'shape' | 'batch'>,
+): Windows => ({
+  n,
+  shape,
+  batch,
+  read(rows) {
+    const data = new Float64Array(rows.length * columns.length);
+    columns.forEach(({ values }, column) => {
+      for (let at = 0; at < rows.length; at++) data[at * columns.length + column] = values[rows[at]];
+    });
+    return data;
+  },
+});
+
+/**
+ * Pairs of rows of different patients of which half or more is the same, shifted; some are missed where runs are common.
+ * See {@link overlapOf}.
+ */
+export async function overlaps(windows: Windows, patients: Int32Array | undefined): Promise<OverlapPair[]> {
+  const { n, shape, batch } = windows;
   const length = product(shape);
   const sketches: Sketch[] = [];
-  for (const { from, rows } of rowBatches(X)) {
-    const data = await valuesOf(
-      X,
-      features,
-      rowNumbers(rows.length).map((row) => from + row),
-    );
-    for (let row = 0; row < rows.length; row++) sketches.push(sketchOf(data, row * length, length));
+  for (let from = 0; from < n; from += batch) {
+    const count = Math.min(batch, n - from);
+    const data = await windows.read(rowNumbers(count).map((row) => from + row));
+    for (let row = 0; row < count; row++) sketches.push(sketchOf(data, row * length, length));
   }
+  const wanted = (first: number, second: number) => !patients || patients[first] !== patients[second];
   const found: { readonly pair: Omit<OverlapPair, 'doubtful'>; readonly runs: readonly number[] }[] = [];
   // Of each run, pairs that overlap where it stands in both, less those that do not.
   const balance = new Map<number, number>();
   for (const pair of shiftedPairs(sketches, wanted).slice(0, MOST)) {
-    const overlap = await compared(X, features, pair, shape);
+    const overlap = await compared(windows, pair);
     if (!overlap) continue;
     const { first, second, runs } = pair;
     for (const run of runs) balance.set(run, (balance.get(run) ?? 0) + (overlap === 'differ' ? -1 : 1));
@@ -66,20 +98,8 @@ export async function overlaps(
   return pairs.map((pair, at) => ({ ...pair, doubtful: pair.mostlyOne || contradicts[at] }));
 }
 
-async function compared(X: Rows, features: Features, { first, second, shift }: Shifted, shape: readonly number[]) {
-  const data = await valuesOf(X, features, Int32Array.of(first, second));
+async function compared({ shape, read }: Windows, { first, second, shift }: Shifted) {
+  const data = await read(Int32Array.of(first, second));
   const length = product(shape);
   return overlapOf(data.subarray(0, length) as NumericArray, data.subarray(length) as NumericArray, shape, shift);
-}
-
-/** The values of some rows, one after the other; of a table as its features have them, where text may be a number. */
-async function valuesOf(X: Rows, { images, columns }: Features, rows: Int32Array): Promise<NumericArray> {
-  if (images) return (await X.take(rows).toDense()).data;
-  const data = new Float64Array(rows.length * columns.length);
-  columns.forEach(({ values }, column) => {
-    rows.forEach((row, at) => {
-      data[at * columns.length + column] = values[row];
-    });
-  });
-  return data;
 }

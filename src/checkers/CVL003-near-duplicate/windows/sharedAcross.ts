@@ -1,14 +1,10 @@
 import { counted } from '../../../core/format.js';
 import type { CheckInput } from '../../checkInput.js';
 import { acrossFolds } from '../acrossFolds.js';
-import { MOST_WINDOWS, mayOverlap, overlaps } from './overlaps.js';
+import type { OverlapPair } from './overlaps.js';
 
 /** What is to be said of windows or tiles that overlap across the sides of a fold; undefined where none do. */
-export async function sharedAcross(input: CheckInput, patients: Int32Array | undefined) {
-  const { X, embeddings, folds, rowOf } = input;
-  const features = await input.features();
-  if (!X || embeddings || X.length > MOST_WINDOWS || !mayOverlap(X, features)) return undefined;
-  const found = await overlaps(X, features, (first, second) => !patients || patients[first] !== patients[second]);
+export function sharedAcross({ folds, rowOf }: CheckInput, found: readonly OverlapPair[]) {
   const all = acrossFolds(folds, found);
   if (all.length === 0) return undefined;
   const certain = all.filter(({ pair }) => !found[pair].doubtful);

@@ -102,12 +102,12 @@ export function shiftedPairs(
   const [rows, places, found]: number[][] = [[], [], []];
   // Each entry is a hash and, behind it, its number: entries with one hash come in the order of their rows.
   sketches.forEach(({ hashes, places: of }, row) => {
-    hashes.forEach((hash, at) => {
-      if (!isShared(hash)) return;
-      found.push(hash * MOST_ENTRIES + rows.length);
+    for (let at = 0; at < hashes.length; at++) {
+      if (!isShared(hashes[at])) continue;
+      found.push(hashes[at] * MOST_ENTRIES + rows.length);
       rows.push(row);
       places.push(of[at]);
-    });
+    }
   });
   const total = found.length;
   const entries = Float64Array.from(found).sort();
@@ -143,14 +143,16 @@ const SHARED_BITS = 22;
 
 /** Whether several rows may have a hash, which a row has once: true of all that are there twice, and of few others. */
 function sharedBy(sketches: readonly Sketch[]): (hash: number) => boolean {
-  const times = new Uint8Array(2 ** SHARED_BITS);
-  // Those that are kept are the smallest of a row: their lower bits differ.
-  const slotOf = (hash: number) => hash & (2 ** SHARED_BITS - 1);
+  // One bit for each slot, so that a cache holds them.
+  const [once, twice] = [new Int32Array(2 ** (SHARED_BITS - 5)), new Int32Array(2 ** (SHARED_BITS - 5))];
+  // Hashes that are kept are the smallest of a row: their lower bits differ.
+  const wordOf = (hash: number) => (hash & (2 ** SHARED_BITS - 1)) >>> 5;
   for (const { hashes } of sketches) {
     for (let at = 0; at < hashes.length; at++) {
-      const slot = slotOf(hashes[at]);
-      if (times[slot] < 2) times[slot]++;
+      const [word, bit] = [wordOf(hashes[at]), 1 << hashes[at]];
+      if (once[word] & bit) twice[word] |= bit;
+      else once[word] |= bit;
     }
   }
-  return (hash) => times[slotOf(hash)] > 1;
+  return (hash) => (twice[wordOf(hash)] & (1 << hash)) !== 0;
 }

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { nearDuplicates } from '../../../../src/checkers/CVL003-near-duplicate/nearDuplicates.js';
-import { mayOverlap, overlaps } from '../../../../src/checkers/CVL003-near-duplicate/windows/overlaps.js';
+import {
+  mayOverlap,
+  overlaps,
+  type Windows,
+  windowsOf,
+} from '../../../../src/checkers/CVL003-near-duplicate/windows/overlaps.js';
 import { readFeatures } from '../../../../src/checkers/features/features.js';
 import { randomSource } from '../../../../src/core/random.js';
 import { rowsOf } from '../../../../src/data/rows.js';
@@ -17,7 +22,7 @@ const recording = windows.map((_, row) => Math.floor(row / 8));
 
 const overlapping = async (X: number[][] | string[][]) => {
   const rows = rowsOf(X);
-  return overlaps(rows, await readFeatures(rows), () => true);
+  return overlaps(windowsOf(rows, await readFeatures(rows)) as Windows, undefined);
 };
 
 describe('overlaps', () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { INT, leb, OP, simdFunction } from '../../../src/checkers/CVL003-near-duplicate/simdFunction.js';
+import { INT, leb, OP, simdFunction } from '../../../src/checkers/features/simdFunction.js';
 
 afterEach(() => {
   vi.unstubAllGlobals();

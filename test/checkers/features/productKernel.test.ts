@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  plainProducts,
-  product,
-  productKernel,
-  simdProducts,
-} from '../../../src/checkers/CVL003-near-duplicate/productKernel.js';
+import { plainProducts, product, productKernel, simdProducts } from '../../../src/checkers/features/productKernel.js';
 import { randomSource } from '../../../src/core/random.js';
-import { normal } from './normal.js';
+import { normal } from '../CVL003-near-duplicate/normal.js';
 
 afterEach(() => {
   vi.unstubAllGlobals();
