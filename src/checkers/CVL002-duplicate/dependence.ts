@@ -1,4 +1,5 @@
 /** Which columns go along with which: values as codes, what codes tell of each other, and how far they leave each other free. */
+import { tally } from '../../data/encode.js';
 import { rowNumbers } from '../../data/labels.js';
 import { sortedRows } from '../../metrics/rocPlacements.js';
 import type { Counts } from './counts.js';
@@ -58,31 +59,39 @@ export function codeOf({ places, codes, cuts, ofCode }: Codes, key: number): num
   return bin < 0 ? ofCode.length - 1 : Math.min(bin, ofCode.length - 1);
 }
 
+/** The codes of a column, and how they spread. */
+export interface Spread {
+  readonly codes: Int32Array;
+  readonly width: number;
+  /** Sum of count log count over the codes, and how many there are. */
+  readonly nats: number;
+  readonly cells: number;
+}
+
+export const spreadOf = (codes: Int32Array, width: number): Spread => ({
+  codes,
+  width,
+  ...natsOf(tally(codes, width)),
+});
+
 /** Mutual information in nats, less what as many cells give by chance (Miller 1955). */
-export function information(a: Int32Array, b: Int32Array, height: number, width: number): number {
-  const n = a.length;
-  const joint = new Int32Array(height * width);
-  for (let at = 0; at < n; at++) joint[a[at] * width + b[at]]++;
-  const [left, right] = [new Int32Array(height), new Int32Array(width)];
-  let [sum, cells] = [0, 1];
-  for (let i = 0; i < height; i++) {
-    for (let j = 0; j < width; j++) {
-      const count = joint[i * width + j];
-      if (count === 0) continue;
-      left[i] += count;
-      right[j] += count;
-      sum += count * Math.log(count);
-      cells++;
-    }
+export function information(a: Spread, b: Spread): number {
+  const n = a.codes.length;
+  const joint = new Int32Array(a.width * b.width);
+  for (let at = 0; at < n; at++) joint[a.codes[at] * b.width + b.codes[at]]++;
+  const { nats, cells } = natsOf(joint);
+  return (nats - a.nats - b.nats) / n + Math.log(n) - (cells - a.cells - b.cells + 1) / (2 * n);
+}
+
+function natsOf(counts: Int32Array): Pick<Spread, 'nats' | 'cells'> {
+  let [nats, cells] = [0, 0];
+  for (let at = 0; at < counts.length; at++) {
+    const count = counts[at];
+    if (count === 0) continue;
+    nats += count * Math.log(count);
+    cells++;
   }
-  for (const counts of [left, right]) {
-    for (const count of counts) {
-      if (count === 0) continue;
-      sum -= count * Math.log(count);
-      cells--;
-    }
-  }
-  return sum / n + Math.log(n) - cells / (2 * n);
+  return { nats, cells };
 }
 
 /** How often codes come together, and how far the parent leaves the column free, where each content counts once. */

@@ -8,7 +8,7 @@ import { rowNumbers } from '../../data/labels.js';
 import type { Column } from '../features/columns.js';
 import { type CellColumn, keyAt } from './cells.js';
 import type { Counts } from './counts.js';
-import { type Codes, coded, codeOf, dependence, information, PRIOR } from './dependence.js';
+import { type Codes, coded, codeOf, dependence, information, PRIOR, spreadOf } from './dependence.js';
 import { mayFollow } from './derivedColumns.js';
 import { isOffGrid } from './isOffGrid.js';
 import { OneAnswer } from './oneAnswer.js';
@@ -45,23 +45,6 @@ interface Node extends ColumnRarity {
   readonly freedom: number;
   /** What agreement is worth at most, in nats, where rows agree in the parent. */
   readonly most: number;
-}
-
-/** Weights of cells; `weights` of a row are what it is worth that a row agrees with it in each column. */
-export interface Rarity {
-  readonly columns: readonly CellColumn[];
-  /** The weights of a row, `shared` rows (itself, or a copy as well) left out of the frequencies. */
-  cellWeights(row: number, shared: number): CellWeights;
-  /** Those weights among the rows at the level of a row, by what these have in common; rows that are `out` left out. */
-  levels(row: number, weights: CellWeights, out: (other: number) => boolean): LevelWeights[];
-  /** No more than what is left of those weights at any level. */
-  leastWeights(row: number, weights: CellWeights, out: (other: number) => boolean): CellWeights;
-  /** Whether a row gives one answer to all questions of a questionnaire. */
-  isOneAnswer(row: number): boolean;
-  /** The cells of some rows, `[rows, columns]`. */
-  keysOf(rows: ArrayLike<number>): Float64Array;
-  /** What it is worth, in nats, that a row agrees with another: its weights, its keys, and those of the other at a place. */
-  score(weights: CellWeights, keys: Float64Array, others: Float64Array, at: number): number;
 }
 
 /** By column: where the parent differs, and where it agrees. */
@@ -101,10 +84,11 @@ export function rarityOf(
   const isPair = (a: number, b: number) =>
     contents[sample[a]] !== contents[sample[b]] && (!units || units[sample[a]] !== units[sample[b]]);
   const ties = tiesOf(known, isPair, differing);
+  const spreads = codes.map((of, at) => spreadOf(of, known[at].ofCode.length));
   const mostInformative = (at: number) => {
     let [parent, gain] = [-1, LEAST_GAIN];
     for (let other = Math.max(0, at - reach); other < at; other++) {
-      const shared = information(codes[other], codes[at], known[other].ofCode.length, known[at].ofCode.length);
+      const shared = information(spreads[other], spreads[at]);
       if (shared > gain) [parent, gain] = [other, shared];
     }
     return parent;
@@ -115,80 +99,136 @@ export function rarityOf(
     if (parent < 0) return { ...each, parent, joint: new Float64Array(), freedom: 1, most };
     return { ...each, parent, ...dependence(codes[parent], codes[at], known[parent], each, rows, contents), most };
   });
-  const parents = Int32Array.from(nodes, ({ parent }) => parent);
-  const scale = rows.length / sample.length;
-  const traits = new Traits(
-    codes,
-    known.map(({ ofCode }) => ofCode.length),
-  );
-  const answers = new OneAnswer(
-    nodes.map(({ column }) => column),
-    nodes.map(({ places }) => places.size),
-  );
-  const places = rowNumbers(rows.length);
-  const inSample = new Uint8Array(columns[0]?.values.length ?? 0);
-  for (const row of sample) inSample[row] = 1;
-  const codesOf = (row: number) => Int32Array.from(nodes, (node) => codeOf(node, keyAt(node.column, row)));
-  const placesOf = (wanted: (other: number) => boolean) => places.filter((at) => wanted(rows[at]));
+  return new Rarity(nodes, { codes, rows, sample });
+}
 
-  return {
-    columns: nodes.map(({ column }) => column),
-    cellWeights(row, shared) {
-      const [marginal, given] = [new Float64Array(nodes.length), new Float64Array(nodes.length)];
-      const own = new Int32Array(nodes.length);
-      const apart = inSample[row] * shared;
-      nodes.forEach((node, at) => {
-        const place = node.places.placeOf(keyAt(node.column, row));
-        own[at] = place < 0 ? codeOf(node, keyAt(node.column, row)) : node.codes[place];
-        const others = place < 0 || node.once[place] === 1 ? 0 : Math.max(0, node.rows[place] - apart);
-        const chance = others === 0 ? node.unseen : (others + 0.5) / sample.length;
-        const weight = Math.max(0, -Math.log(Math.min(1, chance))) + (others === 0 ? node.bonus : 0);
-        marginal[at] = weight;
-        given[at] = weight;
-        if (node.parent < 0) return;
-        const left = apart * scale;
-        const among = node.ofCode[own[at]] * scale;
-        const usual = Math.min(1, Math.max(0.5, among - left + 0.5) / rows.length);
-        const width = node.ofCode.length;
-        const parents = nodes[node.parent].ofCode[own[node.parent]] * scale;
-        const both = node.joint[own[node.parent] * width + own[at]];
-        const start = usual ** node.freedom;
-        const conditional =
-          (Math.max(0, both - left) + PRIOR * start) / (Math.max(0, parents - left, both - left) + PRIOR);
-        given[at] = Math.min(node.most, Math.max(0, weight + Math.log(usual) - Math.log(Math.min(1, conditional))));
-      });
-      // One answer to all questions is worth what one of them is.
-      const alike = answers.placesOf(row);
-      return { marginal: asOne(marginal, alike), given: asOne(given, alike) };
-    },
-    levels(row, weights, out) {
-      return traits
-        .levels(codesOf(row), placesOf(out))
-        .map(({ share, lift }) => ({ share, ...lowered(weights, lift) }));
-    },
-    leastWeights: (row, weights, out) => lowered(weights, traits.largestLift(codesOf(row), placesOf(out))),
-    isOneAnswer: (row) => answers.placesOf(row).length > 0,
-    keysOf(rows) {
-      const keys = new Float64Array(rows.length * nodes.length);
-      nodes.forEach(({ column }, place) => {
-        for (let at = 0; at < rows.length; at++) {
-          const key = keyAt(column, rows[at]);
-          keys[at * nodes.length + place] = Number.isNaN(key) ? MISSING : key;
-        }
-      });
-      return keys;
-    },
-    score({ marginal, given }, keys, others, at) {
-      const from = at * nodes.length;
-      let total = 0;
-      for (let place = 0; place < nodes.length; place++) {
-        if (keys[place] !== others[from + place]) continue;
-        const parent = parents[place];
-        total += parent >= 0 && keys[parent] === others[from + parent] ? given[place] : marginal[place];
+/** Places of the learnt rows, and what is known of their cells. */
+interface Learnt {
+  /** Code of each learnt row, by column. */
+  readonly codes: readonly Int32Array[];
+  /** Rows that dependences were learnt from, among those whose frequencies were taken. */
+  readonly rows: Int32Array;
+  readonly sample: Int32Array;
+}
+
+/** Weights of cells; `weights` of a row are what it is worth that a row agrees with it in each column. */
+export class Rarity {
+  readonly columns: readonly CellColumn[];
+  readonly #nodes: readonly Node[];
+  readonly #learnt: Learnt;
+  readonly #parents: Int32Array;
+  readonly #traits: Traits;
+  readonly #answers: OneAnswer;
+  readonly #places: Int32Array;
+  readonly #inSample: Uint8Array;
+
+  constructor(nodes: readonly Node[], learnt: Learnt) {
+    this.columns = nodes.map(({ column }) => column);
+    this.#nodes = nodes;
+    this.#learnt = learnt;
+    this.#parents = Int32Array.from(nodes, ({ parent }) => parent);
+    this.#traits = new Traits(
+      learnt.codes,
+      nodes.map(({ ofCode }) => ofCode.length),
+    );
+    this.#answers = new OneAnswer(
+      this.columns,
+      nodes.map(({ places }) => places.size),
+    );
+    this.#places = rowNumbers(learnt.rows.length);
+    this.#inSample = new Uint8Array(this.columns[0]?.values.length ?? 0);
+    for (const row of learnt.sample) this.#inSample[row] = 1;
+  }
+
+  /** The weights of a row, `shared` rows (itself, or a copy as well) left out of the frequencies. */
+  cellWeights(row: number, shared: number): CellWeights {
+    const { rows, sample } = this.#learnt;
+    const nodes = this.#nodes;
+    const [marginal, given] = [new Float64Array(nodes.length), new Float64Array(nodes.length)];
+    const own = new Int32Array(nodes.length);
+    const apart = this.#inSample[row] * shared;
+    const left = apart * (rows.length / sample.length);
+    for (let at = 0; at < nodes.length; at++) {
+      const node = nodes[at];
+      const place = node.places.placeOf(keyAt(node.column, row));
+      own[at] = place < 0 ? codeOf(node, keyAt(node.column, row)) : node.codes[place];
+      const others = place < 0 || node.once[place] === 1 ? 0 : Math.max(0, node.rows[place] - apart);
+      const chance = others === 0 ? node.unseen : (others + 0.5) / sample.length;
+      const weight = Math.max(0, -Math.log(Math.min(1, chance))) + (others === 0 ? node.bonus : 0);
+      marginal[at] = weight;
+      given[at] = node.parent < 0 ? weight : this.#given(weight, at, own, left);
+    }
+    // One answer to all questions is worth what one of them is.
+    const alike = this.#answers.placesOf(row);
+    return { marginal: asOne(marginal, alike), given: asOne(given, alike) };
+  }
+
+  /** What is left of the weight of a column where rows agree in its parent; `left` rows are left out of the frequencies. */
+  #given(weight: number, at: number, own: Int32Array, left: number): number {
+    const { rows, sample } = this.#learnt;
+    const { parent, ofCode, joint, freedom, most } = this.#nodes[at];
+    const scale = rows.length / sample.length;
+    const among = ofCode[own[at]] * scale;
+    const usual = Math.min(1, Math.max(0.5, among - left + 0.5) / rows.length);
+    const parents = this.#nodes[parent].ofCode[own[parent]] * scale;
+    const both = joint[own[parent] * ofCode.length + own[at]];
+    const conditional =
+      (Math.max(0, both - left) + PRIOR * usual ** freedom) / (Math.max(0, parents - left, both - left) + PRIOR);
+    return Math.min(most, Math.max(0, weight + Math.log(usual) - Math.log(Math.min(1, conditional))));
+  }
+
+  /** Those weights among the rows at the level of a row, by what these have in common; rows that are `out` left out. */
+  levels(row: number, weights: CellWeights, out: (other: number) => boolean): LevelWeights[] {
+    return this.#traits
+      .levels(this.#codesOf(row), this.#placesOf(out))
+      .map(({ share, lift }) => ({ share, ...lowered(weights, lift) }));
+  }
+
+  /** No more than what is left of those weights at any level. */
+  leastWeights(row: number, weights: CellWeights, out: (other: number) => boolean): CellWeights {
+    return lowered(weights, this.#traits.largestLift(this.#codesOf(row), this.#placesOf(out)));
+  }
+
+  #codesOf(row: number): Int32Array {
+    return Int32Array.from(this.#nodes, (node) => codeOf(node, keyAt(node.column, row)));
+  }
+
+  #placesOf(wanted: (other: number) => boolean): Int32Array {
+    const { rows } = this.#learnt;
+    return this.#places.filter((at) => wanted(rows[at]));
+  }
+
+  /** Whether a row gives one answer to all questions of a questionnaire. */
+  isOneAnswer(row: number): boolean {
+    return this.#answers.placesOf(row).length > 0;
+  }
+
+  /** The cells of some rows, `[rows, columns]`. */
+  keysOf(rows: ArrayLike<number>): Float64Array {
+    const width = this.columns.length;
+    const keys = new Float64Array(rows.length * width);
+    for (let place = 0; place < width; place++) {
+      const column = this.columns[place];
+      for (let at = 0; at < rows.length; at++) {
+        const key = keyAt(column, rows[at]);
+        keys[at * width + place] = Number.isNaN(key) ? MISSING : key;
       }
-      return total;
-    },
-  };
+    }
+    return keys;
+  }
+
+  /** What it is worth, in nats, that a row agrees with another: its weights, its keys, and those of the other at a place. */
+  score({ marginal, given }: CellWeights, keys: Float64Array, others: Float64Array, at: number): number {
+    const parents = this.#parents;
+    const from = at * parents.length;
+    let total = 0;
+    for (let place = 0; place < parents.length; place++) {
+      if (keys[place] !== others[from + place]) continue;
+      const parent = parents[place];
+      total += parent >= 0 && keys[parent] === others[from + parent] ? given[place] : marginal[place];
+    }
+    return total;
+  }
 }
 
 /** The weights where others have the values of a row so much more often, as a logarithm. */

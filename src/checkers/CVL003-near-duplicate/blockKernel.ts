@@ -61,15 +61,19 @@ export function simdKernel(): BlockKernel | undefined {
     compare(bound, [from, to], [first, last], hit) {
       // The loops run once at least.
       if (from >= to || first >= last) return;
-      const end = (call(bound, ROWS_AT + from * AXES * 4, ROWS_AT + to * AXES * 4, first * 4, last * 4) as number) / 4;
-      for (let at = HITS_AT / 4; at < end; at++) {
-        // Address of the row, then that of four others, whose last four bits say which of them.
-        const row = (hits[at] / 1024 - ROWS_AT) / (AXES * 4);
-        const other = (hits[at] & 1008) / 4;
-        for (let lane = 0; lane < 4; lane++) if ((hits[at] >> lane) & 1) hit(Math.floor(row), other + lane);
-      }
+      const end = call(bound, ROWS_AT + from * AXES * 4, ROWS_AT + to * AXES * 4, first * 4, last * 4) as number;
+      readHits(hits, end / 4, hit);
     },
   };
+}
+
+function readHits(hits: Uint32Array, end: number, hit: (row: number, other: number) => void): void {
+  for (let at = HITS_AT / 4; at < end; at++) {
+    // Address of the row, then that of four others, whose last four bits say which of them.
+    const row = (hits[at] / 1024 - ROWS_AT) / (AXES * 4);
+    const other = (hits[at] & 1008) / 4;
+    for (let lane = 0; lane < 4; lane++) if ((hits[at] >> lane) & 1) hit(Math.floor(row), other + lane);
+  }
 }
 
 /**

@@ -4,10 +4,10 @@ import { type RandomSource, sample } from '../../core/random.js';
 import { rowNumbers } from '../../data/labels.js';
 import { normalQuantile } from '../../intervals/normalQuantile.js';
 import type { Clusters } from './clusters.js';
-import { distanceLaw } from './distanceLaw.js';
+import { type DistanceLaw, distanceLaw } from './distanceLaw.js';
 import { fewClusters } from './fewClusters.js';
 import { lawOfIntrinsicDimension } from './intrinsicDimension.js';
-import { localDimensions } from './localDimensions.js';
+import { LocalDimensions } from './localDimensions.js';
 import { NEIGHBOURS, type Neighbourhood, neighbourhoods } from './neighbours.js';
 import { replicateClusters } from './replicateClusters.js';
 import { covarianceSpectrum } from './spectrum.js';
@@ -78,54 +78,126 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
   const share = n / reference.length;
   if (seen.length === 0)
     return { limit: 0, isDetectable: () => false, detectable: () => 0, clusters, logExpected: () => Infinity };
-  const scales = seen.map(({ distances }) => distances.at(-1)!).sort((a, b) => a - b);
-  const usualScale = scales[Math.floor(USUAL * (scales.length - 1))];
   const typical = [...seen].sort((a, b) => a.rows - b.rows)[seen.length >> 1];
   const local = lawOfIntrinsicDimension(
     byNumbers(vectors, reference, queries, codes) ?? seen,
     typical.rows / reference.length,
     width,
   );
-  const nearer = (distance: number, scale: number) =>
-    Math.max(law.logAt(distance) - law.logAt(scale), local.logAt(distance / scale));
-  const enough = Math.log(ALPHA / (looks * share));
-  const cap = Math.sqrt(Math.max(0, 1 - similarity) * spread);
-  const distanceFor = (scale: number, rows: number) => {
-    const log = enough - Math.log(rows);
-    return Math.min(cap, law.distanceAt(law.logAt(scale) + log), scale * local.distanceAt(log));
+  const learnt: Learnt = {
+    vectors,
+    reference,
+    queries,
+    seen,
+    around,
+    typical,
+    clusters,
+    pairs: looks * share,
+    cap: Math.sqrt(Math.max(0, 1 - similarity) * spread),
+    variance: sum(spectrum),
+    law,
+    local,
   };
-  const known = new Map(seen.map((each) => [each.row, each]));
-  const surroundings = (row: number): Neighbourhood => {
-    const surrounding = known.get(row) ?? around(row);
-    known.set(row, surrounding);
-    return surrounding;
-  };
-  const localShare = localDimensions(nearer, surroundings, queries);
-  const expectedAround = (row: number, distance: number, filled: number): number => {
-    const { distances, rows } = surroundings(row);
-    const scale = Math.min(distances.at(-1)!, usualScale);
-    return Math.log(looks * share * rows) + filled * nearer(distance, scale);
-  };
-  const logExpected = (first: number, second: number, distance: number): number => {
+  return new LearntScale(learnt, random);
+}
+
+/** What {@link calibrate} found. */
+interface Learnt {
+  readonly vectors: NearVectors;
+  readonly reference: Int32Array;
+  /** Rows that stand for all, what surrounds those of them that have neighbours, and which of these is the usual one. */
+  readonly queries: Int32Array;
+  readonly seen: readonly Neighbourhood[];
+  readonly typical: Neighbourhood;
+  readonly around: (row: number) => Neighbourhood;
+  readonly clusters: Clusters | undefined;
+  /** Pairs across folds per row among the reference rows. */
+  readonly pairs: number;
+  /** No pair further apart is similar enough. */
+  readonly cap: number;
+  /** Of all continuous features together. */
+  readonly variance: number;
+  /** The law of distances under the covariance, and that in the dimensions that neighbours fill. */
+  readonly law: DistanceLaw;
+  readonly local: DistanceLaw;
+}
+
+class LearntScale implements Calibration {
+  readonly limit: number;
+  readonly clusters: Clusters | undefined;
+  readonly #learnt: Learnt;
+  readonly #random: RandomSource;
+  readonly #usual: { readonly scale: number; readonly median: number };
+  readonly #known: Map<number, Neighbourhood>;
+  readonly #dimensions: LocalDimensions;
+
+  constructor(learnt: Learnt, random: RandomSource) {
+    const { seen, queries, reference, clusters } = learnt;
+    this.#learnt = learnt;
+    this.#random = random;
+    const scales = seen.map(({ distances }) => distances.at(-1)!).sort((a, b) => a - b);
+    this.#usual = { scale: scales[Math.floor(USUAL * (scales.length - 1))], median: scales[scales.length >> 1] };
+    this.#known = new Map(seen.map((each) => [each.row, each]));
+    this.#dimensions = new LocalDimensions(
+      (distance, scale) => this.#nearer(distance, scale),
+      (row) => this.#around(row),
+      queries,
+    );
+    this.clusters = clusters;
+    const neighbours = Math.max(1, Math.min(NEIGHBOURS, reference.length - 1) - 1);
+    this.limit = this.#distanceFor(this.#usual.scale, neighbours);
+  }
+
+  isDetectable(noise: number): boolean {
+    const { typical, variance } = this.#learnt;
+    return this.#distanceFor(this.#usual.median, typical.rows) >= noise * Math.sqrt(variance);
+  }
+
+  detectable(): number {
+    const { queries, cap, variance, vectors } = this.#learnt;
+    const limits = Array.from(queries.subarray(0, MEASURED), (row) =>
+      limitOf((distance) => this.logExpected(row, row, distance)),
+    );
+    return noiseFound(limits, cap, variance / vectors.continuous, vectors.continuous, this.#random);
+  }
+
+  logExpected(first: number, second: number, distance: number): number {
+    const { free } = this.#learnt.vectors;
     const own = Math.min(free[first], free[second]);
     if (own === 0) return Infinity;
-    const expected = (filled: number) =>
-      Math.max(expectedAround(first, distance, filled), expectedAround(second, distance, filled));
+    const expected = this.#expected(first, second, distance, own);
+    if (expected >= Math.log(ALPHA)) return expected;
     // What the rows around fill is asked of few pairs: the search for neighbours takes long.
-    return expected(own) < Math.log(ALPHA) ? expected(Math.min(own, localShare(first, second))) : expected(own);
-  };
-  return {
-    limit: distanceFor(usualScale, Math.max(1, Math.min(NEIGHBOURS, reference.length - 1) - 1)),
-    isDetectable: (noise) => distanceFor(scales[scales.length >> 1], typical.rows) >= noise * Math.sqrt(sum(spectrum)),
-    detectable: () => {
-      const limits = Array.from(queries.subarray(0, MEASURED), (row) =>
-        limitOf((distance) => logExpected(row, row, distance)),
-      );
-      return noiseFound(limits, cap, sum(spectrum) / continuous, continuous, random);
-    },
-    clusters,
-    logExpected,
-  };
+    return this.#expected(first, second, distance, Math.min(own, this.#dimensions.share(first, second)));
+  }
+
+  /** By the worse of two rows, around which rows fill a share of the dimensions. */
+  #expected(first: number, second: number, distance: number, filled: number): number {
+    return Math.max(this.#expectedAround(first, distance, filled), this.#expectedAround(second, distance, filled));
+  }
+
+  #expectedAround(row: number, distance: number, filled: number): number {
+    const { distances, rows } = this.#around(row);
+    const scale = Math.min(distances.at(-1)!, this.#usual.scale);
+    return Math.log(this.#learnt.pairs * rows) + filled * this.#nearer(distance, scale);
+  }
+
+  #nearer(distance: number, scale: number): number {
+    const { law, local } = this.#learnt;
+    return Math.max(law.logAt(distance) - law.logAt(scale), local.logAt(distance / scale));
+  }
+
+  #distanceFor(scale: number, rows: number): number {
+    const { law, local, cap, pairs } = this.#learnt;
+    const log = Math.log(ALPHA / pairs) - Math.log(rows);
+    return Math.min(cap, law.distanceAt(law.logAt(scale) + log), scale * local.distanceAt(log));
+  }
+
+  #around(row: number): Neighbourhood {
+    const surrounding = this.#known.get(row) ?? this.#learnt.around(row);
+    this.#known.set(row, surrounding);
+    return surrounding;
+  }
 }
 
 /** Steps of a bisection, and the least distance, as a logarithm. */

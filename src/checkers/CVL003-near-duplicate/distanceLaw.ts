@@ -1,4 +1,5 @@
 /** How far apart rows would be if the features were normal with the covariance that the data have. */
+import { sum } from '../../core/numbers.js';
 import { normalTail } from '../../intervals/normalTail.js';
 
 /** The law of the distance between two independent rows. */
@@ -14,6 +15,7 @@ const POINTS = 161;
 const SMALLEST = Math.log(1e-9);
 /** The approximation is not used where its formula becomes 0 / 0, at the mean. */
 const LARGEST = 0.5 * Math.log(0.98);
+const STEP = (LARGEST - SMALLEST) / (POINTS - 1);
 
 /**
  * The law of the distance of two rows whose covariance has these eigenvalues: its square is a sum of 2 lambda chi2(1).
@@ -21,32 +23,42 @@ const LARGEST = 0.5 * Math.log(0.98);
  *
  * @param times how often each eigenvalue counts, which need not be a whole number
  */
-export function distanceLaw(eigenvalues: ArrayLike<number>, times = 1): DistanceLaw {
-  const weights = Float64Array.from(eigenvalues, (value) => 2 * value);
-  const scale = 0.5 * Math.log(times * weights.reduce((sum, weight) => sum + weight, 0));
-  const step = (LARGEST - SMALLEST) / (POINTS - 1);
-  const logs = Float64Array.from({ length: POINTS }, (_, at) =>
-    logLowerTail(weights, Math.exp(2 * (scale + SMALLEST + at * step)), times),
-  );
-  const slopeFrom = (at: number) => (logs[at + 1] - logs[at]) / step;
-  return {
-    logAt(t) {
-      const place = (Math.log(t) - scale - SMALLEST) / step;
-      if (place >= POINTS - 1) return logs[POINTS - 1];
-      const at = Math.max(0, Math.floor(place));
-      return logs[at] + (place - at) * step * slopeFrom(at);
-    },
-    distanceAt(log) {
-      let [low, high] = [0, POINTS - 1];
-      while (high - low > 1) {
-        const middle = (low + high) >> 1;
-        if (logs[middle] > log) high = middle;
-        else low = middle;
-      }
-      const above = Math.min((log - logs[low]) / slopeFrom(low), step);
-      return Math.exp(scale + SMALLEST + low * step + above);
-    },
-  };
+export const distanceLaw = (eigenvalues: ArrayLike<number>, times = 1): DistanceLaw => new TableLaw(eigenvalues, times);
+
+class TableLaw implements DistanceLaw {
+  /** log of the distance that is the root of the mean square. */
+  readonly #scale: number;
+  readonly #logs: Float64Array;
+
+  constructor(eigenvalues: ArrayLike<number>, times: number) {
+    const weights = Float64Array.from(eigenvalues, (value) => 2 * value);
+    this.#scale = 0.5 * Math.log(times * sum(weights));
+    this.#logs = Float64Array.from({ length: POINTS }, (_, at) =>
+      logLowerTail(weights, Math.exp(2 * (this.#scale + SMALLEST + at * STEP)), times),
+    );
+  }
+
+  logAt(t: number): number {
+    const place = (Math.log(t) - this.#scale - SMALLEST) / STEP;
+    if (place >= POINTS - 1) return this.#logs[POINTS - 1];
+    const at = Math.max(0, Math.floor(place));
+    return this.#logs[at] + (place - at) * STEP * this.#slopeFrom(at);
+  }
+
+  distanceAt(log: number): number {
+    let [low, high] = [0, POINTS - 1];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.#logs[middle] > log) high = middle;
+      else low = middle;
+    }
+    const above = Math.min((log - this.#logs[low]) / this.#slopeFrom(low), STEP);
+    return Math.exp(this.#scale + SMALLEST + low * STEP + above);
+  }
+
+  #slopeFrom(at: number): number {
+    return (this.#logs[at + 1] - this.#logs[at]) / STEP;
+  }
 }
 
 /**

@@ -26,8 +26,14 @@ const USUAL = Float64Array.from({ length: NEIGHBOURS }, (_, count) => {
   return count - widest;
 });
 
+/** The mean step around a row, and the rows that tell. */
+interface Told {
+  readonly step: number;
+  readonly rows: readonly number[];
+}
+
 /**
- * Gives the share of the dimensions that the rows around two rows fill: 1, or less where the steps between the ascending
+ * The share of the dimensions that the rows around two rows fill: 1, or less where the steps between the ascending
  * distances of neighbours are clearly wider than the law has them. The widest step of a row is left out, since a copy makes
  * one; a burst of copies, which all its rows see alike, is left out altogether. Steps are wide around both rows, or
  * around them and their neighbours on average, or around a twentieth of all rows: then any pair may be of that kind.
@@ -35,55 +41,75 @@ const USUAL = Float64Array.from({ length: NEIGHBOURS }, (_, count) => {
  *
  * Source: Renyi 1953, Acta Math. Hung. 4:191 (steps between ordered values, each times its rank, are independent); Hill 1975, Annals
  * of Statistics 3:1163 (their mean is the reciprocal of the dimensions).
- *
- * @param around gives what surrounds a row
- * @param queries rows that stand for all
  */
-export function localDimensions(
-  nearer: Nearer,
-  around: (row: number) => Neighbourhood,
-  queries: Int32Array,
-): (first: number, second: number) => number {
-  const dimensions = Math.max(1, (nearer(1e-6, 1) - nearer(1e-7, 1)) / Math.LN10);
-  // Steps vary more where there are few dimensions: so wide are those of a twentieth of the rows in normal data, at most.
-  const clear = 1.5 + 1.5 / Math.sqrt(dimensions);
-  const known = new Map<number, Steps>();
-  const stepsAround = (row: number): Steps => {
-    const steps = known.get(row) ?? stepsOf(around(row), nearer);
-    known.set(row, steps);
+export class LocalDimensions {
+  readonly #dimensions: number;
+  /** Steps vary more where there are few dimensions: so wide are those of a twentieth of the rows in normal data, at most. */
+  readonly #clear: number;
+  readonly #steps = new Map<number, Steps>();
+  readonly #known = new Map<number, Told>();
+  readonly #means = new Map<number, number>();
+  #elsewhere: number | undefined;
+
+  /**
+   * @param around gives what surrounds a row
+   * @param queries rows that stand for all
+   */
+  constructor(
+    readonly nearer: Nearer,
+    readonly around: (row: number) => Neighbourhood,
+    readonly queries: Int32Array,
+  ) {
+    this.#dimensions = Math.max(1, (nearer(1e-6, 1) - nearer(1e-7, 1)) / Math.LN10);
+    this.#clear = 1.5 + 1.5 / Math.sqrt(this.#dimensions);
+  }
+
+  /** Of the dimensions, the share that the rows around two rows fill. */
+  share(first: number, second: number): number {
+    const both = this.#ifClear(Math.min(this.#told(first).step, this.#told(second).step));
+    const here = Math.max(1, this.#meanAround(first), this.#meanAround(second), both);
+    this.#elsewhere ??= this.#ifClear(usual(Array.from(this.queries, (row) => this.#told(row).step)));
+    return 1 / Math.min(this.#dimensions, Math.max(here, this.#elsewhere));
+  }
+
+  #ifClear(step: number): number {
+    return step > this.#clear ? step : 1;
+  }
+
+  #stepsAround(row: number): Steps {
+    const steps = this.#steps.get(row) ?? stepsOf(this.around(row), this.nearer);
+    this.#steps.set(row, steps);
     return steps;
-  };
-  /** The mean step around a row, and the rows that tell. */
-  const told = (row: number) => {
-    const { sizes, widest } = stepsAround(row);
-    const { nearest } = around(row);
+  }
+
+  #told(row: number): Told {
+    const told = this.#known.get(row) ?? this.#look(row);
+    this.#known.set(row, told);
+    return told;
+  }
+
+  #look(row: number): Told {
+    const { sizes, widest } = this.#stepsAround(row);
+    const { nearest } = this.around(row);
     const [all, edge] = [sum(sizes), widest + 1];
     const isWide = edge < sizes.length && sizes[widest] * sizes.length > EDGE * (all - sizes[widest]);
-    if (isWide && nearest.slice(0, edge).every((other) => stepsAround(other).widest === widest)) {
+    if (isWide && nearest.slice(0, edge).every((other) => this.#stepsAround(other).widest === widest)) {
       const behind = sizes.slice(edge).map((size, at) => (size * (at + 1)) / (at + 1 + edge));
       return { step: mean(behind), rows: nearest.slice(edge) };
     }
     return { step: sizes.length > 1 ? (all - sizes[widest]) / USUAL[sizes.length] : 1, rows: nearest };
-  };
-  const means = new Map<number, number>();
-  const meanAround = (row: number): number => {
-    let step = means.get(row);
+  }
+
+  #meanAround(row: number): number {
+    let step = this.#means.get(row);
     if (step === undefined) {
-      const all = [row, ...around(row).nearest].map(told);
+      const all = [row, ...this.around(row).nearest].map((each) => this.#told(each));
       const rows = new Set(all.flatMap((each) => each.rows)).size;
       step = mean(all.map((each) => each.step)) - SLACK / Math.sqrt(rows);
-      means.set(row, step);
+      this.#means.set(row, step);
     }
     return step;
-  };
-  const ifClear = (step: number) => (step > clear ? step : 1);
-  let elsewhere: number | undefined;
-  return (first, second) => {
-    const both = ifClear(Math.min(told(first).step, told(second).step));
-    const here = Math.max(1, meanAround(first), meanAround(second), both);
-    elsewhere ??= ifClear(usual(Array.from(queries, (row) => told(row).step)));
-    return 1 / Math.min(dimensions, Math.max(here, elsewhere));
-  };
+  }
 }
 
 const usual = (steps: number[]) => steps.sort((a, b) => a - b)[Math.floor(MOST * steps.length)];

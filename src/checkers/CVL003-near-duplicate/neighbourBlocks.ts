@@ -48,24 +48,28 @@ export function neighbourBlocks(shadow: Shadow, reach: number): NeighbourBlocks 
   return {
     order,
     count,
-    near(block) {
-      const found: number[] = [];
-      for (let from = block - (block % GROUP); from < count; from += GROUP) {
-        if (!areNear(blocks, block, groups, from / GROUP, reach)) continue;
-        for (let other = Math.max(block, from); other < Math.min(count, from + GROUP); other++) {
-          if (areNear(blocks, block, blocks, other, reach)) found.push(other);
-        }
-      }
-      return found;
-    },
-    nearPart(part, block) {
-      const first = (block * BLOCK) / PART;
-      let [from, to] = [first, Math.min(parts.count, first + BLOCK / PART)];
-      while (from < to && !areNear(parts, part, parts, from, reach)) from++;
-      while (from < to && !areNear(parts, part, parts, to - 1, reach)) to--;
-      return [(from - first) * PART, (to - first) * PART];
-    },
+    near: (block) => nearBlocks(blocks, groups, block, reach),
+    nearPart: (part, block) => nearPlaces(parts, part, block, reach),
   };
+}
+
+function nearBlocks(blocks: Boxes, groups: Boxes, block: number, reach: number): number[] {
+  const found: number[] = [];
+  for (let from = block - (block % GROUP); from < blocks.count; from += GROUP) {
+    if (!areNear(blocks, block, groups, from / GROUP, reach)) continue;
+    for (let other = Math.max(block, from); other < Math.min(blocks.count, from + GROUP); other++) {
+      if (areNear(blocks, block, blocks, other, reach)) found.push(other);
+    }
+  }
+  return found;
+}
+
+function nearPlaces(parts: Boxes, part: number, block: number, reach: number): Places {
+  const first = (block * BLOCK) / PART;
+  let [from, to] = [first, Math.min(parts.count, first + BLOCK / PART)];
+  while (from < to && !areNear(parts, part, parts, from, reach)) from++;
+  while (from < to && !areNear(parts, part, parts, to - 1, reach)) to--;
+  return [(from - first) * PART, (to - first) * PART];
 }
 
 /** Rows that are halved where they stand: a multiple of a block whose components fit into the cache. */

@@ -35,24 +35,30 @@ export function neighbourhoods(
   reference.forEach((row, at) => {
     kernel.put(at, rowAt(row));
   });
-  const sizeOf = (row: number) => {
-    const own = Float64Array.from(rowAt(row));
-    return product(own, 0, own, 0, width);
-  };
-  const sizes = Float64Array.from(reference, sizeOf);
+  const sizes = Float64Array.from(reference, (row) => squareOf(rowAt(row)));
   const all = new Float64Array(reference.length);
-
   return (row) => {
-    const size = sizeOf(row);
-    const products = kernel.products(rowAt(row), reference.length);
-    for (let at = 0; at < reference.length; at++) {
-      // By products, which take fewer steps than differences.
-      const both = size + sizes[at];
-      const square = both - 2 * products[at];
-      all[at] = square > CLOSE * both ? square : squaredDistance(data, width, row, reference[at]);
+    const own = rowAt(row);
+    squaresFrom(kernel.products(own, reference.length), squareOf(own), sizes, all);
+    for (let at = 0; at < all.length; at++) {
+      if (Number.isNaN(all[at])) all[at] = squaredDistance(data, width, row, reference[at]);
     }
     return nearestOf(row, reference, all, { data, width }, codes);
   };
+}
+
+function squareOf(row: Float32Array): number {
+  const own = Float64Array.from(row);
+  return product(own, 0, own, 0, own.length);
+}
+
+/** Squared distances by products, which take fewer steps than differences; NaN where these are mostly rounding. */
+function squaresFrom(products: Float64Array, square: number, squares: Float64Array, all: Float64Array): void {
+  for (let at = 0; at < all.length; at++) {
+    const both = square + squares[at];
+    const distance = both - 2 * products[at];
+    all[at] = distance > CLOSE * both ? distance : Number.NaN;
+  }
 }
 
 /** @param all squared distances of the reference rows */

@@ -2,7 +2,7 @@
 import type { RandomSource } from '../../core/random.js';
 import { AXES, BLOCK, type BlockKernel, blockKernel, PART } from './blockKernel.js';
 import { type Shadow, shadowOf } from './directions.js';
-import { neighbourBlocks } from './neighbourBlocks.js';
+import { type NeighbourBlocks, neighbourBlocks } from './neighbourBlocks.js';
 
 /** Rows as points. */
 export interface Points {
@@ -40,7 +40,6 @@ export function pairsWithin(
   wanted: (first: number, second: number) => boolean = () => true,
   kernel: BlockKernel = blockKernel(),
 ): Pairs {
-  const n = data.length / width;
   const shadow = shadowOf(data, width, Math.min(width, AXES), random);
   let largest = 0;
   for (const value of shadow.data) largest = Math.max(largest, Math.abs(value));
@@ -48,45 +47,75 @@ export function pairsWithin(
   const reach = (limit + Math.sqrt(AXES) * ROUNDING * largest) * (1 + AXES * ROUNDING);
   const square = limit * limit;
   const blocks = neighbourBlocks(shadow, reach);
-  const { order } = blocks;
-  const columns = Array.from({ length: blocks.count }, (_, block) => columnsOf(shadow, order, block));
-  const found: [number[], number[], number[]] = [[], [], []];
-  let truncated = false;
-
-  const take = (x: number, y: number) => {
-    if (x >= y || y >= n || truncated) return;
-    const [i, j] = order[x] < order[y] ? [order[x], order[y]] : [order[y], order[x]];
-    const apart = squaredDistance(data, width, i, j, square);
-    if (apart > square || !wanted(i, j)) return;
-    found[0].push(i);
-    found[1].push(j);
-    found[2].push(Math.sqrt(apart));
-    truncated = found[0].length >= MOST;
+  const search: Search = {
+    data,
+    width,
+    square,
+    bound: reach * reach,
+    order: blocks.order,
+    blocks,
+    columns: Array.from({ length: blocks.count }, (_, block) => columnsOf(shadow, blocks.order, block)),
+    wanted,
+    kernel,
+    found: [[], [], []],
   };
-  kernel.rows.fill(0);
   kernel.columns.fill(0);
-  for (let a = 0; a < blocks.count && !truncated; a++) {
-    for (let row = 0; row < BLOCK; row++) {
-      for (let axis = 0; axis < shadow.count; axis++) kernel.rows[row * AXES + axis] = columns[a][axis * BLOCK + row];
-    }
-    for (const b of blocks.near(a)) {
+  let truncated = false;
+  for (let block = 0; block < blocks.count && !truncated; block++) {
+    kernel.rows.set(rowsOf(search.columns[block], shadow.count));
+    for (const other of blocks.near(block)) {
+      compareBlocks(search, block, other);
+      truncated = search.found[0].length >= MOST;
       if (truncated) break;
-      kernel.columns.set(columns[b]);
-      for (let from = 0; from < BLOCK && a * BLOCK + from < n; from += PART) {
-        const others = blocks.nearPart((a * BLOCK + from) / PART, b);
-        kernel.compare(reach * reach, [from, from + PART], others, (row, other) => {
-          take(a * BLOCK + row, b * BLOCK + other);
-        });
-      }
     }
   }
-  const [first, second, distance] = found;
+  const [first, second, distance] = search.found;
   return {
     first: Int32Array.from(first),
     second: Int32Array.from(second),
     distance: Float64Array.from(distance),
     truncated,
   };
+}
+
+/** What is looked for, and what was found so far. */
+interface Search {
+  readonly data: Float32Array;
+  readonly width: number;
+  /** Largest squared distance, of rows and along their components. */
+  readonly square: number;
+  readonly bound: number;
+  readonly order: Int32Array;
+  readonly blocks: NeighbourBlocks;
+  /** Components of each block. */
+  readonly columns: readonly Float32Array[];
+  readonly wanted: (first: number, second: number) => boolean;
+  readonly kernel: BlockKernel;
+  readonly found: readonly [first: number[], second: number[], distance: number[]];
+}
+
+/** Compares the rows of a block, which the kernel holds, with those of another. */
+function compareBlocks(search: Search, block: number, other: number): void {
+  const { order, blocks, bound, kernel } = search;
+  kernel.columns.set(search.columns[other]);
+  const [start, behind] = [block * BLOCK, other * BLOCK];
+  for (let from = 0; from < BLOCK && start + from < order.length; from += PART) {
+    const others = blocks.nearPart((start + from) / PART, other);
+    kernel.compare(bound, [from, from + PART], others, (row, place) => {
+      take(search, start + row, behind + place);
+    });
+  }
+}
+
+/** Keeps two rows, by their places in the order, if they are near and wanted. */
+function take({ data, width, square, order, wanted, found }: Search, x: number, y: number): void {
+  if (x >= y || y >= order.length || found[0].length >= MOST) return;
+  const [i, j] = order[x] < order[y] ? [order[x], order[y]] : [order[y], order[x]];
+  const apart = squaredDistance(data, width, i, j, square);
+  if (apart > square || !wanted(i, j)) return;
+  found[0].push(i);
+  found[1].push(j);
+  found[2].push(Math.sqrt(apart));
 }
 
 /** The squared distance of two rows; once it is above `enough`, the sum so far. */
@@ -121,4 +150,13 @@ function columnsOf({ data, count }: Shadow, order: Int32Array, block: number): F
     for (let axis = 0; axis < count && from >= 0; axis++) columns[axis * BLOCK + row] = data[from + axis];
   }
   return columns;
+}
+
+/** The same components as the kernel takes those of rows, `[BLOCK, AXES]`. */
+function rowsOf(columns: Float32Array, count: number): Float32Array {
+  const rows = new Float32Array(BLOCK * AXES);
+  for (let row = 0; row < BLOCK; row++) {
+    for (let axis = 0; axis < count; axis++) rows[row * AXES + axis] = columns[axis * BLOCK + row];
+  }
+  return rows;
 }

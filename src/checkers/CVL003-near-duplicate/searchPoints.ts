@@ -77,7 +77,8 @@ export function searchPoints(given: NearVectors, options: PointOptions): PointSe
     return { ...nothing, reason, notDetectable: true };
   }
   const vectors = narrowed(given);
-  const { limit, clusters, logExpected, ...reach } = calibrate(vectors, options);
+  const scale = calibrate(vectors, options);
+  const { limit, clusters } = scale;
   const level = clusters && levels.find((each) => areUnits(clusters, each.codes));
   // Among the rows that are looked at, the neighbours of a row must be in its cluster.
   const tooFew = clusters !== undefined && !clusters.few && (clusters.size * Math.min(n, REFERENCE)) / n <= NEIGHBOURS;
@@ -88,7 +89,7 @@ export function searchPoints(given: NearVectors, options: PointOptions): PointSe
   const beyond = (noise: number) =>
     `Near-duplicates are not detectable at this n: in ${counted(n, 'row')} with ${counted(features, 'continuous feature')} chance brings rows as near as copies with noise of ${noise.toFixed(6).replace(/0+$/, '')} standard deviations per feature are.`;
   const odd = clusters && !level && (!clusters.few || clusters.apart >= VERSIONS);
-  if (!odd && !reach.isDetectable(ROUNDING)) {
+  if (!odd && !scale.isDetectable(ROUNDING)) {
     return { ...nothing, reason: beyond(ROUNDING), notDetectable: true };
   }
   const across = codes ? (i: number, j: number) => codes[i] !== codes[j] && wanted(i, j) : wanted;
@@ -96,14 +97,14 @@ export function searchPoints(given: NearVectors, options: PointOptions): PointSe
   const { first, second, distance, truncated } = pairsWithin(vectors, isTold ? limit : 0, random, across);
   const pixelStepOf = (row: number) => vectors.pixelStep?.[row] ?? 0;
   const isRare = (i: number, j: number, apart: number) =>
-    logExpected(i, j, Math.max(apart, pixelStepOf(i), pixelStepOf(j))) < Math.log(ALPHA);
+    scale.logExpected(i, j, Math.max(apart, pixelStepOf(i), pixelStepOf(j))) < Math.log(ALPHA);
   const pairs: PointPair[] = [];
   for (let at = 0; at < first.length; at++) {
     const pair = { first: first[at], second: second[at], distance: distance[at] };
     if (!isRare(pair.first, pair.second, pair.distance)) continue;
     pairs.push({ ...pair, similarity: 1 - pair.distance ** 2 / spread });
   }
-  const found = { pairs, leastSimilarity: 1 - limit ** 2 / spread, features, detectable: reach.detectable() };
+  const found = { pairs, leastSimilarity: 1 - limit ** 2 / spread, features, detectable: scale.detectable() };
   const unit = codes ? 'patient' : 'row';
   if (odd) return { ...found, ...clustersOf(clusters, options) };
   if (truncated && pairs.length === 0) {

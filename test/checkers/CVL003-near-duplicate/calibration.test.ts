@@ -15,10 +15,10 @@ describe('calibrate', () => {
   it('expects what even spacing gives: 200 places in a row, each with ten neighbours within five steps', () => {
     // Within s = 5 steps there are K = 10 rows, so within d = .005 of a step 10 x .001 = .01; with 100 looks, 1.
     const line = vectorsOf(Array.from({ length: 200 }, (_, row) => [row / 100]));
-    const { logExpected } = calibrate(line, { looks: 100, random: random() });
-    expect(Math.exp(logExpected(100, 101, 5e-5))).toBeCloseTo(1, 1);
+    const scale = calibrate(line, { looks: 100, random: random() });
+    expect(Math.exp(scale.logExpected(100, 101, 5e-5))).toBeCloseTo(1, 1);
     // Half the distance, half the pairs.
-    expect(logExpected(100, 101, 2e-5) - logExpected(100, 101, 1e-5)).toBeCloseTo(Math.log(2), 2);
+    expect(scale.logExpected(100, 101, 2e-5) - scale.logExpected(100, 101, 1e-5)).toBeCloseTo(Math.log(2), 2);
   });
 
   it('looks for ever closer pairs the more there are', () => {
@@ -42,9 +42,9 @@ describe('calibrate', () => {
       const t = 6 * draws.random();
       return Array.from({ length: 10 }, (_, k) => Math.sin(t * (1 + k / 3) + k));
     });
-    const { logExpected } = calibrate(vectorsOf(curve), { looks: 250, random: random() });
+    const scale = calibrate(vectorsOf(curve), { looks: 250, random: random() });
     // A line has exponent 1: a thousandth of the distance, a thousandth of the pairs; ten dimensions would give 1e-30.
-    const exponent = (logExpected(7, 8, 1e-3) - logExpected(7, 8, 1e-6)) / Math.log(1000);
+    const exponent = (scale.logExpected(7, 8, 1e-3) - scale.logExpected(7, 8, 1e-6)) / Math.log(1000);
     expect(exponent).toBeGreaterThan(0.5);
     expect(exponent).toBeLessThan(3);
   });
@@ -57,8 +57,8 @@ describe('calibrate', () => {
       return [Math.sin(hour), Math.cos(hour), Math.sin(day), Math.cos(day)];
     });
     const vectors = nearVectors(await readFeatures(rowsOf(clock)), random());
-    const { logExpected } = calibrate(vectors, { looks: 50, random: random() });
-    const exponent = (logExpected(7, 8, 1e-3) - logExpected(7, 8, 1e-6)) / Math.log(1000);
+    const scale = calibrate(vectors, { looks: 50, random: random() });
+    const exponent = (scale.logExpected(7, 8, 1e-3) - scale.logExpected(7, 8, 1e-6)) / Math.log(1000);
     // With the days among the dimensions it was 1.15.
     expect(exponent).toBeGreaterThan(0.95);
     expect(exponent).toBeLessThan(1.05);
@@ -77,8 +77,8 @@ describe('calibrate', () => {
       const [a, b] = [normal(draws), normal(draws)];
       return [a, b, 0.3 * (a * a - b)];
     });
-    const { logExpected } = calibrate(vectorsOf(derived), { looks: 250, random: random() });
-    const exponent = (logExpected(7, 8, 1e-3) - logExpected(7, 8, 1e-6)) / Math.log(1000);
+    const scale = calibrate(vectorsOf(derived), { looks: 250, random: random() });
+    const exponent = (scale.logExpected(7, 8, 1e-3) - scale.logExpected(7, 8, 1e-6)) / Math.log(1000);
     expect(exponent).toBeLessThan(2.1);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { localDimensions } from '../../../src/checkers/CVL003-near-duplicate/localDimensions.js';
+import { LocalDimensions } from '../../../src/checkers/CVL003-near-duplicate/localDimensions.js';
 import type { Neighbourhood } from '../../../src/checkers/CVL003-near-duplicate/neighbours.js';
 
 /** The law of ten dimensions: within half the distance there are 2^-10 of the rows. */
@@ -25,26 +25,26 @@ function around(distancesOf: (row: number) => readonly number[], members = (_: n
   };
 }
 
-describe('localDimensions', () => {
+describe('LocalDimensions', () => {
   it('is 1 where the neighbours fill what the law has, or more', () => {
     for (const dimensions of [10, 15, 40]) {
       expect(
-        localDimensions(
+        new LocalDimensions(
           nearer,
           around(() => even(dimensions)),
           all,
-        )(0, 1),
+        ).share(0, 1),
       ).toBe(1);
     }
   });
 
   it('follows the steps where they are wider, down to one dimension', () => {
     const share = (dimensions: number) =>
-      localDimensions(
+      new LocalDimensions(
         nearer,
         around(() => even(dimensions)),
         all,
-      )(0, 1);
+      ).share(0, 1);
     expect(share(2)).toBeGreaterThan(0.15);
     expect(share(2)).toBeLessThan(0.3);
     expect(share(0.2)).toBeCloseTo(1 / 10, 9);
@@ -52,7 +52,7 @@ describe('localDimensions', () => {
 
   it('leaves a copy out, and a burst of copies that all its rows see', () => {
     const copy = around((row) => (row < 2 ? [1e-6, ...even(10).slice(1)] : even(10)));
-    expect(localDimensions(nearer, copy, all)(0, 1)).toBe(1);
+    expect(new LocalDimensions(nearer, copy, all).share(0, 1)).toBe(1);
     // Six rows around each other, five of which are not spread as in ten dimensions, far from the rest.
     const inside = [0.001, 0.0015, 0.002, 0.003, 0.004];
     const burst = around(
@@ -67,7 +67,7 @@ describe('localDimensions', () => {
               )
           : [...all].slice(6),
     );
-    expect(localDimensions(nearer, burst, all)(0, 1)).toBe(1);
+    expect(new LocalDimensions(nearer, burst, all).share(0, 1)).toBe(1);
     // Seen by some of its rows alone it is none: the steps inside count.
     const patch = around(
       (row) => (row < 3 ? [...inside, ...even(10).slice(5)] : row < 6 ? even(1) : even(10)),
@@ -81,15 +81,15 @@ describe('localDimensions', () => {
               )
           : [...all].slice(6),
     );
-    expect(localDimensions(nearer, patch, all)(0, 1)).toBeLessThan(0.5);
+    expect(new LocalDimensions(nearer, patch, all).share(0, 1)).toBeLessThan(0.5);
   });
 
   it('asks both rows, and the rows elsewhere', () => {
     const only = (rows: number) => around((row) => (row < rows ? even(2) : even(10)));
     // Row 0 alone has neighbours in a fifth of the dimensions: it counts as one of the eleven around it.
-    expect(localDimensions(nearer, only(1), all)(0, 20)).toBeGreaterThan(0.6);
-    expect(localDimensions(nearer, only(1), all)(20, 21)).toBe(1);
+    expect(new LocalDimensions(nearer, only(1), all).share(0, 20)).toBeGreaterThan(0.6);
+    expect(new LocalDimensions(nearer, only(1), all).share(20, 21)).toBe(1);
     // A tenth of the rows are of that kind: any pair may be.
-    expect(localDimensions(nearer, only(4), all)(20, 21)).toBeLessThan(0.3);
+    expect(new LocalDimensions(nearer, only(4), all).share(20, 21)).toBeLessThan(0.3);
   });
 });
