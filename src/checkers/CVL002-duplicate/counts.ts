@@ -1,4 +1,5 @@
 /** How many rows have each value of a column. */
+import { tally } from '../../data/encode.js';
 import { DistinctNumbers } from '../features/distinctNumbers.js';
 import { type CellColumn, keyAt } from './cells.js';
 
@@ -18,9 +19,9 @@ export interface Counts {
 export function countsIn(column: CellColumn, sample: Int32Array): Counts {
   const n = sample.length;
   const places = new DistinctNumbers(n);
-  const counts = new Int32Array(n);
-  const placeOf = sample.map((row) => places.add(keyAt(column, row)));
-  for (const place of placeOf) counts[place]++;
+  const placeOf = new Int32Array(n);
+  for (let at = 0; at < n; at++) placeOf[at] = places.add(keyAt(column, sample[at]));
+  const counts = tally(placeOf, n);
   const rows = counts.slice(0, places.size);
   const entropy = rows.reduce((nats, count) => nats - (count / n) * Math.log(count / n), 0);
   return { column, places, placeOf, rows, entropy };

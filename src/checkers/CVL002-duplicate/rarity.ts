@@ -190,7 +190,9 @@ export class Rarity {
   }
 
   #codesOf(row: number): Int32Array {
-    return Int32Array.from(this.#nodes, (node) => codeOf(node, keyAt(node.column, row)));
+    const codes = new Int32Array(this.#nodes.length);
+    for (let at = 0; at < codes.length; at++) codes[at] = codeOf(this.#nodes[at], keyAt(this.columns[at], row));
+    return codes;
   }
 
   #placesOf(wanted: (other: number) => boolean): Int32Array {
@@ -251,14 +253,8 @@ function columnRarity(
   single: boolean,
   followers: () => ReadonlySet<Column>,
 ): ColumnRarity {
-  const { column, placeOf, rows } = counts;
-  const firsts = new Int32Array(rows.length).fill(-1);
-  const once = new Uint8Array(rows.length).fill(1);
-  placeOf.forEach((place, at) => {
-    const content = contents[sample[at]];
-    if (firsts[place] < 0) firsts[place] = content;
-    else if (firsts[place] !== content) once[place] = 0;
-  });
+  const { column, rows } = counts;
+  const once = ofOneContent(counts, sample, contents);
   const how = (wanted: (count: number, isOnce: boolean) => boolean) =>
     rows.reduce((total, count, at) => total + Number(wanted(count, once[at] === 1)), 0);
   const repeated = how((count, isOnce) => count > 1 && isOnce);
@@ -276,6 +272,18 @@ function columnRarity(
   const unseen = Math.min(1.5, (2 * twice + 1) / (singles + 1)) / sample.length;
   const bonus = copies && single && repeated + twice >= TWICE ? PROOF : 0;
   return { ...coded(counts), once: alone, unseen, bonus };
+}
+
+/** By value, 1 where its rows all have one content. */
+function ofOneContent({ placeOf, rows }: Counts, sample: Int32Array, contents: Int32Array): Uint8Array {
+  const firsts = new Int32Array(rows.length).fill(-1);
+  const once = new Uint8Array(rows.length).fill(1);
+  for (let at = 0; at < placeOf.length; at++) {
+    const [place, content] = [placeOf[at], contents[sample[at]]];
+    if (firsts[place] < 0) firsts[place] = content;
+    else if (firsts[place] !== content) once[place] = 0;
+  }
+  return once;
 }
 
 /** The values of one row of each content. */

@@ -97,11 +97,13 @@ export class Traits {
   #usual(own: Int32Array, out: ArrayLike<number>): Float64Array {
     const { codes } = this;
     const n = codes[0].length - out.length;
-    return Float64Array.from(own, (code, at) => {
+    const shares = new Float64Array(own.length);
+    for (let at = 0; at < own.length; at++) {
       let alike = 0;
-      for (let place = 0; place < out.length; place++) if (codes[at][out[place]] === code) alike++;
-      return Math.min(1, (this.#counts[at][code] - alike + 0.5) / n);
-    });
+      for (let place = 0; place < out.length; place++) if (codes[at][out[place]] === own[at]) alike++;
+      shares[at] = Math.min(1, (this.#counts[at][own[at]] - alike + 0.5) / n);
+    }
+    return shares;
   }
 
   #find(): Trait[] {

@@ -49,9 +49,13 @@ export function plainKernel(): BlockKernel {
 /** Bytes of memory: the columns, the rows behind them, then the hits. */
 const [ROWS_AT, HITS_AT, PAGES] = [AXES * BLOCK * 4, 2 * AXES * BLOCK * 4, 2];
 
+/** The instructions, made when first asked for. */
+let body: readonly number[] | undefined;
+
 /** Undefined where WebAssembly is absent, forbidden or without SIMD. */
 export function simdKernel(): BlockKernel | undefined {
-  const simd = simdFunction([FLOAT, INT, INT, INT, INT], [INT], kernelBody(), PAGES);
+  body ??= kernelBody();
+  const simd = simdFunction([FLOAT, INT, INT, INT, INT], [INT], body, PAGES);
   if (!simd) return undefined;
   const { buffer, call } = simd;
   const hits = new Uint32Array(buffer);

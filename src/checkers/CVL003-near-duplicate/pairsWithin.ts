@@ -41,10 +41,8 @@ export function pairsWithin(
   kernel: BlockKernel = blockKernel(),
 ): Pairs {
   const shadow = shadowOf(data, width, Math.min(width, AXES), random);
-  let largest = 0;
-  for (const value of shadow.data) largest = Math.max(largest, Math.abs(value));
   // Components are rounded, and so are sums of their squares.
-  const reach = (limit + Math.sqrt(AXES) * ROUNDING * largest) * (1 + AXES * ROUNDING);
+  const reach = (limit + Math.sqrt(AXES) * ROUNDING * largestSize(shadow.data)) * (1 + AXES * ROUNDING);
   const square = limit * limit;
   const blocks = neighbourBlocks(shadow, reach);
   const search: Search = {
@@ -76,6 +74,12 @@ export function pairsWithin(
     distance: Float64Array.from(distance),
     truncated,
   };
+}
+
+function largestSize(values: Float64Array): number {
+  let largest = 0;
+  for (let at = 0; at < values.length; at++) largest = Math.max(largest, Math.abs(values[at]));
+  return largest;
 }
 
 /** What is looked for, and what was found so far. */

@@ -107,11 +107,12 @@ function meanDifferences({ variables, data }: UnitTable, { units, shares }: Test
   const width = variables.length;
   const test = [new Float64Array(width), new Float64Array(width)];
   const tested = [0, 0];
-  units.forEach((unit, at) => {
+  for (let at = 0; at < units.length; at++) {
+    const unit = units[at];
     const here = test[of[unit]];
     tested[of[unit]] += shares[at];
     for (let v = 0; v < width; v++) here[v] += shares[at] * data[unit * width + v];
-  });
+  }
   return test.map((sum, side) => {
     const others = counts[side] - tested[side];
     return sum.map(
@@ -130,26 +131,60 @@ interface Area {
 
 /** The area in one half by the discriminant of the other; of a split unit either part counts with its share. */
 function areaOf(table: UnitTable, { shares, directions }: Fitted, half: Uint8Array, side: number): Area | null {
-  const width = table.variables.length;
-  const direction = directions[1 - side];
-  const rows: { readonly unit: number; readonly test: number; readonly weight: number; readonly score: number }[] = [];
-  for (let unit = 0; unit < table.count; unit++) {
-    if (half[unit] !== side) continue;
-    let score = 0;
-    for (let v = 0; v < width; v++) score += direction[v] * table.data[unit * width + v];
-    if (shares[unit] > 0) rows.push({ unit, test: 1, weight: shares[unit], score });
-    if (shares[unit] < 1) rows.push({ unit, test: 0, weight: 1 - shares[unit], score });
-  }
-  const yTrue = Int32Array.from(rows, ({ test }) => test);
-  const weight = Float64Array.from(rows, (row) => row.weight);
-  const scores = Float64Array.from(rows, ({ score }) => score);
-  const placed = rocPlacements({ length: rows.length, positive: 1, yTrue, weight, scores });
+  const parts = partsOf(shares, half, side);
+  const { units, yTrue, weight } = parts;
+  const scores = scoresOf(table, directions[1 - side], units);
+  const placed = rocPlacements({ length: units.length, positive: 1, yTrue, weight, scores });
   if (hasReason(placed)) return null;
   const { auc, positives, negatives, values } = placed;
-  const influence = values.map((value, at) => (weight[at] * (value - auc)) / (yTrue[at] === 1 ? positives : negatives));
+  const influence = influenceOf(values, parts, placed);
   const split = weight.some((share) => share < 1);
-  const units = rows.map(({ unit }) => unit);
   return { ...unitVariance(influence, units, split ? undefined : yTrue), auc, units: Math.min(positives, negatives) };
+}
+
+/** The units of a half: those that are split twice, as tested and as not. */
+interface Parts {
+  readonly units: Int32Array;
+  readonly yTrue: Int32Array;
+  readonly weight: Float64Array;
+}
+
+function partsOf(shares: Float64Array, half: Uint8Array, side: number): Parts {
+  const most = 2 * shares.length;
+  const [units, yTrue, weight] = [new Int32Array(most), new Int32Array(most), new Float64Array(most)];
+  let count = 0;
+  const add = (unit: number, test: number, share: number) => {
+    units[count] = unit;
+    yTrue[count] = test;
+    weight[count++] = share;
+  };
+  for (let unit = 0; unit < shares.length; unit++) {
+    if (half[unit] !== side) continue;
+    if (shares[unit] > 0) add(unit, 1, shares[unit]);
+    if (shares[unit] < 1) add(unit, 0, 1 - shares[unit]);
+  }
+  return { units: units.subarray(0, count), yTrue: yTrue.subarray(0, count), weight: weight.subarray(0, count) };
+}
+
+function scoresOf({ variables, data }: UnitTable, direction: Float64Array, units: Int32Array): Float64Array {
+  const scores = new Float64Array(units.length);
+  for (let at = 0; at < units.length; at++) {
+    const from = units[at] * variables.length;
+    for (let v = 0; v < direction.length; v++) scores[at] += direction[v] * data[from + v];
+  }
+  return scores;
+}
+
+function influenceOf(
+  placements: Float64Array,
+  { yTrue, weight }: Parts,
+  { auc, positives, negatives }: { readonly auc: number; readonly positives: number; readonly negatives: number },
+): Float64Array {
+  const influence = new Float64Array(placements.length);
+  for (let at = 0; at < influence.length; at++) {
+    influence[at] = (weight[at] * (placements[at] - auc)) / (yTrue[at] === 1 ? positives : negatives);
+  }
+  return influence;
 }
 
 /** Mean of two areas with one's own spread, on the logit scale, as wide as the largest of `chosenFrom` areas needs. */

@@ -1,4 +1,4 @@
-import { rowNumbers } from '../../data/labels.js';
+import { sortedRows } from '../../metrics/rocPlacements.js';
 import { gram } from '../features/gram.js';
 import { columnAt, type UnitTable } from '../shift/unitTable.js';
 
@@ -24,10 +24,20 @@ export function leadingPairs({ count, variables, data }: UnitTable, places: read
   const looked = places.slice(0, Math.floor(Math.sqrt((2 * WORK) / count)));
   const products = gram(looked.map((place) => columnAt(data, place, variables.length)));
   const pairs = pairsOf(looked);
-  const sizes = Float64Array.from(pairsOf([...looked.keys()]), ([a, b]) => Math.abs(products[b * looked.length + a]));
-  const order = rowNumbers(pairs.length).sort((a, b) => sizes[b] - sizes[a]);
+  const order = descending(sizesOf(products, looked.length));
   return { pairs: Array.from(order.subarray(0, most), (at) => pairs[at]), of: all };
 }
+
+/** The size of the product of each pair, in the order of the pairs. */
+function sizesOf(products: Float64Array, width: number): Float64Array {
+  const sizes = new Float64Array((width * (width - 1)) / 2);
+  let at = 0;
+  for (let a = 0; a < width; a++) for (let b = a + 1; b < width; b++) sizes[at++] = Math.abs(products[b * width + a]);
+  return sizes;
+}
+
+/** Places by descending value; ties in order. */
+const descending = (values: Float64Array) => sortedRows(values.map((value) => -value));
 
 const pairsOf = (places: readonly number[]) =>
   places.flatMap((a, at) => places.slice(at + 1).map((b): [number, number] => [a, b]));

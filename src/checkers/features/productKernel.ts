@@ -48,6 +48,9 @@ export function product(a: Float64Array, from: number, b: Float64Array, to: numb
   return (k < width ? even + a[from + k] * b[to + k] : even) + odd;
 }
 
+/** The instructions, made when first asked for. */
+let body: readonly number[] | undefined;
+
 /** Undefined where WebAssembly is absent, forbidden or without SIMD. */
 export function simdProducts(count: number, width: number): ProductKernel | undefined {
   const pairs = Math.ceil(width / PAIR);
@@ -55,7 +58,8 @@ export function simdProducts(count: number, width: number): ProductKernel | unde
   // Numbers, each of 8 bytes: the row, the products, and the others, pair by pair of eight rows.
   const [ownAt, foundAt, othersAt] = [0, pairs * PAIR, pairs * PAIR + groups * LANES];
   const total = othersAt + groups * pairs * PAIR * LANES;
-  const simd = simdFunction([INT, INT, INT, INT], [], kernelBody(), Math.ceil((8 * total) / PAGE) + 1);
+  body ??= kernelBody();
+  const simd = simdFunction([INT, INT, INT, INT], [], body, Math.ceil((8 * total) / PAGE) + 1);
   if (!simd) return undefined;
   const { buffer, call } = simd;
   const own = new Float64Array(buffer, 8 * ownAt, width);
@@ -64,8 +68,7 @@ export function simdProducts(count: number, width: number): ProductKernel | unde
   const groupSize = pairs * PAIR * LANES;
   return {
     put(place, row) {
-      const from = Math.floor(place / LANES) * groupSize + (place % LANES) * PAIR;
-      for (let k = 0; k < width; k++) others[from + (k >> 1) * LANES * PAIR + (k & 1)] = row[k];
+      putRow(others, Math.floor(place / LANES) * groupSize + (place % LANES) * PAIR, row);
     },
     products(row, wanted) {
       own.set(row);
@@ -74,6 +77,11 @@ export function simdProducts(count: number, width: number): ProductKernel | unde
       return found.subarray(0, wanted);
     },
   };
+}
+
+/** Puts a row among others, pair by pair, from the place of its first pair on. */
+function putRow(others: Float64Array, from: number, row: ArrayLike<number>): void {
+  for (let k = 0; k < row.length; k++) others[from + (k >> 1) * LANES * PAIR + (k & 1)] = row[k];
 }
 
 /** For each eight others their sums over pairs of numbers; then both numbers of each sum together. */

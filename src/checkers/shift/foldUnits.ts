@@ -134,10 +134,16 @@ function sharesOf({ id, test }: TestRows, codes: Int32Array, sizes: Int32Array):
   const tested = new Int32Array(sizes.length);
   for (const row of test) if (codes[row] >= 0) tested[codes[row]]++;
   const units = rowNumbers(sizes.length).filter((unit) => tested[unit] > 0);
-  const shares = Float64Array.from(units, (unit) => tested[unit] / sizes[unit]);
-  const rest = sizes.length - shares.reduce((whole, share) => whole + (share === 1 ? 1 : 0), 0);
-  const sum = shares.reduce((total, share) => total + share, 0);
-  const squares = shares.reduce((total, share) => total + share * share, 0);
+  const shares = new Float64Array(units.length);
+  let [whole, sum, squares] = [0, 0, 0];
+  for (let at = 0; at < units.length; at++) {
+    const share = tested[units[at]] / sizes[units[at]];
+    shares[at] = share;
+    if (share === 1) whole++;
+    sum += share;
+    squares += share * share;
+  }
+  const rest = sizes.length - whole;
   const spread = Math.sqrt(Math.max(0, squares - (sum * sum) / sizes.length));
   return { id, units, shares, spread, enough: units.length >= LEAST_UNITS && rest >= LEAST_UNITS && spread > 1e-6 };
 }

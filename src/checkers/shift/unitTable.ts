@@ -61,7 +61,7 @@ export function unitTable(
   }
   const data = new Float64Array(count * kept.length);
   kept.forEach(({ column }, place) => {
-    for (let unit = 0, at = place; unit < count; unit++, at += kept.length) data[at] = column[unit];
+    putColumn(data, place, column);
   });
   const sparse = kept.every(({ share }) => share) ? sparseUnits(data, count, kept.length) : undefined;
   return {
@@ -116,6 +116,12 @@ function meansOf(values: Float64Array, codes: Int32Array, rows: Int32Array): Flo
   }
   for (let unit = 0; unit < means.length; unit++) means[unit] = rows[unit] > 0 ? means[unit] / rows[unit] : Number.NaN;
   return means;
+}
+
+/** Puts a variable in its place in the table. */
+function putColumn(data: Float64Array, place: number, column: Float64Array): void {
+  const width = data.length / column.length;
+  for (let unit = 0, at = place; unit < column.length; unit++, at += width) data[at] = column[unit];
 }
 
 /** One variable of the table. */

@@ -98,24 +98,12 @@ export function shiftedPairs(
   sketches: readonly Sketch[],
   wanted: (first: number, second: number) => boolean,
 ): Shifted[] {
-  const isShared = sharedBy(sketches);
-  const [rows, places, found]: number[][] = [[], [], []];
-  // Each entry is a hash and, behind it, its number: entries with one hash come in the order of their rows.
-  sketches.forEach(({ hashes, places: of }, row) => {
-    for (let at = 0; at < hashes.length; at++) {
-      if (!isShared(hashes[at])) continue;
-      found.push(hashes[at] * MOST_ENTRIES + rows.length);
-      rows.push(row);
-      places.push(of[at]);
-    }
-  });
-  const total = found.length;
-  const entries = Float64Array.from(found).sort();
-  const hashAt = (at: number) => Math.floor(entries[at] / MOST_ENTRIES);
+  const { entries, rows, places } = sharedRuns(sketches);
+  const total = entries.length;
   const votes = new Map<number, Map<number, number[]>>();
   for (let from = 0, to = 0; from < total; from = to) {
-    const hash = hashAt(from);
-    while (to < total && hashAt(to) === hash) to++;
+    const hash = hashOfEntry(entries[from]);
+    while (to < total && hashOfEntry(entries[to]) === hash) to++;
     for (let a = from; a < to; a++) {
       const one = entries[a] % MOST_ENTRIES;
       for (let b = a + 1; b < (to - from > COMMON ? Math.min(to, a + 4) : to); b++) {
@@ -141,18 +129,44 @@ export function shiftedPairs(
 /** Slots for hashes, as a number of bits. */
 const SHARED_BITS = 22;
 
-/** Whether several rows may have a hash, which a row has once: true of all that are there twice, and of few others. */
-function sharedBy(sketches: readonly Sketch[]): (hash: number) => boolean {
-  // One bit for each slot, so that a cache holds them.
+/** Runs that several rows may have; each entry is a hash and, behind it, the place of its run among `rows` and `places`. */
+interface SharedRuns {
+  /** Ascending, so that entries with one hash come in the order of their rows. */
+  readonly entries: Float64Array;
+  readonly rows: readonly number[];
+  readonly places: readonly number[];
+}
+
+const hashOfEntry = (entry: number) => Math.floor(entry / MOST_ENTRIES);
+
+function sharedRuns(sketches: readonly Sketch[]): SharedRuns {
+  const twice = seenTwice(sketches);
+  const [rows, places, found]: number[][] = [[], [], []];
+  for (let row = 0; row < sketches.length; row++) {
+    const { hashes, places: of } = sketches[row];
+    for (let at = 0; at < hashes.length; at++) {
+      if ((twice[wordOf(hashes[at])] & (1 << hashes[at])) === 0) continue;
+      found.push(hashes[at] * MOST_ENTRIES + rows.length);
+      rows.push(row);
+      places.push(of[at]);
+    }
+  }
+  return { entries: Float64Array.from(found).sort(), rows, places };
+}
+
+/** Hashes that are kept are the smallest of a row: their lower bits differ. */
+const wordOf = (hash: number) => (hash & (2 ** SHARED_BITS - 1)) >>> 5;
+
+/** One bit for each slot, so that a cache holds them: 1 for all hashes that several rows have, and for few others. */
+function seenTwice(sketches: readonly Sketch[]): Int32Array {
   const [once, twice] = [new Int32Array(2 ** (SHARED_BITS - 5)), new Int32Array(2 ** (SHARED_BITS - 5))];
-  // Hashes that are kept are the smallest of a row: their lower bits differ.
-  const wordOf = (hash: number) => (hash & (2 ** SHARED_BITS - 1)) >>> 5;
-  for (const { hashes } of sketches) {
+  for (let row = 0; row < sketches.length; row++) {
+    const { hashes } = sketches[row];
     for (let at = 0; at < hashes.length; at++) {
       const [word, bit] = [wordOf(hashes[at]), 1 << hashes[at]];
       if (once[word] & bit) twice[word] |= bit;
       else once[word] |= bit;
     }
   }
-  return (hash) => (twice[wordOf(hash)] & (1 << hash)) !== 0;
+  return twice;
 }
