@@ -1,6 +1,6 @@
 /** One thread beside this one, for work that needs no function of the caller. */
-import { Piscina } from 'piscina';
-import { messageOf } from '../core/errors.js';
+import type { Piscina } from 'piscina';
+import { threadPool } from './threadPool.js';
 
 /** The modules of which it runs the default export. */
 const WORK = { searchAside: new URL('./searchAside.js', import.meta.url).href };
@@ -9,15 +9,6 @@ const WORK = { searchAside: new URL('./searchAside.js', import.meta.url).href };
 const IDLE = 5000;
 
 let pool: Piscina | undefined;
-
-function newPool(): Piscina {
-  const made = new Piscina({ minThreads: 0, maxThreads: 1, idleTimeout: IDLE });
-  // Of a thread that had nothing to do: nothing is lost, and another one takes its place.
-  made.on('error', (error) => {
-    process.emitWarning(`A thread of cvkit that did nothing has ended: ${messageOf(error)}`, { code: 'CVKIT_THREAD' });
-  });
-  return made;
-}
 
 /**
  * Hands work to the thread and comes back when it has it. `ended` never rejects: it gives undefined where the thread failed,
@@ -30,7 +21,7 @@ export async function beginWork<R>(
   message: unknown,
   moved: ArrayBuffer[],
 ): Promise<{ readonly ended: Promise<R | undefined> }> {
-  pool ??= newPool();
+  pool ??= threadPool({ minThreads: 0, maxThreads: 1, idleTimeout: IDLE });
   const filename = WORK[work];
   // A thread that starts takes its first message only while this one is idle.
   await pool.run(null, { filename });

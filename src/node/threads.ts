@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
 import { MessageChannel } from 'node:worker_threads';
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import { AdapterError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Executor, FoldLink } from '../runner/executor.js';
@@ -10,6 +10,7 @@ import type { EpochControl, FoldEvent } from '../runner/foldEvents.js';
 import { type FoldOutcome, failedAtOnce } from '../runner/foldOutcome.js';
 import type { FoldTask } from '../runner/foldTask.js';
 import { portCalls } from './portCalls.js';
+import { threadPool } from './threadPool.js';
 import { type ThreadsOptions, threadsOptions } from './threadsOptions.js';
 import type { FoldMessage } from './threadWorker.js';
 import { trimmed } from './trimmed.js';
@@ -66,20 +67,14 @@ export function threads(input: ThreadsOptions = {}): Executor {
 /** Work that answers a fold of some run: its thread waits. */
 const answering = new AsyncLocalStorage<true>();
 
-function poolOf(workers: number): Piscina {
-  const pool = new Piscina({
+const poolOf = (workers: number): Piscina =>
+  threadPool({
     filename: new URL('./threadWorker.js', import.meta.url).href,
     minThreads: workers,
     maxThreads: workers,
     // A thread that waits must hear of timers and messages of the model's library.
     atomics: 'disabled',
   });
-  // Of a thread that ran no fold: nothing is lost, and another thread takes its place.
-  pool.on('error', (error) => {
-    process.emitWarning(`A thread of cvkit that ran no fold has ended: ${messageOf(error)}`, { code: 'CVKIT_THREAD' });
-  });
-  return pool;
-}
 
 interface Sent {
   readonly task: FoldTask;

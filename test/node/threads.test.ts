@@ -314,7 +314,7 @@ describe('threads', () => {
     const executor = node.threads({ workers: 1 });
     const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
     await run({ model: model('troubled.mjs?trouble=late'), data: [X, y] }, { executor });
-    expect((await warned).message).toContain('A thread of cvkit that ran no fold has ended: too late');
+    expect((await warned).message).toContain('A thread of cvkit that had no work has ended: too late');
     expect(
       (
         await run(

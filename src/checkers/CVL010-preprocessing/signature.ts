@@ -85,9 +85,7 @@ export function traceOf(columns: readonly Column[]): Trace | undefined {
 type Bears = (values: Float64Array, exactness: Exactness) => boolean;
 
 function moments(values: Float64Array) {
-  let n = 0;
-  let sum = 0.0;
-  let squares = 0.0;
+  let [n, sum, squares] = [0, 0, 0];
   for (let row = 0; row < values.length; row++) {
     if (Number.isNaN(values[row])) continue;
     n++;

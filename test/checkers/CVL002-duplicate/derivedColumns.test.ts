@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { independentColumns } from '../../../src/checkers/CVL002-duplicate/derivedColumns.js';
+import { independentColumns, undeterminedColumns } from '../../../src/checkers/CVL002-duplicate/derivedColumns.js';
 import { readFeatures } from '../../../src/checkers/features/features.js';
 import { randomSource } from '../../../src/core/random.js';
 import { rowsOf } from '../../../src/data/rows.js';
@@ -94,5 +94,19 @@ describe('independentColumns', () => {
 
   it('keeps a table of constants, of which none says anything', async () => {
     expect(await kept(60, () => ({ zero: 0, one: 1 }))).toEqual(['zero', 'one']);
+  });
+});
+
+describe('undeterminedColumns', () => {
+  it('leaves out numbers with all their decimals that follow from coarse ones, and no column that says nothing of them', () => {
+    const age = Float64Array.from({ length: 200 }, () => whole(60, 9));
+    const columns = Object.entries({
+      age,
+      risk: age.map((years) => 1 / (1 + Math.exp(-years / 10))),
+      level: age.map(() => normal(draws)),
+      // The rows that are looked at may have one value alone.
+      constant: age.map(() => Math.PI),
+    }).map(([name, values]) => ({ name, kind: 'number' as const, values }));
+    expect(undeterminedColumns(columns).map(({ name }) => name)).toEqual(['age', 'level', 'constant']);
   });
 });
