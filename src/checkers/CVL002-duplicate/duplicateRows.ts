@@ -15,6 +15,7 @@ import { blankRows } from './blankRows.js';
 import { UNFINDABLE } from './judgeCandidates.js';
 import { differencesIn, type Linkage, linkage } from './linkage.js';
 import { oddCells } from './oddCells.js';
+import { type OwnColumns, ownColumns } from './ownColumns.js';
 
 /** What CVL002 counted: of the clusters of copies that have rows on both sides of a fold. */
 export type DuplicateDetails = {
@@ -122,19 +123,24 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
   const doubt = linked && isOnePair && linked.expected > DOUBT ? linked.expected : 0;
   const differences = linked ? differencesIn(linked, features, full) : { columns: [], written: false };
   const { columns: differing } = differences;
+  const found = { ...evidence, ...(differing[0] ? { differing } : {}) };
+  const own = linked && ownColumns(linked, full);
+  const single = folds.length === folds.n * folds.repeats;
   return {
-    ...copied(
-      noun,
-      { ...evidence, ...(differing[0] ? { differing } : {}) },
-      {
-        simple,
-        doubt,
-        single: folds.length === folds.n * folds.repeats,
-        ...differences,
-      },
-    ),
+    ...(own ? ofUnits(own, found) : copied(noun, found, { simple, doubt, single, ...differences })),
     concerns: { count: rowsIn(full), of: folds.n, unit: noun },
   };
+}
+
+/** What may be people or visits, of which the columns say too little to tell them from copies. */
+function ofUnits({ columns, rows }: OwnColumns, evidence: Facts): Finding<DuplicateDetails> {
+  const others = evidence.rows - rows;
+  const also = others > 0 ? ` Besides, ${counted(others, 'row')} ${be(others)} equal to rows on the other side.` : '';
+  return review(
+    evidence,
+    `${counted(rows, 'row')} ${be(rows)} equal in all but ${named(columns)} to rows on the other side of a fold (in ${counted(evidence.clusters, 'cluster')}). So many rows that differ in the same columns may be people of one household, or visits of one patient; or copies that were changed.${also}`,
+    'If they are of one household or patient, pass it as `groups`, and use a splitter that keeps groups whole; if they are copies, remove them.',
+  );
 }
 
 /** A single pair that chance gives more often than in one of a thousand tables is asked about. */
