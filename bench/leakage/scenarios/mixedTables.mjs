@@ -32,6 +32,14 @@ function panels(random, p) {
   };
 }
 
+/** What is known of one of so many clinics, of one of so many days, and three measurements of a person. */
+function visits(random, clinics, days) {
+  const known = (count) => list(count, () => list(4, () => Number(normal(random).toFixed(2))));
+  const [places, times] = [known(clinics), known(days)];
+  const one = (of) => of[Math.floor(of.length * random.random())] ?? [];
+  return () => [...one(places), ...one(times), ...list(3, () => normal(random))];
+}
+
 const MIXED = {
   'half on two factors, half free': (r) => factors(r, 8, 0.5, 0),
   'half on two factors with noise, half free': (r) => factors(r, 8, 0.5, 0.02),
@@ -41,14 +49,20 @@ const MIXED = {
   'minute and weekday as sine and cosine, two measurements': (r) => clock(r, 2, false),
   'hour and weekday as sine and cosine, one measurement': (r) => clock(r, 1, true),
   'three kinds of rows with features of their own': (r) => panels(r, 9),
+  'twelve clinics and sixty days, three measurements': (r) => visits(r, 12, 60),
+  'sixty days, three measurements': (r) => visits(r, 0, 60),
 };
 
-const make = (rowsFrom, n, copies, noise) => (random) => {
-  const row = rowsFrom(random);
-  const X = list(n, row);
-  for (let at = 0; at < copies; at++) X[n - 1 - at] = X[at].map((value) => value + noise * normal(random));
-  return { X, cv: new KFold({ nSplits: 5, shuffle: true, randomState: uint32(random) }) };
-};
+/** Rows with copies at the end that have noise from a column on. */
+const make =
+  (rowsFrom, n, copies, noise, from = 0) =>
+  (random) => {
+    const row = rowsFrom(random);
+    const X = list(n, row);
+    for (let at = 0; at < copies; at++)
+      X[n - 1 - at] = X[at].map((value, k) => (k < from ? value : value + noise * normal(random)));
+    return { X, cv: new KFold({ nSplits: 5, shuffle: true, randomState: uint32(random) }) };
+  };
 
 export const mixedTables = [
   ...Object.entries(MIXED).flatMap(([name, rowsFrom]) =>
@@ -71,5 +85,13 @@ export const mixedTables = [
     n: 400,
     effect: '10 rows of 400 again with noise of .000005 SD: half on two factors, half free',
     make: make(MIXED['half on two factors, half free'], 400, 10, 5e-6),
+  },
+  {
+    id: 'mixed-planted-visits',
+    check: 'CVL003',
+    kind: 'planted',
+    n: 400,
+    effect: '10 visits of 400 again, the three measurements with noise of .001 SD: twelve clinics and sixty days',
+    make: make(MIXED['twelve clinics and sixty days, three measurements'], 400, 10, 1e-3, 8),
   },
 ];

@@ -7,6 +7,7 @@ import type { Clusters } from './clusters.js';
 import { pairsWithin } from './pairsWithin.js';
 import { searchPictures } from './pictures/searchPictures.js';
 import { type PointOptions, type PointPair, type PointSearch, searchPoints } from './searchPoints.js';
+import { isNearByShared } from './sharedCells.js';
 import { type NearVectors, nearVectors, plainVectors, turned, uprightVectors } from './vectors.js';
 import { isCurve } from './windows/predictable.js';
 
@@ -61,6 +62,8 @@ export interface NearOptions extends Partial<PointOptions> {
   readonly random: RandomSource;
 }
 
+/** Of more pairs chance would not explain all. */
+const FEW = 50;
 /** Fewer values in a row may look like a curve by chance. */
 const LONG = 32;
 
@@ -86,9 +89,12 @@ export function searchPairs(features: Features, options: Omit<NearOptions, 'know
   const searched = inputs.map((each) => (each.images ? searchPictures(each, asked) : searchTable(each, asked)));
   const found = new Map<number, NearPair>();
   for (const [input, { pairs }] of searched.entries()) {
+    const few = !inputs[input].images && pairs.length <= FEW;
+    const isChance = (pair: PointPair) =>
+      areCurves(features, pair) || (few && isNearByShared(features, options, [pair.first, pair.second]));
     for (const pair of pairs) {
       const known = found.get(pair.first * n + pair.second);
-      if (isCopy(features, pair) ? !copies : !inputs[input].images && areCurves(features, pair)) continue;
+      if (isCopy(features, pair) ? !copies : !inputs[input].images && isChance(pair)) continue;
       if (!known || known.similarity < pair.similarity) found.set(pair.first * n + pair.second, { ...pair, input });
     }
   }
