@@ -62,6 +62,8 @@ export interface Strength {
   readonly class?: string;
   readonly auc?: number;
   readonly r?: number;
+  /** Number of columns that were made of one category with this one: the strength is that of all. */
+  readonly siblings?: number;
   /** Adjusted for all looks by Benjamini and Hochberg: describes, decides nothing. */
   readonly pAdjusted: number | null;
 }
@@ -96,6 +98,7 @@ export function screenFeatures(
   const independent = independentOf(data, y.length);
   const targets = targetsOf(y);
   const joined = joinedDummies(columns);
+  const inGroup = new Set(joined.flatMap(({ siblings }) => siblings));
   // A text says more than that the number is missing.
   const all = columns.flatMap((column) => (column.texts ? [column.texts, column] : [column]));
   const candidates = [
@@ -121,7 +124,9 @@ export function screenFeatures(
         isCategory && prepared
           ? levelAssociation(prepared, target)
           : targetAssociation(column, target, independent, prepared);
-      if (kind === undefined && !siblings) associations.push({ ...association, name, target: target.name });
+      if (kind === undefined && !inGroup.has(column)) {
+        associations.push({ ...association, name, target: target.name, ...(siblings ? { siblings } : {}) });
+      }
       const copy = target.classes
         ? classCopy(column, target, independent, tests, prepared)
         : curveCopy(column, target, independent);
@@ -208,6 +213,7 @@ function correlationOf(column: Column, prepared: ClassColumn | undefined, ends: 
 interface Strong extends Association {
   readonly name: string;
   readonly target: string;
+  readonly siblings?: number;
 }
 
 interface Candidate {
@@ -262,13 +268,14 @@ const strengthOf = ({ copy, proof, score }: ScreenedFeature) => Number(copy !== 
 function strongestOf(strengths: readonly Strong[]): Strength[] {
   const adjusted = falseDiscovery(strengths.map(({ p }) => p));
   const best = new Map<string, Strength & { readonly size: number }>();
-  strengths.forEach(({ name, target, auc, r }, at) => {
+  strengths.forEach(({ name, target, auc, r, siblings }, at) => {
     const size = auc ?? r;
     if (size === null || (best.get(name)?.size ?? 0) >= size) return;
     best.set(name, {
       feature: name,
       ...(target ? { class: target } : {}),
       ...(auc === null ? { r: size } : { auc }),
+      ...(siblings ? { siblings } : {}),
       pAdjusted: adjusted[at],
       size,
     });

@@ -16,7 +16,7 @@ import { EXAMPLES } from '../overlap.js';
 import { answered, type SingleCheck } from '../singleCheck.js';
 import { type FeatureScreens, type Strength, screenFeatures } from './featureScreens.js';
 import { chanceOfNone, unitsNeeded } from './nullModel.js';
-import { accusation, type LevelText, levelLimit, named, percent } from './reasons.js';
+import { accusation, type LevelText, levelLimit, named, percent, withSiblings } from './reasons.js';
 
 /** A feature that gives y away. */
 export interface TargetFeature {
@@ -121,13 +121,13 @@ function findingOf(looks: FeatureScreens, threshold: number, levelText: LevelTex
     return notDetectable(message, '', evidence);
   }
   const [best] = looks.strongest;
-  const strength = best ? `; the strongest is ${named(best.feature)} (${scoreText(best)})` : '';
+  const strength = best ? `; the strongest is ${named(best.feature)}${withSiblings(best)} (${scoreText(best)})` : '';
   const needed = share === undefined ? 0 : unitsNeeded(share);
   const limit = needed > units ? ` A continuous copy of y is detectable from ${counted(needed, unit)} on.` : '';
   // Silence about a feature without an error would be a pass that nobody can give.
   if (needed > units && share !== undefined && best?.auc === 1) {
     return undecided(
-      `${named(best.feature)} tells ${best.class === undefined ? 'y' : `class ${nameText(best.class)}`} without an error, and it cannot be said whether it is a copy of y: among ${size} a real predictor of AUC .98 does so by luck in ${percent(chanceOfNone(units, share))} of the cases.${limit}`,
+      `${named(best.feature)}${withSiblings(best)} ${best.siblings ? 'tell' : 'tells'} ${best.class === undefined ? 'y' : `class ${nameText(best.class)}`} without an error, and it cannot be said whether it is a copy of y: among ${size} a real predictor of AUC .98 does so by luck in ${percent(chanceOfNone(units, share))} of the cases.${limit}`,
       'Find out whether it is known before the outcome is; leave it out if not.',
       evidence,
     );

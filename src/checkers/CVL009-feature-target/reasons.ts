@@ -48,6 +48,10 @@ const ofImages = (shown: readonly ScreenedFeature[]) =>
 
 export const named = (feature: string) => `\`${nameText(feature)}\``;
 
+/** What was looked at together with a column: ` and its 3 sibling columns`. */
+export const withSiblings = ({ siblings }: { readonly siblings?: number }) =>
+  siblings ? ` and its ${counted(siblings - 1, 'sibling column')}` : '';
+
 function reasonOf(
   look: ScreenedFeature,
   unit: FeatureScreens['unit'],
@@ -57,7 +61,7 @@ function reasonOf(
   const { kind, score, copy, known, target, proof, proxy, siblings, ofImage, ofLevels } = look;
   if (proxy) return proxyReason(proxy, unit, levelText);
   const what = target ? `class ${nameText(String(target))}` : 'y';
-  const one = siblings ? `it and its ${counted(siblings - 1, 'sibling column')}` : 'it';
+  const one = `it${withSiblings(look)}`;
   if (copy) {
     const from = kind === 'missingness' ? 'from whether it is missing' : `from ${one}`;
     const how = copy.close ? ' closely' : '';

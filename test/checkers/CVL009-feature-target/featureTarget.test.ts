@@ -135,6 +135,24 @@ describe('featureTarget', () => {
     ]);
   });
 
+  it('names columns of 0 and 1 that were one category together, as strong as the category', async () => {
+    const labels = noise(1, 300).map((value) => Number(value > 0));
+    // Of four wards two have more of either class.
+    const [flip, side] = [noise(7, 300), noise(3, 300)];
+    const wards = labels.map((label, row) => (flip[row] > 0.6 ? 1 - label : label) + (side[row] > 0 ? 2 : 0));
+    const judge = (X: Record<string, unknown>[]) => judged(featureTarget, { X, y: labels, splitter });
+    const whole = await judge(wards.map((ward, row) => ({ ward: `w${ward}`, marker: noise(5, 300)[row] })));
+    const split = await judge(
+      wards.map((ward, row) => ({
+        ...Object.fromEntries([0, 1, 2, 3].map((at) => [`ward_${at}`, Number(ward === at)])),
+        marker: noise(5, 300)[row],
+      })),
+    );
+    const [{ auc }] = whole.evidence.strongest as { auc: number }[];
+    expect(split.evidence.strongest).toMatchObject([{ feature: 'ward_0', siblings: 4, auc }, { feature: 'marker' }]);
+    expect(split.message).toContain(`the strongest is \`ward_0\` and its 3 sibling columns (AUC ${auc.toFixed(3)})`);
+  });
+
   it('asks about a number y that was cut into classes, as text, numbers or columns of 0 and 1', async () => {
     const measured = noise(8, 500).map((value) => 70 + 20 * value);
     const bin = (value: number) => Math.floor((value - 50) / 4);

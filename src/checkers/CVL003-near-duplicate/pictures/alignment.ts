@@ -180,10 +180,10 @@ export function align(
   return transform;
 }
 
-/** Whether one picture is rather the negative of the other. */
+/** Whether one picture is rather the negative of the other, where both are known. */
 function signOf({ values }: GreyImage, { values: other }: GreyImage): number {
   let sum = 0;
-  for (let at = 0; at < values.length; at++) sum += values[at] * other[at];
+  for (let at = 0; at < values.length; at++) if (!Number.isNaN(other[at])) sum += values[at] * other[at];
   return sum < 0 ? -1 : 1;
 }
 
