@@ -174,11 +174,11 @@ export function refuseBadResult(result: Partial<CheckResult>, fields: Readonly<R
   }
 }
 
-/** Nothing, or a hierarchy without a level. */
 /** Inputs that the check needs and that are not there. */
 const missingOf = ({ needs }: Check, input: CheckInput): readonly string[] =>
   needs.filter((need) => isMissing(need === 'X' || need === 'y' ? input[need] : input.data[need]));
 
+/** Nothing, or a hierarchy without a level. */
 const isMissing = (given: unknown) => given === undefined || (isPlainObject(given) && Object.keys(given).length === 0);
 
 /** The result of a check that threw: an error is never a pass. */

@@ -46,7 +46,7 @@ const FEW = 200;
 /** Bits that are sorted by at a time: few passes over large tables are faster for many rows. */
 const bitsFor = (rows: number) => (rows < 1000 ? 8 : rows < 200_000 ? 11 : 16);
 
-/** What {@link ascendingOrder} gives, sorted anew each time and not kept. */
+/** What {@link ascendingOrder} gives, sorted anew each time and not kept. No score may be NaN. */
 export function sortedRows(scores: Float64Array): Int32Array {
   const order = rowNumbers(scores.length);
   if (order.length < FEW) order.sort((a, b) => scores[a] - scores[b]);

@@ -1,7 +1,7 @@
 /** Which columns go along with which: values as codes, what codes tell of each other, and how far they leave each other free. */
 import { tally } from '../../data/encode.js';
 import { rowNumbers } from '../../data/labels.js';
-import { sortedRows } from '../../metrics/rocPlacements.js';
+import { ascendingRows } from '../features/columnRanks.js';
 import type { Counts } from './counts.js';
 
 /** Columns of more different numbers are cut into so many bins, where it is asked what they go along with. */
@@ -36,8 +36,7 @@ export function coded(counts: Counts): Codes {
     codes = new Int32Array(rows.length).fill(BINS);
     cuts = new Float64Array(BINS).fill(Infinity);
     let before = 0;
-    for (const place of sortedRows(numbers)) {
-      if (Number.isNaN(numbers[place])) continue;
+    for (const place of ascendingRows(numbers)) {
       const bin = Math.min(BINS - 1, Math.floor((BINS * (before + rows[place] / 2)) / total));
       codes[place] = bin;
       cuts[bin] = numbers[place];

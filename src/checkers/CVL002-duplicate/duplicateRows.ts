@@ -12,10 +12,10 @@ import { tableOf } from '../features/features.js';
 import { areMasks } from '../features/images/areMasks.js';
 import { EXAMPLES, overlapOf, type SplitExample, splitEvidence } from '../overlap.js';
 import { blankRows } from './blankRows.js';
-import { UNFINDABLE } from './judgeCandidates.js';
 import { differencesIn, type Linkage, linkage } from './linkage.js';
 import { oddCells } from './oddCells.js';
-import { type OwnColumns, ownColumns } from './ownColumns.js';
+import type { OwnColumns } from './ownColumns.js';
+import { reachOf } from './reach.js';
 
 /** What CVL002 counted: of the clusters of copies that have rows on both sides of a fold. */
 export type DuplicateDetails = {
@@ -69,13 +69,13 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
   const equal = features.images || blank.includes(1) ? equalRows(contentHash(features)).codes : undefined;
   const linked = features.images ? undefined : copiesAmong(input, features);
   const codes = linked?.codes ?? equal!.map((code, row) => (blank[row] === 1 ? -1 : code));
-  const acrossFolds = (of: Int32Array) => {
-    const overlap = overlapOf(folds, of, 1 + of.reduce((most, code) => Math.max(most, code), -1));
-    const split = new Set(overlap.split.map(({ code }) => code));
-    return of.map((code) => (split.has(code) ? code : -1));
-  };
-  const full = acrossFolds(codes);
-  const empty = equal ? acrossFolds(equal.map((code, row) => (blank[row] === 1 ? code : -1))) : full.map(() => -1);
+  const full = acrossFolds(input, codes);
+  const empty = equal
+    ? acrossFolds(
+        input,
+        equal.map((code, row) => (blank[row] === 1 ? code : -1)),
+      )
+    : full.map(() => -1);
   const blanks = rowsIn(empty);
   const power = linked && linked.columns.length > 0 ? { power: linked.power } : {};
   const masks = blanks > 0 && !parts && (features.images?.every(areMasks) ?? false);
@@ -89,7 +89,7 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
   if (rowsIn(full) === 0) {
     const within = linked && patientIdsOf(input.data) ? '; rows of one patient are not compared' : '';
     const looked = `${counted(features.n, noun)}${parts ? ` of ${parts.join(' and ')}` : ''}, ${counted(folds.length, 'fold')}${within}`;
-    const alike = linked ? acrossFolds(coincidentCodes(features, linked)) : full;
+    const alike = linked ? acrossFolds(input, coincidentCodes(features, linked)) : full;
     const coincident = rowsIn(alike);
     const none = { rows: 0, clusters: 0, folds: folds.length, ...power };
     const reach = linked ? reachOf(linked) : '';
@@ -124,31 +124,46 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
   const differences = linked ? differencesIn(linked, features, full) : { columns: [], written: false };
   const { columns: differing } = differences;
   const found = { ...evidence, ...(differing[0] ? { differing } : {}) };
-  const own = linked && ownColumns(linked, full);
   const single = folds.length === folds.n * folds.repeats;
+  const ofAll = () => copied(noun, found, { simple, doubt, single, ...differences });
   return {
-    ...(own ? ofUnits(own, found) : copied(noun, found, { simple, doubt, single, ...differences })),
+    ...(linked?.own ? ofUnits(input, linked, linked.own, found) : ofAll()),
     concerns: { count: rowsIn(full), of: folds.n, unit: noun },
   };
 }
 
-/** What may be people or visits, of which the columns say too little to tell them from copies. */
-function ofUnits({ columns, rows }: OwnColumns, evidence: Facts): Finding<DuplicateDetails> {
-  const others = evidence.rows - rows;
-  const also = others > 0 ? ` Besides, ${counted(others, 'row')} ${be(others)} equal to rows on the other side.` : '';
-  return review(
-    evidence,
-    `${counted(rows, 'row')} ${be(rows)} equal in all but ${named(columns)} to rows on the other side of a fold (in ${counted(evidence.clusters, 'cluster')}). So many rows that differ in the same columns may be people of one household, or visits of one patient; or copies that were changed.${also}`,
-    'If they are of one household or patient, pass it as `groups`, and use a splitter that keeps groups whole; if they are copies, remove them.',
-  );
+/** The clusters that folds have on both sides; -1 for all other rows. */
+function acrossFolds({ folds }: CheckInput, codes: Int32Array): Int32Array {
+  const overlap = overlapOf(folds, codes, 1 + codes.reduce((most, code) => Math.max(most, code), -1));
+  const split = new Set(overlap.split.map(({ code }) => code));
+  return codes.map((code) => (split.has(code) ? code : -1));
+}
+
+/** What may be people or visits, of which the columns say too little to tell them from copies that were changed. */
+function ofUnits(
+  input: CheckInput,
+  { equal }: Linkage,
+  { columns, rows }: OwnColumns,
+  evidence: Facts,
+): Finding<DuplicateDetails> {
+  const units = `${counted(rows, 'row')} ${be(rows)} equal to another in all but ${named(columns)}: so many may be people of one household, or visits of one patient; or copies that were changed.`;
+  const torn = acrossFolds(input, equal);
+  if (rowsIn(torn) === 0) {
+    const fix =
+      'If they are of one household or patient, pass it as `groups`, and use a splitter that keeps groups whole; if they are copies, remove them.';
+    return review(evidence, `${units} Folds have them on both sides.`, fix);
+  }
+  const { power, expectedPairs } = evidence;
+  const found = facts(input, torn, { ...(power ? { power } : {}), ...(expectedPairs ? { expectedPairs } : {}) });
+  const seen = { simple: false, doubt: 0, single: input.folds.length === input.folds.n * input.folds.repeats };
+  const finding = copied('row', found, { ...seen, columns: [], written: false });
+  return { ...finding, message: `${finding.message} Besides, ${units}` };
 }
 
 /** A single pair that chance gives more often than in one of a thousand tables is asked about. */
 const DOUBT = 0.001;
 /** Copies can be told in data where an exact one of half the rows can. */
 const HALF = 0.5;
-/** Of these rows a copy is found, for all that a message says. */
-const NEARLY_ALL = 0.95;
 
 /** The copies in the table of an input: rows of one patient are none, whom CVL001 counts where folds split a patient. */
 export const copiesAmong = ({ data, folds }: CheckInput, features: Features): Linkage =>
@@ -164,30 +179,6 @@ function coincidentCodes(features: Features, { coincident }: Linkage): Int32Arra
     all[row] = codes[at];
   });
   return all;
-}
-
-/** What a single copy may differ in and be found, in words. */
-function reachOf(found: Linkage): string {
-  if (found.columns.length === 0) return '';
-  const rest =
-    ' Rows are too much alike here to compare all that differ in one or two cells: such copies may be missed.';
-  return found.complete ? powerText(found) : `${powerText(found)}${rest}`;
-}
-
-function powerText({ power }: Linkage): string {
-  const most = power.findLastIndex((share) => share >= NEARLY_ALL);
-  if (most > 0) {
-    const cells = most > 1 ? 'any two of its cells' : 'any one of its cells';
-    return ` A single copy would be found though ${cells} differ${most > 1 ? '' : 's'} or ${most > 1 ? 'are' : 'is'} missing.`;
-  }
-  const [exact, one = 0] = power.map((share) => Math.round(100 * share));
-  if (most === 0) {
-    const changed = one >= 100 * UNFINDABLE ? ` (${one} % of them though any one cell differs)` : '';
-    return ` A single exact copy would be found, of nearly every row${changed}.`;
-  }
-  return exact > 0
-    ? ` A single exact copy would be found of ${exact} % of the rows; what the others hold comes twice by chance.`
-    : ' A single copy could not be told from chance in these data; many copies might.';
 }
 
 /** One pixel changes an image of two colours by so much, of its low frequencies, where it shows little. */

@@ -7,9 +7,11 @@ import { emptyHash, type RowHash } from '../features/contentHash.js';
 import { contentsOf, firstRows } from '../features/equalRows.js';
 import { blankRows } from './blankRows.js';
 import { type CellColumn, cellColumns, isAlike } from './cells.js';
-import { countsIn } from './counts.js';
+import { type Counts, countsIn } from './counts.js';
 import { independentColumns, undeterminedColumns } from './derivedColumns.js';
+import { isOffGrid } from './isOffGrid.js';
 import { ALPHA, type Candidate, Chances, judge, powerOf, ways } from './judgeCandidates.js';
+import { type OwnColumns, ownColumns } from './ownColumns.js';
 import { addKeys, mostDiffering, pairsButFew, partsOf, type RowPair } from './pairsButFew.js';
 import { rarityOf } from './rarity.js';
 
@@ -17,6 +19,8 @@ import { rarityOf } from './rarity.js';
 const MOST_COLUMNS = 1000;
 /** Rows whose frequencies are taken, and cells of these. */
 const [SAMPLE, CELLS] = [4000, 1e5];
+/** Share of the values that differ in a column of numbers with all their decimals, of which rows may be there many times. */
+const FINE = 0.25;
 /** Copies among the rows. */
 export interface Linkage {
   /** Cluster of copies of each row, 0 ... count-1 in order of its first row; -1 for all others. */
@@ -36,6 +40,10 @@ export interface Linkage {
   readonly complete: boolean;
   /** How many pairs are expected by chance among those that are called copies, at most. */
   readonly expected: number;
+  /** Rows that may be people of one household, or visits of one patient. */
+  readonly own?: OwnColumns;
+  /** Where they may: the clusters of rows that are equal though, beyond chance; -1 for all others. */
+  readonly equal: Int32Array;
 }
 
 /** Looked for once, whichever check asks. */
@@ -94,6 +102,7 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
     power: [0],
     complete: true,
     expected: 0,
+    equal: new Int32Array(n).fill(-1),
   };
   if (body.length === 0 || n < 2)
     return { ...none, coincident: new Uint8Array(n).fill(n > 1 ? 1 : 0), oneAnswer: new Uint8Array(n) };
@@ -120,9 +129,18 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
     addKeys(withFree, column, body.length + at, keys);
   });
 
-  const rarity = rarityOf(counted, sample, contents, { units, differing });
   const blank = blankRows(features);
   const apart = (a: number, b: number) => blank[a] === 0 && blank[b] === 0 && (!units || units[a] !== units[b]);
+  const firsts = firstRows(contents);
+  const order = [...body.keys()].sort((a, b) => spreads[b] - spreads[a]);
+  const near = pairsButFew(
+    order.map((at) => body[at]),
+    parts,
+    firsts,
+    apart,
+  );
+  const alike = joinedContents(contents, near.pairs, counted);
+  const rarity = rarityOf(counted, sample, contents, { units, differing, alike });
   const pairsInAll = (n * (n - 1)) / 2;
   const least = Math.log(pairsInAll / ((ALPHA * n) / 2));
   const scored = <Pair extends RowPair>(pair: Pair): Pair & { readonly score: number } => ({
@@ -139,34 +157,20 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   // Rows with times or ids of their own are copies by the rest alone.
   const rest = withFree === whole ? [] : equalPairs(contents, (a, b) => apart(a, b) && !same(withFree, a, b));
   const equal = [...equalPairs(withFree === whole ? contents : contentsOf(withFree), apart), ...rest];
-  const firsts = firstRows(contents);
-  const order = [...body.keys()].sort((a, b) => spreads[b] - spreads[a]);
-  const near = pairsButFew(
-    order.map((at) => body[at]),
-    parts,
-    firsts,
-    apart,
-  );
   const candidates: Candidate[] = [...equal, ...near.pairs].map(scored);
   const chances = new Chances(rarity, contents, firsts, units);
   const possible = candidates.filter(({ score, differing: count }) => score >= least + ways(body.length, count));
   const power = powerOf(chances, body.length, Math.log(pairsInAll / ALPHA));
   const judged = judge(possible, chances, { columns: body.length, pairs: pairsInAll, power });
 
-  const together = new Components(n);
-  for (const { first, second, members } of judged.copies) {
-    together.join(first, second);
-    members?.forEach((row) => {
-      together.join(first, row);
-    });
-  }
-  const { codes, sizes } = together.codes();
-  const clusterOf = new Int32Array(sizes.length).fill(-1);
-  let count = 0;
-  sizes.forEach((size, code) => {
-    if (size > 1) clusterOf[code] = count++;
-  });
-  const clusters = codes.map((code) => clusterOf[code]);
+  const { clusters, count } = clustersOf(judged.copies, n);
+  const own = ownColumns(
+    near.pairs,
+    counted.filter(({ column }) => !column.free),
+    firsts.length,
+  );
+  const equalCopies = judged.copies.filter(({ differing }) => differing === 0);
+  const seen = equalCopies.reduce((sum, { members = [0, 0] }) => sum + (members.length * (members.length - 1)) / 2, 0);
   const coincident = new Uint8Array(n);
   for (const { members } of equal) for (const row of members) if (clusters[row] < 0) coincident[row] = 1;
   return {
@@ -179,7 +183,45 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
     expected: judged.expected,
     power: near.complete ? power : power.slice(0, 1),
     complete: near.complete,
+    ...(own ? { own } : {}),
+    equal: own && !own.mayEqual(seen) ? clustersOf(equalCopies, n).clusters : none.equal,
   };
+}
+
+/** Rows that pairs put together: the cluster of each, -1 for a row on its own. */
+function clustersOf(pairs: readonly Candidate[], n: number): { readonly clusters: Int32Array; readonly count: number } {
+  const together = new Components(n);
+  for (const { first, second, members } of pairs) {
+    together.join(first, second);
+    members?.forEach((row) => {
+      together.join(first, row);
+    });
+  }
+  const { codes, sizes } = together.codes();
+  const clusterOf = new Int32Array(sizes.length).fill(-1);
+  let count = 0;
+  sizes.forEach((size, code) => {
+    if (size > 1) clusterOf[code] = count++;
+  });
+  return { clusters: codes.map((code) => clusterOf[code]), count };
+}
+
+/**
+ * The contents, as one where rows may be copies of one that were changed: what such rows share is theirs alone, too. They agree
+ * in two columns or more of numbers with all their decimals, which one column alone may do by chance.
+ */
+function joinedContents(contents: Int32Array, pairs: readonly RowPair[], counted: readonly Counts[]): Int32Array {
+  if (pairs.length === 0) return contents;
+  const fine = counted
+    .filter(({ column, places, placeOf }) => !column.folded && places.size >= FINE * placeOf.length)
+    .filter(({ places }) => isOffGrid({ kind: 'number', values: places.numbers }));
+  const together = new Components(contents.length);
+  for (const { first, second } of pairs) {
+    if (fine.filter(({ column }) => isAlike(column, first, second)).length < 2) continue;
+    together.join(contents[first], contents[second]);
+  }
+  const { codes } = together.codes();
+  return contents.map((content) => codes[content]);
 }
 
 /** One pair for each content that rows of different units have, and all its rows. */

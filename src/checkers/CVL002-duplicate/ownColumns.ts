@@ -1,37 +1,88 @@
 /** People of one household, or visits of one patient, of whom a table holds little that is their own. */
+import { chiSquaredUpperTail } from '../../core/upperTails.js';
 import { isAlike } from './cells.js';
-import type { Linkage } from './linkage.js';
+import type { Counts } from './counts.js';
+import type { RowPair } from './pairsButFew.js';
 
-/** So large a part of all rows is rather of units than copied, where nearly all pairs differ in the same few columns. */
-const [MANY, NEARLY_ALL, FEW] = [0.5, 0.95, 3];
+/** So large a part of the rows differs from a partner, in as few columns, and of the pairs so many in these alone. */
+const [MANY, FEW, NEARLY_ALL] = [0.5, 3, 0.95];
+/** So many times as many pairs share the other columns as would if each column were drawn on its own. */
+const TIED = 10;
+/** More pairs that are equal in the own columns, too, are copies. */
+const ALPHA = 0.01;
 
-/** Pairs that differ in the same few columns. */
+/** What people of one unit have of their own. */
 export interface OwnColumns {
   /** Names of these columns, those in which most pairs differ first. */
   readonly columns: readonly string[];
-  /** Rows of the clusters of such pairs. */
+  /** Rows that differ from a partner in these alone. */
   readonly rows: number;
+  /** Whether so many pairs of people are equal in their own columns, too, by chance. */
+  mayEqual(pairs: number): boolean;
 }
 
 /**
- * The columns in which so many rows differ from their partners that they are rather what a person or visit has of its own,
- * while the others are those of a household or patient; undefined where copies that were changed are as likely. Changed
- * cells stand in any column, or few rows have them.
+ * The columns in which so many rows differ from a partner that they are rather what a person or visit has of its own, while
+ * the others are those of a household or patient; undefined where copies that were changed are as likely. Changed cells
+ * stand in any column, or few rows have them.
  *
- * @param codes clusters to look at, -1 for all other rows
+ * How many pairs of people are equal in their own columns as well follows from how often those that differ in one are equal
+ * in another.
+ *
+ * @param pairs rows that differ in one or two columns
+ * @param counted the columns that rows are compared by, but times and ids
+ * @param distinct number of different rows
  */
-export function ownColumns({ pairs, columns }: Linkage, codes: Int32Array): OwnColumns | undefined {
-  const changed = pairs.filter(({ first, differing }) => differing > 0 && codes[first] >= 0);
-  const clusters = new Set(changed.map(({ first }) => codes[first]));
-  const rows = codes.reduce((sum, code) => sum + (clusters.has(code) ? 1 : 0), 0);
-  if (rows < MANY * codes.length) return undefined;
-  const counts = columns
-    .filter(({ free }) => !free)
-    .map((column) => ({ column, isOwn: changed.map(({ first, second }) => !isAlike(column, first, second)) }))
-    .map((each) => ({ ...each, pairs: each.isOwn.filter(Boolean).length }))
-    .sort((a, b) => b.pairs - a.pairs);
-  const own = counts.slice(0, FEW).filter(({ pairs }) => pairs > 0);
-  const elsewhere = changed.filter((_, at) => counts.slice(FEW).some(({ isOwn }) => isOwn[at])).length;
-  if (elsewhere > (1 - NEARLY_ALL) * changed.length) return undefined;
-  return { columns: own.flatMap(({ column }) => column.columns.map(({ name }) => name)), rows };
+export function ownColumns(
+  pairs: readonly RowPair[],
+  counted: readonly Counts[],
+  distinct: number,
+): OwnColumns | undefined {
+  const rows = new Set(pairs.flatMap(({ first, second }) => [first, second])).size;
+  if (rows < MANY * distinct || pairs.length === 0) return undefined;
+  const differ = counted.map(({ column }) =>
+    Uint8Array.from(pairs, ({ first, second }) => Number(!isAlike(column, first, second))),
+  );
+  const share = differ.map((of) => of.reduce((sum, one) => sum + one, 0) / pairs.length);
+  const own = [...share.keys()]
+    .filter((at) => share[at] > 1 - NEARLY_ALL)
+    .sort((a, b) => share[b] - share[a])
+    .slice(0, FEW);
+  const others = [...share.keys()].filter((at) => !own.includes(at));
+  const elsewhere = pairs.filter((_, pair) => others.some((at) => differ[at][pair] === 1)).length;
+  if (elsewhere > (1 - NEARLY_ALL) * pairs.length) return undefined;
+  const byChance = others.reduce((product, at) => product * tiedShare(counted[at]), (distinct * (distinct - 1)) / 2);
+  if (pairs.length < TIED * byChance) return undefined;
+  const equal = own.reduce((product, at) => product * equalShare(at, own, differ, counted), 1);
+  const expected = (pairs.length * equal) / Math.max(1e-9, 1 - equal);
+  return {
+    columns: own.flatMap((at) => counted[at].column.columns.map(({ name }) => name)),
+    rows,
+    // The Poisson probability of as many or more.
+    mayEqual: (seen) => seen === 0 || 1 - chiSquaredUpperTail(2 * expected, 2 * seen) >= ALPHA,
+  };
+}
+
+/** The share of the pairs of rows that are equal in a column. */
+function tiedShare({ rows, placeOf }: Counts): number {
+  const n = placeOf.length;
+  return rows.reduce((sum, count) => sum + count * (count - 1), 0) / (n * (n - 1));
+}
+
+/** The share of the pairs that are equal in a column, among those that differ in another of a person's own. */
+function equalShare(
+  at: number,
+  own: readonly number[],
+  differ: readonly Uint8Array[],
+  counted: readonly Counts[],
+): number {
+  const others = own.filter((other) => other !== at);
+  if (others.length === 0) return tiedShare(counted[at]);
+  let [all, equal] = [0, 0];
+  for (let pair = 0; pair < differ[at].length; pair++) {
+    if (!others.some((other) => differ[other][pair] === 1)) continue;
+    all++;
+    if (differ[at][pair] === 0) equal++;
+  }
+  return (equal + 0.5) / (all + 1);
 }

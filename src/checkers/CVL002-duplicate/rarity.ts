@@ -7,10 +7,10 @@
 import { rowNumbers } from '../../data/labels.js';
 import type { Column } from '../features/columns.js';
 import { type CellColumn, keyAt } from './cells.js';
+import { type ColumnRarity, columnRarity } from './columnRarity.js';
 import type { Counts } from './counts.js';
-import { type Codes, coded, codeOf, dependence, information, PRIOR, spreadOf } from './dependence.js';
+import { codeOf, dependence, information, PRIOR, spreadOf } from './dependence.js';
 import { mayFollow } from './derivedColumns.js';
-import { isOffGrid } from './isOffGrid.js';
 import { OneAnswer } from './oneAnswer.js';
 import { tiesOf } from './ties.js';
 import { Traits } from './traits.js';
@@ -21,19 +21,6 @@ const [TREE_ROWS, TREE_CELLS] = [1000, 5e6];
 const LEAST_GAIN = 0.01;
 /** Stands for a missing cell, to be equal to another. */
 const MISSING = 3 * Number.MIN_VALUE;
-/** Equal rows, in all or of all, that may be copies of one. */
-const FEW = { rows: 4, share: 0.05 };
-/** The only column tells copies when its numbers have all their decimals and so many are there twice. */
-const [TWICE, PROOF] = [3, 12];
-
-/** What is known of the values of one column. */
-interface ColumnRarity extends Codes {
-  /** Whether the rows of each value all have one content. */
-  readonly once: Uint8Array;
-  /** Chance of a value that no other row has. */
-  readonly unseen: number;
-  readonly bonus: number;
-}
 
 /** A column whose frequencies are known, and the one before it that it goes along with. */
 interface Node extends ColumnRarity {
@@ -62,20 +49,25 @@ export interface LevelWeights extends CellWeights {
  * @param counted the columns that rows are compared by
  * @param sample rows whose frequencies are taken
  * @param contents a number for each row of the table: equal where rows are equal
- * @param pairs unit of each row, of which rows are no pair; and in how many columns a copy differs at most
+ * @param pairs unit of each row, of which rows are no pair; in how many columns a copy differs at most; and a number for each
+ *   row that is equal where rows may be copies of one
  */
 export function rarityOf(
   counted: readonly Counts[],
   sample: Int32Array,
   contents: Int32Array,
-  { units, differing }: { readonly units: Int32Array | undefined; readonly differing: number },
+  {
+    units,
+    differing,
+    alike,
+  }: { readonly units: Int32Array | undefined; readonly differing: number; readonly alike: Int32Array },
 ): Rarity {
   const columns = counted.map(({ column }) => column);
   const single = columns.filter(({ free }) => !free).length === 1;
   let following: ReadonlySet<Column> | undefined;
   const followers = () => (following ??= mayFollow(columns.flatMap((column) => column.columns)));
   const known = counted
-    .map((counts) => columnRarity(counts, sample, contents, single, followers))
+    .map((counts) => columnRarity(counts, sample, alike, single, followers))
     .sort((a, b) => b.entropy - a.entropy);
   const step = Math.max(1, Math.floor(sample.length / TREE_ROWS));
   const rows = sample.filter((_, at) => at % step === 0);
@@ -244,53 +236,4 @@ function asOne(weights: Float64Array, places: readonly number[]): Float64Array {
   const largest = places.reduce((most, place) => Math.max(most, weights[place]), 0);
   for (const place of places) weights[place] = largest / places.length;
   return weights;
-}
-
-function columnRarity(
-  counts: Counts,
-  sample: Int32Array,
-  contents: Int32Array,
-  single: boolean,
-  followers: () => ReadonlySet<Column>,
-): ColumnRarity {
-  const { column, rows } = counts;
-  const once = ofOneContent(counts, sample, contents);
-  const how = (wanted: (count: number, isOnce: boolean) => boolean) =>
-    rows.reduce((total, count, at) => total + Number(wanted(count, once[at] === 1)), 0);
-  const repeated = how((count, isOnce) => count > 1 && isOnce);
-  // Numbers on no grid that do not go along with coarse ones are not equal by chance.
-  const isProof = () =>
-    isOffGrid({ kind: 'number', values: firstOfEach(column, sample, contents) }) && !followers().has(column.columns[0]);
-  const copies = repeated > 0 && !column.folded && isProof();
-  // Of numbers with all their decimals, what rows of one content share is theirs alone, however many they are; but what
-  // many rows hold is a pattern, such as a questionnaire of zeros.
-  const few = copies ? Math.max(FEW.rows, FEW.share * sample.length) : 0;
-  const alone = once.map((one, at) => (rows[at] <= few ? one : 0));
-  const twice = how((count, isOnce) => count === 2 && !(copies && isOnce));
-  // Good & Turing: what is there once is seen again as often as what is there twice says.
-  const singles = how((count) => count === 1) + (copies ? repeated : 0);
-  const unseen = Math.min(1.5, (2 * twice + 1) / (singles + 1)) / sample.length;
-  const bonus = copies && single && repeated + twice >= TWICE ? PROOF : 0;
-  return { ...coded(counts), once: alone, unseen, bonus };
-}
-
-/** By value, 1 where its rows all have one content. */
-function ofOneContent({ placeOf, rows }: Counts, sample: Int32Array, contents: Int32Array): Uint8Array {
-  const firsts = new Int32Array(rows.length).fill(-1);
-  const once = new Uint8Array(rows.length).fill(1);
-  for (let at = 0; at < placeOf.length; at++) {
-    const [place, content] = [placeOf[at], contents[sample[at]]];
-    if (firsts[place] < 0) firsts[place] = content;
-    else if (firsts[place] !== content) once[place] = 0;
-  }
-  return once;
-}
-
-/** The values of one row of each content. */
-function firstOfEach({ values }: CellColumn, sample: Int32Array, contents: Int32Array): Float64Array {
-  const seen = new Set<number>();
-  return Float64Array.from(
-    sample.filter((row) => seen.size < seen.add(contents[row]).size),
-    (row) => values[row],
-  );
 }

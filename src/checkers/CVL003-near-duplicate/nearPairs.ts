@@ -7,7 +7,7 @@ import type { Clusters } from './clusters.js';
 import { pairsWithin } from './pairsWithin.js';
 import { searchPictures } from './pictures/searchPictures.js';
 import { type PointOptions, type PointPair, type PointSearch, searchPoints } from './searchPoints.js';
-import { isNearByShared } from './sharedCells.js';
+import { SharedCells } from './sharedCells.js';
 import { type NearVectors, nearVectors, plainVectors, turned, uprightVectors } from './vectors.js';
 import { isCurve } from './windows/predictable.js';
 
@@ -63,7 +63,7 @@ export interface NearOptions extends Partial<PointOptions> {
 }
 
 /** Of more pairs chance would not explain all. */
-const FEW = 50;
+const FEW = 1000;
 /** Fewer values in a row may look like a curve by chance. */
 const LONG = 32;
 
@@ -89,12 +89,12 @@ export function searchPairs(features: Features, options: Omit<NearOptions, 'know
   const searched = inputs.map((each) => (each.images ? searchPictures(each, asked) : searchTable(each, asked)));
   const found = new Map<number, NearPair>();
   for (const [input, { pairs }] of searched.entries()) {
-    const few = !inputs[input].images && pairs.length <= FEW;
-    const isChance = (pair: PointPair) =>
-      areCurves(features, pair) || (few && isNearByShared(features, options, [pair.first, pair.second]));
-    for (const pair of pairs) {
+    const { columns, images } = inputs[input];
+    const shared = !images && pairs.length <= FEW ? new SharedCells({ ...options, n, columns }, pairs) : undefined;
+    for (const [at, pair] of pairs.entries()) {
       const known = found.get(pair.first * n + pair.second);
-      if (isCopy(features, pair) ? !copies : !inputs[input].images && isChance(pair)) continue;
+      const isChance = () => !images && (areCurves(features, pair) || shared?.isChance(at));
+      if (isCopy(features, pair) ? !copies : isChance()) continue;
       if (!known || known.similarity < pair.similarity) found.set(pair.first * n + pair.second, { ...pair, input });
     }
   }

@@ -36,8 +36,8 @@ interface Sent extends Pick<Search, 'options'> {
   readonly seed: number;
 }
 
-/** A smaller table is searched before a thread would have it. */
-const CELLS = 50_000;
+/** A smaller table is searched before a thread would have it; a copy of a larger one takes too much memory. */
+const CELLS = { least: 50_000, most: 2e7 };
 
 const begun = new WeakMap<CheckInput, Promise<Searched | undefined>>();
 
@@ -49,7 +49,8 @@ const begun = new WeakMap<CheckInput, Promise<Searched | undefined>>();
 export async function beginSearch(input: CheckInput, search: Search, seed: number): Promise<void> {
   const { features, windows, options } = search;
   const { n, columns, images } = features;
-  if (images || n * columns.length < CELLS) return;
+  const cells = n * columns.length;
+  if (images || cells < CELLS.least || cells > CELLS.most) return;
   const { beginWork } = await import('#sideThread');
   if (!beginWork) return;
   const values = new Float64Array(n * columns.length);

@@ -20,16 +20,15 @@ const HIDDEN = /^level \d+ of \d+/;
 /** Of each status three features are named. */
 const NAMED = 3;
 
-/** `feature 3` and `feature 7`, with the reason for the first; and what could be wrong with the accusation. */
+/** `feature 3`, with the reason, and `feature 7`; and what could be wrong with the accusation. */
 export function accusation(
   shown: readonly ScreenedFeature[],
   { features, unit }: Pick<FeatureScreens, 'features' | 'unit'>,
   threshold: number,
   levelText: LevelText,
 ): string {
-  const names = shown.slice(0, NAMED).map(({ name }) => named(name));
-  const list =
-    shown.length > NAMED ? `${names.join(', ')} and ${wholeNumber(shown.length - NAMED)} more` : names.join(', ');
+  const names = shown.slice(1, NAMED).map(({ name }) => `, ${named(name)}`);
+  const more = shown.length > NAMED ? ` and ${wholeNumber(shown.length - NAMED)} more` : '';
   const [give, have] = shown.length === 1 ? ['gives', 'has a value that tells'] : ['give', 'have values that tell'];
   const what = shown.every(({ proxy, proof }) => proxy && !proof)
     ? `${have} a class of y`
@@ -38,7 +37,7 @@ export function accusation(
   const doubt = shown.some(({ proxy }) => proxy)
     ? ' It may be a consequence of the outcome (known only after it), or a true sign of it: when is it recorded?'
     : '';
-  return `${wholeNumber(shown.length)} of ${counted(features, 'feature')} ${what}: ${list} (${reason}).${doubt}${ofImages(shown)}`;
+  return `${wholeNumber(shown.length)} of ${counted(features, 'feature')} ${what}: ${named(shown[0].name)} (${reason})${names.join('')}${more}.${doubt}${ofImages(shown)}`;
 }
 
 const ofImages = (shown: readonly ScreenedFeature[]) =>

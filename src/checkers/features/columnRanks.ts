@@ -26,7 +26,7 @@ export function columnRanks({ values }: Pick<Column, 'values'>): ColumnRanks {
 }
 
 function rank(values: Float64Array): ColumnRanks {
-  const order = ordered(values);
+  const order = ascendingRows(values);
   let distinct = 0;
   for (let at = 0; at < order.length; at++) {
     if (at === 0 || values[order[at]] !== values[order[at - 1]]) distinct++;
@@ -57,7 +57,7 @@ function midRanks(values: Float64Array, order: Int32Array): Float64Array {
 }
 
 /** Rows with a value, ascending by it; ties in row order. */
-function ordered(values: Float64Array): Int32Array {
+export function ascendingRows(values: Float64Array): Int32Array {
   const rows = new Int32Array(values.length);
   let m = 0;
   for (let row = 0; row < values.length; row++) if (!Number.isNaN(values[row])) rows[m++] = row;

@@ -29,6 +29,30 @@ describe('linkage', () => {
     }
   });
 
+  it.each([10, 30, 60, 100])('finds two exports of one table with a column of their own: %i of 100 rows', async (k) => {
+    for (const p of [3, 4, 6]) {
+      const rows = list(100, () => list(p, () => normal(random)));
+      const X = [...rows.map((row) => [...row, 'A']), ...rows.slice(0, k).map((row) => [...row, 'B'])];
+      const { pairs, count } = await link(X);
+      expect([pairs.length, count]).toEqual([k, k]);
+    }
+  });
+
+  it.each([
+    [100, 5, 100],
+    [200, 10, 200],
+    [0, 10, 100],
+  ])('finds rows that were drawn again and again: beside %i rows, %i drawn to %i', async (others, few, drawn) => {
+    const [majority, minority] = [others, few].map((count) => list(count, () => list(5, () => normal(random))));
+    const again = list(drawn, (at) => [...minority[at < few ? at : whole(few)]]);
+    const { codes, count } = await link([...majority, ...again]);
+    expect([count, codes.filter((code) => code >= 0).length]).toEqual([few, drawn]);
+    // Zeros that many rows hold, and an end of the scale, are no content: nobody copied these rows.
+    const floor = list(100, () => list(5, () => Math.max(-1, normal(random))));
+    const zeros = list(40, () => list(5, () => -1));
+    expect((await link([...floor, ...zeros])).count).toBe(0);
+  });
+
   it('promises exact copies alone where too many rows are alike to compare all that differ in a cell', async () => {
     const row = () => [normal(random), ...list(6, () => whole(2))];
     expect(await link(list(500, row))).toMatchObject({ complete: true, power: { length: 3 } });

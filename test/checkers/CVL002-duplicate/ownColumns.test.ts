@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { duplicateRows } from '../../../src/checkers/CVL002-duplicate/duplicateRows.js';
 import { linkage } from '../../../src/checkers/CVL002-duplicate/linkage.js';
-import { ownColumns } from '../../../src/checkers/CVL002-duplicate/ownColumns.js';
 import { readFeatures } from '../../../src/checkers/features/features.js';
 import { type RandomSource, randomSource } from '../../../src/core/random.js';
 import { rowsOf } from '../../../src/data/rows.js';
+import { HoldOut } from '../../../src/splitters/iid/holdOut.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
+import type { Splitter } from '../../../src/splitters/splitter.js';
 import { judged } from '../judged.js';
 
 const decimals = (random: RandomSource, count: number) => Array.from({ length: count }, () => random.random());
@@ -31,10 +32,7 @@ function changed(n: number, count: number, columnOf: (at: number) => number) {
   return X;
 }
 
-const found = async (X: unknown[]) => {
-  const linked = linkage(await readFeatures(rowsOf(X as never)), undefined);
-  return ownColumns(linked, linked.codes);
-};
+const found = async (X: unknown[]) => linkage(await readFeatures(rowsOf(X as never)), undefined).own;
 
 describe('ownColumns', () => {
   it('names what people of a household have of their own', async () => {
@@ -50,16 +48,50 @@ describe('ownColumns', () => {
     expect((await found(changed(300, 140, () => 2)))?.columns).toEqual(['feature 2']);
   });
 
-  it('is a question of CVL002, with the way to answer it', async () => {
-    const splitter = new KFold({ nSplits: 5, shuffle: true, randomState: 1 });
-    const { status, message, fix, evidence } = await judged(duplicateRows, { X: people(300, 120), splitter });
+  const splitter = new KFold({ nSplits: 5, shuffle: true, randomState: 1 });
+  const judge = (X: unknown[], by: Splitter = splitter) => judged(duplicateRows, { X, splitter: by });
+
+  it('is undefined where rows share what many would by chance', async () => {
+    const random = randomSource(8);
+    const flags = Array.from({ length: 200 }, () => {
+      const flip = () => (random.random() < 0.5 ? 1 : 0);
+      return { age: Math.floor(60 * random.random()), a: flip(), b: flip(), c: flip(), d: flip(), e: flip() };
+    });
+    expect(await found(flags)).toBeUndefined();
+  });
+
+  it('is a question of CVL002, with the way to answer it, in whatever folds', async () => {
+    const X = people(300, 120);
+    const { status, message, fix, evidence } = await judge(X);
     expect(status).toBe('needs_review');
     expect(message).toMatch(
-      /^\d+ rows are equal in all but `age`, `sex` to rows on the other side of a fold \(in \d+ clusters\)\. So many rows that differ in the same columns may be people of one household, or visits of one patient; or copies that were changed\./,
+      /^\d+ rows are equal to another in all but `age`, `sex`: so many may be people of one household, or visits of one patient; or copies that were changed\. Folds have them on both sides\./,
     );
     expect(fix).toMatch(/pass it as `groups`/);
     expect(evidence).toMatchObject({ differing: ['age', 'sex'] });
-    const few = await judged(duplicateRows, { X: changed(300, 20, () => 2), splitter });
-    expect(few).toMatchObject({ status: 'failed', evidence: { differing: ['feature 2'] } });
+    for (const by of [new KFold({ nSplits: 2 }), new HoldOut({ testSize: 0.1, randomState: 2 })]) {
+      expect((await judge(X, by)).status).toBe('needs_review');
+    }
+    expect(await judge(changed(300, 20, () => 2))).toMatchObject({
+      status: 'failed',
+      evidence: { differing: ['feature 2'] },
+    });
+  });
+
+  it('asks about people who are equal by chance, too, and fails copies beside them', async () => {
+    // In households of six some have the age and sex of another.
+    for (const size of [2, 4, 6]) {
+      const clean = await judge(people(420, Math.round(420 / size)));
+      expect(`${size} ${clean.status}`).toMatch(/ (needs_review|passed|not_evaluated)$/);
+    }
+    const X = people(300, 150);
+    const copies = [...X, ...X.slice(0, 30).map((row) => ({ ...row }))];
+    const { status, message, evidence } = await judge(copies);
+    expect([status, (evidence.rows as number) >= 40]).toEqual(['failed', true]);
+    expect(message).toMatch(
+      /^\d+ rows are equal to rows on the other side of a fold .* Besides, \d+ rows are equal to another in all but `age`, `sex`: /,
+    );
+    const twice = await judge([...X, ...X.map((row) => ({ ...row }))]);
+    expect([twice.status, (twice.evidence.rows as number) > 350]).toEqual(['failed', true]);
   });
 });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { isNearByShared } from '../../../src/checkers/CVL003-near-duplicate/sharedCells.js';
+import { nearDuplicates } from '../../../src/checkers/CVL003-near-duplicate/nearDuplicates.js';
+import { SharedCells } from '../../../src/checkers/CVL003-near-duplicate/sharedCells.js';
 import type { Column } from '../../../src/checkers/features/columns.js';
+import { type RandomSource, randomSource } from '../../../src/core/random.js';
 import { chiSquaredUpperTail } from '../../../src/core/upperTails.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { judged } from '../judged.js';
+import { normal } from './normal.js';
 
 const column = (name: string, values: ArrayLike<number>, kind: Column['kind'] = 'number'): Column => ({
   name,
@@ -13,41 +18,56 @@ const column = (name: string, values: ArrayLike<number>, kind: Column['kind'] = 
 const n = 40;
 const clinic = Array.from({ length: n }, (_, row) => Math.floor(row / 4));
 const own = (step: number) => Array.from({ length: n }, (_, row) => (row * step) % n);
-const columns = [
+const clinics = [
   column(
     'beds',
     clinic.map((at) => 100 + at),
   ),
   column('town', clinic, 'category'),
-  column('x', own(7)),
-  column('y', own(11)),
 ];
-const all = { crossPairs: (n * (n - 1)) / 2 };
+const columns = [...clinics, column('x', own(7)), column('y', own(11))];
+const PAIRS = 780;
 /** The share of pairs of the places 0 ... 39 that are no further apart. */
-const within = (gap: number) => Array.from({ length: gap }, (_, at) => n - 1 - at).reduce((a, b) => a + b) / 780;
+const within = (gap: number) => Array.from({ length: gap }, (_, at) => n - 1 - at).reduce((a, b) => a + b) / PAIRS;
 const fisher = (shares: number[]) =>
   chiSquaredUpperTail(-2 * shares.reduce((logs, share) => logs + Math.log(share), 0), 2 * shares.length);
+/** Whether the pair of the first two rows is chance, in as many pairs across folds, beside others that were found. */
+const isChance = (
+  of: readonly Column[],
+  rest: { crossPairs?: number; codes?: Int32Array } = {},
+  more: number[][] = [],
+) =>
+  new SharedCells(
+    { n, columns: of, crossPairs: PAIRS, ...rest },
+    [[0, 1], ...more].map(([first, second]) => ({ first, second })),
+  ).isChance(0);
 
-describe('isNearByShared', () => {
-  it('counts the pairs that share the cells, and how near pairs come in the others', () => {
+describe('SharedCells', () => {
+  it('counts the other pairs that share the cells, and how near pairs come in the rest', () => {
     // Rows 0 and 1 share the clinic, as 10 * 6 pairs do, and are 7 and 11 apart among the places 0 ... 39.
-    const expected = Math.max(60 * fisher([within(7), within(11)]), 60 * fisher([within(7), within(11), 60 / 780]));
-    expect(isNearByShared({ n, columns }, { crossPairs: (780 * 0.0101) / expected }, [0, 1])).toBe(true);
-    expect(isNearByShared({ n, columns }, { crossPairs: (780 * 0.0099) / expected }, [0, 1])).toBe(false);
+    const expected = (others: number) =>
+      Math.max(others * fisher([within(7), within(11)]), others * fisher([within(7), within(11), 60 / PAIRS]));
+    expect(isChance(columns, { crossPairs: (PAIRS * 0.0101) / expected(59) })).toBe(true);
+    expect(isChance(columns, { crossPairs: (PAIRS * 0.0099) / expected(59) })).toBe(false);
+    // Further pairs that were found may be copies: they tell nothing of chance.
+    const found = [0, 4, 8].flatMap((row) => [
+      [row + 1, row + 2],
+      [row + 2, row + 3],
+    ]);
+    expect(isChance(columns, { crossPairs: (PAIRS * 0.0101) / expected(59) }, found)).toBe(false);
+    expect(isChance(columns, { crossPairs: (PAIRS * 0.0101) / expected(53) }, found)).toBe(true);
     // With a hundred more columns of people, no pair is as near by chance in all of these.
     const many = Array.from({ length: 100 }, (_, at) => column(`z${at}`, own(1)));
-    expect(isNearByShared({ n, columns: [...columns, ...many] }, all, [0, 1])).toBe(false);
+    expect(isChance([...columns, ...many])).toBe(false);
   });
 
-  it('looks at pairs of different patients that folds part', () => {
-    expect(isNearByShared({ n, columns }, { crossPairs: 0.001 }, [0, 1])).toBe(false);
-    const codes = Int32Array.from(clinic);
-    expect(isNearByShared({ n, columns }, { ...all, codes }, [0, 1])).toBe(false);
+  it('looks at pairs of different patients', () => {
+    expect(isChance(columns)).toBe(true);
+    expect(isChance(columns, { codes: Int32Array.from(clinic) })).toBe(false);
   });
 
-  it('is false where rows share one column, or what each column gives by chance', () => {
-    expect(isNearByShared({ n, columns: columns.slice(1) }, all, [0, 1])).toBe(false);
-    // Two flags that know nothing of each other: a quarter of the pairs share both.
+  it('is false where rows share one column, what each column gives by chance, or what no others share', () => {
+    expect(isChance(columns.slice(1))).toBe(false);
     const flags = [
       column(
         'f',
@@ -55,30 +75,84 @@ describe('isNearByShared', () => {
       ),
       column(
         'g',
-        own(1).map((at) => Math.floor(at / 2) % 2),
+        own(1).map((at) => Math.floor(at / 4) % 2),
       ),
     ];
-    expect(isNearByShared({ n, columns: [...flags, ...columns.slice(2)] }, all, [0, 4])).toBe(false);
-    expect(isNearByShared({ n, columns: columns.slice(0, 2) }, all, [0, 1])).toBe(false);
+    const [x, y] = [own(1), own(1)].map((values) => column('x', values));
+    const two = (all: readonly Column[]) =>
+      new SharedCells({ n, columns: all, crossPairs: PAIRS }, [{ first: 0, second: 2 }]).isChance(0);
+    expect(two([...flags, x, y])).toBe(false);
+    expect(isChance(clinics)).toBe(false);
+    // Twelve columns of which the pair alone is equal in ten, though each of them has ties.
+    const draws = randomSource(4);
+    const cell = (row: number) => (row < 2 ? 0 : Math.floor(13 * draws.random()));
+    const alone = Array.from({ length: 10 }, (_, at) => column(`a${at}`, own(1).map(cell)));
+    expect(isChance([...alone, x, y])).toBe(false);
   });
 
   it('leaves out one column in which a pair is equal by chance', () => {
     // Rows 0 and 1 alone share z: 60 pairs share the clinic, of which one is equal there.
     const z = own(1).map((at) => (at === 1 ? 0 : at));
     const steps = [1, 3, 7, 9];
-    const gaps = steps.map(within);
     const rest = steps.map((step) => column(`x${step}`, own(step)));
-    const shared = [...columns.slice(0, 2), column('z', z), ...rest];
-    const sixty = 60 * fisher([...gaps, 1 / 780]);
-    expect(sixty).toBeGreaterThan(1.1 * Math.max(fisher(gaps), fisher([...gaps, 60 / 780])));
-    expect(isNearByShared({ n, columns: shared }, { crossPairs: (780 * 0.0101) / sixty }, [0, 1])).toBe(true);
-    expect(isNearByShared({ n, columns: shared }, { crossPairs: (780 * 0.0099) / sixty }, [0, 1])).toBe(false);
+    // One more pair shares all of it, so that the pair is not alone.
+    z[5] = z[4];
+    const shared = [...clinics, column('z', z), ...rest];
+    const gaps = steps.map(within);
+    const sixty = 59 * fisher([...gaps, 2 / PAIRS]);
+    expect(sixty).toBeGreaterThan(1.1 * Math.max(fisher(gaps), fisher([...gaps, 60 / PAIRS])));
+    expect(isChance(shared, { crossPairs: (PAIRS * 0.0101) / sixty })).toBe(true);
+    expect(isChance(shared, { crossPairs: (PAIRS * 0.0099) / sixty })).toBe(false);
   });
 
   it('takes missing cells in both rows for equal, and a missing cell in one for far apart', () => {
     const gone = own(7).map((at, row) => (row < 4 ? Number.NaN : at));
-    expect(isNearByShared({ n, columns: [...columns, column('gone', gone)] }, all, [0, 1])).toBe(true);
+    expect(isChance([...columns, column('gone', gone)])).toBe(true);
     const half = own(7).map((at, row) => (row === 0 ? Number.NaN : at));
-    expect(isNearByShared({ n, columns: [...columns, column('half', half)] }, all, [0, 1])).toBe(true);
+    expect(isChance([...columns, column('half', half)])).toBe(true);
+  });
+
+  const list = <T>(length: number, make: (at: number) => T) => Array.from({ length }, (_, at) => make(at));
+  /** Visits to clinics on days, which both shift the measurements; clinics differ in how far these spread. */
+  const visits = (count: number, random: RandomSource) => {
+    const known = () => ({ known: list(3, () => normal(random)), effect: normal(random) });
+    const clinics = list(30, () => ({ ...known(), spread: Math.exp(normal(random)) }));
+    const days = list(60, known);
+    return list(count, () => {
+      const clinic = clinics[Math.floor(30 * random.random())];
+      const day = days[Math.floor(60 * random.random())];
+      const own = list(5, () => clinic.spread * normal(random) + clinic.effect + day.effect);
+      return [...clinic.known, ...day.known, ...own];
+    });
+  };
+  const splitter = new KFold({ nSplits: 5, shuffle: true, randomState: 1 });
+  const statusOf = async (X: number[][]) => (await judged(nearDuplicates, { X, splitter })).status;
+
+  it('goes by the pairs that share the cells where they come nearer than others', async () => {
+    const random = randomSource(3);
+    const statuses: string[] = [];
+    for (const seed of [1, 2, 3, 4, 5, 6]) statuses.push(await statusOf(visits(1500, randomSource(seed))));
+    expect(statuses).toEqual(Array(6).fill('passed'));
+    const X = visits(1500, random);
+    const noisy = (row: number[]) => row.map((cell, k) => (k < 6 ? cell : cell + 1e-4 * normal(random)));
+    expect(await statusOf(X.map((row, at) => (at < 1490 ? row : noisy(X[at - 1490]))))).toBe('failed');
+  });
+
+  const random = randomSource(3);
+  it.each([
+    [
+      'whole numbers, some of them off by one',
+      () => Math.round(50 + 5 * normal(random)),
+      (cell: number) => cell + (random.random() < 0.3 ? 1 : 0),
+    ],
+    [
+      'zeros and a few numbers',
+      () => (random.random() < 0.8 ? 0 : Math.exp(normal(random))),
+      (cell: number) => (cell === 0 ? 0 : cell + 0.001 * normal(random)),
+    ],
+  ])('leaves copies accused in which the most cells are equal: %s', async (_, draw, change) => {
+    const X = list(400, () => list(30, draw));
+    for (let at = 0; at < 10; at++) X[399 - at] = X[at].map(change);
+    expect(await statusOf(X)).toBe('failed');
   });
 });

@@ -180,7 +180,7 @@ export function align(
   return transform;
 }
 
-/** Whether one picture is rather the negative of the other, where both are known. */
+/** Whether one picture is rather the negative of the other, where the other is known. */
 function signOf({ values }: GreyImage, { values: other }: GreyImage): number {
   let sum = 0;
   for (let at = 0; at < values.length; at++) if (!Number.isNaN(other[at])) sum += values[at] * other[at];
