@@ -308,6 +308,27 @@ export const copyScenarios = [100, 300, 1000].flatMap((n) => [
       return { X: list(n, () => row()), y: labels(random, n), cv: shuffled(random) };
     }),
   ),
+  copies('planted', 'exports', 'two exports', n, 'two exports of one table, with the name of the export', (random) => {
+    const values = laboratory(random, 4 + whole(random, 4));
+    const rows = list(Math.ceil(n * (0.5 + random.random() / 2)), () => values());
+    const again = rows.slice(0, n - rows.length).map((row) => [...row, 'B']);
+    const X = [...rows.map((row) => [...row, 'A']), ...again];
+    return { X, y: labels(random, X.length), cv: shuffled(random) };
+  }),
+  copies(
+    'planted',
+    'drawn again',
+    'drawn again',
+    n,
+    'a twentieth of the rows drawn again until it is half',
+    (random) => {
+      const values = laboratory(random, 4 + whole(random, 8));
+      const few = list(Math.ceil(n / 20), () => values());
+      const many = list(n - Math.ceil(n / 2), () => values());
+      const X = [...many, ...list(n - many.length, (at) => [...few[at < few.length ? at : whole(random, few.length)]])];
+      return { X, y: X.map((_, row) => Number(row >= many.length)), cv: shuffled(random) };
+    },
+  ),
   copies('clean', 'repeated rows', 'repeated rows', n, 'rows of a patient repeat, grouped folds', (random) => {
     const values = laboratory(random, 8);
     const persons = list(Math.ceil(n / 5), () => values());

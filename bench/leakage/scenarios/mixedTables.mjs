@@ -40,6 +40,31 @@ function visits(random, clinics, days) {
   return () => [...one(places), ...one(times), ...list(3, () => normal(random))];
 }
 
+/** Visits to clinics that differ in how far their measurements spread, which the clinic and the day shift as well. */
+function uneven(random) {
+  const unit = () => ({ known: list(3, () => Number(normal(random).toFixed(2))), effect: normal(random) });
+  const clinics = list(30, () => ({ ...unit(), spread: Math.exp(0.5 * normal(random)) }));
+  const days = list(60, unit);
+  return () => {
+    const clinic = clinics[Math.floor(30 * random.random())];
+    const day = days[Math.floor(60 * random.random())];
+    const own = list(5, () => clinic.spread * normal(random) + clinic.effect + day.effect);
+    return [...clinic.known, ...day.known, ...own];
+  };
+}
+
+/** Numbers of which copies change a few, so that most cells of a copy are equal. */
+const COARSE = {
+  'whole numbers, of which a third is off by one': {
+    draw: (random) => Math.round(50 + 5 * normal(random)),
+    change: (cell, random) => cell + (random.random() < 1 / 3 ? 1 : 0),
+  },
+  'four fifths zeros, the rest with noise of .001 SD': {
+    draw: (random) => (random.random() < 0.8 ? 0 : Math.exp(normal(random))),
+    change: (cell, random) => (cell === 0 ? 0 : cell + 1e-3 * normal(random)),
+  },
+};
+
 const MIXED = {
   'half on two factors, half free': (r) => factors(r, 8, 0.5, 0),
   'half on two factors with noise, half free': (r) => factors(r, 8, 0.5, 0.02),
@@ -51,6 +76,7 @@ const MIXED = {
   'three kinds of rows with features of their own': (r) => panels(r, 9),
   'twelve clinics and sixty days, three measurements': (r) => visits(r, 12, 60),
   'sixty days, three measurements': (r) => visits(r, 0, 60),
+  'thirty clinics of a spread of their own and sixty days, five measurements': (r) => uneven(r),
 };
 
 /** Rows with copies at the end that have noise from a column on. */
@@ -86,6 +112,18 @@ export const mixedTables = [
     effect: '10 rows of 400 again with noise of .000005 SD: half on two factors, half free',
     make: make(MIXED['half on two factors, half free'], 400, 10, 5e-6),
   },
+  ...Object.entries(COARSE).map(([name, { draw, change }]) => ({
+    id: `mixed-planted-${name}`,
+    check: 'CVL003',
+    kind: 'planted',
+    n: 400,
+    effect: `10 rows of 400 again in 30 columns: ${name}`,
+    make(random) {
+      const X = list(400, () => list(30, () => draw(random)));
+      for (let at = 0; at < 10; at++) X[399 - at] = X[at].map((cell) => change(cell, random));
+      return { X, cv: new KFold({ nSplits: 5, shuffle: true, randomState: uint32(random) }) };
+    },
+  })),
   {
     id: 'mixed-planted-visits',
     check: 'CVL003',

@@ -124,16 +124,20 @@ export function judge(
         differing === 0 || power[differing] >= UNFINDABLE || log + Math.log(pairs) <= Math.log(CERTAIN),
     )
     .sort((a, b) => a.log - b.log);
-  let copies = 0;
-  judged.forEach(({ log }, at) => {
-    if (log + Math.log(pairs) <= Math.log(ALPHA * (at + 1))) copies = at + 1;
+  let [copies, called, all] = [0, 0, 0];
+  judged.forEach(({ log, members = TWO }, at) => {
+    all += (members.length * (members.length - 1)) / 2;
+    if (log + Math.log(pairs) <= Math.log(ALPHA * all)) [copies, called] = [at + 1, all];
   });
   const found = judged.slice(0, copies);
   return {
     copies: found,
-    expected: copies > 0 ? Math.min(ALPHA * copies, pairs * Math.exp(found[copies - 1].log)) : 0,
+    expected: copies > 0 ? Math.min(ALPHA * called, pairs * Math.exp(found[copies - 1].log)) : 0,
   };
 }
+
+/** A pair that stands for no others. */
+const TWO = { length: 2 };
 
 /** In how many ways a copy may differ: chance has as many. */
 export const ways = (columns: number, differing: number): number =>

@@ -40,7 +40,7 @@ export interface Linkage {
   readonly complete: boolean;
   /** How many pairs are expected by chance among those that are called copies, at most. */
   readonly expected: number;
-  /** Rows that may be people of one household, or visits of one patient. */
+  /** What rows have of their own that may be people of one household, or visits of one patient. */
   readonly own?: OwnColumns;
   /** Where they may: the clusters of rows that are equal though, beyond chance; -1 for all others. */
   readonly equal: Int32Array;
@@ -161,14 +161,16 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   const chances = new Chances(rarity, contents, firsts, units);
   const possible = candidates.filter(({ score, differing: count }) => score >= least + ways(body.length, count));
   const power = powerOf(chances, body.length, Math.log(pairsInAll / ALPHA));
-  const judged = judge(possible, chances, { columns: body.length, pairs: pairsInAll, power });
-
-  const { clusters, count } = clustersOf(judged.copies, n);
   const own = ownColumns(
     near.pairs,
     counted.filter(({ column }) => !column.free),
     firsts.length,
   );
+  // What so many rows have in common is asked about, also where a single copy could not be told.
+  const findable = own ? power.map(() => 1) : power;
+  const judged = judge(possible, chances, { columns: body.length, pairs: pairsInAll, power: findable });
+
+  const { clusters, count } = clustersOf(judged.copies, n);
   const equalCopies = judged.copies.filter(({ differing }) => differing === 0);
   const seen = equalCopies.reduce((sum, { members = [0, 0] }) => sum + (members.length * (members.length - 1)) / 2, 0);
   const coincident = new Uint8Array(n);
@@ -189,7 +191,10 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
 }
 
 /** Rows that pairs put together: the cluster of each, -1 for a row on its own. */
-function clustersOf(pairs: readonly Candidate[], n: number): { readonly clusters: Int32Array; readonly count: number } {
+function clustersOf(
+  pairs: readonly Omit<Candidate, 'score'>[],
+  n: number,
+): { readonly clusters: Int32Array; readonly count: number } {
   const together = new Components(n);
   for (const { first, second, members } of pairs) {
     together.join(first, second);

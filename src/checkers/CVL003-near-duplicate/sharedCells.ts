@@ -14,8 +14,8 @@ import { ALPHA } from './calibration.js';
 const TIED = 10;
 /** Cells that are read in all; pairs whose gaps are looked at, and rows that these are held against. */
 const [CELLS, LOOKED, ROWS] = [2e8, 500, 1000];
-/** The part of these pairs with the smallest gaps, and how many it takes to tell their law. */
-const [TAIL, FEWEST] = [0.1, 10];
+/** Pairs that it takes to tell their law, from this part with the smallest gaps, or so many. */
+const [FEWEST, TAIL, LEAST] = [20, 0.1, 8];
 
 /** Two rows, by their numbers. */
 interface Pair {
@@ -82,9 +82,9 @@ export class SharedCells {
   }
 
   /** The pairs across folds that are expected to be equal there, and as near in the other columns. */
-  #expected({ pairs, from, mean }: Law, gaps: readonly number[]): number {
+  #expected({ pairs, part, from, mean }: Law, gaps: readonly number[]): number {
     const score = scoreOf(gaps);
-    const tail = score > from ? TAIL * Math.exp((from - score) / mean) : 0;
+    const tail = score > from ? part * Math.exp((from - score) / mean) : 0;
     const share = Math.max(chiSquaredUpperTail(score, 2 * gaps.length), tail);
     return (pairs * share * this.#table.crossPairs) / this.#inAll();
   }
@@ -96,28 +96,28 @@ export class SharedCells {
     if (!law) {
       const { n, columns, codes } = this.#table;
       this.#cells += n * columns.length;
-      if (this.#cells > CELLS) return { pairs: 0, from: Infinity, mean: 1 };
+      if (this.#cells > CELLS) return { pairs: 0, ...NO_LAW };
       const hash = emptyHash(n);
       marked.forEach((mark, place) => {
         if (mark === 1) addTo(hash, this.#hashOf(place).hash);
       });
       let pairs =
         equalPairs(hash) - this.#equal.filter((equal) => marked.every((mark, at) => mark <= equal[at])).length;
-      const { from, mean } = this.#tailOf(marked, this.#others(hash));
+      const tail = this.#tailOf(marked, this.#others(hash));
       if (codes) {
         addColumn(hash, { values: Float64Array.from(codes) }, columns.length);
         pairs -= equalPairs(hash);
       }
-      law = { pairs, from, mean };
+      law = { pairs, ...tail };
       this.#laws.set(key, law);
     }
     return law;
   }
 
   /** The law of the largest scores of some pairs, where these are enough. */
-  #tailOf(marked: Uint8Array, pairs: readonly Pair[]): Pick<Law, 'from' | 'mean'> {
-    const count = Math.floor(TAIL * pairs.length);
-    if (count < FEWEST) return { from: Infinity, mean: 1 };
+  #tailOf(marked: Uint8Array, pairs: readonly Pair[]): Omit<Law, 'pairs'> {
+    if (pairs.length < FEWEST) return NO_LAW;
+    const count = Math.ceil(Math.max(TAIL * pairs.length, LEAST));
     const { n, columns } = this.#table;
     const step = Math.ceil(n / ROWS);
     const scores = new Float64Array(pairs.length);
@@ -131,7 +131,11 @@ export class SharedCells {
     });
     scores.sort().reverse();
     const from = scores[count];
-    return { from, mean: scores.subarray(0, count).reduce((sum, each) => sum + (each - from) / count, 1e-9) };
+    return {
+      part: count / pairs.length,
+      from,
+      mean: scores.subarray(0, count).reduce((sum, each) => sum + (each - from) / count, 1e-9),
+    };
   }
 
   /** Some pairs of equal hashes and of different patients, none of those that were found. */
@@ -173,10 +177,14 @@ export class SharedCells {
 /** Of the pairs that are equal in some columns: how many there are of different patients, without those that were found. */
 interface Law {
   readonly pairs: number;
-  /** Their largest scores begin here and are exponential beyond. */
+  /** So large a part of them has scores that begin here and are exponential beyond. */
+  readonly part: number;
   readonly from: number;
   readonly mean: number;
 }
+
+/** Too few pairs tell nothing of how they are spread. */
+const NO_LAW = { part: 0, from: Infinity, mean: 1 };
 
 const isEqual = (values: Float64Array, { first, second }: Pair) => Object.is(values[first] + 0, values[second] + 0);
 
