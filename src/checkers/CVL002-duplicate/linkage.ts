@@ -161,13 +161,14 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   const chances = new Chances(rarity, contents, firsts, units);
   const possible = candidates.filter(({ score, differing: count }) => score >= least + ways(body.length, count));
   const power = powerOf(chances, body.length, Math.log(pairsInAll / ALPHA));
-  const own = ownColumns(
+  const alikeBut = ownColumns(
     near.pairs,
     counted.filter(({ column }) => !column.free),
     firsts.length,
   );
-  // What so many rows have in common is asked about, also where a single copy could not be told.
-  const findable = own ? power.map(() => 1) : power;
+  const own = alikeBut?.ofMany ? alikeBut : undefined;
+  // Many copies that were changed in the same way are told where a single one could not be.
+  const findable = alikeBut ? power.map(() => 1) : power;
   const judged = judge(possible, chances, { columns: body.length, pairs: pairsInAll, power: findable });
 
   const { clusters, count } = clustersOf(judged.copies, n);

@@ -6,6 +6,8 @@ import type { RowPair } from './pairsButFew.js';
 
 /** So large a part of the rows differs from a partner, in as few columns, and of the pairs so many in these alone. */
 const [MANY, FEW, NEARLY_ALL] = [0.5, 3, 0.95];
+/** Fewer pairs have a column in common by chance. */
+const LEAST = 10;
 /** So many times as many pairs share the other columns as would if each column were drawn on its own. */
 const TIED = 10;
 /** More pairs that are equal in the own columns, too, are copies. */
@@ -17,14 +19,16 @@ export interface OwnColumns {
   readonly columns: readonly string[];
   /** Rows that differ from a partner in these alone. */
   readonly rows: number;
+  /** They are so many that they are rather people than copies that were changed. */
+  readonly ofMany: boolean;
   /** Whether so many pairs of people are equal in their own columns, too, by chance. */
   mayEqual(pairs: number): boolean;
 }
 
 /**
- * The columns in which so many rows differ from a partner that they are rather what a person or visit has of its own, while
- * the others are those of a household or patient; undefined where copies that were changed are as likely. Changed cells
- * stand in any column, or few rows have them.
+ * The few columns in which nearly all pairs differ that are equal in the others, though chance gives fewer such pairs: of
+ * copies that were changed in the same way, such as a second export, or, of most rows, what a person or visit has of its
+ * own, while the others are those of a household or patient. Undefined where pairs differ in any column.
  *
  * How many pairs of people are equal in their own columns as well follows from how often those that differ in one are equal
  * in another.
@@ -39,7 +43,7 @@ export function ownColumns(
   distinct: number,
 ): OwnColumns | undefined {
   const rows = new Set(pairs.flatMap(({ first, second }) => [first, second])).size;
-  if (rows < MANY * distinct || pairs.length === 0) return undefined;
+  if (pairs.length < LEAST) return undefined;
   const differ = counted.map(({ column }) =>
     Uint8Array.from(pairs, ({ first, second }) => Number(!isAlike(column, first, second))),
   );
@@ -58,6 +62,7 @@ export function ownColumns(
   return {
     columns: own.flatMap((at) => counted[at].column.columns.map(({ name }) => name)),
     rows,
+    ofMany: rows >= MANY * distinct,
     // The Poisson probability of as many or more.
     mayEqual: (seen) => seen === 0 || 1 - chiSquaredUpperTail(2 * expected, 2 * seen) >= ALPHA,
   };
