@@ -58,7 +58,10 @@ interface Candidate extends Pick<ProxyFeature, 'column' | 'siblings'> {
   readonly but?: number;
 }
 
-/** One finding for each feature at most; sibling columns as one where none is found alone. */
+/** Together sibling columns cover so many times as much of a class as the one that covers most. */
+const MORE = 1.2;
+
+/** One finding for each feature at most; sibling columns as one where none is found alone, or they cover more together. */
 export function screenProxies(
   columns: readonly Column[],
   joined: readonly JoinedDummies[],
@@ -75,16 +78,19 @@ export function screenProxies(
   const found = new Map<Column, ProxyFeature>();
   for (const candidate of candidates) {
     const { column, siblings, flags = column } = candidate;
-    if (siblings?.some((sibling) => found.has(sibling))) continue;
+    const alone = siblings?.filter((sibling) => found.has(sibling)) ?? [];
+    const least = MORE * alone.reduce((most, sibling) => Math.max(most, found.get(sibling)?.covers ?? 0), 0);
     if (candidate.by === 'other' && !classes.some(({ target }) => mostly(target, flags))) continue;
     const prepared = classColumn(flags, independent);
     const impliedBy = levelProxies(prepared, flags.kind === 'number');
     for (const { target, text } of classes) {
+      if (alone.some((sibling) => found.get(sibling)?.implied !== text)) continue;
       const proxy = impliedBy(target, looks);
-      if (!proxy || proxy.covers <= (found.get(column)?.covers ?? 0)) continue;
+      if (!proxy || proxy.covers < least || proxy.covers <= (found.get(column)?.covers ?? 0)) continue;
       const valueAt = (level: number) => prepared.values[prepared.order[prepared.starts[level]]];
       // The commonest value itself was judged beside the others of the feature.
       if (candidate.by === 'other' && valueAt(proxy.levels[0]) === 0) continue;
+      for (const sibling of alone.splice(0)) found.delete(sibling);
       found.set(column, {
         ...proxy,
         ...meaningOf(candidate, proxy.levels.map(valueAt)),

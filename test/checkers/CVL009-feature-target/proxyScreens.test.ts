@@ -62,6 +62,34 @@ describe('proxies', () => {
     expect(result.message).toContain('a consequence of the outcome (known only after it), or a true sign of it');
   });
 
+  it('asks about the levels of a code together, as text or as dummies, and about a single one alone', async () => {
+    // Three of eight levels are given to the ill alone: two of them to many.
+    const code = (row: number) => (some[row] ? [0, 0, 0, 1, 1, 2][row % 6] : 3 + (row % 5));
+    const text = await judge({ code: (row) => `c${code(row)}` });
+    const dummies = (levels: readonly number[]) =>
+      Object.fromEntries(levels.map((k) => [`c_${k}`, (row: number) => Number(code(row) === k)]));
+    const split = await judge(dummies([0, 1, 2, 3, 4, 5, 6, 7]));
+    expect(text.message).toMatch(new RegExp(`3 of its 8 levels .* in ${share} of ${share} rows`));
+    expect(split.message).toMatch(new RegExp(`\\(a 1 in 3 of 8 sibling columns goes .* in ${share} of ${share} rows`));
+    expect(split.message).toMatch(/^1 of 9 features /);
+    const single = (row: number) => (some[row] ? 0 : 1 + (row % 5));
+    const one = await judge(
+      Object.fromEntries([0, 1, 2, 3, 4, 5].map((k) => [`c_${k}`, (row: number) => Number(single(row) === k)])),
+    );
+    expect(one.message).toContain('`c_0` (its value 1 goes with y = 1 in');
+  });
+
+  it('gives the reason behind the feature that it is about', async () => {
+    const { message } = await judge({
+      p: (row) => Number(some[row]),
+      q: (row) => Number(!y[row] && row % 5 < 3),
+    });
+    expect(message).toMatch(
+      /: `([pq])` \(its value 1 goes with y = (0|1) in \d+ of \d+ rows, [\d.]+ % of that class\), `[pq]`\./,
+    );
+    expect(message.includes('`p` (') === message.includes('y = 1 in')).toBe(true);
+  });
+
   it('says how much of the class it covers', async () => {
     const { message, evidence } = await judge({ t: (row) => Number(some[row]) });
     const percent = Number(((100 * share) / ill.length).toPrecision(3));
