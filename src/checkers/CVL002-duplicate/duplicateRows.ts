@@ -124,17 +124,23 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
   const differences = linked ? differencesIn(linked, features, full) : { columns: [], written: false };
   const { columns: differing } = differences;
   const found = { ...evidence, ...(differing[0] ? { differing } : {}) };
-  const single = folds.length === folds.n * folds.repeats;
-  const ofAll = () => copied(noun, found, { simple, doubt, single, ...differences });
   return {
-    ...(linked?.own ? ofUnits(input, linked, linked.own, found) : ofAll()),
+    ...(linked?.own
+      ? ofUnits(input, linked, linked.own, found)
+      : copied(noun, found, { simple, doubt, single: isSingle(input), ...differences })),
     concerns: { count: rowsIn(full), of: folds.n, unit: noun },
   };
 }
 
+/** Every fold tests one row, of which a share would say nothing. */
+const isSingle = ({ folds }: CheckInput) => folds.length === folds.n * folds.repeats;
+
+const overlapIn = (folds: CheckInput['folds'], codes: Int32Array) =>
+  overlapOf(folds, codes, 1 + codes.reduce((most, code) => Math.max(most, code), -1));
+
 /** The clusters that folds have on both sides; -1 for all other rows. */
 function acrossFolds({ folds }: CheckInput, codes: Int32Array): Int32Array {
-  const overlap = overlapOf(folds, codes, 1 + codes.reduce((most, code) => Math.max(most, code), -1));
+  const overlap = overlapIn(folds, codes);
   const split = new Set(overlap.split.map(({ code }) => code));
   return codes.map((code) => (split.has(code) ? code : -1));
 }
@@ -155,8 +161,8 @@ function ofUnits(
   }
   const { power, expectedPairs } = evidence;
   const found = facts(input, torn, { ...(power ? { power } : {}), ...(expectedPairs ? { expectedPairs } : {}) });
-  const seen = { simple: false, doubt: 0, single: input.folds.length === input.folds.n * input.folds.repeats };
-  const finding = copied('row', found, { ...seen, columns: [], written: false });
+  const seen = { simple: false, doubt: 0, single: isSingle(input), columns: [], written: false };
+  const finding = copied('row', found, seen);
   return { ...finding, message: `${finding.message} Besides, ${units}` };
 }
 
@@ -198,7 +204,7 @@ type Facts = DuplicateDetails & { readonly largestShare: number; readonly folds:
 
 /** What is counted of the clusters that folds split; `codes` are -1 for all other rows. */
 function facts(input: CheckInput, codes: Int32Array, more: Omit<Partial<Facts>, 'rows'>): Facts {
-  const overlap = overlapOf(input.folds, codes, 1 + codes.reduce((most, code) => Math.max(most, code), -1));
+  const overlap = overlapIn(input.folds, codes);
   return {
     rows: rowsIn(codes),
     clusters: overlap.split.length,

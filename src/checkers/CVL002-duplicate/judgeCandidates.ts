@@ -125,8 +125,8 @@ export function judge(
     )
     .sort((a, b) => a.log - b.log);
   let [copies, called, all] = [0, 0, 0];
-  judged.forEach(({ log, members = TWO }, at) => {
-    all += (members.length * (members.length - 1)) / 2;
+  judged.forEach(({ log, members }, at) => {
+    all += pairsIn({ members });
     if (log + Math.log(pairs) <= Math.log(ALPHA * all)) [copies, called] = [at + 1, all];
   });
   const found = judged.slice(0, copies);
@@ -136,8 +136,9 @@ export function judge(
   };
 }
 
-/** A pair that stands for no others. */
-const TWO = { length: 2 };
+/** How many pairs of rows a candidate stands for. */
+export const pairsIn = ({ members }: Pick<Candidate, 'members'>): number =>
+  members ? (members.length * (members.length - 1)) / 2 : 1;
 
 /** In how many ways a copy may differ: chance has as many. */
 export const ways = (columns: number, differing: number): number =>

@@ -3,14 +3,14 @@ import { mean } from '../../core/numbers.js';
 import { rowNumbers } from '../../data/labels.js';
 import type { Features } from '../features/columns.js';
 import { Components } from '../features/components.js';
-import { emptyHash, type RowHash } from '../features/contentHash.js';
+import { addTo, emptyHash, type RowHash } from '../features/contentHash.js';
 import { contentsOf, firstRows } from '../features/equalRows.js';
 import { blankRows } from './blankRows.js';
 import { type CellColumn, cellColumns, isAlike } from './cells.js';
 import { type Counts, countsIn } from './counts.js';
 import { independentColumns, undeterminedColumns } from './derivedColumns.js';
 import { isOffGrid } from './isOffGrid.js';
-import { ALPHA, type Candidate, Chances, judge, powerOf, ways } from './judgeCandidates.js';
+import { ALPHA, type Candidate, Chances, judge, pairsIn, powerOf, ways } from './judgeCandidates.js';
 import { type OwnColumns, ownColumns } from './ownColumns.js';
 import { addKeys, mostDiffering, pairsButFew, partsOf, type RowPair } from './pairsButFew.js';
 import { rarityOf } from './rarity.js';
@@ -121,7 +121,8 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   body.forEach((column, at) => {
     addKeys(parts[places[at]], column, at, keys);
   });
-  const whole = parts.reduce(summed);
+  const whole = emptyHash(n);
+  for (const part of parts) addTo(whole, part);
   const contents = contentsOf(whole);
   const free = columns.filter((column) => column.free);
   const withFree = free.length > 0 ? { high: whole.high.slice(), low: whole.low.slice() } : whole;
@@ -143,7 +144,7 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   const rarity = rarityOf(counted, sample, contents, { units, differing, alike });
   const pairsInAll = (n * (n - 1)) / 2;
   const least = Math.log(pairsInAll / ((ALPHA * n) / 2));
-  const scored = <Pair extends RowPair>(pair: Pair): Pair & { readonly score: number } => ({
+  const scored = (pair: Omit<Candidate, 'score'>): Candidate => ({
     ...pair,
     score: rarity.score(
       rarity.cellWeights(pair.first, 2),
@@ -173,7 +174,7 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
 
   const { clusters, count } = clustersOf(judged.copies, n);
   const equalCopies = judged.copies.filter(({ differing }) => differing === 0);
-  const seen = equalCopies.reduce((sum, { members = [0, 0] }) => sum + (members.length * (members.length - 1)) / 2, 0);
+  const seen = equalCopies.reduce((total, copy) => total + pairsIn(copy), 0);
   const coincident = new Uint8Array(n);
   for (const { members } of equal) for (const row of members) if (clusters[row] < 0) coincident[row] = 1;
   return {
@@ -192,10 +193,7 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
 }
 
 /** Rows that pairs put together: the cluster of each, -1 for a row on its own. */
-function clustersOf(
-  pairs: readonly Omit<Candidate, 'score'>[],
-  n: number,
-): { readonly clusters: Int32Array; readonly count: number } {
+function clustersOf(pairs: readonly Candidate[], n: number): { readonly clusters: Int32Array; readonly count: number } {
   const together = new Components(n);
   for (const { first, second, members } of pairs) {
     together.join(first, second);
@@ -248,12 +246,6 @@ function equalPairs(
     return second === undefined ? [] : [{ first: rows[0], second, differing: 0, members: Int32Array.from(rows) }];
   });
 }
-
-/** The hash of the columns of both. */
-const summed = (a: RowHash, b: RowHash): RowHash => ({
-  high: a.high.map((word, row) => word + b.high[row]),
-  low: a.low.map((word, row) => word + b.low[row]),
-});
 
 /** The columns but those that are computed from others, in which copies agree anyway. */
 function withoutDerived(columns: readonly CellColumn[]): CellColumn[] {

@@ -6,7 +6,7 @@ import { chiSquaredUpperTail } from '../../core/upperTails.js';
 import { gather } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
-import { addColumn, emptyHash, type RowHash } from '../features/contentHash.js';
+import { addColumn, addTo, emptyHash, type RowHash } from '../features/contentHash.js';
 import { contentsOf, equalPairs } from '../features/equalRows.js';
 import { ALPHA } from './calibration.js';
 
@@ -46,6 +46,7 @@ export class SharedCells {
   readonly #table: Table;
   /** Of each pair that was found, 1 for each column in which it is equal. */
   readonly #equal: readonly Uint8Array[];
+  readonly #isFound: ReadonlySet<number>;
   readonly #hashes = new Map<number, { readonly hash: RowHash; readonly tied: number }>();
   readonly #laws = new Map<string, Law>();
   #cells = 0;
@@ -55,6 +56,7 @@ export class SharedCells {
     readonly found: readonly Pair[],
   ) {
     this.#table = table;
+    this.#isFound = new Set(found.map(({ first, second }) => first * table.n + second));
     this.#equal = found.map((pair) => Uint8Array.from(table.columns, ({ values }) => Number(isEqual(values, pair))));
   }
 
@@ -143,12 +145,11 @@ export class SharedCells {
     const { n, codes } = this.#table;
     const contents = contentsOf(hash);
     const before = new Int32Array(n).fill(-1);
-    const isFound = new Set(this.found.map(({ first, second }) => first * n + second));
     const pairs: Pair[] = [];
     for (let row = 0; row < n && pairs.length < LOOKED; row++) {
       const first = before[contents[row]];
       before[contents[row]] = row;
-      if (first < 0 || (codes && codes[first] === codes[row]) || isFound.has(first * n + row)) continue;
+      if (first < 0 || (codes && codes[first] === codes[row]) || this.#isFound.has(first * n + row)) continue;
       pairs.push({ first, second: row });
     }
     return pairs;
@@ -190,13 +191,6 @@ const isEqual = (values: Float64Array, { first, second }: Pair) => Object.is(val
 
 /** Fisher's sum of the logarithms of shares. */
 const scoreOf = (shares: readonly number[]) => -2 * shares.reduce((logs, share) => logs + Math.log(share), 0);
-
-function addTo(hash: RowHash, { high, low }: RowHash): void {
-  for (let row = 0; row < low.length; row++) {
-    hash.high[row] += high[row];
-    hash.low[row] += low[row];
-  }
-}
 
 const gapOf = (values: Float64Array, { first, second }: Pair) => Math.abs(values[first] - values[second]);
 

@@ -27,8 +27,12 @@ export function columnHash(column: Pick<Column, 'values'>): RowHash {
   return hash;
 }
 
-/** @param times odd, so that no bit is lost; another one for each image of a row */
-function addTo({ high, low }: RowHash, other: RowHash, times: number): void {
+/**
+ * Adds one hash to another.
+ *
+ * @param times odd, so that no bit is lost; another one for each image of a row
+ */
+export function addTo({ high, low }: RowHash, other: RowHash, times = 1): void {
   for (let row = 0; row < low.length; row++) {
     high[row] += Math.imul(times, other.high[row]);
     low[row] += Math.imul(times, other.low[row]);
