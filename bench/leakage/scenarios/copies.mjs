@@ -310,7 +310,7 @@ export const copyScenarios = [100, 300, 1000].flatMap((n) => [
   ),
   copies('planted', 'exports', 'two exports', n, 'two exports of one table, with the name of the export', (random) => {
     const values = laboratory(random, 4 + whole(random, 4));
-    const rows = list(Math.ceil(n * (0.5 + random.random() / 2)), () => values());
+    const rows = list(Math.min(n - 3, Math.ceil(n * (0.5 + random.random() / 2))), () => values());
     const again = rows.slice(0, n - rows.length).map((row) => [...row, 'B']);
     const X = [...rows.map((row) => [...row, 'A']), ...again];
     return { X, y: labels(random, X.length), cv: shuffled(random) };

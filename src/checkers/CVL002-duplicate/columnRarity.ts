@@ -10,10 +10,18 @@ const FEW = { rows: 4, share: 0.05 };
 /** The only column tells copies when its numbers have all their decimals and so many are there twice. */
 const [TWICE, PROOF] = [3, 12];
 
+/** A scale of fewer values may be that of a question. */
+const SCALE = 13;
+
 /** What is known of the values of one column. */
 export interface ColumnRarity extends Codes {
   /** Whether the rows of each value all have one content. */
   readonly once: Uint8Array;
+  /**
+   * By value, 1 for a measured one: no whole number and no end of its column, which many rows may hold as a pattern, such as a
+   * questionnaire of zeros.
+   */
+  readonly measured: Uint8Array;
   /** Chance of a value that no other row has. */
   readonly unseen: number;
   readonly bonus: number;
@@ -40,19 +48,27 @@ export function columnRarity(
   const isProof = () =>
     isOffGrid({ kind: 'number', values: firstOfEach(column, sample, alike) }) && !followers().has(column.columns[0]);
   const copies = repeated > 0 && !column.folded && isProof();
-  // Of numbers with all their decimals, what rows of one content share is theirs alone, however many they are; but a whole
-  // number, or an end of the column, that many rows hold is a pattern, such as a questionnaire of zeros.
+  // Of numbers with all their decimals, what few rows of one content share is theirs alone, and a measured value of any number.
   const few = Math.max(FEW.rows, FEW.share * sample.length);
-  const { numbers } = counts.places;
-  const [low, high] = copies ? endsOf(numbers) : [0, 0];
-  const isOwn = (value: number) => value > low && value < high && !Number.isInteger(value);
-  const alone = once.map((one, at) => (copies && (rows[at] <= few || isOwn(numbers[at])) ? one : 0));
+  const measured = measuredIn(counts, copies);
+  const alone = once.map((one, at) => (copies && (rows[at] <= few || measured[at] === 1) ? one : 0));
   const twice = how((count, isOnce) => count === 2 && !(copies && isOnce));
   // Good & Turing: what is there once is seen again as often as what is there twice says.
   const singles = how((count) => count === 1) + (copies ? repeated : 0);
   const unseen = Math.min(1.5, (2 * twice + 1) / (singles + 1)) / sample.length;
   const bonus = copies && single && repeated + twice >= TWICE ? PROOF : 0;
-  return { ...coded(counts), once: alone, unseen, bonus };
+  return { ...coded(counts), once: alone, measured, unseen, bonus };
+}
+
+/** By value, 1 for one that is no whole number and no end, `sure` where the column is no scale of few values. */
+function measuredIn({ column, places: { numbers, size } }: Counts, sure: boolean): Uint8Array {
+  const measured = new Uint8Array(size);
+  if (column.folded || column.columns.length > 1 || !(sure || size >= SCALE)) return measured;
+  const [low, high] = endsOf(numbers);
+  return measured.map((_, at) => {
+    const value = numbers[at];
+    return Number(value > low && value < high && !Number.isInteger(value));
+  });
 }
 
 /** The smallest and the largest of some numbers; NaN among them is left out. */

@@ -1,4 +1,5 @@
 /** People of one household, or visits of one patient, of whom a table holds little that is their own. */
+import { sum } from '../../core/numbers.js';
 import { chiSquaredUpperTail } from '../../core/upperTails.js';
 import { isAlike } from './cells.js';
 import type { Counts } from './counts.js';
@@ -6,11 +7,11 @@ import type { RowPair } from './pairsButFew.js';
 
 /** So large a part of the rows differs from a partner, in as few columns, and of the pairs so many in these alone. */
 const [MANY, FEW, NEARLY_ALL] = [0.5, 3, 0.95];
-/** Fewer pairs have a column in common by chance. */
-const LEAST = 10;
+/** Fewer pairs have a column in common by chance; and fewer than three are no kind. */
+const [LEAST, FEWEST] = [10, 3];
 /** So many times as many pairs share the other columns as would if each column were drawn on its own. */
 const TIED = 10;
-/** More pairs that are equal in the own columns, too, are copies. */
+/** What chance gives more rarely is none: all pairs differ in one column; more of them are equal in the own columns, too. */
 const ALPHA = 0.01;
 
 /** What people of one unit have of their own. */
@@ -43,7 +44,7 @@ export function ownColumns(
   distinct: number,
 ): OwnColumns | undefined {
   const rows = new Set(pairs.flatMap(({ first, second }) => [first, second])).size;
-  if (pairs.length < LEAST) return undefined;
+  if (pairs.length < FEWEST) return undefined;
   const differ = counted.map(({ column }) =>
     Uint8Array.from(pairs, ({ first, second }) => Number(!isAlike(column, first, second))),
   );
@@ -52,6 +53,8 @@ export function ownColumns(
     .filter((at) => share[at] > 1 - NEARLY_ALL)
     .sort((a, b) => share[b] - share[a])
     .slice(0, FEW);
+  if (pairs.length < LEAST && (own.length > 1 || columnByChance(own[0], pairs.length, counted) > ALPHA))
+    return undefined;
   const others = [...share.keys()].filter((at) => !own.includes(at));
   const elsewhere = pairs.filter((_, pair) => others.some((at) => differ[at][pair] === 1)).length;
   if (elsewhere > (1 - NEARLY_ALL) * pairs.length) return undefined;
@@ -66,6 +69,16 @@ export function ownColumns(
     // The Poisson probability of as many or more.
     mayEqual: (seen) => seen === 0 || 1 - chiSquaredUpperTail(2 * expected, 2 * seen) >= ALPHA,
   };
+}
+
+/**
+ * How likely all pairs differ in one column by chance, which makes rows differ most in the columns of the most values.
+ *
+ * @param count number of the pairs
+ */
+function columnByChance(own: number, count: number, counted: readonly Counts[]): number {
+  const odds = counted.map((each) => 1 / Math.max(1e-9, tiedShare(each)) - 1);
+  return counted.length * (odds[own] / sum(odds)) ** count;
 }
 
 /** The share of the pairs of rows that are equal in a column. */

@@ -91,7 +91,7 @@ export function rarityOf(
     if (parent < 0) return { ...each, parent, joint: new Float64Array(), freedom: 1, most };
     return { ...each, parent, ...dependence(codes[parent], codes[at], known[parent], each, rows, contents), most };
   });
-  return new Rarity(nodes, { codes, rows, sample });
+  return new Rarity(nodes, { codes, rows, sample, contents });
 }
 
 /** Places of the learnt rows, and what is known of their cells. */
@@ -101,6 +101,8 @@ interface Learnt {
   /** Rows that dependences were learnt from, among those whose frequencies were taken. */
   readonly rows: Int32Array;
   readonly sample: Int32Array;
+  /** A number for each row of the table: equal where rows are equal. */
+  readonly contents: Int32Array;
 }
 
 /** Weights of cells; `weights` of a row are what it is worth that a row agrees with it in each column. */
@@ -113,6 +115,8 @@ export class Rarity {
   readonly #answers: OneAnswer;
   readonly #places: Int32Array;
   readonly #inSample: Uint8Array;
+  /** Rows of each content in the sample. */
+  readonly #equal: Int32Array;
 
   constructor(nodes: readonly Node[], learnt: Learnt) {
     this.columns = nodes.map(({ column }) => column);
@@ -129,26 +133,34 @@ export class Rarity {
     );
     this.#places = rowNumbers(learnt.rows.length);
     this.#inSample = new Uint8Array(this.columns[0]?.values.length ?? 0);
-    for (const row of learnt.sample) this.#inSample[row] = 1;
+    this.#equal = new Int32Array(learnt.contents.length);
+    for (const row of learnt.sample) {
+      this.#inSample[row] = 1;
+      this.#equal[learnt.contents[row]]++;
+    }
   }
 
-  /** The weights of a row, `shared` rows (itself, or a copy as well) left out of the frequencies. */
+  /**
+   * The weights of a row, `shared` rows (itself, or a copy as well) left out of the frequencies, and of those of a measured value
+   * all rows that are equal to it.
+   */
   cellWeights(row: number, shared: number): CellWeights {
-    const { rows, sample } = this.#learnt;
+    const { rows, sample, contents } = this.#learnt;
     const nodes = this.#nodes;
     const [marginal, given] = [new Float64Array(nodes.length), new Float64Array(nodes.length)];
     const own = new Int32Array(nodes.length);
-    const apart = this.#inSample[row] * shared;
-    const left = apart * (rows.length / sample.length);
+    const shown = this.#inSample[row] * shared;
+    const equal = Math.max(shown, this.#equal[contents[row]]);
     for (let at = 0; at < nodes.length; at++) {
       const node = nodes[at];
       const place = node.places.placeOf(keyAt(node.column, row));
+      const apart = node.measured[place] === 1 ? equal : shown;
       own[at] = place < 0 ? codeOf(node, keyAt(node.column, row)) : node.codes[place];
       const others = place < 0 || node.once[place] === 1 ? 0 : Math.max(0, node.rows[place] - apart);
       const chance = others === 0 ? node.unseen : (others + 0.5) / sample.length;
       const weight = Math.max(0, -Math.log(Math.min(1, chance))) + (others === 0 ? node.bonus : 0);
       marginal[at] = weight;
-      given[at] = node.parent < 0 ? weight : this.#given(weight, at, own, left);
+      given[at] = node.parent < 0 ? weight : this.#given(weight, at, own, apart * (rows.length / sample.length));
     }
     // One answer to all questions is worth what one of them is.
     const alike = this.#answers.placesOf(row);

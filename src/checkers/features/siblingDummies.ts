@@ -7,9 +7,11 @@ const STRANGER = 3;
 /** Siblings stand no further apart than this: tables of thousands of flags stay quick. */
 const REACH = 500;
 
-/** A column of 0 and 1. */
+/** A column of 0 and 1, or of -1 and 1. */
 interface Flag {
   readonly at: number;
+  /** Its place among the columns that vary: a level that no row has leaves its neighbours side by side. */
+  readonly place: number;
   readonly stem: string;
   /** A bit for each row with a 1. */
   readonly ones: Uint32Array;
@@ -18,19 +20,26 @@ interface Flag {
 }
 
 /**
- * Columns that were made of one category (one-hot, dummy or indicator coding): 0 or 1, and no row has two ones. Rows
+ * Columns that were made of one category (one-hot, dummy or indicator coding): 0 or 1, or
+ * -1 or 1, and no row has two ones. Rows
  * without a one are allowed, as where the first level was left out or the category is missing. Flags that are merely
  * rare are no group: independent columns as frequent as these must be expected to meet in five rows or more, unless each
  * row has its one.
  *
- * @param columns any columns; others than 0 and 1 (missing cells allowed) are passed over
+ * @param columns any columns; others than of 0 or -1 and 1 (missing cells allowed) are passed over
  * @returns places in `columns` of each group, ascending, of two columns or more; no column is in two groups
  *
  * @example
  * siblingDummies([smoker, stageI, stageII, stageIII]); // [[1, 2, 3]]
  */
 export function siblingDummies(columns: readonly Pick<Column, 'name' | 'kind' | 'values'>[]): number[][] {
-  const flags = columns.flatMap((column, at) => flagOf(column, at) ?? []);
+  let place = 0;
+  const flags = columns.flatMap((column, at) => {
+    const flag = flagOf(column, at, place);
+    if (flag && (flag.count === 0 || flag.count === flag.known)) return [];
+    place++;
+    return flag ?? [];
+  });
   const n = columns[0]?.values.length ?? 0;
   const taken = new Set<Flag>();
   const groups: number[][] = [];
@@ -55,7 +64,7 @@ function groupAround(seed: Flag, others: readonly Flag[], n: number): Flag[] | u
     if (covered === seed.known) break;
     if (meets(union, flag.ones)) continue;
     const expected = (covered * flag.count) / n;
-    const beside = group.some(({ at }) => Math.abs(at - flag.at) === 1);
+    const beside = group.some(({ place }) => Math.abs(place - flag.place) === 1);
     if (!beside && expected < STRANGER && (flag.stem === '' || flag.stem !== seed.stem)) continue;
     for (let word = 0; word < union.length; word++) union[word] |= flag.ones[word];
     group.push(flag);
@@ -70,24 +79,29 @@ function meets(a: Uint32Array, b: Uint32Array): boolean {
   return false;
 }
 
-/** The column as bits; undefined unless both 0 and 1 are there and nothing else. */
-function flagOf({ name, kind, values }: Pick<Column, 'name' | 'kind' | 'values'>, at: number): Flag | undefined {
+/** The column as bits; undefined where anything but 1 and either 0 or -1 is there. */
+function flagOf(
+  { name, kind, values }: Pick<Column, 'name' | 'kind' | 'values'>,
+  at: number,
+  place: number,
+): Flag | undefined {
   if (kind !== 'number') return undefined;
   const ones = new Uint32Array(Math.ceil(values.length / 32));
-  let [count, known] = [0, 0];
+  let [count, known, low] = [0, 0, Number.NaN];
   for (let row = 0; row < values.length; row++) {
     const value = values[row];
     if (value === 1) {
       ones[row >> 5] |= 1 << (row & 31);
       count++;
-    } else if (value !== 0) {
-      if (Number.isNaN(value)) continue;
-      return undefined;
+    } else if (Number.isNaN(value)) {
+      continue;
+    } else {
+      if ((value !== 0 && value !== -1) || (known > count && value !== low)) return undefined;
+      low = value;
     }
     known++;
   }
-  if (count === 0 || count === known) return undefined;
-  return { at, stem: stemOf(name), ones, count, known };
+  return { at, place, stem: stemOf(name), ones, count, known };
 }
 
 /** What stands before the level: `stage` of `stage_II`; nothing for `feature 7`, which is no name. */

@@ -53,6 +53,36 @@ describe('linkage', () => {
     expect((await link([...floor, ...zeros])).count).toBe(0);
   });
 
+  /** Laboratory values with one or two decimals. */
+  const laboratory = () =>
+    [4 + 0.3 * normal(random), 1 + 0.3 * normal(random), 9 + 2 * normal(random)]
+      .concat(30 + 6 * normal(random))
+      .map((value, at) => Number(value.toFixed(at < 2 ? 2 : 1)));
+
+  it.each([100, 300])(
+    'finds rounded values that were drawn again and again, and no zeros of many: %i rows',
+    async (n) => {
+      const few = list(n / 20, laboratory);
+      const again = list(n / 2, (at) => [...few[at < few.length ? at : whole(few.length)]]);
+      const { codes } = await link([...list(n / 2, laboratory), ...again]);
+      expect(codes.filter((code) => code >= 0).length).toBe(n / 2);
+      // Most rows have nothing of what was counted, and steps of a half between.
+      const counts = list(n, () => list(4, () => (random.random() < 0.75 ? 0 : (1 + whole(12)) / 2)));
+      expect((await link(counts)).count).toBe(0);
+      // Half of the rows were never measured: their cells stand at the limit of detection.
+      const limit = list(n, () => (random.random() < 0.5 ? laboratory() : [0.25, 0.05, 0.5, 0.5]));
+      expect((await link(limit)).count).toBe(0);
+    },
+  );
+
+  it.each([3, 6, 9])('finds a second export of rounded values, of %i rows alone', async (count) => {
+    const rows = list(100 - count, laboratory);
+    const X = [...rows.map((row) => [...row, 'A']), ...rows.slice(0, count).map((row) => [...row, 'B'])];
+    const { codes, pairs } = await link(X);
+    expect(pairs).toHaveLength(count);
+    expect(codes.slice(0, count).every((code) => code >= 0)).toBe(true);
+  });
+
   it('promises exact copies alone where too many rows are alike to compare all that differ in a cell', async () => {
     const row = () => [normal(random), ...list(6, () => whole(2))];
     expect(await link(list(500, row))).toMatchObject({ complete: true, power: { length: 3 } });

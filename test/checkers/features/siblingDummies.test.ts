@@ -52,6 +52,32 @@ describe('siblingDummies', () => {
     ]);
   });
 
+  it('finds the same beside a level that no row has, and coded as -1 and 1', () => {
+    // Levels so rare that only their places put them together.
+    const upTo = [0.5, 0.52, 0.54];
+    const codes = Array.from({ length: 200 }, () => {
+      const drawn = random.random();
+      return upTo.filter((limit) => drawn > limit).length;
+    });
+    const whole = dummies('', codes, 4);
+    const empty = column('feature', new Array(200).fill(0));
+    const flags = flagsOf(200, 2, 0.02).map(({ values }) => column('', [...values]));
+    expect(siblingDummies([...flags, ...whole])).toEqual([[2, 3, 4, 5]]);
+    expect(siblingDummies([...flags, whole[0], whole[1], empty, whole[2], whole[3]])).toEqual([[2, 3, 5, 6]]);
+    const coded = [...flags, ...whole].map(({ values }) =>
+      column(
+        '',
+        [...values].map((value) => 2 * value - 1),
+      ),
+    );
+    expect(siblingDummies(coded)).toEqual([[2, 3, 4, 5]]);
+    const three = column(
+      'effect',
+      codes.map((code) => [1, 0, -1, 1][code]),
+    );
+    expect(siblingDummies([three, three])).toEqual([]);
+  });
+
   it('allows missing categories', () => {
     const codes = codesOf(200, 4).map((code) => (random.random() < 0.1 ? Number.NaN : code));
     expect(siblingDummies(dummies('stage', codes, 4))).toEqual([[0, 1, 2, 3]]);
