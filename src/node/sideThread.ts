@@ -2,7 +2,7 @@
 import type { Piscina } from 'piscina';
 import { threadPool } from './threadPool.js';
 
-/** The modules of which it runs the default export. */
+/** The modules of which it runs the default export: files of the checkers, beside this one in the package. */
 const WORK = { searchAside: new URL('./searchAside.js', import.meta.url).href };
 
 /** How long the thread waits for more work, in ms; it keeps no process alive. */
