@@ -51,7 +51,7 @@ export async function assessFolds(input: CheckInput, { leakage, balance, checker
 
 /**
  * One after the other: the checks share what they read, and large data fill the memory once, but for the copy that a thread may
- * have of a table. Those that have begun there come last, and all results in the order of the checks.
+ * have of a table. Those with a `begin` come last, and all results in the order of the checks.
  */
 export async function runChecks(checks: readonly Check[], input: CheckInput): Promise<CheckResult[]> {
   if (checks.length > 1) await beginChecks(checks, input);

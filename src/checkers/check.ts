@@ -111,7 +111,7 @@ const madeHere = new WeakSet<CheckResult>();
 export const withMaker = (results: readonly CheckResult[]): CheckResult[] =>
   results.map((result) => (madeHere.has(result) ? result : { ...result, madeBy: 'leakageChecker' }));
 
-/** Lets checks begin what goes on elsewhere. What fails here fails again when the check assesses, and is told then. */
+/** Lets checks begin what goes on elsewhere. What fails here is left to `assess`, which then does it all. */
 export async function beginChecks(checks: readonly Check[], given: CheckInput): Promise<void> {
   await Promise.allSettled(
     checks.map(async (check) => {

@@ -1,74 +1,115 @@
 /** How rare the values of one column are. */
+import { tally } from '../../data/encode.js';
+import { gather } from '../../data/labels.js';
 import type { Column } from '../features/columns.js';
 import type { CellColumn } from './cells.js';
-import type { Counts } from './counts.js';
+import { type Counts, isMeasure, isScale } from './counts.js';
 import { type Codes, coded } from './dependence.js';
 import { isOffGrid } from './isOffGrid.js';
 
-/** Equal rows, in all or of all, that may be copies of one. */
+/** Equal rows that may be copies of one: at most so many, or this share of all rows. */
 const FEW = { rows: 4, share: 0.05 };
-/** The only column tells copies when its numbers have all their decimals and so many are there twice. */
+/** So few contents of many rows may have been filled in, each in the middle of its columns: means, or no change in any. */
+const FILLED = { contents: 3, from: 0.25, to: 0.75 };
+/**
+ * The only column tells copies when its numbers have all their decimals and so many are there twice: agreement is then worth so
+ * many nats more.
+ */
 const [TWICE, PROOF] = [3, 12];
-
-/** A scale of fewer values may be that of a question. */
-const SCALE = 13;
 
 /** What is known of the values of one column. */
 export interface ColumnRarity extends Codes {
-  /** Whether the rows of each value all have one content. */
-  readonly once: Uint8Array;
+  /** By value, 1 where the rows that have it are copies of one, as far as this column tells. */
+  readonly alone: Uint8Array;
   /**
-   * By value, 1 for a measured one: no whole number and no end of its column, which many rows may hold as a pattern, such as a
-   * questionnaire of zeros.
+   * By value, 1 for one of a column of many values that is no end of numbers, nor the commonest level of a category: those are
+   * what many rows may hold, such as all that were not ill.
    */
-  readonly measured: Uint8Array;
+  readonly telling: Uint8Array;
   /** Chance of a value that no other row has. */
   readonly unseen: number;
+  /** What agreement in a value that no other row has is worth beyond its rarity, in nats. */
   readonly bonus: number;
 }
 
+/** Which rows may be copies of one. */
+export interface Alike {
+  /** A number for each row of the table that is equal where rows may be copies of one. */
+  readonly of: Int32Array;
+  /** Rows of each number in the sample. */
+  readonly counts: Int32Array;
+  /** The numbers of rows that may have been filled in rather than copied. */
+  readonly filled: ReadonlySet<number>;
+}
+
+/** Counts rows that may be copies of one, and tells those that were filled in, as by the means of the columns. */
+export function alikeIn(of: Int32Array, sample: Int32Array, counted: readonly Counts[]): Alike {
+  const own = gather(of, sample);
+  const counts = tally(own, of.length);
+  const many = [...counts.keys()].filter((number) => counts[number] > FEW.rows);
+  const columns = counted.filter(isMeasure);
+  const isCentral = (number: number) => {
+    const row = own.indexOf(number);
+    return columns.every((column) => isInMiddle(column, column.placeOf[row], counts[number]));
+  };
+  return { of, counts, filled: new Set(many.length <= FILLED.contents ? many.filter(isCentral) : []) };
+}
+
+/** Whether a value stands in the middle of the others, `count` rows that have it left out; true for a missing one. */
+function isInMiddle({ places: { numbers }, rows }: Counts, place: number, count: number): boolean {
+  const value = numbers[place];
+  if (Number.isNaN(value)) return true;
+  let [below, others] = [(rows[place] - count) / 2, -count];
+  for (let at = 0; at < rows.length; at++) {
+    if (numbers[at] < value) below += rows[at];
+    if (!Number.isNaN(numbers[at])) others += rows[at];
+  }
+  return below >= FILLED.from * others && below <= FILLED.to * others;
+}
+
 /**
- * @param alike a number for each row of the table that is equal where rows may be copies of one
  * @param single it is the only column but times and ids
  * @param followers the columns that may follow from coarse ones
  */
 export function columnRarity(
   counts: Counts,
   sample: Int32Array,
-  alike: Int32Array,
+  alike: Alike,
   single: boolean,
   followers: () => ReadonlySet<Column>,
 ): ColumnRarity {
-  const { column, rows } = counts;
+  const { column, rows, places } = counts;
   const once = ofOneContent(counts, sample, alike);
-  const how = (wanted: (count: number, isOnce: boolean) => boolean) =>
+  const valuesOf = (wanted: (count: number, isOnce: boolean) => boolean) =>
     rows.reduce((total, count, at) => total + Number(wanted(count, once[at] === 1)), 0);
-  const repeated = how((count, isOnce) => count > 1 && isOnce);
+  const repeated = valuesOf((count, isOnce) => count > 1 && isOnce);
   // Numbers on no grid that do not go along with coarse ones are not equal by chance.
   const isProof = () =>
-    isOffGrid({ kind: 'number', values: firstOfEach(column, sample, alike) }) && !followers().has(column.columns[0]);
+    isOffGrid({ kind: 'number', values: firstOfEach(column, sample, alike.of) }) && !followers().has(column.columns[0]);
   const copies = repeated > 0 && !column.folded && isProof();
-  // Of numbers with all their decimals, what few rows of one content share is theirs alone, and a measured value of any number.
+  // Of numbers with all their decimals, what few rows of one content share is theirs alone, and a value inside of any number.
   const few = Math.max(FEW.rows, FEW.share * sample.length);
-  const measured = measuredIn(counts, copies);
-  const alone = once.map((one, at) => (copies && (rows[at] <= few || measured[at] === 1) ? one : 0));
-  const twice = how((count, isOnce) => count === 2 && !(copies && isOnce));
+  const inside = insideOf(places.numbers);
+  const alone = once.map((one, at) => (copies && (rows[at] <= few || inside[at] === 1) ? one : 0));
+  const twice = valuesOf((count, isOnce) => count === 2 && !(copies && isOnce));
   // Good & Turing: what is there once is seen again as often as what is there twice says.
-  const singles = how((count) => count === 1) + (copies ? repeated : 0);
+  const singles = valuesOf((count) => count === 1) + (copies ? repeated : 0);
   const unseen = Math.min(1.5, (2 * twice + 1) / (singles + 1)) / sample.length;
   const bonus = copies && single && repeated + twice >= TWICE ? PROOF : 0;
-  return { ...coded(counts), once: alone, measured, unseen, bonus };
+  const telling = isScale(counts) ? new Uint8Array(rows.length) : isMeasure(counts) ? inside : notCommonest(counts);
+  return { ...coded(counts), alone, telling, unseen, bonus };
 }
 
-/** By value, 1 for one that is no whole number and no end, `sure` where the column is no scale of few values. */
-function measuredIn({ column, places: { numbers, size } }: Counts, sure: boolean): Uint8Array {
-  const measured = new Uint8Array(size);
-  if (column.folded || column.columns.length > 1 || !(sure || size >= SCALE)) return measured;
+/** By value, 1 where it is neither the commonest nor missing. */
+function notCommonest({ rows, places }: Counts): Uint8Array {
+  const most = rows.reduce((best, count) => Math.max(best, count), 0);
+  return Uint8Array.from(rows, (count, at) => Number(count < most && !Number.isNaN(places.numbers[at])));
+}
+
+/** By number, 1 where it is no end of them. */
+function insideOf(numbers: Float64Array): Uint8Array {
   const [low, high] = endsOf(numbers);
-  return measured.map((_, at) => {
-    const value = numbers[at];
-    return Number(value > low && value < high && !Number.isInteger(value));
-  });
+  return Uint8Array.from(numbers, (value) => Number(value > low && value < high));
 }
 
 /** The smallest and the largest of some numbers; NaN among them is left out. */
@@ -81,15 +122,17 @@ function endsOf(numbers: Float64Array): readonly [number, number] {
   return [low, high];
 }
 
-/** By value, 1 where its rows all have one content. */
-function ofOneContent({ placeOf, rows }: Counts, sample: Int32Array, contents: Int32Array): Uint8Array {
+/** By value, 1 where its rows may all be copies of one. */
+function ofOneContent({ placeOf, rows, places }: Counts, sample: Int32Array, { of, filled }: Alike): Uint8Array {
   const firsts = new Int32Array(rows.length).fill(-1);
   const once = new Uint8Array(rows.length).fill(1);
   for (let at = 0; at < placeOf.length; at++) {
-    const [place, content] = [placeOf[at], contents[sample[at]]];
+    const [place, content] = [placeOf[at], of[sample[at]]];
     if (firsts[place] < 0) firsts[place] = content;
-    else if (firsts[place] !== content) once[place] = 0;
+    if (firsts[place] !== content || filled.has(content)) once[place] = 0;
   }
+  const missing = places.placeOf(Number.NaN);
+  if (missing >= 0) once[missing] = 0;
   return once;
 }
 

@@ -16,6 +16,16 @@ export interface Counts {
   readonly entropy: number;
 }
 
+/** A scale of fewer values may be that of a question. */
+const SCALE = 13;
+
+/** Whether a column has no more values than a question has answers. */
+export const isScale = ({ places }: Counts): boolean => places.size < SCALE;
+
+/** Whether a column holds numbers, and more of them than a question has answers. */
+export const isMeasure = (counts: Counts): boolean =>
+  !counts.column.folded && counts.column.columns.length === 1 && !isScale(counts);
+
 export function countsIn(column: CellColumn, sample: Int32Array): Counts {
   const n = sample.length;
   const places = new DistinctNumbers(n);

@@ -1,4 +1,3 @@
-import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { gather } from '../../data/labels.js';
 import { patientIdsOf, patientsOf } from '../../data/sideData.js';
@@ -10,12 +9,11 @@ import { contradictingRows } from '../features/contradictingRows.js';
 import { equalRows } from '../features/equalRows.js';
 import { tableOf } from '../features/features.js';
 import { areMasks } from '../features/images/areMasks.js';
-import { EXAMPLES, overlapOf, type SplitExample, splitEvidence } from '../overlap.js';
+import { overlapOf, type SplitExample, splitEvidence } from '../overlap.js';
 import { blankRows } from './blankRows.js';
+import { be, copied, type Facts, LOOK, reachOf, review, TELL_APART, unitsOrCopies } from './duplicateTexts.js';
 import { differencesIn, type Linkage, linkage } from './linkage.js';
 import { oddCells } from './oddCells.js';
-import type { OwnColumns } from './ownColumns.js';
-import { reachOf } from './reach.js';
 
 /** What CVL002 counted: of the clusters of copies that have rows on both sides of a fold. */
 export type DuplicateDetails = {
@@ -29,6 +27,8 @@ export type DuplicateDetails = {
   readonly blank?: number;
   /** Columns in which copies differ, those in which most do first. */
   readonly differing?: readonly string[];
+  /** Rows that are equal to one on the other side but in `differing`, as people of one household are, beside the `rows`. */
+  readonly rowsOfUnits?: number;
   /** Rows that another equals on the other side, though it may be by chance. */
   readonly coincident?: number;
   /** The share of rows of which a single copy would be found: an exact one, one that differs in one column, in two. */
@@ -113,23 +113,32 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
     const message = `${equal}, by chance or as copies: rows of so few or so common values coincide, and a copy among them could not be told (${looked}).`;
     return notDetectable(message, LOOK, found);
   }
-  const evidence = facts(input, full, {
+  const counts = {
     ...(blanks > 0 ? { blank: blanks } : {}),
     ...power,
     ...(linked ? { expectedPairs: linked.expected } : {}),
-  });
+  };
+  const evidence = facts(input, full, counts);
   const simple = features.images !== undefined && showLittle(features, full);
   const isOnePair = linked?.pairs.length === 1 && rowsIn(full) <= 2;
   const doubt = linked && isOnePair && linked.expected > DOUBT ? linked.expected : 0;
   const differences = linked ? differencesIn(linked, features, full) : { columns: [], written: false };
   const { columns: differing } = differences;
   const found = { ...evidence, ...(differing[0] ? { differing } : {}) };
-  return {
-    ...(linked?.own
-      ? ofUnits(input, linked, linked.own, found)
-      : copied(noun, found, { simple, doubt, single: isSingle(input), ...differences })),
-    concerns: { count: rowsIn(full), of: folds.n, unit: noun },
-  };
+  const torn = linked?.own ? acrossFolds(input, linked.equal) : full;
+  const concerns = { count: rowsIn(rowsIn(torn) > 0 ? torn : full), of: folds.n, unit: noun };
+  const single = isSingle(input);
+  if (!linked?.own) return { ...copied(noun, found, { simple, doubt, single, ...differences }), concerns };
+  const { columns } = linked.own;
+  const units = { columns, ids: patientIdsOf(input.data) !== undefined };
+  if (rowsIn(torn) === 0) return { ...unitsOrCopies({ ...found, differing: columns }, units), concerns };
+  // Beside people of one unit there are copies: those are what failed.
+  const others = rowsIn(full.map((code, row) => (torn[row] >= 0 ? -1 : code)));
+  const copies = facts(input, torn, {
+    ...counts,
+    ...(others > 0 ? { rowsOfUnits: others, differing: columns } : {}),
+  });
+  return { ...copied(noun, copies, { simple: false, doubt: 0, single, columns: [], written: false, units }), concerns };
 }
 
 /** Every fold tests one row, of which a share would say nothing. */
@@ -143,27 +152,6 @@ function acrossFolds({ folds }: CheckInput, codes: Int32Array): Int32Array {
   const overlap = overlapIn(folds, codes);
   const split = new Set(overlap.split.map(({ code }) => code));
   return codes.map((code) => (split.has(code) ? code : -1));
-}
-
-/** What may be people or visits, of which the columns say too little to tell them from copies that were changed. */
-function ofUnits(
-  input: CheckInput,
-  { equal }: Linkage,
-  { columns, rows }: OwnColumns,
-  evidence: Facts,
-): Finding<DuplicateDetails> {
-  const units = `${counted(rows, 'row')} ${be(rows)} equal to another in all but ${named(columns)}: so many may be people of one household, or visits of one patient; or copies that were changed.`;
-  const torn = acrossFolds(input, equal);
-  if (rowsIn(torn) === 0) {
-    const fix =
-      'If they are of one household or patient, pass it as `groups`, and use a splitter that keeps groups whole; if they are copies, remove them.';
-    return review(evidence, `${units} Folds have them on both sides.`, fix);
-  }
-  const { power, expectedPairs } = evidence;
-  const found = facts(input, torn, { ...(power ? { power } : {}), ...(expectedPairs ? { expectedPairs } : {}) });
-  const seen = { simple: false, doubt: 0, single: isSingle(input), columns: [], written: false };
-  const finding = copied('row', found, seen);
-  return { ...finding, message: `${finding.message} Besides, ${units}` };
 }
 
 /** A single pair that chance gives more often than in one of a thousand tables is asked about. */
@@ -199,9 +187,6 @@ function showLittle(features: Features, codes: Int32Array): boolean {
 
 const EMPTY = { row: 'every value is missing', image: 'all pixels are the same' };
 
-/** What is counted where there are clusters. */
-type Facts = DuplicateDetails & { readonly largestShare: number; readonly folds: readonly string[] };
-
 /** What is counted of the clusters that folds split; `codes` are -1 for all other rows. */
 function facts(input: CheckInput, codes: Int32Array, more: Omit<Partial<Facts>, 'rows'>): Facts {
   const overlap = overlapIn(input.folds, codes);
@@ -215,76 +200,4 @@ function facts(input: CheckInput, codes: Int32Array, more: Omit<Partial<Facts>, 
   };
 }
 
-interface Seen {
-  /** The rows are images that may coincide. */
-  readonly simple: boolean;
-  /** Pairs that chance gives, of a pair that is asked about; else 0. */
-  readonly doubt: number;
-  /** Every fold tests one row, of which a share would say nothing. */
-  readonly single: boolean;
-  /** Columns in which copies differ; whether some differ in how cells are written alone. */
-  readonly columns: readonly string[];
-  readonly same?: boolean;
-  readonly written: boolean;
-}
-
-function copied(
-  noun: string,
-  evidence: Facts,
-  { simple, doubt, single, columns, same, written }: Seen,
-): Finding<DuplicateDetails> {
-  const { rows, clusters, largestShare, contradicting = 0, blank = 0 } = evidence;
-  const most = single ? '' : `, up to ${rounded(100 * largestShare)} % of a test set`;
-  const share = `in ${counted(clusters, 'cluster')}${most}`;
-  const also = [
-    written ? ' Some of them differ in how cells are written (case, blanks, rounding to float32).' : '',
-    contradicting > 0 ? ` ${contradicting} of them have a copy with another label.` : '',
-    blank > 0 ? ` Besides, ${counted(blank, noun)} without content ${be(blank)} on both sides.` : '',
-  ].join('');
-  const but = same ? ` in all but ${named(columns)}` : '';
-  const where = `equal${but} to ${noun}s on the other side of a fold (${share})`;
-  const differ =
-    columns.length > 0 && !same
-      ? ` Some pairs differ in ${columns.length === 1 ? 'a column' : 'a column or two'}: ${named(columns)}${columns.length > EXAMPLES ? ` and ${columns.length - EXAMPLES} more` : ''}.`
-      : '';
-  if (simple) {
-    const chance = 'They may be copies, or coincide as images of two colours do that show little.';
-    return review(evidence, `${counted(rows, noun)} ${be(rows)} ${where}. ${chance}${also}`, LOOK);
-  }
-  if (doubt > 0) {
-    const often = Math.round(1 / doubt);
-    const chance = `Chance gives one such pair in ${often} tables like this: they may be a copy, or two people.`;
-    return review(evidence, `${counted(rows, noun)} ${be(rows)} ${where}. ${chance}${differ}${also}`, LOOK);
-  }
-  return {
-    status: 'failed',
-    severity: 'high',
-    fold: evidence.folds[0],
-    message: `${counted(rows, noun)} ${be(rows)} ${differ ? `copies of ${noun}s on the other side of a fold (${share})` : where}.${differ}${also}`,
-    evidence,
-    fix: 'Remove the copies, or keep them on one side: mergeDuplicates makes groups of them and of patients, and proposes a splitter.',
-  };
-}
-
-const LOOK =
-  'Look at the examples: rows of one patient need one id in `patientIds`, and copies must go; rows of different patients may stay.';
-
-const TELL_APART = 'Give columns that tell rows apart: a time, or measures with all their decimals.';
-
-const review = (evidence: Facts, message: string, fix: string): Finding<DuplicateDetails> => ({
-  status: 'needs_review',
-  severity: 'low',
-  fold: evidence.folds[0],
-  message,
-  evidence,
-  fix,
-});
-
-const named = (columns: readonly string[]) =>
-  columns
-    .slice(0, EXAMPLES)
-    .map((name) => `\`${nameText(name)}\``)
-    .join(', ');
 const rowsIn = (codes: Int32Array) => codes.reduce((sum, code) => sum + (code >= 0 ? 1 : 0), 0);
-const be = (count: number) => (count === 1 ? 'is' : 'are');
-const rounded = (value: number) => Number(value.toPrecision(2));

@@ -1,7 +1,7 @@
 /** Whether values lie on no grid, so that none is there twice by chance. */
 import type { Column } from '../features/columns.js';
 
-/** So many of the values must be different. */
+/** So many of the values that are known must be different. */
 const DIFFERENT = 0.8;
 /** On a grid more of the gaps between values have the width of another gap. */
 const TIED = 0.1;
@@ -23,9 +23,10 @@ const UNDO: readonly ((value: number) => number)[] = [
  * that are multiples of one step: few values of it have many gaps of one width.
  */
 export function isOffGrid({ kind, values }: Pick<Column, 'kind' | 'values'>): boolean {
-  const different = [...new Set(values)];
-  if (kind === 'category' || different.length < DIFFERENT * values.length || !different.every(Number.isFinite))
-    return false;
+  const known = values.filter((value) => !Number.isNaN(value));
+  const different = [...new Set(known)];
+  if (kind === 'category' || known.length === 0) return false;
+  if (different.length < DIFFERENT * known.length || !different.every(Number.isFinite)) return false;
   return UNDO.every((undo) => !hasTiedGaps(Float64Array.from(different, undo)));
 }
 

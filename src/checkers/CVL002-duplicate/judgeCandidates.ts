@@ -126,7 +126,7 @@ export function judge(
     .sort((a, b) => a.log - b.log);
   let [copies, called, all] = [0, 0, 0];
   judged.forEach(({ log, members }, at) => {
-    all += pairsIn({ members });
+    all += copiesIn({ members });
     if (log + Math.log(pairs) <= Math.log(ALPHA * all)) [copies, called] = [at + 1, all];
   });
   const found = judged.slice(0, copies);
@@ -136,9 +136,8 @@ export function judge(
   };
 }
 
-/** How many pairs of rows a candidate stands for. */
-export const pairsIn = ({ members }: Pick<Candidate, 'members'>): number =>
-  members ? (members.length * (members.length - 1)) / 2 : 1;
+/** How many copies a candidate stands for. */
+export const copiesIn = ({ members }: Pick<Candidate, 'members'>): number => (members ? members.length - 1 : 1);
 
 /** In how many ways a copy may differ: chance has as many. */
 export const ways = (columns: number, differing: number): number =>

@@ -9,8 +9,9 @@ import { blankRows } from './blankRows.js';
 import { type CellColumn, cellColumns, isAlike } from './cells.js';
 import { type Counts, countsIn } from './counts.js';
 import { independentColumns, undeterminedColumns } from './derivedColumns.js';
+import { areFewTypes } from './fewTypes.js';
 import { isOffGrid } from './isOffGrid.js';
-import { ALPHA, type Candidate, Chances, judge, pairsIn, powerOf, ways } from './judgeCandidates.js';
+import { ALPHA, type Candidate, Chances, copiesIn, judge, powerOf, ways } from './judgeCandidates.js';
 import { type OwnColumns, ownColumns } from './ownColumns.js';
 import { addKeys, mostDiffering, pairsButFew, partsOf, type RowPair } from './pairsButFew.js';
 import { rarityOf } from './rarity.js';
@@ -19,7 +20,7 @@ import { rarityOf } from './rarity.js';
 const MOST_COLUMNS = 1000;
 /** Rows whose frequencies are taken, and cells of these. */
 const [SAMPLE, CELLS] = [4000, 1e5];
-/** Share of the values that differ in a column of numbers with all their decimals, of which rows may be there many times. */
+/** A column may hold numbers with all their decimals from this share of different values on: rows may be there many times. */
 const FINE = 0.25;
 /** Copies among the rows. */
 export interface Linkage {
@@ -42,7 +43,7 @@ export interface Linkage {
   readonly expected: number;
   /** What rows have of their own that may be people of one household, or visits of one patient. */
   readonly own?: OwnColumns;
-  /** Where they may: the clusters of rows that are equal though, beyond chance; -1 for all others. */
+  /** Beside `own`: the clusters of equal rows, where there are more of them than chance gives; -1 for all others. */
   readonly equal: Int32Array;
 }
 
@@ -133,6 +134,11 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   const blank = blankRows(features);
   const apart = (a: number, b: number) => blank[a] === 0 && blank[b] === 0 && (!units || units[a] !== units[b]);
   const firsts = firstRows(contents);
+  if (areFewTypes(contents, counted)) {
+    const coincident = new Uint8Array(n);
+    for (const { members } of equalPairs(contents, apart)) for (const row of members) coincident[row] = 1;
+    return { ...none, coincident, oneAnswer: new Uint8Array(n) };
+  }
   const order = [...body.keys()].sort((a, b) => spreads[b] - spreads[a]);
   const near = pairsButFew(
     order.map((at) => body[at]),
@@ -142,8 +148,8 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   );
   const alike = joinedContents(contents, near.pairs, counted);
   const rarity = rarityOf(counted, sample, contents, { units, differing, alike });
-  const pairsInAll = (n * (n - 1)) / 2;
-  const least = Math.log(pairsInAll / ((ALPHA * n) / 2));
+  const copiesInAll = (n * (n - 1)) / 2;
+  const least = Math.log(copiesInAll / ((ALPHA * n) / 2));
   const scored = (pair: Omit<Candidate, 'score'>): Candidate => ({
     ...pair,
     score: rarity.score(
@@ -158,10 +164,12 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   // Rows with times or ids of their own are copies by the rest alone.
   const rest = withFree === whole ? [] : equalPairs(contents, (a, b) => apart(a, b) && !same(withFree, a, b));
   const equal = [...equalPairs(withFree === whole ? contents : contentsOf(withFree), apart), ...rest];
-  const candidates: Candidate[] = [...equal, ...near.pairs].map(scored);
-  const chances = new Chances(rarity, contents, firsts, units);
+  // Rows that were filled in alike are equal for another reason.
+  const copied = equal.filter(({ first }) => !rarity.isFilled(first));
+  const candidates: Candidate[] = [...copied, ...near.pairs].map(scored);
+  const chances = new Chances(rarity, alike, firsts, units);
   const possible = candidates.filter(({ score, differing: count }) => score >= least + ways(body.length, count));
-  const power = powerOf(chances, body.length, Math.log(pairsInAll / ALPHA));
+  const power = powerOf(chances, body.length, Math.log(copiesInAll / ALPHA));
   const alikeBut = ownColumns(
     near.pairs,
     counted.filter(({ column }) => !column.free),
@@ -170,11 +178,11 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   const own = alikeBut?.ofMany ? alikeBut : undefined;
   // Many copies that were changed in the same way are told where a single one could not be.
   const findable = alikeBut ? power.map(() => 1) : power;
-  const judged = judge(possible, chances, { columns: body.length, pairs: pairsInAll, power: findable });
+  const judged = judge(possible, chances, { columns: body.length, pairs: copiesInAll, power: findable });
 
   const { clusters, count } = clustersOf(judged.copies, n);
   const equalCopies = judged.copies.filter(({ differing }) => differing === 0);
-  const seen = equalCopies.reduce((total, copy) => total + pairsIn(copy), 0);
+  const seen = equalCopies.reduce((total, copy) => total + copiesIn(copy), 0);
   const coincident = new Uint8Array(n);
   for (const { members } of equal) for (const row of members) if (clusters[row] < 0) coincident[row] = 1;
   return {

@@ -5,13 +5,15 @@ import { isAlike } from './cells.js';
 import type { Counts } from './counts.js';
 import type { RowPair } from './pairsButFew.js';
 
-/** So large a part of the rows differs from a partner, in as few columns, and of the pairs so many in these alone. */
-const [MANY, FEW, NEARLY_ALL] = [0.5, 3, 0.95];
-/** Fewer pairs have a column in common by chance; and fewer than three are no kind. */
-const [LEAST, FEWEST] = [10, 3];
+/** Share of the different rows, from which on they are rather people than changed copies. */
+const MANY = 0.5;
+/** Columns that people have of their own, at most; share of the pairs that differ in these alone, at least. */
+const [FEW, NEARLY_ALL] = [3, 0.95];
+/** Pairs that tell which columns are own; of fewer, from three on, chance must be unlikely to make all differ in one column. */
+const LEAST = { some: 10, ofOne: 3, chance: 0.01 };
 /** So many times as many pairs share the other columns as would if each column were drawn on its own. */
 const TIED = 10;
-/** What chance gives more rarely is none: all pairs differ in one column; more of them are equal in the own columns, too. */
+/** More pairs of equal people than chance gives so rarely are copies. */
 const ALPHA = 0.01;
 
 /** What people of one unit have of their own. */
@@ -44,17 +46,19 @@ export function ownColumns(
   distinct: number,
 ): OwnColumns | undefined {
   const rows = new Set(pairs.flatMap(({ first, second }) => [first, second])).size;
-  if (pairs.length < FEWEST) return undefined;
+  if (pairs.length < LEAST.ofOne) return undefined;
   const differ = counted.map(({ column }) =>
     Uint8Array.from(pairs, ({ first, second }) => Number(!isAlike(column, first, second))),
   );
-  const share = differ.map((of) => of.reduce((sum, one) => sum + one, 0) / pairs.length);
+  const share = differ.map((of) => sum(of) / pairs.length);
   const own = [...share.keys()]
     .filter((at) => share[at] > 1 - NEARLY_ALL)
     .sort((a, b) => share[b] - share[a])
     .slice(0, FEW);
-  if (pairs.length < LEAST && (own.length > 1 || columnByChance(own[0], pairs.length, counted) > ALPHA))
-    return undefined;
+  // In very wide tables some columns are not counted.
+  if (own.length === 0) return undefined;
+  const isOne = own.length === 1 && columnByChance(own[0], pairs.length, counted) <= LEAST.chance;
+  if (pairs.length < LEAST.some && !isOne) return undefined;
   const others = [...share.keys()].filter((at) => !own.includes(at));
   const elsewhere = pairs.filter((_, pair) => others.some((at) => differ[at][pair] === 1)).length;
   if (elsewhere > (1 - NEARLY_ALL) * pairs.length) return undefined;

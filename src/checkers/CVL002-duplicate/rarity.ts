@@ -7,7 +7,7 @@
 import { rowNumbers } from '../../data/labels.js';
 import type { Column } from '../features/columns.js';
 import { type CellColumn, keyAt } from './cells.js';
-import { type ColumnRarity, columnRarity } from './columnRarity.js';
+import { type Alike, alikeIn, type ColumnRarity, columnRarity } from './columnRarity.js';
 import type { Counts } from './counts.js';
 import { codeOf, dependence, information, PRIOR, spreadOf } from './dependence.js';
 import { mayFollow } from './derivedColumns.js';
@@ -17,7 +17,7 @@ import { Traits } from './traits.js';
 
 /** Rows and cells that dependences are learnt from. */
 const [TREE_ROWS, TREE_CELLS] = [1000, 5e6];
-/** Bits of dependence (in nats) that are worth a parent. */
+/** Nats of dependence that are worth a parent. */
 const LEAST_GAIN = 0.01;
 /** Stands for a missing cell, to be equal to another. */
 const MISSING = 3 * Number.MIN_VALUE;
@@ -63,11 +63,12 @@ export function rarityOf(
   }: { readonly units: Int32Array | undefined; readonly differing: number; readonly alike: Int32Array },
 ): Rarity {
   const columns = counted.map(({ column }) => column);
+  const copies = alikeIn(alike, sample, counted);
   const single = columns.filter(({ free }) => !free).length === 1;
   let following: ReadonlySet<Column> | undefined;
   const followers = () => (following ??= mayFollow(columns.flatMap((column) => column.columns)));
   const known = counted
-    .map((counts) => columnRarity(counts, sample, alike, single, followers))
+    .map((counts) => columnRarity(counts, sample, copies, single, followers))
     .sort((a, b) => b.entropy - a.entropy);
   const step = Math.max(1, Math.floor(sample.length / TREE_ROWS));
   const rows = sample.filter((_, at) => at % step === 0);
@@ -91,7 +92,7 @@ export function rarityOf(
     if (parent < 0) return { ...each, parent, joint: new Float64Array(), freedom: 1, most };
     return { ...each, parent, ...dependence(codes[parent], codes[at], known[parent], each, rows, contents), most };
   });
-  return new Rarity(nodes, { codes, rows, sample, contents });
+  return new Rarity(nodes, { codes, rows, sample, alike: copies });
 }
 
 /** Places of the learnt rows, and what is known of their cells. */
@@ -101,8 +102,7 @@ interface Learnt {
   /** Rows that dependences were learnt from, among those whose frequencies were taken. */
   readonly rows: Int32Array;
   readonly sample: Int32Array;
-  /** A number for each row of the table: equal where rows are equal. */
-  readonly contents: Int32Array;
+  readonly alike: Alike;
 }
 
 /** Weights of cells; `weights` of a row are what it is worth that a row agrees with it in each column. */
@@ -115,8 +115,6 @@ export class Rarity {
   readonly #answers: OneAnswer;
   readonly #places: Int32Array;
   readonly #inSample: Uint8Array;
-  /** Rows of each content in the sample. */
-  readonly #equal: Int32Array;
 
   constructor(nodes: readonly Node[], learnt: Learnt) {
     this.columns = nodes.map(({ column }) => column);
@@ -133,38 +131,35 @@ export class Rarity {
     );
     this.#places = rowNumbers(learnt.rows.length);
     this.#inSample = new Uint8Array(this.columns[0]?.values.length ?? 0);
-    this.#equal = new Int32Array(learnt.contents.length);
-    for (const row of learnt.sample) {
-      this.#inSample[row] = 1;
-      this.#equal[learnt.contents[row]]++;
-    }
+    for (const row of learnt.sample) this.#inSample[row] = 1;
   }
 
   /**
-   * The weights of a row, `shared` rows (itself, or a copy as well) left out of the frequencies, and of those of a measured value
-   * all rows that are equal to it.
+   * The weights of a row, `shared` rows (itself, or a copy as well) left out of the frequencies, and where it was not filled in all
+   * that may be copies of it, as far as its values tell them.
    */
   cellWeights(row: number, shared: number): CellWeights {
-    const { rows, sample, contents } = this.#learnt;
+    const { rows, sample, alike } = this.#learnt;
     const nodes = this.#nodes;
     const [marginal, given] = [new Float64Array(nodes.length), new Float64Array(nodes.length)];
     const own = new Int32Array(nodes.length);
     const shown = this.#inSample[row] * shared;
-    const equal = Math.max(shown, this.#equal[contents[row]]);
+    const content = alike.of[row];
+    const copies = alike.filled.has(content) ? shown : Math.max(shown, alike.counts[content]);
     for (let at = 0; at < nodes.length; at++) {
       const node = nodes[at];
       const place = node.places.placeOf(keyAt(node.column, row));
-      const apart = node.measured[place] === 1 ? equal : shown;
+      const apart = node.telling[place] === 1 ? copies : shown;
       own[at] = place < 0 ? codeOf(node, keyAt(node.column, row)) : node.codes[place];
-      const others = place < 0 || node.once[place] === 1 ? 0 : Math.max(0, node.rows[place] - apart);
+      const others = place < 0 || node.alone[place] === 1 ? 0 : Math.max(0, node.rows[place] - apart);
       const chance = others === 0 ? node.unseen : (others + 0.5) / sample.length;
       const weight = Math.max(0, -Math.log(Math.min(1, chance))) + (others === 0 ? node.bonus : 0);
       marginal[at] = weight;
       given[at] = node.parent < 0 ? weight : this.#given(weight, at, own, apart * (rows.length / sample.length));
     }
     // One answer to all questions is worth what one of them is.
-    const alike = this.#answers.placesOf(row);
-    return { marginal: asOne(marginal, alike), given: asOne(given, alike) };
+    const answers = this.#answers.placesOf(row);
+    return { marginal: asOne(marginal, answers), given: asOne(given, answers) };
   }
 
   /** What is left of the weight of a column where rows agree in its parent; `left` rows are left out of the frequencies. */
@@ -202,6 +197,12 @@ export class Rarity {
   #placesOf(wanted: (other: number) => boolean): Int32Array {
     const { rows } = this.#learnt;
     return this.#places.filter((at) => wanted(rows[at]));
+  }
+
+  /** Whether a row may have been filled in, as by the means of the columns. */
+  isFilled(row: number): boolean {
+    const { of, filled } = this.#learnt.alike;
+    return filled.has(of[row]);
   }
 
   /** Whether a row gives one answer to all questions of a questionnaire. */

@@ -49,7 +49,7 @@ export interface NearSearch {
 export interface NearOptions extends Partial<PointOptions> {
   /** Number of patients (of rows without `codes`). */
   readonly units: number;
-  /** Pairs of rows that folds put on two sides, or more. */
+  /** Pairs of rows that folds put on two sides, at most. */
   readonly crossPairs: number;
   /** `cosine`: rows are compared by their directions; the similarity is the cosine. */
   readonly metric?: 'euclidean' | 'cosine';
@@ -62,8 +62,6 @@ export interface NearOptions extends Partial<PointOptions> {
   readonly random: RandomSource;
 }
 
-/** Of more pairs chance would not explain all. */
-const FEW = 1000;
 /** Fewer values in a row may look like a curve by chance. */
 const LONG = 32;
 
@@ -90,7 +88,7 @@ export function searchPairs(features: Features, options: Omit<NearOptions, 'know
   const found = new Map<number, NearPair>();
   for (const [input, { pairs }] of searched.entries()) {
     const { columns, images } = inputs[input];
-    const shared = !images && pairs.length <= FEW ? new SharedCells({ ...options, n, columns }, pairs) : undefined;
+    const shared = !images ? new SharedCells({ ...options, n, columns }, pairs) : undefined;
     for (const [at, pair] of pairs.entries()) {
       const known = found.get(pair.first * n + pair.second);
       const isChance = () => !images && (areCurves(features, pair) || shared?.isChance(at));

@@ -25,7 +25,7 @@ import { type Copy, classCopy } from './classCopies.js';
 import { curveCopy, LEAST } from './curveCopies.js';
 import { correlationRatio, levelAssociation } from './levelAssociation.js';
 import { beyondNoise } from './nullModel.js';
-import { type ProxyFeature, type ProxyScreens, screenProxies } from './proxyScreens.js';
+import { guiltyOf, type ProxyFeature, type ProxyScreens, screenProxies } from './proxyScreens.js';
 import { type Independent, independentOf, type Target, targetsOf } from './targets.js';
 
 /** Chance of any finding about a feature that is just below a bound, over all looks. */
@@ -157,8 +157,9 @@ export function screenFeatures(
   }
   const proxies = screenProxies(all, joined, y, targets, independent);
   for (const proxy of proxies.found) {
-    const { name } = proxy.column;
-    if (!found.has(name)) found.set(name, proxyFound(proxy, y.length));
+    // What is told of another already may be told of a sibling.
+    const column = [proxy.column, ...guiltyOf(proxy)].find(({ name }) => !found.has(name));
+    if (column) found.set(column.name, proxyFound({ ...proxy, column }, y.length));
   }
   const { shares } = targets;
   const share = shares.length > 0 ? shares.reduce((least, each) => Math.min(least, each)) : undefined;

@@ -51,7 +51,7 @@ export type FeatureTargetDetails = {
     readonly units?: number;
     readonly inClass?: number;
     readonly covers?: number;
-    /** Number of columns of 0 and 1 that were looked at as one category. */
+    /** Number of dummies that were looked at as one category. */
     readonly siblings?: number;
   }[];
 };

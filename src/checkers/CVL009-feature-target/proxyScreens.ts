@@ -21,7 +21,7 @@ export interface ProxyFeature extends LevelProxy {
   readonly values: readonly number[];
   /** Different values of the feature. */
   readonly distinct: number;
-  /** The columns of 0 and 1 that are looked at as one category. */
+  /** The dummies that are looked at as one category: a value is a place among them, or their number where none has a 1. */
   readonly siblings?: readonly Column[];
   /** The class, for a sentence: `y = 1`, `class case`. */
   readonly implied: string;
@@ -91,13 +91,9 @@ export function screenProxies(
       // The commonest value itself was judged beside the others of the feature.
       if (candidate.by === 'other' && valueAt(proxy.levels[0]) === 0) continue;
       for (const sibling of alone.splice(0)) found.delete(sibling);
-      found.set(column, {
-        ...proxy,
-        ...meaningOf(candidate, proxy.levels.map(valueAt)),
-        column,
-        distinct: columnRanks(column).distinct,
-        implied: text,
-      });
+      const meaning = meaningOf(candidate, proxy.levels.map(valueAt));
+      const [named = column] = guiltyOf(meaning);
+      found.set(named, { ...proxy, ...meaning, column: named, distinct: columnRanks(column).distinct, implied: text });
     }
   }
   const perRow = independent.count / independent.codes.length;
@@ -118,6 +114,10 @@ function mostly({ rows }: Target, { values }: Column): boolean {
   const all = values.reduce((sum, flag) => sum + Number(flag === 1), 0);
   return rows.reduce((sum, row) => sum + Number(values[row] === 1), 0) >= FREQUENT * all;
 }
+
+/** The sibling columns in which a 1 implies the class. */
+export const guiltyOf = ({ siblings = [], values }: Pick<ProxyFeature, 'siblings' | 'values'>): Column[] =>
+  values.flatMap((value) => siblings[value] ?? []);
 
 function meaningOf(
   { by, but, siblings }: Candidate,

@@ -6,7 +6,7 @@ import type { Column } from '../features/columns.js';
 import { saysId } from '../features/suspects.js';
 import { AREA } from './association.js';
 import type { FeatureScreens, ScreenedFeature } from './featureScreens.js';
-import type { ProxyFeature } from './proxyScreens.js';
+import { guiltyOf, type ProxyFeature } from './proxyScreens.js';
 
 /** Words for a category by its code: its name, or `level 3 of 40 ...` where that is not to be printed. */
 export type LevelText = (column: Column) => (code: number) => string;
@@ -17,7 +17,7 @@ const FEW_VALUES = 12;
 /** A category that is not printed. */
 const HIDDEN = /^level \d+ of \d+/;
 
-/** Of each status three features are named. */
+/** Of each status three features are named, and so many of sibling columns. */
 const NAMED = 3;
 
 /** `feature 3`, with the reason, and `feature 7`; and what could be wrong with the accusation. */
@@ -87,8 +87,11 @@ function levelsOf({ by, values, distinct, siblings, column }: ProxyFeature, leve
   if (by === 'missing') return 'being missing goes';
   if (siblings) {
     const of = counted(siblings.length, 'sibling column');
-    if (values[0] === siblings.length) return `a 0 in all ${of} goes`;
-    return `a 1 in ${values.length === 1 ? 'it, one' : `${values.length}`} of ${of}${values.length === 1 ? ',' : ''} goes`;
+    const guilty = guiltyOf({ siblings, values }).map(({ name }) => `\`${nameText(name)}\``);
+    const names = guilty.length > NAMED ? `${guilty.slice(0, NAMED).join(', ')} ...` : guilty.join(', ');
+    if (values.includes(siblings.length)) return `no 1 in any of ${of}${names && `, or a 1 in ${names},`} goes`;
+    if (guilty.length === 1) return `a 1 in it, one of ${of}, goes`;
+    return `a 1 in ${guilty.length} of ${of}, ${names}, goes`;
   }
   const what = column.kind === 'category' ? 'level' : 'value';
   if (values.length > 1) return `${values.length} of its ${distinct} ${what}s go`;

@@ -1,4 +1,4 @@
-/** Columns of 0 and 1 that were made of one category, as that category again. */
+/** Dummies (0 or -1, and 1) that were made of one category, as that category again. */
 import type { Column } from './columns.js';
 import { siblingDummies } from './siblingDummies.js';
 

@@ -10,7 +10,7 @@ const REACH = 500;
 /** A column of 0 and 1, or of -1 and 1. */
 interface Flag {
   readonly at: number;
-  /** Its place among the columns that vary: a level that no row has leaves its neighbours side by side. */
+  /** Its place, not counting dummies of one value: a level that no row has leaves its neighbours side by side. */
   readonly place: number;
   readonly stem: string;
   /** A bit for each row with a 1. */
@@ -20,11 +20,10 @@ interface Flag {
 }
 
 /**
- * Columns that were made of one category (one-hot, dummy or indicator coding): 0 or 1, or
- * -1 or 1, and no row has two ones. Rows
- * without a one are allowed, as where the first level was left out or the category is missing. Flags that are merely
- * rare are no group: independent columns as frequent as these must be expected to meet in five rows or more, unless each
- * row has its one.
+ * Columns that were made of one category (one-hot, dummy or indicator coding): 0 or 1, or -1 or 1, and no row has two
+ * ones. Rows without a one are allowed, as where the first level was left out or the category is missing. Flags that are
+ * merely rare are no group: independent columns as frequent as these must be expected to meet in five rows or more, unless
+ * each row has its one.
  *
  * @param columns any columns; others than of 0 or -1 and 1 (missing cells allowed) are passed over
  * @returns places in `columns` of each group, ascending, of two columns or more; no column is in two groups

@@ -69,18 +69,66 @@ describe('linkage', () => {
       // Most rows have nothing of what was counted, and steps of a half between.
       const counts = list(n, () => list(4, () => (random.random() < 0.75 ? 0 : (1 + whole(12)) / 2)));
       expect((await link(counts)).count).toBe(0);
+      // Some patients were never measured: their cells hold the means. Others were seen once: no score changed, in any unit.
+      const measured = list(n, laboratory);
+      const means = [0, 1, 2, 3].map((at) => measured.reduce((sum, row) => sum + row[at] / n, 0));
+      expect((await link(measured.map((row, at) => (at < n / 10 ? means : row)))).count).toBe(0);
+      for (const [unit, shift] of [
+        [1, 0],
+        [0.37, 0.1],
+      ]) {
+        const change = (row: number) => () => shift + unit * (row < n / 10 ? 0 : Math.round(6 * normal(random)));
+        expect((await link(list(n, (row) => list(8, change(row))))).count).toBe(0);
+      }
       // Half of the rows were never measured: their cells stand at the limit of detection.
       const limit = list(n, () => (random.random() < 0.5 ? laboratory() : [0.25, 0.05, 0.5, 0.5]));
       expect((await link(limit)).count).toBe(0);
     },
   );
 
-  it.each([3, 6, 9])('finds a second export of rounded values, of %i rows alone', async (count) => {
-    const rows = list(100 - count, laboratory);
-    const X = [...rows.map((row) => [...row, 'A']), ...rows.slice(0, count).map((row) => [...row, 'B'])];
-    const { codes, pairs } = await link(X);
-    expect(pairs).toHaveLength(count);
-    expect(codes.slice(0, count).every((code) => code >= 0)).toBe(true);
+  it.each([3, 6, 9])('finds a second export, rounded or with missing cells, of %i rows alone', async (count) => {
+    const exports = (rows: (number | null)[][]) => [
+      ...rows.map((row) => [...row, 'A']),
+      ...rows.slice(0, count).map((row) => [...row, 'B']),
+    ];
+    const rounded = list(100 - count, laboratory);
+    const fine = list(100 - count, (row) => list(4, (at) => (row === 90 - at ? null : normal(random))));
+    for (const X of [exports(rounded), exports(fine)]) {
+      const { codes, pairs } = await link(X);
+      expect(pairs).toHaveLength(count);
+      expect(codes.slice(0, count).every((code) => code >= 0)).toBe(true);
+    }
+  });
+
+  it('takes people of the same two haplotypes of a gene for no copies', async () => {
+    const random = randomSource(9);
+    const haplotypes = list(24, () => list(20, () => Number(random.random() < 0.3)));
+    const one = () => haplotypes[Math.floor(24 * random.random() ** 2)];
+    const X = list(200, () => {
+      const [a, b] = [one(), one()];
+      return a.map((allele, at) => allele + b[at]);
+    });
+    const { count, power, coincident } = await link(X);
+    expect([count, power]).toEqual([0, [0]]);
+    expect(coincident.reduce((sum, row) => sum + row, 0)).toBeGreaterThan(100);
+  });
+
+  it('finds whole rows that were drawn again and again among codes of many levels', async () => {
+    const row = () => [`D${whole(60)}`, `P${whole(40)}`, 18 + whole(70), whole(30)];
+    const few = list(10, row);
+    const { codes } = await link([...list(150, row), ...list(80, () => [...few[whole(10)]])]);
+    expect(codes.slice(150).filter((code) => code >= 0).length).toBeGreaterThan(60);
+    expect(codes.slice(0, 150).filter((code) => code >= 0).length).toBe(0);
+  });
+
+  it('says the same in another unit', async () => {
+    const few = list(20, laboratory);
+    const X = list(100, () => [...few[whole(20)]]);
+    const found = await Promise.all(
+      [X, X.map((row) => row.map((value) => Math.round(100 * value)))].map((each) => link(each)),
+    );
+    expect(found[0].count).toBeGreaterThan(10);
+    expect(found[1].codes).toEqual(found[0].codes);
   });
 
   it('promises exact copies alone where too many rows are alike to compare all that differ in a cell', async () => {

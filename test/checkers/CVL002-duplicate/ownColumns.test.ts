@@ -48,6 +48,13 @@ describe('ownColumns', () => {
     expect((await found(changed(300, 140, () => 2)))?.columns).toEqual(['feature 2']);
   });
 
+  it('is undefined where pairs differ in a column that was not counted', async () => {
+    const random = randomSource(9);
+    const rows = Array.from({ length: 40 }, () => decimals(random, 1200));
+    const X = [...rows, ...rows.map((row) => row.map((value, at) => (at === 7 ? value + 1 : value)))];
+    expect((await found(X))?.columns).not.toEqual([]);
+  });
+
   const splitter = new KFold({ nSplits: 5, shuffle: true, randomState: 1 });
   const judge = (X: unknown[], by: Splitter = splitter) => judged(duplicateRows, { X, splitter: by });
 
@@ -65,9 +72,10 @@ describe('ownColumns', () => {
     const { status, message, fix, evidence } = await judge(X);
     expect(status).toBe('needs_review');
     expect(message).toMatch(
-      /^\d+ rows are equal to another in all but `age`, `sex`: so many may be people of one household, or visits of one patient; or copies that were changed\. Folds have them on both sides\./,
+      /^\d+ rows are equal to rows on the other side of a fold in all but `age`, `sex`: so many may be people of one household, or visits of one patient, or have settings of one device; or copies that were changed\./,
     );
-    expect(fix).toMatch(/pass it as `groups`/);
+    expect(message.startsWith(`${evidence.rows} rows`)).toBe(true);
+    expect(fix).toMatch(/pass its id as `groups`/);
     expect(evidence).toMatchObject({ differing: ['age', 'sex'] });
     for (const by of [new KFold({ nSplits: 2 }), new HoldOut({ testSize: 0.1, randomState: 2 })]) {
       expect((await judge(X, by)).status).toBe('needs_review');
@@ -86,11 +94,21 @@ describe('ownColumns', () => {
     }
     const X = people(300, 150);
     const copies = [...X, ...X.slice(0, 30).map((row) => ({ ...row }))];
-    const { status, message, evidence } = await judge(copies);
+    const { status, message, evidence, concerns } = await judge(copies);
     expect([status, (evidence.rows as number) >= 40]).toEqual(['failed', true]);
     expect(message).toMatch(
-      /^\d+ rows are equal to rows on the other side of a fold .* Besides, \d+ rows are equal to another in all but `age`, `sex`: /,
+      /^\d+ rows are equal to rows on the other side of a fold \(in .* Besides, \d+ rows are equal to rows on the other side of a fold in all but `age`, `sex`: /,
     );
+    expect(message).toContain(` Besides, ${evidence.rowsOfUnits} rows`);
+    expect([evidence.differing, concerns?.count]).toEqual([['age', 'sex'], evidence.rows]);
+    // Each of the copies is found, in whatever folds.
+    const { equal } = linkage(await readFeatures(rowsOf(copies as never)), undefined);
+    for (let at = 0; at < 30; at++) expect(equal[at] >= 0 && equal[at] === equal[300 + at]).toBe(true);
+    const blank = await judge([
+      ...copies,
+      ...Array.from({ length: 12 }, () => Object.fromEntries(Object.keys(X[0]).map((name) => [name, null]))),
+    ]);
+    expect(blank.message).toMatch(/ Besides, 12 rows without content are on both sides\. Besides, /);
     const twice = await judge([...X, ...X.map((row) => ({ ...row }))]);
     expect([twice.status, (twice.evidence.rows as number) > 350]).toEqual(['failed', true]);
   });

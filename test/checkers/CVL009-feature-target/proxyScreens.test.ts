@@ -53,13 +53,34 @@ describe('proxies', () => {
           (row: number) => Number((some[row] ? row % 4 : 4 + (row % 4)) === k),
         ]),
       ),
-      /`c_0` \(a 1 in 4 of 8 sibling columns goes with y = 1 in /,
+      /`c_0` \(a 1 in 4 of 8 sibling columns, .*, goes with y = 1 in /,
     ],
   ])('asks about %s', async (_, cells, says) => {
     const result = await judge(cells);
     expect(result).toMatchObject({ status: 'needs_review', severity: 'medium' });
     expect(result.message).toMatch(says);
     expect(result.message).toContain('a consequence of the outcome (known only after it), or a true sign of it');
+  });
+
+  it('names the sibling columns that are meant, and says where none of them has a 1', async () => {
+    const ward = (of: (row: number) => number, names: readonly string[], low = 0) =>
+      Object.fromEntries(names.map((name, k) => [name, (row: number) => (of(row) === k ? 1 : low)]));
+    const wards = ['surgery', 'medicine', 'palliative', 'mortuary'];
+    const two = await judge(ward((row) => (some[row] ? 2 + (row % 2) : row % 2), wards));
+    expect(two.message).toContain(
+      '`palliative` (a 1 in 2 of 4 sibling columns, `palliative`, `mortuary`, goes with y = 1',
+    );
+    expect(two.message).not.toContain('`surgery`');
+    // The first level has no column.
+    const left = (row: number) => (some[row] ? [-1, 2][row % 2] : row % 2);
+    for (const low of [0, -1]) {
+      const { message } = await judge(ward(left, wards.slice(0, 3), low));
+      expect(message).toContain(
+        '`palliative` (no 1 in any of 3 sibling columns, or a 1 in `palliative`, goes with y = 1',
+      );
+      const none = await judge(ward((row) => (some[row] ? -1 : row % 3), wards.slice(0, 3), low));
+      expect(none.message).toContain('`surgery` (no 1 in any of 3 sibling columns goes with y = 1');
+    }
   });
 
   it('asks about the levels of a code together, as text or as dummies, and about a single one alone', async () => {
@@ -70,7 +91,9 @@ describe('proxies', () => {
       Object.fromEntries(levels.map((k) => [`c_${k}`, (row: number) => Number(code(row) === k)]));
     const split = await judge(dummies([0, 1, 2, 3, 4, 5, 6, 7]));
     expect(text.message).toMatch(new RegExp(`3 of its 8 levels .* in ${share} of ${share} rows`));
-    expect(split.message).toMatch(new RegExp(`\\(a 1 in 3 of 8 sibling columns goes .* in ${share} of ${share} rows`));
+    expect(split.message).toMatch(
+      new RegExp(`\\(a 1 in 3 of 8 sibling columns, .*, goes .* in ${share} of ${share} rows`),
+    );
     expect(split.message).toMatch(/^1 of 9 features /);
     const single = (row: number) => (some[row] ? 0 : 1 + (row % 5));
     const one = await judge(
