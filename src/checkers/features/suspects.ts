@@ -58,7 +58,10 @@ export function suspicionOf(column: Column): { readonly kind: 'time' | 'id'; rea
     if (written > ODD && column.levels.length - written <= ODD) return { kind: 'time', why: 'dates as text' };
     const read = column.levels.filter((level) => isPressure(level) || isMeasured(level)).length;
     return column.levels.length === values.length && 2 * read < column.levels.length
-      ? { kind: 'id', why: 'text that is different in every row' }
+      ? {
+          kind: 'id',
+          why: `text that is different in every row${values.length < column.values.length ? ' that has one' : ''}`,
+        }
       : undefined;
   }
   return timeAsNumber(column.name, values, isWhole) ?? (isWhole ? counterOrId(column.name, values) : undefined);
