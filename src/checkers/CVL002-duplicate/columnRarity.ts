@@ -9,8 +9,11 @@ import { isOffGrid } from './isOffGrid.js';
 
 /** Equal rows that may be copies of one: at most so many, or this share of all rows. */
 const FEW = { rows: 4, share: 0.05 };
-/** So few contents of many rows may have been filled in, each in the middle of its columns: means, or no change in any. */
-const FILLED = { contents: 3, from: 0.25, to: 0.75 };
+/**
+ * So few contents of many rows may have been filled in: with the means, or with no change, which lies in the middle. In standard
+ * deviations from the mean, or as the share of the values that are smaller.
+ */
+const FILLED = { contents: 3, fromMean: 0.1, from: 0.35, to: 0.65 };
 /**
  * The only column tells copies when its numbers have all their decimals and so many are there twice: agreement is then worth so
  * many nats more.
@@ -52,19 +55,27 @@ export function alikeIn(of: Int32Array, sample: Int32Array, counted: readonly Co
     const row = own.indexOf(number);
     return columns.every((column) => isInMiddle(column, column.placeOf[row], counts[number]));
   };
-  return { of, counts, filled: new Set(many.length <= FILLED.contents ? many.filter(isCentral) : []) };
+  const some = columns.length > 0 && many.length <= FILLED.contents;
+  return { of, counts, filled: new Set(some ? many.filter(isCentral) : []) };
 }
 
 /** Whether a value stands in the middle of the others, `count` rows that have it left out; true for a missing one. */
 function isInMiddle({ places: { numbers }, rows }: Counts, place: number, count: number): boolean {
   const value = numbers[place];
   if (Number.isNaN(value)) return true;
-  let [below, others] = [(rows[place] - count) / 2, -count];
+  let [below, others, sum, squares] = [0, 0, 0, 0];
   for (let at = 0; at < rows.length; at++) {
-    if (numbers[at] < value) below += rows[at];
-    if (!Number.isNaN(numbers[at])) others += rows[at];
+    if (Number.isNaN(numbers[at])) continue;
+    const left = at === place ? rows[at] - count : rows[at];
+    const apart = numbers[at] - value;
+    if (apart <= 0) below += at === place ? left / 2 : left;
+    others += left;
+    sum += left * apart;
+    squares += left * apart ** 2;
   }
-  return below >= FILLED.from * others && below <= FILLED.to * others;
+  const mean = sum / others;
+  const isMean = Math.abs(mean) <= FILLED.fromMean * Math.sqrt(squares / others - mean ** 2);
+  return isMean || (below >= FILLED.from * others && below <= FILLED.to * others);
 }
 
 /**
