@@ -21,7 +21,7 @@ export type {
 } from './checkers/CVB001-class-balance/featureDistribution.js';
 export type { FoldBalance, MissingClass } from './checkers/CVB001-class-balance/foldShares.js';
 export type { PatientDetails } from './checkers/CVL001-patient/patientOverlap.js';
-export type { DuplicateDetails } from './checkers/CVL002-duplicate/duplicateRows.js';
+export type { DuplicateDetails } from './checkers/CVL002-duplicate/duplicateDetails.js';
 export type { NearDuplicatesOptions } from './checkers/CVL003-near-duplicate/checkNearDuplicates.js';
 export type { NearDuplicateDetails, NearDuplicates } from './checkers/CVL003-near-duplicate/nearDuplicates.js';
 export type { TemporalDetails } from './checkers/CVL004-temporal/temporalOrder.js';

@@ -3,12 +3,9 @@ import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import type { Finding } from '../check.js';
 import { EXAMPLES } from '../overlap.js';
-import type { DuplicateDetails } from './duplicateRows.js';
+import type { DuplicateDetails, Facts } from './duplicateDetails.js';
 import { UNFINDABLE } from './judgeCandidates.js';
 import type { Linkage } from './linkage.js';
-
-/** What is counted where there are clusters. */
-export type Facts = DuplicateDetails & { readonly largestShare: number; readonly folds: readonly string[] };
 
 /** Rows of one unit: the columns that each has of its own, and whether patients are told by ids. */
 interface Units {
