@@ -49,7 +49,8 @@ export interface Alike {
 export function alikeIn(of: Int32Array, sample: Int32Array, counted: readonly Counts[]): Alike {
   const own = gather(of, sample);
   const counts = tally(own, of.length);
-  const many = [...counts.keys()].filter((number) => counts[number] > FEW.rows);
+  const many: number[] = [];
+  for (let number = 0; number < counts.length; number++) if (counts[number] > FEW.rows) many.push(number);
   const columns = counted.filter(isMeasure);
   const isCentral = (number: number) => {
     const row = own.indexOf(number);
@@ -120,7 +121,9 @@ function notCommonest({ rows, places }: Counts): Uint8Array {
 /** By number, 1 where it is no end of them. */
 function insideOf(numbers: Float64Array): Uint8Array {
   const [low, high] = endsOf(numbers);
-  return Uint8Array.from(numbers, (value) => Number(value > low && value < high));
+  const inside = new Uint8Array(numbers.length);
+  for (let at = 0; at < numbers.length; at++) if (numbers[at] > low && numbers[at] < high) inside[at] = 1;
+  return inside;
 }
 
 /** The smallest and the largest of some numbers; NaN among them is left out. */
