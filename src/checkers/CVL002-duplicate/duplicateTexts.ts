@@ -40,7 +40,7 @@ export function copied(
   const also = [
     written ? ' Some of them differ in how cells are written (case, blanks, rounding to float32).' : '',
     contradicting > 0 ? ` ${contradicting} of them have a copy with another label.` : '',
-    blank > 0 ? ` Besides, ${counted(blank, noun)} without content ${be(blank)} on both sides.` : '',
+    blankText(blank, noun),
     units && rowsOfUnits > 0 ? ` Besides, ${unitsText(rowsOfUnits, units)}` : '',
   ].join('');
   const but = same ? ` in all but ${named(columns)}` : '';
@@ -91,14 +91,16 @@ const named = (columns: readonly string[]) =>
 /** What may be people of one household or visits of one patient, whom so few columns do not tell from copies that were changed. */
 export function unitsOrCopies(evidence: Facts, units: Units): Finding<DuplicateDetails> {
   const { rows, blank = 0 } = evidence;
-  const blanks = blank > 0 ? ` Besides, ${counted(blank, 'row')} without content ${be(blank)} on both sides.` : '';
   const unit = units.ids ? 'one household or another group' : 'one household or patient';
   return review(
     evidence,
-    `${unitsText(rows, units)}${blanks}`,
+    `${unitsText(rows, units)}${blankText(blank, 'row')}`,
     `If they are of ${unit}, pass its id as \`groups\`, and use a splitter that keeps groups whole; if they are copies, remove them.`,
   );
 }
+
+const blankText = (blank: number, noun: string) =>
+  blank > 0 ? ` Besides, ${counted(blank, noun)} without content ${be(blank)} on both sides.` : '';
 
 function unitsText(rows: number, { columns, ids }: Units): string {
   const people = ids ? 'people of one household' : 'people of one household, or visits of one patient';

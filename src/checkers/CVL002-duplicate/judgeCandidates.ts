@@ -137,7 +137,7 @@ export function judge(
 }
 
 /** How many copies a candidate stands for. */
-export const copiesIn = ({ members }: Pick<Candidate, 'members'>): number => (members ? members.length - 1 : 1);
+const copiesIn = ({ members }: Pick<Candidate, 'members'>): number => (members ? members.length - 1 : 1);
 
 /** In how many ways a copy may differ: chance has as many. */
 export const ways = (columns: number, differing: number): number =>

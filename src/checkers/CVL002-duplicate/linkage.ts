@@ -11,7 +11,7 @@ import { type Counts, countsIn } from './counts.js';
 import { independentColumns, undeterminedColumns } from './derivedColumns.js';
 import { areFewTypes } from './fewTypes.js';
 import { isOffGrid } from './isOffGrid.js';
-import { ALPHA, type Candidate, Chances, copiesIn, judge, powerOf, ways } from './judgeCandidates.js';
+import { ALPHA, type Candidate, Chances, judge, powerOf, ways } from './judgeCandidates.js';
 import { type OwnColumns, ownColumns } from './ownColumns.js';
 import { addKeys, mostDiffering, pairsButFew, partsOf, type RowPair } from './pairsButFew.js';
 import { rarityOf } from './rarity.js';
@@ -148,8 +148,8 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   );
   const alike = joinedContents(contents, near.pairs, counted);
   const rarity = rarityOf(counted, sample, contents, { units, differing, alike });
-  const copiesInAll = (n * (n - 1)) / 2;
-  const least = Math.log(copiesInAll / ((ALPHA * n) / 2));
+  const pairsInAll = (n * (n - 1)) / 2;
+  const least = Math.log(pairsInAll / ((ALPHA * n) / 2));
   const scored = (pair: Omit<Candidate, 'score'>): Candidate => ({
     ...pair,
     score: rarity.score(
@@ -169,7 +169,7 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   const candidates: Candidate[] = [...copied, ...near.pairs].map(scored);
   const chances = new Chances(rarity, alike, firsts, units);
   const possible = candidates.filter(({ score, differing: count }) => score >= least + ways(body.length, count));
-  const power = powerOf(chances, body.length, Math.log(copiesInAll / ALPHA));
+  const power = powerOf(chances, body.length, Math.log(pairsInAll / ALPHA));
   const alikeBut = ownColumns(
     near.pairs,
     counted.filter(({ column }) => !column.free),
@@ -178,11 +178,14 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   const own = alikeBut?.ofMany ? alikeBut : undefined;
   // Many copies that were changed in the same way are told where a single one could not be.
   const findable = alikeBut ? power.map(() => 1) : power;
-  const judged = judge(possible, chances, { columns: body.length, pairs: copiesInAll, power: findable });
+  const judged = judge(possible, chances, { columns: body.length, pairs: pairsInAll, power: findable });
 
   const { clusters, count } = clustersOf(judged.copies, n);
   const equalCopies = judged.copies.filter(({ differing }) => differing === 0);
-  const seen = equalCopies.reduce((total, copy) => total + copiesIn(copy), 0);
+  const seen = equalCopies.reduce(
+    (total, { members = [0, 0] }) => total + (members.length * (members.length - 1)) / 2,
+    0,
+  );
   const coincident = new Uint8Array(n);
   for (const { members } of equal) for (const row of members) if (clusters[row] < 0) coincident[row] = 1;
   return {

@@ -143,6 +143,7 @@ export class Rarity {
     const nodes = this.#nodes;
     const [marginal, given] = [new Float64Array(nodes.length), new Float64Array(nodes.length)];
     const own = new Int32Array(nodes.length);
+    const scale = rows.length / sample.length;
     const shown = this.#inSample[row] * shared;
     const content = alike.of[row];
     const copies = alike.filled.has(content) ? shown : Math.max(shown, alike.counts[content]);
@@ -155,7 +156,7 @@ export class Rarity {
       const chance = others === 0 ? node.unseen : (others + 0.5) / sample.length;
       const weight = Math.max(0, -Math.log(Math.min(1, chance))) + (others === 0 ? node.bonus : 0);
       marginal[at] = weight;
-      given[at] = node.parent < 0 ? weight : this.#given(weight, at, own, apart * (rows.length / sample.length));
+      given[at] = node.parent < 0 ? weight : this.#given(weight, at, own, apart * scale);
     }
     // One answer to all questions is worth what one of them is.
     const answers = this.#answers.placesOf(row);

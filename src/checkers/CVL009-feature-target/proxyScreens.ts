@@ -83,16 +83,20 @@ export function screenProxies(
     if (candidate.by === 'other' && !classes.some(({ target }) => mostly(target, flags))) continue;
     const prepared = classColumn(flags, independent);
     const impliedBy = levelProxies(prepared, flags.kind === 'number');
+    // A finding of siblings stands at the first that is meant, which differs by class.
+    let at = column;
     for (const { target, text } of classes) {
       if (alone.some((sibling) => found.get(sibling)?.implied !== text)) continue;
       const proxy = impliedBy(target, looks);
-      if (!proxy || proxy.covers < least || proxy.covers <= (found.get(column)?.covers ?? 0)) continue;
+      if (!proxy || proxy.covers < least || proxy.covers <= (found.get(at)?.covers ?? 0)) continue;
       const valueAt = (level: number) => prepared.values[prepared.order[prepared.starts[level]]];
       // The commonest value itself was judged beside the others of the feature.
       if (candidate.by === 'other' && valueAt(proxy.levels[0]) === 0) continue;
       for (const sibling of alone.splice(0)) found.delete(sibling);
       const meaning = meaningOf(candidate, proxy.levels.map(valueAt));
       const [named = column] = guiltyOf(meaning);
+      if (named !== at) found.delete(at);
+      at = named;
       found.set(named, { ...proxy, ...meaning, column: named, distinct: columnRanks(column).distinct, implied: text });
     }
   }

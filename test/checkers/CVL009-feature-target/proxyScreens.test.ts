@@ -83,6 +83,21 @@ describe('proxies', () => {
     }
   });
 
+  it('asks once about sibling columns that imply two of three classes', async () => {
+    const classes = y.map((_, row) => row % 3);
+    const code = (row: number) => {
+      const at = Math.floor(row / 3);
+      return classes[row] < 2 && at % 10 < 4 ? 7 * classes[row] + (at % 7) : 14 + (at % 3);
+    };
+    const levels = Array.from({ length: 17 }, (_, k) => [`c_${k}`, (row: number) => Number(code(row) === k)]);
+    const { status, message } = await judge(
+      Object.fromEntries(levels),
+      classes.map((label) => `class ${label}`),
+    );
+    expect(status).toBe('needs_review');
+    expect(message).toMatch(/^1 of 18 features has a value .*\(a 1 in 7 of 17 sibling columns, /);
+  });
+
   it('asks about the levels of a code together, as text or as dummies, and about a single one alone', async () => {
     // Three of eight levels are given to the ill alone: two of them to many.
     const code = (row: number) => (some[row] ? [0, 0, 0, 1, 1, 2][row % 6] : 3 + (row % 5));
