@@ -23,6 +23,7 @@ let previous: ts.Program | undefined;
  * @param overlay text by project path: files that exist only here, or here in another form
  */
 export function programOf(overlay: Readonly<Record<string, string>> = {}): ts.Program {
+  if (previous && Object.keys(overlay).length === 0) return previous;
   const laid = new Map(Object.entries(overlay).map(([path, text]) => [resolve(ROOT, path), text]));
   const host = ts.createCompilerHost(config.options, true);
   const { fileExists, readFile, getSourceFile, directoryExists } = host;
