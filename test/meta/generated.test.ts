@@ -1,5 +1,5 @@
 /** The documents for people and machines: fresh, complete, of the promised shape, and every example in them runs. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -214,6 +214,17 @@ describe('the tables of docs', () => {
 
 describe('examples run', () => {
   let folder: string;
+  let results: Map<string, Printed>;
+
+  const texts = outputs();
+  const inSchema = schema.examples.map(({ title, code }): [string, string] => [title, code]);
+  const known = new Set(schema.examples.map(({ code }) => code));
+  const onPages = pages.flatMap((path) =>
+    programs(textOf(path))
+      .filter((code) => !known.has(code))
+      .map((code): [string, string] => [path, code]),
+  );
+  const wrong = `import { KFold } from 'cvkit';\nnew KFold({ splits: 5 });`;
 
   beforeAll(() => {
     needDist();
@@ -223,48 +234,27 @@ describe('examples run', () => {
     symlinkSync(ROOT, join(folder, 'node_modules/cvkit'), 'junction');
     symlinkSync(join(ROOT, 'node_modules/@tensorflow'), join(folder, 'node_modules/@tensorflow'), 'junction');
     symlinkSync(join(ROOT, 'node_modules/fast-png'), join(folder, 'node_modules/fast-png'), 'junction');
-  });
+    results = runAll(folder, [...new Set([...inSchema, ...onPages].map(([, code]) => code)), wrong]);
+  }, 300_000);
   afterAll(() => rmSync(folder, { recursive: true }));
-
-  const inSchema = schema.examples.map(({ title, code }): [string, string] => [title, code]);
-  const known = new Set(schema.examples.map(({ code }) => code));
-  const onPages = pages.flatMap((path) =>
-    programs(textOf(path))
-      .filter((code) => !known.has(code))
-      .map((code): [string, string] => [path, code]),
-  );
 
   it('and there are some', () => {
     expect(inSchema.length).toBeGreaterThanOrEqual(7);
     expect(onPages.length).toBeGreaterThanOrEqual(2);
   });
 
-  it.each([...inSchema, ...onPages])(
-    '%s',
-    async (_title, code) => {
-      writeFileSync(join(folder, 'example.mjs'), code);
-      const { status, output, printed } = await run(folder, 'example.mjs');
-      expect(status, output).toBe(0);
-      expect(printed).not.toContain('undefined');
-    },
-    90_000,
-  );
+  it.each([...inSchema, ...onPages])('%s', (_title, code) => {
+    const { error, printed } = results.get(code) as Printed;
+    expect(error).toBeUndefined();
+    expect(printed).not.toContain('undefined');
+  });
 
-  it.each(outputs())(
-    '%s prints what the page says (%s)',
-    async (_path, _line, code, said) => {
-      writeFileSync(join(folder, 'example.mjs'), code);
-      const { printed } = await run(folder, 'example.mjs');
-      expect(timeless(printed)).toBe(timeless(said));
-    },
-    90_000,
-  );
+  it.each(texts)('%s prints what the page says (%s)', (_path, _line, code, text) => {
+    expect(timeless((results.get(code) as Printed).printed)).toBe(timeless(text));
+  });
 
-  it('and one that is wrong is seen', async () => {
-    writeFileSync(join(folder, 'wrong.mjs'), `import { KFold } from 'cvkit';\nnew KFold({ splits: 5 });`);
-    const { status, output } = await run(folder, 'wrong.mjs');
-    expect(status).not.toBe(0);
-    expect(output).toContain('KFold has no option `splits`. Did you mean `nSplits`?');
+  it('and one that is wrong is seen', () => {
+    expect(results.get(wrong)?.error).toContain('KFold has no option `splits`. Did you mean `nSplits`?');
   });
 });
 
@@ -296,23 +286,25 @@ function outputs(): [string, string, string, string][] {
 /** Output without what differs from run to run: seconds, and blanks at the ends. */
 const timeless = (text: string) => text.replace(/\b\d+(\.\d)? s\b/g, '0.0 s').trimEnd();
 
-/** Runs a script in a process of its own for at most a minute. */
-function run(
-  cwd: string,
-  script: string,
-): Promise<{ status: number | string | null; output: string; printed: string }> {
-  const child = spawn(process.execPath, [script], { cwd, timeout: 60_000, killSignal: 'SIGKILL' });
-  let [output, printed] = ['', ''];
-  child.stdout.on('data', (text) => {
-    printed += text;
+interface Printed {
+  readonly error?: string;
+  readonly printed: string;
+}
+
+/** Runs programs one after the other in one process and gives what each printed, or how it failed, by its text. */
+function runAll(cwd: string, codes: readonly string[]): Map<string, Printed> {
+  const names = codes.map((code, at) => {
+    writeFileSync(join(cwd, `example${at}.mjs`), code);
+    return `example${at}.mjs`;
   });
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (text) => {
-      output += text;
-    });
-  }
-  return new Promise((done, fail) => {
-    child.on('error', fail);
-    child.on('close', (status, signal) => done({ status: status ?? signal, output, printed }));
+  const runner = join(ROOT, 'test/helpers/runPrograms.mjs');
+  const { status, signal, stderr } = spawnSync(process.execPath, [runner, 'answer.json', ...names], {
+    cwd,
+    encoding: 'utf8',
+    timeout: 280_000,
+    killSignal: 'SIGKILL',
   });
+  if (status !== 0) throw new Error(`The programs of the pages ended with ${status ?? signal}: ${stderr}`);
+  const answers = JSON.parse(readFileSync(join(cwd, 'answer.json'), 'utf8')) as Printed[];
+  return new Map(codes.map((code, at) => [code, answers[at]]));
 }
