@@ -1,16 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** The tests of the runner again, with folds that are copied as a thread would have them: one by one, and four at once. */
-const apart = (name: string, clones: string) => ({
+/**
+ * Two layers. `npm test` runs `unit` and `isolated` without what is tagged `slow`: every conformance suite and every
+ * reference number, in minutes. `npm run test:all` (scripts/testAll.mjs) runs what is left.
+ */
+const WHOLE = ['test/journeys/**/*.test.ts', 'test/bench/**/*.test.ts'];
+const META = ['test/meta/**/*.test.ts'];
+const SLOW = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((name) => `test/${name.replaceAll('\\', '/')}`)
+  .filter((path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes("tags: 'slow'"));
+/** These change what all files of a process share: globals, or the modules that others have loaded. */
+const ISOLATED = [
+  'test/adapters/estimator/libraries.test.ts',
+  'test/checkers/CVL003-near-duplicate/blockKernel.test.ts',
+  'test/checkers/features/productKernel.test.ts',
+  'test/checkers/features/simdFunction.test.ts',
+  'test/core/io.node.test.ts',
+  'test/core/seededRandom.test.ts',
+];
+
+const project = (name: string, include: string[], more: object = {}) => ({
   extends: true as const,
-  test: {
-    name,
-    include: ['test/runner/**/*.test.ts'],
-    // These know nothing of folds.
-    exclude: ['test/runner/tuning/{journal,pruners,samplers,tpe}/**'],
-    env: { EXECUTOR: 'cloning', CLONES: clones },
-  },
+  test: { name, include, ...more },
 });
 
 export default defineConfig({
@@ -29,10 +42,21 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    tags: [{ name: 'slow', description: 'Takes more than a second; `npm run test:all` runs it.' }],
     projects: [
-      { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'] } },
-      apart('folds copied', '1'),
-      apart('folds at once', '4'),
+      // One process serves many files: loading the sources anew for each of them took as long as the tests.
+      project('unit', ['test/**/*.test.ts'], { exclude: [...WHOLE, ...META, ...ISOLATED], isolate: false }),
+      project('isolated', ISOLATED),
+      project('slow', SLOW, { isolate: false }),
+      // One process, one TypeScript program.
+      project('meta', META, { isolate: false, fileParallelism: false }),
+      project('whole', WHOLE),
+      // The tests of the runner again, with folds that are copied as a thread would have them, four at once.
+      project('folds at once', ['test/runner/**/*.test.ts'], {
+        // These know nothing of folds.
+        exclude: ['test/runner/tuning/{journal,pruners,samplers,tpe}/**'],
+        env: { EXECUTOR: 'cloning', CLONES: '4' },
+      }),
     ],
   },
 });

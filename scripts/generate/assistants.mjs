@@ -21,7 +21,7 @@ ${sectionOf(agents, 'Map')}
 ${Object.entries(COMMANDS)
   .map(([name, purpose]) => `- \`${commandOf(pkg, name)}\`: ${purpose}`)
   .join('\n')}
-- \`npx vitest run --project all test/path/to/file.test.ts\`: one test file.
+- \`npx vitest run --project unit test/path/to/file.test.ts\`: one test file.
 
 ## Patterns
 
@@ -36,7 +36,8 @@ The rules of the code are in AGENTS.md; all of them hold.
 
 /** Scripts of package.json that a contributor needs, and what for. */
 const COMMANDS = {
-  test: 'installs what is missing, then runs every test',
+  test: 'installs what is missing, then runs every suite in a few minutes',
+  'test:all': 'slow tests, journeys, browsers, rules about the sources',
   build: 'writes `dist`, which the tests of examples, pages and the package read',
   generate: 'writes the generated documents; CI fails when they are stale',
   types: 'checks types',

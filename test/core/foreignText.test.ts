@@ -59,7 +59,7 @@ it('markupText is neither a tag nor the end of an attribute', () => {
 });
 
 describe('literalText', () => {
-  it('is source that gives the text again, and shows every letter', () => {
+  it('is source that gives the text again, and shows every letter', { tags: 'slow' }, () => {
     expect(literalText('site')).toBe("'site'");
     expect(literalText('a "b"')).toBe(`'a "b"'`);
     expect(literalText("it's")).toBe(`"it's"`);

@@ -10,7 +10,9 @@ describe('pseudonyms', () => {
     expect(here('p1')).not.toBe(there('p1'));
   });
 
-  it('differ for different ids, however many: eight digits alone would be shared by about nine pairs', () => {
+  it('differ for different ids, however many: eight digits alone would be shared by about nine pairs', {
+    tags: 'slow',
+  }, () => {
     // Of 280,000 ids n (n - 1) / 2 / 16^8 = 9.1 pairs are expected to have the same first eight digits.
     const nameOf = pseudonyms();
     const names = Array.from({ length: 280_000 }, (_, id) => nameOf(id));

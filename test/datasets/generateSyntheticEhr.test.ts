@@ -50,7 +50,7 @@ describe('the true AUC', () => {
     },
   );
 
-  it('belongs to probabilities that are calibrated', () => {
+  it('belongs to probabilities that are calibrated', { tags: 'slow' }, () => {
     const { y, truth } = generateSyntheticEhr({ nSamples: 200_000, nPatients: 200_000, temporal: true });
     for (let low = 0; low < 0.8; low += 0.1) {
       const inside = Array.from(y.keys()).filter(
@@ -93,7 +93,7 @@ describe('the rows', () => {
     expect(mean(crp)).toBeGreaterThan(1.3 * crp[50_000]);
   });
 
-  it('of one patient are alike as the share between patients says', () => {
+  it('of one patient are alike as the share between patients says', { tags: 'slow' }, () => {
     const data = generateSyntheticEhr({ nSamples: 200_000, nPatients: 100_000 });
     const pairs = [...rowsBy(data.groups).values()].filter((rows) => rows.length >= 2).map((rows) => rows.slice(0, 2));
     const alike = (values: readonly number[]) =>
@@ -112,7 +112,7 @@ describe('the rows', () => {
     expect(alike(residual)).toBeGreaterThan(0.25);
   });
 
-  it('differ between sites, by levels of the laboratory and by prevalence', () => {
+  it('differ between sites, by levels of the laboratory and by prevalence', { tags: 'slow' }, () => {
     const data = generateSyntheticEhr({ nSamples: 100_000, nPatients: 100_000 });
     const rows = rowsBy(data.hierarchy.site);
     expect([...rows.keys()].sort()).toEqual(['H1', 'H2', 'H3', 'H4', 'H5']);
@@ -192,7 +192,10 @@ class NearestNeighbours {
 }
 
 describe('a leak', () => {
-  it('lifts a model that knows patients again above the true AUC, and no model for new patients', async () => {
+  it('lifts a model that knows patients again above the true AUC, and no model for new patients', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const data = generateSyntheticEhr({ nSamples: 1200, nPatients: 240 });
     const scoreOf = async (cvSplitter: Splitter, model: () => object) => {
       const runner = new UniversalCVRunner({ cvSplitter, verbose: 0 });
@@ -211,11 +214,11 @@ describe('a leak', () => {
     expect(scores.guarded).toBeLessThan(trueAuc);
     expect(scores.logistic).toBeLessThan(trueAuc + 2 * se);
     expect(scores.logistic).toBeGreaterThan(0.6);
-  }, 60_000);
+  });
 });
 
 describe('the runner and the validator', () => {
-  it('take the data as they are, and record the true AUC', async () => {
+  it('take the data as they are, and record the true AUC', { tags: 'slow' }, async () => {
     const data = generateSyntheticEhr({ nSamples: 300, temporal: true });
     const runner = new UniversalCVRunner({ cvSplitter: new GroupKFold(), verbose: 0 });
     const model = () => new LogisticRegression();

@@ -43,7 +43,7 @@ describe('what is true', () => {
     },
   );
 
-  it('of a continuous outcome is an R2 that a large sample has', () => {
+  it('of a continuous outcome is an R2 that a large sample has', { tags: 'slow' }, () => {
     const data = generateTemporalPatientData({ nPatients: 100_000, nTimepoints: 2, outcomeType: 'continuous' });
     const { y, truth, trueAuc } = data;
     const centre = mean(y);

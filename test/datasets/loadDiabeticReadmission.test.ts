@@ -281,7 +281,7 @@ describe.skipIf(!real)('6,196 of the published stays, where they are (CVKIT_SHAR
     }
   });
 
-  it('are the data of a run and of a validation, with patients kept whole', async () => {
+  it('are the data of a run and of a validation, with patients kept whole', { tags: 'slow' }, async () => {
     const data = await loadReal();
     const model = () => new LogisticRegression();
     const cvSplitter = new StratifiedGroupKFold({ nSplits: 3, randomState: 1 });

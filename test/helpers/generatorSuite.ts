@@ -40,21 +40,25 @@ export function generatorSuite<Options extends object>(of: GeneratorCase<Options
   const { generate, many, few } = of;
 
   describe('as every generator', () => {
-    it.each(of.samples)('meets its AUC and prevalence in 200,000 rows within 2.5 standard errors: %o', (options) => {
-      const { y, groups, truth, trueAuc } = generate(options);
-      expect(y.length).toBeGreaterThan(195_000);
-      const { auc, se } = clusteredAuc(truth.expected, y, groups);
-      expect(se).toBeLessThan(of.mostSe);
-      expect(Math.abs(auc - Number(trueAuc)) / se).toBeLessThan(2.5);
+    it.each(of.samples)(
+      'meets its AUC and prevalence in 200,000 rows within 2.5 standard errors: %o',
+      { tags: 'slow' },
+      (options) => {
+        const { y, groups, truth, trueAuc } = generate(options);
+        expect(y.length).toBeGreaterThan(195_000);
+        const { auc, se } = clusteredAuc(truth.expected, y, groups);
+        expect(se).toBeLessThan(of.mostSe);
+        expect(Math.abs(auc - Number(trueAuc)) / se).toBeLessThan(2.5);
 
-      const { prevalence = 0.3 } = options;
-      const sums = new Map<string, number>();
-      groups.forEach((id, row) => {
-        sums.set(id, (sums.get(id) ?? 0) + y[row] - prevalence);
-      });
-      const error = Math.sqrt([...sums.values()].reduce((sum, each) => sum + each * each, 0)) / y.length;
-      expect(Math.abs(mean(y) - prevalence) / error).toBeLessThan(2.5);
-    });
+        const { prevalence = 0.3 } = options;
+        const sums = new Map<string, number>();
+        groups.forEach((id, row) => {
+          sums.set(id, (sums.get(id) ?? 0) + y[row] - prevalence);
+        });
+        const error = Math.sqrt([...sums.values()].reduce((sum, each) => sum + each * each, 0)) / y.length;
+        expect(Math.abs(mean(y) - prevalence) / error).toBeLessThan(2.5);
+      },
+    );
 
     it('gives what Dataset has, but for the hash of a file, and the patient of each row twice', () => {
       const data = generate(few);
@@ -70,7 +74,9 @@ export function generatorSuite<Options extends object>(of: GeneratorCase<Options
       expect(hierarchy.patient).toEqual(groups);
     });
 
-    it('misses values at the rate that is asked for, fewer where the risk is high, and nothing else changes', () => {
+    it('misses values at the rate that is asked for, fewer where the risk is high, and nothing else changes', {
+      tags: 'slow',
+    }, () => {
       const whole = generate({ ...many, missingRate: 0 });
       const byRisk = Array.from(whole.y.keys()).sort((a, b) => whole.truth.expected[a] - whole.truth.expected[b]);
       const half = byRisk.length >> 1;

@@ -119,7 +119,7 @@ describe('bootstrap', () => {
     expect(rows.note).not.toContain('end of its range');
   });
 
-  it('of 500,000 units computes what resamples approach, says so, and draws them when asked', () => {
+  it('of 500,000 units computes what resamples approach, says so, and draws them when asked', { tags: 'slow' }, () => {
     const n = 500_000;
     const yTrue = Int32Array.from({ length: n }, (_, row) => row % 2);
     const yPred = yTrue.map((y, row) => (row % 7 === 0 ? 1 - y : y));

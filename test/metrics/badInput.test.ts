@@ -131,7 +131,7 @@ describe.each(Object.entries(ALL))('%s', (name, work) => {
     ...(name in PATIENTS ? { 'a missing patient': REFUSED_BESIDE['a missing patient'] } : REFUSED_BESIDE),
   };
 
-  it.each(Object.entries(refused))('refuses %s', async (bad, input) => {
+  it.each(Object.entries(refused))('refuses %s', { tags: 'slow' }, async (bad, input) => {
     if (name === 'delongTest' || name === 'delongTest of equal scores') {
       if (/above 1|below 0/.test(bad)) return; // scores need be no probabilities
     }
@@ -315,7 +315,7 @@ const UNTRAINABLE = [
 
 describe.each(Object.entries(VALIDATED))('CVKitValidator.validate by %s', (_, work) => {
   const refused = { ...REFUSED, ...REFUSED_BESIDE, ...LEVELS };
-  it.each(Object.entries(refused))('refuses %s', async (bad, input) => {
+  it.each(Object.entries(refused))('refuses %s', { tags: 'slow' }, async (bad, input) => {
     if (bad === 'three classes') return; // a task of its own
     expect(await outcome(() => work(input))).toEqual({ message: expect.stringMatching(/^[^\n]+\. Got [^\n]+\.$/) });
   });

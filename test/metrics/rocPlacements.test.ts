@@ -141,7 +141,7 @@ describe('ascendingOrder', () => {
     expect(ascendingOrder(scores)).toBe(order);
   });
 
-  it('is a stable sort, whatever the scores', () => {
+  it('is a stable sort, whatever the scores', { tags: 'slow' }, () => {
     const score = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true }),
       fc.integer({ min: -3, max: 3 }),

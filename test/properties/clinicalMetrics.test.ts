@@ -83,7 +83,7 @@ function flaw({ estimate, lower, upper, reason }: Interval): string | undefined 
 }
 
 describe('ClinicalMetrics', () => {
-  it('gives a number with limits around it, or null with a reason', () => {
+  it('gives a number with limits around it, or null with a reason', { tags: 'slow' }, () => {
     fc.assert(
       fc.property(rows, options, flags, (list, given, by) => {
         const found = calculate(list, given, by);

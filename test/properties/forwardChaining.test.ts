@@ -236,7 +236,9 @@ describe('BlockedTimeSeries', () => {
   };
   const unit = fc.constantFrom(...CALENDAR_UNITS);
 
-  it('tests every calendar block once, after all earlier ones, in runs that differ by one block at most', () => {
+  it('tests every calendar block once, after all earlier ones, in runs that differ by one block at most', {
+    tags: 'slow',
+  }, () => {
     fc.assert(
       fc.property(nSplits, unit, dates, (k, blockSize, timestamps) => {
         const { values } = oracle(timestamps);

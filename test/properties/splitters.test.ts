@@ -115,7 +115,7 @@ describe('StratifiedGroupKFold with two classes', () => {
     return { splits: [shuffled, still], largest, proof };
   }
 
-  it('has both classes in every test fold of 2,000 random designs that allow it', () => {
+  it('has both classes in every test fold of 2,000 random designs that allow it', { tags: 'slow' }, () => {
     fc.assert(
       fc.property(table, nSplits, seed, (perGroup, k, randomState) => {
         const { splits, largest } = designOf(perGroup, randomState);
@@ -126,7 +126,9 @@ describe('StratifiedGroupKFold with two classes', () => {
     );
   });
 
-  it('refuses 2,000 random designs that do not, with the counts that prove it and the largest feasible number', () => {
+  it('refuses 2,000 random designs that do not, with the counts that prove it and the largest feasible number', {
+    tags: 'slow',
+  }, () => {
     fc.assert(
       fc.property(table, nSplits, seed, (perGroup, k, randomState) => {
         const { splits, largest, proof } = designOf(perGroup, randomState);

@@ -79,7 +79,7 @@ describe('integers with a regression loss and one linear unit', () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  it('are so where the model is run many times', async () => {
+  it('are so where the model is run many times', { tags: 'slow' }, async () => {
     const given = { model: linear, ...options, epochs: 1, verbose: 0, randomState: 1 };
     const one = { ...given, X, y, cv: new KFold({ nSplits: 2 }) };
     expect((await learningCurve({ ...one, sizes: [20] } as never)).metric).toBe('rmse');

@@ -58,7 +58,9 @@ describe.each(['cpu', 'wasm'])('on %s', (backend) => {
     optimizer.dispose();
   });
 
-  it('gives two runs at once what they give one after the other, and blames neither for the tensors of the other', async () => {
+  it('gives two runs at once what they give one after the other, and blames neither for the tensors of the other', {
+    tags: 'slow',
+  }, async () => {
     const tick = () => new Promise((done) => setTimeout(done, 1));
     const slowly = async () => {
       await tick();
@@ -79,7 +81,7 @@ describe.each(['cpu', 'wasm'])('on %s', (backend) => {
     expect(both.flatMap(({ metadata }) => metadata.warnings)).toEqual([]);
   });
 
-  it('keeps to validation rows of the training fold', async () => {
+  it('keeps to validation rows of the training fold', { tags: 'slow' }, async () => {
     const results = await run(backend, {
       validation: 0.25,
       callbacks: [new EarlyStopping({ patience: 1 })],

@@ -35,7 +35,7 @@ const run = (model: () => tf.LayersModel, X: typeof images, options = {}, adapte
   });
 
 describe.skipIf(!hasTfjsNode)('with the native binding', () => {
-  it('takes tfjs-node for convolutions and wasm for everything else', async () => {
+  it('takes tfjs-node for convolutions and wasm for everything else', { tags: 'slow' }, async () => {
     expect((await run(convolutional, images)).metadata.engine.backend).toBe('tensorflow');
     expect((await run(dense, numbers)).metadata.engine.backend).toBe('wasm');
   });

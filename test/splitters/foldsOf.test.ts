@@ -383,7 +383,10 @@ describe('foldsOf refuses, before any fold is used,', () => {
     expect(failure(check).replace(/#[0-9a-f]{8}/g, '#id')).toBe(`invalid_folds: ${message}`);
   });
 
-  it('more folds than can be trained: by their count where it is known, else when so many have come', () => {
+  it('more folds than can be trained: by their count where it is known, else when so many have come', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, () => {
     const timestamps = [...Array(60).keys()];
     const blocks = new CombinatorialPurgedCV({ nSplits: 40, nTestSplits: 20 });
     expect(failure(() => foldsOf(blocks, 60, null, { timestamps }))).toBe(
@@ -406,7 +409,7 @@ describe('foldsOf refuses, before any fold is used,', () => {
     expect(failure(() => foldsOf(foreign(endless()), 2))).toBe(
       'too_many_folds: Foreign must give at most 1,000,000 folds. Got more.',
     );
-  }, 60_000);
+  });
 
   it('data or options by place, and says how they are given', () => {
     const y = [0, 1, 0, 1];

@@ -71,7 +71,7 @@ describe(`bbcCV equals numpy ${versions.numpy} on the same draws`, () => {
 
 describe('bbcCV on noise', () => {
   /** 100 configurations of random scores, n = 100: naive is near .657 and BBC-CV .5 (goal: <= .54). */
-  it('takes back what choosing the best of 100 configurations adds', () => {
+  it('takes back what choosing the best of 100 configurations adds', { tags: 'slow' }, () => {
     const runs = 16;
     const found = Array.from({ length: runs }, (_, run) => {
       const configurations = Array.from({ length: 100 }, (__, c) =>

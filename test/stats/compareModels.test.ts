@@ -107,7 +107,9 @@ describe('corrected t and Bayesian correlated t', () => {
   });
 
   /** Two learners that are equally good: thresholds on one of two features that are alike. */
-  it('reject two equally good models in at most 7 % of runs, where the plain t test does in over 20 %', () => {
+  it('reject two equally good models in at most 7 % of runs, where the plain t test does in over 20 %', {
+    tags: 'slow',
+  }, () => {
     const random = randomSource(20261);
     const normal = () => Math.sqrt(-2 * Math.log(1 - random.random())) * Math.cos(2 * Math.PI * random.random());
     const [runs, n] = [300, 60];

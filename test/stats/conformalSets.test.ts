@@ -106,7 +106,7 @@ describe('coverage of conformalSets', () => {
   /** Three Monte Carlo standard errors below the promise. */
   const least = (promise: number) => promise - 3 * Math.sqrt((promise * (1 - promise)) / runs);
 
-  it('split and per class is at least 1 - alpha, also with a bad model', () => {
+  it('split and per class is at least 1 - alpha, also with a bad model', { tags: 'slow' }, () => {
     const random = randomSource(31);
     const covered = { split: 0, rareSplit: 0, rarePerClass: 0 };
     for (let run = 0; run < runs; run++) {
@@ -131,7 +131,7 @@ describe('coverage of conformalSets', () => {
     expect(covered.rareSplit / runs).toBeLessThan(0.75); // the average over classes hides the rare one
   });
 
-  it('by patient is at least 1 - alpha where counting rows falls below', () => {
+  it('by patient is at least 1 - alpha where counting rows falls below', { tags: 'slow' }, () => {
     const random = randomSource(32);
     const covered = { rows: 0, patients: 0, everyRow: 0 };
     for (let run = 0; run < runs; run++) {

@@ -33,7 +33,9 @@ describe('identityConfounding', () => {
     expect(check.evidence).toMatchObject({ patientsOnBothSides: 0, examples: [] });
   });
 
-  it('is passed where rows tell the disease and no person, also with row-wise folds and one row per patient', async () => {
+  it('is passed where rows tell the disease and no person, also with row-wise folds and one row per patient', {
+    tags: 'slow',
+  }, async () => {
     const ill = await identityConfounding({ ...options, ...people({ patients: 40, signal: 2 }) });
     expect(ill.status).toBe('passed');
     expect(ill.observed).toBeGreaterThan(0.75);
@@ -88,7 +90,7 @@ describe('identityConfounding', () => {
     expect(varying.summary()).toContain('not_evaluated');
   });
 
-  it('repeats itself for a seed and leaves its input alone', async () => {
+  it('repeats itself for a seed and leaves its input alone', { tags: 'slow' }, async () => {
     const before = JSON.stringify(person);
     const [one, again] = [
       await identityConfounding({ ...options, ...person }),

@@ -29,7 +29,9 @@ class Hoarder extends Neighbours {
 }
 
 describe('labelPermutationGap', () => {
-  it('is passed when a real signal drops to chance, with the numbers of permutationTest', async () => {
+  it('is passed when a real signal drops to chance, with the numbers of permutationTest', {
+    tags: 'slow',
+  }, async () => {
     const gap = await labelPermutationGap(rows);
     const test = await permutationTest(rows);
     expect(gap).toMatchObject({ code: 'CVL014', type: 'permutation_gap', kind: 'leakage', status: 'passed' });
@@ -49,7 +51,7 @@ describe('labelPermutationGap', () => {
     expect(gap.message).toMatch(/labels of test rows reach the model\.$/);
   });
 
-  it('is failed when row-wise folds let a model know persons, not with whole patients', async () => {
+  it('is failed when row-wise folds let a model know persons, not with whole patients', { tags: 'slow' }, async () => {
     const person = people({ patients: 30, own: 3 });
     const torn = await labelPermutationGap({ model, ...person, cv, nPermutations: 29 });
     expect(torn).toMatchObject({ status: 'failed', scheme: 'patients' });

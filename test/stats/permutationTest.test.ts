@@ -28,7 +28,7 @@ const given = ({ x, y, patients }: { x: number[]; y: number[]; patients?: number
   });
 
 describe('permutationTest', () => {
-  it('of rows comes to the exact p-value over all labellings', async () => {
+  it('of rows comes to the exact p-value over all labellings', { tags: 'slow' }, async () => {
     const test = await given(rows);
     expect(test.observed).toBeCloseTo(rows.brier, 12);
     expect(Math.abs(test.pValue - rows.p)).toBeLessThan(noise(rows.p));
@@ -60,7 +60,7 @@ describe('permutationTest', () => {
     expect([test.sameFolds, made]).toEqual([false, 20]);
   });
 
-  it('moves whole patients when each has one label', async () => {
+  it('moves whole patients when each has one label', { tags: 'slow' }, async () => {
     const test = await given(blocks);
     expect(test.observed).toBeCloseTo(blocks.brier, 12);
     expect(Math.abs(test.pValue - blocks.p)).toBeLessThan(noise(blocks.p));
@@ -70,12 +70,16 @@ describe('permutationTest', () => {
   it.each([
     ['within', visits.pWithin],
     ['between', visits.pBetween],
-  ] as const)('moves labels %s patients where they vary and the caller says so', async (scheme, p) => {
-    const test = await given(visits, scheme);
-    expect(test.observed).toBeCloseTo(visits.brier, 12);
-    expect(Math.abs(test.pValue - p)).toBeLessThan(noise(p));
-    expect(test.scheme).toBe(scheme);
-  });
+  ] as const)(
+    'moves labels %s patients where they vary and the caller says so',
+    { tags: 'slow' },
+    async (scheme, p) => {
+      const test = await given(visits, scheme);
+      expect(test.observed).toBeCloseTo(visits.brier, 12);
+      expect(Math.abs(test.pValue - p)).toBeLessThan(noise(p));
+      expect(test.scheme).toBe(scheme);
+    },
+  );
 
   const { X, y } = blobs(40);
   const { adapter, spy } = spyAdapter();

@@ -30,6 +30,7 @@ beforeAll(needDist);
 
 it.each(Object.entries(RESOLVING))(
   'a program with every strict flag and %s resolution has no errors',
+  { tags: 'slow' },
   (_, resolving) => {
     const program = ts.createProgram([join(ROOT, 'test/types/strictConsumer.ts')], { ...STRICT, ...resolving });
     const found = ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {

@@ -156,7 +156,9 @@ async function refused({ options, call }: Asked) {
 }
 
 describe('ciFits', () => {
-  it("makes two fits for each of ten halvings by default, in the rows of the folds' own data", async () => {
+  it("makes two fits for each of ten halvings by default, in the rows of the folds' own data", {
+    tags: 'slow',
+  }, async () => {
     const { fits, spy, interval, result } = await validated();
     expect(fits).toBe(5 + 20);
     expect(spy.disposed).toBe(spy.built);
@@ -325,7 +327,7 @@ describe('ciFits', () => {
     ['own scoring alone', { options: { metrics: undefined }, call: { scoring: { own: () => 0.5 } } }, 5, undefined],
     ['.632', { options: { method: 'bootstrap', bootstrapIterations: 6, bootstrapEstimator: '.632' } }, 7, undefined],
   ];
-  it.each(none)("'auto' makes none with %s", async (_, asked, wanted, why) => {
+  it.each(none)("'auto' makes none with %s", { tags: 'slow' }, async (_, asked, wanted, why) => {
     const { interval, result, fits } = await validated(asked);
     expect(fits).toBe(wanted);
     expect(result.manifest.ciFitsMade).toBeNull();
@@ -389,7 +391,7 @@ describe('ciFits', () => {
     expect(result.manifest.ciFitsMade).toBeNull();
   });
 
-  it("'auto' makes none with more than 5,000 patients or 100,000 rows", async () => {
+  it("'auto' makes none with more than 5,000 patients or 100,000 rows", { tags: 'slow' }, async () => {
     const trivial = (): Adapter => {
       const { adapter } = estimator();
       return {

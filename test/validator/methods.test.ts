@@ -42,7 +42,7 @@ describe('splitterOf', () => {
     },
   };
 
-  it('makes a splitter that works for every name it lists, the same from the same seed', () => {
+  it('makes a splitter that works for every name it lists, the same from the same seed', { tags: 'slow' }, () => {
     expect(methodNames().length).toBeGreaterThan(30);
     for (const method of methodNames()) {
       const made = () => make(method, { splitterOptions: REQUIRED[method] ?? {} });

@@ -318,7 +318,7 @@ describe('workloadOf', () => {
     );
   });
 
-  it('counts weights, those of embeddings left aside', () => {
+  it('counts weights, those of embeddings left aside', { tags: 'slow' }, () => {
     const dense = (units: number) => model(l.dense({ units, inputShape: [299] }));
     expect(workloadOf(network())).toBe('small layers');
     expect(workloadOf(dense(99))).toBe('small layers'); // 99 * 300 = 29,700

@@ -40,7 +40,7 @@ function classesIn(node: Node): string[] {
   return [node.getClassName(), ...inner.flatMap(classesIn)];
 }
 
-describe('the table of cases', () => {
+describe('the table of cases', { tags: 'slow' }, () => {
   const cases = CASES.map((each) => {
     const model = modelOf(each);
     const layers = model.layers as unknown as Node[];
@@ -96,7 +96,7 @@ describe.each([
   ['cpu', true],
   ['wasm', true],
   ['tensorflow', hasTfjsNode],
-])('what is refused on %s is what it gets wrong', (backend, runs) => {
+])('what is refused on %s is what it gets wrong', { tags: 'slow' }, (backend, runs) => {
   describe.skipIf(!runs)('and nothing else', () => {
     let close: () => Promise<void> | undefined | void;
 

@@ -65,7 +65,9 @@ describe('withoutRethrowing', () => {
     }
   });
 
-  it('leaves no line of tfjs above an error that nobody catches, and the exit code of Node', async () => {
+  it('leaves no line of tfjs above an error that nobody catches, and the exit code of Node', {
+    tags: 'slow',
+  }, async () => {
     const root = fileURLToPath(new URL('../../..', import.meta.url));
     // Inside the project, so that packages are found.
     const folder = mkdtempSync(join(root, 'node_modules', '.uncaught-'));

@@ -155,7 +155,7 @@ describe('rowReader', () => {
 });
 
 describe('100,000 images that are made when they are asked for', () => {
-  it('train and predict in three folds with a heap of 96 MB', async () => {
+  it('train and predict in three folds with a heap of 96 MB', { tags: 'slow', timeout: 180_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cvkit-'));
     try {
       const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -181,7 +181,7 @@ describe('100,000 images that are made when they are asked for', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
-  }, 180_000);
+  });
 });
 
 describe('gatherRows', () => {

@@ -291,7 +291,7 @@ describe('the training loop', () => {
     });
   });
 
-  it('codes labels for one unit, for one unit per class, sparse, and for many labels', async () => {
+  it('codes labels for one unit, for one unit per class, sparse, and for many labels', { tags: 'slow' }, async () => {
     await onBackend('wasm', async () => {
       const finalLoss = async (model: tf.LayersModel, labels: unknown, lossFn: string) =>
         (await trained(model, batchOf(X, labels), { epochs: 60, optimizer: tf.train.adam(0.05), lossFn })).epochs.at(-1)

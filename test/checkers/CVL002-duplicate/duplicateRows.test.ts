@@ -382,7 +382,7 @@ describe('duplicateRows', () => {
     expect(await judge(X, { data })).toMatchObject({ status: 'failed', evidence: { rows: 2 } });
   });
 
-  it('asks about one pair that chance gives now and then, and says how often', async () => {
+  it('asks about one pair that chance gives now and then, and says how often', { tags: 'slow' }, async () => {
     // Five columns hold little: of few rows a single copy can be told, and of these with some doubt.
     const random = randomSource(2);
     const statuses: Record<string, number> = {};

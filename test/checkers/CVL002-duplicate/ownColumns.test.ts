@@ -86,7 +86,7 @@ describe('ownColumns', () => {
     });
   });
 
-  it('asks about people who are equal by chance, too, and fails copies beside them', async () => {
+  it('asks about people who are equal by chance, too, and fails copies beside them', { tags: 'slow' }, async () => {
     // In households of six some have the age and sex of another.
     for (const size of [2, 4, 6]) {
       const clean = await judge(people(420, Math.round(420 / size)));

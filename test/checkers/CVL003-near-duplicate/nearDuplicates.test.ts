@@ -111,7 +111,9 @@ describe('nearDuplicates', () => {
     expect(accused).toBeLessThanOrEqual(2);
   });
 
-  it('says how images were compared, and in how many of 64 bits two that are alike differ', async () => {
+  it('says how images were compared, and in how many of 64 bits two that are alike differ', {
+    tags: 'slow',
+  }, async () => {
     const wave = (a: number, b: number, c: number, y: number, x: number) =>
       Math.sin(a * x + b) + Math.cos(c * y - a) + 0.5 * Math.sin((a + c) * (x + y) * 0.3 + c);
     const images = Array.from({ length: 80 }, () => {

@@ -188,7 +188,9 @@ describe('nearPairs', () => {
     );
   });
 
-  it('does not take images of one kind for copies where their own position is a rare one', async () => {
+  it('does not take images of one kind for copies where their own position is a rare one', {
+    tags: 'slow',
+  }, async () => {
     const own = randomSource(9);
     let accused = 0;
     for (let set = 0; set < 8; set++) {
@@ -206,7 +208,9 @@ describe('nearPairs', () => {
     expect(accused).toBeLessThanOrEqual(1);
   });
 
-  it('does not take masks for copies that are equal once they are turned: few discs differ at this size', async () => {
+  it('does not take masks for copies that are equal once they are turned: few discs differ at this size', {
+    tags: 'slow',
+  }, async () => {
     const disc = () => {
       const [x, y, radius] = [4 + 20 * draws.random(), 4 + 20 * draws.random(), 1 + 3 * draws.random()];
       return Array.from({ length: 28 }, (_, i) =>

@@ -38,7 +38,7 @@ const near = async (X: (string | number)[][], only?: string[], checker = new Dat
   );
 
 describe('searchAside', () => {
-  it('finds in a thread what is found here', async () => {
+  it('finds in a thread what is found here', { tags: 'slow' }, async () => {
     const scene = { data: {}, folds: foldsOf(new KFold(), n, undefined, {}) };
     for (const [X, found] of [
       [rows, 'pairs'],
@@ -61,7 +61,7 @@ describe('searchAside', () => {
     }
   });
 
-  it('is asked for many cells beside other checks, and for nothing else', async () => {
+  it('is asked for many cells beside other checks, and for nothing else', { tags: 'slow' }, async () => {
     const begun: string[] = [];
     vi.doMock('#sideThread', async (original) => {
       const { beginWork } = (await original()) as typeof import('../../../src/node/sideThread.js');
@@ -83,7 +83,7 @@ describe('searchAside', () => {
     ['no thread can be had', async () => Promise.reject(new Error('no thread'))],
     ['the thread dies', async () => ({ ended: Promise.resolve(undefined) })],
     ['there are no threads', undefined],
-  ])('leaves the search to the check where %s', async (_, beginWork) => {
+  ])('leaves the search to the check where %s', { tags: 'slow' }, async (_, beginWork) => {
     const expected = await near(rows);
     vi.doMock('#sideThread', () => ({ beginWork }));
     expect(await near(rows)).toEqual(expected);
@@ -93,7 +93,7 @@ describe('searchAside', () => {
     expect(await searchAside(null)).toBeNull();
   });
 
-  it('keeps no process alive', () => {
+  it('keeps no process alive', { tags: 'slow' }, () => {
     const script = `
       import { DataLeakageChecker } from 'cvkit';
       const data = Float64Array.from({ length: 60_000 }, (_, at) => Math.sin(at * at));

@@ -128,7 +128,7 @@ describe('SharedCells', () => {
   const splitter = new KFold({ nSplits: 5, shuffle: true, randomState: 1 });
   const statusOf = async (X: number[][]) => (await judged(nearDuplicates, { X, splitter })).status;
 
-  it('goes by the pairs that share the cells where they come nearer than others', async () => {
+  it('goes by the pairs that share the cells where they come nearer than others', { tags: 'slow' }, async () => {
     const random = randomSource(3);
     const statuses: string[] = [];
     for (const seed of [1, 2, 3, 4, 5, 6]) statuses.push(await statusOf(visits(1500, randomSource(seed))));

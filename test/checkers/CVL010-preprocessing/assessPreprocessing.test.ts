@@ -46,6 +46,7 @@ describe('assessPreprocessing', () => {
 
   it.each(['standardize', 'minmax', 'robust', 'maxabs', 'impute:mean, standardize'])(
     'tells both fits of values that were rounded as a file has them: %s',
+    { tags: 'slow' },
     async (name) => {
       const each = cases.find((one) => one.name === name) as (typeof cases)[number];
       for (const decimals of [3, 4]) {

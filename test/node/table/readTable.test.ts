@@ -96,7 +96,7 @@ describe('a CSV file', () => {
     expect(table.info.notes[1]).toContain('other texts (first in line 3)');
   });
 
-  it('larger than a block of the reader, with the line of a ragged row', async () => {
+  it('larger than a block of the reader, with the line of a ragged row', { tags: 'slow' }, async () => {
     const rows = Array.from({ length: 60_000 }, (_, row) => `${row % 97},"text ${row % 7}",${row % 2}`);
     const table = await read(`a,b,y\n${rows.join('\n')}\n`);
     expect(table.info.rows).toBe(60_000);

@@ -101,26 +101,30 @@ describe('outer test rows', () => {
     ['with preparation', outerCv, { preprocessing: { fit: () => undefined, transform: (part: number[][]) => part } }],
     ['with patients', new GroupKFold({ nSplits: 3, randomState: 1 }), { groups }],
   ];
-  it.each(designs)('%s: other values and labels of them change no trial and no choice', async (_, cv, more) => {
-    const run = (data: [number[][], number[]]) => tune(rowSpy().make, { ...more, data }, cv);
-    const before = await run([X, y]);
-    let different = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.nat(2), fc.integer({ min: 1, max: 1000 }), async (number, seed) => {
-        const id = `fold-${number}`;
-        const test = new Set(testRows(id, cv, more.groups ? { groups } : {}));
-        const changed = X.map(([row, value]) => [row, test.has(row) ? Math.cos(row * seed) * 5 : value]);
-        const flipped = y.map((label, row) => (test.has(row) ? 1 - label : label));
-        const after = await run([changed, flipped]);
-        expect(searchOf(after, id)).toEqual(searchOf(before, id));
-        // And they do change what is measured on them, and what is found where they are trained on.
-        if (after.outerEstimate?.estimate !== before.outerEstimate?.estimate) different++;
-        expect(searchOf(after, `fold-${(number + 1) % 3}`)).not.toEqual(searchOf(before, `fold-${(number + 1) % 3}`));
-      }),
-      { numRuns: 4, seed: 19 },
-    );
-    expect(different).toBeGreaterThan(0);
-  });
+  it.each(designs)(
+    '%s: other values and labels of them change no trial and no choice',
+    { tags: 'slow' },
+    async (_, cv, more) => {
+      const run = (data: [number[][], number[]]) => tune(rowSpy().make, { ...more, data }, cv);
+      const before = await run([X, y]);
+      let different = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.nat(2), fc.integer({ min: 1, max: 1000 }), async (number, seed) => {
+          const id = `fold-${number}`;
+          const test = new Set(testRows(id, cv, more.groups ? { groups } : {}));
+          const changed = X.map(([row, value]) => [row, test.has(row) ? Math.cos(row * seed) * 5 : value]);
+          const flipped = y.map((label, row) => (test.has(row) ? 1 - label : label));
+          const after = await run([changed, flipped]);
+          expect(searchOf(after, id)).toEqual(searchOf(before, id));
+          // And they do change what is measured on them, and what is found where they are trained on.
+          if (after.outerEstimate?.estimate !== before.outerEstimate?.estimate) different++;
+          expect(searchOf(after, `fold-${(number + 1) % 3}`)).not.toEqual(searchOf(before, `fold-${(number + 1) % 3}`));
+        }),
+        { numRuns: 4, seed: 19 },
+      );
+      expect(different).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('models that train in epochs', () => {

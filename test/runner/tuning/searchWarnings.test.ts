@@ -9,7 +9,7 @@ const { X, y } = noisyRows();
 const warned = async (more: Parameters<typeof searched>[0]) => (await searched(more)).warnings.join('\n');
 
 describe('a search warns', () => {
-  it('of patients on both sides of the outer folds, also without outer folds', async () => {
+  it('of patients on both sides of the outer folds, also without outer folds', { tags: 'slow' }, async () => {
     const groups = y.map((_, row) => row % 20);
     expect(await warned({ groups })).toMatch(/20 patients stood on both sides of a fold/);
     expect(await warned({ groups, outer: false })).toMatch(/on both sides of a fold/);

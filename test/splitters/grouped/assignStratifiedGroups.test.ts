@@ -66,7 +66,10 @@ describe('assignStratifiedGroups', () => {
   const tables = fc.array(fc.array(fc.nat(3), { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 8 });
   const drawn = fc.option(fc.nat(), { nil: undefined });
 
-  it('has two classes in every fold exactly where brute force finds such folds; pooled, as many as there can be', () => {
+  it('has two classes in every fold exactly where brute force finds such folds; pooled, as many as there can be', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, () => {
     const seen = { feasible: 0, infeasible: 0 };
     fc.assert(
       fc.property(tables, fc.integer({ min: 2, max: 4 }), drawn, (held, nSplits, seed) => {
@@ -91,7 +94,7 @@ describe('assignStratifiedGroups', () => {
     );
     expect(seen.feasible).toBeGreaterThan(50);
     expect(seen.infeasible).toBeGreaterThan(50);
-  }, 60_000);
+  });
 
   it('names the largest number of folds that is feasible: one more is refused, that many are made', () => {
     let refused = 0;
@@ -114,7 +117,10 @@ describe('assignStratifiedGroups', () => {
     expect(refused).toBeGreaterThan(100);
   });
 
-  it('makes the largest feasible number of folds of up to 65 groups, mostly of one class', () => {
+  it('makes the largest feasible number of folds of up to 65 groups, mostly of one class', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, () => {
     let tight = 0;
     for (let seed = 0; seed < 400; seed++) {
       const source = randomSource(seed);
@@ -134,7 +140,7 @@ describe('assignStratifiedGroups', () => {
       expect(measurer(held, nSplits)(assign(held, nSplits, source).foldOf).weak, `seed ${seed}`).toBe(0);
     }
     expect(tight).toBeGreaterThan(300);
-  }, 60_000);
+  });
 
   it('draws from the source only, and nothing without one', () => {
     const { held, nSplits } = caseOf(reference.cases[2]);

@@ -72,7 +72,7 @@ describe('the inner folds of NestedCV', () => {
   });
 });
 
-it('NestedCV keeps no training rows until their inner folds are asked for', () => {
+it('NestedCV keeps no training rows until their inner folds are asked for', { tags: 'slow' }, () => {
   const n = 5000;
   const innerCv: Splitter = {
     split: () => [{ id: 'only', train: Int32Array.of(0), test: Int32Array.of(1) }],

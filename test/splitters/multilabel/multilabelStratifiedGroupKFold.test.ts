@@ -87,7 +87,7 @@ describe('MultilabelStratifiedGroupKFold', () => {
     );
   });
 
-  it('balances labels better than GroupKFold in every case, three times as well on average', () => {
+  it('balances labels better than GroupKFold in every case, three times as well on average', { tags: 'slow' }, () => {
     const ratios = multilabelCases
       .filter(({ n }) => n >= 100)
       .map((each) => {

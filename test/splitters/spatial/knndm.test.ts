@@ -65,7 +65,7 @@ describe('KNNDM equals scikit-learn, scipy and R (ks.test with exact = FALSE; te
 });
 
 describe('KNNDM', () => {
-  it('beats random folds on clustered places, for every seed', () => {
+  it('beats random folds on clustered places, for every seed', { tags: 'slow' }, () => {
     for (let seed = 0; seed < 40; seed++) {
       const { w, wRandom, nClusters } = matchOf({ predictionPoints: grid, randomState: seed }, places(120, seed, 12));
       expect(w).toBeLessThan(0.7 * wRandom);

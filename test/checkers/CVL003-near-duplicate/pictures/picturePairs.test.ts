@@ -25,20 +25,22 @@ describe('picturePairs', () => {
   ];
   const X = [...all, ...copies].map(shot);
 
-  it('finds copies that were turned, shifted, cropped, mirrored, inverted, or all of it, and nothing else', async () => {
+  it('finds copies that were turned, shifted, cropped, mirrored, inverted, or all of it, and nothing else', {
+    tags: 'slow',
+  }, async () => {
     const found = await search(X);
     expect(found.map(({ first, second }) => [first, second]).sort((a, b) => a[0] - b[0])).toEqual(
       copies.map((_, at) => [at, 80 + at]),
     );
   });
 
-  it('looks at the pairs that are wanted, of different patients', async () => {
+  it('looks at the pairs that are wanted, of different patients', { tags: 'slow' }, async () => {
     expect(await search(X, { wanted: (first) => first === 1 })).toMatchObject([{ first: 1, second: 81 }]);
     const codes = Int32Array.from(X, (_, row) => row % 80);
     expect(await search(X, { codes })).toEqual([]);
   });
 
-  it('finds nothing among pictures without copies, blank ones and masks', async () => {
+  it('finds nothing among pictures without copies, blank ones and masks', { tags: 'slow' }, async () => {
     const blank = Array.from({ length: 5 }, () => shot(() => 3));
     const masks = Array.from({ length: 10 }, (_, k) =>
       shot((y, x) => (Math.hypot(y - 16, x - 16) < 5 + k / 4 ? 1 : 0)),

@@ -10,7 +10,7 @@ const search = async (X: number[][][]) =>
 const all = Array.from({ length: 60 }, (_, seed) => shot(scenery(seed)));
 
 describe('searchPictures', () => {
-  it('finds moved copies and equal ones, and says how alike they are', async () => {
+  it('finds moved copies and equal ones, and says how alike they are', { tags: 'slow' }, async () => {
     const { pairs } = await search([...all, shot(moved(scenery(3), { turn: 4 })), all[5]]);
     expect(pairs).toMatchObject([
       { first: 5, second: 61, similarity: 1, distance: 0 },
@@ -19,7 +19,9 @@ describe('searchPictures', () => {
     expect(pairs[1].similarity).toBeGreaterThan(0.9);
   });
 
-  it('tries how many copies of these pictures would be found, and says where that is few', async () => {
+  it('tries how many copies of these pictures would be found, and says where that is few', {
+    tags: 'slow',
+  }, async () => {
     const { trial, reason } = await search(all);
     expect(reason).toBeUndefined();
     expect(trial?.of).toBe(30);

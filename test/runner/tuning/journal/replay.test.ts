@@ -164,7 +164,7 @@ async function play(steps: readonly Step[], path: string): Promise<Model[]> {
 const steps = fc.array(step, { maxLength: 80, size: 'max' });
 
 describe('a journal', () => {
-  it('gives back what was written, whatever it was, and whenever it was flushed', async () => {
+  it('gives back what was written, whatever it was, and whenever it was flushed', { tags: 'slow' }, async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (each) => {
         const path = fileOf(`${++made}.jsonl`);
