@@ -97,10 +97,10 @@ export const notAsWritten = (subject: string, must: string, got: unknown, way?: 
   new InvalidDataError(sentence(subject, must, got, way), { code: 'other_json' });
 
 /** Plain JSON values, which {@link checkPlain} takes. */
-export function parsedJSON(text: string, subject: string): unknown {
+export function parsedJSON(text: string, subject: string, reviver?: (key: string, value: unknown) => unknown): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text, reviver);
   } catch (cause) {
     throw new InvalidDataError(sentence(subject, 'be JSON', phrase(messageOf(cause))), { code: 'other_json', cause });
   }

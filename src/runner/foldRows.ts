@@ -8,6 +8,7 @@ import { type SideData, takeSideData, unitsOf } from '../data/sideData.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import type { FoldServices } from './foldServices.js';
 import type { Batch, FoldContext, LabelFacts } from './frameworkAdapter.js';
+import type { SavedFacts } from './modelFolder.js';
 
 /** The read-only context of one fold; its seed depends on (randomState, repeat, fold) alone. */
 export function foldContext(
@@ -48,6 +49,15 @@ export const factsOf = ({ y, auxiliary }: Pick<FoldServices, 'y' | 'auxiliary'>)
   shape: y.shape,
   ...(auxiliary ? { auxiliary: Object.keys(auxiliary) } : {}),
 });
+
+/** What is saved with the model of a fold, or of all rows. */
+export const savedFacts = (
+  services: Pick<FoldServices, 'y' | 'auxiliary' | 'positive' | 'saving'>,
+  own: Pick<SavedFacts, 'fold' | 'adjustment' | 'note'>,
+): SavedFacts => {
+  const { overwrite: _, ...run } = services.saving;
+  return { ...run, ...own, facts: factsOf(services), positive: services.positive };
+};
 
 /**
  * What comes beside the training rows of a fold. A bootstrap draws a row several times: without groups its copies are one
