@@ -7,6 +7,7 @@ import {
   checkPlain,
   fields,
   label,
+  leftOutOr,
   list,
   recordOfAny,
   type Shape,
@@ -20,7 +21,7 @@ interface EstimatorJSON {
   readonly fitted: unknown;
 }
 
-const ESTIMATOR = fields({ estimator: text, cvkit: text, options: recordOfAny, fitted: anyValue });
+const ESTIMATOR = fields({ estimator: text, cvkit: leftOutOr(text), options: recordOfAny, fitted: anyValue });
 
 /** The JSON of a model of the class `owner`, whose options and state are still to be read. */
 export function checkedEstimator(owner: string, json: unknown): EstimatorJSON {

@@ -25,7 +25,7 @@ export interface TransformerJSON {
 
 const TRANSFORMER = fields({
   transformer: text,
-  cvkit: text,
+  cvkit: leftOutOr(text),
   adapter: leftOutOr(text),
   options: recordOfAny,
   fitted: anyValue,
