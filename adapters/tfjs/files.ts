@@ -18,19 +18,15 @@ type Artifacts = import('@tensorflow/tfjs').io.ModelArtifacts;
 type Handler = import('@tensorflow/tfjs').io.IOHandler;
 type Specs = readonly import('@tensorflow/tfjs').io.WeightsManifestEntry[];
 
-export interface SaveNetworkOptions {
-  /** Saves the state of the optimizer too, so that training can go on. */
-  readonly includeOptimizer?: boolean;
-  /** Replaces the network that is saved in the place. */
-  readonly overwrite?: boolean;
-}
-
 /** Writes `model`; see `saveNetwork` of index.ts. */
 export async function save(
   tf: Tf,
   model: LayersModel | GraphModel,
   where: ModelPlace,
-  { includeOptimizer = false, overwrite = false }: SaveNetworkOptions = {},
+  {
+    includeOptimizer = false,
+    overwrite = false,
+  }: { readonly includeOptimizer?: boolean; readonly overwrite?: boolean } = {},
 ): Promise<void> {
   const subject = 'The model to save';
   if (isGraphModel(model)) checkGraphUsable(model, subject);

@@ -9,7 +9,7 @@ import type {
   ModelPlace,
 } from '../../src/runner/frameworkAdapter.js';
 import { openBackend, tfjsOptions } from './backend.js';
-import { load, type SaveNetworkOptions, save } from './files.js';
+import { load, save } from './files.js';
 import { cannotTrain, checkGraphUsable, type GraphModel, isGraphModel, predictorOf } from './graphModel.js';
 import { regressionBecause } from './losses.js';
 import { forgetModels, freeingOnError, heldMemory } from './memory.js';
@@ -31,12 +31,18 @@ import { snapshot } from './snapshot.js';
 import { buildNames, isLayersModel, type LayersModel, type Tf } from './structures.js';
 import { train } from './train.js';
 
-export type { SaveNetworkOptions } from './files.js';
 export { type DatasetLike, type DatasetRows, fromDataset } from './fromDataset.js';
 export { completeWasm } from './kernels/completeWasm.js';
 export type { TrainStep, TrainStepContext } from './ownTrainStep.js';
 
 type Model = LayersModel | GraphModel;
+
+export interface SaveNetworkOptions {
+  /** Saves the state of the optimizer too, so that training can go on. */
+  readonly includeOptimizer?: boolean;
+  /** Replaces the network that is saved in the place. */
+  readonly overwrite?: boolean;
+}
 
 export interface TfjsAdapterOptions {
   /** The library, when it should not be imported: a namespace such as `import * as tf from '@tensorflow/tfjs'`. */

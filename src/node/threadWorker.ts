@@ -4,7 +4,7 @@ import { InvalidDataError, messageOf, phrase, sentence } from '../core/errors.js
 import type { EpochControl, FoldEvent, FoldReply } from '../runner/foldEvents.js';
 import type { FoldOutcome } from '../runner/foldOutcome.js';
 import type { FoldTask } from '../runner/foldTask.js';
-import type { SaveOptions } from '../runner/refittedModel.js';
+import type { SaveOptions } from '../runner/modelFolder.js';
 import { type RunElsewhere, runFoldElsewhere, runFrom } from '../runner/runFoldElsewhere.js';
 import type { RunRecord } from '../runner/runRecord.js';
 import { portCalls } from './portCalls.js';

@@ -8,7 +8,7 @@ import type { CheckedFold, FoldPlan } from '../splitters/foldsOf.js';
 import type { CVResults } from './cvResults.js';
 import type { FoldResult } from './foldResult.js';
 import type { EpochLogs, FoldContext, ModelPlace } from './frameworkAdapter.js';
-import type { SaveOptions } from './refittedModel.js';
+import type { SaveOptions } from './modelFolder.js';
 import type { PreprocessingFacts } from './runMetadata.js';
 import type { TuningTrial } from './tuning/tuningTrial.js';
 

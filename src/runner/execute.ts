@@ -211,10 +211,11 @@ export function crewOf(
   placeOf: FoldServices['placeOf'],
   data: Readonly<Record<string, string | null>> | null = null,
 ): Crew {
-  const { call, callbacks, X } = prepared;
+  const { call, callbacks, X, preparation } = prepared;
   const { overwrite } = call.run.options;
   const run = `${freshName()}${freshName()}`;
-  const saving = { framework: session.opener.name, run, data, featureNames: X.featureNames ?? null, overwrite };
+  const about = { featureNames: X.featureNames ?? null, preprocessing: preparation?.described ?? null };
+  const saving = { framework: session.opener.name, run, data, ...about, overwrite };
   const executor = call.runner.options.executor === 'inline' ? inlineExecutor : call.runner.options.executor;
   const services = { ...servicesOf(prepared, session, executor, placeOf), saving };
   return { executor, services, describe: describeRun(prepared, session, saving), callbacks, count: { fits: 0 } };

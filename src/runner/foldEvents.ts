@@ -2,7 +2,7 @@
 import type { ErrorRecord } from '../core/errorRecord.js';
 import type { CompletedOutcome } from './foldOutcome.js';
 import type { EpochLogs, FoldContext, ModelPlace } from './frameworkAdapter.js';
-import type { SaveOptions } from './refittedModel.js';
+import type { SaveOptions } from './modelFolder.js';
 
 interface EventFacts {
   readonly ctx: FoldContext;

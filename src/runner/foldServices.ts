@@ -17,7 +17,7 @@ import type {
 import type { SavedFacts } from './modelFolder.js';
 
 /** What is saved with each model of a run, and whether models may be replaced. */
-export type SavingRun = Pick<SavedFacts, 'framework' | 'run' | 'data' | 'featureNames'> & {
+export type SavingRun = Pick<SavedFacts, 'framework' | 'run' | 'data' | 'featureNames' | 'preprocessing'> & {
   readonly overwrite: boolean;
 };
 

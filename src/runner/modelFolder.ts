@@ -10,7 +10,7 @@ import { cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Files } from '../core/io.js';
-import { isPlainObject } from '../core/options.js';
+import { boolean, type InputOf, isPlainObject, optionTable } from '../core/options.js';
 import { filePlace } from '../core/pathOfPlace.js';
 import { sha256Of } from '../core/sha256Of.js';
 import {
@@ -32,6 +32,12 @@ import { freshName, isThere, placeTaken, syncFolder, writeWhole, writing } from 
 import type { Adjustment } from './adjustment.js';
 import type { FrameworkAdapter, LabelFacts, ModelPlace } from './frameworkAdapter.js';
 
+export const saveOptions = optionTable('save', {
+  overwrite: boolean().default(false).describe('Replace the model that is saved in the place.'),
+});
+
+export type SaveOptions = InputOf<typeof saveOptions>;
+
 /** What is saved of a model beside its parts. */
 export interface SavedFacts {
   /** Name of the adapter. */
@@ -45,6 +51,8 @@ export interface SavedFacts {
   readonly positive: number;
   /** Names of the columns before any preparation; null where they have none. */
   readonly featureNames: readonly string[] | null;
+  /** The steps of the preparation in words; null where there is none. */
+  readonly preprocessing: string | null;
   /** SHA-256 of the data of the run, as its metadata have it. */
   readonly data: Readonly<Record<string, string | null>> | null;
   readonly adjustment: Adjustment | null;
@@ -74,7 +82,7 @@ export async function saveModel(
   model: unknown,
   where: ModelPlace,
   saved: SavedFacts,
-  { overwrite }: { readonly overwrite?: boolean | null | undefined },
+  { overwrite }: SaveOptions,
 ): Promise<void> {
   const place = filePlace(where);
   if (place === undefined || !files) return adapter.save?.(model, where);
@@ -188,6 +196,7 @@ const MODEL = fields({
   }),
   positive: leaf('be the code of a class, or -1', (v) => Number.isSafeInteger(v) && Number(v) >= -1),
   featureNames: orNull(list(text)),
+  preprocessing: orNull(text),
   data: orNull(
     leaf('hold a SHA-256 each', (v) => isPlainObject(v) && Object.values(v).every((each) => !orNull(hash)(each, ''))),
   ),

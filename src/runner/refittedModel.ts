@@ -3,12 +3,10 @@ import { AdapterError, InvalidOptionError, phrase, sentence } from '../core/erro
 import { nameText } from '../core/foreignText.js';
 import { counted, wholeNumber } from '../core/format.js';
 import { INSPECT } from '../core/inspect.js';
-import { boolean, custom, type InputOf, isPlainObject, oneOf, optionTable } from '../core/options.js';
+import { custom, type InputOf, isPlainObject, oneOf, optionTable } from '../core/options.js';
 import { filePlace } from '../core/pathOfPlace.js';
 import type { Label } from '../data/labels.js';
 import { type RowsInput, rowsOf } from '../data/rows.js';
-import { describedAs } from '../preprocessing/step.js';
-import { checkColumns } from '../preprocessing/transformer.js';
 import { adapterRegistry } from './adapterRegistry.js';
 import type { Adjustment } from './adjustment.js';
 import {
@@ -20,7 +18,7 @@ import {
   type ModelOrigin,
 } from './foldEnsemble.js';
 import { disposeOwned, type FrameworkAdapter } from './frameworkAdapter.js';
-import { readModel, type SavedFacts, saveModel } from './modelFolder.js';
+import { readModel, type SavedFacts, type SaveOptions, saveModel, saveOptions } from './modelFolder.js';
 import { decoded } from './outOfFold.js';
 import { PREPARATION, PreparedModel } from './withPreprocessing.js';
 
@@ -38,12 +36,6 @@ export const loadModelOptions = optionTable('loadModel', {
 
 export type LoadModelOptions = InputOf<typeof loadModelOptions>;
 
-export const saveOptions = optionTable('save', {
-  overwrite: boolean().default(false).describe('Replace the model that is saved in the place.'),
-});
-
-export type SaveOptions = InputOf<typeof saveOptions>;
-
 interface Parts {
   readonly origin: Pick<ModelOrigin, 'adapter' | 'adapterOptions' | 'preparation'>;
   readonly model: unknown;
@@ -52,13 +44,11 @@ interface Parts {
 
 /** What a model says of itself. */
 export interface ModelDescription
-  extends Pick<SavedFacts, 'framework' | 'run' | 'fold' | 'featureNames' | 'data' | 'note'> {
+  extends Pick<SavedFacts, 'framework' | 'run' | 'fold' | 'featureNames' | 'preprocessing' | 'data' | 'note'> {
   readonly task: SavedFacts['facts']['task'];
   /** Classes in the order of `predictProba`; empty for a regression. */
   readonly classes: SavedFacts['facts']['classes'];
   readonly positiveLabel: Label | null;
-  /** The steps of the preparation; null where there is none. */
-  readonly preprocessing: string | null;
   readonly recalibration: string | null;
   readonly threshold: number | null;
 }
@@ -96,7 +86,10 @@ export class RefittedModel {
     const origin = { ...this.#origin, facts, positive };
     return inSession(origin, this.#held, async (adapter) => {
       const rows = rowsOf(X);
-      if (featureNames && rows.featureNames) checkColumns('a model that was trained', featureNames, rows.featureNames);
+      if (featureNames && rows.featureNames) {
+        const { checkColumns } = await import('../preprocessing/transformer.js');
+        checkColumns('a model that was trained', featureNames, rows.featureNames);
+      }
       const { adjustment } = this;
       const table = await adjustedRows(adapter, this.#held, rows, { origin, adjustment, labels: adjustment === null });
       return { predictions: decoded(asTable(origin, rows), table.yPred), probabilities: table.yProba ?? null };
@@ -121,12 +114,10 @@ export class RefittedModel {
 
   /** What the model is, of which run, and what it needs. */
   describe(): ModelDescription {
-    const { framework, run, fold, facts, positive, featureNames, data, note, adjustment } = this.#saved;
-    const { preprocessing } = this;
+    const { framework, run, fold, facts, positive, featureNames, preprocessing, data, note, adjustment } = this.#saved;
     return {
-      ...{ framework, run, fold, task: facts.task, classes: facts.classes, featureNames, data, note },
+      ...{ framework, run, fold, task: facts.task, classes: facts.classes, featureNames, preprocessing, data, note },
       positiveLabel: positive < 0 ? null : facts.classes[positive],
-      preprocessing: preprocessing && describedAs(preprocessing),
       recalibration: adjustment?.recalibration?.method ?? null,
       threshold: adjustment?.threshold?.threshold ?? null,
     };
