@@ -1,14 +1,14 @@
 import { CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { INSPECT } from '../core/inspect.js';
 import { boolean, custom, type InputOf, integer, isPlainObject, number, optionTable } from '../core/options.js';
-import { checkedShape, fields, finite, list, text, whole } from '../core/shape.js';
+import { checkedShape } from '../core/shape.js';
 import { VERSION } from '../core/version.js';
 import { type Label, type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { checkLength, weightsOf } from '../data/sideData.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
 import { type Fit, logisticLoss } from './logisticLoss.js';
 import { minimize } from './newton.js';
-import { checkedEstimator, distinctLabels } from './savedEstimator.js';
+import { checkedEstimator, linearFit } from './savedEstimator.js';
 import { startOf } from './startFromPart.js';
 import { reduced } from './wideRows.js';
 
@@ -167,19 +167,12 @@ export class LogisticRegression {
     const { options: written, fitted } = checkedEstimator(options.owner, json);
     const made = new LogisticRegression(written);
     if (fitted === null) return made;
-    const { classes, coef: rows } = (isPlainObject(fitted) ? fitted : {}) as Partial<Record<string, unknown[]>>;
-    const nRows = classes?.length === 2 ? 1 : classes?.length;
-    const [first] = Array.isArray(rows) ? rows : [];
-    const width = Array.isArray(first) ? first.length : undefined;
-    const shape = fields({
-      classes: distinctLabels(2),
-      coef: list(list(finite, width), nRows),
-      intercept: list(finite, nRows),
-      iterations: whole(),
-      notes: list(text),
-    });
     type Read = Fitted & { readonly coef: number[][]; readonly intercept: number[] };
-    const { coef, intercept, ...rest } = checkedShape<Read>(shape, fitted, `The JSON of a ${options.owner}`);
+    const { coef, intercept, ...rest } = checkedShape<Read>(
+      linearFit(fitted),
+      fitted,
+      `The JSON of a ${options.owner}`,
+    );
     const arrays = { coef: coef.map((row) => Float64Array.from(row)), intercept: Float64Array.from(intercept) };
     made.#fitted = { ...rest, ...arrays };
     return made;

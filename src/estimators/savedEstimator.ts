@@ -6,12 +6,14 @@ import {
   checkedShape,
   checkPlain,
   fields,
+  finite,
   label,
   leftOutOr,
   list,
   recordOfAny,
   type Shape,
   text,
+  whole,
 } from '../core/shape.js';
 
 interface EstimatorJSON {
@@ -41,3 +43,17 @@ export const distinctLabels =
     const enough = labels.length >= least && new Set(labels).size === labels.length;
     return enough ? undefined : { at, must: `be ${least} different labels or more`, got: value };
   };
+
+/** What `fitted` of a linear model of classes must be: one row of coefficients for two classes, else one for each. */
+export function linearFit(fitted: unknown): Shape {
+  const { classes, coef } = (isPlainObject(fitted) ? fitted : {}) as Partial<Record<string, unknown[]>>;
+  const nRows = classes?.length === 2 ? 1 : classes?.length;
+  const [first] = Array.isArray(coef) ? coef : [];
+  return fields({
+    classes: distinctLabels(2),
+    coef: list(list(finite, Array.isArray(first) ? first.length : undefined), nRows),
+    intercept: list(finite, nRows),
+    iterations: whole(),
+    notes: list(text),
+  });
+}

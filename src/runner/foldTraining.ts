@@ -10,11 +10,10 @@ import { metricRegistry } from '../metrics/registry.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { EpochControl, FoldReply } from './foldEvents.js';
 import type { Decision, Outcome } from './foldOutcome.js';
-import { savedFacts } from './foldRows.js';
+import { saveFold } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
 import type { FoldTask } from './foldTask.js';
 import type { EpochLogs, FitHistory, FitHooks, WeightSnapshot } from './frameworkAdapter.js';
-import { saveModel } from './modelFolder.js';
 
 export interface FoldTraining {
   readonly hooks: FitHooks;
@@ -58,7 +57,7 @@ export function foldTraining(task: FoldTask, services: FoldServices, { model, ba
       if (!now) throw betweenEpochs();
       const { fold } = task.ctx;
       const note = `The model of ${fold} ${now.at === 'end' ? 'after' : 'before'} epoch ${now.epoch}, as it was then.`;
-      await saveModel(adapter, model, where, savedFacts(services, { fold, adjustment: null, note }), options);
+      await saveFold(services, model, where, { fold, adjustment: null, note }, options);
     },
   };
   const between = async (at: NonNullable<typeof now>, tell: () => Promise<FoldReply>): Promise<FoldReply> => {

@@ -12,7 +12,7 @@ import { joinTables } from '../metrics/tableRows.js';
 import { type Adjustment, adjusted, adjustmentOf, givenAdjustment, type HeldOut } from './adjustment.js';
 import { checkPredictions } from './checkPredictions.js';
 import { errorIn, type FoldOutcome, type FoldSeconds, failedOutcome, type Outcome } from './foldOutcome.js';
-import { batch, factsOf, savedFacts } from './foldRows.js';
+import { batch, factsOf, saveFold } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
 import type { FoldTask, LabelsAsked } from './foldTask.js';
 import { type FoldTraining, foldTraining } from './foldTraining.js';
@@ -29,7 +29,6 @@ import {
   type Predictions,
   type PredictOptions,
 } from './frameworkAdapter.js';
-import { saveModel } from './modelFolder.js';
 import { labelsAsked, labelsFollow, openRows, withLabels } from './ownLabels.js';
 import { methodOf, readBy } from './readBy.js';
 import { fittedModel } from './withPreprocessing.js';
@@ -164,15 +163,7 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
     keptHere = task.keepModel === 'memory';
     if (keptHere) services.models.set(task.ctx.fold, fittedModel(model));
     if (task.keepModel === 'save') {
-      const { fold } = task.ctx;
-      const note = `The model of ${fold}, trained on the training rows of that fold.`;
-      await saveModel(
-        adapter,
-        model,
-        services.placeOf(fold),
-        savedFacts(services, { fold, adjustment, note }),
-        services.saving,
-      );
+      await saveFold(services, model, services.placeOf(ctx.fold), { fold: ctx.fold, adjustment }, services.saving);
     }
     return {
       ...outcome,
