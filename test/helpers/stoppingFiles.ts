@@ -20,12 +20,17 @@ export async function stopping(most: number, how: 'kill' | 'full', work: () => P
       .mockImplementation(((...args: unknown[]) =>
         isOver(needsSpace) ? Promise.reject(stop()) : real(...args)) as never);
   };
-  const { open } = fs;
+  const { open, writeFile } = fs;
   const spies = [
     guard('rename', false),
     guard('link', true),
     guard('rm', false),
     guard('mkdir', true),
+    vi.spyOn(fs, 'writeFile').mockImplementation(async (path, data) => {
+      if (!isOver(true)) return writeFile(path, data);
+      await writeFile(path, 'half');
+      throw stop();
+    }),
     vi.spyOn(fs, 'open').mockImplementation(async (path, flags) => {
       if (isOver(flags === 'wx')) throw stop();
       const handle: Handle = await open(path, flags);
