@@ -6,7 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import * as tf from '@tensorflow/tfjs';
 import { EarlyStopping, ensemble, StratifiedGroupKFold, UniversalCVRunner } from 'cvkit';
-import { loadModel } from 'cvkit/adapters/tfjs';
+import { loadNetwork } from 'cvkit/adapters/tfjs';
 import { newHead } from '../models/newHead.mjs';
 import { exampleData } from './support/data.mjs';
 
@@ -34,7 +34,7 @@ const { data, y } = await exampleData({
 const X = { data, shape: [n, SIZE, SIZE, 1] };
 
 const results = await new UniversalCVRunner({ cvSplitter: new StratifiedGroupKFold({ nSplits: 3 }), verbose: 0 }).run({
-  model: async ({ classes }) => newHead(tf, { base: await loadModel(BASE), classes }),
+  model: async ({ classes }) => newHead(tf, { base: await loadNetwork(BASE), classes }),
   data: { X, y, groups: Array.from({ length: n }, (_, image) => `patient-${Math.floor(image / IMAGES)}`) },
   epochs: 40,
   batchSize: 16,

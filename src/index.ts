@@ -191,11 +191,12 @@ export type {
   WeightSnapshot,
 } from './runner/frameworkAdapter.js';
 export { inlineExecutor } from './runner/inlineExecutor.js';
-export { type LoadRefittedOptions, loadRefitted } from './runner/loadRefitted.js';
+export { type LoadModelOptions, loadModel, loadRefitted } from './runner/loadModel.js';
+export type { SaveOptions } from './runner/modelFolder.js';
 export type { PlaceOption } from './runner/modelPlace.js';
 export type { ModelOption } from './runner/modelSource.js';
 export type { OutOfFold } from './runner/outOfFold.js';
-export type { RefittedModel } from './runner/refittedModel.js';
+export type { ModelDescription, RefittedModel } from './runner/refittedModel.js';
 export type { PreprocessingFacts, RunMetadata } from './runner/runMetadata.js';
 export type { RunnerOptions } from './runner/runnerOptions.js';
 export type { RunOptions, ValidationOption } from './runner/runOptions.js';

@@ -3,8 +3,10 @@ import { files, readText } from '#io';
 import { AdapterError, InvalidOptionError, phrase, sentence, show, threw } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { custom, isPlainObject, optionTable } from '../../src/core/options.js';
-import { pathOfPlace } from '../../src/core/pathOfPlace.js';
+import { filePlace } from '../../src/core/pathOfPlace.js';
+import { anyValue, checkedShape, fields, parsedJSON, text, whole } from '../../src/core/shape.js';
 import { VERSION } from '../../src/core/version.js';
+import { writeWhole } from '../../src/core/wholeFile.js';
 import type { ModelPlace } from '../../src/runner/frameworkAdapter.js';
 import { type Estimator, isEstimator } from './structures.js';
 
@@ -40,7 +42,7 @@ export async function saveEstimator(model: Estimator & { toJSON?(): unknown }, w
   const directory = directoryOf(where);
   if (!files) throw new AdapterError(sentence('A model', 'be saved to files', phrase('a browser')), { code: 'unable' });
   await files.mkdir(directory, { recursive: true });
-  await files.writeFile(`${directory}/${FILE}`, `${JSON.stringify(saved, toJSON)}\n`);
+  await writeWhole(files, `${directory}/${FILE}`, `${JSON.stringify(saved, toJSON)}\n`);
 }
 
 /** The model that {@link saveEstimator} wrote, and its seed. */
@@ -48,11 +50,9 @@ export async function loadEstimator(
   where: ModelPlace,
   fromJSON?: (json: unknown) => unknown,
 ): Promise<{ readonly model: Estimator; readonly seed: number }> {
-  const saved: unknown = JSON.parse(await readText(`${directoryOf(where)}/${FILE}`), numberFromJSON);
-  if (!isPlainObject(saved) || typeof saved.class !== 'string') {
-    throw new AdapterError(sentence(`The file ${FILE}`, 'be one that a saved estimator has', phrase('another one')));
-  }
-  const { class: name, model: json, seed } = saved as unknown as Saved;
+  const file = `The file ${FILE}`;
+  const read = parsedJSON(await readText(`${directoryOf(where)}/${FILE}`), file, numberFromJSON);
+  const { class: name, model: json, seed } = checkedShape<Saved>(SAVED, read, file);
   const subject = `A saved ${nameText(name)}`;
   const made = await (fromJSON
     ? (async () => fromJSON(json))().catch(threw('`fromJSON`', `make the saved ${nameText(name)}`, 'load_failed'))
@@ -72,10 +72,11 @@ async function ownEstimator(json: unknown, subject: string): Promise<unknown> {
 
 const FILE = 'estimator.json';
 
+const SAVED = fields({ cvkit: text, class: text, model: anyValue, seed: whole() });
+
 function directoryOf(where: ModelPlace): string {
-  if (typeof where === 'string' && !/^(?!file:)[a-z][a-z\d+.-]+:\/\//i.test(where)) {
-    return pathOfPlace(where);
-  }
+  const path = filePlace(where);
+  if (path !== undefined) return path;
   const got = phrase(typeof where === 'string' ? 'an address of another kind' : 'a handler');
   throw new AdapterError(sentence('The place of an estimator', 'be a path', got), { code: 'unable' });
 }
@@ -84,6 +85,7 @@ function directoryOf(where: ModelPlace): string {
 const toJSON = (_: string, value: unknown) =>
   typeof value === 'number' && !Number.isFinite(value) ? { notFinite: String(value) } : value;
 const numberFromJSON = (_: string, value: unknown) =>
-  isPlainObject(value) && typeof value.notFinite === 'string' && Object.keys(value).length === 1
+  isPlainObject(value) && NOT_FINITE.includes(value.notFinite) && Object.keys(value).length === 1
     ? Number(value.notFinite)
     : value;
+const NOT_FINITE: readonly unknown[] = ['NaN', 'Infinity', '-Infinity'];

@@ -3,6 +3,7 @@ import { cleanupOnError } from '../../src/core/cleanup.js';
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { INSPECT } from '../../src/core/inspect.js';
+import { checkedShape, fields, leaf, orNull, text } from '../../src/core/shape.js';
 import { VERSION } from '../../src/core/version.js';
 import { product } from '../../src/data/dense.js';
 import { type InputRows, type Rows, type RowsInput, rowsOf } from '../../src/data/rows.js';
@@ -66,8 +67,12 @@ export class OnnxEmbedding extends Transformer {
   /** The step that `toJSON` told of. The file must still be the same one. */
   static fromJSON({ options, fitted }: TransformerJSON): OnnxEmbedding {
     const { source, isURL, ...written } = options as OnnxEmbeddingOptions & { source: string; isURL: boolean };
+    const subject = 'The JSON of an OnnxEmbedding';
+    const isPlace = () => typeof source === 'string' && (isURL === false || (isURL === true && URL.canParse(source)));
+    checkedShape(leaf('name a file by `source` and `isURL`', isPlace), { source, isURL }, subject);
+    const known = checkedShape<{ sha256: string } | null>(orNull(fields({ sha256: text })), fitted, subject);
     const made = new OnnxEmbedding(isURL ? new URL(source) : source, written);
-    made.#sha256 = (fitted as { sha256?: string } | null)?.sha256;
+    made.#sha256 = known?.sha256;
     return made;
   }
 

@@ -1,10 +1,16 @@
 /** Saves and loads models in tfjs's own format: `model.json` beside `weights.bin`, without tfjs-node. */
 
 import { files } from '#io';
-import { AdapterError, messageOf, phrase, sentence } from '../../src/core/errors.js';
+import { cleanupOnError } from '../../src/core/cleanup.js';
+import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
+import { isPlainObject } from '../../src/core/options.js';
+import { filePlace } from '../../src/core/pathOfPlace.js';
+import { parsedJSON } from '../../src/core/shape.js';
+import { freshName, isThere, placeTaken, writeWhole } from '../../src/core/wholeFile.js';
 import type { ModelPlace } from '../../src/runner/frameworkAdapter.js';
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
+import { freeingOnError } from './memory.js';
 import { checkUsable } from './model.js';
 import { isLayersModel, type LayersModel, type Tensor, type Tf } from './structures.js';
 
@@ -12,18 +18,21 @@ type Artifacts = import('@tensorflow/tfjs').io.ModelArtifacts;
 type Handler = import('@tensorflow/tfjs').io.IOHandler;
 type Specs = readonly import('@tensorflow/tfjs').io.WeightsManifestEntry[];
 
-/** Writes `model`; see `saveModel` of index.ts. */
+/** Writes `model`; see `saveNetwork` of index.ts. */
 export async function save(
   tf: Tf,
   model: LayersModel | GraphModel,
   where: ModelPlace,
-  { includeOptimizer = false }: { readonly includeOptimizer?: boolean } = {},
+  {
+    includeOptimizer = false,
+    overwrite = false,
+  }: { readonly includeOptimizer?: boolean; readonly overwrite?: boolean } = {},
 ): Promise<void> {
   const subject = 'The model to save';
   if (isGraphModel(model)) checkGraphUsable(model, subject);
   else if (isLayersModel(model)) checkUsable(model, subject);
   else throw refusal('The model to save', 'be a tf.LayersModel or a tf.GraphModel', model);
-  const handler = handlerFor(tf, where, 'save');
+  const handler = handlerFor(tf, where, 'save', overwrite);
   const { save: write } = handler;
   if (!write) throw refusal('The place to save a model', 'be one that can be written to', where);
   const target = { save: (artifacts: Artifacts) => write.call(handler, artifacts) };
@@ -54,7 +63,7 @@ function catchIterations({ optimizer }: LayersModel): () => void {
   };
 }
 
-/** Reads a layers or a graph model; see `loadModel` of index.ts. */
+/** Reads a layers or a graph model; see `loadNetwork` of index.ts. */
 export async function load(tf: Tf, where: ModelPlace): Promise<LayersModel | GraphModel> {
   const handler = handlerFor(tf, where, 'load');
   if (!handler.load) throw refusal('The place to load a model from', 'be one that can be read', where);
@@ -62,8 +71,8 @@ export async function load(tf: Tf, where: ModelPlace): Promise<LayersModel | Gra
     const artifacts = await handler.load();
     checkWeights(artifacts);
     const again = { load: async () => artifacts };
-    const model = isGraph(artifacts) ? await tf.loadGraphModel(again) : await tf.loadLayersModel(again);
-    return model as unknown as LayersModel | GraphModel;
+    const make = async () => (isGraph(artifacts) ? tf.loadGraphModel(again) : tf.loadLayersModel(again));
+    return (await freeingOnError<unknown>(tf, make, { wholly: true })) as LayersModel | GraphModel;
   } catch (cause) {
     throw failed(`could not be loaded from ${nameOf(where)}`, cause);
   }
@@ -78,12 +87,14 @@ const isGraph = ({ format, modelTopology }: Artifacts) =>
   format === 'graph-model' || (format === undefined && 'node' in (modelTopology as object));
 
 /** What reads and writes at `where`: a handler, one that tfjs knows by its scheme, or ours for files. */
-function handlerFor(tf: Tf, where: ModelPlace, what: 'save' | 'load'): Handler {
+function handlerFor(tf: Tf, where: ModelPlace, what: 'save' | 'load', overwrite = false): Handler {
   if (typeof where === 'object' && !(where instanceof URL)) return where as Handler;
   const place = String(where);
   if (place === '') throw refusal('The place of a model', 'be a path, a URL or a tf.io.IOHandler', where);
-  if (/^file:/i.test(place)) return fileHandler(tf, place.replace(/^file:\/\/(?!\/)/i, ''));
-  if (!/^[a-z][a-z\d+.-]+:\/\//i.test(place)) return files ? fileHandler(tf, place) : pageHandler(tf, place, what);
+  const path = filePlace(place);
+  if (path !== undefined) {
+    return files || /^file:/i.test(place) ? fileHandler(tf, path, overwrite) : pageHandler(tf, place, what);
+  }
   const [found] = what === 'save' ? tf.io.getSaveHandlers(place) : tf.io.getLoadHandlers(place);
   if (found) return found;
   throw refusal('The place of a model', 'be a path, or a URL that tfjs can use here', where);
@@ -96,23 +107,27 @@ function pageHandler(tf: Tf, path: string, what: 'save' | 'load'): Handler {
 }
 
 /** A directory, or its `model.json`. */
-function fileHandler(tf: Tf, path: string): Handler {
-  const json = /\.json$/i.test(path) ? path : `${path.replace(/[/\\]+$/, '')}/model.json`;
-  const folder = json.slice(0, Math.max(json.lastIndexOf('/'), json.lastIndexOf('\\')) + 1);
-  const at = (name: string) => (/^file:/i.test(folder) ? new URL(name, folder) : folder + name);
-  const name = json.slice(folder.length);
+function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
+  const json = /\.json$/i.test(path) ? path : `${path}/model.json`;
+  const at = (name: string) => json.slice(0, Math.max(json.lastIndexOf('/'), json.lastIndexOf('\\')) + 1) + name;
   return {
     async save(artifacts) {
-      if (name !== 'model.json') throw refusal('The place to save a model', 'be a directory', path);
-      await write(artifacts, at);
+      if (json !== `${path}/model.json`) throw refusal('The place to save a model', 'be a directory', path);
+      await write(artifacts, path, overwrite);
       return { modelArtifactsInfo: tf.io.getModelArtifactsInfoForJSON(artifacts) };
     },
     async load() {
-      const text = new TextDecoder().decode(await read(at(name)));
+      const text = new TextDecoder().decode(await read(json));
       const topology = parse(text, json);
       return tf.io.getModelArtifactsForJSON(topology, async (manifest) => {
         const parts: Uint8Array[] = [];
-        for (const path of manifest.flatMap(({ paths }) => paths)) parts.push(await read(at(path)));
+        for (const name of manifest.flatMap(({ paths }) => paths)) {
+          if (typeof name === 'string' && !/^[/\\]|:|\.\./.test(name)) parts.push(await read(at(name)));
+          else
+            throw unreadable(
+              sentence('The weights of the model', 'lie beside its model.json', phrase('another place')),
+            );
+        }
         return [manifest.flatMap(({ weights }) => weights), joined(parts)];
       });
     },
@@ -120,53 +135,45 @@ function fileHandler(tf: Tf, path: string): Handler {
 }
 
 /**
- * Complete files are moved into place, `model.json` last, and weights never onto those that the `model.json` of before
- * names, which are removed at the end: what can be loaded is whole, also after a crash.
+ * Writes the weights first, under a name that no other save takes, and `model.json` last; the weights of before are removed at
+ * the end. What can be loaded is whole, also after a crash.
  */
-async function write(artifacts: Artifacts, at: (name: string) => string | URL): Promise<void> {
+async function write(artifacts: Artifacts, folder: string, overwrite: boolean): Promise<void> {
   const fs = fileSystem();
   const { weightData, weightSpecs = [], getWeightStream: _, ...facts } = artifacts;
-  const before = await weightFiles(at);
-  const weightsName = before.includes(WEIGHTS) ? `weights-${crypto.randomUUID()}.bin` : WEIGHTS;
+  const index = `${folder}/model.json`;
+  const before = await weightFiles(index);
+  if (before && !overwrite) throw placeTaken(folder);
+  const weightsName = `weights-${freshName()}.bin`;
   const weightsManifest = [{ paths: [weightsName], weights: weightSpecs }];
   const weights = [weightData ?? []].flat().map((part) => new Uint8Array(part));
-  const contents = [
-    [weightsName, weights],
-    ['model.json', JSON.stringify({ ...facts, weightsManifest })],
-  ] as const;
-  const suffix = `.${crypto.randomUUID()}.tmp`;
-  let unneeded = [weightsName];
-  await fs.mkdir(at('./'), { recursive: true });
-  try {
-    for (const [name, content] of contents) await fs.writeFile(at(name + suffix), content);
-    for (const [name] of contents) await fs.rename(at(name + suffix), at(name));
-    unneeded = before;
-  } finally {
-    for (const name of [...unneeded, ...contents.map(([name]) => name + suffix)])
-      await fs.rm(at(name), { force: true });
-  }
+  const remove = async (names: readonly string[]) => {
+    for (const name of names) await fs.rm(`${folder}/${name}`, { force: true });
+  };
+  await fs.mkdir(folder, { recursive: true });
+  await writeWhole(fs, `${folder}/${weightsName}`, weights);
+  await cleanupOnError(
+    () => writeWhole(fs, index, JSON.stringify({ ...facts, weightsManifest }), { overwrite }),
+    async () => ((await weightFiles(index))?.includes(weightsName) ? undefined : remove([weightsName])),
+  );
+  await remove(before ?? []);
 }
 
-const WEIGHTS = 'weights.bin';
-
-/** The files of weights, of those that {@link write} makes, that the `model.json` in place names. */
-async function weightFiles(at: (name: string) => string | URL): Promise<string[]> {
-  try {
-    const { weightsManifest } = JSON.parse(new TextDecoder().decode(await fileSystem().readFile(at('model.json'))));
-    const paths: unknown[] = weightsManifest.flatMap(({ paths }: { paths: unknown }) => paths);
-    return paths.filter((path): path is string => typeof path === 'string' && /^weights(-[\da-f-]+)?\.bin$/.test(path));
-  } catch {
-    return []; // no model, or one that cannot be read
-  }
+/** The files of weights, of those that {@link write} makes, that the `model.json` in place names; undefined without one. */
+async function weightFiles(index: string): Promise<string[] | undefined> {
+  const fs = fileSystem();
+  if (!(await isThere(fs, index))) return undefined;
+  const text = new TextDecoder().decode(await fs.readFile(index));
+  return Array.from(text.matchAll(/"(weights(?:-[\da-f-]{8,36})?\.bin)"/g), ([, name]) => name);
 }
 
-async function read(path: string | URL): Promise<Uint8Array<ArrayBuffer>> {
+async function read(path: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return await fileSystem().readFile(path);
   } catch (cause) {
-    throw new AdapterError(
+    throw unreadable(
       sentence('The place to load a model from', 'hold model.json and the weights it names', phrase(messageOf(cause))),
-      { code: 'unreadable_model', cause },
+      cause,
     );
   }
 }
@@ -177,17 +184,14 @@ function fileSystem(): NonNullable<typeof files> {
 }
 
 function parse(text: string, path: string) {
-  let found: { modelTopology?: object; weightsManifest?: unknown };
-  try {
-    found = JSON.parse(text);
-  } catch (cause) {
-    throw new AdapterError(sentence(path, 'be JSON', phrase(messageOf(cause))), { code: 'unreadable_model', cause });
-  }
+  const read = parsedJSON(text, path);
+  const found = (isPlainObject(read) ? read : {}) as { modelTopology?: object; weightsManifest?: unknown };
   if (found.modelTopology && Array.isArray(found.weightsManifest)) return found as never;
-  throw new AdapterError(sentence(path, 'hold modelTopology and weightsManifest, as tfjs writes them', found), {
-    code: 'unreadable_model',
-  });
+  const way = Object.hasOwn(found, 'folder') ? "Use loadModel of 'cvkit' for a model that was saved whole." : undefined;
+  throw unreadable(sentence(path, 'hold modelTopology and weightsManifest, as tfjs writes them', read, way));
 }
+
+const unreadable = (message: string, cause?: unknown) => new AdapterError(message, { code: 'unreadable_model', cause });
 
 function joined(parts: readonly Uint8Array[]): ArrayBuffer {
   const all = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
@@ -231,8 +235,8 @@ const nameOf = (where: ModelPlace) =>
   typeof where === 'string' || where instanceof URL ? `'${nameText(String(where), 300)}'` : 'its handler';
 
 /** Errors of ours say what is wrong; those of tfjs get a subject. */
-function failed(what: string, cause: unknown): AdapterError {
-  if (cause instanceof AdapterError) return cause;
+function failed(what: string, cause: unknown): CVKitError {
+  if (cause instanceof CVKitError) return cause;
   const message = messageOf(cause).split(/\.\s|\n/)[0];
   const [, layer] = /Unknown layer: (\w+)/.exec(message) ?? [];
   return new AdapterError(

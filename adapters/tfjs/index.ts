@@ -1,6 +1,7 @@
 /** The adapter for TensorFlow.js: layers models and graph models, on wasm, tfjs-node or plain JavaScript. */
 import { cleanupOnError } from '../../src/core/cleanup.js';
 import { AdapterError, sentence } from '../../src/core/errors.js';
+import { removedName } from '../../src/core/removedName.js';
 import type {
   AdapterCapabilities,
   FrameworkAdapter,
@@ -36,9 +37,11 @@ export type { TrainStep, TrainStepContext } from './ownTrainStep.js';
 
 type Model = LayersModel | GraphModel;
 
-export interface SaveModelOptions {
+export interface SaveNetworkOptions {
   /** Saves the state of the optimizer too, so that training can go on. */
   readonly includeOptimizer?: boolean;
+  /** Replaces the network that is saved in the place. */
+  readonly overwrite?: boolean;
 }
 
 export interface TfjsAdapterOptions {
@@ -176,16 +179,17 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
 export const tfjsAdapter: FrameworkAdapter = createTfjsAdapter();
 
 /**
- * Saves a model in tfjs's own format, as `tf.loadLayersModel`, `tf.loadGraphModel` and tfjs-node read it. Needs no
+ * Saves a network alone, in tfjs's own format, as `tf.loadLayersModel`, `tf.loadGraphModel` and tfjs-node read it. Needs no
  * tfjs-node. Files are moved into place when they are complete, so that a crash leaves the model that was there before.
  *
  * @param model a tf.LayersModel or a tf.GraphModel
  * @param where a directory as path or `file:` URL (`model.json` in it, and the weights beside it in the file that it names), a URL with a scheme of tfjs
  *   (`indexeddb://`, `localstorage://`, `http://`), or a `tf.io.IOHandler`
- * @throws {AdapterError} the model is disposed, or the place cannot be written to
- * @example await saveModel(model, 'models/fold-0');
+ * @throws {AdapterError} the model is disposed, or the place is none that can be written to
+ * @throws {CVKitError} `place_taken`: a model is there, and `overwrite` is not true; `unwritable_place`
+ * @example await saveNetwork(model, 'models/fold-0');
  */
-export const saveModel = async (model: object, where: ModelPlace, options?: SaveModelOptions): Promise<void> =>
+export const saveNetwork = async (model: object, where: ModelPlace, options?: SaveNetworkOptions): Promise<void> =>
   save(
     (await importPackage(defaultImports, '@tensorflow/tfjs', 'Saving a tfjs model')) as Tf,
     model as Model,
@@ -194,12 +198,18 @@ export const saveModel = async (model: object, where: ModelPlace, options?: Save
   );
 
 /**
- * Loads what {@link saveModel}, tfjs, tfjs-node or its converter wrote: a tf.LayersModel or a tf.GraphModel, by the
+ * Loads what {@link saveNetwork}, tfjs, tfjs-node or its converter wrote: a tf.LayersModel or a tf.GraphModel, by the
  * `format` in its model.json. Needs no tfjs-node.
  *
- * @param where a directory, or its `model.json`, as path or `file:` URL; or what `saveModel` takes
+ * @param where a directory, or its `model.json`, as path or `file:` URL; or what `saveNetwork` takes
  * @throws {AdapterError} nothing there, not a model, weights that do not belong to it, or an unknown class of layer
- * @example const model = await loadModel('models/fold-0');
+ * @example const model = await loadNetwork('models/fold-0');
  */
 // biome-ignore lint/suspicious/noExplicitAny: tfjs types stay out of the declarations, whose readers may lack it
-export const loadModel = async (where: ModelPlace): Promise<any> => tfjsAdapter.load?.(where);
+export const loadNetwork = async (where: ModelPlace): Promise<any> => tfjsAdapter.load?.(where);
+
+/** @deprecated Use `saveNetwork`, or `refitted.save(place)` with all that predicting needs. */
+export const saveModel: (...given: unknown[]) => never = removedName('saveModel', 'saveNetwork(model, place)');
+
+/** @deprecated Use `loadNetwork`, or `loadModel` of `cvkit` for a model that was saved whole. */
+export const loadModel: (...given: unknown[]) => never = removedName('loadModel', 'loadNetwork(place)');

@@ -1,4 +1,5 @@
 /** What tfjs holds, and what a factory that failed has left behind. */
+import { tellsWorkApart, workScope } from '#io';
 import type { HeldMemory } from '../../src/runner/frameworkAdapter.js';
 import type { Tensor, Tf } from './structures.js';
 
@@ -18,13 +19,18 @@ export function forgetModels(tf: Tf): void {
 }
 
 /**
- * Runs `make`; when it fails, the variables and tensors are disposed that came into being before it returned. What an
- * async `make` has made after its first `await` stays, since it cannot be told from what others made meanwhile.
+ * Runs `make`; when it fails, the variables and tensors are disposed that it has made: `wholly`, all of them, where the
+ * platform tells pieces of work apart; else those that came into being before it returned. What an async factory of the caller
+ * has made after its first `await` stays, since others may hold it.
  */
-export async function freeingOnError<T>(tf: Tf, make: () => T | Promise<T>): Promise<T> {
+export async function freeingOnError<T>(
+  tf: Tf,
+  make: () => T | Promise<T>,
+  { wholly = false }: { readonly wholly?: boolean } = {},
+): Promise<T> {
   const made: Tensor[] = [];
   try {
-    return await listening(tf.engine() as unknown as Engine, made, make);
+    return await listening(tf.engine() as unknown as Engine, () => scope.run(made, make), wholly && tellsWorkApart);
   } catch (error) {
     tf.dispose(made);
     throw error;
@@ -32,17 +38,29 @@ export async function freeingOnError<T>(tf: Tf, make: () => T | Promise<T>): Pro
 }
 
 type Engine = { trackTensor(tensor: Tensor, backend: object): void };
+const scope = workScope<Tensor[]>();
+/** How many pieces of work an engine is listened to for. */
+const listeners = new WeakMap<Engine, number>();
 
-/** Adds every tensor that `engine` makes to `made`, until `make` returns. */
-function listening<T>(engine: Engine, made: Tensor[], make: () => T): T {
+/** Does `work`; until it returns, or is done, every tensor that `engine` makes is told to the list of its scope. */
+async function listening<T>(engine: Engine, work: () => T, untilDone: boolean): Promise<Awaited<T>> {
+  const count = listeners.get(engine) ?? 0;
+  listeners.set(engine, count + 1);
   const { trackTensor } = engine;
-  engine.trackTensor = (tensor, backend) => {
-    made.push(tensor);
-    trackTensor.call(engine, tensor, backend);
-  };
-  try {
-    return make();
-  } finally {
-    Reflect.deleteProperty(engine, 'trackTensor'); // its own method is the prototype's
+  if (count === 0) {
+    engine.trackTensor = (tensor, backend) => {
+      scope.get()?.push(tensor);
+      trackTensor.call(engine, tensor, backend);
+    };
   }
+  let result: T;
+  try {
+    result = work();
+    if (untilDone) await result;
+  } finally {
+    const left = (listeners.get(engine) as number) - 1;
+    listeners.set(engine, left);
+    if (left === 0) Reflect.deleteProperty(engine, 'trackTensor'); // its own method is the prototype's
+  }
+  return await result;
 }

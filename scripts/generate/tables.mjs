@@ -62,7 +62,8 @@ import { regulatoryComplianceLoggerOptions } from '../../src/runner/callbacks/re
 import { verifyTrailOptions } from '../../src/runner/callbacks/trail/verified.ts';
 import { dataOptions } from '../../src/runner/dataOptions.ts';
 import { ensembleOptions } from '../../src/runner/foldEnsemble.ts';
-import { loadRefittedOptions } from '../../src/runner/refittedModel.ts';
+import { saveOptions } from '../../src/runner/modelFolder.ts';
+import { loadModelOptions } from '../../src/runner/refittedModel.ts';
 import { runnerOptions } from '../../src/runner/runnerOptions.ts';
 import { runOptions } from '../../src/runner/runOptions.ts';
 import { journalStorageOptions } from '../../src/runner/tuning/journal/journalStorage.ts';
@@ -147,7 +148,8 @@ export const tables = new Map(
     learningRateSchedulerOptions,
     reduceLROnPlateauOptions,
     ensembleOptions,
-    loadRefittedOptions,
+    loadModelOptions,
+    saveOptions,
     progressLoggerOptions,
     classDistributionLoggerOptions,
     regulatoryComplianceLoggerOptions,

@@ -17,11 +17,16 @@ export interface Files {
   /** Without `recursive` the folder above must be there, and the folder itself must not. */
   mkdir(path: string | URL, options?: { recursive: true }): Promise<unknown>;
   rename(from: string | URL, to: string | URL): Promise<void>;
-  rm(path: string | URL, options: { force: true }): Promise<void>;
+  /** A second name of a file; an error where something has that name. */
+  link(from: string | URL, to: string | URL): Promise<void>;
+  rm(path: string | URL, options: { force: true; recursive?: boolean }): Promise<void>;
   /** Names of what a folder holds. */
   readdir(path: string | URL): Promise<string[]>;
-  /** 'a+': reads anywhere and writes at the end, made where there is none. 'wx': new, an error where there is one. */
-  open(path: string | URL, flags: 'a+' | 'wx'): Promise<OpenFile>;
+  /**
+   * 'a+': reads anywhere and writes at the end, made where there is none. 'wx': new, an error where there is one. 'r' and
+   * 'r+': a file, with 'r' also a folder, that is there.
+   */
+  open(path: string | URL, flags: 'a+' | 'wx' | 'r' | 'r+'): Promise<OpenFile>;
   /** Facts of what is at a path; of a link, not of what it leads to. */
   lstat(path: string | URL): Promise<FileFacts>;
 }
@@ -31,6 +36,7 @@ export interface FileFacts {
   readonly ino: number;
   readonly size: number;
   readonly mtimeMs: number;
+  isDirectory(): boolean;
 }
 
 /** A file that is open, and is to be closed. */

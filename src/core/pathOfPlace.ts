@@ -7,3 +7,9 @@ export function pathOfPlace(where: string): string {
     : where.replace(/^file:\/\//i, '');
   return path.replace(/[/\\]+$/, '');
 }
+
+/** The path of a place on disk; undefined for another address (`indexeddb://model`) and for a handler of a framework. */
+export function filePlace(where: unknown): string | undefined {
+  const text = where instanceof URL ? where.href : where;
+  return typeof text === 'string' && !/^(?!file:)[a-z][a-z\d+.-]+:\/\//i.test(text) ? pathOfPlace(text) : undefined;
+}

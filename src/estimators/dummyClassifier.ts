@@ -1,11 +1,13 @@
-import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
-import { custom, type InputOf, oneOf, optionTable, seed } from '../core/options.js';
+import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { custom, type InputOf, isPlainObject, oneOf, optionTable, seed } from '../core/options.js';
 import { freshSeed, type RandomSource, randomInterval, randomSource } from '../core/random.js';
+import { checkedShape, fields, finite, list } from '../core/shape.js';
 import { VERSION } from '../core/version.js';
 import { type Label, type LabelsInput, labelsOf } from '../data/labels.js';
 import { priorOf } from '../data/priorOf.js';
 import { rowCount } from '../data/rowKinds.js';
 import { weightsOf } from '../data/sideData.js';
+import { checkedEstimator, distinctLabels } from './savedEstimator.js';
 
 const options = optionTable('DummyClassifier', {
   strategy: oneOf('prior', 'mostFrequent', 'stratified', 'uniform', 'constant')
@@ -92,13 +94,14 @@ export class DummyClassifier {
 
   /** The model that `toJSON` told of. */
   static fromJSON(json: unknown): DummyClassifier {
-    const { estimator, options: written, fitted } = (json ?? {}) as Record<string, unknown>;
-    if (estimator !== options.owner) {
-      throw new InvalidDataError(sentence('The JSON of a DummyClassifier', 'be of one', phrase(show(estimator))));
-    }
-    const made = new DummyClassifier(written as DummyClassifierOptions);
-    const { classes, shares } = (fitted ?? {}) as { classes?: Label[]; shares?: number[] };
-    if (classes && shares) made.#fitted = { classes, shares: Float64Array.from(shares) };
+    const { options: written, fitted } = checkedEstimator(options.owner, json);
+    const made = new DummyClassifier(written);
+    if (fitted === null) return made;
+    const { length } = ((isPlainObject(fitted) && fitted.classes) || []) as unknown[];
+    const shape = fields({ classes: distinctLabels(1), shares: list(finite, length) });
+    type Read = { readonly classes: Label[]; readonly shares: number[] };
+    const { classes, shares } = checkedShape<Read>(shape, fitted, `The JSON of a ${options.owner}`);
+    made.#fitted = { classes, shares: Float64Array.from(shares) };
     return made;
   }
 

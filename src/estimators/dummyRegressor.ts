@@ -1,11 +1,13 @@
-import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import { CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { type InputOf, number, oneOf, optionTable } from '../core/options.js';
+import { checkedShape, finite, orNull } from '../core/shape.js';
 import { sortedQuantile } from '../core/sortedQuantile.js';
 import { VERSION } from '../core/version.js';
 import { type LabelsInput, labelsOf } from '../data/labels.js';
 import { priorOf } from '../data/priorOf.js';
 import { rowCount } from '../data/rowKinds.js';
 import { weightsOf } from '../data/sideData.js';
+import { checkedEstimator } from './savedEstimator.js';
 
 const options = optionTable('DummyRegressor', {
   strategy: oneOf('mean', 'median', 'quantile', 'constant')
@@ -69,12 +71,9 @@ export class DummyRegressor {
 
   /** The model that `toJSON` told of. */
   static fromJSON(json: unknown): DummyRegressor {
-    const { estimator, options: written, fitted } = (json ?? {}) as Record<string, unknown>;
-    if (estimator !== options.owner) {
-      throw new InvalidDataError(sentence('The JSON of a DummyRegressor', 'be of one', phrase(show(estimator))));
-    }
-    const made = new DummyRegressor(written as DummyRegressorOptions);
-    if (typeof fitted === 'number') made.#constant = fitted;
+    const { options: written, fitted } = checkedEstimator(options.owner, json);
+    const made = new DummyRegressor(written);
+    made.#constant = checkedShape<number | null>(orNull(finite), fitted, `The JSON of a ${options.owner}`) ?? undefined;
     return made;
   }
 

@@ -1,12 +1,14 @@
-import { CVKitError, InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { INSPECT } from '../core/inspect.js';
 import { boolean, custom, type InputOf, integer, isPlainObject, number, optionTable } from '../core/options.js';
+import { checkedShape } from '../core/shape.js';
 import { VERSION } from '../core/version.js';
 import { type Label, type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { checkLength, weightsOf } from '../data/sideData.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
 import { type Fit, logisticLoss } from './logisticLoss.js';
 import { minimize } from './newton.js';
+import { checkedEstimator, linearFit } from './savedEstimator.js';
 import { startOf } from './startFromPart.js';
 import { reduced } from './wideRows.js';
 
@@ -162,16 +164,17 @@ export class LogisticRegression {
 
   /** The model that `toJSON` told of. */
   static fromJSON(json: unknown): LogisticRegression {
-    const { estimator, options: written, fitted } = (json ?? {}) as Record<string, unknown>;
-    if (estimator !== options.owner) {
-      throw new InvalidDataError(sentence('The JSON of a LogisticRegression', 'be of one', phrase(show(estimator))));
-    }
-    const made = new LogisticRegression(written as LogisticRegressionOptions);
-    const { coef, intercept, ...rest } = (fitted ?? {}) as { coef?: number[][]; intercept?: number[] };
-    if (coef && intercept) {
-      const arrays = { coef: coef.map((row) => Float64Array.from(row)), intercept: Float64Array.from(intercept) };
-      made.#fitted = { ...(rest as Fitted), ...arrays };
-    }
+    const { options: written, fitted } = checkedEstimator(options.owner, json);
+    const made = new LogisticRegression(written);
+    if (fitted === null) return made;
+    type Read = Fitted & { readonly coef: number[][]; readonly intercept: number[] };
+    const { coef, intercept, ...rest } = checkedShape<Read>(
+      linearFit(fitted),
+      fitted,
+      `The JSON of a ${options.owner}`,
+    );
+    const arrays = { coef: coef.map((row) => Float64Array.from(row)), intercept: Float64Array.from(intercept) };
+    made.#fitted = { ...rest, ...arrays };
     return made;
   }
 

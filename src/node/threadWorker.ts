@@ -4,6 +4,7 @@ import { InvalidDataError, messageOf, phrase, sentence } from '../core/errors.js
 import type { EpochControl, FoldEvent, FoldReply } from '../runner/foldEvents.js';
 import type { FoldOutcome } from '../runner/foldOutcome.js';
 import type { FoldTask } from '../runner/foldTask.js';
+import type { SaveOptions } from '../runner/modelFolder.js';
 import { type RunElsewhere, runFoldElsewhere, runFrom } from '../runner/runFoldElsewhere.js';
 import type { RunRecord } from '../runner/runRecord.js';
 import { portCalls } from './portCalls.js';
@@ -26,7 +27,7 @@ export default async function runFoldHere({ task, run, runs, place, port }: Fold
   let control: EpochControl | undefined;
   const calls = portCalls(port, {
     keepWeights: async () => control?.keepWeights(),
-    save: async (where: string) => control?.save(where),
+    save: async (where: string, options?: SaveOptions) => control?.save(where, options),
   });
   const described = () => {
     const found = known.get(run) ?? calls.call<RunRecord>('describe').catch(notCopied).then(runFrom);

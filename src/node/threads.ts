@@ -96,7 +96,7 @@ async function sent(pool: Piscina, { task, run, runs, link, signal }: Sent): Pro
   });
   const control: EpochControl = {
     keepWeights: () => calls.call('keepWeights'),
-    save: async (where) => calls.call('save', pathOnly(where)),
+    save: async (where, options) => calls.call('save', pathOnly(where), options),
   };
   const place = task.keepModel === 'save' ? pathOnly(services.placeOf(task.ctx.fold)) : undefined;
   const message: FoldMessage = { task: trimmed(task), run, runs, place, port: port2 };

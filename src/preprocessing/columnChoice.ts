@@ -1,7 +1,7 @@
 /** Which columns of a table: by name, place, what they hold, a regular expression or a function. */
-import { InvalidDataError, InvalidOptionError, phrase, sentence, show, suggestion } from '../core/errors.js';
+import { InvalidDataError, InvalidOptionError, messageOf, phrase, sentence, show, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { isPlainObject } from '../core/options.js';
+import { checkedShape, fields, text } from '../core/shape.js';
 import type { Table } from './table.js';
 
 /** A column, for functions that choose. */
@@ -68,6 +68,20 @@ export function choiceToJSON(choice: ColumnChoice): unknown {
   );
 }
 
-/** What {@link choiceToJSON} was given. */
-export const choiceFromJSON = (json: unknown): ColumnChoice =>
-  isPlainObject(json) ? new RegExp(String(json.pattern), String(json.flags)) : (json as ColumnChoice);
+/** What {@link choiceToJSON} was given. Throws {@link InvalidDataError} for anything else. */
+export function choiceFromJSON(json: unknown): ColumnChoice {
+  const isColumn = (each: unknown) => typeof each === 'string' || Number.isSafeInteger(each);
+  if (isColumn(json) || (Array.isArray(json) && json.every(isColumn))) return json as ColumnChoice;
+  const { pattern, flags } = checkedShape<Record<'pattern' | 'flags', string>>(PATTERN, json, SAVED);
+  try {
+    return new RegExp(pattern, flags);
+  } catch (cause) {
+    throw new InvalidDataError(sentence(SAVED, 'be a regular expression', phrase(messageOf(cause))), {
+      code: 'other_json',
+      cause,
+    });
+  }
+}
+
+const SAVED = 'The columns of a step that is read';
+const PATTERN = fields({ pattern: text, flags: text });

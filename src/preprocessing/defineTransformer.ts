@@ -2,12 +2,13 @@
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { INSPECT } from '../core/inspect.js';
 import type { InputOf, OptionShape, OptionsOf, OptionTable } from '../core/options.js';
+import { anyValue, checkedShape, fields, list, notAsWritten, type Shape, text } from '../core/shape.js';
 import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
 import { type Changing, inStep, optionsWith, type Params } from './params.js';
 import { stateFromJSON, stateToJSON } from './stateJSON.js';
 import type { Table } from './table.js';
-import { checkColumns, notFitted, Transformer, type TransformerJSON } from './transformer.js';
+import { checkColumns, checkedTransformer, notFitted, Transformer, type TransformerJSON } from './transformer.js';
 
 /** What makes a class of transformers: see {@link defineTransformer}. */
 export interface TransformerDefinition<S extends OptionShape, State> {
@@ -21,6 +22,8 @@ export interface TransformerDefinition<S extends OptionShape, State> {
    * `weight` where rows have weights.
    */
   fit(table: Table, options: OptionsOf<OptionTable<S>>, y: Labels, weight: Float64Array | undefined): State;
+  /** What a state must be that was read from JSON, for that many columns. */
+  state(width: number): Shape;
   /** The prepared table: as many rows, in their order. Must not change the table that it is given. */
   transform(table: Table, state: State, options: OptionsOf<OptionTable<S>>): Table;
   /** See `makesMissing` of `Transformer`. */
@@ -53,7 +56,7 @@ export function defineTransformer<S extends OptionShape, State>(
   class Defined extends BaseTransformer<S, State> {
     static readonly options = definition.options;
 
-    static fromJSON(this: new (options: unknown) => Defined, json: unknown) {
+    static fromJSON(this: (new (options: unknown) => Defined) & typeof Defined, json: unknown) {
       // biome-ignore lint/complexity/noThisInStatic: the class that extends this one
       return fromJSON(this, json);
     }
@@ -137,7 +140,17 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
 
   /** Takes over what `toJSON` of another one of its class told. @hidden */
   restore(fitted: unknown): void {
-    this.#fitted = stateFromJSON(fitted) as Fitted<State>;
+    const { state, transform } = this.#definition;
+    const subject = `The JSON of a ${this.name}`;
+    const columns = { namesIn: list(text), namesOut: list(text) };
+    const read = checkedShape<Fitted<State>>(fields({ ...columns, state: anyValue }), stateFromJSON(fitted), subject);
+    const { namesIn, namesOut } = read;
+    checkedShape(fields({ ...columns, state: state(namesIn.length) }), read, subject);
+    const none = { names: namesIn, columns: namesIn.map(() => new Float64Array(0)), length: 0 };
+    if (transform(none, read.state, this.#options).names.join('\n') !== namesOut.join('\n')) {
+      throw notAsWritten(`The field namesOut of the JSON of a ${this.name}`, 'fit its state', phrase('other names'));
+    }
+    this.#fitted = read;
   }
 
   [INSPECT](): string {
@@ -151,16 +164,17 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
 }
 
 function fromJSON<T extends BaseTransformer<OptionShape, unknown>>(
-  Class: new (options: unknown) => T,
+  Class: (new (options: unknown) => T) & { readonly options: OptionTable<OptionShape> },
   json: unknown,
 ): T {
-  const { transformer, options, fitted } = (json ?? {}) as Partial<TransformerJSON>;
-  const made = new Class(stateFromJSON(options));
-  if (transformer !== made.name) {
-    throw new InvalidDataError(sentence(`The JSON of a ${made.name}`, 'be of that class', phrase(show(transformer))), {
+  const { owner } = Class.options;
+  const { transformer, options, fitted } = checkedTransformer(json);
+  if (transformer !== owner) {
+    throw new InvalidDataError(sentence(`The JSON of a ${owner}`, 'be of that class', phrase(show(transformer))), {
       code: 'other_transformer',
     });
   }
-  if (fitted) made.restore(fitted);
+  const made = new Class(stateFromJSON(options));
+  if (fitted !== null) made.restore(fitted);
   return made;
 }

@@ -1,15 +1,16 @@
-import { InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { INSPECT } from '../core/inspect.js';
 import { exportOf, fileUrlOf } from '../core/modules.js';
 import { boolean, type InputOf, isPlainObject, oneOf, optionTable, string } from '../core/options.js';
+import { checkedShape, fields, oneText, recordOfAny } from '../core/shape.js';
 import { VERSION } from '../core/version.js';
 import { ownNumbers } from '../data/dense.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { type Changing, inStep, optionsWith, type Params } from './params.js';
 import { stateFromJSON, stateToJSON } from './stateJSON.js';
 import { readTable, type Table, tableRows } from './table.js';
-import { Transformer, type TransformerJSON } from './transformer.js';
+import { checkedTransformer, Transformer, type TransformerJSON } from './transformer.js';
 
 const options = optionTable('FunctionTransformer', {
   name: string().optional().describe('What reports call it; by default the name of the function.'),
@@ -40,6 +41,13 @@ export interface ModuleFunction {
   /** Second argument of the function: plain data. */
   readonly kwArgs?: Readonly<Record<string, unknown>>;
 }
+
+/** Whether modules may be run that a file names. */
+export interface ModulesOption {
+  readonly modules?: 'allow' | 'refuse' | null | undefined;
+}
+
+const WRITTEN = fields({ func: recordOfAny, options: recordOfAny });
 
 /**
  * Prepares rows by a function, which learns nothing: a logarithm, a unit, the means of ImageNet. Rows may be images. What
@@ -117,10 +125,23 @@ export class FunctionTransformer extends Transformer {
     );
   }
 
-  /** The one that `toJSON` told of. */
-  static fromJSON(json: unknown): FunctionTransformer {
-    const { func, options: written } = (json as { options: Record<string, unknown> }).options;
-    return new FunctionTransformer(stateFromJSON(func) as ModuleFunction, stateFromJSON(written) as object);
+  /**
+   * The one that `toJSON` told of. `modules: 'allow'`: its module, which is imported when rows are prepared, may be run.
+   *
+   * @throws {InvalidDataError} JSON of something else; `module_refused` without `modules: 'allow'`.
+   */
+  static fromJSON(json: unknown, { modules }: ModulesOption = {}): FunctionTransformer {
+    const { transformer, options: read } = checkedTransformer(json);
+    const subject = 'The JSON of a FunctionTransformer';
+    checkedShape(oneText('FunctionTransformer'), transformer, subject);
+    const { func, options: written } = checkedShape<Record<string, unknown>>(WRITTEN, read, subject);
+    const made = new FunctionTransformer(stateFromJSON(func) as ModuleFunction, stateFromJSON(written) as object);
+    if (modules === 'allow') return made;
+    const way = "Pass modules: 'allow' if you trust the file and the module.";
+    const got = phrase(`the module ${nameText(String(made.module), 200)}`);
+    throw new InvalidDataError(sentence('A step that is read', 'name no module to be run', got, way), {
+      code: 'module_refused',
+    });
   }
 
   describe(): string {

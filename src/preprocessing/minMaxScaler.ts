@@ -1,4 +1,5 @@
 import { boolean, custom, type InputOf, optionTable } from '../core/options.js';
+import { doubles, fields } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
 import { numbersOf } from './table.js';
 
@@ -41,6 +42,7 @@ export class MinMaxScaler extends defineTransformer({
       dataMax: Float64Array.from(ranges, ([, most]) => most),
     };
   },
+  state: (width) => fields({ dataMin: doubles(width), dataMax: doubles(width) }),
   transform(table, { dataMin, dataMax }, { featureRange: [low, high], clip }) {
     const columns = numbersOf(table, options.owner).map((column, at) => {
       const scale = (high - low) / spreadOrOne(dataMax[at] - dataMin[at]);

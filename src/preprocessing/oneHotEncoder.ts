@@ -1,4 +1,5 @@
-import { custom, type InputOf, integer, oneOf, optionTable } from '../core/options.js';
+import { custom, type InputOf, integer, isPlainObject, oneOf, optionTable } from '../core/options.js';
+import { cell, fields, list, orNull, type Shape, text, whole } from '../core/shape.js';
 import type { Column } from '../data/rows.js';
 import { type Category, categoriesIn, categoriesOption, checkGiven, placesOf, unknownCategory } from './categories.js';
 import { defineTransformer } from './defineTransformer.js';
@@ -46,6 +47,16 @@ interface State {
   readonly columns: readonly Encoded[];
 }
 
+const encodedShape: Shape = (value, at) => {
+  const { values, names } = (isPlainObject(value) ? value : {}) as Partial<Encoded>;
+  const place = whole(names?.length);
+  const columnOf = list(place, values?.length);
+  return fields({ values: list(cell), columnOf, names: list(text), infrequent: orNull(place), dropped: orNull(place) })(
+    value,
+    at,
+  );
+};
+
 /**
  * A column of 0 and 1 for each category of each column: sorted, missing cells (NaN, null, undefined, '') as a category of
  * their own, last. As scikit-learn's `OneHotEncoder` with `sparse_output=False`; the column of infrequent categories is
@@ -65,6 +76,7 @@ export class OneHotEncoder extends defineTransformer({
       }),
     };
   },
+  state: (width) => fields({ columns: list(encodedShape, width) }),
   transform(table, { columns }, { handleUnknown }) {
     const parts = columns.map((encoded, at) => encode(table, at, encoded, handleUnknown));
     return {

@@ -1,5 +1,6 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { custom, type InputOf, oneOf, optionTable } from '../core/options.js';
+import { cell, fields, list } from '../core/shape.js';
 import { isMissing } from '../data/tableColumns.js';
 import { type Category, categoriesIn, categoriesOption, checkGiven, placesOf, unknownCategory } from './categories.js';
 import { defineTransformer } from './defineTransformer.js';
@@ -43,6 +44,7 @@ export class OrdinalEncoder extends defineTransformer({
       categories: categories ?? columns.map((column, at) => categoriesIn(column, names[at], options.owner).values),
     };
   },
+  state: (width) => fields({ categories: list(list(cell), width) }),
   transform(table, { categories }, { handleUnknown, unknownValue, encodedMissingValue }) {
     const columns = table.columns.map((column, at) => {
       const places = placesOf(categories[at].filter((value) => value !== null));

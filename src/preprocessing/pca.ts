@@ -1,6 +1,7 @@
 import { EigenvalueDecomposition, Matrix, SingularValueDecomposition } from 'ml-matrix';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { boolean, custom, type InputOf, optionTable } from '../core/options.js';
+import { boolean, custom, type InputOf, isPlainObject, optionTable } from '../core/options.js';
+import { doubles, fields, list } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
 import { interleaved, numbersOf, refuseMissing } from './table.js';
 
@@ -57,6 +58,12 @@ export class PCA extends defineTransformer({
       explainedVariance: Float64Array.from(found.variances.slice(0, kept)),
       explainedVarianceRatio: Float64Array.from(ratios.slice(0, kept)),
     };
+  },
+  state: (width) => (value, at) => {
+    const { components } = (isPlainObject(value) ? value : {}) as Partial<State>;
+    const length = components?.length ?? 0;
+    const each = { explainedVariance: doubles(length), explainedVarianceRatio: doubles(length) };
+    return fields({ mean: doubles(width), components: list(doubles(width)), ...each })(value, at);
   },
   transform(table, { mean, components, explainedVariance }, { whiten }) {
     const columns = numbersOf(table, options.owner);

@@ -6,6 +6,7 @@ import type { Rows } from '../data/rows.js';
 import { checkFeatures } from './checkFeatures.js';
 import { checkPrepared } from './checkPrepared.js';
 import { ColumnTransformer } from './columnTransformer.js';
+import type { ModulesOption } from './functionTransformer.js';
 import type { Params } from './params.js';
 import { Pipeline, type PipelineStep } from './pipeline.js';
 import { Resampler } from './resampler.js';
@@ -178,28 +179,29 @@ function chosenByParams(choose: PreprocessingFunction): Preparation {
   };
 }
 
-/** The preparation that `toJSON` told of. */
-export const preparationFrom = (json: unknown): Preparation => preparationOf(transformerFromJSON(json));
+/** The preparation that `toJSON` told of, for this same run elsewhere: its modules are the caller's. */
+export const preparationFrom = (json: unknown): Preparation =>
+  preparationOf(transformerFromJSON(json, { modules: 'allow' }));
 
 /** What loads preparations that were saved, whatever their steps. */
-export const loadingPreparation = (): Preparation => ({
+export const loadingPreparation = (asked: ModulesOption): Preparation => ({
   described: '',
   globalSteps: [],
   learns: false,
   stepNames: undefined,
-  withParams: loadingPreparation,
+  withParams: () => loadingPreparation(asked),
   frozen: () => [],
   resamplers: [],
   imputers: [],
   hold: async () => async () => undefined,
   embedded: () => undefined,
   fit: () => Promise.reject(new Error('a preparation that is loaded is fitted')),
-  load,
+  load: (json) => fittedPreparation(transformerFromJSON(json, asked) as AnyTransformer, undefined),
   toJSON: () => null,
 });
 
-const load = (json: unknown): FittedPreparation =>
-  fittedPreparation(transformerFromJSON(json) as AnyTransformer, undefined);
+/** Of a run that is still here: the modules that its steps name are the caller's. */
+const load = loadingPreparation({ modules: 'allow' }).load;
 
 /** `like`: prepared rows, for shape and names; left out where none are known yet. */
 function fittedPreparation(

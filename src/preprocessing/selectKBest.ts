@@ -1,5 +1,6 @@
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { custom, type InputOf, oneOf, optionTable } from '../core/options.js';
+import { doubles, fields, list, whole } from '../core/shape.js';
 import { chiSquaredUpperTail, fUpperTail } from '../core/upperTails.js';
 import type { Labels } from '../data/labels.js';
 import { defineTransformer } from './defineTransformer.js';
@@ -52,6 +53,7 @@ export class SelectKBest extends defineTransformer({
       kept: best.sort((a, b) => a - b),
     };
   },
+  state: (width) => fields({ scores: doubles(width), pvalues: doubles(width), kept: list(whole(width)) }),
   transform: (table, { kept }) => takeColumns(table, kept),
 })<SelectKBestOptions> {
   /** Score of each column; NaN where there is none. */

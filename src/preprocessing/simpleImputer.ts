@@ -1,6 +1,7 @@
 import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence, show } from '../core/errors.js';
 import { median } from '../core/median.js';
 import { anything, boolean, type InputOf, oneOf, optionTable } from '../core/options.js';
+import { cell, fields, list, whole } from '../core/shape.js';
 import { tally } from '../core/tally.js';
 import type { Column } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
@@ -61,6 +62,7 @@ export class SimpleImputer extends defineTransformer({
     });
     return { statistics, indicated: names.flatMap((_, at) => (missingIn(columns[at]) ? [at] : [])) };
   },
+  state: (width) => fields({ statistics: list(cell, width), indicated: list(whole(width)) }),
   transform(table, { statistics, indicated }, { addIndicator }) {
     const filled = table.columns.map((column, at) => filledWith(column, statistics[at]));
     if (!addIndicator) return { ...table, columns: filled };

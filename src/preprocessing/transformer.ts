@@ -1,5 +1,6 @@
 /** What every transformer of cvkit can do, whatever it is made of. */
 import { CVKitError, InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { anyValue, checkedShape, checkPlain, fields, leftOutOr, recordOfAny, text } from '../core/shape.js';
 import { type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { checkLength, weightsOf } from '../data/sideData.js';
@@ -21,6 +22,18 @@ export interface TransformerJSON {
   /** Null before it is fitted. */
   readonly fitted: unknown;
 }
+
+const TRANSFORMER = fields({
+  transformer: text,
+  cvkit: leftOutOr(text),
+  adapter: leftOutOr(text),
+  options: recordOfAny,
+  fitted: anyValue,
+});
+
+/** The JSON of a transformer, whose fields are there. Throws {@link InvalidDataError} for anything else. */
+export const checkedTransformer = (json: unknown): TransformerJSON =>
+  checkedShape(TRANSFORMER, checkPlain(json, 'The JSON of a transformer'), 'The JSON of a transformer');
 
 /**
  * A step that prepares tables. `fit` and `transform` resolve promises, because rows may be tensors or be read from elsewhere.

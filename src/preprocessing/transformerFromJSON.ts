@@ -1,10 +1,11 @@
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
+import { anyValue, checkedShape, fields, flag, leaf, list, recordOfAny, text, whole } from '../core/shape.js';
 import { addedTransformers } from './addedTransformers.js';
 import { choiceFromJSON } from './columnChoice.js';
 import { type ColumnEntry, ColumnTransformer } from './columnTransformer.js';
-import { FunctionTransformer } from './functionTransformer.js';
+import { FunctionTransformer, type ModulesOption } from './functionTransformer.js';
 import { MinMaxScaler } from './minMaxScaler.js';
 import { OneHotEncoder } from './oneHotEncoder.js';
 import { OrdinalEncoder } from './ordinalEncoder.js';
@@ -18,11 +19,20 @@ import { SimpleImputer } from './simpleImputer.js';
 import { SMOTE } from './smote.js';
 import { StandardScaler } from './standardScaler.js';
 import { Tabular } from './tabular.js';
-import type { TransformerJSON } from './transformer.js';
+import { checkedTransformer, type TransformerJSON } from './transformer.js';
 import { VarianceThreshold } from './varianceThreshold.js';
 
+const PIPELINE = fields({ steps: list(leaf('be [name, step]', (v) => Array.isArray(v) && v.length === 2)) });
+const FITTED_COLUMNS = (width: number, length: number) =>
+  fields({
+    namesIn: list(text),
+    places: list(list(whole(width)), length),
+    rest: list(whole(width)),
+    namesOut: list(text),
+  });
+
 /** How each class is made again from its JSON. */
-const READERS: Readonly<Record<string, (json: TransformerJSON) => PipelineStep>> = {
+const READERS: Readonly<Record<string, (json: TransformerJSON, asked: ModulesOption) => PipelineStep>> = {
   StandardScaler: (json) => StandardScaler.fromJSON(json),
   MinMaxScaler: (json) => MinMaxScaler.fromJSON(json),
   RobustScaler: (json) => RobustScaler.fromJSON(json),
@@ -32,61 +42,71 @@ const READERS: Readonly<Record<string, (json: TransformerJSON) => PipelineStep>>
   PCA: (json) => PCA.fromJSON(json),
   SelectKBest: (json) => SelectKBest.fromJSON(json),
   VarianceThreshold: (json) => VarianceThreshold.fromJSON(json),
-  FunctionTransformer: (json) => FunctionTransformer.fromJSON(json),
+  FunctionTransformer: (json, asked) => FunctionTransformer.fromJSON(json, asked),
   RandomOverSampler: ({ options }) => new RandomOverSampler(options as object),
   RandomUnderSampler: ({ options }) => new RandomUnderSampler(options as object),
   SMOTE: ({ options }) => new SMOTE(options as object),
-  Pipeline({ options, fitted }) {
-    const { steps } = options as { steps: [string, TransformerJSON][] };
-    const made = new Pipeline(steps.map(([name, json]) => [name, transformerFromJSON(json)] as const));
-    if (fitted) made.restore();
+  Pipeline({ options, fitted }, asked) {
+    const { steps } = checkedShape<{ steps: [string, unknown][] }>(PIPELINE, options, 'The JSON of a Pipeline');
+    const made = new Pipeline(steps.map(([name, json]) => [name, transformerFromJSON(json, asked)] as const));
+    if (checkedShape(flag, fitted, 'The field fitted of the JSON of a Pipeline')) made.restore();
     return made;
   },
-  ColumnTransformer({ options, fitted }) {
-    const { transformers, ...own } = options as { transformers: unknown };
-    return withFitted(new ColumnTransformer(entriesFrom(transformers), own), fitted);
+  ColumnTransformer({ options, fitted }, asked) {
+    const { transformers, ...own } = options as { transformers?: unknown };
+    return withFitted(new ColumnTransformer(entriesFrom(transformers, asked), own), fitted);
   },
-  tabular({ options, fitted }) {
+  tabular({ options, fitted }, asked) {
     const { transformers, ...own } = options as { readonly transformers?: unknown };
-    if (!fitted) return new Tabular(own, transformers ? entriesFrom(transformers) : undefined);
-    const { inner, fitted: known } = fitted as { inner: { transformers: unknown }; fitted: unknown };
-    return withFitted(new Tabular(own, entriesFrom(inner.transformers)), known);
+    if (fitted === null) return new Tabular(own, transformers ? entriesFrom(transformers, asked) : undefined);
+    const shape = fields({ inner: recordOfAny, fitted: anyValue });
+    type Read = { inner: { transformers?: unknown }; fitted: unknown };
+    const { inner, fitted: known } = checkedShape<Read>(shape, fitted, 'The JSON of a tabular');
+    return withFitted(new Tabular(own, entriesFrom(inner.transformers, asked)), known);
   },
 };
 
 /**
  * The transformer that `toJSON` told of: of any class of `cvkit/preprocessing`, with all its steps, fitted where that one
- * was. It gives what that one gave, bit for bit.
+ * was. It gives what that one gave, bit for bit. Every field is checked. A step that is a function of a module is read with
+ * `modules: 'allow'` alone, since preparing rows runs that module.
  *
- * @throws {InvalidDataError} JSON of something else.
+ * @throws {InvalidDataError} JSON of something else; `module_refused`.
+ * @throws {InvalidOptionError} an option of a step that it does not take.
  * @example
  * const scaler = transformerFromJSON(JSON.parse(text));
  */
-export function transformerFromJSON(json: unknown): PipelineStep {
+export function transformerFromJSON(json: unknown, asked: ModulesOption = {}): PipelineStep {
   const { transformer: name, adapter } = (isPlainObject(json) ? json : {}) as Partial<TransformerJSON>;
-  if (typeof name === 'string' && Object.hasOwn(READERS, name))
-    return READERS[name](json as unknown as TransformerJSON);
+  if (typeof name === 'string' && Object.hasOwn(READERS, name)) return READERS[name](checkedTransformer(json), asked);
   const added = typeof name === 'string' ? addedTransformers.get(name) : undefined;
-  if (added) return added(json as unknown as TransformerJSON);
+  if (added) return added(checkedTransformer(json));
   throw new InvalidDataError(
     sentence(
       'The JSON of a transformer',
       'be what `toJSON` of one of cvkit/preprocessing gave',
       phrase(show(name ?? json)),
-      adapter === undefined ? undefined : `Import 'cvkit/adapters/${nameText(adapter)}' first.`,
+      typeof adapter === 'string' ? `Import 'cvkit/adapters/${nameText(adapter)}' first.` : undefined,
     ),
     { code: 'other_transformer' },
   );
 }
 
 function withFitted<T extends ColumnTransformer>(made: T, fitted: unknown): T {
-  if (fitted) made.restore(fitted);
+  if (fitted === null) return made;
+  const { namesIn } = (isPlainObject(fitted) ? fitted : {}) as { namesIn?: unknown[] };
+  const shape = FITTED_COLUMNS(namesIn?.length ?? 0, made.transformers.length);
+  made.restore(checkedShape(shape, fitted, `The JSON of a ${made.name}`));
   return made;
 }
 
-const entriesFrom = (json: unknown): ColumnEntry[] =>
-  (json as [string, string | TransformerJSON, unknown][]).map(([name, step, columns]) => [
-    name,
-    (typeof step === 'string' ? step : transformerFromJSON(step)) as ColumnEntry[1],
-    choiceFromJSON(columns),
-  ]);
+const ENTRIES = list(leaf('be [name, step, columns]', (v) => Array.isArray(v) && v.length === 3));
+
+const entriesFrom = (json: unknown, asked: ModulesOption): ColumnEntry[] =>
+  checkedShape<[string, unknown, unknown][]>(ENTRIES, json, 'The transformers of a ColumnTransformer that is read').map(
+    ([name, step, columns]) => [
+      name,
+      (typeof step === 'string' ? step : transformerFromJSON(step, asked)) as ColumnEntry[1],
+      choiceFromJSON(columns),
+    ],
+  );

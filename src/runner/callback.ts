@@ -8,6 +8,7 @@ import type { CheckedFold, FoldPlan } from '../splitters/foldsOf.js';
 import type { CVResults } from './cvResults.js';
 import type { FoldResult } from './foldResult.js';
 import type { EpochLogs, FoldContext, ModelPlace } from './frameworkAdapter.js';
+import type { SaveOptions } from './modelFolder.js';
 import type { PreprocessingFacts } from './runMetadata.js';
 import type { TuningTrial } from './tuning/tuningTrial.js';
 
@@ -45,8 +46,8 @@ export interface RunContext {
 export interface EpochModel {
   /** The fold ends with the weights that the model has now; the last call counts. */
   keepWeights(): Promise<void>;
-  /** Saves the model as it is now. */
-  save(where: ModelPlace): Promise<void>;
+  /** Saves the model as it is now; `loadModel` reads it. Throws where a model is saved already, without `overwrite: true`. */
+  save(where: ModelPlace, options?: SaveOptions): Promise<void>;
   getLearningRate(): number;
   /** Sets the learning rate of the batches to come. */
   setLearningRate(rate: number): void;

@@ -2,5 +2,5 @@
 
 export { crossValidate } from './crossValidate.js';
 export { ensembleOf } from './foldEnsemble.js';
-export { refittedFrom } from './refittedModel.js';
+export { modelFrom } from './refittedModel.js';
 export { runFold } from './runFold.js';

@@ -93,7 +93,9 @@ export function unusedTraining(
 export function checkPlaces({ options, changed }: Run, nFolds: number): void {
   const { keepModels, modelPath } = options;
   if (keepModels !== 'save') {
-    if (changed.has('modelPath')) rejectUnusedOption('run', 'modelPath', "it is for keepModels: 'save'");
+    for (const name of ['modelPath', 'overwrite']) {
+      if (changed.has(name)) rejectUnusedOption('run', name, "it is for keepModels: 'save'");
+    }
     return;
   }
   const subject = 'The `modelPath` option of run';

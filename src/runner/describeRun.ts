@@ -1,6 +1,7 @@
 /** Makes the record of a run. */
 import { inSharedMemory, type PortableRows, portableLabels, portableRows } from '../data/portable.js';
 import type { Rows } from '../data/rows.js';
+import type { SavingRun } from './foldServices.js';
 import type { AdapterSession } from './frameworkAdapter.js';
 import { moduleUrl } from './modelSource.js';
 import type { Prepared } from './prepare.js';
@@ -12,15 +13,15 @@ let runs = 0;
 const made = new WeakMap<Rows, Promise<PortableRows>>();
 
 /** Makes the record of a run, once, when it is first asked for. */
-export function describeRun(prepared: Prepared, session: Session): () => Promise<RunRecord> {
+export function describeRun(prepared: Prepared, session: Session, saving: SavingRun): () => Promise<RunRecord> {
   let record: Promise<RunRecord> | undefined;
   return () => {
-    record ??= recordOf(prepared, session);
+    record ??= recordOf(prepared, session, saving);
     return record;
   };
 }
 
-async function recordOf(prepared: Prepared, { session, opener }: Session): Promise<RunRecord> {
+async function recordOf(prepared: Prepared, { session, opener }: Session, saving: SavingRun): Promise<RunRecord> {
   const { X, y, auxiliary, data, weight, positive, call } = prepared;
   const rows = made.get(X) ?? portableRows(X);
   made.set(X, rows);
@@ -40,6 +41,7 @@ async function recordOf(prepared: Prepared, { session, opener }: Session): Promi
     groups: data.groups && Array.from(data.groups),
     weight: weight && inSharedMemory(weight),
     positive,
+    saving,
   };
 }
 

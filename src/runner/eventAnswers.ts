@@ -120,9 +120,9 @@ function epochModel(
       checkAble('snapshot', 'keep weights');
       await control.keepWeights();
     },
-    async save(where) {
+    async save(where, options) {
       checkAble('save', 'save models');
-      await control.save(where);
+      await control.save(where, options);
     },
     getLearningRate: () => rateNow('tell its learning rate'),
     setLearningRate(rate) {

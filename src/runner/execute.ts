@@ -1,4 +1,6 @@
 /** A run that is ready, from its first hook to its results. */
+import { freshName } from '../core/wholeFile.js';
+import { contentHashes } from '../data/contentHashes.js';
 import { rowNumbers } from '../data/labels.js';
 import { iterableFold } from '../splitters/fold.js';
 import { hadNoCompany, ofRun } from './activeRuns.js';
@@ -18,13 +20,13 @@ import {
 } from './fixedModel.js';
 import type { ModelOrigin } from './foldEnsemble.js';
 import { type FoldResult, keptOf } from './foldResult.js';
-import { factsOf, foldContext } from './foldRows.js';
+import { factsOf, foldContext, savedFacts } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
 import { foldTask, type TaskExtras } from './foldTasks.js';
 import { callHooks, trainingCallbacks } from './hooks.js';
 import { inlineExecutor } from './inlineExecutor.js';
 import { metadataOf } from './metadataOf.js';
-import { modelPlaces } from './modelPlace.js';
+import { modelPlaces, refuseTaken } from './modelPlace.js';
 import { auxiliaryRun, type Prepared } from './prepare.js';
 import { RefittedModel, refitNote } from './refittedModel.js';
 import { runContext } from './runContext.js';
@@ -79,7 +81,9 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const { adapter } = session;
   const startedAt = new Date();
   const places = modelPlaces(prepared.keepModels === 'save' ? options.modelPath : undefined);
-  const crew = crewOf(prepared, session, places.of);
+  if (!options.overwrite) await refuseTaken(prepared, options.modelPath);
+  const sha256 = call.isFurther ? null : await contentHashes({ ...prepared, folds: plan });
+  const crew = crewOf(prepared, session, places.of, sha256?.data);
   const { services } = crew;
   const watch = adapter.capabilities.trains ? await watchModels(prepared, session, services) : undefined;
   const results = await runTasks(prepared, planned(prepared, session, { watch, reserve: places.reserve }), {
@@ -100,12 +104,13 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     ? await verifyIsolation(auxiliaryRun(prepared), session, { ...beside, callbacks: [] }, results)
     : null;
   const ownWarnings = runWarnings(prepared, adapter, results);
-  const metadata = await metadataOf({
+  const metadata = metadataOf({
     prepared,
     session,
     results,
     startedAt,
     modelsTrained: crew.count.fits,
+    sha256,
     verifiedFolds,
     history: historyOf(watch, session),
     warnings: [...ownWarnings, ...fitWarnings(results), ...said],
@@ -118,7 +123,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     facts: factsOf(prepared),
     positive: prepared.positive,
     ownLabels: completed.some(({ labels, adjustment }) => labels.own && !adjustment),
-    saved: prepared.keepModels === 'save',
+    savedBy: prepared.keepModels === 'save' ? services.saving.run : null,
     design: plan.design,
     nFolds: results.length,
     adjustments: results.map((result) => (result.status === 'completed' ? result.adjustment : null)),
@@ -126,7 +131,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   return {
     results,
     apparent: wantsApparent ? all : undefined,
-    refitted: refit && all ? refittedOf(all, origin, prepared) : null,
+    refitted: refit && all ? refittedOf(all, { origin, services, prepared }) : null,
     plan,
     scorers,
     groups: prepared.data.groups,
@@ -146,16 +151,16 @@ function historyOf(watch: FixedModelWatch | undefined, { raw }: Session): ModelH
 }
 
 /** The model of all rows. Throws where its training failed: it is what was asked for. */
-function refittedOf(all: FoldResult, origin: ModelOrigin, { plan, folds, call }: Prepared): RefittedModel {
+function refittedOf(
+  all: FoldResult,
+  { origin, services, prepared }: { origin: ModelOrigin; services: FoldLink['services']; prepared: Prepared },
+): RefittedModel {
   if (all.status === 'failed') throw all.error;
+  const { plan, folds, call } = prepared;
   const nTrain = folds.map((index) => plan.at(index).train.length);
   const { model, adjustment } = all;
-  return new RefittedModel({
-    origin,
-    model,
-    adjustment,
-    note: [refitNote(plan.n, nTrain, all.nValidation), call.tuning?.refitNote ?? []].flat().join(' '),
-  });
+  const note = [refitNote(plan.n, nTrain, all.nValidation), call.tuning?.refitNote ?? []].flat().join(' ');
+  return new RefittedModel({ origin, model, saved: savedFacts(services, { fold: null, adjustment, note }) });
 }
 
 /** What earlier folds showed and later folds need. */
@@ -200,11 +205,20 @@ function runOnAllRows(prepared: Prepared, { adapter }: Session, crew: Crew): Pro
 }
 
 /** Who does the work of a run. */
-export function crewOf(prepared: Prepared, session: Session, placeOf: FoldServices['placeOf']): Crew {
-  const { call, callbacks } = prepared;
+export function crewOf(
+  prepared: Prepared,
+  session: Session,
+  placeOf: FoldServices['placeOf'],
+  data: Readonly<Record<string, string | null>> | null = null,
+): Crew {
+  const { call, callbacks, X, preparation } = prepared;
+  const { overwrite } = call.run.options;
+  const run = `${freshName()}${freshName()}`;
+  const about = { featureNames: X.featureNames ?? null, preprocessing: preparation?.described ?? null };
+  const saving = { framework: session.opener.name, run, data, ...about, overwrite };
   const executor = call.runner.options.executor === 'inline' ? inlineExecutor : call.runner.options.executor;
-  const services = servicesOf(prepared, session, executor, placeOf);
-  return { executor, services, describe: describeRun(prepared, session), callbacks, count: { fits: 0 } };
+  const services = { ...servicesOf(prepared, session, executor, placeOf), saving };
+  return { executor, services, describe: describeRun(prepared, session, saving), callbacks, count: { fits: 0 } };
 }
 
 function servicesOf(
@@ -212,7 +226,7 @@ function servicesOf(
   { adapter, source, active, models, waiting }: Session,
   executor: Executor,
   placeOf: FoldServices['placeOf'],
-): FoldLink['services'] {
+): Omit<FoldLink['services'], 'saving'> {
   const { X, y, auxiliary, data, weight, positive, scorers, plan, folds } = prepared;
   const alone = hadNoCompany(active);
   return {

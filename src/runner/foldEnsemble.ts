@@ -1,16 +1,18 @@
 /** The fold models of a run as one model: what `ensemble` gives. */
-
+import { files } from '#io';
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { plainText } from '../core/foreignText.js';
+import { nameText, plainText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { type InputOf, oneOf, optionTable } from '../core/options.js';
+import { filePlace } from '../core/pathOfPlace.js';
 import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Preparation } from '../preprocessing/preparation.js';
 import { type Adjustment, adjusted } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';
 import { disposeOwned, type FrameworkAdapter, type LabelFacts, type ModelPlace } from './frameworkAdapter.js';
+import { readModel } from './modelFolder.js';
 import { decoded, type OutOfFold } from './outOfFold.js';
 import { predictRows } from './runFold.js';
 import { PreparedModel, withPreprocessing } from './withPreprocessing.js';
@@ -34,8 +36,8 @@ export interface ModelOrigin {
   readonly positive: number;
   /** Some fold's model gave labels that its probabilities do not: it has a cut-off of its own. */
   readonly ownLabels: boolean;
-  /** `models` holds places rather than models. */
-  readonly saved: boolean;
+  /** The run that saved the models, where `models` holds their places; null where it holds models. */
+  readonly savedBy: string | null;
   /** The splitter with its options, and the number of folds that ran. */
   readonly design: string;
   readonly nFolds: number;
@@ -95,8 +97,8 @@ export function ensembleOf(results: FoldModels, input: EnsembleOptions): FoldEns
   let loading: Promise<readonly unknown[]> | undefined;
   /** Loads all models or none. Calls that overlap share one loading; after a failure nothing stays loaded. */
   const modelsIn = (adapter: FrameworkAdapter): Promise<readonly unknown[]> => {
-    if (!origin.saved) return Promise.resolve(held);
-    loading ??= loadAll(adapter, held as ModelPlace[]).catch((error) => {
+    if (origin.savedBy === null) return Promise.resolve(held);
+    loading ??= loadAll(adapter, held as ModelPlace[], origin.savedBy).catch((error) => {
       loading = undefined;
       throw error;
     });
@@ -106,7 +108,7 @@ export function ensembleOf(results: FoldModels, input: EnsembleOptions): FoldEns
     size: held.length,
     combine,
     predict: (X) =>
-      inSession(origin, origin.saved ? undefined : held[0], async (adapter) => {
+      inSession(origin, origin.savedBy === null ? held[0] : undefined, async (adapter) => {
         const rows = rowsOf(X);
         const tables: Coded[] = [];
         for (const [at, model] of (await modelsIn(adapter)).entries()) {
@@ -145,10 +147,21 @@ function modelsOf(results: FoldModels): { held: readonly unknown[]; origin: Mode
   });
 }
 
-function loadAll(adapter: FrameworkAdapter, places: readonly ModelPlace[]): Promise<unknown[]> {
+function loadAll(adapter: FrameworkAdapter, places: readonly ModelPlace[], savedBy: string): Promise<unknown[]> {
   const models: unknown[] = [];
+  const loaded = (where: ModelPlace): Promise<unknown> | undefined => {
+    const place = filePlace(where);
+    if (place === undefined || !files) return adapter.load?.(where);
+    return readModel(place, async ({ run }, path) => {
+      if (run === savedBy) return adapter.load?.(path);
+      const got = phrase('one of another run, which was saved over it');
+      throw new InvalidDataError(sentence(`The place '${nameText(place, 200)}'`, 'hold the model of this run', got), {
+        code: 'other_run',
+      });
+    });
+  };
   const load = async () => {
-    for (const place of places) models.push(await adapter.load?.(place));
+    for (const place of places) models.push(await loaded(place));
     return models;
   };
   return cleanupOnError(load, () => disposeAll(adapter, models));

@@ -2,6 +2,7 @@
 import type { ErrorRecord } from '../core/errorRecord.js';
 import type { CompletedOutcome } from './foldOutcome.js';
 import type { EpochLogs, FoldContext, ModelPlace } from './frameworkAdapter.js';
+import type { SaveOptions } from './modelFolder.js';
 
 interface EventFacts {
   readonly ctx: FoldContext;
@@ -44,5 +45,5 @@ export interface FoldReply {
 /** What the run may do with the model while it answers an event between epochs. */
 export interface EpochControl {
   keepWeights(): Promise<void>;
-  save(where: ModelPlace): Promise<void>;
+  save(where: ModelPlace, options?: SaveOptions): Promise<void>;
 }

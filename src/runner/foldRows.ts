@@ -7,7 +7,8 @@ import type { Rows } from '../data/rows.js';
 import { type SideData, takeSideData, unitsOf } from '../data/sideData.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import type { FoldServices } from './foldServices.js';
-import type { Batch, FoldContext, LabelFacts } from './frameworkAdapter.js';
+import type { Batch, FoldContext, LabelFacts, ModelPlace } from './frameworkAdapter.js';
+import { type SavedFacts, type SaveOptions, saveModel } from './modelFolder.js';
 
 /** The read-only context of one fold; its seed depends on (randomState, repeat, fold) alone. */
 export function foldContext(
@@ -48,6 +49,27 @@ export const factsOf = ({ y, auxiliary }: Pick<FoldServices, 'y' | 'auxiliary'>)
   shape: y.shape,
   ...(auxiliary ? { auxiliary: Object.keys(auxiliary) } : {}),
 });
+
+/** What is saved with a model of the run. */
+export const savedFacts = (
+  services: Pick<FoldServices, 'y' | 'auxiliary' | 'positive' | 'saving'>,
+  own: Pick<SavedFacts, 'fold' | 'adjustment' | 'note'>,
+): SavedFacts => {
+  const { overwrite: _, ...run } = services.saving;
+  return { ...run, ...own, facts: factsOf(services), positive: services.positive };
+};
+
+/** Saves the model of a fold. */
+export const saveFold = (
+  services: FoldServices,
+  model: unknown,
+  where: ModelPlace,
+  own: Pick<SavedFacts, 'fold' | 'adjustment'> & { readonly note?: string },
+  options: SaveOptions,
+): Promise<void> => {
+  const note = `The model of ${own.fold}, trained on the training rows of that fold.`;
+  return saveModel(services.adapter, model, where, savedFacts(services, { note, ...own }), options);
+};
 
 /**
  * What comes beside the training rows of a fold. A bootstrap draws a row several times: without groups its copies are one

@@ -14,6 +14,12 @@ import type {
   ModelFactory,
   ModelPlace,
 } from './frameworkAdapter.js';
+import type { SavedFacts } from './modelFolder.js';
+
+/** What is saved with each model of a run, and whether models may be replaced. */
+export type SavingRun = Pick<SavedFacts, 'framework' | 'run' | 'data' | 'featureNames' | 'preprocessing'> & {
+  readonly overwrite: boolean;
+};
 
 export interface FoldServices {
   readonly adapter: FrameworkAdapter;
@@ -35,6 +41,8 @@ export interface FoldServices {
   readonly models: Map<string, unknown>;
   /** Where the model of a fold is saved. */
   placeOf(fold: string): ModelPlace;
+  /** What is saved with models of this run. */
+  readonly saving: SavingRun;
   /** What the model that waits for the first fold of a run holds, by the id of that fold. */
   readonly waiting: { readonly fold: string; readonly held: HeldMemory } | undefined;
   /** Starts watching now; the function it gives tells whether growth in the library's memory is this fold's alone. */

@@ -10,6 +10,7 @@ import { metricRegistry } from '../metrics/registry.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { EpochControl, FoldReply } from './foldEvents.js';
 import type { Decision, Outcome } from './foldOutcome.js';
+import { saveFold } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
 import type { FoldTask } from './foldTask.js';
 import type { EpochLogs, FitHistory, FitHooks, WeightSnapshot } from './frameworkAdapter.js';
@@ -31,11 +32,8 @@ interface Parts {
 }
 
 /** Follows the training of one fold. */
-export function foldTraining(
-  task: FoldTask,
-  { adapter, emit }: FoldServices,
-  { model, batches, watch }: Parts,
-): FoldTraining {
+export function foldTraining(task: FoldTask, services: FoldServices, { model, batches, watch }: Parts): FoldTraining {
+  const { adapter, emit } = services;
   const { epochs } = task.training;
   const moment = { ctx: task.ctx, inner: task.outer !== undefined, epochs };
   const decisions: Decision[] = [];
@@ -55,9 +53,11 @@ export function foldTraining(
       decisions.push({ epoch, at, what: 'keepWeights' });
       await old?.snapshot.release();
     },
-    async save(where) {
+    async save(where, options = {}) {
       if (!now) throw betweenEpochs();
-      await adapter.save?.(model, where);
+      const { fold } = task.ctx;
+      const note = `The model of ${fold} ${now.at === 'end' ? 'after' : 'before'} epoch ${now.epoch}, as it was then.`;
+      await saveFold(services, model, where, { fold, adjustment: null, note }, options);
     },
   };
   const between = async (at: NonNullable<typeof now>, tell: () => Promise<FoldReply>): Promise<FoldReply> => {

@@ -1,7 +1,6 @@
 /** What a run says of how it came about. */
 import { nameText } from '../core/foreignText.js';
 import { VERSION } from '../core/version.js';
-import { contentHashes } from '../data/contentHashes.js';
 import { adjustmentText } from './adjustment.js';
 import type { ModelHistory } from './fixedModel.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
@@ -40,12 +39,13 @@ interface Facts {
   readonly modelsTrained: number;
   readonly verifiedFolds: readonly string[] | null;
   readonly history: ModelHistory;
+  readonly sha256: RunMetadata['sha256'];
   /** What the run itself has to say about its design. */
   readonly warnings: readonly string[];
 }
 
 /** The metadata of a run that has just ended. */
-export async function metadataOf({ prepared, session, results, startedAt, ...facts }: Facts): Promise<RunMetadata> {
+export function metadataOf({ prepared, session, results, startedAt, ...facts }: Facts): RunMetadata {
   const { plan, y, positive, scorers, training } = prepared;
   const inEpochs = session.adapter.capabilities.epochs;
   const done = completed(results);
@@ -61,7 +61,7 @@ export async function metadataOf({ prepared, session, results, startedAt, ...fac
     modelsTrained: facts.modelsTrained,
     repeats: plan.repeats,
     foldFingerprint: plan.fingerprint,
-    sha256: prepared.call.isFurther ? null : await contentHashes({ ...prepared, folds: plan }),
+    sha256: facts.sha256,
     foldIds: plan.ids,
     n: plan.n,
     nGroups: prepared.nGroups,

@@ -1,6 +1,9 @@
 /** Where the models of a run are saved: one place per fold. */
+import { files } from '#io';
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { pathSegment } from '../core/foreignText.js';
+import { filePlace } from '../core/pathOfPlace.js';
+import { isThere, placeTaken } from '../core/wholeFile.js';
 import type { FoldContext, ModelPlace } from './frameworkAdapter.js';
 
 type PlaceContext = FoldContext & { readonly epoch?: number };
@@ -51,6 +54,21 @@ export function resolvedPlace(place: ModelPlace): ModelPlace {
     else parts.pop();
   }
   return `${host}${root}${parts.join('/')}`;
+}
+
+interface Saving {
+  readonly keepModels: string;
+  readonly plan: { readonly ids: readonly string[] };
+  readonly folds: readonly number[];
+}
+
+/** Refuses, before anything is trained, places where models are saved already. */
+export async function refuseTaken({ keepModels, plan, folds }: Saving, option: PlaceOption | undefined): Promise<void> {
+  if (keepModels !== 'save' || typeof option !== 'string' || !files) return;
+  for (const index of folds) {
+    const place = filePlace(option.replaceAll('{fold}', pathSegment(plan.ids[index])));
+    if (place !== undefined && (await isThere(files, `${place}/model.json`))) throw placeTaken(place);
+  }
 }
 
 /** The places of the models of a run, no two the same; none where models are not saved. */

@@ -1,11 +1,11 @@
 /** The model of all rows, which `refit` trains: used and saved together with its preparation and its threshold. */
-import { readText } from '#io';
-import { AdapterError, InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { AdapterError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, wholeNumber } from '../core/format.js';
 import { INSPECT } from '../core/inspect.js';
-import { custom, type InputOf, isPlainObject, optionTable } from '../core/options.js';
-import { VERSION } from '../core/version.js';
+import { custom, type InputOf, isPlainObject, oneOf, optionTable } from '../core/options.js';
+import { filePlace } from '../core/pathOfPlace.js';
+import type { Label } from '../data/labels.js';
 import { type RowsInput, rowsOf } from '../data/rows.js';
 import { adapterRegistry } from './adapterRegistry.js';
 import type { Adjustment } from './adjustment.js';
@@ -18,27 +18,39 @@ import {
   type ModelOrigin,
 } from './foldEnsemble.js';
 import { disposeOwned, type FrameworkAdapter } from './frameworkAdapter.js';
+import { readModel, type SavedFacts, type SaveOptions, saveModel, saveOptions } from './modelFolder.js';
 import { decoded } from './outOfFold.js';
-import { fileBeside, fileSystem, PreparedModel } from './withPreprocessing.js';
+import { PREPARATION, PreparedModel } from './withPreprocessing.js';
 
-export const loadRefittedOptions = optionTable('loadRefitted', {
+export const loadModelOptions = optionTable('loadModel', {
   adapter: custom<FrameworkAdapter>('FrameworkAdapter', 'be an adapter', (v) => typeof v === 'object')
     .optional()
     .describe('The adapter of the model, where it is not registered by its name.'),
   adapterOptions: custom<Readonly<Record<string, unknown>>>('object', 'be a plain object', isPlainObject)
     .default({})
     .describe('Engine options, for example { backend }.'),
+  modules: oneOf('refuse', 'allow')
+    .default('refuse')
+    .describe("'allow' runs modules that the file names for steps of the preparation: for files that you trust."),
 });
 
-export type LoadRefittedOptions = InputOf<typeof loadRefittedOptions>;
-
-type Origin = Pick<ModelOrigin, 'adapter' | 'adapterOptions' | 'preparation' | 'facts' | 'positive'>;
+export type LoadModelOptions = InputOf<typeof loadModelOptions>;
 
 interface Parts {
-  readonly origin: Origin;
+  readonly origin: Pick<ModelOrigin, 'adapter' | 'adapterOptions' | 'preparation'>;
   readonly model: unknown;
-  readonly adjustment: Adjustment | null;
-  readonly note: string;
+  readonly saved: SavedFacts;
+}
+
+/** What a model says of itself. */
+export interface ModelDescription
+  extends Pick<SavedFacts, 'framework' | 'run' | 'fold' | 'featureNames' | 'preprocessing' | 'data' | 'note'> {
+  readonly task: SavedFacts['facts']['task'];
+  /** Classes in the order of `predictProba`; empty for a regression. */
+  readonly classes: SavedFacts['facts']['classes'];
+  readonly positiveLabel: Label | null;
+  readonly recalibration: string | null;
+  readonly threshold: number | null;
 }
 
 /** A model that was trained on all rows after the folds, by the procedure of the folds. */
@@ -51,16 +63,18 @@ export class RefittedModel {
   readonly adjustment: Adjustment | null;
   /** What the estimates of the folds say of this model, and what they do not. */
   readonly note: string;
-  readonly #origin: Origin;
+  readonly #origin: Parts['origin'];
+  readonly #saved: SavedFacts;
   readonly #held: unknown;
 
-  constructor({ origin, model, adjustment, note }: Parts) {
+  constructor({ origin, model, saved }: Parts) {
     this.#origin = origin;
+    this.#saved = saved;
     this.#held = model;
     this.model = model instanceof PreparedModel ? model.model : model;
     this.preprocessing = model instanceof PreparedModel ? model.preprocessing : null;
-    this.adjustment = adjustment;
-    this.note = note;
+    this.adjustment = saved.adjustment;
+    this.note = saved.note;
   }
 
   /**
@@ -68,9 +82,14 @@ export class RefittedModel {
    * P(positive) for a binary task and else one per class; null where the model gives none.
    */
   predict(X: RowsInput): Promise<EnsemblePredictions> {
-    const origin = this.#origin;
+    const { facts, positive, featureNames } = this.#saved;
+    const origin = { ...this.#origin, facts, positive };
     return inSession(origin, this.#held, async (adapter) => {
       const rows = rowsOf(X);
+      if (featureNames && rows.featureNames) {
+        const { checkColumns } = await import('../preprocessing/transformer.js');
+        checkColumns('a model that was trained', featureNames, rows.featureNames);
+      }
       const { adjustment } = this;
       const table = await adjustedRows(adapter, this.#held, rows, { origin, adjustment, labels: adjustment === null });
       return { predictions: decoded(asTable(origin, rows), table.yPred), probabilities: table.yProba ?? null };
@@ -78,26 +97,55 @@ export class RefittedModel {
   }
 
   /**
-   * Writes the model to the directory `path`, the preparation and what else predicting needs beside it. `loadRefitted`
-   * reads all of it.
+   * The probability of each class, in the order of `describe().classes`, for each row; of a multilabel task, of each label.
+   *
+   * @throws {InvalidOptionError} the model gives none, or the task is a regression.
+   */
+  async predictProba(X: RowsInput): Promise<number[][]> {
+    const { probabilities } = await this.predict(X);
+    const { facts, positive } = this.#saved;
+    if (!probabilities) throw noProbabilities();
+    if (facts.task === 'binary') return Array.from(probabilities, (p) => (positive === 0 ? [p, 1 - p] : [1 - p, p]));
+    const width = facts.classes.length;
+    return Array.from({ length: probabilities.length / width }, (_, row) =>
+      Array.from(probabilities.subarray(row * width, (row + 1) * width)),
+    );
+  }
+
+  /** What the model is, of which run, and what it needs. */
+  describe(): ModelDescription {
+    const { framework, run, fold, facts, positive, featureNames, preprocessing, data, note, adjustment } = this.#saved;
+    return {
+      ...{ framework, run, fold, task: facts.task, classes: facts.classes, featureNames, preprocessing, data, note },
+      positiveLabel: positive < 0 ? null : facts.classes[positive],
+      recalibration: adjustment?.recalibration?.method ?? null,
+      threshold: adjustment?.threshold?.threshold ?? null,
+    };
+  }
+
+  /**
+   * Writes the model with its preparation, its threshold and all else that predicting needs into the folder `place`, whole or
+   * not at all; `loadModel` reads it. `overwrite: true` replaces a model that is there.
    *
    * @throws {AdapterError} the adapter cannot save models.
+   * @throws {CVKitError} `place_taken`; `unwritable_place`. What was there before is still there.
    */
-  async save(path: string): Promise<void> {
-    const { adapter, facts, positive } = this.#origin;
-    const write = adapterIn(this.#origin).save;
-    if (!write || !adapter.load) {
+  async save(place: string | URL, options: SaveOptions = {}): Promise<void> {
+    const { overwrite } = saveOptions.resolve(options);
+    const { adapter } = this.#origin;
+    if (!adapter.save || !adapter.load) {
       const must = 'be of an adapter that can save and load models';
       throw new AdapterError(
         sentence('A model to save', must, phrase(`one of the adapter '${nameText(adapter.name)}'`)),
         { code: 'unable' },
       );
     }
-    const { adjustment, note } = this;
-    const record: Saved = { cvkit: VERSION, framework: adapter.name, facts, positive, adjustment, note };
-    const text = JSON.stringify({ ...record, preprocessing: this.#origin.preparation !== undefined }, numberToJSON, 2);
-    await inSession(this.#origin, this.#held, async (opened) => opened.save?.(this.#held, path));
-    await fileSystem().writeFile(fileBeside(path, FILE), `${text}\n`);
+    if (filePlace(place) === undefined) {
+      throw new InvalidOptionError(sentence('The place of a model to save', 'be a folder', place), { code: 'unable' });
+    }
+    await inSession(this.#origin, this.#held, (opened) =>
+      saveModel(opened, this.#held, place, this.#saved, { overwrite }),
+    );
   }
 
   /** Frees the model. */
@@ -111,44 +159,23 @@ export class RefittedModel {
   }
 }
 
-/** What is saved beside the model and its preparation. */
-type Saved = Pick<ModelOrigin, 'facts' | 'positive'> & {
-  readonly cvkit: string;
-  readonly framework: string;
-  readonly adjustment: Adjustment | null;
-  readonly note: string;
-};
-
-const FILE = 'refitted.json';
-
-/** See `loadRefitted`. */
-export async function refittedFrom(path: string, input: LoadRefittedOptions): Promise<RefittedModel> {
-  const { adapterOptions, adapter } = loadRefittedOptions.resolve(input);
-  const saved = parsed(await readText(fileBeside(path, FILE)));
-  const found = adapter ?? (await adapterRegistry.get(saved.framework).load());
-  const preparation = saved.preprocessing
-    ? (await import('../preprocessing/preparation.js')).loadingPreparation()
-    : undefined;
-  const origin: Origin = { ...saved, adapter: found, adapterOptions, preparation };
-  const model = await inSession(origin, undefined, async (opened) => opened.load?.(path));
-  return new RefittedModel({ ...saved, origin, model });
+/** See `loadModel`. */
+export async function modelFrom(where: string | URL, input: LoadModelOptions): Promise<RefittedModel> {
+  const { adapterOptions, adapter, modules } = loadModelOptions.resolve(input);
+  const place = filePlace(where);
+  if (place === undefined) {
+    throw new InvalidOptionError(sentence('The place of a saved model', 'be a folder', where), { code: 'unable' });
+  }
+  return readModel(place, async ({ cvkit: _, folder: _folder, parts, ...saved }, path) => {
+    const found = adapter ?? (await adapterRegistry.get(saved.framework).load());
+    const preparation = parts.some((part) => part.path === PREPARATION)
+      ? (await import('../preprocessing/preparation.js')).loadingPreparation({ modules })
+      : undefined;
+    const origin = { adapter: found, adapterOptions, preparation };
+    const model = await inSession(origin, undefined, async (opened) => opened.load?.(path));
+    return new RefittedModel({ origin, model, saved });
+  });
 }
-
-function parsed(text: string): Saved & { readonly preprocessing: boolean } {
-  const saved: unknown = JSON.parse(text, numberFromJSON);
-  if (isPlainObject(saved) && typeof saved.framework === 'string' && isPlainObject(saved.facts)) return saved as never;
-  throw new InvalidDataError(
-    sentence(`The file ${FILE}`, 'be one that `save` of a refitted model wrote', phrase('another one')),
-  );
-}
-
-/** JSON has no infinity and no NaN. */
-const numberToJSON = (_: string, value: unknown) =>
-  typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value;
-const numberFromJSON = (_: string, value: unknown) =>
-  isPlainObject(value) && typeof value.number === 'string' && Object.keys(value).length === 1
-    ? Number(value.number)
-    : value;
 
 /** What the estimates of the folds say of the model of all rows. */
 export const refitNote = (n: number, nTrain: readonly number[], nWatched = 0): string => {
@@ -157,3 +184,8 @@ export const refitNote = (n: number, nTrain: readonly number[], nWatched = 0): s
   const watched = nWatched > 0 ? `, of which ${wholeNumber(nWatched)} were watched and not fitted` : '';
   return `Made of all ${counted(n, 'row')}${watched}, as the models of the folds were of ${trained}. The estimates are about that procedure at that number of rows; they are no test of this model, which has seen every row. Test it on new patients.`;
 };
+
+const noProbabilities = () =>
+  new InvalidOptionError(sentence('The model', 'give probabilities', phrase('labels or numbers alone')), {
+    code: 'no_probabilities',
+  });

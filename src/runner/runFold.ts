@@ -12,7 +12,7 @@ import { joinTables } from '../metrics/tableRows.js';
 import { type Adjustment, adjusted, adjustmentOf, givenAdjustment, type HeldOut } from './adjustment.js';
 import { checkPredictions } from './checkPredictions.js';
 import { errorIn, type FoldOutcome, type FoldSeconds, failedOutcome, type Outcome } from './foldOutcome.js';
-import { batch, factsOf } from './foldRows.js';
+import { batch, factsOf, saveFold } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
 import type { FoldTask, LabelsAsked } from './foldTask.js';
 import { type FoldTraining, foldTraining } from './foldTraining.js';
@@ -162,7 +162,9 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
     const probed = task.probe && (await predict(batch(services, task.probe)));
     keptHere = task.keepModel === 'memory';
     if (keptHere) services.models.set(task.ctx.fold, fittedModel(model));
-    if (task.keepModel === 'save') await adapter.save?.(model, services.placeOf(task.ctx.fold));
+    if (task.keepModel === 'save') {
+      await saveFold(services, model, services.placeOf(ctx.fold), { fold: ctx.fold, adjustment }, services.saving);
+    }
     return {
       ...outcome,
       table: tested.table,

@@ -56,7 +56,7 @@ export async function runFoldElsewhere(
     const found = await run();
     return await asRun(undefined, async (active) => {
       const { record, model, preparation, X, y, auxiliary } = found;
-      const { framework, adapterOptions, groups, weight, positive } = record;
+      const { framework, adapterOptions, groups, weight, positive, saving } = record;
       const contextOf: FoldLink['services']['contextOf'] = (ctx) => ofRun(active, Object.freeze({ ...ctx }));
       const choice = { framework, adapterOptions, adapter: undefined };
       return withAdapter({ ...choice, preparation }, model, ofRun(active, frozenCopy(task.ctx)), async (opened) => {
@@ -76,6 +76,7 @@ export async function runFoldElsewhere(
           signal: undefined,
           models: new Map(),
           placeOf: () => place as ModelPlace,
+          saving,
           waiting: waiting && { fold: task.ctx.fold, held: waiting },
           watchMemory: () => hadNoCompany(active),
           contextOf,

@@ -192,6 +192,9 @@ export const runOptions = optionTable(
     )
       .optional()
       .describe("Where keepModels: 'save' writes, for example 'models/{fold}'."),
+    overwrite: boolean()
+      .default(false)
+      .describe("Lets keepModels: 'save' replace models that are saved in these places."),
     onFoldError: oneOf('throw', 'record')
       .default('throw')
       .describe(

@@ -1,6 +1,7 @@
 /** What a fold needs of its run where it has nothing else: in another thread or process. Plain data. */
 import type { PortableLabels, PortableRows } from '../data/portable.js';
 import type { SideData } from '../data/sideData.js';
+import type { SavingRun } from './foldServices.js';
 
 export interface RunRecord {
   /** Differs from that of every other run of this process. */
@@ -21,4 +22,5 @@ export interface RunRecord {
   readonly groups: SideData['groups'];
   readonly weight: Float64Array | undefined;
   readonly positive: number;
+  readonly saving: SavingRun;
 }

@@ -2,8 +2,10 @@
 import { files, readText } from '#io';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import type { Files } from '../core/io.js';
-import { pathOfPlace } from '../core/pathOfPlace.js';
+import { filePlace } from '../core/pathOfPlace.js';
 import { deriveSeed } from '../core/random.js';
+import { parsedJSON } from '../core/shape.js';
+import { writeWhole } from '../core/wholeFile.js';
 import { gather } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { FittedPreparation, Preparation } from '../preprocessing/preparation.js';
@@ -38,8 +40,6 @@ export class PreparedModel<M = unknown> {
     return this.#preparation.through(X);
   }
 }
-
-const FILE = 'preprocessing.json';
 
 /** The model of a fold, which is built once its rows are prepared: only then their shape is known. */
 class Unbuilt {
@@ -112,19 +112,18 @@ export function withPreprocessing(
       ? {
           save: async (held: Unbuilt | PreparedModel, where: ModelPlace) => {
             const { preprocessing, model } = preparedOf(held);
-            const path = fileBeside(where, FILE);
+            const { path, disk } = besideModel(where);
             // Before the model is written: a step of the caller may be no plain data.
             const text = `${JSON.stringify(preprocessing)}\n`;
             await save(model, where);
-            await fileSystem().writeFile(path, text);
+            await writeWhole(disk, path, text);
           },
         }
       : {}),
     ...(load
       ? {
           load: async (where: ModelPlace) => {
-            const path = fileBeside(where, FILE);
-            const json = JSON.parse(await readText(path));
+            const json = parsedJSON(await readText(besideModel(where).path), 'The preparation of a saved model');
             await loadAdaptersOf(json);
             return new PreparedModel(preparation.load(json), await load(where));
           },
@@ -166,30 +165,20 @@ function fittedBatch(train: Batch, X: Rows, rows: Int32Array | undefined): Batch
   };
 }
 
-/** A file beside the model that is saved at `where`: `models/all.preprocessing.json` for `models/all`. */
-export function fileBeside(where: ModelPlace, name: string): string {
-  if (typeof where === 'string' && !/^(?!file:)[a-z][a-z\d+.-]+:\/\//i.test(where)) {
-    return `${pathOfPlace(where)}.${name}`;
-  }
+/** Name of the file of the preparation of a model that is saved as `model`. */
+export const PREPARATION = 'model.preprocessing.json';
+
+/** Where the preparation of the model at `where` is saved: beside it. Throws {@link InvalidOptionError} where nothing can be. */
+function besideModel(where: ModelPlace): { readonly path: string; readonly disk: Files } {
+  const path = filePlace(where);
+  if (path !== undefined && files) return { path: `${path}.preprocessing.json`, disk: files };
   throw new InvalidOptionError(
     sentence(
       'The place of a model with its preparation',
-      'be a path, so that both can be saved',
-      phrase(typeof where === 'string' ? 'an address of another kind' : 'a handler'),
+      'be a path, so that both can be saved to files',
+      phrase(files ? 'an address of another kind, or a handler' : 'a browser'),
       'Save `model` and JSON.stringify(preprocessing) by yourself.',
     ),
     { code: 'unable' },
-  );
-}
-
-/** The file system. Throws {@link InvalidOptionError} where there is none. */
-export function fileSystem(): Files {
-  if (files) return files;
-  const way = 'Save `model` and JSON.stringify(preprocessing) by yourself.';
-  throw new InvalidOptionError(
-    sentence('A model with its preparation', 'be saved to files', phrase('a browser'), way),
-    {
-      code: 'unable',
-    },
   );
 }

@@ -78,7 +78,7 @@ export const OTHERWISE: Readonly<Record<string, { readonly beside: readonly stri
   // The counts of a confusion matrix; elsewhere those of classes.
   counts: { beside: ['sensitivity'], kind: 'fields' },
   // Hashes by the name of a part of the data; elsewhere the data.
-  data: { beside: ['reasons'], kind: 'record' },
+  data: { beside: ['reasons', 'recalibration'], kind: 'record' },
   // What predicting needs to know of y; elsewhere the facts of a splitter.
   facts: { beside: ['ownLabels'], kind: 'fields' },
   // The net benefit of a model, and what a callback may do with one; elsewhere the model.

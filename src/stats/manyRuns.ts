@@ -23,6 +23,7 @@ const {
   verifyIsolation: _verified,
   keepModels: _kept,
   modelPath: _path,
+  overwrite: _overwrite,
   ...runPart
 } = readRunOptions.shape;
 const { cvSplitter, verbose: _verbose, randomState, ...runnerPart } = runnerOptions.shape;

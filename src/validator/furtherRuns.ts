@@ -32,6 +32,7 @@ const ABOUT_RESULTS = [
   'metrics',
   'keepModels',
   'modelPath',
+  'overwrite',
   'verifyIsolation',
   'returnTrainScores',
   'apparent',

@@ -24,7 +24,7 @@ describe.each([
   { name: 'EarlyStopping', make: () => new EarlyStopping({ patience: 0 }) },
   { name: 'EarlyStopping on a metric', make: () => new EarlyStopping({ monitor: 'val_brier', patience: 0 }) },
   { name: 'LeakageDetectionCallback', make: () => new LeakageDetectionCallback() },
-  { name: 'ModelCheckpoint', make: () => new ModelCheckpoint({ path: '{fold}' }) },
+  { name: 'ModelCheckpoint', make: () => new ModelCheckpoint({ path: 'memory://{fold}' }) },
   { name: 'LearningRateScheduler', make: () => new LearningRateScheduler({ schedule: 'cosine' }) },
   { name: 'ReduceLROnPlateau', make: () => new ReduceLROnPlateau({ patience: 1 }) },
   { name: 'ProgressLogger', make: () => new ProgressLogger() },

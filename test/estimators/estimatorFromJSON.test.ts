@@ -3,6 +3,7 @@ import { DummyClassifier } from '../../src/estimators/dummyClassifier.js';
 import { DummyRegressor } from '../../src/estimators/dummyRegressor.js';
 import { estimatorFromJSON } from '../../src/estimators/estimatorFromJSON.js';
 import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
+import { untypedAnswers } from '../helpers/hostileJSON.js';
 import { thrown } from '../helpers/thrown.js';
 
 const X = [[1], [2], [3], [5], [8]];
@@ -48,5 +49,33 @@ describe('estimatorFromJSON', () => {
     expect(await thrown(() => DummyRegressor.fromJSON(new DummyClassifier().toJSON()))).toMatchInlineSnapshot(
       `"InvalidDataError (invalid_data): The JSON of a DummyRegressor must be of one. Got 'DummyClassifier'."`,
     );
+  });
+
+  it.each([
+    ['LogisticRegression', new LogisticRegression().fit(X, [0, 1, 0, 1, 1])],
+    ['three classes', new LogisticRegression().fit(X, ['a', 'b', 'c', 'a', 'b'])],
+    ['DummyClassifier', new DummyClassifier().fit(X, [true, false, true, true, false])],
+    ['DummyRegressor', new DummyRegressor().fit(X, [0.1, 0.2, 0.4, 3, 5])],
+  ])('answers hostile JSON of %s with one sentence, and predicts with what it takes', async (_, model) => {
+    const json = JSON.parse(JSON.stringify(model));
+    expect(await untypedAnswers(json, (each) => estimatorFromJSON(each).predict(X), 200)).toEqual([]);
+  });
+
+  it('refuses what a damaged file would predict with in silence', async () => {
+    const json = (fitted: object) => ({ ...new LogisticRegression().toJSON(), fitted });
+    const whole = { classes: [0, 1], coef: [[1]], intercept: [0], iterations: 3, notes: [] };
+    expect(await thrown(() => estimatorFromJSON(json(whole)))).toBe('nothing thrown');
+    for (const damage of [
+      { coef: 5 },
+      { coef: [['a']] },
+      { coef: [[1, 2], [1]] },
+      { intercept: [null] },
+      { intercept: [] },
+      { classes: [0, 0] },
+      { classes: [0, 1, 2] },
+      { coeff: [[1]] },
+    ]) {
+      expect(await thrown(() => estimatorFromJSON(json({ ...whole, ...damage })))).toContain('(other_json)');
+    }
   });
 });

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as tf from '@tensorflow/tfjs';
-import { CVKitValidator, EarlyStopping, ensemble, loadCancerImaging, loadRefitted } from 'cvkit';
+import { CVKitValidator, EarlyStopping, ensemble, loadCancerImaging, loadModel } from 'cvkit';
 import { StandardScaler } from 'cvkit/preprocessing';
 
 const folder = process.env.JOURNEY_FOLDER ?? (await mkdtemp(join(tmpdir(), 'network-')));
@@ -75,7 +75,7 @@ for (const { preprocessing, model } of result.models) {
 
 // The final model, saved and read again.
 await result.refitted.save(join(folder, 'final'));
-const again = await loadRefitted(join(folder, 'final'));
+const again = await loadModel(join(folder, 'final'));
 const [before, after] = [await result.refitted.predict(few), await again.predict(few)];
 console.log(ofAll, before, after);
 

@@ -1,7 +1,7 @@
 /** Transfer learning: only the head trains, on the trained base of models/trained. */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { loadModel } from '../../adapters/tfjs/index.js';
+import { loadNetwork } from '../../adapters/tfjs/index.js';
 import { newHead } from '../../models/newHead.mjs';
 import type { FoldContext } from '../../src/runner/frameworkAdapter.js';
 import { BACKENDS, rowsLike, trainTwoEpochs } from '../helpers/modelRuns.js';
@@ -11,14 +11,14 @@ const BASE = fileURLToPath(new URL('../../models/trained/shapes-conv2d', import.
 
 describe('newHead', () => {
   it.each(BACKENDS)('trains the head on %s, and leaves the base as it was, bit for bit', async (backend) => {
-    const base = await loadModel(BASE);
+    const base = await loadNetwork(BASE);
     // Without the last layer, which is a kernel and a bias.
     const expected = weightsOf(base).slice(0, -2);
     base.dispose();
     const { X, y } = rowsLike([12, 12, 1]);
     const begun: number[][][] = [];
     const model = async ({ classes }: FoldContext) => {
-      const made = newHead(tf, { base: await loadModel(BASE), classes });
+      const made = newHead(tf, { base: await loadNetwork(BASE), classes });
       begun.push(weightsOf(made));
       return made;
     };
@@ -36,7 +36,7 @@ describe('newHead', () => {
 
   it('keeps layers up to the one that is named, and disposes the rest of the base', async () => {
     const before = tf.memory().numTensors;
-    const model = newHead(tf, { base: await loadModel(BASE), at: 'convolution1', classes: 3 });
+    const model = newHead(tf, { base: await loadNetwork(BASE), at: 'convolution1', classes: 3 });
     expect(model.outputs[0].shape.at(-1)).toBe(3);
     expect(model.trainableWeights).toHaveLength(2);
     model.dispose();

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadModel } from '../../adapters/tfjs/index.js';
+import { loadNetwork } from '../../adapters/tfjs/index.js';
 import { shapes } from '../../models/scripts/shapes.mjs';
 import { randomSource } from '../../src/core/random.js';
 import { rowsOf } from '../../src/data/rows.js';
@@ -41,7 +41,7 @@ async function predictions(name: string, backend: string): Promise<Float32Array>
     .take(Int32Array.from(about(name).rows))
     .toDense();
   return onBackend(backend, async () => {
-    const model = await loadModel(join(FOLDER, name));
+    const model = await loadNetwork(join(FOLDER, name));
     const values = tf.tidy(() => model.predict(tf.tensor(Float32Array.from(data), [...shape])).dataSync());
     model.dispose();
     return values;

@@ -1,8 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import * as preprocessing from '../../src/preprocessing/index.js';
+import type { Transformer } from '../../src/preprocessing/transformer.js';
+import { untypedAnswers } from '../helpers/hostileJSON.js';
 import { thrown } from '../helpers/thrown.js';
 
-const { transformerFromJSON, StandardScaler, SMOTE } = preprocessing;
+const { transformerFromJSON, StandardScaler, SMOTE, PCA, Pipeline, FunctionTransformer } = preprocessing;
+const rows = Array.from({ length: 6 }, (_, row) => [row, (row * 3) % 7]);
+const records = rows.map(([age, b], row) => ({ age: row === 2 ? null : age, sex: 'fm'[b % 2] }));
+const y = rows.map((_, row) => row % 2);
+const STEPS: Readonly<Record<string, [() => Transformer, unknown[]]>> = {
+  StandardScaler: [() => new StandardScaler(), rows],
+  MinMaxScaler: [() => new preprocessing.MinMaxScaler(), rows],
+  RobustScaler: [() => new preprocessing.RobustScaler(), rows],
+  SimpleImputer: [() => new preprocessing.SimpleImputer({ strategy: 'mostFrequent', addIndicator: true }), records],
+  OneHotEncoder: [() => new preprocessing.OneHotEncoder({ minFrequency: 2, drop: 'first' }), records],
+  OrdinalEncoder: [() => new preprocessing.OrdinalEncoder(), records],
+  PCA: [() => new PCA({ nComponents: 1 }), rows],
+  SelectKBest: [() => new preprocessing.SelectKBest({ k: 1 }), rows],
+  VarianceThreshold: [() => new preprocessing.VarianceThreshold(), rows],
+  Pipeline: [() => new Pipeline([new StandardScaler(), new PCA({ nComponents: 1 })]), rows],
+  ColumnTransformer: [() => new preprocessing.ColumnTransformer([['num', new StandardScaler(), /^x/]]), rows],
+  tabular: [() => preprocessing.tabular(), records],
+};
 
 describe('transformerFromJSON', () => {
   it('knows every class that can be written', () => {
@@ -25,7 +44,7 @@ describe('transformerFromJSON', () => {
     for (const json of [null, {}, { transformer: 'constructor' }, { transformer: 'Scaler' }]) {
       texts.push(await thrown(() => transformerFromJSON(json)));
     }
-    texts.push(await thrown(() => StandardScaler.fromJSON({ transformer: 'PCA', options: {} })));
+    texts.push(await thrown(() => StandardScaler.fromJSON(new PCA().toJSON())));
     expect(texts).toMatchInlineSnapshot(`
       [
         "InvalidDataError (other_transformer): The JSON of a transformer must be what \`toJSON\` of one of cvkit/preprocessing gave. Got null.",
@@ -35,5 +54,25 @@ describe('transformerFromJSON', () => {
         "InvalidDataError (other_transformer): The JSON of a StandardScaler must be of that class. Got 'PCA'.",
       ]
     `);
+  });
+
+  it.each(Object.entries(STEPS))('answers hostile JSON of %s with one sentence', async (_, [make, X]) => {
+    const step = make();
+    await step.fit(X as never, y);
+    const json = JSON.parse(JSON.stringify(step));
+    const again = (each: unknown) => transformerFromJSON(each) as Transformer;
+    expect(await again(json).transform(X as never)).toEqual(await step.transform(X as never));
+    expect(await untypedAnswers(json, (each) => again(each).transform(X as never), 50)).toEqual([]);
+  });
+
+  it('runs a module that JSON names where the caller allows it alone', async () => {
+    const module = new URL('../node/models/steps.mjs', import.meta.url);
+    for (const step of [new FunctionTransformer({ module }), new Pipeline([new FunctionTransformer({ module })])]) {
+      const json = JSON.parse(JSON.stringify(step));
+      expect(await thrown(() => transformerFromJSON(json))).toContain('(module_refused)');
+      expect(JSON.stringify(transformerFromJSON(json, { modules: 'allow' }))).toBe(JSON.stringify(step));
+    }
+    const alone = new FunctionTransformer({ module }).toJSON();
+    expect(await thrown(() => FunctionTransformer.fromJSON(alone))).toContain('(module_refused)');
   });
 });

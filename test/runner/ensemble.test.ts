@@ -88,8 +88,8 @@ describe('ensemble', () => {
 
   it('averages numbers, of models that were saved, and disposes those that it loaded', async () => {
     const { adapter, deeds } = scriptedAdapter();
-    const results = await run(adapter, { ...regression, keepModels: 'save', modelPath: 'models/{fold}' });
-    expect(results.models).toEqual(['models/fold-0', 'models/fold-1', 'models/fold-2']);
+    const results = await run(adapter, { ...regression, keepModels: 'save', modelPath: 'memory://{fold}' });
+    expect(results.models).toEqual(['memory://fold-0', 'memory://fold-1', 'memory://fold-2']);
     expect(deeds.saved.map(({ weight }) => weight)).toEqual([1, 11, 21]);
     const model = await ensemble(results);
     expect(deeds.loaded).toEqual([]);
@@ -112,7 +112,7 @@ describe('ensemble', () => {
         return (await load?.(place)) as Climber;
       },
     };
-    const results = await run(failing, { ...regression, keepModels: 'save', modelPath: 'models/{fold}' });
+    const results = await run(failing, { ...regression, keepModels: 'save', modelPath: 'memory://{fold}' });
     const before = deeds.disposed;
     const model = await ensemble(results);
     expect(await thrown(() => model.predict([[1]]))).toContain('disk');
@@ -215,8 +215,8 @@ describe('ensemble', () => {
     expect(await refused({ keepModels: 'save', modelPath: '{fold}/{epoch}' })).toMatchInlineSnapshot(
       `"InvalidOptionError (invalid_option): The \`modelPath\` option of run must hold {fold} alone. Got '{fold}/{epoch}'. ModelCheckpoint saves by epoch."`,
     );
-    expect(await refused({ keepModels: 'save', modelPath: () => 'same' })).toMatchInlineSnapshot(
-      `"FoldError (one_place): Fold fold-1 failed: The \`modelPath\` option of run must give every fold a place of its own. Got 'same'."`,
+    expect(await refused({ keepModels: 'save', modelPath: () => 'memory://same' })).toMatchInlineSnapshot(
+      `"FoldError (one_place): Fold fold-1 failed: The \`modelPath\` option of run must give every fold a place of its own. Got 'memory://same'."`,
     );
     expect(await thrown(() => ensemble({} as never))).toMatchInlineSnapshot(
       `"InvalidDataError (no_models): \`ensemble\` must be given the results of run or validate. Got an empty object."`,

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { RandomForestClassifier } from 'ml-random-forest';
 import { describe, expect, it } from 'vitest';
-import { loadModel } from '../../adapters/tfjs/index.js';
+import { loadNetwork } from '../../adapters/tfjs/index.js';
 import { loadCancerImaging } from '../../src/datasets/loadCancerImaging.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
@@ -71,7 +71,7 @@ class Classifier extends Neighbours {
 describe('a model that cannot be trained', () => {
   it('is fixed: the frozen network on all rows of WDBC', async () => {
     const data = await loadCancerImaging();
-    const model = await loadModel(fileURLToPath(new URL('../../models/trained/wdbc-graph', import.meta.url)));
+    const model = await loadNetwork(fileURLToPath(new URL('../../models/trained/wdbc-graph', import.meta.url)));
     expect(await metadata(model, { data: [data.X, data.y] })).toBe('a GraphModel can only predict');
     model.dispose();
   });

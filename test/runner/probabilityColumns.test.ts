@@ -1,7 +1,7 @@
 /** One column of probabilities is P(positive) for every kind of model, and the order of several columns is checked. */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { loadModel } from '../../adapters/tfjs/index.js';
+import { loadNetwork } from '../../adapters/tfjs/index.js';
 import { loadCancerImaging } from '../../src/datasets/loadCancerImaging.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
@@ -95,7 +95,7 @@ describe('one column of probabilities', () => {
   it('of a graph model is P(positive)', async () => {
     const { X: rows, y } = await loadCancerImaging();
     const tensors = tf.memory().numTensors;
-    const model = await loadModel(fileURLToPath(new URL('../../models/trained/wdbc-graph', import.meta.url)));
+    const model = await loadNetwork(fileURLToPath(new URL('../../models/trained/wdbc-graph', import.meta.url)));
     const data = [rows, Array.from(y as ArrayLike<number>, (label) => (label === 1 ? 'case' : 'control'))];
     const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 5 }), verbose: 0 });
     const found = await runner.run({ model, data, metrics: ['roc_auc'] } as never);

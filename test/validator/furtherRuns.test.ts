@@ -104,10 +104,10 @@ describe('nested_cv of the validator', () => {
       load: async () => new NearestMean(),
     };
     const validator = new CVKitValidator({ ...nested, nestedCvRepeats: 1 });
-    const kept = { refit: true, keepModels: 'save', modelPath: 'models/{fold}' } as const;
+    const kept = { refit: true, keepModels: 'save', modelPath: 'memory://{fold}' } as const;
     const result = await validator.validate({ model, X, y, ...kept, adapter: saving as never, verbose: 0 });
     expect(spy.trainedOn).toHaveLength(5 + 1 + 15);
-    expect(saved).toEqual([0, 1, 2, 3, 4].map((fold) => `models/fold-${fold}`));
+    expect(saved).toEqual([0, 1, 2, 3, 4].map((fold) => `memory://fold-${fold}`));
     expect(result.refitted).not.toBeNull();
     // The refitted model is the caller's.
     expect(spy.built - spy.disposed).toBe(1);

@@ -795,9 +795,9 @@ describe('ciFits', () => {
       save: async (_, place) => void saved.push(String(place)),
       load: async () => new NearestMean(),
     };
-    const call = { keepModels: 'save', modelPath: (ctx: { fold: string }) => `m/${ctx.fold}` } as const;
+    const call = { keepModels: 'save', modelPath: (ctx: { fold: string }) => `memory://${ctx.fold}` } as const;
     await validated({ spied: { ...spied, adapter: saving }, call: call as never });
-    expect(saved).toEqual([0, 1, 2, 3, 4].map((fold) => `m/fold-${fold}`));
+    expect(saved).toEqual([0, 1, 2, 3, 4].map((fold) => `memory://fold-${fold}`));
   });
 
   it('is the same in another order of folds and in other processes', async () => {

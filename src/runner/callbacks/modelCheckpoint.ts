@@ -1,5 +1,5 @@
 import { InvalidOptionError, sentence } from '../../core/errors.js';
-import { custom, type InputOf, integer, optionTable } from '../../core/options.js';
+import { boolean, custom, type InputOf, integer, optionTable } from '../../core/options.js';
 import type { CVCallback, EpochContext, FoldHandlers, RunContext } from '../callback.js';
 import { isPlace, type PlaceOption, placeFor, refuseOnePlace, resolvedPlace } from '../modelPlace.js';
 import { checkWatch, Plateau, watchOptions } from './plateau.js';
@@ -10,6 +10,7 @@ export const modelCheckpointOptions = optionTable('ModelCheckpoint', {
     'be a path, with {fold} and {epoch} to fill in, or a function that gives one',
     isPlace,
   ).describe("Where models go, for example 'checkpoints/{fold}'; {fold} and {epoch} (from 0) are filled in."),
+  overwrite: boolean().default(false).describe('Replace models that were saved there before this run.'),
   every: integer({ min: 1 }).optional().describe('Save after every so many epochs, whatever the logs say.'),
   ...watchOptions,
 });
@@ -18,7 +19,7 @@ export type ModelCheckpointOptions = InputOf<typeof modelCheckpointOptions>;
 
 /**
  * Saves the model of a fold while it trains: whenever a log on the validation rows is the best so far, or after `every`
- * so many epochs. What is saved never chooses the model that is tested; `EarlyStopping` does that.
+ * so many epochs; `loadModel` reads it. What is saved never chooses the model that is tested; `EarlyStopping` does that.
  *
  * @example
  * new ModelCheckpoint({ path: 'checkpoints/{fold}', monitor: 'val_roc_auc' });
@@ -69,7 +70,9 @@ export class ModelCheckpoint implements CVCallback {
         { code: 'one_place' },
       );
     }
+    // What this run has saved there it replaces.
+    const overwrite = this.#options.overwrite || this.#places.has(resolved);
     this.#places.set(resolved, owner);
-    await ctx.model.save(place);
+    await ctx.model.save(place, { overwrite });
   }
 }

@@ -5,7 +5,7 @@ import * as ort from 'onnxruntime-node';
 import { describe, expect, it, vi } from 'vitest';
 import { OnnxEmbedding } from '../../../adapters/onnx/index.js';
 import { LogisticRegression } from '../../../src/estimators/index.js';
-import { CVKitValidator, EarlyStopping, KFold, loadRefitted, UniversalCVRunner } from '../../../src/index.js';
+import { CVKitValidator, EarlyStopping, KFold, loadModel, UniversalCVRunner } from '../../../src/index.js';
 import { Pipeline, StandardScaler, transformerFromJSON } from '../../../src/preprocessing/index.js';
 import { tf } from '../../helpers/tfjsModels.js';
 import { fixtureBytes, fixturePath, inputOf, reference } from './fixtures.js';
@@ -273,7 +273,7 @@ describe('OnnxEmbedding', () => {
       refit: true,
     });
     await refitted?.save(join(folder, 'final'));
-    const loaded = await loadRefitted(join(folder, 'final'));
+    const loaded = await loadModel(join(folder, 'final'));
     expect((await loaded.predict(X as never)).probabilities).toEqual(
       (await refitted?.predict(X as never))?.probabilities,
     );

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { files } from '#io';
-import { loadModel, saveModel } from '../../../adapters/tfjs/index.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadNetwork, saveNetwork } from '../../../adapters/tfjs/index.js';
 import { disposeModel } from '../../../adapters/tfjs/model.js';
 import { logisticGraph } from '../../helpers/graphModels.js';
+import { stopping } from '../../helpers/stoppingFiles.js';
 import { network, table, tf, viewOf, weightsOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
@@ -16,6 +16,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cvkit-models-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
+const namesIn = async (where: string) => (await readdir(where)).map((name) => name.replace(/-[\da-f]{8}/, '-*'));
 /** Messages without the folder, which is another in every run. */
 const failing = async (work: () => unknown) => (await thrown(work)).replaceAll(folder, '<folder>');
 
@@ -82,15 +83,15 @@ const MODELS: Record<string, [shape: number[], make: () => tf.LayersModel]> = {
   ],
 };
 
-describe('saveModel and loadModel', () => {
+describe('saveNetwork and loadNetwork', () => {
   it.each(Object.entries(MODELS))('give back %s bit for bit', async (name, [shape, make]) => {
     const before = tf.memory().numTensors;
     const model = make();
     const expected = [weightsOf(model), numbers(model, shape)];
     const where = join(folder, name);
-    await saveModel(model, where);
+    await saveNetwork(model, where);
     disposeModel(viewOf(model));
-    const loaded = await loadModel(where);
+    const loaded = await loadNetwork(where);
     expect([weightsOf(loaded), numbers(loaded, shape)]).toEqual(expected);
     disposeModel(loaded);
     expect(tf.memory().numTensors).toBe(before);
@@ -100,9 +101,9 @@ describe('saveModel and loadModel', () => {
     const before = tf.memory().numTensors;
     const model = await logisticGraph();
     const expected = numbers(model, [3]);
-    await saveModel(model, join(folder, 'graph'));
+    await saveNetwork(model, join(folder, 'graph'));
     model.dispose();
-    const loaded = await loadModel(join(folder, 'graph'));
+    const loaded = await loadNetwork(join(folder, 'graph'));
     expect(loaded).toBeInstanceOf(tf.GraphModel);
     expect(numbers(loaded, [3])).toEqual(expected);
     loaded.dispose();
@@ -113,15 +114,16 @@ describe('saveModel and loadModel', () => {
     const model = network();
     const where = join(folder, 'some where');
     const url = pathToFileURL(where);
-    for (const place of [where, `${where}/`, url]) await saveModel(model, place);
-    expect(await readdir(where)).toEqual(['model.json', 'weights.bin']);
+    for (const place of [where, `${where}/`, url]) await saveNetwork(model, place, { overwrite: true });
+    expect(await namesIn(where)).toEqual(['model.json', 'weights-*.bin']);
+    expect(await failing(() => saveNetwork(model, where))).toContain('(place_taken)');
     for (const place of [where, `${where}/model.json`, url, `${url.href}/model.json`]) {
-      const loaded = await loadModel(place);
+      const loaded = await loadNetwork(place);
       expect(weightsOf(loaded)).toEqual(weightsOf(model));
       loaded.dispose();
     }
     // Without a slash it is a path that starts at the working directory.
-    expect(await failing(() => loadModel('file://no-such-folder'))).toContain("'no-such-folder/model.json'");
+    expect(await failing(() => loadNetwork('file://no-such-folder'))).toContain("'no-such-folder/model.json'");
     model.dispose();
   });
 
@@ -135,22 +137,22 @@ describe('saveModel and loadModel', () => {
       },
       load: async () => kept as tf.io.ModelArtifacts,
     };
-    await saveModel(model, handler);
-    const loaded = await loadModel(handler);
+    await saveNetwork(model, handler);
+    const loaded = await loadNetwork(handler);
     expect(weightsOf(loaded)).toEqual(weightsOf(model));
     loaded.dispose();
     tf.io.registerSaveRouter((url) => (String(url).startsWith('memory://') ? handler : (null as never)));
     kept = undefined;
-    await saveModel(model, 'memory://here');
+    await saveNetwork(model, 'memory://here');
     expect(kept).toBeDefined();
     model.dispose();
   });
 
   it('write what tfjs itself reads, and read what it writes, in several files too', async () => {
     const model = network();
-    await saveModel(model, join(folder, 'ours'));
+    await saveNetwork(model, join(folder, 'ours'));
     const json = JSON.parse(await readFile(join(folder, 'ours/model.json'), 'utf8'));
-    const bytes = await readFile(join(folder, 'ours/weights.bin'));
+    const bytes = await readFile(join(folder, 'ours', json.weightsManifest[0].paths[0]));
     const read = await tf.loadLayersModel(
       tf.io.fromMemory({
         modelTopology: json.modelTopology,
@@ -167,7 +169,7 @@ describe('saveModel and loadModel', () => {
     await writeFile(join(shards, 'a.bin'), bytes.subarray(0, 21));
     await writeFile(join(shards, 'b.bin'), bytes.subarray(21));
     await writeFile(join(shards, 'model.json'), JSON.stringify(json));
-    const loaded = await loadModel(shards);
+    const loaded = await loadNetwork(shards);
     expect(weightsOf(loaded)).toEqual(weightsOf(model));
     loaded.dispose();
     model.dispose();
@@ -182,93 +184,50 @@ describe('saveModel and loadModel', () => {
     tf.dispose([x, y]);
     const held = count();
     const [plain, whole] = [join(folder, 'plain'), join(folder, 'whole')];
-    await saveModel(model, plain);
-    await saveModel(model, whole, { includeOptimizer: true });
+    await saveNetwork(model, plain);
+    await saveNetwork(model, whole, { includeOptimizer: true });
     expect(count()).toBe(held);
-    expect((await loadModel(plain)).optimizer).toBeUndefined();
-    const again = await loadModel(whole);
+    expect((await loadNetwork(plain)).optimizer).toBeUndefined();
+    const again = await loadNetwork(whole);
     const steps = async (optimizer: tf.Optimizer) =>
       (await optimizer.getWeights()).map(({ tensor }) => tensor.dataSync());
     expect(await steps(again.optimizer)).toEqual(await steps(model.optimizer));
   });
 
-  it('leave a whole model wherever writing stops', async () => {
-    const where = join(folder, 'stopped');
+  it.each(['kill', 'full'] as const)('leave a whole model wherever writing stops: %s', async (how) => {
     const [old, next] = [network(), network()];
-    await saveModel(old, where);
-    // As in a crash, nothing happens from the second move on, which is that of model.json.
-    const node = files as NonNullable<typeof files>;
-    const [rename, rm] = [node.rename, vi.spyOn(node, 'rm').mockResolvedValue()];
-    let moved = 0;
-    const spy = vi.spyOn(node, 'rename').mockImplementation(async (from, to) => {
-      if (++moved > 1) throw new Error('power cut');
-      return rename(from, to);
-    });
-    const power = () => failing(() => saveModel(next, where));
-    expect(await power()).toContain('power cut');
-    rm.mockRestore();
-    const left = await readdir(where);
-    expect(await power()).toContain('power cut'); // and where things can be put right, they are
-    expect(await readdir(where)).toEqual(left);
-    spy.mockRestore();
-    const loaded = await loadModel(where);
-    expect(weightsOf(loaded)).toEqual(weightsOf(old));
-    await saveModel(next, where);
-    const again = await loadModel(where);
-    expect(weightsOf(again)).toEqual(weightsOf(next));
-    for (const model of [old, next, loaded, again]) model.dispose();
-  });
-
-  it('keep no weights but those of the model that is there', async () => {
-    const where = join(folder, 'twice');
-    const model = network();
-    await saveModel(model, where);
-    await writeFile(join(where, 'notes.txt'), 'mine');
-    await saveModel(model, where);
-    const names = await readdir(where);
-    expect(names.map((name) => name.replace(/-[\da-f-]{36}/, '-*'))).toEqual([
-      'model.json',
-      'notes.txt',
-      'weights-*.bin',
-    ]);
-    const loaded = await loadModel(where);
-    expect(weightsOf(loaded)).toEqual(weightsOf(model));
-    for (const each of [model, loaded]) each.dispose();
-  });
-
-  it('leave the model that was there when writing fails, and nothing half done', async () => {
-    const where = join(folder, 'kept');
-    const [old, next] = [network(), network()];
-    await saveModel(old, where);
-    const calls: string[] = [];
-    const spy = vi.spyOn(files as NonNullable<typeof files>, 'writeFile').mockImplementation(async (path, data) => {
-      calls.push(String(path));
-      await writeFile(path as string, data as string);
-      if (calls.length === 2) throw new Error('no space left on device');
-    });
-    expect(await failing(() => saveModel(next, where))).toMatchInlineSnapshot(
-      `"AdapterError (unreadable_model): The model could not be saved to '<folder>/kept': no space left on device."`,
-    );
-    spy.mockRestore();
-    expect(calls.every((path) => path.endsWith('.tmp'))).toBe(true);
-    expect(await readdir(where)).toEqual(['model.json', 'weights.bin']);
-    const loaded = await loadModel(where);
-    expect(weightsOf(loaded)).toEqual(weightsOf(old));
-    for (const model of [old, next, loaded]) model.dispose();
+    const seen = new Set<string>();
+    let steps = 0;
+    for (let error: unknown = true; error !== undefined; steps++) {
+      const where = join(folder, `${how}-${steps}`);
+      await saveNetwork(old, where);
+      await writeFile(join(where, 'notes.txt'), 'mine');
+      error = await stopping(steps, how, () => saveNetwork(next, where, { overwrite: true }));
+      const loaded = await loadNetwork(where);
+      const is = JSON.stringify(weightsOf(loaded)) === JSON.stringify(weightsOf(old)) ? 'old' : 'next';
+      expect(weightsOf(loaded)).toEqual(weightsOf(is === 'old' ? old : next));
+      seen.add(is);
+      if (how === 'full' || error === undefined) {
+        expect(await namesIn(where)).toEqual(['model.json', 'notes.txt', 'weights-*.bin']);
+      }
+      loaded.dispose();
+    }
+    expect([[...seen], steps > 4]).toEqual([['old', 'next'], how === 'kill' || steps > 4]);
+    for (const model of [old, next]) model.dispose();
   });
 });
 
-describe('saveModel and loadModel refuse', () => {
+describe('saveNetwork and loadNetwork refuse', () => {
   it('places that hold no model', async () => {
-    expect(await failing(() => loadModel(join(folder, 'nowhere')))).toMatchInlineSnapshot(
+    expect(await failing(() => loadNetwork(join(folder, 'nowhere')))).toMatchInlineSnapshot(
       `"AdapterError (unreadable_model): The place to load a model from must hold model.json and the weights it names. Got ENOENT: no such file or directory, open '<folder>/nowhere/model.json'."`,
     );
     const broken = join(folder, 'broken');
     await mkdir(broken);
     await writeFile(join(broken, 'model.json'), '{"modelTopology": ');
-    expect((await failing(() => loadModel(broken))).replace(/(JSON)\..*/, '$1')).toContain('unreadable_model');
+    expect((await failing(() => loadNetwork(broken))).replace(/(JSON)\..*/, '$1')).toContain('other_json');
     await writeFile(join(broken, 'model.json'), '{"name": "a package"}');
-    expect(await failing(() => loadModel(broken))).toMatchInlineSnapshot(
+    expect(await failing(() => loadNetwork(broken))).toMatchInlineSnapshot(
       `"AdapterError (unreadable_model): <folder>/broken/model.json must hold modelTopology and weightsManifest, as tfjs writes them. Got an object with the keys name."`,
     );
   });
@@ -276,16 +235,15 @@ describe('saveModel and loadModel refuse', () => {
   it('weights of another length', async () => {
     const where = join(folder, 'short');
     const model = network();
-    await saveModel(model, where);
+    await saveNetwork(model, where);
     model.dispose();
-    await writeFile(join(where, 'weights.bin'), new Uint8Array(80));
-    expect(await failing(() => loadModel(where))).toMatchInlineSnapshot(
+    const weights = (await readdir(where)).find((name) => name.endsWith('.bin')) as string;
+    await writeFile(join(where, weights), new Uint8Array(80));
+    expect(await failing(() => loadNetwork(where))).toMatchInlineSnapshot(
       `"AdapterError (unreadable_model): The weights of the model must be 84 bytes, as its model.json says. Got 80 bytes."`,
     );
-    await rm(join(where, 'weights.bin'));
-    expect(await failing(() => loadModel(where))).toMatchInlineSnapshot(
-      `"AdapterError (unreadable_model): The place to load a model from must hold model.json and the weights it names. Got ENOENT: no such file or directory, open '<folder>/short/weights.bin'."`,
-    );
+    await rm(join(where, weights));
+    expect(await failing(() => loadNetwork(where))).toContain('(unreadable_model)');
   });
 
   it('a layer whose class tfjs does not know', async () => {
@@ -296,31 +254,31 @@ describe('saveModel and loadModel refuse', () => {
       }
     }
     const model = tf.sequential({ layers: [tf.layers.inputLayer({ inputShape: [1] }), new Swish({}) as never] });
-    await saveModel(model, join(folder, 'custom'));
-    expect(await failing(() => loadModel(join(folder, 'custom')))).toMatchInlineSnapshot(
+    await saveNetwork(model, join(folder, 'custom'));
+    expect(await failing(() => loadNetwork(join(folder, 'custom')))).toMatchInlineSnapshot(
       `"AdapterError (unknown_layer): The model could not be loaded from '<folder>/custom', because it has the layer class Swish, which tfjs does not know. Call tf.serialization.registerClass(Swish) before."`,
     );
   });
 
   it('places and models that are none', async () => {
     const model = network();
-    expect(await failing(() => saveModel(model, 'ftp://host/model'))).toMatchInlineSnapshot(
+    expect(await failing(() => saveNetwork(model, 'ftp://host/model'))).toMatchInlineSnapshot(
       `"AdapterError (invalid_place): The place of a model must be a path, or a URL that tfjs can use here. Got 'ftp://host/model'."`,
     );
-    expect(await failing(() => saveModel(model, 'models/fold-0.json'))).toMatchInlineSnapshot(
+    expect(await failing(() => saveNetwork(model, 'models/fold-0.json'))).toMatchInlineSnapshot(
       `"AdapterError (invalid_place): The place to save a model must be a directory. Got 'models/fold-0.json'."`,
     );
-    expect(await failing(() => saveModel(model, ''))).toMatchInlineSnapshot(
+    expect(await failing(() => saveNetwork(model, ''))).toMatchInlineSnapshot(
       `"AdapterError (invalid_place): The place of a model must be a path, a URL or a tf.io.IOHandler. Got ''."`,
     );
-    expect(await failing(() => saveModel(model, {}))).toMatchInlineSnapshot(
+    expect(await failing(() => saveNetwork(model, {}))).toMatchInlineSnapshot(
       `"AdapterError (invalid_place): The place to save a model must be one that can be written to. Got an empty object."`,
     );
-    expect(await failing(() => saveModel({ predict: () => 1 }, folder))).toMatchInlineSnapshot(
+    expect(await failing(() => saveNetwork({ predict: () => 1 }, folder))).toMatchInlineSnapshot(
       `"AdapterError (invalid_place): The model to save must be a tf.LayersModel or a tf.GraphModel. Got an object with the keys predict."`,
     );
     model.dispose();
-    expect(await failing(() => saveModel(model, folder))).toMatchInlineSnapshot(
+    expect(await failing(() => saveNetwork(model, folder))).toMatchInlineSnapshot(
       `"AdapterError (invalid_model): The model to save must hold its weights. Got a model whose weights are disposed. Make every layer inside the factory: a layer used by two models is disposed with the first."`,
     );
   });

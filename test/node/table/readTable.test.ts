@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LogisticRegression } from '../../../src/estimators/index.js';
-import { CVKitValidator, KFold, loadRefitted, type RefittedModel, UniversalCVRunner } from '../../../src/index.js';
+import { CVKitValidator, KFold, loadModel, type RefittedModel, UniversalCVRunner } from '../../../src/index.js';
 import { type ReadTableOptions, readTable, type TableWithoutTarget } from '../../../src/node/index.js';
 import { tabular } from '../../../src/preprocessing/index.js';
 import { rejection } from '../../helpers/failure.js';
@@ -364,7 +364,7 @@ describe('without a target', () => {
     // One patient, whose stage is not known, and an order of columns of its own.
     const tomorrow = write('tomorrow.csv', 'stage,who,marker\n,p90,8\n');
     const { X } = await readTable(tomorrow, { columns: Object.keys(table.X) });
-    expect((await (await loadRefitted(folder)).predict(X)).predictions).toEqual([true]);
+    expect((await (await loadModel(folder)).predict(X)).predictions).toEqual([true]);
   });
 });
 

@@ -5,6 +5,9 @@ import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { Climber, line, scriptedAdapter } from '../../helpers/scriptedAdapter.js';
 import { thrown } from '../../helpers/thrown.js';
 
+/** Places that are no paths: the adapter writes there by itself. */
+const to = 'memory://';
+
 async function saved(options: ModelCheckpointOptions, valLoss: number[], run = {}, replace = {}) {
   const { adapter, deeds } = scriptedAdapter({ valLoss }, replace);
   await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 }).run({
@@ -21,27 +24,27 @@ async function saved(options: ModelCheckpointOptions, valLoss: number[], run = {
 
 describe('ModelCheckpoint', () => {
   it('saves whenever the log is the best so far, anew in every fold', async () => {
-    expect(await saved({ path: 'to/{fold}' }, [3, 4, 2, 2, 1])).toEqual(
-      ['fold-0', 'fold-1'].flatMap((fold) => [1, 3, 5].map((weight) => `to/${fold}: ${weight}`)),
+    expect(await saved({ path: `${to}{fold}` }, [3, 4, 2, 2, 1])).toEqual(
+      ['fold-0', 'fold-1'].flatMap((fold) => [1, 3, 5].map((weight) => `${to}${fold}: ${weight}`)),
     );
   });
 
   it('saves every k epochs, without validation rows', async () => {
     expect(
-      await saved({ path: '{fold}/{epoch}', every: 2 }, [1, 1, 1, 1, 1], { validation: undefined, folds: [1] }),
-    ).toEqual(['fold-1/1: 2', 'fold-1/3: 4']);
+      await saved({ path: `${to}{fold}/{epoch}`, every: 2 }, [1, 1, 1, 1, 1], { validation: undefined, folds: [1] }),
+    ).toEqual([`${to}fold-1/1: 2`, `${to}fold-1/3: 4`]);
   });
 
   it('asks a function for the place', async () => {
-    const path = ({ fold, epoch }: { fold: string; epoch?: number }) => `${fold} after ${epoch}`;
-    expect(await saved({ path, every: 1 }, [1], {})).toEqual(['fold-0 after 0: 1', 'fold-1 after 0: 1']);
+    const path = ({ fold, epoch }: { fold: string; epoch?: number }) => `${to}${fold} after ${epoch}`;
+    expect(await saved({ path, every: 1 }, [1], {})).toEqual([`${to}fold-0 after 0: 1`, `${to}fold-1 after 0: 1`]);
   });
 
   it('refuses what would overwrite, what has no effect, and what cannot save', async () => {
     expect(await thrown(() => saved({ path: 'best' }, [1]))).toMatchInlineSnapshot(
       `"CallbackError (callback): The \`path\` option of ModelCheckpoint must hold {fold}, so that no fold writes over another. Got 'best'. Use 'best/{fold}'. (onCvStart of the callback ModelCheckpoint)"`,
     );
-    expect(await saved({ path: 'best' }, [1], { folds: [0] })).toEqual(['best: 1']);
+    expect(await saved({ path: `${to}best` }, [1], { folds: [0] })).toEqual([`${to}best: 1`]);
     expect(
       await thrown(() => new ModelCheckpoint({ path: '{fold}', every: 2, monitor: 'val_mse' })),
     ).toMatchInlineSnapshot(
@@ -53,8 +56,8 @@ describe('ModelCheckpoint', () => {
     expect(await thrown(() => saved({ path: '{fold}' }, [1], { validation: undefined }))).toMatchInlineSnapshot(
       `"InvalidOptionError (monitors_test_fold): The callback ModelCheckpoint, which monitors val_loss, must watch validation rows cut from the training rows, never the test fold. Got no \`validation\` option. Use validation: 0.2."`,
     );
-    expect(await thrown(() => saved({ path: () => 'one' }, [1]))).toMatchInlineSnapshot(
-      `"CallbackError (callback): The \`path\` option of ModelCheckpoint must give fold-1 another place than fold-0. Got 'one'. (onEpochEnd of the callback ModelCheckpoint)"`,
+    expect(await thrown(() => saved({ path: () => `${to}one` }, [1]))).toMatchInlineSnapshot(
+      `"CallbackError (callback): The \`path\` option of ModelCheckpoint must give fold-1 another place than fold-0. Got 'memory://one'. (onEpochEnd of the callback ModelCheckpoint)"`,
     );
     expect(await thrown(() => saved({ path: () => undefined as never }, [1]))).toMatchInlineSnapshot(
       `"CallbackError (callback): The function that gives the place of a model must return a path, a URL or a handler. Got undefined. (onEpochEnd of the callback ModelCheckpoint)"`,

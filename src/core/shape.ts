@@ -1,0 +1,123 @@
+/** What values that were read from a file must be. They are checked before they are used: the file may be anybody's. */
+import { InvalidDataError, kindOf, messageOf, nearest, phrase, sentence } from './errors.js';
+import { nameText } from './foreignText.js';
+import { isPlainObject } from './options.js';
+
+interface Fault {
+  readonly at: string;
+  readonly must: string;
+  readonly got: unknown;
+}
+
+/** What is wrong with the value at a place; undefined where nothing is. */
+export type Shape = (value: unknown, at: string) => Fault | undefined;
+
+/** A value that passes `accepts`; `must` says what it is. */
+export const leaf =
+  (must: string, accepts: (value: unknown) => boolean): Shape =>
+  (value, at) =>
+    accepts(value) ? undefined : { at, must, got: value };
+
+export const anyValue = leaf('be there', (v) => v !== undefined);
+export const text = leaf('be a text', (v) => typeof v === 'string');
+export const flag = leaf('be true or false', (v) => typeof v === 'boolean');
+export const finite = leaf('be a number', Number.isFinite);
+export const label = leaf(
+  'be a text, a number or a boolean',
+  (v) => typeof v === 'string' || typeof v === 'boolean' || Number.isFinite(v),
+);
+/** A cell of a table; null is a missing one. */
+export const cell = leaf('be a text, a number, a boolean or null', (v) => v === null || CELLS.includes(typeof v));
+const CELLS = ['string', 'number', 'boolean', 'bigint'];
+export const recordOfAny = leaf('be an object', isPlainObject);
+export const oneText = (...texts: string[]): Shape =>
+  leaf(`be one of ${texts.join(', ')}`, (v) => texts.includes(v as string));
+/** A whole number from 0 to before `end`. */
+export const whole = (end: number = Number.MAX_SAFE_INTEGER): Shape =>
+  leaf(
+    `be a whole number from 0 to before ${end}`,
+    (v) => Number.isSafeInteger(v) && Number(v) >= 0 && Number(v) < end,
+  );
+/** Doubles, NaN among them. */
+export const doubles = (length: number): Shape =>
+  leaf(`be ${length} numbers`, (v) => v instanceof Float64Array && v.length === length);
+export const orNull =
+  (shape: Shape): Shape =>
+  (value, at) =>
+    value === null ? undefined : shape(value, at);
+export const leftOutOr =
+  (shape: Shape): Shape =>
+  (value, at) =>
+    value === undefined ? undefined : shape(value, at);
+
+/** A list, of one length where that is known. */
+export const list =
+  (each: Shape, length?: number): Shape =>
+  (value, at) => {
+    if (!Array.isArray(value)) return { at, must: 'be a list', got: value };
+    if (length !== undefined && value.length !== length) return { at, must: `have ${length} entries`, got: value };
+    for (const [place, entry] of value.entries()) {
+      const fault = each(entry, `${at}[${place}]`);
+      if (fault) return fault;
+    }
+    return undefined;
+  };
+
+/** An object with these fields and no others. */
+export const fields =
+  (shapes: Readonly<Record<string, Shape>>): Shape =>
+  (value, at) => {
+    if (!isPlainObject(value)) return { at, must: 'be an object', got: value };
+    const within = (name: string) => (at === '' ? name : `${at}.${name}`);
+    const unknown = Object.keys(value).find((name) => !Object.hasOwn(shapes, name));
+    if (unknown !== undefined) {
+      const near = nearest(unknown, Object.keys(shapes));
+      const known = near === undefined ? Object.keys(shapes).join(', ') : near;
+      return { at: within(nameText(unknown)), must: `be one of the known fields (${known})`, got: value[unknown] };
+    }
+    for (const [name, shape] of Object.entries(shapes)) {
+      const fault = shape(Object.hasOwn(value, name) ? value[name] : undefined, within(name));
+      if (fault) return fault;
+    }
+    return undefined;
+  };
+
+/** The value, where it has the shape. Else an {@link InvalidDataError} that names the field. */
+export function checkedShape<T>(shape: Shape, value: unknown, subject: string): T {
+  const fault = shape(value, '');
+  if (!fault) return value as T;
+  const { at, must, got } = fault;
+  throw notAsWritten(at === '' ? subject : `The field ${at} of ${lowerFirst(subject)}`, must, kindOf(got));
+}
+
+const lowerFirst = (subject: string) => subject.charAt(0).toLowerCase() + subject.slice(1);
+
+/** The error for a file, or a part of it, that is not as it was written. */
+export const notAsWritten = (subject: string, must: string, got: unknown, way?: string): InvalidDataError =>
+  new InvalidDataError(sentence(subject, must, got, way), { code: 'other_json' });
+
+/** Plain JSON values, which {@link checkPlain} takes. */
+export function parsedJSON(text: string, subject: string, reviver?: (key: string, value: unknown) => unknown): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text, reviver);
+  } catch (cause) {
+    throw new InvalidDataError(sentence(subject, 'be JSON', phrase(messageOf(cause))), { code: 'other_json', cause });
+  }
+  return checkPlain(value, subject);
+}
+
+/** Refuses what JSON does not hold, and what is nested deeper than anything that is saved. */
+export function checkPlain<T>(value: T, subject: string): T {
+  const isNested = (each: unknown) => (typeof each === 'object' && each !== null) || typeof each === 'function';
+  let level: unknown[] = [value].filter(isNested);
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) throw notAsWritten(subject, `be nested ${DEEPEST} deep at most`, phrase('more'));
+    const odd = level.find((each) => !Array.isArray(each) && !isPlainObject(each));
+    if (odd !== undefined) throw notAsWritten(subject, 'hold plain JSON values', kindOf(odd));
+    level = level.flatMap((each) => Object.values(each as object).filter(isNested));
+  }
+  return value;
+}
+
+const DEEPEST = 200;

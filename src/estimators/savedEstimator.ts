@@ -1,0 +1,59 @@
+/** What the JSON of the models of this room has in common. */
+import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { isPlainObject } from '../core/options.js';
+import {
+  anyValue,
+  checkedShape,
+  checkPlain,
+  fields,
+  finite,
+  label,
+  leftOutOr,
+  list,
+  recordOfAny,
+  type Shape,
+  text,
+  whole,
+} from '../core/shape.js';
+
+interface EstimatorJSON {
+  readonly estimator: string;
+  readonly cvkit: string;
+  readonly options: object;
+  readonly fitted: unknown;
+}
+
+const ESTIMATOR = fields({ estimator: text, cvkit: leftOutOr(text), options: recordOfAny, fitted: anyValue });
+
+/** The JSON of a model of the class `owner`, whose options and state are still to be read. */
+export function checkedEstimator(owner: string, json: unknown): EstimatorJSON {
+  const subject = `The JSON of a ${owner}`;
+  const { estimator } = (isPlainObject(json) ? json : {}) as Partial<EstimatorJSON>;
+  if (estimator === owner) return checkedShape(ESTIMATOR, checkPlain(json, subject), subject);
+  throw new InvalidDataError(sentence(subject, 'be of one', phrase(show(estimator))));
+}
+
+/** At least so many labels, no two the same. */
+export const distinctLabels =
+  (least: number): Shape =>
+  (value, at) => {
+    const fault = list(label)(value, at);
+    if (fault) return fault;
+    const labels = value as unknown[];
+    const enough = labels.length >= least && new Set(labels).size === labels.length;
+    return enough ? undefined : { at, must: `be ${least} different labels or more`, got: value };
+  };
+
+/** What `fitted` of a linear model of classes must be: one row of coefficients for two classes, else one for each. */
+export function linearFit(fitted: unknown): Shape {
+  const { classes, coef } = (isPlainObject(fitted) ? fitted : {}) as Partial<Record<string, unknown[]>>;
+  const nRows = classes?.length === 2 ? 1 : classes?.length;
+  const [first] = Array.isArray(coef) ? coef : [];
+  return fields({
+    classes: distinctLabels(2),
+    coef: list(list(finite, Array.isArray(first) ? first.length : undefined), nRows),
+    intercept: list(finite, nRows),
+    iterations: whole(),
+    notes: list(text),
+  });
+}

@@ -1,0 +1,23 @@
+import { removedName } from '../core/removedName.js';
+import type { LoadModelOptions, RefittedModel } from './refittedModel.js';
+
+export type { LoadModelOptions } from './refittedModel.js';
+
+/**
+ * The model that `refitted.save(place)` or `keepModels: 'save'` wrote, with its preparation, its recalibration and its threshold,
+ * in this or another process: it predicts what it predicted before, bit for bit on the same engine. All of the folder is
+ * checked first, so that a damaged model is refused.
+ *
+ * @param place the folder, as a path or `file:` URL
+ * @throws {CVKitError} nothing is there, it was changed since it was written, or a step names a module without `modules: 'allow'`.
+ * @example
+ * const model = await loadModel('models/final');
+ * const { predictions, probabilities } = await model.predict(newRows);
+ */
+export async function loadModel(place: string | URL, options: LoadModelOptions = {}): Promise<RefittedModel> {
+  const { modelFrom } = await import('./calls.js');
+  return modelFrom(place, options);
+}
+
+/** @deprecated Use `loadModel`. */
+export const loadRefitted: (...given: unknown[]) => never = removedName('loadRefitted', 'loadModel(place)');

@@ -1,0 +1,238 @@
+/**
+ * The folder of a saved model: `model.json`, which says all that predicting needs and names every part with its SHA-256, and
+ * one folder with the parts, whose name no other save takes. `model.json` is moved into place last, so that readers find the
+ * model of before or the new one, whole, whatever ends the save.
+ */
+import { files, readBytes } from '#io';
+import { checkedRule } from '../clinical/decisions/chooseThreshold.js';
+import { recalibrationFromJSON } from '../clinical/decisions/recalibrationFromJSON.js';
+import { cleanupOnError, withCleanup } from '../core/cleanup.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import type { Files } from '../core/io.js';
+import { boolean, type InputOf, isPlainObject, optionTable } from '../core/options.js';
+import { filePlace } from '../core/pathOfPlace.js';
+import { sha256Of } from '../core/sha256Of.js';
+import {
+  checkedShape,
+  fields,
+  finite,
+  label,
+  leaf,
+  leftOutOr,
+  list,
+  oneText,
+  orNull,
+  parsedJSON,
+  text,
+  whole,
+} from '../core/shape.js';
+import { VERSION } from '../core/version.js';
+import { freshName, isThere, placeTaken, syncFolder, writeWhole, writing } from '../core/wholeFile.js';
+import type { Adjustment } from './adjustment.js';
+import type { FrameworkAdapter, LabelFacts, ModelPlace } from './frameworkAdapter.js';
+
+export const saveOptions = optionTable('save', {
+  overwrite: boolean().default(false).describe('Replace the model that is saved in the place.'),
+});
+
+export type SaveOptions = InputOf<typeof saveOptions>;
+
+/** What is saved of a model beside its parts. */
+export interface SavedFacts {
+  /** Name of the adapter. */
+  readonly framework: string;
+  /** Of the run that trained it. */
+  readonly run: string;
+  /** The fold whose training rows it was trained on; null for all rows. */
+  readonly fold: string | null;
+  readonly facts: LabelFacts;
+  /** Code of the positive class, -1 where there is none. */
+  readonly positive: number;
+  /** Names of the columns before any preparation; null where they have none. */
+  readonly featureNames: readonly string[] | null;
+  /** The steps of the preparation in words; null where there is none. */
+  readonly preprocessing: string | null;
+  /** SHA-256 of the data of the run, as its metadata have it. */
+  readonly data: Readonly<Record<string, string | null>> | null;
+  readonly adjustment: Adjustment | null;
+  readonly note: string;
+}
+
+/** What `model.json` says. */
+export interface SavedModel extends SavedFacts {
+  readonly cvkit: string;
+  readonly folder: string;
+  readonly parts: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
+}
+
+const FILE = 'model.json';
+const FORMAT = 'cvkit model 1';
+/** What stands behind the SHA-256 of all that is before it. */
+const END = '"\n}\n';
+
+/**
+ * Writes a model with all that predicting needs into the folder `place`. Where that is no path (a handler, `indexeddb://`), the
+ * adapter alone writes what it can.
+ *
+ * @throws {CVKitError} `place_taken`, `unwritable_place`.
+ */
+export async function saveModel(
+  adapter: FrameworkAdapter,
+  model: unknown,
+  where: ModelPlace,
+  saved: SavedFacts,
+  { overwrite }: SaveOptions,
+): Promise<void> {
+  const place = filePlace(where);
+  if (place === undefined || !files) return adapter.save?.(model, where);
+  const fs = files;
+  const index = `${place}/${FILE}`;
+  const folder = `parts-${freshName()}`;
+  await writing(place, async () => {
+    const before = await namedIn(fs, index);
+    if (before !== undefined && !overwrite) throw placeTaken(place);
+    const write = async () => {
+      await fs.mkdir(`${place}/${folder}`, { recursive: true });
+      await adapter.save?.(model, `${place}/${folder}/model`);
+      const parts = await partsOf(fs, `${place}/${folder}`);
+      const record: SavedModel & { format: string } = { format: FORMAT, cvkit: VERSION, ...saved, folder, parts };
+      const body = `${JSON.stringify(record, null, 2).slice(0, -2)},\n  "sha256": "`;
+      await writeWhole(fs, index, `${body}${await sha256Of(body)}${END}`, { overwrite: overwrite === true });
+    };
+    const remove = (name: string) => fs.rm(`${place}/${name}`, { recursive: true, force: true });
+    await cleanupOnError(write, async () => ((await namedIn(fs, index)) === folder ? undefined : remove(folder)));
+    if (before) await remove(before);
+  });
+}
+
+/** The folder of the parts of the model that is in place; '' where that is not known, undefined where there is none. */
+async function namedIn(fs: Files, index: string): Promise<string | undefined> {
+  if (!(await isThere(fs, index))) return undefined;
+  return /^ {2}"folder": "(parts-[\da-f]{8})",$/m.exec(new TextDecoder().decode(await fs.readFile(index)))?.[1] ?? '';
+}
+
+/** All files of a folder, once they are on the disk. */
+async function partsOf(fs: Files, folder: string, at = ''): Promise<SavedModel['parts'][number][]> {
+  const path = `${folder}/${at}`;
+  if ((await fs.lstat(path)).isDirectory()) {
+    const parts = [];
+    const names = (await fs.readdir(path)).sort();
+    for (const name of names) parts.push(...(await partsOf(fs, folder, at === '' ? name : `${at}/${name}`)));
+    await syncFolder(fs, path);
+    return parts;
+  }
+  const file = await fs.open(path, 'r+');
+  await withCleanup(
+    () => file.sync(),
+    () => file.close(),
+  );
+  const bytes = await fs.readFile(path);
+  return [{ path: at, bytes: bytes.length, sha256: await sha256Of(bytes) }];
+}
+
+/**
+ * Checks the model in the folder `place` and lets `load` read its parts, which begin with the path that it is given.
+ *
+ * @throws {CVKitError} `unreadable_file`: nothing is there. {@link InvalidDataError}: `damaged_model`; `other_json`.
+ */
+export async function readModel<T>(place: string, load: (saved: SavedModel, path: string) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const bytes = await readBytes(`${place}/${FILE}`);
+    try {
+      const saved = await checkedModel(bytes);
+      for (const { path, ...part } of saved.parts) await checkPart(`${place}/${saved.folder}/${path}`, part);
+      return await load(saved, `${place}/${saved.folder}/model`);
+    } catch (error) {
+      // It may have been replaced while it was read.
+      if (tries === 20 || isEqual(bytes, await readBytes(`${place}/${FILE}`))) throw error;
+    }
+  }
+}
+
+const isEqual = (a: Uint8Array, b: Uint8Array) => a.length === b.length && a.every((byte, at) => byte === b[at]);
+
+async function checkedModel(bytes: Uint8Array): Promise<SavedModel> {
+  const decode = (part: Uint8Array) => new TextDecoder().decode(part);
+  const subject = `The file ${FILE}`;
+  const seal = Math.max(0, bytes.length - 64 - END.length);
+  if (decode(bytes.subarray(seal)) !== `${await sha256Of(bytes.subarray(0, seal))}${END}`) {
+    const isNetwork = decode(bytes).includes('"modelTopology"');
+    const way = isNetwork ? "Use loadNetwork of 'cvkit/adapters/tfjs'." : undefined;
+    throw damaged(subject, isNetwork ? 'a network of TensorFlow.js' : 'other bytes', way);
+  }
+  const saved = checkedShape<SavedModel>(MODEL, parsedJSON(decode(bytes), subject), subject);
+  if (saved.positive >= saved.facts.classes.length)
+    throw damaged(subject, 'a positive class that is none of its classes');
+  const { recalibration, threshold } = saved.adjustment ?? {};
+  if (recalibration) recalibrationFromJSON(recalibration);
+  if (threshold) checkedRule(threshold.rule);
+  return saved;
+}
+
+async function checkPart(path: string, { bytes, sha256 }: { readonly bytes: number; readonly sha256: string }) {
+  const { size } = (await files?.lstat(path)) ?? { size: bytes };
+  if (size !== bytes || (await sha256Of(await readBytes(path))) !== sha256) {
+    throw damaged(`The part '${nameText(path, 200)}' of a saved model`, 'other bytes');
+  }
+}
+
+const damaged = (subject: string, got: string, way?: string) =>
+  new InvalidDataError(sentence(subject, 'be as `save` wrote it', phrase(got), way), { code: 'damaged_model' });
+
+const hash = leaf('be a SHA-256', (v) => typeof v === 'string' && /^[\da-f]{64}$/.test(v));
+const MODEL = fields({
+  format: oneText(FORMAT),
+  cvkit: text,
+  framework: text,
+  run: text,
+  fold: orNull(text),
+  facts: fields({
+    task: oneText('binary', 'multiclass', 'multilabel', 'regression'),
+    classes: list(label),
+    positive: leftOutOr(whole()),
+    shape: leftOutOr(list(whole())),
+    auxiliary: leftOutOr(list(text)),
+  }),
+  positive: leaf('be the code of a class, or -1', (v) => Number.isSafeInteger(v) && Number(v) >= -1),
+  featureNames: orNull(list(text)),
+  preprocessing: orNull(text),
+  data: orNull(
+    leaf('hold a SHA-256 each', (v) => isPlainObject(v) && Object.values(v).every((each) => !orNull(hash)(each, ''))),
+  ),
+  adjustment: orNull(
+    fields({
+      from: orNull(oneText('inner folds', 'validation rows')),
+      nRows: whole(),
+      recalibration: orNull(leaf('be an object', isPlainObject)),
+      threshold: orNull(
+        fields({
+          // Just above 1 where nobody is to be found.
+          threshold: leaf(
+            'be from 0 to 1',
+            (v) => Number.isFinite(v) && Number(v) >= 0 && Number(v) <= 1 + Number.EPSILON,
+          ),
+          rule: leaf('be a rule', (v) => typeof v === 'string' || isPlainObject(v)),
+          sensitivity: orNull(finite),
+          specificity: orNull(finite),
+          positives: finite,
+          negatives: finite,
+          guarantee: leftOutOr(fields({ unit: text, nUnits: whole(), missed: whole(), confidence: finite })),
+        }),
+      ),
+    }),
+  ),
+  note: text,
+  folder: leaf('be the name of a folder of parts', (v) => typeof v === 'string' && /^parts-[\da-f]{8}$/.test(v)),
+  parts: list(
+    fields({
+      path: leaf(
+        'be a path below',
+        (v) => typeof v === 'string' && /^model[^\\:]*$/.test(v) && !v.split('/').includes('..'),
+      ),
+      bytes: whole(),
+      sha256: hash,
+    }),
+  ),
+  sha256: hash,
+});

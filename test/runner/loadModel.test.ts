@@ -1,0 +1,299 @@
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { files } from '#io';
+import { saveNetwork } from '../../adapters/tfjs/index.js';
+import { CVKitError } from '../../src/core/errors.js';
+import type { Files } from '../../src/core/io.js';
+import { sha256Of } from '../../src/core/sha256Of.js';
+import { DummyClassifier } from '../../src/estimators/dummyClassifier.js';
+import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
+import { FunctionTransformer } from '../../src/preprocessing/functionTransformer.js';
+import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
+import { ensemble } from '../../src/runner/ensemble.js';
+import { loadModel, loadRefitted } from '../../src/runner/loadModel.js';
+import type { RefittedModel } from '../../src/runner/refittedModel.js';
+import type { RunOptions } from '../../src/runner/runOptions.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { untypedAnswers } from '../helpers/hostileJSON.js';
+import { blobs } from '../helpers/nearestMean.js';
+import { stopping } from '../helpers/stoppingFiles.js';
+import { tf } from '../helpers/tfjsModels.js';
+import { thrown } from '../helpers/thrown.js';
+
+const { X, y } = blobs();
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cvkit-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const run = (options: Partial<RunOptions> = {}) =>
+  new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), verbose: 0 }).run({
+    model: () => new LogisticRegression(),
+    data: [X, y],
+    preprocessing: new StandardScaler(),
+    refit: true,
+    ...options,
+  });
+const refitted = async (options: Partial<RunOptions> = {}) => (await run(options)).refitted as RefittedModel;
+const network = () =>
+  tf.sequential({ layers: [tf.layers.dense({ inputShape: [2], units: 1, activation: 'sigmoid' })] });
+const training = { model: network, epochs: 3, optimizer: 'adam', lossFn: 'binaryCrossentropy' } as const;
+const codeOf = (error: unknown) => (error instanceof CVKitError ? error.code : String(error));
+
+/** All files of a folder with their bytes. */
+async function filesIn(place: string): Promise<[path: string, bytes: Buffer][]> {
+  const found: [string, Buffer][] = [];
+  for (const name of await readdir(place, { recursive: true })) {
+    if ((await stat(join(place, name))).isFile()) found.push([join(place, name), await readFile(join(place, name))]);
+  }
+  return found;
+}
+
+/** Writes `model.json` with other fields and the hash that belongs to them. */
+async function seal(place: string, { sha256: _, ...saved }: Record<string, unknown>) {
+  const body = `${JSON.stringify(saved, null, 2).slice(0, -2)},\n  "sha256": "`;
+  await writeFile(join(place, 'model.json'), `${body}${await sha256Of(body)}"\n}\n`);
+}
+
+const reseal = async (place: string, change: (saved: Record<string, unknown>) => Record<string, unknown>) =>
+  seal(place, change(JSON.parse(await readFile(join(place, 'model.json'), 'utf8'))));
+
+describe('loadModel', () => {
+  it('gives the network with its preparation and its threshold, which predicts what it did', async () => {
+    const saved = await refitted({ ...training, threshold: 'youden' });
+    const path = join(folder, 'final');
+    await saved.save(path);
+    const [index, parts] = (await readdir(path)).sort();
+    expect([index, parts.replace(/[\da-f]{8}$/, '*')]).toEqual(['model.json', 'parts-*']);
+    const loaded = await loadModel(pathToFileURL(path));
+    expect(await loaded.predict(X)).toEqual(await saved.predict(X));
+    expect([loaded.adjustment, loaded.note, loaded.describe()]).toEqual([
+      saved.adjustment,
+      saved.note,
+      saved.describe(),
+    ]);
+    await loaded.dispose();
+    await saved.dispose();
+  });
+
+  it('says what the model is, and gives a probability for each class', async () => {
+    const records = X.map(([a, b]) => ({ a, b }));
+    const labels = y.map((each) => (each === 1 ? 'ill' : 'well'));
+    const place = join(folder, 'described');
+    const options = { data: [records, labels], positiveLabel: 'ill', threshold: { fixed: 0.3 } } as const;
+    await (await refitted({ ...options, recalibrate: 'isotonic' } as never)).save(place);
+    const model = await loadModel(place);
+    expect(model.describe()).toMatchObject({
+      framework: 'estimator',
+      fold: null,
+      task: 'binary',
+      classes: ['ill', 'well'],
+      positiveLabel: 'ill',
+      featureNames: ['a', 'b'],
+      preprocessing: 'StandardScaler',
+      recalibration: 'isotonic',
+      threshold: 0.3,
+    });
+    expect(model.describe().data?.X).toMatch(/^[\da-f]{64}$/);
+    const { predictions, probabilities } = await model.predict(records);
+    const both = await model.predictProba(records);
+    expect(both.map(([ill]) => ill)).toEqual(Array.from(probabilities ?? []));
+    for (const [ill, well] of both) expect(ill + well).toBeCloseTo(1, 12);
+    expect(predictions).toEqual(both.map(([ill]) => (ill >= 0.3 ? 'ill' : 'well')));
+    const others = records.map(({ a, b }) => ({ b, a }));
+    expect(await thrown(() => model.predict(others))).toContain('(column_mismatch)');
+  });
+
+  it('reads the models of folds, with their threshold', async () => {
+    const modelPath = join(folder, 'folds/{fold}');
+    const results = await run({ threshold: { fixed: 0.2 }, keepModels: 'save', modelPath });
+    const one = await loadModel(results.models[1] as string);
+    expect(one.describe()).toMatchObject({ fold: 'fold-1', threshold: 0.2 });
+    const { test } = results.indices[1];
+    const { predictions } = await one.predict(Array.from(test, (row) => X[row]));
+    expect(predictions).toEqual(Array.from(results.predictions[1] as ArrayLike<number>));
+    expect((await ensemble(results)).size).toBe(2);
+  });
+
+  it('refuses what is none of these', async () => {
+    expect(await thrown(() => loadModel(join(folder, 'nothing')))).toContain('(unreadable_file)');
+    expect(await thrown(() => loadModel('indexeddb://final'))).toContain('(unable)');
+    expect(await thrown(() => loadModel('x', { adapters: 1 } as never))).toContain('(unknown_option)');
+    const place = join(folder, 'network');
+    const alone = network();
+    await saveNetwork(alone, place);
+    alone.dispose();
+    expect(await thrown(() => loadModel(place))).toContain('loadNetwork');
+    expect(() => loadRefitted(place)).toThrow('loadModel(place)');
+  });
+
+  it('runs no module that a file names, unless it is allowed', async () => {
+    const module = new URL('../node/models/steps.mjs', import.meta.url);
+    const place = join(folder, 'module');
+    const saved = await refitted({ preprocessing: new FunctionTransformer({ module }) });
+    await saved.save(place);
+    expect(await thrown(() => loadModel(place))).toContain('(module_refused)');
+    const loaded = await loadModel(place, { modules: 'allow' });
+    expect(await loaded.predict(X)).toEqual(await saved.predict(X));
+  });
+});
+
+describe('a model that is saved', () => {
+  it('is not written over unless the caller says so', async () => {
+    const place = join(folder, 'taken');
+    const [a, b] = [await refitted(), await refitted({ threshold: { fixed: 0.01 } })];
+    await a.save(place);
+    expect(await thrown(() => b.save(place))).toContain('(place_taken)');
+    expect(await (await loadModel(place)).predict(X)).toEqual(await a.predict(X));
+    await b.save(place, { overwrite: true });
+    expect(await (await loadModel(place)).predict(X)).toEqual(await b.predict(X));
+    expect(await readdir(place)).toHaveLength(2);
+    const modelPath = join(folder, 'taken-{fold}');
+    const saving = { keepModels: 'save', modelPath } as const;
+    const first = await run(saving);
+    let made = 0;
+    const model = () => {
+      made++;
+      return new LogisticRegression({ C: 0.1 });
+    };
+    expect(await thrown(() => run({ ...saving, model }))).toContain('(place_taken)');
+    expect(made).toBeLessThan(2); // no fold was trained
+    await run({ ...saving, model, overwrite: true });
+    const old = await ensemble(first);
+    expect(await thrown(() => old.predict(X))).toContain('(other_run)');
+  });
+
+  it('is that of one run where two save to one place at once', async () => {
+    const modelPath = join(folder, 'at-once/{fold}');
+    const saving = (C: number) => run({ model: () => new LogisticRegression({ C }), keepModels: 'save', modelPath });
+    const both = await Promise.allSettled([saving(1), saving(1e-4)]);
+    const wanted = await Promise.all(
+      [1, 1e-4].map(async (C) => {
+        const kept = await run({ model: () => new LogisticRegression({ C }), keepModels: 'memory' });
+        return (await ensemble(kept)).predict(X);
+      }),
+    );
+    for (const [at, each] of both.entries()) {
+      if (each.status === 'rejected') expect(codeOf(each.reason)).toBe('place_taken');
+      else expect(await (await ensemble(each.value)).predict(X)).toEqual(wanted[at]);
+    }
+    expect(both.some(({ status }) => status === 'rejected')).toBe(true);
+  });
+
+  it.each(['kill', 'full'] as const)('is the old or the new one, whole, wherever a save stops: %s', async (how) => {
+    const [a, b] = [await refitted(), await refitted({ threshold: { fixed: 0.01 } })];
+    const [ofA, ofB] = [await a.predict(X), await b.predict(X)];
+    const first = join(folder, `${how}-first`);
+    await a.save(first);
+    const seen = new Set<string>();
+    let steps = 0;
+    for (let error: unknown = true; error !== undefined; steps++) {
+      const place = join(folder, `${how}-${steps}`);
+      await cp(first, place, { recursive: true });
+      error = await stopping(steps, how, () => b.save(place, { overwrite: true }));
+      if (error !== undefined) expect(codeOf(error)).toBe('unwritable_place');
+      const found = await (await loadModel(place)).predict(X);
+      const which = found.predictions.toString() === ofA.predictions.toString() ? 'a' : 'b';
+      expect(found).toEqual(which === 'a' ? ofA : ofB);
+      if (how === 'full' && error !== undefined) expect([which, (await readdir(place)).length]).toEqual(['a', 2]);
+      seen.add(which);
+      // What was left behind is in nobody's way.
+      await b.save(place, { overwrite: true });
+      expect(await (await loadModel(place)).predict(X)).toEqual(ofB);
+      // A new place holds the whole model or none.
+      const fresh = join(folder, `${how}-new-${steps}`);
+      await stopping(steps, how, () => b.save(fresh));
+      const code = await loadModel(fresh).then(() => 'whole', codeOf);
+      expect(['whole', 'unreadable_file']).toContain(code);
+    }
+    expect([[...seen], steps > 8]).toEqual([['a', 'b'], true]);
+  });
+
+  it('is refused with any byte changed, wherever it stands', async () => {
+    const place = join(folder, 'flipped');
+    await (await refitted({ threshold: 'youden', model: () => new DummyClassifier() })).save(place);
+    const all = await filesIn(place);
+    expect(all.length).toBe(3);
+    const loadedWith: string[] = [];
+    const { readFile: real } = files as Files;
+    for (const [path, bytes] of all) {
+      for (let at = 0; at < bytes.length; at++) {
+        const changed = new Uint8Array(bytes);
+        changed[at] ^= 1 << (at % 8);
+        const read = (from: string | URL) => (String(from) === path ? Promise.resolve(changed) : real(from));
+        const spy = vi.spyOn(files as Files, 'readFile').mockImplementation(read);
+        const code = await loadModel(place).then(() => 'loaded', codeOf);
+        spy.mockRestore();
+        if (code !== 'damaged_model') loadedWith.push(`${path} ${at}: ${code}`);
+      }
+    }
+    expect(loadedWith).toEqual([]);
+    expect((await loadModel(place)).adjustment).not.toBeNull();
+  });
+
+  it('is refused with a field that is misspelt, missing or of another kind, whatever its hash says', async () => {
+    const place = join(folder, 'misspelt');
+    await (await refitted({ threshold: 'youden' })).save(place);
+    const changed = async (change: (threshold: Record<string, unknown>, saved: Record<string, unknown>) => void) => {
+      const other = join(folder, 'misspelt-copy');
+      await rm(other, { recursive: true, force: true });
+      await cp(place, other, { recursive: true });
+      await reseal(other, (saved) => {
+        change((saved.adjustment as Record<string, Record<string, unknown>>).threshold, saved);
+        return saved;
+      });
+      return thrown(() => loadModel(other));
+    };
+    expect(await changed(() => undefined)).toBe('nothing thrown');
+    expect(
+      await changed((threshold) => {
+        threshold.thresh0ld = threshold.threshold;
+        delete threshold.threshold;
+      }),
+    ).toContain('adjustment.threshold.thresh0ld');
+    for (const value of [30.5, -0.1, null, '0.5']) {
+      expect(await changed((threshold) => Object.assign(threshold, { threshold: value }))).toContain('(other_json)');
+    }
+    expect(await changed((_, saved) => Object.assign(saved, { positive: 7 }))).toContain('(damaged_model)');
+    expect(await changed((_, saved) => Object.assign(saved, { folder: '..' }))).toContain('(other_json)');
+  });
+
+  it('answers hostile JSON with one sentence', async () => {
+    const place = join(folder, 'hostile');
+    await (await refitted({ threshold: 'youden' })).save(place);
+    const saved = JSON.parse(await readFile(join(place, 'model.json'), 'utf8'));
+    const use = async (each: unknown) => {
+      const isObject = typeof each === 'object' && each !== null && !Array.isArray(each) && 'format' in each;
+      await seal(place, isObject ? (each as Record<string, unknown>) : { format: each });
+      return (await loadModel(place)).predict(X);
+    };
+    expect(await untypedAnswers(saved, use, 50)).toEqual([]);
+  });
+
+  it('leaves no tensor where it cannot be loaded', async () => {
+    const place = join(folder, 'tensors');
+    const saved = await refitted(training);
+    await saved.save(place);
+    await saved.dispose();
+    const [path] = (await filesIn(place)).find(([name]) => /model[/\\]model\.json$/.test(name)) as [string, Buffer];
+    const json = JSON.parse(await readFile(path, 'utf8'));
+    json.weightsManifest[0].weights[1].name = 'another/bias';
+    await writeFile(path, JSON.stringify(json));
+    const bytes = await readFile(path);
+    const sha256 = await sha256Of(bytes);
+    await reseal(place, ({ parts, ...rest }) => ({
+      ...rest,
+      parts: (parts as { path: string }[]).map((part) =>
+        part.path === 'model/model.json' ? { ...part, bytes: bytes.length, sha256 } : part,
+      ),
+    }));
+    const before = tf.memory().numTensors;
+    expect(await thrown(() => loadModel(place))).toContain('(unreadable_model)');
+    expect(tf.memory().numTensors).toBe(before);
+  });
+});
