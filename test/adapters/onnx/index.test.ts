@@ -49,7 +49,7 @@ const softmax = (rows: number[][]) =>
 const probabilities = (results: { outOfFold: { yProba?: unknown } }) => (results.outOfFold.yProba as number[][]).flat();
 
 /** Models that look at other rows, each at those before it or at all: the first row of a batch is the same alone. */
-function otherRows(name: string): unknown {
+function otherRows(name: string) {
   const weight = (length: number, shape: number[]) =>
     [Float32Array.from({ length }, (_, at) => Math.sin(at + 1) / 2), shape] as [Float32Array, number[]];
   const sum = { op: 'ReduceSum', in: ['x', 'one'], out: 'sum', int: { keepdims: 1 } };
