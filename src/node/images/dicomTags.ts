@@ -30,10 +30,10 @@ function textOf(header: DataSet, tag: string): string {
   if (!element) return '';
   const bytes = header.byteArray.subarray(element.dataOffset, element.dataOffset + element.length);
   const asUtf8 = /UTF|_IR 192/.test(header.string('x00080005') ?? '') && isUtf8(Buffer.from(bytes));
-  return new TextDecoder(asUtf8 ? 'utf-8' : 'latin1')
-    .decode(bytes)
-    .replace(/[\0 ]+$/, '')
-    .trim();
+  const text = new TextDecoder(asUtf8 ? 'utf-8' : 'latin1').decode(bytes);
+  let end = text.length;
+  while (text[end - 1] === '\0' || text[end - 1] === ' ') end--;
+  return text.slice(0, end).trim();
 }
 
 /** @param excess bytes of pixels beyond those of the frames; one may be there to make their number even */

@@ -68,18 +68,33 @@ async function below(folder: string): Promise<Listing> {
   const links: string[] = [];
   const seen = new Set<string>();
   async function walk(under: string, taken: string[]): Promise<void> {
-    const here = await realpath(join(folder, under));
+    const found = await entriesOf(under);
+    // A folder that is gone, or may not be read, is told as a file of that kind is.
+    if (!found) {
+      names.push(under);
+      return;
+    }
+    const { here, entries } = found;
     if (seen.has(here)) {
       again.push(under);
       return;
     }
     seen.add(here);
-    for (const entry of await readdir(join(folder, under), { withFileTypes: true })) {
+    for (const entry of entries) {
       if (entry.name.startsWith('.')) continue;
       const name = under === '' ? entry.name : `${under}/${entry.name}`;
       if (entry.isDirectory()) await walk(name, taken);
       else if (entry.isSymbolicLink()) links.push(name);
       else if (entry.isFile()) taken.push(name);
+    }
+  }
+  async function entriesOf(under: string) {
+    const path = join(folder, under);
+    try {
+      return { here: await realpath(path), entries: await readdir(path, { withFileTypes: true }) };
+    } catch (error) {
+      if (under !== '' && NOT_THERE.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+      throw error;
     }
   }
   await walk('', names);
@@ -99,7 +114,7 @@ async function below(folder: string): Promise<Listing> {
     } else if (target.isFile()) await takeOnce(name);
   }
   async function takeOnce(name: string): Promise<void> {
-    const path = await realpath(join(folder, name));
+    const path = await realpath(join(folder, name)).catch(() => join(folder, name));
     if (seen.has(path)) again.push(name);
     else names.push(name);
     seen.add(path);
@@ -108,12 +123,14 @@ async function below(folder: string): Promise<Listing> {
   return { named: false, files, again: again.sort(byUnits) };
 }
 
+const NOT_THERE = ['ENOENT', 'ELOOP', 'ENOTDIR', 'EACCES', 'EPERM'];
+
 /** What a link leads to; undefined where that is not there. */
 async function targetOf(path: string) {
   try {
     return await stat(path);
   } catch (error) {
-    if (['ENOENT', 'ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    if (NOT_THERE.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
 }

@@ -10,6 +10,7 @@ import {
   optionTable,
   string,
 } from '../../core/options.js';
+import { limitOptions } from '../unpackLimits.js';
 
 /** What a file of images may be. */
 export const IMAGE_FORMATS = ['dicom', 'nifti', 'png', 'jpeg'] as const;
@@ -98,5 +99,9 @@ export const readImagesOptions = optionTable('readImages', {
     .describe(
       'Memory for files of several rows that are kept open in memory, since their next row is likely to be wanted.',
     ),
+  maxPixels: integer({ min: 1 })
+    .default(2 ** 28)
+    .describe('Most values of a row (height x width x channels, and depth of volumes), by the header of its file.'),
+  ...limitOptions,
 });
 export type ReadImagesOptions = InputOf<typeof readImagesOptions>;
