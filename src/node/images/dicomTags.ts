@@ -9,6 +9,7 @@ export function tagsOf(header: DataSet): ImageTags {
   const ids = {
     site: textOf(header, 'x00080080'),
     patient: textOf(header, 'x00100020'),
+    issuer: textOf(header, 'x00100021'),
     study: textOf(header, 'x0020000d'),
     series: textOf(header, 'x0020000e'),
   };

@@ -15,6 +15,8 @@ export type ImageOptions = OptionsOf<typeof readImagesOptions>;
 export interface ImageTags {
   readonly site?: string;
   readonly patient?: string;
+  /** Who gave the id of the patient. */
+  readonly issuer?: string;
   readonly study?: string;
   readonly series?: string;
 }

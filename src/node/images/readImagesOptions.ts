@@ -69,6 +69,11 @@ export const readImagesOptions = optionTable('readImages', {
   patientsAcrossSites: oneOf('same', 'different')
     .optional()
     .describe('Whether one patient id at two sites is the same patient. Asked for where it happens.'),
+  studiesAcrossPatients: oneOf('same', 'different')
+    .optional()
+    .describe(
+      'Whether patient ids that share a study or series are the same patient (`same`), or each has a study of that id (`different`). Asked for where it happens.',
+    ),
   formats: listOf<ImageFormat>(
     IMAGE_FORMATS.map((each) => `'${each}'`).join(' | '),
     `be a list of ${IMAGE_FORMATS.map((each) => `'${each}'`).join(', ')}`,
