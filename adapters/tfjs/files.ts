@@ -101,6 +101,18 @@ function fileHandler(tf: Tf, path: string): Handler {
   const folder = json.slice(0, Math.max(json.lastIndexOf('/'), json.lastIndexOf('\\')) + 1);
   const at = (name: string) => (/^file:/i.test(folder) ? new URL(name, folder) : folder + name);
   const name = json.slice(folder.length);
+  /** The place of a file that model.json names: below its folder, also by links. What is not there is told when it is read. */
+  const within = async (path: string) => {
+    const real = (place: string | URL) =>
+      fileSystem()
+        .realpath(place)
+        .catch(() => '');
+    const isPlain = !path.split(/[/\\]/).includes('..') && !/^([/\\]|[a-z]+:)/i.test(path);
+    const [target, base] = isPlain ? await Promise.all([real(at(path)), real(at('./'))]) : [];
+    if (target === '' || (target?.startsWith(base as string) && /[/\\]/.test(target[(base as string).length])))
+      return at(path);
+    throw refusal('The weights of a model', 'be files in the folder of its model.json', phrase('another place'));
+  };
   return {
     async save(artifacts) {
       if (name !== 'model.json') throw refusal('The place to save a model', 'be a directory', path);
@@ -112,7 +124,7 @@ function fileHandler(tf: Tf, path: string): Handler {
       const topology = parse(text, json);
       return tf.io.getModelArtifactsForJSON(topology, async (manifest) => {
         const parts: Uint8Array[] = [];
-        for (const path of manifest.flatMap(({ paths }) => paths)) parts.push(await read(at(path)));
+        for (const path of manifest.flatMap(({ paths }) => paths)) parts.push(await read(await within(path)));
         return [manifest.flatMap(({ weights }) => weights), joined(parts)];
       });
     },

@@ -20,8 +20,10 @@ export interface Files {
   rm(path: string | URL, options: { force: true }): Promise<void>;
   /** Names of what a folder holds. */
   readdir(path: string | URL): Promise<string[]>;
-  /** 'a+': reads anywhere and writes at the end, made where there is none. 'wx': new, an error where there is one. */
-  open(path: string | URL, flags: 'a+' | 'wx'): Promise<OpenFile>;
+  /** 'a+': reads anywhere and writes at the end, made where there is none. 'wx', 'ax+': new, an error where there is one. */
+  open(path: string | URL, flags: 'a+' | 'wx' | 'ax+'): Promise<OpenFile>;
+  /** Where a path leads to, without links. */
+  realpath(path: string | URL): Promise<string>;
   /** Facts of what is at a path; of a link, not of what it leads to. */
   lstat(path: string | URL): Promise<FileFacts>;
 }
@@ -31,6 +33,9 @@ export interface FileFacts {
   readonly ino: number;
   readonly size: number;
   readonly mtimeMs: number;
+  /** No folder, link, pipe or device. */
+  isFile(): boolean;
+  isDirectory(): boolean;
 }
 
 /** A file that is open, and is to be closed. */

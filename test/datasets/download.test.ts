@@ -67,6 +67,16 @@ describe('the cache', () => {
     expect((await get()).warnings).toEqual([]);
   });
 
+  it('with a link in its place, which is not followed', async () => {
+    await mkdir(folder);
+    const other = `${folder}-other.csv`;
+    await writeFile(other, BYTES);
+    await symlink(other, join(folder, 'data.csv'));
+    expect((await get()).warnings).toHaveLength(1);
+    expect((await lstat(join(folder, 'data.csv'))).isFile()).toBe(true);
+    expect((await get()).warnings).toEqual([]);
+  });
+
   it('with a broken file and no connection: an error, and the file stays', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'data.csv'), 'broken');

@@ -171,10 +171,11 @@ function acrossPatients(
   files: readonly KnownFile[],
   patients: readonly string[],
   { study, series }: Partial<Record<string, Ids>>,
-  { studiesAcrossPatients: answer }: ImageOptions,
+  { studiesAcrossPatients: answer, groupsFrom }: ImageOptions,
 ): readonly string[] {
   if (answer && !study && !series) rejectUnusedOption('readImages', 'studiesAcrossPatients', 'no file names its study');
-  if (answer === 'different') return patients;
+  // By names of files the author says who is who; the checks of a run ask.
+  if (answer === 'different' || (groupsFrom && !answer)) return patients;
   const first = new Map<string, number>();
   const joined = new Map<string, string>();
   const nameOf = (patient: string): string => {
