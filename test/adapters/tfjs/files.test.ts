@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -217,6 +217,19 @@ describe('saveModel and loadModel', () => {
     const again = await loadModel(where);
     expect(weightsOf(again)).toEqual(weightsOf(next));
     for (const model of [old, next, loaded, again]) model.dispose();
+  });
+
+  it('are loaded from the folder of their model.json alone, also by links', async () => {
+    const [where, other] = [join(folder, 'inside'), join(folder, 'inside-not')];
+    await saveModel(network({}), where);
+    await saveModel(network({}), other);
+    const json = JSON.parse(await readFile(join(where, 'model.json'), 'utf8'));
+    await symlink(join(other, 'weights.bin'), join(where, 'link.bin'));
+    for (const path of ['../inside-not/weights.bin', join(other, 'weights.bin'), 'file:///etc/hostname', 'link.bin']) {
+      json.weightsManifest[0].paths = [path];
+      await writeFile(join(where, 'model.json'), JSON.stringify(json));
+      expect(await failing(() => loadModel(where))).toContain('must be files in the folder of its model.json');
+    }
   });
 
   it('keep no weights but those of the model that is there', async () => {

@@ -1,8 +1,17 @@
 /** Expected numbers: test/reference/images.py, which holds the numbers that it wrote into the files. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -535,4 +544,70 @@ describe('what is no file, or no longer there', () => {
     execFileSync('mkfifo', [join(folder, 'p.dcm')]);
     expect((await thrownBy(readImages([{ file: 'p.dcm' }], { root: folder }))).message).toContain('a pipe or a device');
   });
+});
+
+describe('patients of DICOM', () => {
+  const six = Uint8Array.of(1, 2, 3, 4, 5, 6);
+  const folderWith = (...files: Record<number, string>[]) => {
+    const folder = join(temp, String(made++));
+    mkdirSync(folder);
+    files.forEach((facts, at) => {
+      writeFileSync(join(folder, `${at}.dcm`), dicomBytes(facts, six));
+    });
+    return folder;
+  };
+  const [PATIENT, ISSUER, STUDY] = [0x00100020, 0x00100021, 0x0020000d];
+  const codeOf = async (folder: string, options = {}) => (await thrownBy(readImages(folder, options))).code;
+
+  it('with one study under two ids are asked about, also through a third', async () => {
+    const files = [
+      { [PATIENT]: 'A', [STUDY]: '1.1' },
+      { [PATIENT]: 'B', [STUDY]: '1.1' },
+      { [PATIENT]: 'B', [STUDY]: '1.2' },
+      { [PATIENT]: 'C', [STUDY]: '1.2' },
+      { [PATIENT]: 'D', [STUDY]: '1.3' },
+    ];
+    const folder = folderWith(...files);
+    expect(await codeOf(folder)).toBe('studies_across_patients');
+    const same = await readImages(folder, { studiesAcrossPatients: 'same' });
+    expect(same.groups).toEqual(['A', 'A', 'A', 'A', 'D']);
+    const { groups, hierarchy } = await readImages(folder, { studiesAcrossPatients: 'different' });
+    expect(groups).toEqual(['A', 'B', 'B', 'C', 'D']);
+    expect(new Set(hierarchy?.study).size).toBe(5);
+  });
+
+  it('of two issuers with one id are two; one without an issuer is asked about there', async () => {
+    const two = [{ [ISSUER]: 'N' }, { [ISSUER]: 'S', [STUDY]: '2' }];
+    expect(new Set((await readImages(folderWith(...two))).groups).size).toBe(2);
+    expect((await readImages(folderWith({}, { [ISSUER]: 'N' }))).groups).toEqual(['P1', 'P1']);
+    expect(await codeOf(folderWith(...two, { [STUDY]: '3' }))).toBe('missing_issuer');
+  });
+
+  it('that a word stands for are asked about where it has several studies', async () => {
+    for (const word of ['ANONYMOUS', 'Anonymized', 'ANON', 'anon^patient', 'PATIENT', 'UNKNOWN', '0000']) {
+      const [first, second] = [
+        { [PATIENT]: word, [STUDY]: '1.1' },
+        { [PATIENT]: word, [STUDY]: '1.2' },
+      ];
+      expect([word, await codeOf(folderWith(first, second))]).toEqual([word, 'placeholder_patient']);
+      expect((await readImages(folderWith(first, first))).groups).toEqual([word, word]);
+      const named = await readImages(folderWith(first, second), { groupsFrom: /(.+)/ });
+      expect(named.groups).toEqual(['0.dcm', '1.dcm']);
+    }
+    const names = ['1000', 'NAN-12', 'PATIENT7', 'ANONA'].map((word, at) => ({ [PATIENT]: word, [STUDY]: `1.${at}` }));
+    expect((await readImages(folderWith(...names, { ...names[0], [STUDY]: '2' }))).groups).toHaveLength(5);
+  });
+});
+
+it('a manifest names files within its root alone, also by links', async () => {
+  const outside = folderOf({ 'x.dcm': 'explicit.dcm' });
+  const folder = folderOf({ 'a.dcm': 'explicit.dcm' });
+  symlinkSync(join(outside, 'x.dcm'), join(folder, 'link.dcm'));
+  for (const file of [`../${basename(outside)}/x.dcm`, join(outside, 'x.dcm'), 'link.dcm']) {
+    writeFileSync(join(folder, 'm.csv'), `file,y\n${file},1\n`);
+    expect((await thrownBy(readImages(join(folder, 'm.csv')))).code).toBe('outside_root');
+    expect((await thrownBy(readImages([{ file }], { root: folder }))).code).toBe('outside_root');
+  }
+  writeFileSync(join(folder, 'm.csv'), 'file,y\na.dcm,1\n');
+  expect((await readImages(join(folder, 'm.csv'))).files).toEqual(['a.dcm']);
 });
