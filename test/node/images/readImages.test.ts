@@ -541,7 +541,7 @@ describe('what is no file, or no longer there', () => {
     rmSync(join(folder, 'a.dcm'));
     expect((await thrownBy(all(images))).code).toBe('unreadable_image');
     if (process.platform === 'win32') return;
-    execFileSync('mkfifo', [join(folder, 'p.dcm')]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'p.dcm')]);
     expect((await thrownBy(readImages([{ file: 'p.dcm' }], { root: folder }))).message).toContain('a pipe or a device');
   });
 });
