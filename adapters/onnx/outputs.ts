@@ -1,6 +1,7 @@
 /** Which output of an ONNX model is used, and its numbers row by row. */
 import { AdapterError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
+import { randomSource, sample } from '../../src/core/random.js';
 import type { Rows } from '../../src/data/rows.js';
 import { type FeedSettings, feedsOf } from './feeds.js';
 import type { Door, LoadedModel } from './onnxFile.js';
@@ -67,7 +68,7 @@ export async function outputRows(model: LoadedModel, door: Door, X: Rows, settin
   for await (const { rows, feeds } of feedsOf(model, X, settings)) {
     const tensor = (await model.session.run(feeds, [door.inSession]))[door.inSession];
     const rowShape = checkedRowShape(tensor, rows, door);
-    if (done === 0) await checkRepeatable(model, door, X, settings, tensor.data);
+    if (done === 0) await checkRepeatable(model, door, X, settings);
     const width = tensor.data.length / rows;
     if (done > 0 && rowShape.join() !== collected.rowShape.join()) {
       throw wrongOutput(door, `have the shape [${collected.rowShape}] in every row`, `[${rowShape}]`);
@@ -83,32 +84,46 @@ export async function outputRows(model: LoadedModel, door: Door, X: Rows, settin
 }
 
 /**
- * Computes the first row once more, alone, once for a session: an output that draws (dropout exported for training), or that depends
- * on the other rows of a batch, is no fixed model, and its scores are chance in part.
- *
- * @param data the output for the first batch
+ * Computes one shuffled batch of rows, and each of them again in smaller batches of another order, its first, middle and last row alone: once
+ * for a session and output. An output that draws (dropout exported for training), or that depends on the other rows of a batch (batch
+ * statistics, sums over rows, a recurrent network that takes rows for time steps), is no fixed model, and its scores are chance in part.
  */
-async function checkRepeatable(
-  model: LoadedModel,
-  door: Door,
-  X: Rows,
-  settings: FeedSettings,
-  data: OrtTensor['data'],
-): Promise<void> {
+async function checkRepeatable(model: LoadedModel, door: Door, X: Rows, settings: FeedSettings): Promise<void> {
   if (model.repeatable.has(door.name)) return;
-  model.repeatable.add(door.name);
-  for await (const { feeds } of feedsOf(model, X.take(Int32Array.of(0)), settings)) {
-    const again = (await model.session.run(feeds, [door.inSession]))[door.inSession].data;
+  const most = model.rowsAtATime ?? Math.min(settings.batchSize, X.window ?? settings.batchSize);
+  const together = Math.min(most, X.length);
+  const order = sample(randomSource(0), X.length, together);
+  // One row of many tells nothing of the others.
+  if (together > 1 || most === 1) model.repeatable.add(door.name);
+  const compute = async (rows: Int32Array) => {
+    const rowAt = (at: number) => settings.rowAt?.(rows[at]) ?? rows[at];
+    for await (const { feeds } of feedsOf(model, X.take(rows), { ...settings, rowAt })) {
+      const tensor = (await model.session.run(feeds, [door.inSession]))[door.inSession];
+      checkedRowShape(tensor, rows.length, door);
+      return tensor.data;
+    }
+    return [];
+  };
+  const data = await compute(order);
+  const width = data.length / together;
+  const half = together >> 1;
+  const parts = [order.subarray(0, half).toReversed(), order.subarray(half).toReversed()];
+  const alone = [0, half, together - 1].map((at) => order.subarray(at, at + 1));
+  const placeOf = new Map(Array.from(order, (row, at) => [row, at]));
+  for (const rows of [...parts, ...alone]) {
+    const again = rows.length > 0 ? await compute(rows) : [];
     for (let at = 0; at < again.length; at++) {
-      const [first, second] = [data[at], again[at]];
+      const row = rows[Math.floor(at / width)];
+      const first = data[(placeOf.get(row) as number) * width + (at % width)];
+      const second = again[at];
       const isNear =
         typeof first === 'number' && Math.abs(first - Number(second)) <= ROUNDING * Math.max(1, Math.abs(first));
       if (first === second || isNear || Number.isNaN(first)) continue;
       throw wrongOutput(
         door,
         'be the same for the same row',
-        'another one for the first row alone than among others',
-        'Export the model for inference: dropout and batch normalisation in training mode draw, or use the other rows.',
+        `another one for row ${settings.rowAt?.(row) ?? row} of the rows to predict when the rows beside it are others`,
+        'Export the model for inference (no dropout, no batch statistics) with rows on its batch axis, or pass `batchSize: 1` where each row alone is right.',
       );
     }
   }

@@ -108,11 +108,27 @@ function pageHandler(tf: Tf, path: string, what: 'save' | 'load'): Handler {
 
 /** A directory, or its `model.json`. */
 function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
-  const json = /\.json$/i.test(path) ? path : `${path}/model.json`;
-  const at = (name: string) => json.slice(0, Math.max(json.lastIndexOf('/'), json.lastIndexOf('\\')) + 1) + name;
+  const json = /\.json$/i.test(path) ? path : `${path.replace(/[/\\]+$/, '')}/model.json`;
+  const folder = json.slice(0, Math.max(json.lastIndexOf('/'), json.lastIndexOf('\\')) + 1);
+  const at = (name: string) => (/^file:/i.test(folder) ? new URL(name, folder) : folder + name);
+  /** The place of a file that model.json names: below its folder, also by links. What is not there is told when it is read. */
+  const within = async (path: unknown) => {
+    const real = (place: string | URL) =>
+      fileSystem()
+        .realpath(place)
+        .catch(() => '');
+    const isPlain = typeof path === 'string' && !path.split(/[/\\]/).includes('..') && !/^([/\\]|[a-z]+:)/i.test(path);
+    const [target, base] = isPlain ? await Promise.all([real(at(path)), real(at('./'))]) : [];
+    if (
+      isPlain &&
+      (target === '' || (target?.startsWith(base as string) && /[/\\]/.test(target[(base as string).length])))
+    )
+      return at(path);
+    throw refusal('The weights of a model', 'be files in the folder of its model.json', phrase('another place'));
+  };
   return {
     async save(artifacts) {
-      if (json !== `${path}/model.json`) throw refusal('The place to save a model', 'be a directory', path);
+      if (json === path) throw refusal('The place to save a model', 'be a directory', path);
       await write(artifacts, path, overwrite);
       return { modelArtifactsInfo: tf.io.getModelArtifactsInfoForJSON(artifacts) };
     },
@@ -121,13 +137,7 @@ function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
       const topology = parse(text, json);
       return tf.io.getModelArtifactsForJSON(topology, async (manifest) => {
         const parts: Uint8Array[] = [];
-        for (const name of manifest.flatMap(({ paths }) => paths)) {
-          if (typeof name === 'string' && !/^[/\\]|:|\.\./.test(name)) parts.push(await read(at(name)));
-          else
-            throw unreadable(
-              sentence('The weights of the model', 'lie beside its model.json', phrase('another place')),
-            );
-        }
+        for (const path of manifest.flatMap(({ paths }) => paths)) parts.push(await read(await within(path)));
         return [manifest.flatMap(({ weights }) => weights), joined(parts)];
       });
     },

@@ -2,6 +2,7 @@
  * The lock of a file as Optuna keeps that of a journal (`JournalFileSymlinkLock` and `JournalFileOpenLock` of
  * `optuna/storages/journal/_file.py`): who makes `<file>.lock` may write; the others wait until it is gone.
  */
+import { isGone, lockMark } from '#io';
 import { messageOf } from './errors.js';
 import type { FileFacts, Files } from './io.js';
 import { freshSeed } from './random.js';
@@ -9,13 +10,18 @@ import { freshSeed } from './random.js';
 /** Seconds after which a lock counts as left behind, where nobody says another number. */
 export const GRACE_PERIOD = 30;
 
+/** Seconds after which one counts as left behind that does not say whose it is: all that is done under a lock takes less. */
+const UNSIGNED = 5;
+
 /** Longest wait until the lock is tried again, in milliseconds. */
 const MOST_WAIT = 50;
 
 /**
  * Does `work` while nobody else holds the lock.
  *
- * @param gracePeriod seconds after which a lock that stays the same counts as left behind by a process that died, and is taken over
+ * A lock of a process of this machine that has ended is taken over at once.
+ *
+ * @param gracePeriod seconds after which any lock that stays the same counts as left behind, and is taken over
  */
 export async function withLock<T>(files: Files, file: string, gracePeriod: number, work: () => Promise<T>): Promise<T> {
   const path = `${file}.lock`;
@@ -38,10 +44,10 @@ async function acquire(files: Files, path: string, gracePeriod: number): Promise
     if (made !== undefined) return made;
     const now = performance.now();
     const mark = await markOf(files, path);
-    if (mark !== seen) {
-      seen = mark;
-      since = now;
-    } else if (mark !== undefined && now - since > gracePeriod * 1000) {
+    const owner = mark === undefined ? '' : await ownerOf(files, path);
+    if (mark !== seen) [seen, since] = [mark, now];
+    const patience = owner === '' ? Math.min(gracePeriod, UNSIGNED) : gracePeriod;
+    if (mark !== undefined && (isGone(owner) || now - since > patience * 1000)) {
       await takeAway(files, path, mark);
       seen = undefined;
       continue;
@@ -56,12 +62,23 @@ async function make(files: Files, path: string): Promise<string | undefined> {
   try {
     const file = await files.open(path, 'wx');
     try {
+      await file.appendFile(lockMark());
       return textOf(await file.stat());
     } finally {
       await file.close();
     }
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return undefined;
+    throw error;
+  }
+}
+
+/** Who made a lock, as it says itself; '' for none, as Optuna and older versions leave it, and a process that was killed while it signed. */
+async function ownerOf(files: Files, path: string): Promise<string> {
+  try {
+    return (await files.lstat(path)).isFile() ? new TextDecoder().decode(await files.readFile(path)) : '';
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return '';
     throw error;
   }
 }

@@ -76,6 +76,12 @@ export async function sha256(): Promise<Sha256> {
   };
 }
 
+/** No file system, no locks. */
+export const lockMark = (): string => '';
+export function isGone(_mark: string): boolean {
+  return false;
+}
+
 /** Browsers keep no files for programs. */
 export function cacheHome(): string | undefined {
   return undefined;

@@ -1,7 +1,8 @@
 /** The platform behind `#io` in Node; io.default.ts is its twin with the same signatures. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { constants, readFileSync, readlinkSync } from 'node:fs';
 import fs from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { homedir, hostname } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 import { CVKitError, messageOf, phrase, sentence } from './errors.js';
@@ -31,7 +32,17 @@ export async function readBytes(path: string | URL, signal?: AbortSignal): Promi
     throw refuse(`an address on the web (${scheme}:)`, 'Download it, and give the place of the file.');
   }
   try {
-    return await fs.readFile(scheme === 'file' ? new URL(path) : path, { signal });
+    // Without waiting for the other end of a pipe.
+    const file = await fs.open(
+      scheme === 'file' ? new URL(path) : path,
+      constants.O_RDONLY | (constants.O_NONBLOCK ?? 0),
+    );
+    try {
+      if (!(await file.stat()).isFile()) throw new Error('a folder, a pipe or a device');
+      return await file.readFile({ signal });
+    } finally {
+      await file.close();
+    }
   } catch (cause) {
     signal?.throwIfAborted();
     throw refuse(messageOf(cause), undefined, cause);
@@ -71,6 +82,26 @@ export async function sha256(): Promise<Sha256> {
   const { createHash } = await import('node:crypto');
   const hash = createHash('sha256');
   return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') };
+}
+
+/** What a lock says of who made it: the machine since its start, with its own numbers of processes (containers), and the process. */
+export const lockMark = (): string => `${machine()}\n${process.pid}`;
+
+/** Whether the process that a lock names is known to have ended. */
+export function isGone(mark: string): boolean {
+  const [where, pid] = mark.split('\n');
+  if (!(Number(pid) > 0) || where !== machine()) return false;
+  try {
+    return !process.kill(Number(pid), 0);
+  } catch (error) {
+    return (error as { code?: unknown }).code === 'ESRCH';
+  }
+}
+
+function machine(): string {
+  if (process.platform !== 'linux') return hostname();
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  return `${hostname()} ${boot} ${readlinkSync('/proc/self/ns/pid')}`;
 }
 
 /**

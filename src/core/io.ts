@@ -23,10 +23,12 @@ export interface Files {
   /** Names of what a folder holds. */
   readdir(path: string | URL): Promise<string[]>;
   /**
-   * 'a+': reads anywhere and writes at the end, made where there is none. 'wx': new, an error where there is one. 'r' and
-   * 'r+': a file, with 'r' also a folder, that is there.
+   * 'a+': reads anywhere and writes at the end, made where there is none. 'wx', 'ax+': new, an error where there is one. 'r'
+   * and 'r+': a file, with 'r' also a folder, that is there.
    */
-  open(path: string | URL, flags: 'a+' | 'wx' | 'r' | 'r+'): Promise<OpenFile>;
+  open(path: string | URL, flags: 'a+' | 'wx' | 'ax+' | 'r' | 'r+'): Promise<OpenFile>;
+  /** Where a path leads to, without links. */
+  realpath(path: string | URL): Promise<string>;
   /** Facts of what is at a path; of a link, not of what it leads to. */
   lstat(path: string | URL): Promise<FileFacts>;
 }
@@ -36,6 +38,8 @@ export interface FileFacts {
   readonly ino: number;
   readonly size: number;
   readonly mtimeMs: number;
+  /** No folder, link, pipe or device. */
+  isFile(): boolean;
   isDirectory(): boolean;
 }
 

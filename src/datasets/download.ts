@@ -92,6 +92,9 @@ async function fetched(file: PublishedFile, options: DownloadOptions, half: Half
 /** The cached file; undefined where there is none, and 'broken' where its hash is another. */
 async function fromCache(file: PublishedFile, target: string, disk: Files): Promise<Verified | 'broken' | undefined> {
   try {
+    const facts = await disk.lstat(target);
+    // In a folder that others can write to, a link may lead anywhere, and a pipe may never end.
+    if (!facts.isFile() && !facts.isDirectory()) return 'broken';
     return await verified(file, await disk.readFile(target), 'the cache');
   } catch (error) {
     if (isChecksum(error)) return 'broken';

@@ -19,7 +19,7 @@ export interface NumericTable {
 }
 
 /** A decimal number, as data files have it: `Number` alone would read `0x3F`, too. */
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
  * The rows of a text that holds nothing but numbers; X has the shape [n, columns.length - 1].

@@ -35,16 +35,20 @@ export class PartFile implements Half {
   /** Takes what an earlier try left of this address, if there is something, and removes what was left long ago beside it. */
   static async claim(files: Files, target: string, url: string): Promise<PartFile> {
     const part = new PartFile(files, target, url);
+    const old = `${target}.${freshSeed()}.part`;
     let isTaken = false;
     for (const left of await leftOf(files, target)) {
-      if (!isTaken) isTaken = await taken(files, left.path, part.#own);
+      if (!isTaken) isTaken = await taken(files, left.path, old);
       else if (left.age > FORGOTTEN) await files.rm(left.path, { force: true });
     }
-    if (isTaken) await part.#takeOver();
-    part.#file = await files.open(part.#own, 'a+');
+    const bytes = isTaken ? await part.#leftIn(old) : undefined;
+    // A new file: one of that name, or a link, may have been put there to write through it. It is of now, so that nobody takes it as left.
+    part.#file = await files.open(part.#own, 'ax+');
     // Tried now: what cannot be written is better known before a download than after it.
     try {
-      if (part.#length === 0) await part.restart(undefined);
+      if (bytes) await part.#file.appendFile(bytes);
+      else await part.restart(undefined);
+      if (isTaken) await files.rm(old, { force: true });
       return part;
     } catch (error) {
       await part.discard();
@@ -52,18 +56,19 @@ export class PartFile implements Half {
     }
   }
 
-  async #takeOver(): Promise<void> {
-    const bytes = await this.#files.readFile(this.#own);
-    // Written anew: it kept its age when it was renamed, and another program would take it as left behind.
-    await this.#files.writeFile(this.#own, [bytes]);
+  /** What another try left; undefined where it is of no use, as of another address, or a link. */
+  async #leftIn(old: string): Promise<Uint8Array | undefined> {
+    if (!(await this.#files.lstat(old)).isFile()) return undefined;
+    const bytes = await this.#files.readFile(old);
     const first = bytes.indexOf(NEW_LINE);
     const second = bytes.indexOf(NEW_LINE, first + 1);
-    if (first < 0 || second < 0) return;
+    if (first < 0 || second < 0) return undefined;
     const text = (from: number, to: number) => new TextDecoder().decode(bytes.subarray(from, to));
-    if (text(0, first) !== this.#url) return;
+    if (text(0, first) !== this.#url) return undefined;
     this.validator = text(first + 1, second) || undefined;
     this.bytes = bytes.subarray(second + 1);
     this.#length = this.bytes.length;
+    return this.#length > 0 ? bytes : undefined;
   }
 
   async restart(validator: string | undefined): Promise<void> {

@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withLock } from '../../src/core/fileLock.js';
 import type { Files } from '../../src/core/io.js';
+import { lockMark } from '../../src/core/io.node.js';
 import { JournalStorage } from '../../src/runner/tuning/journal/journalStorage.js';
 import { temporaryFiles } from '../helpers/journals.js';
 
@@ -52,7 +54,7 @@ describe('the lock of a file', () => {
         if (to === lock) rmSync(lock);
       },
     };
-    await withLock(early, path, 0.03, async () => expect(readFileSync(lock, 'utf8')).toBe(''));
+    await withLock(early, path, 0.03, async () => expect(readFileSync(lock, 'utf8')).toBe(lockMark()));
     expect(seen).toEqual(['live', 'live']);
   });
 
@@ -111,6 +113,21 @@ describe('the lock of a file', () => {
     expect(textOf(path).split('\n')).toHaveLength(4);
     expect(existsSync(lock)).toBe(false);
     expect((await fs.readdir(dirname(path))).filter((name) => name.startsWith(`${basename(path)}.`))).toEqual([]);
+  });
+
+  it('of a process that was killed is taken over at once; one of a live process or of another machine is not', async () => {
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    const [machine] = lockMark().split('\n');
+    const taken = async (mark: string) => {
+      const path = newPath();
+      writeFileSync(`${path}.lock`, mark);
+      const work = withLock(fs as Files, path, 0.6, async () => performance.now());
+      const began = performance.now();
+      return (await work) - began;
+    };
+    expect(await taken(`${machine}\n${pid}`)).toBeLessThan(400);
+    expect(await taken(`${machine}\n${process.pid}`)).toBeGreaterThan(500);
+    expect(await taken(`elsewhere\n${pid}`)).toBeGreaterThan(500);
   });
 
   it('refuses a grace period that is none', () => {

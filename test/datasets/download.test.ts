@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import fs, { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import fs, { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -67,6 +67,16 @@ describe('the cache', () => {
     expect((await get()).warnings).toEqual([]);
   });
 
+  it('with a link in its place, which is not followed', async () => {
+    await mkdir(folder);
+    const other = `${folder}-other.csv`;
+    await writeFile(other, BYTES);
+    await symlink(other, join(folder, 'data.csv'));
+    expect((await get()).warnings).toHaveLength(1);
+    expect((await lstat(join(folder, 'data.csv'))).isFile()).toBe(true);
+    expect((await get()).warnings).toEqual([]);
+  });
+
   it('with a broken file and no connection: an error, and the file stays', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'data.csv'), 'broken');
@@ -118,7 +128,7 @@ describe('the cache', () => {
   };
 
   it('that never answers: ends at `timeout` and at the signal, and nothing is downloaded', async () => {
-    const silent = { readFile: () => new Promise<never>(() => undefined) };
+    const silent = { lstat: () => new Promise<never>(() => undefined) };
     expect(await onDisk(silent, { timeout: 0.05 })).toMatchObject({
       code: 'cache_unusable',
       message: expect.stringContaining('Got no answer within 0.05 s.'),

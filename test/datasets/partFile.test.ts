@@ -114,6 +114,18 @@ describe('PartFile', () => {
     expect(open).not.toHaveBeenCalled();
   });
 
+  it('that is a link to another file is not followed, and that file stays as it is', async () => {
+    const other = join(folder, 'notes.txt');
+    await writeFile(other, `${URL}\n\nmine`);
+    await fs.symlink(other, `${target}.part`);
+    const part = await claim();
+    expect(text(part.bytes)).toBe('');
+    await part.append(bytes('abc'));
+    await part.discard();
+    expect(await readFile(other, 'utf8')).toBe(`${URL}\n\nmine`);
+    expect(await readdir(folder)).toEqual(['notes.txt']);
+  });
+
   it('leaves nothing where nothing came', async () => {
     const part = await claim();
     await part.keep();

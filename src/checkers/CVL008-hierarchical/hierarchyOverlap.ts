@@ -99,6 +99,11 @@ export const hierarchyOverlap: Check<HierarchyDetails> = {
       const sizes = looked.map(({ level }) => countedLevel(level.count, level.name));
       const whole = `No ${eitherOf(looked)} is ${bothSides(input)} ${lookedAt(sizes, input)}.`;
       const found = [...(looked.length > 0 ? [whole] : []), ...notes].join(' ');
+      const crossed = levels.find(({ level }) => level.place === 'within' && level.crossing > 0 && !level.restarts);
+      if (crossed) {
+        const fix = `A ${crossed.level.name} is of one patient: correct its id, or give its patients one id.`;
+        return { status: 'needs_review', severity: 'medium', message: found, evidence, fix };
+      }
       if (unknown.length === 0) return passed(found, evidence);
       const each = eitherOf(unknown);
       return undecided(

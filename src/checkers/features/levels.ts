@@ -73,13 +73,14 @@ function placedLevel(name: string, level: Groups, patients: Groups, listed: List
     return at(listed === 'above' || isPlace(name) ? 'above' : 'within', { unclear: true });
   }
   if (shared === 0) return at('within');
-  if (spread === 0) return at('above');
-  // Numbers that start anew (visit 1, 2, 3) are shared by most patients; a few shared ids are what they look like.
+  const isPart = nameWords(name).some((word) => PARTS.has(word));
   const few = 2 * shared <= level.count;
+  if (spread === 0) return isPart && few ? at('within', { crossing: shared }) : at('above');
+  // Numbers that start anew (visit 1, 2, 3) are shared by most patients; a few shared ids are what they look like.
   const most = 2 * spread > patients.count;
   const many = level.count > patients.count;
   const anew = !(few && many) && startingAnew(level, patients) > (most ? 0.5 : 0.9);
-  const several = anew || (few && (most || many));
+  const several = anew || (few && (most || many || isPart));
   const within = listed === 'within' ? several || 10 * spread > patients.count : several && !isPlace(name);
   if (!within) return at('above', { crossing: spread });
   return few && !anew
@@ -90,6 +91,9 @@ function placedLevel(name: string, level: Groups, patients: Groups, listed: List
 const PLACES = new Set(
   'site scanner hospital clinic ward centre center batch plate device machine region country'.split(' '),
 );
+
+/** What a patient has, and no other. */
+const PARTS = new Set('study series exam examination accession visit encounter admission'.split(' '));
 
 /** `site`, `scanner_id`, `imagingCentre`: a word of the name says that patients share it. */
 const isPlace = (name: string): boolean => nameWords(name).some((word) => PLACES.has(word));

@@ -1,5 +1,6 @@
 /** DICOM files: what their header says, and their frames. */
 import type { DataSet, Element } from 'dicom-parser';
+import { mostUnpacked } from '../unpackLimits.js';
 import { changesNothing, formatOf, rescalesOf, windowsOf } from './dicomFormat.js';
 import { frameBytes, SYNTAXES, type Syntax } from './dicomFrames.js';
 import { deflatedAt, dicomParser, inflated, withKnownKinds } from './dicomParser.js';
@@ -43,13 +44,14 @@ export async function dicomFile(file: FilePlace, head: Uint8Array, options: Imag
   const syntax = syntaxOf(header, refuse);
   const format = formatOf(header, syntax, options.invertMonochrome1, refuse);
   const frames = framesOf(header, refuse);
-  const windows = windowsOf(header, frames, options, refuse);
-  if (windows.length > 0 && format.channels === 3) throw refuse('be grey where `window` is asked for', 'colour');
-  const rescales = rescalesOf(header, frames, options, refuse);
   const length = (format.height * format.width * format.channels * format.allocated) / 8;
   const whole = syntax.codec !== undefined || deflated;
   if (syntax.codec) checkFragments(header, pixels, frames, refuse);
-  else checkLength(pixels, frames, length, deflated ? Number.POSITIVE_INFINITY : file.size, refuse);
+  else checkLength(pixels, frames, length, deflated ? header.byteArray.length : file.size, refuse);
+  // Once it is sure that there are so many frames.
+  const windows = windowsOf(header, frames, options, refuse);
+  if (windows.length > 0 && format.channels === 3) throw refuse('be grey where `window` is asked for', 'colour');
+  const rescales = rescalesOf(header, frames, options, refuse);
   const swapped = syntax.bigEndian && (format.allocated === 16 || pixels.vr === 'OW');
   if (swapped && length % 2 === 1) throw refuse('have an even number of bytes in a frame', 'odd big-endian words');
   const { height, width, channels } = format;
@@ -73,7 +75,7 @@ export async function dicomFile(file: FilePlace, head: Uint8Array, options: Imag
   }
 
   async function plain(at: number, scratch: Scratch): Promise<Uint8Array> {
-    const bytes = await bytesAt(file.path, at, length, scratch);
+    const bytes = await bytesAt(file, at, length, scratch);
     if (bytes.length < length) throw shrunk(file.name, file.size, at + bytes.length);
     return bytes;
   }
@@ -149,7 +151,7 @@ function parsed(parser: Parser, bytes: Uint8Array, file: FilePlace): DataSet {
 
 function unpacked(bytes: Uint8Array, file: FilePlace): Uint8Array {
   try {
-    return inflated(bytes);
+    return inflated(bytes, mostUnpacked(bytes.length, file.limits).most);
   } catch (error) {
     throw notDicom(file, error);
   }
@@ -162,7 +164,7 @@ const notDicom = ({ name, size }: FilePlace, cause: unknown) =>
 function framesOf(header: DataSet, refuse: Refuse): number {
   const text = header.string('x00280008')?.trim();
   if (!text) return 1;
-  const frames = Number(text);
+  const frames = /^\+?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(frames) && frames > 0) return frames;
   throw refuse('have one frame or more', 'another number of frames in its header');
 }

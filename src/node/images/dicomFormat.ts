@@ -22,13 +22,17 @@ const COLOUR_OF: Readonly<Record<NonNullable<Syntax['codec']> | 'none', readonly
 /** @throws {InvalidDataError} with code `unreadable_image` for what cannot be read, or would be read as other numbers */
 export function formatOf(header: DataSet, syntax: Syntax, invert: boolean, refuse: Refuse): PixelFormat {
   const [height, width] = [header.uint16('x00280010'), header.uint16('x00280011')];
-  const channels = header.uint16('x00280002') ?? 1;
+  const channels = header.uint16('x00280002');
   const allocated = header.uint16('x00280100');
-  const stored = header.uint16('x00280101') ?? allocated;
+  const stored = header.uint16('x00280101');
   const highBit = header.uint16('x00280102') ?? (stored ?? 0) - 1;
   const sign = header.uint16('x00280103');
-  const photometric = (header.string('x00280004') ?? 'MONOCHROME2').trim();
+  const planar = header.uint16('x00280006');
+  const photometric = header.string('x00280004')?.trim();
   if (!height || !width) throw refuse('have rows and columns', 'a header without them');
+  if (channels === undefined || !photometric) {
+    throw refuse('say how many channels it has and what they mean', 'no SamplesPerPixel or PhotometricInterpretation');
+  }
   const known = channels === 1 ? GREY.includes(photometric) : channels === 3 && COLOUR.includes(photometric);
   const what = photometric.replace(/[^A-Z0-9_ ]/g, '?');
   if (!known) {
@@ -36,11 +40,19 @@ export function formatOf(header: DataSet, syntax: Syntax, invert: boolean, refus
   }
   if (allocated !== 8 && allocated !== 16) throw refuse('have 8 or 16 bits per pixel', `${allocated}`);
   if (!stored || stored > allocated || highBit >= allocated || highBit < stored - 1) {
-    throw refuse(`store its pixels in ${allocated} bits`, `${stored} bits up to bit ${highBit}`);
+    throw refuse(
+      `store its pixels in ${allocated} bits`,
+      stored ? `${stored} bits up to bit ${highBit}` : 'no BitsStored',
+    );
+  }
+  if (channels === 3 && planar !== 0 && planar !== 1) {
+    throw refuse('say how its channels are laid down', 'no PlanarConfiguration of 0 or 1');
   }
   if (sign !== 0 && sign !== 1) throw refuse('say whether its pixels have a sign', 'no PixelRepresentation of 0 or 1');
   if (channels === 3 && sign === 1) throw refuse('have colours without a sign', 'colours with one');
   const { codec } = syntax;
+  if (channels === 3 && allocated === 16 && codec === 'lossless')
+    throw refuse('have colours of 8 bits in lossless JPEG', '16');
   if (codec && codec !== 'rle' && highBit !== stored - 1) {
     throw refuse('have its lowest bit at place 0 where it is compressed', `${stored} bits up to bit ${highBit}`);
   }
@@ -60,7 +72,7 @@ export function formatOf(header: DataSet, syntax: Syntax, invert: boolean, refus
     // The decoder of JPEG turns colour into red, green and blue itself; that of JPEG 2000 where the stream says so.
     ybr: photometric === 'YBR_FULL' && codec !== 'jpeg',
     colourTransform: photometric === 'YBR_ICT' || photometric === 'YBR_RCT',
-    planar: header.uint16('x00280006') === 1 && !codec,
+    planar: planar === 1 && !codec,
   };
 }
 
@@ -138,7 +150,7 @@ function byFrame<T>(header: DataSet, frames: number, tag: string, of: (item: Dat
 function decimal(data: DataSet | undefined, tag: string, refuse: Refuse): number | undefined {
   const text = data?.string(tag, 0)?.trim();
   if (!text) return undefined;
-  const value = /^[+-]?(\d+\.?\d*|\.\d+)(E[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  const value = /^[+-]?(\d+(\.\d*)?|\.\d+)(E[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(value)) return value;
   throw refuse('have numbers in its window and rescale', 'another text');
 }

@@ -86,17 +86,37 @@ async function decoded(encoded: Uint8Array, { format, syntax, name, data }: Fram
   if (Buffer.from(encoded.buffer).lastIndexOf(END) < 0) {
     throw unreadable(name, 'hold whole frames', `a frame of ${syntax.codec} without its end`);
   }
-  if (syntax.codec === 'lossless') {
+  // Before the decoder makes room for whatever its stream asks for.
+  const codec = syntax.codec as Exclude<typeof syntax.codec, 'rle' | undefined>;
+  const [got, want] = [sizeIn(encoded, codec), format].map(
+    (each) => `${each.height} x ${each.width} x ${each.channels}`,
+  );
+  if (got !== want) throw unreadable(name, `have frames of ${want}, as its header says`, got);
+  if (codec === 'lossless') {
     const { bits } = jpegHeader(encoded);
+    if (channels === 3 && bits > 8) throw unreadable(name, 'have colours of 8 bits in lossless JPEG', `${bits}`);
     return fitted({ bytes: await decodeLosslessJpeg(encoded), bits, signed: false }, format, name);
   }
-  if (syntax.codec === 'jpeg') checkJpeg(encoded, data, name);
-  else if (channels === 3 && syntax.codec !== 'jpegLs') checkTransform(encoded, format, name);
-  const image = await decodeBy(syntax.codec as CodecName, encoded);
-  const [got, want] = [image, format].map((each) => `${each.height} x ${each.width} x ${each.channels}`);
-  if (got !== want) throw unreadable(name, `have frames of ${want}, as its header says`, got);
+  if (codec === 'jpeg') checkJpeg(encoded, data, name);
+  else if (channels === 3 && codec !== 'jpegLs') checkTransform(encoded, format, name);
+  const image = await decodeBy(codec, encoded);
   return fitted({ ...image, bytes: sideBySide(image) }, format, name);
 }
+
+/** Sizes that a stream names: SOF of JPEG and JPEG-LS, SIZ of JPEG 2000 (ITU-T T.800 A.5.1). */
+function sizeIn(
+  encoded: Uint8Array,
+  codec: CodecName | 'lossless',
+): Pick<PixelFormat, 'height' | 'width'> & { channels: number } {
+  if (codec !== 'jpeg2000' && codec !== 'htj2k') return jpegHeader(encoded);
+  const at = Buffer.from(encoded.buffer).indexOf(SIZ);
+  if (at < 0) throw new RangeError('no sizes in the stream');
+  const view = new DataView(encoded.buffer, at);
+  const size = (place: number) => view.getUint32(place) - view.getUint32(place + 8);
+  return { width: size(8), height: size(12), channels: view.getUint16(40) };
+}
+
+const SIZ = Buffer.from([0xff, 0x4f, 0xff, 0x51]);
 
 /** End of image of JPEG and JPEG-LS, end of the codestream of JPEG 2000. */
 const END = Buffer.from([0xff, 0xd9]);

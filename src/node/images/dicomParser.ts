@@ -25,10 +25,10 @@ const uidAt = (bytes: Uint8Array, end: number) =>
  * A deflated file as one that is not. dicom-parser 1.8 would take the first compressed bytes for an element, and fails
  * when they look like a sequence.
  */
-export function inflated(bytes: Uint8Array): Uint8Array {
+export function inflated(bytes: Uint8Array, most: number): Uint8Array {
   const end = deflatedAt(bytes);
   if (end === undefined) return bytes;
-  const out = Buffer.concat([bytes.subarray(0, end), inflateRawSync(bytes.subarray(end))]);
+  const out = Buffer.concat([bytes.subarray(0, end), inflateRawSync(bytes.subarray(end), { maxOutputLength: most })]);
   out.fill(0, uidAt(bytes, end) + DEFLATED.length - 3, uidAt(bytes, end) + DEFLATED.length);
   return new Uint8Array(out);
 }

@@ -9,6 +9,7 @@ export function tagsOf(header: DataSet): ImageTags {
   const ids = {
     site: textOf(header, 'x00080080'),
     patient: textOf(header, 'x00100020'),
+    issuer: textOf(header, 'x00100021'),
     study: textOf(header, 'x0020000d'),
     series: textOf(header, 'x0020000e'),
   };
@@ -30,10 +31,10 @@ function textOf(header: DataSet, tag: string): string {
   if (!element) return '';
   const bytes = header.byteArray.subarray(element.dataOffset, element.dataOffset + element.length);
   const asUtf8 = /UTF|_IR 192/.test(header.string('x00080005') ?? '') && isUtf8(Buffer.from(bytes));
-  return new TextDecoder(asUtf8 ? 'utf-8' : 'latin1')
-    .decode(bytes)
-    .replace(/[\0 ]+$/, '')
-    .trim();
+  const text = new TextDecoder(asUtf8 ? 'utf-8' : 'latin1').decode(bytes);
+  let end = text.length;
+  while (text[end - 1] === '\0' || text[end - 1] === ' ') end--;
+  return text.slice(0, end).trim();
 }
 
 /** @param excess bytes of pixels beyond those of the frames; one may be there to make their number even */

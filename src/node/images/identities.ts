@@ -25,13 +25,18 @@ export interface Identities {
 export function identitiesOf(files: readonly KnownFile[], options: ImageOptions): Identities {
   const labels = labelsOf(files, options);
   const warnings: string[] = [];
-  const patients = level(files, 'group', options.groupsFrom, 'patient');
+  let patients = level(files, 'group', options.groupsFrom, 'patient');
   if (patients) everyFile(files, patients, 'a patient', 'Give a group in the manifest, or `groupsFrom`.');
+  if (patients && !options.groupsFrom && !files.some(({ entry }) => textOf(entry.group))) {
+    patients = ofIssuers(files, patients as string[]);
+  }
+  const all: Partial<Record<'site' | 'study' | 'series', Ids>> = {};
   const found: Record<string, readonly string[]> = {};
   let sites: Ids | undefined;
   for (const name of ['site', 'study', 'series'] as const) {
     const ids = level(files, name, undefined, name);
     if (name === 'site') sites = ids;
+    if (ids) all[name] = ids;
     const without = ids?.filter((id) => id === undefined).length ?? 0;
     if (ids && without === 0) found[name] = ids as string[];
     if (without > 0) {
@@ -52,7 +57,13 @@ export function identitiesOf(files: readonly KnownFile[], options: ImageOptions)
       `${counted(alikeSites, 'site')} ${verb} written in several ways (capitals or blanks), and each way counts as a site of its own. A list with \`site\` can name them in one way.`,
     );
   }
-  const groups = patients && acrossSites(files, patients as string[], sites, options);
+  const atSites = patients && acrossSites(files, patients as string[], sites, options);
+  const groups = atSites && acrossPatients(files, atSites, all, options);
+  if (options.studiesAcrossPatients === 'different') {
+    for (const name of ['study', 'series'].filter((each) => found[each])) {
+      found[name] = found[name].map((id, at) => JSON.stringify([groups?.[at], id]));
+    }
+  }
   const { site, study, series } = found;
   const levels = { site, patient: site || study || series ? groups : undefined, study, series };
   const hierarchy = Object.fromEntries(Object.entries(levels).filter(([, ids]) => ids)) as Identities['hierarchy'];
@@ -120,6 +131,81 @@ function labelsOf(files: readonly KnownFile[], { labelsFrom }: ImageOptions): Id
   throw new InvalidDataError(
     sentence(`The image file '${nameText(files[at].name, 160)}'`, 'have a label, as others have', phrase('none')),
     { code: 'missing_label' },
+  );
+}
+
+/** What stands in the place of an id when files are made anonymous, letters and digits alone: for one patient or for all. */
+const PLACEHOLDER =
+  /^(anon(ym(ous|i[sz]ed)?)?|deidentified|removed|unknown|unk|none|null|na|no|dummy|default|test|0+|9{3,}|x+)?(patient|subject|name|id)?$/;
+
+/** The ids of DICOM, which are of one patient where one issuer gave them (PS3.3 C.2.2). */
+function ofIssuers(files: readonly KnownFile[], patients: readonly string[]): string[] {
+  const refuse = (must: string, got: string, code: string, at: number) =>
+    new InvalidDataError(
+      sentence('The patient ids', must, phrase(`${got} (first in '${nameText(files[at].name, 160)}')`), NAME_THEM),
+      { code },
+    );
+  const issuers = new Map<string, Set<string>>();
+  const studies = new Map<string, Set<unknown>>();
+  for (const [at, id] of patients.entries()) {
+    const { issuer, study = at } = files[at].image.tags ?? {};
+    issuers.set(id, (issuers.get(id) ?? new Set()).add(issuer ?? ''));
+    if (!PLACEHOLDER.test(id.toLowerCase().replace(/[^\p{L}\d]+/gu, ''))) continue;
+    studies.set(id, (studies.get(id) ?? new Set()).add(study));
+    if ((studies.get(id)?.size ?? 0) < 2) continue;
+    throw refuse('name patients', 'a word that stands for any of them, in several studies', 'placeholder_patient', at);
+  }
+  return patients.map((id, at) => {
+    const known = issuers.get(id) as Set<string>;
+    if (known.size - Number(known.has('')) < 2) return id;
+    const issuer = files[at].image.tags?.issuer;
+    if (issuer) return JSON.stringify([issuer, id]);
+    throw refuse('name their issuer where several gave the same id', 'one without', 'missing_issuer', at);
+  });
+}
+
+const NAME_THEM = 'Give `groupsFrom`, or a list with `group`.';
+
+/** A study is of one patient (PS3.3 A.1.2), so that two ids in it are two names of one, or the study has the id of another. */
+function acrossPatients(
+  files: readonly KnownFile[],
+  patients: readonly string[],
+  { study, series }: Partial<Record<string, Ids>>,
+  { studiesAcrossPatients: answer, groupsFrom }: ImageOptions,
+): readonly string[] {
+  if (answer && !study && !series) rejectUnusedOption('readImages', 'studiesAcrossPatients', 'no file names its study');
+  // By names of files the author says who is who; the checks of a run ask.
+  if (answer === 'different' || (groupsFrom && !answer)) return patients;
+  const first = new Map<string, number>();
+  const joined = new Map<string, string>();
+  const nameOf = (patient: string): string => {
+    let name = patient;
+    for (let next = joined.get(name); next !== undefined; next = joined.get(name)) name = next;
+    return name;
+  };
+  let crossing: [number, number] | undefined;
+  for (const [level, ids] of Object.entries({ study, series })) {
+    for (const [at, id] of (ids ?? []).entries()) {
+      if (id === undefined) continue;
+      const before = first.get(`${level} ${id}`);
+      if (before === undefined) first.set(`${level} ${id}`, at);
+      else if (patients[before] !== patients[at]) {
+        crossing ??= [before, at];
+        const [a, b] = [nameOf(patients[before]), nameOf(patients[at])];
+        if (a !== b) joined.set(b, a);
+      }
+    }
+  }
+  if (!crossing || answer === 'same') return patients.map(nameOf);
+  const [here, there] = crossing.map((at) => `'${nameText(files[at].name, 160)}'`);
+  throw new InvalidDataError(
+    sentence(
+      'Each study and series',
+      'belong to one patient, unless `studiesAcrossPatients` says what it means',
+      phrase(`several patient ids in one (as in ${here} and ${there})`),
+      "Write studiesAcrossPatients: 'same' for one patient, 'different' for studies that have the same id.",
+    ),
+    { code: 'studies_across_patients' },
   );
 }
 

@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import type { OptionsOf } from '../../core/options.js';
+import { READ_NOW } from '../table/openFile.js';
+import type { UnpackLimits } from '../unpackLimits.js';
 import type { ImageNote } from './imageNotes.js';
 import type { ImageFormat, readImagesOptions } from './readImagesOptions.js';
 
@@ -13,6 +15,8 @@ export type ImageOptions = OptionsOf<typeof readImagesOptions>;
 export interface ImageTags {
   readonly site?: string;
   readonly patient?: string;
+  /** Who gave the id of the patient. */
+  readonly issuer?: string;
   readonly study?: string;
   readonly series?: string;
 }
@@ -51,6 +55,7 @@ export interface FilePlace {
   /** As messages name it: below the folder that was read. */
   readonly name: string;
   readonly size: number;
+  readonly limits: UnpackLimits;
 }
 
 /** Memory that is used for one file after the other: what is freed by the garbage collector is freed too late. */
@@ -75,13 +80,26 @@ export type Refuse = (must: string, why: string, cause?: unknown) => InvalidData
 const opened = promisify(open);
 const filled = promisify(readAt);
 
+async function openedNow(path: string, name: string): Promise<number> {
+  try {
+    return await opened(path, READ_NOW);
+  } catch (error) {
+    throw unreadable(name, 'be there and may be read', String((error as NodeJS.ErrnoException).code), error);
+  }
+}
+
 /**
  * Bytes from `at` on, as many as asked for or as there are. The handle is closed in any case.
  *
  * @param scratch where they are put, if they need not stay
  */
-export async function bytesAt(path: string, at: number, length: number, scratch?: Scratch): Promise<Uint8Array> {
-  const handle = await opened(path, 'r');
+export async function bytesAt(
+  { path, name }: Pick<FilePlace, 'path' | 'name'>,
+  at: number,
+  length: number,
+  scratch?: Scratch,
+): Promise<Uint8Array> {
+  const handle = await openedNow(path, name);
   try {
     return await bytesOf(handle, at, length, scratch);
   } finally {
@@ -91,10 +109,16 @@ export async function bytesAt(path: string, at: number, length: number, scratch?
 }
 
 /** The size of a file, and its first bytes, which stay until the next file is read into `scratch`. */
-export async function headAt(path: string, scratch: Scratch): Promise<{ size: number; head: Uint8Array }> {
-  const handle = await opened(path, 'r');
+export async function headAt(
+  path: string,
+  name: string,
+  scratch: Scratch,
+): Promise<{ size: number; head: Uint8Array }> {
+  const handle = await openedNow(path, name);
   try {
-    const { size } = fstatSync(handle);
+    const facts = fstatSync(handle);
+    if (!facts.isFile()) throw unreadable(name, 'be a file', facts.isDirectory() ? 'a folder' : 'a pipe or a device');
+    const { size } = facts;
     return { size, head: await bytesOf(handle, 0, Math.min(size, HEAD_BYTES), scratch) };
   } finally {
     closeSync(handle);
@@ -119,8 +143,11 @@ function roomFor(length: number, scratch: Scratch): ArrayBuffer {
 }
 
 /** All bytes of a file that had `size` bytes when it was listed. */
-export async function allBytes({ path, name, size }: FilePlace): Promise<Uint8Array> {
-  const bytes = await bytesAt(path, 0, size);
+export async function allBytes(file: FilePlace): Promise<Uint8Array> {
+  const { name, size, limits } = file;
+  if (size > limits.maxBytes)
+    throw unreadable(name, `have at most ${limits.maxBytes} bytes, as \`maxBytes\` says`, `${size}`);
+  const bytes = await bytesAt(file, 0, size);
   if (bytes.length < size) throw shrunk(name, size, bytes.length);
   return bytes;
 }

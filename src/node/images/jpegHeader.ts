@@ -49,8 +49,9 @@ export function jpegHeader(bytes: Uint8Array): JpegHeader {
   throw new RangeError('no frame header');
 }
 
-/** SOF0 to SOF15; C4, C8 and CC among them are tables. */
-const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+/** SOF0 to SOF15; C4, C8 and CC among them are tables. SOF55 is that of JPEG-LS. */
+const isFrame = (marker: number) =>
+  marker === 0xf7 || (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker));
 
 /** Tag 0x0112 of the first directory of an EXIF segment (CIPA DC-008 4.6.2), or undefined. */
 function exifOrientation(segment: Uint8Array): number | undefined {

@@ -1,6 +1,6 @@
 /** Which files are meant: those below a folder, those of a list, or those of a CSV file. */
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join, resolve, sep } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
@@ -40,7 +40,12 @@ export interface ListedFile {
 
 /** @throws {InvalidDataError} for a manifest that is none; what the file system throws for a path that is not there */
 export async function listFiles(where: unknown, { root }: ImageOptions): Promise<Listing> {
-  if (Array.isArray(where)) return listed(where, root ?? process.cwd());
+  if (Array.isArray(where)) {
+    const listing = listed(where, root ?? process.cwd());
+    // Without a root, a list of the caller may name any file.
+    if (root !== undefined) await checkWithin(listing.files, root);
+    return listing;
+  }
   const path = where instanceof URL ? fileURLToPath(where) : where;
   if (typeof path !== 'string' || path === '') {
     throw new InvalidDataError(
@@ -55,7 +60,9 @@ export async function listFiles(where: unknown, { root }: ImageOptions): Promise
   });
   if (found.isDirectory()) return below(path);
   if (!/^\.(csv|tsv)$/i.test(extname(path))) return listed([{ file: basename(path) }], root ?? dirname(path));
-  return listed(await manifestEntries(path), root ?? dirname(path));
+  const listing = listed(await manifestEntries(path), root ?? dirname(path));
+  await checkWithin(listing.files, root ?? dirname(path));
+  return listing;
 }
 
 /**
@@ -68,18 +75,33 @@ async function below(folder: string): Promise<Listing> {
   const links: string[] = [];
   const seen = new Set<string>();
   async function walk(under: string, taken: string[]): Promise<void> {
-    const here = await realpath(join(folder, under));
+    const found = await entriesOf(under);
+    // A folder that is gone, or may not be read, is told as a file of that kind is.
+    if (!found) {
+      names.push(under);
+      return;
+    }
+    const { here, entries } = found;
     if (seen.has(here)) {
       again.push(under);
       return;
     }
     seen.add(here);
-    for (const entry of await readdir(join(folder, under), { withFileTypes: true })) {
+    for (const entry of entries) {
       if (entry.name.startsWith('.')) continue;
       const name = under === '' ? entry.name : `${under}/${entry.name}`;
       if (entry.isDirectory()) await walk(name, taken);
       else if (entry.isSymbolicLink()) links.push(name);
       else if (entry.isFile()) taken.push(name);
+    }
+  }
+  async function entriesOf(under: string) {
+    const path = join(folder, under);
+    try {
+      return { here: await realpath(path), entries: await readdir(path, { withFileTypes: true }) };
+    } catch (error) {
+      if (under !== '' && NOT_THERE.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+      throw error;
     }
   }
   await walk('', names);
@@ -99,7 +121,7 @@ async function below(folder: string): Promise<Listing> {
     } else if (target.isFile()) await takeOnce(name);
   }
   async function takeOnce(name: string): Promise<void> {
-    const path = await realpath(join(folder, name));
+    const path = await realpath(join(folder, name)).catch(() => join(folder, name));
     if (seen.has(path)) again.push(name);
     else names.push(name);
     seen.add(path);
@@ -108,18 +130,40 @@ async function below(folder: string): Promise<Listing> {
   return { named: false, files, again: again.sort(byUnits) };
 }
 
+const NOT_THERE = ['ENOENT', 'ELOOP', 'ENOTDIR', 'EACCES', 'EPERM'];
+
 /** What a link leads to; undefined where that is not there. */
 async function targetOf(path: string) {
   try {
     return await stat(path);
   } catch (error) {
-    if (['ENOENT', 'ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    if (NOT_THERE.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
 }
 
 /** By code units, so that the order of rows is the same on every machine. */
 const byUnits = (a: string, b: string) => (a < b ? -1 : 1);
+
+/** Refuses files outside of their root, also by a link: a list that others wrote could name any file of this machine. */
+async function checkWithin(files: readonly ListedFile[], root: string): Promise<void> {
+  const real = await realpath(root).catch(() => resolve(root));
+  const isOutside = (from: string, to: string) =>
+    /^\.\.([/\\]|$)/.test(relative(from, to)) || isAbsolute(relative(from, to));
+  for (const [at, { path, name }] of files.entries()) {
+    const target = await realpath(path).catch(() => undefined); // what is not there is told when it is read
+    if (!isAbsolute(name) && !isOutside(resolve(root), path) && !(target && isOutside(real, target))) continue;
+    throw new InvalidDataError(
+      sentence(
+        `Entry ${at} of the images`,
+        'name a file within `root`',
+        phrase('another place'),
+        'Name a `root` above all of them.',
+      ),
+      { code: 'outside_root' },
+    );
+  }
+}
 
 function listed(entries: readonly unknown[], root: string): Listing {
   const seen = new Map<string, number>();

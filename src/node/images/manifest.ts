@@ -1,6 +1,7 @@
 /** A list of files as CSV, and labels written as text. */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { numberIn } from '../table/cellColumn.js';
@@ -51,20 +52,12 @@ export function asLabels(texts: readonly string[]): (string | number)[] {
 }
 
 function cells(text: string, delimiter: string): string[][] {
-  const lines: string[][] = [[]];
-  const pattern = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${delimiter}\\r\\n]*))(${delimiter}|\\r?\\n|$)`, 'gy');
-  while (pattern.lastIndex < text.length) {
-    const from = pattern.lastIndex;
-    const match = pattern.exec(text);
-    if (!match) {
-      const line = text.slice(0, from).split('\n').length;
-      throw new InvalidDataError(
-        sentence(`Line ${line} of the manifest`, 'be CSV', phrase('a quote that does not close')),
-      );
-    }
-    lines.at(-1)?.push(match[1]?.replaceAll('""', '"') ?? match[2]);
-    if (match[3] === delimiter && pattern.lastIndex >= text.length) lines.at(-1)?.push('');
-    if (match[3].endsWith('\n')) lines.push([]);
+  try {
+    return parse(text, { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true });
+  } catch (error) {
+    const { lines } = error as { lines?: number };
+    throw new InvalidDataError(
+      sentence(`Line ${lines} of the manifest`, 'be CSV', phrase('a quote that does not close')),
+    );
   }
-  return lines.filter((line) => line.length > 1 || (line.length === 1 && line[0] !== ''));
 }

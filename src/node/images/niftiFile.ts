@@ -1,6 +1,7 @@
 /** NIfTI files (.nii, .nii.gz): slices along the third axis, or volumes. */
 import { promisify } from 'node:util';
 import { constants, gunzip } from 'node:zlib';
+import { mostUnpacked } from '../unpackLimits.js';
 import { optionalPackage } from './codecs.js';
 import {
   allBytes,
@@ -98,7 +99,7 @@ export async function niftiFile(file: FilePlace, head: Uint8Array, options: Imag
       const from = offset + row * rowBytes;
       const bytes = packed
         ? (loaded ?? (await load())).bytes.subarray(from, from + rowBytes)
-        : await bytesAt(file.path, from, rowBytes, scratch);
+        : await bytesAt(file, from, rowBytes, scratch);
       if (bytes.length < rowBytes) throw shrunk(file.name, file.size, from + bytes.length);
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
       const read = (view[get] as (at: number, little: boolean) => number).bind(view);
@@ -108,9 +109,12 @@ export async function niftiFile(file: FilePlace, head: Uint8Array, options: Imag
 }
 
 async function whole(file: FilePlace): Promise<Uint8Array> {
+  const { most, must } = mostUnpacked(file.size, file.limits);
+  const bytes = await allBytes(file);
   try {
-    return await unpacked(await allBytes(file));
+    return await unpacked(bytes, { maxOutputLength: most });
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw unreadable(file.name, must, 'more');
     throw unreadable(file.name, 'be a whole packed file', 'one that is truncated or damaged', error);
   }
 }
@@ -120,7 +124,7 @@ async function whole(file: FilePlace): Promise<Uint8Array> {
  * the file is unpacked: it may have several parts, and then they are the size of the last.
  */
 async function unpackedSize(file: FilePlace, wanted: number): Promise<number> {
-  const tail = await bytesAt(file.path, Math.max(0, file.size - 4), 4);
+  const tail = await bytesAt(file, Math.max(0, file.size - 4), 4);
   if (tail.length < 4) return 0;
   const last = new DataView(tail.buffer).getUint32(0, true);
   if (last === wanted % 2 ** 32) return wanted;

@@ -1,4 +1,5 @@
 /** PNG of 8 or 16 bits, and JPEG of 8 bits. */
+import { inflateSync } from 'node:zlib';
 import { decodeBy, optionalPackage } from './codecs.js';
 import { allBytes, bytesAt, type FilePlace, type ImageFile, type Refuse, unreadable } from './imageFile.js';
 import { type JpegHeader, jpegHeader } from './jpegHeader.js';
@@ -41,7 +42,7 @@ export async function pngFile(file: FilePlace): Promise<ImageFile> {
       const png = await optionalPackage<typeof import('fast-png')>('fast-png', 'Reading PNG');
       const bytes = await allBytes(file);
       try {
-        const image = png.decode(bytes, { checkCrc: true });
+        const image = png.decode(pixelsAlone(bytes, 16 * (out.length + height) + 65536), { checkCrc: true });
         const data = image.palette ? png.convertIndexedToRgb(image) : image.data;
         if (data.length !== out.length) throw new RangeError(`${data.length} values`);
         out.set(data);
@@ -50,6 +51,25 @@ export async function pngFile(file: FilePlace): Promise<ImageFile> {
       }
     },
   };
+}
+
+/**
+ * A PNG without texts, profiles and further frames, which the decoder would unpack whatever their size. Throws where its pixels unpack to
+ * more than their number: the decoder would put all of them into memory.
+ */
+function pixelsAlone(bytes: Uint8Array, most: number): Uint8Array {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const kept = [all.subarray(0, 8)];
+  const packed: Buffer[] = [];
+  for (let at = 8; at + 12 <= all.length; ) {
+    const next = at + 12 + all.readUInt32BE(at);
+    const kind = all.toString('latin1', at + 4, at + 8);
+    if (['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'].includes(kind)) kept.push(all.subarray(at, next));
+    if (kind === 'IDAT') packed.push(all.subarray(at + 8, next - 4));
+    at = next;
+  }
+  inflateSync(Buffer.concat(packed), { maxOutputLength: most });
+  return Uint8Array.from(Buffer.concat(kept));
 }
 
 /** Chunks of a PNG: length, name, content, sum. */
@@ -92,7 +112,7 @@ export async function jpegFile(file: FilePlace, head: Uint8Array): Promise<Image
 
 /** Marks of the end may be followed by anything, but not be missing. */
 async function headerOf(file: FilePlace, head: Uint8Array, refuse: Refuse): Promise<JpegHeader> {
-  const tail = await bytesAt(file.path, Math.max(0, file.size - 4096), 4096);
+  const tail = await bytesAt(file, Math.max(0, file.size - 4096), 4096);
   const end = Buffer.from(tail.buffer, 0, tail.length).lastIndexOf(Buffer.from([0xff, 0xd9]));
   const cut = () => refuse('be a whole JPEG', 'one that is truncated');
   if (end < 0) throw cut();

@@ -1,8 +1,10 @@
 /** Images in files as rows. */
+import { lstat } from 'node:fs/promises';
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
+import { mostUnpacked } from '../unpackLimits.js';
 import { dicomFile, isDicom } from './dicomFile.js';
 import { identitiesOf, type KnownFile } from './identities.js';
 import {
@@ -104,7 +106,9 @@ async function scanned(files: readonly ListedFile[], named: boolean, options: Im
       try {
         found[at] = await looked(files[at], named, options, scratch);
       } catch (error) {
-        const excused = options.onUnreadable === 'exclude' && (error as InvalidDataError).code === 'unreadable_image';
+        const isUnreadable = (error as InvalidDataError).code === 'unreadable_image';
+        const excused =
+          isUnreadable && (options.onUnreadable === 'exclude' || (!named && (await isGone(files[at].path))));
         failed ||= !excused;
         if (!excused) throw error;
         found[at] = error as InvalidDataError;
@@ -125,9 +129,6 @@ async function scanned(files: readonly ListedFile[], named: boolean, options: Im
   return { known, excluded, ignored };
 }
 
-/** 4 GB as 32-bit floats. A header that is damaged may ask for more than any memory has. */
-const MOST_VALUES = 2 ** 30;
-
 /** Null for what is no image, or of no format that was asked for. */
 async function looked(
   { path, name }: ListedFile,
@@ -135,7 +136,8 @@ async function looked(
   options: ImageOptions,
   scratch: Scratch,
 ): Promise<ImageFile | null> {
-  const { file, head } = await headOf(path, name, scratch);
+  const { size, head } = await headAt(path, name, scratch);
+  const file = { path, name, size, limits: options };
   const reader = readerOf(file, head);
   if (!reader) {
     const claims = /\.(dcm|dicom|nii|nii\.gz|png|jpe?g)$/i.test(name);
@@ -146,19 +148,23 @@ async function looked(
   const image = await reader.read(file, head, options);
   if (!image) return null;
   const values = image.shape.reduce((product, each) => product * each, 1);
-  if (values > MOST_VALUES) throw unreadable(name, `have rows of at most ${MOST_VALUES} values`, `${values}`);
+  // A header that is damaged, or lies, may ask for more than any memory has.
+  const { maxPixels } = options;
+  if (!(values <= maxPixels)) {
+    throw unreadable(name, `have rows of at most ${maxPixels} values, as \`maxPixels\` says`, `${values}`);
+  }
+  const { most, must } = mostUnpacked(size, options);
+  if (values > most) throw unreadable(name, must, `${values} values of ${size} bytes`);
   if (options.check === 'pixels') await readAll(image);
   return image;
 }
 
-async function headOf(path: string, name: string, scratch: Scratch): Promise<{ file: FilePlace; head: Uint8Array }> {
-  try {
-    const { size, head } = await headAt(path, scratch);
-    return { file: { path, name, size }, head };
-  } catch (error) {
-    throw unreadable(name, 'be there and may be read', String((error as NodeJS.ErrnoException).code), error);
-  }
-}
+/** Whether a file that the folder had is no longer there: others work in the folder, too. A link to nothing is there. */
+const isGone = (path: string) =>
+  lstat(path).then(
+    () => false,
+    (error) => error.code === 'ENOENT',
+  );
 
 function readerOf(file: FilePlace, head: Uint8Array) {
   if (isDicom(head)) return { format: 'dicom', read: dicomFile } as const;

@@ -10,6 +10,7 @@ import {
   optionTable,
   string,
 } from '../../core/options.js';
+import { limitOptions } from '../unpackLimits.js';
 
 /** What a file of images may be. */
 export const IMAGE_FORMATS = ['dicom', 'nifti', 'png', 'jpeg'] as const;
@@ -68,6 +69,11 @@ export const readImagesOptions = optionTable('readImages', {
   patientsAcrossSites: oneOf('same', 'different')
     .optional()
     .describe('Whether one patient id at two sites is the same patient. Asked for where it happens.'),
+  studiesAcrossPatients: oneOf('same', 'different')
+    .optional()
+    .describe(
+      'Whether patient ids that share a study or series are the same patient (`same`), or each has a study of that id (`different`). Asked for where it happens.',
+    ),
   formats: listOf<ImageFormat>(
     IMAGE_FORMATS.map((each) => `'${each}'`).join(' | '),
     `be a list of ${IMAGE_FORMATS.map((each) => `'${each}'`).join(', ')}`,
@@ -98,5 +104,9 @@ export const readImagesOptions = optionTable('readImages', {
     .describe(
       'Memory for files of several rows that are kept open in memory, since their next row is likely to be wanted.',
     ),
+  maxPixels: integer({ min: 1 })
+    .default(2 ** 28)
+    .describe('Most values of a row (height x width x channels, and depth of volumes), by the header of its file.'),
+  ...limitOptions,
 });
 export type ReadImagesOptions = InputOf<typeof readImagesOptions>;

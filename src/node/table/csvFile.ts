@@ -5,7 +5,7 @@ import { CVKitError, InvalidDataError, messageOf, phrase, sentence, show } from 
 import { counted } from '../../core/format.js';
 import { CellColumn, type CellRules, cellRules, numberIn } from './cellColumn.js';
 import { findDecimal, findDelimiter } from './dialect.js';
-import { eachBlock, emptyFile, type TableFile, textDecoder } from './openFile.js';
+import { eachBlock, emptyFile, MOST_RECORD, type TableFile, textDecoder } from './openFile.js';
 import { checkedNames, LineNumbers, type RawTable } from './rawTable.js';
 import { DELIMITERS } from './readTableOptions.js';
 
@@ -99,6 +99,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
       bom: true,
       skip_empty_lines: true,
       relax_column_count: true,
+      max_record_size: MOST_RECORD,
     };
     parser = parse({ ...options, on_record: onRecord as never });
     parser.resume();
@@ -231,6 +232,7 @@ function told(error: unknown, line: number, file: string): unknown {
   const broken: Record<string, [number, string, string]> = {
     CSV_QUOTE_NOT_CLOSED: [line, 'close every quote that it opens', 'a quote that is open at the end of the file'],
     CSV_INVALID_CLOSING_QUOTE: [lines, 'have a delimiter after a closing quote', 'another letter'],
+    CSV_MAX_RECORD_SIZE: [line, `have at most ${MOST_RECORD} bytes`, 'more, as where a quote is not closed'],
     INVALID_OPENING_QUOTE: [lines, 'have quotes around whole cells', 'a quote within a cell'],
   };
   const [at, must, got] = broken[code] ?? [lines, 'be CSV', `${show(code)}: ${messageOf(error)}`];

@@ -6,9 +6,10 @@ import { isCode, numberIn } from './cellColumn.js';
 import type { TypedColumn } from './columnTypes.js';
 import { looksLikeDate } from './dates.js';
 
-/** Digits with a mark of thousands, a decimal comma, a percent sign, a currency, a comparison, brackets or a unit. */
-const NEAR =
-  /^[<>≤≥~≈=]*\s*\(?[+\-−]?\s*[$€£]?\s*\d[\d.,'’\s]*(e[+-]?\d+)?(\s*%|\s*[$€£]|\s+\p{L}[\p{L}\d/²³°µ^]*)?\)?$/iu;
+/** Digits with a mark of thousands, a decimal comma, a percent sign, a currency, a comparison, brackets or a unit; blanks are single ones. */
+const NEAR = /^[<>≤≥~≈=]* ?\(?[+\-−]? ?[$€£]? ?\d[\d.,'’ ]*(e[+-]?\d+)?( ?%| ?[$€£]| \p{L}[\p{L}\d/²³°µ^]*)?\)?$/iu;
+
+const isNear = (cell: string): boolean => NEAR.test(cell.replace(/\s+/g, ' '));
 
 /** Numbers that often stand for "missing". */
 const BELOW = [-9, -99, -999, -9999, -99999];
@@ -24,7 +25,7 @@ export function doubtsOf(column: TypedColumn, placeOf: (row: number) => string):
   if (!isText || raw.notes.some((note) => note.includes('text'))) return [];
   const texts = raw.cells as (string | null)[];
   const near = (cell: string | null) =>
-    cell !== null && !isCode(cell) && !looksLikeDate(cell) && (NEAR.test(cell) || !Number.isNaN(numberIn(cell, false)));
+    cell !== null && !isCode(cell) && !looksLikeDate(cell) && (isNear(cell) || !Number.isNaN(numberIn(cell, false)));
   const count = texts.filter(near).length;
   if (count === 0 || 2 * count < texts.length - column.missing) return [];
   const place = placeOf(texts.findIndex(near)).toLowerCase();

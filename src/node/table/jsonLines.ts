@@ -4,7 +4,7 @@ import { InvalidDataError, kindOf, phrase, sentence, show } from '../../core/err
 import { counted } from '../../core/format.js';
 import { isPlainObject } from '../../core/options.js';
 import type { ReadPlan } from './csvFile.js';
-import { eachBlock, emptyFile, type TableFile, textDecoder } from './openFile.js';
+import { eachBlock, emptyFile, MOST_RECORD, type TableFile, textDecoder, tooLarge } from './openFile.js';
 import { checkedNames, LineNumbers, type RawTable } from './rawTable.js';
 import { valueColumn } from './valueColumn.js';
 
@@ -13,7 +13,9 @@ export async function readJsonLines(file: TableFile, plan: ReadPlan): Promise<{ 
   const decode = textDecoder(plan.encoding, file.name);
   const lines = new LineNumbers();
   const columns = new Map<string, unknown[]>();
-  let rest = '';
+  /** Parts of a line that has not ended yet: joined once, as it may be long. */
+  let rest: string[] = [];
+  let restLength = 0;
   let line = 0;
   let rows = 0;
   /** Records by the number of their keys. */
@@ -38,14 +40,21 @@ export async function readJsonLines(file: TableFile, plan: ReadPlan): Promise<{ 
   await eachBlock(
     file,
     (block) => {
-      const parts = (rest + decode(block)).split('\n');
-      rest = parts.pop() as string;
-      for (const part of parts) take(part);
+      const parts = decode(block).split('\n');
+      const last = parts.pop() as string;
+      for (const part of parts) {
+        take(rest.join('') + part);
+        [rest, restLength] = [[], 0];
+      }
+      rest.push(last);
+      restLength += last.length;
+      if (restLength > MOST_RECORD)
+        throw tooLarge(file.name, `have lines of at most ${MOST_RECORD} letters`, 'more', 'Write one record per line.');
     },
     hash,
   );
-  rest += decode();
-  if (rest !== '') take(rest);
+  const end = rest.join('') + decode();
+  if (end !== '') take(end);
   if (rows === 0) throw emptyFile(file.name);
   const { names, notes } = checkedNames([...columns.keys()], file.name);
   const placeOf = (row: number) => lines.placeOf(row);
@@ -87,17 +96,37 @@ function parsed(text: string, where: string): Record<string, unknown> {
   throw new InvalidDataError(sentence(where, 'be one JSON record', kindOf(value)), { code: 'broken_json' });
 }
 
-/** `JSON.parse` keeps the last of two values of one key, without a word; a count of the keys in the text shows it. */
+/** `JSON.parse` keeps the last of two values of one key, without a word; the keys as they are written show it. */
 function twiceChecked(record: Record<string, unknown>, text: string, where: string): Record<string, unknown> {
-  const keys = Object.keys(record);
-  const written = text.match(/"(?:[^"\\]|\\.)*"(?=\s*:)/g) ?? [];
-  if (written.length <= keys.length) return record;
-  const names = written.map((each) => JSON.parse(each) as string);
-  const twice = names.find((name, at) => names.indexOf(name) !== at && Object.hasOwn(record, name));
-  if (twice === undefined) return record;
-  throw new InvalidDataError(sentence(where, 'have different keys', phrase(`${show(twice)} twice`)), {
-    code: 'duplicate_column',
-  });
+  const seen = new Set<string>();
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at];
+    if (letter === '{' || letter === '[') depth++;
+    else if (letter === '}' || letter === ']') depth--;
+    if (letter !== '"') continue;
+    const from = at;
+    do at = text.indexOf('"', at + 1);
+    while (isEscaped(text, at));
+    let next = at + 1;
+    while (text[next] <= ' ') next++;
+    if (depth !== 1 || text[next] !== ':') continue;
+    const name = JSON.parse(text.slice(from, at + 1)) as string;
+    if (seen.has(name)) {
+      throw new InvalidDataError(sentence(where, 'have different keys', phrase(`${show(name)} twice`)), {
+        code: 'duplicate_column',
+      });
+    }
+    seen.add(name);
+  }
+  return record;
+}
+
+/** Whether an odd number of backslashes stands before a place. */
+function isEscaped(text: string, at: number): boolean {
+  let from = at;
+  while (text[from - 1] === '\\') from--;
+  return (at - from) % 2 === 1;
 }
 
 /** `JSON.parse` rounds integers beyond 2^53 without a word: two ids would become one. */

@@ -1,6 +1,6 @@
 /** Bytes of a file: what it is, unpacked where it is gzip, with a hash of what lies on the disk. */
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { constants, createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Transform } from 'node:stream';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { createGunzip } from 'node:zlib';
 import { CVKitError, InvalidDataError, messageOf, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
+import { mostUnpacked, type UnpackLimits } from '../unpackLimits.js';
 import type { RawTable } from './rawTable.js';
 
 export type Format = RawTable['format'];
@@ -21,6 +22,7 @@ export interface TableFile {
   readonly gzip: boolean;
   /** Bytes on the disk. */
   readonly size: number;
+  readonly limits: UnpackLimits;
 }
 
 const ENDINGS: Readonly<Record<string, Format>> = {
@@ -35,9 +37,17 @@ const ENDINGS: Readonly<Record<string, Format>> = {
   npy: 'npy',
 };
 const BLOCK = 1 << 16;
+/** Bytes of one line of a text file, or of one record with line ends in quotes. */
+export const MOST_RECORD = 2 ** 26;
+
+/** To open a file for reading without waiting for the other end of a pipe. */
+export const READ_NOW = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Opens the file once to see what it is. */
-export async function tableFile(given: string | URL, asked: Format | undefined): Promise<TableFile> {
+export async function tableFile(
+  given: string | URL,
+  limits: UnpackLimits & { readonly format?: Format | undefined },
+): Promise<TableFile> {
   const path = given instanceof URL ? fileURLToPath(given) : given;
   const name = nameText(basename(path));
   const { head, size } = await firstBytes(path, name);
@@ -49,18 +59,21 @@ export async function tableFile(given: string | URL, asked: Format | undefined):
   }
   const ending = name.toLowerCase().replace(/\.gz$/, '').split('.').at(-1) ?? '';
   const format =
-    asked ?? (magic.startsWith('PAR1') ? 'parquet' : magic === '\x93NUMPY' ? 'npy' : (ENDINGS[ending] as Format));
+    limits.format ??
+    (magic.startsWith('PAR1') ? 'parquet' : magic === '\x93NUMPY' ? 'npy' : (ENDINGS[ending] as Format));
   if (!format) throw unknownFile(name, 'another ending', "Pass `format`, for example 'csv'.");
   if (gzip && format === 'parquet') throw unknownFile(name, 'Parquet within gzip', 'Unpack it first.');
-  return { path, name, format, gzip, size };
+  return { path, name, format, gzip, size, limits };
 }
 
 async function firstBytes(path: string, name: string): Promise<{ head: Buffer; size: number }> {
   try {
-    const handle = await open(path);
+    const handle = await open(path, READ_NOW);
     try {
+      const facts = await handle.stat();
+      if (!facts.isFile()) throw new Error(facts.isDirectory() ? 'a folder' : 'a pipe or a device, which has no size');
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
-      return { head: buffer.subarray(0, bytesRead), size: (await handle.stat()).size };
+      return { head: buffer.subarray(0, bytesRead), size: facts.size };
     } finally {
       await handle.close();
     }
@@ -83,9 +96,17 @@ const unknownFile = (name: string, got: string, way: string) =>
     code: 'unknown_format',
   });
 
-/** Hands all bytes, unpacked, to `take`, one block after the other; `hash` is fed with the bytes on the disk. */
+/** The error of a file that would take more memory than `maxBytes` and `maxRatio` allow. */
+export const tooLarge = (name: string, must: string, got: string, way = 'Raise the limit if you trust the file.') =>
+  new InvalidDataError(sentence(`The file ${name}`, must, phrase(got), way), { code: 'too_large' });
+
+/**
+ * Hands all bytes, unpacked, to `take`, one block after the other; `hash` is fed with the bytes on the disk.
+ *
+ * @throws {InvalidDataError} with code `too_large`, before that which is too much is unpacked
+ */
 export async function eachBlock(
-  { path, name, gzip }: TableFile,
+  { path, name, gzip, size, limits }: TableFile,
   take: (block: Buffer) => void | Promise<void>,
   hash?: Hash,
 ): Promise<void> {
@@ -97,9 +118,13 @@ export async function eachBlock(
   });
   const source = createReadStream(path, { highWaterMark: BLOCK });
   let failure: { error: unknown } | undefined;
+  const { most, must } = mostUnpacked(gzip ? size : Number.POSITIVE_INFINITY, limits);
+  let unpacked = 0;
   const taking = async (blocks: AsyncIterable<Buffer>) => {
     for await (const block of blocks) {
       try {
+        unpacked += block.length;
+        if (unpacked > most) throw tooLarge(name, must, 'more');
         await take(block);
       } catch (error) {
         // The pipeline would tell that it was aborted.

@@ -1,4 +1,8 @@
 /** Parquet, by hyparquet; gzip, brotli and zstd by Node. */
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import * as zlib from 'node:zlib';
 import {
   CVKitError,
@@ -9,8 +13,9 @@ import {
   sentence,
   show,
 } from '../../core/errors.js';
+import { mostUnpacked } from '../unpackLimits.js';
 import type { ReadPlan } from './csvFile.js';
-import { allBytes, type TableFile } from './openFile.js';
+import { allBytes, type TableFile, tooLarge } from './openFile.js';
 import { checkedNames, type RawTable } from './rawTable.js';
 import { valueColumn } from './valueColumn.js';
 
@@ -19,21 +24,62 @@ type Hyparquet = typeof import('hyparquet');
 /** Replaceable in tests. */
 export const hyparquet = { load: (): Promise<Hyparquet> => import('hyparquet') };
 
-const unpack = (name: string) => (bytes: Uint8Array) => {
-  const by = (zlib as unknown as Record<string, ((bytes: Uint8Array) => Uint8Array) | undefined>)[name];
-  if (by) return by(bytes);
-  throw new CVKitError(`This Node has no zlib.${name}. Write the file with snappy compression.`, {
-    code: 'unknown_format',
-  });
+const UNPACK = { GZIP: 'gunzipSync', BROTLI: 'brotliDecompressSync', ZSTD: 'zstdDecompressSync' } as const;
+
+/** After so many ms a column counts as damaged; for each megabyte of the file come some more, ten times what an old machine takes. */
+const PATIENCE = { any: 10_000, megabyte: 200 };
+
+/**
+ * What reads the columns: a thread, since a damaged file can keep hyparquet at work for hours, or until the memory is full. As text, which
+ * every bundler and test runner takes along.
+ */
+const THREAD = `
+const { parentPort, workerData } = require('node:worker_threads');
+const zlib = require('node:zlib');
+const { hyparquet, file, metadata, unpack, most } = workerData;
+// A damaged run writes behind the end of its array, up to 2^31 times; the limit on the memory of a thread would end the process.
+Object.defineProperty(Array.prototype, Number(metadata.num_rows) + 65536, {
+  set() {
+    throw new RangeError('a page with more values than there are rows');
+  },
+});
+const source = { byteLength: file.byteLength, slice: (from, to) => file.slice(from, to) };
+const checked = (n) => {
+  if (!(n >= 0 && n <= most)) throw new RangeError('a page of ' + n + ' bytes');
+  return n;
 };
-const compressors = {
-  GZIP: unpack('gunzipSync'),
-  BROTLI: unpack('brotliDecompressSync'),
-  ZSTD: unpack('zstdDecompressSync'),
-};
+parentPort.on('message', async ({ name, length }) => {
+  try {
+    const { parquetRead, snappyUncompress } = await import(hyparquet);
+    const compressors = {
+      SNAPPY(bytes, n) {
+        const out = new Uint8Array(checked(n));
+        snappyUncompress(bytes, out);
+        return out;
+      },
+    };
+    for (const [codec, by] of Object.entries(unpack)) {
+      compressors[codec] = (bytes, n) => zlib[by](bytes, { maxOutputLength: Math.max(1, checked(n)) });
+    }
+    const values = new Array(length);
+    let filled = 0;
+    const onChunk = ({ columnData, rowStart }) => {
+      filled += columnData.length;
+      if (filled > length) throw new RangeError('more values than the ' + length + ' rows');
+      for (let at = 0; at < columnData.length; at++) values[rowStart + at] = columnData[at];
+    };
+    await parquetRead({ file: source, metadata, compressors, columns: [name], onChunk });
+    // What was not filled would be read as missing.
+    if (filled !== length) throw new RangeError(filled + ' values in a column of ' + length + ' rows');
+    parentPort.postMessage({ values: values.every((each) => typeof each === 'number') ? Float64Array.from(values) : values });
+  } catch (error) {
+    parentPort.postMessage({ error: String(error.message) });
+  }
+});
+`;
 
 export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ table: RawTable; sha256: string }> {
-  const { parquetMetadataAsync, parquetRead } = await hyparquet.load().catch((error: unknown): never => {
+  const { parquetMetadataAsync } = await hyparquet.load().catch((error: unknown): never => {
     throw new MissingPackageError('hyparquet', 'readTable of a Parquet file', 'npm install hyparquet', error);
   });
   const { bytes, sha256 } = await allBytes(file);
@@ -41,6 +87,7 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
     byteLength: bytes.length,
     slice: (from: number, to?: number) => Uint8Array.from(bytes.subarray(from, to)).buffer,
   };
+  let thread: Worker | undefined;
   try {
     const metadata = await parquetMetadataAsync(source);
     const length = Number(metadata.num_rows);
@@ -55,18 +102,12 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
     const placeOf = (row: number) => `Row ${row}`;
     const missing = new Set(plan.missing);
     const columns: RawTable['columns'][number][] = [];
+    checkSizes(file, metadata);
+    thread = columnThread(bytes, metadata, file);
     // One column after the other: all values at once would take several times the memory.
     for (const name of names) {
       if (plan.drop.has(name)) continue;
-      const values = new Array<unknown>(length);
-      let filled = 0;
-      const onChunk = ({ columnData, rowStart }: { columnData: ArrayLike<unknown>; rowStart: number }) => {
-        filled += columnData.length;
-        for (let at = 0; at < columnData.length; at++) values[rowStart + at] = columnData[at];
-      };
-      await parquetRead({ file: source, metadata, compressors, columns: [name], onChunk });
-      // What was not filled would be read as missing.
-      if (filled !== length) throw new RangeError(`${filled} values in a column of ${length} rows`);
+      const values = await columnBy(thread, { name, length }, patienceOf(metadata));
       const { converted_type: kind, scale = 0 } = metadata.schema.find((each) => each.name === name) ?? {};
       if (kind === 'DECIMAL') checkDecimals(values, scale, (row) => `${placeOf(row)}, column ${show(name)}`);
       columns.push(valueColumn(name, values, { missing, must: plan.known.get(name), placeOf }));
@@ -89,12 +130,63 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
       sentence(`The file ${file.name}`, 'be a whole Parquet file that hyparquet can read', phrase(messageOf(cause))),
       { code: 'broken_file', cause },
     );
+  } finally {
+    await thread?.terminate();
   }
 }
 
+type Metadata = Awaited<ReturnType<Hyparquet['parquetMetadataAsync']>>;
+
+const chunksOf = ({ row_groups }: Metadata) =>
+  row_groups.flatMap(({ columns }) => columns.map((each) => each.meta_data));
+
+/** Bytes that the footer says the columns unpack to. */
+const unpackedSize = (metadata: Metadata) =>
+  chunksOf(metadata).reduce((sum, chunk) => sum + Math.max(0, Number(chunk?.total_uncompressed_size ?? 0)), 0);
+
+/** Before anything is unpacked. A cell takes 8 bytes here, however few it takes in the file. */
+function checkSizes(file: TableFile, metadata: Metadata): void {
+  const cells = Number(metadata.num_rows) * (metadata.schema.length - 1);
+  const { most, must } = mostUnpacked(file.size, file.limits);
+  const wanted = Math.max(8 * cells, unpackedSize(metadata));
+  if (!(wanted <= most)) throw tooLarge(file.name, must, `${wanted} for ${cells} cells, as its footer says`);
+  for (const chunk of chunksOf(metadata)) {
+    const by = UNPACK[chunk?.codec as keyof typeof UNPACK];
+    if (by === undefined || by in zlib) continue;
+    throw new CVKitError(`This Node has no zlib.${by}. Write the file with snappy compression.`, {
+      code: 'unknown_format',
+    });
+  }
+}
+
+function columnThread(bytes: Buffer, metadata: Metadata, file: TableFile): Worker {
+  const { most } = mostUnpacked(file.size, file.limits);
+  const { buffer } = Uint8Array.from(bytes);
+  const hyparquet = pathToFileURL(createRequire(import.meta.url).resolve('hyparquet')).href;
+  return new Worker(THREAD, {
+    eval: true,
+    workerData: { hyparquet, file: buffer, metadata, unpack: UNPACK, most },
+    transferList: [buffer],
+  });
+}
+
+const patienceOf = (metadata: Metadata) =>
+  Math.ceil(PATIENCE.any + (PATIENCE.megabyte * unpackedSize(metadata)) / 2 ** 20);
+
+async function columnBy(thread: Worker, message: { name: string; length: number }, patience: number) {
+  thread.postMessage(message);
+  // An error of the thread itself, as that its memory is full, rejects.
+  const [answer] = await once(thread, 'message', { signal: AbortSignal.timeout(patience) }).catch((error) => {
+    throw error.name === 'AbortError' ? new RangeError(`a column that takes more than ${patience} ms`) : error;
+  });
+  if ('values' in answer) return answer.values as ArrayLike<unknown>;
+  throw new RangeError(answer.error);
+}
+
 /** Decimals come as numbers. Beyond 2^53 steps of their last digit they are rounded, and two ids would become one. */
-function checkDecimals(values: readonly unknown[], scale: number, where: (row: number) => string): void {
-  const row = values.findIndex(
+function checkDecimals(values: ArrayLike<unknown>, scale: number, where: (row: number) => string): void {
+  const row = Array.prototype.findIndex.call(
+    values,
     (value) => typeof value === 'number' && Math.abs(value) * 10 ** scale > Number.MAX_SAFE_INTEGER,
   );
   if (row < 0) return;

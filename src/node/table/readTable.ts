@@ -99,7 +99,7 @@ export async function readTable(
   const idle = options.target === undefined && OF_TARGET.find((name) => changed.has(name));
   if (idle) rejectUnusedOption('readTable', idle, 'no `target` is named');
   const roles = rolesOf(options);
-  const file = await tableFile(path, options.format);
+  const file = await tableFile(path, options);
   for (const name of OF_CSV) {
     if (file.format !== 'csv' && changed.has(name)) rejectUnusedOption('readTable', name, `the file is ${file.format}`);
   }

@@ -2,6 +2,7 @@
 import { custom, type InputOf, isPlainObject, listOf, oneOf, optionTable, string } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
 import { MISSING_MARKS } from '../../data/missingMarks.js';
+import { limitOptions } from '../unpackLimits.js';
 
 const COLUMN_TYPES = ['numeric', 'categorical', 'text', 'boolean', 'date', 'id'] as const;
 
@@ -81,5 +82,6 @@ export const readTableOptions = optionTable('readTable', {
   encoding: oneOf('utf-8', 'windows-1252', 'utf-16le')
     .default('utf-8')
     .describe('Encoding of a text file. What is not valid UTF-8 is refused, not guessed.'),
+  ...limitOptions,
 });
 export type ReadTableOptions = InputOf<typeof readTableOptions>;

@@ -3,6 +3,7 @@ import * as ort from 'onnxruntime-node';
 import * as web from 'onnxruntime-web';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createOnnxAdapter, type OnnxModelOptions, onnxModel } from '../../../adapters/onnx/index.js';
+import { onnxBytes } from '../../../models/scripts/onnxBytes.mjs';
 import { CVKitValidator, ensemble, KFold, UniversalCVRunner } from '../../../src/index.js';
 import { FunctionTransformer, StandardScaler } from '../../../src/preprocessing/index.js';
 import { channelsLast, fixtureBytes, fixturePath, inputOf, reference } from './fixtures.js';
@@ -46,6 +47,44 @@ const softmax = (rows: number[][]) =>
     return exps.map((value) => value / exps.reduce((a, b) => a + b));
   });
 const probabilities = (results: { outOfFold: { yProba?: unknown } }) => (results.outOfFold.yProba as number[][]).flat();
+
+/** Models that look at other rows, each at those before it or at all: the first row of a batch is the same alone. */
+function otherRows(name: string) {
+  const weight = (length: number, shape: number[]) =>
+    [Float32Array.from({ length }, (_, at) => Math.sin(at + 1) / 2), shape] as [Float32Array, number[]];
+  const sum = { op: 'ReduceSum', in: ['x', 'one'], out: 'sum', int: { keepdims: 1 } };
+  const integer = (value: string) => ({
+    op: 'Cast',
+    in: [value],
+    out: value === 'c0' ? 'zero' : 'one',
+    int: { to: 7 },
+  });
+  const NODES = {
+    sums: [integer('c0'), integer('c1'), sum, { op: 'CumSum', in: ['sum', 'zero'], out: 'y' }],
+    sorted: [integer('c1'), sum, { op: 'Unique', in: ['sum'], out: 'y', int: { axis: 0, sorted: 1 } }],
+    // As PyTorch exports an LSTM without `batch_first`: rows are the steps of one sequence.
+    recurrent: [
+      integer('c1'),
+      { op: 'Unsqueeze', in: ['x', 'one'], out: 'steps' },
+      { op: 'LSTM', in: ['steps', 'W', 'R'], out: 'states', int: { hidden_size: 1 } },
+      { op: 'Flatten', in: ['states'], out: 'y', int: { axis: 1 } },
+    ],
+  };
+  const nodes = NODES[name as keyof typeof NODES] as Parameters<typeof onnxBytes>[0]['nodes'];
+  const used = new Set(nodes.flatMap((node) => node.in));
+  const all = {
+    c0: [new Float32Array([0]), [1]],
+    c1: [new Float32Array([1]), [1]],
+    W: weight(16, [1, 4, 4]),
+    R: weight(4, [1, 4, 1]),
+  };
+  const weights = Object.fromEntries(Object.entries(all).filter(([key]) => used.has(key))) as Record<
+    string,
+    [Float32Array, number[]]
+  >;
+  const bytes = onnxBytes({ name, nodes, weights, inputs: { x: ['n', 4] }, outputs: { y: ['n', 1] } });
+  return onnxModel(new Uint8Array(bytes), { gives: 'logits' });
+}
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -361,16 +400,17 @@ describe('what is refused, in one sentence', () => {
       () => fails(model('written-out-sigmoid', { gives: 'logits' }), many()),
       "Got 'logits' for numbers that all lie from 0 to 1.",
     ],
-    [
-      'an output that draws',
-      () => fails(model('draws', { gives: 'logits' })),
-      'must be the same for the same row. Got another one for the first row alone than among others.',
-    ],
+    ['an output that draws', () => fails(model('draws', { gives: 'logits' })), 'when the rows beside it are others.'],
     [
       'an output that depends on the other rows',
       () => fails(model('batch-mean', { gives: 'logits' })),
       'must be the same for the same row.',
     ],
+    ...['sums', 'recurrent', 'sorted'].map((name): [string, () => Promise<string>, string] => [
+      `rows that are added, stepped through or sorted: ${name}`,
+      () => fails(otherRows(name), many()),
+      'must be the same for the same row.',
+    ]),
     [
       'classes in another order than the file has',
       () =>

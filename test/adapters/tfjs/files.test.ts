@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -214,6 +214,20 @@ describe('saveNetwork and loadNetwork', () => {
     }
     expect([[...seen], steps > 4]).toEqual([['old', 'next'], how === 'kill' || steps > 4]);
     for (const model of [old, next]) model.dispose();
+  });
+
+  it('are loaded from the folder of their model.json alone, also by links', async () => {
+    const [where, other] = [join(folder, 'inside'), join(folder, 'inside-not')];
+    await saveNetwork(network({}), where);
+    await saveNetwork(network({}), other);
+    const json = JSON.parse(await readFile(join(where, 'model.json'), 'utf8'));
+    const weights = (await readdir(other)).find((name) => name.startsWith('weights')) as string;
+    await symlink(join(other, weights), join(where, 'link.bin'));
+    for (const path of [`../inside-not/${weights}`, join(other, weights), 'file:///etc/hostname', 'link.bin']) {
+      json.weightsManifest[0].paths = [path];
+      await writeFile(join(where, 'model.json'), JSON.stringify(json));
+      expect(await failing(() => loadNetwork(where))).toContain('must be files in the folder of its model.json');
+    }
   });
 });
 

@@ -228,6 +228,19 @@ describe('hierarchyOverlap', () => {
     );
   });
 
+  it('asks about a study that is named for two patients, and takes studies that start anew as they are', async () => {
+    // Patients a and c are tested together; b and d, too. Each has one study.
+    for (const name of ['study', 'StudyInstanceUID', 'series']) {
+      const shared = { patient, [name]: ['1', '1', '2', '2', '1', '1', '3', '3'] };
+      const result = await judge(WHOLE, { hierarchy: shared });
+      expect(result).toMatchObject({ status: 'needs_review', evidence: { levels: [{}, { crossing: 1 }] } });
+      const apart = { patient, [name]: ['1', '1', '1', '1', '2', '2', '3', '3'] };
+      expect((await judge(WHOLE, { hierarchy: apart })).status).toBe('failed');
+    }
+    const anew = { patient, study: [1, 1, 1, 1, 1, 1, 1, 1] };
+    expect((await judge(WHOLE, { hierarchy: anew })).status).toBe('passed');
+  });
+
   it('judges a slice that two patients share by its own id', async () => {
     const slice = ['a1', 'a2', 'a1', 'b2', 'c1', 'c2', 'd1', 'd2'];
     const result = await judge(WHOLE, { hierarchy: { patient, slice } });

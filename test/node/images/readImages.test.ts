@@ -1,15 +1,40 @@
 /** Expected numbers: test/reference/images.py, which holds the numbers that it wrote into the files. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Dense } from '../../../src/data/dense.js';
 import { GroupKFold, StratifiedGroupKFold, UniversalCVRunner } from '../../../src/index.js';
 import type { ImageSet } from '../../../src/node/images/imageSet.js';
 import { readImages } from '../../../src/node/images/readImages.js';
 import type { ReadImagesOptions } from '../../../src/node/images/readImagesOptions.js';
+
+/** Called when a folder was listed: what changes in it then. */
+let afterListing: (() => void) | undefined;
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>();
+  const readdir = (async (...given: Parameters<typeof real.readdir>) => {
+    const entries = await real.readdir(...given);
+    afterListing?.();
+    return entries;
+  }) as typeof real.readdir;
+  return { ...real, readdir };
+});
+afterEach(() => {
+  afterListing = undefined;
+});
 
 interface Case {
   readonly file?: string;
@@ -338,4 +363,251 @@ it('gives what run takes, by spreading it', async () => {
     data: { ...data, y },
   });
   expect(seen).toEqual([4, 4, 4]);
+});
+
+/** A DICOM of one row and three channels, or other facts, in explicit little endian: PS3.5 section 7.1.2. An undefined fact is left out. */
+function dicomBytes(facts: Record<string, number | string | undefined>, pixels: Uint8Array, fragments = false): Buffer {
+  const short = (n: number) => Buffer.from(Uint16Array.of(n).buffer);
+  const long = (n: number) => Buffer.from(Uint32Array.of(n).buffer);
+  const element = (tag: number, vr: string, content: Buffer) =>
+    Buffer.concat([short(tag >>> 16), short(tag & 0xffff), Buffer.from(vr), short(content.length), content]);
+  const text = (content: string) => Buffer.from(content.length % 2 ? `${content} ` : content, 'latin1');
+  const { syntax = '1.2.840.10008.1.2.1', ...more } = facts;
+  const all: Record<string, number | string | undefined> = {
+    ...{ 1048608: 'P1', 2097165: '1.2', 2621442: 3, 2621444: 'RGB', 2621446: 0, 2621456: 1 },
+    ...{ 2621457: 2, 2621696: 8, 2621697: 8, 2621698: 7, 2621699: 0, ...more },
+  };
+  const header = Object.entries(all)
+    .sort(([a], [b]) => Number(a) - Number(b))
+    .flatMap(([tag, value]) => {
+      if (value === undefined) return [];
+      const vr = { 524416: 'LO', 1048608: 'LO', 1048609: 'LO', 2097165: 'UI', 2621444: 'CS' };
+      return typeof value === 'number'
+        ? element(Number(tag), 'US', short(value))
+        : element(Number(tag), vr[Number(tag) as keyof typeof vr] ?? 'DS', text(value));
+    });
+  const item = (content: Uint8Array) => Buffer.concat([short(0xfffe), short(0xe000), long(content.length), content]);
+  const data = fragments
+    ? [
+        Buffer.from('OB'),
+        short(0),
+        long(0xffffffff),
+        item(Buffer.alloc(0)),
+        item(pixels),
+        short(0xfffe),
+        short(0xe0dd),
+        long(0),
+      ]
+    : [Buffer.from('OB'), short(0), long(pixels.length), pixels];
+  const meta = element(0x00020010, 'UI', Buffer.from(`${syntax}${'\0'.repeat(String(syntax).length % 2)}`));
+  const length = element(0x00020000, 'UL', long(meta.length));
+  return Buffer.concat([
+    Buffer.alloc(128),
+    Buffer.from('DICM'),
+    length,
+    meta,
+    ...header,
+    short(0x7fe0),
+    short(0x0010),
+    ...data,
+  ]);
+}
+
+const written = (name: string, content: Uint8Array) => {
+  const folder = join(temp, String(made++));
+  mkdirSync(folder);
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+};
+
+describe('a header of DICOM', () => {
+  const six = Uint8Array.of(1, 2, 3, 4, 5, 6);
+  it('is read where it says all that pixels need, and refused as pydicom refuses it where it does not', async () => {
+    const whole = await all(await readImages(written('a.dcm', dicomBytes({}, six))));
+    expect(Array.from(whole.data)).toEqual([1, 2, 3, 4, 5, 6]);
+    const broken: [Record<string, number | string | undefined>, RegExp][] = [
+      [{ 2621442: undefined }, /SamplesPerPixel/],
+      [{ 2621444: undefined }, /PhotometricInterpretation/],
+      [{ 2621444: '' }, /PhotometricInterpretation/],
+      [{ 2621444: 'RBG' }, /RBG with 3 channels/],
+      [{ 2621446: undefined }, /PlanarConfiguration/],
+      [{ 2621446: 2 }, /PlanarConfiguration/],
+      [{ 2621697: undefined }, /no BitsStored/],
+      [{ 2621697: 0 }, /no BitsStored/],
+      [{ 2621697: 9 }, /9 bits up to bit 7/],
+      [{ 2621448: '1e0' }, /one frame or more/],
+    ];
+    for (const [facts, wanted] of broken) {
+      const { code, message } = await thrownBy(readImages(written('a.dcm', dicomBytes(facts, six))));
+      expect([code, message]).toEqual(['unreadable_image', expect.stringMatching(wanted)]);
+    }
+  });
+
+  it('of colours of 16 bits in lossless JPEG is refused, which the decoder would read as other numbers', async () => {
+    const facts = { syntax: '1.2.840.10008.1.2.4.70', 2621696: 16, 2621697: 16, 2621698: 15 };
+    const { message } = await thrownBy(readImages(written('a.dcm', dicomBytes(facts, six, true))));
+    expect(message).toContain('must have colours of 8 bits in lossless JPEG');
+    // SOI, and the header of a frame of 12 bits, 1 x 2, with three components; and the end.
+    const stream = Buffer.from('ffd8ffc300110c0001000203011100021100031100ffd9', 'hex');
+    const hidden = { syntax: '1.2.840.10008.1.2.4.70' };
+    const images = await readImages(written('b.dcm', dicomBytes(hidden, stream, true)));
+    expect((await thrownBy(all(images))).message).toContain('colours of 8 bits in lossless JPEG. Got 12');
+  });
+
+  it('with texts of 60,000 letters takes no time', async () => {
+    const blanks = `P${' '.repeat(60_000)}1`;
+    const images = await readImages(written('a.dcm', dicomBytes({ 1048608: blanks }, six)));
+    expect(images.groups).toEqual([blanks]);
+    const slope = { 2625618: '0', 2625619: `${'1'.repeat(60_000)}x` };
+    expect((await thrownBy(readImages(written('b.dcm', dicomBytes(slope, six))))).message).toContain('another text');
+  });
+});
+
+describe('a small file that asks for much', () => {
+  it('is refused before it has a place in memory', async () => {
+    const frames = dicomBytes({ 2621448: '4294967296' }, Buffer.alloc(700));
+    const large = { 2621456: 60000, 2621457: 60000 };
+    const rle = { ...large, syntax: '1.2.840.10008.1.2.5', 2621442: 1, 2621444: 'MONOCHROME2' };
+    const nifti = Buffer.from(readFileSync(join(FOLDER, 'volume.nii')));
+    const nii = Buffer.concat([nifti, Buffer.alloc(2 ** 26)]);
+    const header = nifti.subarray(0, nifti.readFloatLE(108));
+    header.writeInt16LE(30000, 42);
+    header.writeInt16LE(30000, 44);
+    for (const [name, content, wanted] of [
+      ['a.dcm', frames, /truncated/],
+      ['b.dcm', dicomBytes(rle, Buffer.alloc(80), true), /`maxPixels`/],
+      ['c.dcm', dicomBytes({ ...rle, 2621456: 9000, 2621457: 9000 }, Buffer.alloc(80), true), /`maxRatio`/],
+      ['d.nii.gz', gzipSync(nii, { level: 1 }), /unpack to at most|at most 67108864/],
+      ['e.nii.gz', gzipSync(header), /truncated/],
+    ] as const) {
+      const { code, message } = await thrownBy(readImages(written(name, content)));
+      expect([code, message]).toEqual(['unreadable_image', expect.stringMatching(wanted)]);
+    }
+  });
+
+  it('within a frame, or behind the pixels of a PNG, is not unpacked', async () => {
+    const syntax = '1.2.840.10008.1.2.4.50';
+    // The header of a JPEG of 65500 x 65500 pixels.
+    const stream = Buffer.from('ffd8ffc0001108ffdcffdc03011100021100031100ffd9', 'hex');
+    const frame = await readImages(written('a.dcm', dicomBytes({ syntax }, stream, true)));
+    expect((await thrownBy(all(frame))).message).toContain('Got 65500 x 65500 x 3');
+    const wavelet = Buffer.alloc(60);
+    wavelet.write('ff4fff51002f0000', 0, 'hex');
+    wavelet.writeUInt32BE(2 ** 31, 8);
+    wavelet.writeUInt32BE(2 ** 31, 12);
+    wavelet.write('ffd9', 58, 'hex');
+    const j2k = await readImages(written('b.dcm', dicomBytes({ syntax: '1.2.840.10008.1.2.4.90' }, wavelet, true)));
+    expect((await thrownBy(all(j2k))).message).toContain('Got 2147483648 x 2147483648');
+    const png = readFileSync(join(FOLDER, 'grey8.png'));
+    const chunk = (kind: string, content: Buffer) => {
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(content.length);
+      return Buffer.concat([length, Buffer.from(kind), content, Buffer.alloc(4)]);
+    };
+    const zeros = deflateSync(Buffer.alloc(2 ** 24));
+    const inside = Buffer.concat([png.subarray(0, 33), chunk('IDAT', zeros), chunk('IEND', Buffer.alloc(0))]);
+    expect((await thrownBy(readImages(written('a.png', inside), { check: 'pixels' }))).message).toContain('damaged');
+    // A profile takes no part, so that it is not unpacked, whatever it holds.
+    const profile = Buffer.concat([
+      png.subarray(0, 33),
+      chunk('iCCP', Buffer.from('a\0\0no profile')),
+      png.subarray(33),
+    ]);
+    expect((await all(await readImages(written('b.png', profile)))).data.length).toBe(256);
+  });
+
+  it('of packed DICOM is refused by its ratio, and may be raised', async () => {
+    const plain = dicomBytes({ syntax: '1.2.840.10008.1.2.1.99' }, Buffer.alloc(2 ** 26 + 2));
+    const at = plain.indexOf('1.2.840.10008.1.2.1.99') + 22;
+    const packed = Buffer.concat([plain.subarray(0, at), deflateRawSync(plain.subarray(at), { level: 1 })]);
+    expect((await thrownBy(readImages(written('a.dcm', packed), { maxRatio: 1 }))).code).toBe('unreadable_image');
+    expect((await thrownBy(readImages(written('a.dcm', packed), { maxRatio: 2000 }))).message).toContain(
+      'more than a frame',
+    );
+  });
+});
+
+describe('what is no file, or no longer there', () => {
+  it('is named: a pipe, and a file that others remove, which is counted and takes no part', async () => {
+    const folder = folderOf({ 'a.dcm': 'explicit.dcm', 'b.dcm': 'explicit.dcm', 'sub/c.dcm': 'explicit.dcm' });
+    afterListing = () => {
+      rmSync(join(folder, 'b.dcm'), { force: true });
+      rmSync(join(folder, 'sub'), { force: true, recursive: true });
+    };
+    const images = await readImages(folder);
+    expect(images.files).toEqual(['a.dcm']);
+    expect(images.excluded.map(({ file }) => file)).toEqual(['b.dcm', 'sub']);
+    expect(images.warnings[0]).toMatch(/^2 image files of 3 could not be read/);
+    rmSync(join(folder, 'a.dcm'));
+    expect((await thrownBy(all(images))).code).toBe('unreadable_image');
+    if (process.platform === 'win32') return;
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'p.dcm')]);
+    expect((await thrownBy(readImages([{ file: 'p.dcm' }], { root: folder }))).message).toContain('a pipe or a device');
+  });
+});
+
+describe('patients of DICOM', () => {
+  const six = Uint8Array.of(1, 2, 3, 4, 5, 6);
+  const folderWith = (...files: Record<number, string>[]) => {
+    const folder = join(temp, String(made++));
+    mkdirSync(folder);
+    files.forEach((facts, at) => {
+      writeFileSync(join(folder, `${at}.dcm`), dicomBytes(facts, six));
+    });
+    return folder;
+  };
+  const [PATIENT, ISSUER, STUDY] = [0x00100020, 0x00100021, 0x0020000d];
+  const codeOf = async (folder: string, options = {}) => (await thrownBy(readImages(folder, options))).code;
+
+  it('with one study under two ids are asked about, also through a third', async () => {
+    const files = [
+      { [PATIENT]: 'A', [STUDY]: '1.1' },
+      { [PATIENT]: 'B', [STUDY]: '1.1' },
+      { [PATIENT]: 'B', [STUDY]: '1.2' },
+      { [PATIENT]: 'C', [STUDY]: '1.2' },
+      { [PATIENT]: 'D', [STUDY]: '1.3' },
+    ];
+    const folder = folderWith(...files);
+    expect(await codeOf(folder)).toBe('studies_across_patients');
+    const same = await readImages(folder, { studiesAcrossPatients: 'same' });
+    expect(same.groups).toEqual(['A', 'A', 'A', 'A', 'D']);
+    const { groups, hierarchy } = await readImages(folder, { studiesAcrossPatients: 'different' });
+    expect(groups).toEqual(['A', 'B', 'B', 'C', 'D']);
+    expect(new Set(hierarchy?.study).size).toBe(5);
+  });
+
+  it('of two issuers with one id are two; one without an issuer is asked about there', async () => {
+    const two = [{ [ISSUER]: 'N' }, { [ISSUER]: 'S', [STUDY]: '2' }];
+    expect(new Set((await readImages(folderWith(...two))).groups).size).toBe(2);
+    expect((await readImages(folderWith({}, { [ISSUER]: 'N' }))).groups).toEqual(['P1', 'P1']);
+    expect(await codeOf(folderWith(...two, { [STUDY]: '3' }))).toBe('missing_issuer');
+  });
+
+  it('that a word stands for are asked about where it has several studies', async () => {
+    for (const word of ['ANONYMOUS', 'Anonymized', 'ANON', 'anon^patient', 'PATIENT', 'UNKNOWN', '0000']) {
+      const [first, second] = [
+        { [PATIENT]: word, [STUDY]: '1.1' },
+        { [PATIENT]: word, [STUDY]: '1.2' },
+      ];
+      expect([word, await codeOf(folderWith(first, second))]).toEqual([word, 'placeholder_patient']);
+      expect((await readImages(folderWith(first, first))).groups).toEqual([word, word]);
+      const named = await readImages(folderWith(first, second), { groupsFrom: /(.+)/ });
+      expect(named.groups).toEqual(['0.dcm', '1.dcm']);
+    }
+    const names = ['1000', 'NAN-12', 'PATIENT7', 'ANONA'].map((word, at) => ({ [PATIENT]: word, [STUDY]: `1.${at}` }));
+    expect((await readImages(folderWith(...names, { ...names[0], [STUDY]: '2' }))).groups).toHaveLength(5);
+  });
+});
+
+it('a manifest names files within its root alone, also by links', async () => {
+  const outside = folderOf({ 'x.dcm': 'explicit.dcm' });
+  const folder = folderOf({ 'a.dcm': 'explicit.dcm' });
+  symlinkSync(join(outside, 'x.dcm'), join(folder, 'link.dcm'));
+  for (const file of [`../${basename(outside)}/x.dcm`, join(outside, 'x.dcm'), 'link.dcm']) {
+    writeFileSync(join(folder, 'm.csv'), `file,y\n${file},1\n`);
+    expect((await thrownBy(readImages(join(folder, 'm.csv')))).code).toBe('outside_root');
+    expect((await thrownBy(readImages([{ file }], { root: folder }))).code).toBe('outside_root');
+  }
+  writeFileSync(join(folder, 'm.csv'), 'file,y\na.dcm,1\n');
+  expect((await readImages(join(folder, 'm.csv'))).files).toEqual(['a.dcm']);
 });

@@ -41,6 +41,13 @@ describe('texts that look like numbers', () => {
     expect(await notesOn(['45%', '50%'], { groups: 'a' })).toEqual([]);
   });
 
+  it('are looked for in time in proportion to their length', async () => {
+    const blanks = ' '.repeat(20_000);
+    const rows = [`<${blanks}x`, `1${blanks}x`, `1${'0'.repeat(20_000)}x`, `$${blanks}`, `1${blanks}%`, `2${blanks}mg`];
+    const text = rows.map((a, y) => JSON.stringify({ a, b: y, y: y % 2 })).join('\n');
+    expect((await readTable(write('n.jsonl', text), { target: 'y' })).info.notes.join()).toContain('look like numbers');
+  });
+
   it('are told of JSON, where a number stands in quotes', async () => {
     const text = '{"a":"61","b":1,"y":0}\n{"a":"62.5","b":1,"y":1}\n';
     const { info } = await readTable(write('q.jsonl', text), { target: 'y' });

@@ -49,4 +49,25 @@ describe('JSON lines', () => {
     );
     expect(await refused('\n')).toMatch(/^empty_table: /);
   });
+
+  it('take time in proportion to their length, quotes and backslashes or not, and find a key twice behind them', async () => {
+    const cell = `${'"'.repeat(200_000)}${'\\'.repeat(200_000)}${' '.repeat(200_000)}${'x'.repeat(4_000_000)}`;
+    const line = `{"a":${JSON.stringify(cell)},"b":{"c":"]}:{","y":1},"y" :1}`;
+    expect(await refused(line)).toMatch(/^not_a_table: Line 1, column 'b'/);
+    expect(await refused(`{"a":${JSON.stringify(cell)},"y" :1, "\\u0061":2}`)).toMatch(
+      /^duplicate_column: .*'a' twice/,
+    );
+    const table = await readTable(write('l.jsonl', `{"a":${JSON.stringify(cell)},"y":1}`), {
+      target: 'y',
+      columns: ['a'],
+    });
+    expect(table.X).toEqual({ a: [cell] });
+  });
+
+  it('are read up to 64 MB a line, however they are packed', async () => {
+    const bomb = gzipSync(Buffer.alloc(2 ** 26 + 1, 'x'), { level: 1 });
+    expect(await rejection(readTable(write('m.jsonl.gz', bomb), { maxRatio: 2000 }))).toMatch(
+      /^too_large: .*lines of at most 67108864/,
+    );
+  });
 });

@@ -47,6 +47,34 @@ describe('a Parquet file', () => {
     );
   });
 
+  it('that is damaged ends in an error, with runs that would fill the memory or a loop without end', async () => {
+    const whole = Buffer.from(reference.parquet.none, 'base64');
+    // Definition levels: two bytes long, a run of eight in bits (3). In its place a run of 2^31 - 1, and one of bits below 0.
+    const at = whole.indexOf(Buffer.from([2, 0, 0, 0, 3])) + 4;
+    for (const run of [
+      [0xfe, 0xff, 0xff, 0xff, 0x0f],
+      [0xff, 0xff, 0xff, 0xff, 0x0f],
+    ]) {
+      const damaged = Buffer.from(whole);
+      damaged.set(run, at);
+      expect(await rejection(readTable(write('h.parquet', damaged), { target: 'y' }))).toMatch(/^broken_file: /);
+    }
+  });
+
+  it('whose footer asks for more cells than its bytes may become is refused before they have a place', async () => {
+    const path = write('z.parquet', bytes(reference.parquet.snappy));
+    const loaded = await import('hyparquet');
+    const parquetMetadataAsync: typeof loaded.parquetMetadataAsync = async (...given) => ({
+      ...(await loaded.parquetMetadataAsync(...given)),
+      num_rows: 10_000_000n,
+    });
+    vi.spyOn(hyparquet, 'load').mockResolvedValue({ ...loaded, parquetMetadataAsync });
+    expect(await rejection(readTable(path, { target: 'age' }))).toMatch(/^too_large: .*as `maxRatio` says/);
+    // Raised, it goes on to what the file holds.
+    expect(await rejection(readTable(path, { target: 'age', maxRatio: 1e6 }))).toMatch(/^broken_file: .*4 values/);
+    expect(await rejection(readTable(path, { target: 'age', maxBytes: 100 }))).toMatch(/^too_large: .*`maxBytes`/);
+  });
+
   it('whose footer has a column without a name is refused', async () => {
     const path = write('n.parquet', bytes(reference.parquet.snappy));
     const loaded = await import('hyparquet');

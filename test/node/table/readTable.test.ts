@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -321,6 +322,22 @@ describe('what is refused', () => {
     expect(await rejection(readTable(write('a.sav', 'x'), { target: 'y' }))).toMatch(/^unknown_format: /);
     const broken = write('broken.csv.gz', gzipSync('a,y\n1,2\n').subarray(0, 15));
     expect(await rejection(readTable(broken, { target: 'y' }))).toMatch(/^unreadable_file: /);
+  });
+
+  it('files that would unpack to more than `maxBytes` and `maxRatio` allow, and what is no file', async () => {
+    const packed = write('p.csv.gz', gzipSync(`a,y\n${'1,0\n'.repeat(500)}`));
+    expect((await readTable(packed, { target: 'y', maxBytes: 2004 })).info.rows).toBe(500);
+    expect(await rejection(readTable(packed, { target: 'y', maxBytes: 2003 }))).toMatch(/^too_large: .*`maxBytes`/);
+    expect(await rejection(readTable(write('p.csv', 'a,y\n1,0\n'), { maxBytes: 7 }))).toMatch(/^too_large: /);
+    const bomb = write('b.npy.gz', gzipSync(Buffer.alloc(2 ** 26 + 1), { level: 1 }));
+    expect(await rejection(readTable(bomb, { maxRatio: 100 }))).toMatch(/^too_large: .*67108864 bytes, as `maxRatio`/);
+    expect(await rejection(readTable(bomb, { maxRatio: 1000 }))).toMatch(/^broken_file: /);
+    const pipe = write('pipe.csv', '');
+    if (process.platform === 'win32') return;
+    execFileSync('sh', ['-c', 'rm "$0" && mkfifo "$0"', pipe]);
+    for (const place of [pipe, '/dev/zero', dirname(pipe)]) {
+      expect(await rejection(readTable(place, { format: 'csv' }))).toMatch(/^unreadable_file: /);
+    }
   });
 
   it("drops rows without a target where `missingTarget: 'drop'` says so, and tells it", async () => {
