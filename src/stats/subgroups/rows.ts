@@ -3,7 +3,7 @@ import { hasReason } from '../../core/hasReason.js';
 import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { deriveSeed, randomSource } from '../../core/random.js';
 import type { Label } from '../../data/labels.js';
-import { type Interval, intervalFacts, joinNotes } from '../../intervals/interval.js';
+import { foldsThatCount, type Interval, intervalFacts, joinNotes } from '../../intervals/interval.js';
 import { intervalMethods } from '../../intervals/registry.js';
 import type { Metric } from '../../metrics/metric.js';
 import { differenceLimits, pairedDifference } from '../pairedDifference.js';
@@ -100,7 +100,11 @@ function differenceOf(job: Job, metric: Metric, cell: Cell): Interval {
   const { level, unit, nBootstrap } = job;
   const found = pairedDifference({ metric, nBootstrap, random: randomFor(job, cell) }, cell.inside, cell.outside);
   const facts = {
-    ...intervalFacts({ folds: [...cell.inside, ...cell.outside], level, unit }),
+    ...intervalFacts({
+      folds: [cell.inside, cell.outside].flatMap((side) => foldsThatCount(metric, side)),
+      level,
+      unit,
+    }),
     method: 'paired',
     estimand: 'predictions',
   } as const;
