@@ -2,11 +2,11 @@ import { hasReason } from '../core/hasReason.js';
 import { studentTQuantile } from '../core/incompleteBeta.js';
 import { mean, sum } from '../core/numbers.js';
 import { concat } from '../data/labels.js';
-import { rocAuc } from '../metrics/definitions/ranking.js';
-import type { Undefined } from '../metrics/metric.js';
+import { rocAuc, rocAucOvoMacro, rocAucOvrMacro } from '../metrics/definitions/ranking.js';
+import type { Metric, Undefined } from '../metrics/metric.js';
 import { aucOfFolds } from './cvauc.js';
 import { blockInfluences, type Influential } from './influenceVariance.js';
-import { allUnits, type Interval, type IntervalInput } from './interval.js';
+import { allUnits, type Interval, type IntervalInput, joinNotes } from './interval.js';
 import { limitsOf } from './limits.js';
 import { normalQuantile } from './normalQuantile.js';
 import { influenceOf, obstacleOf, type Sample, sampleVariance, type Value, withoutLimits } from './sample.js';
@@ -55,6 +55,15 @@ const squaresOf = ({ variance, nUnits }: UnitVariance) => (variance * (nUnits - 
 const unitsPerClass = ({ table, units }: UnitBlock) =>
   [0, 1].map((side) => new Set(units.filter((_, row) => Number(table.yTrue[row] === table.positive) === side)).size);
 
+/** Says of an area that is surely below one half what is likely the cause; undefined for others. */
+export const worseThanChance = (
+  { name }: Pick<Metric, 'name'>,
+  { upper }: Pick<Interval, 'upper'>,
+): string | undefined => (AREAS.includes(name) && upper !== null && upper < 0.5 ? WORSE : undefined);
+
+const WORSE = 'Worse than chance: is the positive class the right one, and do the probabilities belong to it?';
+const AREAS = [rocAuc, rocAucOvrMacro, rocAucOvoMacro].map(({ name }) => name);
+
 /** Scale on which the interval of an area is symmetric. */
 export type AucScale = 'plain' | 'logit';
 
@@ -102,11 +111,8 @@ export function areaInterval(
   const se = Math.sqrt(variance);
   const p = (1 + level) / 2;
   if (estimate === 0 || estimate === 1 || se < 1e-12) {
-    return {
-      method: 'wilson',
-      estimate,
-      ...limitsOf({ ...sample, metric: rocAuc }, [{ table, units }], { estimate, se: 0, df }),
-    };
+    const { note, ...limits } = limitsOf({ ...sample, metric: rocAuc }, [{ table, units }], { estimate, se: 0, df });
+    return { method: 'wilson', estimate, ...limits, ...joinNotes(note, worseThanChance(rocAuc, limits)) };
   }
   const { to, back, slope } = scaleOf(scale === 'logit' ? rocAuc.range : [-Infinity, Infinity]);
   const half = (clustered ? studentTQuantile(p, df) : normalQuantile(p)) * se * slope(estimate);
@@ -116,6 +122,9 @@ export function areaInterval(
     estimate,
     lower: Math.max(0, lower),
     upper: Math.min(1, upper),
-    ...(lower < 0 || upper > 1 ? { note: 'Clipped to the range of the area, 0 to 1.' } : {}),
+    ...joinNotes(
+      lower < 0 || upper > 1 ? 'Clipped to the range of the area, 0 to 1.' : undefined,
+      worseThanChance(rocAuc, { upper }),
+    ),
   };
 }

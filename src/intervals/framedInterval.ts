@@ -50,12 +50,13 @@ export function framedInterval(
 ): Interval {
   const counting = { ...input, folds: foldsThatCount(input.metric, input.folds) };
   const facts = { ...intervalFacts(counting), method, estimand };
-  const combined = combinedEstimate(input.metric, unitBlocks(input));
+  const all = unitBlocks(input);
+  const combined = combinedEstimate(input.metric, all);
   const none = { ...facts, estimate: combined.value, lower: null, upper: null };
   if (combined.value === null) return { ...none, reason: combined.reason };
   const reason = unfit ?? commonObstacle(counting, facts.nUnits);
   if (reason !== undefined) return { ...none, reason, ...joinNotes(combined.note) };
-  const counted = { estimate: combined.value, nUnits: facts.nUnits, repeats: unitBlocks(counting) };
-  const { note, ...found } = limits(counted);
+  const repeats = counting.folds.length === input.folds.length ? all : unitBlocks(counting);
+  const { note, ...found } = limits({ estimate: combined.value, nUnits: facts.nUnits, repeats });
   return { ...none, ...found, ...joinNotes(combined.note, note) };
 }

@@ -143,6 +143,8 @@ export interface IntervalInput {
   readonly halves?: Halves | undefined;
   /** Why there are no halves, or what to do to have them: it follows "What another training set would change is not in the interval". */
   readonly noHalves?: string | undefined;
+  /** Why there can be no limits, where that is known before. */
+  readonly obstacle?: string | undefined;
   /** The model is the same in every fold: nothing is trained. */
   readonly fixedModel?: boolean;
   /** Facts about the folds: class shares kept alike (stratified), training rows never later than test rows. */
@@ -238,7 +240,9 @@ export function tooUneven(table: ScoreTable, units: ArrayLike<number>, unit: str
 }
 
 /** Why no method can make an interval from these folds; undefined when one can. */
-export function commonObstacle({ folds, unit, metric, sampling }: IntervalInput, nUnits: number): string | undefined {
+export function commonObstacle(input: IntervalInput, nUnits: number): string | undefined {
+  const { folds, unit, metric, sampling, obstacle } = input;
+  if (obstacle !== undefined) return obstacle;
   if (sampling === 'case_control' && metric.dependsOnPrevalence) {
     return `${metric.name} depends on the prevalence, which case-control sampling does not estimate`;
   }

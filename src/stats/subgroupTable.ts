@@ -126,7 +126,9 @@ function notesOn({ metrics, level, minCell, unit }: Job, rows: readonly Subgroup
       ? [`Cells below ${minCell} ${unit}s are hidden, and so are others from which they could be computed.`]
       : []),
     ...(metrics.some(({ combine }) => combine === 'mean')
-      ? ['Ranks are compared within folds; a fold in which a subgroup has one class alone is left out.']
+      ? [
+          'Ranks are compared within folds, each of which counts alike however few rows of a subgroup it has; a fold in which a subgroup has one class alone is left out.',
+        ]
       : []),
   ];
 }
