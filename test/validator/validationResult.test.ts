@@ -9,6 +9,7 @@ import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import type { CVResults } from '../../src/runner/cvResults.js';
 import { LeaveOneGroupOut } from '../../src/splitters/grouped/leaveOneGroupOut.js';
 import { LOOCV } from '../../src/splitters/iid/loocv.js';
+import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { evaluate } from '../../src/validator/evaluate.js';
 import { type Manifest, ValidationResult } from '../../src/validator/validationResult.js';
@@ -216,6 +217,27 @@ describe('areas under the curve of noise', () => {
     });
     expect(found.confidenceIntervals.roc_auc.lower).toEqual(expect.any(Number));
     expect(found.verdict.text).not.toContain('roc_auc');
+  });
+
+  it('of one model over sites that differ says the value over all rows first', async () => {
+    // Ranks are right within each of 4 sites, and scores at another level in each: pooled, many pairs are in the wrong order.
+    const X = labels.map((label, row) => [Math.floor(row / 24) * 0.2 + 0.1 * label + 0.002 * (row % 24)]);
+    const testFold = labels.map((_, row) => Math.floor(row / 24));
+    const pairs = X.flatMap(([a], i) =>
+      X.flatMap(([b], j) => (labels[i] === 1 && labels[j] === 0 ? [Number(a > b)] : [])),
+    );
+    const pooled = pairs.reduce((sum, each) => sum + each, 0) / pairs.length;
+    const found = await new CVKitValidator({ ...declared, independentRows: true, ciFits: 0 }).validate({
+      ...given,
+      X,
+      model: () => new Given(),
+      cv: new PredefinedSplit({ testFold }),
+    });
+    expect(found.estimates.roc_auc).toBe(1);
+    expect(found.averages.roc_auc.pooled).toBeCloseTo(pooled, 12);
+    const text = `roc_auc of the fixed model is ${pooled.toFixed(3)} over all rows, and 1.000 as the mean within folds`;
+    expect(found.manifest.warnings.join()).toContain(text);
+    expect(found.summary().replace(/\s+/g, ' ')).toContain(text);
   });
 
   it('are worse than chance where the classes are swapped', async () => {
