@@ -53,18 +53,10 @@ export interface BestOfMany extends Interval {
  */
 export function bestOfMany(input: BestOfManyInput): BestOfMany {
   const { metric, configurations, level, unit, names = configurations.map((_, at) => String(at)) } = input;
-  const scored = configurations.map((folds) => folds.filter(({ table }) => table));
-  refuseOtherFolds(scored, names);
-  const counting = new Set(
-    scored.flatMap((folds) =>
-      foldsThatCount(
-        metric,
-        folds.map((fold, at) => ({ ...fold, at })),
-      ).map(({ at }) => at),
-    ),
-  );
-  const tested = scored.map((folds) => folds.filter((_, at) => counting.has(at)));
-  const [folds] = tested;
+  const tested = configurations.map((folds) => folds.filter(({ table }) => table));
+  refuseOtherFolds(tested, names);
+  const [first] = tested;
+  const folds = foldsThatCount(metric, first);
   const nFolds = input.nFolds ?? configurations[0].length;
   const facts = { ...intervalFacts({ folds, level, unit }), method: 'bbc_cv', estimand: 'predictions' } as const;
 
@@ -79,7 +71,7 @@ export function bestOfMany(input: BestOfManyInput): BestOfMany {
   if (hasReason(found)) return { ...none, ...picked, reason: found.reason };
   const values = Float64Array.from(found.values);
   const share = weightedQuantile(values, new Float64Array(values.length).fill(1));
-  const failed = nFolds - scored[0].length;
+  const failed = nFolds - first.length;
   const reason = failed > 0 ? `${failed} of ${counted(nFolds, 'fold')} failed` : tooFewUnits(facts.nUnits, unit);
   const valueless = names.filter((_, at) => estimates[at].value === null);
   return {
