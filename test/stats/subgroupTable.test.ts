@@ -63,7 +63,7 @@ describe('subgroupTable', () => {
     const [a, b] = table.rows.map((row) => row.metrics.roc_auc.note);
     expect(a).toContain('one of 1 x 2 rows (positive x negative) weighs as much as one of 6 x 7');
     expect(b).not.toContain('positive x negative');
-    expect(table.summary().replace(/\s+/g, ' ')).toContain('each of which counts alike');
+    expect(table.summary().replace(/\s+/g, ' ')).toContain('Every fold counts alike: one of 1 x 2 rows');
   });
 
   it('hides small cells, and another one that keeps them from being computed', () => {
