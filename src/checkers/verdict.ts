@@ -34,6 +34,8 @@ interface Ran {
   readonly trainedBefore?: string | null;
   /** What went wrong in the first fold that failed. */
   readonly firstError?: string | null;
+  /** Scores whose estimate these folds bias. */
+  readonly biased?: readonly string[];
 }
 
 const PASSED = 'PASSED: every check that applies was made and passed';
@@ -44,15 +46,31 @@ const NAMED = 3;
 
 /**
  * In this order: `failed`, no fold gave a result, or a check failed; `needs_review`, one asks for a look or could not be
- * completed, or a fold failed; `not_fully_verified`, one that applies was not made, or none was, some folds were not run, or
+ * completed, a fold failed, or the folds bias an estimate; `not_fully_verified`, one that applies was not made, or none was, some folds were not run, or
  * the model is fixed or began with what it had learned before, so that nobody knows whether it was trained on these rows;
  * `passed`. What data like these cannot show (`notDetectable`) counts against nobody. Checks that a `leakageChecker` of the
  * caller made count as its word, and the sentence says so.
  */
 export function verdictOf(
   checks: readonly Assessed[],
-  { foldsFailed = 0, foldsRun = 0, nSplits = foldsRun, fixedModel = null, trainedBefore = null, firstError }: Ran = {},
+  {
+    foldsFailed = 0,
+    foldsRun = 0,
+    nSplits = foldsRun,
+    fixedModel = null,
+    trainedBefore = null,
+    firstError,
+    biased = [],
+  }: Ran = {},
 ): Verdict {
+  const ofTheRun = [
+    ...(foldsFailed > 0 ? [`${counted(foldsFailed, 'fold')} failed`] : []),
+    ...(biased.length > 0
+      ? [
+          `${biased.map((name) => nameText(name)).join(', ')} compares models of different folds, biased below chance: take LPOCV with p = 2, or folds with rows of every class`,
+        ]
+      : []),
+  ];
   const unsure = [
     ...(foldsRun < nSplits ? [`${foldsRun} of ${counted(nSplits, 'fold')} were run`] : []),
     ...(fixedModel === null ? [] : ['the model is fixed and may have been trained on these rows']),
@@ -63,7 +81,7 @@ export function verdictOf(
     ...(madeBy ? [madeBy] : typeof evidence?.authorsWord === 'string' ? [evidence.authorsWord] : []),
   ]);
   const verdict =
-    foldsRun > 0 && foldsFailed === foldsRun ? noResult(checks, firstError) : assessed(checks, foldsFailed, unsure);
+    foldsRun > 0 && foldsFailed === foldsRun ? noResult(checks, firstError) : assessed(checks, ofTheRun, unsure);
   return { ...verdict, text: `${verdict.text}${madeByText(checks)}`, authorsWord: [...new Set(words)] };
 }
 
@@ -85,7 +103,7 @@ function noResult(checks: readonly Assessed[], firstError?: string | null): Omit
 
 function assessed(
   checks: readonly Assessed[],
-  foldsFailed: number,
+  ofTheRun: readonly string[],
   unsure: readonly string[],
 ): Omit<Verdict, 'authorsWord'> {
   const open = checks.filter(isOpen);
@@ -94,9 +112,9 @@ function assessed(
   if (failed.length > 0) return decided('failed', failed, types);
   // A status that nobody knows asks for a look, too.
   const review = checks.filter(({ status }) => !SILENT.includes(status));
-  if (foldsFailed > 0) {
+  if (ofTheRun.length > 0) {
     const also = review.length > 0 ? `; also ${namesOf(review)}` : '';
-    const text = `NEEDS REVIEW: ${counted(foldsFailed, 'fold')} failed${also}${left(types)}`;
+    const text = `NEEDS REVIEW: ${ofTheRun.join('; ')}${also}${left(types)}`;
     return { ...decided('needs_review', review, types), text };
   }
   if (review.length > 0) return decided('needs_review', review, types);

@@ -31,7 +31,7 @@ const NEGLIGIBLE = 0.25;
  * Source: Parker, Günter & Bedo 2007, BMC Bioinformatics 8:326; Forman & Scholz 2010, SIGKDD Explorations 12:49.
  */
 export function averagedAndPooled(
-  { metric, folds }: Pick<IntervalInput, 'metric' | 'folds'>,
+  { metric, folds, fixedModel }: Pick<IntervalInput, 'metric' | 'folds' | 'fixedModel'>,
   interval?: Pick<Interval, 'lower' | 'upper'>,
 ): AveragedAndPooled {
   const as = (combine: Metric['combine']) => {
@@ -54,6 +54,10 @@ export function averagedAndPooled(
   });
   const se = Math.sqrt(mean(variances));
   if (!(apart > NOISE * se && apart > 1e-9)) return values;
+  if (fixedModel) {
+    const warning = `${metric.name} of the fixed model is ${formatNumber(byRow.value)} over all rows, and ${formatNumber(byFold.value)} as the mean within folds: the folds (sites, for example) differ in the level of its scores, by more than chance explains. For patients of all of them together, and for one cut-off, ${formatNumber(byRow.value)} is what to expect.`;
+    return { ...values, warning };
+  }
   return {
     ...values,
     warning: `${metric.name} is ${formatNumber(byFold.value)} as the mean of folds and ${formatNumber(byRow.value)} pooled over rows, more than chance explains (standard error of the difference ${formatNumber(se)}): ${REASONS[metric.combine]}`,

@@ -8,6 +8,7 @@ import type { CombinedScore } from '../metrics/combineFolds.js';
 import { lossOf, type Metric } from '../metrics/metric.js';
 import { combinedEstimate } from './influenceVariance.js';
 import {
+  foldsThatCount,
   type Interval,
   type IntervalFold,
   type IntervalInput,
@@ -54,7 +55,8 @@ export function bestOfMany(input: BestOfManyInput): BestOfMany {
   const { metric, configurations, level, unit, names = configurations.map((_, at) => String(at)) } = input;
   const tested = configurations.map((folds) => folds.filter(({ table }) => table));
   refuseOtherFolds(tested, names);
-  const [folds] = tested;
+  const [first] = tested;
+  const folds = foldsThatCount(metric, first);
   const nFolds = input.nFolds ?? configurations[0].length;
   const facts = { ...intervalFacts({ folds, level, unit }), method: 'bbc_cv', estimand: 'predictions' } as const;
 
@@ -69,10 +71,8 @@ export function bestOfMany(input: BestOfManyInput): BestOfMany {
   if (hasReason(found)) return { ...none, ...picked, reason: found.reason };
   const values = Float64Array.from(found.values);
   const share = weightedQuantile(values, new Float64Array(values.length).fill(1));
-  const reason =
-    folds.length < nFolds
-      ? `${nFolds - folds.length} of ${counted(nFolds, 'fold')} failed`
-      : tooFewUnits(facts.nUnits, unit);
+  const failed = nFolds - first.length;
+  const reason = failed > 0 ? `${failed} of ${counted(nFolds, 'fold')} failed` : tooFewUnits(facts.nUnits, unit);
   const valueless = names.filter((_, at) => estimates[at].value === null);
   return {
     ...facts,

@@ -1,9 +1,10 @@
+import { hasReason } from '../core/hasReason.js';
 import { rocAuc } from '../metrics/definitions/ranking.js';
-import { framedInterval } from './framedInterval.js';
-import { type Centre, type Influential, influenceVariance } from './influenceVariance.js';
+import { type Counted, framedInterval } from './framedInterval.js';
+import { type Influential, influenceVariance } from './influenceVariance.js';
 import type { Interval, IntervalInput } from './interval.js';
 import { limitsOf } from './limits.js';
-import { unitBlocks } from './unitBlocks.js';
+import type { UnitVariance } from './unitVariance.js';
 
 /**
  * Interval of the cross-validated area under the ROC curve about these predictions, from its influence curve:
@@ -12,15 +13,21 @@ import { unitBlocks } from './unitBlocks.js';
  *
  * Source: LeDell, Petersen & van der Laan 2015, Electronic Journal of Statistics 9:1583.
  */
-export const cvauc = (input: IntervalInput): Interval => aucOfFolds(input, 'cvauc', 'all');
+export const cvauc = (input: IntervalInput): Interval =>
+  aucOfFolds(input, 'cvauc', (metric, repeats) => influenceVariance({ ...input, metric }, repeats));
 
-/** The interval of {@link cvauc}, with the influences of a fold's rows centred as asked. */
-export function aucOfFolds(input: IntervalInput, method: string, centre: Centre): Interval {
+type AreaVariance = (
+  metric: Influential,
+  repeats: Counted['repeats'],
+) => Omit<UnitVariance, 'nUnits'> | { readonly reason: string };
+
+/** An interval of the mean area over folds, with the variance that the method has for it. */
+export function aucOfFolds(input: IntervalInput, method: string, varianceOf: AreaVariance): Interval {
   const { metric } = input;
-  const repeats = unitBlocks(input);
   const unfit = metric.name === rocAuc.name ? undefined : `${method} is for roc_auc, not ${metric.name}`;
-  return framedInterval(input, { method, estimand: 'predictions', repeats, unfit }, (estimate) => {
-    const { variance, df } = influenceVariance({ ...input, metric: metric as Influential, centre }, repeats);
-    return limitsOf(input, repeats.flat(), { estimate, se: Math.sqrt(variance), df });
+  return framedInterval(input, { method, estimand: 'predictions', unfit }, ({ estimate, repeats }) => {
+    const found = varianceOf(metric as Influential, repeats);
+    if (hasReason(found)) return found;
+    return limitsOf(input, repeats.flat(), { estimate, se: Math.sqrt(found.variance), df: found.df });
   });
 }

@@ -1,23 +1,68 @@
 import { hasReason } from '../core/hasReason.js';
 import { studentTQuantile } from '../core/incompleteBeta.js';
-import { rocAuc } from '../metrics/definitions/ranking.js';
-import type { Undefined } from '../metrics/metric.js';
+import { mean, sum } from '../core/numbers.js';
+import { concat } from '../data/labels.js';
+import { rocAuc, rocAucOvoMacro, rocAucOvrMacro } from '../metrics/definitions/ranking.js';
+import type { Metric, Undefined } from '../metrics/metric.js';
 import { aucOfFolds } from './cvauc.js';
-import type { Interval, IntervalInput } from './interval.js';
+import { blockInfluences, type Influential } from './influenceVariance.js';
+import { allUnits, type Interval, type IntervalInput, joinNotes } from './interval.js';
 import { limitsOf } from './limits.js';
 import { normalQuantile } from './normalQuantile.js';
 import { influenceOf, obstacleOf, type Sample, sampleVariance, type Value, withoutLimits } from './sample.js';
 import { scaleOf } from './scale.js';
+import type { UnitBlock } from './unitBlocks.js';
+import { type UnitVariance, unitVariance } from './unitVariance.js';
 
 /**
- * DeLong's interval of the area under the ROC curve about these predictions: DeLong's variance within each fold, and
- * that of the mean over independent folds. Rows of a patient are summed first, as Obuchowski does. On the logit scale
- * with Student's t. A fold with one row of a class adds nothing to the variance of that class; `cvauc` does not have
- * this gap. Other metrics get null limits with the reason.
+ * DeLong's interval of the area under the ROC curve about these predictions: DeLong's variance within each fold, with
+ * n / (n - 1) for the n rows of a class there as pROC has it, and that of the mean over independent folds. Rows of a
+ * patient are summed first, as Obuchowski does. On the logit scale with Student's t. A fold with one row (patient) of a
+ * class has no such variance, so there are no limits; `cvauc` does not have this gap. Other metrics get null limits with
+ * the reason.
  *
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; Obuchowski 1997, Biometrics 53:567.
  */
-export const delongOfFolds = (input: IntervalInput): Interval => aucOfFolds(input, 'delong', 'own');
+export const delongOfFolds = (input: IntervalInput): Interval =>
+  aucOfFolds(input, 'delong', (metric, repeats) => {
+    const parts = repeats.map((blocks) => withinFolds(metric, blocks));
+    const lone = Math.min(...parts.map(({ fewest }) => fewest)) < 2;
+    if (lone)
+      return { reason: `a fold with one ${input.unit} of a class has no variance by DeLong: take cvauc or bootstrap` };
+    return { variance: mean(parts.map(({ variance }) => variance)), df: mean(parts.map(({ df }) => df)) };
+  });
+
+/** DeLong's variance of the mean over the folds of one repeat, and the fewest units of a class in a fold. */
+function withinFolds(metric: Influential, blocks: readonly UnitBlock[]) {
+  const folds = blocks.flatMap((block) => blockInfluences(metric, [block]) ?? []);
+  const influences = folds.map(({ influence }) => influence.map((each) => each / folds.length));
+  const parts = folds.map(({ units, strata }, fold) => unitVariance(influences[fold], units, strata));
+  const within = sum(parts.map(({ variance }) => variance));
+  // Folds are independent but for units that are tested in several of them.
+  const together = squaresOf(unitVariance(concat(influences), allUnits(folds)));
+  const shared = together - sum(folds.map(({ units }, fold) => squaresOf(unitVariance(influences[fold], units))));
+  const spread = sum(parts.map(({ variance, df }) => variance ** 2 / df));
+  return {
+    variance: Math.max(0, within + shared),
+    df: spread > 0 ? within ** 2 / spread : sum(parts.map(({ df }) => df)),
+    fewest: Math.min(...blocks.flatMap(unitsPerClass)),
+  };
+}
+
+/** The sum of squares behind a variance without strata. */
+const squaresOf = ({ variance, nUnits }: UnitVariance) => (variance * (nUnits - 1)) / nUnits;
+
+const unitsPerClass = ({ table, units }: UnitBlock) =>
+  [0, 1].map((side) => new Set(units.filter((_, row) => Number(table.yTrue[row] === table.positive) === side)).size);
+
+/** Says of an area that is surely below one half what is likely the cause; undefined for others. */
+export const worseThanChance = (
+  { name }: Pick<Metric, 'name'>,
+  { upper }: Pick<Interval, 'upper'>,
+): string | undefined => (AREAS.includes(name) && upper !== null && upper < 0.5 ? WORSE : undefined);
+
+const WORSE = 'Worse than chance: is the positive class the right one, and do the probabilities belong to it?';
+const AREAS = [rocAuc, rocAucOvrMacro, rocAucOvoMacro].map(({ name }) => name);
 
 /** Scale on which the interval of an area is symmetric. */
 export type AucScale = 'plain' | 'logit';
@@ -66,11 +111,8 @@ export function areaInterval(
   const se = Math.sqrt(variance);
   const p = (1 + level) / 2;
   if (estimate === 0 || estimate === 1 || se < 1e-12) {
-    return {
-      method: 'wilson',
-      estimate,
-      ...limitsOf({ ...sample, metric: rocAuc }, [{ table, units }], { estimate, se: 0, df }),
-    };
+    const { note, ...limits } = limitsOf({ ...sample, metric: rocAuc }, [{ table, units }], { estimate, se: 0, df });
+    return { method: 'wilson', estimate, ...limits, ...joinNotes(note, worseThanChance(rocAuc, limits)) };
   }
   const { to, back, slope } = scaleOf(scale === 'logit' ? rocAuc.range : [-Infinity, Infinity]);
   const half = (clustered ? studentTQuantile(p, df) : normalQuantile(p)) * se * slope(estimate);
@@ -80,6 +122,9 @@ export function areaInterval(
     estimate,
     lower: Math.max(0, lower),
     upper: Math.min(1, upper),
-    ...(lower < 0 || upper > 1 ? { note: 'Clipped to the range of the area, 0 to 1.' } : {}),
+    ...joinNotes(
+      lower < 0 || upper > 1 ? 'Clipped to the range of the area, 0 to 1.' : undefined,
+      worseThanChance(rocAuc, { upper }),
+    ),
   };
 }

@@ -4,7 +4,7 @@ import { hasReason } from '../core/hasReason.js';
 import { rowsByCode } from '../data/encode.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { foldHeterogeneity } from './foldHeterogeneity.js';
-import { framedInterval } from './framedInterval.js';
+import { type Counted, framedInterval } from './framedInterval.js';
 import {
   codedUnits,
   countUnits,
@@ -17,7 +17,6 @@ import {
 import { limitsOf } from './limits.js';
 import { type RefitSpread, refitSpread } from './refits.js';
 import { type HalfContrasts, halfContrasts, MIN_HALVINGS, widenedLimits, withTraining } from './trainingPart.js';
-import { type UnitBlock, unitBlocks } from './unitBlocks.js';
 
 /** With fewer units in a class, halves and resamples of the units have too few to rely on. */
 export const MIN_PER_CLASS = 20;
@@ -37,14 +36,13 @@ export type TestSpread =
 export function foldInterval(
   input: IntervalInput,
   method: 'bootstrap' | 'analytic',
-  testSpread: (repeats: readonly (readonly UnitBlock[])[], nUnits: number) => TestSpread,
+  testSpread: (repeats: Counted['repeats'], nUnits: number) => TestSpread,
 ): Interval {
-  const repeats = unitBlocks(input);
   const refits = input.refits && refitsOf(input, input.refits);
   const training = input.halves && trainingOf(input, input.halves);
   const known = training && !hasReason(training) ? training : undefined;
   const estimand = refits?.se || known ? 'procedure' : 'predictions';
-  return framedInterval(input, { method, estimand, repeats }, (estimate, nUnits) => {
+  return framedInterval(input, { method, estimand }, ({ estimate, nUnits, repeats }) => {
     const spread = testSpread(repeats, nUnits);
     if (hasReason(spread)) return spread;
     const own = Math.sqrt(spread.variance);

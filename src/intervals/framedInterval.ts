@@ -1,6 +1,13 @@
 import { combinedEstimate } from './influenceVariance.js';
-import { commonObstacle, type Interval, type IntervalInput, intervalFacts, joinNotes } from './interval.js';
-import type { UnitBlock } from './unitBlocks.js';
+import {
+  commonObstacle,
+  foldsThatCount,
+  type Interval,
+  type IntervalInput,
+  intervalFacts,
+  joinNotes,
+} from './interval.js';
+import { type UnitBlock, unitBlocks } from './unitBlocks.js';
 
 /** Limits, or the reason why there are none, with the notes that belong to them. */
 export type Limits = Partial<
@@ -20,26 +27,36 @@ export type Limits = Partial<
 >;
 
 interface Frame extends Pick<Interval, 'method' | 'estimand'> {
-  readonly repeats: readonly (readonly UnitBlock[])[];
   /** Why the method cannot serve the metric. */
   readonly unfit?: string | undefined;
 }
 
+/** What limits are made of: the rows of the folds that count, by repeat and block, and the number of their units. */
+export interface Counted {
+  readonly estimate: number;
+  readonly nUnits: number;
+  readonly repeats: readonly (readonly UnitBlock[])[];
+}
+
 /**
  * What intervals about the estimate over folds have in common: the facts, the estimate as the metric combines it, and
- * null limits with the reason where there is no value, the method does not fit, or there are too few units.
+ * null limits with the reason where there is no value, the method does not fit, or there are too few units. Only the units
+ * of {@link foldsThatCount} are in any number.
  */
 export function framedInterval(
   input: IntervalInput,
-  { method, estimand, repeats, unfit }: Frame,
-  limits: (estimate: number, nUnits: number) => Limits,
+  { method, estimand, unfit }: Frame,
+  limits: (counted: Counted) => Limits,
 ): Interval {
-  const facts = { ...intervalFacts(input), method, estimand };
-  const combined = combinedEstimate(input.metric, repeats);
+  const counting = { ...input, folds: foldsThatCount(input.metric, input.folds) };
+  const facts = { ...intervalFacts(counting), method, estimand };
+  const all = unitBlocks(input);
+  const combined = combinedEstimate(input.metric, all);
   const none = { ...facts, estimate: combined.value, lower: null, upper: null };
   if (combined.value === null) return { ...none, reason: combined.reason };
-  const reason = unfit ?? commonObstacle(input, facts.nUnits);
+  const reason = unfit ?? commonObstacle(counting, facts.nUnits);
   if (reason !== undefined) return { ...none, reason, ...joinNotes(combined.note) };
-  const { note, ...found } = limits(combined.value, facts.nUnits);
+  const repeats = counting.folds.length === input.folds.length ? all : unitBlocks(counting);
+  const { note, ...found } = limits({ estimate: combined.value, nUnits: facts.nUnits, repeats });
   return { ...none, ...found, ...joinNotes(combined.note, note) };
 }

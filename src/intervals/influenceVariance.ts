@@ -29,30 +29,20 @@ export const combinedEstimate = (metric: Metric, repeats: readonly (readonly Uni
  * Source: LeDell, Petersen & van der Laan 2015, Electronic Journal of Statistics 9:1583, for the area under the curve.
  */
 export function influenceVariance(
-  {
-    metric,
-    sampling,
-    centre,
-  }: Pick<IntervalInput, 'sampling'> & {
-    readonly metric: Influential;
-    readonly centre?: Centre;
-  },
+  { metric, sampling }: Pick<IntervalInput, 'sampling'> & { readonly metric: Influential },
   repeats: readonly (readonly UnitBlock[])[],
 ): Omit<UnitVariance, 'nUnits'> {
   const stratify = sampling === 'case_control' || !metric.dependsOnPrevalence;
   const parts = repeats.flatMap((blocks) => {
-    const found = blockInfluences(metric, blocks, centre);
+    const found = blockInfluences(metric, blocks);
     if (!found) return [];
     return [unitVariance(found.influence, found.units, stratify ? found.strata : undefined)];
   });
   return { variance: mean(parts.map(({ variance }) => variance)), df: mean(parts.map(({ df }) => df)) };
 }
 
-/** What influences are centred at: the estimate over all folds, or the value of their own fold. */
-export type Centre = 'all' | 'own';
-
 /** Influences of the rows of all blocks on the mean of their values; undefined when no block has a value. */
-export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[], centre: Centre = 'all') {
+export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[]) {
   const valued = blocks.flatMap((block) => {
     const { value } = score(metric, block.table);
     return value === null ? [] : [{ ...block, value }];
@@ -60,9 +50,7 @@ export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[
   if (valued.length === 0) return undefined;
   const estimate = mean(valued.map(({ value }) => value));
   const units = allUnits(valued);
-  const influence = concat(
-    valued.map(({ table, value }) => metric.influence(table, centre === 'own' ? value : estimate)),
-  );
+  const influence = concat(valued.map(({ table }) => metric.influence(table, estimate)));
   return {
     estimate,
     influence: influence.map((each) => each / valued.length),

@@ -6,7 +6,7 @@ import type { RandomSource } from '../core/random.js';
 import { encode } from '../data/encode.js';
 import { concat } from '../data/labels.js';
 import { MIN_UNITS } from '../data/sideData.js';
-import type { Metric, Score } from '../metrics/metric.js';
+import { type Metric, type Score, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { effectiveUnits } from './effectiveUnits.js';
@@ -143,6 +143,8 @@ export interface IntervalInput {
   readonly halves?: Halves | undefined;
   /** Why there are no halves, or what to do to have them: it follows "What another training set would change is not in the interval". */
   readonly noHalves?: string | undefined;
+  /** Why there can be no limits, where that is known before. */
+  readonly obstacle?: string | undefined;
   /** The model is the same in every fold: nothing is trained. */
   readonly fixedModel?: boolean;
   /** Facts about the folds: class shares kept alike (stratified), training rows never later than test rows. */
@@ -186,6 +188,19 @@ export function codedUnits(parts: readonly { readonly units: Int32Array }[]): Co
 /** Number of different units in the test sets of these folds. */
 export const countUnits = (folds: readonly Pick<IntervalFold, 'units'>[]): number => codedUnits(folds).count;
 
+/**
+ * The folds that an estimate rests on: a mean of folds has those with a value, for the others (one class alone) say nothing
+ * of it, so that their units are in no count. All of them where none has a value. Failed folds stay, for the reason that they are.
+ */
+export function foldsThatCount<F extends Pick<IntervalFold, 'table'>>(
+  metric: Metric,
+  folds: readonly F[],
+): readonly F[] {
+  if (metric.combine === 'pooled') return folds;
+  const valued = new Set(folds.filter(({ table }) => table && score(metric, table).value !== null));
+  return valued.size === 0 ? folds : folds.filter((fold) => !fold.table || valued.has(fold));
+}
+
 /** What is independent and what is averaged over, with the deprecated names of both. */
 export const unitFacts = (independentUnit: string, averagedOver: Interval['averagedOver'] = 'row') => ({
   independentUnit,
@@ -225,7 +240,9 @@ export function tooUneven(table: ScoreTable, units: ArrayLike<number>, unit: str
 }
 
 /** Why no method can make an interval from these folds; undefined when one can. */
-export function commonObstacle({ folds, unit, metric, sampling }: IntervalInput, nUnits: number): string | undefined {
+export function commonObstacle(input: IntervalInput, nUnits: number): string | undefined {
+  const { folds, unit, metric, sampling, obstacle } = input;
+  if (obstacle !== undefined) return obstacle;
   if (sampling === 'case_control' && metric.dependsOnPrevalence) {
     return `${metric.name} depends on the prevalence, which case-control sampling does not estimate`;
   }

@@ -27,12 +27,7 @@ import { unitVariance } from './unitVariance.js';
  * mlr3inferr.
  */
 export function nestedCv(input: IntervalInput): Interval {
-  const frame = {
-    method: 'nested_cv',
-    estimand: 'refitted_model',
-    repeats: unitBlocks(input),
-    unfit: unfit(input),
-  } as const;
+  const frame = { method: 'nested_cv', estimand: 'refitted_model', unfit: unfit(input) } as const;
   const interval = framedInterval(input, frame, () => nestedLimits(input, input.nested ?? []));
   return interval.lower === null ? interval : { ...interval, nTrain: interval.nUnits };
 }

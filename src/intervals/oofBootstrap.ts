@@ -3,7 +3,6 @@ import { framedInterval } from './framedInterval.js';
 import { type Interval, type IntervalInput, joinNotes } from './interval.js';
 import { limitsOf } from './limits.js';
 import { resampleCells, resampleUnits } from './resampleUnits.js';
-import { unitBlocks } from './unitBlocks.js';
 
 /**
  * Interval about these predictions: units (patients, else rows) of the out-of-fold table are drawn with replacement
@@ -18,12 +17,15 @@ import { unitBlocks } from './unitBlocks.js';
  * Source: Efron & Tibshirani 1993, chapters 6 and 8; for patients as units, Field & Welsh 2007, JRSS B 69:369.
  */
 export function oofBootstrap(input: IntervalInput): Interval {
-  const repeats = unitBlocks(input);
-  return framedInterval(input, { method: 'oof_bootstrap', estimand: 'predictions', repeats }, (estimate, nUnits) => {
-    const spread = resampleCells(input, repeats) ?? resampleUnits(input, repeats);
-    if (hasReason(spread)) return spread;
-    const se = Math.sqrt(spread.variance);
-    const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df: nUnits - 1 });
-    return { ...limits, ...joinNotes(...spread.notes, note) };
-  });
+  return framedInterval(
+    input,
+    { method: 'oof_bootstrap', estimand: 'predictions' },
+    ({ estimate, nUnits, repeats }) => {
+      const spread = resampleCells(input, repeats) ?? resampleUnits(input, repeats);
+      if (hasReason(spread)) return spread;
+      const se = Math.sqrt(spread.variance);
+      const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df: nUnits - 1 });
+      return { ...limits, ...joinNotes(...spread.notes, note) };
+    },
+  );
 }

@@ -8,7 +8,6 @@ import { allUnits, type Interval, type IntervalInput } from './interval.js';
 import { limitsOf } from './limits.js';
 import { normalQuantile } from './normalQuantile.js';
 import { influenceOf, obstacleOf, type Sample, sampleVariance, type Value, withoutLimits } from './sample.js';
-import { unitBlocks } from './unitBlocks.js';
 
 /** How intervals of proportions of independent rows are made. */
 export type ProportionMethod = 'wilson' | 'clopper_pearson';
@@ -52,9 +51,8 @@ export function proportion(sample: Sample, metric: Metric, how: ProportionMethod
 /** {@link proportion} of all rows that were tested, over folds and repeats; for metrics that are shares of rows. */
 export function proportionOfFolds(input: IntervalInput, how: ProportionMethod): Interval {
   const { metric, unit, level } = input;
-  const repeats = unitBlocks(input);
   const unfit = metric.proportion ? undefined : `${how} is for shares of rows, which ${metric.name} is not`;
-  return framedInterval(input, { method: how, estimand: 'predictions', repeats, unfit }, (_estimate, nUnits) => {
+  return framedInterval(input, { method: how, estimand: 'predictions', unfit }, ({ nUnits, repeats }) => {
     const blocks = repeats.flat();
     const table = joinTables(blocks.map((block) => block.table));
     const sample = { table, units: allUnits(blocks), nUnits, unit, clustered: nUnits < table.length, level };

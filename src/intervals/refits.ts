@@ -1,7 +1,15 @@
 import { counted } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
 import { mean } from '../core/numbers.js';
-import { commonObstacle, countUnits, type Interval, type IntervalInput, joinNotes, type Refits } from './interval.js';
+import {
+  commonObstacle,
+  countUnits,
+  foldsThatCount,
+  type Interval,
+  type IntervalInput,
+  joinNotes,
+  type Refits,
+} from './interval.js';
 import { limitsOf } from './limits.js';
 import { unitBlocks } from './unitBlocks.js';
 
@@ -35,9 +43,10 @@ export function refitSpread({ values, count }: Refits): RefitSpread {
  * t as in {@link limitsOf}, with one degree of freedom less than there are units.
  */
 export function refitLimits(
-  input: IntervalInput,
+  given: IntervalInput,
   estimate: number,
 ): Pick<Interval, 'lower' | 'upper' | 'note' | 'reason'> {
+  const input = { ...given, folds: foldsThatCount(given.metric, given.folds) };
   const nUnits = countUnits(input.folds);
   const spread = refitSpread(input.refits ?? { values: [], count: 1 });
   const obstacle = commonObstacle(input, nUnits) ?? (hasReason(spread) ? spread.reason : undefined);

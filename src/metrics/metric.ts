@@ -74,6 +74,31 @@ export interface Metric {
 export const lossOf = ({ direction, target = 0 }: Pick<Metric, 'direction' | 'target'>, value: number): number =>
   direction === 'target' ? Math.abs(value - target) : direction === 'minimize' ? value : -value;
 
+/**
+ * What two models are compared by: the distance of a metric from its target, whose own target is 0, so that a slope of .8 is
+ * no better than one of 1.2; other metrics as they are. Its influence is that of the value, towards the side where it lies.
+ */
+export function comparable(metric: Metric): Metric {
+  const { direction, target = 0, influence } = metric;
+  if (direction !== 'target') return metric;
+  const sideOf = (table: ScoreTable) => ((metric.compute(table) as number) < target ? -1 : 1);
+  return {
+    ...metric,
+    target: 0,
+    range: [0, Number.POSITIVE_INFINITY],
+    compute(table) {
+      const value = metric.compute(table);
+      return typeof value === 'number' ? Math.abs(value - target) : value;
+    },
+    ...(influence && {
+      influence(table, distance) {
+        const side = sideOf(table);
+        return influence(table, target + side * distance).map((each) => side * each);
+      },
+    }),
+  };
+}
+
 /** The answer of a metric that has no value on these rows. */
 export interface Undefined {
   readonly reason: string;

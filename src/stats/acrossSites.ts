@@ -8,7 +8,14 @@ import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import type { Label } from '../data/labels.js';
 import { checkLength, groupsOf } from '../data/sideData.js';
 import { combinedEstimate, influenceVariance, isInfluential } from '../intervals/influenceVariance.js';
-import { type Interval, type IntervalInput, intervalFacts, joinNotes, tooFewUnits } from '../intervals/interval.js';
+import {
+  foldsThatCount,
+  type Interval,
+  type IntervalInput,
+  intervalFacts,
+  joinNotes,
+  tooFewUnits,
+} from '../intervals/interval.js';
 import { limitsOf } from '../intervals/limits.js';
 import { resampleUnits } from '../intervals/resampleUnits.js';
 import { type Scale, scaleOf } from '../intervals/scale.js';
@@ -161,9 +168,9 @@ type Settings = Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' |
 /** The estimate at one site with its interval; `se` is null for a site that cannot take part in the mean. */
 function siteEstimate(part: readonly ScoredFold[], settings: Settings): { interval: Interval; se: number | null } {
   const { metric, level, unit } = settings;
-  const repeats = unitBlocks({ metric, folds: valuedFolds(metric, part) });
+  const folds = foldsThatCount(metric, part);
   const facts = {
-    ...intervalFacts({ folds: part, level, unit }),
+    ...intervalFacts({ folds, level, unit }),
     method: 'influence',
     estimand: 'predictions',
   } as const;
@@ -171,11 +178,12 @@ function siteEstimate(part: readonly ScoredFold[], settings: Settings): { interv
     interval: { ...facts, estimate, lower: null, upper: null, reason },
     se: null,
   });
-  const combined = combinedEstimate(metric, repeats);
+  const combined = combinedEstimate(metric, unitBlocks({ metric, folds: valuedFolds(metric, part) }));
   if (combined.value === null) return none(null, combined.reason);
   const estimate = combined.value;
   const obstacle = tooFewUnits(facts.nUnits, unit);
   if (obstacle !== undefined) return none(estimate, obstacle);
+  const repeats = unitBlocks({ metric, folds: valuedFolds(metric, folds) });
   const spread = isInfluential(metric)
     ? influenceVariance({ metric, sampling: 'cohort' }, repeats)
     : { df: facts.nUnits - 1, ...resampleUnits(settings, repeats) };

@@ -3,6 +3,7 @@ import type { MetricName } from '../core/knownNames.js';
 import { MOST_DRAWS } from '../core/numbers.js';
 import { type InputOf, integer, isPlainObject, number, optionTable, randomState, string } from '../core/options.js';
 import { randomSource } from '../core/random.js';
+import { comparable } from '../metrics/metric.js';
 import { halfContrastTest } from './comparison/halfContrastTest.js';
 import { tableOfModels, tableOfResults } from './comparison/manyModels.js';
 import { ModelComparison } from './comparison/modelComparison.js';
@@ -44,7 +45,8 @@ export type CompareModelsOptions = InputOf<typeof compareModelsOptions>;
  * * `signFlip`: randomisation test that swaps the predictions of whole patients;
  * * `paired`: difference of the out-of-fold estimates with a patient-level interval; for `roc_auc` DeLong's test.
  *
- * Null with a reason where an answer does not exist for the design or the data. Name the metric before you look, and
+ * A metric with a target, such as the calibration slope, is compared by its distance from it: the difference is negative where
+ * A lies nearer. Null with a reason where an answer does not exist for the design or the data. Name the metric before you look, and
  * correct for many comparisons with `adjustPValues`.
  *
  * @param a results of `run` or `validate`
@@ -101,7 +103,7 @@ function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions):
   checkResults('The first argument of compareModels', a);
   checkResults('The second argument of compareModels', b);
   checkSameFolds('The two results of compareModels', a, b);
-  const metric = metricOf(name, a);
+  const metric = comparable(metricOf(name, a));
   const sides = { a: scoredFolds(a).folds, b: scoredFolds(b).folds };
   const { unit } = scoredFolds(a);
   const random = randomSource(randomState);

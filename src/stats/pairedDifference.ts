@@ -7,7 +7,7 @@ import { estimateByUnits, resampleUnits } from '../intervals/resampleUnits.js';
 import { type UnitBlock, unitBlocks } from '../intervals/unitBlocks.js';
 import { unitStrata, unitVariance } from '../intervals/unitVariance.js';
 import { combineBlocks } from '../metrics/combineFolds.js';
-import type { Metric } from '../metrics/metric.js';
+import { type Metric, score } from '../metrics/metric.js';
 import type { ScoredFold } from './results.js';
 
 /** One side of a comparison: folds, whose units are coded as those of the other side. */
@@ -108,9 +108,10 @@ function strataOf(units: readonly number[], blocks: readonly UnitBlock[]): numbe
   return units.map((unit) => ofUnit.get(unit) as number);
 }
 
-/** Resamples of the units of both sides at once: the difference of what either side gives. */
-function resampledSpread(input: Input, a: readonly UnitBlock[], b: readonly UnitBlock[]): Spread | { reason: string } {
+/** Resamples of the units of both sides at once: the difference of what either side gives. Folds without a value are in no count. */
+function resampledSpread(input: Input, ...given: readonly (readonly UnitBlock[])[]): Spread | { reason: string } {
   const { metric } = input;
+  const [a, b] = given.map((blocks) => blocks.filter(({ table }) => score(metric, table).value !== null));
   const { codes, classes } = encode(allUnits([...a, ...b]));
   let end = 0;
   const coded = (block: UnitBlock): UnitBlock => {

@@ -115,6 +115,8 @@ function notesOn({ metrics, level, minCell, unit }: Job, rows: readonly Subgroup
   const shown = rows
     .flatMap(({ differences }) => Object.values(differences ?? {}))
     .filter(({ lower }) => lower !== null);
+  const intervals = rows.flatMap((row) => Object.values(row.metrics));
+  const unequal = intervals.flatMap(({ note }) => note?.match(/Every fold counts alike:[^.]*\./) ?? []);
   const byChance = ((1 - level) * shown.length).toFixed(1);
   return [
     ...(shown.length > 1
@@ -128,5 +130,6 @@ function notesOn({ metrics, level, minCell, unit }: Job, rows: readonly Subgroup
     ...(metrics.some(({ combine }) => combine === 'mean')
       ? ['Ranks are compared within folds; a fold in which a subgroup has one class alone is left out.']
       : []),
+    ...unequal.slice(0, 1),
   ];
 }

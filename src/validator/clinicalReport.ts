@@ -3,6 +3,7 @@
 import { type CalibrationCurve, calibrationCurve } from '../clinical/calibration/calibrationCurve.js';
 import { ClinicalMetrics, clinicalMetricsOptions, formatReportOptions } from '../clinical/clinicalMetrics.js';
 import type { ClinicalResults } from '../clinical/measures/clinicalResults.js';
+import { mapValue } from '../clinical/measures/mover.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { formatNumber } from '../core/format.js';
 import { type InputOf, optionTable } from '../core/options.js';
@@ -94,9 +95,12 @@ export function clinicalReport(
     wanted.flatMap(([, metric]) => (known[metric] ? [] : [metric])),
     level,
   );
+  const { standardError: _, ...balanced } = known.balanced_accuracy ?? further.balanced_accuracy;
   const metrics: ClinicalResults = {
     ...(estimator ? notBy(estimator, pooled) : pooled),
     ...Object.fromEntries(wanted.map(([value, metric]) => [value, known[metric] ?? further[metric]])),
+    // J is twice the balanced accuracy less 1, and so are its limits.
+    ...(balanced.lower === null ? {} : { youden: mapValue(balanced, (each) => 2 * each - 1) }),
   };
   const nouns = repeated
     ? { rows: 'predictions', patients: cv.outOfFold.group ? patients : 'rows' }
@@ -146,8 +150,14 @@ function binaryPredictions({ folds, outOfFold, metadata }: CVResults, owner: str
 export function calibrationOf(cv: CVResults, level: number): CalibrationCurve | null {
   if (cv.metadata.task !== 'binary' || !cv.outOfFold.yProba) return null;
   const { yTrue, yProba, sampleWeight, groups } = binaryPredictions(cv, 'calibration');
-  return yProba ? calibrationCurve(yTrue, yProba, { sampleWeight, groups, level }) : null;
+  if (!yProba) return null;
+  const curve = calibrationCurve(yTrue, yProba, { sampleWeight, groups, level });
+  const noted = (value: Interval) => ({ ...value, ...joinNotes(value.note, AS_GIVEN) });
+  return { ...curve, intercept: noted(curve.intercept), slope: noted(curve.slope), brier: noted(curve.brier) };
 }
+
+const AS_GIVEN =
+  'Of these predictions as given, by another method than the interval of the score of this name, which may hold what training adds.';
 
 /** Distances of the flexible curve from the diagonal; intercept and slope stand in the table. */
 function calibrationLines(curve: CalibrationCurve | null): string[] {

@@ -7,7 +7,9 @@ import { rejectUnusedOption } from '../core/options.js';
 import { deriveSeed, randomSource } from '../core/random.js';
 import { type AveragedAndPooled, averagedAndPooled } from '../intervals/averagedAndPooled.js';
 import { refuseDesign } from '../intervals/correctedT.js';
-import { metricOverFolds } from '../intervals/foldEstimate.js';
+import { worseThanChance } from '../intervals/delong.js';
+import { metricOverFolds, pooledFallback } from '../intervals/foldEstimate.js';
+import { heterogeneityWarning } from '../intervals/foldHeterogeneity.js';
 import {
   type Interval,
   type IntervalInput,
@@ -40,6 +42,8 @@ export interface IntervalSettings {
   readonly closedForm?: boolean;
   readonly randomState: number | string;
   readonly sampling: Interval['sampling'];
+  /** One given model was fitted: intervals are about it. */
+  readonly fitted?: boolean;
   /** Tests of the models that `nested_cv` trained. */
   readonly nested?: readonly NestedTest[] | undefined;
   /** Models of halves that `ciFits` trained, or why there are none. */
@@ -85,6 +89,7 @@ export function confidenceIntervals(
     closedForm,
     randomState,
     sampling,
+    fitted,
     nested,
     halves,
     noHalves,
@@ -121,7 +126,7 @@ export function confidenceIntervals(
     else intervals[name] = withoutFacts(cv.meanScores[name], method, facts);
     intervals[name] = {
       ...intervals[name],
-      ...(fixedModel ? { estimand: 'predictions' } : {}),
+      ...(fixedModel || fitted ? { estimand: 'predictions' } : {}),
       ...joinNotes(note, fixedModel ? FIXED : undefined, intervals[name].note),
     };
   }
@@ -147,6 +152,34 @@ function intervalOf(method: IntervalMethodName, input: IntervalInput): Interval 
   return { ...interval, ...joinNotes(interval.estimate === null ? undefined : note, interval.note) };
 }
 
+/** What is wrong with scores that compare rows of different fold models, by score: see {@link pooledFallback}. */
+export const biasedScores = (cv: Scored & Pick<CVResults, 'estimates'>): Record<string, string> =>
+  Object.fromEntries(
+    cv.scorers.flatMap(({ name, metric }) => {
+      if (!metric || cv.estimates[name] === null) return [];
+      const { obstacle, note = '' } = pooledFallback(metric, cv.scores[name], isFixed(cv, metric));
+      return obstacle ? [[name, `${note} No interval: ${obstacle}.`]] : [];
+    }),
+  );
+
+/** What the manifest says of the estimates and their intervals. */
+export function estimateWarnings(
+  cv: CVResults,
+  biased: Readonly<Record<string, string>>,
+  {
+    intervals,
+    averages,
+  }: Readonly<Record<'intervals', Readonly<Record<string, Interval>>>> &
+    Readonly<Record<'averages', Readonly<Record<string, AveragedAndPooled>>>>,
+): string[] {
+  const worse = cv.scorers.flatMap(({ name, metric }) => {
+    const said = metric && intervals[name] && worseThanChance(metric, intervals[name]);
+    return said ? [`${nameText(name)} is ${formatNumber(intervals[name].estimate)}. ${said}`] : [];
+  });
+  const differing = Object.values(averages).flatMap(({ warning }) => warning ?? []);
+  return [...heterogeneityWarning(intervals), ...Object.values(biased), ...worse, ...differing];
+}
+
 /** Both ways to one number for every metric, by score; a warning where they differ by a good part of the interval. */
 export function foldAverages(
   cv: CVResults,
@@ -158,7 +191,11 @@ export function foldAverages(
     scored.map(({ name, metric }) => [
       name,
       averagedAndPooled(
-        { metric, folds: folds.map((fold, at) => ({ ...fold, score: cv.scores[name][at] })) },
+        {
+          metric,
+          folds: folds.map((fold, at) => ({ ...fold, score: cv.scores[name][at] })),
+          fixedModel: isFixed(cv, metric),
+        },
         intervals[name],
       ),
     ]),

@@ -16,7 +16,6 @@ import { VERSION } from '../core/version.js';
 import type { Label, Labels } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { patientsOf } from '../data/sideData.js';
-import { heterogeneityWarning } from '../intervals/foldHeterogeneity.js';
 import { type Metric, score } from '../metrics/metric.js';
 import { defaultMetrics, metricsFor } from '../metrics/registry.js';
 import { takeRows } from '../metrics/tableRows.js';
@@ -31,8 +30,10 @@ import { askedEvidence } from './askedEvidence.js';
 import { baselineScores } from './baseline.js';
 import { NO_CI_FITS } from './ciFits.js';
 import {
+  biasedScores,
   checkMethodNames,
   confidenceIntervals,
+  estimateWarnings,
   foldAverages,
   methodsOf,
   rejectUnusedResamples,
@@ -70,6 +71,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
   const settings = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
   const intervals = returnConfidenceIntervals ? confidenceIntervals(cv, folds, settings) : {};
   const averages = foldAverages(cv, folds, intervals);
+  const biased = biasedScores(cv);
   const assessed = await assess(given, {
     plan: countingFolds(plan, given.table.weight),
     randomState,
@@ -82,6 +84,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
     ...assessed,
     evidenceOf,
     averages,
+    biased: Object.keys(biased),
     baseline: options.fold ? baselineScores(cv, { y: given.y, weight: given.table.weight }) : null,
     bootstrapEstimates: null,
     confidenceIntervals: intervals,
@@ -102,10 +105,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
       sampling,
       ...NOTHING_DECLARED,
       ...asked,
-      warnings: [
-        ...heterogeneityWarning(intervals),
-        ...Object.values(averages).flatMap(({ warning }) => warning ?? []),
-      ],
+      warnings: estimateWarnings(cv, biased, { intervals, averages }),
     },
   });
 }

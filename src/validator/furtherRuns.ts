@@ -40,6 +40,8 @@ const ABOUT_RESULTS = [
   'folds',
 ] as const;
 
+const FITTED = 'the intervals of fitValidate are about the fitted model on new patients';
+
 /** How the validation was run, and what came of it. */
 interface FirstRun {
   readonly cv: CVResults;
@@ -64,10 +66,11 @@ interface Made extends Pick<IntervalSettings, 'nested' | 'refitsOf'>, HalfRuns {
 export function planFurtherRuns(
   validator: Parsed<typeof validatorOptions.shape>,
   methods: ReadonlySet<IntervalMethodName>,
-  { splitter, problem, seed }: { splitter: Splitter; problem: Problem; seed: number | string },
+  { splitter, problem, seed, fitted }: { splitter: Splitter; problem: Problem; seed: number | string; fitted: boolean },
 ): { check(prepared: Prepared): void; make(first: FirstRun): Promise<Made> } {
   const { ciMethod, nestedCvRepeats, ciRefits, sampling } = validator.options;
   rejectUnusedRuns(validator, methods, splitter.claims);
+  if (fitted && asksForHalves(validator)) rejectUnusedOption('CVKitValidator', 'ciFits', FITTED);
   refuseHalves(validator, methods, splitter);
   const design = methods.has('nested_cv')
     ? new NestedDesign(splitter, problem, { repeats: nestedCvRepeats, seed })
@@ -87,7 +90,9 @@ export function planFurtherRuns(
     const trained =
       design && (await runAgain({ cvSplitter: design, problem, randomState: deriveSeed(seed, 'nested_cv') }));
     const input = { problem, plan, count: ciRefits ?? 0, seed, sampling };
-    const halves = await halfRuns(validator, methods, { ...first, splitter, problem, seed, runAgain });
+    const halves = fitted
+      ? { noHalves: FITTED, facts: NO_CI_FITS }
+      : await halfRuns(validator, methods, { ...first, splitter, problem, seed, runAgain });
     return {
       ...halves,
       unused: unused(halves.noHalves),

@@ -5,7 +5,6 @@ import { assessRun } from '../checkers/assessRun.js';
 import { checkDeclared, checkShape, type Declared, declaredShape } from '../checkers/checkOptions.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
-import { heterogeneityWarning } from '../intervals/foldHeterogeneity.js';
 import { keepHalves } from '../intervals/halves.js';
 import { defaultMetrics } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
@@ -23,9 +22,11 @@ import { baselineScores } from './baseline.js';
 import { bootstrapEstimates, estimatorOf, neededBy, valuesOf } from './bootstrapEstimates.js';
 import { NO_CI_FITS } from './ciFits.js';
 import {
+  biasedScores,
   checkMethodDesign,
   checkMethodNames,
   confidenceIntervals,
+  estimateWarnings,
   foldAverages,
   methodsOf,
 } from './confidenceIntervals.js';
@@ -175,7 +176,8 @@ async function runAndAssess(
     rejectUnusedOption('CVKitValidator', 'ciMethod', `the ${estimator} estimate has an interval by \`ciRefits\` alone`);
   }
   if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, plan.splitter.claims);
-  const design = { splitter: plan.splitter, problem, seed: randomState };
+  const fitted = plan.call === 'fitValidate';
+  const design = { splitter: plan.splitter, problem, seed: randomState, fitted };
   const further = settings.returnConfidenceIntervals
     ? planFurtherRuns(validator, methodsOf(settings.ciMethod, scores), design)
     : undefined;
@@ -195,7 +197,7 @@ async function runAndAssess(
   );
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
   const closedForm = !validator.written.has('nBootstrap');
-  const asked = { ciMethod, ciLevel, nBootstrap, closedForm, randomState, sampling };
+  const asked = { ciMethod, ciLevel, nBootstrap, closedForm, randomState, sampling, fitted };
   const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
   const side = sideOf(problem);
   const { assessed, cv, made } = await openRun(call, problem, async (prepared, session) => {
@@ -228,6 +230,7 @@ async function runAndAssess(
     ? confidenceIntervals(cv, folds, { ...asked, ...made }, estimates)
     : {};
   const averages = foldAverages(cv, folds, intervals);
+  const biased = biasedScores(cv);
   const { asked: guidelines, evidenceOf } = await askedEvidence(settings);
   const run = { splitter: plan.splitter, plan: cv.plan, design: options.design, checks: assessed.checks };
   const advice = plan.call === 'validate' ? differsFromAdvice(problem, run) : null;
@@ -239,6 +242,7 @@ async function runAndAssess(
     balance: assessed.balance,
     evidenceOf,
     averages,
+    biased: Object.keys(biased),
     baseline: baselineScores(cv, problem),
     bootstrapEstimates: estimates,
     confidenceIntervals: intervals,
@@ -261,9 +265,8 @@ async function runAndAssess(
       ...guidelines,
       warnings: [
         ...cv.metadata.warnings.filter((warning) => !settled.includes(warning)),
-        ...heterogeneityWarning(intervals),
         ...(made?.unused ?? []),
-        ...Object.values(averages).flatMap(({ warning }) => warning ?? []),
+        ...estimateWarnings(cv, biased, { intervals, averages }),
       ],
       overridden: [
         ...plan.overridden,

@@ -60,6 +60,8 @@ interface Parts {
   readonly averages: Readonly<Record<string, AveragedAndPooled>>;
   readonly baseline: Readonly<Record<string, Score>> | null;
   readonly bootstrapEstimates: Readonly<Record<string, BootstrapEstimate>> | null;
+  /** Scores whose estimate the folds bias. */
+  readonly biased?: readonly string[];
   readonly checks: readonly CheckResult[];
   readonly leakageReport: LeakageReport | null;
   readonly balance: CvBalance | null;
@@ -142,6 +144,7 @@ export class ValidationResult {
     averages,
     baseline,
     bootstrapEstimates,
+    biased = [],
     checks,
     leakageReport,
     balance,
@@ -177,7 +180,7 @@ export class ValidationResult {
     this.leakageReport = leakageReport;
     this.balance = balance;
     const firstError = this.foldDetails.find(({ error }) => error !== null)?.error;
-    this.verdict = verdictOf(checks, { ...cv.metadata, firstError });
+    this.verdict = verdictOf(checks, { ...cv.metadata, firstError, biased });
     this.overallStatus = this.verdict.status;
     this.recommendations = adviceOf(checks);
     this.manifest = manifest;

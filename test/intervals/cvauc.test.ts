@@ -3,9 +3,11 @@ import { studentTQuantile } from '../../src/core/incompleteBeta.js';
 import { randomSource } from '../../src/core/random.js';
 import { cvauc } from '../../src/intervals/cvauc.js';
 import { delongOfFolds } from '../../src/intervals/delong.js';
+import { intervalMethods } from '../../src/intervals/registry.js';
 import { score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
+import areas from '../reference/foldAreas.json' with { type: 'json' };
 import reference from '../reference/foldIntervals.json' with { type: 'json' };
 
 const rocAuc = metricRegistry.get('roc_auc');
@@ -72,14 +74,85 @@ describe('delongOfFolds', () => {
     expect(logit(found.lower as number)).toBeCloseTo(logit(area) - half, 8);
   });
 
-  it('is centred within each fold: folds that differ do not widen it, as they do cvauc', () => {
-    const y = [1, 1, 1, 0, 0, 0];
-    const good = fold(y, [0.9, 0.8, 0.35, 0.1, 0.2, 0.4], 0);
-    const bad = fold(y, [0.2, 0.5, 0.3, 0.4, 0.1, 0.6], 6);
-    const input = { ...inputOf('roc_auc', reference.cases[0]), folds: [good, bad] };
-    const width = ({ lower, upper }: { lower: number | null; upper: number | null }) =>
-      (upper as number) - (lower as number);
-    expect(delongOfFolds(input).estimate).toBe(cvauc(input).estimate);
-    expect(width(delongOfFolds(input))).toBeLessThan(width(cvauc(input)));
+  it.each(areas.cases)('has the variance of pROC in each fold: standard error $standardError', (expected) => {
+    let from = 0;
+    const folds = expected.folds.map(({ yTrue, yProba }) => {
+      from += yTrue.length;
+      return fold(yTrue, yProba, from - yTrue.length);
+    });
+    const found = delongOfFolds({ ...inputOf('roc_auc', reference.cases[0]), folds, unit: 'row' });
+    expect(found.estimate).toBeCloseTo(expected.auc, 12);
+    expect(found.standardError).toBeCloseTo(expected.standardError, 12);
+    expect(found.df).toBeCloseTo(expected.df, 9);
+  });
+
+  it('adds what a patient has in common over folds, as one fold of all rows does', () => {
+    const y = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0];
+    const p = [0.9, 0.8, 0.7, 0.6, 0.5, 0.25, 0.1, 0.2, 0.3, 0.4, 0.55, 0.35];
+    const input = { ...inputOf('roc_auc', reference.cases[0]), unit: 'row' };
+    const once = delongOfFolds({ ...input, folds: [fold(y, p, 0)] });
+    // The same rows in both folds: a mean of two equal values varies as one of them, but for n / (n - 1) of what they share.
+    const twice = delongOfFolds({ ...input, folds: [fold(y, p, 0), fold(y, p, 0)] });
+    const apart = delongOfFolds({ ...input, folds: [fold(y, p, 0), fold(y, p, 12)] });
+    expect(apart.standardError).toBeCloseTo((once.standardError as number) / Math.SQRT2, 12);
+    // once^2 = 6/5 S; twice^2 = 6/5 S / 2 + (S - S / 2), S the sum of squares.
+    expect(twice.standardError).toBeCloseTo((once.standardError as number) * Math.sqrt(0.5 + 0.5 / 1.2), 12);
+  });
+
+  it('has no limits where a fold has one row of a class', () => {
+    const folds = [
+      fold([1, 0, 0, 0, 0], [0.5, 0.1, 0.2, 0.6, 0.3], 0),
+      fold([1, 1, 0, 0, 0], [0.5, 0.1, 0.2, 0.6, 0.3], 5),
+    ];
+    const input = { ...inputOf('roc_auc', reference.cases[0]), folds, unit: 'row' };
+    expect(delongOfFolds(input)).toMatchObject({ lower: null, reason: expect.stringContaining('one row of a class') });
+    expect(cvauc(input).lower).not.toBeNull();
+  });
+});
+
+describe('folds without a value', () => {
+  const rows = (
+    n: number,
+    classOf: (row: number) => number,
+    scoreOf: (y: number, row: number) => number,
+    from: number,
+  ) => {
+    const yTrue = Array.from({ length: n }, (_, row) => classOf(row));
+    const table = scoreTable({ yTrue, yProba: yTrue.map(scoreOf), classes: [0, 1] });
+    const units = Int32Array.from(yTrue, (_, row) => from + row);
+    return { table, units, nTrain: 10, repeat: 0, score: score(rocAuc, table) };
+  };
+  const NAMES = ['bootstrap', 'analytic', 'oof_bootstrap', 'cvauc', 'delong'] as const;
+  const perfect = (y: number, row: number) => 0.1 + 0.6 * y + 0.01 * (row % 5);
+  const noisy = (y: number, row: number) => 0.1 + 0.3 * y + 0.05 * ((7 * row) % 10);
+
+  it.each(NAMES)(
+    'are in no count of %s: two sites with AUC 1 rest on their 10 patients of the smaller class',
+    (name) => {
+      const sites = [0, 10].map((from) => rows(10, (row) => row % 2, perfect, from));
+      const others = [20, 70, 120, 170].map((from, at) => rows(50, () => at % 2, perfect, from));
+      const input = { ...inputOf('roc_auc', reference.cases[0]), unit: 'row' };
+      const found = intervalMethods[name]({ ...input, folds: [...sites, ...others] });
+      // Wilson 10 of 10 at 95 %: 1 / (1 + 1.96^2 / 10) = .7225.
+      expect(found).toMatchObject({ estimate: 1, upper: 1, nUnits: 20 });
+      expect(found.lower).toBeCloseTo(0.7225, 4);
+      expect(found.note).toContain('2 of 6 folds have a value');
+    },
+  );
+
+  it.each(NAMES)('change no limit of %s away from the bound', (name) => {
+    const valued = [0, 20, 40].map((from) => rows(20, (row) => row % 2, noisy, from));
+    const others = [60, 80, 100, 120].map((from, at) => rows(20, () => at % 2, noisy, from));
+    const input = { ...inputOf('roc_auc', reference.cases[0]), unit: 'row' };
+    const limits = (folds: typeof valued) => {
+      const { lower, upper, df, nUnits, standardError } = intervalMethods[name]({
+        ...input,
+        folds,
+        random: randomSource(3),
+      });
+      return { lower, upper, df, nUnits, standardError };
+    };
+    expect(limits([valued[0], others[0], ...valued.slice(1), ...others.slice(1)])).toEqual(limits(valued));
+    expect(limits(valued).lower).not.toBeNull();
   });
 });

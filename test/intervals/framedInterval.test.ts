@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
 import { framedInterval } from '../../src/intervals/framedInterval.js';
-import { unitBlocks } from '../../src/intervals/unitBlocks.js';
 import { rocAuc } from '../../src/metrics/definitions/ranking.js';
 import { score } from '../../src/metrics/metric.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
@@ -23,11 +22,11 @@ function inputOf(n: number, labels: (row: number) => number = (row) => row % 2) 
   return { metric: rocAuc, folds, level: 0.9, unit: 'row', nBootstrap: 100, random: randomSource(1) };
 }
 const frame = (input: ReturnType<typeof inputOf>, unfit?: string) =>
-  framedInterval(
-    input,
-    { method: 'some', estimand: 'predictions', repeats: unitBlocks(input), unfit },
-    (estimate, nUnits) => ({ lower: estimate - 0.1, upper: estimate, note: `${nUnits} units.` }),
-  );
+  framedInterval(input, { method: 'some', estimand: 'predictions', unfit }, ({ estimate, nUnits, repeats }) => ({
+    lower: estimate - 0.1,
+    upper: estimate,
+    note: `${nUnits} units in ${repeats.flat().length} block.`,
+  }));
 
 describe('framedInterval', () => {
   it('puts facts, estimate, limits and notes together', () => {
@@ -36,7 +35,7 @@ describe('framedInterval', () => {
       estimand: 'predictions',
       level: 0.9,
       unit: 'row',
-      nUnits: 12,
+      nUnits: 10, // those of the fold of one class are in no count
       unitOfAnalysis: 'row',
       independentUnit: 'row',
       averagedOver: 'row',
@@ -45,7 +44,7 @@ describe('framedInterval', () => {
       estimate: 1,
       lower: 0.9,
       upper: 1,
-      note: '1 of 2 folds have a value (no positive rows); the others are left out. 12 units.',
+      note: '1 of 2 folds have a value (no positive rows); the others are left out. 10 units in 1 block.',
     });
   });
 
@@ -57,6 +56,6 @@ describe('framedInterval', () => {
       reason: expect.stringContaining('0 of 2'),
     });
     expect(frame(inputOf(4), 'unfit')).toMatchObject({ estimate: 1, upper: null, reason: 'unfit' });
-    expect(frame(inputOf(4))).toMatchObject({ estimate: 1, upper: null, reason: 'only 6 rows, fewer than 10' });
+    expect(frame(inputOf(4))).toMatchObject({ estimate: 1, upper: null, reason: 'only 4 rows, fewer than 10' });
   });
 });

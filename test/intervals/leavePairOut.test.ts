@@ -198,6 +198,8 @@ describe("CVKitValidator({ method: 'lpocv' })", () => {
     expect(delong.confidenceIntervals.roc_auc).toMatchObject({ estimate: roc_auc.estimate, lower: expect.any(Number) });
     const singles = await validated({ method: 'loocv' });
     expect(singles.confidenceIntervals.roc_auc.note).toMatch(/biased downwards when single rows are left out/);
+    expect(singles.confidenceIntervals.roc_auc).toMatchObject({ lower: null, upper: null });
+    expect(singles.confidenceIntervals.roc_auc.reason).toMatch(/Parker 2007; Airola 2011.*LPOCV with p = 2/);
     expect(singles.summary({ details: true }).replace(/\s+/g, ' ')).toContain(
       'biased downwards when single rows are left out',
     );

@@ -4,6 +4,9 @@ import { defineMetric } from '../../src/metrics/registry.js';
 import type { CVResults } from '../../src/runner/cvResults.js';
 import { LeaveOneGroupOut } from '../../src/splitters/grouped/leaveOneGroupOut.js';
 import { acrossSites } from '../../src/stats/acrossSites.js';
+import { bbcCV } from '../../src/stats/bbcCV.js';
+import { compareModels } from '../../src/stats/compareModels.js';
+import { subgroupTable } from '../../src/stats/subgroupTable.js';
 import { failure } from '../helpers/failure.js';
 import reference from '../reference/sites.json' with { type: 'json' };
 import { givenResults } from './given.js';
@@ -65,6 +68,32 @@ describe('acrossSites', () => {
     ]);
     expect(found.mean.estimate).toBeCloseTo(logistic(fit.estimate), 6);
     expect(found.notes.find((note) => note.startsWith('Not in the mean'))).toContain('7, 8, 9');
+  });
+
+  it('counts, as subgroups and comparisons do, only patients of folds that have a value', async () => {
+    // Each site has 5 patients of either class in folds 0 and 1, and 40 of one class in fold 2, all ranked rightly.
+    const part = (site: string, last: number) => [
+      ...Array.from({ length: 20 }, (_, row) => ({ site, fold: Math.floor(row / 10), y: row % 2 })),
+      ...Array.from({ length: 40 }, () => ({ site, fold: 2, y: last })),
+    ];
+    const rows = [...part('A', 1), ...part('B', 1)];
+    const given = { y: rows.map((row) => row.y), fold: rows.map(({ fold }) => fold) };
+    const perfect = await givenResults({ ...given, p: rows.map(({ y }, at) => 0.1 + 0.6 * y + 0.01 * (at % 7)) });
+    const worse = await givenResults({ ...given, p: rows.map((_, at) => 0.1 + ((at * 7) % 10) / 20) });
+    const site = rows.map((row) => row.site);
+    const wilsonOf10 = 0.7225; // 1 / (1 + 1.96^2 / 10)
+    for (const { interval } of acrossSites(perfect, { sites: site }).sites) {
+      expect(interval).toMatchObject({ estimate: 1, nUnits: 20 });
+      expect(interval.lower).toBeCloseTo(wilsonOf10, 4);
+    }
+    for (const row of subgroupTable(perfect, { by: { site } }).rows) {
+      expect(row.metrics.roc_auc).toMatchObject({ estimate: 1, nUnits: 20 });
+      expect(row.metrics.roc_auc.lower).toBeCloseTo(wilsonOf10, 4);
+      expect(row.differences?.roc_auc.nUnits).toBe(40);
+    }
+    const { paired, signFlip } = compareModels(perfect, worse);
+    expect([paired.nUnits, signFlip.nUnits]).toEqual([40, 40]);
+    expect(bbcCV([perfect, worse]).nUnits).toBe(40);
   });
 
   it('takes the log for a metric without an upper bound, and resamples where there is no influence function', async () => {

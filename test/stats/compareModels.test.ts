@@ -243,6 +243,39 @@ describe('compareModels', () => {
     `);
   });
 
+  it('compares distances from the target of a metric: the slope and the intercept of calibration', async () => {
+    const { y, fold, patients: groups } = clustered;
+    const logits = clustered.a.map((p) => Math.log(p / (1 - p)));
+    const metrics = ['calibration_slope', 'calibration_intercept'];
+    const of = (change: (logit: number) => number) =>
+      givenResults({ p: logits.map((each) => 1 / (1 + Math.exp(-change(each)))), y, fold, groups, metrics });
+    const { calibration_slope: slope, calibration_intercept: intercept } = (await of((u) => u)).estimates;
+    // Log-odds times c have the slope divided by c; log-odds plus d have the intercept less d.
+    const sloped = (wanted: number) => of((u) => (u * (slope as number)) / wanted);
+    const shifted = (wanted: number) => of((u) => u + (intercept as number) - wanted);
+    const slopes = await Promise.all([0.6, 1.5, 1.4].map(sloped));
+    const metric = { metric: 'calibration_slope', nPermutations: 99 } as const;
+    const { paired, signFlip: flips, correctedT, halfContrasts } = compareModels(slopes[0], slopes[1], metric);
+    expect(paired.difference).toBeCloseTo(0.4 - 0.5, 6);
+    expect(flips.difference).toBeCloseTo(0.4 - 0.5, 6);
+    const byFold = slopes
+      .slice(0, 2)
+      .map(({ scores }) => scores.calibration_slope.map(({ value }) => Math.abs((value as number) - 1)));
+    const mean = (values: number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
+    expect(correctedT.difference).toBeCloseTo(mean(byFold[0]) - mean(byFold[1]), 10);
+    expect(halfContrasts.reason).toContain('target');
+    expect(compareModels(slopes[1], slopes[0], metric).paired.difference).toBeCloseTo(0.1, 6);
+    // Both as far from 1: nothing to choose, where the slopes themselves differ by .8.
+    expect(compareModels(slopes[0], slopes[2], metric).paired.difference).toBeCloseTo(0, 6);
+    const [low, high] = await Promise.all([-0.3, 0.5].map(shifted));
+    const found = compareModels(low, high, { metric: 'calibration_intercept', nPermutations: 99 });
+    expect(found.paired.difference).toBeCloseTo(0.3 - 0.5, 6);
+    expect(found.summary()).toContain('distances');
+    const table = await compareModels({ results: { low, high }, metric: 'calibration_intercept', reference: 'high' });
+    expect(table.comparisons[0].difference).toBeCloseTo(found.correctedT.difference as number, 12);
+    expect(table.rows[0].interval?.estimate).toBeCloseTo(-0.3, 6);
+  });
+
   it('refuses other folds, rows, labels and options', async () => {
     const [a, b] = clusteredPair;
     const { y, fold, patients } = clustered;

@@ -47,6 +47,25 @@ describe('subgroupTable', () => {
     expect(overall.metrics.roc_auc.estimate).toBeCloseTo(results.meanScores.roc_auc as number, 12);
   });
 
+  it('says that a fold of few rows of a subgroup weighs as much as one of many', async () => {
+    // Subgroup a: 1 positive and 2 negative rows in fold 0, 6 and 7 in fold 1. Subgroup b: 5 and 5 in both.
+    const rows = [
+      ...[1, 0, 0].map((y) => ({ y, fold: 0, group: 'a' })),
+      ...[1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0].map((y) => ({ y, fold: 1, group: 'a' })),
+      ...[0, 1].flatMap((fold) => Array.from({ length: 10 }, (_, at) => ({ y: at % 2, fold, group: 'b' }))),
+    ];
+    const unequal = await givenResults({
+      p: rows.map(({ y }, at) => 0.2 + 0.3 * y + ((at * 7) % 10) / 25),
+      y: rows.map(({ y }) => y),
+      fold: rows.map(({ fold }) => fold),
+    });
+    const table = subgroupTable(unequal, { by: { group: rows.map(({ group }) => group) }, minCell: 2 });
+    const [a, b] = table.rows.map((row) => row.metrics.roc_auc.note);
+    expect(a).toContain('one of 1 x 2 rows (positive x negative) weighs as much as one of 6 x 7');
+    expect(b).not.toContain('positive x negative');
+    expect(table.summary().replace(/\s+/g, ' ')).toContain('Every fold counts alike: one of 1 x 2 rows');
+  });
+
   it('hides small cells, and another one that keeps them from being computed', () => {
     const { rows, notes } = subgroupTable(results, { by: { kind }, metrics: ['accuracy', 'roc_auc'] });
     const shown = rows.map(({ by, n, nUnits, events, suppressed }) => ({ ...by, n, nUnits, events, suppressed }));

@@ -1,14 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CheckResult } from '../../src/checkers/check.js';
 import { DataLeakageChecker } from '../../src/checkers/dataLeakageChecker.js';
+import { ClinicalMetrics } from '../../src/clinical/clinicalMetrics.js';
 import type { CheckStatus } from '../../src/core/checkOutcome.js';
 import { randomSource } from '../../src/core/random.js';
 import { loadCancerImaging } from '../../src/datasets/loadCancerImaging.js';
+import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import type { CVResults } from '../../src/runner/cvResults.js';
+import { LeaveOneGroupOut } from '../../src/splitters/grouped/leaveOneGroupOut.js';
+import { LOOCV } from '../../src/splitters/iid/loocv.js';
+import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { evaluate } from '../../src/validator/evaluate.js';
 import { type Manifest, ValidationResult } from '../../src/validator/validationResult.js';
 import { NearestMean } from '../helpers/nearestMean.js';
 import { someResult } from '../helpers/result.js';
+import { Given } from '../stats/given.js';
 
 let result: ValidationResult;
 beforeAll(async () => {
@@ -166,5 +173,86 @@ describe('forms', () => {
     for (const form of [result.summary(), result.toMarkdown(), await result.toHTML()]) {
       expect(form.replace(/\s+/g, ' ')).toContain(result.verdict.text);
     }
+  });
+});
+
+describe('areas under the curve of noise', () => {
+  const random = randomSource(7);
+  // 24 people of 4 rows, each of one class: folds that leave out a person, or a row, have one class alone.
+  const person = Array.from({ length: 96 }, (_, row) => row >> 2);
+  const labels = person.map((each) => each % 2);
+  const noise = person.map(() => [random.random(), random.random()]);
+  const given = { model: () => new LogisticRegression(), X: noise, y: labels, verbose: 0 } as const;
+  const declared = { metrics: ['roc_auc', 'accuracy'], preparedInside: true, nBootstrap: 100 };
+
+  it.each([
+    ['leave-one-out', { cv: new LOOCV() }, { ...declared, independentRows: true }],
+    ['folds of single rows', { cv: 96, method: undefined }, { ...declared, independentRows: true, method: 'kfold' }],
+    ['a person left out in turn', { cv: new LeaveOneGroupOut(), patientIds: person }, declared],
+  ])('are biased, have no interval and are not passed: %s', async (_, call, constructed) => {
+    const { method: _m, ...more } = call as { method?: unknown };
+    for (const returnConfidenceIntervals of [true, false]) {
+      const { nBootstrap, ...rest } = constructed;
+      const options = returnConfidenceIntervals ? constructed : { ...rest, returnConfidenceIntervals };
+      const found = await new CVKitValidator(options).validate({ ...given, ...more });
+      expect(found.estimates.roc_auc).toBeLessThan(0.5);
+      expect(found.overallStatus).toBe('needs_review');
+      expect(found.verdict.text).toMatch(/roc_auc .*LPOCV with p = 2/);
+      expect(found.manifest.warnings.join()).toMatch(/Parker 2007; Airola 2011.*StratifiedGroupKFold/);
+      if (!returnConfidenceIntervals) continue;
+      expect(found.confidenceIntervals.roc_auc).toMatchObject({
+        lower: null,
+        reason: expect.stringContaining('LPOCV'),
+      });
+      expect(found.confidenceIntervals.accuracy.lower).toEqual(expect.any(Number));
+    }
+  });
+
+  it('of one model for all rows are compared on one scale', async () => {
+    const model = () => new Given();
+    const found = await new CVKitValidator({ ...declared, independentRows: true }).validate({
+      ...given,
+      model,
+      cv: new LOOCV(),
+    });
+    expect(found.confidenceIntervals.roc_auc.lower).toEqual(expect.any(Number));
+    expect(found.verdict.text).not.toContain('roc_auc');
+  });
+
+  it('of one model over sites that differ says the value over all rows first', async () => {
+    // Ranks are right within each of 4 sites, and scores at another level in each: pooled, many pairs are in the wrong order.
+    const X = labels.map((label, row) => [Math.floor(row / 24) * 0.2 + 0.1 * label + 0.002 * (row % 24)]);
+    const testFold = labels.map((_, row) => Math.floor(row / 24));
+    const pairs = X.flatMap(([a], i) =>
+      X.flatMap(([b], j) => (labels[i] === 1 && labels[j] === 0 ? [Number(a > b)] : [])),
+    );
+    const pooled = pairs.reduce((sum, each) => sum + each, 0) / pairs.length;
+    const found = await new CVKitValidator({ ...declared, independentRows: true, ciFits: 0 }).validate({
+      ...given,
+      X,
+      model: () => new Given(),
+      cv: new PredefinedSplit({ testFold }),
+    });
+    expect(found.estimates.roc_auc).toBe(1);
+    expect(found.averages.roc_auc.pooled).toBeCloseTo(pooled, 12);
+    const text = `roc_auc of the fixed model is ${pooled.toFixed(3)} over all rows, and 1.000 as the mean within folds`;
+    expect(found.manifest.warnings.join()).toContain(text);
+    expect(found.summary().replace(/\s+/g, ' ')).toContain(text);
+  });
+
+  it('are worse than chance where the classes are swapped', async () => {
+    const yProba = labels.map((label, row) => 0.2 + 0.5 * (1 - label) + 0.01 * (row % 30));
+    for (const positiveLabel of [0, 1]) {
+      const found = await evaluate({ yTrue: labels, yProba, positiveLabel, metrics: ['roc_auc'], nBootstrap: 100 });
+      const worse = found.estimates.roc_auc === null || found.estimates.roc_auc < 0.5;
+      expect(worse).toBe(positiveLabel === 1);
+      expect(found.manifest.warnings.some((text) => text.includes('is the positive class the right one'))).toBe(worse);
+    }
+    const metrics = new ClinicalMetrics().calculateAll(
+      labels,
+      labels.map((label) => 1 - label),
+      { yProba },
+    );
+    expect(metrics.rocAuc?.note).toContain('is the positive class the right one');
   });
 });

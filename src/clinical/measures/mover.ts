@@ -37,7 +37,7 @@ export function moverSum(a: Value, b: Value, correlation: number): Value {
 }
 
 /** A strictly monotone function of a value. */
-export function mapValue(value: Value, to: (each: number) => number): Value {
+export function mapValue<T extends Value>(value: T, to: (each: number) => number): T {
   const [estimate, ...limits] = [value.estimate, value.lower, value.upper].map((each) =>
     each === null ? null : to(each),
   );

@@ -4,7 +4,7 @@ import { formatNumber } from '../../core/format.js';
 export const BETTER = {
   maximize: 'larger is better',
   minimize: 'smaller is better',
-  target: 'nearer to its target is better',
+  target: 'nearer to its target is better; differences are of the distances from it',
 };
 
 /** `[0.1, 0.2]`, or a dash. */

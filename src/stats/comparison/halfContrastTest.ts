@@ -30,6 +30,7 @@ export function halfContrastTest(
   const { nUnits, nFolds, unit, difference } = ofPredictions;
   const facts = { method: 'half_contrasts', estimand: 'procedure', unit, nUnits, nFolds, level } as const;
   const none = (reason: string): DifferenceTest => ({ ...facts, ...NO_TEST, difference, reason });
+  if (metric.direction === 'target') return none('half contrasts are not made of distances from a target');
   const [first, second] = results.map(halvesOf);
   if (!first || !second) return none(ofPredictions.reason ?? unfit(input, results) ?? ASK);
   if (!sameHalves(first, second))

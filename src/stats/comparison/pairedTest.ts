@@ -1,5 +1,5 @@
 import { hasReason } from '../../core/hasReason.js';
-import { countUnits, joinNotes, tooFewUnits } from '../../intervals/interval.js';
+import { countUnits, foldsThatCount, joinNotes, tooFewUnits } from '../../intervals/interval.js';
 import { pairedDifference } from '../pairedDifference.js';
 import { type ComparisonInput, type DifferenceTest, NO_TEST } from './answers.js';
 import { tTest } from './tTest.js';
@@ -14,7 +14,7 @@ import { tTest } from './tTest.js';
  */
 export function pairedTest(input: ComparisonInput): DifferenceTest {
   const { metric, unit, level, a, b } = input;
-  const nUnits = countUnits(a);
+  const nUnits = countUnits(foldsThatCount(metric, a));
   const facts = {
     method: metric.name === 'roc_auc' ? 'delong' : metric.influence ? 'paired_influence' : 'paired_bootstrap',
     estimand: 'predictions',

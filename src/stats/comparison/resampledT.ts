@@ -1,6 +1,6 @@
 import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { correctedT, unfitDesign } from '../../intervals/correctedT.js';
-import { countUnits, type IntervalFold } from '../../intervals/interval.js';
+import { countUnits, type IntervalFold, joinNotes } from '../../intervals/interval.js';
 import type { Metric } from '../../metrics/metric.js';
 import { valuedFolds } from '../results.js';
 import { studentTCdf, twoSidedP } from '../studentT.js';
@@ -28,11 +28,12 @@ export function correctedDifference(input: ComparisonInput): DifferenceTest {
     const reason = `the corrected t test is for folds that are random parts of the data, not for ${unfit}`;
     return { ...facts, ...NO_TEST, difference: null, reason };
   }
-  // Differences have no bounds to be clipped to.
-  const unbounded: Metric = { ...metric, range: [-Infinity, Infinity] };
+  // Differences have no bounds to be clipped to, and what the prevalence adds to both sides cancels.
+  const unbounded: Metric = { ...metric, range: [-Infinity, Infinity], dependsOnPrevalence: false };
   const interval = correctedT({ ...input, metric: unbounded, folds });
-  const { estimate, lower, upper, reason, note } = interval;
-  const said = note === undefined ? {} : { note };
+  const { estimate, lower, upper, reason } = interval;
+  const conditional = design?.stratified && metric.dependsOnPrevalence;
+  const said = joinNotes(interval.note, conditional && upper !== null ? CONDITIONAL : undefined);
   if (estimate === null || lower === null || upper === null) {
     return { ...facts, ...NO_TEST, difference: estimate, reason: reason ?? 'there is no interval', ...said };
   }
@@ -41,6 +42,8 @@ export function correctedDifference(input: ComparisonInput): DifferenceTest {
   const t = estimate / standardError;
   return { ...facts, difference: estimate, standardError, df, t, pValue: twoSidedP(t, df), lower, upper, ...said };
 }
+
+const CONDITIONAL = 'Conditional on the observed prevalence, since the folds are stratified.';
 
 /**
  * Bayesian correlated t test: with a flat prior the difference, given the fold scores, follows Student's t around their

@@ -1,4 +1,4 @@
-import { countUnits, tooFewUnits } from '../../intervals/interval.js';
+import { countUnits, foldsThatCount, tooFewUnits } from '../../intervals/interval.js';
 import type { ComparisonInput, SignFlipTest } from './answers.js';
 import { Swaps } from './swaps.js';
 
@@ -19,8 +19,8 @@ import { Swaps } from './swaps.js';
  * Statistics and Computing 24:283; the p-value, Phipson & Smyth 2010, SAGMB 9:39.
  */
 export function signFlip(input: ComparisonInput): SignFlipTest {
-  const { unit, nPermutations, random, a } = input;
-  const nUnits = countUnits(a);
+  const { metric, unit, nPermutations, random, a } = input;
+  const nUnits = countUnits(foldsThatCount(metric, a));
   const swaps = new Swaps(input);
   const { statistic } = swaps;
   const facts = {

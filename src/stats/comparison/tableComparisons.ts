@@ -3,6 +3,7 @@ import { nameText } from '../../core/foreignText.js';
 import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { deriveSeed, randomSource } from '../../core/random.js';
 import { bestOfMany } from '../../intervals/bestOfMany.js';
+import { comparable } from '../../metrics/metric.js';
 import { adjustPValues } from '../adjustPValues.js';
 import type { BbcCV } from '../bbcCV.js';
 import { valuedFolds } from '../results.js';
@@ -16,7 +17,7 @@ export interface ModelTableComparison {
   /** Names of the rows. */
   readonly a: string;
   readonly b: string;
-  /** Mean over folds of the value of A less that of B. */
+  /** Mean over folds of the value of A less that of B; of its distance from a target, where the metric has one. */
   readonly difference: number | null;
   readonly standardError: number | null;
   readonly df: number | null;
@@ -39,6 +40,7 @@ export function tableComparisons(
   { metric, level, nBootstrap, nPermutations, seed }: TableSettings,
   reference: string | null,
 ): ModelTableComparison[] {
+  const compared = comparable(metric);
   const pairs =
     reference === null
       ? sides.flatMap((a, first) => sides.slice(first + 1).map((b) => [a, b] as const))
@@ -51,7 +53,7 @@ export function tableComparisons(
     if (!b || reason !== undefined)
       return { ...names, ...NO_TEST, difference: null, flip: null, reason, note: undefined };
     const input = {
-      ...{ metric, level, nBootstrap, a: a.scored.folds, b: b.scored.folds, unit: a.scored.unit },
+      ...{ metric: compared, level, nBootstrap, a: a.scored.folds, b: b.scored.folds, unit: a.scored.unit },
       design: a.results.plan.claims,
       nPermutations: nPermutations ?? 0,
       random: randomSource(deriveSeed(seed, 'sign_flip', pair)),

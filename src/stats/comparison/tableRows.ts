@@ -81,8 +81,8 @@ export function tableRows(
     }
     const { results, scored, nFailed } = side;
     const folds = valuedFolds(metric, scored.folds);
-    const { note, ...over } = metricOverFolds({ metric, folds, design: results.plan.claims });
     const fixedModel = factsOf(results).fixedModel !== null;
+    const { note, ...over } = metricOverFolds({ metric, folds, design: results.plan.claims, fixedModel });
     const input = { level, unit: scored.unit, nBootstrap, draws, design: results.plan.claims, fixedModel };
     const interval = bootstrap({ ...input, ...over, random: randomSource(random) });
     const nFolds = results.foldDetails.length;

@@ -2,6 +2,7 @@ import { hasReason } from '../../core/hasReason.js';
 import { studentTQuantile } from '../../core/incompleteBeta.js';
 import {
   commonObstacle,
+  foldsThatCount,
   type Interval,
   type IntervalInput,
   intervalFacts,
@@ -29,7 +30,7 @@ export function priceInterval(
   const { metric, level, unit } = input;
   const shuffled = [naive, guarded].every(isShuffled);
   const facts = {
-    ...intervalFacts({ folds: [...naive.folds, ...guarded.folds], level, unit }),
+    ...intervalFacts({ folds: [naive, guarded].flatMap(({ folds }) => foldsThatCount(metric, folds)), level, unit }),
     method: 'paired_difference',
     estimand: shuffled ? 'procedure' : 'predictions',
   } as const;
@@ -37,7 +38,9 @@ export function priceInterval(
   const none = (reason: string): Interval => ({ ...facts, estimate: found.estimate, lower: null, upper: null, reason });
   if (hasReason(found)) return none(found.reason);
   const obstacle = [naive, guarded]
-    .map((design) => commonObstacle({ ...input, folds: intervalFolds(metric, design) }, facts.nUnits))
+    .map((design) =>
+      commonObstacle({ ...input, folds: foldsThatCount(metric, intervalFolds(metric, design)) }, facts.nUnits),
+    )
     .find((reason) => reason !== undefined);
   if (obstacle !== undefined) return none(obstacle);
   const { estimate, variance, df, notes } = found;

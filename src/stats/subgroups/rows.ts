@@ -3,7 +3,7 @@ import { hasReason } from '../../core/hasReason.js';
 import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { deriveSeed, randomSource } from '../../core/random.js';
 import type { Label } from '../../data/labels.js';
-import { type Interval, intervalFacts, joinNotes } from '../../intervals/interval.js';
+import { foldsThatCount, type Interval, intervalFacts, joinNotes } from '../../intervals/interval.js';
 import { intervalMethods } from '../../intervals/registry.js';
 import type { Metric } from '../../metrics/metric.js';
 import { differenceLimits, pairedDifference } from '../pairedDifference.js';
@@ -93,14 +93,34 @@ function estimateOf(job: Job, metric: Metric, cell: Cell): Interval {
     random: randomFor(job, cell),
     design,
   });
-  return interval;
+  return { ...interval, ...joinNotes(interval.note, unequalFolds(metric, foldsThatCount(metric, cell.inside))) };
 }
+
+/** Says that a mean of folds takes one of very few rows for as much as the largest. */
+function unequalFolds({ combine }: Metric, folds: readonly ScoredFold[]): string | undefined {
+  const sizes = folds.map((fold) => {
+    const { rows, events } = countsOf([fold]);
+    return { pairs: events * (rows - events), text: `${events} x ${rows - events}` };
+  });
+  const [least, ...others] = sizes.sort((a, b) => a.pairs - b.pairs);
+  const most = others.at(-1);
+  if (combine !== 'mean' || folds[0].table.task !== 'binary' || !most || most.pairs < UNEQUAL * least.pairs)
+    return undefined;
+  return `Every fold counts alike: one of ${least.text} rows (positive x negative) weighs as much as one of ${most.text}.`;
+}
+
+/** From so many times as many pairs on, the weights of folds are told. */
+const UNEQUAL = 4;
 
 function differenceOf(job: Job, metric: Metric, cell: Cell): Interval {
   const { level, unit, nBootstrap } = job;
   const found = pairedDifference({ metric, nBootstrap, random: randomFor(job, cell) }, cell.inside, cell.outside);
   const facts = {
-    ...intervalFacts({ folds: [...cell.inside, ...cell.outside], level, unit }),
+    ...intervalFacts({
+      folds: [cell.inside, cell.outside].flatMap((side) => foldsThatCount(metric, side)),
+      level,
+      unit,
+    }),
     method: 'paired',
     estimand: 'predictions',
   } as const;
