@@ -1,5 +1,6 @@
 /** Errors as plain data, for what leaves the process or is written to a file. */
 import {
+  AbortError,
   AdapterError,
   CVKitError,
   FoldError,
@@ -30,6 +31,7 @@ export interface ErrorRecord {
 const DEPTH = 8;
 
 const OWN = {
+  AbortError,
   CVKitError,
   AdapterError,
   FoldError,
