@@ -11,7 +11,13 @@ import type { Step, StepLogs } from './trainStep.js';
 const CODE = 'invalid_train_step';
 
 /** The caller's step with its result checked. */
-export function callerStep(tf: Tf, model: LayersModel, outputs: readonly Output[], trainStep: TrainStep): Step {
+export function callerStep(
+  tf: Tf,
+  model: LayersModel,
+  outputs: readonly Output[],
+  trainStep: TrainStep,
+  readsWeights: () => void,
+): Step {
   const outputNames = outputs.map(({ name }) => name);
   return ({ x, y, weights }, { epoch, batch }) =>
     checkResult(
@@ -22,7 +28,10 @@ export function callerStep(tf: Tf, model: LayersModel, outputs: readonly Output[
           optimizer: model.optimizer,
           x: byName(model.inputNames, x),
           y: byName(outputNames, y),
-          sampleWeight: weights[0],
+          get sampleWeight() {
+            readsWeights();
+            return weights[0];
+          },
           epoch,
           batch,
         }),
