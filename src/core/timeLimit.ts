@@ -2,10 +2,10 @@
 import { CVKitError, phrase, sentence } from './errors.js';
 
 /** Milliseconds that aborted work has to end by itself and to clean up. */
-const GRACE = 500;
+const GRACE = 200;
 
 /**
- * What `work` gives. Once `signal` is aborted its reason is thrown, after half a second at the latest. Work that goes on
+ * What `work` gives. Once `signal` is aborted its reason is thrown, a fifth of a second later at most. Work that goes on
  * then is given up: nobody waits for it, and an error of it goes nowhere.
  */
 export async function orAborted<T>(signal: AbortSignal | undefined, work: () => T | Promise<T>): Promise<T> {
