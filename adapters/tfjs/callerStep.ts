@@ -2,6 +2,7 @@
 
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
+import { rejectUnusedOption } from '../../src/core/options.js';
 import { byName, fromCaller } from './callerFunctions.js';
 import type { Output } from './outputs.js';
 import type { TrainStep } from './ownTrainStep.js';
@@ -16,11 +17,12 @@ export function callerStep(
   model: LayersModel,
   outputs: readonly Output[],
   trainStep: TrainStep,
-  readsWeights: () => void,
+  weightOption: string,
 ): Step {
+  let readsWeights = false;
   const outputNames = outputs.map(({ name }) => name);
-  return ({ x, y, weights }, { epoch, batch }) =>
-    checkResult(
+  return ({ x, y, weights }, { epoch, batch }) => {
+    const logs = checkResult(
       fromCaller({ name: 'trainStep', must: 'return the loss', code: CODE }, () =>
         trainStep({
           tf,
@@ -29,7 +31,7 @@ export function callerStep(
           x: byName(model.inputNames, x),
           y: byName(outputNames, y),
           get sampleWeight() {
-            readsWeights();
+            readsWeights = true;
             return weights[0];
           },
           epoch,
@@ -37,6 +39,11 @@ export function callerStep(
         }),
       ),
     );
+    if (weights[0] && !readsWeights) {
+      rejectUnusedOption('run', weightOption, 'the `trainStep` does not read `sampleWeight`, which holds it');
+    }
+    return logs;
+  };
 }
 
 function checkResult(result: unknown): StepLogs {

@@ -47,10 +47,9 @@ function rebuild(given: object | unknown): Optimizer {
     );
   }
   const fresh = cls.fromConfig(cls, optimizer.getConfig() as Record<string, unknown>);
-  const fields = new Set([...Object.keys(optimizer), ...Object.keys(fresh), ...privateFields(cls)]) as Set<
-    keyof Optimizer
-  >;
-  const lost = [...fields].find((field) => !isSameField(optimizer[field], fresh[field], field));
+  const [before, after] = [optimizer, fresh] as unknown as Record<string, unknown>[];
+  const fields = [...Object.keys({ ...before, ...after }), ...privateFields(cls)];
+  const lost = fields.find((field) => !isSameField(before[field], after[field], field));
   if (lost === undefined) return fresh;
   disposeOptimizer(fresh);
   throw new AdapterError(
@@ -98,16 +97,16 @@ const taken = new WeakSet<object>();
 
 /** What a function of the caller makes for one fold. */
 function madeBy(make: () => unknown): string | Optimizer {
-  const must = 'return a new optimizer for each fold';
-  const code = 'invalid_optimizer';
-  const made = fromCaller({ name: 'optimizer', must, code }, make);
+  const called = { name: 'optimizer', must: 'return a new optimizer for each fold', code: 'invalid_optimizer' };
+  const made = fromCaller(called, make) as string | Optimizer;
   if (typeof made === 'string') return freshOptimizer(made);
-  const isFresh =
-    typeof (made as Partial<Optimizer> | null)?.applyGradients === 'function' && !taken.has(made as object);
-  const got = taken.has(made as object) ? phrase('the same one twice') : made;
-  if (!isFresh) throw new AdapterError(sentence('The `optimizer` function', must, got), { code });
-  taken.add(made as object);
-  return made as Optimizer;
+  const isTaken = taken.has(made);
+  if (isTaken || typeof made?.applyGradients !== 'function') {
+    const got = isTaken ? phrase('the same one twice') : made;
+    throw new AdapterError(sentence('The `optimizer` function', called.must, got), called);
+  }
+  taken.add(made);
+  return made;
 }
 
 /** The optimizer that a model was compiled with: itself where it is this model's alone, else a new one like it. */
@@ -126,12 +125,8 @@ function compiledIn({ optimizer, isOptimizerOwned }: LayersModel): string | Opti
 
 /** Compiles the model again with the optimizer of its fold, which it owns; another one that it owned is disposed. */
 export function compileFresh(model: LayersModel, optimizer: unknown, loss: unknown): void {
-  const fresh =
-    typeof optimizer === 'function'
-      ? madeBy(optimizer as () => unknown)
-      : optimizer
-        ? freshOptimizer(optimizer)
-        : compiledIn(model);
+  const given = typeof optimizer === 'function' ? madeBy(optimizer as () => unknown) : undefined;
+  const fresh = given ?? (optimizer ? freshOptimizer(optimizer) : compiledIn(model));
   const old = model.isOptimizerOwned && model.optimizer !== fresh ? model.optimizer : undefined;
   model.compile({ optimizer: fresh, loss, metrics: model.metrics });
   model.isOptimizerOwned = true;

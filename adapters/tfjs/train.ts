@@ -4,7 +4,6 @@
  */
 
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
-import { rejectUnusedOption } from '../../src/core/options.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
 import type { Labels } from '../../src/data/labels.js';
 import { oneColumnCode } from '../../src/data/positiveCode.js';
@@ -72,11 +71,8 @@ export async function train(
   const used = { optimizer: optimizerText(model), lossFn: lossesText(outputs, losses) };
   const trained = model.model ?? model;
   const variables = variablesOf(model);
-  let readsWeights = false;
   const step = trainStep
-    ? callerStep(tf, trained, outputs, trainStep, () => {
-        readsWeights = true;
-      })
+    ? callerStep(tf, trained, outputs, trainStep, options.classWeight ? 'classWeight' : 'sampleWeight')
     : lossStep(tf, trained, outputs, { ...settings, variables });
   const augmented = options.augment && augmenter(model, outputs, options.augment);
   const evaluate = evaluateStep(tf, trained, outputs, { ...settings, hasLoss: !losses.includes(undefined) });
@@ -117,7 +113,6 @@ export async function train(
       const logs = await trainEpoch(epoch);
       checkFinite(tf, variables, epoch);
       if (epoch === 0) checkChanged(before, variables, model, trainStep !== undefined);
-      if (epoch === 0 && trainStep && !readsWeights) refuseUnread(batch, options);
       if (checkRows) Object.assign(logs, await evaluateEpoch(checkRows, epoch));
       epochs.push(logs);
       if ((await hooks.onEpochEnd(epoch, logs)) === 'stop') break;
@@ -126,12 +121,6 @@ export async function train(
     restore();
   }
   return { epochs, settings: used };
-}
-
-/** Weights of rows act through the `trainStep` alone. */
-function refuseUnread({ sampleWeight }: Batch, { classWeight }: FitOptions): void {
-  const name = classWeight ? 'classWeight' : sampleWeight ? 'sampleWeight' : undefined;
-  if (name) rejectUnusedOption('run', name, 'the `trainStep` does not read `sampleWeight`, which holds it');
 }
 
 /** Asked of the model itself: the one that does the work of a sequential model has lost what is frozen in it. */

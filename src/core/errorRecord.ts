@@ -1,6 +1,5 @@
 /** Errors as plain data, for what leaves the process or is written to a file. */
 import {
-  AbortError,
   AdapterError,
   CVKitError,
   FoldError,
@@ -31,7 +30,6 @@ export interface ErrorRecord {
 const DEPTH = 8;
 
 const OWN = {
-  AbortError,
   CVKitError,
   AdapterError,
   FoldError,

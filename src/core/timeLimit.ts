@@ -11,14 +11,13 @@ const GRACE = 200;
 export async function orAborted<T>(signal: AbortSignal | undefined, work: () => T | Promise<T>): Promise<T> {
   if (!signal) return work();
   signal.throwIfAborted();
-  let giveUp!: (reason: unknown) => void;
-  const givenUp = new Promise<never>((_, reject) => {
-    giveUp = reject;
-  });
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const onAbort = () => {
-    timer = setTimeout(() => giveUp(signal.reason), GRACE);
-  };
+  let onAbort!: () => void;
+  const givenUp = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      timer = setTimeout(() => reject(signal.reason), GRACE);
+    };
+  });
   signal.addEventListener('abort', onAbort);
   try {
     return await Promise.race([work(), givenUp]);
@@ -37,8 +36,7 @@ export async function within<T>(
   if (seconds === undefined) return work(signal);
   const limit = new AbortController();
   const late = sentence('A fold', `end within ${seconds} s, its \`foldTimeout\``, phrase('one that goes on'));
-  const end = () => limit.abort(new CVKitError(late, { code: 'fold_timeout' }));
-  const timer = setTimeout(end, seconds * 1000);
+  const timer = setTimeout(() => limit.abort(new CVKitError(late, { code: 'fold_timeout' })), seconds * 1000);
   try {
     return await work(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
   } finally {

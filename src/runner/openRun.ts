@@ -61,11 +61,10 @@ export const openRun = <T>(
       withSession(prepared, active, (session) => {
         opened = session;
         return work(prepared, session);
-      }).catch((raw) => {
-        const error = endedBy(raw, given.run.options.signal, opened?.done.results);
-        thrown = error;
+      }).catch((error) => {
+        thrown = endedBy(error, given.run.options.signal, opened?.done.results);
         readAgain = error instanceof ImpliedTask;
-        throw error;
+        throw thrown;
       });
     const tornDown = () => withCleanup(run, () => (readAgain ? undefined : tearDown(prepared.callbacks, thrown)));
     return cleanupOnError(tornDown, () => opened && releaseModels(opened));

@@ -155,20 +155,19 @@ export const fitModel = (
   hooks: FitHooks,
 ): Promise<FitHistory> => {
   // A preparation may change how often each class is there.
-  const weights = classWeight === 'balanced' && !(model instanceof Unbuilt) ? balancedWeights(batch) : classWeight;
+  const isCounted = classWeight === 'balanced' && !(model instanceof Unbuilt);
+  const weights = isCounted ? balancedWeights(batch) : classWeight;
   const all = { ...options, ...(weights ? { classWeight: weights } : {}) } as FitOptions;
   return readBy(methodOf(adapter, 'fit'), batch.X, (X) => adapter.fit(model, { ...batch, X }, all, hooks));
 };
 
 /** n / (classes x rows of the class), as scikit-learn has it; a row of weight 2 counts as two. */
 function balancedWeights({ y, sampleWeight }: Batch): Readonly<Record<string, number>> {
-  const counts = new Float64Array(y.classes.length);
-  y.codes.forEach((code, row) => {
-    counts[code] += sampleWeight?.[row] ?? 1;
-  });
-  const present = counts.filter((count) => count > 0).length;
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  return Object.fromEntries(y.classes.map((label, code) => [label, counts[code] ? all / (present * counts[code]) : 1]));
+  const counts = y.classes.map(() => 0);
+  for (const [row, code] of y.codes.entries()) counts[code] += sampleWeight?.[row] ?? 1;
+  const present = counts.filter((count) => count > 0);
+  const mean = present.reduce((sum, count) => sum + count, 0) / present.length;
+  return Object.fromEntries(y.classes.map((label, code) => [label, counts[code] ? mean / counts[code] : 1]));
 }
 
 /** What is used from outside of the loop: the model with its preparation; an error before it is fitted. */
