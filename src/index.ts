@@ -90,6 +90,7 @@ export { type DelongTest, type DelongTestOptions, delongTest } from './clinical/
 // ---- data, randomness, errors -------------------------------------------------------------------------------------
 export type { CheckOutcome, CheckStatus, Severity } from './core/checkOutcome.js';
 export {
+  AbortError,
   AdapterError,
   CVKitError,
   FoldError,

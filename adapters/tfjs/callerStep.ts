@@ -2,6 +2,7 @@
 
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
+import { rejectUnusedOption } from '../../src/core/options.js';
 import { byName, fromCaller } from './callerFunctions.js';
 import type { Output } from './outputs.js';
 import type { TrainStep } from './ownTrainStep.js';
@@ -11,10 +12,17 @@ import type { Step, StepLogs } from './trainStep.js';
 const CODE = 'invalid_train_step';
 
 /** The caller's step with its result checked. */
-export function callerStep(tf: Tf, model: LayersModel, outputs: readonly Output[], trainStep: TrainStep): Step {
+export function callerStep(
+  tf: Tf,
+  model: LayersModel,
+  outputs: readonly Output[],
+  trainStep: TrainStep,
+  weightOption: string,
+): Step {
+  let readsWeights = false;
   const outputNames = outputs.map(({ name }) => name);
-  return ({ x, y, weights }, { epoch, batch }) =>
-    checkResult(
+  return ({ x, y, weights }, { epoch, batch }) => {
+    const logs = checkResult(
       fromCaller({ name: 'trainStep', must: 'return the loss', code: CODE }, () =>
         trainStep({
           tf,
@@ -22,12 +30,20 @@ export function callerStep(tf: Tf, model: LayersModel, outputs: readonly Output[
           optimizer: model.optimizer,
           x: byName(model.inputNames, x),
           y: byName(outputNames, y),
-          sampleWeight: weights[0],
+          get sampleWeight() {
+            readsWeights = true;
+            return weights[0];
+          },
           epoch,
           batch,
         }),
       ),
     );
+    if (weights[0] && !readsWeights) {
+      rejectUnusedOption('run', weightOption, 'the `trainStep` does not read `sampleWeight`, which holds it');
+    }
+    return logs;
+  };
 }
 
 function checkResult(result: unknown): StepLogs {

@@ -1,5 +1,6 @@
 /** Looks at the weights after an epoch, for what its loss does not tell. */
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
 import type { LayersModel, Tf, Variable } from './structures.js';
 
 /**
@@ -26,22 +27,46 @@ export function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number)
 export const valuesOf = (weights: readonly Variable[]): ArrayLike<number>[] =>
   weights.map((weight) => weight.dataSync().slice());
 
-/** Throws {@link AdapterError} when `trainStep` has left `weights` as they were, unless the learning rate is 0. */
+/** Throws {@link AdapterError} when training has left `weights` as they were, unless the learning rate is 0. */
 export function checkChanged(
   before: readonly ArrayLike<number>[],
   weights: readonly Variable[],
   { optimizer }: LayersModel,
+  inStep = true,
 ): void {
   if (weights.some((weight, at) => weight.dataSync().some((value, i) => value !== before[at][i]))) return;
   // A schedule may begin with it.
   if ((optimizer as { learningRate?: number } | undefined)?.learningRate === 0) return;
   throw new AdapterError(
     sentence(
-      'The `trainStep` function',
+      inStep ? 'The `trainStep` function' : 'Training',
       'change the weights of the model',
       phrase('none changed in epoch 0'),
-      'Call optimizer.minimize(() => loss, true) and return its result.',
+      inStep
+        ? 'Call optimizer.minimize(() => loss, true) and return its result.'
+        : 'Look at the optimizer, and at whether the loss depends on the weights.',
     ),
-    { code: 'invalid_train_step' },
+    { code: inStep ? 'invalid_train_step' : 'no_weight_changed' },
+  );
+}
+
+/** What `work` gives. Throws {@link AdapterError} where it changes a variable that is older than the model of the fold. */
+export function keepsOthers<T>(tf: Tf, madeAfter: number | undefined, work: () => T): T {
+  const all = Object.values(tf.engine().registeredVariables);
+  const older = madeAfter === undefined ? [] : all.filter(({ id }) => id <= madeAfter);
+  // A variable that is given a value holds other data from then on.
+  const before = older.map(({ dataId }) => dataId);
+  const result = work();
+  const changed = older.filter(({ dataId, isDisposed }, at) => !isDisposed && dataId !== before[at]);
+  if (changed.length === 0) return result;
+  const names = changed.slice(0, 5).map(({ name }) => `'${nameText(name)}'`);
+  throw new AdapterError(
+    sentence(
+      'Training in a fold',
+      'change no variable that was made outside the factory, since it would go on from fold to fold',
+      phrase(names.join(', ')),
+      'Make it inside the factory.',
+    ),
+    { code: 'not_isolated' },
   );
 }

@@ -4,7 +4,7 @@ import type { FoldContext, ModelFactory } from '../../src/runner/frameworkAdapte
 import { copyTrainable } from './frozen.js';
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
 import { freeingOnError } from './memory.js';
-import { adoptOptimizer, disposeOptimizer, freshOptimizer, tensorsOf } from './optimizer.js';
+import { adoptOptimizer, disposeOptimizer, freshOptimizer, madeAfter, tensorsOf } from './optimizer.js';
 import { isLayersModel, type Layer, type LayersModel, type Tensor, type Tf, type Variable } from './structures.js';
 
 /** The weights that a model had at one moment. */
@@ -62,6 +62,7 @@ export function isUntrained(model: LayersModel): boolean {
 
 /** A new model with the layers and the compiled state of `instance` and with `weights`; nothing is shared. */
 export async function copyOf(tf: Tf, instance: LayersModel, weights: Weights): Promise<LayersModel> {
+  const before = newestTensorId(tf);
   let copy: LayersModel;
   try {
     copy = (await tf.models.modelFromJSON(instance.toJSON(null, false) as never)) as unknown as LayersModel;
@@ -72,6 +73,7 @@ export async function copyOf(tf: Tf, instance: LayersModel, weights: Weights): P
       { code: 'instance_refused', cause: error },
     );
   }
+  madeAfter.set(copy, before);
   copyTrainable(instance, copy); // before the weights, whose order depends on it
   // Not `setWeights`: where layers are frozen, a sequential model takes them in another order than it gives them.
   tf.tidy(() => {

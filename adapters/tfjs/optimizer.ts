@@ -4,6 +4,7 @@ import { AdapterError, InvalidOptionError, phrase, sentence, suggestion } from '
 import { nameText } from '../../src/core/foreignText.js';
 import { OPTIMIZER_NAMES } from '../../src/core/knownNames.js';
 import { isPlainObject } from '../../src/core/options.js';
+import { fromCaller } from './callerFunctions.js';
 import { isTensor, type LayersModel, type Optimizer, type Tensor } from './structures.js';
 
 const NAMES: readonly string[] = OPTIMIZER_NAMES;
@@ -28,6 +29,7 @@ export function freshOptimizer(given: unknown): string | Optimizer {
 }
 
 interface OptimizerClass {
+  readonly prototype?: object;
   fromConfig?(cls: OptimizerClass, config: Record<string, unknown>): Optimizer;
 }
 
@@ -44,22 +46,88 @@ function rebuild(given: object | unknown): Optimizer {
       { code: 'invalid_optimizer' },
     );
   }
-  return cls.fromConfig(cls, optimizer.getConfig() as Record<string, unknown>);
+  const fresh = cls.fromConfig(cls, optimizer.getConfig() as Record<string, unknown>);
+  const [before, after] = [optimizer, fresh] as unknown as Record<string, unknown>[];
+  const fields = [...Object.keys({ ...before, ...after }), ...privateFields(cls)];
+  const lost = fields.find((field) => !isSameField(before[field], after[field], field));
+  if (lost === undefined) return fresh;
+  disposeOptimizer(fresh);
+  throw new AdapterError(
+    sentence(
+      'An optimizer that is not of one fold alone',
+      'be the same when its fromConfig builds it again from its getConfig, so that each fold gets its own',
+      phrase(`one that differs in \`${nameText(lost)}\``),
+      'Use optimizer: () => optimizer, or compile the model with a new one inside the factory.',
+    ),
+    { code: 'optimizer_fields' },
+  );
 }
+
+/** Names of private fields where getConfig is that of a class above: it cannot know them. */
+function privateFields(cls: OptimizerClass): string[] {
+  if (!cls.prototype || Object.hasOwn(cls.prototype, 'getConfig')) return [];
+  const own = /\.(#[\w$]+)/.exec(Function.prototype.toString.call(cls))?.[1];
+  return own ? [own] : privateFields(Object.getPrototypeOf(cls));
+}
+
+/** What an optimizer has collected is no setting: tensors, lists of them, the number of its steps. */
+function isSameField(a: unknown, b: unknown, field: string): boolean {
+  if (field.startsWith('#')) return false;
+  if (field === 'iterations_' || [...tensorsIn([a, b])].length > 0 || Object.is(a, b)) return true;
+  if (!(isPlainObject(a) || Array.isArray(a)) || typeof b !== 'object' || b === null) return false;
+  const [given, fresh] = [Object.entries(a), b as Record<string, unknown>];
+  return given.length === Object.keys(b).length && given.every(([key, value]) => isSameField(value, fresh[key], key));
+}
+
+/** Numbers of the newest tensors that were there before a factory made a model. */
+export const madeAfter = new WeakMap<object, number>();
 
 /**
  * Lets the model own the optimizer that it was compiled with when that was made after tensor number `since`, so inside
  * the caller's factory and for this model alone. Then it is disposed with the model; a shared one never is.
  */
 export function adoptOptimizer(model: LayersModel, since: number): void {
+  if (!madeAfter.has(model)) madeAfter.set(model, since);
   const tensors = tensorsOf(model.optimizer);
   if (tensors.length > 0 && tensors.every(({ id }) => id > since)) model.isOptimizerOwned = true;
 }
 
-/** Compiles the model again with a fresh optimizer that it owns; one that it owned before is disposed. */
+/** Optimizers that train one model and are not built again. */
+const taken = new WeakSet<object>();
+
+/** What a function of the caller makes for one fold. */
+function madeBy(make: () => unknown): string | Optimizer {
+  const called = { name: 'optimizer', must: 'return a new optimizer for each fold', code: 'invalid_optimizer' };
+  const made = fromCaller(called, make) as string | Optimizer;
+  if (typeof made === 'string') return freshOptimizer(made);
+  const isTaken = taken.has(made);
+  if (isTaken || typeof made?.applyGradients !== 'function') {
+    const got = isTaken ? phrase('the same one twice') : made;
+    throw new AdapterError(sentence('The `optimizer` function', called.must, got), called);
+  }
+  taken.add(made);
+  return made;
+}
+
+/** The optimizer that a model was compiled with: itself where it is this model's alone, else a new one like it. */
+function compiledIn({ optimizer, isOptimizerOwned }: LayersModel): string | Optimizer {
+  if (optimizer && isOptimizerOwned) return optimizer;
+  try {
+    return freshOptimizer(optimizer);
+  } catch (error) {
+    // Without tensors nobody knows where it was made; a second model shows that it is shared.
+    if (!(error instanceof AdapterError) || !optimizer || tensorsOf(optimizer).length > 0 || taken.has(optimizer))
+      throw error;
+    taken.add(optimizer);
+    return optimizer;
+  }
+}
+
+/** Compiles the model again with the optimizer of its fold, which it owns; another one that it owned is disposed. */
 export function compileFresh(model: LayersModel, optimizer: unknown, loss: unknown): void {
-  const fresh = freshOptimizer(optimizer ?? model.optimizer);
-  const old = model.isOptimizerOwned ? model.optimizer : undefined;
+  const given = typeof optimizer === 'function' ? madeBy(optimizer as () => unknown) : undefined;
+  const fresh = given ?? (optimizer ? freshOptimizer(optimizer) : compiledIn(model));
+  const old = model.isOptimizerOwned && model.optimizer !== fresh ? model.optimizer : undefined;
   model.compile({ optimizer: fresh, loss, metrics: model.metrics });
   model.isOptimizerOwned = true;
   disposeOptimizer(old);

@@ -12,11 +12,11 @@ import { rowWeights } from '../rowWeights.js';
 import { augmenter } from './augmentation.js';
 import { fromCaller } from './callerFunctions.js';
 import { callerStep } from './callerStep.js';
-import { checkChanged, checkFinite, valuesOf } from './epochChecks.js';
+import { checkChanged, checkFinite, keepsOthers, valuesOf } from './epochChecks.js';
 import { checkLearns, prepareLayers } from './frozen.js';
 import { tidied } from './kept.js';
 import { checkLoss, checkLossWeights, type Loss, lossesOf, lossesText } from './losses.js';
-import { compileFresh, optimizerText } from './optimizer.js';
+import { compileFresh, madeAfter, optimizerText } from './optimizer.js';
 import { checkAllHaveTargets, type Output, outputsOf, targetShape } from './outputs.js';
 import type { TrainStep } from './ownTrainStep.js';
 import { checkTrainable } from './refusals.js';
@@ -72,7 +72,7 @@ export async function train(
   const trained = model.model ?? model;
   const variables = variablesOf(model);
   const step = trainStep
-    ? callerStep(tf, trained, outputs, trainStep)
+    ? callerStep(tf, trained, outputs, trainStep, options.classWeight ? 'classWeight' : 'sampleWeight')
     : lossStep(tf, trained, outputs, { ...settings, variables });
   const augmented = options.augment && augmenter(model, outputs, options.augment);
   const evaluate = evaluateStep(tf, trained, outputs, { ...settings, hasLoss: !losses.includes(undefined) });
@@ -86,7 +86,8 @@ export async function train(
       const values = withSeededRandom(stepSeed(options.seed, epoch, number), () =>
         runStep(tf, model, () => {
           const given = tensors();
-          return step(augmented ? augmented(given, { ...at, seed: options.seed }) : given, at);
+          const rowsOfStep = augmented ? augmented(given, { ...at, seed: options.seed }) : given;
+          return keepsOthers(tf, madeAfter.get(model), () => step(rowsOfStep, at));
         }),
       );
       if (!Number.isFinite(values.loss)) throw lossDiverged(values.loss, epoch, tf.getBackend());
@@ -103,7 +104,7 @@ export async function train(
     return Object.fromEntries(Object.entries(means).map(([name, value]) => [`val_${name}`, value]));
   };
 
-  const before = trainStep && valuesOf(variables);
+  const before = valuesOf(variables);
   const epochs: EpochLogs[] = [];
   const restore = prepareLayers(tf, model);
   try {
@@ -111,7 +112,7 @@ export async function train(
       await hooks.onEpochStart(epoch);
       const logs = await trainEpoch(epoch);
       checkFinite(tf, variables, epoch);
-      if (epoch === 0 && before) checkChanged(before, variables, model);
+      if (epoch === 0) checkChanged(before, variables, model, trainStep !== undefined);
       if (checkRows) Object.assign(logs, await evaluateEpoch(checkRows, epoch));
       epochs.push(logs);
       if ((await hooks.onEpochEnd(epoch, logs)) === 'stop') break;

@@ -62,10 +62,22 @@ export class AdapterError extends CVKitError {
   }
 }
 
+/** The `signal` of a run ended it. `cause` is its reason. */
+export class AbortError extends CVKitError {
+  /** The `CVResults` of the folds that were done, without their models; left out where there are none. */
+  declare readonly results?: object;
+
+  constructor(reason: unknown) {
+    super(`The run was ended by its signal: ${messageOf(reason)}`, { code: 'aborted', cause: reason });
+  }
+}
+
 /** A fold failed. `foldId` names it and `cause` holds what went wrong. */
 export class FoldError extends CVKitError {
   /** Id of the fold that failed. */
   readonly foldId: string;
+  /** The `CVResults` of the folds that were done before it ended the run, without their models; left out where there are none. */
+  declare readonly results?: object;
 
   constructor(foldId: string, cause: unknown) {
     const code = cause instanceof CVKitError ? cause.code : 'fold';

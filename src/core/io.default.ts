@@ -50,7 +50,11 @@ export function workScope<T>(): WorkScope<T> {
     run(value, work) {
       const entry = { value };
       begun.push(entry);
-      const leave = () => void begun.splice(begun.indexOf(entry), 1);
+      // With what began inside it and never ends.
+      const leave = () => {
+        const place = begun.indexOf(entry);
+        if (place >= 0) begun.splice(place);
+      };
       let result: ReturnType<typeof work>;
       try {
         result = work();

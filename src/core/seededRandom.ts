@@ -9,7 +9,7 @@ interface Draws {
   replaced?: typeof Math.random;
 }
 
-const scope = workScope<Draws>();
+const scope = workScope<Draws | undefined>();
 
 /** `Math.random` as it was before ours: the host's own, or that of another copy of this module. */
 let below = Object.getOwnPropertyDescriptor(Math, 'random') as PropertyDescriptor;
@@ -64,6 +64,9 @@ export function withSeededRandom<T>(seed: number, work: () => T): T {
   leave();
   return result;
 }
+
+/** Runs `work`, which is called inside work with a seed and is no part of it, while `Math.random` is the host's own. */
+export const withHostRandom = <T>(work: () => T): T => scope.run(undefined, work);
 
 /** Puts ours in place, unless it works already: it may lie below what others have put over it. */
 function install(draws: Draws): void {

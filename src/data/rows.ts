@@ -32,8 +32,16 @@ export type { Column, FitRows, HeldOut, InputRows, RowSource, Rows, RowsInput, T
  * The view over `X`, with the names of its features where it has some or where they are given. Throws
  * {@link InvalidDataError} for ragged, empty or unknown data and for names that do not fit; `name` is used in messages.
  */
-export const rowsOf = (X: unknown, name = 'X', featureNames?: readonly string[]): Rows =>
-  viewOf(named(recognise(X, name), name, featureNames), name);
+export function rowsOf(X: unknown, name = 'X', featureNames?: readonly string[]): Rows {
+  const rows = viewOf(named(recognise(X, name), name, featureNames), name);
+  if (rows !== X) passed.set(rows, X as RowsInput);
+  return rows;
+}
+
+const passed = new WeakMap<Rows, RowsInput>();
+
+/** What the caller passed, for code of the caller that reads rows at once; their number where the view is of a part of it. */
+export const asPassed = (X: Rows): RowsInput | number => passed.get(X) ?? X.length;
 
 function viewOf(found: Found | Rows, name: string): Rows {
   if (isRows(found)) return found;

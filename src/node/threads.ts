@@ -3,8 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
 import { MessageChannel } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import { AdapterError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
+import { AdapterError, CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { within } from '../core/timeLimit.js';
 import type { Executor, FoldLink } from '../runner/executor.js';
 import type { EpochControl, FoldEvent } from '../runner/foldEvents.js';
 import { type FoldOutcome, failedAtOnce } from '../runner/foldOutcome.js';
@@ -101,10 +102,14 @@ async function sent(pool: Piscina, { task, run, runs, link, signal }: Sent): Pro
   const place = task.keepModel === 'save' ? pathOnly(services.placeOf(task.ctx.fold)) : undefined;
   const message: FoldMessage = { task: trimmed(task), run, runs, place, port: port2 };
   try {
-    return await pool.run(message, { transferList: [port2], signal });
+    // Here, too: a loop that never leaves the thread free ends with the thread.
+    const ended = (limited = signal) => pool.run(message, { transferList: [port2], signal: limited });
+    return await within(signal, task.timeout, ended);
   } catch (error) {
     services.signal?.throwIfAborted();
-    return failedAtOnce(task.ctx, started, died(task.ctx.fold, error));
+    const { cause } = error as Error;
+    const isLate = cause instanceof CVKitError && cause.code === 'fold_timeout';
+    return failedAtOnce(task.ctx, started, isLate ? cause : died(task.ctx.fold, error));
   } finally {
     calls.close();
   }

@@ -86,23 +86,33 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const crew = crewOf(prepared, session, places.of, sha256?.data);
   const { services } = crew;
   const watch = adapter.capabilities.trains ? await watchModels(prepared, session, services) : undefined;
-  const results = await runTasks(prepared, planned(prepared, session, { watch, reserve: places.reserve }), {
-    ...crew,
-    seen: ({ task }, outcome) => {
-      if (outcome.status === 'failed') return;
-      const { raw, table, probed } = outcome;
-      const { test, probe } = task;
-      watch?.seen({ test, table: raw ?? table, probed: probed && probe && { rows: probe, table: probed } });
-    },
-  });
-  const beside = { ...crew, services: { ...services, waiting: undefined }, callbacks: trainingCallbacks(callbacks) };
+  const done: FoldResult[] = [];
   const { apparent: wantsApparent, refit } = options;
-  // None where a callback ended the run.
-  const [all] =
-    (wantsApparent || refit) && results.length === folds.length ? await runOnAllRows(prepared, session, beside) : [];
-  const verifiedFolds = options.verifyIsolation
-    ? await verifyIsolation(auxiliaryRun(prepared), session, { ...beside, callbacks: [] }, results)
-    : null;
+  const trained = async () => {
+    await runTasks(prepared, planned(prepared, session, { watch, reserve: places.reserve }), {
+      ...crew,
+      scored: async (_, result) => void done.push(result),
+      seen: ({ task }, outcome) => {
+        if (outcome.status === 'failed') return;
+        const { raw, table, probed } = outcome;
+        const { test, probe } = task;
+        watch?.seen({ test, table: raw ?? table, probed: probed && probe && { rows: probe, table: probed } });
+      },
+    });
+    const beside = { ...crew, services: { ...services, waiting: undefined }, callbacks: trainingCallbacks(callbacks) };
+    // None where a callback ended the run.
+    const [all] =
+      (wantsApparent || refit) && done.length === folds.length ? await runOnAllRows(prepared, session, beside) : [];
+    const verifiedFolds = options.verifyIsolation
+      ? await verifyIsolation(auxiliaryRun(prepared), session, { ...beside, callbacks: [] }, done)
+      : null;
+    return { all, verifiedFolds, thrown: undefined };
+  };
+  const { all, verifiedFolds, thrown } = await trained().catch((error) => {
+    if (done.length === 0 || call.isFurther) throw error;
+    return { all: undefined, verifiedFolds: null, thrown: { error } };
+  });
+  const results = thrown ? done.map((result) => ({ ...result, model: undefined })) : done;
   const ownWarnings = runWarnings(prepared, adapter, results);
   const metadata = metadataOf({
     prepared,
@@ -128,7 +138,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     nFolds: results.length,
     adjustments: results.map((result) => (result.status === 'completed' ? result.adjustment : null)),
   };
-  return {
+  const parts = {
     results,
     apparent: wantsApparent ? all : undefined,
     refitted: refit && all ? refittedOf(all, { origin, services, prepared }) : null,
@@ -140,6 +150,9 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     origin,
     nameOf,
   };
+  if (!thrown) return parts;
+  session.done.results = new CVResults(parts);
+  throw thrown.error;
 }
 
 /** What is known of the model's past. A model that cannot be trained is fixed, whatever is fitted before it. */
@@ -264,8 +277,10 @@ async function watchModels(
 async function answersBeforeFit(prepared: Prepared, services: FoldLink['services']): Promise<Answers | undefined> {
   const fold = prepared.plan.at(prepared.folds[0]);
   const rows = comparedRows(fold.train, prepared.y);
+  const timeout = prepared.call.run.options.foldTimeout;
   try {
-    const table = await predictedBeforeFit(services, foldContext(prepared, fold), rows);
+    const task = { ctx: foldContext(prepared, fold), fit: fold.train, timeout };
+    const table = await predictedBeforeFit(services, task, rows);
     return { rows, table };
   } catch (error) {
     // An untrained model may throw anything. That it throws tells that it was not trained.

@@ -209,7 +209,7 @@ export async function adjustedRows(
   { origin, adjustment, labels }: Predicting,
 ): Promise<Coded> {
   const { facts, positive } = origin;
-  const predictions = await predictRows(adapter, model, rows, facts, { labels });
+  const predictions = await predictRows({ adapter }, model, rows, facts, { labels });
   const coded = codedPredictions(predictions, { ...facts, length: rows.length }, positive);
   return adjustment ? adjusted({ ...asTable(origin, rows), ...coded }, adjustment) : coded;
 }

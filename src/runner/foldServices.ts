@@ -37,6 +37,8 @@ export interface FoldServices {
   /** The scores that need the model, by name; `table` holds what it predicted for the rows. */
   modelScores(model: unknown, rows: Batch, table: ScoreTable): Promise<Record<string, Score>>;
   readonly signal: AbortSignal | undefined;
+  /** Of the fold that runs. */
+  readonly seed?: number;
   /** Models that are kept in this process, by the id of their fold. */
   readonly models: Map<string, unknown>;
   /** Where the model of a fold is saved. */

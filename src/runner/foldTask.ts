@@ -5,7 +5,9 @@ import type { Decision } from './foldOutcome.js';
 import type { FitOptions, FoldContext } from './frameworkAdapter.js';
 
 /** Training settings that are plain data; functions and objects of a library stay in the process that has them. */
-export type PlainTraining = Pick<FitOptions, 'epochs' | 'batchSize' | 'classWeight'> & {
+export type PlainTraining = Pick<FitOptions, 'epochs' | 'batchSize'> & {
+  /** `'balanced'` is counted on the rows that the model is fitted on. */
+  readonly classWeight?: FitOptions['classWeight'] | 'balanced';
   readonly optimizer?: string;
   readonly lossFn?: unknown;
 };
@@ -37,6 +39,8 @@ export interface FoldTask {
   /** Metrics to compute on the watched rows after each epoch: name of the log to name of the metric. */
   readonly watchedMetrics: Readonly<Record<string, string>>;
   readonly training: PlainTraining;
+  /** Seconds after which the fold fails; an inner fold ends with its outer one. */
+  readonly timeout?: number;
   /** Folds within the training rows, trained first: their predictions are what the adjustment is fitted on. */
   readonly inner: readonly FoldTask[];
   /** Id of the fold that this one is an inner fold of. */

@@ -27,6 +27,7 @@ export function foldTask(
   { probe, reserve, ...extras }: TaskExtras = {},
 ): FoldTask {
   const { y, data, validation, adjust, returnTrainScores, keepModels } = prepared;
+  const { foldTimeout } = prepared.call.run.options;
   const ctx = foldContext(prepared, fold);
   const plain: FoldTask = {
     ...extras,
@@ -39,6 +40,7 @@ export function foldTask(
     inner: [],
     keepModel: keepModels,
     ...(adjust ? { adjust } : {}),
+    ...(foldTimeout !== undefined && extras.outer === undefined ? { timeout: foldTimeout } : {}),
     ...(returnTrainScores ? { train: fold.train } : {}),
   };
   try {

@@ -61,7 +61,7 @@ export type Augment = (
 export interface FitOptions {
   readonly epochs: number;
   readonly batchSize: number;
-  /** Name, or an optimizer of the framework: rebuilt from its config, never shared between folds. */
+  /** Name, a function that makes one, or an optimizer of the framework: rebuilt from its config, never shared by folds. */
   readonly optimizer?: unknown;
   readonly lossFn?: unknown;
   readonly classWeight?: Readonly<Record<string, number>>;

@@ -1,6 +1,7 @@
 /** Opens a run, and releases afterwards (also after an error) what it holds: its turn, the adapter, the callbacks. */
 import type { EventEmitter } from 'eventemitter3';
 import { cleanupOnError, withCleanup } from '../core/cleanup.js';
+import { AbortError, FoldError } from '../core/errors.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
@@ -61,13 +62,22 @@ export const openRun = <T>(
         opened = session;
         return work(prepared, session);
       }).catch((error) => {
-        thrown = error;
+        thrown = endedBy(error, given.run.options.signal, opened?.done.results);
         readAgain = error instanceof ImpliedTask;
-        throw error;
+        throw thrown;
       });
     const tornDown = () => withCleanup(run, () => (readAgain ? undefined : tearDown(prepared.callbacks, thrown)));
     return cleanupOnError(tornDown, () => opened && releaseModels(opened));
   });
+
+/** The error of a run that ended early, with what was done before. */
+function endedBy(error: unknown, signal: AbortSignal | undefined, results: CVResults | undefined): unknown {
+  const ended = signal?.aborted && error === signal.reason ? new AbortError(error) : error;
+  if (results && (ended instanceof AbortError || ended instanceof FoldError)) {
+    Object.defineProperty(ended, 'results', { value: results, configurable: true });
+  }
+  return ended;
+}
 
 /** Opens the threads that `nJobs` asks for, and closes them after the run. */
 async function withExecutor<T>(call: RunCall, work: (call: RunCall, active: ActiveRun) => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import { nameText } from '../core/foreignText.js';
 import { rejectUnusedOption } from '../core/options.js';
 import type { Label, Labels } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
+import { asPassed, type Rows } from '../data/rows.js';
 import type { Preparation, PreprocessingOption } from '../preprocessing/preparation.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
@@ -124,13 +125,19 @@ async function foldsAndScorers(
   const { metrics, scoring } = run.options;
   try {
     const scorers = scorersOf(metrics, scoring, y.task, y.shape !== undefined);
-    return { scorers, plan: made ?? foldsOf(runner.options.cvSplitter, X.length, y, data) };
+    return {
+      scorers,
+      plan: made ?? foldsOf(runner.options.cvSplitter, rowsFor(runner.options.cvSplitter, X), y, data),
+    };
   } catch (error) {
     if (!y.guessed) throw error;
     await askTask();
     throw asGuessed(error, runner.options.cvSplitter, y);
   }
 }
+
+/** A splitter of the caller's own may read the rows; ours need no more than their number. */
+export const rowsFor = (splitter: Splitter, X: Rows) => ('facts' in splitter ? X.length : asPassed(X));
 
 /** A stratified design may be impossible because numbers were taken for classes: the error then says so. */
 function asGuessed(error: unknown, { claims }: Splitter, { why }: Labels): unknown {

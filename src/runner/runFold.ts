@@ -5,6 +5,9 @@
 import { withCleanup } from '../core/cleanup.js';
 import { errorOf, errorRecord } from '../core/errorRecord.js';
 import { FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { deriveSeed } from '../core/random.js';
+import { withHostRandom, withSeededRandom } from '../core/seededRandom.js';
+import { orAborted, within } from '../core/timeLimit.js';
 import { concat, type Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
@@ -21,7 +24,6 @@ import {
   checkHistory,
   disposeOwned,
   type FoldContext,
-  type FrameworkAdapter,
   growth,
   type HeldMemory,
   type LabelFacts,
@@ -31,7 +33,7 @@ import {
 } from './frameworkAdapter.js';
 import { labelsAsked, labelsFollow, openRows, withLabels } from './ownLabels.js';
 import { methodOf, readBy } from './readBy.js';
-import { fittedModel } from './withPreprocessing.js';
+import { fitModel, fittedModel, prepareAlone } from './withPreprocessing.js';
 
 /** What is counted while a fold runs. */
 interface Meter {
@@ -42,7 +44,30 @@ interface Meter {
 }
 
 /** Trains and tests the model of one fold. What goes wrong in it is its outcome; only what ends the run is thrown. */
-export async function runFold(task: FoldTask, services: FoldServices): Promise<FoldOutcome> {
+export const runFold = (task: FoldTask, services: FoldServices): Promise<FoldOutcome> =>
+  within(services.signal, task.timeout, (signal) =>
+    runWithin(task, {
+      ...services,
+      signal,
+      seed: task.ctx.seed,
+      emit: (event, control) => withHostRandom(() => orAborted(services.signal, () => services.emit(event, control))),
+      modelScores: (...given) => orAborted(signal, () => services.modelScores(...given)),
+    }),
+  );
+
+/**
+ * Calls code of an adapter, and of a model through it: `Math.random` is a stream of `seed`, and a call that never settles
+ * ends with the fold.
+ */
+const called = <T>(signal: AbortSignal | undefined, seed: number, work: () => T | Promise<T>): Promise<T> =>
+  withSeededRandom(seed, () => orAborted(signal, work));
+
+const buildModel = ({ adapter, source, signal }: Building, ctx: FoldContext) =>
+  called(signal, deriveSeed(ctx.seed, 'build'), () => adapter.build(source, ctx));
+
+type Building = Pick<FoldServices, 'adapter' | 'source' | 'signal'>;
+
+async function runWithin(task: FoldTask, services: FoldServices): Promise<FoldOutcome> {
   const { emit, signal } = services;
   const inner = { ctx: task.ctx, inner: task.outer !== undefined };
   signal?.throwIfAborted();
@@ -70,7 +95,9 @@ export async function runFold(task: FoldTask, services: FoldServices): Promise<F
     if (task.fault) throw errorOf(task.fault);
     const completed = await trainAndPredict(task, services, { meter, heldOut: heldOut.value, batches });
     return { ...completed, ...facts(), status: 'completed' };
-  } catch (error) {
+  } catch (thrown) {
+    // Aborted work may throw anything.
+    const error = signal?.aborted ? signal.reason : thrown;
     return failedOutcome({ ...facts(), status: 'failed', error: errorRecord(error) }, error);
   }
 }
@@ -129,7 +156,7 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
   const ctx = services.contextOf(task.ctx);
   const test = batch(services, task.test);
   const watched = task.watch && batch(services, task.watch);
-  const model = await timed(meter, 'fit', () => adapter.build(services.source, ctx));
+  const model = await timed(meter, 'fit', () => buildModel(services, ctx));
   let keptHere = false;
   const training = foldTraining(task, services, {
     model,
@@ -145,7 +172,7 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
     const outcome = { ...trained, history };
     services.signal?.throwIfAborted();
     const labels = await labelsAsked(services, task, model, (rows) =>
-      predictRows(adapter, model, services.X.take(rows), factsOf(services)),
+      predictRows(services, model, services.X.take(rows), factsOf(services)),
     );
     const predictAsked = (asked: LabelsAsked) => (rows: Batch) => predictBatch(services, model, rows, asked);
     const adjustment = await adjustmentFor(task, services, heldOut, watched && (() => predictAsked('none')(watched)));
@@ -208,8 +235,8 @@ async function trainModel(
     ...(signal ? { signal } : {}),
   };
   const rows = batch(services, task.fit);
-  const history = await readBy(methodOf(adapter, 'fit'), rows.X, (X) =>
-    adapter.fit(model, { ...rows, X }, options, training.hooks),
+  const history = await called(signal, deriveSeed(task.ctx.seed, 'fit'), () =>
+    fitModel(adapter, model, rows, options, training.hooks),
   );
   meter.fits++;
   return training.finish(checkHistory(adapter, history));
@@ -237,10 +264,10 @@ async function predictBatch(
   { X, y, sampleWeight }: Batch,
   asked: LabelsAsked,
 ): Promise<ScoreTable> {
-  const { adapter, positive } = services;
+  const { positive } = services;
   const facts = factsOf(services);
   const predicted = async (rows: Rows, truth: Labels, weight?: Float64Array, ask?: PredictOptions) => {
-    const predictions = await predictRows(adapter, model, rows, facts, ask);
+    const predictions = await predictRows(services, model, rows, facts, ask);
     return {
       gaveLabels: predictions.values !== undefined,
       table: checkPredictions(predictions, truth, positive, weight),
@@ -260,37 +287,44 @@ const hasOwnLabels = ({ yProba, ...table }: ScoreTable) => yProba !== undefined 
 
 /** Predicts rows with a trained model; an ensemble of fold models asks here, too. */
 export const predictRows = (
-  adapter: FrameworkAdapter,
+  { adapter, signal, seed = 0 }: Pick<FoldServices, 'adapter'> & Partial<Pick<FoldServices, 'signal' | 'seed'>>,
   model: unknown,
   X: Rows,
   facts: LabelFacts,
   asked: PredictOptions = {},
 ): Promise<Predictions> =>
-  readBy(methodOf(adapter, 'predict'), X, (rows) => adapter.predict(model, rows, facts, asked));
+  readBy(methodOf(adapter, 'predict'), X, (rows) =>
+    called(signal, deriveSeed(seed, 'predict'), () => adapter.predict(model, rows, facts, asked)),
+  );
 
 /** A private copy of an instance, so that every fold starts from the weights it had when `run` was called. */
 export async function snapshotOf(
-  adapter: FrameworkAdapter,
-  source: ModelFactory | object,
+  given: Building,
   ctx: FoldContext,
 ): Promise<{ source: ModelFactory | object; release(): Promise<void> }> {
+  const { adapter, source } = given;
   if (typeof source === 'function') return { source, release: async () => undefined };
-  const copy = await adapter.build(source, ctx);
+  const copy = await buildModel(given, ctx);
   return { source: copy, release: () => disposeOwned(adapter, copy) };
 }
 
-/** What a copy of an instance, which no fold uses, predicts for some rows before anything is fitted here. */
-export async function predictedBeforeFit(
-  services: Omit<FoldServices, 'emit'>,
-  ctx: FoldContext,
+/**
+ * What a copy of an instance, which no fold uses, predicts for some rows before it is fitted here. Where rows are prepared,
+ * that is fitted on the training rows of the fold.
+ */
+export const predictedBeforeFit = (
+  given: Omit<FoldServices, 'emit'>,
+  { ctx, fit, timeout }: Pick<FoldTask, 'ctx' | 'fit'> & { readonly timeout: number | undefined },
   rows: Int32Array,
-): Promise<ScoreTable> {
-  const { adapter, source } = services;
-  const copy = await adapter.build(source, services.contextOf(ctx));
-  return withCleanup(
-    () => predictBatch({ ...services, emit: nobody }, copy, batch(services, rows), 'all'),
-    () => disposeOwned(adapter, copy),
-  );
-}
+): Promise<ScoreTable> =>
+  within(given.signal, timeout, async (signal) => {
+    const services = { ...given, signal, emit: nobody, seed: ctx.seed };
+    const copy = await buildModel(services, services.contextOf(ctx));
+    const predicted = async () => {
+      await called(signal, ctx.seed, () => prepareAlone(copy, batch(services, fit), ctx.seed));
+      return predictBatch(services, copy, batch(services, rows), 'all');
+    };
+    return withCleanup(predicted, () => disposeOwned(given.adapter, copy));
+  });
 
 const nobody = async () => ({});

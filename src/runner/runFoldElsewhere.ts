@@ -58,7 +58,7 @@ export async function runFoldElsewhere(
       const { record, model, preparation, X, y, auxiliary } = found;
       const { framework, adapterOptions, groups, weight, positive, saving } = record;
       const contextOf: FoldLink['services']['contextOf'] = (ctx) => ofRun(active, Object.freeze({ ...ctx }));
-      const choice = { framework, adapterOptions, adapter: undefined };
+      const choice = { framework, adapterOptions, adapter: undefined, foldTimeout: task.timeout };
       return withAdapter({ ...choice, preparation }, model, ofRun(active, frozenCopy(task.ctx)), async (opened) => {
         const { adapter, session, waiting } = opened;
         checkEngine(session, record);

@@ -10,6 +10,7 @@ import {
   integer,
   isPlainObject,
   listOf,
+  number,
   type OptionsOf,
   oneOf,
   optionTable,
@@ -85,9 +86,11 @@ export const runOptions = optionTable(
       ),
     epochs: integer({ min: 1 }).default(1).describe('Passes over the training rows, for models that train in epochs.'),
     batchSize: integer({ min: 1 }).default(32).describe('Rows per gradient step.'),
-    optimizer: anything<OptimizerName | object>('string | optimizer', 'be a name or an optimizer')
+    optimizer: anything<OptimizerName | object>('string | optimizer | () => optimizer', 'be a name or an optimizer')
       .optional()
-      .describe('Name or optimizer; rebuilt from its config for every fold, never shared.'),
+      .describe(
+        'Name, a function that makes an optimizer for each fold, or an optimizer: rebuilt from its config for every fold, never shared.',
+      ),
     lossFn: anything<LossOption>('string | function', 'be a name or a function')
       .optional()
       .alias('loss')
@@ -122,20 +125,29 @@ export const runOptions = optionTable(
       (v) => typeof (v as AbortSignal)?.aborted === 'boolean',
     )
       .optional()
-      .describe('Aborts between batches.'),
+      .describe(
+        'Ends the run, also one whose model never answers; `results` of the error holds the folds that were done. A loop that never leaves the thread free ends only where folds run in threads (`nJobs`).',
+      ),
+    foldTimeout: number({ above: 0, max: 2_000_000 })
+      .optional()
+      .describe(
+        'Seconds that a fold may take, inner fits included; then it fails. What of it never settles is given up. A loop that never leaves the thread free ends only where folds run in threads (`nJobs`).',
+      ),
     task: taskOption(),
     positiveLabel: custom<Label>('label', 'be a string, a number or a boolean', (v) =>
       ['string', 'number', 'boolean'].includes(typeof v),
     )
       .optional()
       .describe('The positive class of a binary y.'),
-    classWeight: custom<Readonly<Record<string, number>>>(
-      'record of class -> weight',
-      'be a record of class to a weight >= 0',
-      (v) => isPlainObject(v) && Object.values(v).every((w) => typeof w === 'number' && w >= 0),
+    classWeight: custom<Readonly<Record<string, number>> | 'balanced'>(
+      "'balanced' | record of class -> weight",
+      "be 'balanced' or a record of class to a weight >= 0",
+      (v) => v === 'balanced' || (isPlainObject(v) && Object.values(v).every((w) => typeof w === 'number' && w >= 0)),
     )
       .optional()
-      .describe('Weight of each class in training.'),
+      .describe(
+        "Weight of each class in training. 'balanced': rows / (classes x rows of the class), counted on the rows that each fold fits.",
+      ),
     parent: custom<FoldContext>('FoldContext', 'be the context of a fold', (v) => typeof v === 'object' && v !== null)
       .optional()
       .describe(

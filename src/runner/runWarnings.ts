@@ -8,7 +8,7 @@ import { losesOrder } from './adjustment.js';
 import type { FoldResult } from './foldResult.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { lostCutOff } from './ownLabels.js';
-import type { Prepared } from './prepare.js';
+import { type Prepared, rowsFor } from './prepare.js';
 import type { ValidationOption } from './runOptions.js';
 import type { Scorer } from './scoring.js';
 import { watchesInner } from './session.js';
@@ -34,11 +34,11 @@ export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, resul
 /** Folds, or inner folds, that the recorded seed does not give again: a splitter of the caller is asked for them a second time. */
 function unrepeatable(
   splitter: Splitter,
-  { plan, y, data, randomState }: Pick<Prepared, 'plan' | 'y' | 'data' | 'randomState'>,
+  { plan, X, y, data, randomState }: Pick<Prepared, 'plan' | 'X' | 'y' | 'data' | 'randomState'>,
 ): string[] {
   const { repeatable } = splitter;
   if (repeatable === true) return [];
-  const again = repeatable === false ? undefined : drawnAgain(() => foldsOf(splitter, y.length, y, data));
+  const again = repeatable === false ? undefined : drawnAgain(() => foldsOf(splitter, rowsFor(splitter, X), y, data));
   const outerDiffers = again?.fingerprint !== plan.fingerprint;
   if (!outerDiffers && firstInner(plan) === firstInner(again)) return [];
   const [what, way] = outerDiffers ? ['folds', ', or keep the folds with foldsToJSON'] : ['inner folds', ''];

@@ -3,6 +3,7 @@
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { orAborted, within } from '../core/timeLimit.js';
 import { rowNumbers } from '../data/labels.js';
 import { lacksToBeEstimator } from '../data/modelShapes.js';
 import type { Preparation } from '../preprocessing/preparation.js';
@@ -11,6 +12,7 @@ import { type ActiveRun, ofRun } from './activeRuns.js';
 import { adapterRegistry } from './adapterRegistry.js';
 import { checkEngineElsewhere } from './checkElsewhere.js';
 import { checkSaves, refuseEpochCallbacks, refuseMonitors, rejectUnusedTraining } from './checkRun.js';
+import type { CVResults } from './cvResults.js';
 import { foldContext } from './foldRows.js';
 import {
   type AdapterSession,
@@ -39,6 +41,8 @@ export interface Session extends OpenAdapter {
   readonly fromInstance: boolean;
   /** Models that are kept in this process, by the id of their fold. */
   readonly models: Map<string, unknown>;
+  /** What was done of the run when an error ended it. */
+  readonly done: { results?: CVResults };
 }
 
 /**
@@ -52,7 +56,7 @@ export async function withSession<T>(
   const { options, changed } = prepared.call.run;
   const model = await modelSource(options.model, prepared.call.tuning);
   const ctx = ofRun(active, foldContext(prepared, prepared.plan.at(prepared.folds[0])));
-  const choice = { ...prepared.call.runner.options, preparation: prepared.preparation };
+  const choice = { ...options, ...prepared.call.runner.options, preparation: prepared.preparation };
   return withAdapter(choice, model, ctx, async (opened) => {
     const { adapter, first } = opened;
     refuseImpliedTask(adapter, first, {
@@ -66,9 +70,9 @@ export async function withSession<T>(
     checkSaves(adapter, options);
     checkEngineElsewhere(prepared.call, opened.session);
     checkWatching(prepared, adapter);
-    const { source, release } = await snapshotOf(opened.raw, model.source, ctx);
+    const { source, release } = await snapshotOf({ ...options, adapter: opened.raw, source: model.source }, ctx);
     const fromInstance = typeof model.source !== 'function';
-    return withCleanup(() => work({ ...opened, active, source, fromInstance, models: new Map() }), release);
+    return withCleanup(() => work({ ...opened, active, source, fromInstance, models: new Map(), done: {} }), release);
   });
 }
 
@@ -98,7 +102,8 @@ export async function askTask(call: RunCall, active: ActiveRun, problem: Problem
   const ctx = ofRun(active, foldContext({ X, y, plan: { length: 1 }, randomState: call.randomState }, fold));
   const { lossFn, model } = call.run.options;
   const asked = { y, lossFn, auxiliary: Object.keys(auxiliary ?? {}) };
-  await withAdapter(call.runner.options, await modelSource(model, call.tuning), ctx, async ({ adapter, first }) =>
+  const choice = { ...call.run.options, ...call.runner.options };
+  await withAdapter(choice, await modelSource(model, call.tuning), ctx, async ({ adapter, first }) =>
     refuseImpliedTask(adapter, first, asked),
   );
 }
@@ -122,6 +127,9 @@ interface Choice {
   readonly adapter: FrameworkAdapter | undefined;
   readonly adapterOptions: Readonly<Record<string, unknown>>;
   readonly preparation?: Preparation | undefined;
+  /** Those of the run: the first model is that of its first fold. */
+  readonly signal?: AbortSignal | undefined;
+  readonly foldTimeout?: number | undefined;
 }
 
 /** Opens the adapter that fits the model, lets `work` use it, and closes it, also after an error. */
@@ -173,7 +181,10 @@ async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext)
   const session = await openEarly(early, named !== undefined, choice.adapterOptions);
   try {
     const { adapter, first, held } = await withCleanup(
-      () => firstModel(named, early, model, ctx),
+      () =>
+        within(choice.signal, choice.foldTimeout, (signal) =>
+          orAborted(signal, () => firstModel(named, early, model, ctx)),
+        ),
       () => session?.close(),
     );
     const final = (await adapter.open?.(choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);

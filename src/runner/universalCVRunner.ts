@@ -30,7 +30,7 @@ export class UniversalCVRunner extends RunnerEmitter {
    * Trains and tests the model on every fold.
    *
    * @throws {CVKitError} bad options or data, before the first fold; {@link FoldError} when a fold fails and
-   *   `onFoldError` is 'throw'; the abort reason when `signal` aborts.
+   *   `onFoldError` is 'throw'; {@link AbortError} when `signal` aborts.
    */
   async run(input: RunOptions): Promise<CVResults> {
     refuseEndlessWait(input);

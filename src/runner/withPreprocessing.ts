@@ -11,9 +11,13 @@ import type { Rows } from '../data/rows.js';
 import type { FittedPreparation, Preparation } from '../preprocessing/preparation.js';
 import { sameRun } from './activeRuns.js';
 import { loadAdaptersOf } from './adapterRegistry.js';
+import type { PlainTraining } from './foldTask.js';
 import {
   type Batch,
   disposeOwned,
+  type FitHistory,
+  type FitHooks,
+  type FitOptions,
   type FoldContext,
   type FrameworkAdapter,
   type ModelFactory,
@@ -71,20 +75,11 @@ export function withPreprocessing(
       );
     },
     async fit(held, train, options, hooks) {
-      const started = performance.now();
-      const seed = deriveSeed(options.seed, 'preprocessing');
-      const { X, y, sampleWeight: weight, indices: places } = train;
-      const fitted = await (held as Unbuilt).preparation.fit(X, y, { seed, weight, places });
-      const batch = fittedBatch(train, fitted.X, fitted.rows);
-      const preprocessSeconds = (performance.now() - started) / 1000;
-      const model = await (held as Unbuilt).build(fitted.X.rowShape);
-      (held as Unbuilt).fitted = new PreparedModel(fitted.prepared, model);
+      const { batch, model, prepared, preprocessSeconds } = await preparedBy(held as Unbuilt, train, options.seed);
       if (!adapter.capabilities.trains) return { epochs: [], preprocessSeconds };
       const { validation } = options;
-      const watched = validation && { validation: { ...validation, X: fitted.prepared.through(validation.X) } };
-      const history = await readBy(methodOf(adapter, 'fit'), batch.X, (X) =>
-        adapter.fit(model, { ...batch, X }, { ...options, ...watched }, hooks),
-      );
+      const watched = validation && { validation: { ...validation, X: prepared.through(validation.X) } };
+      const history = await fitModel(adapter, model, batch, { ...options, ...watched }, hooks);
       return { ...history, preprocessSeconds };
     },
     predict: (held, X, y, asked) => {
@@ -130,6 +125,48 @@ export function withPreprocessing(
         }
       : {}),
   };
+}
+
+/** Fits the preparation, and builds the model for the rows that it gives. */
+async function preparedBy(held: Unbuilt, train: Batch, foldSeed: number) {
+  const started = performance.now();
+  const seed = deriveSeed(foldSeed, 'preprocessing');
+  const { X, y, sampleWeight: weight, indices: places } = train;
+  const { prepared, rows, ...fitted } = await held.preparation.fit(X, y, { seed, weight, places });
+  const batch = fittedBatch(train, fitted.X, rows);
+  const preprocessSeconds = (performance.now() - started) / 1000;
+  const model = await held.build(fitted.X.rowShape);
+  held.fitted = new PreparedModel(prepared, model);
+  return { batch, model, prepared, preprocessSeconds };
+}
+
+/** Fits the preparation of a model and not the model, which then predicts what it knew before; nothing where there is none. */
+export async function prepareAlone(held: unknown, train: Batch, seed: number): Promise<void> {
+  if (held instanceof Unbuilt) await preparedBy(held, train, seed);
+}
+
+/** Calls `fit` of an adapter, with the weights of classes counted on the rows that the model is fitted on. */
+export const fitModel = (
+  adapter: FrameworkAdapter,
+  model: unknown,
+  batch: Batch,
+  { classWeight, ...options }: Omit<FitOptions, 'classWeight'> & Pick<PlainTraining, 'classWeight'>,
+  hooks: FitHooks,
+): Promise<FitHistory> => {
+  // A preparation may change how often each class is there.
+  const isCounted = classWeight === 'balanced' && !(model instanceof Unbuilt);
+  const weights = isCounted ? balancedWeights(batch) : classWeight;
+  const all = { ...options, ...(weights ? { classWeight: weights } : {}) } as FitOptions;
+  return readBy(methodOf(adapter, 'fit'), batch.X, (X) => adapter.fit(model, { ...batch, X }, all, hooks));
+};
+
+/** n / (classes x rows of the class), as scikit-learn has it; a row of weight 2 counts as two. */
+function balancedWeights({ y, sampleWeight }: Batch): Readonly<Record<string, number>> {
+  const counts = y.classes.map(() => 0);
+  for (const [row, code] of y.codes.entries()) counts[code] += sampleWeight?.[row] ?? 1;
+  const present = counts.filter((count) => count > 0);
+  const mean = present.reduce((sum, count) => sum + count, 0) / present.length;
+  return Object.fromEntries(y.classes.map((label, code) => [label, counts[code] ? mean / counts[code] : 1]));
 }
 
 /** What is used from outside of the loop: the model with its preparation; an error before it is fitted. */

@@ -260,10 +260,20 @@ describe('threads', () => {
     const endless = model('troubled.mjs?trouble=loop');
     const running = run({ model: endless, data: [X, y], signal: controller.signal }, { executor });
     setTimeout(() => controller.abort(reason), 300);
-    await expect(running).rejects.toBe(reason);
+    await expect(running).rejects.toMatchObject({ name: 'AbortError', cause: reason });
     const after = await run({ model: model('centroid.mjs'), data: [X, y] }, { executor });
     expect(after.foldDetails).toHaveLength(4);
     await executor.close();
+  });
+
+  it('are ended by foldTimeout in a loop that never ends; the others go on', async () => {
+    const endless = model('troubled.mjs?trouble=loop');
+    const options = { model: endless, data: [X, y], foldTimeout: 3, onFoldError: 'record' } as const;
+    const { foldDetails } = await run(options);
+    const failed = foldDetails.filter(({ status }) => status === 'failed');
+    expect(failed.length).toBeGreaterThan(0);
+    expect(failed.length).toBeLessThan(foldDetails.length);
+    for (const { error } of failed) expect(error).toContain('foldTimeout');
   });
 
   it('are ended when a callback ends the run, whatever other folds are doing', async () => {

@@ -4,6 +4,7 @@ import { RandomForestClassifier } from 'ml-random-forest';
 import { describe, expect, it } from 'vitest';
 import { loadNetwork } from '../../adapters/tfjs/index.js';
 import { loadCancerImaging } from '../../src/datasets/loadCancerImaging.js';
+import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
@@ -221,6 +222,19 @@ describe('an instance that predicts before its first fit', () => {
     const trained = new NearestMean().fit(X, y);
     expect(await history(trained)).toEqual({ fixedModel: null, trainedBefore: expect.stringContaining(before) });
     expect(await history(new Trained())).toEqual({ fixedModel: null, trainedBefore: before });
+  });
+
+  it('is asked behind a preparation, too', async () => {
+    const told = { fixedModel: null, trainedBefore: expect.stringContaining('predicted before its first fit') };
+    const prepared = { preprocessing: new StandardScaler() };
+    expect(await history(new NearestMean().fit(X, y), prepared)).toEqual(told);
+    expect(await history(new NearestMean(), prepared)).toEqual({ fixedModel: null, trainedBefore: null });
+    const options = { ...prepared, lossFn: 'binaryCrossentropy', optimizer: 'sgd' };
+    const model = network();
+    expect(await history(model, options)).toEqual({ fixedModel: null, trainedBefore: null });
+    model.setWeights(model.getWeights().map((weight) => weight.add(0.01)));
+    expect(await history(model, options)).toEqual(told);
+    model.dispose();
   });
 
   it('is no longer in doubt where it throws, gives one answer, or a factory makes it', async () => {

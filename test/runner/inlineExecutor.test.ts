@@ -6,6 +6,7 @@ import type { CVResults } from '../../src/runner/cvResults.js';
 import type { Executor } from '../../src/runner/executor.js';
 import type { FoldEvent } from '../../src/runner/foldEvents.js';
 import type { FoldTask } from '../../src/runner/foldTask.js';
+import type { FoldContext, FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import { runFold } from '../../src/runner/runFold.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
@@ -214,5 +215,64 @@ describe('the `executor` option', () => {
     expect(await thrown(isolated)).toMatchInlineSnapshot(
       `"InvalidOptionError (invalid_option): The \`verifyIsolation\` option of run must be for folds that run one after the other. Got the executor 'cloning', which runs 4 at once."`,
     );
+  });
+});
+
+describe('Math.random inside an adapter of the caller', () => {
+  /** Draws in every method, before and after it waits. */
+  const drawing = (drawn: Map<string, number[]>): FrameworkAdapter<{ fold: string }> => {
+    const draw = async (fold: string) => {
+      const all = drawn.get(fold) ?? [];
+      drawn.set(fold, all);
+      all.push(Math.random());
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      all.push(Math.random());
+    };
+    return {
+      name: 'drawing',
+      capabilities: { trains: true, epochs: true, probabilities: false, saves: false },
+      matches: () => true,
+      async build(source, ctx) {
+        const model = await (source as (ctx: FoldContext) => { fold: string })(ctx);
+        await draw(model.fold);
+        return model;
+      },
+      async fit({ fold }, _train, _options, hooks) {
+        await draw(fold);
+        await hooks.onEpochStart(0);
+        await hooks.onEpochEnd(0, { loss: 1 });
+        await draw(fold);
+        return { epochs: [{ loss: 1 }] };
+      },
+      async predict({ fold }, rows) {
+        await draw(fold);
+        return { values: Array.from({ length: rows.length }, () => 1) };
+      },
+    };
+  };
+  const drawnIn = async (executor: Executor, hooks: number[] = []) => {
+    const drawn = new Map<string, number[]>();
+    const onEpochStart = () => void hooks.push(Math.random());
+    await new UniversalCVRunner({
+      cvSplitter: new KFold({ nSplits: 4 }),
+      adapter: drawing(drawn),
+      executor,
+      verbose: 0,
+    }).run({
+      model: ({ fold }: FoldContext) => ({ fold }),
+      data: [X, y],
+      metrics: ['accuracy'],
+      callbacks: { onEpochStart },
+    });
+    return Object.fromEntries([...drawn].sort());
+  };
+
+  it('is that of the fold in build, fit and predict, also where folds run at once; hooks have their own', async () => {
+    const hooks: number[] = [];
+    const first = await drawnIn(oneAfterTheOther, hooks);
+    expect(new Set(Object.values(first).flat()).size).toBeGreaterThanOrEqual(4 * 8);
+    expect(await drawnIn(oneAfterTheOther, hooks)).toEqual(first);
+    expect(await drawnIn(cloningExecutor(4))).toEqual(first);
+    expect(new Set(hooks).size).toBe(8);
   });
 });

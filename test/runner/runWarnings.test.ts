@@ -6,6 +6,7 @@ import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 import { PurgedKFoldCV } from '../../src/splitters/temporal/purgedKFoldCV.js';
 import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 import { oneByOne } from '../helpers/oneByOne.js';
 import { memoryOf } from '../helpers/scriptedAdapter.js';
@@ -153,5 +154,36 @@ describe('a run warns of', () => {
     `);
     expect(await warnings(new NestedCV(), {}, { validation: 0.2 })).toEqual([]);
     expect(await warnings(new NestedCV(), {}, {}, false)).toEqual([]);
+  });
+});
+
+describe('a splitter of the caller', () => {
+  it('is given the rows that it can read, at every call', async () => {
+    const seen = new Set<unknown>();
+    /** Tests the rows with the smaller first feature. */
+    const byValue: Splitter = {
+      split(rows) {
+        seen.add(rows);
+        const given = rows as number[][];
+        const sorted = given.map((row, at) => [row[0], at]).sort((a, b) => a[0] - b[0]);
+        const at = (from: number, to?: number) => sorted.slice(from, to).map(([, place]) => place);
+        return [[at(30), at(0, 30)] as const];
+      },
+      getNSplits: () => 1,
+    };
+    const runner = new UniversalCVRunner({ cvSplitter: byValue, verbose: 0 });
+    const call = { model: () => new NearestMean(), metrics: ['accuracy'] };
+    const { outOfFold } = await runner.run({ ...call, data: [X, y] });
+    const smaller = X.map(([value], row) => [value, row]).sort((a, b) => a[0] - b[0]);
+    expect([...outOfFold.row].sort((a, b) => a - b)).toEqual(
+      smaller
+        .slice(0, 30)
+        .map(([, row]) => row)
+        .sort((a, b) => a - b),
+    );
+    await new CVKitValidator({ independentRows: true, metrics: ['accuracy'], ciMethod: 'wilson' }).validate({
+      ...{ ...call, X, y, cv: byValue, verbose: 0 },
+    });
+    expect([...seen]).toEqual([X]);
   });
 });

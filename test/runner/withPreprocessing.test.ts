@@ -8,7 +8,7 @@ import { SMOTE } from '../../src/preprocessing/smote.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import { tabular } from '../../src/preprocessing/tabular.js';
 import { ensemble } from '../../src/runner/ensemble.js';
-import type { FoldContext } from '../../src/runner/frameworkAdapter.js';
+import type { FoldContext, FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { PreparedModel } from '../../src/runner/withPreprocessing.js';
@@ -71,6 +71,32 @@ describe('preprocessing', () => {
     });
     expect(inside.summary()).toMatch(/^ {2}Prepared +StandardScaler, fitted in each fold on its training rows$/m);
     expect(inside.foldDetails[0].secondsOf.preprocess).toBeGreaterThan(0);
+  });
+
+  it("lets classWeight: 'balanced' be counted on the rows that the model is fitted on", async () => {
+    const given: unknown[] = [];
+    const { adapter } = spyAdapter();
+    const spied: FrameworkAdapter = {
+      ...adapter,
+      fit(model, batch, options, hooks) {
+        given.push([options.classWeight, Array.from(batch.y.codes)]);
+        return adapter.fit(model, batch, options, hooks);
+      },
+    };
+    const rare = y.map((_, row) => Number(row % 4 === 0));
+    const sampleWeight = rare.map((label) => (label ? 1 : 3));
+    const all = { data: [X, rare], classWeight: 'balanced', folds: [0], metrics: ['accuracy'] } as never;
+    await run(all, { adapter: spied });
+    await run({ ...(all as object), sampleWeight }, { adapter: spied });
+    await run({ ...(all as object), preprocessing: new RandomOverSampler() }, { adapter: spied });
+    const [[plain, codes], [weighted], [resampled]] = given as [Record<string, number>, number[]][];
+    // n / (classes x rows of the class), as compute_class_weight of scikit-learn.
+    const ill = codes.filter((code) => code === 1).length;
+    const well = codes.length - ill;
+    expect(plain).toEqual({ 0: codes.length / (2 * well), 1: codes.length / (2 * ill) });
+    const total = 3 * well + ill;
+    expect(weighted).toEqual({ 0: total / (2 * 3 * well), 1: total / (2 * ill) });
+    expect(resampled).toEqual({ 0: 1, 1: 1 });
   });
 
   it('is fitted on the rows that the model is fitted on, without validation and test rows', async () => {
