@@ -6,7 +6,7 @@ import { labelValues } from '../data/labelValues.js';
 import { positiveCode } from '../data/positiveCode.js';
 import { checkLength, checkSideData, patientIdsOf, type SideData } from '../data/sideData.js';
 import { otherOrder } from '../metrics/columnOrder.js';
-import { checkProbabilities, type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
+import { checkedProbabilities, type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import { oneOfTwo } from '../runner/readData.js';
 import type { evaluateOptions } from './evaluateOptions.js';
 
@@ -115,7 +115,7 @@ function inOrder({ values, width }: Columns, { y, known, positiveLabel }: Expect
       { code: 'column_mismatch' },
     );
   }
-  checkProbabilities(values, width, 'yProba', InvalidDataError, true);
+  checkedProbabilities(values, width, 'yProba', InvalidDataError, true);
   const ascending = [...order].sort((a, b) => (a < b ? -1 : 1));
   if (order.length > 2) return rows(ascending.map((each) => order.indexOf(each)));
   const column = order.indexOf(ascending[positiveCode(ascending, positiveLabel)]);
