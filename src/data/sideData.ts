@@ -39,7 +39,7 @@ export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups', l
   let big = false;
   for (let row = 0; row < n; row++) {
     const id = groups[row];
-    if (typeof id === 'number' ? Number.isNaN(id) : id === '' || !ID_TYPES.includes(typeof id)) {
+    if (typeof id === 'number' ? Number.isNaN(id) : !isId(id) || !ID_TYPES.includes(typeof id)) {
       throw new InvalidDataError(sentence(`${name} row ${row}`, 'be an id (a number or a string)', kindOf(id)), {
         code: 'missing_group',
       });
@@ -68,8 +68,9 @@ export function knownGroups(ids: ArrayLike<Label>, n: number, name?: string): Gr
   return { ...found, codes };
 }
 
-/** Not null, undefined, NaN or ''. */
-export const isId = (id: unknown) => id !== null && id !== undefined && id !== '' && !Number.isNaN(id);
+/** Not null, undefined, NaN or a blank text. */
+export const isId = (id: unknown) =>
+  id !== null && id !== undefined && !Number.isNaN(id) && !(typeof id === 'string' && id.trim() === '');
 
 /** With fewer units than this nothing can be said of how units differ. */
 export const MIN_UNITS = 10;
@@ -231,7 +232,8 @@ function noTime(name: string, row: number, { dates, first }: Pick<KnownTimes, 'd
   return new InvalidDataError(sentence(`${name} row ${row}`, must, kindOf(time)));
 }
 
-const ISO_8601 = /^(?:\d{4}|[+-]\d{6})(?:-\d\d(?:-(\d\d))?)?([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+const ISO_8601 =
+  /^(?:\d{4}|[+-]\d{6})(?:-\d\d(?:-(\d\d))?)?([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /** Milliseconds since 1970 (UTC), or NaN. */
 function dateOf(time: unknown): number {

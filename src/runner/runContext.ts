@@ -35,7 +35,7 @@ export const runContext = (
 });
 
 /** The rows that a fold will watch, as its task will have them. */
-function watchedRows(prepared: Prepared, adapter: FrameworkAdapter): RunContext['watchedRows'] {
+export function watchedRows(prepared: Prepared, adapter: FrameworkAdapter): RunContext['watchedRows'] {
   const { validation, y, data } = prepared;
   if (validation === undefined && !watchesInner(adapter, prepared)) return undefined;
   const { epochs } = adapter.capabilities;

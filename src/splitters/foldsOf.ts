@@ -4,7 +4,7 @@
  */
 
 import { CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { fingerprint } from '../core/fingerprint.js';
+import { fingerprint, Hasher } from '../core/fingerprint.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { MOST_DRAWS } from '../core/numbers.js';
 import { isLabels, type LabelsInput } from '../data/labels.js';
@@ -138,7 +138,30 @@ export function foldsOf(
     );
   }
   const design = writtenAs(splitter) ?? splitterName;
-  return planOf(made, { n, splitterName, design, claims, repeats: perRepeat.size, ids: [...ids], warnings });
+  return planOf(made, {
+    n,
+    splitterName,
+    design,
+    claims,
+    repeats: perRepeat.size,
+    ids: [...ids],
+    warnings: [...warnings, ...equalRepeats(made, perRepeat.size, splitterName)],
+  });
+}
+
+/** Repeats with the test sets of another one add time and no information. */
+function equalRepeats(made: readonly Made[], repeats: number, splitterName: string): string[] {
+  if (repeats < 2) return [];
+  const tested = new Map<number, string[]>();
+  for (const { facts, sides } of made) {
+    const digest = new Hasher().words(sides().test).digest();
+    tested.set(facts.repeat, [...(tested.get(facts.repeat) ?? []), digest]);
+  }
+  const different = new Set([...tested.values()].map((digests) => digests.sort().join())).size;
+  if (different === repeats) return [];
+  return [
+    `Of the ${repeats} repeats of ${splitterName} only ${different} differ: equal ones add time and no information.`,
+  ];
 }
 
 /** Whether a fold is one of a nested design. */
