@@ -4,7 +4,15 @@ import { rejectUnusedOption } from '../core/options.js';
 import { type Label, type Labels, labelsOf, type TaskOption } from '../data/labels.js';
 import { positiveCode, withPositive } from '../data/positiveCode.js';
 import { type Rows, rowsOf } from '../data/rows.js';
-import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData, weightsOf } from '../data/sideData.js';
+import {
+  checkLength,
+  checkSideData,
+  patientIdsOf,
+  patientsOf,
+  type RepeatedIds,
+  type SideData,
+  weightsOf,
+} from '../data/sideData.js';
 import { type DataOption, dataOptions } from './dataOptions.js';
 import type { Provenance } from './runMetadata.js';
 
@@ -21,6 +29,7 @@ export interface Problem {
   readonly dataset: Provenance | null;
   /** What a data set says about itself that the user should know. */
   readonly saidOfData: readonly string[];
+  readonly repeatedIds: readonly RepeatedIds[];
 }
 
 interface Beside {
@@ -36,7 +45,17 @@ interface Beside {
 export function readData(option: DataOption, beside: Beside): Problem {
   const given = dataOptions.resolve(Array.isArray(option) ? { X: option[0], y: option[1], groups: option[2] } : option);
   const { X: rows, y: labels, featureNames, auxiliary, sampleWeight, ...beneath } = given;
-  const { description, license, source, sha256, trueAuc, truth: _hidden, warnings = [], ...side } = beneath;
+  const {
+    description,
+    license,
+    source,
+    sha256,
+    trueAuc,
+    truth: _hidden,
+    warnings = [],
+    repeatedIds = [],
+    ...side
+  } = beneath;
   const facts = { description, license, source, sha256, trueAuc };
   const told = Object.entries(facts).filter(([, fact]) => fact !== undefined);
   const X = rowsOf(rows, 'X', featureNames);
@@ -75,6 +94,7 @@ export function readData(option: DataOption, beside: Beside): Problem {
     nGroups: patientsOf(named, X.length)?.count ?? null,
     dataset: told.length > 0 ? Object.fromEntries(told) : null,
     saidOfData: warnings,
+    repeatedIds,
   };
 }
 

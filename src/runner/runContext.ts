@@ -25,6 +25,7 @@ export const runContext = (
   X: prepared.X,
   y: frozenCopy(prepared.y),
   data: frozenCopy(prepared.data),
+  repeatedIds: prepared.repeatedIds,
   preprocessing: preprocessingFacts(prepared),
   embeddings: prepared.preparation?.embedded(prepared.X),
   randomState: prepared.randomState,
