@@ -4,7 +4,7 @@ import { deriveSeed, type RandomSource, randomSource } from '../core/random.js';
 import type { Label, Labels } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
-import { checkLength, isId, type RepeatedIds, type SideData } from '../data/sideData.js';
+import { checkLength, isId, type SideData } from '../data/sideData.js';
 import type { PreprocessingFacts } from '../runner/runMetadata.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
@@ -21,8 +21,8 @@ export interface CheckParts extends Partial<Declared> {
   readonly X?: Rows | undefined;
   readonly y?: Labels | undefined;
   readonly data: SideData;
-  /** Columns of ids that a reader of the data left out, each of which stands in several rows. */
-  readonly repeatedIds?: readonly RepeatedIds[];
+  /** Columns of ids that a reader of the data left out and that repeat, with the number of different ids. */
+  readonly repeatedIds?: Readonly<Record<string, number>> | undefined;
   /** Weight of each row: checks are run without the rows of weight 0. */
   readonly weight?: ArrayLike<number> | null | undefined;
   /** What the run that is checked fits in each fold to prepare its rows; null or left out where nothing does. */

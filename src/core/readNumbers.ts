@@ -10,27 +10,19 @@ export function numberOf(value: unknown): number {
   return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : Number.NaN;
 }
 
-interface Reading {
-  /** What has to hold, for the error. */
-  readonly must?: string;
-  readonly holds?: (value: number) => boolean;
-  readonly range?: readonly [number, number];
-  readonly Failure?: typeof InvalidDataError | typeof AdapterError;
-  readonly code?: string;
-}
+const finite = (value: number): boolean => Number.isFinite(value);
 
 /** The numbers of a list in a fresh array. Throws for the first entry that is none, or of which `must` does not hold. */
 export function readNumbers(
   values: ArrayLike<unknown>,
   name: string,
-  { must = 'be a finite number', holds = Number.isFinite, range, Failure = InvalidDataError, code }: Reading = {},
+  { must = 'be a finite number', holds = finite, range = [0, 0] as readonly [number, number] } = {},
+  Failure: typeof InvalidDataError | typeof AdapterError = InvalidDataError,
 ): Float64Array {
   const out = new Float64Array(values.length);
   for (let row = 0; row < out.length; row++) {
     out[row] = numberOf(values[row]);
-    if (!holds(out[row])) {
-      throw new Failure(sentence(`${name} row ${row}`, must, kindOf(values[row], range)), code ? { code } : {});
-    }
+    if (!holds(out[row])) throw new Failure(sentence(`${name} row ${row}`, must, kindOf(values[row], range)));
   }
   return out;
 }

@@ -1,7 +1,7 @@
 /** The data besides `X` and `y`: groups, times, places, weights. Checked once, on entry. */
 
-import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
-import { counted, wholeNumber } from '../core/format.js';
+import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
+import { counted } from '../core/format.js';
 import { numberOf, readNumbers } from '../core/readNumbers.js';
 import { encode } from './encode.js';
 import { gather, type Label, rowNumbers } from './labels.js';
@@ -20,16 +20,6 @@ export interface SideData {
   readonly hierarchy?: Readonly<Record<string, ArrayLike<Label>>>;
   readonly environment?: Readonly<Record<string, ArrayLike<number>>>;
 }
-
-/** A column of ids that a reader left out, each of which stands in several rows. */
-export interface RepeatedIds {
-  readonly name: string;
-  readonly values: number;
-  readonly rows: number;
-}
-
-export const repeatedText = ({ name, values, rows }: RepeatedIds): string =>
-  `${show(name)} has ${wholeNumber(values)} values in ${counted(rows, 'row')}`;
 
 /** Ids as codes 0 ... count-1 in ascending order of the ids. */
 export interface Groups {

@@ -38,6 +38,9 @@ const options = optionTable('LogisticRegression', {
 
 export type LogisticRegressionOptions = InputOf<typeof options>;
 
+const SEPARATED =
+  'LogisticRegression: the training rows separate the classes perfectly, so that the penalty `C` alone bounds the coefficients, and probabilities near 0 and 1 mean little.';
+
 /** What a fit has found. */
 interface Fitted {
   readonly classes: readonly Label[];
@@ -99,8 +102,15 @@ export class LogisticRegression {
       iterations: found.iterations,
       notes: [],
     };
-    const own = C === Infinity ? notesWithoutPenalty(fit, found.at) : undefined;
-    this.#fitted = { ...this.#fitted, notes: this.#notes(block, codes, weights, found.converged, own) };
+    const separated = C < Infinity && this.#separates(block, codes, weights);
+    const notes = [
+      ...(found.converged
+        ? []
+        : [`${options.owner} did not converge in ${maxIter} steps: raise \`maxIter\`, or scale the columns.`]),
+      ...(separated ? [SEPARATED] : []),
+      ...(C === Infinity ? notesWithoutPenalty(fit, found.at) : []),
+    ];
+    this.#fitted = { ...this.#fitted, notes };
     return this;
   }
 
@@ -258,37 +268,6 @@ export class LogisticRegression {
     return { data, width };
   }
 
-  #notes(
-    X: Block,
-    codes: ArrayLike<number>,
-    weights: Float64Array,
-    converged: boolean,
-    own: ReturnType<typeof notesWithoutPenalty>,
-  ): string[] {
-    if (own === 'separated') {
-      return [
-        'LogisticRegression: the training rows separate the classes, so that without a penalty the likelihood has no maximum: the coefficients grow without end and mean nothing. Use a finite `C`, or fewer columns.',
-      ];
-    }
-    const notes: string[] = [];
-    if (own === 'dependent') {
-      notes.push(
-        "LogisticRegression: columns are combinations of others, so that without a penalty many coefficients fit equally well: predictions are defined, single coefficients are not. Leave columns out (`drop: 'first'` of a OneHotEncoder), or use a finite `C`.",
-      );
-    }
-    if (!converged) {
-      notes.push(
-        `LogisticRegression did not converge in ${this.#options.maxIter} steps: raise \`maxIter\`, or scale the columns.`,
-      );
-    }
-    if (this.#options.C < Infinity && this.#separates(X, codes, weights)) {
-      notes.push(
-        'LogisticRegression: the training rows separate the classes perfectly, so that the penalty `C` alone bounds the coefficients, and probabilities near 0 and 1 mean little.',
-      );
-    }
-    return notes;
-  }
-
   /** Whether each row that counts is predicted right. Mostly one of the first is not, so a few are tried at a time. */
   #separates(X: Block, codes: ArrayLike<number>, weights: Float64Array): boolean {
     for (let from = 0; from < X.n; from += 256) {
@@ -325,10 +304,7 @@ function presentClasses(
       code: 'one_class',
     });
   }
-  if (kept.length === 2 && kept[0] === positive) {
-    const [first] = kept.reverse();
-    return { classes: kept, codes: codes.map((code) => Number(classes[code] !== first)) };
-  }
   const places = classes.map((_, code) => present.slice(0, code).filter(Boolean).length);
-  return { classes: kept, codes: codes.map((code) => places[code]) };
+  if (kept.length > 2 || kept[0] !== positive) return { classes: kept, codes: codes.map((code) => places[code]) };
+  return { classes: [kept[1], kept[0]], codes: codes.map((code) => 1 - places[code]) };
 }

@@ -130,11 +130,10 @@ function factored(matrix: Float64Array, n: number, ridge: number): Float64Array 
 
 /** Whether a column of the matrix is a combination of those before it, up to rounding. */
 export function dependent(matrix: Float64Array, n: number): boolean {
-  const scaled = matrix.map(
-    (each, at) => each / Math.sqrt(matrix[Math.floor(at / n) * (n + 1)] * matrix[(at % n) * (n + 1)]),
+  const L = factored(matrix, n, 0);
+  return (
+    !L || Array.from({ length: n }, (_, i) => L[i * (n + 1)] ** 2 / matrix[i * (n + 1)]).some((rest) => rest < 1e-12)
   );
-  const L = factored(scaled, n, 0);
-  return !L || Array.from({ length: n }, (_, i) => L[i * (n + 1)] ** 2).some((pivot) => !(pivot > 1e-12));
 }
 
 export function solve(L: Float64Array, b: Float64Array): Float64Array {

@@ -1,4 +1,4 @@
-import { InvalidDataError, kindOf, phrase, sentence, show, suggestion } from '../core/errors.js';
+import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
 import { type InputOf, integer, listOf, optionTable } from '../core/options.js';
 import { numberOf } from '../core/readNumbers.js';
 import { VERSION } from '../core/version.js';
@@ -8,6 +8,7 @@ import type { Column } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
 import { areNumbers, isCode, isNumeric, writtenNumbers } from '../data/writtenNumbers.js';
 import { categoriesIn } from './categories.js';
+import { chosenPlaces } from './columnChoice.js';
 import { type ColumnEntry, ColumnTransformer } from './columnTransformer.js';
 import { OneHotEncoder } from './oneHotEncoder.js';
 import { type Changing, inStep, optionsWith, type Params } from './params.js';
@@ -135,24 +136,16 @@ export class Tabular extends ColumnTransformer {
   }
 }
 
-/** So many different whole numbers, each in two rows or more on average, may be codes. */
-const FEW = 20;
-/** Of two kinds it does not matter: one column of numbers says as much as one for each kind. */
-const TWO = 2;
+/** So many different whole numbers, each in two rows or more, may be codes; of two kinds one column says as much as two. */
+const [TWO, FEW] = [2, 20];
 
 /** The table with numbers in the place of columns of numbers that are written as text, by the rule of the checks. */
 function withNumbers(table: Table, codes: readonly string[] | undefined): Table {
   const unclear: string[] = [];
-  const unknown = codes?.find((name) => !table.names.includes(name));
-  if (unknown !== undefined) {
-    const way = suggestion(unknown, table.names);
-    throw new InvalidDataError(sentence('The `codes` option of tabular', 'name columns of X', unknown, way), {
-      code: 'unknown_column',
-    });
-  }
+  const coded = codes && chosenPlaces(table, codes, 'codes');
   const columns = table.columns.map((column, at) => {
     const name = table.names[at];
-    if (codes?.includes(name)) return Array.from(column as ArrayLike<unknown>);
+    if (coded?.includes(at)) return Array.from(column as ArrayLike<unknown>);
     if (column instanceof Float64Array) return column;
     const cells = Array.from(column as ArrayLike<unknown>).filter((cell) => !isMissing(cell));
     const texts = cells.filter((cell): cell is string => typeof cell === 'string');
@@ -182,7 +175,7 @@ function withNumbers(table: Table, codes: readonly string[] | undefined): Table 
 function numbersOfTexts(column: Column, name: string): Float64Array {
   return Float64Array.from(column as ArrayLike<unknown>, (cell, row) => {
     if (isMissing(cell) || (typeof cell === 'string' && isMissingMark(cell))) return Number.NaN;
-    const value = typeof cell === 'string' ? (isNumeric(cell) ? Number(cell) : Number.NaN) : numberOf(cell);
+    const value = typeof cell === 'string' && isNumeric(cell) ? Number(cell) : numberOf(cell);
     if (!Number.isNaN(value)) return value;
     const way = 'Write it as a number, or name the column in `codes` to take each text as a category.';
     throw new InvalidDataError(

@@ -3,7 +3,7 @@ import type { CheckOutcome } from '../core/checkOutcome.js';
 import { CVKitError, messageOf } from '../core/errors.js';
 import type { Label, Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
-import type { RepeatedIds, SideData } from '../data/sideData.js';
+import type { SideData } from '../data/sideData.js';
 import type { CheckedFold, FoldPlan } from '../splitters/foldsOf.js';
 import type { CVResults } from './cvResults.js';
 import type { FoldResult } from './foldResult.js';
@@ -23,7 +23,7 @@ export interface RunContext {
   readonly y: Labels;
   readonly data: SideData;
   /** Columns of ids that a reader of the data left out. */
-  readonly repeatedIds?: readonly RepeatedIds[];
+  readonly repeatedIds?: Readonly<Record<string, number>> | undefined;
   /** What prepares the rows in each fold; null where nothing does. */
   readonly preprocessing: PreprocessingFacts | null;
   /** The rows as vectors of a frozen network, where `preprocessing` begins with one: they tell which rows are alike. */

@@ -52,7 +52,7 @@ function codedValues(
     );
   }
   if (task === 'regression') {
-    return readNumbers(values, 'The prediction of', { Failure: AdapterError, ...WRONG });
+    return readNumbers(values, 'The prediction of', {}, AdapterError);
   }
   if (task === 'multilabel') {
     const predicted = labelsOf(values, { task, name: 'The prediction' });

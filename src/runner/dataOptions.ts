@@ -13,7 +13,6 @@ import {
 import { featureNamesOption } from '../data/featureNames.js';
 import type { Label, LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
-import type { RepeatedIds } from '../data/sideData.js';
 import { splitDataOptions } from '../splitters/splitter.js';
 
 /** What `data` may be: `[X, y]`, `[X, y, groups]` or an object with these and more. */
@@ -38,9 +37,11 @@ export const provenanceShape = {
   warnings: listOf<string>('string', 'be a list of sentences', (each) => typeof each === 'string')
     .optional()
     .describe('Full sentences about the data, as a Dataset may have them; added to the warnings of the run.'),
-  repeatedIds: listOf<RepeatedIds>('RepeatedIds', 'be the `repeatedIds` of readTable', isPlainObject)
+  repeatedIds: custom<Readonly<Record<string, number>>>('object', 'be the `repeatedIds` of readTable', isPlainObject)
     .optional()
-    .describe('Columns of ids that are not part of the data and name several rows each, as readTable tells of them.'),
+    .describe(
+      'Columns of ids that were left out and repeat, with the number of different ids, as readTable tells of them.',
+    ),
 };
 
 export const dataOptions = optionTable('data', {

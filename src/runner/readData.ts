@@ -4,15 +4,7 @@ import { rejectUnusedOption } from '../core/options.js';
 import { type Label, type Labels, labelsOf, type TaskOption } from '../data/labels.js';
 import { positiveCode, withPositive } from '../data/positiveCode.js';
 import { type Rows, rowsOf } from '../data/rows.js';
-import {
-  checkLength,
-  checkSideData,
-  patientIdsOf,
-  patientsOf,
-  type RepeatedIds,
-  type SideData,
-  weightsOf,
-} from '../data/sideData.js';
+import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData, weightsOf } from '../data/sideData.js';
 import { type DataOption, dataOptions } from './dataOptions.js';
 import type { Provenance } from './runMetadata.js';
 
@@ -29,7 +21,7 @@ export interface Problem {
   readonly dataset: Provenance | null;
   /** What a data set says about itself that the user should know. */
   readonly saidOfData: readonly string[];
-  readonly repeatedIds: readonly RepeatedIds[];
+  readonly repeatedIds: Readonly<Record<string, number>> | undefined;
 }
 
 interface Beside {
@@ -45,17 +37,8 @@ interface Beside {
 export function readData(option: DataOption, beside: Beside): Problem {
   const given = dataOptions.resolve(Array.isArray(option) ? { X: option[0], y: option[1], groups: option[2] } : option);
   const { X: rows, y: labels, featureNames, auxiliary, sampleWeight, ...beneath } = given;
-  const {
-    description,
-    license,
-    source,
-    sha256,
-    trueAuc,
-    truth: _hidden,
-    warnings = [],
-    repeatedIds = [],
-    ...side
-  } = beneath;
+  const { description, license, source, sha256, trueAuc, truth: _hidden, warnings = [], ...more } = beneath;
+  const { repeatedIds, ...side } = more;
   const facts = { description, license, source, sha256, trueAuc };
   const told = Object.entries(facts).filter(([, fact]) => fact !== undefined);
   const X = rowsOf(rows, 'X', featureNames);

@@ -161,7 +161,7 @@ function absentClasses(prepared: Prepared, adapter: FrameworkAdapter, results: r
   if (y.codes.length === 0) return [];
   const members = rowsPerCode(y.codes, tally(y.codes, y.classes.length)).filter(({ length }) => length > 0);
   const holds = (rows: Int32Array, row: number) => rows[lowerBound(rows, row)] === row;
-  const lacking = (isIn: (row: number) => boolean) => members.filter((rows) => !rows.some(isIn)).length > 0;
+  const lacking = (isIn: (row: number) => boolean) => members.some((rows) => !rows.some(isIn));
   const done = new Set(results.map(({ ctx }) => ctx.index));
   const sides = [...plan.sides()].filter((_, index) => done.has(index));
   const untrained = sides.filter(({ train, test }) =>
@@ -172,18 +172,14 @@ function absentClasses(prepared: Prepared, adapter: FrameworkAdapter, results: r
     const rows = watched?.(plan.at(index)).slice().sort();
     return rows && rows.length > 0 && lacking((row) => holds(rows, row));
   }).length;
-  const of = `of ${counted(done.size, 'fold')}`;
+  const say = (count: number, text: string) =>
+    count > 0 ? [`In ${count} of ${counted(done.size, 'fold')} ${text}`] : [];
   return [
-    ...(untrained > 0
-      ? [
-          `In ${untrained} ${of} a class has no row to train on: the model cannot know it there. Use stratified folds, or fewer.`,
-        ]
-      : []),
-    ...(unwatched > 0
-      ? [
-          `In ${unwatched} ${of} the watched rows lack a class: what is decided by them, as early stopping is, sees nothing of it. Use a larger \`validation\`.`,
-        ]
-      : []),
+    ...say(
+      untrained,
+      'a class has no row to train on: the model cannot know it there. Use stratified folds, or fewer.',
+    ),
+    ...say(unwatched, 'the watched rows lack a class: early stopping sees nothing of it. Use a larger `validation`.'),
   ];
 }
 

@@ -129,7 +129,7 @@ export function foldsOf(
   }
   if (made.length === 0) throw badFolds(splitterName, 'yield at least one fold', phrase('none'));
   partition?.finish(splitterName);
-  const { warnings = [] } = folds;
+  const warnings = [...(folds.warnings ?? []), ...equalRepeats(made, perRepeat.size, splitterName)];
   if (declared !== undefined && declared !== made.length) {
     throw badFolds(
       splitterName,
@@ -138,26 +138,15 @@ export function foldsOf(
     );
   }
   const design = writtenAs(splitter) ?? splitterName;
-  return planOf(made, {
-    n,
-    splitterName,
-    design,
-    claims,
-    repeats: perRepeat.size,
-    ids: [...ids],
-    warnings: [...warnings, ...equalRepeats(made, perRepeat.size, splitterName)],
-  });
+  return planOf(made, { n, splitterName, design, claims, repeats: perRepeat.size, ids: [...ids], warnings });
 }
 
 /** Repeats with the test sets of another one add time and no information. */
 function equalRepeats(made: readonly Made[], repeats: number, splitterName: string): string[] {
   if (repeats < 2) return [];
-  const tested = new Map<number, string[]>();
-  for (const { facts, sides } of made) {
-    const digest = new Hasher().words(sides().test).digest();
-    tested.set(facts.repeat, [...(tested.get(facts.repeat) ?? []), digest]);
-  }
-  const different = new Set([...tested.values()].map((digests) => digests.sort().join())).size;
+  const tested = new Map(made.map(({ facts }) => [facts.repeat, [] as string[]]));
+  for (const { facts, sides } of made) tested.get(facts.repeat)?.push(new Hasher().words(sides().test).digest());
+  const different = new Set(Array.from(tested.values(), (digests) => digests.sort().join())).size;
   if (different === repeats) return [];
   return [
     `Of the ${repeats} repeats of ${splitterName} only ${different} differ: equal ones add time and no information.`,

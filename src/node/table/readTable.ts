@@ -2,7 +2,6 @@ import { InvalidOptionError, phrase, sentence, show } from '../../core/errors.js
 import { INSPECT } from '../../core/inspect.js';
 import { type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
-import type { RepeatedIds } from '../../data/sideData.js';
 import { assemble } from './assemble.js';
 import { typedColumn } from './columnTypes.js';
 import { type ReadPlan, readCsv } from './csvFile.js';
@@ -32,8 +31,8 @@ export interface TableData {
   /** Ids by level, as text. */
   readonly hierarchy?: Record<string, string[]>;
   readonly coordinates?: [number, number][];
-  /** Columns of ids that were left out and name several rows each; checks ask whether these are patients. */
-  readonly repeatedIds?: readonly RepeatedIds[];
+  /** Columns of ids that were left out and repeat, with the number of different ids: checks ask whether these are patients. */
+  readonly repeatedIds?: Readonly<Record<string, number>>;
   /** As given. */
   readonly positiveLabel?: Label;
   /** SHA-256 of the file, 64 hexadecimal digits; recorded in the manifest of a run. */
