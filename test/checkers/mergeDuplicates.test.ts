@@ -284,10 +284,14 @@ describe('mergeDuplicates', () => {
 
 describe('the groups of mergeDuplicates', () => {
   it('are no ids that CVL001 takes for unknown patients, however many and large they are', async () => {
-    for (const n of [12, 130, 1200]) {
-      // The first row stands eight times, and so does the 100th: group 0 and group 99 would be as large.
+    // One row stands eight times: that of group 0, 99 and 888 if they were counted from 0.
+    for (const [n, place] of [
+      [12, 0],
+      [130, 99],
+      [1200, 888],
+    ]) {
       const X = noise(n, n);
-      const rows = [...X, ...Array(7).fill(X[0]), ...Array(7).fill(X[Math.min(99, n - 1)])];
+      const rows = [...X, ...Array(7).fill(X[place])];
       const { groups, nGroups, splitter } = await mergeDuplicates(rows, { near: false });
       expect(nGroups).toBe(n);
       const folds = foldsOf(splitter, rows.length, null, { groups });
