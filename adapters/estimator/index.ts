@@ -58,7 +58,10 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
     seeds.set(model, options.seed);
     await withSeededRandom(deriveSeed(options.seed, 'fit'), () => {
       const more = weights ? [Array.from(weights)] : [];
-      return model.fit ? model.fit(X, y, ...more) : trained(model, X, train.y, more);
+      if (!model.fit) return trained(model, X, train.y, more);
+      const { classes, positive } = train.y;
+      if (!model.takesPositive || positive === undefined) return model.fit(X, y, ...more);
+      return model.fit(X, y, more[0] ?? null, classes[positive]);
     });
     return { epochs: [], ...(model.notes && model.notes.length > 0 ? { warnings: [...model.notes] } : {}) };
   },

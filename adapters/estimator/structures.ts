@@ -2,7 +2,7 @@
 import { looksLikeEstimator } from '../../src/data/modelShapes.js';
 
 export interface Estimator {
-  fit?(X: unknown[], y: unknown[], sampleWeight?: number[]): unknown;
+  fit?(X: unknown[], y: unknown[], sampleWeight?: number[] | null, positiveLabel?: unknown): unknown;
   train?(X: unknown[], y: unknown[], sampleWeight?: number[]): unknown;
   /** May be missing where labels follow from probabilities. */
   predict?(X: unknown[]): unknown;
@@ -23,6 +23,8 @@ export interface Estimator {
   readonly options?: { readonly probabilityEstimates?: unknown; readonly objective?: unknown };
   /** It takes rows as a block of numbers, `{ data, shape }`, in the place of lists. */
   readonly takesDense?: boolean;
+  /** Its `fit` takes the positive class of a binary task as fourth argument. */
+  readonly takesPositive?: boolean;
   /** What is to be said of the last fit, for the warnings of the run. */
   readonly notes?: readonly string[];
   clone?(): unknown;

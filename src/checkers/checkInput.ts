@@ -21,6 +21,8 @@ export interface CheckParts extends Partial<Declared> {
   readonly X?: Rows | undefined;
   readonly y?: Labels | undefined;
   readonly data: SideData;
+  /** Columns of ids that a reader of the data left out and that repeat, with the number of different ids. */
+  readonly repeatedIds?: Readonly<Record<string, number>> | undefined;
   /** Weight of each row: checks are run without the rows of weight 0. */
   readonly weight?: ArrayLike<number> | null | undefined;
   /** What the run that is checked fits in each fold to prepare its rows; null or left out where nothing does. */

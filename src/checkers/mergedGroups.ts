@@ -41,7 +41,7 @@ export type MergeDuplicatesOptions = InputOf<typeof mergeDuplicatesOptions>;
 
 /** Groups that keep duplicates together, and folds of them. */
 export interface MergedDuplicates {
-  /** Group of each row, 0 ... nGroups - 1: pass it as `groups` or `patientIds`. */
+  /** Group of each row, a number of its own: pass it as `groups` or `patientIds`. */
   readonly groups: Int32Array;
   readonly nGroups: number;
   /** Groups that duplicates made: how many, and the rows of the largest. */
@@ -88,8 +88,10 @@ export async function mergedGroups(X: RowsInput, input: MergeDuplicatesOptions):
     throw new InfeasibleSplitError(sentence('The groups of mergeDuplicates', 'be two or more', one, LOOK));
   }
   const { splitter, note } = propose(groups, sizes.length, labels, settings);
+  // Not from 0: 0, 99 and 12345 often stand for unknown patients, and 2000 ... 2999 for none of them.
+  const first = 2 * 10 ** String(sizes.length).length;
   const merged = {
-    groups,
+    groups: groups.map((group) => first + group),
     nGroups: sizes.length,
     clusters: { count: clusters.length, largest: largestOf(clusters) },
     mergedPatients: patients ? sharing(patients, groups, sizes.length, settings.revealIds) : [],

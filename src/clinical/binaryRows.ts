@@ -3,8 +3,8 @@
  * patients.
  */
 
-import { InvalidDataError, kindOf, sentence } from '../core/errors.js';
 import { arrayLike, custom, number } from '../core/options.js';
+import { readNumbers } from '../core/readNumbers.js';
 import type { Label } from '../data/labels.js';
 import { checkLength } from '../data/sideData.js';
 import { type Sample, sampleOf } from '../intervals/sample.js';
@@ -90,10 +90,7 @@ export const labelTable = (
  */
 export function withScores(table: ScoreTable, scores: ArrayLike<number>, name: string): ScoredTable {
   checkLength(scores, table.length, name, 'yTrue');
-  const yProba = Float64Array.from(scores);
-  const odd = yProba.findIndex((_, row) => !Number.isFinite(scores[row])); // `from` has turned null into 0
-  if (odd >= 0) throw new InvalidDataError(sentence(`${name} row ${odd}`, 'be a finite number', kindOf(scores[odd])));
-  return { ...table, yProba };
+  return { ...table, yProba: readNumbers(scores, name) };
 }
 
 /** Checked rows of a binary `yTrue` with a score each, without those of weight 0. */

@@ -12,6 +12,7 @@ import {
 } from '../core/options.js';
 import type { Label } from '../data/labels.js';
 import { sampleOf } from '../intervals/sample.js';
+import { checkOrder } from '../metrics/columnOrder.js';
 import { type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import { binaryRowOptions } from './binaryRows.js';
 import { calculate } from './measures/calculate.js';
@@ -106,6 +107,7 @@ export class ClinicalMetrics {
     const { groups, ...given } = calculateAllOptions.resolve(input);
     // Columns of a result may hold lists, as far as types know; the table refuses these.
     const table = scoreTable({ yTrue, yPred, ...given, task: 'binary' } as ScoreTableInput);
+    if (table.yProba) checkOrder(table, true);
     return calculate(sampleOf(table, groups, this.#options.confidenceLevel), this.#options);
   }
 

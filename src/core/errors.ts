@@ -154,7 +154,8 @@ export const phrase = (words: string): Phrase => new Phrase(words);
 export function kindOf(value: unknown, [low, high]: readonly [number, number] = [0, 0]): Phrase {
   if (typeof value === 'string') return phrase(value === '' ? 'an empty string' : 'a string');
   if (typeof value === 'boolean') return phrase('a boolean');
-  if (typeof value === 'bigint') return phrase('a bigint');
+  if (typeof value === 'bigint')
+    return phrase(Number.isSafeInteger(Number(value)) ? 'a bigint' : 'a bigint beyond 2^53');
   if (value instanceof Date) return phrase(Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date');
   if (Array.isArray(value)) return phrase(`an array of length ${value.length}`);
   if (typeof value !== 'number' || value === 0 || !Number.isFinite(value)) return phrase(show(value));

@@ -7,6 +7,7 @@ import { InvalidDataError } from '../core/errors.js';
 import type { FoldIndices } from '../core/fingerprint.js';
 import type { Sha256 } from '../core/io.js';
 import { isList } from '../core/options.js';
+import { numberOf } from '../core/readNumbers.js';
 import { product } from './dense.js';
 import type { Label, Labels } from './labels.js';
 import { blocksOf, type Rows } from './rowKinds.js';
@@ -102,7 +103,8 @@ function plainCell(cell: unknown): unknown {
   }
   if (cell === null || cell === undefined || typeof cell === 'string') return cell ?? null;
   if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? null : cell.toISOString();
-  return ['number', 'boolean', 'bigint'].includes(typeof cell) ? Number(cell) : undefined;
+  if (typeof cell === 'bigint') return Number.isNaN(numberOf(cell)) ? String(cell) : numberOf(cell);
+  return typeof cell === 'number' || typeof cell === 'boolean' ? Number(cell) : undefined;
 }
 
 async function hashOfLabels({ task, classes, codes, numbers, indicators, shape, length }: Labels): Promise<string> {

@@ -1,5 +1,6 @@
 /** Blocks of numbers with a shape `[n, ...]`, row-major: `{ data, shape }` and tensors. */
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { readNumbers } from '../core/readNumbers.js';
 
 export type NumericArray =
   | Float64Array
@@ -59,7 +60,7 @@ export function checkedDense({ data, shape }: Dense, name: string): Dense {
       { code: 'ragged_rows' },
     );
   }
-  return { data: isBig(data) ? Float64Array.from(data, Number) : data, shape };
+  return { data: isBig(data) ? readNumbers(data, name, { must: 'be an integer of at most 2^53' }) : data, shape };
 }
 
 const isBig = (data: unknown): data is BigInt64Array | BigUint64Array =>

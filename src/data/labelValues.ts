@@ -2,6 +2,7 @@
 
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { isList } from '../core/options.js';
+import { numberOf } from '../core/readNumbers.js';
 import { checkedDense, isDense, isTensor, product } from './dense.js';
 
 import { listOfColumn, numbersOf, rowShapeOf } from './lists.js';
@@ -37,4 +38,5 @@ function unboxed(values: ArrayLike<unknown>): ArrayLike<unknown> {
   return values;
 }
 
-const unbox = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
+/** A 64-bit integer as a number where that is exact. Two that would become one label stay what they are, and are refused. */
+const unbox = (value: unknown) => (Number.isNaN(numberOf(value)) ? value : numberOf(value));

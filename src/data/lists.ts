@@ -1,6 +1,7 @@
 /** Lists: nested ones with the shape that their rows share, and the columns of data frames, whose libraries are not imported. */
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { isList } from '../core/options.js';
+import { numberOf } from '../core/readNumbers.js';
 import { type Dense, product } from './dense.js';
 
 // ---- nested lists -------------------------------------------------------------------------------------------------
@@ -97,7 +98,9 @@ function flattenInto(
 export function cellNumber(cell: unknown, where: () => string): number {
   if (typeof cell === 'number') return cell;
   if (cell === null || cell === undefined) return Number.NaN;
-  if (typeof cell === 'boolean' || typeof cell === 'bigint') return Number(cell);
+  if (typeof cell === 'boolean') return Number(cell);
+  const number = numberOf(cell);
+  if (!Number.isNaN(number)) return number;
   throw new InvalidDataError(
     sentence(
       where(),

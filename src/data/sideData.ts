@@ -2,6 +2,7 @@
 
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
+import { numberOf, readNumbers } from '../core/readNumbers.js';
 import { encode } from './encode.js';
 import { gather, type Label, rowNumbers } from './labels.js';
 
@@ -35,16 +36,21 @@ export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups', l
   checkLength(groups, n, name, like);
   const kind = typeof groups[0];
   let mixed = false;
+  let big = false;
   for (let row = 0; row < n; row++) {
     const id = groups[row];
-    if (typeof id === 'number' ? Number.isNaN(id) : id === '' || !ID_TYPES.includes(typeof id)) {
+    if (typeof id === 'number' ? Number.isNaN(id) : !isId(id) || !ID_TYPES.includes(typeof id)) {
       throw new InvalidDataError(sentence(`${name} row ${row}`, 'be an id (a number or a string)', kindOf(id)), {
         code: 'missing_group',
       });
     }
     mixed ||= typeof id !== kind;
+    big ||= typeof id === 'bigint';
   }
-  const { classes, codes } = encode(mixed ? Array.from(groups, String) : groups);
+  // JSON has no 64-bit integers: ids that are some become numbers where all can, else text.
+  const numbers = big && !mixed ? Array.from(groups, numberOf) : [Number.NaN];
+  const plain = numbers.some(Number.isNaN) ? (mixed || big ? Array.from(groups, String) : groups) : numbers;
+  const { classes, codes } = encode<Label>(plain);
   return { codes, ids: classes, count: classes.length };
 }
 
@@ -62,8 +68,9 @@ export function knownGroups(ids: ArrayLike<Label>, n: number, name?: string): Gr
   return { ...found, codes };
 }
 
-/** Not null, undefined, NaN or ''. */
-export const isId = (id: unknown) => id !== null && id !== undefined && id !== '' && !Number.isNaN(id);
+/** Not null, undefined, NaN or a blank text. */
+export const isId = (id: unknown) =>
+  id !== null && id !== undefined && !Number.isNaN(id) && !(typeof id === 'string' && id.trim() === '');
 
 /** With fewer units than this nothing can be said of how units differ. */
 export const MIN_UNITS = 10;
@@ -225,7 +232,8 @@ function noTime(name: string, row: number, { dates, first }: Pick<KnownTimes, 'd
   return new InvalidDataError(sentence(`${name} row ${row}`, must, kindOf(time)));
 }
 
-const ISO_8601 = /^(?:\d{4}|[+-]\d{6})(?:-\d\d(?:-(\d\d))?)?([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+const ISO_8601 =
+  /^(?:\d{4}|[+-]\d{6})(?:-\d\d(?:-(\d\d))?)?([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /** Milliseconds since 1970 (UTC), or NaN. */
 function dateOf(time: unknown): number {
@@ -265,15 +273,15 @@ const LARGEST_WEIGHT = 1e50;
 /** Weights as numbers >= 0 with a positive sum; anything else is an {@link InvalidDataError}. */
 export function weightsOf(weights: ArrayLike<number>, n: number, name = 'sampleWeight', like?: string): Float64Array {
   checkLength(weights, n, name, like);
-  const out = Float64Array.from(weights);
-  const bad = out.findIndex((weight) => !Number.isFinite(weight) || weight < 0);
-  if (bad >= 0)
-    throw new InvalidDataError(sentence(`${name} row ${bad}`, 'be a finite number >= 0', kindOf(weights[bad])));
-  const odd = out.findIndex((weight) => weight > LARGEST_WEIGHT || (weight > 0 && weight < 1 / LARGEST_WEIGHT));
-  if (odd >= 0)
-    throw new InvalidDataError(
-      sentence(`${name} row ${odd}`, 'be 0 or from 1e-50 to 1e50', kindOf(weights[odd], [1e-50, 1e50])),
-    );
+  const out = readNumbers(weights, name, {
+    must: 'be a finite number >= 0',
+    holds: (weight) => Number.isFinite(weight) && weight >= 0,
+  });
+  readNumbers(out, name, {
+    must: 'be 0 or from 1e-50 to 1e50',
+    holds: (weight) => weight === 0 || (weight <= LARGEST_WEIGHT && weight >= 1 / LARGEST_WEIGHT),
+    range: [1e-50, 1e50],
+  });
   if (!out.some((weight) => weight > 0)) {
     throw new InvalidDataError(sentence(name, 'hold at least one weight above 0', phrase('only zeros')));
   }

@@ -1,5 +1,6 @@
 /** Tables by column: how transformers and statistics of columns read rows. */
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { numberOf } from '../core/readNumbers.js';
 import type { Dense } from './dense.js';
 import { mapRows } from './lists.js';
 import { byRowBlocks } from './rowBlocks.js';
@@ -34,8 +35,9 @@ function asColumn(n: number, cell: (at: number) => unknown): Column {
     const value = cell(at);
     if (typeof value === 'number') numbers[at] = value;
     else if (isMissing(value)) numbers[at] = Number.NaN;
-    else if (typeof value === 'boolean' || typeof value === 'bigint') numbers[at] = Number(value);
-    else return mapRows(n, null, cell);
+    else if (typeof value === 'boolean') numbers[at] = Number(value);
+    else numbers[at] = numberOf(value);
+    if (Number.isNaN(numbers[at]) && !isMissing(value)) return mapRows(n, null, cell);
   }
   return numbers;
 }

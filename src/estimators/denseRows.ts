@@ -1,6 +1,7 @@
 /** Rows of numbers as models of ours read them: one block, row after row. */
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { isList } from '../core/options.js';
+import { numberOf } from '../core/readNumbers.js';
 import { isDense } from '../data/dense.js';
 import { TO_VECTORS } from '../data/tableColumns.js';
 
@@ -69,7 +70,7 @@ function listBlock(X: unknown, owner: string): Block {
     }
     for (let column = 0; column < width; column++) {
       const cell: unknown = cells[column];
-      data[row * width + column] = typeof cell === 'number' || typeof cell === 'boolean' ? Number(cell) : Number.NaN;
+      data[row * width + column] = typeof cell === 'boolean' ? Number(cell) : numberOf(cell);
     }
   }
   return { data, n: rows.length, width };

@@ -10,6 +10,7 @@ import { type Fit, logisticLoss } from './logisticLoss.js';
 import { minimize } from './newton.js';
 import { checkedEstimator, linearFit } from './savedEstimator.js';
 import { startOf } from './startFromPart.js';
+import { notesWithoutPenalty } from './unpenalised.js';
 import { reduced } from './wideRows.js';
 
 const isWeights = (value: unknown) =>
@@ -17,9 +18,11 @@ const isWeights = (value: unknown) =>
   (isPlainObject(value) && Object.values(value).every((weight) => typeof weight === 'number' && weight >= 0));
 
 const options = optionTable('LogisticRegression', {
-  C: number({ above: 0 })
+  C: custom<number>('number', 'be a number > 0, or Infinity', (value) => typeof value === 'number' && value > 0)
     .default(1)
-    .describe('Inverse strength of the ridge penalty: the smaller, the nearer to 0 the coefficients.'),
+    .describe(
+      'Inverse strength of the ridge penalty: the smaller, the nearer to 0 the coefficients. Infinity: no penalty, the maximum of the likelihood.',
+    ),
   fitIntercept: boolean().default(true).describe('Fit a constant beside the coefficients; it is not penalised.'),
   classWeight: custom<'balanced' | Readonly<Record<string, number>>>(
     "'balanced' | record of class -> weight",
@@ -37,6 +40,9 @@ const options = optionTable('LogisticRegression', {
 
 export type LogisticRegressionOptions = InputOf<typeof options>;
 
+const SEPARATED =
+  'LogisticRegression: the training rows separate the classes perfectly, so that the penalty `C` alone bounds the coefficients, and probabilities near 0 and 1 mean little.';
+
 /** What a fit has found. */
 interface Fitted {
   readonly classes: readonly Label[];
@@ -50,7 +56,8 @@ interface Fitted {
 /**
  * Logistic regression with a ridge penalty, by Newton's method (iteratively reweighted least squares); several classes by
  * the softmax. The objective is that of scikit-learn's `LogisticRegression` (`penalty='l2'`): the same coefficients at its
- * minimum. Scale the columns first: the penalty treats all alike.
+ * minimum. Scale the columns first: the penalty treats all alike. `C: Infinity` is the fit without a penalty, as R's `glm`
+ * makes it; where the classes can be separated there is none, and `notes` say so.
  *
  * @example
  * const results = await runner.run({ model: () => new LogisticRegression(), data: [X, y], preprocessing: tabular() });
@@ -59,6 +66,8 @@ export class LogisticRegression {
   static readonly options = options;
   /** Tells the adapter to hand over blocks of numbers instead of lists. */
   readonly takesDense = true;
+  /** Tells the adapter to hand over the positive class. */
+  readonly takesPositive = true;
   readonly #options: ReturnType<typeof options.resolve>;
   #fitted: Fitted | undefined;
 
@@ -72,13 +81,14 @@ export class LogisticRegression {
    * @param X rows of finite numbers
    * @param y a class for each row
    * @param sampleWeight weight of each row, at least 0
+   * @param positiveLabel of two classes the one that `coef` is about; a run passes its own. By default the second
    * @throws {InvalidDataError} cells that are no finite numbers, or one class.
    */
-  fit(X: DenseInput, y: LabelsInput, sampleWeight?: ArrayLike<number> | null): this {
+  fit(X: DenseInput, y: LabelsInput, sampleWeight?: ArrayLike<number> | null, positiveLabel?: Label | null): this {
     const block = blockOf(X, options.owner);
     const labels = labelsOf(y, { task: 'classification' });
     checkLength(labels, block.n, 'y');
-    const { classes, codes } = presentClasses(labels);
+    const { classes, codes } = presentClasses(labels, positiveLabel);
     const weights = this.#weights(classes, codes, sampleWeight ?? undefined);
     const { C, fitIntercept, maxIter, tol } = this.#options;
     const { X: inner, restore } = reduced(block);
@@ -94,7 +104,15 @@ export class LogisticRegression {
       iterations: found.iterations,
       notes: [],
     };
-    this.#fitted = { ...this.#fitted, notes: this.#notes(block, codes, weights, found.converged) };
+    const separated = C < Infinity && this.#separates(block, codes, weights);
+    const notes = [
+      ...(found.converged
+        ? []
+        : [`${options.owner} did not converge in ${maxIter} steps: raise \`maxIter\`, or scale the columns.`]),
+      ...(separated ? [SEPARATED] : []),
+      ...(C === Infinity ? notesWithoutPenalty(fit, found.at) : []),
+    ];
+    this.#fitted = { ...this.#fitted, notes };
     return this;
   }
 
@@ -112,12 +130,15 @@ export class LogisticRegression {
     );
   }
 
-  /** The classes of `y`, ascending. */
+  /** The classes of `y`, ascending; of two the positive one is the second, where it is known. */
   get classes(): readonly Label[] {
     return this.#known().classes;
   }
 
-  /** Coefficients: one row for two classes (of the log-odds of the second), else one for each class. */
+  /**
+   * Coefficients: one row for two classes, else one for each class. Of two classes they are about the log-odds of the second,
+   * which in a run is the positive one: `Math.exp(coef[0][j])` is the odds ratio for one more of column j (after preparation).
+   */
   get coef(): readonly Float64Array[] {
     return this.#known().coef;
   }
@@ -159,13 +180,16 @@ export class LogisticRegression {
           notes,
         }
       : null;
-    return { estimator: options.owner, cvkit: VERSION, options: this.#options, fitted };
+    // JSON has no infinite numbers.
+    const written = { ...this.#options, C: this.#options.C === Infinity ? 'Infinity' : this.#options.C };
+    return { estimator: options.owner, cvkit: VERSION, options: written, fitted };
   }
 
   /** The model that `toJSON` told of. */
   static fromJSON(json: unknown): LogisticRegression {
     const { options: written, fitted } = checkedEstimator(options.owner, json);
-    const made = new LogisticRegression(written);
+    const { C, ...others } = written as { C?: unknown };
+    const made = new LogisticRegression({ ...others, C: C === 'Infinity' ? Infinity : (C as number) });
     if (fitted === null) return made;
     type Read = Fitted & { readonly coef: number[][]; readonly intercept: number[] };
     const { coef, intercept, ...rest } = checkedShape<Read>(
@@ -247,21 +271,6 @@ export class LogisticRegression {
     return { data, width };
   }
 
-  #notes(X: Block, codes: ArrayLike<number>, weights: Float64Array, converged: boolean): string[] {
-    const notes: string[] = [];
-    if (!converged) {
-      notes.push(
-        `LogisticRegression did not converge in ${this.#options.maxIter} steps: raise \`maxIter\`, or scale the columns.`,
-      );
-    }
-    if (this.#separates(X, codes, weights)) {
-      notes.push(
-        'LogisticRegression: the training rows separate the classes perfectly, so that the penalty `C` alone bounds the coefficients, and probabilities near 0 and 1 mean little.',
-      );
-    }
-    return notes;
-  }
-
   /** Whether each row that counts is predicted right. Mostly one of the first is not, so a few are tried at a time. */
   #separates(X: Block, codes: ArrayLike<number>, weights: Float64Array): boolean {
     for (let from = 0; from < X.n; from += 256) {
@@ -280,8 +289,11 @@ export class LogisticRegression {
   }
 }
 
-/** The classes that are there: rows of a fold may lack one. */
-function presentClasses({ classes, codes, task }: Labels): { classes: readonly Label[]; codes: Int32Array } {
+/** The classes that are there: rows of a fold may lack one. Of two the positive one is the second. */
+function presentClasses(
+  { classes, codes, task }: Labels,
+  positive?: Label | null,
+): { classes: readonly Label[]; codes: Int32Array } {
   if (task !== 'binary' && task !== 'multiclass') {
     throw new InvalidDataError(
       sentence('The labels for LogisticRegression', 'be one class per row', phrase(`a ${task} task`)),
@@ -296,5 +308,6 @@ function presentClasses({ classes, codes, task }: Labels): { classes: readonly L
     });
   }
   const places = classes.map((_, code) => present.slice(0, code).filter(Boolean).length);
-  return { classes: kept, codes: codes.map((code) => places[code]) };
+  if (kept.length > 2 || kept[0] !== positive) return { classes: kept, codes: codes.map((code) => places[code]) };
+  return { classes: [kept[1], kept[0]], codes: codes.map((code) => 1 - places[code]) };
 }

@@ -128,7 +128,15 @@ function factored(matrix: Float64Array, n: number, ridge: number): Float64Array 
   return L;
 }
 
-function solve(L: Float64Array, b: Float64Array): Float64Array {
+/** Whether a column of the matrix is a combination of those before it, up to rounding. */
+export function dependent(matrix: Float64Array, n: number): boolean {
+  const L = factored(matrix, n, 0);
+  return (
+    !L || Array.from({ length: n }, (_, i) => L[i * (n + 1)] ** 2 / matrix[i * (n + 1)]).some((rest) => rest < 1e-12)
+  );
+}
+
+export function solve(L: Float64Array, b: Float64Array): Float64Array {
   const n = b.length;
   const x = Float64Array.from(b);
   for (let i = 0; i < n; i++) {

@@ -1,5 +1,6 @@
 /** The order of columns of probabilities, compared with the labels that the model predicts itself. */
-import { rowNumbers } from '../data/labels.js';
+import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { listed, rowNumbers } from '../data/labels.js';
 import { tiedRows } from './labelMargins.js';
 import { concordance } from './rocPlacements.js';
 import { labelsFromProbabilities, type ScoreTable } from './scoreTable.js';
@@ -67,4 +68,35 @@ function bestOrder(columns: Int32Array, labels: Int32Array, width: number): numb
   }
   const rest = left.values();
   return Array.from({ length: width }, (_, column) => order.get(column) ?? (rest.next().value as number));
+}
+
+/** Throws when the predicted labels tell that the columns stand in another order than that of the classes. */
+export function checkOrder(table: ScoreTable, oneColumn: boolean): void {
+  const { classes, positive } = table;
+  const order = otherOrder({ ...table, yProba: table.yProba as Float64Array });
+  if (!order) return;
+  if (oneColumn) {
+    throw new InvalidDataError(
+      sentence(
+        'yProba',
+        `be P(${show(classes[positive])}), the positive class`,
+        phrase(`numbers that agree with yPred as P(${show(classes[1 - positive])})`),
+        'Give 1 less them, or `positiveLabel`.',
+      ),
+      { code: 'column_order' },
+    );
+  }
+  const text = `columns that agree with yPred in the order ${listed(
+    order.map((code) => classes[code]),
+    table.length,
+  )}`;
+  throw new InvalidDataError(
+    sentence(
+      'The columns of yProba',
+      `be in the order of the classes ${listed(classes, table.length)}`,
+      phrase(text),
+      'Name their order in `classes`.',
+    ),
+    { code: 'column_order' },
+  );
 }

@@ -1,7 +1,8 @@
 /** What a metric reads: predictions beside the truth, coded once so that every metric is a few lines. */
 
 import { type AdapterError, InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
-import { rejectUnusedOption } from '../core/options.js';
+import { isList, rejectUnusedOption } from '../core/options.js';
+import { numberOf } from '../core/readNumbers.js';
 import { encode } from '../data/encode.js';
 import { type Label, type Labels, labelsOf, listed, type Task, type TaskOption, writtenShape } from '../data/labels.js';
 import { positiveCode } from '../data/positiveCode.js';
@@ -184,44 +185,47 @@ export function probabilitiesOf(
       code: 'length_mismatch',
     });
   }
-  const out = new Float64Array(length * width);
+  const values = new Array<unknown>(length * width);
   for (let row = 0; row < length; row++) {
-    const cells = typeof given[row] === 'number' ? [given[row] as number] : (given[row] as ArrayLike<number>);
-    if (cells?.length !== width) {
+    const cells = isList(given[row]) ? (given[row] as ArrayLike<unknown>) : [given[row]];
+    if (cells.length !== width) {
       throw new InvalidDataError(sentence(`${name} row ${row}`, `be ${each}`, kindOf(given[row])));
     }
-    for (let j = 0; j < width; j++) out[row * width + j] = cells[j];
+    for (let j = 0; j < width; j++) values[row * width + j] = cells[j];
   }
-  checkProbabilities(out, width, name, InvalidDataError, task === 'multiclass');
-  return out.map((p) => Math.min(1, Math.max(0, p)));
+  return checkedProbabilities(values, width, name, InvalidDataError, task === 'multiclass');
 }
 
 /**
- * Throws unless every entry is a number from 0 to 1 (with 1e-6 of rounding) and, where asked, the entries of a row
- * sum to 1 (with 1e-3, for sums of many rounded 32-bit numbers).
+ * The probabilities as numbers from 0 to 1. Throws unless every entry is one (with 1e-6 of rounding) and, where asked, the
+ * entries of a row sum to 1 (with 1e-3, for sums of many rounded 32-bit numbers).
  */
-export function checkProbabilities(
-  data: ArrayLike<number>,
+export function checkedProbabilities(
+  data: ArrayLike<unknown>,
   width: number,
   name: string,
   Failure: typeof InvalidDataError | typeof AdapterError,
   sumToOne = false,
-): void {
+): Float64Array {
+  const out = new Float64Array(data.length);
   let sum = 0;
   for (let i = 0; i < data.length; i++) {
     const row = Math.floor(i / width);
-    if (!(data[i] >= -1e-6 && data[i] <= 1 + 1e-6)) {
+    const p = numberOf(data[i]);
+    if (!(p >= -1e-6 && p <= 1 + 1e-6)) {
       throw new Failure(sentence(`${name} row ${row}`, 'be a probability from 0 to 1', kindOf(data[i], [0, 1])), {
         code: 'invalid_probabilities',
       });
     }
-    sum = i % width === 0 ? data[i] : sum + data[i];
+    out[i] = Math.min(1, Math.max(0, p));
+    sum = i % width === 0 ? p : sum + p;
     if (sumToOne && i % width === width - 1 && Math.abs(sum - 1) > 1e-3) {
       throw new Failure(sentence(`${name} row ${row}`, 'have probabilities that sum to 1', kindOf(sum, [1, 1])), {
         code: 'invalid_probabilities',
       });
     }
   }
+  return out;
 }
 
 /** Codes of the most probable class; binary: the positive class above .5; multilabel: each label above .5. */

@@ -214,6 +214,11 @@ export class ColumnTransformer extends Transformer {
     };
   }
 
+  /** Once it is fitted: places of the columns that the entry of that number takes. */
+  protected placesOf(entry: number): readonly number[] {
+    return this.#known().places[entry];
+  }
+
   /** Takes over what `toJSON` of a fitted one told. @hidden */
   restore(fitted: unknown): void {
     this.#fitted = fitted as Fitted;

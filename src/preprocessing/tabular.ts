@@ -1,8 +1,14 @@
-import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
-import { type InputOf, integer, optionTable } from '../core/options.js';
+import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
+import { type InputOf, integer, listOf, optionTable } from '../core/options.js';
+import { numberOf } from '../core/readNumbers.js';
 import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
+import { isMissingMark } from '../data/missingMarks.js';
+import type { Column } from '../data/rows.js';
+import { isMissing } from '../data/tableColumns.js';
+import { areNumbers, isCode, isNumeric, writtenNumbers } from '../data/writtenNumbers.js';
 import { categoriesIn } from './categories.js';
+import { chosenPlaces } from './columnChoice.js';
 import { type ColumnEntry, ColumnTransformer } from './columnTransformer.js';
 import { OneHotEncoder } from './oneHotEncoder.js';
 import { type Changing, inStep, optionsWith, type Params } from './params.js';
@@ -20,6 +26,11 @@ export const tabularOptions = optionTable('tabular', {
     .describe(
       'Different texts that a column may hold: one with more is refused by its name, since it may be an id or free text.',
     ),
+  codes: listOf<string>('string', 'be a list of names of columns', (each) => typeof each === 'string')
+    .optional()
+    .describe(
+      'Columns whose numbers are codes, so categories; `[]`: none. Left out, whole numbers of few kinds that are written as text are asked about.',
+    ),
 });
 
 export type TabularOptions = InputOf<typeof tabularOptions>;
@@ -27,7 +38,10 @@ export type TabularOptions = InputOf<typeof tabularOptions>;
 /**
  * The sensible preparation of a table: missing numbers are filled by the median, with a column that marks them, and scaled to a
  * mean of 0 and a standard deviation of 1; texts are one-hot encoded, missing ones as a category of their own, later unknown
- * ones as none. For other wishes write a `ColumnTransformer`.
+ * ones as none. Numbers that are written as text, as parsers without casts give them, are numbers; where they may be codes
+ * (`'1'`, `'2'`, `'3'` for stages) `codes` decides. For other wishes write a `ColumnTransformer`.
+ *
+ * @throws {InvalidDataError} `numbers_as_text`: a column that may be of numbers or of codes; `many_levels`.
  *
  * @example
  * const results = await runner.run({ model, data: [records, y], preprocessing: tabular() });
@@ -77,8 +91,9 @@ export class Tabular extends ColumnTransformer {
   }
 
   override describe(): string {
-    const { changed } = tabularOptions.parse(this.#tabular);
-    const called = changed.size > 0 ? `tabular({ maxLevels: ${this.#tabular.maxLevels} })` : 'tabular()';
+    const { changed, options } = tabularOptions.parse(this.#tabular);
+    const own = [...changed].map((name) => `${name}: ${show(options[name])}`).join(', ');
+    const called = own ? `tabular({ ${own} })` : 'tabular()';
     return this.#isChanged ? `${called} of ${stepsOf(this.transformers).join('; ')}` : called;
   }
 
@@ -91,7 +106,8 @@ export class Tabular extends ColumnTransformer {
     y: Labels | undefined,
     weight: Float64Array | undefined,
   ): Promise<Table> {
-    table.columns.forEach((column, at) => {
+    const read = withNumbers(table, this.#tabular.codes);
+    read.columns.forEach((column, at) => {
       if (column instanceof Float64Array) {
         if (column.every(Number.isNaN)) throw emptyColumn(table.names[at], 'tabular()', 'Leave the column out.');
         return;
@@ -108,6 +124,63 @@ export class Tabular extends ColumnTransformer {
         { code: 'many_levels' },
       );
     });
-    return super.fitTransformTable(table, y, weight);
+    return super.fitTransformTable(read, y, weight);
   }
+
+  override async transformTable(table: Table): Promise<Table> {
+    const places = new Set(this.placesOf(0));
+    const columns = table.columns.map((column, at) =>
+      places.has(at) && !(column instanceof Float64Array) ? numbersOfTexts(column, table.names[at]) : column,
+    );
+    return super.transformTable({ ...table, columns });
+  }
+}
+
+/** So many different whole numbers, each in two rows or more, may be codes; of two kinds one column says as much as two. */
+const [TWO, FEW] = [2, 20];
+
+/** The table with numbers in the place of columns of numbers that are written as text, by the rule of the checks. */
+function withNumbers(table: Table, codes: readonly string[] | undefined): Table {
+  const unclear: string[] = [];
+  const coded = codes && chosenPlaces(table, codes, 'codes');
+  const columns = table.columns.map((column, at) => {
+    const name = table.names[at];
+    if (coded?.includes(at)) return Array.from(column as ArrayLike<unknown>);
+    if (column instanceof Float64Array) return column;
+    const cells = Array.from(column as ArrayLike<unknown>).filter((cell) => !isMissing(cell));
+    const texts = cells.filter((cell): cell is string => typeof cell === 'string');
+    const numbers = cells.filter((cell) => typeof cell !== 'string').map(numberOf);
+    const kinds = new Set(texts.filter((text) => !isMissingMark(text)));
+    if (texts.length === 0 || numbers.some(Number.isNaN)) return column;
+    if (!areNumbers(writtenNumbers(new Set(texts)), numbers, texts)) return column;
+    const read = numbersOfTexts(column, name);
+    const few = kinds.size > TWO && kinds.size <= FEW && 2 * kinds.size <= texts.length;
+    const mayBeCodes = few ? read.every((value) => !(value % 1)) : [...kinds].some(isCode);
+    if (mayBeCodes && !codes) unclear.push(show(name));
+    return read;
+  });
+  if (unclear.length === 0) return { ...table, columns };
+  throw new InvalidDataError(
+    sentence(
+      `The columns ${unclear.join(', ')} for tabular()`,
+      'be numbers, or texts that are none',
+      phrase('whole numbers as text, which may be amounts or codes'),
+      'Name the codes among them: `tabular({ codes: [...] })`; `codes: []` when all are amounts.',
+    ),
+    { code: 'numbers_as_text' },
+  );
+}
+
+/** Plain numbers as text, or marks of missing values, as numbers. */
+function numbersOfTexts(column: Column, name: string): Float64Array {
+  return Float64Array.from(column as ArrayLike<unknown>, (cell, row) => {
+    if (isMissing(cell) || (typeof cell === 'string' && isMissingMark(cell))) return Number.NaN;
+    const value = typeof cell === 'string' && isNumeric(cell) ? Number(cell) : numberOf(cell);
+    if (!Number.isNaN(value)) return value;
+    const way = 'Write it as a number, or name the column in `codes` to take each text as a category.';
+    throw new InvalidDataError(
+      sentence(`Row ${row} of the column ${show(name)} for tabular()`, 'be a number, as others are', kindOf(cell), way),
+      { code: 'numbers_as_text' },
+    );
+  });
 }

@@ -23,6 +23,8 @@ export interface RunContext {
   readonly X: Rows;
   readonly y: Labels;
   readonly data: SideData;
+  /** Columns of ids that a reader of the data left out. */
+  readonly repeatedIds?: Readonly<Record<string, number>> | undefined;
   /** What prepares the rows in each fold; null where nothing does. */
   readonly preprocessing: PreprocessingFacts | null;
   /** The rows as vectors of a frozen network, where `preprocessing` begins with one: they tell which rows are alike. */

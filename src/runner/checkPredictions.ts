@@ -1,8 +1,9 @@
 /** Checks what a model predicts (right shape, no NaN, known labels) and turns it into codes for scoring. */
 import { AdapterError, kindOf, phrase, sentence } from '../core/errors.js';
 import { isList } from '../core/options.js';
+import { readNumbers } from '../core/readNumbers.js';
 import { type Label, type Labels, labelsOf, listed, writtenShape } from '../data/labels.js';
-import { checkProbabilities, labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
+import { checkedProbabilities, labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Predictions } from './frameworkAdapter.js';
 
 /** What predictions are checked against: how many rows, and what their labels can be. */
@@ -51,15 +52,7 @@ function codedValues(
     );
   }
   if (task === 'regression') {
-    const numbers = Float64Array.from(values as ArrayLike<number>);
-    const bad = numbers.findIndex((value) => !Number.isFinite(value));
-    if (bad >= 0) {
-      throw new AdapterError(
-        sentence(`The prediction of row ${bad}`, 'be a finite number', kindOf(values[bad])),
-        WRONG,
-      );
-    }
-    return numbers;
+    return readNumbers(values, 'The prediction of', {}, AdapterError);
   }
   if (task === 'multilabel') {
     const predicted = labelsOf(values, { task, name: 'The prediction' });
@@ -89,24 +82,24 @@ function codedValues(
 
 /** Columns in the order of `classes`; binary: P(positive) alone. A class that the model does not know has probability 0. */
 function orderedProbabilities(predictions: Predictions, expected: Expected, positive: number): Float64Array {
-  const { data, shape } = checkedColumns(predictions.probabilities);
+  const { data: predicted, shape } = checkedColumns(predictions.probabilities);
   const { task, classes, length } = expected;
   const [rows, columns] = shape;
   if (predictions.classes !== undefined) checkClasses(predictions.classes, classes);
   const given = predictions.classes ?? (task === 'binary' && columns === 1 ? [classes[positive]] : classes);
-  if (rows !== length || columns !== given.length || data.length !== rows * columns) {
+  if (rows !== length || columns !== given.length || predicted.length !== rows * columns) {
     throw new AdapterError(
       sentence(
         'A model',
         `predict probabilities of shape [${length}, ${given.length}]`,
-        phrase(`shape [${shape.join(', ')}] with ${data.length} numbers`),
+        phrase(`shape [${shape.join(', ')}] with ${predicted.length} numbers`),
       ),
       WRONG,
     );
   }
-  checkProbabilities(data, columns, 'The prediction of', AdapterError, task !== 'multilabel' && columns > 1);
-  if (task === 'binary' && columns === 1 && given[0] !== classes[positive])
-    return Float64Array.from(data, (p) => clipped(1 - p));
+  const sumToOne = task !== 'multilabel' && columns > 1;
+  const data = checkedProbabilities(predicted, columns, 'The prediction of', AdapterError, sumToOne);
+  if (task === 'binary' && columns === 1 && given[0] !== classes[positive]) return data.map((p) => 1 - p);
   const wanted = task === 'binary' ? [classes[positive]] : classes;
   // Not by searching: masks have as many classes as pixels.
   const places = new Map(given.map((label, column) => [label, column]));
@@ -114,7 +107,7 @@ function orderedProbabilities(predictions: Predictions, expected: Expected, posi
   const out = new Float64Array(length * wanted.length);
   for (let row = 0; row < length; row++) {
     for (let j = 0; j < wanted.length; j++) {
-      out[row * wanted.length + j] = columnOf[j] < 0 ? 0 : clipped(data[row * columns + columnOf[j]]);
+      out[row * wanted.length + j] = columnOf[j] < 0 ? 0 : data[row * columns + columnOf[j]];
     }
   }
   return out;
@@ -141,5 +134,3 @@ function checkClasses(given: readonly Label[], classes: readonly Label[]): void 
     throw new AdapterError(sentence(name, 'be all different', phrase('one of them twice')), WRONG);
   }
 }
-
-const clipped = (p: number): number => Math.min(1, Math.max(0, p));

@@ -37,6 +37,11 @@ export const provenanceShape = {
   warnings: listOf<string>('string', 'be a list of sentences', (each) => typeof each === 'string')
     .optional()
     .describe('Full sentences about the data, as a Dataset may have them; added to the warnings of the run.'),
+  repeatedIds: custom<Readonly<Record<string, number>>>('object', 'be the `repeatedIds` of readTable', isPlainObject)
+    .optional()
+    .describe(
+      'Columns of ids that were left out and repeat, with the number of different ids, as readTable tells of them.',
+    ),
 };
 
 export const dataOptions = optionTable('data', {

@@ -21,6 +21,7 @@ export interface Problem {
   readonly dataset: Provenance | null;
   /** What a data set says about itself that the user should know. */
   readonly saidOfData: readonly string[];
+  readonly repeatedIds: Readonly<Record<string, number>> | undefined;
 }
 
 interface Beside {
@@ -36,7 +37,8 @@ interface Beside {
 export function readData(option: DataOption, beside: Beside): Problem {
   const given = dataOptions.resolve(Array.isArray(option) ? { X: option[0], y: option[1], groups: option[2] } : option);
   const { X: rows, y: labels, featureNames, auxiliary, sampleWeight, ...beneath } = given;
-  const { description, license, source, sha256, trueAuc, truth: _hidden, warnings = [], ...side } = beneath;
+  const { description, license, source, sha256, trueAuc, truth: _hidden, warnings = [], ...more } = beneath;
+  const { repeatedIds, ...side } = more;
   const facts = { description, license, source, sha256, trueAuc };
   const told = Object.entries(facts).filter(([, fact]) => fact !== undefined);
   const X = rowsOf(rows, 'X', featureNames);
@@ -75,6 +77,7 @@ export function readData(option: DataOption, beside: Beside): Problem {
     nGroups: patientsOf(named, X.length)?.count ?? null,
     dataset: told.length > 0 ? Object.fromEntries(told) : null,
     saidOfData: warnings,
+    repeatedIds,
   };
 }
 

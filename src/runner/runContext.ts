@@ -25,6 +25,7 @@ export const runContext = (
   X: prepared.X,
   y: frozenCopy(prepared.y),
   data: frozenCopy(prepared.data),
+  repeatedIds: prepared.repeatedIds,
   preprocessing: preprocessingFacts(prepared),
   embeddings: prepared.preparation?.embedded(prepared.X),
   randomState: prepared.randomState,
@@ -35,7 +36,7 @@ export const runContext = (
 });
 
 /** The rows that a fold will watch, as its task will have them. */
-function watchedRows(prepared: Prepared, adapter: FrameworkAdapter): RunContext['watchedRows'] {
+export function watchedRows(prepared: Prepared, adapter: FrameworkAdapter): RunContext['watchedRows'] {
   const { validation, y, data } = prepared;
   if (validation === undefined && !watchesInner(adapter, prepared)) return undefined;
   const { epochs } = adapter.capabilities;

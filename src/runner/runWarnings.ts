@@ -1,6 +1,8 @@
 /** Warnings of a run about its design, beside those of the splitter. */
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
+import { lowerBound } from '../core/lowerBound.js';
+import { rowsPerCode, tally } from '../data/encode.js';
 import { groupsOf, patientIdsOf, type SideData } from '../data/sideData.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf, nameOf } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
@@ -9,6 +11,7 @@ import type { FoldResult } from './foldResult.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { lostCutOff } from './ownLabels.js';
 import { type Prepared, rowsFor } from './prepare.js';
+import { watchedRows } from './runContext.js';
 import type { ValidationOption } from './runOptions.js';
 import type { Scorer } from './scoring.js';
 import { watchesInner } from './session.js';
@@ -26,6 +29,7 @@ export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, resul
     ...lostCutOff(results.flatMap((result) => (result.status === 'completed' ? [result] : []))),
     ...lostOrder(results),
     ...resampled(prepared),
+    ...absentClasses(prepared, adapter, results),
     ...unusedRows(results),
     ...tensorLeakWarning(results),
   ];
@@ -149,6 +153,34 @@ function resampled({ preparation, adjust }: Pick<Prepared, 'preparation' | 'adju
     ? 'predicted risks are those of other class shares, and `recalibrate` maps them back'
     : 'predicted risks are no longer calibrated';
   return [`The training rows were resampled (${names}), the test rows were not: ${risks}.${way}`];
+}
+
+/** Folds that train without a class of y, or watch rows without one. */
+function absentClasses(prepared: Prepared, adapter: FrameworkAdapter, results: readonly FoldResult[]): string[] {
+  const { y, plan } = prepared;
+  if (y.codes.length === 0) return [];
+  const members = rowsPerCode(y.codes, tally(y.codes, y.classes.length)).filter(({ length }) => length > 0);
+  const holds = (rows: Int32Array, row: number) => rows[lowerBound(rows, row)] === row;
+  const lacking = (isIn: (row: number) => boolean) => members.some((rows) => !rows.some(isIn));
+  const done = new Set(results.map(({ ctx }) => ctx.index));
+  const sides = [...plan.sides()].filter((_, index) => done.has(index));
+  const untrained = sides.filter(({ train, test }) =>
+    lacking((row) => (train ? holds(train, row) : !holds(test, row))),
+  ).length;
+  const watched = untrained < sides.length ? watchedRows(prepared, adapter) : undefined;
+  const unwatched = [...(watched ? done : [])].filter((index) => {
+    const rows = watched?.(plan.at(index)).slice().sort();
+    return rows && rows.length > 0 && lacking((row) => holds(rows, row));
+  }).length;
+  const say = (count: number, text: string) =>
+    count > 0 ? [`In ${count} of ${counted(done.size, 'fold')} ${text}`] : [];
+  return [
+    ...say(
+      untrained,
+      'a class has no row to train on: the model cannot know it there. Use stratified folds, or fewer.',
+    ),
+    ...say(unwatched, 'the watched rows lack a class: early stopping sees nothing of it. Use a larger `validation`.'),
+  ];
 }
 
 /** Training rows that a splitter for validation neither trains on nor watches. */

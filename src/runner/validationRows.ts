@@ -1,6 +1,7 @@
 /** Cuts validation rows from the training rows of a fold: whole groups, and never test rows. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { deriveSeed } from '../core/random.js';
+import { tally } from '../data/encode.js';
 import { gather, type Labels, rowNumbers } from '../data/labels.js';
 import type { SideData } from '../data/sideData.js';
 import { type CheckedFold, type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
@@ -77,12 +78,20 @@ function splitterOf(option: ValidationOption, y: Labels, data: SideData, seed: n
     return repeatable(seededOne, 'The splitter of the `validation` option');
   }
   const testSize = typeof option === 'number' ? option : option.size;
-  const stratify = data.groups === undefined && (y.task === 'binary' || y.task === 'multiclass');
-  return new HoldOut({
-    testSize,
-    randomState: deriveSeed(seed, 'validation'),
-    ...(stratify ? { stratify: true } : {}),
+  const randomState = deriveSeed(seed, 'validation');
+  if (y.task !== 'binary' && y.task !== 'multiclass') return new HoldOut({ testSize, randomState });
+  return new HoldOut({ testSize, randomState, stratify: data.groups ? strataOfGroups(y, data.groups) : true });
+}
+
+/** The classes, those of a single group taken together with the most frequent one: no cut could part them. */
+function strataOfGroups({ codes, classes }: Labels, groups: NonNullable<SideData['groups']>): Int32Array {
+  const holders = classes.map(() => new Set<unknown>());
+  codes.forEach((code, row) => {
+    holders[code].add(groups[row]);
   });
+  const counts = tally(codes, classes.length);
+  const most = counts.indexOf(Math.max(...counts));
+  return codes.map((code) => (holders[code].size < 2 ? most : code));
 }
 
 /** The rows to watch must be the same whether a fold runs alone or in a run, so each call must draw the same rows. */

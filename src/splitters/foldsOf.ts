@@ -4,7 +4,7 @@
  */
 
 import { CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { fingerprint } from '../core/fingerprint.js';
+import { fingerprint, Hasher } from '../core/fingerprint.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { MOST_DRAWS } from '../core/numbers.js';
 import { isLabels, type LabelsInput } from '../data/labels.js';
@@ -129,7 +129,7 @@ export function foldsOf(
   }
   if (made.length === 0) throw badFolds(splitterName, 'yield at least one fold', phrase('none'));
   partition?.finish(splitterName);
-  const { warnings = [] } = folds;
+  const warnings = [...(folds.warnings ?? []), ...equalRepeats(made, perRepeat.size, splitterName)];
   if (declared !== undefined && declared !== made.length) {
     throw badFolds(
       splitterName,
@@ -139,6 +139,18 @@ export function foldsOf(
   }
   const design = writtenAs(splitter) ?? splitterName;
   return planOf(made, { n, splitterName, design, claims, repeats: perRepeat.size, ids: [...ids], warnings });
+}
+
+/** Repeats with the test sets of another one add time and no information. */
+function equalRepeats(made: readonly Made[], repeats: number, splitterName: string): string[] {
+  if (repeats < 2) return [];
+  const tested = new Map(made.map(({ facts }) => [facts.repeat, [] as string[]]));
+  for (const { facts, sides } of made) tested.get(facts.repeat)?.push(new Hasher().words(sides().test).digest());
+  const different = new Set(Array.from(tested.values(), (digests) => digests.sort().join())).size;
+  if (different === repeats) return [];
+  return [
+    `Of the ${repeats} repeats of ${splitterName} only ${different} differ: equal ones add time and no information.`,
+  ];
 }
 
 /** Whether a fold is one of a nested design. */

@@ -1,8 +1,9 @@
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import { arrayLike, type InputOf, isList, oneOf, optionTable, rejectUnusedOption } from '../core/options.js';
 import type { Label } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
+import { isId } from '../data/sideData.js';
 import { named } from './foldChecks.js';
 import type { Fold } from './splitter.js';
 
@@ -83,8 +84,9 @@ function caseLists({ id, train, test }: Fold, ids: ArrayLike<Label> | undefined)
 }
 
 function caseOf(ids: ArrayLike<Label>, row: number): string {
-  if (row < ids.length) return String(ids[row]);
-  throw new InvalidDataError(sentence('ids', `name the case of row ${row}`, phrase(`${ids.length} ids`)));
+  if (row < ids.length && isId(ids[row])) return String(ids[row]);
+  const got = row < ids.length ? kindOf(ids[row]) : phrase(`${ids.length} ids`);
+  throw new InvalidDataError(sentence('ids', `name the case of row ${row}`, got));
 }
 
 /** As Python's `json.dump(..., sort_keys=True, indent=4)`: four spaces, and every character beyond ASCII escaped. */

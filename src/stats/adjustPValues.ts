@@ -29,7 +29,7 @@ export function adjustPValues(
   if (!Array.isArray(pValues)) {
     throw new InvalidDataError(sentence('The p-values of adjustPValues', 'be an array', pValues));
   }
-  const odd = pValues.findIndex((p) => p !== null && !(p >= 0 && p <= 1));
+  const odd = pValues.findIndex((p) => p !== null && !(typeof p === 'number' && p >= 0 && p <= 1));
   if (odd >= 0)
     throw new InvalidDataError(sentence(`p-value ${odd}`, 'be a number from 0 to 1, or null', pValues[odd]));
   if (method === 'benjamini_hochberg') return falseDiscovery(pValues);

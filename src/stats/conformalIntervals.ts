@@ -1,6 +1,6 @@
-import { InvalidDataError, kindOf, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { type InputOf, optionTable } from '../core/options.js';
+import { readNumbers } from '../core/readNumbers.js';
 import { scoreTable } from '../metrics/scoreTable.js';
 import {
   byModel,
@@ -47,7 +47,9 @@ export function conformalIntervals(
 ): ConformalIntervals {
   const { alpha, ...given } = conformalIntervalsOptions.resolve(options);
   const table = scoreTable({ yTrue, yPred, task: 'regression' });
-  const news = byModel<ArrayLike<number>>('newPred', newPred, given.folds).map(numbers);
+  const news = byModel<ArrayLike<number>>('newPred', newPred, given.folds).map(([name, values]) =>
+    readNumbers(values, name),
+  );
   const design = designOf(
     table.length,
     news.map((each) => each.length),
@@ -68,11 +70,4 @@ export function conformalIntervals(
     intervals: Array.from(news[0], (_, row) => ({ lower: limit(row, -1), upper: limit(row, 1) })),
     ...guarantee,
   };
-}
-
-function numbers([name, values]: readonly [string, ArrayLike<number>]): Float64Array {
-  const out = Float64Array.from(values);
-  const bad = out.findIndex((value) => !Number.isFinite(value));
-  if (bad >= 0) throw new InvalidDataError(sentence(`${name} row ${bad}`, 'be a finite number', kindOf(values[bad])));
-  return out;
 }

@@ -1,12 +1,12 @@
 /** Reads what `evaluate` is given: predictions beside the truth, as a score table, and what counts as independent. */
-import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
 import { classText, type Label, type Labels, labelsOf, listed } from '../data/labels.js';
 import { labelValues } from '../data/labelValues.js';
 import { positiveCode } from '../data/positiveCode.js';
 import { checkLength, checkSideData, patientIdsOf, type SideData } from '../data/sideData.js';
-import { otherOrder } from '../metrics/columnOrder.js';
-import { checkProbabilities, type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
+import { checkOrder } from '../metrics/columnOrder.js';
+import { checkedProbabilities, type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import { oneOfTwo } from '../runner/readData.js';
 import type { evaluateOptions } from './evaluateOptions.js';
 
@@ -115,40 +115,9 @@ function inOrder({ values, width }: Columns, { y, known, positiveLabel }: Expect
       { code: 'column_mismatch' },
     );
   }
-  checkProbabilities(values, width, 'yProba', InvalidDataError, true);
+  checkedProbabilities(values, width, 'yProba', InvalidDataError, true);
   const ascending = [...order].sort((a, b) => (a < b ? -1 : 1));
   if (order.length > 2) return rows(ascending.map((each) => order.indexOf(each)));
   const column = order.indexOf(ascending[positiveCode(ascending, positiveLabel)]);
   return Array.from({ length: n }, (_, row) => values[row * width + column]);
-}
-
-/** Throws when the predicted labels tell that the columns stand in another order than that of the classes. */
-function checkOrder(table: ScoreTable, oneColumn: boolean): void {
-  const { classes, positive } = table;
-  const order = otherOrder({ ...table, yProba: table.yProba as Float64Array });
-  if (!order) return;
-  if (oneColumn) {
-    throw new InvalidDataError(
-      sentence(
-        'yProba',
-        `be P(${show(classes[positive])}), the positive class`,
-        phrase(`numbers that agree with yPred as P(${show(classes[1 - positive])})`),
-        'Give 1 less them, or `positiveLabel`.',
-      ),
-      { code: 'column_order' },
-    );
-  }
-  const text = `columns that agree with yPred in the order ${listed(
-    order.map((code) => classes[code]),
-    table.length,
-  )}`;
-  throw new InvalidDataError(
-    sentence(
-      'The columns of yProba',
-      `be in the order of the classes ${listed(classes, table.length)}`,
-      phrase(text),
-      'Name their order in `classes`.',
-    ),
-    { code: 'column_order' },
-  );
 }

@@ -31,7 +31,10 @@ export function givenTestSet(
   );
   const weights = [{ sampleWeight: o.sampleWeight }, { sampleWeightTest: o.sampleWeightTest }] as const;
   const sampleWeight = joinedLists<number>('fitValidate', ...weights, sizes);
-  if (sampleWeight) weightsOf(sampleWeight, sampleWeight.length);
+  if (sampleWeight) {
+    for (const set of weights)
+      for (const [name, list] of Object.entries(set)) if (list) weightsOf(list, list.length, name);
+  }
   return {
     data: {
       X: joinRows(trainX, testX),

@@ -9,7 +9,7 @@ import { validatorOptions } from './validatorOptions.js';
 const { X, y, featureNames, timestamps, labelEndTimes, coordinates, hierarchy } = dataOptions.shape;
 const { task, positiveLabel } = runOptions.shape;
 const told = 'As a Dataset has it, so that one can be given as it is; of no influence.';
-const { description, license, source, sha256, trueAuc, truth, warnings } = provenanceShape;
+const { description, license, source, sha256, trueAuc, truth, warnings, repeatedIds } = provenanceShape;
 const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
 
 export const recommendCvOptions = optionTable('recommendCv', {
@@ -35,6 +35,7 @@ export const recommendCvOptions = optionTable('recommendCv', {
   trueAuc: trueAuc.describe(told),
   truth: truth.describe(told),
   warnings: warnings.describe(told),
+  repeatedIds: repeatedIds.describe(told),
 });
 
 export type RecommendCvOptions = InputOf<typeof recommendCvOptions>;

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { patientOverlap } from '../../src/checkers/CVL001-patient/patientOverlap.js';
 import { duplicateRows } from '../../src/checkers/CVL002-duplicate/duplicateRows.js';
 import { nearDuplicates } from '../../src/checkers/CVL003-near-duplicate/nearDuplicates.js';
+import { checkInput } from '../../src/checkers/checkInput.js';
 import { mergeDuplicates } from '../../src/checkers/mergeDuplicates.js';
 import { randomSource } from '../../src/core/random.js';
+import { foldsOf } from '../../src/splitters/foldsOf.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { judged } from './judged.js';
@@ -22,7 +24,8 @@ describe('mergeDuplicates', () => {
     X[5] = [...X[0]];
     const groups = ['a', 'd', 'b', 'c', 'c', 'e', 'f', 'b'];
     const merged = await mergeDuplicates(X, { groups, near: [[5, 7]], nSplits: 2, revealIds: true });
-    expect([...merged.groups]).toEqual([0, 1, 0, 2, 2, 0, 3, 0]);
+    const [first] = merged.groups;
+    expect(Array.from(merged.groups, (group) => group - first)).toEqual([0, 1, 0, 2, 2, 0, 3, 0]);
     expect(merged).toMatchObject({ nGroups: 4, clusters: { count: 1, largest: 3 }, mergedPatients: [['a', 'b', 'e']] });
     expect(merged.code).toMatchInlineSnapshot(
       `"new GroupKFold({ nSplits: 2, shuffle: true, randomState: 42 }).split(X, { groups: merged.groups })"`,
@@ -276,5 +279,24 @@ describe('mergeDuplicates', () => {
     const before = JSON.stringify([X, groups]);
     await mergeDuplicates(X, { groups, near: [[0, 1]] });
     expect(JSON.stringify([X, groups])).toBe(before);
+  });
+});
+
+describe('the groups of mergeDuplicates', () => {
+  it('are no ids that CVL001 takes for unknown patients, however many and large they are', async () => {
+    // One row stands eight times: that of group 0, 99 and 888 if they were counted from 0.
+    for (const [n, place] of [
+      [12, 0],
+      [130, 99],
+      [1200, 888],
+    ]) {
+      const X = noise(n, n);
+      const rows = [...X, ...Array(7).fill(X[place])];
+      const { groups, nGroups, splitter } = await mergeDuplicates(rows, { near: false });
+      expect(nGroups).toBe(n);
+      const folds = foldsOf(splitter, rows.length, null, { groups });
+      const { evidence } = await patientOverlap.assess(checkInput({ folds, data: { groups } }));
+      expect(evidence).toEqual({ patients: n, folds: folds.length });
+    }
   });
 });

@@ -466,3 +466,35 @@ it('refuses columns of lists, which the types of results allow', () => {
   expect(() => all([0, 1], lists)).toThrow('yPred of a classification task must be one value per row.');
   expect(() => all([0, 1], [0, 1], { yProba: lists })).toThrow('yProba row 0 must be one probability');
 });
+
+describe('labels against probabilities', () => {
+  const y = Array.from({ length: 24 }, (_, row) => row % 2);
+  const calculate = (yPred: number[], yProba: number[]) => () =>
+    new ClinicalMetrics().calculateAll(y, yPred, { yProba });
+
+  it('are refused where they are the reverse of each other, as in evaluate', () => {
+    const p = y.map((label, row) => (label ? 0.6 : 0.1) + row / 100);
+    const reversed = y.map((label) => 1 - label);
+    expect(calculate(reversed, p)).toThrow(expect.objectContaining({ code: 'column_order' }));
+    expect(
+      calculate(
+        y,
+        p.map((each) => 1 - each),
+      ),
+    ).toThrow(expect.objectContaining({ code: 'column_order' }));
+    expect(calculate(y, p)).not.toThrow();
+    // A cut-off of one's own is none of it.
+    expect(
+      calculate(
+        p.map((each) => Number(each > 0.7)),
+        p,
+      ),
+    ).not.toThrow();
+    expect(
+      calculate(
+        p.map((each) => Number(each > 0.2)),
+        p,
+      ),
+    ).not.toThrow();
+  });
+});

@@ -391,3 +391,15 @@ describe('knownGroups', () => {
     });
   });
 });
+
+describe('a blank', () => {
+  it.each([' ', '\t', '\u00a0 '])('is no id, as the empty text is none: %j', (blank) => {
+    expect(failure(() => groupsOf(['a', blank, 'b'], 3))).toMatch(/^missing_group: groups row 1 must be an id/);
+    expect([...knownGroups(['a', blank, 'b'], 3).codes]).toEqual([0, -1, 1]);
+  });
+});
+
+it('an offset of a time may be written as +05, +0530 and +05:30', () => {
+  const times = ['2020-01-01T10:00+05', '2020-01-01 10:30+0530', '2020-01-01T10:30+05:30', '2020-01-01T05:00Z'];
+  expect(new Set(timesOf(times, 4).values).size).toBe(1);
+});

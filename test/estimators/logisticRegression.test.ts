@@ -3,9 +3,11 @@ import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { blobs } from '../helpers/nearestMean.js';
 import { thrown } from '../helpers/thrown.js';
 import reference from '../reference/logisticRegression.json' with { type: 'json' };
+import unpenalised from '../reference/unpenalised.json' with { type: 'json' };
 
 interface Case {
   readonly name: string;
@@ -160,7 +162,7 @@ describe('LogisticRegression', () => {
         "InvalidDataError (invalid_data): Rows for LogisticRegression must be lists of numbers. Got a string.",
         "CVKitError (not_fitted): A LogisticRegression must be fitted before it is used. Got one that is not. Call fit.",
         "InvalidDataError (column_mismatch): Rows for LogisticRegression must have the 1 columns that it was fitted on. Got 2.",
-        "InvalidOptionError (invalid_option): The \`C\` option of LogisticRegression must be a number > 0. Got 0.",
+        "InvalidOptionError (invalid_option): The \`C\` option of LogisticRegression must be a number > 0, or Infinity. Got 0.",
         "InvalidDataError (invalid_data): The JSON of a LogisticRegression must be of one. Got undefined.",
       ]
     `);
@@ -181,5 +183,128 @@ describe('LogisticRegression', () => {
     expect(results.metadata.warnings).toEqual([]);
     const apart = await run(y.map((label, row) => [10 * label + (row % 3)]));
     expect(apart.metadata.warnings.join()).toMatch(/separate the classes perfectly.* \(4 of 4 folds\)/);
+  });
+});
+
+describe('LogisticRegression without a penalty', () => {
+  const C = Infinity;
+  const near = (found: number, wanted: number) =>
+    expect(Math.abs(found - wanted)).toBeLessThan(1e-6 * (1 + Math.abs(wanted)));
+
+  it.each(unpenalised.cases.map((each) => [each.name, each] as const))('is glm of R: %s', (_, each) => {
+    const { X, y } = unpenalised;
+    const model = new LogisticRegression({ C, ...each.options }).fit(X, y, each.sampleWeight);
+    each.coef.forEach((value, at) => {
+      near(model.coef[0][at], value);
+    });
+    near(model.intercept[0], each.intercept);
+    each.proba.forEach((p, row) => {
+      near(model.predictProba(X.slice(0, 5))[row][1], p);
+    });
+    expect(model.notes).toEqual([]);
+    const again = LogisticRegression.fromJSON(JSON.parse(JSON.stringify(model)));
+    expect([again.getParams().C, again.predictProba(X)]).toEqual([Infinity, model.predictProba(X)]);
+  });
+
+  it('is multinom of R for several classes, as differences from the first', () => {
+    const { several } = unpenalised;
+    const X = unpenalised.X.map((row) => row.slice(0, 3));
+    const model = new LogisticRegression({ C, tol: 1e-10 }).fit(X, several.y);
+    several.coef.forEach(([intercept, ...coef], k) => {
+      // multinom stops when the deviance does: about five digits.
+      expect(model.intercept[k + 1] - model.intercept[0]).toBeCloseTo(intercept, 3);
+      coef.forEach((value, at) => {
+        expect(model.coef[k + 1][at] - model.coef[0][at]).toBeCloseTo(value, 4);
+      });
+    });
+    expect(model.notes).toEqual([]);
+  });
+
+  const x = Array.from({ length: 40 }, (_, row) => row - 19.5);
+  const above = x.map((value) => (value > 0 ? 1 : 0));
+  const mixed = x.map((_, row) => (row * 7) % 3 === 0);
+  it.each<[string, number[][], (number | boolean)[]]>([
+    ['a threshold', x.map((value) => [value]), above],
+    ['a threshold, but for a tie that both classes share', [...x, 0, 0].map((value) => [value]), [...above, 0, 1]],
+    ['a rare flag that only one class has', mixed.map((_, row) => [row % 5, row === 3 ? 1 : 0]), mixed],
+    [
+      'more columns than rows',
+      x.slice(0, 6).map((value, row) => Array.from({ length: 9 }, (_, j) => Math.sin(value * (j + 1) + row))),
+      above.slice(17, 23),
+    ],
+    [
+      'one of three classes',
+      x.map((value, row) => [value > 10 ? 1 : 0, (row * 7) % 5]),
+      x.map((value, row) => (value > 10 ? 2 : row % 2)),
+    ],
+  ])('says that there is no maximum where the classes are separated: %s', (_, X, y) => {
+    for (const tol of [1e-6, 1e-10]) {
+      const { notes } = new LogisticRegression({ C, tol }).fit(X, y);
+      expect(notes.join(), `${tol}`).toMatch(/separate the classes.*no maximum/);
+    }
+  });
+
+  it('says so where columns are combinations of others, whose predictions are still those of fewer columns', () => {
+    const [flag, other] = [x.map((_, row) => row % 2), x.map((_, row) => (row * 7) % 5)];
+    const X = x.map((_, row) => [flag[row], 1 - flag[row], other[row]]);
+    const model = new LogisticRegression({ C }).fit(X, mixed);
+    expect(model.notes.join()).toContain('combinations of others');
+    const fewer = new LogisticRegression({ C }).fit(
+      X.map(([a, , c]) => [a, c]),
+      mixed,
+    );
+    expect(fewer.notes).toEqual([]);
+    fewer.predictProba(X.map(([a, , c]) => [a, c])).forEach(([, p], row) => {
+      expect(model.predictProba(X)[row][1]).toBeCloseTo(p, 8);
+    });
+  });
+
+  it('warns in a run', async () => {
+    const results = await new UniversalCVRunner({
+      cvSplitter: new KFold({ nSplits: 2, shuffle: true, randomState: 1 }),
+      verbose: 0,
+    }).run({
+      model: () => new LogisticRegression({ C }),
+      data: [x.map((value) => [value]), above],
+    });
+    expect(results.metadata.warnings.join()).toContain('no maximum');
+  });
+});
+
+describe('the positive class', () => {
+  it('is what the coefficients of a run are about, by whatever name', async () => {
+    const { X, y } = unpenalised;
+    const [plain] = unpenalised.cases;
+    const labels = y.map((low) => (low === 1 ? 'a low weight' : 'normal')); // the positive one is the first by name
+    const refit = async (positiveLabel: string) => {
+      const result = await new CVKitValidator({
+        returnConfidenceIntervals: false,
+        checkLeakage: false,
+        nSplits: 2,
+      }).validate({
+        model: () => new LogisticRegression({ C: Infinity }),
+        X,
+        y: labels,
+        positiveLabel,
+        refit: true,
+        metrics: ['roc_auc'],
+        verbose: 0,
+      });
+      const refitted = result.refitted as { readonly model: LogisticRegression } & typeof result.refitted;
+      return { model: refitted.model, found: await refitted.predict(X.slice(0, 5)), auc: result.estimates.roc_auc };
+    };
+    const low = await refit('a low weight');
+    expect(low.model.classes).toEqual(['normal', 'a low weight']);
+    const normal = await refit('normal');
+    expect(normal.model.classes).toEqual(['a low weight', 'normal']);
+    plain.coef.forEach((value, at) => {
+      expect(low.model.coef[0][at]).toBeCloseTo(value, 6);
+      expect(normal.model.coef[0][at]).toBeCloseTo(-value, 6);
+    });
+    plain.proba.forEach((p, row) => {
+      expect(low.found.probabilities?.[row]).toBeCloseTo(p, 6);
+      expect(normal.found.probabilities?.[row]).toBeCloseTo(1 - p, 6);
+    });
+    expect(low.auc).toBeCloseTo(normal.auc as number, 12);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CVKitError, InvalidDataError } from '../../src/core/errors.js';
 import {
-  checkProbabilities,
+  checkedProbabilities,
   labelsFromProbabilities,
   type ScoreTableInput,
   scoreTable,
@@ -144,11 +144,11 @@ describe('a table of masks', () => {
   });
 });
 
-describe('checkProbabilities', () => {
+describe('checkedProbabilities', () => {
   it('allows rounding, and rows that do not sum to 1 unless asked', () => {
-    expect(() => checkProbabilities([1 + 1e-7, 0.9], 2, 'p', InvalidDataError)).not.toThrow();
-    expect(() => checkProbabilities([0.7, 0.9], 2, 'p', InvalidDataError, true)).toThrow('sum to 1');
-    expect(() => checkProbabilities([0.33333, 0.66666], 2, 'p', InvalidDataError, true)).not.toThrow();
+    expect(() => checkedProbabilities([1 + 1e-7, 0.9], 2, 'p', InvalidDataError)).not.toThrow();
+    expect(() => checkedProbabilities([0.7, 0.9], 2, 'p', InvalidDataError, true)).toThrow('sum to 1');
+    expect(() => checkedProbabilities([0.33333, 0.66666], 2, 'p', InvalidDataError, true)).not.toThrow();
   });
 });
 

@@ -286,7 +286,7 @@ describe('withParams', () => {
         "InvalidOptionError (invalid_option): The setParams of the step late must act at once. Got a promise.",
         "InvalidOptionError (idle_option): The \`fillValue\` option of SimpleImputer must be for the strategy 'constant'. Got 'mean'.",
         "InvalidOptionError (idle_option): In the step 'simpleimputer': The \`fillValue\` option of SimpleImputer must be for the strategy 'constant'. Got 'mean'.",
-        "InvalidOptionError (unknown_option): tabular has no option \`remainder\`. Its options are: maxLevels.",
+        "InvalidOptionError (unknown_option): tabular has no option \`remainder\`. Its options are: maxLevels, codes.",
         "InvalidOptionError (idle_option): The \`kwArgs\` of FunctionTransformer must be for a function that is named by its \`module\`. Got the function without a name.",
         "InvalidOptionError (unknown_option): SMOTE has no option \`k\`. Its options are: samplingStrategy, kNeighbors, randomState.",
         "InvalidOptionError (unknown_option): In the step 'num': The parameters of Pipeline must be named by a step and its option, as 'standardscaler__option'. Got 'withMean'.",

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { randomSource } from '../../src/core/random.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { StratifiedGroupKFold } from '../../src/splitters/grouped/stratifiedGroupKFold.js';
 import { HoldOut } from '../../src/splitters/iid/holdOut.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
@@ -185,5 +187,40 @@ describe('a splitter of the caller', () => {
       ...{ ...call, X, y, cv: byValue, verbose: 0 },
     });
     expect([...seen]).toEqual([X]);
+  });
+});
+
+describe('a class without rows', () => {
+  it('to train on is said', async () => {
+    const rare = y.map((label, row) => (row === 0 ? 2 : label)); // of one row, which is tested once
+    const said = await warnings(new KFold({ nSplits: 3, shuffle: true, randomState: 1 }), { y: rare });
+    expect(said.join()).toContain('In 1 of 3 folds a class has no row to train on');
+    expect(await warnings(new KFold({ nSplits: 3, shuffle: true, randomState: 1 }))).toEqual([]);
+  });
+
+  it('to watch is said, and whole groups are drawn by class where that can be', async () => {
+    const random = randomSource(2);
+    const ids = Array.from({ length: 180 }, (_, row) => `p${Math.floor(row / 3)}`);
+    const rare = ids.map((_, row) => Number(row < 15)); // five patients of sixty
+    const rows = rare.map((label) => [random.random() + label / 2, random.random()]);
+    const watched = async (beside: object, validation: number) => {
+      const { adapter, spy } = spyAdapter();
+      const cvSplitter = new StratifiedGroupKFold({ nSplits: 5, randomState: 3 });
+      const data = { X: rows, y: rare, groups: ids, ...beside };
+      const runner = new UniversalCVRunner({ cvSplitter, adapter, verbose: 0 });
+      const results = await runner.run({ model: () => new NearestMean(), data, validation, metrics: ['accuracy'] });
+      for (const [at, seen] of spy.validatedOn.entries()) {
+        const trained = new Set(spy.trainedOn[at].map((row) => ids[row]));
+        expect(seen.filter((row) => trained.has(ids[row]))).toEqual([]);
+      }
+      const positives = spy.validatedOn.map((seen) => seen.filter((row) => data.y[row] === 1).length);
+      return { without: positives.filter((count) => count === 0).length, said: results.metadata.warnings.join() };
+    };
+    // Four patients in each training set have the rare class: one of them is watched, of 48.
+    expect(await watched({}, 0.2)).toEqual({ without: 0, said: '' });
+    // A third class of one patient cannot be on both sides; the rare one still is.
+    const third = rare.map((label, row) => (row >= 177 ? 2 : label));
+    const { without, said } = await watched({ y: third }, 0.2);
+    expect([without, said.includes('the watched rows lack a class')]).toEqual([0, true]);
   });
 });

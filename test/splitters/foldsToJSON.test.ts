@@ -67,3 +67,11 @@ describe('foldsToJSON', () => {
     );
   });
 });
+
+describe('cases of nnU-Net', () => {
+  it.each([[null], [undefined], [''], [' '], [Number.NaN]])('have a name: not %j', (name) => {
+    const folds = foldsOf(new KFold({ nSplits: 2 }), 4);
+    const ids = ['a', 'b', name, 'd'] as string[];
+    expect(() => foldsToJSON(folds, { format: 'nnunet', ids })).toThrow(/^ids must name the case of row 2\./);
+  });
+});

@@ -1,3 +1,4 @@
+import { show } from '../../core/errors.js';
 import { counted, wholeNumber } from '../../core/format.js';
 import type { Label } from '../../data/labels.js';
 import { groupsOf } from '../../data/sideData.js';
@@ -36,16 +37,25 @@ export const patientOverlap: Check<PatientDetails> = {
   page: 'docs/checks/CVL001.md',
   description: 'A patient (group) has rows on both the training and the test side of a fold.',
   needs: ['groups'],
-  whenMissing: ({ independentRows, folds }) =>
-    independentRows
-      ? notApplicable(
-          `On the author's word each of the ${counted(folds.n, 'row')} is its own patient (\`independentRows\`), so no fold can split one.`,
-          { authorsWord: 'independentRows' },
-        )
-      : undecided(
-          'It is not known which rows belong to the same patient.',
-          'Pass `patientIds` (or `groups`), or `independentRows: true` if each row is its own patient.',
-        ),
+  whenMissing({ independentRows, folds: { n }, repeatedIds = {} }) {
+    if (!independentRows) {
+      return undecided(
+        'It is not known which rows belong to the same patient.',
+        'Pass `patientIds` (or `groups`), or `independentRows: true` if each row is its own patient.',
+      );
+    }
+    const word = `On the author's word each of the ${counted(n, 'row')} is its own patient (\`independentRows\`)`;
+    const [found] = Object.entries(repeatedIds);
+    if (!found) return notApplicable(`${word}, so no fold can split one.`, { authorsWord: 'independentRows' });
+    const [name, values] = found;
+    return {
+      status: 'needs_review',
+      severity: 'medium',
+      message: `${word}, but the column ${show(name)} has ${wholeNumber(values)} values in them.`,
+      evidence: { patients: values },
+      fix: `If these are patients, pass \`groups: ${show(name)}\` to readTable in place of \`independentRows\`; else name the column in \`drop\`.`,
+    };
+  },
   assess(input) {
     const { folds, data } = input;
     const groups = groupsOf(data.groups as ArrayLike<Label>, folds.n);

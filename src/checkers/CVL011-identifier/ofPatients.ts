@@ -1,9 +1,9 @@
 /** Does a column hold the patients that the caller named? */
 import type { Groups } from '../../data/sideData.js';
+import { isNumeric } from '../../data/writtenNumbers.js';
 import type { Column } from '../features/columns.js';
 import { saysPatient } from '../features/nameWords.js';
 import { holdsIntegers, saysId } from '../features/suspects.js';
-import { isNumeric } from '../features/writtenNumbers.js';
 
 /** Fewer patients may differ in anything. */
 const LEAST_PATIENTS = 10;

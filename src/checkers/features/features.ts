@@ -5,10 +5,10 @@ import { nameText } from '../../core/foreignText.js';
 import { isList } from '../../core/options.js';
 import { product } from '../../data/dense.js';
 import type { Rows } from '../../data/rows.js';
+import { areNumbers, writtenNumbers } from '../../data/writtenNumbers.js';
 import type { Column, Features } from './columns.js';
 import { isImage, readImages } from './images/readImages.js';
 import { rowBatches } from './rowBatches.js';
-import { type WrittenNumbers, writtenNumbers } from './writtenNumbers.js';
 
 /** The features of a table, without what only sums up an image. */
 export const tableOf = ({ columns }: Pick<Features, 'columns'>): readonly Column[] =>
@@ -102,8 +102,6 @@ async function mixedColumns(X: Rows): Promise<Column[]> {
   );
 }
 
-/** Texts among numbers: so few of the cells, and numbers of more different values than a category has levels. */
-const [FEW_TEXTS, FEW_NUMBERS] = [0.05, 24];
 /** The level of the numbers among which texts are. */
 const AMONG = 'a number';
 
@@ -151,30 +149,12 @@ class ColumnReader {
     const number: Column = { name, kind: 'number', values, ...(this.#dates ? { dates: true } : {}) };
     if (texts.size === 0) return number;
     const read = this.#nested ? undefined : writtenNumbers(new Set(texts.values()));
-    if (!read || !this.#isOfNumbers(read)) {
+    if (!read || !areNumbers(read, values, texts.values())) {
       return { ...this.#category(name, texts), ...(this.#nested ? { nested: true } : {}) };
     }
     const others = new Map([...texts].filter(([, text]) => !read.values.has(text)));
     for (const [row, text] of texts) values[row] = read.values.get(text) ?? Number.NaN;
     return { ...number, ...(others.size > 0 ? { texts: this.#category(name, others, AMONG) } : {}) };
-  }
-
-  #isOfNumbers({ values, plain }: WrittenNumbers): boolean {
-    const different = new Set<number>();
-    let [numbers, others] = [0, 0];
-    const take = (value: number) => {
-      if (Number.isNaN(value)) return;
-      numbers++;
-      if (different.size <= FEW_NUMBERS) different.add(value);
-    };
-    this.#values.forEach(take);
-    for (const text of this.#texts.values()) {
-      const value = values.get(text);
-      if (value === undefined) others++;
-      else take(value);
-    }
-    if (plain) return numbers > 0;
-    return different.size > FEW_NUMBERS && others <= FEW_TEXTS * (numbers + others);
   }
 
   /** Some cells as levels; `other` stands for those that are numbers, which are levels of their own without it. */

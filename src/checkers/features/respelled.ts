@@ -30,10 +30,11 @@ const DECORATION = /(?<!\d)-|-(?!\d)/g;
 /** Zeros before the digits of a part that ends with them, `p007` and `12-07`, but no decimals and no `a01b`. */
 const LEADING_ZEROS = /(?<!\d\.|[a-z\d])([a-z]*)0+(?=\d+(?![a-z\d]))/gi;
 
-/** Without spaces, signs, case, leading zeros, the decimals of a whole number, and the ways to write an accent. */
+/** Without spaces, signs, case, leading zeros, the decimals of a whole number, its exponent, and the ways to write an accent. */
 const plain = (id: Label, fold: (text: string) => string): string => {
   const text = withoutUnseen(String(id));
   // A sign before a number may be a minus.
+  if (/^-?\d+(\.\d+)?e\+?\d+$/i.test(text) && Number.isSafeInteger(Number(text))) return String(Number(text));
   if (/^-?\d+(\.\d+)?$/.test(text)) return text.replace(/\.0+$/, '').replace(LEADING_ZEROS, '$1');
   return fold(text).replace(SIGNS, '-').replace(LEADING_ZEROS, '$1').replace(DECORATION, '');
 };

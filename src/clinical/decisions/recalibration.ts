@@ -3,7 +3,7 @@
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { type InputOf, optionTable } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
-import { checkProbabilities } from '../../metrics/scoreTable.js';
+import { checkedProbabilities } from '../../metrics/scoreTable.js';
 import { type BinaryRows, binaryRowOptions, binaryRows } from '../binaryRows.js';
 
 export const recalibrationOptions = optionTable('a recalibration', binaryRowOptions);
@@ -31,8 +31,8 @@ export interface Recalibration<J extends RecalibrationJSON = RecalibrationJSON> 
 export function recalibration<J extends RecalibrationJSON>(json: J, map: (p: number) => number): Recalibration<J> {
   return {
     apply(probabilities) {
-      checkProbabilities(probabilities, 1, 'probabilities', InvalidDataError);
-      return Float64Array.from(probabilities, (p) => Math.min(1, Math.max(0, map(Math.min(1, Math.max(0, p))))));
+      const checked = checkedProbabilities(probabilities, 1, 'probabilities', InvalidDataError);
+      return checked.map((p) => Math.min(1, Math.max(0, map(p))));
     },
     toJSON: () => json,
   };

@@ -1,7 +1,8 @@
 /** Columns become X, y and side data, by their roles. */
 import { InvalidDataError, phrase, sentence, show, suggestion } from '../../core/errors.js';
-import { counted } from '../../core/format.js';
+import { counted, wholeNumber } from '../../core/format.js';
 import type { OptionsOf } from '../../core/options.js';
+import { isId } from '../../data/sideData.js';
 import { distinctIn, millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
 import { alikeClasses, alikeIds, doubtsOf } from './doubts.js';
 import { missingIn, type RawTable } from './rawTable.js';
@@ -58,6 +59,7 @@ export function assemble(
       ...{ missing: column.missing, distinct: column.distinct },
     }),
   );
+  const repeated = fields.groups ? [] : columns.filter((column) => roleOf(column) === 'left out').flatMap(repeatedIds);
   const columnOf = (level: string) => [...roles].find(([, role]) => role === `hierarchy.${level}`)?.[0] as string;
   const notes = [
     ...raw.notes,
@@ -71,8 +73,23 @@ export function assemble(
       .filter(({ name }) => options.types?.[name] === undefined && !isIdRole(roles.get(name)))
       .flatMap((column) => doubtsOf(column, placeOf)),
     ...leftOutNotes(facts, options),
+    ...repeated.map(([name, values]) => {
+      const text = `${show(name)} has ${wholeNumber(values)} values in ${counted(table.length, 'row')}`;
+      return `${text}: pass \`groups: ${show(name)}\` if these are patients.`;
+    }),
   ];
+  if (repeated.length > 0) fields.repeatedIds = Object.fromEntries(repeated);
   return { fields, rows: table.length, rowsDropped, columns: facts, notes };
+}
+
+/** Ids of places, not of patients. */
+const OF_PLACES = /site|cent(re|er)|hospital|clinic|ward|scanner|device/i;
+
+/** A column of ids that is in no role, and whose ids stand in several rows each: patients, mostly. */
+function repeatedIds({ name, type, raw, missing }: TypedColumn): [name: string, values: number][] {
+  if (type !== 'id' || OF_PLACES.test(name)) return [];
+  const values = new Set(Array.from(raw.cells as ArrayLike<unknown>).filter(isId)).size;
+  return values > 1 && values < raw.cells.length - missing ? [[name, values]] : [];
 }
 
 const isIdRole = (role = '') => role === 'groups' || role.startsWith('hierarchy');

@@ -1,5 +1,6 @@
 /** A column of a text file as it grows, cell by cell: numbers in a typed array, texts that repeat held once. */
 import { InvalidDataError, kindOf, sentence, show } from '../../core/errors.js';
+import { isCode } from '../../data/writtenNumbers.js';
 import type { RawColumn } from './rawTable.js';
 
 /** Texts of a column that are compared with later ones, so that equal texts are one object. */
@@ -7,11 +8,6 @@ const MOST_SHARED = 20_000;
 
 /** Numbers of a block. */
 const BLOCK = 1 << 15;
-
-/** Integers beyond these digits cannot be told apart as numbers; a number before which zeros stand is a code. */
-const CODE = /^[+-]?(0\d+|\d{16,})$/;
-
-export const isCode = (cell: string): boolean => CODE.test(cell);
 
 /** The number in a cell, or NaN for anything else: text, codes (`007`, 16 digits and more), hexadecimals, infinities. */
 export function numberIn(cell: string, comma: boolean): number {
@@ -25,7 +21,7 @@ export function numberIn(cell: string, comma: boolean): number {
     // A digit after a zero; or a letter, of which only the exponent belongs to a decimal number.
     if ((next >= 48 && next <= 57) || (next > 57 && (next | 32) !== 101)) return Number.NaN;
   }
-  if (cell.length >= 16 && CODE.test(cell)) return Number.NaN;
+  if (cell.length >= 16 && isCode(cell)) return Number.NaN;
   if (comma && cell.includes('.')) return Number.NaN;
   const value = Number(comma ? cell.replace(',', '.') : cell);
   return Number.isFinite(value) ? value : Number.NaN;

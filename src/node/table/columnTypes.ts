@@ -1,6 +1,7 @@
 /** What the cells of a column are: numbers, categories, texts, booleans, dates or ids. */
+
 import { InvalidDataError, kindOf, sentence, show } from '../../core/errors.js';
-import { isCode } from './cellColumn.js';
+import { isCode } from '../../data/writtenNumbers.js';
 import { datesIn, looksLikeDate } from './dates.js';
 import { missingIn, type RawColumn, type RawTable } from './rawTable.js';
 import type { ColumnType, DateFormat } from './readTableOptions.js';

@@ -1,8 +1,10 @@
 /** What a column may be besides what it was read as. Nothing is changed: it is told, by places and counts. */
+
 import { show } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
+import { isCode } from '../../data/writtenNumbers.js';
 import { alike, withoutCase } from '../alike.js';
-import { isCode, numberIn } from './cellColumn.js';
+import { numberIn } from './cellColumn.js';
 import type { TypedColumn } from './columnTypes.js';
 import { looksLikeDate } from './dates.js';
 

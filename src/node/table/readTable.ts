@@ -31,6 +31,8 @@ export interface TableData {
   /** Ids by level, as text. */
   readonly hierarchy?: Record<string, string[]>;
   readonly coordinates?: [number, number][];
+  /** Columns of ids that were left out and repeat, with the number of different ids: checks ask whether these are patients. */
+  readonly repeatedIds?: Readonly<Record<string, number>>;
   /** As given. */
   readonly positiveLabel?: Label;
   /** SHA-256 of the file, 64 hexadecimal digits; recorded in the manifest of a run. */

@@ -47,7 +47,12 @@ export async function studiesOf(prepared: Prepared, { options, ...input }: Studi
   const looksBack = sampler('').looksBack || pruner.name !== 'none';
   const { storage, release } = await storageOf(options.storage);
   const hashes = storage ? (await contentHashes({ ...prepared, folds: [] })).data : {};
-  const warnings: string[] = [];
+  const part = named === 'random' && options.sampler === undefined && grid?.isLists && Number(grid?.size) > nTrials;
+  const warnings: string[] = part
+    ? [
+        `The grid has ${grid?.size} combinations, more than nTrials (${nTrials}): so many of them are tried, drawn at random. Pass nTrials: ${grid?.size}, or sampler: 'grid', to try all.`,
+      ]
+    : [];
   return {
     nTrials,
     parallelTrials: options.parallelTrials ?? (looksBack ? 1 : input.concurrency),

@@ -29,7 +29,7 @@ const REDRAWS = 20;
  * every group is tested once and rows (and classes) are balanced. Fold ids read `repeat-0_fold-0`.
  *
  * A partition that came before is drawn again, so that each repeat is another one. Where few groups allow fewer
- * balanced partitions than repeats, some come twice and a warning says how many there are.
+ * balanced partitions than repeats, some come twice and a warning of `foldsOf` says how many there are.
  *
  * Throws `InvalidDataError` without `groups`, and when `stratify` lacks `y` or `y` is continuous;
  * `InfeasibleSplitError` when there are fewer groups than folds, and with `stratify` as `StratifiedGroupKFold` does.
@@ -92,12 +92,6 @@ function drawRepeats(nRepeats: number, draw: () => StratifiedGroups): { draws: I
     seen.add(partition);
     draws.push(drawn.foldOf);
     for (const warning of drawn.warnings) warnings.add(warning);
-  }
-  if (seen.size < nRepeats) {
-    const found = `${seen.size} balanced partition${seen.size === 1 ? '' : 's'}`;
-    warnings.add(
-      `The groups allow only ${found}, so that the ${nRepeats} repeats of ${options.owner} are not all different.`,
-    );
   }
   return { draws, warnings: [...warnings] };
 }

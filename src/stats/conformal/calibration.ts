@@ -5,6 +5,7 @@ import { counted } from '../../core/format.js';
 import { lowerBound } from '../../core/lowerBound.js';
 import { arrayLike, boolean, isList, number } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
+import { readNumbers } from '../../core/readNumbers.js';
 import { tally } from '../../data/encode.js';
 import type { Label } from '../../data/labels.js';
 import { checkLength, groupsOf } from '../../data/sideData.js';
@@ -68,14 +69,17 @@ export function designOf(n: number, nNew: readonly number[], { folds, groups, ev
   }
   if (folds) checkLength(folds, n, 'folds', 'yTrue');
   const models = new Int32Array(n);
+  if (folds)
+    models.set(
+      readNumbers(folds, 'folds', {
+        must: `be the number of a model, 0 to ${nModels - 1}`,
+        holds: (model) => Number.isInteger(model) && model >= 0 && model < nModels,
+        range: [0, nModels - 1],
+      }),
+    );
   const units = groups ? groupsOf(groups, n, 'groups', 'yTrue').codes : models.map((_, row) => row);
   const modelOf = new Map<number, number>();
   for (let row = 0; row < n; row++) {
-    models[row] = folds ? folds[row] : 0;
-    if (!(Number.isInteger(folds?.[row] ?? 0) && models[row] >= 0 && models[row] < nModels)) {
-      const must = `be the number of a model, 0 to ${nModels - 1}`;
-      throw new InvalidDataError(sentence(`folds row ${row}`, must, kindOf(folds?.[row], [0, nModels - 1])));
-    }
     if (modelOf.has(units[row]) && modelOf.get(units[row]) !== models[row]) {
       const text = `folds ${modelOf.get(units[row])} and ${models[row]} (row ${row})`;
       throw new InvalidDataError(sentence('The rows of a patient', 'be in one fold', phrase(text)), {

@@ -43,6 +43,14 @@ describe('idQuestions', () => {
     expect(ask(few).notes).toEqual([]);
   });
 
+  it('asks about a number beside the same one with an exponent', () => {
+    // 30 patients in their own spelling, and five of them again as a spreadsheet shows round numbers.
+    const ids = list(35, (row) => (row < 30 ? String((row + 1) * 100_000) : `${row - 29}E5`));
+    expect(ask(ids).evidence).toMatchObject({ respelled: 5 });
+    expect(ask(['1.5e6', '1500000', '1500001']).evidence).toMatchObject({ respelled: 1 });
+    expect(ask(['1E5', '2E7', '3B4', '100001']).evidence).toEqual({});
+  });
+
   it('asks about numbers that hold several ids as one', () => {
     expect(ask(list(30, (row) => 1e17 + 16 * row)).evidence).toEqual({ inexact: 30 });
     expect(ask(Float32Array.from({ length: 30 }, (_, row) => 123_456_789 + 1001 * row)).evidence).toEqual({

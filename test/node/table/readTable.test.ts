@@ -7,6 +7,7 @@ import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { randomSource } from '../../../src/core/random.js';
 import { LogisticRegression } from '../../../src/estimators/index.js';
 import { CVKitValidator, KFold, loadModel, type RefittedModel, UniversalCVRunner } from '../../../src/index.js';
 import { type ReadTableOptions, readTable, type TableWithoutTarget } from '../../../src/node/index.js';
@@ -475,5 +476,45 @@ describe.skipIf(!existsSync(shared))('real data, where the folder is (CVKIT_SHAR
     const table = await readTable(join(shared, 'diabetic_encounters.csv'), options);
     expect([table.info.rows, new Set(table.groups).size]).toEqual([6196, 4945]);
     expect(table.X.max_glu_serum as string[]).toContain('None');
+  });
+});
+
+describe('ids that repeat and are in no role', () => {
+  const random = randomSource(4);
+  // 30 patients of four visits each
+  const line = (row: number, id: string) => `${id},${random.random().toFixed(4)},${row % 4 < 2 ? 0 : 1}`;
+  const lines = (idOf: (row: number) => string) => Array.from({ length: 120 }, (_, row) => line(row, idOf(row)));
+  const table = (name: string, idOf: (row: number) => string, options: Partial<ReadTableOptions> = {}) =>
+    read(`${name},x,y\n${lines(idOf).join('\n')}\n`, options);
+  const validated = async (given: Awaited<ReturnType<typeof table>>, independentRows: boolean) => {
+    const validator = new CVKitValidator({ independentRows, ciFits: 0, metrics: ['accuracy'], nSplits: 3 });
+    return validator.validate({ model: () => new LogisticRegression(), ...given, verbose: 0 });
+  };
+
+  it.each([
+    ['numbers', (row: number) => String(1000 + 17 * (row >> 2))],
+    ['texts', (row: number) => `P${row >> 2}`],
+  ])('are said, and asked about where rows are called independent: %s', async (_, idOf) => {
+    const given = await table('id', idOf);
+    expect(given.repeatedIds).toEqual({ id: 30 });
+    expect(given.info.notes).toContain("'id' has 30 values in 120 rows: pass `groups: 'id'` if these are patients.");
+    const result = await validated(given, true);
+    const check = result.checks.find(({ code }) => code === 'CVL001');
+    expect([result.overallStatus, check?.status, check?.evidence]).toEqual([
+      'needs_review',
+      'needs_review',
+      { patients: 30 },
+    ]);
+    const withGroups = await table('id', idOf, { groups: 'id' });
+    expect(withGroups).not.toHaveProperty('repeatedIds');
+    const clean = await validated(withGroups, false);
+    expect(clean.checks.find(({ code }) => code === 'CVL001')?.status).toBe('passed');
+  });
+
+  it('are not those of rows, of places, or that the caller drops', async () => {
+    const repeated = (row: number) => `P${row >> 2}`;
+    expect(await table('id', (row) => `P${row}`)).not.toHaveProperty('repeatedIds');
+    expect(await table('hospital_id', repeated)).not.toHaveProperty('repeatedIds');
+    expect(await table('id', repeated, { drop: ['id'] })).not.toHaveProperty('repeatedIds');
   });
 });

@@ -42,6 +42,15 @@ describe('a search warns', () => {
     expect(text).not.toMatch(/at the edge/);
   });
 
+  it('of a grid that is tried in part, unless the caller chose to', async () => {
+    const paramGrid = { C: Array.from({ length: 12 }, (_, at) => 2 ** (at - 6)) };
+    expect(await warned({ paramGrid, outer: false })).toMatch(/grid has 12 combinations, more than nTrials \(10\)/);
+    for (const chosen of [{ sampler: 'random' as const }, { sampler: 'grid' as const }, { nTrials: 12 }]) {
+      expect(await warned({ paramGrid, outer: false, ...chosen })).not.toMatch(/combinations/);
+    }
+    expect(await warned({ paramGrid: { C: { low: 1, high: 2 } }, outer: false })).not.toMatch(/combinations/);
+  });
+
   it('of inner folds that count for no trial', async () => {
     const rare = y.map((_, row) => Number(row < 24 && row % 3 === 0));
     const text = await warned({

@@ -64,19 +64,13 @@ describe('RepeatedGroupKFold', () => {
   });
 
   it('warns when the groups allow fewer partitions than repeats', () => {
-    const folds = new RepeatedGroupKFold({ randomState: 0 }).split(10, { groups: [0, 0, 1, 1, 2, 2, 3, 3, 4, 4] });
-    expect(folds.warnings).toMatchInlineSnapshot(`
-      [
-        "The groups allow only 1 balanced partition, so that the 10 repeats of RepeatedGroupKFold are not all different.",
-      ]
-    `);
+    const groups = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4];
+    const folds = foldsOf(new RepeatedGroupKFold({ randomState: 0 }), 10, null, { groups });
+    expect(folds.warnings.join()).toMatch(/^Of the 10 repeats of RepeatedGroupKFold only 1 differ/);
     expect([...folds]).toHaveLength(50);
-    const four = new RepeatedGroupKFold({ nSplits: 2, nRepeats: 4, randomState: 0 }).split(4, { groups: [0, 1, 2, 3] });
-    expect(four.warnings).toMatchInlineSnapshot(`
-      [
-        "The groups allow only 3 balanced partitions, so that the 4 repeats of RepeatedGroupKFold are not all different.",
-      ]
-    `);
+    const splitter = new RepeatedGroupKFold({ nSplits: 2, nRepeats: 4, randomState: 0 });
+    const four = foldsOf(splitter, 4, null, { groups: [0, 1, 2, 3] });
+    expect(four.warnings.join()).toMatch(/^Of the 4 repeats .* only 3 differ/);
   });
 
   it('keeps its promises on any groups', () => {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { foldsOf } from '../../../src/splitters/foldsOf.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { RepeatedKFold, type RepeatedKFoldOptions } from '../../../src/splitters/iid/repeatedKFold.js';
+import type { Splitter } from '../../../src/splitters/splitter.js';
 import { casesOf, ourFolds } from '../sklearn.js';
 
 describe('RepeatedKFold equals scikit-learn, also RepeatedStratifiedKFold (test/reference/splitters.json)', () => {
@@ -63,5 +66,29 @@ describe('RepeatedKFold refuses', () => {
     expect(split({ stratify: true, nSplits: 2 }, [0.1, 2, 3.5, 1, 5, 7])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: y of RepeatedKFold must be class labels. Got continuous numbers (not at most 20 distinct integers). Leave \`stratify\` out, or use StratifiedKFold with \`bins\`.]`,
     );
+  });
+});
+
+describe('equal repeats', () => {
+  it('are said by foldsOf, of any splitter', () => {
+    const said = (splitter: Splitter, n: number) => foldsOf(splitter, n).warnings.join();
+    // As many folds as rows: each row is tested alone, in every repeat.
+    expect(said(new RepeatedKFold({ nSplits: 6, nRepeats: 10, randomState: 1 }), 6)).toMatch(
+      /10 repeats .* only 1 differ/,
+    );
+    // Four rows in two folds have three partitions.
+    expect(said(new RepeatedKFold({ nSplits: 2, nRepeats: 40, randomState: 1 }), 4)).toMatch(/only 3 differ/);
+    expect(said(new RepeatedKFold({ nSplits: 3, nRepeats: 10, randomState: 1 }), 60)).toBe('');
+    const own: Splitter = {
+      *split(n) {
+        for (const repeat of [0, 1]) {
+          for (const { train, test } of new KFold({ nSplits: 2 }).split(n)) {
+            yield { id: `r${repeat}_${test[0]}`, repeat, train, test };
+          }
+        }
+      },
+      getNSplits: () => 4,
+    };
+    expect(said(own, 8)).toMatch(/Of the 2 repeats .* only 1 differ/);
   });
 });

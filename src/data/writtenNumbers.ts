@@ -1,5 +1,5 @@
 /** Numbers as people write them among texts: `<0.1`, `12,3`, `1,234`, `12 %`, `4.7 mg/dl`. */
-import { isMissingMark } from '../../data/missingMarks.js';
+import { isMissingMark } from './missingMarks.js';
 
 /** A comparison, a sign, digits with their marks, an exponent, and a unit with the blanks before it. */
 const WRITTEN =
@@ -19,6 +19,9 @@ const THOUSANDS = {
 const LONGEST = 40;
 /** Blanks and apostrophes before three digits. */
 const GAPS = /(?<=\d)['’\s](?=\d{3}(\D|$))/g;
+
+/** A whole number whose text is more than its value: zeros in front, or more digits than a number can tell apart. */
+export const isCode = (text: string): boolean => /^[+-]?(0\d+|\d{16,})$/.test(text);
 
 /** Text that is a number; no hexadecimal one. */
 export const isNumeric = (text: string): boolean =>
@@ -68,6 +71,32 @@ export function writtenNumbers(texts: Iterable<string>): WrittenNumbers {
     if (Number.isFinite(number)) values.set(text, number);
   }
   return { values, plain: plain && !style.points };
+}
+
+/** Texts among numbers: so few of the cells, and numbers of more different values than a category has levels. */
+const [FEW_TEXTS, FEW_NUMBERS] = [0.05, 24];
+
+/** Whether cells, some of them texts that `read` knows, are a column of numbers, maybe with marks of missing values and a few texts. */
+export function areNumbers(
+  { values, plain }: WrittenNumbers,
+  cells: Iterable<number>,
+  texts: Iterable<string>,
+): boolean {
+  const different = new Set<number>();
+  let [numbers, others] = [0, 0];
+  const take = (value: number) => {
+    if (Number.isNaN(value)) return;
+    numbers++;
+    if (different.size <= FEW_NUMBERS) different.add(value);
+  };
+  for (const cell of cells) take(cell);
+  for (const text of texts) {
+    const value = values.get(text);
+    if (value === undefined) others++;
+    else take(value);
+  }
+  if (plain) return numbers > 0;
+  return different.size > FEW_NUMBERS && others <= FEW_TEXTS * (numbers + others);
 }
 
 interface Written {

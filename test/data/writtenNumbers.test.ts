@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isNumeric, writtenNumbers } from '../../../src/checkers/features/writtenNumbers.js';
+import { isNumeric, writtenNumbers } from '../../src/data/writtenNumbers.js';
 
 const read = (...texts: string[]) => Object.fromEntries(writtenNumbers(texts).values);
 

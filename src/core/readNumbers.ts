@@ -1,0 +1,28 @@
+/** The one reader of numbers that a caller or a model gives: weights, scores, probabilities, p-values. */
+import { type AdapterError, InvalidDataError, kindOf, sentence } from './errors.js';
+
+/**
+ * A number as it is, and a bigint that a number holds exactly; NaN for anything else. What is missing, blank, text, a
+ * boolean or a date would be 0 or 1 or milliseconds by the rules of JavaScript, and no reader of data wants that.
+ */
+export function numberOf(value: unknown): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : Number.NaN;
+}
+
+const finite = (value: number): boolean => Number.isFinite(value);
+
+/** The numbers of a list in a fresh array. Throws for the first entry that is none, or of which `must` does not hold. */
+export function readNumbers(
+  values: ArrayLike<unknown>,
+  name: string,
+  { must = 'be a finite number', holds = finite, range = [0, 0] as readonly [number, number] } = {},
+  Failure: typeof InvalidDataError | typeof AdapterError = InvalidDataError,
+): Float64Array {
+  const out = new Float64Array(values.length);
+  for (let row = 0; row < out.length; row++) {
+    out[row] = numberOf(values[row]);
+    if (!holds(out[row])) throw new Failure(sentence(`${name} row ${row}`, must, kindOf(values[row], range)));
+  }
+  return out;
+}
