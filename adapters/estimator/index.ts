@@ -4,6 +4,7 @@
  */
 import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
 import { deriveSeed } from '../../src/core/random.js';
+import { recordOf } from '../../src/core/recorded.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
 import { copyInstance } from '../../src/data/copyInstance.js';
 import type { Labels } from '../../src/data/labels.js';
@@ -56,11 +57,16 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
     const X = await rowsFor(model, train.X);
     const y = train.y.toArray();
     seeds.set(model, options.seed);
+    const described = await recordOf(model); // before it has learnt anything
     await withSeededRandom(deriveSeed(options.seed, 'fit'), () => {
       const more = weights ? [Array.from(weights)] : [];
       return model.fit ? model.fit(X, y, ...more) : trained(model, X, train.y, more);
     });
-    return { epochs: [], ...(model.notes && model.notes.length > 0 ? { warnings: [...model.notes] } : {}) };
+    return {
+      epochs: [],
+      model: described,
+      ...(model.notes && model.notes.length > 0 ? { warnings: [...model.notes] } : {}),
+    };
   },
   async predict(model, X, facts, { labels = true } = {}) {
     const rows = await rowsFor(model, X);

@@ -29,6 +29,8 @@ export interface Option<T, P extends Presence = 'required'> {
   readonly wrong?: (value: unknown) => unknown;
   /** The way out that the error names. */
   readonly wayOut?: WayOut;
+  /** Why the manifest of a run does not hold it: it cannot change a number, or stands there elsewhere. */
+  readonly unrecorded?: string;
   /** The value taken when the caller gives none. */
   default<D extends T>(value: D): Option<T, 'defaulted'>;
   /** May be left out; then it is undefined. */
@@ -41,6 +43,8 @@ export interface Option<T, P extends Presence = 'required'> {
   describe(text: string): Option<T, P>;
   /** One sentence for the error: what to do instead, which may depend on what was given. */
   instead(way: WayOut): Option<T, P>;
+  /** Keeps it out of the manifest, with the reason. */
+  unrecord(why: string): Option<T, P>;
 }
 
 type WayOut = string | ((got: unknown) => string | undefined);
@@ -82,6 +86,8 @@ export interface ParameterRow {
 
 /** The result of {@link OptionTable.parse}. */
 export interface Parsed<S extends OptionShape> {
+  readonly owner: string;
+  readonly shape: S;
   readonly options: Readonly<{ [K in keyof S]: Value<S[K]> }>;
   /** Canonical names of the options that the caller wrote himself. */
   readonly written: ReadonlySet<keyof S & string>;
@@ -156,6 +162,8 @@ export function optionTable<S extends OptionShape>(
       }
     }
     return {
+      owner,
+      shape,
       options: Object.freeze(options) as Parsed<S>['options'],
       written: new Set(given.keys()),
       changed: new Set([...given.keys()].filter((name) => !isSame(given.get(name), shape[name].defaultValue))),
@@ -283,6 +291,7 @@ type Facts<T, P extends Presence> = Pick<
   | 'accepts'
   | 'wrong'
   | 'wayOut'
+  | 'unrecorded'
 >;
 
 function make<T, P extends Presence>(facts: Facts<T, P>): Option<T, P> {
@@ -301,6 +310,7 @@ function make<T, P extends Presence>(facts: Facts<T, P>): Option<T, P> {
     alias: (...names) => make({ ...facts, aliases: [...facts.aliases, ...names] }),
     describe: (description) => make({ ...facts, description }),
     instead: (wayOut) => make({ ...facts, wayOut }),
+    unrecord: (unrecorded) => make({ ...facts, unrecorded }),
   };
 }
 

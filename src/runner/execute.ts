@@ -1,4 +1,5 @@
 /** A run that is ready, from its first hook to its results. */
+import { recordedOptions } from '../core/recorded.js';
 import { rowNumbers } from '../data/labels.js';
 import { iterableFold } from '../splitters/fold.js';
 import { hadNoCompany, ofRun } from './activeRuns.js';
@@ -78,6 +79,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const { options } = call.run;
   const { adapter } = session;
   const startedAt = new Date();
+  const recorded = call.isFurther ? {} : await recordedOptions(call.written);
   const places = modelPlaces(prepared.keepModels === 'save' ? options.modelPath : undefined);
   const crew = crewOf(prepared, session, places.of);
   const { services } = crew;
@@ -108,6 +110,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     modelsTrained: crew.count.fits,
     verifiedFolds,
     history: historyOf(watch, session),
+    options: recorded,
     warnings: [...ownWarnings, ...fitWarnings(results), ...said],
   });
   const completed = results.flatMap((result) => (result.status === 'completed' ? [result] : []));

@@ -19,7 +19,8 @@ const leakageChecker = custom<FoldChecker | FoldJudge>(
 )
   .optional()
   .describe('Assesses the scored folds in place of the built-in checks; the verdict says which checks it made.');
-const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
+const HASHED = 'its SHA-256 stands in `sha256.data`';
+const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text).unrecord(HASHED);
 
 export const validateOptions = optionTable(
   'validate',
@@ -56,7 +57,7 @@ export const fitValidateOptions = optionTable(
     patientIds: ids('The same as `groups`.'),
     testGroups: ids('Patient of each test row.'),
     testPatientIds: ids('The same as `testGroups`.'),
-    sampleWeightTest: arrayLike<number>('number[]').optional().describe('Weight of each test row.'),
+    sampleWeightTest: arrayLike<number>('number[]').optional().describe('Weight of each test row.').unrecord(HASHED),
     leakageChecker,
     raiseOn: raiseOnOption,
     ...checkShape,

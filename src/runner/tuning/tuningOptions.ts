@@ -107,8 +107,12 @@ const searchShape = {
     .optional()
     .describe(
       "Keeps the trials of every search in a journal (Optuna's format), from which a search that broke off goes on.",
-    ),
-  studyName: string().default('tuning').describe('Name of the studies in the storage: `tuning/fold-0`, ...'),
+    )
+    .unrecord('a place'),
+  studyName: string()
+    .default('tuning')
+    .describe('Name of the studies in the storage: `tuning/fold-0`, ...')
+    .unrecord('a name'),
 };
 
 export const tuningOptions = optionTable('runWithHyperparameterTuning', {
