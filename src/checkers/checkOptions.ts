@@ -80,7 +80,7 @@ export const checkShape = {
   revealIds: boolean()
     .default(false)
     .describe('Print ids in the evidence as they are, not as salted hashes.')
-    .unrecord('prints'),
+    .unrecord('only prints'),
   ...declaredShape,
 };
 

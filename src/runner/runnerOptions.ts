@@ -37,7 +37,7 @@ export const runnerOptions = optionTable('UniversalCVRunner', {
   verbose: integer({ min: 0, max: 2 })
     .default(1)
     .describe('0: silent. 1: progress bar. 2: a line per epoch, too.')
-    .unrecord('prints'),
+    .unrecord('only prints'),
   executor: custom<'inline' | Executor>(
     "'inline' | Executor",
     "be 'inline' or an executor",
