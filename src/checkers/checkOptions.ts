@@ -79,8 +79,7 @@ export const checkShape = {
     .describe("A model's vectors of the rows, in which near-duplicates are looked for in place of the raw features."),
   revealIds: boolean()
     .default(false)
-    .describe('Print ids in the evidence as they are, not as salted hashes.')
-    .unrecord('only prints'),
+    .describe('Print ids in the evidence as they are, not as salted hashes.', 'only prints'),
   ...declaredShape,
 };
 

@@ -1,12 +1,12 @@
 /** The rows and labels of a run, with what comes beside them. */
 import {
-  anything,
   arrayLike,
   custom,
   type InputOf,
   isPlainObject,
   listOf,
   number,
+  ofRows,
   optionTable,
   string,
 } from '../core/options.js';
@@ -22,7 +22,7 @@ export type DataOption =
   | DataRecord;
 
 const provenance = (what: string) =>
-  string().optional().describe(`${what}, as a Dataset has it; recorded.`).unrecord('stands in `dataset`');
+  string().optional().describe(`${what}, as a Dataset has it; recorded.`, 'stands in `dataset`');
 /** What a `Dataset` tells of itself: recorded, so that a data set can be given as it is. */
 export const provenanceShape = {
   description: provenance('What the rows, the features and y are'),
@@ -31,39 +31,43 @@ export const provenanceShape = {
   sha256: provenance('SHA-256 of the bytes that were read'),
   trueAuc: number({ min: 0, max: 1 })
     .optional()
-    .describe('AUC of the true risk, which a generator knows, as a GeneratedDataset has it; recorded.')
-    .unrecord('stands in `dataset`'),
+    .describe(
+      'AUC of the true risk, which a generator knows, as a GeneratedDataset has it; recorded.',
+      'stands in `dataset`',
+    ),
   truth: custom<object>('Truth', 'be the `truth` of a GeneratedDataset', isPlainObject)
     .optional()
-    .describe('What else a generator knows, as a GeneratedDataset has it; no fold, model or check sees it.')
-    .unrecord('nothing sees it'),
+    .describe(
+      'What else a generator knows, as a GeneratedDataset has it; no fold, model or check sees it.',
+      'nothing sees it',
+    ),
   warnings: listOf<string>('string', 'be a list of sentences', (each) => typeof each === 'string')
     .optional()
-    .describe('Full sentences about the data, as a Dataset may have them; added to the warnings of the run.')
-    .unrecord('stands in `warnings`'),
+    .describe(
+      'Full sentences about the data, as a Dataset may have them; added to the warnings of the run.',
+      'stands in `warnings`',
+    ),
 };
 
 export const dataOptions = optionTable('data', {
-  X: anything<RowsInput>('rows', 'be rows')
-    .describe('Rows: arrays, records, columns, tensor, data frame, source; several inputs: a record of these.')
-    .unrecord('its SHA-256 stands in `sha256.data`'),
-  y: anything<LabelsInput>('labels', 'be labels')
-    .describe('One label, number, row of 0/1 or mask of 0/1 per row.')
-    .unrecord('its SHA-256 stands in `sha256.data`'),
-  auxiliary: custom<Readonly<Record<string, LabelsInput>>>(
+  X: ofRows<RowsInput>('rows', 'be rows', () => true).describe(
+    'Rows: arrays, records, columns, tensor, data frame, source; several inputs: a record of these.',
+  ),
+  y: ofRows<LabelsInput>('labels', 'be labels', () => true).describe(
+    'One label, number, row of 0/1 or mask of 0/1 per row.',
+  ),
+  auxiliary: ofRows<Readonly<Record<string, LabelsInput>>>(
     'record of output -> labels',
     'be a record of output name to labels',
     isPlainObject,
   )
     .optional()
-    .describe('Targets of further outputs of the model, by output name; trained towards, never scored.')
-    .unrecord('its SHA-256 stands in `sha256.data`'),
+    .describe('Targets of further outputs of the model, by output name; trained towards, never scored.'),
   featureNames: featureNamesOption,
   ...splitDataOptions.shape,
   sampleWeight: arrayLike<number>('number[]')
     .optional()
-    .describe('Weight per row; weight k counts as the row k times.')
-    .unrecord('its SHA-256 stands in `sha256.data`'),
+    .describe('Weight per row; weight k counts as the row k times.'),
   ...provenanceShape,
 });
 export type DataRecord = InputOf<typeof dataOptions>;

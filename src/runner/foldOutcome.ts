@@ -1,6 +1,5 @@
 /** What one fold gave, as plain data: predictions beside the truth, history, decisions; or the error that ended it. */
 import { type ErrorRecord, errorOf, errorRecord } from '../core/errorRecord.js';
-import type { Recorded } from '../core/recorded.js';
 import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { Adjustment } from './adjustment.js';
@@ -70,8 +69,6 @@ export interface CompletedOutcome extends OutcomeFacts, Outcome {
   readonly trainModelScores?: Readonly<Record<string, Score>>;
   readonly adjustment: Adjustment | null;
   readonly labels: LabelsSeen;
-  /** The model as its adapter describes it for the manifest; null where it does not. */
-  readonly described: Recorded;
 }
 
 export interface FailedOutcome extends OutcomeFacts {

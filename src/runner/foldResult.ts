@@ -1,6 +1,5 @@
 /** What one fold gave: predictions with the truth beside them, scores, history; or the error that ended it. */
 import type { FoldError } from '../core/errors.js';
-import type { Recorded } from '../core/recorded.js';
 import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
@@ -51,8 +50,6 @@ export interface CompletedFold extends FoldFacts, Outcome {
   readonly nUnitsFitted: number | null;
   /** What was seen of the model's own labels. */
   readonly labels: LabelsSeen;
-  /** The model as its adapter describes it; left out where predictions were given. */
-  readonly described?: Recorded;
   /** The model with `keepModels: 'memory'`, its place with 'save'. */
   readonly model?: unknown;
 }
@@ -67,8 +64,7 @@ type Carried =
   | 'innerFits'
   | 'table'
   | 'adjustment'
-  | 'labels'
-  | 'described';
+  | 'labels';
 
 /** A completed fold: what its outcome says, and what was made of it. Without `nUnitsFitted`, it was trained on all its rows. */
 export const completedFold = (
@@ -85,7 +81,6 @@ export const completedFold = (
     table,
     adjustment,
     labels,
-    described,
   }: Pick<CompletedOutcome, Carried>,
   made: Pick<CompletedFold, 'fold' | 'scores' | 'nFitted'> & Partial<CompletedFold>,
 ): CompletedFold => ({
@@ -101,7 +96,6 @@ export const completedFold = (
   table,
   adjustment,
   labels,
-  described,
   nValidation: 0,
   nUnitsFitted: null,
   ...made,

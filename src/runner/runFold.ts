@@ -139,10 +139,10 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
   const work = async () => {
     const trained = await timed(meter, 'fit', () => trainModel(task, services, { model, watched, training, meter }));
     // Times are not part of a history, which is the same wherever a fold is trained.
-    const { preprocessSeconds = 0, model: described = null, ...history } = trained.history;
+    const { preprocessSeconds = 0, ...history } = trained.history;
     meter.seconds.preprocess += preprocessSeconds;
     meter.seconds.fit -= preprocessSeconds;
-    const outcome = { ...trained, history, described };
+    const outcome = { ...trained, history };
     services.signal?.throwIfAborted();
     const labels = await labelsAsked(services, task, model, (rows) =>
       predictRows(adapter, model, services.X.take(rows), factsOf(services)),

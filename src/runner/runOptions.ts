@@ -72,9 +72,10 @@ export const runOptions = optionTable(
       '[X, y] | [X, y, groups] | { X, y, ... }',
       'be [X, y], [X, y, groups] or { X, y, ... }',
       (v) => (Array.isArray(v) ? v.length === 2 || v.length === 3 : isPlainObject(v)),
-    )
-      .describe('The rows and labels, with groups, times, places and weights where they are known.')
-      .unrecord('its SHA-256 stands in `sha256.data`'),
+    ).describe(
+      'The rows and labels, with groups, times, places and weights where they are known.',
+      'its SHA-256 stands in `sha256.data`',
+    ),
     groups: splitDataOptions.shape.groups,
     sampleWeight: dataOptions.shape.sampleWeight,
     preprocessing: custom<PreprocessingOption>(
@@ -125,8 +126,7 @@ export const runOptions = optionTable(
       (v) => typeof (v as AbortSignal)?.aborted === 'boolean',
     )
       .optional()
-      .describe('Aborts between batches.')
-      .unrecord('ends a run'),
+      .describe('Aborts between batches.', 'ends a run'),
     task: taskOption(),
     positiveLabel: custom<Label>('label', 'be a string, a number or a boolean', (v) =>
       ['string', 'number', 'boolean'].includes(typeof v),
@@ -144,8 +144,8 @@ export const runOptions = optionTable(
       .optional()
       .describe(
         'The `ctx` of the fold that this run is begun in, inside the factory, model or hook of another run. In browsers, where runs wait for each other, it lets this one through; in Node it is known anyway.',
-      )
-      .unrecord('lets a run begin in another one'),
+        'lets a run begin in another one',
+      ),
     folds: listOf<number | string>(
       'fold',
       'be a list of fold numbers or ids',
@@ -178,8 +178,8 @@ export const runOptions = optionTable(
       .default(false)
       .describe(
         'Trains one more model on all rows, by the procedure of the folds: `results.refitted`, with its preparation and threshold, ready to predict and to be saved. The estimates are not about it; its `note` says so.',
-      )
-      .unrecord('trains one more model'),
+        'trains one more model',
+      ),
     verifyIsolation: boolean()
       .default(false)
       .describe(
@@ -190,16 +190,15 @@ export const runOptions = optionTable(
       .describe(
         "'memory' keeps every fold's model in `results.models`; 'save' writes it to `modelPath`, and `results.models` " +
           'holds the places.',
-      )
-      .unrecord('keeps what was trained'),
+        'keeps what was trained',
+      ),
     modelPath: custom<PlaceOption>(
       'string | (ctx) => place',
       'be a path, with {fold} and {epoch} to fill in, or a function that gives one',
       isPlace,
     )
       .optional()
-      .describe("Where keepModels: 'save' writes, for example 'models/{fold}'.")
-      .unrecord('a place'),
+      .describe("Where keepModels: 'save' writes, for example 'models/{fold}'.", 'a place'),
     onFoldError: oneOf('throw', 'record')
       .default('throw')
       .describe(

@@ -175,41 +175,32 @@ export interface SplitterFacts<S extends OptionShape = OptionShape> {
 
 /** The options of `split` and `getNSplits` after `X` and `y`. */
 export const splitDataOptions = optionTable('split', {
-  groups: arrayLike<Label>('id[]')
-    .optional()
-    .alias('patientIds')
-    .describe('Patient (or other unit) of each row.')
-    .unrecord('its SHA-256 stands in `sha256.data`'),
+  groups: arrayLike<Label>('id[]').optional().alias('patientIds').describe('Patient (or other unit) of each row.'),
   timestamps: arrayLike<number | Date | string>('(number | Date | string)[]')
     .optional()
     .describe(
       'Time of each row: numbers, or Dates and ISO 8601 strings such as 2024-05-31 or 2024-05-31T10:00+02:00 (UTC without an offset).',
-    )
-    .unrecord('its SHA-256 stands in `sha256.data`'),
+    ),
   labelEndTimes: arrayLike<number | Date | string>('(number | Date | string)[]')
     .optional()
-    .describe('When each label is known.')
-    .unrecord('its SHA-256 stands in `sha256.data`'),
+    .describe('When each label is known.'),
   coordinates: arrayLike<ArrayLike<number>>('[number, number][]')
     .optional()
-    .describe('[x, y] or [lat, lon] of each row.')
-    .unrecord('its SHA-256 stands in `sha256.data`'),
+    .describe('[x, y] or [lat, lon] of each row.'),
   hierarchy: ofRows<Readonly<Record<string, ArrayLike<Label>>>>(
     'record of level -> id[]',
     'be a record of level name to ids',
     isPlainObject,
   )
     .optional()
-    .describe('Ids of each row per level, outermost first.')
-    .unrecord('its SHA-256 stands in `sha256.data`'),
+    .describe('Ids of each row per level, outermost first.'),
   environment: ofRows<Readonly<Record<string, ArrayLike<number>>>>(
     'record of name -> number[]',
     'be a record of variable name to numbers',
     isPlainObject,
   )
     .optional()
-    .describe('Environmental variables of each row.')
-    .unrecord('its SHA-256 stands in `sha256.data`'),
+    .describe('Environmental variables of each row.'),
 });
 
 export type SplitData = InputOf<typeof splitDataOptions>;

@@ -140,7 +140,6 @@ const UNTRAINED = {
   keptEpoch: null,
   decisions: [],
   adjustment: null,
-  described: null,
   labels: { looked: 0, own: false },
   left: null,
   seconds: 0,

@@ -19,8 +19,7 @@ const leakageChecker = custom<FoldChecker | FoldJudge>(
 )
   .optional()
   .describe('Assesses the scored folds in place of the built-in checks; the verdict says which checks it made.');
-const HASHED = 'its SHA-256 stands in `sha256.data`';
-const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text).unrecord(HASHED);
+const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
 
 export const validateOptions = optionTable(
   'validate',
@@ -57,7 +56,7 @@ export const fitValidateOptions = optionTable(
     patientIds: ids('The same as `groups`.'),
     testGroups: ids('Patient of each test row.'),
     testPatientIds: ids('The same as `testGroups`.'),
-    sampleWeightTest: arrayLike<number>('number[]').optional().describe('Weight of each test row.').unrecord(HASHED),
+    sampleWeightTest: arrayLike<number>('number[]').optional().describe('Weight of each test row.'),
     leakageChecker,
     raiseOn: raiseOnOption,
     ...checkShape,

@@ -1,5 +1,6 @@
 /** Every option of a run is in its manifest, or its row says why it cannot change a number. */
 import { describe, expect, it } from 'vitest';
+import type { OptionShape } from '../../src/core/options.js';
 import { recordedOptions } from '../../src/core/recorded.js';
 import { EarlyStopping, KFold, StratifiedKFold } from '../../src/index.js';
 import { StandardScaler } from '../../src/preprocessing/index.js';
@@ -109,7 +110,7 @@ const OF_TABLE: Readonly<Record<string, typeof VALUES>> = {
 
 describe.each(TABLES.map((table) => [table.owner, table] as const))('the options of %s', (owner, { shape }) => {
   it.each(Object.keys(shape))('%s is recorded, or its row says why not', async (name) => {
-    const row = (shape as Record<string, (typeof shape)[keyof typeof shape]>)[name];
+    const row = (shape as unknown as OptionShape)[name];
     if (row.unrecorded !== undefined) {
       expect(row.unrecorded).toMatch(/\w+ \w+/);
       return;

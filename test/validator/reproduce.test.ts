@@ -44,12 +44,12 @@ const runner = new UniversalCVRunner({
   cvSplitter: new StratifiedKFold({ nSplits: 3 }),
   verbose: 0,
 });
-const trained = async ({ adapterOptions, randomState, ...options }: Record<string, unknown> = {}) => {
+const trained = async ({ adapterOptions, randomState, ...options }: Record<string, never> = {}) => {
   const own = { ...(adapterOptions ? { adapterOptions } : {}), ...(randomState ? { randomState } : {}) };
   const on =
     Object.keys(own).length === 0
       ? runner
-      : new UniversalCVRunner({ cvSplitter: new StratifiedKFold({ nSplits: 3 }), verbose: 0, ...own });
+      : new UniversalCVRunner({ cvSplitter: new StratifiedKFold({ nSplits: 3 }), verbose: 0, ...own } as never);
   return on.run({
     data: [X, y],
     model: network(),
@@ -107,14 +107,14 @@ describe('the manifest of a run', () => {
     const parts = ['options', 'sha256', 'network'] as const;
     const recorded = ({ metadata }: typeof plain) => JSON.stringify(parts.map((part) => metadata[part]));
     for (const [name, change] of Object.entries(changes)) {
-      const other = await trained(change);
+      const other = await trained(change as never);
       expect.soft(numbersOf(other), `${name} changes no number`).not.toBe(numbersOf(plain));
       expect.soft(recorded(other), `${name} leaves no trace`).not.toBe(recorded(plain));
     }
   });
 
   it('tells callbacks, networks and instances apart by what they hold', async () => {
-    const of = async (options: object) => JSON.stringify((await trained(options)).metadata.options);
+    const of = async (options: object) => JSON.stringify((await trained(options as never)).metadata.options);
     const stops = (patience: number) => ({
       validation: 0.4,
       callbacks: new EarlyStopping({ monitor: 'val_loss', patience }),
@@ -123,7 +123,7 @@ describe('the manifest of a run', () => {
     expect(await of({ callbacks: new Halving(1) })).not.toBe(await of({ callbacks: new Halving(2) }));
     const start = network()();
     const networkOf = async (given: object) =>
-      (await trained({ model: given, preprocessing: undefined })).metadata.network;
+      (await trained({ model: given, preprocessing: undefined } as never)).metadata.network;
     const before = await networkOf(start);
     expect(before).toMatchObject({ class: 'Sequential', layers: ['Dense [3,1] [1]'], weights: 4 });
     expect(before).toEqual(await networkOf(start));
@@ -140,7 +140,10 @@ describe('the manifest of a run', () => {
   });
 
   it('names the loss that was trained and the optimizer as it was built', async () => {
-    const { metadata: manifest } = await trained({ adapterOptions: { trainStep: mse }, optimizer: tf.train.sgd(0.25) });
+    const { metadata: manifest } = await trained({
+      adapterOptions: { trainStep: mse },
+      optimizer: tf.train.sgd(0.25),
+    } as never);
     expect(manifest.training?.lossFn).toBe('the loss of `trainStep`');
     expect(manifest.network).toMatchObject({ optimizer: { class: 'SGD', config: { learningRate: 0.25 } } });
     expect(manifest.runtime).toBe(`node ${process.versions.node}`);
