@@ -3,7 +3,7 @@
  * name and the SHA-256 of its text, an instance as its class and options, rows and long lists as a SHA-256 alone.
  */
 import { readBytes, sha256 } from '#io';
-import { CVKitError } from './errors.js';
+import { CVKitError, threw } from './errors.js';
 import { nameText } from './foreignText.js';
 import { fileUrlOf } from './modules.js';
 import { isPlainObject, type OptionShape, type Parsed } from './options.js';
@@ -17,7 +17,7 @@ export type RecordedOptions = Readonly<Record<string, Readonly<Record<string, Re
 
 const KEPT = new WeakMap<object, object>();
 
-/** Keeps the options of an instance whose class has them in a private field, for the record; gives them back. */
+/** Keeps the options of an instance whose class has them in a private field, or the function behind one, for the record; gives them back. */
 export function recordable<T extends object>(owner: object, options: T): T {
   KEPT.set(owner, options);
   return options;
@@ -59,7 +59,7 @@ export async function recordOf(value: unknown, depth = 0): Promise<Recorded> {
   if (value === undefined || value === null || typeof value === 'boolean') return value ?? null;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (typeof value === 'function') {
-    return { function: nameText(value.name), sha256: await sha256Of(textOfClass(value)) };
+    return { function: nameText(value.name), sha256: await sha256Of(textOfClass(KEPT.get(value) ?? value)) };
   }
   if (typeof value === 'string' || value instanceof URL) return recordOfText(String(value));
   if (typeof value !== 'object') return { class: typeof value, options: String(value) };
@@ -96,7 +96,9 @@ async function recordOfInstance(value: Instance, fields: Fields, depth: number):
   if (Array.isArray(value.layers) || Object.prototype.toString.call(value) === '[object Module]')
     return { class: name };
   const ofSplitter = value.facts && value.options;
-  const told = KEPT.get(value) ?? ofSplitter ?? (await (value.getParams ?? value.get_params)?.call(value));
+  const failed = threw(`The getParams of ${name}`, 'give the options', 'options_unread');
+  const ask = async () => (value.getParams ?? value.get_params)?.call(value);
+  const told = KEPT.get(value) ?? ofSplitter ?? (await ask().catch(failed));
   const text = { class: name, sha256: await sha256Of(textOfClass(value.constructor)) };
   if (told) return { ...text, options: await recordOfFields(Object.entries(told), depth + 1) };
   const config = value.getConfig?.();

@@ -58,7 +58,7 @@ export async function metadataOf({ prepared, session, results, startedAt, ...fac
     cvkit: VERSION,
     runtime,
     options: facts.options,
-    network: done[0]?.history.model ?? null,
+    network: done[0]?.history.model ?? session.session.about ?? null,
     metrics: await ownMetrics(prepared),
     outcome: prepared.call.isFurther ? [] : await Promise.all(results.map(foldRecord)),
     startedAt: startedAt.toISOString(),

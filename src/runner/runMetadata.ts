@@ -46,7 +46,7 @@ export interface RunMetadata extends ModelHistory {
    * instances as class and options; rows as a SHA-256. Empty where predictions were given.
    */
   readonly options: RecordedOptions;
-  /** The first model as its adapter describes it: class, options or layers, weights; null where it does not. */
+  /** The first model as its adapter describes it: class, options or layers, weights, or its file; null where it does not. */
   readonly network: Recorded;
   /** Metrics that were registered, by name: SHA-256 of their functions. */
   readonly metrics: Readonly<Record<string, Recorded>>;

@@ -9,8 +9,6 @@ import { readData } from '../runner/readData.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
 import { type RunnerOptions, runnerOptions } from '../runner/runnerOptions.js';
 import { type RunOptions, runOptions } from '../runner/runOptions.js';
-import type { TuningOptions } from '../runner/tuning/tuningOptions.js';
-import type { TuningResults } from '../runner/tuning/tuningResults.js';
 import { UniversalCVRunner } from '../runner/universalCVRunner.js';
 import { CVKitValidator } from './cvkitValidator.js';
 import { givenTestSet } from './givenTestSet.js';
@@ -23,12 +21,15 @@ import {
 import type { ValidationResult } from './validationResult.js';
 import { type ValidatorOptions, validatorOptions } from './validatorOptions.js';
 
+type Tune = UniversalCVRunner['runWithHyperparameterTuning'];
+type TuningResults = Awaited<ReturnType<Tune>>;
+
 /** What the call and the constructor were given. */
 export type ReproduceOptions =
   | Partial<ValidateOptions & ValidatorOptions>
   | Partial<FitValidateOptions & ValidatorOptions>
   | Partial<RunOptions & RunnerOptions & DataRecord>
-  | Partial<TuningOptions & DataRecord>;
+  | Partial<Parameters<Tune>[0] & DataRecord>;
 
 type Value = null | boolean | number | string;
 
@@ -55,6 +56,7 @@ export interface Reproduction {
 }
 
 type Input = Record<string, unknown>;
+type Run = (given: Input) => Promise<ValidationResult | CVResults | TuningResults>;
 /** The options of each call; undefined where it takes those of the constructor, too. */
 const CALLS = {
   run: runOptions,
@@ -66,22 +68,22 @@ const CALLS = {
 /** See `reproduce`. */
 export async function reproduction(manifest: object, options: ReproduceOptions): Promise<Reproduction> {
   const then = manifest as RunMetadata;
-  const [owner, call] = Object.keys(isPlainObject(then?.options) ? then.options : {});
-  if (call === undefined || !Object.hasOwn(CALLS, call)) {
+  const tables = Object.entries(then?.options ?? {}).flatMap(([name, table]) => (isPlainObject(table) ? [name] : []));
+  const call = tables.find((name) => Object.hasOwn(CALLS, name)) as keyof typeof CALLS | undefined;
+  const owner = tables.find((name) => name !== call);
+  if (call === undefined || owner === undefined) {
     const must = 'be that of run, validate, fitValidate or runWithHyperparameterTuning, with its options';
     throw new InvalidOptionError(sentence('The manifest of reproduce', must, manifest), { code: 'not_reproducible' });
   }
   if (!isPlainObject(options)) {
     throw new InvalidOptionError(sentence('The options of reproduce', 'be one plain object', options));
   }
-  const [settings, input] = given(then, [owner, call as keyof typeof CALLS], options);
+  const [settings, input] = given(then, [owner, call], options);
   const data = await hashesOf(input, then.task);
   const other = compared({ sha256: { data: then.sha256?.data ?? {} } }, { sha256: { data } });
   if (other.length > 0) return told(other, null);
   const made = owner === 'CVKitValidator' ? new CVKitValidator(settings) : new UniversalCVRunner(settings as never);
-  const result = await (
-    made as unknown as Record<string, (given: Input) => Promise<ValidationResult | CVResults | TuningResults>>
-  )[call](input);
+  const result = await (made as unknown as Record<string, Run>)[call](input);
   const now = 'manifest' in result ? result.manifest : 'metadata' in result ? result.metadata : result.results.metadata;
   return told(compared(then, now), result);
 }
@@ -104,11 +106,8 @@ function given(
   }
   if (Object.keys(rows).length > 0) input.data = rows;
   const missing: string[] = [];
-  for (const [from, to] of [
-    [recorded[owner], settings],
-    [recorded[call], input],
-  ] as const) {
-    for (const [name, value] of Object.entries(from).filter(([each]) => !(each in to))) {
+  for (const [at, to] of [settings, input].entries()) {
+    for (const [name, value] of Object.entries(recorded[[owner, call][at]]).filter(([each]) => !(each in to))) {
       if (isPlainRecord(value)) to[name] = value;
       else missing.push(`\`${name}\``);
     }

@@ -244,4 +244,31 @@ describe('reproduce', () => {
       code: expect.stringMatching(/missing_option|unknown_option/),
     });
   });
+
+  it('is spelled in snake_case, and sees the text of functions there, too', async () => {
+    const snake = await import('../../src/snake/index.js');
+    const factory = (_ctx: object) => model();
+    const validate = (options: object) =>
+      new snake.CVKitValidator({ n_splits: 3, independent_rows: true, ci_fits: 0 }).validate({
+        X,
+        y,
+        verbose: 0,
+        model: factory,
+        ...options,
+      } as never);
+    const { manifest } = await validate({});
+    const given = { model: factory, X, y, verbose: 0 } as never;
+    expect(await snake.reproduce(asJSON(manifest), given)).toMatchObject({ reproduced: true, first: null });
+    const other = await validate({ model: (_ctx: object) => new LogisticRegression({ C: 0.1 }) });
+    expect(asJSON(other.manifest.options)).not.toEqual(asJSON(manifest.options));
+    const hooked = async (on_fold_end: () => undefined) =>
+      asJSON((await validate({ callbacks: { on_fold_end } })).manifest.options);
+    expect(await hooked(() => undefined)).not.toEqual(await hooked(() => void 0));
+  });
+
+  it('refuses manifests whose tables are no records', async () => {
+    for (const options of [null, 3, [], { validate: 1, CVKitValidator: {} }, { validate: {} }, { a: {}, b: {} }]) {
+      await expect(reproduce({ options }, { model, X, y })).rejects.toMatchObject({ code: 'not_reproducible' });
+    }
+  });
 });
