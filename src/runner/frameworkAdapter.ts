@@ -2,7 +2,6 @@
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { RandomSource } from '../core/random.js';
-import type { Recorded } from '../core/recorded.js';
 import type { Label, Labels } from '../data/labels.js';
 import type { NumericArray, Rows, TestRows } from '../data/rows.js';
 
@@ -93,7 +92,7 @@ export interface FitHistory {
   /** What the model was trained with, in words: the option of `run`, or what the model brought along. */
   readonly settings?: TrainingSettings;
   /** The model that was trained, as plain JSON for the manifest: class and options, or layers, weights and optimizer. */
-  readonly model?: Recorded;
+  readonly model?: unknown;
   /** What is to be said of the fit, in sentences: the run prints each once, with the folds. */
   readonly warnings?: readonly string[];
   /** Seconds of the fit that went into fitting and applying `preprocessing`. */

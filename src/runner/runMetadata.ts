@@ -1,4 +1,4 @@
-import type { Recorded, RecordedOptions } from '../core/recorded.js';
+import type { RecordedOptions } from '../core/recorded.js';
 import type { ContentHashes } from '../data/contentHashes.js';
 import type { Label, Task } from '../data/labels.js';
 import type { ModelHistory } from './fixedModel.js';
@@ -47,9 +47,9 @@ export interface RunMetadata extends ModelHistory {
    */
   readonly options: RecordedOptions;
   /** The first model as its adapter describes it: class, options or layers, weights, or its file; null where it does not. */
-  readonly network: Recorded;
+  readonly network: unknown;
   /** Metrics that were registered, by name: SHA-256 of their functions. */
-  readonly metrics: Readonly<Record<string, Recorded>>;
+  readonly metrics: object;
   /** What each fold gave. */
   readonly outcome: readonly FoldRecord[];
   readonly startedAt: string;
