@@ -102,6 +102,7 @@ export {
 } from './core/errors.js';
 export { fingerprint } from './core/fingerprint.js';
 export { deriveSeed, type RandomSource, type RandomState, randomSource } from './core/random.js';
+export type { Recorded, RecordedOptions } from './core/recorded.js';
 export { VERSION } from './core/version.js';
 export type { Label, Labels, LabelsInput, Task, TaskOption } from './data/labels.js';
 export type { Dense, HeldOut, RowSource, Rows, RowsInput, TestRows } from './data/rows.js';
@@ -198,7 +199,7 @@ export type { PlaceOption } from './runner/modelPlace.js';
 export type { ModelOption } from './runner/modelSource.js';
 export type { OutOfFold } from './runner/outOfFold.js';
 export type { ModelDescription, RefittedModel } from './runner/refittedModel.js';
-export type { PreprocessingFacts, RunMetadata } from './runner/runMetadata.js';
+export type { FoldRecord, PreprocessingFacts, RunMetadata } from './runner/runMetadata.js';
 export type { RunnerOptions } from './runner/runnerOptions.js';
 export type { RunOptions, ValidationOption } from './runner/runOptions.js';
 export type { Scoring, ScoringFunction } from './runner/scoring.js';
@@ -317,6 +318,8 @@ export { CVKitValidator, CVKitValidator as CVKit } from './validator/cvkitValida
 export { evaluate } from './validator/evaluate.js';
 export type { EvaluateOptions } from './validator/evaluateOptions.js';
 export { type Recommendation, type RecommendCvOptions, recommendCv } from './validator/recommendCv.js';
+export { reproduce } from './validator/reproduce.js';
+export type { Difference, ReproduceOptions, Reproduction } from './validator/reproduction.js';
 export type { FitValidateOptions, ValidateOptions } from './validator/validateOptions.js';
 export type { Manifest, ValidationResult } from './validator/validationResult.js';
 export type { ValidatorOptions } from './validator/validatorOptions.js';

@@ -4,6 +4,7 @@
  */
 import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
 import { deriveSeed } from '../../src/core/random.js';
+import { recordOf } from '../../src/core/recorded.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
 import { copyInstance } from '../../src/data/copyInstance.js';
 import type { Labels } from '../../src/data/labels.js';
@@ -56,6 +57,7 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
     const X = await rowsFor(model, train.X);
     const y = train.y.toArray();
     seeds.set(model, options.seed);
+    const described = await recordOf(model); // before it has learnt anything
     await withSeededRandom(deriveSeed(options.seed, 'fit'), () => {
       const more = weights ? [Array.from(weights)] : [];
       if (!model.fit) return trained(model, X, train.y, more);
@@ -63,7 +65,11 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
       if (!model.takesPositive || positive === undefined) return model.fit(X, y, ...more);
       return model.fit(X, y, more[0] ?? null, classes[positive]);
     });
-    return { epochs: [], ...(model.notes && model.notes.length > 0 ? { warnings: [...model.notes] } : {}) };
+    return {
+      epochs: [],
+      model: described,
+      ...(model.notes && model.notes.length > 0 ? { warnings: [...model.notes] } : {}),
+    };
   },
   async predict(model, X, facts, { labels = true } = {}) {
     const rows = await rowsFor(model, X);

@@ -110,10 +110,10 @@ function pageHandler(tf: Tf, path: string, what: 'save' | 'load'): Handler {
 function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
   const json = /\.json$/i.test(path) ? path : `${path.replace(/[/\\]+$/, '')}/model.json`;
   const folder = json.slice(0, Math.max(json.lastIndexOf('/'), json.lastIndexOf('\\')) + 1);
-  const at = (name: string) => (/^file:/i.test(folder) ? new URL(name, folder) : folder + name);
+  const at = (name: string) => folder + name;
   /** The place of a file that model.json names: below its folder, also by links. What is not there is told when it is read. */
   const within = async (path: unknown) => {
-    const real = (place: string | URL) =>
+    const real = (place: string) =>
       fileSystem()
         .realpath(place)
         .catch(() => '');

@@ -1,6 +1,7 @@
 /** The adapter for TensorFlow.js: layers models and graph models, on wasm, tfjs-node or plain JavaScript. */
 import { cleanupOnError } from '../../src/core/cleanup.js';
 import { AdapterError, sentence } from '../../src/core/errors.js';
+import { recordOf } from '../../src/core/recorded.js';
 import { removedName } from '../../src/core/removedName.js';
 import type {
   AdapterCapabilities,
@@ -9,6 +10,7 @@ import type {
   ModelPlace,
 } from '../../src/runner/frameworkAdapter.js';
 import { openBackend, tfjsOptions } from './backend.js';
+import { graphFacts, networkFacts } from './describe.js';
 import { load, save } from './files.js';
 import { cannotTrain, checkGraphUsable, type GraphModel, isGraphModel, predictorOf } from './graphModel.js';
 import { regressionBecause } from './losses.js';
@@ -116,6 +118,7 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
         await cleanupOnError(() => explained(tf, prepare), close);
         return {
           ...session,
+          ...(isGraphModel(model) ? { about: await graphFacts(model) } : {}),
           adapter: under(tfjsOptions.resolve(options), isGraphModel(model) ? GRAPH : LAYERS),
           close,
         };
@@ -152,7 +155,19 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
       async fit(model, batch, options, hooks) {
         if (isGraphModel(model)) throw cannotTrain();
         const tf = await library();
-        return explained(tf, () => train(tf, model, batch, options, hooks, settings));
+        return explained(tf, async () => {
+          buildNames(model);
+          const facts = await networkFacts(model);
+          const history = await train(tf, model, batch, options, hooks, settings);
+          const { optimizer = null, lossFn = '' } = history.settings ?? {};
+          const used = model.optimizer;
+          const trained = { class: used?.getClassName() ?? null, config: await recordOf(used?.getConfig()) };
+          return {
+            ...history,
+            settings: { optimizer: String(optimizer), lossFn: settings.trainStep ? 'the loss of `trainStep`' : lossFn },
+            model: { ...facts, optimizer: trained },
+          };
+        });
       },
       async predict(model, X, facts) {
         const tf = await library();

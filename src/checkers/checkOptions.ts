@@ -77,7 +77,9 @@ export const checkShape = {
   embeddings: anything<RowsInput>('rows')
     .optional()
     .describe("A model's vectors of the rows, in which near-duplicates are looked for in place of the raw features."),
-  revealIds: boolean().default(false).describe('Print ids in the evidence as they are, not as salted hashes.'),
+  revealIds: boolean()
+    .default(false)
+    .describe('Print ids in the evidence as they are, not as salted hashes.', 'only prints'),
   ...declaredShape,
 };
 

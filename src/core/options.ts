@@ -29,6 +29,8 @@ export interface Option<T, P extends Presence = 'required'> {
   readonly wrong?: (value: unknown) => unknown;
   /** The way out that the error names. */
   readonly wayOut?: WayOut;
+  /** Why the manifest of a run does not hold it: it cannot change a number, or stands there elsewhere. */
+  readonly unrecorded?: string | undefined;
   /** The value taken when the caller gives none. */
   default<D extends T>(value: D): Option<T, 'defaulted'>;
   /** May be left out; then it is undefined. */
@@ -37,8 +39,8 @@ export interface Option<T, P extends Presence = 'required'> {
   nullable(): Option<T | null, P>;
   /** Further accepted names besides the canonical one and its snake_case form. */
   alias(...names: string[]): Option<T, P>;
-  /** One sentence for the documents. */
-  describe(text: string): Option<T, P>;
+  /** One sentence for the documents; `unrecorded`: why the manifest of a run does not hold it. */
+  describe(text: string, unrecorded?: string): Option<T, P>;
   /** One sentence for the error: what to do instead, which may depend on what was given. */
   instead(way: WayOut): Option<T, P>;
 }
@@ -82,6 +84,8 @@ export interface ParameterRow {
 
 /** The result of {@link OptionTable.parse}. */
 export interface Parsed<S extends OptionShape> {
+  readonly owner: string;
+  readonly shape: S;
   readonly options: Readonly<{ [K in keyof S]: Value<S[K]> }>;
   /** Canonical names of the options that the caller wrote himself. */
   readonly written: ReadonlySet<keyof S & string>;
@@ -156,6 +160,8 @@ export function optionTable<S extends OptionShape>(
       }
     }
     return {
+      owner,
+      shape,
       options: Object.freeze(options) as Parsed<S>['options'],
       written: new Set(given.keys()),
       changed: new Set([...given.keys()].filter((name) => !isSame(given.get(name), shape[name].defaultValue))),
@@ -283,6 +289,7 @@ type Facts<T, P extends Presence> = Pick<
   | 'accepts'
   | 'wrong'
   | 'wayOut'
+  | 'unrecorded'
 >;
 
 function make<T, P extends Presence>(facts: Facts<T, P>): Option<T, P> {
@@ -299,7 +306,7 @@ function make<T, P extends Presence>(facts: Facts<T, P>): Option<T, P> {
         accepts: (value) => value === null || facts.accepts(value),
       }),
     alias: (...names) => make({ ...facts, aliases: [...facts.aliases, ...names] }),
-    describe: (description) => make({ ...facts, description }),
+    describe: (description, unrecorded = facts.unrecorded) => make({ ...facts, description, unrecorded }),
     instead: (wayOut) => make({ ...facts, wayOut }),
   };
 }
@@ -373,9 +380,13 @@ export const seed = (): Option<number | string | null> =>
 export const arrayLike = <T = unknown>(type = 'array'): Option<ArrayLike<T>> =>
   ofRows(type, 'be an array or typed array', isList);
 
-/** Values for each row in any form that passes `accepts`; messages tell their kind alone. */
+/** Values for each row in any form that passes `accepts`; messages tell their kind alone, and a manifest their SHA-256. */
 export const ofRows = <T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<T> =>
-  make<T, 'required'>({ ...custom<T>(type, must, accepts), wrong: (value) => kindOf(value) });
+  make<T, 'required'>({
+    ...custom<T>(type, must, accepts),
+    wrong: (value) => kindOf(value),
+    unrecorded: 'its SHA-256 stands in `sha256.data`',
+  });
 
 /** A list whose every entry passes `accepts`; the error names the first that does not. */
 export const listOf = <T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<readonly T[]> => {

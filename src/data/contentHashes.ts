@@ -160,6 +160,15 @@ export async function hashOfFolds(folds: Iterable<FoldIndices>): Promise<string>
   return hasher.digest();
 }
 
+/** SHA-256 of the predictions of some rows: their numbers, the predictions, and the probabilities where there are any. */
+export async function hashOfPredictions(
+  rows: ArrayLike<number>,
+  { yPred, yProba }: { readonly yPred: ArrayLike<number>; readonly yProba?: ArrayLike<number> | undefined },
+): Promise<string> {
+  const hasher = new ValueHasher(await sha256()).line(['predictions', rows.length]).integers(rows).numbers(yPred);
+  return (yProba ? hasher.numbers(yProba) : hasher).digest();
+}
+
 /** Feeds a hash with lines of JSON and with numbers. */
 class ValueHasher {
   readonly #hash: Sha256;

@@ -55,6 +55,8 @@ const BUILT_IN: readonly Metric[] = [
 export const metricRegistry = createRegistry<Metric>('metric');
 for (const metric of BUILT_IN) metricRegistry.add(metric);
 
+export const isBuiltIn = (metric: Metric): boolean => BUILT_IN.includes(metric);
+
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const isFunction = (value: unknown) => typeof value === 'function';
 const isRange = (value: unknown) => Array.isArray(value) && value.length === 2 && value[0] < value[1];

@@ -1,12 +1,12 @@
 /** The rows and labels of a run, with what comes beside them. */
 import {
-  anything,
   arrayLike,
   custom,
   type InputOf,
   isPlainObject,
   listOf,
   number,
+  ofRows,
   optionTable,
   string,
 } from '../core/options.js';
@@ -21,7 +21,8 @@ export type DataOption =
   | readonly [X: RowsInput, y: LabelsInput, groups: ArrayLike<Label> | null]
   | DataRecord;
 
-const provenance = (what: string) => string().optional().describe(`${what}, as a Dataset has it; recorded.`);
+const provenance = (what: string) =>
+  string().optional().describe(`${what}, as a Dataset has it; recorded.`, 'stands in `dataset`');
 /** What a `Dataset` tells of itself: recorded, so that a data set can be given as it is. */
 export const provenanceShape = {
   description: provenance('What the rows, the features and y are'),
@@ -30,26 +31,38 @@ export const provenanceShape = {
   sha256: provenance('SHA-256 of the bytes that were read'),
   trueAuc: number({ min: 0, max: 1 })
     .optional()
-    .describe('AUC of the true risk, which a generator knows, as a GeneratedDataset has it; recorded.'),
+    .describe(
+      'AUC of the true risk, which a generator knows, as a GeneratedDataset has it; recorded.',
+      'stands in `dataset`',
+    ),
   truth: custom<object>('Truth', 'be the `truth` of a GeneratedDataset', isPlainObject)
     .optional()
-    .describe('What else a generator knows, as a GeneratedDataset has it; no fold, model or check sees it.'),
+    .describe(
+      'What else a generator knows, as a GeneratedDataset has it; no fold, model or check sees it.',
+      'nothing sees it',
+    ),
   warnings: listOf<string>('string', 'be a list of sentences', (each) => typeof each === 'string')
     .optional()
-    .describe('Full sentences about the data, as a Dataset may have them; added to the warnings of the run.'),
+    .describe(
+      'Full sentences about the data, as a Dataset may have them; added to the warnings of the run.',
+      'stands in `warnings`',
+    ),
   repeatedIds: custom<Readonly<Record<string, number>>>('object', 'be the `repeatedIds` of readTable', isPlainObject)
     .optional()
     .describe(
       'Columns of ids that were left out and repeat, with the number of different ids, as readTable tells of them.',
+      'stands in `warnings`',
     ),
 };
 
 export const dataOptions = optionTable('data', {
-  X: anything<RowsInput>('rows', 'be rows').describe(
+  X: ofRows<RowsInput>('rows', 'be rows', () => true).describe(
     'Rows: arrays, records, columns, tensor, data frame, source; several inputs: a record of these.',
   ),
-  y: anything<LabelsInput>('labels', 'be labels').describe('One label, number, row of 0/1 or mask of 0/1 per row.'),
-  auxiliary: custom<Readonly<Record<string, LabelsInput>>>(
+  y: ofRows<LabelsInput>('labels', 'be labels', () => true).describe(
+    'One label, number, row of 0/1 or mask of 0/1 per row.',
+  ),
+  auxiliary: ofRows<Readonly<Record<string, LabelsInput>>>(
     'record of output -> labels',
     'be a record of output name to labels',
     isPlainObject,

@@ -1,4 +1,5 @@
 /** A run that is ready, from its first hook to its results. */
+import { recordedOptions } from '../core/recorded.js';
 import { freshName } from '../core/wholeFile.js';
 import { contentHashes } from '../data/contentHashes.js';
 import { rowNumbers } from '../data/labels.js';
@@ -80,6 +81,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const { options } = call.run;
   const { adapter } = session;
   const startedAt = new Date();
+  const recorded = call.isFurther ? {} : await recordedOptions(call.written);
   const places = modelPlaces(prepared.keepModels === 'save' ? options.modelPath : undefined);
   if (!options.overwrite) await refuseTaken(prepared, options.modelPath);
   const sha256 = call.isFurther ? null : await contentHashes({ ...prepared, folds: plan });
@@ -114,7 +116,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   });
   const results = thrown ? done.map((result) => ({ ...result, model: undefined })) : done;
   const ownWarnings = runWarnings(prepared, adapter, results);
-  const metadata = metadataOf({
+  const metadata = await metadataOf({
     prepared,
     session,
     results,
@@ -123,6 +125,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     sha256,
     verifiedFolds,
     history: historyOf(watch, session),
+    options: recorded,
     warnings: [...ownWarnings, ...fitWarnings(results), ...said],
   });
   const completed = results.flatMap((result) => (result.status === 'completed' ? [result] : []));

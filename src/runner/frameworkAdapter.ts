@@ -91,6 +91,8 @@ export interface FitHistory {
   readonly epochs: readonly EpochLogs[];
   /** What the model was trained with, in words: the option of `run`, or what the model brought along. */
   readonly settings?: TrainingSettings;
+  /** The model that was trained, as plain JSON for the manifest: class and options, or layers, weights and optimizer. */
+  readonly model?: unknown;
   /** What is to be said of the fit, in sentences: the run prints each once, with the folds. */
   readonly warnings?: readonly string[];
   /** Seconds of the fit that went into fitting and applying `preprocessing`. */

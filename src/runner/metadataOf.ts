@@ -1,13 +1,17 @@
 /** What a run says of how it came about. */
+import { runtime } from '#io';
 import { nameText } from '../core/foreignText.js';
+import { type Recorded, type RecordedOptions, recordOf } from '../core/recorded.js';
 import { VERSION } from '../core/version.js';
+import { hashOfPredictions } from '../data/contentHashes.js';
+import { isBuiltIn } from '../metrics/registry.js';
 import { adjustmentText } from './adjustment.js';
 import type { ModelHistory } from './fixedModel.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
 import type { TrainingSettings } from './frameworkAdapter.js';
 import { labelsText } from './ownLabels.js';
 import type { Prepared } from './prepare.js';
-import type { RunMetadata } from './runMetadata.js';
+import type { FoldRecord, RunMetadata } from './runMetadata.js';
 import type { RunCall } from './runOptions.js';
 import type { Session } from './session.js';
 
@@ -40,17 +44,24 @@ interface Facts {
   readonly verifiedFolds: readonly string[] | null;
   readonly history: ModelHistory;
   readonly sha256: RunMetadata['sha256'];
+  /** The options as they were when the run began. */
+  readonly options: RecordedOptions;
   /** What the run itself has to say about its design. */
   readonly warnings: readonly string[];
 }
 
 /** The metadata of a run that has just ended. */
-export function metadataOf({ prepared, session, results, startedAt, ...facts }: Facts): RunMetadata {
+export async function metadataOf({ prepared, session, results, startedAt, ...facts }: Facts): Promise<RunMetadata> {
   const { plan, y, positive, scorers, training } = prepared;
   const inEpochs = session.adapter.capabilities.epochs;
   const done = completed(results);
   return {
     cvkit: VERSION,
+    runtime,
+    options: facts.options,
+    network: done[0]?.history.model ?? session.session.about ?? null,
+    metrics: await ownMetrics(prepared),
+    outcome: prepared.call.isFurther ? [] : await Promise.all(results.map(foldRecord)),
     startedAt: startedAt.toISOString(),
     seconds: (Date.now() - startedAt.getTime()) / 1000,
     splitter: plan.splitterName,
@@ -97,6 +108,19 @@ export function metadataOf({ prepared, session, results, startedAt, ...facts }: 
       ...seenRows(facts.history),
     ],
   };
+}
+
+/** What a fold gave: without its rows, whose predictions are in the out-of-fold table. */
+async function foldRecord(result: FoldResult): Promise<FoldRecord> {
+  const predictions = result.status === 'completed' ? await hashOfPredictions(result.fold.test, result.table) : null;
+  const scores = Object.entries(result.scores).map(([name, { value }]) => [name, value]);
+  return { fold: result.ctx.fold, predictions, scores: Object.fromEntries(scores) };
+}
+
+/** Options name them, and their functions decide. */
+async function ownMetrics({ scorers }: Prepared): Promise<Record<string, Recorded>> {
+  const own = scorers.flatMap(({ metric }) => (metric && !isBuiltIn(metric) ? [metric] : []));
+  return Object.fromEntries(await Promise.all(own.map(async (metric) => [metric.name, await recordOf(metric)])));
 }
 
 /** What the folds were trained with; where that differs, it says so. */

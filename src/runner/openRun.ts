@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'eventemitter3';
 import { cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AbortError, FoldError } from '../core/errors.js';
-import { type Parsed, rejectUnusedOption } from '../core/options.js';
+import { type OptionShape, type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import { type Splitter, seeded } from '../splitters/splitter.js';
@@ -24,8 +24,9 @@ import { askTask, releaseModels, type Session, withSession } from './session.js'
 /** The checked options, with the seed that is used and the callbacks that cvkit adds. */
 export function runCall(
   runner: Parsed<typeof runnerOptions.shape>,
-  run: RunCall['run'],
+  run: RunCall['run'] & Pick<Parsed<OptionShape>, 'owner' | 'shape' | 'written'>,
   emitter?: EventEmitter<RunnerEvents>,
+  written: RunCall['written'] = [runner, run],
 ): RunCall {
   const { verbose } = runner.options;
   const randomState = runner.options.randomState ?? freshSeed();
@@ -33,6 +34,10 @@ export function runCall(
   return {
     runner: { ...runner, options: { ...runner.options, cvSplitter } },
     run,
+    // A seed that was drawn here is what repeats the run.
+    written: written.map((table) =>
+      table.options.randomState === null ? { ...table, options: { ...table.options, randomState } } : table,
+    ),
     randomState,
     listeners: [...progressOf(verbose), ...(emitter ? [emitterCallback(emitter)] : [])],
   };
@@ -112,7 +117,7 @@ interface Further {
 
 /** The same model and training on other folds, rows or labels, with the adapter that is open. */
 export async function runAgain(
-  { call: { runner, run } }: Prepared,
+  { call: { runner, run, written } }: Prepared,
   session: Session,
   { cvSplitter, randomState, problem, plan, ...other }: Further,
 ): Promise<CVResults> {
@@ -124,6 +129,7 @@ export async function runAgain(
       // What the caller wrote and does not hold here cannot be refused for having no effect.
       changed: new Set([...run.changed].filter((name) => !Object.hasOwn(other.run ?? {}, name))),
     },
+    written,
     randomState,
     listeners:
       other.title !== undefined && runner.options.verbose > 0

@@ -1,3 +1,4 @@
+import type { RecordedOptions } from '../core/recorded.js';
 import type { ContentHashes } from '../data/contentHashes.js';
 import type { Label, Task } from '../data/labels.js';
 import type { ModelHistory } from './fixedModel.js';
@@ -27,9 +28,30 @@ export interface PreprocessingFacts {
   readonly imputers: readonly string[];
 }
 
+/** What one fold gave, for `reproduce`. */
+export interface FoldRecord {
+  readonly fold: string;
+  /** SHA-256 of the test rows and their predictions (docs/manifest.md); null for a fold that failed. */
+  readonly predictions: string | null;
+  readonly scores: Readonly<Record<string, number | null>>;
+}
+
 /** How a run came about: enough to do it again. */
 export interface RunMetadata extends ModelHistory {
   readonly cvkit: string;
+  /** What ran the code, for example `node 22.12.0`. */
+  readonly runtime: string;
+  /**
+   * The options that the caller wrote, by table: plain values as they are, functions as name and SHA-256 of their text,
+   * instances as class and options; rows as a SHA-256. Empty where predictions were given.
+   */
+  readonly options: RecordedOptions;
+  /** The first model as its adapter describes it: class, options or layers, weights, or its file; null where it does not. */
+  readonly network: unknown;
+  /** Metrics that were registered, by name: SHA-256 of their functions. */
+  readonly metrics: object;
+  /** What each fold gave. */
+  readonly outcome: readonly FoldRecord[];
   readonly startedAt: string;
   readonly seconds: number;
   readonly splitter: string;

@@ -11,6 +11,7 @@ import {
   isPlainObject,
   listOf,
   number,
+  type OptionShape,
   type OptionsOf,
   oneOf,
   optionTable,
@@ -72,7 +73,10 @@ export const runOptions = optionTable(
       '[X, y] | [X, y, groups] | { X, y, ... }',
       'be [X, y], [X, y, groups] or { X, y, ... }',
       (v) => (Array.isArray(v) ? v.length === 2 || v.length === 3 : isPlainObject(v)),
-    ).describe('The rows and labels, with groups, times, places and weights where they are known.'),
+    ).describe(
+      'The rows and labels, with groups, times, places and weights where they are known.',
+      'its SHA-256 stands in `sha256.data`',
+    ),
     groups: splitDataOptions.shape.groups,
     sampleWeight: dataOptions.shape.sampleWeight,
     preprocessing: custom<PreprocessingOption>(
@@ -127,6 +131,7 @@ export const runOptions = optionTable(
       .optional()
       .describe(
         'Ends the run, also one whose model never answers; `results` of the error holds the folds that were done. A loop that never leaves the thread free ends only where folds run in threads (`nJobs`).',
+        'ends a run',
       ),
     foldTimeout: number({ above: 0, max: 2_000_000 })
       .optional()
@@ -152,6 +157,7 @@ export const runOptions = optionTable(
       .optional()
       .describe(
         'The `ctx` of the fold that this run is begun in, inside the factory, model or hook of another run. In browsers, where runs wait for each other, it lets this one through; in Node it is known anyway.',
+        'lets a run begin in another one',
       ),
     folds: listOf<number | string>(
       'fold',
@@ -185,6 +191,7 @@ export const runOptions = optionTable(
       .default(false)
       .describe(
         'Trains one more model on all rows, by the procedure of the folds: `results.refitted`, with its preparation and threshold, ready to predict and to be saved. The estimates are not about it; its `note` says so.',
+        'trains one more model',
       ),
     verifyIsolation: boolean()
       .default(false)
@@ -196,6 +203,7 @@ export const runOptions = optionTable(
       .describe(
         "'memory' keeps every fold's model in `results.models`; 'save' writes it to `modelPath`, and `results.models` " +
           'holds the places.',
+        'keeps what was trained',
       ),
     modelPath: custom<PlaceOption>(
       'string | (ctx) => place',
@@ -203,10 +211,10 @@ export const runOptions = optionTable(
       isPlace,
     )
       .optional()
-      .describe("Where keepModels: 'save' writes, for example 'models/{fold}'."),
+      .describe("Where keepModels: 'save' writes, for example 'models/{fold}'.", 'a place'),
     overwrite: boolean()
       .default(false)
-      .describe("Lets keepModels: 'save' replace models that are saved in these places."),
+      .describe("Lets keepModels: 'save' replace models that are saved in these places.", 'a place'),
     onFoldError: oneOf('throw', 'record')
       .default('throw')
       .describe(
@@ -239,6 +247,8 @@ export interface RunCall {
     readonly options: OptionsOf<typeof readRunOptions>;
     readonly changed: ReadonlySet<string>;
   };
+  /** What the caller wrote, for the manifest: the options of the constructor, and those of the call. */
+  readonly written: readonly Parsed<OptionShape>[];
   readonly randomState: number | string;
   /** Callbacks of ours, called after those of the caller. */
   readonly listeners: readonly CVCallback[];

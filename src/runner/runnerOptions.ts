@@ -34,14 +34,16 @@ export const runnerOptions = optionTable('UniversalCVRunner', {
   adapterOptions: custom<AdapterOptions>('object', 'be a plain object', isPlainObject)
     .default({})
     .describe("Engine options of the adapter, for example { backend: 'wasm' }."),
-  verbose: integer({ min: 0, max: 2 }).default(1).describe('0: silent. 1: progress bar. 2: a line per epoch, too.'),
+  verbose: integer({ min: 0, max: 2 })
+    .default(1)
+    .describe('0: silent. 1: progress bar. 2: a line per epoch, too.', 'only prints'),
   executor: custom<'inline' | Executor>(
     "'inline' | Executor",
     "be 'inline' or an executor",
     (v) => v === 'inline' || isExecutor(v),
   )
     .default('inline')
-    .describe("Where folds run. 'inline': one after the other, here."),
+    .describe("Where folds run. 'inline': one after the other, here.", 'every executor gives the same numbers'),
   nJobs: custom<number>(
     'integer',
     'be -1 or an integer from 1 to 1024',
@@ -50,6 +52,7 @@ export const runnerOptions = optionTable('UniversalCVRunner', {
     .default(1)
     .describe(
       'Folds that run at once, each in a thread of its own (Node): `threads` of cvkit/node as `executor`, opened and closed by the run. -1: one for each core. The model must be the file: URL of a module.',
+      'every executor gives the same numbers',
     ),
   randomState: seed()
     .default(42)

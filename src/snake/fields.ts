@@ -28,6 +28,7 @@ const RECORDS = [
   'estimates',
   'excluded',
   'hierarchy',
+  'intervals',
   'logs',
   'meanScores',
   'parts',
@@ -58,6 +59,7 @@ const CALLERS = [
   'model',
   'models',
   'mostFrequent',
+  'network',
   'params',
   'preparation',
   'preprocessing',
@@ -81,6 +83,9 @@ export const OTHERWISE: Readonly<Record<string, { readonly beside: readonly stri
   data: { beside: ['reasons', 'recalibration'], kind: 'record' },
   // What predicting needs to know of y; elsewhere the facts of a splitter.
   facts: { beside: ['ownLabels'], kind: 'fields' },
+  // What the manifest records of registered metrics and of options; elsewhere those of a class.
+  metrics: { beside: ['outcome'], kind: 'caller' },
+  options: { beside: ['outcome'], kind: 'caller' },
   // The net benefit of a model, and what a callback may do with one; elsewhere the model.
   model: { beside: ['treatAll', 'epoch'], kind: 'fields' },
   // What prepared the rows, as facts; elsewhere the transformer.

@@ -1,6 +1,7 @@
 /** What callers give: spelled objects become those of cvkit, and functions of theirs get spelled arguments. */
 import { snakeCase } from '../core/names.js';
 import { isPlainObject } from '../core/options.js';
+import { recordable } from '../core/recorded.js';
 import type { Positions } from './arranged.js';
 import type { Kind } from './fields.js';
 import { sourceOf } from './sources.js';
@@ -89,6 +90,7 @@ export function reader(spell: (value: unknown, kind?: Kind) => unknown) {
             MOST_LEVELS,
           ),
       });
+    recordable(made, listener); // the text of a proxy says nothing
     functions.set(listener, made);
     return made;
   }
@@ -116,13 +118,15 @@ export function reader(spell: (value: unknown, kind?: Kind) => unknown) {
       if (typeof hook !== 'function') return hook;
       if (!isHook(name)) return hook.bind(value);
       const logs = WITH_LOGS.has(String(name));
-      return (...args: unknown[]) => {
+      const called = (...args: unknown[]) => {
         const answer = hook.apply(
           value,
           args.map((each, at) => spell(each, logs && at === 1 ? 'record' : 'fields')),
         );
         return name === 'for_fold' ? callbackFor(answer) : answer;
       };
+      recordable(called, hook);
+      return called;
     };
     // Not of the callback itself: one that is frozen may give nothing but what it holds.
     const made = new Proxy(Object.create(Object.getPrototypeOf(value)), {

@@ -189,5 +189,6 @@ export const folds_of = spelledFunction(cvkit.foldsOf);
 export const inner_folds_of = spelledFunction(cvkit.innerFoldsOf);
 export const folds_to_json = spelledFunction(cvkit.foldsToJSON);
 export const evaluate = spelledFunction(cvkit.evaluate);
+export const reproduce = spelledFunction(cvkit.reproduce);
 export const recommend_cv = spelledFunction(cvkit.recommendCv);
 export const verify_trail = spelledFunction(cvkit.verifyTrail);

@@ -2,4 +2,5 @@
 
 export { advise } from './advice.js';
 export { evaluation } from './evaluation.js';
+export { reproduction } from './reproduction.js';
 export { fitValidate, validate } from './validation.js';

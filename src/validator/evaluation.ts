@@ -1,5 +1,6 @@
 /** What `evaluate` does: given predictions as the folds of a run, and the result of a validation made from them. */
 
+import { runtime } from '#io';
 import { runChecks } from '../checkers/assessFolds.js';
 import { allBalanceChecks, allLeakageChecks } from '../checkers/builtInChecks.js';
 import { assessClasses } from '../checkers/CVB001-class-balance/assessClasses.js';
@@ -103,6 +104,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
       ...NO_CI_FITS,
       ciRefits: null,
       sampling,
+      intervals: {},
       ...NOTHING_DECLARED,
       ...asked,
       warnings: estimateWarnings(cv, biased, { intervals, averages }),
@@ -167,6 +169,11 @@ function asRun(
     groups: data.groups,
     metadata: {
       cvkit: VERSION,
+      runtime,
+      options: {},
+      network: null,
+      metrics: {},
+      outcome: [],
       startedAt: startedAt.toISOString(),
       seconds: 0,
       splitter: plan.splitterName,

@@ -15,7 +15,7 @@ import { openRun, runCall } from '../runner/openRun.js';
 import { oneOfTwo, type Problem, readData } from '../runner/readData.js';
 import { runContext } from '../runner/runContext.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
-import { readRunOptions } from '../runner/runOptions.js';
+import { type RunCall, readRunOptions } from '../runner/runOptions.js';
 import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
 import { askedEvidence } from './askedEvidence.js';
 import { baselineScores } from './baseline.js';
@@ -63,6 +63,8 @@ interface Plan {
   readonly overridden: readonly string[];
   readonly leakageChecker: FoldChecker | FoldJudge | undefined;
   readonly randomState: number | string;
+  /** What the caller wrote, for the manifest, with the seeds that were drawn. */
+  readonly written: RunCall['written'];
 }
 
 const TEST_SET_GIVEN = 'fitValidate is given its test set';
@@ -109,6 +111,7 @@ function validateAs(
     ],
     leakageChecker,
     randomState: seeds.training,
+    written: [{ ...validator, options }, call],
   });
 }
 
@@ -117,7 +120,7 @@ export async function fitValidate(validator: Validator, input: FitValidateOption
   const call = fitValidateOptions.parse(input);
   if (validator.changed.has('method')) rejectUnusedOption('CVKitValidator', 'method', TEST_SET_GIVEN);
   rejectUnusedShaping(validator.changed, new Set(), TEST_SET_GIVEN);
-  const randomState = seedsOf(validator, call).training;
+  const seeds = seedsOf(validator, call);
   return asImplied((reading) => {
     const { data, ...given } = givenTestSet(call.options, reading);
     return runAndAssess(validator, call, {
@@ -128,7 +131,8 @@ export async function fitValidate(validator: Validator, input: FitValidateOption
       methodReason: null,
       overridden: [],
       leakageChecker: call.options.leakageChecker,
-      randomState,
+      randomState: seeds.training,
+      written: [{ ...validator, options: { ...validator.options, randomState: seeds.folds } }, call],
     });
   });
 }
@@ -194,6 +198,8 @@ async function runAndAssess(
       callbacks: options.callbacks,
       ...needed,
     }),
+    undefined,
+    plan.written,
   );
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
   const closedForm = !validator.written.has('nBootstrap');
@@ -261,6 +267,9 @@ async function runAndAssess(
       ...(made?.facts ?? NO_CI_FITS),
       ciRefits: settings.ciRefits,
       sampling,
+      intervals: Object.fromEntries(
+        Object.entries(intervals).map(([name, { estimate, lower, upper }]) => [name, { estimate, lower, upper }]),
+      ),
       ...declared,
       ...guidelines,
       warnings: [

@@ -43,6 +43,8 @@ export interface Manifest extends RunMetadata, CiFits {
   readonly ciFits: number | 'auto';
   readonly ciRefits: number | null;
   readonly sampling: Interval['sampling'];
+  /** Estimates and limits by score, for `reproduce`. */
+  readonly intervals: Readonly<Record<string, Pick<Interval, 'estimate' | 'lower' | 'upper'>>>;
   /** What the author declares about the data; see the options of these names. */
   readonly notApplicable: Declared['notApplicable'];
   readonly independentRows: boolean;

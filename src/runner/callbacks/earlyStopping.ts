@@ -1,4 +1,5 @@
 import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
+import { recordable } from '../../core/recorded.js';
 import type { CVCallback, FoldHandlers } from '../callback.js';
 import { checkWatch, Plateau, watchOptions } from './plateau.js';
 
@@ -28,7 +29,7 @@ export class EarlyStopping implements CVCallback {
   readonly #options;
 
   constructor(input: EarlyStoppingOptions = {}) {
-    this.#options = earlyStoppingOptions.resolve(input);
+    this.#options = recordable(this, earlyStoppingOptions.resolve(input));
     checkWatch(this.name, this.#options);
   }
 

@@ -1,6 +1,7 @@
 import { checkShape } from '../../checkers/checkOptions.js';
 import type { LeakageReport } from '../../checkers/leakageReport.js';
 import { boolean, type InputOf, type OptionsOf, optionTable } from '../../core/options.js';
+import { recordable } from '../../core/recorded.js';
 import type { CVCallback, RunContext } from '../callback.js';
 
 export const leakageDetectionCallbackOptions = optionTable('LeakageDetectionCallback', {
@@ -28,7 +29,7 @@ export class LeakageDetectionCallback implements CVCallback {
   readonly #options: OptionsOf<typeof leakageDetectionCallbackOptions>;
 
   constructor(input: LeakageDetectionCallbackOptions = {}) {
-    this.#options = leakageDetectionCallbackOptions.resolve(input);
+    this.#options = recordable(this, leakageDetectionCallbackOptions.resolve(input));
   }
 
   async onCvStart(run: RunContext): Promise<void> {

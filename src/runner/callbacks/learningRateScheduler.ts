@@ -1,4 +1,5 @@
 import { custom, type InputOf, integer, number, optionTable, rejectUnusedOption } from '../../core/options.js';
+import { recordable } from '../../core/recorded.js';
 import type { CVCallback, EpochContext, FoldHandlers } from '../callback.js';
 
 /** The learning rate of an epoch (from 0), given the one that the model has and the one that the fold began with. */
@@ -33,7 +34,7 @@ export class LearningRateScheduler implements CVCallback {
 
   constructor(input: LearningRateSchedulerOptions) {
     const { options, changed } = learningRateSchedulerOptions.parse(input);
-    this.#options = options;
+    this.#options = recordable(this, options);
     if (typeof options.schedule === 'function' && changed.has('minimum')) {
       rejectUnusedOption(this.name, 'minimum', 'a function gives every rate');
     }

@@ -1,4 +1,5 @@
 import { type InputOf, integer, number, optionTable } from '../../core/options.js';
+import { recordable } from '../../core/recorded.js';
 import type { CVCallback, FoldHandlers } from '../callback.js';
 import { checkWatch, Plateau, watchOptions } from './plateau.js';
 
@@ -26,7 +27,7 @@ export class ReduceLROnPlateau implements CVCallback {
   readonly #options;
 
   constructor(input: ReduceLROnPlateauOptions = {}) {
-    this.#options = reduceLROnPlateauOptions.resolve(input);
+    this.#options = recordable(this, reduceLROnPlateauOptions.resolve(input));
     checkWatch(this.name, this.#options);
   }
 

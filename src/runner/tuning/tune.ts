@@ -115,13 +115,14 @@ function scoringOf({ scoring, metrics }: Options['options'], { y }: Problem): { 
 /** The call as `run` would have it: what the caller wrote of the options of `run` and of the runner. */
 function callOf(
   runner: Parsed<typeof runnerOptions.shape>,
-  { options, written }: Options,
+  parsed: Options,
   given: {
     readonly cvSplitter: Splitter;
     readonly scoring: Scoring;
     readonly emitter: EventEmitter<RunnerEvents>;
   },
 ): RunCall {
+  const { options, written } = parsed;
   const passed = (source: object, names: ReadonlySet<string>, shape: object) =>
     Object.fromEntries(Object.entries(source).filter(([name]) => name in shape && names.has(name)));
   const { model: _model, scoring: _scoring, metrics: _metrics, ...runShape } = readRunOptions.shape;
@@ -134,6 +135,7 @@ function callOf(
     }),
     readRunOptions.parse(run),
     given.emitter,
+    [runner, parsed],
   );
 }
 

@@ -107,8 +107,11 @@ const searchShape = {
     .optional()
     .describe(
       "Keeps the trials of every search in a journal (Optuna's format), from which a search that broke off goes on.",
+      'a place',
     ),
-  studyName: string().default('tuning').describe('Name of the studies in the storage: `tuning/fold-0`, ...'),
+  studyName: string()
+    .default('tuning')
+    .describe('Name of the studies in the storage: `tuning/fold-0`, ...', 'a name in a place'),
 };
 
 export const tuningOptions = optionTable('runWithHyperparameterTuning', {

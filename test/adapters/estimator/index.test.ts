@@ -97,7 +97,7 @@ describe('a model without predict', () => {
 describe('fit', () => {
   it('passes rows and labels as the caller wrote them, and no epochs', async () => {
     const model = new Recorder();
-    expect(await trainOn(model)).toEqual({ epochs: [] });
+    expect(await trainOn(model)).toEqual({ epochs: [], model: expect.objectContaining({ class: expect.any(String) }) });
     expect(model.seen).toEqual([X, words, undefined]);
     const records = X.map(([a, b]) => ({ a, b }));
     await trainOn(model, batchOf(records, words));

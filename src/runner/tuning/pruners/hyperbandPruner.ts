@@ -1,6 +1,7 @@
 import { InvalidOptionError, sentence } from '../../../core/errors.js';
 import { sum } from '../../../core/numbers.js';
 import { custom, type InputOf, integer, optionTable } from '../../../core/options.js';
+import { recordable } from '../../../core/recorded.js';
 import type { FrozenTrial } from '../frozenTrial.js';
 import type { Pruner } from '../pruner.js';
 import type { StudyView } from '../sampler.js';
@@ -52,7 +53,7 @@ export class HyperbandPruner implements Pruner {
   readonly #options;
 
   constructor(input: HyperbandPrunerOptions = {}) {
-    this.#options = hyperbandPrunerOptions.resolve(input);
+    this.#options = recordable(this, hyperbandPrunerOptions.resolve(input));
     const { minResource, maxResource } = this.#options;
     if (maxResource !== 'auto' && maxResource <= minResource) {
       throw new InvalidOptionError(

@@ -1,5 +1,6 @@
 import { median } from '../../../core/median.js';
 import { type InputOf, integer, optionTable } from '../../../core/options.js';
+import { recordable } from '../../../core/recorded.js';
 import type { FrozenTrial } from '../frozenTrial.js';
 import type { Pruner } from '../pruner.js';
 import type { StudyView } from '../sampler.js';
@@ -39,7 +40,7 @@ export class MedianPruner implements Pruner {
   readonly #options;
 
   constructor(input: MedianPrunerOptions = {}) {
-    this.#options = medianPrunerOptions.resolve(input);
+    this.#options = recordable(this, medianPrunerOptions.resolve(input));
   }
 
   shouldPrune({ direction, trials }: StudyView, { intermediateValues }: FrozenTrial): boolean {

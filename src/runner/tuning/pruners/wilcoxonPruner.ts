@@ -1,5 +1,6 @@
 import { mean } from '../../../core/numbers.js';
 import { type InputOf, integer, number, optionTable } from '../../../core/options.js';
+import { recordable } from '../../../core/recorded.js';
 import { bestOf } from '../bestTrial.js';
 import type { FrozenTrial } from '../frozenTrial.js';
 import type { Pruner } from '../pruner.js';
@@ -44,7 +45,7 @@ export class WilcoxonPruner implements Pruner {
   readonly #options;
 
   constructor(input: WilcoxonPrunerOptions = {}) {
-    this.#options = wilcoxonPrunerOptions.resolve(input);
+    this.#options = recordable(this, wilcoxonPrunerOptions.resolve(input));
   }
 
   /** Folds after which a trial can be pruned at the earliest. Inner folds that are no more than this are all run. */

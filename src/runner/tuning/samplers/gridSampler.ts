@@ -2,6 +2,7 @@ import { InvalidOptionError, phrase, sentence } from '../../../core/errors.js';
 import { nameText } from '../../../core/foreignText.js';
 import { MOST_DRAWS } from '../../../core/numbers.js';
 import { deriveSeed, permutation, randomSource } from '../../../core/random.js';
+import { recordable } from '../../../core/recorded.js';
 import {
   countOf,
   type Distribution,
@@ -41,6 +42,7 @@ export class GridSampler implements Sampler {
     { shuffle, name = 'grid' }: { readonly shuffle?: number | string; readonly name?: string } = {},
   ) {
     this.name = name;
+    recordable(this, { space, shuffle });
     const distributions = Object.entries(recordSpace(space));
     this.#names = distributions.map(([name]) => name);
     this.size = distributions.reduce((product, [name, distribution]) => product * counted(name, distribution), 1);

@@ -1,5 +1,6 @@
 import { boolean, type InputOf, integer, type OptionsOf, optionTable } from '../../../core/options.js';
 import type { RandomSource } from '../../../core/random.js';
+import { recordable } from '../../../core/recorded.js';
 import { type Distribution, type Params, type ParamValue, valuesOf } from '../distribution.js';
 import type { FrozenTrial } from '../frozenTrial.js';
 import type { Sampler, StudyView, TrialView } from '../sampler.js';
@@ -45,7 +46,7 @@ export class TPESampler implements Sampler {
 
   /** @throws {InvalidOptionError} an option out of its range. */
   constructor(input: TPESamplerOptions = {}) {
-    this.#options = tpeSamplerOptions.resolve(input);
+    this.#options = recordable(this, tpeSamplerOptions.resolve(input));
   }
 
   get nStartupTrials(): number {

@@ -1,0 +1,176 @@
+/** Runs again what a manifest tells of, and names what differs: the test of the manifest. */
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { isPlainObject } from '../core/options.js';
+import { isPlainRecord } from '../core/recorded.js';
+import { contentHashes } from '../data/contentHashes.js';
+import type { CVResults } from '../runner/cvResults.js';
+import { type DataRecord, dataOptions } from '../runner/dataOptions.js';
+import { readData } from '../runner/readData.js';
+import type { RunMetadata } from '../runner/runMetadata.js';
+import { type RunnerOptions, runnerOptions } from '../runner/runnerOptions.js';
+import { type RunOptions, runOptions } from '../runner/runOptions.js';
+import { UniversalCVRunner } from '../runner/universalCVRunner.js';
+import { CVKitValidator } from './cvkitValidator.js';
+import { givenTestSet } from './givenTestSet.js';
+import {
+  type FitValidateOptions,
+  fitValidateOptions,
+  type ValidateOptions,
+  validateOptions,
+} from './validateOptions.js';
+import type { ValidationResult } from './validationResult.js';
+import { type ValidatorOptions, validatorOptions } from './validatorOptions.js';
+
+type Tune = UniversalCVRunner['runWithHyperparameterTuning'];
+type TuningResults = Awaited<ReturnType<Tune>>;
+
+/** What the call and the constructor were given. */
+export type ReproduceOptions =
+  | Partial<ValidateOptions & ValidatorOptions>
+  | Partial<FitValidateOptions & ValidatorOptions>
+  | Partial<RunOptions & RunnerOptions & DataRecord>
+  | Partial<Parameters<Tune>[0] & DataRecord>;
+
+type Value = null | boolean | number | string;
+
+/** One thing that a manifest holds and a run of today does not, or the other way round. */
+export interface Difference {
+  /** Where it stands: `sha256.data.X`, `options.run.lossFn.sha256`, `outcome.fold-1.scores.accuracy`. */
+  readonly where: string;
+  /** `data`, what was given; `option`, an option or the model; `result`, folds, predictions, scores, intervals; `version`, of cvkit, Node, an engine. */
+  readonly kind: 'data' | 'option' | 'result' | 'version';
+  readonly manifest: Value;
+  readonly now: Value;
+}
+
+/** What `reproduce` gives. */
+export interface Reproduction {
+  /** Nothing differs but versions: options, predictions and scores are the same, bit for bit. */
+  readonly reproduced: boolean;
+  /** Data, options, results, versions: the first one explains those that follow. */
+  readonly differences: readonly Difference[];
+  /** The first difference in words; null where there is none. */
+  readonly first: string | null;
+  /** What the run gave; null where the data are other, so that nothing was run. */
+  readonly result: CVResults | ValidationResult | TuningResults | null;
+}
+
+type Input = Record<string, unknown>;
+type Run = (given: Input) => Promise<ValidationResult | CVResults | TuningResults>;
+/** The options of each call; undefined where it takes those of the constructor, too. */
+const CALLS = {
+  run: runOptions,
+  validate: validateOptions,
+  fitValidate: fitValidateOptions,
+  runWithHyperparameterTuning: undefined,
+};
+
+/** See `reproduce`. */
+export async function reproduction(manifest: object, options: ReproduceOptions): Promise<Reproduction> {
+  const then = manifest as RunMetadata;
+  const tables = Object.entries(then?.options ?? {}).flatMap(([name, table]) => (isPlainObject(table) ? [name] : []));
+  const call = tables.find((name) => Object.hasOwn(CALLS, name)) as keyof typeof CALLS | undefined;
+  const owner = tables.find((name) => name !== call);
+  if (call === undefined || owner === undefined) {
+    const must = 'be that of run, validate, fitValidate or runWithHyperparameterTuning, with its options';
+    throw new InvalidOptionError(sentence('The manifest of reproduce', must, manifest), { code: 'not_reproducible' });
+  }
+  if (!isPlainObject(options)) {
+    throw new InvalidOptionError(sentence('The options of reproduce', 'be one plain object', options));
+  }
+  const [settings, input] = given(then, [owner, call], options);
+  const data = await hashesOf(input, then.task);
+  const other = compared({ sha256: { data: then.sha256?.data ?? {} } }, { sha256: { data } });
+  if (other.length > 0) return told(other, null);
+  const made = owner === 'CVKitValidator' ? new CVKitValidator(settings) : new UniversalCVRunner(settings as never);
+  const result = await (made as unknown as Record<string, Run>)[call](input);
+  const now = 'manifest' in result ? result.manifest : 'metadata' in result ? result.metadata : result.results.metadata;
+  return told(compared(then, now), result);
+}
+
+/** The options of the constructor and of the call: what is given, and what the manifest holds as it is. */
+function given(
+  { options: recorded }: RunMetadata,
+  [owner, call]: readonly [string, keyof typeof CALLS],
+  options: Input,
+): [Input, Input] {
+  const ofOwner = owner === 'CVKitValidator' ? validatorOptions : runnerOptions;
+  const ofCall = (name: string) => (CALLS[call] ? CALLS[call].canonical(name) : name);
+  const [settings, input, rows]: Input[] = [{}, {}, {}];
+  for (const [key, value] of Object.entries(options)) {
+    const name = ofOwner.canonical(key);
+    const row = owner === 'CVKitValidator' ? undefined : dataOptions.canonical(key);
+    if (name && !(name in recorded[call]) && (name in recorded[owner] || !ofCall(key))) settings[name] = value;
+    else if (row && options.data === undefined) rows[row] = value;
+    else input[ofCall(key) ?? key] = value;
+  }
+  if (Object.keys(rows).length > 0) input.data = rows;
+  const missing: string[] = [];
+  for (const [at, to] of [settings, input].entries()) {
+    for (const [name, value] of Object.entries(recorded[[owner, call][at]]).filter(([each]) => !(each in to))) {
+      if (isPlainRecord(value)) to[name] = value;
+      else missing.push(`\`${name}\``);
+    }
+  }
+  if (missing.length === 0) return [settings, input];
+  const must = `hold what the manifest has as a hash or a class: ${missing.join(', ')}`;
+  throw new InvalidOptionError(sentence('The options of reproduce', must, phrase('none of that name')), {
+    code: 'missing_option',
+  });
+}
+
+/** Hashes of the data that the call is about to read. */
+async function hashesOf(input: Input, known: RunMetadata['task']): Promise<Readonly<Record<string, string | null>>> {
+  const { data, task, positiveLabel, groups, sampleWeight } = input;
+  const reading = known === 'regression' ? { task: known } : { task };
+  const rows = Object.entries(input).flatMap(([name, value]) => (dataOptions.canonical(name) ? [[name, value]] : []));
+  const problem = input.XTrain
+    ? readData(givenTestSet(fitValidateOptions.resolve(input), reading as never).data, {})
+    : readData(
+        (data ?? Object.fromEntries(rows)) as DataRecord,
+        { ...reading, positiveLabel, ...(data ? { groups, sampleWeight } : {}) } as never,
+      );
+  return (await contentHashes({ ...problem, folds: [] })).data;
+}
+
+/** The parts of a manifest that are compared, in the order in which they explain each other. */
+const PARTS: Readonly<Record<string, Difference['kind']>> = {
+  'sha256.data': 'data',
+  options: 'option',
+  metrics: 'option',
+  network: 'option',
+  'sha256.folds': 'result',
+  outcome: 'result',
+  intervals: 'result',
+  cvkit: 'version',
+  runtime: 'version',
+  engine: 'version',
+};
+
+function compared(then: object, now: object): Difference[] {
+  const [before, after] = [flat(then), flat(now)];
+  return Object.entries(PARTS).flatMap(([part, kind]) =>
+    [...new Set([...before.keys(), ...after.keys()])]
+      .filter((at) => (at === part || at.startsWith(`${part}.`)) && !at.endsWith('Reason'))
+      .map((where) => ({ where, kind, manifest: before.get(where) ?? null, now: after.get(where) ?? null }))
+      .filter((each) => each.manifest !== each.now),
+  );
+}
+
+/** The values of a manifest by their place; folds by their id. */
+function flat(value: unknown, at = '', found = new Map<string, Value>()): Map<string, Value> {
+  if (typeof value !== 'object' || value === null) return found.set(at, (value ?? null) as Value);
+  for (const [key, each] of Object.entries(value)) {
+    const name = at === 'outcome' ? String(each?.fold) : key;
+    flat(each, at === '' ? name : `${at}.${name}`, found);
+  }
+  return found;
+}
+
+function told(differences: readonly Difference[], result: Reproduction['result']): Reproduction {
+  const reproduced = result !== null && differences.every(({ kind }) => kind === 'version');
+  const [first] = differences.map(
+    ({ where, manifest, now }) => `${where}: ${JSON.stringify(manifest)} in the manifest, ${JSON.stringify(now)} now`,
+  );
+  return { reproduced, differences, first: first ?? null, result };
+}
