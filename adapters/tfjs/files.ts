@@ -97,7 +97,7 @@ function pageHandler(tf: Tf, path: string, what: 'save' | 'load'): Handler {
 
 /** A directory, or its `model.json`. */
 function fileHandler(tf: Tf, path: string): Handler {
-  const json = /\.json$/i.test(path) ? path : `${path.replace(/[/\\]+$/, '')}/model.json`;
+  const json = /\.json$/i.test(path) ? path : `${path.replace(/(?<![/\\])[/\\]+$/, '')}/model.json`;
   const folder = json.slice(0, Math.max(json.lastIndexOf('/'), json.lastIndexOf('\\')) + 1);
   const at = (name: string) => (/^file:/i.test(folder) ? new URL(name, folder) : folder + name);
   const name = json.slice(folder.length);

@@ -5,5 +5,5 @@ export function pathOfPlace(where: string): string {
   const path = isURL
     ? decodeURIComponent(new URL(where).pathname).replace(/^\/(?=[A-Za-z]:)/, '')
     : where.replace(/^file:\/\//i, '');
-  return path.replace(/[/\\]+$/, '');
+  return path.replace(/(?<![/\\])[/\\]+$/, '');
 }

@@ -100,7 +100,7 @@ function methodsOf(callback: object): string[] {
 /** `onEpochEnd` where its first parameter is called `epoch`: ours is given a context, and would print as an object. */
 function numberedEpochs(callback: CVCallback): string | undefined {
   const text = Function.prototype.toString.call(partOf(callback, 'onEpochEnd') ?? (() => undefined));
-  return /^[^({=]*\(?\s*epoch\s*[,)=]/.test(text) ? 'onEpochEnd(epoch, logs)' : undefined;
+  return /^[^({=]*(?:\(\s*|(?<=^|\s))epoch\s*[,)=]/.test(text) ? 'onEpochEnd(epoch, logs)' : undefined;
 }
 
 const FOLD_HOOKS = ['onFoldStart', 'onEpochStart', 'onBatchEnd', 'onEpochEnd', 'onInnerFit', 'onFoldEnd'] as const;

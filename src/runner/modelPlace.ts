@@ -10,7 +10,7 @@ export type PlaceOption = string | ((ctx: PlaceContext) => ModelPlace);
 
 export const isPlace = (value: unknown) =>
   typeof value === 'function' ||
-  (typeof value === 'string' && value !== '' && !/\{(?!(fold|epoch)\})[^}]*\}/.test(value));
+  (typeof value === 'string' && value !== '' && !/^[^{]*\{.*\}/s.test(value.replace(/\{(fold|epoch)\}/g, '}')));
 
 /** The place of one fold. */
 export function placeFor(option: PlaceOption, ctx: PlaceContext): ModelPlace {
