@@ -107,7 +107,7 @@ function partsOf({ source, flags }: RegExp): string[] {
     } else if (escaped && CLASSES[escaped]) {
       end();
       for (const each of CLASSES[escaped]) parts.add(each);
-    } else if (escaped && /[bB1-9]/.test(escape)) end();
+    } else if (escaped && /[bB1-9]/.test(escaped)) end();
     else if (letter !== undefined || (char !== undefined && char !== '.')) run += letter ?? char;
     else {
       end();
