@@ -78,6 +78,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const { options } = call.run;
   const { adapter } = session;
   const startedAt = new Date();
+  const began = performance.now();
   const places = modelPlaces(prepared.keepModels === 'save' ? options.modelPath : undefined);
   const crew = crewOf(prepared, session, places.of);
   const { services } = crew;
@@ -105,6 +106,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     session,
     results,
     startedAt,
+    began,
     modelsTrained: crew.count.fits,
     verifiedFolds,
     history: historyOf(watch, session),

@@ -37,6 +37,8 @@ interface Facts {
   readonly session: Session;
   readonly results: readonly FoldResult[];
   readonly startedAt: Date;
+  /** By the clock that is never set back, in milliseconds. */
+  readonly began: number;
   readonly modelsTrained: number;
   readonly verifiedFolds: readonly string[] | null;
   readonly history: ModelHistory;
@@ -45,14 +47,21 @@ interface Facts {
 }
 
 /** The metadata of a run that has just ended. */
-export async function metadataOf({ prepared, session, results, startedAt, ...facts }: Facts): Promise<RunMetadata> {
+export async function metadataOf({
+  prepared,
+  session,
+  results,
+  startedAt,
+  began,
+  ...facts
+}: Facts): Promise<RunMetadata> {
   const { plan, y, positive, scorers, training } = prepared;
   const inEpochs = session.adapter.capabilities.epochs;
   const done = completed(results);
   return {
     cvkit: VERSION,
     startedAt: startedAt.toISOString(),
-    seconds: (Date.now() - startedAt.getTime()) / 1000,
+    seconds: (performance.now() - began) / 1000,
     splitter: plan.splitterName,
     design: plan.design,
     nSplits: plan.length,

@@ -1,5 +1,5 @@
 /** Where the models of a run are saved: one place per fold. */
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { atOnce, InvalidOptionError, sentence } from '../core/errors.js';
 import { pathSegment } from '../core/foreignText.js';
 import type { FoldContext, ModelPlace } from './frameworkAdapter.js';
 
@@ -14,7 +14,8 @@ export const isPlace = (value: unknown) =>
 
 /** The place of one fold. */
 export function placeFor(option: PlaceOption, ctx: PlaceContext): ModelPlace {
-  if (typeof option === 'function') return placeGiven(option(ctx));
+  if (typeof option === 'function')
+    return placeGiven(atOnce(option(ctx), 'The function that gives the place of a model', InvalidOptionError));
   // Ids should be safe already, but in a path they are checked again.
   return option.replaceAll('{fold}', pathSegment(ctx.fold)).replaceAll('{epoch}', String(ctx.epoch));
 }

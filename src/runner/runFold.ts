@@ -24,6 +24,7 @@ import {
   type FrameworkAdapter,
   growth,
   type HeldMemory,
+  heldBy,
   type LabelFacts,
   type ModelFactory,
   type Predictions,
@@ -63,7 +64,7 @@ export async function runFold(task: FoldTask, services: FoldServices): Promise<F
     secondsOf: { ...meter.seconds },
     fits: meter.fits,
     innerFits: meter.innerFits,
-    left: (task.keepModel !== 'memory' && alone() && growth(before, services.adapter.memory?.())) || null,
+    left: (task.keepModel !== 'memory' && alone() && growth(before, heldBy(services.adapter))) || null,
   });
   try {
     if (heldOut.status === 'rejected') throw heldOut.reason;
@@ -77,7 +78,7 @@ export async function runFold(task: FoldTask, services: FoldServices): Promise<F
 
 /** What the library held before the fold began; the model that waits for the first fold is part of that fold. */
 function heldBefore({ ctx }: FoldTask, { adapter, waiting }: FoldServices): HeldMemory | undefined {
-  const held = adapter.memory?.();
+  const held = heldBy(adapter);
   if (!held || waiting?.fold !== ctx.fold) return held;
   return { tensors: held.tensors - waiting.held.tensors, bytes: held.bytes - waiting.held.bytes };
 }

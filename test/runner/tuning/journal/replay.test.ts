@@ -142,8 +142,10 @@ const ofModel = (model: Model) =>
   );
 
 /** A hash with a random key stands for the reason. */
-const withoutHash = (trial: object) =>
-  'reason' in trial ? { ...trial, reason: String(trial.reason).replace(/, HMAC-SHA-256 [\da-f]{64}$/, '') } : trial;
+const withoutHash = (trial: unknown) => {
+  const { reason, ...rest } = trial as { reason?: string };
+  return reason === undefined ? rest : { ...rest, reason: reason.replace(/, HMAC-SHA-256 [\da-f]{64}$/, '') };
+};
 
 /** JSON does not tell -0 from 0 where it is no float of Python. */
 const same = (value: unknown) => JSON.parse(JSON.stringify(value));
