@@ -180,8 +180,9 @@ function parse(text: string, path: string) {
   let found: { modelTopology?: object; weightsManifest?: unknown };
   try {
     found = JSON.parse(text);
-  } catch (cause) {
-    throw new AdapterError(sentence(path, 'be JSON', phrase(messageOf(cause))), { code: 'unreadable_model', cause });
+  } catch {
+    // Without the cause: it quotes the text of the file.
+    throw new AdapterError(sentence(path, 'be JSON', phrase('text that is none')), { code: 'unreadable_model' });
   }
   if (found.modelTopology && Array.isArray(found.weightsManifest)) return found as never;
   throw new AdapterError(sentence(path, 'hold modelTopology and weightsManifest, as tfjs writes them', found), {
