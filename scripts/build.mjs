@@ -105,10 +105,19 @@ function asModule(code) {
   return { code: `const module = { exports: {} };\n${code}\nexport default module.exports;`, map: null };
 }
 
-/** The licences of all packages of which a module is in dist, and the notices at the head of those modules. */
+/**
+ * The licences of all packages of which a module is in dist, and the notices at the head of those modules. The packages that
+ * these depend on are among them: a module may hold code of another package already (d3-array holds internmap).
+ */
 function notices(modulePaths) {
   const foreign = modulePaths.filter((path) => path.includes('node_modules'));
-  const parts = [...new Set(foreign.map(packageFolder))].sort().map((folder) => {
+  const folders = new Set(foreign.map(packageFolder));
+  for (const folder of folders) {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    // The set grows while it is gone through.
+    for (const name of Object.keys(dependencies)) folders.add(folderOf(name, folder));
+  }
+  const parts = [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const heads = foreign.filter((path) => packageFolder(path) === folder).map(headNotice);
     return [`${name} ${version} (${license})`, licenseText(folder), ...heads.filter(Boolean)].join('\n\n');
@@ -121,6 +130,12 @@ function notices(modulePaths) {
 function headNotice(path) {
   const [head] = readFileSync(path, 'utf8').match(/^(\s*(\/\/.*\n|\/\*[\s\S]*?\*\/))*/);
   return /copyright/i.test(head) ? head.trim() : '';
+}
+
+/** Where a package that another one needs is installed. */
+function folderOf(name, from) {
+  const places = createRequire(join(from, 'package.json')).resolve.paths(name);
+  return join(places.find((place) => existsSync(join(place, name, 'package.json'))), name);
 }
 
 function packageFolder(modulePath) {

@@ -1,8 +1,8 @@
 /** Reads what a model predicted: arrays, typed arrays, matrices or tensors, flat or as one column. */
 
-import { AdapterError, kindOf, phrase, sentence, show } from '../../src/core/errors.js';
+import { AdapterError, kindOf, phrase, sentence } from '../../src/core/errors.js';
 import { isTensor } from '../../src/data/dense.js';
-import { type Label, writtenShape } from '../../src/data/labels.js';
+import { type Label, listed, writtenShape } from '../../src/data/labels.js';
 import { rowsOf, type TensorLike } from '../../src/data/rows.js';
 import type { LabelFacts } from '../../src/runner/frameworkAdapter.js';
 
@@ -94,13 +94,12 @@ export function classOf(value: unknown, classes: readonly Label[]): Label | unde
 function knownLabel(value: unknown, row: number, classes: readonly Label[]): Label {
   const label = classOf(value, classes);
   if (label !== undefined) return label;
-  const known = classes.slice(0, 6).map(show).join(', ') + (classes.length > 6 ? ', ...' : '');
   const way =
     typeof value === 'number' && Number.isFinite(value)
       ? "Pass task: 'regression' for a model that predicts numbers."
       : undefined;
   throw new AdapterError(
-    sentence(`The prediction for row ${row}`, `be one of the classes ${known}`, kindOf(value), way),
+    sentence(`The prediction for row ${row}`, `be one of the classes ${listed(classes)}`, kindOf(value), way),
     {
       code: 'unknown_label',
     },

@@ -250,7 +250,7 @@ addedTransformers.set('OnnxEmbedding', (json) => OnnxEmbedding.fromJSON(json));
 
 const rowNumbers = (length: number) => Int32Array.from({ length }, (_, at) => at);
 
-const baseName = (path: string) => nameText(path.replace(/[?#].*$/, '').replace(/^.*[/\\]/, '') || 'a model');
+const baseName = (path: string) => nameText(path.split(/[?#]/, 1)[0].replace(/^.*[/\\]/, '') || 'a model');
 
 /** SHA-256 of each row, over all its inputs with their shapes. */
 async function keysOf(inputs: readonly InputRows[], length: number): Promise<string[]> {

@@ -108,7 +108,7 @@ function pageHandler(tf: Tf, path: string, what: 'save' | 'load'): Handler {
 
 /** A directory, or its `model.json`. */
 function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
-  const json = /\.json$/i.test(path) ? path : `${path.replace(/[/\\]+$/, '')}/model.json`;
+  const json = /\.json$/i.test(path) ? path : `${path.replace(/(?<![/\\])[/\\]+$/, '')}/model.json`;
   const folder = json.slice(0, Math.max(json.lastIndexOf('/'), json.lastIndexOf('\\')) + 1);
   const at = (name: string) => folder + name;
   /** The place of a file that model.json names: below its folder, also by links. What is not there is told when it is read. */

@@ -45,7 +45,7 @@ export const cannotTrain = (): AdapterError =>
 
 /** Operations that are waited for: those whose path or size depends on numbers. The others run at once. */
 const WAITING =
-  /^(Switch|Merge|Enter|Exit|NextIteration|LoopCond|(Stateless)?(If|While)|Where|NonMaxSuppression\w*|.*HashTable\w*|LookupTable\w*)$/;
+  /^(Switch|Merge|Enter|Exit|NextIteration|LoopCond|(Stateless)?(If|While)|Where)$|^NonMaxSuppression|HashTable|^LookupTable/;
 
 /** The model as predict.ts wants it. A row of zeros tells the shapes of outputs, which most graphs do not hold. */
 export async function predictorOf(tf: Tf, model: GraphModel, X: Rows): Promise<GraphPredictor> {

@@ -81,8 +81,9 @@ const refusal = (subject: string, must: string, got: unknown, way?: string) =>
 /** True for the names that tfjs makes up: they end in a number that differs from model to model. */
 export function isAutomatic(name: string): boolean {
   if (/^input\d+$/.test(name)) return true;
-  const [, snake, className] = /^(\w+)_([A-Za-z]\w*?)\d+(?:_input)?$/.exec(name) ?? [];
-  return snake !== undefined && snake.replaceAll('_', '') === className.toLowerCase();
+  const stem = name.replace(/(?<!\d)\d+(_input)?$/, '');
+  const [, snake, className] = /^(\w+)_([A-Za-z][A-Za-z\d]*)$/.exec(stem) ?? [];
+  return stem !== name && snake !== undefined && snake.replaceAll('_', '') === className.toLowerCase();
 }
 
 /** The name of an output, or its place where the name is made up. */

@@ -113,6 +113,16 @@ export function threw(subject: string, must: string, code: string, Kind: typeof 
   };
 }
 
+/**
+ * What a function of others gives where its answer is needed at once. A promise is refused, and what it rejects with ends here:
+ * nobody waits for it, and Node would end the process.
+ */
+export function atOnce<T>(answer: T, subject: string, Kind: typeof AdapterError = AdapterError): T {
+  if (typeof (answer as { then?: unknown } | null | undefined)?.then !== 'function') return answer;
+  void Promise.allSettled([answer]);
+  throw new Kind(sentence(subject, 'give its answer at once', phrase('a promise')), { code: 'asynchronous' });
+}
+
 /** The message of anything that was thrown, on one line. */
 export function messageOf(thrown: unknown): string {
   // Errors of cvkit are short as they are; a library may print a whole model.

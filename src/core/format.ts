@@ -8,7 +8,11 @@ export function formatNumber(value: number | null): string {
 }
 
 /** `1,148`: a count with its thousands apart. */
-export const wholeNumber = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
+export function wholeNumber(n: number): string {
+  const digits = String(n);
+  const before = digits.length % 3 || 3;
+  return [digits.slice(0, before), ...(digits.slice(before).match(/.{3}/g) ?? [])].join(',');
+}
 
 /** `1 fold`, `1,148 rows`. */
 export const counted = (n: number, noun: string, plural = `${noun}s`): string =>

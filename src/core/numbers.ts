@@ -37,3 +37,16 @@ export function clippedLogit(p: number): number {
   const clipped = clippedProbability(p);
   return Math.log(clipped / (1 - clipped));
 }
+
+/**
+ * `base ** exponent`, for `base` >= 0 or a whole exponent, with the same last bit in every engine: that of `**` changed between
+ * Node 22 and 24. Whole powers are products.
+ */
+export function power(base: number, exponent: number): number {
+  if (!Number.isInteger(exponent)) return Math.exp(exponent * Math.log(base));
+  let product = 1;
+  for (let [square, left] = [base, Math.abs(exponent)]; left > 0; square *= square, left = Math.floor(left / 2)) {
+    if (left % 2 === 1) product *= square;
+  }
+  return exponent < 0 ? 1 / product : product;
+}

@@ -5,7 +5,7 @@ export function pathOfPlace(where: string): string {
   const path = isURL
     ? decodeURIComponent(new URL(where).pathname).replace(/^\/(?=[A-Za-z]:)/, '')
     : where.replace(/^file:\/\//i, '');
-  return path.replace(/[/\\]+$/, '');
+  return path.replace(/(?<![/\\])[/\\]+$/, '');
 }
 
 /** The path of a place on disk; undefined for another address (`indexeddb://model`) and for a handler of a framework. */

@@ -1,5 +1,5 @@
 /** What values that were read from a file must be. They are checked before they are used: the file may be anybody's. */
-import { InvalidDataError, kindOf, messageOf, nearest, phrase, sentence } from './errors.js';
+import { InvalidDataError, kindOf, nearest, phrase, sentence } from './errors.js';
 import { nameText } from './foreignText.js';
 import { isPlainObject } from './options.js';
 
@@ -101,8 +101,9 @@ export function parsedJSON(text: string, subject: string, reviver?: (key: string
   let value: unknown;
   try {
     value = JSON.parse(text, reviver);
-  } catch (cause) {
-    throw new InvalidDataError(sentence(subject, 'be JSON', phrase(messageOf(cause))), { code: 'other_json', cause });
+  } catch {
+    // Without the cause: it quotes the text of the file.
+    throw notAsWritten(subject, 'be JSON', phrase('text that is none'));
   }
   return checkPlain(value, subject);
 }

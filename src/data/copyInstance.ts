@@ -166,7 +166,8 @@ function kindOf(value: object, path: Path): string {
 }
 
 /** Private members as they are written, and as compilers write them for older engines. */
-const PRIVATE = /#[\p{ID_Start}$_][\p{ID_Continue}$]*|_\w*(?:classPrivateField|private(?:Get|Set|Add|Method))\w*/u;
+const PRIVATE =
+  /#[\p{ID_Start}$_][\p{ID_Continue}$]*|(?<!\w)_\w*(?:classPrivateField|private(?:Get|Set|Add|Method))\w*/u;
 
 /** A function of an object's own that is bound to that object would go on to train it. */
 function checkFunction(fn: AnyFunction, path: Path, owner: object | undefined) {
@@ -177,15 +178,17 @@ function checkFunction(fn: AnyFunction, path: Path, owner: object | undefined) {
   if (/^bound /.test(fn.name) && text.includes('[native code]'))
     throw new Refused(`${nameOf(path)} is a bound function`);
   const made = typeof owner?.constructor === 'function' ? sourceOf(owner.constructor as AnyFunction) : '';
-  for (const [, alias] of made.matchAll(/([\w$]+)\s*=\s*this\s*[;,\n)]/g)) {
+  for (const [, alias] of made.matchAll(/(?<![\w$])([\w$]+)\s*=\s*this\s*[;,\n)]/g)) {
     if (text.split(/[^\w$]+/).includes(alias))
       throw new Refused(`${nameOf(path)} uses ${alias}, which is this instance`);
   }
 }
 
+/** Comments and strings; in the second group those without an end, in a regular expression, which are passed over once. */
+const NO_CODE = /\/\*[\s\S]*?\*\/|\/\/.*|(["'])(?:(?!\1)[^\\\n]|\\.)*\1|(\/\*[\s\S]*|["'].*)/g;
+
 /** The text of a function without comments and strings. */
-const sourceOf = (fn: AnyFunction) =>
-  Function.prototype.toString.call(fn).replace(/\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '');
+const sourceOf = (fn: AnyFunction) => Function.prototype.toString.call(fn).replace(NO_CODE, '$2');
 
 function nameOf(path: Path): string {
   const keys: string[] = [];

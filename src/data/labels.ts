@@ -104,14 +104,19 @@ export const writtenShape = (shape: readonly number[] | undefined) =>
 
 /** Fewer classes than this are never taken for ids, whatever the number of rows. */
 const LEAST_IDS = 5;
+/** More texts are not named where the number of rows is not known. */
+const MOST_NAMED = 10;
+
+/** Rows of a class, on average, up to which it may be a patient. */
+const ROWS_OF_ONE = 5;
 
 /**
- * Whether the values may be names of people or ids rather than classes: many different texts, or values of which most of
- * the `n` rows have their own.
+ * Whether the values may be names of people or ids rather than classes: many different texts, or values with so few of the
+ * `n` rows each as patients have.
  */
-const isUnnamed = (classes: readonly Label[], n = Infinity) =>
-  (typeof classes[0] === 'string' && classes.length > MAX_CLASSES) ||
-  (classes.length >= LEAST_IDS && 2 * classes.length >= n);
+const isUnnamed = (classes: readonly Label[], n?: number) =>
+  (typeof classes[0] === 'string' && classes.length > (n === undefined ? MOST_NAMED : MAX_CLASSES)) ||
+  (classes.length >= LEAST_IDS && ROWS_OF_ONE * classes.length >= (n ?? Infinity));
 
 /** The classes as findings hold them: as they are, or as `number 7` where they look like names or ids. */
 export const printable = (classes: readonly Label[], n?: number): readonly Label[] =>

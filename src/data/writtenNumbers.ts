@@ -3,7 +3,7 @@ import { isMissingMark } from './missingMarks.js';
 
 /** A comparison, a sign, digits with their marks, an exponent, and a unit with the blanks before it. */
 const WRITTEN =
-  /^[<>≤≥~≈=]*\s*([-+−]?)\s*(\d[\d.,'’]*(?:\s\d{3})?|[.,]\d+)(e[-+]?\d+)?(\s*)([%$€£]|[°\p{L}][\p{L}\d/²³°µ^*.]*)?$/iu;
+  /^[<>≤≥~≈=]*\s*(?:([-+−])\s*)?(\d[\d.,'’]*(?:\s\d{3})?|[.,]\d+)(e[-+]?\d+)?(\s*)([%$€£]|[°\p{L}][\p{L}\d/²³°µ^*.]*)?$/iu;
 /** `123456A` is a code: a unit stands apart from whole digits. */
 const CODE = /^\d+$/;
 /** Digits that are a number, with a decimal point or comma, and marks of thousands of the other kind or alone. */
@@ -108,7 +108,7 @@ interface Written {
 }
 
 function partsOf(text: string): Written | undefined {
-  const [, sign, digits, exponent = '', blanks, unit = ''] =
+  const [, sign = '', digits, exponent = '', blanks, unit = ''] =
     (text.length <= LONGEST && WRITTEN.exec(text.trim())) || [];
   if (digits === undefined || (/^\p{L}/u.test(unit) && blanks === '' && CODE.test(digits))) return undefined;
   return {

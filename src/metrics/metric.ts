@@ -1,5 +1,5 @@
 /** A metric is a function with facts: direction, range, needs, and how it combines over folds. */
-import { InvalidDataError, InvalidOptionError, kindOf, sentence } from '../core/errors.js';
+import { atOnce, InvalidDataError, InvalidOptionError, kindOf, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { rowNumbers, type Task } from '../data/labels.js';
 import type { ScoreTable } from './scoreTable.js';
@@ -126,7 +126,8 @@ export function score(metric: Metric, table: ScoreTable): Score {
   if (metric.needs === 'probabilities' && !table.yProba) {
     return { value: null, reason: 'the model gives no probabilities' };
   }
-  const value = metric.compute(metric.weighted ? table : withoutZeroWeights(table));
+  const computed = metric.compute(metric.weighted ? table : withoutZeroWeights(table));
+  const value = atOnce(computed, `The metric '${nameText(metric.name)}'`, InvalidDataError);
   if (typeof value !== 'number') {
     // An own property: other libraries may have extended Object.prototype.
     if (typeof value === 'object' && value !== null && Object.hasOwn(value, 'reason')) {

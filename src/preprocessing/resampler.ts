@@ -4,7 +4,7 @@ import { INSPECT } from '../core/inspect.js';
 import { isPlainObject, type OptionShape, type OptionTable } from '../core/options.js';
 import { freshSeed, type RandomSource, randomSource } from '../core/random.js';
 import { VERSION } from '../core/version.js';
-import { type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
+import { classText, type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { type FitRows, rowsOf } from '../data/rows.js';
 import { checkLength } from '../data/sideData.js';
 import { type Changing, inStep, optionsWith, type Params } from './params.js';
@@ -138,7 +138,7 @@ export function wantedCounts(
     if (over && count === 0 && wanted > 0) {
       refuse(
         'ask for rows of classes that the training rows have',
-        `${wanted} of ${show(classes[code])}, which they lack`,
+        `${wanted} of ${classText(classes, code)}, which they lack`,
       );
     }
     if (over ? wanted < count : wanted > count) {

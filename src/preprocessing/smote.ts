@@ -1,7 +1,7 @@
-import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { type InputOf, integer, optionTable, seed } from '../core/options.js';
 import { type RandomSource, randomInterval } from '../core/random.js';
-import type { Labels } from '../data/labels.js';
+import { classText, type Labels } from '../data/labels.js';
 import { samplingStrategyOption } from './randomOverSampler.js';
 import { Resampler, rowsByClass, wantedCounts } from './resampler.js';
 import { Stage } from './stage.js';
@@ -78,7 +78,7 @@ export class SMOTE extends Resampler {
 const tooFew = ({ classes }: Labels, code: number, count: number, kNeighbors: number) =>
   new InvalidDataError(
     sentence(
-      `The class ${show(classes[code])} for SMOTE`,
+      `The class ${classText(classes, code)} for SMOTE`,
       `have more than ${kNeighbors} training rows (\`kNeighbors\`)`,
       phrase(String(count)),
       'Use a smaller kNeighbors, or RandomOverSampler.',

@@ -2,7 +2,7 @@
 
 import { createRegistry, type Named } from '../core/registry.js';
 import { looksLikeEstimator, looksLikeGraphModel, looksLikeLayersModel, looksLikeOnnx } from '../data/modelShapes.js';
-import { checkAdapter, type FrameworkAdapter } from './frameworkAdapter.js';
+import { checkAdapter, type FrameworkAdapter, knows } from './frameworkAdapter.js';
 
 /** How an adapter is found: its name, a structural test that imports nothing, and a way to get it. */
 interface AdapterRow extends Named {
@@ -46,6 +46,6 @@ export async function loadAdaptersOf(preparation: unknown): Promise<void> {
  */
 export function registerAdapter(adapter: FrameworkAdapter): FrameworkAdapter {
   const checked = checkAdapter(adapter);
-  adapterRegistry.add({ name: checked.name, matches: (model) => checked.matches(model), load: async () => checked });
+  adapterRegistry.add({ name: checked.name, matches: (model) => knows(checked, model), load: async () => checked });
   return checked;
 }

@@ -1,6 +1,7 @@
 /** Runs tasks with an executor: calls hooks, scores what comes back, and decides what a failed fold means. */
 import {
   AdapterError,
+  atOnce,
   CVKitError,
   FoldError,
   InvalidOptionError,
@@ -113,7 +114,10 @@ export async function runTasks(
 
 /** What the executor gives, held to be outcomes. */
 async function* outcomesOf(executor: Executor, tasks: Iterable<FoldTask>, link: FoldLink): AsyncGenerator<FoldOutcome> {
-  const outcomes: unknown = executor.run(tasks, link);
+  const outcomes: unknown = atOnce(
+    executor.run(tasks, link),
+    `\`run\` of the executor '${nameText(String(executor.name))}'`,
+  );
   if (typeof (outcomes as Partial<AsyncIterable<unknown>> | null)?.[Symbol.asyncIterator] !== 'function') {
     throw badExecutor(executor, 'have a `run` that gives an async iterable', show(outcomes));
   }

@@ -81,6 +81,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const { options } = call.run;
   const { adapter } = session;
   const startedAt = new Date();
+  const began = performance.now();
   const recorded = call.isFurther ? {} : await recordedOptions(call.written);
   const places = modelPlaces(prepared.keepModels === 'save' ? options.modelPath : undefined);
   if (!options.overwrite) await refuseTaken(prepared, options.modelPath);
@@ -121,6 +122,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     session,
     results,
     startedAt,
+    began,
     modelsTrained: crew.count.fits,
     sha256,
     verifiedFolds,

@@ -1,8 +1,8 @@
 /** What the fold loop needs to know of a fold and its rows before a model sees them. */
-import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { deriveSeed } from '../core/random.js';
-import { gather, type Labels } from '../data/labels.js';
+import { classText, gather, type Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import { type SideData, takeSideData, unitsOf } from '../data/sideData.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
@@ -103,7 +103,7 @@ export function checkLearnable({ y, weight }: Pick<FoldServices, 'y' | 'weight'>
       sentence(
         'The training rows',
         'hold at least two classes',
-        phrase(`only ${show(y.classes[only])} in all ${train.length}`),
+        phrase(`only ${classText(y.classes, only, y.codes.length)} in all ${train.length}`),
       ),
       { code: 'one_class' },
     );

@@ -3,7 +3,7 @@
  * best weights are kept, and every decision is recorded, so that the fold can be trained again in the same way.
  */
 import { errorRecord } from '../core/errorRecord.js';
-import { AdapterError, CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { AdapterError, atOnce, CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { hasReason } from '../core/hasReason.js';
 import { score } from '../metrics/metric.js';
 import { metricRegistry } from '../metrics/registry.js';
@@ -64,7 +64,7 @@ export function foldTraining(task: FoldTask, services: FoldServices, { model, ba
     now = at;
     const reply = await (task.replay ? replayed(task.replay, at, control) : tell());
     for (const rate of reply.learningRates ?? []) {
-      adapter.learningRate?.set(model, rate);
+      atOnce(adapter.learningRate?.set(model, rate), 'Setting the learning rate of a model');
       decisions.push({ ...at, what: 'learningRate', rate });
     }
     now = undefined;
@@ -122,7 +122,7 @@ const betweenEpochs = () =>
 /** The rate, or why it cannot be told; null where the adapter knows of none. */
 function learningRateOf({ learningRate }: FoldServices['adapter'], model: unknown) {
   try {
-    return learningRate ? learningRate.get(model) : null;
+    return learningRate ? atOnce(learningRate.get(model), 'The learning rate of a model') : null;
   } catch (error) {
     // Only a callback that asks for the rate gets to know.
     if (error instanceof CVKitError) return errorRecord(error);

@@ -1,5 +1,5 @@
 /** The adapter interface: a plain object that tells the fold loop how to build, fit, predict and dispose a model. */
-import { AdapterError, phrase, sentence } from '../core/errors.js';
+import { AdapterError, atOnce, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { RandomSource } from '../core/random.js';
 import type { Label, Labels } from '../data/labels.js';
@@ -246,9 +246,19 @@ export interface FrameworkAdapter<M = any> {
   borrowed?(model: M): boolean;
 }
 
+const answerOf = ({ name }: FrameworkAdapter, method: string) => `\`${method}\` of the adapter '${nameText(name)}'`;
+
+/** Whether the adapter says that the model is one of its own. */
+export const knows = (adapter: FrameworkAdapter, model: unknown): boolean =>
+  atOnce(adapter.matches(model), answerOf(adapter, 'matches'));
+
+/** What the library of the adapter holds now. */
+export const heldBy = (adapter: FrameworkAdapter | undefined): HeldMemory | undefined =>
+  adapter && atOnce(adapter.memory?.(), answerOf(adapter, 'memory'));
+
 /** Frees a model, unless it is the caller's own. */
 export async function disposeOwned(adapter: FrameworkAdapter | undefined, model: unknown): Promise<void> {
-  if (!adapter?.borrowed?.(model)) await adapter?.dispose?.(model);
+  if (adapter && !atOnce(adapter.borrowed?.(model), answerOf(adapter, 'borrowed'))) await adapter.dispose?.(model);
 }
 
 /** Throws {@link AdapterError} unless `adapter` has the parts that the fold loop calls. */

@@ -1,6 +1,6 @@
 /** Calls the hooks of callbacks, and tells whose hook failed. */
 import { callCaller } from '../core/callerCode.js';
-import { InvalidOptionError, kindOf, LeakageError, phrase, sentence, suggestion } from '../core/errors.js';
+import { atOnce, InvalidOptionError, kindOf, LeakageError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
 import { CallbackError, type CVCallback, type FoldHandlers, type Hook, type HookName } from './callback.js';
@@ -100,7 +100,7 @@ function methodsOf(callback: object): string[] {
 /** `onEpochEnd` where its first parameter is called `epoch`: ours is given a context, and would print as an object. */
 function numberedEpochs(callback: CVCallback): string | undefined {
   const text = Function.prototype.toString.call(partOf(callback, 'onEpochEnd') ?? (() => undefined));
-  return /^[^({=]*\(?\s*epoch\s*[,)=]/.test(text) ? 'onEpochEnd(epoch, logs)' : undefined;
+  return /^[^({=]*(?:\(\s*|(?<=^|\s))epoch\s*[,)=]/.test(text) ? 'onEpochEnd(epoch, logs)' : undefined;
 }
 
 const FOLD_HOOKS = ['onFoldStart', 'onEpochStart', 'onBatchEnd', 'onEpochEnd', 'onInnerFit', 'onFoldEnd'] as const;
@@ -134,6 +134,7 @@ function handlersIn(callback: CVCallback, ctx: FoldContext): FoldHandlers {
   } catch (error) {
     throw new CallbackError(callbackName(callback), 'forFold', error);
   }
+  atOnce(handlers, `\`forFold\` of the callback ${callbackName(callback)}`, InvalidOptionError);
   if (typeof handlers !== 'object' || handlers === null) {
     const subject = `\`forFold\` of the callback ${callbackName(callback)}`;
     throw new InvalidOptionError(sentence(subject, 'return an object with hooks', handlers), { code: 'invalid_hook' });

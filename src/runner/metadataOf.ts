@@ -40,6 +40,8 @@ interface Facts {
   readonly session: Session;
   readonly results: readonly FoldResult[];
   readonly startedAt: Date;
+  /** By the clock that is never set back, in milliseconds. */
+  readonly began: number;
   readonly modelsTrained: number;
   readonly verifiedFolds: readonly string[] | null;
   readonly history: ModelHistory;
@@ -51,7 +53,14 @@ interface Facts {
 }
 
 /** The metadata of a run that has just ended. */
-export async function metadataOf({ prepared, session, results, startedAt, ...facts }: Facts): Promise<RunMetadata> {
+export async function metadataOf({
+  prepared,
+  session,
+  results,
+  startedAt,
+  began,
+  ...facts
+}: Facts): Promise<RunMetadata> {
   const { plan, y, positive, scorers, training } = prepared;
   const inEpochs = session.adapter.capabilities.epochs;
   const done = completed(results);
@@ -63,7 +72,7 @@ export async function metadataOf({ prepared, session, results, startedAt, ...fac
     metrics: await ownMetrics(prepared),
     outcome: prepared.call.isFurther ? [] : await Promise.all(results.map(foldRecord)),
     startedAt: startedAt.toISOString(),
-    seconds: (Date.now() - startedAt.getTime()) / 1000,
+    seconds: (performance.now() - began) / 1000,
     splitter: plan.splitterName,
     design: plan.design,
     nSplits: plan.length,

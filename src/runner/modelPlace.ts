@@ -1,6 +1,6 @@
 /** Where the models of a run are saved: one place per fold. */
 import { files } from '#io';
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { atOnce, InvalidOptionError, sentence } from '../core/errors.js';
 import { pathSegment } from '../core/foreignText.js';
 import { filePlace } from '../core/pathOfPlace.js';
 import { isThere, placeTaken } from '../core/wholeFile.js';
@@ -13,11 +13,12 @@ export type PlaceOption = string | ((ctx: PlaceContext) => ModelPlace);
 
 export const isPlace = (value: unknown) =>
   typeof value === 'function' ||
-  (typeof value === 'string' && value !== '' && !/\{(?!(fold|epoch)\})[^}]*\}/.test(value));
+  (typeof value === 'string' && value !== '' && !/^[^{]*\{.*\}/s.test(value.replace(/\{(fold|epoch)\}/g, '}')));
 
 /** The place of one fold. */
 export function placeFor(option: PlaceOption, ctx: PlaceContext): ModelPlace {
-  if (typeof option === 'function') return placeGiven(option(ctx));
+  if (typeof option === 'function')
+    return placeGiven(atOnce(option(ctx), 'The function that gives the place of a model', InvalidOptionError));
   // Ids should be safe already, but in a path they are checked again.
   return option.replaceAll('{fold}', pathSegment(ctx.fold)).replaceAll('{epoch}', String(ctx.epoch));
 }

@@ -26,6 +26,7 @@ import {
   type FoldContext,
   growth,
   type HeldMemory,
+  heldBy,
   type LabelFacts,
   type ModelFactory,
   type Predictions,
@@ -88,7 +89,7 @@ async function runWithin(task: FoldTask, services: FoldServices): Promise<FoldOu
     secondsOf: { ...meter.seconds },
     fits: meter.fits,
     innerFits: meter.innerFits,
-    left: (task.keepModel !== 'memory' && alone() && growth(before, services.adapter.memory?.())) || null,
+    left: (task.keepModel !== 'memory' && alone() && growth(before, heldBy(services.adapter))) || null,
   });
   try {
     if (heldOut.status === 'rejected') throw heldOut.reason;
@@ -104,7 +105,7 @@ async function runWithin(task: FoldTask, services: FoldServices): Promise<FoldOu
 
 /** What the library held before the fold began; the model that waits for the first fold is part of that fold. */
 function heldBefore({ ctx }: FoldTask, { adapter, waiting }: FoldServices): HeldMemory | undefined {
-  const held = adapter.memory?.();
+  const held = heldBy(adapter);
   if (!held || waiting?.fold !== ctx.fold) return held;
   return { tensors: held.tensors - waiting.held.tensors, bytes: held.bytes - waiting.held.bytes };
 }

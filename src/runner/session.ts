@@ -22,6 +22,8 @@ import {
   type FrameworkAdapter,
   growth,
   type HeldMemory,
+  heldBy,
+  knows,
   type ModelFactory,
 } from './frameworkAdapter.js';
 import { refuseImpliedTask } from './impliedTask.js';
@@ -238,10 +240,10 @@ async function firstModel(
   ctx: FoldContext,
 ) {
   const make = () => model.first(ctx);
-  const before = early?.memory?.();
+  const before = heldBy(early);
   const first = await (early?.buildTracked?.(make) ?? early?.making?.(make) ?? make());
   const adapter = named ?? (await detectAdapter(first));
-  if (adapter.matches(first)) return { adapter, first, held: growth(before, early?.memory?.()) };
+  if (knows(adapter, first)) return { adapter, first, held: growth(before, heldBy(early)) };
   throw new AdapterError(
     sentence(
       `The adapter '${nameText(adapter.name)}'`,
@@ -287,6 +289,6 @@ function noSession(adapter: FrameworkAdapter, options: Choice['adapterOptions'])
 async function release(adapter: FrameworkAdapter | undefined, model: ModelSource): Promise<void> {
   const left = model.forgetFirst();
   if (left === undefined) return;
-  const owner = adapter?.matches(left) ? adapter : await adapterFor(left);
+  const owner = adapter && knows(adapter, left) ? adapter : await adapterFor(left);
   await disposeOwned(owner, left);
 }

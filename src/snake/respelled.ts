@@ -31,14 +31,14 @@ export function respelled(error: unknown, args: readonly unknown[] = []): never 
   throw error;
 }
 
-const CAMEL = /(?<![\w.'"-])(?:[a-z][a-z0-9]*|X)(?:[A-Z][A-Za-z0-9]*)+(?![\w'"-])/g;
+const CAMEL = /(?<![\w.'"-])(?:[a-z][a-z0-9]*|X)[A-Z][A-Za-z0-9]*(?![\w'"-])/g;
 
 /** Where names of ours stand in a sentence: in back-ticks, before their values, as owners of options, in lists, as hooks. */
 const PLACES = [
   /`[^`]*`/g,
-  /\{ [^}]* \}/g,
-  /\w+(?=: )/g,
-  /\w+(?= (?:hook )?of the callback )/g,
+  /\{ [^}]*\}?/g,
+  /(?<!\w)\w+(?=: )/g,
+  /(?<!\w)\w+(?= (?:hook )?of the callback )/g,
   /\b(?:option|options|arguments) of \w+/g,
   /^\w+(?= (?:has no option|was given))/g,
   /Its options are: .*/g,
@@ -80,7 +80,9 @@ export function inSnakeCase(text: string, written: ReadonlySet<string> = new Set
   const respell = (part: string) => part.replace(CAMEL, (name) => (stays(name) ? name : snakeCase(name)));
   const declared = (part: string) => part.replace(CAMEL, (name) => (isDeclared(name) ? respell(name) : name));
   return outside(ELSEWHERE, text, (ours) => {
-    const done = PLACES.reduce((part, place) => part.replace(place, respell), ours);
+    const isOpen = (part: string) => part.startsWith('{ ') && !part.endsWith(' }');
+    const inPlace = (part: string) => (isOpen(part) ? part : respell(part));
+    const done = PLACES.reduce((part, place) => part.replace(place, inPlace), ours);
     return outside(QUOTED, done.replace(/Use `\w+` alone/, inBackTicks), declared);
   });
 }

@@ -3,7 +3,7 @@
  * checked, numbered and fingerprinted, whether the splitter is built in or not.
  */
 
-import { CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { atOnce, CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { fingerprint, Hasher } from '../core/fingerprint.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { MOST_DRAWS } from '../core/numbers.js';
@@ -106,7 +106,7 @@ export function foldsOf(
   const perRepeat = new Map<number, number>();
   const declared = declaredCount(splitter, X, known, side);
   if (declared !== undefined && declared > MOST_DRAWS) throw tooMany(splitterName, declared);
-  const folds = iterable(splitter.split(X, known, side), splitterName);
+  const folds = iterable(atOnce(splitter.split(X, known, side), `\`split\` of ${splitterName}`), splitterName);
   for (const given of folds) {
     if (made.length === MOST_DRAWS) throw tooMany(splitterName);
     // What the splitter says is checked below, whatever its types are.

@@ -88,7 +88,11 @@ export function chooseDesign(data: DesignData, { facts, ...asked }: Asked): Chos
 }
 
 /** What must hold, of an error whose rows and ways out are another matter; without its full stop. */
-const firstSentence = (message: string): string => message.replace(/( \(rows: .*\))?\. Got .*$|\.$/s, '');
+function firstSentence(message: string): string {
+  const [must] = message.split('. Got ', 1);
+  if (must === message) return message.replace(/\.$/, '');
+  return must.endsWith(')') ? must.split(' (rows: ', 1)[0] : must;
+}
 
 function mostFolds({ keeps }: DesignRow, { repeated, site }: DesignFacts, { X, data }: DesignData): number {
   const n = X.length;

@@ -57,6 +57,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
     }
   }
   const startedAt = new Date();
+  const began = performance.now();
   const randomState = options.randomState ?? freshSeed();
   const given = givenPredictions(options);
   const { task, shape } = given.table;
@@ -92,7 +93,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
     intervalsOf: furtherIntervals(cv, folds, settings),
     manifest: {
       ...cv.metadata,
-      seconds: (Date.now() - startedAt.getTime()) / 1000,
+      seconds: (performance.now() - began) / 1000,
       method: GIVEN,
       methodReason: null,
       advice: null,

@@ -162,7 +162,7 @@ async function runAndAssess(
   { options, written, changed }: Validate | FitValidate,
   plan: Plan,
 ): Promise<ValidationResult> {
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   const settings = validator.options;
   const { randomState, leakageChecker, problem } = plan;
   // The advice goes by the design, too.
@@ -255,7 +255,7 @@ async function runAndAssess(
     intervalsOf: furtherIntervals(cv, folds, { ...asked, ...made }, estimator),
     manifest: {
       ...cv.metadata,
-      seconds: (Date.now() - startedAt) / 1000,
+      seconds: (performance.now() - startedAt) / 1000,
       method: plan.method,
       methodReason: plan.methodReason,
       advice: advice?.text ?? null,

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { clippedLogit, clippedProbability, logistic, mean, sum, unbiasedVariance } from '../../src/core/numbers.js';
+import {
+  clippedLogit,
+  clippedProbability,
+  logistic,
+  mean,
+  power,
+  sum,
+  unbiasedVariance,
+} from '../../src/core/numbers.js';
 
 describe('sum, mean and unbiasedVariance', () => {
   it('are those of plain and typed arrays (hand calculation)', () => {
@@ -42,5 +50,15 @@ describe('clippedLogit', () => {
     expect(clippedLogit(0)).toBeCloseTo(-18.420680734, 8); // R: qlogis(1e-8) = -18.42068073395237
     expect(clippedLogit(1)).toBeCloseTo(18.420680734, 7);
     expect(clippedLogit(1e-7)).toBeGreaterThan(clippedLogit(1e-8));
+  });
+});
+
+describe('power', () => {
+  it('is a product for whole exponents, and right to the last bits for others', () => {
+    expect([power(3, 0), power(3, 5), power(-2, 3), power(10, -6), power(0, 0.5)]).toEqual([1, 243, -8, 1e-6, 0]);
+    expect(power(1.1, 3)).toBe(1.1 * (1.1 * 1.1));
+    for (const base of [1e-9, 0.3, 7, 1e12]) {
+      expect(Math.abs(power(base, 0.5) / Math.sqrt(base) - 1)).toBeLessThan(1e-14);
+    }
   });
 });

@@ -2,24 +2,31 @@
  * Values that name people are planted in every kind of input of every entry that reads data. Whatever comes of it -
  * errors, warnings, summaries, reports, findings, what `console.log` shows - holds none of them.
  */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { blandAltman } from '../../src/clinical/agreement/blandAltman.js';
 import {
   BalanceChecker,
   ClinicalMetrics,
+  CVKitError,
   CVKitValidator,
   DataLeakageChecker,
   deriveSeed,
   evaluate,
   GroupKFold,
   KFold,
+  KNNDM,
   mergeDuplicates,
+  RegulatoryComplianceLogger,
   StratifiedKFold,
   scoreTable,
   TimeSeriesSplit,
   UniversalCVRunner,
 } from '../../src/index.js';
+import { JournalStorage } from '../../src/runner/tuning/index.js';
 
 const N = 60;
 const rows = Array.from({ length: N }, (_, row) => row);
@@ -67,6 +74,9 @@ const PLANTS: Readonly<Record<string, Plant>> = {
   }),
   'a text for each patient': (data) => ({ X: (data.X as object[]).map((row, at) => ({ ...row, x: TEXT(at % 20) })) }),
   'a rare level': (data) => ({ X: (data.X as object[]).map((row, at) => ({ ...row, x: at < 2 ? TEXT(1) : 'none' })) }),
+  'a name in many rows': (data) => ({
+    X: (data.X as object[]).map((row, at) => ({ ...row, x: TEXT(Math.floor(at / 15)) })),
+  }),
   'a list as a cell': (data) => ({ X: inRow3(data, [TEXT(3)]) }),
   'a text as a row': (data) => ({ X: at3(data.X, TEXT(3)) }),
   'text for X': () => ({ X: TEXT(1) }),
@@ -74,6 +84,7 @@ const PLANTS: Readonly<Record<string, Plant>> = {
   'a text among labels': (data) => ({ y: at3(data.y, TEXT(3)) }),
   'a measurement among labels': (data) => ({ y: at3(data.y, NUMBER) }),
   'a text of its own for each label': () => ({ y: rows.map(TEXT) }),
+  'patients as labels': () => ({ y: rows.map((row) => TEXT(row % 15)) }),
   'a list among labels': (data) => ({ y: at3(data.y, [TEXT(3)]) }),
   'text for labels': () => ({ y: TEXT(1) }),
   'text for groups': () => ({ groups: TEXT(1) }),
@@ -132,6 +143,47 @@ const ENTRIES: Readonly<Record<string, (data: never) => unknown>> = {
       ...bare(data),
       verbose: 0,
     } as never),
+  'CVKitValidator.validate in space': (data: Data) =>
+    new CVKitValidator({
+      cv: new KNNDM({
+        nSplits: 3,
+        randomState: 1,
+        predictionPoints: [
+          [0.1, 0.1],
+          [0.9, 0.9],
+        ],
+      }),
+      ciMethod: 'corrected_t',
+    }).validate({
+      model: () => modelOf(data),
+      ...bare(data),
+      independentRows: true,
+      groups: undefined,
+      verbose: 0,
+    } as never),
+  'a search with a trail and a journal': async (data: Data) => {
+    const folder = mkdtempSync(join(tmpdir(), 'cvkit-'));
+    try {
+      const trail = new RegulatoryComplianceLogger({ path: join(folder, 'trail.jsonl') });
+      const storage = new JournalStorage(join(folder, 'journal.log'));
+      const made = await new UniversalCVRunner({ cvSplitter: cv, verbose: 0 })
+        .runWithHyperparameterTuning({
+          modelFn: () => modelOf(data),
+          paramGrid: { depth: [1, 2] },
+          data: [data.X, data.y, data.groups],
+          scoring: 'accuracy',
+          callbacks: [trail],
+          storage,
+        } as never)
+        .catch((error: unknown) => error);
+      await storage.close();
+      const written = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+      expect(written).toHaveLength(made instanceof CVKitError && trail.entries.length === 0 ? written.length : 2);
+      return { made, written };
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
   'CVKitValidator.fitValidate': (data: Data) =>
     new CVKitValidator({ ciMethod: 'wilson', metrics: ['accuracy'] }).fitValidate({
       model: () => modelOf(data),

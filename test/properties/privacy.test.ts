@@ -58,6 +58,11 @@ const CALLS: Readonly<Record<string, () => unknown>> = {
     ),
   'text for a regression': run({ y: ids, task: 'regression' }),
   'many texts for two classes': run({ y: ids, task: 'binary' }),
+  'ids as y of an estimator': run({
+    y: ids,
+    ...{ data: [X, ids.map((id, row) => `${id} ${row % 40}`)], metrics: ['accuracy'] },
+    task: 'multiclass',
+  }),
   'no positive label among many': run({ y: ids, positiveLabel: 'Bertha' }),
   'a measurement for a mask': run({ y: each(X, 3, [61.37, 0]) }),
   'a level that is missing': () => new DataLeakageChecker().checkHierarchicalLeakage(ids, each(ids, 3, ['Doe-1-Jane'])),

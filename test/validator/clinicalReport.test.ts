@@ -169,18 +169,21 @@ describe('calibration', () => {
   });
 });
 
-/** Every value of a JSON tree, with the names of objects. */
-function* leaves(value: unknown): Generator<unknown> {
-  if (typeof value !== 'object' || value === null) return void (yield value);
+/** Fields that hold ids, in which numbers count; elsewhere a number is a count or a duration, whose digits may be those of an id. */
+const ID_FIELDS = /^(groups?|patients?|ids?)$/i;
+
+/** Every text of a JSON tree with the names of objects, and the numbers in fields of ids. */
+function* texts(value: unknown, holdsIds = false): Generator<string> {
+  if (typeof value === 'string' || (typeof value === 'number' && holdsIds)) yield String(value);
+  if (typeof value !== 'object' || value === null) return;
   for (const [key, part] of Object.entries(value)) {
-    yield key;
-    yield* leaves(part);
+    if (!Array.isArray(value)) yield key;
+    yield* texts(part, Array.isArray(value) ? holdsIds : ID_FIELDS.test(key));
   }
 }
 
 describe('toJSON', () => {
   const cv = new KFold({ nSplits: 4, shuffle: true, randomState: 1 });
-  // Ids that no count, row number or score can be.
   const KINDS: [string, (string | number)[]][] = [
     ['text', patientIds.map((id) => `SECRET-${id}`)],
     ['numbers', patientIds.map((id) => 7_340_000 + id)],
@@ -190,8 +193,12 @@ describe('toJSON', () => {
   it.each(KINDS)('holds no id of a patient: %s', async (_, ids) => {
     const torn = await cvkit.validate({ model, X, y, patientIds: ids, cv, verbose: 0 });
     const given = new Set(ids.map(String));
-    const found = [...leaves(JSON.parse(JSON.stringify(torn)))];
-    expect(found.filter((leaf) => [...given].some((id) => String(leaf).includes(id)))).toEqual([]);
+    const holds = (json: unknown) =>
+      [...texts(JSON.parse(JSON.stringify(json)))].filter((text) => [...given].some((id) => text.includes(id)));
+    expect(holds(torn)).toEqual([]);
+    expect(holds(torn.toJSON({ ids: 'raw' })).length).toBeGreaterThan(0);
+    // A duration is no id, whatever its digits.
+    expect(holds({ seconds: Number(ids[0]) || 0.734 })).toEqual([]);
     const { group } = torn.toJSON().outOfFold as { group: string[] };
     expect(new Set(group).size).toBe(given.size);
     // One patient, one pseudonym; and the pseudonyms of the checks are those of the table.

@@ -2,7 +2,7 @@
 
 import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber } from '../../core/format.js';
-import { mean } from '../../core/numbers.js';
+import { mean, power } from '../../core/numbers.js';
 import { type InputOf, optionTable } from '../../core/options.js';
 import { sortedQuantile } from '../../core/sortedQuantile.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
@@ -88,7 +88,7 @@ function momentsOf(sorted: Float64Array, scale: number): Pick<FeatureSummary, 'm
   return {
     mean: centre * scale,
     std: scale * Math.sqrt(second / (n - 1)),
-    skewness: third / n / (second / n) ** 1.5,
+    skewness: third / n / power(second / n, 1.5),
   };
 }
 

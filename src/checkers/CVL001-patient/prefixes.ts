@@ -61,10 +61,13 @@ function withoutOccasion(id: string): string {
   return left.length < parts.length && left.some((part) => /\d|../.test(part)) ? left.map(shortened).join('-') : text;
 }
 
-const shortened = (part: string) => part.replace(/^([a-z]*)0+(?=\d+$)/i, '$1');
+const shortened = (part: string) => part.replace(/^([a-z]*)0+(?=(?!0)\d+$|0$)/i, '$1');
 
 /** The number at the end of an id whose prefix has a letter: `7` of `site1-7` and of `p7`; itself for a number. */
 function numberOf(key: string): string | undefined {
-  const [, number] = /^(?:[a-z]+|.*[a-z].*[-\s_/\\:|#,;])?0*(\d+)$/i.exec(key) ?? [];
-  return number;
+  const [digits] = /(?<!\d)\d+$/.exec(key) ?? [''];
+  const prefix = key.slice(0, key.length - digits.length);
+  const isPrefix =
+    prefix === '' || /^[a-z]+$/i.test(prefix) || (/[a-z]/i.test(prefix) && /[-\s_/\\:|#,;]$/.test(prefix));
+  return digits && isPrefix ? digits.replace(/^0+(?=\d)/, '') : undefined;
 }

@@ -1,4 +1,5 @@
 /** Whether values lie on no grid, so that none is there twice by chance. */
+import { power } from '../../core/numbers.js';
 import type { Column } from '../features/columns.js';
 
 /** So many of the values that are known must be different. */
@@ -12,8 +13,8 @@ const [EXACT, SEEN] = [1e-12, 1000];
 const UNDO: readonly ((value: number) => number)[] = [
   (value) => value,
   Math.exp,
-  (value) => 2 ** value,
-  (value) => 10 ** value,
+  (value) => power(2, value),
+  (value) => power(10, value),
   (value) => value ** 2,
   (value) => 1 / value,
 ];

@@ -1,5 +1,5 @@
 /** People of one household, or visits of one patient, of whom a table holds little that is their own. */
-import { sum } from '../../core/numbers.js';
+import { power, sum } from '../../core/numbers.js';
 import { chiSquaredUpperTail } from '../../core/upperTails.js';
 import { isAlike } from './cells.js';
 import type { Counts } from './counts.js';
@@ -82,7 +82,7 @@ export function ownColumns(
  */
 function columnByChance(own: number, count: number, counted: readonly Counts[]): number {
   const odds = counted.map((each) => 1 / Math.max(1e-9, tiedShare(each)) - 1);
-  return counted.length * (odds[own] / sum(odds)) ** count;
+  return counted.length * power(odds[own] / sum(odds), count);
 }
 
 /** The share of the pairs of rows that are equal in a column. */

@@ -4,6 +4,7 @@
  * record linkage); Newcombe et al. 1959, Science 130:954 (agreement in a rare value weighs more); Chow & Liu 1968, IEEE
  * Transactions on Information Theory 14:462 (a tree of dependences).
  */
+import { power } from '../../core/numbers.js';
 import { rowNumbers } from '../../data/labels.js';
 import type { Column } from '../features/columns.js';
 import { type CellColumn, keyAt } from './cells.js';
@@ -173,7 +174,7 @@ export class Rarity {
     const parents = this.#nodes[parent].ofCode[own[parent]] * scale;
     const both = joint[own[parent] * ofCode.length + own[at]];
     const conditional =
-      (Math.max(0, both - left) + PRIOR * usual ** freedom) / (Math.max(0, parents - left, both - left) + PRIOR);
+      (Math.max(0, both - left) + PRIOR * power(usual, freedom)) / (Math.max(0, parents - left, both - left) + PRIOR);
     return Math.min(most, Math.max(0, weight + Math.log(usual) - Math.log(Math.min(1, conditional))));
   }
 

@@ -4,6 +4,7 @@
  * correspondence analysis): a row is the mean of its values, a value the mean of its rows. It needs no order of values, so
  * that numbers, text and dummies give the same.
  */
+import { power } from '../../core/numbers.js';
 import { rowNumbers } from '../../data/labels.js';
 import { dot } from '../features/orthonormalBasis.js';
 
@@ -117,7 +118,7 @@ export class Traits {
     );
     const found: Trait[] = [];
     for (let trait = 0; trait < TRAITS; trait++) {
-      let rows = unusual.map((value) => value ** (trait + 1));
+      let rows = unusual.map((value) => power(value, trait + 1));
       let values: Float64Array[] = [];
       for (let turn = 0; turn < TURNS; turn++) {
         if (!standardise(rows, found)) return found;

@@ -1,5 +1,5 @@
 /** Rows in tight clusters (versions of a few rows, patients without ids, sites), which hide how far apart rows usually are. */
-import { mean } from '../../core/numbers.js';
+import { mean, power } from '../../core/numbers.js';
 import { type Clusters, clustersWithin, usualSize } from './clusters.js';
 import { NEIGHBOURS, type Neighbourhood, neighbourhoods } from './neighbours.js';
 import type { NearVectors } from './vectors.js';
@@ -45,7 +45,7 @@ export function replicateClusters(
       const clusters = clustersWithin(vectors, reference, radius, codes);
       if (clusters.kept.length < 1 / LARGEST) continue;
       const dimensions = smooth ? Math.max(1, 0.8 * dimensionsOf(vectors, clusters.kept, codes)) : 1;
-      if (wide.length <= (4 / (factor ** dimensions - 1)) * gaps.length) continue;
+      if (wide.length <= (4 / (power(factor, dimensions) - 1)) * gaps.length) continue;
       const size = usualSize(vectors, clusters.kept, radius, codes);
       return { ...clusters, size, apart: median(wide.map((gap) => gap.factor)), few: 0 };
     }

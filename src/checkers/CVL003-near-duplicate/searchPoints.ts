@@ -87,7 +87,7 @@ export function searchPoints(given: NearVectors, options: PointOptions): PointSe
     return { ...nothing, reason };
   }
   const beyond = (noise: number) =>
-    `Near-duplicates are not detectable at this n: in ${counted(n, 'row')} with ${counted(features, 'continuous feature')} chance brings rows as near as copies with noise of ${noise.toFixed(6).replace(/0+$/, '')} standard deviations per feature are.`;
+    `Near-duplicates are not detectable at this n: in ${counted(n, 'row')} with ${counted(features, 'continuous feature')} chance brings rows as near as copies with noise of ${Number(noise.toFixed(6))} standard deviations per feature are.`;
   const odd = clusters && !level && (!clusters.few || clusters.apart >= VERSIONS);
   if (!odd && !scale.isDetectable(ROUNDING)) {
     return { ...nothing, reason: beyond(ROUNDING), notDetectable: true };

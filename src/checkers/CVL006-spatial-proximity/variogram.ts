@@ -1,4 +1,5 @@
 /** How unlike two places are by their distance, and the range beyond which distance tells nothing. */
+import { power } from '../../core/numbers.js';
 import type { Points } from '../../splitters/spatial/points.js';
 
 /** Pairs of places whose distance falls into one bin. */
@@ -67,7 +68,7 @@ export function variogramOf({ values, width }: Points, variable: Float64Array, c
 }
 
 /** Share of the sill that is reached at a distance, in ranges. */
-const shape = (ratio: number) => (ratio >= 1 ? 1 : 1.5 * ratio - 0.5 * ratio ** 3);
+const shape = (ratio: number) => (ratio >= 1 ? 1 : 1.5 * ratio - 0.5 * power(ratio, 3));
 
 /**
  * Least squares with weights pairs / distance^2; nugget and sill are not below 0, the range is at most `longest`. For a
@@ -80,7 +81,7 @@ const shape = (ratio: number) => (ratio >= 1 ? 1 : 1.5 * ratio - 0.5 * ratio ** 
 export function fitSpherical(bins: readonly VariogramBin[], longest: number): SphericalModel {
   const shortest = bins[0].distance / 2;
   const steps = 200;
-  const ranges = Array.from({ length: steps + 1 }, (_, at) => shortest * (longest / shortest) ** (at / steps));
+  const ranges = Array.from({ length: steps + 1 }, (_, at) => shortest * power(longest / shortest, at / steps));
   const errors = ranges.map((range) => linearFit(bins, range).error);
   const best = errors.indexOf(Math.min(...errors));
   let [low, high] = [ranges[Math.max(0, best - 1)], ranges[Math.min(steps, best + 1)]];

@@ -1,4 +1,5 @@
 /** How exact the values of a column are: what they are rounded to, and how far a statistic of them may be off. */
+import { power } from '../../core/numbers.js';
 import { decimalStep } from '../features/decimalStep.js';
 
 /** How far a statistic may be from 0 or 1; single precision is less exact. */
@@ -15,7 +16,7 @@ export interface Precision {
 const LEAST_DECIMALS = 2;
 
 /** The coarsest precision that bears a trace. */
-export const ROUGHEST: Precision = { same: SAME.single, step: 10 ** -LEAST_DECIMALS };
+export const ROUGHEST: Precision = { same: SAME.single, step: power(10, -LEAST_DECIMALS) };
 
 /** The precision of a column, looked at only when its statistics are near what they should be. */
 export interface Exactness {

@@ -1,5 +1,6 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
+import { power } from '../../core/numbers.js';
 import type { Labels } from '../../data/labels.js';
 import { gather, type Label } from '../../data/labels.js';
 import type { Rows } from '../../data/rows.js';
@@ -239,6 +240,6 @@ function namedId(
   if (isPatient) return { kind: 'patient', why: `${count} repeated values, and its name` };
   if (!y || contradictingRows(y, repeating) > 0) return undefined;
   const agreeing = equalPairs(labelHash(y)) / ((y.length * (y.length - 1)) / 2);
-  if (agreeing ** repeats >= AGREEING_BY_CHANCE) return undefined;
+  if (power(agreeing, repeats) >= AGREEING_BY_CHANCE) return undefined;
   return { kind: 'patient', why: `${count} repeated values; all rows that share one have the same label` };
 }

@@ -1,4 +1,4 @@
-/** How the levels of text columns are printed: by name where many patients share one, else by what can be said of it. */
+/** How the levels of text columns are printed: by what can be said of them, as a cell may be a name. */
 import { counted, wholePercent } from '../../core/format.js';
 import { rowNumbers } from '../../data/labels.js';
 import { patientsOf } from '../../data/sideData.js';
@@ -6,15 +6,10 @@ import { privateColumns } from '../CVL011-identifier/identifierColumns.js';
 import type { CheckInput } from '../checkInput.js';
 import type { Column } from './columns.js';
 
-/** A level is printed where so many rows of so many patients have it: a rarer one can tell who somebody is. */
-const SHARED = { rows: 10, patients: 5 };
-/** Where nobody named the patients, rows may be of one: levels are printed of columns of so few alone. */
-const FEW_LEVELS = 12;
-
 /**
- * Words for a level, by column and code: `III (12 % of rows)`, `level 3 of 40 in order of frequency (1 % of rows)` for
- * one that is rare, or `level 3 of 40 (2 patients)` in a column that may hold ids. Those are never printed, nor are rare
- * levels, unless `revealIds` is true. Every check prints levels by this.
+ * Words for a level, by column and code: `level 3 of 40 in order of frequency (1 % of rows)`, or `level 3 of 40 (2 patients)`
+ * in a column that may hold ids. The text itself is printed with `revealIds: true` alone, `III (12 % of rows)`: no rule
+ * tells a name of many rows from a stage. Every check prints levels by this.
  */
 export async function levelTexts(input: CheckInput): Promise<(column: Column) => (code: number) => string> {
   const { n } = input.folds;
@@ -31,12 +26,10 @@ export async function levelTexts(input: CheckInput): Promise<(column: Column) =>
       units[code].add(known ? known.codes[row] : row);
     });
     const isId = isPrivate(column);
-    const hidden = isId || (!known && levels.length > FEW_LEVELS);
     const places = placesOf(rows);
     const shareOf = (code: number) => `${atLeastOnePercent(rows[code] / values.length)} of rows`;
     return (code) => {
-      const shown = !hidden && rows[code] >= SHARED.rows && units[code].size >= SHARED.patients;
-      if (shown || input.revealIds) return `${levels[code]} (${shareOf(code)})`;
+      if (input.revealIds) return `${levels[code]} (${shareOf(code)})`;
       if (isId) return `level ${code + 1} of ${levels.length} (${counted(units[code].size, unit)})`;
       return `level ${places[code]} of ${levels.length} in order of frequency (${shareOf(code)})`;
     };

@@ -28,7 +28,7 @@ const SIGNS = /[-\s_/\\:|#,;\u2010-\u2015\u2212]+/g;
 /** Between digits a sign parts two numbers; elsewhere it is decoration: `P-7`, `P_7`, `#7`. */
 const DECORATION = /(?<!\d)-|-(?!\d)/g;
 /** Zeros before the digits of a part that ends with them, `p007` and `12-07`, but no decimals and no `a01b`. */
-const LEADING_ZEROS = /(?<!\d\.|[a-z\d])([a-z]*)0+(?=\d+(?![a-z\d]))/gi;
+const LEADING_ZEROS = /(?<!\d\.|[a-z\d])([a-z]*)0+(?=(?!0)\d+(?![a-z\d])|0(?![a-z\d]))/gi;
 
 /** Without spaces, signs, case, leading zeros, the decimals of a whole number, its exponent, and the ways to write an accent. */
 const plain = (id: Label, fold: (text: string) => string): string => {

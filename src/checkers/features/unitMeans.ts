@@ -1,5 +1,5 @@
 /** Labels and features of units (places, patients) as standardised means of their rows. */
-import type { Labels } from '../../data/labels.js';
+import { classText, type Labels } from '../../data/labels.js';
 import { columnRanks } from './columnRanks.js';
 import type { Features } from './columns.js';
 
@@ -24,12 +24,12 @@ export function labelMeans({ codes, count }: CodedRows, y: Labels): UnitVariable
   if (y.shape) return [];
   if (task === 'regression') return meansOf('y', codes, count, columnRanks({ values: y.numbers }).ranks);
   const shown = task === 'binary' ? classes.slice(1) : classes.slice(0, MOST_COLUMNS);
-  return shown.flatMap((label, at) => {
+  return shown.flatMap((_, at) => {
     const code = task === 'binary' ? 1 : at;
     const values = new Float64Array(y.length).map((_, row) =>
       task === 'multilabel' ? y.indicators[row * classes.length + code] : Number(y.codes[row] === code),
     );
-    return meansOf(`y = ${label}`, codes, count, values);
+    return meansOf(`y = ${classText(classes, code, y.length)}`, codes, count, values);
   });
 }
 

@@ -199,7 +199,7 @@ function methodLines(metrics: ClinicalResults): string[] {
   const labels = [['prevalence', 'Prevalence'] as const, ...SECTIONS.flatMap(([, lines]) => lines)];
   for (const [name, label] of labels) {
     const { lower, method } = metrics[name];
-    const plain = label.replace(/ \(.*\)/, '');
+    const plain = label.split(' (', 1)[0];
     if (lower !== null)
       made.set(method, [
         ...(made.get(method) ?? []),

@@ -1,5 +1,4 @@
 /** What is told of files that are read as they are, although they say more. */
-import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 
 const NOTES = {
@@ -28,7 +27,8 @@ export function noteTexts(files: readonly NotedFile[]): string[] {
   return (Object.keys(NOTES) as ImageNote[]).flatMap((note) => {
     const some = files.filter(({ image }) => image.notes?.includes(note));
     if (some.length === 0) return [];
-    const place = `first '${nameText(some[0].name)}'`;
+    // No name of a file, which is often that of a patient: warnings go into reports.
+    const place = `first in file ${files.indexOf(some[0]) + 1}`;
     return [`In ${counted(some.length, 'image file')} of ${files.length}, ${NOTES[note]} (${place}).`];
   });
 }

@@ -239,10 +239,9 @@ function noImages(excluded: readonly ExcludedFile[], ignored: readonly string[])
 
 function excludedText(excluded: readonly ExcludedFile[], n: number): string[] {
   if (excluded.length === 0) return [];
-  const named = excluded.slice(0, 5).map(({ file }) => `'${nameText(file)}'`);
-  const more = excluded.length > 5 ? ` and ${excluded.length - 5} more` : '';
+  // Names of files are often those of patients, and warnings go into reports.
   return [
-    `${counted(excluded.length, 'image file')} of ${n} could not be read and take no part: ${named.join(', ')}${more}.`,
+    `${counted(excluded.length, 'image file')} of ${n} could not be read and take no part: \`excluded\` names them.`,
   ];
 }
 
@@ -254,5 +253,5 @@ function ignoredText(ignored: readonly string[], { formats }: ImageOptions): str
   const images = formats ? [] : ignored.filter((name) => OTHER_IMAGES.test(name));
   if (images.length === 0) return [];
   const others = `${counted(images.length, 'file')} of formats that readImages does not read`;
-  return [`${others} ${images.length === 1 ? 'takes' : 'take'} no part: first '${nameText(images[0])}'.`];
+  return [`${others} ${images.length === 1 ? 'takes' : 'take'} no part: \`ignored\` names them.`];
 }

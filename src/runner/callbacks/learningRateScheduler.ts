@@ -1,3 +1,4 @@
+import { atOnce, InvalidOptionError } from '../../core/errors.js';
 import { custom, type InputOf, integer, number, optionTable, rejectUnusedOption } from '../../core/options.js';
 import { recordable } from '../../core/recorded.js';
 import type { CVCallback, EpochContext, FoldHandlers } from '../callback.js';
@@ -57,7 +58,8 @@ export class LearningRateScheduler implements CVCallback {
     if (epoch < warmup) {
       model.setLearningRate((initial * (epoch + 1)) / (warmup + 1));
     } else if (typeof schedule === 'function') {
-      model.setLearningRate(schedule(epoch, epoch === warmup ? initial : rate, { ...ctx, initial }));
+      const next = schedule(epoch, epoch === warmup ? initial : rate, { ...ctx, initial });
+      model.setLearningRate(atOnce(next, 'The `schedule` of LearningRateScheduler', InvalidOptionError));
     } else {
       const done = (epoch - warmup) / Math.max(1, epochs - warmup);
       const share = schedule === 'cosine' ? (1 + Math.cos(Math.PI * done)) / 2 : 1 - done;

@@ -31,8 +31,8 @@ export type RegulatoryComplianceLoggerOptions = InputOf<typeof regulatoryComplia
  * was changed. Keep `head` elsewhere: it shows whether the end was cut off.
  *
  * There are no ids of patients and no values of rows in it. Warnings stand in full where cvkit wrote them alone; all others,
- * the words of errors, and texts that hold an id or quote a class of y are withheld: their hash stands for them. The fields
- * `actor` and `purpose` are as the caller gives them.
+ * the words of errors, and texts that hold an id or quote a class of y are withheld: a hash stands for them, whose key is
+ * random in each run and kept nowhere (HMAC-SHA-256, RFC 2104). The fields `actor` and `purpose` are as the caller gives them.
  *
  * What is refused before `onCvStart` (options, data, folds, the adapter) leaves no entry. Runs that go on at once, each with a
  * logger of its own, may share a file.

@@ -26,7 +26,7 @@ import { TuningResults } from './tuningResults.js';
 import type { Defaults } from './tuningText.js';
 
 export async function tunedRun(prepared: Prepared, session: Session, settings: TuningSettings): Promise<TuningResults> {
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   const { options, scoringName, space } = settings;
   const scorer = prepared.scorers.find(({ name }) => name === scoringName) as Prepared['scorers'][number];
   const { splitParams } = await import('../../preprocessing/splitParams.js');
@@ -96,7 +96,7 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
       pruner: all.study.pruner.name,
       nTrials: studies.nTrials,
       parallelTrials: studies.parallelTrials,
-      seconds: (Date.now() - startedAt) / 1000,
+      seconds: (performance.now() - startedAt) / 1000,
     },
     fits: crew.count.fits,
     warnings: [...new Set([...studies.warnings, ...searchWarnings(prepared, found)])],

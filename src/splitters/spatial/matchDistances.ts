@@ -1,6 +1,7 @@
 /** Folds whose test rows are as far from training as the places of later use are from the sample. */
 
 import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
+import { power } from '../../core/numbers.js';
 import type { RandomSource } from '../../core/random.js';
 import { tally } from '../../data/encode.js';
 import { gather } from '../../data/labels.js';
@@ -102,8 +103,8 @@ function* clusteredPlans({ owner, noun, sample, nSplits, nCandidates, source }: 
   const distinct = tree.cuts.length + 1;
   requireCount(owner, nSplits, distinct, `distinct ${noun}`);
   const most = Math.max(nSplits, Math.min(distinct, rowsIn(sample) - 2));
-  const growth = (most / nSplits) ** (1 / Math.max(1, nCandidates - 1));
-  const counts = Array.from({ length: nCandidates }, (_, i) => Math.round(nSplits * growth ** i));
+  const growth = power(most / nSplits, 1 / Math.max(1, nCandidates - 1));
+  const counts = Array.from({ length: nCandidates }, (_, i) => Math.round(nSplits * power(growth, i)));
   for (const count of new Set(counts)) {
     const clusters = clustersOf(tree, count);
     const sizes = Float64Array.from(tally(clusters, count));

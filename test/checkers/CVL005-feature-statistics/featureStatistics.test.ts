@@ -115,7 +115,7 @@ describe('featureStatistics', () => {
       ({ variable, fold }) => `${variable} ${fold}`,
     );
     expect(found.slice(0, 2).sort()).toEqual([
-      'feature 0 = scanner b (20 % of rows) fold-1',
+      'feature 0 = level 3 of 3 in order of frequency (20 % of rows) fold-1',
       'feature 1 (missing) fold-4',
     ]);
   });

@@ -111,7 +111,7 @@ describe('featureTarget', () => {
     const { status, message } = await judged(featureTarget, { X, y: labels, splitter, independentRows: true });
     expect(status).toBe('needs_review');
     expect(message).toContain(
-      '(its level after death (4 % of rows) goes with y = 1 in 48 of 48 rows, 20 % of that class)',
+      '(its level 2 of 2 in order of frequency (4 % of rows) goes with y = 1 in 48 of 48 rows, 20 % of that class)',
     );
   });
 

@@ -82,7 +82,7 @@ describe('a folder', () => {
   it('with images of other formats says so', async () => {
     const folder = folderOf({ 'a.png': 'grey8.png', 'b.TIF': 'text.dcm', 'c/d.nrrd': 'text.dcm', 'e.txt': 'text.dcm' });
     expect((await readImages(folder)).warnings).toEqual([
-      "2 files of formats that readImages does not read take no part: first 'b.TIF'.",
+      '2 files of formats that readImages does not read take no part: `ignored` names them.',
     ]);
     expect((await readImages(folder, { formats: ['png'] })).warnings).toEqual([]);
   });

@@ -134,7 +134,7 @@ describe('a file that cannot be read', () => {
     expect(images.files).toEqual(['a.dcm']);
     expect(images.excluded.map(({ file }) => file)).toEqual(['b.dcm', 'c.dcm']);
     expect(images.excluded[0].reason).toContain('truncated');
-    expect(images.warnings).toEqual(["2 image files of 3 could not be read and take no part: 'b.dcm', 'c.dcm'."]);
+    expect(images.warnings).toEqual(['2 image files of 3 could not be read and take no part: `excluded` names them.']);
   });
 
   it('is named in the warnings of a run', async () => {

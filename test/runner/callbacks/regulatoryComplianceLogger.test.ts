@@ -174,10 +174,10 @@ describe('RegulatoryComplianceLogger', () => {
     expect(failed.error).toEqual({
       name: 'Error',
       code: 'fold',
-      message: expect.stringMatching(/^withheld, SHA-256 [\da-f]{64}$/),
+      message: expect.stringMatching(/^withheld, HMAC-SHA-256 [\da-f]{64}$/),
     });
     expect(String(results)).not.toMatch(/Error/);
-    expect(find(logger.entries, 'end').warnings).toContainEqual(expect.stringMatching(/^withheld, SHA-256 /));
+    expect(find(logger.entries, 'end').warnings).toContainEqual(expect.stringMatching(/^withheld, HMAC-SHA-256 /));
     for (const id of [...patients, ...hierarchy.site]) expect(text).not.toContain(id);
     for (const value of X.flat().filter((each) => String(each).length > 4)) expect(text).not.toContain(String(value));
     expect(text.match(/MRN|Lakeside|7351\./g)).toBeNull();
@@ -332,7 +332,6 @@ describe('warnings in a trail', () => {
     const { warnings } = (results as Exclude<typeof results, Error>).metadata;
     return { text, warnings, told: find(logger.entries, 'end').warnings };
   }
-  const hashed = (warning: string) => `withheld, SHA-256 ${createHash('sha256').update(warning).digest('hex')}`;
   const words = 'Row 3 of Mr Jones has glucose 412.';
   const { adapter } = spyAdapter();
   const takeRows = async (rows: Int32Array) => Array.from(rows, (row) => X[row]);
@@ -385,8 +384,21 @@ describe('warnings in a trail', () => {
     const foreign = warnings.filter((warning) => warning.includes(words));
     expect(foreign).toHaveLength(1);
     expect(told).toHaveLength(warnings.length);
-    expect(told).toContain(hashed(foreign[0]));
+    expect(told).toContainEqual(expect.stringMatching(/^withheld, HMAC-SHA-256 [\da-f]{64}$/));
     expect(text).not.toMatch(/Jones|glucose/);
+  });
+
+  it('are hashed with a key of the run: equal texts are equal in one run, and not found by hashing all that there are', async () => {
+    const callbacks = [{ onCvStart: ({ warn }: RunContext) => warn('12345678') }, { onCvEnd: () => undefined }];
+    const [one, other] = [await warned({ callbacks }), await warned({ callbacks })].map(({ told, warnings }) => {
+      const at = warnings.findIndex((warning) => warning.includes('12345678'));
+      return { text: warnings[at], hash: (told as string[])[at] };
+    });
+    expect(one.text).toBe(other.text);
+    expect(one.hash).not.toBe(other.hash);
+    for (const text of [one.text, '12345678']) {
+      expect(one.hash).not.toContain(createHash('sha256').update(text).digest('hex'));
+    }
   });
 
   it('stand in full where cvkit wrote them', async () => {

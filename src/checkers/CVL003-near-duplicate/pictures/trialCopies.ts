@@ -1,5 +1,6 @@
 /** Copies of the pictures themselves, made to see whether copies like them would be found. */
 
+import { power } from '../../../core/numbers.js';
 import { type RandomSource, sample } from '../../../core/random.js';
 import type { Trial } from '../searchPoints.js';
 import { type GreyImage, type Transform, warp } from './alignment.js';
@@ -36,7 +37,7 @@ export function trialCopies(
 
 function moved(grey: GreyImage, random: RandomSource): Float32Array {
   const within = (most: number) => most * (2 * random.random() - 1);
-  const [turn, zoom] = [within(TURN), ZOOM ** -random.random()];
+  const [turn, zoom] = [within(TURN), power(ZOOM, -random.random())];
   const side = Math.max(grey.height, grey.width);
   const transform: Transform = {
     a: zoom * Math.cos(turn),

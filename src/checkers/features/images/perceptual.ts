@@ -1,4 +1,5 @@
 /** What a reader would recognise an image by: its low frequencies, free of brightness and contrast. */
+import { power } from '../../../core/numbers.js';
 
 /** The image is averaged to so many pixels a side, of which so many frequencies a side are kept. */
 const SMALL = 32;
@@ -94,7 +95,7 @@ export function upright(coefficients: ArrayLike<number>): Float32Array {
   let lying = 0;
   for (let at = 0; at < COEFFICIENTS; at++) {
     const [k, l] = frequencyOf(at);
-    skew[k % 2][l % 2] += coefficients[at] ** 3;
+    skew[k % 2][l % 2] += power(coefficients[at], 3);
     lying += Math.sign(l - k) * coefficients[at] ** 2;
   }
   const signOf = (value: number) => (value < 0 ? -1 : 1);

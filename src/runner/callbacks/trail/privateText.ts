@@ -2,7 +2,6 @@
 import { CVKitError, show } from '../../../core/errors.js';
 import { nameText } from '../../../core/foreignText.js';
 import { isPlainObject } from '../../../core/options.js';
-import { sha256Of } from '../../../core/sha256Of.js';
 import type { Label } from '../../../data/labels.js';
 import type { SideData } from '../../../data/sideData.js';
 
@@ -34,23 +33,33 @@ export function idFinder({ groups, hierarchy = {} }: SideData, classes: readonly
     wordsOf(text).some((word) => [...(ids.get(word) ?? [])].some((id) => text.includes(id)));
 }
 
-/** What stands in the place of a text that may hold ids: the hash tells whether two are the same. */
-const withheld = async (text: string) => `withheld, SHA-256 ${await sha256Of(text)}`;
+/** A text of others among the facts, which no entry holds. */
+class Foreign {
+  constructor(readonly text: string) {}
+}
 
-/** Plain data; a text that holds an id is withheld. */
-export async function plain(value: unknown, holdsId: (text: string) => boolean, depth = DEPTH): Promise<unknown> {
+/** How the texts of one run are kept out of its trail. */
+export interface Privacy {
+  readonly holdsId: (text: string) => boolean;
+  readonly withheld: (text: string) => string;
+}
+
+/** Plain data; a text that holds an id, or is of others, is withheld. */
+export function plain(value: unknown, privacy: Privacy, depth = DEPTH): unknown {
+  const { holdsId, withheld } = privacy;
+  if (value instanceof Foreign) return withheld(value.text);
   if (typeof value === 'string') return holdsId(value) ? withheld(value) : nameText(value, LONGEST);
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
   if (typeof value === 'bigint') return String(value);
   if (depth === 0) return typeof value;
-  if (Array.isArray(value)) return Promise.all(value.map((each) => plain(each, holdsId, depth - 1)));
+  if (Array.isArray(value)) return value.map((each) => plain(each, privacy, depth - 1));
   if (!isPlainObject(value)) return typeof value;
-  const entries = Object.entries(value).map(async ([key, each]) => [
-    holdsId(key) ? await withheld(key) : key,
-    await plain(each, holdsId, depth - 1),
+  const entries = Object.entries(value).map(([key, each]) => [
+    holdsId(key) ? withheld(key) : key,
+    plain(each, privacy, depth - 1),
   ]);
-  return Object.fromEntries(await Promise.all(entries));
+  return Object.fromEntries(entries);
 }
 
 /** A thrown error with what caused it, the first cause last. */
@@ -62,15 +71,15 @@ export function causesOf(thrown: unknown): readonly unknown[] {
 }
 
 /** An error by the name of its first cause and its code. Its words may hold ids and values, and their hash stands for them. */
-export async function errorFacts(thrown: unknown): Promise<Record<string, unknown>> {
+export function errorFacts(thrown: unknown): Record<string, unknown> {
   const root = causesOf(thrown).at(-1);
   return {
     name: root instanceof Error ? root.name : typeof root,
     code: thrown instanceof CVKitError ? thrown.code : null,
-    message: await withheld(root instanceof Error ? root.message : String(root)),
+    message: new Foreign(root instanceof Error ? root.message : String(root)),
   };
 }
 
 /** Warnings of a run; all that cvkit did not write itself are withheld. */
-export const warningFacts = (warnings: readonly string[], own: readonly string[]): Promise<string[]> =>
-  Promise.all(warnings.map((text) => (own.includes(text) ? text : withheld(text))));
+export const warningFacts = (warnings: readonly string[], own: readonly string[]): (string | Foreign)[] =>
+  warnings.map((text) => (own.includes(text) ? text : new Foreign(text)));

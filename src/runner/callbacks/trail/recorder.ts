@@ -2,12 +2,13 @@
 import { files } from '#io';
 import { cleanupOnError } from '../../../core/cleanup.js';
 import { InvalidOptionError, phrase, sentence } from '../../../core/errors.js';
+import { withholder } from '../../../core/withheld.js';
 import type { RunContext } from '../../callback.js';
 import type { CVResults } from '../../cvResults.js';
 import type { FoldResult } from '../../foldResult.js';
 import type { FoldContext } from '../../frameworkAdapter.js';
 import type { TuningTrial } from '../../tuning/tuningTrial.js';
-import { causesOf, idFinder, plain } from './privateText.js';
+import { causesOf, idFinder, type Privacy, plain } from './privateText.js';
 import { linesOf, nextEntry, type TrailEntry, type TrailEvent } from './trailEntry.js';
 import { breakFacts, endFacts, foldEndFacts, foldStartFacts, startFacts, trialFacts } from './trailFacts.js';
 import { TrailFile } from './trailFile.js';
@@ -32,7 +33,7 @@ export class Recorder {
   /** What the hook of runs that were refused has thrown: their teardown is not that of the run that goes on. */
   readonly #refusals = new WeakSet<object>();
   #places = new Map<string, number>();
-  #holdsId: (text: string) => boolean = () => false;
+  #privacy: Privacy = { holdsId: () => false, withheld: withholder() };
   /** Entries are made one after the other, whatever folds go on at once. */
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -57,7 +58,7 @@ export class Recorder {
     }
     this.#run = run;
     this.#places = new Map(run.folds.ids.map((id, place) => [id, place]));
-    this.#holdsId = idFinder(run.data, run.y.classes);
+    this.#privacy = { holdsId: idFinder(run.data, run.y.classes), withheld: withholder() };
     const { actor = null, purpose = null } = this.#settings;
     await cleanupOnError(
       () => this.#add('start', () => startFacts(run), { actor, purpose }),
@@ -95,7 +96,7 @@ export class Recorder {
 
   #add(event: TrailEvent, factsOf: () => Facts | Promise<Facts>, own: Facts = {}): Promise<void> {
     const added = this.#queue.then(async () => {
-      const facts = (await plain(await factsOf(), this.#holdsId)) as Facts;
+      const facts = plain(await factsOf(), this.#privacy) as Facts;
       const make = () => {
         if (event === 'start') this.#number = 1 + this.entries.filter((each) => each.event === 'start').length;
         return nextEntry(this.entries.at(-1), { ...facts, ...own, run: this.#number, event });

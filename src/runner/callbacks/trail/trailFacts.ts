@@ -49,7 +49,7 @@ export const foldStartFacts = async (ctx: FoldContext, fold: CheckedFold | undef
   fingerprint: fold ? fingerprint([fold]) : null,
 });
 
-export async function foldEndFacts(ctx: FoldContext, result: FoldResult): Promise<Facts> {
+export function foldEndFacts(ctx: FoldContext, result: FoldResult): Facts {
   const { status, seconds, innerFits, scores } = result;
   const common = {
     fold: ctx.fold,
@@ -59,7 +59,7 @@ export async function foldEndFacts(ctx: FoldContext, result: FoldResult): Promis
     innerFits,
     scores: Object.fromEntries(Object.entries(scores).map(([name, { value }]) => [name, value])),
   };
-  if (result.status === 'failed') return { ...common, error: await errorFacts(result.error) };
+  if (result.status === 'failed') return { ...common, error: errorFacts(result.error) };
   const { nFitted, nValidation, fold, history, stoppedEarly, keptEpoch, adjustment } = result;
   return {
     ...common,
@@ -93,7 +93,7 @@ export const trialFacts = ({ search, trial, bestValue, done, nTrials }: TuningTr
   nTrials,
 });
 
-export async function endFacts(results: CVResults): Promise<Facts> {
+export function endFacts(results: CVResults): Facts {
   const { metadata: m, meanScores, stdScores } = results;
   return {
     model: m.model,
@@ -116,12 +116,12 @@ export async function endFacts(results: CVResults): Promise<Facts> {
     seconds: m.seconds,
     meanScores,
     stdScores,
-    warnings: await warningFacts(m.warnings, ownWarningsOf(results)),
+    warnings: warningFacts(m.warnings, ownWarningsOf(results)),
   };
 }
 
 /** Why a run broke off, and in which fold where it was one that failed. */
-export const breakFacts = async (thrown: unknown): Promise<Facts> => ({
+export const breakFacts = (thrown: unknown): Facts => ({
   fold: causesOf(thrown).find((each) => each instanceof FoldError)?.foldId ?? null,
-  error: await errorFacts(thrown),
+  error: errorFacts(thrown),
 });

@@ -1,6 +1,7 @@
 /** A study of a journal: what was found of it, and what is to be written. */
 import { CVKitError, InvalidOptionError, phrase, sentence } from '../../../core/errors.js';
 import { nameText } from '../../../core/foreignText.js';
+import { withholder } from '../../../core/withheld.js';
 import type { FrozenTrial } from '../frozenTrial.js';
 import type { StudyOp, StudyRecord } from '../studyStorage.js';
 import type { JournalFile } from './journalFile.js';
@@ -14,6 +15,7 @@ export class JournalRecord implements StudyRecord {
   readonly #file: JournalFile;
   readonly #study: StoredStudy;
   readonly #worker: string;
+  readonly #withheld = withholder();
   #pending: OpLine[] = [];
   /** Trials of the study, with those that are to be written. */
   #count: number;
@@ -41,7 +43,9 @@ export class JournalRecord implements StudyRecord {
       const must = isNew ? `be ${this.#count}, the next one` : `be below ${this.#count}, the number of trials`;
       throw new InvalidOptionError(sentence('The number of the trial to be noted', must, op.number));
     }
-    this.#pending.push(...opLines(op));
+    // Words of errors may hold ids and values; a trail withholds them, too.
+    const kept = op.type === 'end' && op.reason !== undefined ? { ...op, reason: this.#withheld(op.reason) } : op;
+    this.#pending.push(...opLines(kept));
     if (isNew) this.#count++;
   }
 

@@ -24,7 +24,8 @@ export type JournalStorageOptions = InputOf<typeof journalStorageOptions>;
  * JSON. Optuna loads the file and goes on with its studies, and the reverse. Several searches may write to one file, each to a
  * study of its own; `<file>.lock` is made while lines are added, as Optuna does.
  *
- * Optuna keeps no reason of a trial that failed; ours stands in the system attribute `fail_reason`.
+ * Optuna keeps no reason of a trial that failed. Ours may hold ids and values of patients: a hash of it with a random key stands
+ * in the system attribute `fail_reason`.
  *
  * @example
  * const storage = new JournalStorage('search.log');

@@ -58,7 +58,7 @@ function parseTokens(text: string): unknown {
   let mark = 'NaN';
   while (text.includes(`"${mark}"`)) mark += '_';
   // Strings come first, so that the words within them stay. 1e999 is more than a number can be: it reads as Infinity.
-  const strict = text.replace(/"(?:[^"\\]|\\.)*"|NaN|Infinity(?![\w.])/g, (token) =>
+  const strict = text.replace(/"(?:[^"\\]|\\.)*"?|NaN|Infinity(?![\w.])/g, (token) =>
     token === 'NaN' ? `"${mark}"` : token === 'Infinity' ? '1e999' : token,
   );
   return JSON.parse(strict, (_, value) => (value === mark ? Number.NaN : value));

@@ -1,5 +1,5 @@
 import { InvalidOptionError, sentence } from '../../../core/errors.js';
-import { sum } from '../../../core/numbers.js';
+import { power, sum } from '../../../core/numbers.js';
 import { custom, type InputOf, integer, optionTable } from '../../../core/options.js';
 import { recordable } from '../../../core/recorded.js';
 import type { FrozenTrial } from '../frozenTrial.js';
@@ -73,7 +73,7 @@ export class HyperbandPruner implements Pruner {
     const budgets = bracketBudgets({ minResource, maxResource: end, reductionFactor });
     const bracket = bracketOf(trial.number, budgets);
     const others = trials.filter(({ number }) => number !== trial.number && bracketOf(number, budgets) === bracket);
-    const rungs = { first: minResource * reductionFactor ** bracket, reductionFactor, end };
+    const rungs = { first: minResource * power(reductionFactor, bracket), reductionFactor, end };
     return losesAtRung(trial, others, rungs, direction);
   }
 
@@ -101,10 +101,10 @@ export function bracketBudgets({
 }): number[] {
   // By products: logarithms would lose a bracket at some powers, such as 3^5.
   let count = 1;
-  while (minResource * reductionFactor ** count <= maxResource) count++;
+  while (minResource * power(reductionFactor, count) <= maxResource) count++;
   return Array.from({ length: count }, (_, bracket) => {
     const rungs = count - bracket;
-    return Math.ceil((count * reductionFactor ** (rungs - 1)) / rungs);
+    return Math.ceil((count * power(reductionFactor, rungs - 1)) / rungs);
   });
 }
 

@@ -1,3 +1,4 @@
+import { power } from '../../../core/numbers.js';
 import { normalTail } from '../../../intervals/normalTail.js';
 import { ascendingOrder } from '../../../metrics/rocPlacements.js';
 
@@ -33,7 +34,7 @@ export function signedRank(differences: Float64Array): number {
       else ranks[place] = from + 1 + to;
       if (differences[place] > 0) positive += from + 1 + to;
     }
-    ties += (to - from) ** 3 - (to - from);
+    ties += power(to - from, 3) - (to - from);
     from = to;
   }
   if (n <= (ties > 0 || zero > 0 ? MOST_TIED : MOST)) return exactTail(ranks.filter(Boolean), positive);

@@ -1,4 +1,4 @@
-import { mean } from '../../../core/numbers.js';
+import { mean, power } from '../../../core/numbers.js';
 import { type InputOf, integer, number, optionTable } from '../../../core/options.js';
 import { recordable } from '../../../core/recorded.js';
 import { bestOf } from '../bestTrial.js';
@@ -52,7 +52,7 @@ export class WilcoxonPruner implements Pruner {
   get fewestFolds(): number {
     const { pThreshold, nStartupSteps } = this.#options;
     let folds = Math.max(LEAST, nStartupSteps);
-    while (0.5 ** folds >= pThreshold) folds++;
+    while (power(0.5, folds) >= pThreshold) folds++;
     return folds;
   }
 
