@@ -6,7 +6,7 @@ import { Components } from '../features/components.js';
 import { addTo, emptyHash, type RowHash } from '../features/contentHash.js';
 import { contentsOf, firstRows } from '../features/equalRows.js';
 import { blankRows } from './blankRows.js';
-import { type CellColumn, cellColumns, isAlike } from './cells.js';
+import { type CellColumn, cellColumns, isAlike, keyAt } from './cells.js';
 import { type Counts, countsIn } from './counts.js';
 import { independentColumns, undeterminedColumns } from './derivedColumns.js';
 import { areFewTypes } from './fewTypes.js';
@@ -167,7 +167,7 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   // Rows that were filled in alike are equal for another reason.
   const copied = equal.filter(({ first }) => !rarity.isFilled(first));
   const candidates: Candidate[] = [...copied, ...near.pairs].map(scored);
-  const chances = new Chances(rarity, alike, firsts, units);
+  const chances = new Chances(rarity, alike, units);
   const possible = candidates.filter(({ score, differing: count }) => score >= least + ways(body.length, count));
   const power = powerOf(chances, body.length, Math.log(pairsInAll / ALPHA));
   const alikeBut = ownColumns(
@@ -232,7 +232,8 @@ function joinedContents(contents: Int32Array, pairs: readonly RowPair[], counted
     .filter(({ places }) => isOffGrid({ kind: 'number', values: places.numbers }));
   const together = new Components(contents.length);
   for (const { first, second } of pairs) {
-    if (fine.filter(({ column }) => isAlike(column, first, second)).length < 2) continue;
+    const isShared = ({ column }: Counts) => isAlike(column, first, second) && !Number.isNaN(keyAt(column, first));
+    if (fine.filter(isShared).length < 2) continue;
     together.join(contents[first], contents[second]);
   }
   const { codes } = together.codes();
