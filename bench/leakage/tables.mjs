@@ -3,7 +3,7 @@
  * a mechanism away. The folder holds CSV files and `tables.mjs`, which says how `readTable` takes each, which class is
  * positive and whether each row is a patient of its own.
  *
- * node bench/leakage/tables.mjs folder [--only name] [--seed 20261128] [--json]
+ * node bench/leakage/tables.mjs folder [--only name,name] [--seed 20261128] [--json]
  */
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -170,7 +170,7 @@ export const PLANTS = {
 export async function* results(folder, { only, seed = 20261128 } = {}) {
   const { tables } = await import(pathToFileURL(resolve(folder, 'tables.mjs')).href);
   for (const described of tables) {
-    if (only && described.name !== only) continue;
+    if (only && !only.split(',').includes(described.name)) continue;
     const table = await tableOf(folder, described);
     const clean = await checksOf(table, seed);
     const told = Object.values(clean).filter(({ status }) => TOLD.includes(status));
