@@ -76,7 +76,7 @@ export const siteConfounding: Check<SiteDetails> = {
     if (labels.values.every((value) => value === labels.values[0])) {
       const of = labels.classes ? 'commonest label' : 'mean label';
       const same = varies(y) ? `The ${of} of every ${unit} is the same` : 'All patients have the same label';
-      return notApplicable(`${same}${more ? ` (${more})` : ''}, so no site can tell it.`);
+      return notDetectable(`${same}${more ? ` (${more})` : ''}.`, 'Use patients of several labels.');
     }
     const found = levels
       .map((level) => ({ level, ...siteAssociation(labels, level) }))
