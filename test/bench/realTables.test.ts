@@ -8,7 +8,7 @@ import { ROOT } from '../meta/program.js';
 
 interface Result {
   readonly name: string;
-  readonly told: readonly unknown[];
+  readonly told: readonly { readonly kind: string }[];
   readonly plants: Readonly<Record<string, { readonly found: boolean }>>;
 }
 
@@ -26,7 +26,9 @@ describe.skipIf(!described)('the checks on real tables', () => {
     );
     expect([status, stderr]).toEqual([0, '']);
     const results: Result[] = JSON.parse(stdout);
-    expect(results.map(({ name, told }) => [name, told])).toEqual(
+    // Shift is about folds that are drawn: chance gives it at its error rate, in any table.
+    const ofTable = (told: Result['told']) => told.filter(({ kind }) => kind !== 'shift');
+    expect(results.map(({ name, told }) => [name, ofTable(told)])).toEqual(
       ['pbc', 'urine', 'bdendo', 'kidtran'].map((name) => [name, []]),
     );
     for (const { plants } of results.slice(0, 2)) {
