@@ -135,7 +135,10 @@ function headNotice(path) {
 /** Where a package that another one needs is installed. */
 function folderOf(name, from) {
   const places = createRequire(join(from, 'package.json')).resolve.paths(name);
-  return join(places.find((place) => existsSync(join(place, name, 'package.json'))), name);
+  return join(
+    places.find((place) => existsSync(join(place, name, 'package.json'))),
+    name,
+  );
 }
 
 function packageFolder(modulePath) {

@@ -45,7 +45,13 @@ export async function assessFolds(input: CheckInput, { leakage, balance, checker
   const theirs = await assessedBy(checker, input);
   const left = leakageChecks
     .filter(({ type }) => !theirs.some((result) => result.type === type))
-    .map((check) => notEvaluated(check, 'Left to the `leakageChecker`, which did not make it.'));
+    .map((check) =>
+      notEvaluated(
+        check,
+        'Left to the `leakageChecker`, which did not make it.',
+        'Leave out `leakageChecker`, or let it make this check.',
+      ),
+    );
   return [...theirs, ...left, ...(await balanced())];
 }
 
@@ -62,7 +68,7 @@ export async function runChecks(checks: readonly Check[], input: CheckInput): Pr
 }
 
 const turnedOff = (checks: readonly Check[], option: string) =>
-  checks.map((check) => notEvaluated(check, `Turned off by \`${option}: false\`.`));
+  checks.map((check) => notEvaluated(check, `Turned off by \`${option}: false\`.`, `Leave out \`${option}: false\`.`));
 
 /** What the caller's checker says; what it throws, or gives in place of results, is its own error. */
 async function assessedBy(checker: FoldChecker | FoldJudge, input: CheckInput): Promise<readonly CheckResult[]> {

@@ -9,6 +9,7 @@ import { checkInput, embeddingsOf } from './checkInput.js';
 import { checkDeclared, type checkShape, rejectUnusedThreshold } from './checkOptions.js';
 import { countingInput } from './countingInput.js';
 import { LeakageReport } from './leakageReport.js';
+import { acknowledgedIn } from './raiseOn.js';
 
 const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
 
@@ -20,6 +21,8 @@ interface Settings extends OptionsOf<OptionTable<typeof checkShape>> {
   readonly balance: boolean;
   readonly checker?: FoldChecker | FoldJudge | undefined;
   readonly trainRows?: number;
+  /** Names of what the predictions are scored by. */
+  readonly scores?: readonly string[];
   /** Weight of each row: rows of weight 0 are on neither side of a fold. */
   readonly weight?: ArrayLike<number> | undefined;
 }
@@ -36,9 +39,9 @@ export interface AssessedRun {
 /** Every check, the report on those of leakage, and the classes over the folds. */
 export async function assessRun(
   run: RunContext,
-  { owner, leakage, balance, checker, embeddings, trainRows, weight, ...told }: Settings,
+  { owner, leakage, balance, checker, embeddings, trainRows, weight, scores, ...told }: Settings,
 ): Promise<AssessedRun> {
-  const { design, spatialThreshold, revealIds, notApplicable, independentRows, preparedInside } = told;
+  const { design, spatialThreshold, revealIds, notApplicable, independentRows, preparedInside, acknowledged } = told;
   rejectUnusedThreshold(owner, { spatialThreshold, data: run.data });
   const input = checkInput({
     ...run,
@@ -49,11 +52,15 @@ export async function assessRun(
     notApplicable,
     independentRows,
     preparedInside,
+    acknowledged,
     trainRows,
+    scores,
     embeddings: embeddingsOf(embeddings, run.folds.n) ?? run.embeddings,
   });
   checkDeclared(owner, input);
-  const checks = await assessFolds(input, { leakage, balance, checker });
+  const made = await assessFolds(input, { leakage, balance, checker });
+  const { results: checks, unused } = acknowledgedIn(owner, acknowledged, made);
+  for (const sentence of unused) run.warn(sentence);
   const report = new LeakageReport(
     checks.filter(({ kind }) => kind !== 'balance'),
     input,
@@ -69,7 +76,8 @@ export async function assessRun(
 
 /** Warns of what needs a look, with what to do. */
 export function tell(checks: readonly CheckResult[], { warn }: Pick<RunContext, 'warn'>): void {
-  for (const { code, type, status, message, fix } of checks) {
-    if (['failed', 'needs_review', 'error'].includes(status)) warn(`${code} ${type}: ${message} ${fix}`);
+  for (const { code, type, status, message, fix, acknowledged } of checks) {
+    if (acknowledged === undefined && ['failed', 'needs_review', 'error'].includes(status))
+      warn(`${code} ${type}: ${message} ${fix}`);
   }
 }

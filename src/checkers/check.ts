@@ -48,6 +48,8 @@ export interface CheckResult<Details extends Evidence = Evidence> {
   readonly notDetectable?: true;
   /** What to do about it; empty when nothing. */
   readonly fix: string;
+  /** Why the author lets a finding stand, or a check that was not made: see the option of this name. */
+  readonly acknowledged?: string;
   /** The `leakageChecker` that the caller gave made it, and no check that cvkit knows. */
   readonly madeBy?: 'leakageChecker';
   /** The page that explains the check, for example `docs/checks/CVL001.md`. */
@@ -193,7 +195,7 @@ export const crashed = (check: CheckFacts, cause: unknown): CheckResult => ({
 });
 
 /** The result of a check that was not made, with the reason and what to pass so that it can be. */
-export const notEvaluated = (check: CheckFacts, message: string, fix = ''): CheckResult => ({
+export const notEvaluated = (check: CheckFacts, message: string, fix: string): CheckResult => ({
   ...factsOf(check),
   ...undecided(message, fix),
 });
@@ -204,14 +206,14 @@ type With<Given extends Evidence> = Omit<Finding, 'evidence'> & { readonly evide
 /** A finding of a check that could not tell: an input is missing, or there are too few rows for what it looks for. */
 export const undecided = <Given extends Evidence = Record<never, never>>(
   message: string,
-  fix = '',
+  fix: string,
   evidence: Given = {} as Given,
 ): With<Given> => ({ status: 'not_evaluated', severity: 'none', message, evidence, fix });
 
 /** A finding of a check that data like these can tell nothing, whatever else is passed: it does not count. */
 export const notDetectable = <Given extends Evidence = Record<never, never>>(
   message: string,
-  fix?: string,
+  fix: string,
   evidence?: Given,
 ): With<Given> => ({ ...undecided(message, fix, evidence), notDetectable: true });
 

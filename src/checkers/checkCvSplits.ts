@@ -96,6 +96,7 @@ export async function checkCvSplits(
       notApplicable: o.notApplicable,
       independentRows: o.independentRows,
       preparedInside: o.preparedInside,
+      acknowledged: o.acknowledged,
       embeddings: vectors && joinRows(rowsOf(vectors[0], 'embeddingsTrain'), rowsOf(vectors[1], 'embeddingsTest')),
     },
     { owner: 'checkCvSplits', only: o.only, raiseOn: o.raiseOn },

@@ -33,7 +33,7 @@ import {
   seedOption,
 } from './checkOptions.js';
 import { LeakageReport } from './leakageReport.js';
-import { namedChecks, onlyOption, RAISING, raiseOnOption } from './raiseOn.js';
+import { acknowledgedIn, namedChecks, onlyOption, RAISING, raiseOnOption } from './raiseOn.js';
 
 const { revealIds: _ofTheChecker, ...toldShape } = checkShape;
 const randomState = seedOption.describe('Seed of permutations, and of the folds where `cv` makes none.');
@@ -87,7 +87,7 @@ async function assessedReport(
   asked: Asked,
 ): Promise<Assessed> {
   const { cv, nSplits, randomState, task, design, spatialThreshold, embeddings } = options;
-  const { notApplicable, independentRows, preparedInside } = options;
+  const { notApplicable, independentRows, preparedInside, acknowledged } = options;
   const { featureNames, groups, timestamps, labelEndTimes, coordinates, hierarchy, environment } = options;
   if (cv && changed.has('nSplits')) rejectUnusedOption(asked.owner, 'nSplits', '`cv` makes the folds');
   const rows = rowsOf(X, 'X', featureNames);
@@ -102,7 +102,7 @@ async function assessedReport(
     throw new InvalidDataError(sentence('X', must, phrase(`${rows.length}`), fix));
   }
   const folds = foldsOf(seeded(cv ?? new KFold({ nSplits, shuffle: true }), from), rows.length, found, data);
-  const declared = { notApplicable, independentRows, preparedInside };
+  const declared = { notApplicable, independentRows, preparedInside, acknowledged };
   const about = { X: rows, y: found, data, folds, randomState: from, design, spatialThreshold, ...declared };
   return reportOf(
     settings,
@@ -188,7 +188,11 @@ export async function reportOf(
   const wanted = only ? namedChecks({ subject: subject('only'), names: only }, all) : all;
   // A name that is none is refused before the checks are made.
   if (raiseOn) namedChecks({ subject: subject('raiseOn'), names: raiseOn, others: RAISING }, wanted);
-  const report = new LeakageReport(await runChecks(wanted, input), input, { all: verbose, note });
+  const subjects = Object.keys(input.acknowledged);
+  namedChecks({ subject: subject('acknowledged'), names: subjects }, wanted);
+  const { results, unused } = acknowledgedIn(owner, input.acknowledged, await runChecks(wanted, input));
+  const notes = [...(note === null ? [] : [note]), ...unused];
+  const report = new LeakageReport(results, input, { all: verbose, note: notes.length > 0 ? notes.join('; ') : null });
   if (raiseOn) report.refuse(raiseOn);
   return { report, input };
 }

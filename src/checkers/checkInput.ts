@@ -25,6 +25,8 @@ export interface CheckParts extends Partial<Declared> {
   readonly repeatedIds?: Readonly<Record<string, number>> | undefined;
   /** Weight of each row: checks are run without the rows of weight 0. */
   readonly weight?: ArrayLike<number> | null | undefined;
+  /** Names of what the predictions are scored by, where that is known. */
+  readonly scores?: readonly string[] | undefined;
   /** What the run that is checked fits in each fold to prepare its rows; null or left out where nothing does. */
   readonly preprocessing?: PreprocessingFacts | null;
   /** Left out: what the splitter claims. */

@@ -4,6 +4,8 @@ import { counted } from '../core/format.js';
 import {
   anything,
   boolean,
+  custom,
+  isPlainObject,
   listOf,
   number,
   type OptionsOf,
@@ -55,7 +57,16 @@ export const declaredShape = {
   preparedInside: boolean()
     .default(false)
     .describe(
-      "Whatever was fitted to prepare X (scaling, filling, selection) was fitted inside the folds or not at all, on the author's word.",
+      "Whatever was fitted to prepare X (scaling, filling, selection of features, drawing or making of rows as by SMOTE) was fitted inside the folds or not at all, on the author's word.",
+    ),
+  acknowledged: custom<Readonly<Record<string, string>>>(
+    'record of check -> reason',
+    "be an object of a reason for each check, such as { CVB001: 'rare outcome by design' }",
+    (v) => isPlainObject(v) && Object.values(v).every((reason) => typeof reason === 'string' && reason.trim() !== ''),
+  )
+    .default({})
+    .describe(
+      "Why a check that needs a review, or that could not be made, may stand: { CVB001: 'rare outcome by design' }, by code. Printed as the author's word. A check that failed cannot be acknowledged.",
     ),
 };
 
@@ -63,7 +74,12 @@ export const declaredShape = {
 export type Declared = OptionsOf<OptionTable<typeof declaredShape>>;
 
 /** Nothing is declared. */
-export const NOTHING_DECLARED: Declared = { notApplicable: [], independentRows: false, preparedInside: false };
+export const NOTHING_DECLARED: Declared = {
+  notApplicable: [],
+  independentRows: false,
+  preparedInside: false,
+  acknowledged: {},
+};
 
 export const checkShape = {
   design: oneOf(...DESIGNS)

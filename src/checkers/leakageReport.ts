@@ -14,7 +14,11 @@ import { type OverallStatus, type Verdict, verdictOf } from './verdict.js';
 
 /** What the checks advise that did not pass. */
 export const adviceOf = (checks: readonly CheckResult[]): string[] => [
-  ...new Set(checks.flatMap(({ status, fix }) => (fix && FINDINGS.includes(status) ? [fix] : []))),
+  ...new Set(
+    checks.flatMap(({ status, fix, acknowledged }) =>
+      fix && FINDINGS.includes(status) && acknowledged === undefined ? [fix] : [],
+    ),
+  ),
 ];
 const FINDINGS: readonly CheckResult['status'][] = ['failed', 'needs_review', 'error'];
 

@@ -58,5 +58,39 @@ export function raising(subject: string, names: readonly string[], results: read
   const named = namedChecks({ subject, names, others: RAISING }, results);
   const asked = named.length > 0 ? named : results;
   const statuses = RAISING.filter((status) => ALWAYS.includes(status) || names.includes(status));
-  return statuses.flatMap((wanted) => asked.filter(({ status, notDetectable }) => status === wanted && !notDetectable));
+  return statuses.flatMap((wanted) =>
+    asked.filter((each) => each.status === wanted && !each.notDetectable && each.acknowledged === undefined),
+  );
+}
+
+/** What the author may let stand. */
+const ACKNOWLEDGEABLE: readonly CheckResult['status'][] = ['needs_review', 'not_evaluated'];
+
+/**
+ * The results, of which those that the author acknowledges say why, and what his words had no effect on. Throws
+ * {@link InvalidOptionError} for a name that no check has.
+ */
+export function acknowledgedIn(
+  owner: string,
+  acknowledged: Readonly<Record<string, string>>,
+  results: readonly CheckResult[],
+): { readonly results: CheckResult[]; readonly unused: string[] } {
+  const subject = `The \`acknowledged\` option of ${owner}`;
+  const reasons = new Map(Object.entries(acknowledged));
+  const named = namedChecks({ subject, names: [...reasons.keys()] }, results);
+  const standing = named.filter((each) => ACKNOWLEDGEABLE.includes(each.status) && !each.notDetectable);
+  return {
+    results: results.map((result) => {
+      const reason = reasons.get(result.code) ?? reasons.get(result.type);
+      return standing.includes(result) && reason !== undefined
+        ? { ...result, acknowledged: nameText(reason, 300) }
+        : result;
+    }),
+    unused: named
+      .filter((each) => !standing.includes(each))
+      .map(
+        ({ code, status }) =>
+          `${subject} has no effect on ${nameText(code)}: its status is ${status}${status === 'failed' ? ', which cannot be acknowledged' : ''}.`,
+      ),
+  };
 }

@@ -5,7 +5,12 @@ import { nameText } from '../core/foreignText.js';
 import { counted, wholeNumber } from '../core/format.js';
 import type { CheckResult, Share } from './check.js';
 
-export type OverallStatus = 'passed' | 'failed' | 'needs_review' | 'not_fully_verified';
+export type OverallStatus =
+  | 'passed'
+  | 'passed_with_acknowledgements'
+  | 'failed'
+  | 'needs_review'
+  | 'not_fully_verified';
 
 /** What all checks together say. */
 export interface Verdict {
@@ -18,12 +23,15 @@ export interface Verdict {
   readonly concerns: Share | null;
   /** Types of the checks that apply and were not made. */
   readonly open: readonly string[];
-  /** What checks took the author's word for: `independentRows`, `preparedInside`, `notApplicable`, a `leakageChecker`. */
+  /**
+   * What checks took the author's word for: `independentRows`, `preparedInside`, `notApplicable`, a `leakageChecker`, and what he
+   * acknowledges (`CVB001: rare outcome by design`).
+   */
   readonly authorsWord: readonly string[];
 }
 
 type Assessed = Pick<CheckResult, 'code' | 'type' | 'status' | 'severity' | 'concerns' | 'notDetectable'> &
-  Partial<Pick<CheckResult, 'evidence' | 'madeBy'>>;
+  Partial<Pick<CheckResult, 'evidence' | 'madeBy' | 'acknowledged'>>;
 
 /** What the verdict asks of the run. */
 interface Ran {
@@ -48,7 +56,7 @@ const NAMED = 3;
  * In this order: `failed`, no fold gave a result, or a check failed; `needs_review`, one asks for a look or could not be
  * completed, a fold failed, or the folds bias an estimate; `not_fully_verified`, one that applies was not made, or none was, some folds were not run, or
  * the model is fixed or began with what it had learned before, so that nobody knows whether it was trained on these rows;
- * `passed`. What data like these cannot show (`notDetectable`) counts against nobody. Checks that a `leakageChecker` of the
+ * `passed_with_acknowledgements`, the author lets stand what one asks for or could not tell; `passed`. What data like these cannot show (`notDetectable`) counts against nobody. Checks that a `leakageChecker` of the
  * caller made count as its word, and the sentence says so.
  */
 export function verdictOf(
@@ -76,9 +84,10 @@ export function verdictOf(
     ...(fixedModel === null ? [] : ['the model is fixed and may have been trained on these rows']),
     ...(trainedBefore === null ? [] : [`the model may have been trained on these rows (${trainedBefore})`]),
   ];
-  const words = checks.flatMap(({ evidence, madeBy }) => [
+  const words = checks.flatMap(({ code, evidence, madeBy, acknowledged }) => [
     // The evidence of the caller's own checks is not ours to quote.
     ...(madeBy ? [madeBy] : typeof evidence?.authorsWord === 'string' ? [evidence.authorsWord] : []),
+    ...(acknowledged === undefined ? [] : [`${nameText(code)}: ${acknowledged}`]),
   ]);
   const verdict =
     foldsRun > 0 && foldsFailed === foldsRun ? noResult(checks, firstError) : assessed(checks, ofTheRun, unsure);
@@ -111,7 +120,7 @@ function assessed(
   const failed = checks.filter(({ status }) => status === 'failed');
   if (failed.length > 0) return decided('failed', failed, types);
   // A status that nobody knows asks for a look, too.
-  const review = checks.filter(({ status }) => !SILENT.includes(status));
+  const review = checks.filter((each) => !SILENT.includes(each.status) && each.acknowledged === undefined);
   if (ofTheRun.length > 0) {
     const also = review.length > 0 ? `; also ${namesOf(review)}` : '';
     const text = `NEEDS REVIEW: ${ofTheRun.join('; ')}${also}${left(types)}`;
@@ -122,6 +131,15 @@ function assessed(
   if (checks.length > 0 && open.length === 0 && unsure.length === 0) {
     const beyond = checks.filter((each) => each.notDetectable);
     const but = beyond.length > 0 ? `; not detectable in data like these: ${namesOf(beyond)}` : '';
+    const standing = checks.filter(({ acknowledged }) => acknowledged !== undefined);
+    if (standing.length > 0) {
+      const named = standing.map(
+        ({ code, type, status, acknowledged }) =>
+          `${nameText(code)} ${nameText(type)}, ${status.replaceAll('_', ' ')} (${acknowledged})`,
+      );
+      const text = `PASSED WITH ACKNOWLEDGEMENTS: on the author's word, ${named.join('; ')} may stand; every other check that applies was made and passed${but}`;
+      return { ...nothing, status: 'passed_with_acknowledgements', text };
+    }
     return {
       ...nothing,
       status: 'passed',
@@ -140,7 +158,8 @@ function assessed(
 }
 
 /** It applies and was not made. */
-const isOpen = ({ status, notDetectable }: Assessed) => status === 'not_evaluated' && !notDetectable;
+const isOpen = ({ status, notDetectable, acknowledged }: Assessed) =>
+  status === 'not_evaluated' && !notDetectable && acknowledged === undefined;
 
 const SILENT: readonly CheckResult['status'][] = ['passed', 'not_applicable', 'not_evaluated'];
 

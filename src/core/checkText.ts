@@ -12,6 +12,7 @@ interface Shown {
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly fix: string;
   readonly notDetectable?: boolean;
+  readonly acknowledged?: string;
 }
 
 /** What stands first is what a reader must see. */
@@ -47,11 +48,12 @@ function silentText(checks: readonly Shown[]): string {
 }
 
 function linesOf(check: Shown): string[] {
-  const { code, type, status, message, fix } = check;
+  const { code, type, status, message, fix, acknowledged } = check;
+  const word = acknowledged === undefined ? '' : `, acknowledged by the author (${acknowledged})`;
   return [
-    wrapText(`${code} ${type}: ${status.replaceAll('_', ' ')}. ${message}`),
+    wrapText(`${code} ${type}: ${status.replaceAll('_', ' ')}${word}. ${message}`),
     ...examplesOf(check).map((example) => wrapText(example, '    ')),
-    ...(fix ? [wrapText(fix, '    Fix: ')] : []),
+    ...(fix && !word ? [wrapText(fix, '    Fix: ')] : []),
   ];
 }
 
@@ -87,6 +89,8 @@ function openTexts(open: readonly Shown[]): string[] {
 }
 
 /** What to pass, where that is all; else why it could not be told. */
-const reasonOf = ({ message, fix }: Shown) =>
-  withoutEnd(fix.startsWith('Pass') ? fix.replace(/^Pass/, 'pass') : message);
+const reasonOf = ({ message, fix, acknowledged }: Shown) =>
+  acknowledged !== undefined
+    ? `acknowledged by the author: ${acknowledged}`
+    : withoutEnd(fix.startsWith('Pass') ? fix.replace(/^Pass/, 'pass') : message);
 const withoutEnd = (text: string) => text.replace(/\.$/, '');

@@ -8,7 +8,7 @@ const STYLE = `
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2rem; }
 .status { padding: .6rem 1rem; border-left: .4rem solid; font-weight: 600; }
-.passed { border-color: #1a7f37; } .failed { border-color: #c62828; }
+.passed, .passed_with_acknowledgements { border-color: #1a7f37; } .failed { border-color: #c62828; }
 .needs_review, .not_fully_verified { border-color: #b26a00; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 td:not(:last-child), th { white-space: nowrap; }

@@ -182,7 +182,12 @@ function mainSentence({ lower, upper, reason, method, estimand, nUnits, unit }: 
 const CHECK_HEADER = ['code', 'check', 'status', 'finding'];
 
 const checkRows = ({ checks }: ReportModel): string[][] =>
-  checks.map(({ code, type, status, message }) => [code, type, status.replaceAll('_', ' '), message]);
+  checks.map(({ code, type, status, message, acknowledged }) => [
+    code,
+    type,
+    `${status.replaceAll('_', ' ')}${acknowledged === undefined ? '' : `, acknowledged by the author (${acknowledged})`}`,
+    message,
+  ]);
 
 /** Examples of what the checks found, and what they advise. */
 const checkNotes = ({ checks, recommendations }: ReportModel): string[] => [

@@ -3,10 +3,10 @@
 import { runtime } from '#io';
 import { runChecks } from '../checkers/assessFolds.js';
 import { allBalanceChecks, allLeakageChecks } from '../checkers/builtInChecks.js';
-import { assessClasses } from '../checkers/CVB001-class-balance/assessClasses.js';
+import { assessClasses, followsAdvice } from '../checkers/CVB001-class-balance/assessClasses.js';
 import { balanceOf, type CvBalance } from '../checkers/CVB001-class-balance/balanceOf.js';
 import { balanceCheckerOptions } from '../checkers/CVB001-class-balance/balanceOptions.js';
-import { type CheckResult, factsOf, notApplicable, notEvaluated } from '../checkers/check.js';
+import { type CheckResult, factsOf, notApplicable, notEvaluated, passed } from '../checkers/check.js';
 import { checkInput } from '../checkers/checkInput.js';
 import { NOTHING_DECLARED } from '../checkers/checkOptions.js';
 import { LeakageReport } from '../checkers/leakageReport.js';
@@ -79,6 +79,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
     randomState,
     nameOf,
     revealIds: options.revealIds,
+    scores: names,
   });
   const { asked, evidenceOf } = await askedEvidence({ compliance: null, checklists: options.checklists });
   return new ValidationResult({
@@ -226,42 +227,52 @@ interface Assessed {
 /** The checks that need no rows, on the folds that were named; without folds the balance of the classes alone. */
 async function assess(
   { y, data, table: { weight } }: GivenPredictions,
-  asked: Pick<Run, 'plan' | 'randomState' | 'nameOf'> & { readonly revealIds: boolean },
+  asked: Pick<Run, 'plan' | 'randomState' | 'nameOf'> & {
+    readonly revealIds: boolean;
+    readonly scores: readonly string[];
+  },
 ): Promise<Assessed> {
   const { plan: folds, ...told } = asked;
   const input = checkInput({ folds, y, data, weight, ...told });
   const byFold = folds.length > 1;
   const leakage = byFold
     ? (await runChecks(allLeakageChecks(), input)).map(withoutAdvice)
-    : allLeakageChecks().map((check) => notEvaluated(check, NO_TRAINING_ROWS));
+    : allLeakageChecks().map((check) => notEvaluated(check, NO_TRAINING_ROWS, TRAIN));
   const balance = byFold ? await balanceOf(input, THRESHOLD) : null;
-  const checks = [...leakage, ...(byFold ? await runChecks(allBalanceChecks(), input) : balanceWithoutFolds(y, data))];
+  const checks = [
+    ...leakage,
+    ...(byFold ? await runChecks(allBalanceChecks(), input) : balanceWithoutFolds(y, data, asked.scores)),
+  ];
   return { checks, leakageReport: new LeakageReport(leakage, input), balance };
 }
 
 /** What `validate` asks for, `evaluate` does not take. */
 const withoutAdvice = (result: CheckResult): CheckResult =>
   result.status === 'not_evaluated' && !result.notDetectable
-    ? { ...result, message: NO_TRAINING_ROWS, fix: '' }
+    ? { ...result, message: NO_TRAINING_ROWS, fix: TRAIN }
     : result;
 
 const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
 const NO_TRAINING_ROWS =
   'Predictions alone do not tell what the model was trained on. `validate`, which trains it, makes this check.';
+const TRAIN = 'Use `validate`, which trains the model in each fold.';
 
 /** CVB001 of rows that no fold divides; registered checks of balance assess folds. */
-const balanceWithoutFolds = (y: Labels, data: GivenPredictions['data']): CheckResult[] => [
-  classesOf(y, data),
+const balanceWithoutFolds = (y: Labels, data: GivenPredictions['data'], scores: readonly string[]): CheckResult[] => [
+  classesOf(y, data, scores),
   ...allBalanceChecks()
     .slice(1)
-    .map((check) => notEvaluated(check, 'There are no folds.')),
+    .map((check) => notEvaluated(check, 'There are no folds.', 'Pass `fold`, the fold that tested each row.')),
 ];
 
-function classesOf(y: Labels, { groups }: GivenPredictions['data']): CheckResult {
+function classesOf(y: Labels, { groups }: GivenPredictions['data'], scores: readonly string[]): CheckResult {
   const facts = factsOf(allBalanceChecks()[0]);
   if (y.task === 'regression' || y.shape) return { ...facts, ...notApplicable(`yTrue has no classes (${y.why}).`) };
   const asked = { task: undefined, groups, positiveLabel: undefined };
   const { status, message, recommendations, counts, imbalanceRatio } = assessClasses(y, asked, THRESHOLD);
+  if (status === 'needs_review' && followsAdvice(scores)) {
+    return { ...facts, ...passed(message, { counts, imbalanceRatio }) };
+  }
   return {
     ...facts,
     status: status === 'failed' ? 'needs_review' : status,

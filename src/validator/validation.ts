@@ -167,7 +167,10 @@ async function runAndAssess(
   const { randomState, leakageChecker, problem } = plan;
   // The advice goes by the design, too.
   const idle = ['leakageChecker', 'raiseOn', ...Object.keys(checkShape)].find(
-    (name) => (changed as ReadonlySet<string>).has(name) && !(name === 'design' && plan.call === 'validate'),
+    (name) =>
+      (changed as ReadonlySet<string>).has(name) &&
+      name !== 'acknowledged' &&
+      !(name === 'design' && plan.call === 'validate'),
   );
   if (idle && !settings.checkLeakage) rejectUnusedOption(plan.call, idle, '`checkLeakage` is false');
   const metrics = options.metrics ?? settings.metrics;
@@ -217,6 +220,7 @@ async function runAndAssess(
         owner: plan.call,
         trainRows: plan.trainRows,
         weight: problem.weight,
+        scores,
         leakage: settings.checkLeakage !== false,
         balance: settings.checkBalance,
         checker: leakageChecker,

@@ -49,6 +49,7 @@ export interface Manifest extends RunMetadata, CiFits {
   readonly notApplicable: Declared['notApplicable'];
   readonly independentRows: boolean;
   readonly preparedInside: boolean;
+  readonly acknowledged: Declared['acknowledged'];
   /** What `compliance` and `checklists` asked for. */
   readonly compliance: Compliance | null;
   readonly checklists: readonly ChecklistName[];

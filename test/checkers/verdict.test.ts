@@ -24,6 +24,19 @@ describe('verdictOf', () => {
     expect(verdictOf(statuses.map((each) => check(each))).status).toBe(status);
   });
 
+  it.each<[CheckStatus[], string]>([
+    [['passed'], 'passed_with_acknowledgements'],
+    [['passed', 'not_evaluated'], 'not_fully_verified'],
+    [['needs_review'], 'needs_review'],
+    [['failed'], 'failed'],
+  ])('with a finding that the author acknowledges beside %j is %s', (statuses, status) => {
+    const standing = check('needs_review', 'class_balance', { code: 'CVB001', acknowledged: 'rare by design' });
+    const { authorsWord, ...verdict } = verdictOf([...statuses.map((each) => check(each)), standing]);
+    expect(verdict.status).toBe(status);
+    expect(authorsWord).toEqual(['CVB001: rare by design']);
+    expect(verdict.text.includes('rare by design')).toBe(status === 'passed_with_acknowledgements');
+  });
+
   it('names the worst finding with its share: by severity first, then by the share of the data', () => {
     const row = (count: number) => ({ count, of: 1148, unit: 'row' });
     const small = check('failed', 'duplicate', { code: 'CVL002', severity: 'high', concerns: row(6) });

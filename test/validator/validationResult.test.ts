@@ -3,6 +3,7 @@ import type { CheckResult } from '../../src/checkers/check.js';
 import { DataLeakageChecker } from '../../src/checkers/dataLeakageChecker.js';
 import { ClinicalMetrics } from '../../src/clinical/clinicalMetrics.js';
 import type { CheckStatus } from '../../src/core/checkOutcome.js';
+import { InvalidOptionError } from '../../src/core/errors.js';
 import { randomSource } from '../../src/core/random.js';
 import { loadCancerImaging } from '../../src/datasets/loadCancerImaging.js';
 import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
@@ -100,6 +101,45 @@ describe('the verdict on the breast cancer data', async () => {
     }));
     const open = await new DataLeakageChecker().check(named, y, alone);
     expect(open.verdict).toMatchObject({ status: 'not_fully_verified', open: ['hierarchical', 'site_confounding'] });
+  });
+
+  const columns = rows.map((row) => row.slice(0, 3));
+  const rare = y.map((label, row) => (Number(label) === 1 && row % 10 > 0 ? 0 : label)) as number[];
+
+  it('lets stand what the author acknowledges, as his word in every form of the report', async () => {
+    const acknowledged = { CVB001: 'rare outcome by design' };
+    const asked = { X: columns, y: rare };
+    expect((await judged(asked)).overallStatus).toBe('needs_review');
+    const advised = await judged(asked, { ...alone, metrics: ['roc_auc', 'balanced_accuracy'] });
+    expect(advised.overallStatus).toBe('passed');
+    for (const result of [await judged(asked, { ...alone, acknowledged }), await judged({ ...asked, acknowledged })]) {
+      expect(result.overallStatus).toBe('passed_with_acknowledgements');
+      expect(result.checks.find(({ code }) => code === 'CVB001')).toMatchObject({ acknowledged: acknowledged.CVB001 });
+      expect(result.manifest.acknowledged).toEqual(acknowledged);
+      expect(result.recommendations).toEqual([]);
+      const json = JSON.stringify(result.toJSON());
+      const summary = result.summary().replace(/\s+/g, ' ');
+      for (const text of [summary, result.toMarkdown(), await result.toHTML(), json]) {
+        expect(text).toContain('CVB001: rare outcome by design');
+      }
+      expect(json).toContain('"overallStatus":"passed_with_acknowledgements"');
+    }
+  });
+
+  it('lets nobody acknowledge what failed, did not arise or is no check', async () => {
+    const twice = [...columns.slice(0, 566), ...columns.slice(0, 3)];
+    const failed = await judged({ X: twice, acknowledged: { CVL002: 'I know', CVL009: 'nothing' } });
+    expect(failed.overallStatus).toBe('failed');
+    for (const code of ['CVL002', 'CVL009']) {
+      expect(failed.checks.find((each) => each.code === code)).not.toHaveProperty('acknowledged');
+      expect(failed.manifest.warnings.some((warning) => warning.includes(`no effect on ${code}`))).toBe(true);
+    }
+    await expect(judged({ X: columns, acknowledged: { CVB01: 'x' } })).rejects.toThrow(InvalidOptionError);
+    for (const reason of ['', 1, null]) {
+      expect(() => new CVKitValidator({ acknowledged: { CVB001: reason } as never })).toThrow(InvalidOptionError);
+    }
+    const checker = new DataLeakageChecker({ verbose: false });
+    await expect(checker.check(columns, y, { acknowledged: { CVL99: 'x' } })).rejects.toThrow(InvalidOptionError);
   });
 
   const pairs = rows.map((_, row) => `p${row >> 1}`);

@@ -4,9 +4,10 @@ import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted, formatNumber, points } from '../../core/format.js';
 import { type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import { tally } from '../../data/encode.js';
-import { classText, type Label, type LabelsInput, labelsOf, rowNumbers } from '../../data/labels.js';
+import { classText, type Label, type LabelsInput, labelsOf, rowNumbers, type Task } from '../../data/labels.js';
 import { positiveCode } from '../../data/positiveCode.js';
 import { groupsOf } from '../../data/sideData.js';
+import { metricRegistry } from '../../metrics/registry.js';
 import type { checkClassBalanceOptions } from './balanceOptions.js';
 import { byClass, type ClassCounts, classCounts, rarest } from './classCounts.js';
 
@@ -75,12 +76,27 @@ export function assessClasses(
     ...(positiveLabel === undefined ? {} : { prevalence: proportions[positiveCode(classes, positiveLabel)] }),
     ...(byGroup ? { byGroup } : {}),
     message: `${facts}; ${one ? 'one class alone' : `${compared} ${formatNumber(ratio)}`}.`,
-    recommendations: one ? [ONE_CLASS] : isBalanced ? [] : [RARE, STRATIFY],
+    recommendations: one ? [ONE_CLASS] : isBalanced ? [] : [rareAdvice(labels.task), STRATIFY],
   };
 }
 
 const ONE_CLASS = 'Add rows of another class: there is nothing to learn from one.';
-const RARE = 'Score by average_precision, balanced_accuracy or sensitivity, not by accuracy.';
+/** A model that calls everybody healthy does well in these where few are ill, and has a known low value in the others. */
+const BY_MAJORITY = ['accuracy', 'f1_micro', 'f1_weighted', 'hamming_loss'];
+const WHATEVER_SHARE = ['average_precision', 'balanced_accuracy', 'sensitivity', 'roc_auc', 'mcc', 'cohen_kappa', 'f1'];
+const OF_CLASSES = ['roc_auc_ovr_macro', 'roc_auc_ovo_macro', 'f1_macro'];
+
+/** The first three metrics that such a task has. */
+export const rareAdvice = (task: Task): string => {
+  const fit = [...WHATEVER_SHARE, ...OF_CLASSES].filter((name) => metricRegistry.get(name).tasks.includes(task));
+  return `Score by what does not depend on the majority (${fit.slice(0, 3).join(', ')}), not by accuracy.`;
+};
+
+/** Whether the predictions are scored as {@link rareAdvice} says. */
+export const followsAdvice = (scores: readonly string[] = []): boolean =>
+  scores.some((name) => [...WHATEVER_SHARE, ...OF_CLASSES].includes(name)) &&
+  !scores.some((name) => BY_MAJORITY.includes(name));
+
 const STRATIFY = 'Keep the rare class in every fold: StratifiedKFold, or StratifiedGroupKFold with groups.';
 
 /** Patients by the classes that their rows have. */

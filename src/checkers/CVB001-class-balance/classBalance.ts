@@ -1,7 +1,8 @@
 import { counted, formatNumber, points, wholeNumber } from '../../core/format.js';
-import { type Labels, listed, printable, rowNumbers } from '../../data/labels.js';
+import { type Labels, listed, printable, rowNumbers, type Task } from '../../data/labels.js';
 import { type Check, type Finding, notApplicable, passed } from '../check.js';
 import { EXAMPLES } from '../overlap.js';
+import { followsAdvice, rareAdvice } from './assessClasses.js';
 import { balanceCheckerOptions } from './balanceOptions.js';
 import { byClass, type ClassCounts, classCounts, rarest } from './classCounts.js';
 import { type FoldBalance, foldShares, type MissingClass } from './foldShares.js';
@@ -33,7 +34,7 @@ export const classBalance: Check<ClassBalanceDetails> = {
   page: 'docs/checks/CVB001.md',
   description: 'A fold trains on or tests fewer classes than there are, or a class is rare.',
   needs: ['y'],
-  assess({ folds, data, y }) {
+  assess({ folds, data, y, scores }) {
     const found = classCounts(y as Labels);
     if (!found) return notApplicable(`y has no classes (${(y as Labels).why}), so there is no balance to assess.`);
     const counts = { ...found, classes: printable(found.classes, (y as Labels).length) };
@@ -44,7 +45,7 @@ export const classBalance: Check<ClassBalanceDetails> = {
         .filter(({ side }) => side === 'train' || !small.has(fold))
         .map((each): Lacking => ({ fold, ...each })),
     );
-    return assessed(counts, shares, missing, (y as Labels).task === 'multilabel');
+    return assessed(counts, shares, missing, { task: (y as Labels).task, scores });
   },
 };
 
@@ -56,8 +57,9 @@ function assessed(
   counts: ClassCounts,
   shares: readonly FoldBalance[],
   missing: readonly Lacking[],
-  several: boolean,
+  { task, scores }: { readonly task: Task; readonly scores: readonly string[] | undefined },
 ): Finding<ClassBalanceDetails> {
+  const several = task === 'multilabel';
   const { classes, n } = counts;
   const total = counts.of(rowNumbers(n));
   const { at, ratio } = rarest(total, n, several);
@@ -88,20 +90,16 @@ function assessed(
       fold,
       message: `${noun} ${listed([first])} has no ${row} row in ${fold}: ${why} there${also}.`,
       evidence: { ...evidence, missing: missing.length, examples: lacking.slice(0, EXAMPLES) },
-      fix: 'Use StratifiedKFold (StratifiedGroupKFold with groups), fewer folds, or leave out classes of few patients.',
+      fix: `Use ${several ? 'MultilabelStratifiedKFold (MultilabelStratifiedGroupKFold' : 'StratifiedKFold (StratifiedGroupKFold'} with groups), fewer folds, or leave out classes of few patients.`,
     };
   }
   const name = `${noun.toLowerCase()} ${listed([classes[at]])}`;
   const size = `${wholeNumber(total[at])} of ${counted(n, 'row')}, ${formatNumber(ratio)} of the ${several ? 'rows without it' : 'largest class'}`;
   const difference = `Shares differ by at most ${points(largest.maxDifference)} points between the sides of a fold (${largest.fold}, Cohen's h ${largest.cohenH.toFixed(2)})`;
   if (ratio < MINORITY_RATIO) {
-    return {
-      status: 'needs_review',
-      severity: 'low',
-      message: `${noun} ${listed([classes[at]])} is rare: ${size}. ${difference}.`,
-      evidence,
-      fix: 'Score by what does not depend on the majority (average_precision, balanced_accuracy, sensitivity), not by accuracy.',
-    };
+    const message = `${noun} ${listed([classes[at]])} is rare: ${size}. ${difference}.`;
+    if (followsAdvice(scores)) return passed(`${message} No score depends on the majority.`, evidence);
+    return { status: 'needs_review', severity: 'low', message, evidence, fix: rareAdvice(task) };
   }
   return passed(
     `Every fold trains on and tests every class; the smallest is ${name}: ${size}. ${difference}.`,

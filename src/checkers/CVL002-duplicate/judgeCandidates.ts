@@ -1,18 +1,13 @@
 /** Which pairs of rows that agree in much are copies. */
 import { sum } from '../../core/numbers.js';
 import { rowNumbers } from '../../data/labels.js';
-import { credit } from './chance.js';
 import { mostDiffering, type RowPair } from './pairsButFew.js';
 import type { CellWeights, LevelWeights, Rarity } from './rarity.js';
 
 /** Fewer pairs than this share of those that are called copies are expected to be alike by chance. */
 export const ALPHA = 0.01;
-/** Rows that chance is learnt from. */
-const REFERENCE = 500;
-/** Pairs whose surroundings are looked at one by one; rows that say what a single copy may differ in. */
+/** Pairs of which the levels of both rows are looked at; rows that say what a single copy may differ in. */
 const [JUDGED, PROBES] = [200, 40];
-/** No row gets more credit than so many of ten others. */
-const USUAL = 0.1;
 
 /** A pair and what it agrees in. */
 export interface Candidate extends RowPair {
@@ -21,40 +16,27 @@ export interface Candidate extends RowPair {
   readonly score: number;
 }
 
-/** How far the weights of rows can be believed: by the rows next to them, and by those at their level. */
+/** What rows agree in by chance: by the weights of their cells, and by those at their level. */
 export class Chances {
-  readonly #reference: Int32Array;
-  readonly #keys: Float64Array;
-  /** Nearly all rows get as much credit: a row that is far from all others has none next to it that could tell. */
-  readonly #usual: number;
-  /** Rows that stand for all, and their credit. */
-  readonly probes: readonly { readonly row: number; readonly share: number }[];
+  /** Rows that stand for all, however many are equal. */
+  readonly probes: Int32Array;
 
   constructor(
     readonly rarity: Rarity,
     readonly contents: Int32Array,
-    firsts: Int32Array,
     readonly units: Int32Array | undefined,
   ) {
-    this.#reference = thinned(firsts, REFERENCE);
-    this.#keys = rarity.keysOf(this.#reference);
-    const credits = Array.from(thinned(firsts, PROBES), (row) => this.#credit(row, row)).sort((a, b) => a - b);
-    this.#usual = credits[Math.floor(USUAL * credits.length)];
-    // What is said of rows is said of all, however many are equal.
-    this.probes = Array.from(thinned(rowNumbers(contents.length), PROBES), (row) => ({
-      row,
-      share: Math.min(this.#usual, this.#credit(row, row)),
-    }));
+    const step = Math.ceil(contents.length / PROBES);
+    this.probes = rowNumbers(contents.length).filter((row) => row % step === 0);
   }
 
-  /** What a pair agrees in, as far as it can be believed of its first row. */
-  believed(row: number, copy: number, score: number): number {
+  /** What a pair agrees in: by the weights of its first row, or by those at a level of it where they are less. */
+  atLevels(row: number, copy: number, score: number): number {
     const { rarity } = this;
     const [keys, others] = [rarity.keysOf([row]), rarity.keysOf([copy])];
-    const share = Math.min(this.#usual, this.#credit(row, copy));
     return this.levels(row, copy, 2).reduce(
       (least, level) => Math.min(least, rarity.score(level, keys, others, 0) - Math.log(level.share)),
-      share * score,
+      score,
     );
   }
 
@@ -74,19 +56,7 @@ export class Chances {
     const same = contents[other] === contents[row] || contents[other] === contents[copy];
     return same || (units !== undefined && units[other] === units[row]);
   }
-
-  #credit(row: number, copy: number): number {
-    const { rarity } = this;
-    const reference = this.#reference;
-    const others = rowNumbers(reference.length).filter((at) => !this.#isOwn(row, copy, reference[at]));
-    return credit(rarity, rarity.cellWeights(row, 2), rarity.keysOf([row]), this.#keys, others);
-  }
 }
-
-const thinned = (rows: Int32Array, most: number): Int32Array => {
-  const step = Math.ceil(rows.length / most);
-  return rows.filter((_, at) => at % step === 0);
-};
 
 /**
  * Of so few rows a single copy would be found: what looks like one is a row of an unusual kind, unless so few such pairs
@@ -108,15 +78,15 @@ export function judge(
 ) {
   const step = Math.ceil(candidates.length / JUDGED);
   const looked = candidates.filter((_, at) => at % step === 0);
-  const credits = looked.map(
+  const shares = looked.map(
     ({ first, second, score }) =>
-      Math.min(chances.believed(first, second, score), chances.believed(second, first, score)) / score,
+      Math.min(chances.atLevels(first, second, score), chances.atLevels(second, first, score)) / score,
   );
-  // Of many, the others get what nearly all have.
-  const usual = [...credits].sort((a, b) => a - b)[Math.floor(credits.length / 20)] ?? 1;
+  // Of many, the others keep what nearly all do.
+  const usual = [...shares].sort((a, b) => a - b)[Math.floor(shares.length / 20)] ?? 1;
   const judged = candidates
     .map((candidate, at) => {
-      const share = at % step === 0 ? credits[at / step] : usual;
+      const share = at % step === 0 ? shares[at / step] : usual;
       return { ...candidate, log: ways(columns, candidate.differing) - share * candidate.score };
     })
     .filter(
@@ -147,7 +117,7 @@ export const ways = (columns: number, differing: number): number =>
 export function powerOf(chances: Chances, columns: number, needed: number): number[] {
   const { probes, rarity } = chances;
   const found = new Array<number>(mostDiffering(columns) + 1).fill(0);
-  for (const { row, share } of probes) {
+  for (const row of probes) {
     const whole = left(rarity.cellWeights(row, 1), found.length);
     const isEnough = (score: number, differing: number) => score - ways(columns, differing) >= needed;
     const least = left(chances.leastWeights(row), found.length);
@@ -155,7 +125,7 @@ export function powerOf(chances: Chances, columns: number, needed: number): numb
     const levels = least.every(isEnough) ? [] : chances.levels(row, row, 1);
     const parts = levels.map((level) => left(level, found.length).map((score) => score - Math.log(level.share)));
     found.forEach((_, differing) => {
-      const scores = [share * whole[differing], ...parts.map((part) => part[differing])];
+      const scores = [whole[differing], ...parts.map((part) => part[differing])];
       if (scores.every((score) => isEnough(score, differing))) found[differing]++;
     });
   }

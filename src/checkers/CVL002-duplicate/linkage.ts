@@ -7,10 +7,9 @@ import { addTo, emptyHash, type RowHash } from '../features/contentHash.js';
 import { contentsOf, firstRows } from '../features/equalRows.js';
 import { blankRows } from './blankRows.js';
 import { type CellColumn, cellColumns, isAlike } from './cells.js';
-import { type Counts, countsIn } from './counts.js';
+import { countsIn } from './counts.js';
 import { independentColumns, undeterminedColumns } from './derivedColumns.js';
 import { areFewTypes } from './fewTypes.js';
-import { isOffGrid } from './isOffGrid.js';
 import { ALPHA, type Candidate, Chances, judge, powerOf, ways } from './judgeCandidates.js';
 import { type OwnColumns, ownColumns } from './ownColumns.js';
 import { addKeys, mostDiffering, pairsButFew, partsOf, type RowPair } from './pairsButFew.js';
@@ -20,8 +19,6 @@ import { rarityOf } from './rarity.js';
 const MOST_COLUMNS = 1000;
 /** Rows whose frequencies are taken, and cells of these. */
 const [SAMPLE, CELLS] = [4000, 1e5];
-/** A column may hold numbers with all their decimals from this share of different values on: rows may be there many times. */
-const FINE = 0.25;
 /** Copies among the rows. */
 export interface Linkage {
   /** Cluster of copies of each row, 0 ... count-1 in order of its first row; -1 for all others. */
@@ -146,8 +143,7 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
     firsts,
     apart,
   );
-  const alike = joinedContents(contents, near.pairs, counted);
-  const rarity = rarityOf(counted, sample, contents, { units, differing, alike });
+  const rarity = rarityOf(counted, sample, contents, { units, differing });
   const pairsInAll = (n * (n - 1)) / 2;
   const least = Math.log(pairsInAll / ((ALPHA * n) / 2));
   const scored = (pair: Omit<Candidate, 'score'>): Candidate => ({
@@ -167,7 +163,7 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   // Rows that were filled in alike are equal for another reason.
   const copied = equal.filter(({ first }) => !rarity.isFilled(first));
   const candidates: Candidate[] = [...copied, ...near.pairs].map(scored);
-  const chances = new Chances(rarity, alike, firsts, units);
+  const chances = new Chances(rarity, contents, units);
   const possible = candidates.filter(({ score, differing: count }) => score >= least + ways(body.length, count));
   const power = powerOf(chances, body.length, Math.log(pairsInAll / ALPHA));
   const alikeBut = ownColumns(
@@ -219,24 +215,6 @@ function clustersOf(pairs: readonly Candidate[], n: number): { readonly clusters
     if (size > 1) clusterOf[code] = count++;
   });
   return { clusters: codes.map((code) => clusterOf[code]), count };
-}
-
-/**
- * The contents, as one where rows may be copies of one that were changed: what such rows share is theirs alone, too. They agree
- * in two columns or more of numbers with all their decimals, which one column alone may do by chance.
- */
-function joinedContents(contents: Int32Array, pairs: readonly RowPair[], counted: readonly Counts[]): Int32Array {
-  if (pairs.length === 0) return contents;
-  const fine = counted
-    .filter(({ column, places, placeOf }) => !column.folded && places.size >= FINE * placeOf.length)
-    .filter(({ places }) => isOffGrid({ kind: 'number', values: places.numbers }));
-  const together = new Components(contents.length);
-  for (const { first, second } of pairs) {
-    if (fine.filter(({ column }) => isAlike(column, first, second)).length < 2) continue;
-    together.join(contents[first], contents[second]);
-  }
-  const { codes } = together.codes();
-  return contents.map((content) => codes[content]);
 }
 
 /** One pair for each content that rows of different units have, and all its rows. */

@@ -50,21 +50,16 @@ export interface LevelWeights extends CellWeights {
  * @param counted the columns that rows are compared by
  * @param sample rows whose frequencies are taken
  * @param contents a number for each row of the table: equal where rows are equal
- * @param pairs unit of each row, of which rows are no pair; in how many columns a copy differs at most; and a number for each
- *   row that is equal where rows may be copies of one
+ * @param pairs unit of each row, of which rows are no pair, and in how many columns a copy differs at most
  */
 export function rarityOf(
   counted: readonly Counts[],
   sample: Int32Array,
   contents: Int32Array,
-  {
-    units,
-    differing,
-    alike,
-  }: { readonly units: Int32Array | undefined; readonly differing: number; readonly alike: Int32Array },
+  { units, differing }: { readonly units: Int32Array | undefined; readonly differing: number },
 ): Rarity {
   const columns = counted.map(({ column }) => column);
-  const copies = alikeIn(alike, sample, counted);
+  const copies = alikeIn(contents, sample, counted);
   const single = columns.filter(({ free }) => !free).length === 1;
   let following: ReadonlySet<Column> | undefined;
   const followers = () => (following ??= mayFollow(columns.flatMap((column) => column.columns)));

@@ -96,7 +96,7 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
       };
     }
     if (search.reason && !search.odd) {
-      return (search.notDetectable ? notDetectable : undecided)(search.reason, search.fix, evidence);
+      return (search.notDetectable ? notDetectable : undecided)(search.reason, search.fix ?? '', evidence);
     }
     if (search.reason && across.length === 0) {
       const { reason: message, fix = '' } = search;

@@ -118,6 +118,7 @@ export function withoutKnown({ pairs: all, inputs, tooFew }: FoundPairs, known?:
     ? {
         ...search,
         reason: inputs[0].reason,
+        fix: 'Use rows of more patients, or columns that tell patients apart.',
         ...(inputs.every((each) => each.notDetectable) ? { notDetectable: true } : {}),
       }
     : search;

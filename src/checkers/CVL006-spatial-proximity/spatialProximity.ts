@@ -2,7 +2,7 @@ import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber, wholeNumber, wholePercent } from '../../core/format.js';
 import { rowNumbers } from '../../data/labels.js';
 import { hasPlace, type SideData } from '../../data/sideData.js';
-import { type Check, type Finding, passed, undecided } from '../check.js';
+import { type Check, type Finding, notDetectable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { inputOfRows } from '../countingInput.js';
 import type { Column } from '../features/columns.js';
@@ -111,7 +111,11 @@ async function assessPlaces(input: CheckInput): Promise<Finding<SpatialDetails>>
     });
   }
   const tested = await strongest(input, units, random);
-  if (!tested) return undecided(`Neither y nor any feature differs between the places (${seen}).`);
+  if (!tested)
+    return notDetectable(
+      `Neither y nor any feature differs between the places (${seen}).`,
+      'Pass features, or y, that vary.',
+    );
   const { found, looked } = tested;
   const facts = {
     unit: units.unit,

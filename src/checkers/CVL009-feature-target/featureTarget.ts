@@ -118,7 +118,7 @@ function findingOf(looks: FeatureScreens, threshold: number, levelText: LevelTex
   }
   if (!looks.detectable) {
     const message = `A copy of y among ${counted(features, 'feature')} is not detectable with ${size}.`;
-    return notDetectable(message, '', evidence);
+    return notDetectable(message, `Use more ${unit}s.`, evidence);
   }
   const [best] = looks.strongest;
   const strength = best ? `; the strongest is ${named(best.feature)}${withSiblings(best)} (${scoreText(best)})` : '';

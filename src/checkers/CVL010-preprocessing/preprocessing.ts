@@ -1,12 +1,14 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber } from '../../core/format.js';
 import type { Labels } from '../../data/labels.js';
+import { patientsOf } from '../../data/sideData.js';
 import type { Fold } from '../../splitters/splitter.js';
 import { type Check, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { tableOf } from '../features/features.js';
 import { EXAMPLES } from '../overlap.js';
 import { type FilledColumn, type Filling, type FillingTrace, fillingOf } from './filling.js';
+import { type Between, type Interpolation, interpolated } from './interpolated.js';
 import { targetOf } from './labelSteps.js';
 import { LEAST_COLUMNS, type Signature, scalable, TRACES, type Trace, traceOf } from './signature.js';
 
@@ -26,11 +28,11 @@ function lookedFor(columns: number, y: Labels | undefined): string[] {
 const BY_LABEL: readonly Filling[] = ['target:mean', 'impute:class-mean'];
 
 const DECLARED =
-  "On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (`preparedInside`).";
+  "On the author's word, whatever was fitted to prepare it, selection of features and making of rows included, was fitted inside the folds or not at all (`preparedInside`).";
 const DECLARED_NETWORK =
   'That word covers the network too, which was trained elsewhere and must not have seen these rows: ';
 const ASK =
-  'Fit such steps inside the folds with `preprocessing`, or pass `preparedInside: true` if whatever was fitted to prepare X was fitted inside the folds or not at all. Data from before and after can be compared by `checkPreprocessing(XOriginal, XProcessed, folds)`.';
+  'Fit such steps inside the folds with `preprocessing`, or pass `preparedInside: true` if whatever was fitted to prepare X (scaling, filling, selection of features, drawing or making of rows as by SMOTE) was fitted inside the folds or not at all. Data from before and after can be compared by `checkPreprocessing(XOriginal, XProcessed, folds)`.';
 
 /** What CVL010 saw of the columns. */
 export type PreprocessingDetails = {
@@ -39,13 +41,16 @@ export type PreprocessingDetails = {
   /** Steps whose trace was looked for, by the names of `checkPreprocessing`. */
   readonly lookedFor?: readonly string[];
   /** How they were scaled or filled, and how many of them. */
-  readonly signature?: Signature | Filling;
+  readonly signature?: Signature | Filling | 'interpolation';
   readonly scaled?: number;
   readonly authorsWord?: 'preparedInside';
   /** The steps of `preprocessing`, whose `fit` is called with the training rows of each fold alone. */
   readonly fittedInside?: string;
   /** `value` fills the cells of so many `rows`. */
-  readonly examples?: readonly { readonly feature: string; readonly value?: number | null; readonly rows?: number }[];
+  readonly examples?: readonly (
+    | { readonly feature: string; readonly value?: number | null; readonly rows?: number }
+    | { readonly row: number; readonly between: readonly number[]; readonly share: number }
+  )[];
 };
 
 /**
@@ -74,6 +79,9 @@ export const preprocessing: Check<PreprocessingDetails> = {
     if (scaled) return ofScaling(scaled.trace, scaled.fold, varying.length);
     const filled = over(fillingOf(varying, input.y));
     if (filled) return ofFilling(filled.trace, filled.fold, varying.length);
+    const made = interpolated(columns, input.y, patientsOf(input.data, input.folds.n)?.codes);
+    const torn = made && firstOf(input.folds, (fold) => made.found.some((each) => isTorn(each, fold)));
+    if (made && torn) return ofInterpolation(made, torn, varying.length, input);
     const rows = columns.length > 0 ? 'table' : features.images ? 'images' : 'empty';
     return withoutTrace(input, rows, varying.length);
   },
@@ -118,6 +126,33 @@ function ofScaling({ signature, columns: found, rounded }: Trace, { id }: Fold, 
   } as const;
 }
 
+/** The row is on one side of a fold, and one of the two that it was made of on the other. */
+function isTorn({ row, from, to }: Between, { train, test }: Fold): boolean {
+  const on = (side: Int32Array) => [row, from, to].map((each) => side.includes(each));
+  const [inTrain, inTest] = [on(train), on(test)];
+  return (inTrain[0] && (inTest[1] || inTest[2])) || (inTest[0] && (inTrain[1] || inTrain[2]));
+}
+
+function ofInterpolation({ looked, found }: Interpolation, { id }: Fold, columns: number, { rowOf }: CheckInput) {
+  return {
+    status: 'needs_review',
+    severity: 'high',
+    fold: id,
+    message: `${found.length} of ${counted(looked, 'row')} that were looked at lie exactly between two other rows of their class, on both sides of a fold: rows were made by SMOTE or another interpolation before X was split.`,
+    evidence: {
+      signature: 'interpolation',
+      columns,
+      examples: found.slice(0, EXAMPLES).map(({ row, from, to, share }) => ({
+        row: rowOf(row),
+        between: [rowOf(from), rowOf(to)],
+        share,
+      })),
+    },
+    concerns: { count: found.length, of: looked, unit: 'row' },
+    fix: 'Pass the rows that were measured, and make others inside the folds, of training rows alone: `SMOTE` in the option `preprocessing`.',
+  } as const;
+}
+
 function ofFilling({ filling, found }: FillingTrace, { id }: Fold, of: number) {
   const named = found.slice(0, EXAMPLES).map((each) => inWords(each));
   const what =
@@ -147,7 +182,7 @@ const inWords = ({ column, value, rows }: FilledColumn) =>
     : `\`${nameText(column.name)}\` (${formatNumber(value)} in ${counted(rows, 'row')})`;
 
 const NOT_SEEN = 'what was done to X before it was passed is not seen';
-const NO_TRACE = `${NOT_SEEN}: selection of features, other codes by the label, other ranges, powers and filling with values that are common anyway leave no trace`;
+const NO_TRACE = `${NOT_SEEN}: selection of features, rows that were made and rounded, other codes by the label, other ranges, powers and filling with values that are common anyway leave no trace`;
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What may have seen all rows without a trace. */

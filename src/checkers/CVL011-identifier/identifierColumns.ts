@@ -15,7 +15,6 @@ import { tableOf } from '../features/features.js';
 import { saysPatient } from '../features/nameWords.js';
 import { holdsIntegers, saysId, suspicionOf } from '../features/suspects.js';
 import { EXAMPLES } from '../overlap.js';
-import { isComputed } from './computed.js';
 import { isOneOfSeries } from './isOneOfSeries.js';
 import { numberings } from './numbering.js';
 import { isOnePerPatient, namesPatients } from './ofPatients.js';
@@ -23,9 +22,6 @@ import { LEAST, repeatedId } from './repeatedId.js';
 
 /** Chance that noise is called an id, over all columns: less than .01, for codes of few values are no pure noise. */
 const ALPHA = 0.001;
-
-/** In a wide table each search for the columns that a column follows from takes seconds. */
-const SEARCHES = 10;
 
 /** What a passed check has seen, and what it cannot see. */
 function lookedFor({ data }: CheckInput): string {
@@ -130,14 +126,10 @@ function suspectsIn(columns: readonly Column[], input: CheckInput): Suspect[] {
   const numbered = numberings(features, rows ? input.y?.take(rows) : input.y);
   const candidates = features.filter((column, at) => !numbered[at] && isCandidate(column));
   const random = input.random('identifier');
-  let searches = SEARCHES;
   const tested = candidates.flatMap((column): Suspect[] => {
     const test = repeatedId(column, features, random);
     if (!test || test.pValue > ALPHA / candidates.length) return [];
-    if (!saysId(column.name)) {
-      if (isOneOfSeries(column, features)) return [];
-      if (searches-- > 0 && isComputed(column, features)) return [];
-    }
+    if (!saysId(column.name) && isOneOfSeries(column, features)) return [];
     const why = `${test.ids} values; in the other features, rows of the same value are ${Math.round(100 * test.alike)} % closer to each other than rows of neighbouring values`;
     return [{ feature: column.name, kind: 'patient', why }];
   });

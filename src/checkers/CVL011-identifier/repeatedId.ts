@@ -38,9 +38,11 @@ const FLOOR = 0.1;
  * it must hold over many columns. Undefined where there are too few values or repeats, and without a notable difference.
  */
 export function repeatedId(column: Column, columns: readonly Column[], random: RandomSource): IdTest | undefined {
-  const { order, distinct } = columnRanks(column);
-  if (distinct < LEAST.values || order.length - distinct < LEAST.pairs) return undefined;
-  const blocks = blocksOf(gather(column.values, order), distinct);
+  const { order: sorted, distinct } = columnRanks(column);
+  if (distinct < LEAST.values || sorted.length - distinct < LEAST.pairs) return undefined;
+  const blocks = blocksOf(gather(column.values, sorted), distinct);
+  // Rows of one value in a random order: in that of a sorted file those that follow each other are alike in what it was sorted by.
+  const order = shuffledWithin(sorted, blocks.flatMap(runsOf), random);
   const several = blocks.reduce(
     (sum, starts) => sum + starts.filter((_, run) => repeats(starts, run, order.length)).length,
     0,
@@ -54,7 +56,7 @@ export function repeatedId(column: Column, columns: readonly Column[], random: R
   if (alike < ALIKE) return undefined;
   let [exceeding, sum, squares] = [0, 0, 0];
   for (let done = 0; done < PERMUTATIONS; done++) {
-    const chance = alikeOf(permuted(order, blocks, random));
+    const chance = alikeOf(shuffledWithin(order, blocks, random));
     if (chance >= alike && ++exceeding >= SETTLED) return undefined;
     sum += chance;
     squares += chance ** 2;
@@ -149,8 +151,12 @@ function within(rows: Int32Array, blocks: readonly Block[], distance: Distance):
   return sum / pairs;
 }
 
+/** The runs of a block, as blocks of one. */
+const runsOf = (starts: Block): Block[] =>
+  Array.from({ length: starts.length - 1 }, (_, run) => starts.subarray(run, run + 2));
+
 /** The same rows, each block in a random order of its own. */
-function permuted(order: Int32Array, blocks: readonly Block[], random: RandomSource): Int32Array {
+function shuffledWithin(order: Int32Array, blocks: readonly Block[], random: RandomSource): Int32Array {
   const rows = order.slice();
   for (const starts of blocks) shuffle(random, rows.subarray(starts[0], starts[starts.length - 1]));
   return rows;

@@ -4,7 +4,7 @@ import { permutationPValue } from '../../core/permutationPValue.js';
 import { type RandomSource, sample, shuffle } from '../../core/random.js';
 import { gather, type Labels, rowNumbers } from '../../data/labels.js';
 import { concordance } from '../../metrics/rocPlacements.js';
-import { type Check, type Evidence, notApplicable, passed, undecided } from '../check.js';
+import { type Check, type Evidence, notApplicable, notDetectable, passed } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { countedLevel, pluralOf } from '../features/levels.js';
 import { featureMeans } from '../features/unitMeans.js';
@@ -76,7 +76,7 @@ export const siteConfounding: Check<SiteDetails> = {
     if (labels.values.every((value) => value === labels.values[0])) {
       const of = labels.classes ? 'commonest label' : 'mean label';
       const same = varies(y) ? `The ${of} of every ${unit} is the same` : 'All patients have the same label';
-      return undecided(`${same}${more ? ` (${more})` : ''}.`);
+      return notDetectable(`${same}${more ? ` (${more})` : ''}.`, 'Use patients of several labels.');
     }
     const found = levels
       .map((level) => ({ level, ...siteAssociation(labels, level) }))
@@ -90,7 +90,10 @@ export const siteConfounding: Check<SiteDetails> = {
     );
     const measure = labels.classes ? "Cramér's V" : 'root of epsilon squared';
     if (least > 1)
-      return undecided(`Whether the label depends on ${level.name} is not detectable at this n (${looked}).`);
+      return notDetectable(
+        `Whether the label depends on ${level.name} is not detectable at this n (${looked}).`,
+        'Use more patients per site.',
+      );
     const random = input.random(siteConfounding.code);
     const pValue = permutedAssociation(labels, levels, random);
     const area = labels.classes === 2 ? siteArea(labels.values as Int32Array, level, random) : null;

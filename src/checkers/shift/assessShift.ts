@@ -8,6 +8,9 @@ import { type FoldUnits, LEAST_UNITS, type TestShares } from './foldUnits.js';
 import { type MaxStatistic, maxStatisticTest, shiftScores } from './maxStatisticTest.js';
 import { LEAST_APART, type UnitTable } from './unitTable.js';
 
+const MORE = 'Use fewer folds, or more data.';
+/** Units that are matched may differ by so many percentage points in a fold: what a class may anywhere (BalanceChecker). */
+const MATCHED = 10;
 /** A test that would find nothing smaller is not made: standard deviations, and percentage points. */
 const TOO_LARGE = { sd: 3, points: 100 };
 
@@ -82,9 +85,18 @@ export function assessShift<More extends Evidence>(
     ...(rare.length > 0 ? { rare: rare.slice(0, EXAMPLES) } : {}),
     ...shift.evidence,
   };
+  const split = units.folds.some(({ shares }) => shares.some((share) => share < 1));
+  const keepWhole = split ? `Keep all rows of a ${unit} on one side: GroupKFold, or StratifiedGroupKFold.` : undefined;
   if (variables.length === 0) {
     const alike = `Fewer than ${LEAST_APART} ${unit}s differ from the others in ${unit === 'row' ? '' : 'the mean of '}any ${noun}`;
-    return undecided(`${alike}, so there is nothing to compare.`, '', facts);
+    // Matched sets: whole units with one mix of the classes, in whichever folds.
+    const smallest = Math.min(...units.folds.map(({ units: { length } }) => Math.min(length, count - length)));
+    const most = table.mixed === undefined || split ? Infinity : (100 * table.mixed) / smallest;
+    if (most <= MATCHED) {
+      const message = `${alike}, and the others hold one mix of each: no fold can differ by more than ${most.toFixed(1)} points.`;
+      return passed(sentences(message, remark), facts);
+    }
+    return (split ? undecided : notDetectable)(`${alike}, so there is nothing to compare.`, keepWhole ?? MORE, facts);
   }
   const expected = expectedShift(input, units);
   if (expected !== null) {
@@ -99,8 +111,6 @@ export function assessShift<More extends Evidence>(
     return notApplicable(sentences(message, described, others, remark), { ...facts, ...examples });
   }
   const folds = units.folds.filter(({ enough }) => enough);
-  const split = units.folds.some(({ shares }) => shares.some((share) => share < 1));
-  const keepWhole = split ? `Keep all rows of a ${unit} on one side: GroupKFold, or StratifiedGroupKFold.` : undefined;
   if (folds.length === 0) {
     return (split ? undecided : notDetectable)(
       `No fold has ${LEAST_UNITS} ${unit}s on both sides that it tests in different shares, so chance cannot be told from shift.`,
@@ -120,14 +130,10 @@ export function assessShift<More extends Evidence>(
     const message = split
       ? `The folds test much the same share of every ${unit}, so chance cannot be told from shift (${looked}).`
       : `Differences below ${size} in a fold are not detectable at this n (${looked}).`;
-    return (split ? undecided : notDetectable)(
-      sentences(message, remark),
-      keepWhole ?? 'Use fewer folds, or more data.',
-      {
-        ...facts,
-        ...(split ? {} : detectable),
-      },
-    );
+    return (split ? undecided : notDetectable)(sentences(message, remark), keepWhole ?? MORE, {
+      ...facts,
+      ...(split ? {} : detectable),
+    });
   }
   const test = maxStatisticTest(table, folds, input.random(shift.check), { alpha });
   const { pValue, permutations } = test;
@@ -142,7 +148,7 @@ export function assessShift<More extends Evidence>(
   }
   if (!possible) {
     const message = `Too few ${unit}s: a difference must be ${size} or more to be found, and in these folds it cannot be so large (${looked}).`;
-    return notDetectable(sentences(message, remark), 'Use fewer folds, or more data.', measured);
+    return notDetectable(sentences(message, remark), MORE, measured);
   }
   const differs = further ? `The mean of no ${noun} differs` : `No ${noun} differs`;
   const message = `${differs} between the test rows of a fold and the others beyond chance (${what}); below ${size} a difference may not be detectable at this n.`;

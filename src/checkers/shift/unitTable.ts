@@ -24,6 +24,11 @@ export interface UnitTable {
   readonly sparse?: SparseUnits;
   /** Names of variables in which fewer than {@link LEAST_APART} units differ from the commonest value. */
   readonly rare: readonly string[];
+  /**
+   * Where all variables are such shares, and most units hold both values of each: how far the others are from these in sum, in the
+   * variable in which it is most.
+   */
+  readonly mixed?: number;
 }
 
 /** Values that are not the usual one of their variable: those of unit u stand at `from[u]` to `from[u + 1]`. */
@@ -46,14 +51,17 @@ export function unitTable(
 ): UnitTable {
   const kept: (Pick<Variable, 'name' | 'share'> & { readonly scale: number; readonly column: Float64Array })[] = [];
   const rare: string[] = [];
+  let mixed = 0;
   const rows = new Int32Array(count);
   const columnOf = ({ values }: Variable) =>
     codes.length === count ? byCode(values, codes) : meansOf(values, codes, rows);
   for (const variable of variables) {
     const { name, share, apart = Infinity } = variable;
-    const column = apart < LEAST_APART ? undefined : columnOf(variable);
+    // Of matched pairs few rows may have a class, and all pairs.
+    const column = apart < LEAST_APART && codes.length === count ? undefined : columnOf(variable);
     if (!column || unitsApart(column) < LEAST_APART) {
       rare.push(name);
+      mixed = Math.max(mixed, column && share ? distanceFromMix(column) : Infinity);
       continue;
     }
     const scale = standardise(column);
@@ -71,6 +79,7 @@ export function unitTable(
     data,
     ...(sparse ? { sparse } : {}),
     rare,
+    ...(rare.length > 0 && mixed < Infinity ? { mixed } : {}),
   };
 }
 
@@ -144,6 +153,14 @@ function unitsApart(column: Float64Array): number {
     if (counts.size > LEAST_APART) return LEAST_APART;
   }
   return known - most;
+}
+
+/** How far the units are from the commonest mean in sum; infinite where that is one value alone and no mix. */
+function distanceFromMix(column: Float64Array): number {
+  const sorted = column.slice().sort();
+  // Nearly all units have it, the one in the middle too.
+  const usual = sorted[sorted.length >> 1];
+  return usual > 0 && usual < 1 ? column.reduce((total, value) => total + Math.abs(value - usual), 0) : Infinity;
 }
 
 /** Standardises in place and gives the standard deviation; 0 where all are alike. */

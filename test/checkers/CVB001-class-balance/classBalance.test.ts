@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { classBalance } from '../../../src/checkers/CVB001-class-balance/classBalance.js';
+import { metricRegistry } from '../../../src/metrics/registry.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
 import { PredefinedSplit } from '../../../src/splitters/iid/predefinedSplit.js';
@@ -67,6 +68,36 @@ describe('classBalance', () => {
       `"Class 1 is rare: 10 of 200 rows, 0.053 of the largest class. Shares differ by at most 0.0 points between the sides of a fold (fold-0, Cohen's h 0.00)."`,
     );
     expect(await judge(X.map(() => 1))).toMatchObject({ status: 'failed', severity: 'high' });
+  });
+
+  it.each<[string[] | undefined, string]>([
+    [undefined, 'needs_review'],
+    [['accuracy', 'roc_auc'], 'needs_review'],
+    [['specificity'], 'needs_review'],
+    [['roc_auc', 'average_precision', 'brier'], 'passed'],
+  ])('lets a rare class pass that is scored as it advises: %j', async (scores, status) => {
+    const y = Array.from({ length: 200 }, (_, row) => Number(row % 20 === 0));
+    const found = await judged(classBalance, {
+      X: y.map((_, row) => [row]),
+      y,
+      splitter: new StratifiedKFold({ nSplits: 5 }),
+      ...(scores ? { scores } : {}),
+    });
+    expect(found).toMatchObject({ status, evidence: { imbalanceRatio: 10 / 190 } });
+  });
+
+  it.each<['binary' | 'multiclass' | 'multilabel', (row: number) => number | number[]]>([
+    ['binary', (row) => Number(row % 25 === 0)],
+    ['multiclass', (row) => (row % 25 === 0 ? 2 : row % 2)],
+    ['multilabel', (row) => [Number(row % 25 === 0), row % 2]],
+  ])('advises metrics that the task has: %s', async (task, labelOf) => {
+    const y = Array.from({ length: 200 }, (_, row) => labelOf(row)) as number[];
+    const splitter = new KFold({ nSplits: 4 });
+    const { status, fix } = await judged(classBalance, { X: y.map((_, row) => [row]), y, task, splitter });
+    expect(status).toBe('needs_review');
+    const named = metricRegistry.names().filter((name) => fix.split(/[ (),]+/).includes(name) && name !== 'accuracy');
+    expect(named).toHaveLength(3 - Number(task === 'multilabel'));
+    for (const name of named) expect(metricRegistry.get(name).tasks).toContain(task);
   });
 
   it('judges each of several labels, and no numbers or masks', async () => {

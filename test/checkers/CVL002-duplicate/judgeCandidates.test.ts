@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Candidate, type Chances, judge } from '../../../src/checkers/CVL002-duplicate/judgeCandidates.js';
 
-/** All weights are believed. */
-const chances = { believed: (_: number, __: number, score: number) => score } as unknown as Chances;
+/** No level makes rows more alike. */
+const chances = { atLevels: (_: number, __: number, score: number) => score } as unknown as Chances;
 const pair = (differing: number, score: number): Candidate => ({ first: 0, second: 1, differing, score });
 const judged = (all: Candidate[], power: number[]) => judge(all, chances, { columns: 9, pairs: 5000, power });
 

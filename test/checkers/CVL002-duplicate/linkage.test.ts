@@ -38,6 +38,20 @@ describe('linkage', () => {
     }
   });
 
+  it.each([0, 30, 100])('tells copies where a block of columns is missing together in %i of 320 rows', async (gaps) => {
+    // Ten values of one panel with all their decimals, which some patients were not sent to: what these lack makes no copies.
+    const source = randomSource(5);
+    const few = (count: number) => Math.floor(count * source.random());
+    const X = list(320, (row) => [
+      ...[few(2), few(2)],
+      ...list(3, () => Math.round(10 + 3 * normal(source))),
+      ...list(10, () => (row < gaps || source.random() < 0.05 ? Number.NaN : normal(source))),
+    ]);
+    expect((await link(X)).count).toBe(0);
+    const { pairs, count } = await link([...X, ...X.slice(300)]);
+    expect([pairs.length, count]).toEqual([20, 20]);
+  });
+
   it.each([
     [100, 5, 100],
     [200, 10, 200],

@@ -19,7 +19,7 @@ const rarity = (columns: Record<string, ArrayLike<number>>) =>
     Object.entries(columns).map(([name, values]) => countsIn(column(name, values), rows)),
     rows,
     rows,
-    { units: undefined, differing: 2, alike: rows },
+    { units: undefined, differing: 2 },
   );
 const placeOf = ({ columns }: ReturnType<typeof rarity>, name: string) =>
   columns.findIndex(({ columns: [each] }) => each.name === name);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { labelDistribution } from '../../../src/checkers/CVL007-label-distribution/labelDistribution.js';
 import { randomSource } from '../../../src/core/random.js';
+import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
 import { LeaveOneGroupOut } from '../../../src/splitters/grouped/leaveOneGroupOut.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
@@ -186,6 +187,27 @@ describe('labelDistribution', () => {
     const { status, message } = await judged(labelDistribution, { X, y: testFold.map(() => 1), splitter });
     expect(status).toBe('not_evaluated');
     expect(message).toBe('Fewer than 10 rows differ from the others in any label, so there is nothing to compare.');
+  });
+
+  it.each([
+    ['pairs', 80, () => 2, 'passed', undefined],
+    // As the matched sets of bdendo (1:4) and infert (1:2, one set 1:1).
+    ['sets of one case and four controls', 63, () => 5, 'passed', undefined],
+    ['sets of two and one of another size', 83, (set: number) => (set === 9 ? 2 : 3), 'passed', undefined],
+    // Five patients of one class alone: no mix, and nothing to compare.
+    ['a rare class', 200, () => 1, 'not_evaluated', true],
+  ] as const)('passes matched sets in folds that keep them whole: %s', async (_, sets, sizeOf, status, beyond) => {
+    const rows = Array.from({ length: sets }, (_, set) => Array.from({ length: sizeOf(set) }, (_, at) => [set, at]));
+    const all = rows.flat();
+    const groups = all.map(([set]) => set);
+    const found = await judged(labelDistribution, {
+      X: all,
+      y: all.map(([set, at]) => Number(sizeOf(set) === 1 ? set < 5 : at === 0)),
+      data: { groups },
+      splitter: new GroupKFold({ nSplits: 5, randomState: 1 }),
+    });
+    expect([found.status, found.notDetectable]).toEqual([status, beyond]);
+    if (status !== 'passed') expect(found.fix).not.toBe('');
   });
 
   it('does not say that labels do not vary where every patient has the same share of them', async () => {

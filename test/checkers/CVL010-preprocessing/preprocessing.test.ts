@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { columnStep, stepsOfKind } from '../../../src/checkers/CVL010-preprocessing/columnSteps.js';
 import { preprocessing } from '../../../src/checkers/CVL010-preprocessing/preprocessing.js';
+import { randomSource } from '../../../src/core/random.js';
 import { rowNumbers } from '../../../src/data/labels.js';
+import { SMOTE } from '../../../src/preprocessing/smote.js';
 import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
+import { PredefinedSplit } from '../../../src/splitters/iid/predefinedSplit.js';
+import { StratifiedKFold } from '../../../src/splitters/iid/stratifiedKFold.js';
 import reference from '../../reference/preprocessing.json' with { type: 'json' };
 import kinds from '../../reference/preprocessingKinds.json' with { type: 'json' };
+import { normal } from '../CVL003-near-duplicate/normal.js';
 import { judged } from '../judged.js';
 
 const splitter = new KFold({ nSplits: 5, shuffle: true, randomState: 3 });
@@ -36,6 +41,58 @@ describe('preprocessing', () => {
     expect((await judge(fitted(name).train as number[][])).status).toBe('not_evaluated');
   });
 
+  describe('rows made between others', async () => {
+    const random = randomSource(9);
+    const y = Array.from({ length: 300 }, (_, row) => Number(row % 10 === 0));
+    const measured = y.map(() => Array.from({ length: 6 }, () => normal(random)));
+    const whole = y.map(() => Array.from({ length: 4 }, () => Math.floor(60 * random.random())));
+    const smote = async (X: number[][]) => new SMOTE({ randomState: 1 }).fitResample(X, y);
+    const scaled = (X: number[][]) => X.map((row) => row.map((value, at) => (value - 3.7 - at) / (1.3 + at)));
+    const single = (X: number[][]) => X.map((row) => row.map(Math.fround));
+    const as = { splitter: new StratifiedKFold({ shuffle: true, randomState: 1 }), preparedInside: true };
+
+    it.each([
+      ['numbers', measured],
+      ['whole numbers', whole],
+    ])('are found where SMOTE saw all rows, as measured, scaled and in single precision: %s', async (_, X) => {
+      const all = await smote(X);
+      for (const rows of [all.X, scaled(all.X), single(all.X)] as number[][][]) {
+        const found = await judged(preprocessing, { ...as, X: rows, y: all.y as number[] });
+        expect(found).toMatchObject({
+          status: 'needs_review',
+          severity: 'high',
+          evidence: { signature: 'interpolation' },
+        });
+        const [{ row, between, share }] = found.evidence.examples as {
+          row: number;
+          between: number[];
+          share: number;
+        }[];
+        const [from, to] = between.map((at) => rows[at]);
+        rows[row].forEach((value, at) => {
+          expect(value).toBeCloseTo(from[at] + share * (to[at] - from[at]), 4);
+        });
+      }
+      for (const rows of [X, scaled(X), single(X)]) {
+        expect((await judged(preprocessing, { ...as, X: rows, y })).status).toBe('passed');
+      }
+    });
+
+    it('are no finding on the training side alone, nor where patients are known or go on along one line', async () => {
+      const all = await smote(measured);
+      const testFold = all.y.map((_, row) => (row < 300 && row % 10 > 0 ? row % 3 : -1));
+      const splitter = new PredefinedSplit({ testFold });
+      const X = all.X as number[][];
+      expect((await judged(preprocessing, { ...as, splitter, X, y: all.y as number[] })).status).toBe('passed');
+      // Age, time and year go on with every visit, all else stays.
+      const visits = Array.from({ length: 60 }, () => [60 * random.random(), normal(random)]).flatMap(([age, other]) =>
+        [0, random.random(), 2 + random.random(), 4].map((time) => [age + time, time, 2000 + age / 9 + time, other]),
+      );
+      const labels = visits.map((_, row) => Number(row % 8 < 4));
+      expect((await judged(preprocessing, { ...as, X: visits, y: labels })).status).toBe('passed');
+    });
+  });
+
   it('looks for every scaling that checkPreprocessing makes again', async () => {
     const scalings = stepsOfKind('scale');
     expect(scalings.length).toBeGreaterThan(8);
@@ -60,8 +117,8 @@ describe('preprocessing', () => {
           "Pass X as it was measured, and scale inside the folds by the option \`preprocessing\`.",
         ],
         [
-          "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median), but what was done to X before it was passed is not seen: selection of features, other codes by the label, other ranges, powers and filling with values that are common anyway leave no trace.",
-          "Fit such steps inside the folds with \`preprocessing\`, or pass \`preparedInside: true\` if whatever was fitted to prepare X was fitted inside the folds or not at all. Data from before and after can be compared by \`checkPreprocessing(XOriginal, XProcessed, folds)\`.",
+          "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median), but what was done to X before it was passed is not seen: selection of features, rows that were made and rounded, other codes by the label, other ranges, powers and filling with values that are common anyway leave no trace.",
+          "Fit such steps inside the folds with \`preprocessing\`, or pass \`preparedInside: true\` if whatever was fitted to prepare X (scaling, filling, selection of features, drawing or making of rows as by SMOTE) was fitted inside the folds or not at all. Data from before and after can be compared by \`checkPreprocessing(XOriginal, XProcessed, folds)\`.",
         ],
       ]
     `);
@@ -110,9 +167,9 @@ describe('preprocessing', () => {
     expect(nothing.evidence).not.toHaveProperty('fittedInside');
     expect([nothing.message, word.message, network.message]).toMatchInlineSnapshot(`
       [
-        "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median), but the steps of \`preprocessing\` learn nothing, or their \`fit\` names no rows (FunctionTransformer(same)), and what was done to X before it was passed is not seen: selection of features, other codes by the label, other ranges, powers and filling with values that are common anyway leave no trace.",
-        "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`).",
-        "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`). That word covers the network too, which was trained elsewhere and must not have seen these rows: OnnxEmbedding(lungs.onnx).",
+        "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median), but the steps of \`preprocessing\` learn nothing, or their \`fit\` names no rows (FunctionTransformer(same)), and what was done to X before it was passed is not seen: selection of features, rows that were made and rounded, other codes by the label, other ranges, powers and filling with values that are common anyway leave no trace.",
+        "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median). On the author's word, whatever was fitted to prepare it, selection of features and making of rows included, was fitted inside the folds or not at all (\`preparedInside\`).",
+        "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median). On the author's word, whatever was fitted to prepare it, selection of features and making of rows included, was fitted inside the folds or not at all (\`preparedInside\`). That word covers the network too, which was trained elsewhere and must not have seen these rows: OnnxEmbedding(lungs.onnx).",
       ]
     `);
   });
@@ -122,7 +179,7 @@ describe('preprocessing', () => {
     const clean = await told(reference.X);
     expect(clean).toMatchObject({ status: 'passed', evidence: { authorsWord: 'preparedInside', columns: 6 } });
     expect(clean.message).toMatchInlineSnapshot(
-      `"X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`)."`,
+      `"X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median). On the author's word, whatever was fitted to prepare it, selection of features and making of rows included, was fitted inside the folds or not at all (\`preparedInside\`)."`,
     );
     expect((await told(fitted('standardize').all)).status).toBe('needs_review');
     const images = Array.from({ length: 30 }, (_, at) =>

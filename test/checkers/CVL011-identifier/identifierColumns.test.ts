@@ -6,6 +6,7 @@ import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
 import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
+import { normal } from '../CVL003-near-duplicate/normal.js';
 import { judged } from '../judged.js';
 import { identifierColumnsScenes } from './identifierColumns.scenes.js';
 
@@ -68,6 +69,22 @@ describe('identifierColumns', () => {
     );
     for (const fix of [(await judge(rows(5))).fix, (await judge(rows(10))).fix]) {
       expect(fix).not.toContain('Did you forget');
+    }
+  });
+
+  it('accuses no age where the file is sorted by sex and race', async () => {
+    // Independent columns: what rows of one age share is the order of the file.
+    for (const seed of [0, 1, 2]) {
+      const source = randomSource(seed);
+      const rows = Array.from({ length: 600 }, () => ({
+        sex: source.random() < 0.4 ? 2 : 1,
+        race: source.random() < 0.18 ? 2 : 1,
+        age: Math.round(43 + 13 * normal(source)),
+      }));
+      const sorted = [...rows].sort((a, b) => a.sex - b.sex || a.race - b.race);
+      for (const X of [rows, sorted, [...sorted].sort((a, b) => a.race - b.race)]) {
+        expect((await judge(X)).status).toBe('passed');
+      }
     }
   });
 

@@ -1,0 +1,187 @@
+/** Rows that were made between two others of their class, as SMOTE makes them, before the table was split. */
+import type { Labels } from '../../data/labels.js';
+import { rowNumbers } from '../../data/labels.js';
+import { independentColumns } from '../CVL002-duplicate/derivedColumns.js';
+import type { Column } from '../features/columns.js';
+import { isSingle } from './precision.js';
+
+/** Columns of fewer values may be categories, which are not interpolated; so many others must agree. */
+const [LEAST_VALUES, LEAST_COLUMNS] = [20, 3];
+/** Columns and rows that are looked at, with so many rows beside each; cells that are read in all. */
+const [COLUMNS, LOOKED, NEIGHBOURS, CELLS] = [32, 300, 100, 5e7];
+/** So many such rows, in as many directions, are a finding: nearly all tables of which 3 % were made have them. */
+const LEAST_ROWS = 3;
+/**
+ * On a grid, as whole numbers are, rows lie between others by chance, but at shares p / q alone of which q divides all
+ * differences: hardly ever a larger one than this. A share that was drawn at random is none of these.
+ */
+const DENOMINATOR = 20;
+
+/** A row that is `from` + `share` (`to` - `from`) in every column. */
+export interface Between {
+  readonly row: number;
+  readonly from: number;
+  readonly to: number;
+  readonly share: number;
+  /** The direction from one to the other, to three decimals. */
+  readonly way: string;
+}
+
+/** What was found among the rows that were looked at; undefined where too few columns could tell. */
+export interface Interpolation {
+  readonly looked: number;
+  readonly found: readonly Between[];
+}
+
+/**
+ * Looks at some rows of the table, whether each lies exactly between two of the rows of its class that are nearest to it.
+ * Chawla et al. 2002, Journal of Artificial Intelligence Research 16:321 (SMOTE: x = a + t (b - a), t uniform).
+ *
+ * @param patients of whom two rows may be joined by a line, as where visits were filled in; undefined where nobody is known
+ */
+export function interpolated(
+  columns: readonly Column[],
+  y: Labels | undefined,
+  patients: Int32Array | undefined,
+): Interpolation | undefined {
+  const n = columns[0]?.values.length ?? 0;
+  const fine = columns.filter(
+    ({ kind, dates, values }) => kind === 'number' && !dates && hasValues(values, LEAST_VALUES),
+  );
+  const step = Math.max(1, fine.length / COLUMNS);
+  const scaled = independentColumns(fine.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step))).map(
+    ({ values }) => ({ values, scale: 1 / spreadOf(values) }),
+  );
+  if (scaled.length < LEAST_COLUMNS) return undefined;
+  const classOf = y && !y.shape && y.codes.length === n ? y.codes : new Int32Array(n);
+  const every = rowNumbers(n);
+  const peers = Array.from({ length: classOf.reduce((most, code) => Math.max(most, code), 0) + 1 }, (_, code) =>
+    every.filter((row) => classOf[row] === code),
+  );
+  const exact = scaled.every(({ values }) => isSingle(values))
+    ? { relative: 1e-4, rounding: 2 ** -21 }
+    : { relative: 1e-8, rounding: 2 ** -46 };
+  const most = Math.max(30, Math.min(LOOKED, CELLS / (n * scaled.length)));
+  const apart = Math.max(1, n / most);
+  const rows = every.filter((row) => Math.floor(row / apart) !== Math.floor((row - 1) / apart));
+  const found = Array.from(rows).flatMap((row): Between[] => {
+    // Neighbours as measured, and in standard deviations: nobody knows how SMOTE was given the columns.
+    for (const isScaled of [true, false]) {
+      const near = nearest(scaled, row, isScaled, peers[classOf[row]]).filter(
+        (other) => !patients || patients[other] !== patients[row],
+      );
+      const between = betweenTwo(scaled, row, near, exact);
+      if (between) return [between];
+    }
+    return [];
+  });
+  // Visits of one patient lie on a line, too, along which age and time go on: one direction for all patients.
+  const ways = new Set(found.map(({ way }) => way)).size;
+  return { looked: rows.length, found: ways >= LEAST_ROWS ? found : [] };
+}
+
+function hasValues(values: Float64Array, least: number): boolean {
+  const seen = new Set<number>();
+  for (const value of values) if (Number.isFinite(value) && seen.add(value).size >= least) return true;
+  return false;
+}
+
+/** Standard deviation of the finite values. */
+function spreadOf(values: Float64Array): number {
+  let [count, mean, squares] = [0, 0, 0];
+  for (const value of values) {
+    if (!Number.isFinite(value)) continue;
+    count++;
+    const apart = value - mean;
+    mean += apart / count;
+    squares += apart * (value - mean);
+  }
+  return Math.sqrt(squares / count) || 1;
+}
+
+/** Directions are looked at more closely from here on. */
+const NEARLY = 1e-3;
+
+interface Scaled {
+  readonly values: Float64Array;
+  readonly scale: number;
+}
+
+/** The nearest of the rows, equal ones left out; a missing cell is far from all. */
+function nearest(columns: readonly Scaled[], row: number, isScaled: boolean, peers: Int32Array): number[] {
+  const distances = new Float64Array(peers.length);
+  for (const { values, scale } of columns) {
+    const [own, weight] = [values[row], isScaled ? scale : 1];
+    for (let at = 0; at < peers.length; at++) distances[at] += ((values[peers[at]] - own) * weight) ** 2;
+  }
+  const found: number[] = [];
+  let limit = Infinity;
+  for (let at = 0; at < peers.length; at++) {
+    if (!(distances[at] > 0 && distances[at] < limit)) continue;
+    found.push(at);
+    // Twice as many as are wanted: the farther half goes.
+    if (found.length < 2 * NEIGHBOURS) continue;
+    found.sort((a, b) => distances[a] - distances[b]).length = NEIGHBOURS;
+    limit = distances[found[NEIGHBOURS - 1]];
+  }
+  found.sort((a, b) => distances[a] - distances[b]);
+  return found.slice(0, NEIGHBOURS).map((at) => peers[at]);
+}
+
+/** The two of the neighbours that a row lies between, if any. */
+function betweenTwo(
+  columns: readonly Scaled[],
+  row: number,
+  near: readonly number[],
+  { relative, rounding }: { readonly relative: number; readonly rounding: number },
+): Between | undefined {
+  const width = columns.length;
+  const directions = new Float64Array(near.length * width);
+  for (let a = 0; a < near.length; a++) {
+    let squares = 0;
+    for (let at = 0; at < width; at++) {
+      const { values, scale } = columns[at];
+      const apart = (values[near[a]] - values[row]) * scale;
+      directions[a * width + at] = apart;
+      squares += apart * apart;
+    }
+    for (let at = 0; at < width; at++) directions[a * width + at] /= Math.sqrt(squares);
+  }
+  for (let a = 0; a < near.length; a++) {
+    for (let b = 0; b < a; b++) {
+      let at = 0;
+      while (at < width && Math.abs(directions[a * width + at] + directions[b * width + at]) < NEARLY) at++;
+      if (at < width) continue;
+      const share = shareBetween(columns, [near[a], row, near[b]], relative, rounding);
+      if (share === undefined) continue;
+      const own = Array.from(directions.subarray(b * width, (b + 1) * width), (each) => Math.round(each / NEARLY));
+      const sign = Math.sign(own.find((each) => each !== 0) ?? 1);
+      return { row, from: near[a], to: near[b], share, way: own.map((each) => sign * each).join() };
+    }
+  }
+  return undefined;
+}
+
+/** The one share of the way at which every column of a row lies between two others, unless a grid gives it. */
+function shareBetween(
+  columns: readonly Scaled[],
+  [from, row, to]: readonly [number, number, number],
+  relative: number,
+  rounding: number,
+): number | undefined {
+  const known = columns.map(({ values }) => [values[from], values[row], values[to]] as const);
+  const errorOf = ([a, , b]: readonly [number, number, number]) => rounding * (Math.abs(a) + Math.abs(b));
+  // A column in which both are nearly equal says nothing but that the row must be, too.
+  const telling = known.filter((cells) => errorOf(cells) < relative * Math.abs(cells[2] - cells[0]));
+  if (telling.length < LEAST_COLUMNS) return undefined;
+  const shares = telling.map(([a, x, b]) => (x - a) / (b - a)).sort((s, t) => s - t);
+  const share = shares[shares.length >> 1];
+  const fits = known.every((cells) => {
+    const [a, x, b] = cells;
+    return Math.abs(x - a - share * (b - a)) <= relative * Math.abs(b - a) + errorOf(cells);
+  });
+  if (!fits || share <= 0 || share >= 1) return undefined;
+  for (let q = 2; q <= DENOMINATOR; q++)
+    if (Math.abs(share * q - Math.round(share * q)) < 10 * q * relative) return undefined;
+  return share;
+}
