@@ -7,6 +7,8 @@ import { labelsFromProbabilities, type ScoreTable } from './scoreTable.js';
 
 /** Share of the rows in which labels and columns agree when the order of the columns is right. */
 const AGREES = 0.95;
+/** Rows below which labels tell nothing about the order. */
+const FEWEST = 10;
 
 /**
  * Area under the ROC curve of the probabilities against the model's own labels below which the columns are exchanged, and
@@ -47,6 +49,8 @@ function isReversed({ length, positive, yPred: yTrue, yProba: scores }: Labelled
 function otherBest(columns: Int32Array, labels: Int32Array, width: number): readonly number[] | undefined {
   // A model's own cut-off may put every row into one class, which tells nothing about the order.
   if (new Set(columns).size < 2 || new Set(labels).size < 2) return undefined;
+  // Labels that have nothing to do with the columns agree with another order in 1 of 1,024 tables of ten rows.
+  if (columns.length < FEWEST) return undefined;
   const order = bestOrder(columns, labels, width);
   const share = (codeOf: (column: number) => number) =>
     columns.filter((column, row) => codeOf(column) === labels[row]).length / columns.length;

@@ -139,7 +139,7 @@ describe('folds', () => {
         run: { data: [X, y.map((_, i) => i % 15)] },
         runner: { cvSplitter: new StratifiedKFold({ nSplits: 5 }) },
       },
-      "infeasible_split: The `nSplits` option of StratifiedKFold must be at most the number of rows of class 10, 2 (rows: 2 of class 10, 2 of class 11, 2 of class 12, 2 of class 13, 2 of class 14, ...). Got 5. y is read as classes (y has 15 distinct integers): pass task: 'regression' if it holds numbers.",
+      "infeasible_split: The `nSplits` option of StratifiedKFold must be at most the number of rows of class number 10, 2 (rows: 2 of class number 10, 2 of class number 11, 2 of class number 12, 2 of class number 13, 2 of class number 14, ...). Got 5. y is read as classes (y has 15 distinct integers): pass task: 'regression' if it holds numbers.",
     ],
     [
       'nSplits larger than the number of groups',

@@ -206,11 +206,12 @@ describe('the `executor` option', () => {
       () => undefined,
       () => Promise.resolve([]),
     ];
-    for (const [at, got] of ['none for tasks that it did not take', '7', 'undefined', ''].entries()) {
+    for (const [at, got] of ['none for tasks that it did not take', '7', 'undefined'].entries()) {
       const text = await wrong(faults[at]);
       expect(text).toContain("AdapterError (invalid_executor): The executor 'lazy' must");
       expect(text).toContain(`Got ${got}`);
     }
+    expect(await wrong(faults[3])).toContain('AdapterError (asynchronous)');
     const isolated = () => runnerWith(cloningExecutor(4)).run({ ...binary, verifyIsolation: true });
     expect(await thrown(isolated)).toMatchInlineSnapshot(
       `"InvalidOptionError (invalid_option): The \`verifyIsolation\` option of run must be for folds that run one after the other. Got the executor 'cloning', which runs 4 at once."`,

@@ -39,7 +39,7 @@ describe('readData', () => {
       `[InvalidDataError: auxiliary.age row 2 must be a number, a string or a boolean. Got null.]`,
     );
     expect(() => read([61, 47, 72, 55])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`auxiliary\` option of data must be a record of output name to labels. Got [61, 47, 72, 55].]`,
+      `[InvalidOptionError: The \`auxiliary\` option of data must be a record of output name to labels. Got an array of length 4.]`,
     );
   });
 

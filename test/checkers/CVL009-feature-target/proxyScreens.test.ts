@@ -27,7 +27,7 @@ describe('proxies', () => {
     [
       'a ward',
       { t: (row) => (some[row] ? 'hospice' : `w${row % 3}`) },
-      /`t` \(its level hospice \(25 % of rows\) goes with y = 1 in /,
+      /`t` \(its level 2 of 4 in order of frequency \(25 % of rows\) goes with y = 1 in /,
     ],
     ['being known', { t: (row) => (some[row] ? noise(3)[row] : null) }, /`t` \(having a value goes with y = 1 in /],
     [

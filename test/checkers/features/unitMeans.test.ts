@@ -11,7 +11,7 @@ const rounded = (values: Float64Array) => Array.from(values, (value) => Number(v
 describe('labelMeans', () => {
   it('gives the second of two classes, standardised over units', () => {
     const [{ name, values }, ...more] = labelMeans(units, labelsOf(['a', 'b', 'b', 'a', 'b']));
-    expect(name).toBe('y = b');
+    expect(name).toBe("y = 'b'");
     expect(more).toEqual([]);
     // Means .5, 1, 0 lie .5 apart around .5; their standard deviation is the root of 1/6.
     expect(rounded(values)).toEqual(
@@ -22,7 +22,7 @@ describe('labelMeans', () => {
   it('gives an indicator per class and per label, ranks of numbers, and nothing for masks', () => {
     const names = (y: unknown[], task?: 'regression') =>
       labelMeans(units, labelsOf(y, { task })).map(({ name }) => name);
-    expect(names(['a', 'b', 'c', 'a', 'b'])).toEqual(['y = a', 'y = b', 'y = c']);
+    expect(names(['a', 'b', 'c', 'a', 'b'])).toEqual(["y = 'a'", "y = 'b'", "y = 'c'"]);
     expect(
       names([
         [1, 0],

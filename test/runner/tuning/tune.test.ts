@@ -558,7 +558,7 @@ describe('samplers and storages of others', () => {
       const callbacks = { onTrialEnd: () => (++trials === at ? stop.abort(new Error('cut')) : undefined) };
       const run = (more: object) => runner.runWithHyperparameterTuning({ ...grid, storage, ...more });
       const first = await run({ signal: stop.signal, callbacks }).catch((error: Error) => error.message);
-      if (typeof first === 'string') expect(first).toBe('cut');
+      if (typeof first === 'string') expect(first).toContain('cut');
       expect(of(await run({}))).toEqual(of(whole));
       // What is done stays done.
       expect(of(await run({}))).toEqual(of(whole));
