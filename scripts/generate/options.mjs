@@ -36,7 +36,7 @@ const GROUPS = {
     'testPatientIds',
     'sampleWeightTest',
   ],
-  'Origin of the data': ['description', 'license', 'source', 'sha256', 'trueAuc', 'truth', 'warnings'],
+  'Origin of the data': ['description', 'license', 'source', 'sha256', 'trueAuc', 'truth', 'warnings', 'repeatedIds'],
   Folds: [
     'cv',
     'method',
@@ -87,6 +87,7 @@ const GROUPS = {
     'independentRows',
     'preparedInside',
     'notApplicable',
+    'acknowledged',
     'design',
     'spatialThreshold',
     'embeddings',
@@ -102,10 +103,12 @@ const GROUPS = {
     'nJobs',
     'onFoldError',
     'signal',
+    'foldTimeout',
     'parent',
     'verifyIsolation',
     'keepModels',
     'modelPath',
+    'overwrite',
   ],
 };
 
