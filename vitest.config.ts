@@ -6,8 +6,9 @@ import { defineConfig } from 'vitest/config';
  * Two layers. `npm test` runs `unit` and `isolated` without what is tagged `slow`: every conformance suite and every
  * reference number, in minutes. `npm run test:all` (scripts/testAll.mjs) runs what is left.
  */
-const WHOLE = ['test/journeys/**/*.test.ts', 'test/bench/**/*.test.ts'];
-const META = ['test/meta/**/*.test.ts'];
+// `memory` starts a process, which inherits the peak of memory of the one that starts it: it needs a small one.
+const WHOLE = ['test/journeys/**/*.test.ts', 'test/bench/**/*.test.ts', 'test/meta/memory.test.ts'];
+const META = ['test/meta/**/!(memory).test.ts'];
 const SLOW = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => `test/${name.replaceAll('\\', '/')}`)
   .filter((path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes("tags: 'slow'"));

@@ -35,16 +35,17 @@ export function errorCodes() {
     .sort((a, b) => (a.code < b.code ? -1 : 1));
 
   function visit(node) {
-    if (ts.isNewExpression(node) && isErrorName(node.expression.getText())) {
+    const error = ts.isNewExpression(node) ? declared(node.expression).getText() : '';
+    if (isErrorName(error)) {
       const [message, options] = node.arguments ?? [];
-      for (const code of codesIn(declared(options))) add(code, node.expression.getText(), messageText(message));
+      for (const code of codesIn(declared(options))) add(code, error, messageText(message));
     } else if (ts.isCallExpression(node)) ofHelper(node);
     else if ((ts.isBindingElement(node) || ts.isVariableDeclaration(node)) && node.name.getText() === 'code')
       ofClass(node);
     ts.forEachChild(node, visit);
   }
 
-  /** What stands behind a name: `options` of `const options = { code: 'invalid_predictions' }`. */
+  /** What stands behind a name: `options` of `const options = { code: 'invalid_predictions' }`, or the default of a parameter. */
   function declared(node) {
     if (!node || !ts.isIdentifier(node)) return node;
     return checker.getSymbolAtLocation(node)?.valueDeclaration?.initializer ?? node;

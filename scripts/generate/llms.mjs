@@ -5,7 +5,7 @@ import { INSTALL } from './schema.mjs';
 /** Title of the example that the short reference shows. */
 const SHOWN = 'Cross-validate a TensorFlow.js network';
 
-export function llms({ schema, tables, api, examples }) {
+export function llms({ schema, tables, api, checks, examples }) {
   const names = (rows) => rows.map(({ name }) => name).join(', ');
   const from = (entry, rows) => names(rows.filter((each) => each.from === entry && !each.name.endsWith('FromJSON')));
   return `# cvkit
@@ -57,6 +57,7 @@ ${RULES.map((rule) => `- ${rule}`).join('\n')}
 - Splitters: ${names(Object.values(schema.splitters).flat())}
 - Metrics: ${names(tables.metrics)}
 - \`ciMethod\`: ${names(api.intervalMethods)}
+- Checks: ${checks.map(({ type }) => type).join(', ')}
 `;
 }
 

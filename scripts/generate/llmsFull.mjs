@@ -22,6 +22,7 @@ const BUNDLES = {
     'callbacks',
     'validation',
     'signal',
+    'foldTimeout',
     'task',
     'classWeight',
     'parent',
@@ -30,7 +31,7 @@ const BUNDLES = {
     'threshold',
     'onFoldError',
   ],
-  keep: ['run', 'verifyIsolation', 'keepModels', 'modelPath'],
+  keep: ['run', 'verifyIsolation', 'keepModels', 'modelPath', 'overwrite'],
   more: ['run', 'returnTrainScores', 'apparent', 'refit'],
   runner: ['UniversalCVRunner', 'framework', 'adapter', 'adapterOptions', 'executor', 'nJobs'],
   design: [
@@ -38,12 +39,12 @@ const BUNDLES = {
     'featureNames',
     'design',
     'spatialThreshold',
-    'notApplicable',
-    'independentRows',
-    'preparedInside',
     'raiseOn',
   ],
-  origin: ['data', 'description', 'license', 'source', 'sha256', 'trueAuc', 'truth', 'warnings'],
+  author: ['CVKitValidator', 'notApplicable', 'independentRows', 'preparedInside', 'acknowledged'],
+  sight: ['validate', 'embeddings', 'revealIds'],
+  unpack: ['readTable', 'maxBytes', 'maxRatio'],
+  origin: ['data', 'description', 'license', 'source', 'sha256', 'trueAuc', 'truth', 'warnings', 'repeatedIds'],
   boot: ['bbcCV', 'level', 'nBootstrap', 'randomState'],
   clinical: [
     'ClinicalMetrics',
@@ -86,7 +87,7 @@ export function llmsFull({ schema, tables, api, checks, examples }) {
 
 > ESM, Node ${schema.node_requires}. \`${INSTALL}\`. Short: llms.txt; a sentence on each parameter: api-schema.json; cvkit/plot, cvkit/testing, cvkit/adapters/tfjs: docs.
 
-\`a\` is required, \`a=1\` a default, \`a?\` optional. Braces: options, the last argument; each also has a snake_case name. Classes need \`new\`; those without parentheses are types of results. \`~T\` is a promise of T; no type: nothing, or one called as the function (LearningCurve). \`XTrain/Test\`: XTrain and XTest; \`a/b()\`: two alike. \`...split\` etc. are options: ${[...bundles.named].map(([name, parts]) => `\`...${name}\`: ${parts.join(', ')}`).join('; ')}.
+\`a\` is required, \`a=1\` a default, \`a?\` optional. Braces: options, the last argument; each also has a snake_case name. Classes need \`new\`; those without parentheses are types of results. \`~T\` is a promise of T; no type: nothing, or one called as the function. \`XTrain/Test\`: XTrain and XTest; \`a/b()\`: two alike. \`...split\` etc. are options: ${[...bundles.named].map(([name, parts]) => `\`...${name}\`: ${parts.join(', ')}`).join('; ')}.
 
 ## cvkit
 
@@ -114,16 +115,15 @@ ${ENTRIES.map((name) => `## ${name}\n\n${entry(name)}`).join('\n\n')}
 
 ## Names
 
-- Metrics: llms.txt. \`ciMethod\`: ${api.intervalMethods.map(({ name }) => name).join(', ')}
+- Metrics and checks: llms.txt. \`ciMethod\`: ${api.intervalMethods.map(({ name }) => name).join(', ')}
 - \`method\`: ${tables.methods.join(', ')}, or a splitter in snake_case
 - \`data\`: [X, y], [X, y, groups] or { X, y, ...split }. \`threshold\`: 'youden', { fixed }, { sensitivity }, { specificity } or { cost }. \`paramGrid\`: name to choices or { low, high, log?, step? }; \`step__option\` of \`preprocessing\`
-- \`overallStatus\`: passed, failed, needs_review, not_fully_verified; of a check also not_evaluated, not_applicable, error
-- Checks: ${checks.map(({ type }) => type).join(', ')}
+- \`overallStatus\`: passed, passed_with_acknowledgements, failed, needs_review, not_fully_verified; of a check also not_evaluated, not_applicable, error
 
 ## Types
 
 ${codeBlock(TYPES.map((name) => typeText(api.interfaces.find((each) => each.name === name))).join('\n'), 'ts')}
-Columns of OutOfFold are in the order of the folds, not of y.
+Rows of OutOfFold are in the order of the folds.
 
 ## Examples
 
@@ -319,7 +319,7 @@ function inShort(examples) {
     return what.startsWith('* as') ? `import ${what} from '${from}';` : `import { ${what} } from '${from}';`;
   });
   return [
-    'Lines at the start, where the example does not declare the name itself:',
+    'First lines, unless the example declares the name:',
     codeBlock([...before, ...shared].join('\n')),
     ...rest,
   ].join('\n');

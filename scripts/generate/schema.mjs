@@ -147,7 +147,7 @@ function callOf(params, rows, { marked = false } = {}) {
   };
 }
 
-const isDataset = ({ name }) => /^(load(?!Refitted)|generate)[A-Z]/.test(name);
+const isDataset = ({ name }) => /^(load(?!Refitted|Model)|generate)[A-Z]/.test(name);
 
 const splitterRow = ({ name, description, options }, api, rows) => {
   const { aliases } = api.classes.find((each) => each.name === name);

@@ -71,14 +71,15 @@ const READERS: Readonly<Record<string, (json: TransformerJSON, asked: ModulesOpt
  * was. It gives what that one gave, bit for bit. Every field is checked. A step that is a function of a module is read with
  * `modules: 'allow'` alone, since preparing rows runs that module.
  *
+ * @param options `modules: 'allow'` reads steps that are functions of modules
  * @throws {InvalidDataError} JSON of something else; `module_refused`.
  * @throws {InvalidOptionError} an option of a step that it does not take.
  * @example
  * const scaler = transformerFromJSON(JSON.parse(text));
  */
-export function transformerFromJSON(json: unknown, asked: ModulesOption = {}): PipelineStep {
+export function transformerFromJSON(json: unknown, options: ModulesOption = {}): PipelineStep {
   const { transformer: name, adapter } = (isPlainObject(json) ? json : {}) as Partial<TransformerJSON>;
-  if (typeof name === 'string' && Object.hasOwn(READERS, name)) return READERS[name](checkedTransformer(json), asked);
+  if (typeof name === 'string' && Object.hasOwn(READERS, name)) return READERS[name](checkedTransformer(json), options);
   const added = typeof name === 'string' ? addedTransformers.get(name) : undefined;
   if (added) return added(checkedTransformer(json));
   throw new InvalidDataError(

@@ -127,6 +127,7 @@ export class RefittedModel {
    * Writes the model with its preparation, its threshold and all else that predicting needs into the folder `place`, whole or
    * not at all; `loadModel` reads it. `overwrite: true` replaces a model that is there.
    *
+   * @param place the folder, as a path or `file:` URL
    * @throws {AdapterError} the adapter cannot save models.
    * @throws {CVKitError} `place_taken`; `unwritable_place`. What was there before is still there.
    */
