@@ -319,7 +319,7 @@ function inShort(examples) {
     return what.startsWith('* as') ? `import ${what} from '${from}';` : `import { ${what} } from '${from}';`;
   });
   return [
-    'First lines, unless the example declares the name:',
+    'First lines, unless declared:',
     codeBlock([...before, ...shared].join('\n')),
     ...rest,
   ].join('\n');
