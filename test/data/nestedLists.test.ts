@@ -59,7 +59,5 @@ it('picked gives all rows for null', () => {
 });
 
 it('cellNumber refuses text and says where', () => {
-  expect(failure(() => cellNumber('x', () => 'X row 0'))).toBe(
-    'not_numeric: X row 0 must be a number. Got a string. Encode text inside the folds, as `preprocessing: tabular()` does, and dates as numbers.',
-  );
+  expect(failure(() => cellNumber('x', () => 'X row 0'))).toMatch(/^not_numeric: .*row 0/);
 });

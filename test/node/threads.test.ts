@@ -71,7 +71,7 @@ describe('threads', () => {
     expect(ratios.metadata.preprocessing?.steps).toBe('tabular(), FunctionTransformer(withRatio)');
     const own = { ...prepared, preprocessing: [new FunctionTransformer((rows: unknown[]) => rows)] };
     expect(await thrownBy(() => run(own))).toMatchObject({
-      code: 'not_plain',
+      code: 'bound_to_thread',
       message: expect.stringMatching(/`preprocessing`.*'threads'/),
     });
   });

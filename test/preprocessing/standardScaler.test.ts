@@ -46,7 +46,7 @@ describe('StandardScaler', () => {
     expect(await thrown(() => scaler.transform([{ weight: 1, age: 2 }]))).toMatch(
       /\(column_mismatch\): .*Column 0.*'age'.*'weight'/,
     );
-    expect(await thrown(() => scaler.transform([[1]]))).toMatch(/\(column_mismatch\): .*1/);
+    expect(await thrown(() => scaler.transform([[1]]))).toMatch(/\(column_mismatch\): .*Got .*\b1\b/);
     expect(await thrown(() => new StandardScaler({ withMeans: true } as never))).toMatch(
       /\(unknown_option\): .*`withMeans`.*`withMean`/,
     );
@@ -101,7 +101,9 @@ describe('weights', () => {
   });
 
   it('are refused where they are no weights', async () => {
-    expect(await thrown(() => new StandardScaler().fit(rows, null, [1, 2]))).toMatch(/\(length_mismatch\): .*2/);
+    expect(await thrown(() => new StandardScaler().fit(rows, null, [1, 2]))).toMatch(
+      /\(length_mismatch\): .*Got .*\b2\b/,
+    );
     expect(await thrown(() => new StandardScaler().fit(rows, null, [1, 2, -1, 0]))).toMatch(
       /\(invalid_data\): .*row 2/,
     );
