@@ -320,46 +320,16 @@ describe('messages (reviewed)', () => {
     expect(failure(() => labelsOf(labelsOf([mask]), { task: 'regression' }))).toMatch(/^invalid_data: .*Got .*\b2\b/);
   });
 
-  it('a task that does not fit', () => {
-    expect(failure(() => labelsOf(['a', 'b', 'c'], { task: 'binary' }))).toMatch(/^invalid_data: .*Got .*\b3\b/);
-    expect(failure(() => labelsOf(upTo(9), { task: 'binary' }))).toMatch(/^invalid_data: .*Got .*\b9\b/);
-    expect(failure(() => labelsOf(['a', 'b'], { task: 'regression' }))).toMatch(/^invalid_data: .*Got a string/);
-    expect(failure(() => labelsOf([0, 1], { task: 'multilabel' }))).toMatch(
-      /^invalid_data: .*multilabel.*single values/,
-    );
-    expect(
-      failure(() =>
-        labelsOf(
-          [
-            [1, 1],
-            [0, 1],
-          ],
-          { task: 'multiclass' },
-        ),
-      ),
-    ).toMatch(/^invalid_data: .*Got .*\b2\b/);
-    expect(
-      failure(() =>
-        labelsOf(
-          [
-            [0, 1, 0],
-            [0, 0, 1],
-          ],
-          { task: 'binary' },
-        ),
-      ),
-    ).toMatch(/^invalid_data: .*Got .*\b3\b/);
-    expect(
-      failure(() =>
-        labelsOf(
-          [
-            [0, 1],
-            [1, 0],
-          ],
-          { task: 'regression' },
-        ),
-      ),
-    ).toMatch(/^invalid_data: .*Got .*\b2\b/);
+  it.each<[TaskOption, string, unknown]>([
+    ['binary', '3', ['a', 'b', 'c']],
+    ['binary', '9', upTo(9)],
+    ['binary', '3 columns', [[0, 1, 0], Uint8Array.of(0, 0, 1)]],
+    ['regression', 'a string', ['a', 'b']],
+    ['regression', '2 columns', [[0, 1], Uint8Array.of(1, 0)]],
+    ['multiclass', '2 columns', [[1, 1], Uint8Array.of(0, 1)]],
+    ['multilabel', 'single values', [0, 1]],
+  ])('a task that does not fit: %s for %s', (task, got, y) => {
+    expect(failure(() => labelsOf(y, { task }))).toMatch(new RegExp(`^invalid_data: .* ${task} .*Got ${got}`));
   });
 });
 
