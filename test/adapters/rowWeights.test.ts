@@ -30,14 +30,14 @@ describe('rowWeights', () => {
   });
 
   it('refuses classes that y does not have, and classes without a weight', async () => {
-    expect(await thrown(() => rowWeights({ y }, { no: 1, yess: 2 }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`classWeight\` option has no class 'yess' to weight. Did you mean 'yes'?"`,
+    expect(await thrown(() => rowWeights({ y }, { no: 1, yess: 2 }))).toMatch(
+      /\(invalid_option\): .*`classWeight`.*'yess'.*'yes'/,
     );
-    expect(await thrown(() => rowWeights({ y }, { no: 1 }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`classWeight\` option must hold a number >= 0 for every class. Got undefined for 'yes'."`,
+    expect(await thrown(() => rowWeights({ y }, { no: 1 }))).toMatch(
+      /\(invalid_option\): .*`classWeight`.*undefined.*'yes'/,
     );
-    expect(await thrown(() => rowWeights({ y: labelsOf([0.5, 1.5]) }, { no: 1 }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (idle_option): The \`classWeight\` option of run has no effect: a regression task has no classes to weight. Leave it out."`,
+    expect(await thrown(() => rowWeights({ y: labelsOf([0.5, 1.5]) }, { no: 1 }))).toMatch(
+      /\(idle_option\): .*`classWeight`/,
     );
   });
 });

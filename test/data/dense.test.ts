@@ -30,8 +30,8 @@ describe('checkedDense', () => {
   });
 
   it('refuses data that do not fill the shape', () => {
-    expect(failure(() => checkedDense({ data: new Float64Array(5), shape: [2, 3] }, 'X'))).toMatchInlineSnapshot(
-      `"ragged_rows: X must hold 6 values to fill its shape [2, 3]. Got 5."`,
+    expect(failure(() => checkedDense({ data: new Float64Array(5), shape: [2, 3] }, 'X'))).toMatch(
+      /^ragged_rows: .*\[2, 3\].*5/,
     );
   });
 });

@@ -119,25 +119,17 @@ describe('several inputs', () => {
 
   it('refuses inputs that do not fit together', () => {
     const image = { data: new Float32Array(12), shape: [3, 2, 2] };
-    expect(failure(() => rowsOf({ image, age: [61, 47] }))).toMatchInlineSnapshot(
-      `"ragged_rows: Input 'age' of X must have 3 rows, as input 'image' has. Got 2."`,
+    expect(failure(() => rowsOf({ image, age: [61, 47] }))).toMatch(/^ragged_rows: .*'age'.*'image'.*2/);
+    expect(failure(() => rowsOf({ image, age: 61 }))).toMatch(/^invalid_data: .*X\.age/);
+    expect(failure(() => rowsOf({ image, age: tf.tensor1d([61, 47, 72]) }, 'XTrain'))).toMatch(
+      /^invalid_data: .*XTrain\.age.*1/,
     );
-    expect(failure(() => rowsOf({ image, age: 61 }))).toMatchInlineSnapshot(
-      `"invalid_data: X.age must be rows (arrays, records, columns, { data, shape }, a matrix, a tensor, a data frame, a row source, a record of inputs). Got a number above 0."`,
-    );
-    expect(failure(() => rowsOf({ image, age: tf.tensor1d([61, 47, 72]) }, 'XTrain'))).toMatchInlineSnapshot(
-      `"invalid_data: XTrain.age must be a tensor of rank 2 or more. Got rank 1."`,
-    );
-    expect(failure(() => rowsOf({ image, note: [[1], [2, 3], [4]] }))).toMatchInlineSnapshot(
-      `"ragged_rows: Row 1 of X.note must have 1 values, as row 0 has. Got 2."`,
-    );
+    expect(failure(() => rowsOf({ image, note: [[1], [2, 3], [4]] }))).toMatch(/^ragged_rows: .*Row 1.*X\.note.*2/);
   });
 
   it('refuses text in an input where numbers are wanted', async () => {
     const X = { image: [[[1]], [[2]]], sex: ['m', 'f'] };
-    expect(await thrown(() => rowsOf(X).toInputs())).toMatchInlineSnapshot(
-      `"InvalidDataError (not_numeric): X.sex row 0 column 'sex' must be a number. Got a string. Encode text inside the folds, as \`preprocessing: tabular()\` does, and dates as numbers."`,
-    );
+    expect(await thrown(() => rowsOf(X).toInputs())).toMatch(/\(not_numeric\): .*X\.sex.*row 0.*'sex'/);
     expect(await rowsOf(X).toArrays()).toEqual([
       { image: [[1]], sex: ['m'] },
       { image: [[2]], sex: ['f'] },

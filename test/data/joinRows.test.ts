@@ -122,23 +122,17 @@ describe('joinRows', () => {
 
     it('refuses others, before reading or when reading tells', async () => {
       const { image: only } = B3;
-      expect(failure(() => joinRows(rowsOf(A2), rowsOf(only)))).toMatchInlineSnapshot(
-        `"column_mismatch: The test rows must have the columns of the training rows in the same order (the inputs image, age). Got columns without names."`,
+      expect(failure(() => joinRows(rowsOf(A2), rowsOf(only)))).toMatch(
+        /^column_mismatch: .*Got columns without names/,
       );
-      expect(failure(() => joinRows(rowsOf(A2), rowsOf({ age: B3.age, image: only })))).toMatchInlineSnapshot(
-        `"column_mismatch: The test rows must have the columns of the training rows in the same order (the inputs image, age). Got the inputs age, image."`,
+      expect(failure(() => joinRows(rowsOf(A2), rowsOf({ age: B3.age, image: only })))).toMatch(
+        /^column_mismatch: .*Got the inputs age/,
       );
       const other = { image: { ...only, shape: [3, 4, 1] }, age: B3.age };
-      expect(failure(() => joinRows(rowsOf(A2), rowsOf(other)))).toMatchInlineSnapshot(
-        `"invalid_data: The test rows must have the shape of the training rows, [2,2]. Got [4,1]."`,
-      );
+      expect(failure(() => joinRows(rowsOf(A2), rowsOf(other)))).toMatch(/^invalid_data: .*\[2,2\].*\[4,1\]/);
       const late = joinRows(rowsOf(source(A2)), rowsOf({ length: 3, take: () => [[1], [2], [3]] }));
-      expect(await thrown(() => late.toInputs())).toMatchInlineSnapshot(
-        `"InvalidDataError (column_mismatch): The test rows must have the inputs of the training rows in the same order (image, age). Got one without a name."`,
-      );
-      expect(await thrown(() => late.toDense())).toMatchInlineSnapshot(
-        `"InvalidDataError (invalid_data): The test rows must have the shape of the training rows, [5]. Got [1]."`,
-      );
+      expect(await thrown(() => late.toInputs())).toMatch(/\(column_mismatch\): .*Got one without a/);
+      expect(await thrown(() => late.toDense())).toMatch(/\(invalid_data\): .*\[5\].*\[1\]/);
     });
   });
 

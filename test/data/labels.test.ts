@@ -269,45 +269,23 @@ describe('the view', () => {
 
 describe('messages (reviewed)', () => {
   it('not finite, missing, mixed', () => {
-    expect(failure(() => labelsOf([0, Number.NaN]))).toMatchInlineSnapshot(
-      `"not_finite: y row 1 must be a finite number. Got NaN. Leave that row out."`,
+    expect(failure(() => labelsOf([0, Number.NaN]))).toMatch(/^not_finite: .*row 1.*NaN/);
+    expect(failure(() => labelsOf([0.5, Number.POSITIVE_INFINITY], { name: 'yTrain' }))).toMatch(
+      /^not_finite: .*yTrain.*row 1.*Infinity/,
     );
-    expect(failure(() => labelsOf([0.5, Number.POSITIVE_INFINITY], { name: 'yTrain' }))).toMatchInlineSnapshot(
-      `"not_finite: yTrain row 1 must be a finite number. Got Infinity. Leave that row out."`,
-    );
-    expect(failure(() => labelsOf(tf.tensor1d([0, Number.NaN])))).toMatchInlineSnapshot(
-      `"not_finite: y row 1 must be a finite number. Got NaN. Leave that row out."`,
-    );
-    expect(failure(() => labelsOf([0, null, 1]))).toMatchInlineSnapshot(
-      `"invalid_data: y row 1 must be a number, a string or a boolean. Got null."`,
-    );
-    expect(failure(() => labelsOf([undefined]))).toMatchInlineSnapshot(
-      `"invalid_data: y row 0 must be a number, a string or a boolean. Got undefined."`,
-    );
-    expect(failure(() => labelsOf(['a', 1]))).toMatchInlineSnapshot(
-      `"invalid_data: y row 1 must be a string, as row 0 is. Got a number above 0."`,
-    );
-    expect(failure(() => labelsOf([1, 'a']))).toMatchInlineSnapshot(
-      `"invalid_data: y row 1 must be a number, as row 0 is. Got a string."`,
-    );
-    expect(failure(() => labelsOf([true, 1]))).toMatchInlineSnapshot(
-      `"invalid_data: y row 1 must be a boolean, as row 0 is. Got a number above 0."`,
-    );
-    expect(failure(() => labelsOf([{ label: 1 }]))).toMatchInlineSnapshot(
-      `"invalid_data: y row 0 must be a number, a string or a boolean. Got an object with the keys label."`,
-    );
-    expect(failure(() => labelsOf([1, [2]]))).toMatchInlineSnapshot(
-      `"invalid_data: y row 1 must be a number, a string or a boolean. Got an array of length 1."`,
-    );
+    expect(failure(() => labelsOf(tf.tensor1d([0, Number.NaN])))).toMatch(/^not_finite: .*row 1.*NaN/);
+    expect(failure(() => labelsOf([0, null, 1]))).toMatch(/^invalid_data: .*row 1.*null/);
+    expect(failure(() => labelsOf([undefined]))).toMatch(/^invalid_data: .*row 0.*undefined/);
+    expect(failure(() => labelsOf(['a', 1]))).toMatch(/^invalid_data: .*row 1/);
+    expect(failure(() => labelsOf([1, 'a']))).toMatch(/^invalid_data: .*row 1/);
+    expect(failure(() => labelsOf([true, 1]))).toMatch(/^invalid_data: .*row 1/);
+    expect(failure(() => labelsOf([{ label: 1 }]))).toMatch(/^invalid_data: .*row 0/);
+    expect(failure(() => labelsOf([1, [2]]))).toMatch(/^invalid_data: .*row 1.*1/);
   });
 
   it('no y at all', () => {
-    expect(failure(() => labelsOf([]))).toMatchInlineSnapshot(
-      `"invalid_data: y must have at least one value. Got none."`,
-    );
-    expect(failure(() => labelsOf([[], []]))).toMatchInlineSnapshot(
-      `"invalid_data: y must have at least one value. Got none."`,
-    );
+    expect(failure(() => labelsOf([]))).toMatch(/^invalid_data: .*Got none/);
+    expect(failure(() => labelsOf([[], []]))).toMatch(/^invalid_data: .*Got none/);
   });
 
   it('two dimensions', () => {
@@ -318,9 +296,7 @@ describe('messages (reviewed)', () => {
           [0.5, 0.5],
         ]),
       ),
-    ).toMatchInlineSnapshot(
-      `"invalid_data: y row 1 column 0 must be 0 or 1 (one-hot or multilabel). Got a number above 0, with decimals."`,
-    );
+    ).toMatch(/^invalid_data: .*row 1.*column 0/);
     expect(
       failure(() =>
         labelsOf([
@@ -328,10 +304,8 @@ describe('messages (reviewed)', () => {
           [0, null],
         ]),
       ),
-    ).toMatchInlineSnapshot(`"invalid_data: y row 1 column 1 must be 0 or 1 (one-hot or multilabel). Got null."`);
-    expect(failure(() => labelsOf(tf.tensor3d([1, 2, 3, 4], [1, 2, 2])))).toMatchInlineSnapshot(
-      `"invalid_data: y row 0 at [0, 1] must be 0 or 1 (a mask; one channel per class). Got a number above 0."`,
-    );
+    ).toMatch(/^invalid_data: .*row 1.*column 1.*null/);
+    expect(failure(() => labelsOf(tf.tensor3d([1, 2, 3, 4], [1, 2, 2])))).toMatch(/^invalid_data: .*row 0.*\[0, 1\]/);
   });
 
   it('masks', () => {
@@ -340,70 +314,22 @@ describe('messages (reviewed)', () => {
       [1, 0],
     ];
     const bad = [mask, [mask[0], [1, 2]]];
-    expect(failure(() => labelsOf(bad))).toMatchInlineSnapshot(
-      `"invalid_data: y row 1 at [1, 1] must be 0 or 1 (a mask; one channel per class). Got a number above 0."`,
-    );
-    expect(failure(() => labelsOf([mask, [mask[0], [1, null]]]))).toMatchInlineSnapshot(
-      `"invalid_data: y row 1 at [1, 1] must be 0 or 1 (a mask; one channel per class). Got NaN."`,
-    );
-    expect(failure(() => labelsOf([mask], { task: 'binary' }))).toMatchInlineSnapshot(
-      `"invalid_data: y of a binary task must be one value per row. Got masks of 2 x 2."`,
-    );
-    expect(failure(() => labelsOf(labelsOf([mask]), { task: 'regression' }))).toMatchInlineSnapshot(
-      `"invalid_data: y of a regression task must be one value per row. Got masks of 2 x 2."`,
-    );
+    expect(failure(() => labelsOf(bad))).toMatch(/^invalid_data: .*row 1.*\[1, 1\]/);
+    expect(failure(() => labelsOf([mask, [mask[0], [1, null]]]))).toMatch(/^invalid_data: .*row 1.*\[1, 1\].*NaN/);
+    expect(failure(() => labelsOf([mask], { task: 'binary' }))).toMatch(/^invalid_data: .*Got .*\b2\b/);
+    expect(failure(() => labelsOf(labelsOf([mask]), { task: 'regression' }))).toMatch(/^invalid_data: .*Got .*\b2\b/);
   });
 
-  it('a task that does not fit', () => {
-    expect(failure(() => labelsOf(['a', 'b', 'c'], { task: 'binary' }))).toMatchInlineSnapshot(
-      `"invalid_data: y of a binary task must have two classes. Got 3."`,
-    );
-    expect(failure(() => labelsOf(upTo(9), { task: 'binary' }))).toMatchInlineSnapshot(
-      `"invalid_data: y of a binary task must have two classes. Got 9."`,
-    );
-    expect(failure(() => labelsOf(['a', 'b'], { task: 'regression' }))).toMatchInlineSnapshot(
-      `"invalid_data: y of a regression must be numbers. Got a string."`,
-    );
-    expect(failure(() => labelsOf([0, 1], { task: 'multilabel' }))).toMatchInlineSnapshot(
-      `"invalid_data: y of a multilabel task must be rows of 0 and 1. Got single values."`,
-    );
-    expect(
-      failure(() =>
-        labelsOf(
-          [
-            [1, 1],
-            [0, 1],
-          ],
-          { task: 'multiclass' },
-        ),
-      ),
-    ).toMatchInlineSnapshot(
-      `"invalid_data: y of a multiclass task must be one value per row. Got 2 columns of 0 and 1."`,
-    );
-    expect(
-      failure(() =>
-        labelsOf(
-          [
-            [0, 1, 0],
-            [0, 0, 1],
-          ],
-          { task: 'binary' },
-        ),
-      ),
-    ).toMatchInlineSnapshot(`"invalid_data: y of a binary task must be one value per row. Got 3 columns of 0 and 1."`);
-    expect(
-      failure(() =>
-        labelsOf(
-          [
-            [0, 1],
-            [1, 0],
-          ],
-          { task: 'regression' },
-        ),
-      ),
-    ).toMatchInlineSnapshot(
-      `"invalid_data: y of a regression task must be one value per row. Got 2 columns of 0 and 1."`,
-    );
+  it.each<[TaskOption, string, unknown]>([
+    ['binary', '3', ['a', 'b', 'c']],
+    ['binary', '9', upTo(9)],
+    ['binary', '3 columns', [[0, 1, 0], Uint8Array.of(0, 0, 1)]],
+    ['regression', 'a string', ['a', 'b']],
+    ['regression', '2 columns', [[0, 1], Uint8Array.of(1, 0)]],
+    ['multiclass', '2 columns', [[1, 1], Uint8Array.of(0, 1)]],
+    ['multilabel', 'single values', [0, 1]],
+  ])('a task that does not fit: %s for %s', (task, got, y) => {
+    expect(failure(() => labelsOf(y, { task }))).toMatch(new RegExp(`^invalid_data: .* ${task} .*Got ${got}`));
   });
 });
 

@@ -55,14 +55,10 @@ describe('what is no number', () => {
           [3, 'male'],
         ]).toDense(),
       ),
-    ).toMatchInlineSnapshot(
-      `"not_numeric: X row 1 column 1 must be a number. Got a string. Encode text inside the folds, as \`preprocessing: tabular()\` does, and dates as numbers."`,
-    );
-    expect(await rejection(rowsOf([{ sex: 'male' }]).toDense())).toMatchInlineSnapshot(
-      `"not_numeric: X row 0 column 'sex' must be a number. Got a string. Encode text inside the folds, as \`preprocessing: tabular()\` does, and dates as numbers."`,
-    );
-    expect(await rejection(rowsOf({ sex: [0, 'f'] }, 'XTest').toDense())).toMatchInlineSnapshot(
-      `"not_numeric: XTest row 1 column 'sex' must be a number. Got a string. Encode text inside the folds, as \`preprocessing: tabular()\` does, and dates as numbers."`,
+    ).toMatch(/^not_numeric: .*row 1.*column 1/);
+    expect(await rejection(rowsOf([{ sex: 'male' }]).toDense())).toMatch(/^not_numeric: .*row 0.*'sex'/);
+    expect(await rejection(rowsOf({ sex: [0, 'f'] }, 'XTest').toDense())).toMatch(
+      /^not_numeric: .*XTest.*row 1.*'sex'/,
     );
   });
 });

@@ -36,20 +36,14 @@ describe('positiveCode', () => {
   });
 
   it('two other strings, or a pair that is torn, need `positiveLabel`', () => {
-    expect(failure(() => positiveCode(['treated', 'untreated']))).toMatchInlineSnapshot(
-      `"positive_label: The \`positiveLabel\` option must say which of the classes 'treated', 'untreated' is the positive one. Got nothing."`,
+    expect(failure(() => positiveCode(['treated', 'untreated']))).toMatch(
+      /^positive_label: .*`positiveLabel`.*'treated'.*'untreated'/,
     );
-    expect(failure(() => positiveCode(['benign', 'yes']))).toMatchInlineSnapshot(
-      `"positive_label: The \`positiveLabel\` option must say which of the classes 'benign', 'yes' is the positive one. Got nothing."`,
+    expect(failure(() => positiveCode(['benign', 'yes']))).toMatch(
+      /^positive_label: .*`positiveLabel`.*'benign'.*'yes'/,
     );
-    expect(failure(() => positiveCode(['yes']))).toMatchInlineSnapshot(
-      `"positive_label: The \`positiveLabel\` option must say which of the classes 'yes' is the positive one. Got nothing."`,
-    );
-    expect(failure(() => positiveCode([0, 1], 2))).toMatchInlineSnapshot(
-      `"invalid_option: The \`positiveLabel\` option must be one of the classes 0, 1. Got 2."`,
-    );
-    expect(failure(() => positiveCode([0, 1], '1'))).toMatchInlineSnapshot(
-      `"invalid_option: The \`positiveLabel\` option must be one of the classes 0, 1. Got '1'."`,
-    );
+    expect(failure(() => positiveCode(['yes']))).toMatch(/^positive_label: .*`positiveLabel`.*'yes'/);
+    expect(failure(() => positiveCode([0, 1], 2))).toMatch(/^invalid_option: .*`positiveLabel`.*2/);
+    expect(failure(() => positiveCode([0, 1], '1'))).toMatch(/^invalid_option: .*`positiveLabel`.*'1'/);
   });
 });

@@ -17,17 +17,11 @@ describe('recognise', () => {
   });
 
   it('no rows', () => {
-    expect(failure(() => rowsOf([]))).toMatchInlineSnapshot(`"invalid_data: X must have at least one row. Got none."`);
-    expect(failure(() => rowsOf({ a: [] }))).toMatchInlineSnapshot(
-      `"invalid_data: X must have at least one row. Got none."`,
-    );
-    expect(failure(() => rowsOf({}))).toMatchInlineSnapshot(`"invalid_data: X must have at least one row. Got none."`);
-    expect(failure(() => rowsOf(new Matrix(0, 3)))).toMatchInlineSnapshot(
-      `"invalid_data: X must have at least one row. Got none."`,
-    );
-    expect(failure(() => rowsOf({ length: 0, take: () => [] }))).toMatchInlineSnapshot(
-      `"invalid_data: X must have at least one row. Got none."`,
-    );
+    expect(failure(() => rowsOf([]))).toMatch(/^invalid_data: .*Got none/);
+    expect(failure(() => rowsOf({ a: [] }))).toMatch(/^invalid_data: .*Got none/);
+    expect(failure(() => rowsOf({}))).toMatch(/^invalid_data: .*Got none/);
+    expect(failure(() => rowsOf(new Matrix(0, 3)))).toMatch(/^invalid_data: .*Got none/);
+    expect(failure(() => rowsOf({ length: 0, take: () => [] }))).toMatch(/^invalid_data: .*Got none/);
   });
 
   it('the arguments of a call in their place', async () => {
@@ -35,9 +29,7 @@ describe('recognise', () => {
       [1, 2],
       [3, 4],
     ];
-    expect(failure(() => rowsOf({ X, y: [0, 1], groups: ['a', 'a'] }))).toMatchInlineSnapshot(
-      `"arguments_as_rows: X must be rows. Got the keys X, y, groups. Use check(X, y, { groups })."`,
-    );
+    expect(failure(() => rowsOf({ X, y: [0, 1], groups: ['a', 'a'] }))).toMatch(/^arguments_as_rows: .*Got the keys X/);
     expect(failure(() => rowsOf({ X, patient_ids: ['a', 'a'] }))).toContain('the keys X, patient_ids');
     await expect(new DataLeakageChecker().check({ X, groups: ['a', 'a'] } as never)).rejects.toThrow('must be rows');
     // Inputs of a network, and columns, may be called X.
@@ -46,51 +38,35 @@ describe('recognise', () => {
   });
 
   it('one dimension', () => {
-    expect(failure(() => rowsOf([1, 2, 3]))).toMatchInlineSnapshot(
-      `"invalid_data: X must have two dimensions, rows and columns. Got a flat array of 3 values."`,
-    );
-    expect(failure(() => rowsOf({ data: Float64Array.of(1, 2), shape: [2] }))).toMatchInlineSnapshot(
-      `"invalid_data: The shape of X must have two dimensions or more. Got [2]."`,
-    );
-    expect(failure(() => rowsOf(tf.tensor2d(['a', 'b'], [2, 1])))).toMatchInlineSnapshot(
-      `"not_numeric: X must be a tensor of numbers. Got dtype string."`,
-    );
-    expect(failure(() => rowsOf(tf.tensor1d([1, 2])))).toMatchInlineSnapshot(
-      `"invalid_data: X must be a tensor of rank 2 or more. Got rank 1."`,
-    );
+    expect(failure(() => rowsOf([1, 2, 3]))).toMatch(/^invalid_data: .*Got .*\b3\b/);
+    expect(failure(() => rowsOf({ data: Float64Array.of(1, 2), shape: [2] }))).toMatch(/^invalid_data: .*\[2\]/);
+    expect(failure(() => rowsOf(tf.tensor2d(['a', 'b'], [2, 1])))).toMatch(/^not_numeric: .*Got dtype string/);
+    expect(failure(() => rowsOf(tf.tensor1d([1, 2])))).toMatch(/^invalid_data: .*Got .*\b1\b/);
   });
 
   it('a shape that the data do not fill', () => {
-    expect(failure(() => rowsOf({ data: new Float64Array(5), shape: [2, 3] }))).toMatchInlineSnapshot(
-      `"ragged_rows: X must hold 6 values to fill its shape [2, 3]. Got 5."`,
-    );
+    expect(failure(() => rowsOf({ data: new Float64Array(5), shape: [2, 3] }))).toMatch(/^ragged_rows: .*\[2, 3\].*5/);
   });
 
   it('a window that is none', () => {
     for (const window of [0, 1.5, Number.NaN, '8']) {
       expect(failure(() => rowsOf({ length: 3, window, take: () => [[1]] }))).toContain('The window of X must be');
     }
-    expect(failure(() => rowsOf({ length: 3, window: 0, take: () => [[1]] }))).toMatchInlineSnapshot(
-      `"invalid_data: The window of X must be an integer >= 1. Got 0."`,
-    );
+    expect(failure(() => rowsOf({ length: 3, window: 0, take: () => [[1]] }))).toMatch(/^invalid_data: .*Got .*\b0\b/);
   });
 
   it('something else', () => {
     for (const other of [5, 'text', null, undefined, new Map(), () => 1]) {
       expect(failure(() => rowsOf(other))).toMatch(/^invalid_data: X must be rows \(.*\)\. Got /);
     }
-    expect(failure(() => rowsOf(new Map()))).toMatchInlineSnapshot(
-      `"invalid_data: X must be rows (arrays, records, columns, { data, shape }, a matrix, a tensor, a data frame, a row source, a record of inputs). Got an object of class Map."`,
-    );
+    expect(failure(() => rowsOf(new Map()))).toMatch(/^invalid_data: .*Got an object of/);
   });
 });
 
 describe('rowCount', () => {
   it('a count that is none', () => {
     for (const count of [0, -1, 1.5, Number.NaN]) expect(failure(() => rowCount(count))).toContain('Got ');
-    expect(failure(() => rowCount(0))).toMatchInlineSnapshot(
-      `"invalid_data: X must be data or a number of rows, an integer from 1 to 2147483647. Got 0."`,
-    );
+    expect(failure(() => rowCount(0))).toMatch(/^invalid_data: .*Got .*\b0\b/);
     expect(rowCount(7)).toBe(7);
   });
 });

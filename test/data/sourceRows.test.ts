@@ -51,15 +51,11 @@ describe('a row source', () => {
     const take = () => {
       throw new Error('disk gone');
     };
-    expect(await rejection(rowsOf({ length: 2, take }).toDense())).toMatchInlineSnapshot(
-      `"source_failed: The row source X must give the rows asked for. It threw: disk gone"`,
-    );
+    expect(await rejection(rowsOf({ length: 2, take }).toDense())).toMatch(/^source_failed:/);
   });
 
   it('a source that gives too little', async () => {
     const lazy = { length: 4, take: () => [[1]] };
-    expect(await rejection(rowsOf(lazy).take(Int32Array.of(0, 1)).toDense())).toMatchInlineSnapshot(
-      `"invalid_data: The row source X must give 2 rows when asked for as many. Got 1."`,
-    );
+    expect(await rejection(rowsOf(lazy).take(Int32Array.of(0, 1)).toDense())).toMatch(/^invalid_data: .*Got .*\b1\b/);
   });
 });

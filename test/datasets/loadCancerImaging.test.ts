@@ -87,21 +87,15 @@ describe('`path`', () => {
       expect(error).toBeInstanceOf(CVKitError);
       return `${(error as CVKitError).code}: ${(error as Error).message.replaceAll(path, 'other.csv')}`;
     };
-    expect(await failure(lines[0])).toMatchInlineSnapshot(
-      `"another_file: Line 1 of other.csv, column 1 must be 'mean_radius'. Got another name."`,
+    expect(await failure(lines[0])).toMatch(/^another_file: .*Line 1.*column 1.*'mean_radius'/);
+    expect(await failure(`${header.replace('mean_area', 'area')}\n${lines[0]}`)).toMatch(
+      /^another_file: .*Line 1.*column 4.*'mean_area'/,
     );
-    expect(await failure(`${header.replace('mean_area', 'area')}\n${lines[0]}`)).toMatchInlineSnapshot(
-      `"another_file: Line 1 of other.csv, column 4 must be 'mean_area'. Got another name."`,
+    expect(await failure(`${header}\n${lines[0]}\n1,2`)).toMatch(/^ragged_rows: .*Line 3.*'malignant'.*2/);
+    expect(await failure(`${header}\n${lines[0].replace('1001.0', 'big')}`)).toMatch(
+      /^not_numeric: .*Line 2.*'mean_area'/,
     );
-    expect(await failure(`${header}\n${lines[0]}\n1,2`)).toMatchInlineSnapshot(
-      `"ragged_rows: Line 3 of other.csv must have 31 cells, from 'mean_radius' to 'malignant'. Got 2."`,
-    );
-    expect(await failure(`${header}\n${lines[0].replace('1001.0', 'big')}`)).toMatchInlineSnapshot(
-      `"not_numeric: Line 2 of other.csv, column 'mean_area' must be a number. Got a string."`,
-    );
-    expect(await failure(`${header}\n${lines[0].replace(/1$/, '2')}`)).toMatchInlineSnapshot(
-      `"invalid_data: Line 2 of other.csv, column 'malignant' must be a whole number from 0 to 1. Got a number above 1."`,
-    );
+    expect(await failure(`${header}\n${lines[0].replace(/1$/, '2')}`)).toMatch(/^invalid_data: .*Line 2.*'malignant'/);
   });
 });
 

@@ -142,51 +142,23 @@ describe('`path`', () => {
       return `${(error as CVKitError).code}: ${(error as Error).message.replaceAll(join(folder, 'stays.csv'), 'stays.csv')}`;
     };
     const heart = '50.0,1.0,4.0,120.0,200.0,0.0,2.0,150.0,0.0,1.5,2.0,0.0,3.0,0';
-    expect(await said(heart)).toMatchInlineSnapshot(
-      `"another_file: Line 1 of stays.csv must name columns of diabetic_data.csv, among them 'patient_nbr' and 'readmitted'. Got 14 cells, none of them such a name."`,
+    expect(await said(heart)).toMatch(/^another_file: .*Line 1.*'readmitted'.*14/);
+    expect(await said(csv)).toMatch(/^another_file: .*Line 1.*'readmitted'.*31/);
+    expect(await said(PART.replace('race', 'origin'))).toMatch(/^another_file: .*Line 1.*'origin'.*2/);
+    expect(await said(PART.replace('race', 'patient_nbr'))).toMatch(/^another_file: .*Line 1.*'patient_nbr'/);
+    expect(await said('patient_nbr,readmitted\n1,NO')).toMatch(/^another_file: .*'patient_nbr'.*'readmitted'/);
+    expect(await said(FULL.slice(0, -60))).toMatch(/^ragged_rows: .*Line 4.*line 1.*31/);
+    expect(await said(PART.replace(',3,', ',three,'))).toMatch(/^not_numeric: .*Line 2.*'time_in_hospital'.*'\?'/);
+    expect(await said(PART.replace('502', '?'))).toMatch(/^invalid_data: .*Line 3.*'patient_nbr'/);
+    expect(await said(PART.replace('<30', 'YES'))).toMatch(/^invalid_data: .*Line 3.*'<30'.*'>30'/);
+    expect(await said(zipSync({ 'processed.cleveland.data': new Uint8Array(9) }))).toMatch(
+      /^broken_archive: .*Got others/,
     );
-    expect(await said(csv)).toMatchInlineSnapshot(
-      `"another_file: Line 1 of stays.csv must name columns of diabetic_data.csv, among them 'patient_nbr' and 'readmitted'. Got 31 cells, none of them such a name."`,
-    );
-    expect(await said(PART.replace('race', 'origin'))).toMatchInlineSnapshot(
-      `"another_file: Line 1 of stays.csv must name columns of diabetic_data.csv alone. Got 'origin' in place 2."`,
-    );
-    expect(await said(PART.replace('race', 'patient_nbr'))).toMatchInlineSnapshot(
-      `"another_file: Line 1 of stays.csv must name each column once. Got 'patient_nbr' twice."`,
-    );
-    expect(await said('patient_nbr,readmitted\n1,NO')).toMatchInlineSnapshot(
-      `"another_file: stays.csv must have a column beside 'patient_nbr' and 'readmitted'. Got none. Give more of diabetic_data.csv."`,
-    );
-    expect(await said(FULL.slice(0, -60))).toMatchInlineSnapshot(
-      `"ragged_rows: Line 4 of stays.csv must have 50 cells, as line 1 has. Got 31."`,
-    );
-    expect(await said(PART.replace(',3,', ',three,'))).toMatchInlineSnapshot(
-      `"not_numeric: Line 2 of stays.csv, column 'time_in_hospital' must be a whole number or '?'. Got a string."`,
-    );
-    expect(await said(PART.replace('502', '?'))).toMatchInlineSnapshot(
-      `"invalid_data: Line 3 of stays.csv, column 'patient_nbr' must be a whole number. Got a string."`,
-    );
-    expect(await said(PART.replace('<30', 'YES'))).toMatchInlineSnapshot(
-      `"invalid_data: Line 3 of stays.csv, column 'readmitted' must be 'NO', '<30' or '>30'. Got a string."`,
-    );
-    expect(await said(zipSync({ 'processed.cleveland.data': new Uint8Array(9) }))).toMatchInlineSnapshot(
-      `"broken_archive: The archive stays.csv must hold the file diabetic_data.csv. Got others."`,
-    );
-    expect(await said('PK\x03\x04 half an archive')).toMatchInlineSnapshot(
-      `"broken_archive: The archive stays.csv must be a whole zip archive. Got 20 bytes that do not unpack."`,
-    );
-    expect(await said(PART, { columns: ['rase'] })).toMatchInlineSnapshot(
-      `"invalid_option: The \`columns\` option of loadDiabeticReadmission must name columns of stays.csv beside ids and outcome, each once. Got 'rase'. Did you mean 'race'?"`,
-    );
-    expect(await said(PART, { columns: ['patient_nbr'] })).toMatchInlineSnapshot(
-      `"invalid_option: The \`columns\` option of loadDiabeticReadmission must name columns of stays.csv beside ids and outcome, each once. Got 'patient_nbr'. Known: race, time_in_hospital."`,
-    );
-    expect(await said(PART, { columns: ['race', 'race'] })).toMatchInlineSnapshot(
-      `"invalid_option: The \`columns\` option of loadDiabeticReadmission must name columns of stays.csv beside ids and outcome, each once. Got 'race' twice."`,
-    );
-    expect(await said(PART, { columns: [] })).toMatchInlineSnapshot(
-      `"invalid_option: The \`columns\` option of loadDiabeticReadmission must name columns of stays.csv beside ids and outcome, each once. Got an empty list."`,
-    );
+    expect(await said('PK\x03\x04 half an archive')).toMatch(/^broken_archive: .*Got .*\b20\b/);
+    expect(await said(PART, { columns: ['rase'] })).toMatch(/^invalid_option: .*`columns`.*'rase'.*'race'/);
+    expect(await said(PART, { columns: ['patient_nbr'] })).toMatch(/^invalid_option: .*`columns`.*'patient_nbr'/);
+    expect(await said(PART, { columns: ['race', 'race'] })).toMatch(/^invalid_option: .*`columns`.*'race'/);
+    expect(await said(PART, { columns: [] })).toMatch(/^invalid_option: .*`columns`/);
   });
 });
 

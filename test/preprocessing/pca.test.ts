@@ -25,9 +25,7 @@ describe('PCA', () => {
           [2, 3],
         ]),
       ),
-    ).toMatchInlineSnapshot(
-      `"InvalidDataError (missing_cells): The column 'x1' for PCA must have no missing cells. Got 1 of 2. Put a SimpleImputer before it."`,
-    );
+    ).toMatch(/\(missing_cells\): .*'x1'.*1/);
     expect(
       await thrown(() =>
         new PCA({ nComponents: 3 }).fit([
@@ -35,8 +33,6 @@ describe('PCA', () => {
           [2, 3],
         ]),
       ),
-    ).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`nComponents\` option of PCA must be at most the smaller of rows and columns. Got 3 for 2 rows of 2 columns."`,
-    );
+    ).toMatch(/\(invalid_option\): .*`nComponents`.*3/);
   });
 });

@@ -25,9 +25,7 @@ describe('Pipeline', () => {
       ['scale', new StandardScaler()],
     ]);
     const read = () => transformerFromJSON(JSON.parse(JSON.stringify(pipeline))) as Pipeline;
-    expect(await thrown(() => read().transform(rows))).toMatchInlineSnapshot(
-      `"CVKitError (not_fitted): A Pipeline must be fitted before it is used. Got one that is not. Call fit."`,
-    );
+    expect(await thrown(() => read().transform(rows))).toMatch(/\(not_fitted\): .*Got one that is/);
     await pipeline.fit(rows);
     expect(await read().transform(rows)).toEqual(await pipeline.transform(rows));
     expect(read().steps.map(([name]) => name)).toEqual(['fill', 'scale']);
@@ -44,9 +42,7 @@ describe('Pipeline', () => {
     const pipeline = await new Pipeline([new StandardScaler()]).fit([[1], [2]]);
     expect(await thrown(() => pipeline.clone().transform([[1]]))).toContain('not_fitted');
     const own = { fit: () => undefined, transform: (X: unknown[]) => X };
-    expect(await thrown(() => new Pipeline([own]).clone())).toMatchInlineSnapshot(
-      `"InvalidOptionError (instance_refused): A step of a Pipeline that is cloned must have a \`clone\` that gives another one. Got a transformer of the caller."`,
-    );
+    expect(await thrown(() => new Pipeline([own]).clone())).toMatch(/\(instance_refused\): .*`clone`/);
   });
 
   it('names two steps of a class apart, and refuses what is no step', async () => {
@@ -63,20 +59,16 @@ describe('Pipeline', () => {
     ];
     const texts = [];
     for (const steps of refused) texts.push(await thrown(() => new Pipeline(steps as never)));
-    expect(texts).toMatchInlineSnapshot(`
-      [
-        "InvalidOptionError (invalid_option): The steps of Pipeline must be a list of at least one transformer. Got [].",
-        "InvalidOptionError (invalid_option): The steps of Pipeline must have \`fit\` and \`transform\`. Got an object with the keys fit, predict. Pass the model as \`model\`, and the steps before it as \`preprocessing\`.",
-        "InvalidOptionError (invalid_option): The steps of Pipeline must have different names. Got 'a' twice.",
-        "InvalidOptionError (invalid_option): The name of a step of Pipeline must be a text. Got ''.",
-      ]
-    `);
+    expect(texts).toEqual([
+      expect.stringMatching(/\(invalid_option\): .*\[\]/),
+      expect.stringMatching(/\(invalid_option\): .*`fit`.*`transform`/),
+      expect.stringMatching(/\(invalid_option\): .*'a'/),
+      expect.stringMatching(/\(invalid_option\): .*''/),
+    ]);
   });
 
   it('cannot be written as JSON with a step of the caller', async () => {
     const own = { fit: () => undefined, transform: (X: unknown[]) => X };
-    expect(await thrown(() => JSON.stringify(new Pipeline([own])))).toMatchInlineSnapshot(
-      `"InvalidOptionError (not_plain): A step to be written as JSON must be of cvkit/preprocessing, so that its state is known. Got an object with the keys fit, transform."`,
-    );
+    expect(await thrown(() => JSON.stringify(new Pipeline([own])))).toMatch(/\(not_plain\): .*Got an object with/);
   });
 });

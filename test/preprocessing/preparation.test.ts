@@ -121,8 +121,8 @@ describe('images', () => {
     const images = rowsOf({ data: Float32Array.from({ length: 24 * 4 }, (_, at) => (at % 17) - 3), shape: [24, 2, 2] });
     const root = (X: number[][][]) => X.map((image) => image.map((line) => line.map(Math.sqrt)));
     const flat = () => ({ fit: () => undefined, predict: (X: unknown[]) => X.map(() => 0) });
-    expect(await thrown(() => run(new FunctionTransformer(root), images, flat))).toMatchInlineSnapshot(
-      `"FoldError (made_missing): Fold fold-0 failed: What FunctionTransformer(root) gives must have no missing cell in a row that had none. Got NaN, null or undefined, in row 0 of the 12 that it was given. Mend the step, or let a SimpleImputer after it fill such cells."`,
+    expect(await thrown(() => run(new FunctionTransformer(root), images, flat))).toMatch(
+      /\(made_missing\): .*NaN.*row 0/,
     );
   });
 });
@@ -145,14 +145,12 @@ describe('rows without a column', () => {
     ];
     const texts = [];
     for (const preprocessing of none) texts.push(await thrown(() => run(preprocessing as never)));
-    expect(texts).toMatchInlineSnapshot(`
-      [
-        "FoldError (no_features): Fold fold-0 failed: The prepared rows must have at least one column. Got none: in ColumnTransformer no column was matched by 's' (/^lab/). Choose columns that X has, or pass remainder: 'passthrough'.",
-        "FoldError (no_features): Fold fold-0 failed: The prepared rows must have at least one column. Got none: in ColumnTransformer no column was matched by 'lab' ('categorical'), 'other' ([]). Choose columns that X has, or pass remainder: 'passthrough'.",
-        "FoldError (no_features): Fold fold-0 failed: The prepared rows must have at least one column. Got none from FunctionTransformer(empty). Mend the step that leaves out all columns.",
-        "FoldError (no_features): Fold fold-0 failed: The prepared rows must have at least one column. Got none from a transformer of the caller. Mend the step that leaves out all columns.",
-      ]
-    `);
+    expect(texts).toEqual([
+      expect.stringMatching(/\(no_features\): .*'s'/),
+      expect.stringMatching(/\(no_features\): .*'lab'.*'other'.*\[\]/),
+      expect.stringMatching(/\(no_features\): .*FunctionTransformer\(empty\)/),
+      expect.stringMatching(/\(no_features\): .*a transformer of the caller/),
+    ]);
     const rest = new ColumnTransformer([['s', new StandardScaler(), /^lab/]], { remainder: 'passthrough' });
     expect((await run(rest)).metadata.nSplits).toBe(2);
   });
@@ -169,13 +167,11 @@ describe('an infinite number of X', () => {
     const images = X.map(({ age, dose }) => [[age, dose]]);
     const centred = { fit: () => undefined, transform: (rows: number[][][]) => minusMean(rows) };
     texts.push(await thrown(() => run([new FunctionTransformer((rows) => rows), centred], images)));
-    expect(texts).toMatchInlineSnapshot(`
-      [
-        "FoldError (not_finite): Fold fold-0 failed: Row 19, column 'dose', of X must hold finite numbers. Got an infinite number. Write null for what is not known, and fill it by a SimpleImputer.",
-        "FoldError (not_finite): Fold fold-0 failed: Row 19, column 'dose', of X must hold finite numbers. Got an infinite number. Write null for what is not known, and fill it by a SimpleImputer.",
-        "FoldError (not_finite): Fold fold-0 failed: Row 19 of X must hold finite numbers. Got an infinite number. Write null for what is not known, and fill it by a SimpleImputer.",
-      ]
-    `);
+    expect(texts).toEqual([
+      expect.stringMatching(/\(not_finite\): .*Row 19.*'dose'/),
+      expect.stringMatching(/\(not_finite\): .*Row 19.*'dose'/),
+      expect.stringMatching(/\(not_finite\): .*Row 19 of X/),
+    ]);
   });
 
   it('is left to a model that takes it', async () => {
@@ -214,13 +210,11 @@ describe('a transform that looks at other rows', () => {
     }
     const words = numbers.map(([age, dose]) => ({ dose, word: age > 45 ? 'old' : 'young' }));
     texts.push(await thrown(() => run(own(reverse), words)));
-    expect(texts).toMatchInlineSnapshot(`
-      [
-        "FoldError (not_rowwise): Fold fold-0 failed: The transform of a transformer of the caller must prepare each row by itself. Got another result for row 0 alone than for the same row among 12. Learn in \`fit\` what it needs to know of other rows.",
-        "FoldError (not_rowwise): Fold fold-0 failed: The transform of a transformer of the caller must prepare each row by itself. Got another result for row 0 alone than for the same row among 12. Learn in \`fit\` what it needs to know of other rows.",
-        "FoldError (not_rowwise): Fold fold-0 failed: The transform of a transformer of the caller must prepare each row by itself. Got another result for row 0 alone than for the same row among 12. Learn in \`fit\` what it needs to know of other rows.",
-      ]
-    `);
+    expect(texts).toEqual([
+      expect.stringMatching(/\(not_rowwise\): .*row 0.*12/),
+      expect.stringMatching(/\(not_rowwise\): .*row 0.*12/),
+      expect.stringMatching(/\(not_rowwise\): .*row 0.*12/),
+    ]);
   });
 
   it('shows where the first rows and the last ones are alike', async () => {
@@ -314,12 +308,10 @@ describe('the preparation that a function chooses', () => {
       await thrown(() => chosen().toJSON()),
       await thrown(() => chosen().fit(rowsOf([[1]]), undefined as never, { seed: 1, weight: undefined })),
     ];
-    expect(texts).toMatchInlineSnapshot(`
-      [
-        "InvalidOptionError (not_plain): The \`preprocessing\` option must hold steps of cvkit/preprocessing to be written as JSON. Got a function.",
-        "InvalidOptionError (not_plain): The \`preprocessing\` option must have the parameters of a trial before it is fitted. Got a function.",
-      ]
-    `);
+    expect(texts).toEqual([
+      expect.stringMatching(/\(not_plain\): .*`preprocessing`/),
+      expect.stringMatching(/\(not_plain\): .*`preprocessing`/),
+    ]);
   });
 
   it('is that of its steps once it has them, which take no further ones by name', () => {

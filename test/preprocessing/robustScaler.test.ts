@@ -9,8 +9,8 @@ describe('RobustScaler', () => {
   it('tells what it has learnt, and refuses quantiles that are none', async () => {
     const scaler = await new RobustScaler().fit([[1], [2], [3], [4], [5]]);
     expect([scaler.center[0], scaler.scale[0]]).toEqual([3, 2]);
-    expect(await thrown(() => new RobustScaler({ quantileRange: [0.25, 101] }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`quantileRange\` option of RobustScaler must be two percentages, the smaller one first. Got [0.25, 101]."`,
+    expect(await thrown(() => new RobustScaler({ quantileRange: [0.25, 101] }))).toMatch(
+      /\(invalid_option\): .*`quantileRange`.*\[0\.25, 101\]/,
     );
   });
 });

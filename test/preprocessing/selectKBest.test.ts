@@ -65,22 +65,14 @@ describe('SelectKBest', () => {
   });
 
   it('needs labels of the right kind and enough columns', async () => {
-    expect(await thrown(() => new SelectKBest({ k: 1 }).fit([[1], [2]]))).toMatchInlineSnapshot(
-      `"InvalidDataError (missing_y): The fit of SelectKBest must be given \`y\`. Got nothing."`,
-    );
-    expect(await thrown(() => new SelectKBest().fit([[1], [2]], [0, 1]))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`k\` option of SelectKBest must be at most 1, the number of columns. Got 10."`,
-    );
+    expect(await thrown(() => new SelectKBest({ k: 1 }).fit([[1], [2]]))).toMatch(/\(missing_y\): .*`y`/);
+    expect(await thrown(() => new SelectKBest().fit([[1], [2]], [0, 1]))).toMatch(/\(invalid_option\): .*`k`.*10/);
     const numbers = [0.5, 1.5, 2.5];
-    expect(
-      await thrown(() => new SelectKBest({ k: 1, scoreFunc: 'chi2' }).fit([[1], [2], [3]], numbers)),
-    ).toMatchInlineSnapshot(
-      `"InvalidDataError (invalid_data): The labels for SelectKBest must be classes. Got those of a regression task."`,
+    expect(await thrown(() => new SelectKBest({ k: 1, scoreFunc: 'chi2' }).fit([[1], [2], [3]], numbers))).toMatch(
+      /\(invalid_data\): .*Got those of a/,
     );
-    expect(
-      await thrown(() => new SelectKBest({ k: 1, scoreFunc: 'chi2' }).fit([[-1], [2]], [0, 1])),
-    ).toMatchInlineSnapshot(
-      `"InvalidDataError (invalid_data): The column 'x0' for chi2 must hold counts or marks >= 0. Got a value below 0."`,
+    expect(await thrown(() => new SelectKBest({ k: 1, scoreFunc: 'chi2' }).fit([[-1], [2]], [0, 1]))).toMatch(
+      /\(invalid_data\): .*'x0'/,
     );
   });
 });

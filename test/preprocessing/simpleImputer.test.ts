@@ -17,18 +17,16 @@ describe('SimpleImputer', () => {
       { age: null, sex: 'f' },
       { age: null, sex: 'm' },
     ];
-    expect(await thrown(() => new SimpleImputer({ strategy: 'mostFrequent' }).fit(empty))).toMatchInlineSnapshot(
-      `"InvalidDataError (empty_column): The column 'age' for SimpleImputer must have a value. Got missing cells alone. Leave the column out, or pass keepEmptyFeatures: true."`,
+    expect(await thrown(() => new SimpleImputer({ strategy: 'mostFrequent' }).fit(empty))).toMatch(
+      /\(empty_column\): .*'age'/,
     );
     expect(await new SimpleImputer({ strategy: 'mostFrequent', keepEmptyFeatures: true }).fitTransform(empty)).toEqual([
       [0, 'f'],
       [0, 'm'],
     ]);
-    expect(await thrown(() => new SimpleImputer().fit([['f'], ['m']]))).toMatchInlineSnapshot(
-      `"InvalidDataError (not_numeric): The column 'x0' for SimpleImputer by mean must hold numbers. Got a string. Use strategy: 'mostFrequent' for text."`,
-    );
-    expect(await thrown(() => new SimpleImputer({ fillValue: 3 }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (idle_option): The \`fillValue\` option of SimpleImputer must be for the strategy 'constant'. Got 'mean'."`,
+    expect(await thrown(() => new SimpleImputer().fit([['f'], ['m']]))).toMatch(/\(not_numeric\): .*'x0'/);
+    expect(await thrown(() => new SimpleImputer({ fillValue: 3 }))).toMatch(
+      /\(idle_option\): .*`fillValue`.*'constant'.*'mean'/,
     );
   });
 });

@@ -19,13 +19,11 @@ describe('splitParams', () => {
       await thrown(() => splitParams({ scaler__withMean: false }, scale)),
       await thrown(() => splitParams({ clf__C: 1 }, scale)),
     ];
-    expect(texts).toMatchInlineSnapshot(`
-      [
-        "InvalidOptionError (unknown_step): The parameter 'scale__withMean' must be one of a step of \`preprocessing\`, as \`__\` in its name says. Got no \`preprocessing\`. Pass the step, or leave \`__\` out of the names of parameters of the model.",
-        "InvalidOptionError (unknown_step): The parameter 'scaler__withMean' must begin with the name of a step. Got 'scaler'. Did you mean 'scale'?",
-        "InvalidOptionError (unknown_step): The parameter 'clf__C' must begin with the name of a step. Got 'clf'. The steps are: scale.",
-      ]
-    `);
+    expect(texts).toEqual([
+      expect.stringMatching(/\(unknown_step\): .*'scale__withMean'.*`__`.*`preprocessing`/),
+      expect.stringMatching(/\(unknown_step\): .*'scaler__withMean'.*'scaler'.*'scale'/),
+      expect.stringMatching(/\(unknown_step\): .*'clf__C'.*'clf'/),
+    ]);
   });
 
   it('asks a function nothing: it is given all of them', () => {

@@ -15,9 +15,7 @@ describe('StandardScaler', () => {
 
   it('tells what it has learnt, and refuses to be used before', async () => {
     const scaler = new StandardScaler();
-    expect(await thrown(() => scaler.mean)).toMatchInlineSnapshot(
-      `"CVKitError (not_fitted): A StandardScaler must be fitted before it is used. Got one that is not. Call fit."`,
-    );
+    expect(await thrown(() => scaler.mean)).toMatch(/\(not_fitted\): .*Got one that is/);
     await scaler.fit([
       [1, 10],
       [3, 10],
@@ -40,21 +38,17 @@ describe('StandardScaler', () => {
   });
 
   it('refuses text, other columns and unknown options', async () => {
-    expect(await thrown(() => new StandardScaler().fit([{ age: 1, sex: 'f' }]))).toMatchInlineSnapshot(
-      `"InvalidDataError (not_numeric): The column 'sex' for StandardScaler must hold numbers. Got a string. Encode it first: OneHotEncoder or OrdinalEncoder in a ColumnTransformer, or tabular()."`,
-    );
+    expect(await thrown(() => new StandardScaler().fit([{ age: 1, sex: 'f' }]))).toMatch(/\(not_numeric\): .*'sex'/);
     const scaler = await new StandardScaler().fit([
       { age: 1, weight: 2 },
       { age: 2, weight: 3 },
     ]);
-    expect(await thrown(() => scaler.transform([{ weight: 1, age: 2 }]))).toMatchInlineSnapshot(
-      `"InvalidDataError (column_mismatch): Column 0 for StandardScaler must be 'age', as when it was fitted. Got 'weight'."`,
+    expect(await thrown(() => scaler.transform([{ weight: 1, age: 2 }]))).toMatch(
+      /\(column_mismatch\): .*Column 0.*'age'.*'weight'/,
     );
-    expect(await thrown(() => scaler.transform([[1]]))).toMatchInlineSnapshot(
-      `"InvalidDataError (column_mismatch): Rows for StandardScaler must have the 2 columns that it was fitted on. Got 1 columns."`,
-    );
-    expect(await thrown(() => new StandardScaler({ withMeans: true } as never))).toMatchInlineSnapshot(
-      `"InvalidOptionError (unknown_option): StandardScaler has no option \`withMeans\`. Did you mean \`withMean\`?"`,
+    expect(await thrown(() => scaler.transform([[1]]))).toMatch(/\(column_mismatch\): .*Got .*\b1\b/);
+    expect(await thrown(() => new StandardScaler({ withMeans: true } as never))).toMatch(
+      /\(unknown_option\): .*`withMeans`.*`withMean`/,
     );
   });
 
@@ -107,11 +101,11 @@ describe('weights', () => {
   });
 
   it('are refused where they are no weights', async () => {
-    expect(await thrown(() => new StandardScaler().fit(rows, null, [1, 2]))).toMatchInlineSnapshot(
-      `"InvalidDataError (length_mismatch): sampleWeight must have as many values as X has rows, 4. Got 2."`,
+    expect(await thrown(() => new StandardScaler().fit(rows, null, [1, 2]))).toMatch(
+      /\(length_mismatch\): .*Got .*\b2\b/,
     );
-    expect(await thrown(() => new StandardScaler().fit(rows, null, [1, 2, -1, 0]))).toMatchInlineSnapshot(
-      `"InvalidDataError (invalid_data): sampleWeight row 2 must be a finite number >= 0. Got a number below 0."`,
+    expect(await thrown(() => new StandardScaler().fit(rows, null, [1, 2, -1, 0]))).toMatch(
+      /\(invalid_data\): .*row 2/,
     );
   });
 

@@ -22,9 +22,7 @@ describe('tabular', () => {
 
   it('refuses a column that may be an id, by its name', async () => {
     const records = Array.from({ length: 60 }, (_, row) => ({ age: row, note: `text ${row}` }));
-    expect(await thrown(() => tabular().fit(records))).toMatchInlineSnapshot(
-      `"InvalidDataError (many_levels): The column 'note' for tabular() must have at most 50 different texts. Got 60. Leave it out if it is an id or free text, or pass \`maxLevels\`."`,
-    );
+    expect(await thrown(() => tabular().fit(records))).toMatch(/\(many_levels\): .*'note'.*60/);
     expect((await tabular({ maxLevels: 60 }).fitTransform(records))[0]).toHaveLength(61);
   });
 

@@ -45,15 +45,13 @@ describe('transformerFromJSON', () => {
       texts.push(await thrown(() => transformerFromJSON(json)));
     }
     texts.push(await thrown(() => StandardScaler.fromJSON(new PCA().toJSON())));
-    expect(texts).toMatchInlineSnapshot(`
-      [
-        "InvalidDataError (other_transformer): The JSON of a transformer must be what \`toJSON\` of one of cvkit/preprocessing gave. Got null.",
-        "InvalidDataError (other_transformer): The JSON of a transformer must be what \`toJSON\` of one of cvkit/preprocessing gave. Got an empty object.",
-        "InvalidDataError (other_transformer): The JSON of a transformer must be what \`toJSON\` of one of cvkit/preprocessing gave. Got 'constructor'.",
-        "InvalidDataError (other_transformer): The JSON of a transformer must be what \`toJSON\` of one of cvkit/preprocessing gave. Got 'Scaler'.",
-        "InvalidDataError (other_transformer): The JSON of a StandardScaler must be of that class. Got 'PCA'.",
-      ]
-    `);
+    expect(texts).toEqual([
+      expect.stringMatching(/\(other_transformer\): .*`toJSON`.*null/),
+      expect.stringMatching(/\(other_transformer\): .*`toJSON`/),
+      expect.stringMatching(/\(other_transformer\): .*`toJSON`.*'constructor'/),
+      expect.stringMatching(/\(other_transformer\): .*`toJSON`.*'Scaler'/),
+      expect.stringMatching(/\(other_transformer\): .*'PCA'/),
+    ]);
   });
 
   it.each(Object.entries(STEPS))('answers hostile JSON of %s with one sentence', async (_, [make, X]) => {

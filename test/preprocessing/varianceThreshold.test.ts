@@ -15,8 +15,8 @@ describe('VarianceThreshold', () => {
       [false, true],
       [0, 1],
     ]);
-    expect(await thrown(() => new VarianceThreshold({ threshold: 9 }).fit([[1], [2]]))).toMatchInlineSnapshot(
-      `"InvalidDataError (no_columns): The columns for VarianceThreshold must vary by more than 9. Got none of 1."`,
+    expect(await thrown(() => new VarianceThreshold({ threshold: 9 }).fit([[1], [2]]))).toMatch(
+      /\(no_columns\): .*Got .*\b1\b/,
     );
   });
 });

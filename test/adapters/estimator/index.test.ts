@@ -48,10 +48,8 @@ describe('build', () => {
   it('calls a factory, sync or async, and refuses what is no model', async () => {
     const model = new Recorder();
     expect(await estimatorAdapter.build(async () => model, context())).toBe(model);
-    expect(
-      await thrown(() => estimatorAdapter.build(() => ({ predict: 1 }) as never, context())),
-    ).toMatchInlineSnapshot(
-      `"AdapterError (invalid_model): The model factory must return a model with predict (or predictProba) and fit or train. Got an object with the keys predict."`,
+    expect(await thrown(() => estimatorAdapter.build(() => ({ predict: 1 }) as never, context()))).toMatch(
+      /\(invalid_model\): .*Got an object with/,
     );
   });
 
@@ -88,9 +86,7 @@ describe('a model without predict', () => {
 
   it('is refused for a regression task', async () => {
     const asked = () => estimatorAdapter.predict(model, batchOf(X, y).X, { task: 'regression', classes: [] });
-    expect(await thrown(asked)).toMatchInlineSnapshot(
-      `"AdapterError (invalid_model): The model must have \`predict\` for a regression task. Got none."`,
-    );
+    expect(await thrown(asked)).toMatch(/\(invalid_model\): .*`predict`/);
   });
 });
 
@@ -114,13 +110,11 @@ describe('fit', () => {
   it('refuses weights where fit has no third parameter', async () => {
     const model: Estimator = { fit: (_X, _y) => undefined, predict: () => [] };
     const weighted = batchOf(X, words, { sampleWeight: new Float64Array(20).fill(1) });
-    expect(await thrown(() => trainOn(model, weighted))).toMatchInlineSnapshot(
-      `"AdapterError (no_sample_weight): The model must have fit(X, y, sampleWeight) to use \`sampleWeight\`. Got a fit with 2 parameters, which cannot use sampleWeight. Leave \`sampleWeight\` out."`,
-    );
+    expect(await thrown(() => trainOn(model, weighted))).toMatch(/\(no_sample_weight\): .*`sampleWeight`.*2/);
     const forest = new RandomForestClassifier({}) as unknown as Estimator;
     const options = fitOptions({ classWeight: { no: 1, yes: 2 } });
-    expect(await thrown(() => trainOn(forest, batchOf(X, words), options))).toMatchInlineSnapshot(
-      `"AdapterError (no_sample_weight): The model must have train(X, y, sampleWeight) to use \`classWeight\`. Got a train with 2 parameters, which cannot use sampleWeight. Leave \`classWeight\` out."`,
+    expect(await thrown(() => trainOn(forest, batchOf(X, words), options))).toMatch(
+      /\(no_sample_weight\): .*`classWeight`.*2/,
     );
   });
 

@@ -60,13 +60,9 @@ describe('estimators that are saved', () => {
     await refitted?.save(path);
     const loaded = await loadModel(path, { adapterOptions: { fromJSON } });
     expect(await loaded.predict(X)).toEqual(await refitted?.predict(X));
-    expect(await thrown(() => loadModel(path))).toMatchInlineSnapshot(
-      `"InvalidOptionError (unable): A saved RandomForestClassifier must be made again by its own class. Got no \`fromJSON\`. Pass adapterOptions: { fromJSON: (json) => TheClass.load(json) }."`,
-    );
+    expect(await thrown(() => loadModel(path))).toMatch(/\(unable\): .*`fromJSON`/);
     const nothing = { adapterOptions: { fromJSON: () => ({}) } };
-    expect(await thrown(() => loadModel(path, nothing))).toMatchInlineSnapshot(
-      `"AdapterError (adapter): \`fromJSON\` must give a model with fit (or train) and predict. Got an empty object."`,
-    );
+    expect(await thrown(() => loadModel(path, nothing))).toMatch(/\(adapter\): .*`fromJSON`/);
     const failing = { adapterOptions: { fromJSON: () => JSON.parse('{') } };
     expect(await thrown(() => loadModel(path, failing))).toContain(
       '(load_failed): `fromJSON` must make the saved RandomForestClassifier. It threw',

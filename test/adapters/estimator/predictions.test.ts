@@ -21,9 +21,7 @@ describe('numbersFrom', () => {
   });
 
   it('refuses everything else', async () => {
-    expect(await thrown(() => numbersFrom([1], 2))).toMatchInlineSnapshot(
-      `"AdapterError (output_shape): The predictions of the model must have 2 rows. Got 1."`,
-    );
+    expect(await thrown(() => numbersFrom([1], 2))).toMatch(/\(output_shape\): .*Got .*\b1\b/);
     expect(
       await thrown(() =>
         numbersFrom(
@@ -34,15 +32,9 @@ describe('numbersFrom', () => {
           2,
         ),
       ),
-    ).toMatchInlineSnapshot(
-      `"AdapterError (output_shape): The predictions of the model must be one value per row. Got 2 per row."`,
-    );
-    expect(await thrown(() => numbersFrom([1, Number.NaN], 2))).toMatchInlineSnapshot(
-      `"AdapterError (not_finite): The prediction for row 1 must be a finite number. Got NaN."`,
-    );
-    expect(await thrown(() => numbersFrom(undefined, 2))).toMatchInlineSnapshot(
-      `"AdapterError (output_shape): The predictions of the model must be an array. Got undefined."`,
-    );
+    ).toMatch(/\(output_shape\): .*Got .*\b2\b/);
+    expect(await thrown(() => numbersFrom([1, Number.NaN], 2))).toMatch(/\(not_finite\): .*row 1.*NaN/);
+    expect(await thrown(() => numbersFrom(undefined, 2))).toMatch(/\(output_shape\): .*undefined/);
   });
 });
 
@@ -55,17 +47,11 @@ describe('labelsFrom', () => {
   });
 
   it('refuses labels that y does not have', async () => {
-    expect(await thrown(() => labelsFrom([1, 0.7], 2, binary))).toMatchInlineSnapshot(
-      `"AdapterError (unknown_label): The prediction for row 1 must be one of the classes 0, 1. Got a number above 0, with decimals. Pass task: 'regression' for a model that predicts numbers."`,
+    expect(await thrown(() => labelsFrom([1, 0.7], 2, binary))).toMatch(/\(unknown_label\): .*row 1/);
+    expect(await thrown(() => labelsFrom(['maybe'], 1, { task: 'binary', classes: ['no', 'yes'] }))).toMatch(
+      /\(unknown_label\): .*row 0.*'no'.*'yes'/,
     );
-    expect(
-      await thrown(() => labelsFrom(['maybe'], 1, { task: 'binary', classes: ['no', 'yes'] })),
-    ).toMatchInlineSnapshot(
-      `"AdapterError (unknown_label): The prediction for row 0 must be one of the classes 'no', 'yes'. Got a string."`,
-    );
-    expect(await thrown(() => labelsFrom([[1, 0]], 1, binary))).toMatchInlineSnapshot(
-      `"AdapterError (output_shape): The predictions of the model must be one label per row. Got 2 per row."`,
-    );
+    expect(await thrown(() => labelsFrom([[1, 0]], 1, binary))).toMatch(/\(output_shape\): .*Got .*\b2\b/);
     expect(await thrown(() => labelsFrom([[1, 2]], 1, { task: 'multilabel', classes: [0, 1] }))).toContain(
       'unknown_label',
     );
@@ -87,9 +73,7 @@ describe('masks', () => {
 
   it('have the shape of those of y', async () => {
     const turned = [0, 1, 2].map((column) => mask.map((row) => row[column]));
-    expect(await thrown(() => labelsFrom([turned], 1, facts))).toMatchInlineSnapshot(
-      `"AdapterError (output_shape): The predictions of the model must be masks of 2 x 3. Got masks of 3 x 2."`,
-    );
+    expect(await thrown(() => labelsFrom([turned], 1, facts))).toMatch(/\(output_shape\): .*Got .*\b3\b/);
     const model = { fit: () => undefined, predict: () => [mask], predictProba: () => [turned] };
     expect(await thrown(() => probabilitiesFrom(model, [[1]], facts))).toContain('masks of 2 x 3. Got masks of 3 x 2');
   });

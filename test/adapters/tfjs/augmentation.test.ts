@@ -177,17 +177,15 @@ describe('several inputs and outputs', () => {
       expect(kernel[2]).not.toBe(before[0][2]);
       const message = (result: object) =>
         thrown(() => train(tf, viewOf(model), batch, { ...options, augment: () => result }, NO_HOOKS));
-      expect(await message({ X: { img: tf.zeros([1]) } })).toMatchInlineSnapshot(
-        `"AdapterError (invalid_augmentation): The \`augment\` function must return \`X\` with the names it was given. Got 'img'. Did you mean 'image'?"`,
+      expect(await message({ X: { img: tf.zeros([1]) } })).toMatch(
+        /\(invalid_augmentation\): .*`augment`.*'img'.*'image'/,
       );
-      expect(await message({ X: tf.zeros([24, 2]) })).toMatchInlineSnapshot(
-        `"AdapterError (invalid_augmentation): The \`augment\` function must return \`X\` as a record of image, age. Got an object of class Tensor."`,
+      expect(await message({ X: tf.zeros([24, 2]) })).toMatch(/\(invalid_augmentation\): .*`augment`.*`X`/);
+      expect(await message({ X: { age: tf.zeros([24, 2]) } })).toMatch(
+        /\(invalid_augmentation\): .*`augment`.*\[24, 1\].*\[24, 2\]/,
       );
-      expect(await message({ X: { age: tf.zeros([24, 2]) } })).toMatchInlineSnapshot(
-        `"AdapterError (invalid_augmentation): The \`augment\` function must return X, for the model's input 'age', as a tensor of shape [24, 1]. Got [24, 2]."`,
-      );
-      expect(await message({ y: { size: tf.zeros([23, 1]) } })).toMatchInlineSnapshot(
-        `"AdapterError (invalid_augmentation): The \`augment\` function must return y, for the output 'size', as a tensor of shape [24, 1]. Got [23, 1]."`,
+      expect(await message({ y: { size: tf.zeros([23, 1]) } })).toMatch(
+        /\(invalid_augmentation\): .*`augment`.*\[24, 1\].*\[23, 1\]/,
       );
     });
   });
@@ -198,29 +196,19 @@ describe('messages', () => {
   const message = (augment: (...args: Parameters<Augment>) => unknown) => thrown(() => trained(augment as Augment));
 
   it('for what is no batch', async () => {
-    expect(await message(() => undefined)).toMatchInlineSnapshot(
-      `"AdapterError (invalid_augmentation): The \`augment\` function must return { X } or { X, y }. Got undefined."`,
+    expect(await message(() => undefined)).toMatch(/\(invalid_augmentation\): .*`augment`.*undefined/);
+    expect(await message(({ X }) => X)).toMatch(/\(invalid_augmentation\): .*`augment`/);
+    expect(await message(async () => ({}))).toMatch(/\(invalid_augmentation\): .*`augment`/);
+    expect(await message(({ X }) => ({ x: X }))).toMatch(/\(invalid_augmentation\): .*`augment`.*'x'/);
+    expect(await message(() => ({ X: [[1, 2, 3]] }))).toMatch(/\(invalid_augmentation\): .*`augment`.*\[10, 3\].*1/);
+    expect(await message(({ X }) => ({ X: tf.slice(X, 0, 5) }))).toMatch(
+      /\(invalid_augmentation\): .*`augment`.*\[10, 3\].*\[5, 3\]/,
     );
-    expect(await message(({ X }) => X)).toMatchInlineSnapshot(
-      `"AdapterError (invalid_augmentation): The \`augment\` function must return { X } or { X, y }. Got a tensor."`,
+    expect(await message(({ X }) => ({ X: tf.concat([X, X], 1) }))).toMatch(
+      /\(invalid_augmentation\): .*`augment`.*\[10, 3\].*\[10, 6\]/,
     );
-    expect(await message(async () => ({}))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_augmentation): The \`augment\` function must be synchronous, because tensors and seeds live for one call. Got a promise."`,
-    );
-    expect(await message(({ X }) => ({ x: X }))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_augmentation): The \`augment\` function must return { X } or { X, y }. Got the key 'x'."`,
-    );
-    expect(await message(() => ({ X: [[1, 2, 3]] }))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_augmentation): The \`augment\` function must return X, for the model's input, as a tensor of shape [10, 3]. Got an array of length 1."`,
-    );
-    expect(await message(({ X }) => ({ X: tf.slice(X, 0, 5) }))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_augmentation): The \`augment\` function must return X, for the model's input, as a tensor of shape [10, 3]. Got [5, 3]."`,
-    );
-    expect(await message(({ X }) => ({ X: tf.concat([X, X], 1) }))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_augmentation): The \`augment\` function must return X, for the model's input, as a tensor of shape [10, 3]. Got [10, 6]."`,
-    );
-    expect(await message(({ y }) => ({ y: tf.reshape(y, [-1]) }))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_augmentation): The \`augment\` function must return y, for the output of the model, as a tensor of shape [10, 1]. Got [10]."`,
+    expect(await message(({ y }) => ({ y: tf.reshape(y, [-1]) }))).toMatch(
+      /\(invalid_augmentation\): .*`augment`.*\[10, 1\].*\[10\]/,
     );
   });
 });

@@ -106,9 +106,7 @@ describe('openBackend', () => {
   });
 
   it('says which backend it passed over because of which layer', async () => {
-    expect((await opened(tf, noNode, {}, dilated)).reason).toMatchInlineSnapshot(
-      `"tensorflow cannot train the Conv3D layer 'holes', since it has no dilated 3-D convolutions"`,
-    );
+    expect((await opened(tf, noNode, {}, dilated)).reason).toMatch(/'holes'/);
   });
 
   it('takes wasm for convolutions where tfjs-node does not load', async () => {
@@ -138,11 +136,7 @@ describe('openBackend', () => {
     }
     const { backend, during, warnings } = await quietly(() => opened(tf, noNode, {}, cnn));
     expect([backend, during]).toEqual(['cpu', 'cpu']);
-    expect(warnings).toMatchInlineSnapshot(`
-      [
-        "tfjs runs on its cpu backend, about 100 times slower for convolutions, because the wasm backend did not start. The console has what tfjs said about it.",
-      ]
-    `);
+    expect(warnings).toEqual([expect.stringMatching(/ cpu .* convolutions.* wasm backend/)]);
     tf.removeBackend('wasm');
     tf.registerBackend('wasm', wasm, 2);
     // Loads, and registers nothing.
@@ -165,54 +159,50 @@ describe('openBackend', () => {
     expect(await opened(bare, onlyCpu, {}, cnn)).toMatchObject({ backend: 'cpu', during: 'cpu' });
     const warnings: string[] = [];
     for (const model of [cnn, large, viewOf(network())]) warnings.push(...(await openedWarnings(model)));
-    expect(warnings).toMatchInlineSnapshot(`
-      [
-        "tfjs runs on its cpu backend, about 100 times slower for convolutions, because the package @tensorflow/tfjs-backend-wasm could not be loaded. Run: npm install @tensorflow/tfjs-backend-wasm",
-        "tfjs runs on its cpu backend, 2 to 10 times slower for large layers, because the package @tensorflow/tfjs-backend-wasm could not be loaded. Run: npm install @tensorflow/tfjs-backend-wasm",
-        "tfjs runs on its cpu backend, up to 2 times slower for small layers, because the package @tensorflow/tfjs-backend-wasm could not be loaded. Run: npm install @tensorflow/tfjs-backend-wasm",
-      ]
-    `);
+    expect(warnings).toEqual([
+      expect.stringMatching(/ cpu .* convolutions.*backend-wasm/),
+      expect.stringMatching(/ cpu .* large layers.*backend-wasm/),
+      expect.stringMatching(/ cpu .* small layers.*backend-wasm/),
+    ]);
   });
 
   it('asks for the package of a backend that is named', async () => {
-    expect(await thrown(() => opened(bare, onlyCpu, { backend: 'wasm' }))).toMatchInlineSnapshot(
-      `"MissingPackageError (missing_package): The tfjs backend 'wasm' needs the package '@tensorflow/tfjs-backend-wasm', which could not be loaded. Run: npm install @tensorflow/tfjs-backend-wasm"`,
+    expect(await thrown(() => opened(bare, onlyCpu, { backend: 'wasm' }))).toMatch(
+      /\(missing_package\): .*'wasm'.*'@tensorflow\/tfjs-backend-wasm'/,
     );
-    expect(await thrown(() => opened(bare, onlyCpu, { backend: 'tensorflow' }))).toMatchInlineSnapshot(
-      `"MissingPackageError (missing_package): The tfjs backend 'tensorflow' needs the package '@tensorflow/tfjs-node', which could not be loaded. Run: npm install @tensorflow/tfjs-node"`,
+    expect(await thrown(() => opened(bare, onlyCpu, { backend: 'tensorflow' }))).toMatch(
+      /\(missing_package\): .*'tensorflow'.*'@tensorflow\/tfjs-node'/,
     );
   });
 
   it('says which backends are there', async () => {
-    expect(await thrown(() => opened(tf, noNode, { backend: 'webgl' }))).toMatchInlineSnapshot(
-      `"AdapterError (backend_missing): The \`backend\` option of tfjsAdapter must be a backend that is there: 'wasm', 'cpu'. Got 'webgl'."`,
+    expect(await thrown(() => opened(tf, noNode, { backend: 'webgl' }))).toMatch(
+      /\(backend_missing\): .*`backend`.*'cpu'.*'webgl'/,
     );
-    expect(await thrown(() => opened(bare, onlyCpu, { backend: 'webgl' }))).toMatchInlineSnapshot(
-      `"AdapterError (backend_missing): The \`backend\` option of tfjsAdapter must be a backend that is there: 'cpu'. Got 'webgl'."`,
+    expect(await thrown(() => opened(bare, onlyCpu, { backend: 'webgl' }))).toMatch(
+      /\(backend_missing\): .*`backend`.*'cpu'.*'webgl'/,
     );
-    expect(await thrown(() => opened(tf, noNode, { backend: 'webgpu' }))).toMatchInlineSnapshot(
-      `"MissingPackageError (missing_package): The tfjs backend 'webgpu' needs the package '@tensorflow/tfjs-backend-webgpu', which could not be loaded. Run: npm install @tensorflow/tfjs-backend-webgpu"`,
-    );
+    expect(await thrown(() => opened(tf, noNode, { backend: 'webgpu' }))).toMatch(/\(missing_package\): .*'webgpu'/);
     const importing = { ...noNode, '@tensorflow/tfjs-backend-webgpu': async () => undefined }; // without a graphics card
-    expect(await thrown(() => opened(tf, importing, { backend: 'webgpu' }))).toMatchInlineSnapshot(
-      `"AdapterError (backend_missing): The \`backend\` option of tfjsAdapter must be a backend that is there: 'wasm', 'cpu'. Got 'webgpu'."`,
+    expect(await thrown(() => opened(tf, importing, { backend: 'webgpu' }))).toMatch(
+      /\(backend_missing\): .*`backend`.*'cpu'.*'webgpu'/,
     );
   });
 
   it('refuses unknown options', async () => {
-    expect(await thrown(() => opened(tf, noNode, { backend: 'gpu' }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`backend\` option of tfjsAdapter must be one of 'auto', 'wasm', 'tensorflow', 'cpu', 'webgl', 'webgpu'. Got 'gpu'."`,
+    expect(await thrown(() => opened(tf, noNode, { backend: 'gpu' }))).toMatch(
+      /\(invalid_option\): .*`backend`.*'webgpu'.*'gpu'/,
     );
-    expect(await thrown(() => opened(tf, noNode, { backends: 'cpu' }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (unknown_option): tfjsAdapter has no option \`backends\`. Did you mean \`backend\`?"`,
+    expect(await thrown(() => opened(tf, noNode, { backends: 'cpu' }))).toMatch(
+      /\(unknown_option\): .*`backends`.*`backend`/,
     );
   });
 
   it('lets sessions that overlap share a backend, and no two differ', async () => {
     await tf.setBackend('cpu');
     const [first, second] = await Promise.all([openBackend(tf, noNode, {}), openBackend(tf, noNode, {})]);
-    expect(await thrown(() => openBackend(tf, noNode, { backend: 'cpu' }))).toMatchInlineSnapshot(
-      `"AdapterError (backend_in_use): The tfjs backend must be 'wasm', which another run is using. Got 'cpu'. Wait for that run."`,
+    expect(await thrown(() => openBackend(tf, noNode, { backend: 'cpu' }))).toMatch(
+      /\(backend_in_use\): .*'wasm'.*'cpu'/,
     );
     await first.close();
     await first.close();
@@ -276,9 +266,7 @@ describe('openBackend', () => {
   it('says so when a backend cannot start', async () => {
     tf.registerBackend('tensorflow', () => Promise.reject(new Error('broken')) as never);
     const message = await quietly(() => thrown(() => opened(tf, noNode, { backend: 'tensorflow' })));
-    expect(message).toMatchInlineSnapshot(
-      `"AdapterError (backend_failed): The tfjs backend 'tensorflow' could not be started. Use another one in adapterOptions."`,
-    );
+    expect(message).toMatch(/\(backend_failed\): .*'tensorflow'/);
     tf.removeBackend('tensorflow');
     expect(tf.getBackend()).toBe('cpu');
   });

@@ -100,29 +100,19 @@ describe('a step of the caller', () => {
     const before = tf.memory().numTensors;
     const message = (trainStep: (step: TrainStepContext) => unknown) =>
       thrown(() => run(model, batchOf(X, y), options, { trainStep }));
-    expect(await message(() => undefined)).toMatchInlineSnapshot(
-      `"AdapterError (invalid_train_step): The \`trainStep\` function must return the loss, a scalar tensor, or a record of scalars that has \`loss\`. Got undefined."`,
+    expect(await message(() => undefined)).toMatch(/\(invalid_train_step\): .*`trainStep`.*`loss`.*undefined/);
+    expect(await message(async () => tf.scalar(1))).toMatch(/\(invalid_train_step\): .*`trainStep`/);
+    expect(await message(() => ({ accuracy: tf.scalar(1) }))).toMatch(
+      /\(invalid_train_step\): .*`trainStep`.*`loss`.*undefined/,
     );
-    expect(await message(async () => tf.scalar(1))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_train_step): The \`trainStep\` function must be synchronous, because tensors and seeds live for one call. Got a promise."`,
+    expect(await message(() => ({ loss: tf.scalar(1), rate: 0.1 }))).toMatch(
+      /\(invalid_train_step\): .*`trainStep`.*`rate`/,
     );
-    expect(await message(() => ({ accuracy: tf.scalar(1) }))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_train_step): The \`trainStep\` function must return a scalar tensor as \`loss\`. Got undefined."`,
+    expect(await message(() => tf.ones([3]))).toMatch(/\(invalid_train_step\): .*`trainStep`.*\[3\].*`loss`/);
+    expect(await message(({ batch }) => ({ loss: tf.scalar(1), ...(batch ? {} : { first: tf.scalar(1) }) }))).toMatch(
+      /\(invalid_train_step\): .*`trainStep`/,
     );
-    expect(await message(() => ({ loss: tf.scalar(1), rate: 0.1 }))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_train_step): The \`trainStep\` function must return scalar tensors only. Got number as \`rate\`."`,
-    );
-    expect(await message(() => tf.ones([3]))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_train_step): The \`trainStep\` function must return scalar tensors only. Got shape [3] as \`loss\`. Take its mean."`,
-    );
-    expect(
-      await message(({ batch }) => ({ loss: tf.scalar(1), ...(batch ? {} : { first: tf.scalar(1) }) })),
-    ).toMatchInlineSnapshot(
-      `"AdapterError (invalid_train_step): The \`trainStep\` function must return the same names for every batch, loss, first. Got loss."`,
-    );
-    expect(await message(() => tf.scalar(Number.NaN))).toMatchInlineSnapshot(
-      `"AdapterError (not_finite): The loss in epoch 0 on the cpu backend must be a finite number. Got NaN. Scale X, or use a smaller learning rate."`,
-    );
+    expect(await message(() => tf.scalar(Number.NaN))).toMatch(/\(not_finite\): .*epoch 0.*NaN/);
     expect(tf.memory().numTensors).toBe(before);
   });
 
@@ -155,9 +145,7 @@ describe('a step of the caller', () => {
     const message = (parts: Partial<FitOptions>, trainStep: (step: TrainStepContext) => unknown) =>
       thrown(() => run(copy(), batchOf(X, y), { ...options, ...parts }, { trainStep }));
     const still = ({ model, x, y: targets }: TrainStepContext) => tf.losses.meanSquaredError(targets, model.apply(x));
-    expect(await message({}, still)).toMatchInlineSnapshot(
-      `"AdapterError (invalid_train_step): The \`trainStep\` function must change the weights of the model. Got none changed in epoch 0. Call optimizer.minimize(() => loss, true) and return its result."`,
-    );
+    expect(await message({}, still)).toMatch(/\(invalid_train_step\): .*`trainStep`.*epoch 0/);
     expect(await message({ optimizer: tf.train.sgd(0) }, crossEntropy)).toBe('nothing thrown');
     const bias = ({ model, ...step }: TrainStepContext) => {
       model.trainableWeights

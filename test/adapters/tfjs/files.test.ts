@@ -233,17 +233,15 @@ describe('saveNetwork and loadNetwork', () => {
 
 describe('saveNetwork and loadNetwork refuse', () => {
   it('places that hold no model', async () => {
-    expect(await failing(() => loadNetwork(join(folder, 'nowhere')))).toMatchInlineSnapshot(
-      `"AdapterError (unreadable_model): The place to load a model from must hold model.json and the weights it names. Got ENOENT: no such file or directory, open '<folder>/nowhere/model.json'."`,
+    expect(await failing(() => loadNetwork(join(folder, 'nowhere')))).toMatch(
+      /\(unreadable_model\): .*Got ENOENT: no such/,
     );
     const broken = join(folder, 'broken');
     await mkdir(broken);
     await writeFile(join(broken, 'model.json'), '{"modelTopology": ');
     expect((await failing(() => loadNetwork(broken))).replace(/(JSON)\..*/, '$1')).toContain('other_json');
     await writeFile(join(broken, 'model.json'), '{"name": "a package"}');
-    expect(await failing(() => loadNetwork(broken))).toMatchInlineSnapshot(
-      `"AdapterError (unreadable_model): <folder>/broken/model.json must hold modelTopology and weightsManifest, as tfjs writes them. Got an object with the keys name."`,
-    );
+    expect(await failing(() => loadNetwork(broken))).toMatch(/\(unreadable_model\): .*Got an object with/);
   });
 
   it('weights of another length', async () => {
@@ -253,9 +251,7 @@ describe('saveNetwork and loadNetwork refuse', () => {
     model.dispose();
     const weights = (await readdir(where)).find((name) => name.endsWith('.bin')) as string;
     await writeFile(join(where, weights), new Uint8Array(80));
-    expect(await failing(() => loadNetwork(where))).toMatchInlineSnapshot(
-      `"AdapterError (unreadable_model): The weights of the model must be 84 bytes, as its model.json says. Got 80 bytes."`,
-    );
+    expect(await failing(() => loadNetwork(where))).toMatch(/\(unreadable_model\): .*Got .*\b80\b/);
     await rm(join(where, weights));
     expect(await failing(() => loadNetwork(where))).toContain('(unreadable_model)');
   });
@@ -269,31 +265,23 @@ describe('saveNetwork and loadNetwork refuse', () => {
     }
     const model = tf.sequential({ layers: [tf.layers.inputLayer({ inputShape: [1] }), new Swish({}) as never] });
     await saveNetwork(model, join(folder, 'custom'));
-    expect(await failing(() => loadNetwork(join(folder, 'custom')))).toMatchInlineSnapshot(
-      `"AdapterError (unknown_layer): The model could not be loaded from '<folder>/custom', because it has the layer class Swish, which tfjs does not know. Call tf.serialization.registerClass(Swish) before."`,
-    );
+    expect(await failing(() => loadNetwork(join(folder, 'custom')))).toMatch(/\(unknown_layer\): .*'<folder>\/custom'/);
   });
 
   it('places and models that are none', async () => {
     const model = network();
-    expect(await failing(() => saveNetwork(model, 'ftp://host/model'))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_place): The place of a model must be a path, or a URL that tfjs can use here. Got 'ftp://host/model'."`,
+    expect(await failing(() => saveNetwork(model, 'ftp://host/model'))).toMatch(
+      /\(invalid_place\): .*'ftp:\/\/host\/model'/,
     );
-    expect(await failing(() => saveNetwork(model, 'models/fold-0.json'))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_place): The place to save a model must be a directory. Got 'models/fold-0.json'."`,
+    expect(await failing(() => saveNetwork(model, 'models/fold-0.json'))).toMatch(
+      /\(invalid_place\): .*'models\/fold-0\.json'/,
     );
-    expect(await failing(() => saveNetwork(model, ''))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_place): The place of a model must be a path, a URL or a tf.io.IOHandler. Got ''."`,
-    );
-    expect(await failing(() => saveNetwork(model, {}))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_place): The place to save a model must be one that can be written to. Got an empty object."`,
-    );
-    expect(await failing(() => saveNetwork({ predict: () => 1 }, folder))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_place): The model to save must be a tf.LayersModel or a tf.GraphModel. Got an object with the keys predict."`,
+    expect(await failing(() => saveNetwork(model, ''))).toMatch(/\(invalid_place\): .*''/);
+    expect(await failing(() => saveNetwork(model, {}))).toMatch(/\(invalid_place\): .*Got an empty object/);
+    expect(await failing(() => saveNetwork({ predict: () => 1 }, folder))).toMatch(
+      /\(invalid_place\): .*Got an object with/,
     );
     model.dispose();
-    expect(await failing(() => saveNetwork(model, folder))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_model): The model to save must hold its weights. Got a model whose weights are disposed. Make every layer inside the factory: a layer used by two models is disposed with the first."`,
-    );
+    expect(await failing(() => saveNetwork(model, folder))).toMatch(/\(invalid_model\): .*Got a model whose/);
   });
 });

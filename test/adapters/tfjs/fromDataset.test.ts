@@ -125,39 +125,25 @@ describe('messages', () => {
   const rows = X.map((xs, row) => ({ xs, ys: y[row] }));
 
   it('for what is no dataset of rows', async () => {
-    expect(await message(X)).toMatchInlineSnapshot(
-      `"InvalidDataError (invalid_data): The dataset must be a tf.data.Dataset. Got an array of length 24."`,
+    expect(await message(X)).toMatch(/\(invalid_data\): .*Got .*\b24\b/);
+    expect(await message(dataset([]))).toMatch(/\(invalid_data\): .*Got none/);
+    expect(await message(dataset([[0, 1, 0]]))).toMatch(/\(invalid_element\): .*Row 0.*3/);
+    expect(await message(dataset(X.map((xs) => ({ xs }))))).toMatch(/\(invalid_element\): .*Row 0/);
+    expect(await message((tf.data.array(rows as never) as never as tf.data.Dataset<never>).batch(4))).toMatch(
+      /\(batched_dataset\): .*\[4, 3\].*\[4\]/,
     );
-    expect(await message(dataset([]))).toMatchInlineSnapshot(
-      `"InvalidDataError (invalid_data): The dataset must have at least one row. Got none."`,
+    expect(await message((tf.data.array(rows as never) as never as tf.data.Dataset<never>).repeat())).toMatch(
+      /\(invalid_data\): .*Got one that repeats/,
     );
-    expect(await message(dataset([[0, 1, 0]]))).toMatchInlineSnapshot(
-      `"InvalidDataError (invalid_element): Row 0 of the dataset must be { xs, ys }. Got an array of length 3."`,
+    expect(await message(dataset([...rows, { xs: X[0], ys: [1, 0] }]))).toMatch(
+      /\(ragged_rows\): .*Row 24.*\[\].*\[2\]/,
     );
-    expect(await message(dataset(X.map((xs) => ({ xs }))))).toMatchInlineSnapshot(
-      `"InvalidDataError (invalid_element): Row 0 of the dataset must be { xs, ys }. Got an object with the keys xs."`,
-    );
-    expect(
-      await message((tf.data.array(rows as never) as never as tf.data.Dataset<never>).batch(4)),
-    ).toMatchInlineSnapshot(
-      `"InvalidDataError (batched_dataset): The dataset must give one row at a time. Got xs of shape [4, 3] with ys of shape [4], a batch. Leave out \`batch\`."`,
-    );
-    expect(
-      await message((tf.data.array(rows as never) as never as tf.data.Dataset<never>).repeat()),
-    ).toMatchInlineSnapshot(`"InvalidDataError (invalid_data): The dataset must end. Got one that repeats for ever."`);
-    expect(await message(dataset([...rows, { xs: X[0], ys: [1, 0] }]))).toMatchInlineSnapshot(
-      `"InvalidDataError (ragged_rows): Row 24 of the dataset must have ys of shape [], as row 0 has. Got [2]. Leave out \`batch\`: each element is one row."`,
-    );
-    expect(await thrown(() => fromDataset(dataset(), { window: 0 }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`window\` option of fromDataset must be an integer >= 1. Got 0."`,
-    );
+    expect(await thrown(() => fromDataset(dataset(), { window: 0 }))).toMatch(/\(invalid_option\): .*`window`.*0/);
   });
 
   it('for labels that are missing', async () => {
     const without = (ys: unknown) => message(dataset(rows.map((row, at) => (at === 3 ? { ...row, ys } : row))));
-    expect(await without(Number.NaN)).toMatchInlineSnapshot(
-      `"InvalidDataError (missing_labels): The ys of row 3 of the dataset must be labels. Got NaN. Leave out rows without a label."`,
-    );
+    expect(await without(Number.NaN)).toMatch(/\(missing_labels\): .*row 3.*NaN/);
     const masks = rows.map(({ xs }, at) => ({ xs, ys: [1, at === 5 ? Number.NaN : 0] }));
     expect(await message(dataset(masks))).toContain('row 5');
   });
@@ -172,15 +158,9 @@ describe('messages', () => {
       const { X: source } = await fromDataset(changing(second));
       return thrown(() => source.take(Int32Array.from(at)));
     };
-    expect(await reread(rows.slice(0, 20), 3, 22)).toMatchInlineSnapshot(
-      `"InvalidDataError (dataset_changed): The dataset must give the same rows in the same order in every pass. Got the end after row 19. Shuffle it with a seed and reshuffleEachIteration false."`,
-    );
-    expect(await reread([...rows, ...rows], 23)).toMatchInlineSnapshot(
-      `"InvalidDataError (dataset_changed): The dataset must give the same rows in the same order in every pass. Got more than 24 rows. Shuffle it with a seed and reshuffleEachIteration false."`,
-    );
-    expect(await reread(rows.toReversed(), 2)).toMatchInlineSnapshot(
-      `"InvalidDataError (dataset_changed): The dataset must give the same rows in the same order in every pass. Got another label in row 2. Shuffle it with a seed and reshuffleEachIteration false."`,
-    );
+    expect(await reread(rows.slice(0, 20), 3, 22)).toMatch(/\(dataset_changed\): .*row 19/);
+    expect(await reread([...rows, ...rows], 23)).toMatch(/\(dataset_changed\): .*Got .*\b24\b/);
+    expect(await reread(rows.toReversed(), 2)).toMatch(/\(dataset_changed\): .*row 2/);
     expect(
       await reread(
         rows.map(({ ys }) => ({ xs: [1], ys })),
@@ -189,8 +169,6 @@ describe('messages', () => {
       ),
     ).toBe('nothing thrown');
     const ragged = rows.map(({ xs, ys }, row) => ({ xs: row === 2 ? [1] : xs, ys }));
-    expect(await reread(ragged, 1, 2)).toMatchInlineSnapshot(
-      `"InvalidDataError (ragged_rows): Row 2 of the dataset must have xs of shape [3], as row 0 has. Got [1]. Leave out \`batch\`: each element is one row."`,
-    );
+    expect(await reread(ragged, 1, 2)).toMatch(/\(ragged_rows\): .*Row 2.*\[3\].*\[1\]/);
   });
 });

@@ -160,13 +160,9 @@ describe('checkLearns', () => {
     const model = network();
     for (const layer of model.layers) layer.trainable = false;
     const message = (given: tf.LayersModel) => thrown(() => checkLearns(viewOf(given)));
-    expect(await message(model)).toMatchInlineSnapshot(
-      `"AdapterError (nothing_trainable): A model to be trained must have a weight that is trainable. Got 4 weights, all of them frozen. Set \`trainable\` of its last layers to true."`,
-    );
+    expect(await message(model)).toMatch(/\(nothing_trainable\): .*Got .*\b4\b/);
     const empty = tf.sequential({ layers: [tf.layers.activation({ activation: 'sigmoid', inputShape: [1] })] });
-    expect(await message(empty)).toMatchInlineSnapshot(
-      `"AdapterError (nothing_trainable): A model to be trained must have a weight that is trainable. Got a model without weights. Set \`trainable\` of its last layers to true."`,
-    );
+    expect(await message(empty)).toMatch(/\(nothing_trainable\): .*Got a model without/);
     expect(await message(network())).toBe('nothing thrown');
     expect(await thrown(() => run(model))).toContain('nothing_trainable');
   });

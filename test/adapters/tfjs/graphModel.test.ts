@@ -101,28 +101,24 @@ describe('a graph model', () => {
   });
 
   it('is held to its inputs, outputs and to probabilities', async () => {
-    expect(await thrown(() => predicted(() => logisticGraph({ rows: 4 }), 'cpu', X))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_model): The input of a GraphModel must take any number of rows, or one. Got a model for exactly 4 rows. Convert it with a batch size of -1."`,
+    expect(await thrown(() => predicted(() => logisticGraph({ rows: 4 }), 'cpu', X))).toMatch(
+      /\(invalid_model\): .*Got .*\b4\b/,
     );
-    expect(await thrown(() => predicted(logisticGraph, 'cpu', [[1, 2]]))).toMatchInlineSnapshot(
-      `"InvalidDataError (input_shape): The rows of X must have the shape [3] of the model's input. Got [2]."`,
-    );
-    expect(await thrown(() => predicted(logisticGraph, 'cpu', X, 'risc'))).toMatchInlineSnapshot(
-      `"AdapterError (model_outputs): The \`output\` option must name an output of the model. Got 'risc'. Known: y."`,
+    expect(await thrown(() => predicted(logisticGraph, 'cpu', [[1, 2]]))).toMatch(/\(input_shape\): .*\[3\].*\[2\]/);
+    expect(await thrown(() => predicted(logisticGraph, 'cpu', X, 'risc'))).toMatch(
+      /\(model_outputs\): .*`output`.*'risc'/,
     );
     const rows = { left: [[5, 0]], right: [1] };
-    expect(await thrown(() => predicted(twoInputGraph, 'cpu', rows))).toMatchInlineSnapshot(
-      `"AdapterError (model_outputs): A model with 2 outputs must have a target for each. Got 1, so y may belong to risk or score. Pass the others as \`auxiliary\`, or name the output of y as \`output\` in adapterOptions."`,
-    );
-    expect(await thrown(() => predicted(twoInputGraph, 'cpu', rows, 'score'))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_probabilities): The output 'score' must be a probability from 0 to 1 for a binary task. Got 10.75 in row 0. Give its last layer the activation 'sigmoid'."`,
+    expect(await thrown(() => predicted(twoInputGraph, 'cpu', rows))).toMatch(/\(model_outputs\): .*Got .*\b1\b/);
+    expect(await thrown(() => predicted(twoInputGraph, 'cpu', rows, 'score'))).toMatch(
+      /\(invalid_probabilities\): .*'score'.*10\.75.*row 0/,
     );
   });
 
   it('cannot be trained', async () => {
     const model = await logisticGraph();
-    expect(await thrown(() => tfjsAdapter.fit(model, batchOf(X, y), fitOptions(), NO_HOOKS))).toMatchInlineSnapshot(
-      `"AdapterError (cannot_train): A GraphModel can only predict. Got training. Leave out the options of training, or train a tf.LayersModel."`,
+    expect(await thrown(() => tfjsAdapter.fit(model, batchOf(X, y), fitOptions(), NO_HOOKS))).toMatch(
+      /\(cannot_train\): .*Got training/,
     );
     const session = await tfjsAdapter.open?.({ backend: 'cpu' }, model);
     expect(session?.adapter?.capabilities).toMatchObject({ trains: false, epochs: false });
@@ -149,9 +145,7 @@ describe('a graph model', () => {
   it('is refused once it is disposed', async () => {
     const model = await logisticGraph();
     model.dispose();
-    expect(await thrown(() => tfjsAdapter.open?.({}, model))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_model): The model that was given must hold its weights. Got a GraphModel whose weights are disposed. Load it again."`,
-    );
+    expect(await thrown(() => tfjsAdapter.open?.({}, model))).toMatch(/\(invalid_model\): .*Got a GraphModel whose/);
     expect(await thrown(() => tfjsAdapter.build(() => model, context()))).toContain(
       'The model that the factory returned',
     );
@@ -175,9 +169,7 @@ describe('a graph model in a run', () => {
 
   it('refuses options of training', async () => {
     const model = await logisticGraph();
-    expect(await thrown(() => runner().run({ model, data: [X, y], epochs: 3 }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (idle_option): The \`epochs\` option of run has no effect: a GraphModel can only predict. Leave it out."`,
-    );
+    expect(await thrown(() => runner().run({ model, data: [X, y], epochs: 3 }))).toMatch(/\(idle_option\): .*`epochs`/);
     expect(await thrown(() => runner().run({ model, data: [X, y], validation: 0.2 }))).toContain('can only predict');
     model.dispose();
   });

@@ -30,24 +30,12 @@ describe('inputsInOrder', () => {
   it('refuses what does not match', async () => {
     const message = (model: Network, ...given: string[]) => thrown(() => names(model, ...given));
     const model = withInputs('image', 'age');
-    expect(await message(model, 'images', 'age')).toMatchInlineSnapshot(
-      `"InvalidDataError (model_inputs): X must be a record of inputs of the model. Got 'images'. Did you mean 'image'?"`,
-    );
-    expect(await message(model, 'image')).toMatchInlineSnapshot(
-      `"InvalidDataError (model_inputs): X must have the input 'age' of the model. Got image."`,
-    );
-    expect(await message(model, 'image', 'age', 'sex')).toMatchInlineSnapshot(
-      `"InvalidDataError (model_inputs): X must be a record of inputs of the model. Got 'sex'. Known: image, age."`,
-    );
-    expect(await message(withInputs('input4', 'input5'), 'image')).toMatchInlineSnapshot(
-      `"InvalidDataError (model_inputs): X must be a record of inputs of the model. Got 'image'. Known: input4, input5."`,
-    );
-    expect(await message(withInputs('input4', 'age'), 'image', 'age')).toMatchInlineSnapshot(
-      `"InvalidDataError (model_inputs): X must be a record of inputs of the model. Got 'image'. Did you mean 'age'?"`,
-    );
-    expect(await thrown(() => inputsInOrder(model, one))).toMatchInlineSnapshot(
-      `"InvalidDataError (model_inputs): X must be a record of the 2 inputs of the model. Got one input. Pass { image: ..., age: ... }."`,
-    );
+    expect(await message(model, 'images', 'age')).toMatch(/\(model_inputs\): .*'images'.*'image'/);
+    expect(await message(model, 'image')).toMatch(/\(model_inputs\): .*'age'/);
+    expect(await message(model, 'image', 'age', 'sex')).toMatch(/\(model_inputs\): .*'sex'/);
+    expect(await message(withInputs('input4', 'input5'), 'image')).toMatch(/\(model_inputs\): .*'image'/);
+    expect(await message(withInputs('input4', 'age'), 'image', 'age')).toMatch(/\(model_inputs\): .*'image'.*'age'/);
+    expect(await thrown(() => inputsInOrder(model, one))).toMatch(/\(model_inputs\): .*\b2 inputs.*Got one/);
   });
 });
 

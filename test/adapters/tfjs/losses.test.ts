@@ -60,21 +60,17 @@ describe('lossesOf', () => {
   it('refuses what is no loss, and an output without one', async () => {
     const model = viewOf(network());
     const only = [output(labels.binary)];
-    expect(await thrown(() => lossesOf(model, only, 'binary_crossentropy'))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`lossFn\` option has no loss 'binary_crossentropy' in tfjs. Did you mean 'binaryCrossentropy'?"`,
+    expect(await thrown(() => lossesOf(model, only, 'binary_crossentropy'))).toMatch(
+      /\(invalid_option\): .*`lossFn`.*'binary_crossentropy'.*'binaryCrossentropy'/,
     );
-    expect(await thrown(() => lossesOf(model, only, 3))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`lossFn\` option must be the name of a tfjs loss or a function. Got 3."`,
-    );
-    expect(await thrown(() => lossesOf(model, only, undefined))).toMatchInlineSnapshot(
-      `"AdapterError (missing_loss): The \`lossFn\` option must be given, because the model is not compiled. Got nothing. Use a name such as 'binaryCrossentropy', or compile the model."`,
-    );
+    expect(await thrown(() => lossesOf(model, only, 3))).toMatch(/\(invalid_option\): .*`lossFn`.*3/);
+    expect(await thrown(() => lossesOf(model, only, undefined))).toMatch(/\(missing_loss\): .*`lossFn`/);
     const two = viewOf(twoHeads());
-    expect(await thrown(() => lossesOf(two, heads, { a: 'binaryCrossentropy' }))).toMatchInlineSnapshot(
-      `"AdapterError (missing_loss): The \`lossFn\` option must be given, for the output 'b'. Got nothing. Use a name such as 'binaryCrossentropy', or compile the model."`,
+    expect(await thrown(() => lossesOf(two, heads, { a: 'binaryCrossentropy' }))).toMatch(
+      /\(missing_loss\): .*`lossFn`.*'b'/,
     );
-    expect(await thrown(() => lossesOf(two, heads, { A: 'binaryCrossentropy' }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`lossFn\` option has no output 'A'. Did you mean 'a'?"`,
+    expect(await thrown(() => lossesOf(two, heads, { A: 'binaryCrossentropy' }))).toMatch(
+      /\(invalid_option\): .*`lossFn`.*'A'.*'a'/,
     );
   });
 });
@@ -94,31 +90,29 @@ describe('checkLoss', () => {
   });
 
   it('refuses what does not', async () => {
-    expect(await message('regression', 1, 'binaryCrossentropy')).toMatchInlineSnapshot(
-      `"AdapterError (loss_mismatch): The \`lossFn\` option must fit a regression task. Got 'binaryCrossentropy'. Use 'meanSquaredError' instead."`,
+    expect(await message('regression', 1, 'binaryCrossentropy')).toMatch(
+      /\(loss_mismatch\): .*`lossFn`.*'binaryCrossentropy'/,
     );
-    expect(await message('multilabel', 3, 'categoricalCrossentropy')).toMatchInlineSnapshot(
-      `"AdapterError (loss_mismatch): The \`lossFn\` option must fit a multilabel task. Got 'categoricalCrossentropy'. Use 'binaryCrossentropy' instead."`,
+    expect(await message('multilabel', 3, 'categoricalCrossentropy')).toMatch(
+      /\(loss_mismatch\): .*`lossFn`.*'categoricalCrossentropy'/,
     );
-    expect(await message('binary', 1, 'categoricalCrossentropy')).toMatchInlineSnapshot(
-      `"AdapterError (loss_mismatch): The \`lossFn\` option must fit an output of 1 unit. Got 'categoricalCrossentropy'. Use 'binaryCrossentropy', or 2 units with softmax, instead."`,
+    expect(await message('binary', 1, 'categoricalCrossentropy')).toMatch(
+      /\(loss_mismatch\): .*`lossFn`.*'categoricalCrossentropy'/,
     );
-    expect(await message('binary', 1, 'hinge')).toMatchInlineSnapshot(
-      `"AdapterError (loss_mismatch): The \`lossFn\` option must fit a binary task. Got 'hinge'. Use 'binaryCrossentropy' instead."`,
-    );
-    expect(await message('binary', 1, 'binaryCrossentropy', 'linear')).toMatchInlineSnapshot(
-      `"AdapterError (invalid_probabilities): The output of the model must be a probability from 0 to 1 for a binary task. Got a linear output layer. Give its last layer the activation 'sigmoid'."`,
+    expect(await message('binary', 1, 'hinge')).toMatch(/\(loss_mismatch\): .*`lossFn`.*'hinge'/);
+    expect(await message('binary', 1, 'binaryCrossentropy', 'linear')).toMatch(
+      /\(invalid_probabilities\): .*Got a linear/,
     );
   });
 
   it('names the output where there are several', async () => {
     const model = viewOf(twoHeads());
-    expect(await thrown(() => checkLoss(model, heads[1], 'binaryCrossentropy'))).toMatchInlineSnapshot(
-      `"AdapterError (loss_mismatch): The \`lossFn\` option must fit the regression task of the output 'b'. Got 'binaryCrossentropy'. Use 'meanSquaredError' instead."`,
+    expect(await thrown(() => checkLoss(model, heads[1], 'binaryCrossentropy'))).toMatch(
+      /\(loss_mismatch\): .*`lossFn`.*'b'.*'binaryCrossentropy'/,
     );
     const linear = output(labels.binary, 1, 'b');
-    expect(await thrown(() => checkLoss(model, linear, 'binaryCrossentropy'))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_probabilities): The output 'b' must be a probability from 0 to 1 for a binary task. Got a linear output layer. Give its last layer the activation 'sigmoid'."`,
+    expect(await thrown(() => checkLoss(model, linear, 'binaryCrossentropy'))).toMatch(
+      /\(invalid_probabilities\): .*'b'/,
     );
   });
 
@@ -140,8 +134,8 @@ describe('checkLoss', () => {
     const onehot = labelsOf({ data: Uint8Array.from({ length: 16 }, (_, at) => at % 2), shape: [2, 2, 2, 2] });
     const check = (loss: string) => thrown(() => checkLoss(viewOf(model), output(onehot), loss));
     expect(await check('categoricalCrossentropy')).toBe('nothing thrown');
-    expect(await check('sparseCategoricalCrossentropy')).toMatchInlineSnapshot(
-      `"AdapterError (loss_mismatch): The \`lossFn\` option must take masks of 0 and 1. Got 'sparseCategoricalCrossentropy'. Use 'categoricalCrossentropy' instead."`,
+    expect(await check('sparseCategoricalCrossentropy')).toMatch(
+      /\(loss_mismatch\): .*`lossFn`.*'sparseCategoricalCrossentropy'/,
     );
   });
 });
@@ -151,12 +145,10 @@ describe('checkLossWeights', () => {
     const two = viewOf(twoHeads());
     expect(await thrown(() => checkLossWeights(two, { a: 1, b: 0.5 }))).toBe('nothing thrown');
     expect(await thrown(() => checkLossWeights(two, undefined))).toBe('nothing thrown');
-    expect(await thrown(() => checkLossWeights(two, { bb: 1 }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`lossWeights\` option has no output 'bb'. Did you mean 'b'?"`,
+    expect(await thrown(() => checkLossWeights(two, { bb: 1 }))).toMatch(
+      /\(invalid_option\): .*`lossWeights`.*'bb'.*'b'/,
     );
     const one = tf.model({ inputs: two.inputs as never, outputs: two.outputs[0] as never });
-    expect(await thrown(() => checkLossWeights(viewOf(one), { a: 2 }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (idle_option): The \`lossWeights\` option of the tfjs adapter has no effect: the model has one output. Leave it out."`,
-    );
+    expect(await thrown(() => checkLossWeights(viewOf(one), { a: 2 }))).toMatch(/\(idle_option\): .*`lossWeights`/);
   });
 });

@@ -53,19 +53,15 @@ describe('modelFromFactory', () => {
 
   it('refuses what it cannot use, and releases it', async () => {
     const before = tf.memory().numTensors;
-    expect(await thrown(() => factory(() => ({ predict: () => 1 })))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_model): The model factory must return a tf.LayersModel or a tf.GraphModel. Got an object with the keys predict."`,
+    expect(await thrown(() => factory(() => ({ predict: () => 1 })))).toMatch(
+      /\(invalid_model\): .*Got an object with/,
     );
-    expect(await thrown(() => factory(() => tf.sequential()))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_model): The model that the factory returned must have layers, the first with an inputShape. Got a model without any."`,
-    );
+    expect(await thrown(() => factory(() => tf.sequential()))).toMatch(/\(invalid_model\): .*Got a model without/);
     expect(tf.memory().numTensors).toBe(before);
     const recurrent = tf.sequential({
       layers: [tf.layers.lstm({ units: 1, stateful: true, batchInputShape: [4, 3, 2] })],
     });
-    expect(await thrown(() => factory(() => recurrent))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_model): The model that the factory returned must not carry state from batch to batch. Got a stateful layer in an object of class Sequential."`,
-    );
+    expect(await thrown(() => factory(() => recurrent))).toMatch(/\(invalid_model\): .*Got a stateful layer/);
   });
 
   it('takes several inputs and outputs', async () => {
@@ -94,9 +90,7 @@ describe('modelFromFactory', () => {
     const before = tf.memory().numTensors;
     const model = compiled(tf.train.adam());
     model.optimizer.dispose();
-    expect(await thrown(() => factory(() => model))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_model): The model that the factory returned must hold its optimizer. Got a model whose optimizer is disposed. Compile it again."`,
-    );
+    expect(await thrown(() => factory(() => model))).toMatch(/\(invalid_model\): .*Got a model whose/);
     const input = tf.input({ shape: [3] });
     const inner = network();
     const outer = tf.model({ inputs: input, outputs: inner.apply(input) as tf.SymbolicTensor });
@@ -115,9 +109,7 @@ describe('modelFromFactory', () => {
     expect(await thrown(() => factory(make))).toContain('already disposed');
     const model = network();
     model.dispose();
-    expect(await thrown(() => factory(() => model))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_model): The model that the factory returned must hold its weights. Got a model whose weights are disposed. Make every layer inside the factory: a layer used by two models is disposed with the first."`,
-    );
+    expect(await thrown(() => factory(() => model))).toMatch(/\(invalid_model\): .*Got a model whose/);
   });
 });
 
@@ -193,9 +185,7 @@ describe('copyOf', () => {
       }
     }
     const model = tf.sequential({ layers: [tf.layers.inputLayer({ inputShape: [1] }), new Own({}) as never] });
-    expect((await thrown(() => copy(model))).split('\n')[0]).toMatchInlineSnapshot(
-      `"AdapterError (instance_refused): The model that was given cannot be copied for each fold: Unknown layer: OwnLayer. Pass a factory () => model instead."`,
-    );
+    expect((await thrown(() => copy(model))).split('\n')[0]).toMatch(/\(instance_refused\):/);
     const gone = network();
     gone.dispose();
     expect(await thrown(() => copy(gone))).toContain('The model that was given must hold its weights');

@@ -34,15 +34,9 @@ describe('freshOptimizer', () => {
   });
 
   it('refuses everything else', async () => {
-    expect(await thrown(() => freshOptimizer('adamw'))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`optimizer\` option has no optimizer 'adamw' in tfjs. Did you mean 'adam'?"`,
-    );
-    expect(await thrown(() => freshOptimizer({ minimize: () => 0 }))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_optimizer): The \`optimizer\` option must be a name or a tfjs optimizer with getConfig and fromConfig, so that each fold gets its own. Got an object with the keys minimize."`,
-    );
-    expect(await thrown(() => freshOptimizer(undefined))).toMatchInlineSnapshot(
-      `"AdapterError (missing_optimizer): The \`optimizer\` option must be given, because the model is not compiled. Got nothing. Use a name such as 'adam', or compile the model."`,
-    );
+    expect(await thrown(() => freshOptimizer('adamw'))).toMatch(/\(invalid_option\): .*`optimizer`.*'adamw'.*'adam'/);
+    expect(await thrown(() => freshOptimizer({ minimize: () => 0 }))).toMatch(/\(invalid_optimizer\): .*`optimizer`/);
+    expect(await thrown(() => freshOptimizer(undefined))).toMatch(/\(missing_optimizer\): .*`optimizer`/);
   });
 });
 
@@ -131,12 +125,8 @@ describe('the learning rate', () => {
   });
 
   it('is refused where there is none', async () => {
-    expect(await thrown(() => learningRateOf(model()))).toMatchInlineSnapshot(
-      `"AdapterError (no_learning_rate): The learning rate must be a field \`learningRate\` of the optimizer. Got a model that is not compiled."`,
-    );
-    expect(await thrown(() => setLearningRate(model(train.sgd(1)), Number.NaN))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): A learning rate must be a number >= 0. Got NaN."`,
-    );
+    expect(await thrown(() => learningRateOf(model()))).toMatch(/\(no_learning_rate\): .*`learningRate`/);
+    expect(await thrown(() => setLearningRate(model(train.sgd(1)), Number.NaN))).toMatch(/\(invalid_option\): .*NaN/);
   });
 });
 

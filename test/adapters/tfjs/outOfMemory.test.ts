@@ -37,9 +37,7 @@ describe('explained', () => {
   it('says how much was asked for, where the message tells', async () => {
     await onBackend('cpu', async () => {
       const real = await thrown(() => explained(tf, () => tf.zeros([2e7, 2e8])));
-      expect(plain(real)).toMatchInlineSnapshot(
-        `"AdapterError (out_of_memory): The model and one batch of rows must fit into the memory of the cpu backend. Got an allocation of 16000000.0 GB that failed beside <held>. Use a smaller batchSize or smaller layers."`,
-      );
+      expect(plain(real)).toMatch(/\(out_of_memory\): .*Got .*\b16000000\.0\b/);
       expect(real).toMatch(/beside [\d.]+ [MG]B in \d+ tensors/);
     });
   });
@@ -114,9 +112,7 @@ describe('explained', () => {
         throw trap;
       }),
     );
-    expect(first).toMatchInlineSnapshot(
-      `"AdapterError (backend_lost): The wasm backend must be intact. Got one that broke down, so that nothing it computes can be trusted. Start a new process with smaller models, or use another backend."`,
-    );
+    expect(first).toMatch(/\(backend_lost\): .*Got one that broke/);
     expect(await thrown(() => explained(other, () => 1))).toBe(first);
     expect(await explained(tf, () => 1)).toBe(1);
   });
@@ -131,9 +127,7 @@ describe('guardWasmMemory', () => {
       const watched = tf.tensor1d([1, 2, 3]);
       // 6.4e9 bytes: more than 32 bits hold, which tfjs would take for 2.1e9.
       const product = () => tf.tidy(() => tf.matMul(tf.ones([40_000, 1]), tf.ones([1, 40_000])));
-      expect(plain(await thrown(() => explained(tf, product)))).toMatchInlineSnapshot(
-        `"AdapterError (out_of_memory): The model and one batch of rows must fit into the memory of the wasm backend. Got an allocation of 6.4 GB that failed beside <held>. Use a smaller batchSize or smaller layers."`,
-      );
+      expect(plain(await thrown(() => explained(tf, product)))).toMatch(/\(out_of_memory\): .*Got .*\b6\.4\b/);
       expect(Array.from(watched.dataSync())).toEqual([1, 2, 3]);
       const small = tf.tidy(() => Array.from(tf.matMul(tf.ones([2, 3]), tf.ones([3, 2])).dataSync()));
       expect(small).toEqual([3, 3, 3, 3]);

@@ -61,37 +61,23 @@ describe('mainOutput', () => {
   it('refuses names that do not decide it', async () => {
     const message = (model: Network, main?: string, auxiliary?: string[]) =>
       thrown(() => mainOutput(model, main, auxiliary));
-    expect(await message(three)).toMatchInlineSnapshot(
-      `"AdapterError (model_outputs): A model with 3 outputs must have a target for each. Got 1, so y may belong to tumour or size or stage. Pass the others as \`auxiliary\`, or name the output of y as \`output\` in adapterOptions."`,
+    expect(await message(three)).toMatch(/\(model_outputs\): .*Got .*\b1\b/);
+    expect(await message(three, undefined, ['tumour', 'size', 'stage'])).toMatch(
+      /\(model_outputs\): .*Got one for each/,
     );
-    expect(await message(three, undefined, ['tumour', 'size', 'stage'])).toMatchInlineSnapshot(
-      `"AdapterError (model_outputs): The auxiliary targets must leave one output of the model for y. Got one for each of tumour, size, stage."`,
-    );
-    expect(await message(three, 'tumor')).toMatchInlineSnapshot(
-      `"AdapterError (model_outputs): The \`output\` option must name an output of the model. Got 'tumor'. Did you mean 'tumour'?"`,
-    );
-    expect(await message(three, undefined, ['sizes'])).toMatchInlineSnapshot(
-      `"AdapterError (model_outputs): An auxiliary target must name an output of the model. Got 'sizes'. Did you mean 'size'?"`,
-    );
-    expect(await message(three, 'size', ['size'])).toMatchInlineSnapshot(
-      `"AdapterError (model_outputs): An auxiliary target must belong to another output than y. Got 'size'."`,
-    );
-    expect(await message(withOutputs({ any: [1] }), undefined, ['any'])).toMatchInlineSnapshot(
-      `"AdapterError (model_outputs): An auxiliary target must belong to a further output of the model. Got 'any'."`,
-    );
+    expect(await message(three, 'tumor')).toMatch(/\(model_outputs\): .*`output`.*'tumor'.*'tumour'/);
+    expect(await message(three, undefined, ['sizes'])).toMatch(/\(model_outputs\): .*'sizes'.*'size'/);
+    expect(await message(three, 'size', ['size'])).toMatch(/\(model_outputs\): .*'size'/);
+    expect(await message(withOutputs({ any: [1] }), undefined, ['any'])).toMatch(/\(model_outputs\): .*'any'/);
     const unnamed = withOutputs({ dense_Dense4: [1], dense_Dense12: [1] });
-    expect(await message(unnamed, undefined, ['dense_Dense12'])).toMatchInlineSnapshot(
-      `"AdapterError (model_outputs): An auxiliary target must belong to an output with a name of its own. Got 'dense_Dense12'. Name its layer."`,
-    );
+    expect(await message(unnamed, undefined, ['dense_Dense12'])).toMatch(/\(model_outputs\): .*'dense_Dense12'/);
   });
 });
 
 describe('checkAllHaveTargets', () => {
   it('names the output without a target', async () => {
     const some = outputsOf(three, { y, auxiliary: { size: y } }, 'tumour');
-    expect(await thrown(() => checkAllHaveTargets(three, some))).toMatchInlineSnapshot(
-      `"AdapterError (model_outputs): The output 'stage' must have a target to be trained. Got none. Add it to \`auxiliary\`, or write a \`trainStep\`."`,
-    );
+    expect(await thrown(() => checkAllHaveTargets(three, some))).toMatch(/\(model_outputs\): .*'stage'/);
     const all = outputsOf(three, { y, auxiliary: { size: y, stage: y } });
     expect(await thrown(() => checkAllHaveTargets(three, all))).toBe('nothing thrown');
   });
@@ -139,27 +125,15 @@ describe('outputWidth', () => {
   it('names both numbers where it does not', async () => {
     const message = (units: number, task: keyof typeof facts) =>
       thrown(() => outputWidth(viewOf(network({ units })), 0, facts[task]));
-    expect(await message(2, 'regression')).toMatchInlineSnapshot(
-      `"AdapterError (output_shape): The output of the model must have 1 unit for a regression task. Got 2."`,
-    );
-    expect(await message(3, 'binary')).toMatchInlineSnapshot(
-      `"AdapterError (output_shape): The output of the model must have 1 unit (or 2 with softmax) for a binary task. Got 3."`,
-    );
-    expect(await message(1, 'multiclass')).toMatchInlineSnapshot(
-      `"AdapterError (output_shape): The output of the model must have 3 units, one for each of the 3 classes of y, for a multiclass task. Got 1."`,
-    );
-    expect(await message(4, 'multilabel')).toMatchInlineSnapshot(
-      `"AdapterError (output_shape): The output of the model must have 3 units, one for each of the 3 labels of y, for a multilabel task. Got 4."`,
-    );
+    expect(await message(2, 'regression')).toMatch(/\(output_shape\): .*Got .*\b2\b/);
+    expect(await message(3, 'binary')).toMatch(/\(output_shape\): .*Got .*\b3\b/);
+    expect(await message(1, 'multiclass')).toMatch(/\(output_shape\): .*Got .*\b1\b/);
+    expect(await message(4, 'multilabel')).toMatch(/\(output_shape\): .*Got .*\b4\b/);
     const wide = tf.sequential({ layers: [tf.layers.reshape({ targetShape: [3, 1], inputShape: [3] })] });
-    expect(await thrown(() => outputWidth(viewOf(wide), 0, facts.multiclass))).toMatchInlineSnapshot(
-      `"AdapterError (output_shape): The output of the model must have 3 units, one for each of the 3 classes of y, for a multiclass task. Got shape [3, 1]."`,
-    );
-    expect(await thrown(() => outputWidth(three, 2, facts.binary))).toMatchInlineSnapshot(
-      `"AdapterError (output_shape): The output 'stage' must have 1 unit (or 2 with softmax) for a binary task. Got 3."`,
-    );
-    expect(await thrown(() => outputWidth(withOutputs({ mask: [4, 4, 1] }), 0, masks(4, 5)))).toMatchInlineSnapshot(
-      `"AdapterError (output_shape): The output of the model must have 20 values, as many as a row of y has, for a multilabel task. Got shape [4, 4, 1]."`,
+    expect(await thrown(() => outputWidth(viewOf(wide), 0, facts.multiclass))).toMatch(/\(output_shape\): .*\[3, 1\]/);
+    expect(await thrown(() => outputWidth(three, 2, facts.binary))).toMatch(/\(output_shape\): .*'stage'.*3/);
+    expect(await thrown(() => outputWidth(withOutputs({ mask: [4, 4, 1] }), 0, masks(4, 5)))).toMatch(
+      /\(output_shape\): .*\[4, 4, 1\]/,
     );
   });
 });
@@ -178,11 +152,9 @@ describe('targetShape', () => {
   });
 
   it('refuses masks of another shape with as many pixels', async () => {
-    expect(await thrown(() => shape([5, 4, 1], masks(4, 5)))).toMatchInlineSnapshot(
-      `"AdapterError (output_shape): The output of the model must have the shape [4, 5] of the rows of y. Got [5, 4, 1]."`,
-    );
-    expect(await thrown(() => shape([null, null, 2], masks(4, 5)))).toMatchInlineSnapshot(
-      `"AdapterError (output_shape): The output of the model must have the shape [4, 5] of the rows of y. Got [any, any, 2]."`,
+    expect(await thrown(() => shape([5, 4, 1], masks(4, 5)))).toMatch(/\(output_shape\): .*\[4, 5\].*\[5, 4, 1\]/);
+    expect(await thrown(() => shape([null, null, 2], masks(4, 5)))).toMatch(
+      /\(output_shape\): .*\[4, 5\].*\[any, any, 2\]/,
     );
   });
 });

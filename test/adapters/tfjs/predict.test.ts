@@ -58,9 +58,7 @@ describe('predict', () => {
       expect(probabilities).toEqual({ data: Float64Array.from(expected), shape: [40, 16] });
       if (side !== null) continue;
       const nine: LabelFacts = { task: 'multilabel', classes: Array.from({ length: 9 }, (_, pixel) => pixel) };
-      expect(await thrown(() => run(model, nine, images))).toMatchInlineSnapshot(
-        `"AdapterError (output_shape): The output of the model must give 9 values for each row. Got 16."`,
-      );
+      expect(await thrown(() => run(model, nine, images))).toMatch(/\(output_shape\): .*Got .*\b16\b/);
     }
   });
 
@@ -89,22 +87,16 @@ describe('predict', () => {
   it('refuses what is no probability', async () => {
     const linear = network({ activation: 'linear' });
     linear.setWeights(linear.getWeights().map((weight) => tf.onesLike(weight)));
-    expect(await thrown(() => run(linear, binary, [[1, 2, 3]]))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_probabilities): The output of the model must be a probability from 0 to 1 for a binary task. Got 5 in row 0. Give its last layer the activation 'sigmoid'."`,
-    );
+    expect(await thrown(() => run(linear, binary, [[1, 2, 3]]))).toMatch(/\(invalid_probabilities\): .*5.*row 0/);
     const sigmoids = network({ units: 3, activation: 'sigmoid' });
     sigmoids.setWeights(sigmoids.getWeights().map((weight) => tf.zerosLike(weight)));
-    expect(await thrown(() => run(sigmoids, multiclass))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_probabilities): The output of the model must be probabilities from 0 to 1 that sum to 1 for a multiclass task. Got 0.5, 0.5, 0.5 in row 0. Give its last layer the activation 'softmax'."`,
-    );
+    expect(await thrown(() => run(sigmoids, multiclass))).toMatch(/\(invalid_probabilities\): .*0\.5.*row 0/);
   });
 
   it('refuses NaN', async () => {
     const model = network({ activation: 'linear' });
     model.setWeights(model.getWeights().map((weight) => tf.fill(weight.shape, Number.NaN)));
-    expect(await thrown(() => run(model, { task: 'regression', classes: [] }))).toMatchInlineSnapshot(
-      `"AdapterError (not_finite): The predictions of the model must be finite numbers. Got NaN for row 0 of the rows to predict."`,
-    );
+    expect(await thrown(() => run(model, { task: 'regression', classes: [] }))).toMatch(/\(not_finite\): .*NaN.*row 0/);
   });
 
   it('refuses an output of the wrong width', async () => {

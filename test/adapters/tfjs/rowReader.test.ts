@@ -73,11 +73,11 @@ describe('rowReader', () => {
         [4, 5, 6],
       ],
     });
-    expect(await thrown(() => rowReader(twoInputs(), bad, Int32Array.of(10, 20)))).toMatchInlineSnapshot(
-      `"InvalidDataError (not_finite): X.b row 20 column 0 must be a finite 32-bit number. Got NaN. Fill in missing values, or leave the row out."`,
+    expect(await thrown(() => rowReader(twoInputs(), bad, Int32Array.of(10, 20)))).toMatch(
+      /\(not_finite\): .*X\.b.*column 0.*NaN/,
     );
-    expect(await thrown(() => rowReader(twoInputs(), rowsOf({ a: [[1], [2]], b: [[1], [2]] })))).toMatchInlineSnapshot(
-      `"InvalidDataError (input_shape): The rows of X.a must have the shape [3] of the model's input 'a'. Got [1]."`,
+    expect(await thrown(() => rowReader(twoInputs(), rowsOf({ a: [[1], [2]], b: [[1], [2]] })))).toMatch(
+      /\(input_shape\): .*X\.a.*'s input '.*\[1\]/,
     );
   });
 
@@ -113,11 +113,9 @@ describe('rowReader', () => {
   });
 
   it('refuses rows that do not fit the input of the model', async () => {
-    expect(await thrown(() => rowReader(model, rowsOf([[1, 2]])))).toMatchInlineSnapshot(
-      `"InvalidDataError (input_shape): The rows of X must have the shape [3] of the model's input. Got [2]."`,
-    );
-    expect(await thrown(() => rowReader(image, rowsOf([[1, 2, 3, 4]])))).toMatchInlineSnapshot(
-      `"InvalidDataError (input_shape): The rows of X must have the shape [2, 2, 1] of the model's input. Got [4]."`,
+    expect(await thrown(() => rowReader(model, rowsOf([[1, 2]])))).toMatch(/\(input_shape\): .*\[3\].*\[2\]/);
+    expect(await thrown(() => rowReader(image, rowsOf([[1, 2, 3, 4]])))).toMatch(
+      /\(input_shape\): .*\[2, 2, 1\].*\[4\]/,
     );
     const late = await rowReader(model, source([[1, 2]]).rows);
     expect(await thrown(() => late.read(Int32Array.of(0)))).toContain('input_shape');
@@ -128,11 +126,11 @@ describe('rowReader', () => {
       [1, 2, 3],
       [4, Number.NaN, 6],
     ];
-    expect(await thrown(() => rowReader(model, rowsOf(rows), Int32Array.of(10, 20)))).toMatchInlineSnapshot(
-      `"InvalidDataError (not_finite): X row 20 column 1 must be a finite 32-bit number. Got NaN. Fill in missing values, or leave the row out."`,
+    expect(await thrown(() => rowReader(model, rowsOf(rows), Int32Array.of(10, 20)))).toMatch(
+      /\(not_finite\): .*row 20.*column 1.*NaN/,
     );
-    expect(await thrown(() => rowReader(model, rowsOf([{ age: 1, sex: 2, dose: Infinity }])))).toMatchInlineSnapshot(
-      `"InvalidDataError (not_finite): X row 0 of the rows to predict column 'dose' must be a finite 32-bit number. Got Infinity. Fill in missing values, or leave the row out."`,
+    expect(await thrown(() => rowReader(model, rowsOf([{ age: 1, sex: 2, dose: Infinity }])))).toMatch(
+      /\(not_finite\): .*row 0.*'dose'.*Infinity/,
     );
     const images = [
       [
@@ -140,17 +138,13 @@ describe('rowReader', () => {
         [[3], [Number.NaN]],
       ],
     ];
-    expect(await thrown(() => rowReader(image, rowsOf(images)))).toMatchInlineSnapshot(
-      `"InvalidDataError (not_finite): X row 0 of the rows to predict at [1, 1, 0] must be a finite 32-bit number. Got NaN. Fill in missing values, or leave the row out."`,
-    );
+    expect(await thrown(() => rowReader(image, rowsOf(images)))).toMatch(/\(not_finite\): .*row 0.*\[1, 1, 0\].*NaN/);
     const late = await rowReader(model, source(rows).rows, Int32Array.of(10, 20));
     expect(await thrown(() => late.read(Int32Array.of(0, 1)))).toContain('X row 20 column 1');
   });
 
   it('refuses numbers that 32 bits cannot hold', async () => {
-    expect(await thrown(() => rowReader(model, rowsOf([[1, 2, 1e300]])))).toMatchInlineSnapshot(
-      `"InvalidDataError (not_finite): X row 0 of the rows to predict column 2 must be a finite 32-bit number. Got a number above 0. Fill in missing values, or leave the row out."`,
-    );
+    expect(await thrown(() => rowReader(model, rowsOf([[1, 2, 1e300]])))).toMatch(/\(not_finite\): .*row 0.*column 2/);
   });
 });
 

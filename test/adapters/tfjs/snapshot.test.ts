@@ -59,9 +59,7 @@ describe('a snapshot that was released', () => {
     const taken = snapshot(viewOf(model));
     taken.release();
     taken.release();
-    expect(await thrown(() => taken.restore())).toMatchInlineSnapshot(
-      `"AdapterError (snapshot_released): A snapshot of weights must be restored before it is released. Got one that was released."`,
-    );
+    expect(await thrown(() => taken.restore())).toMatch(/\(snapshot_released\): .*Got one that was/);
     model.dispose();
   });
 });

@@ -355,9 +355,7 @@ describe('several inputs and outputs', () => {
     await onBackend('cpu', async () => {
       const settings = { output: 'tumour' };
       const work = () => train(tf, viewOf(branches()), batchOf(data, y), fitOptions(options), NO_HOOKS, settings);
-      expect(await thrown(work)).toMatchInlineSnapshot(
-        `"AdapterError (model_outputs): The output 'mask' must have a target to be trained. Got none. Add it to \`auxiliary\`, or write a \`trainStep\`."`,
-      );
+      expect(await thrown(work)).toMatch(/\(model_outputs\): .*'mask'/);
     });
   });
 });
@@ -368,12 +366,8 @@ describe('messages', () => {
     thrown(() => train(tf, viewOf(model), batch, fitOptions(options), NO_HOOKS));
 
   it('for what is missing', async () => {
-    expect(await message(network(), { lossFn: 'binaryCrossentropy' })).toMatchInlineSnapshot(
-      `"AdapterError (missing_optimizer): The \`optimizer\` option must be given, because the model is not compiled. Got nothing. Use a name such as 'adam', or compile the model."`,
-    );
-    expect(await message(network(), { optimizer: 'adam' })).toMatchInlineSnapshot(
-      `"AdapterError (missing_loss): The \`lossFn\` option must be given, because the model is not compiled. Got nothing. Use a name such as 'binaryCrossentropy', or compile the model."`,
-    );
+    expect(await message(network(), { lossFn: 'binaryCrossentropy' })).toMatch(/\(missing_optimizer\): .*`optimizer`/);
+    expect(await message(network(), { optimizer: 'adam' })).toMatch(/\(missing_loss\): .*`lossFn`/);
   });
 
   it('for a loss of the caller that throws or is asynchronous', async () => {
@@ -381,22 +375,16 @@ describe('messages', () => {
     const boom = () => {
       throw new Error('boom');
     };
-    expect(await learn(boom)).toMatchInlineSnapshot(
-      `"AdapterError (invalid_loss): The \`lossFn\` function must return a loss. It threw: boom"`,
-    );
-    expect(await learn(async () => tf.scalar(1))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_loss): The \`lossFn\` function must be synchronous, because tensors and seeds live for one call. Got a promise."`,
-    );
+    expect(await learn(boom)).toMatch(/\(invalid_loss\): .*`lossFn`/);
+    expect(await learn(async () => tf.scalar(1))).toMatch(/\(invalid_loss\): .*`lossFn`/);
   });
 
   it('for a loss that is not finite', async () => {
     const optimizer = tf.train.sgd(1e30);
     const linear = network({ activation: 'linear' });
     const values = X.map(([a], row) => a * 1000 + row / 7);
-    expect(
-      await message(linear, { optimizer, lossFn: 'meanSquaredError', epochs: 9 }, batchOf(X, values)),
-    ).toMatchInlineSnapshot(
-      `"AdapterError (not_finite): The loss in epoch 0 on the cpu backend must be a finite number. Got Infinity. Scale X, or use a smaller learning rate."`,
+    expect(await message(linear, { optimizer, lossFn: 'meanSquaredError', epochs: 9 }, batchOf(X, values))).toMatch(
+      /\(not_finite\): .*epoch 0.*Infinity/,
     );
   });
 

@@ -174,13 +174,9 @@ describe('losses that are functions', () => {
     expect(gap(pixels.weights, rows.weights)).toBeLessThan(1e-6);
     expect(gap(pixels.weights, (await trained(squares)).weights)).toBeGreaterThan(1e-4);
     const total = (a: tf.Tensor, b: tf.Tensor) => tf.mean(squares(a, b));
-    expect(await thrown(() => trained(total, { sampleWeight }))).toMatchInlineSnapshot(
-      `"AdapterError (unweightable_loss): The \`lossFn\` function must give one value per row to be weighted by sampleWeight or classWeight. Got one value for the whole batch. Leave the weights out, or average over all axes but the first."`,
-    );
+    expect(await thrown(() => trained(total, { sampleWeight }))).toMatch(/\(unweightable_loss\): .*`lossFn`/);
     const flat = (a: tf.Tensor, b: tf.Tensor) => tf.reshape(squares(a, b), [-1]);
-    expect(await thrown(() => trained(flat, { sampleWeight }))).toMatchInlineSnapshot(
-      `"AdapterError (unweightable_loss): The \`lossFn\` function must give one value per row to be weighted by sampleWeight or classWeight. Got shape [36]. Leave the weights out, or average over all axes but the first."`,
-    );
+    expect(await thrown(() => trained(flat, { sampleWeight }))).toMatch(/\(unweightable_loss\): .*`lossFn`.*\[36\]/);
   });
 
   it('trains a dice loss of the whole batch', async () => {

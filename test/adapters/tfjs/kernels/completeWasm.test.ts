@@ -73,8 +73,8 @@ describe('completeWasm', () => {
 
   it('names the package when the wasm backend is not there', async () => {
     const without = { ...tf, findBackendFactory: () => null };
-    expect(await thrown(() => completeWasm(without))).toMatchInlineSnapshot(
-      `"MissingPackageError (missing_package): completeWasm needs the package '@tensorflow/tfjs-backend-wasm', which could not be loaded. Run: npm install @tensorflow/tfjs-backend-wasm, and import it first"`,
+    expect(await thrown(() => completeWasm(without))).toMatch(
+      /\(missing_package\): .*'@tensorflow\/tfjs-backend-wasm'/,
     );
   });
 });

@@ -98,9 +98,7 @@ describe('the gradients of conv2d on wasm', () => {
         const [x, dy, filter] = [wave([1, 2, 5, 5]), wave([1, 3, 3, 3]), wave([3, 3, 2, 3])];
         expect(() =>
           tf.engine().runKernel('Conv2DBackpropFilter', { x, dy }, { ...attrs, filterShape: [3, 3, 2, 3] }),
-        ).toThrowErrorMatchingInlineSnapshot(
-          `[Error: wasm backend Conv2DBackpropFilter does not support dataFormat 'channelsFirst'.]`,
-        );
+        ).toThrow(/Conv2DBackpropFilter .*'channelsFirst'/);
         const dx = tf.engine().runKernel('Conv2DBackpropInput', { dy, filter }, { ...attrs, inputShape: x.shape });
         expect((dx as tf.Tensor).shape).toEqual(x.shape);
       }),

@@ -1,0 +1,73 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+import { zipSync } from 'fflate';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { csv } from '../../src/datasets/data/wdbc.js';
+import { loadCancerImaging } from '../../src/datasets/loadCancerImaging.js';
+import { loadDiabeticReadmission } from '../../src/datasets/loadDiabeticReadmission.js';
+import { loadHeartDisease } from '../../src/datasets/loadHeartDisease.js';
+import { texts } from '../helpers/messages.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cvkit-messages-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const file = async (content: string | Uint8Array, name: string) => {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+};
+/** Without the folder, which is another one every time. */
+const plain = async (rows: Record<string, () => unknown>) =>
+  Object.fromEntries(
+    Object.entries(await texts(rows)).map(([what, text]) => [what, text.replaceAll(folder + sep, '')]),
+  );
+
+it('loadDiabeticReadmission', async () => {
+  const PART = 'patient_nbr,race,time_in_hospital,readmitted\n501,Other,3,NO\n502,?,?,<30\n501,Other,14,>30\n';
+  const load = async (content: string | Uint8Array, columns?: string[]) =>
+    loadDiabeticReadmission({ path: await file(content, 'stays.csv'), columns });
+  const rows = {
+    'another table': () => load(csv),
+    'a column of another table': () => load(PART.replace('race', 'origin')),
+    'a column twice': () => load(PART.replace('race', 'patient_nbr')),
+    'no column but ids and outcome': () => load('patient_nbr,readmitted\n1,NO'),
+    'a line that is cut': () => load(`${PART}1,2`),
+    'text for a number': () => load(PART.replace(',3,', ',three,')),
+    'a mark for an id': () => load(PART.replace('502', '?')),
+    'no outcome': () => load(PART.replace('<30', 'YES')),
+    'an archive of other files': () => load(zipSync({ 'processed.cleveland.data': new Uint8Array(9) })),
+    'a broken archive': () => load('PK\x03\x04 half an archive'),
+    'no column, and a name near it': () => load(PART, ['rase']),
+    'no column, and no name near it': () => load(PART, ['patient_nbr']),
+    'one column twice': () => load(PART, ['race', 'race']),
+    'no columns': () => load(PART, []),
+  };
+  expect(await plain(rows)).toMatchSnapshot();
+});
+
+it('loadHeartDisease', async () => {
+  const LINE = '50.0,1.0,4.0,120.0,200.0,0.0,2.0,150.0,0.0,1.5,2.0,0.0,3.0,0';
+  const load = async (text: string) => loadHeartDisease({ path: await file(text, 'heart.data') });
+  const rows = {
+    'another table': () => load(csv),
+    'text for a number': () => load(LINE.replace('120.0', 'high')),
+    'a mark for the outcome': () => load(LINE.replace(/0$/, '?')),
+  };
+  expect(await plain(rows)).toMatchSnapshot();
+});
+
+it('loadCancerImaging', async () => {
+  const [header, line] = csv.split('\r\n');
+  const load = async (...lines: string[]) => loadCancerImaging({ path: await file(lines.join('\n'), 'other.csv') });
+  const rows = {
+    'no header': () => load(line),
+    'a line that is cut': () => load(header, line, '1,2'),
+    'text for a number': () => load(header, line.replace('1001.0', 'big')),
+    'no outcome': () => load(header, line.replace(/1$/, '2')),
+  };
+  expect(await plain(rows)).toMatchSnapshot();
+});
