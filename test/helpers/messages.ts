@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
 
 /**
@@ -17,4 +18,15 @@ export async function texts(rows: Readonly<Record<string, () => unknown>>): Prom
     found[what] = given;
   }
   return found;
+}
+
+/**
+ * An error with this code whose message has each of these facts: names, values, row numbers. For `toThrow`; the wording
+ * is in `messages.test.ts` of the room.
+ */
+export function refusal(code: string, ...facts: readonly (string | number)[]) {
+  const whole = (fact: string | number) =>
+    `(?=.*(?<![\\w.-])${String(fact).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w]|\\.\\d))`;
+  const message = expect.stringMatching(new RegExp(`^${facts.map(whole).join('')}`));
+  return expect.objectContaining({ code, message }) as Error;
 }
