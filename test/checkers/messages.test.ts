@@ -7,6 +7,7 @@ import { BalanceChecker } from '../../src/checkers/balanceChecker.js';
 import { classBalance } from '../../src/checkers/CVB001-class-balance/classBalance.js';
 import { patientOverlap } from '../../src/checkers/CVL001-patient/patientOverlap.js';
 import { nearDuplicates } from '../../src/checkers/CVL003-near-duplicate/nearDuplicates.js';
+import { searchPictures } from '../../src/checkers/CVL003-near-duplicate/pictures/searchPictures.js';
 import { temporalOrder } from '../../src/checkers/CVL004-temporal/temporalOrder.js';
 import { spatialProximity } from '../../src/checkers/CVL006-spatial-proximity/spatialProximity.js';
 import { hierarchyOverlap } from '../../src/checkers/CVL008-hierarchical/hierarchyOverlap.js';
@@ -19,11 +20,13 @@ import { siteConfounding } from '../../src/checkers/CVL012-site-confounding/site
 import type { Check } from '../../src/checkers/check.js';
 import type { Design } from '../../src/checkers/checkOptions.js';
 import { DataLeakageChecker } from '../../src/checkers/dataLeakageChecker.js';
+import { readFeatures } from '../../src/checkers/features/features.js';
 import { mergeDuplicates } from '../../src/checkers/mergeDuplicates.js';
 import { registerCheck, unregisterCheck } from '../../src/checkers/registry.js';
 import { randomSource } from '../../src/core/random.js';
 import type { LabelsInput } from '../../src/data/labels.js';
 import type { RowsInput } from '../../src/data/rows.js';
+import { rowsOf } from '../../src/data/rows.js';
 import type { SideData } from '../../src/data/sideData.js';
 import { TwoSets } from '../../src/runner/twoSets.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
@@ -38,6 +41,7 @@ import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { texts } from '../helpers/messages.js';
 import { NearestMean } from '../helpers/nearestMean.js';
 import { nearDuplicatesScenes } from './CVL003-near-duplicate/nearDuplicates.scenes.js';
+import { scenery, shot } from './CVL003-near-duplicate/pictures/scenes.js';
 import { preprocessingScenes } from './CVL010-preprocessing/preprocessing.scenes.js';
 import { identifierColumnsScenes } from './CVL011-identifier/identifierColumns.scenes.js';
 import { siteConfoundingScenes } from './CVL012-site-confounding/siteConfounding.scenes.js';
@@ -266,6 +270,7 @@ it('near duplicates, places, sites and preparation', async () => {
       data: { hierarchy: { site }, ...(groups && { groups }) },
       splitter,
     });
+  const pictures = Array.from({ length: 40 }, (_, at) => shot(at < 5 ? scenery(at) : () => 2));
   const six = Array.from({ length: 300 }, (_, row) => Math.floor(row / 50));
   const sixty = Array.from({ length: 120 }, (_, row) => Math.floor(row / 2));
   const pair = [
@@ -288,6 +293,10 @@ it('near duplicates, places, sites and preparation', async () => {
   expect(
     await texts({
       'near duplicates': found(nearDuplicates, nearDuplicatesScenes.leaking),
+      'few pictures with content': async () => {
+        const looks = { looks: 20, wanted: () => true, random: randomSource(1) };
+        return String((await searchPictures(await readFeatures(rowsOf(pictures)), looks)).reason);
+      },
       'two patients': found(nearDuplicates, {
         X: rows(60),
         data: { groups: rows(60).map(([row]) => row % 2) },
@@ -394,7 +403,8 @@ it('declarations, own checks and reports', async () => {
       'own check: an unknown status': answers(() => ({ ...own.assess(), status: 'fine' })),
       'own check: an unknown severity': answers(() => ({ ...own.assess(), severity: 'bad' })),
       'own check: no evidence': answers(() => ({ ...own.assess(), evidence: null })),
-      'report: refused': async () => (await checker.check(X, y, { groups, cv: new KFold(), only: ['patient'] })).refuse(),
+      'report: refused': async () =>
+        (await checker.check(X, y, { groups, cv: new KFold(), only: ['patient'] })).refuse(),
       'two sets: shared groups': () => both([1, 2, 2], [2, 3, 1]),
       'two sets: two spellings': () => both(['P007', 'P8'], ['P7', 'P9']),
       'two sets: shared groups and two spellings': () => both(['P007', 'P08', 'P9'], ['P7', 'P8', 'P9']),
