@@ -352,8 +352,8 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
         ],
       },
     ],
-    [{ nSplits: 2, bufferSize: 1.5 }, 4, { coordinates: square }],
-    [{ distanceMetric: 'haversine', nSplits: 2, bufferSize: 30000 }, 4, { coordinates: square }],
+    [{ nSplits: 2, bufferSize: 1.5, randomState: 1 }, 4, { coordinates: square }],
+    [{ distanceMetric: 'haversine', nSplits: 2, bufferSize: 30000, randomState: 1 }, 4, { coordinates: square }],
   ],
   SpatiotemporalBlockCV: [
     [{ nSpatialBlocks: 0 }],
@@ -375,7 +375,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ blockSize: 100 }, 4, townsAndTimes],
     [{ nTemporalBlocks: 7 }, 4, townsAndTimes],
     [{ nSpatialBlocks: 1, nTemporalBlocks: 1 }, 4, townsAndTimes],
-    [{ nSpatialBlocks: 2, nTemporalBlocks: 2, bufferSpace: 40 }, 4, townsAndTimes],
+    [{ nSpatialBlocks: 2, nTemporalBlocks: 2, bufferSpace: 40, randomState: 1 }, 4, townsAndTimes],
   ],
   EnvironmentalHealthCV: [
     [{ spatialBlocks: 0 }],
@@ -392,7 +392,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{}, 4, { ...exposed, environment: { pm25: [1, 2] } }],
     [{ spatialBlocks: 3, environmentalVars: ['noise'] }, 4, { ...exposed, coordinates: square.map(() => [0, 0]) }],
     [{ spatialBlocks: 31 }, 4, exposed],
-    [{ spatialBlocks: 2, bufferConfig: { pm25: 100 } }, 4, exposed],
+    [{ spatialBlocks: 2, bufferConfig: { pm25: 100 }, randomState: 1 }, 4, exposed],
     [{ spatialBlocks: 1 }, 4, { ...exposed, timestamps: exposed.timestamps.map(() => '2024-01-01') }],
   ],
   ClusterKFold: [
@@ -431,7 +431,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [{ predictionPoints: [[1, 2], [3]] }],
     [{ predictionPoints: [[1, 2, 3]] }],
     [{ predictionPoints: [[0, 361]], distanceMetric: 'haversine' }],
-    [{ predictionPoints: away }, 20, { coordinates: crowded }],
+    [{ predictionPoints: away, randomState: 1 }, 20, { coordinates: crowded }],
   ],
   MultilabelStratifiedKFold: [
     [{ shuffle: 1 }],
