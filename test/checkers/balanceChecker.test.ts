@@ -116,19 +116,17 @@ describe('checkClassBalance', () => {
       () => checker.checkClassBalance([0, 1, 2], { positiveLabel: 2 }),
       () => new BalanceChecker({ threshold: 0 }),
     ];
-    expect(calls.map(failure)).toMatchInlineSnapshot(`
-      [
-        "invalid_data: y of checkClassBalance must be class labels. Got continuous numbers. Use \`checkCvBalance\`, which compares fifths of them, or pass \`task\`.",
-        "invalid_data: y of checkClassBalance must be class labels. Got masks.",
-        "invalid_data: y row 1 must be a number, a string or a boolean. Got null.",
-        "not_finite: y row 1 must be a finite number. Got NaN. Leave that row out.",
-        "unknown_option: checkClassBalance has no option \`group\`. Did you mean \`groups\`?",
-        "length_mismatch: groups must have as many values as y, 2. Got 1.",
-        "invalid_option: The \`positiveLabel\` option must be one of the classes 0, 1. Got 2.",
-        "idle_option: The \`positiveLabel\` option of checkClassBalance has no effect: the task is multiclass. Leave it out.",
-        "invalid_option: The \`threshold\` option of BalanceChecker must be a number > 0 and <= 1. Got 0.",
-      ]
-    `);
+    expect(calls.map(failure)).toEqual([
+      expect.stringMatching(/^invalid_data: .*`checkCvBalance`.*`task`/),
+      expect.stringMatching(/^invalid_data: .*masks/),
+      expect.stringMatching(/^invalid_data: .*row 1.*null/),
+      expect.stringMatching(/^not_finite: .*row 1.*NaN/),
+      expect.stringMatching(/^unknown_option: .*`group`.*`groups`/),
+      expect.stringMatching(/^length_mismatch: .*2.*1/),
+      expect.stringMatching(/^invalid_option: .*`positiveLabel`.*0.*1.*2/),
+      expect.stringMatching(/^idle_option: .*`positiveLabel`/),
+      expect.stringMatching(/^invalid_option: .*`threshold`.*0 and.*1.*0/),
+    ]);
   });
 });
 
@@ -162,9 +160,7 @@ describe('checkCvBalance', () => {
       { class: 'ill', side: 'train' },
       { class: 'healthy', side: 'test' },
     ]);
-    expect(balance.message).toMatchInlineSnapshot(
-      `"Shares of the classes differ by at most 100.0 points between the sides of 3 folds (p = 0.001); 3 folds lack a class."`,
-    );
+    expect(balance.message).toMatch(/100\.0 points.*3 folds.*p = 0\.001.*3 folds/);
   });
 
   it('speaks of fifths where y is numbers', async () => {
@@ -241,13 +237,11 @@ describe('checkCvBalance', () => {
       () => checker.checkCvBalance(X, y, {} as KFold),
     ];
     const messages = await Promise.all(calls.map((call) => call().catch((error: Error) => error.message)));
-    expect(messages).toMatchInlineSnapshot(`
-      [
-        "y must have as many values as X has rows, 60. Got 2.",
-        "checkCvBalance has no option \`group\`. Did you mean \`groups\`?",
-        "A splitter must have a \`split\` method. Got an empty object.",
-      ]
-    `);
+    expect(messages).toEqual([
+      expect.stringMatching(/^y .*60.*2/),
+      expect.stringMatching(/`group`.*`groups`/),
+      expect.stringMatching(/`split`/),
+    ]);
   });
 });
 
@@ -368,13 +362,11 @@ describe('checkFeatureDistribution', () => {
         },
       }
     `);
-    expect(warnings).toMatchInlineSnapshot(`
-      [
-        "Constant, so of no use: constant, missing, lone.",
-        "Missing in more than half of the rows: missing, lone.",
-        "With infinite values: infinite.",
-      ]
-    `);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Constant.*: constant, missing, lone\.$/),
+      expect.stringMatching(/^Missing.*: missing, lone\.$/),
+      expect.stringMatching(/infinite.*: infinite\.$/),
+    ]);
     // Of -1, 1, -1, 1: sd sqrt(4/3); of 0, 1, 2, 3: sqrt(5/3).
     expect((features[5].std as number) / 1e300).toBeCloseTo(Math.sqrt(4 / 3), 9);
     expect((features[6].std as number) * 1e300).toBeCloseTo(Math.sqrt(5 / 3), 9);
@@ -382,9 +374,7 @@ describe('checkFeatureDistribution', () => {
 
   it('refuses names that are too few', async () => {
     const call = checker.checkFeatureDistribution([[1, 2]], { featureNames: ['one'] });
-    expect(await call.catch((error: Error) => error.message)).toMatchInlineSnapshot(
-      `"featureNames must name every column of X, 2. Got 1."`,
-    );
+    expect(await call.catch((error: Error) => error.message)).toMatch(/featureNames.*2.*1/);
   });
 });
 

@@ -44,17 +44,15 @@ describe('what the author declares', () => {
       rejection(validate({ notApplicable: ['spatial_proximity'] }, { coordinates: X })),
       rejection(validate({ checkLeakage: false, preparedInside: true }, {})),
     ]);
-    expect(messages).toMatchInlineSnapshot(`
-      [
-        "invalid_option: The \`notApplicable\` option of check must name no check whose input is given. Got 'temporal' beside \`timestamps\`.",
-        "invalid_option: The \`independentRows\` option of check must be false where patients repeat. Got true, with 30 patients in 60 rows.",
-        "invalid_option: The \`independentRows\` option of check must be false where patients repeat. Got true, with 30 patients in 60 rows.",
-        "invalid_option: The \`notApplicable\` option of check must be a list of temporal, spatial_proximity, hierarchical, site_confounding. Got 'duplicate' in place 0.",
-        "invalid_option: The \`independentRows\` option of checkCvSplits must be false where patients repeat. Got true, with 30 patients in 60 rows.",
-        "invalid_option: The \`notApplicable\` option of validate must name no check whose input is given. Got 'spatial_proximity' beside \`coordinates\`.",
-        "idle_option: The \`preparedInside\` option of CVKitValidator has no effect: \`checkLeakage\` is false. Leave it out.",
-      ]
-    `);
+    expect(messages).toEqual([
+      expect.stringMatching(/^invalid_option: .*`notApplicable`.*'temporal'.*`timestamps`/),
+      expect.stringMatching(/^invalid_option: .*`independentRows`.*30 patients.*60 rows/),
+      expect.stringMatching(/^invalid_option: .*`independentRows`.*30 patients.*60 rows/),
+      expect.stringMatching(/^invalid_option: .*`notApplicable`.*'duplicate'.*0/),
+      expect.stringMatching(/^invalid_option: .*`independentRows`.*30 patients.*60 rows/),
+      expect.stringMatching(/^invalid_option: .*`notApplicable`.*'spatial_proximity'.*`coordinates`/),
+      expect.stringMatching(/^idle_option: .*`preparedInside`.*`checkLeakage`/),
+    ]);
   });
 
   it('is not refused where the data agree', async () => {

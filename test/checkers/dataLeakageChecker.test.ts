@@ -107,23 +107,21 @@ describe('check', () => {
       await rejection(checker.check(X, y, { only: ['patients'] })),
       await rejection(checker.check(X, y, { embeddings: X.slice(3) })),
       await rejection(checker.check([], [])),
-    ]).toMatchInlineSnapshot(`
-      [
-        "unknown_option: check has no option \`nSplit\`. Did you mean \`nSplits\`?",
-        "idle_option: The \`nSplits\` option of check has no effect: \`cv\` makes the folds. Leave it out.",
-        "idle_option: The \`spatialThreshold\` option of check has no effect: no \`coordinates\` were given. Leave it out.",
-        "length_mismatch: y must have as many values as X has rows, 100. Got 99.",
-        "invalid_data: X must have at least 2 rows, of which folds can be made. Got 1.",
-        "invalid_data: X must have at least 5 rows, of which 5 folds can be made. Got 4. Set \`nSplits\` lower, or pass the splitter as \`cv\`.",
-        "length_mismatch: groups must have as many values as X has rows, 100. Got 98.",
-        "missing_group: groups row 3 must be an id (a number or a string). Got null.",
-        "missing_group: hierarchy.patient row 3 must be an id (a number or a string). Got null.",
-        "length_mismatch: hierarchy.patient must have as many values as X has rows, 100. Got 98.",
-        "invalid_option: The \`only\` option of check must name checks by code or type. Got 'patients' in place 0. Did you mean 'patient'?",
-        "length_mismatch: embeddings must have as many values as X has rows, 100. Got 97.",
-        "invalid_data: X must have at least one row. Got none.",
-      ]
-    `);
+    ]).toEqual([
+      expect.stringMatching(/^unknown_option: .*`nSplit`.*`nSplits`/),
+      expect.stringMatching(/^idle_option: .*`nSplits`.*`cv`/),
+      expect.stringMatching(/^idle_option: .*`spatialThreshold`.*`coordinates`/),
+      expect.stringMatching(/^length_mismatch: .*100.*99/),
+      expect.stringMatching(/^invalid_data: .*2 rows.*1/),
+      expect.stringMatching(/^invalid_data: .*5 rows.*5 folds.*4.*`nSplits`.*`cv`/),
+      expect.stringMatching(/^length_mismatch: .*100.*98/),
+      expect.stringMatching(/^missing_group: .*row 3.*null/),
+      expect.stringMatching(/^missing_group: .*row 3.*null/),
+      expect.stringMatching(/^length_mismatch: .*100.*98/),
+      expect.stringMatching(/^invalid_option: .*`only`.*'patients'.*0.*'patient'/),
+      expect.stringMatching(/^length_mismatch: .*100.*97/),
+      expect.stringMatching(/^invalid_data: /),
+    ]);
   });
 });
 
@@ -178,14 +176,12 @@ describe('checkCvSplits', () => {
           test.map((row) => row.slice(1)),
         ),
       ),
-    ]).toMatchInlineSnapshot(`
-      [
-        "invalid_data: checkCvSplits must be given both \`yTrain\` and \`yTest\`, or neither. Got only \`yTrain\`.",
-        "invalid_data: checkCvSplits must be given both \`patientIdsTrain\` and \`patientIdsTest\`, or neither. Got only \`patientIdsTest\`.",
-        "invalid_data: checkCvSplits must be given both \`hierarchyTrain.site\` and \`hierarchyTest.site\`, or neither. Got only \`hierarchyTrain.site\`.",
-        "invalid_data: The test rows must have the shape of the training rows, [4]. Got [3].",
-      ]
-    `);
+    ]).toEqual([
+      expect.stringMatching(/^invalid_data: .*`yTrain`.*`yTest`.*`yTrain`/),
+      expect.stringMatching(/^invalid_data: .*`patientIdsTrain`.*`patientIdsTest`.*`patientIdsTest`/),
+      expect.stringMatching(/^invalid_data: .*`hierarchyTrain\.site`.*`hierarchyTest\.site`.*`hierarchyTrain\.site`/),
+      expect.stringMatching(/^invalid_data: .*4.*3/),
+    ]);
   });
 });
 
@@ -265,9 +261,7 @@ describe('the single checks', () => {
   it('checkHierarchicalLeakage takes groups alone, and does not speak of parents then', async () => {
     const found = await checker.checkHierarchicalLeakage([1, 2, 2], [2, 3, 1]);
     expect(found).toMatchObject({ hasLeakage: true, count: 2, fraction: 2 / 3, evidence: { groups: 2 } });
-    expect(`${found.message} ${found.fix}`).toMatchInlineSnapshot(
-      `"2 groups are in both sets. Draw the sets from whole groups: HierarchicalGroupKFold."`,
-    );
+    expect(`${found.message} ${found.fix}`).toMatch(/^2 groups.*HierarchicalGroupKFold/);
     expect(found.evidence).not.toHaveProperty('parents');
     expect((await checker.checkHierarchicalLeakage([1], [2])).message).toBe('No group is in both sets.');
     expect(await rejection(checker.checkHierarchicalLeakage([1], [2], ['a']))).toContain('`parentGroupsTest` too');
@@ -276,14 +270,10 @@ describe('the single checks', () => {
   it('checkHierarchicalLeakage asks about ids that are in both sets in two spellings', async () => {
     const asked = await checker.checkHierarchicalLeakage(['P007', 'P8'], ['P7', 'P9']);
     expect(asked).toMatchObject({ hasLeakage: false, status: 'needs_review', count: 0, evidence: { respelled: 1 } });
-    expect(`${asked.message} ${asked.fix}`).toMatchInlineSnapshot(
-      `"No group is in both sets. 1 id of one set differs from one of the other in spelling alone. If two such ids are one, write them in one way: without spaces, signs and leading zeros, in one case and one encoding."`,
-    );
+    expect(`${asked.message} ${asked.fix}`).toMatch(/^No group.*1 id/);
     const failed = await checker.checkHierarchicalLeakage(['P007', 'P08', 'P9'], ['P7', 'P8', 'P9']);
     expect(failed).toMatchObject({ hasLeakage: true, status: 'failed', count: 1, evidence: { respelled: 2 } });
-    expect(failed.message).toMatchInlineSnapshot(
-      `"1 group is in both sets. 2 ids of one set differ from ids of the other in spelling alone."`,
-    );
+    expect(failed.message).toMatch(/^1 group.*2 ids/);
   });
 
   it('checkPreprocessingLeakage is true, false, or cannot tell', async () => {

@@ -9,6 +9,7 @@ import { randomSource } from '../../src/core/random.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { refusal } from '../helpers/messages.js';
 import { judged } from './judged.js';
 
 /** `n` rows of six numbers in [0, 1). */
@@ -27,15 +28,12 @@ describe('mergeDuplicates', () => {
     const [first] = merged.groups;
     expect(Array.from(merged.groups, (group) => group - first)).toEqual([0, 1, 0, 2, 2, 0, 3, 0]);
     expect(merged).toMatchObject({ nGroups: 4, clusters: { count: 1, largest: 3 }, mergedPatients: [['a', 'b', 'e']] });
-    expect(merged.code).toMatchInlineSnapshot(
-      `"new GroupKFold({ nSplits: 2, shuffle: true, randomState: 42 }).split(X, { groups: merged.groups })"`,
+    expect(merged.code).toBe(
+      'new GroupKFold({ nSplits: 2, shuffle: true, randomState: 42 }).split(X, { groups: merged.groups })',
     );
-    expect(merged.summary()).toMatchInlineSnapshot(`
-      "  1 cluster of duplicates among 8 rows, the largest of 3 rows, kept together
-          in 4 groups.
-        3 patients share rows and now form 1 group.
-        Folds: new GroupKFold({ nSplits: 2, shuffle: true, randomState: 42 }).split(X, { groups: merged.groups })"
-    `);
+    expect(merged.summary()).toMatch(
+      /1 cluster.* 8 rows.* 3 rows.* 4 groups.*3 patients.* 1 group\.\n {2}Folds: new GroupKFold/s,
+    );
   });
 
   it('prints patients as hashes', async () => {
@@ -52,10 +50,7 @@ describe('mergeDuplicates', () => {
   it('leaves rows without duplicates as they were', async () => {
     const merged = await mergeDuplicates(noise(30), { near: false });
     expect(merged).toMatchObject({ nGroups: 30, clusters: { count: 0, largest: 0 }, mergedPatients: [], notes: [] });
-    expect(merged.summary()).toMatchInlineSnapshot(`
-      "  No duplicates to join among 30 rows, in 30 groups as before.
-        Folds: new GroupKFold({ nSplits: 5, shuffle: true, randomState: 42 }).split(X, { groups: merged.groups })"
-    `);
+    expect(merged.summary()).toMatch(/30 rows, in 30 groups.*\n {2}Folds: new GroupKFold/);
   });
 
   it('proposes folds on which the checks pass that failed', async () => {
@@ -129,11 +124,7 @@ describe('mergeDuplicates', () => {
     const groups = X.map((_, row) => row >> 1);
     const merged = await mergeDuplicates(X, { groups, near: false });
     expect(merged).toMatchObject({ nGroups: 100, clusters: { count: 0 } });
-    expect(merged.notes).toMatchInlineSnapshot(`
-      [
-        "199 rows with an equal one were not joined: of so few values, or of a common pattern, they may coincide.",
-      ]
-    `);
+    expect(merged.notes).toEqual([expect.stringMatching(/^199 rows/)]);
     // What a patient repeats is together as it is: no word of it.
     const repeated = await mergeDuplicates(
       X.map((_, row) => [row >> 1, 1]),
@@ -144,11 +135,7 @@ describe('mergeDuplicates', () => {
     empty[0] = empty[29] = new Array(6).fill(Number.NaN);
     const { nGroups, notes } = await mergeDuplicates(empty, { near: false });
     expect(nGroups).toBe(30);
-    expect(notes).toMatchInlineSnapshot(`
-      [
-        "2 rows without content were not joined: better leave them out.",
-      ]
-    `);
+    expect(notes).toEqual([expect.stringMatching(/^2 rows/)]);
   });
 
   it('leaves questionnaires of zeros apart, whether or not others are copies', async () => {
@@ -174,23 +161,14 @@ describe('mergeDuplicates', () => {
     const groups = X.map((_, row) => (row < 9 ? 0 : row));
     const merged = await mergeDuplicates(X, { groups, near: false });
     expect(merged.nGroups).toBe(4);
-    expect(merged.notes).toMatchInlineSnapshot(`
-      [
-        "There are only 4 groups, hence as many folds.",
-        "One group holds 9 of 12 rows. Look at what joins them: a patient id, or rows of few values that are equal and no copies.",
-      ]
-    `);
-    await expect(
-      mergeDuplicates(X.slice(0, 9), { groups: groups.slice(0, 9), near: false }),
-    ).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The groups of mergeDuplicates must be two or more. Got one, of all 9 rows. Look at what joins them: a patient id, or rows of few values that are equal and no copies.]`,
+    expect(merged.notes).toEqual([expect.stringMatching(/4 groups/), expect.stringMatching(/9 of 12 rows/)]);
+    await expect(mergeDuplicates(X.slice(0, 9), { groups: groups.slice(0, 9), near: false })).rejects.toThrow(
+      refusal('infeasible_split', '9 rows'),
     );
   });
 
   it('needs two rows, and says so', async () => {
-    await expect(mergeDuplicates([[1, 2, 3]], { y: [1] })).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: X must hold two rows or more, to be split. Got one row. Pass all rows that are to be split.]`,
-    );
+    await expect(mergeDuplicates([[1, 2, 3]], { y: [1] })).rejects.toThrow(refusal('infeasible_split'));
   });
 
   it('gives groups and a splitter that the validator takes as they are', async () => {
@@ -217,8 +195,8 @@ describe('mergeDuplicates', () => {
     expect(code).toContain("randomState: 'ward 7'");
     const drawn = (await mergeDuplicates(noise(30), { randomState: null })).splitter.options.randomState;
     expect(drawn).toEqual(expect.any(Number));
-    await expect(mergeDuplicates(noise(30), { randomState: -1 })).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`randomState\` option of mergeDuplicates must be an integer from 0 to 4294967295, a non-empty string, or null. Got -1.]`,
+    await expect(mergeDuplicates(noise(30), { randomState: -1 })).rejects.toThrow(
+      refusal('invalid_option', 'randomState', -1),
     );
   });
 
@@ -227,11 +205,7 @@ describe('mergeDuplicates', () => {
     const y = X.map((_, row) => (row === 0 ? 1 : 0));
     const merged = await mergeDuplicates(X, { y, near: false });
     expect(merged.splitter.facts.name).toBe('GroupKFold');
-    expect(merged.notes).toMatchInlineSnapshot(`
-      [
-        "The classes cannot be spread over these folds: The groups of StratifiedGroupKFold must put both classes into at least two test folds. Got at most 1 such fold (groups with both classes: 0, with only class 0: 11, with only class 1: 1; 0 + min(11, 1) = 1). Use \`onInfeasible: 'pool'\` to go on and pool the metrics over folds.",
-      ]
-    `);
+    expect(merged.notes).toEqual([expect.stringMatching(/StratifiedGroupKFold.*1 such.*0.*0.*11.*1/)]);
   });
 
   it('says why no near-duplicates were joined', async () => {
@@ -259,17 +233,11 @@ describe('mergeDuplicates', () => {
 
   it('refuses what does not fit', async () => {
     const X = noise(8);
-    await expect(mergeDuplicates(X, { near: [[0, 8]] })).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: A row of \`near\` must be an integer from 0 to 7. Got 8.]`,
-    );
-    await expect(mergeDuplicates(X, { groups: ['a'] })).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: groups must have as many values as X has rows, 8. Got 1.]`,
-    );
-    await expect(mergeDuplicates(X, { y: [0, 1] })).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: y must have as many values as X has rows, 8. Got 2.]`,
-    );
-    await expect(mergeDuplicates(X, { nearby: true } as object)).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: mergeDuplicates has no option \`nearby\`. Did you mean \`near\`?]`,
+    await expect(mergeDuplicates(X, { near: [[0, 8]] })).rejects.toThrow(refusal('invalid_option', 'near', 8));
+    await expect(mergeDuplicates(X, { groups: ['a'] })).rejects.toThrow(refusal('length_mismatch', 'groups', 8, 1));
+    await expect(mergeDuplicates(X, { y: [0, 1] })).rejects.toThrow(refusal('length_mismatch', 'y', 8, 2));
+    await expect(mergeDuplicates(X, { nearby: true } as object)).rejects.toThrow(
+      refusal('unknown_option', 'nearby', 'near'),
     );
   });
 

@@ -46,8 +46,8 @@ describe('raiseOn', () => {
   });
 
   it('refuses a name that is none with the nearest one', () => {
-    expect(failure(() => raised('CVL001', 'duplicates'))).toMatchInlineSnapshot(
-      `"invalid_option: \`raiseOn\` must name checks by code or type, or statuses (failed, error, needs_review, not_evaluated). Got 'duplicates' in place 1. Did you mean 'duplicate'?"`,
+    expect(failure(() => raised('CVL001', 'duplicates'))).toMatch(
+      /^invalid_option: .*`raiseOn`.*'duplicates'.*1.*'duplicate'/,
     );
     for (const [name, known] of [
       ['cvl001', 'CVL001'],
@@ -56,9 +56,7 @@ describe('raiseOn', () => {
     ]) {
       expect(failure(() => raised(name))).toMatch(new RegExp(`Did you mean '${known}'\\?$`));
     }
-    expect(failure(() => raised('passed'))).toMatchInlineSnapshot(
-      `"invalid_option: \`raiseOn\` must name checks by code or type, or statuses (failed, error, needs_review, not_evaluated). Got 'passed' in place 0. Known: patient, duplicate, near_duplicate, temporal, feature_statistics, failed, error, needs_review, not_evaluated."`,
-    );
+    expect(failure(() => raised('passed'))).toMatch(/^invalid_option: .*`raiseOn`.*'passed'.*0/);
   });
 
   it('ends a check with the report, whoever is asked', async () => {
@@ -86,15 +84,15 @@ describe('raiseOn', () => {
 
   it('is refused where it names no check that is made', async () => {
     const checker = new DataLeakageChecker();
-    expect(await rejection(checker.check(X, y, { raiseOn: ['patients'] }))).toMatchInlineSnapshot(
-      `"invalid_option: The \`raiseOn\` option of check must name checks by code or type, or statuses (failed, error, needs_review, not_evaluated). Got 'patients' in place 0. Did you mean 'patient'?"`,
+    expect(await rejection(checker.check(X, y, { raiseOn: ['patients'] }))).toMatch(
+      /^invalid_option: .*`raiseOn`.*'patients'.*0.*'patient'/,
     );
-    expect(await rejection(checker.check(X, y, { only: ['duplicate'], raiseOn: ['patient'] }))).toMatchInlineSnapshot(
-      `"invalid_option: The \`raiseOn\` option of check must name checks by code or type, or statuses (failed, error, needs_review, not_evaluated). Got 'patient' in place 0. Known: duplicate, failed, error, needs_review, not_evaluated."`,
+    expect(await rejection(checker.check(X, y, { only: ['duplicate'], raiseOn: ['patient'] }))).toMatch(
+      /^invalid_option: .*`raiseOn`.*'patient'.*0/,
     );
     expect(await rejection(validated({ raiseOn: ['patients'] }))).toContain("Did you mean 'patient'?");
-    expect(await rejection(validated({ raiseOn: ['patient'] }, { checkLeakage: false }))).toMatchInlineSnapshot(
-      `"idle_option: The \`raiseOn\` option of validate has no effect: \`checkLeakage\` is false. Leave it out."`,
+    expect(await rejection(validated({ raiseOn: ['patient'] }, { checkLeakage: false }))).toMatch(
+      /^idle_option: .*`raiseOn`.*`checkLeakage`/,
     );
   });
 });

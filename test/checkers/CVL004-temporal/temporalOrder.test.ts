@@ -66,9 +66,7 @@ describe('temporalOrder', () => {
     const timestamps = ['2024-01-01', '2024-01-10', '2024-01-12', '2024-02-09', '2024-01-10', '2024-01-20'];
     const result = await judge([-1, -1, -1, -1, 0, 0], { timestamps }, 'prospective');
     expect(result).toMatchObject({ status: 'failed', severity: 'high', fold: 'fold-0' });
-    expect(result.message).toMatchInlineSnapshot(
-      `"The design is prospective, but 3 of 4 training rows are not known before the first test row, by up to 30 days (1 at the very time of that row)."`,
-    );
+    expect(result.message).toMatch(/3 of 4 training.*not known.*30 days.*1 at/);
     expect(result.evidence).toEqual({
       trainingRows: 3,
       tied: 1,
@@ -90,9 +88,7 @@ describe('temporalOrder', () => {
     const data = { timestamps: [1, 2, 4], labelEndTimes: [1, 5, 6] };
     const result = await judge([-1, -1, 0], data, 'prospective');
     expect(result).toMatchObject({ status: 'failed', evidence: { trainingRows: 1, byLabelEnd: 1, largestOverlap: 1 } });
-    expect(result.message).toMatchInlineSnapshot(
-      `"The design is prospective, but 1 of 2 training rows is not known before the first test row, by up to 1 in the unit of the timestamps (1 whose label is known later)."`,
-    );
+    expect(result.message).toMatch(/1 of 2 training.*not known.*1 in.*1 whose/);
     expect(await judge([-1, -1, 0], { ...data, labelEndTimes: [1, 3.5, 6] }, 'prospective')).toMatchObject({
       status: 'passed',
     });
@@ -101,13 +97,9 @@ describe('temporalOrder', () => {
   it('describes folds of a design that promises no order, and says how to ask', async () => {
     const result = await judge([0, -1, -1], { timestamps: [1, 2, 3] });
     expect(result.status).toBe('not_applicable');
-    expect(result.message).toMatchInlineSnapshot(
-      `"The design 'iid' does not ask for an order in time: 2 of 2 training rows are not known before the first test row, by up to 2 in the unit of the timestamps. Pass \`design: 'prospective'\` to have the order in time judged."`,
-    );
+    expect(result.message).toMatch(/'iid'.*2 of 2 training.*not known.*2 in.*`design: 'prospective'`/);
     const earlier = await judge([-1, -1, 0], { timestamps: [1, 2, 3] }, 'deployment');
-    expect(earlier.message).toMatchInlineSnapshot(
-      `"The design 'deployment' does not ask for an order in time: all training rows are earlier anyway. Pass \`design: 'prospective'\` to have the order in time judged."`,
-    );
+    expect(earlier.message).toMatch(/'deployment'.*`design: 'prospective'`/);
   });
 
   it('judges what a splitter over time claims, and purged folds only when asked', async () => {
@@ -132,9 +124,7 @@ describe('temporalOrder', () => {
     const leaveOneOut = await over(10, new LOOCV(), 'prospective', times);
     expect(leaveOneOut).toMatchObject({ status: 'failed', fold: 'fold-0' });
     // Row t is tested against 9 - t later ones: 9 + 8 + ... + 0 = 45 of 10 times 9.
-    expect(leaveOneOut.message).toMatchInlineSnapshot(
-      `"The design is prospective, but 45 of 90 training rows (a row counts in each fold) are not known before the first test row of the fold, in 9 of 10 folds, by up to 9 in the unit of the timestamps."`,
-    );
+    expect(leaveOneOut.message).toMatch(/45 of 90 training.*not known.*9 of 10 folds.*9 in/);
     const bootstrap = new BootstrapValidation({ nIterations: 5, randomState: 1 });
     expect(await over(10, bootstrap, 'iid', times)).toMatchObject({ status: 'not_applicable' });
   });

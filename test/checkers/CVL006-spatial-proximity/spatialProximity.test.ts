@@ -93,12 +93,8 @@ describe('spatialProximity', () => {
     expect(await judge(6)).toMatchObject({ status: 'passed', evidence: { near: 0, testRows: 4 } });
     const far = await judge(20);
     expect(far.status).toBe('failed');
-    expect(far.message).toMatchInlineSnapshot(
-      `"100 % of 4 test rows have a training row within \`spatialThreshold\`, 20."`,
-    );
-    expect(far.fix).toMatchInlineSnapshot(
-      `"Keep training rows at a distance: BufferedSpatialCV with a \`bufferSize\` of the range, or SpatialBlockCV with blocks several times as wide."`,
-    );
+    expect(far.message).toMatch(/^100 % of 4 test.*`spatialThreshold`.*20/);
+    expect(far.fix).toMatch(/BufferedSpatialCV.*`bufferSize`.*SpatialBlockCV/);
   });
 
   it('takes rows of one place for neighbours', async () => {
@@ -158,10 +154,8 @@ describe('spatialProximity', () => {
     const data = { coordinates: somewhere(2).flatMap((place) => Array(20).fill(place)) };
     const result = await judged(spatialProximity, { X: noise(40), y: coins(40), data, splitter: shuffled });
     expect(result.status).toBe('not_evaluated');
-    expect(result.message).toMatchInlineSnapshot(
-      `"Spatial autocorrelation is not detectable in 2 places: it needs 50."`,
-    );
-    expect(result.fix).toMatchInlineSnapshot(`"Pass \`spatialThreshold\` to name the distance that counts as near."`);
+    expect(result.message).toMatch(/not detectable.*2 places.*50/);
+    expect(result.fix).toMatch(/`spatialThreshold`/);
   });
 
   it('gives numbers for bad input', async () => {

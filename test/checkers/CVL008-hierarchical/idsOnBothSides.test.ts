@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { idsOnBothSides } from '../../../src/checkers/CVL008-hierarchical/idsOnBothSides.js';
+import { refusal } from '../../helpers/messages.js';
 
 describe('idsOnBothSides', () => {
   it('counts groups and parents on both sides, and the test rows concerned', () => {
@@ -44,17 +45,13 @@ describe('idsOnBothSides', () => {
   it('refuses what it cannot compare', () => {
     const refuse = (ids: Parameters<typeof idsOnBothSides>[0]) => expect(() => idsOnBothSides(ids, String));
     const ids = { groupsTrain: ['a', 'b'], groupsTest: ['c'] };
-    refuse({ ...ids, parentGroupsTrain: ['A', 'A'] }).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: checkHierarchicalLeakage must be given \`parentGroupsTest\` too. Got \`parentGroupsTrain\` alone.]`,
+    refuse({ ...ids, parentGroupsTrain: ['A', 'A'] }).toThrow(
+      refusal('invalid_data', 'checkHierarchicalLeakage', 'parentGroupsTest'),
     );
-    refuse({ ...ids, parentGroupsTrain: ['A'], parentGroupsTest: ['B'] }).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: parentGroupsTrain must have as many values as \`groupsTrain\`, 2. Got 1.]`,
+    refuse({ ...ids, parentGroupsTrain: ['A'], parentGroupsTest: ['B'] }).toThrow(
+      refusal('length_mismatch', 'parentGroupsTrain', 'groupsTrain', 2, 1),
     );
-    refuse({ ...ids, groupsTest: [] }).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: groupsTest must hold at least one id. Got an array of length 0.]`,
-    );
-    refuse({ ...ids, groupsTest: [Number.NaN] }).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: groups (train, then test) row 2 must be an id (a number or a string). Got NaN.]`,
-    );
+    refuse({ ...ids, groupsTest: [] }).toThrow(refusal('invalid_data', 'groupsTest'));
+    refuse({ ...ids, groupsTest: [Number.NaN] }).toThrow(refusal('missing_group', 'row 2', 'NaN'));
   });
 });

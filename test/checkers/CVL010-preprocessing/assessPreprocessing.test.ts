@@ -5,6 +5,7 @@ import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { rejection } from '../../helpers/failure.js';
+import { refusal } from '../../helpers/messages.js';
 import reference from '../../reference/preprocessing.json' with { type: 'json' };
 
 const { splits, cases } = reference;
@@ -234,22 +235,18 @@ describe('assessPreprocessing', () => {
   it('takes a fold, and refuses what is no split', async () => {
     const fold = { id: 'fold-0', train: Int32Array.from(splits.train), test: Int32Array.from(splits.test) };
     expect((await assessPreprocessing(X, scaled.all, fold)).status).toBe('failed');
-    await expect(
-      assessPreprocessing(X, scaled.all, { train: [0], test: [40] }),
-    ).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: splitIndices.test must hold row numbers from 0 to 39. Got 40.]`,
+    await expect(assessPreprocessing(X, scaled.all, { train: [0], test: [40] })).rejects.toThrow(
+      refusal('invalid_data', 'splitIndices.test', 40),
     );
-    await expect(assessPreprocessing(X, scaled.all, [[], [1]])).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: splitIndices.train must be a list of row numbers. Got [].]`,
+    await expect(assessPreprocessing(X, scaled.all, [[], [1]])).rejects.toThrow(
+      refusal('invalid_data', 'splitIndices.train'),
     );
-    await expect(assessPreprocessing(X, scaled.all, [[0, 1, 2], [2]])).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: splitIndices must hold no row on both sides. Got row 2.]`,
+    await expect(assessPreprocessing(X, scaled.all, [[0, 1, 2], [2]])).rejects.toThrow(
+      refusal('invalid_data', 'splitIndices', 'row 2'),
     );
-    await expect(assessPreprocessing(X, X.slice(1), splits)).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: XProcessed must have as many values as XOriginal has rows, 40. Got 39.]`,
-    );
-    await expect(assessPreprocessing(X, X, splits, { steps: ['knn'] })).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`steps\` option of checkPreprocessingLeakage must be a list of one to three of standardize, standardize:sample, minmax, minmax:-1..1, robust, maxabs, mad, mad:normal, mad:1.4826, impute:mean, impute:median, impute:mode, impute:constant, log, log1p, sqrt, log2, log10, boxcox, yeojohnson, quantile:uniform, quantile:normal, target:mean, target:smoothed, target:bayes, target:sigmoid, impute:class-mean:unlabelled, impute:class-median:unlabelled, impute:class-mode:unlabelled, impute:class-mean, impute:class-median, impute:class-mode, pca, select:anova, select:chi2, select:correlation, impute, impute:class, scale, power, quantile, target, select, or minmax:0..255 for any range. Got ['knn'].]`,
+    await expect(assessPreprocessing(X, X.slice(1), splits)).rejects.toThrow(refusal('length_mismatch', 40, 39));
+    await expect(assessPreprocessing(X, X, splits, { steps: ['knn'] })).rejects.toThrow(
+      refusal('invalid_option', 'steps'),
     );
   });
 
@@ -280,7 +277,7 @@ describe('assessPreprocessing', () => {
   });
 
   it('refuses folds that are none', async () => {
-    const refusal = (given: unknown) => rejection(assessPreprocessing(X, X, given as never));
+    const refused = (given: unknown) => rejection(assessPreprocessing(X, X, given as never));
     expect(
       await Promise.all(
         [
@@ -293,18 +290,16 @@ describe('assessPreprocessing', () => {
             [[2], [2]],
           ],
           { train: [0] },
-        ].map(refusal),
+        ].map(refused),
       ),
-    ).toMatchInlineSnapshot(`
-      [
-        "invalid_data: splitIndices must hold at least one fold. Got none.",
-        "invalid_data: splitIndices must be a fold, [train, test] or an iterable of folds. Got 5.",
-        "invalid_data: splitIndices must be a fold, [train, test] or an iterable of folds. Got null.",
-        "invalid_data: splitIndices[0].train must be a list of row numbers. Got undefined.",
-        "invalid_data: splitIndices[1] must hold no row on both sides. Got row 2.",
-        "invalid_data: splitIndices.test must be a list of row numbers. Got undefined.",
-      ]
-    `);
+    ).toEqual([
+      expect.stringMatching(/^invalid_data: /),
+      expect.stringMatching(/^invalid_data: .*5/),
+      expect.stringMatching(/^invalid_data: .*null/),
+      expect.stringMatching(/^invalid_data: .*0.*undefined/),
+      expect.stringMatching(/^invalid_data: .*1.*row 2/),
+      expect.stringMatching(/^invalid_data: .*undefined/),
+    ]);
   });
 
   it('takes folds of a bootstrap, whose training rows count as often as they are there', async () => {

@@ -110,18 +110,10 @@ describe('preprocessing', () => {
 
   it('says what it saw, and what to pass when it saw nothing', async () => {
     const [found, none] = [await judge(fitted('standardize').all), await judge(reference.X)];
-    expect([found, none].map(({ message, fix }) => [message, fix])).toMatchInlineSnapshot(`
-      [
-        [
-          "Over all rows, all 6 columns have a mean of 0 and an SD of 1 exactly, and over the training rows of a fold not: X was scaled before it was split.",
-          "Pass X as it was measured, and scale inside the folds by the option \`preprocessing\`.",
-        ],
-        [
-          "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median), but what was done to X before it was passed is not seen: selection of features, rows that were made and rounded, other codes by the label, other ranges, powers and filling with values that are common anyway leave no trace.",
-          "Fit such steps inside the folds with \`preprocessing\`, or pass \`preparedInside: true\` if whatever was fitted to prepare X (scaling, filling, selection of features, drawing or making of rows as by SMOTE) was fitted inside the folds or not at all. Data from before and after can be compared by \`checkPreprocessing(XOriginal, XProcessed, folds)\`.",
-        ],
-      ]
-    `);
+    expect([found, none].map(({ message, fix }) => [message, fix])).toEqual([
+      [expect.stringMatching(/6 columns.*0 and.*1 exactly/), expect.stringMatching(/`preprocessing`/)],
+      [expect.stringMatching(/6 numeric.*1\.\.1/), expect.stringMatching(/`preprocessing`.*`preparedInside: true`/)],
+    ]);
     expect(found).toMatchObject({ fold: 'fold-0', evidence: { examples: Array(5).fill({}) } });
   });
 
@@ -134,9 +126,7 @@ describe('preprocessing', () => {
       });
     const clean = await inside(reference.X);
     expect(clean).toMatchObject({ status: 'passed', evidence: { fittedInside: 'StandardScaler' } });
-    expect(clean.message).toMatchInlineSnapshot(
-      `"X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median), and the steps of \`preprocessing\` are given the training rows of each fold alone to be fitted to (StandardScaler). What was done to X before it was passed is not seen, nor what a step of your own reads."`,
-    );
+    expect(clean.message).toMatch(/6 numeric.*1\.\.1.*`preprocessing`/);
     expect((await inside(fitted('standardize').all)).status).toBe('needs_review');
     const global = await inside(reference.X, ['means of the registry']);
     expect(global.status).toBe('not_evaluated');
@@ -165,22 +155,18 @@ describe('preprocessing', () => {
     ];
     expect([nothing, word, network].map(({ status }) => status)).toEqual(['not_evaluated', 'passed', 'passed']);
     expect(nothing.evidence).not.toHaveProperty('fittedInside');
-    expect([nothing.message, word.message, network.message]).toMatchInlineSnapshot(`
-      [
-        "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median), but the steps of \`preprocessing\` learn nothing, or their \`fit\` names no rows (FunctionTransformer(same)), and what was done to X before it was passed is not seen: selection of features, rows that were made and rounded, other codes by the label, other ranges, powers and filling with values that are common anyway leave no trace.",
-        "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median). On the author's word, whatever was fitted to prepare it, selection of features and making of rows included, was fitted inside the folds or not at all (\`preparedInside\`).",
-        "X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median). On the author's word, whatever was fitted to prepare it, selection of features and making of rows included, was fitted inside the folds or not at all (\`preparedInside\`). That word covers the network too, which was trained elsewhere and must not have seen these rows: OnnxEmbedding(lungs.onnx).",
-      ]
-    `);
+    expect([nothing.message, word.message, network.message]).toEqual([
+      expect.stringMatching(/6 numeric.*1\.\.1.*`preprocessing`.*`fit`/),
+      expect.stringMatching(/6 numeric.*1\.\.1.*`preparedInside`/),
+      expect.stringMatching(/6 numeric.*1\.\.1.*`preparedInside`/),
+    ]);
   });
 
   it('passes on the word of the author where there is no trace, and there alone', async () => {
     const told = (X: unknown) => judged(preprocessing, { X: X as number[][], splitter, preparedInside: true });
     const clean = await told(reference.X);
     expect(clean).toMatchObject({ status: 'passed', evidence: { authorsWord: 'preparedInside', columns: 6 } });
-    expect(clean.message).toMatchInlineSnapshot(
-      `"X shows no trace of a preparation over all rows (6 numeric columns; looked for: standardize, minmax, minmax:-1..1, quantile:normal, maxabs, robust, mad, pca, impute:mean, impute:median). On the author's word, whatever was fitted to prepare it, selection of features and making of rows included, was fitted inside the folds or not at all (\`preparedInside\`)."`,
-    );
+    expect(clean.message).toMatch(/6 numeric.*1\.\.1.*`preparedInside`/);
     expect((await told(fitted('standardize').all)).status).toBe('needs_review');
     const images = Array.from({ length: 30 }, (_, at) =>
       Array.from({ length: 8 }, (_, i) => Array.from({ length: 8 }, (_, j) => (at * i * j) % 7)),

@@ -31,20 +31,14 @@ describe('identifierColumns', () => {
     const twice = await judge(X.map((row) => ({ ...row, case_id: `c${row.number}`, mrn: row.number })));
     expect(twice.evidence.features).toBeGreaterThan(1);
     expect(twice.fix.match(/patientIds`/g)).toHaveLength(1);
-    expect(twice.fix).toMatchInlineSnapshot(
-      `"Did you forget \`patientIds\`? number, case_id and mrn may each name the patient of a row: leave out of the features what does, and pass the one of them that does (patientIds: X.map((row) => row.number)); a score or a measurement may stay."`,
-    );
+    expect(twice.fix).toMatch(/`patientIds`/);
   });
 
   it('names a repeated patient number, and what to pass', async () => {
     const result = await judge(identifierColumnsScenes.leaking.X);
     expect(result).toMatchObject(namesPatient('number'));
-    expect(result.message).toMatchInlineSnapshot(
-      `"1 of 6 features looks like an id or a time: number (40 values; in the other features, rows of the same value are 71 % closer to each other than rows of neighbouring values)."`,
-    );
-    expect(result.fix).toMatchInlineSnapshot(
-      `"Did you forget \`patientIds\`? Leave number out of the features, and pass it as such (patientIds: X.map((row) => row.number))."`,
-    );
+    expect(result.message).toMatch(/^1 of 6 features.*40 values.*71 % closer/);
+    expect(result.fix).toMatch(/`patientIds`/);
   });
 
   it('does not take a sum score for a patient, and asks where it cannot tell', async () => {
@@ -64,9 +58,7 @@ describe('identifierColumns', () => {
     const ids = identifierColumnsScenes.leaking.X as { number: number }[];
     const unnamed = await judge(ids.map(({ number: code, ...rest }) => ({ ...rest, code })));
     expect(unnamed).toMatchObject(namesPatient('code'));
-    expect(unnamed.fix).toMatchInlineSnapshot(
-      `"Is code the patient of each row? If so, leave it out of the features, and pass it as \`patientIds\` (patientIds: X.map((row) => row.code)); a score or a measurement may stay."`,
-    );
+    expect(unnamed.fix).toMatch(/`patientIds`/);
     for (const fix of [(await judge(rows(5))).fix, (await judge(rows(10))).fix]) {
       expect(fix).not.toContain('Did you forget');
     }
@@ -122,12 +114,8 @@ describe('identifierColumns', () => {
     it('goes by a name that says id and one label in all its rows', async () => {
       const result = await judge(text, { y });
       expect(result).toMatchObject(namesPatient('case_id'));
-      expect(result.message).toMatchInlineSnapshot(
-        `"1 of 5 features looks like an id or a time: case_id (25 repeated values; all rows that share one have the same label)."`,
-      );
-      expect(result.fix).toMatchInlineSnapshot(
-        `"Did you forget \`patientIds\`? Leave case_id out of the features, and pass it as such (patientIds: X.map((row) => row.case_id))."`,
-      );
+      expect(result.message).toMatch(/^1 of 5 features.*25 repeated/);
+      expect(result.fix).toMatch(/`patientIds`/);
       const measured = y.map((label, row) => label + (row % 25) / 10);
       expect((await judge(text, { y: measured })).status).toBe('needs_review');
     });
@@ -355,12 +343,8 @@ describe('identifierColumns', () => {
 
   it('asks whether what has each number once is a number of the row', async () => {
     const { message, fix } = await judge(withColumn('order', (row) => (17 * row) % 40));
-    expect(message).toMatchInlineSnapshot(
-      `"1 of 2 features looks like an id or a time: order (40 whole numbers without a gap, each once, as numbers of rows are; ranks look the same)."`,
-    );
-    expect(fix).toMatchInlineSnapshot(
-      `"Is order a number that was given to the row? If so, leave it out of the features; the rank of a measurement may stay."`,
-    );
+    expect(message).toMatch(/^1 of 2 features.*40 whole/);
+    expect(fix).toMatch(/order.*leave it out.*rank/);
   });
 
   it('takes no bin of a histogram for a patient, however few the rows', async () => {

@@ -7,6 +7,7 @@ import {
   lackWarnings,
 } from '../../../src/splitters/grouped/classCoverage.js';
 import { groupTable, StratifiedPlacement } from '../../../src/splitters/grouped/stratifiedPlacement.js';
+import { refusal } from '../../helpers/messages.js';
 import { inputOf, placements } from '../stratifiedGroups.js';
 
 function coverageOf(held: readonly number[][]) {
@@ -67,23 +68,19 @@ describe('classCoverage', () => {
 
   it('proves with counts what cannot be', () => {
     const check = (nSplits: number, held: number[][]) => () => checkTwoClasses('S', nSplits, coverageOf(held).coverage);
-    expect(check(3, [[0, 1], [0], [1], [1]])).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of S must be at most 2, so that every test fold has both classes (groups with both classes: 1, with only class 0: 1, with only class 1: 2; 1 + min(1, 2) = 2). Got 3.]`,
+    expect(check(3, [[0, 1], [0], [1], [1]])).toThrow(
+      refusal('infeasible_split', 'nSplits', 'class 0', 'class 1', 2, 3),
     );
-    expect(check(2, [[0], [0], [0], [1]])).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The groups of S must put both classes into at least two test folds. Got at most 1 such fold (groups with both classes: 0, with only class 0: 3, with only class 1: 1; 0 + min(3, 1) = 1).]`,
-    );
-    expect(check(5, [[0, 1], [1, 2], [0], [0], [0], [1], [2]])).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of S must be at most 4, so that every test fold has two classes or more (groups with several classes: 2, with only class 0: 3, with only class 1: 1, with only class 2: 1; 2 + min(floor(5 / 2), 5 - 3) = 4). Got 5.]`,
+    expect(check(2, [[0], [0], [0], [1]])).toThrow(refusal('infeasible_split', 'class 0', 'class 1'));
+    expect(check(5, [[0, 1], [1, 2], [0], [0], [0], [1], [2]])).toThrow(
+      refusal('infeasible_split', 'nSplits', 'class 0', 'class 1', 4, 5),
     );
     expect(
       check(
         4,
         [0, 1, 2, 3, 4, 5, 6].map((label) => [label]),
       ),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of S must be at most 3, so that every test fold has two classes or more (groups with several classes: 0, with only class number 0: 1, with only class number 1: 1, with only class number 2: 1, with only class number 3: 1, with only class number 4: 1, ...; 0 + min(floor(7 / 2), 7 - 1) = 3). Got 4.]`,
-    );
+    ).toThrow(refusal('infeasible_split', 'nSplits', 3, 4));
     expect(check(5, [[0, 1], [1, 2], [0], [0], [0], [1], [2]])).toThrow(InfeasibleSplitError);
     expect(check(4, [[0, 1], [1, 2], [0], [0], [0], [1], [2]])).not.toThrow();
   });

@@ -3,6 +3,7 @@ import type { SideData } from '../../../src/data/sideData.js';
 import { HierarchicalGroupKFold } from '../../../src/splitters/grouped/hierarchicalGroupKFold.js';
 import { MultilevelCV, type MultilevelCVOptions } from '../../../src/splitters/grouped/multilevelCV.js';
 import type { Folds } from '../../../src/splitters/splitter.js';
+import { refusal } from '../../helpers/messages.js';
 
 const picture = (folds: Folds) => [folds.warnings, ...Array.from(folds, ({ id, test }) => `${id}: ${test}`)];
 
@@ -44,42 +45,22 @@ describe('MultilevelCV refuses', () => {
   };
 
   it('bad options', () => {
-    expect(split({})).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`level\` option of MultilevelCV must be a non-empty string. Got nothing.]`,
-    );
-    expect(split({ level: 'site', nSplits: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nSplits\` option of MultilevelCV must be an integer >= 2. Got 1.]`,
-    );
-    expect(split({ level: 'site', shuffle: true })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: MultilevelCV has no option \`shuffle\`. Its options are: nSplits, level, randomState.]`,
-    );
+    expect(split({})).toThrow(refusal('missing_option', 'level'));
+    expect(split({ level: 'site', nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
+    expect(split({ level: 'site', shuffle: true })).toThrow(refusal('unknown_option', 'shuffle'));
   });
 
   it('missing data, an unknown level and too few units, in its own name', () => {
-    expect(split({ level: 'site' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: MultilevelCV must be given \`hierarchy\` or \`groups\`. Got nothing.]`,
-    );
-    expect(split({ level: 'image' }, { hierarchy })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The hierarchy of MultilevelCV must have the level 'image'. Got the levels site, patient, visit.]`,
-    );
-    expect(split({ level: 'site', nSplits: 6 }, { hierarchy })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of MultilevelCV must be at most the number of site ids, 5. Got 6.]`,
-    );
-    expect(split({ level: 'site' }, { hierarchy })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of MultilevelCV must be at most the number of site units that share nothing, 4 (5 site ids; 1 patient id (of row 12) and 1 visit id (of row 12) under several site ids). Got 5. List the outermost level first, or make those ids unique.]`,
-    );
+    expect(split({ level: 'site' })).toThrow(refusal('missing_hierarchy', 'hierarchy', 'groups'));
+    expect(split({ level: 'image' }, { hierarchy })).toThrow(refusal('unknown_level', 'image'));
+    expect(split({ level: 'site', nSplits: 6 }, { hierarchy })).toThrow(refusal('infeasible_split', 'nSplits', 5, 6));
+    expect(split({ level: 'site' }, { hierarchy })).toThrow(refusal('infeasible_split', 'nSplits', 'row 12', 5));
   });
 
   it('perLevel of no record', () => {
     const splitter = new MultilevelCV({ level: 'site' });
-    expect(() => splitter.perLevel({})).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The hierarchy of MultilevelCV must be a record of level name to ids. Got an empty object.]`,
-    );
-    expect(() => splitter.perLevel([hierarchy.site] as never)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The hierarchy of MultilevelCV must be a record of level name to ids. Got an array of length 1.]`,
-    );
-    expect(() => splitter.perLevel(undefined as never)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The hierarchy of MultilevelCV must be a record of level name to ids. Got undefined.]`,
-    );
+    expect(() => splitter.perLevel({})).toThrow(refusal('invalid_data', 'hierarchy'));
+    expect(() => splitter.perLevel([hierarchy.site] as never)).toThrow(refusal('invalid_data', 'hierarchy'));
+    expect(() => splitter.perLevel(undefined as never)).toThrow(refusal('invalid_data', 'hierarchy'));
   });
 });

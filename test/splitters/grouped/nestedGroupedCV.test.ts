@@ -4,6 +4,7 @@ import { foldsOf, hasInner, innerFoldsOf } from '../../../src/splitters/foldsOf.
 import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
 import { NestedGroupedCV } from '../../../src/splitters/grouped/nestedGroupedCV.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { refusal } from '../../helpers/messages.js';
 import { nestedFolds } from '../../helpers/nestedFolds.js';
 
 describe('the inner folds of NestedGroupedCV', () => {
@@ -38,11 +39,9 @@ describe('the inner folds of NestedGroupedCV', () => {
 
 describe('NestedGroupedCV refuses', () => {
   it('splitters that do not promise whole groups, and missing groups', () => {
-    expect(() => new NestedGroupedCV({ innerCv: new KFold() })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`innerCv\` option of NestedGroupedCV must keep groups whole (claim \`disjointGroups\`). Got an object of class KFold. Use NestedCV for other designs.]`,
+    expect(() => new NestedGroupedCV({ innerCv: new KFold() })).toThrow(
+      refusal('invalid_option', 'innerCv', 'disjointGroups'),
     );
-    expect(() => new NestedGroupedCV().split(10)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: NestedGroupedCV must be given \`groups\` (the patient of each row). Got nothing.]`,
-    );
+    expect(() => new NestedGroupedCV().split(10)).toThrow(refusal('missing_groups', 'groups'));
   });
 });

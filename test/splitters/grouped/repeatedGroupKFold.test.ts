@@ -9,6 +9,7 @@ import {
 } from '../../../src/splitters/grouped/repeatedGroupKFold.js';
 import { StratifiedGroupKFold } from '../../../src/splitters/grouped/stratifiedGroupKFold.js';
 import type { Fold } from '../../../src/splitters/splitter.js';
+import { refusal } from '../../helpers/messages.js';
 import { groupIds, labels } from '../sklearn.js';
 
 const tests = (folds: Iterable<Fold>) => Array.from(folds, ({ test }) => [...test]);
@@ -101,42 +102,20 @@ describe('RepeatedGroupKFold refuses', () => {
   };
 
   it('bad options', () => {
-    expect(split({ nSplits: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nSplits\` option of RepeatedGroupKFold must be an integer >= 2. Got 1.]`,
-    );
-    expect(split({ nRepeats: 0 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nRepeats\` option of RepeatedGroupKFold must be an integer >= 1 and <= 1000000. Got 0.]`,
-    );
-    expect(split({ stratify: 'y' as never })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`stratify\` option of RepeatedGroupKFold must be true or false. Got 'y'.]`,
-    );
-    expect(split({ shuffle: true } as object)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: RepeatedGroupKFold has no option \`shuffle\`. Its options are: nSplits, nRepeats, randomState, stratify.]`,
-    );
+    expect(split({ nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
+    expect(split({ nRepeats: 0 })).toThrow(refusal('invalid_option', 'nRepeats', 0));
+    expect(split({ stratify: 'y' as never })).toThrow(refusal('invalid_option', 'stratify', 'y'));
+    expect(split({ shuffle: true } as object)).toThrow(refusal('unknown_option', 'shuffle'));
   });
 
   it('missing, mismatched, NaN or too few groups, and y that cannot be stratified, at the call of split', () => {
     const ids = [1, 2, 3, 4, 5, 6];
-    expect(split({})).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: RepeatedGroupKFold must be given \`groups\` (the patient of each row). Got nothing.]`,
-    );
-    expect(split({}, [1, 2])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: groups must have as many values as X has rows, 6. Got 2.]`,
-    );
-    expect(split({}, [1, 2, 3, Number.NaN, 5, 6])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: groups row 3 must be an id (a number or a string). Got NaN.]`,
-    );
-    expect(split({}, [1, 1, 1, 1, 1, 1])).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: RepeatedGroupKFold must have at least 2 groups. Got 1.]`,
-    );
-    expect(split({ stratify: true }, ids)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: RepeatedGroupKFold must be given \`y\`. Got nothing.]`,
-    );
-    expect(split({ stratify: true }, ids, [0.5, 1.25, 2, 3, 4, 5])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: y of RepeatedGroupKFold must be class labels. Got continuous numbers (not at most 20 distinct integers). Leave \`stratify\` out.]`,
-    );
-    expect(split({ stratify: true }, ids, [1, 1, 1, 1, 1, 1])).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: y of RepeatedGroupKFold must have two classes or more. Got only class 1.]`,
-    );
+    expect(split({})).toThrow(refusal('missing_groups', 'groups'));
+    expect(split({}, [1, 2])).toThrow(refusal('length_mismatch', 'groups', 6, 2));
+    expect(split({}, [1, 2, 3, Number.NaN, 5, 6])).toThrow(refusal('missing_group', 'groups', 'row 3', 'NaN'));
+    expect(split({}, [1, 1, 1, 1, 1, 1])).toThrow(refusal('infeasible_split', 1));
+    expect(split({ stratify: true }, ids)).toThrow(refusal('missing_y', 'y'));
+    expect(split({ stratify: true }, ids, [0.5, 1.25, 2, 3, 4, 5])).toThrow(refusal('continuous_y'));
+    expect(split({ stratify: true }, ids, [1, 1, 1, 1, 1, 1])).toThrow(refusal('infeasible_split', 'class 1'));
   });
 });

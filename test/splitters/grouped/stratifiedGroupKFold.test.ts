@@ -7,6 +7,7 @@ import {
   StratifiedGroupKFold,
   type StratifiedGroupKFoldOptions,
 } from '../../../src/splitters/grouped/stratifiedGroupKFold.js';
+import { refusal } from '../../helpers/messages.js';
 import { groupIds, labels, reference } from '../sklearn.js';
 import { reference as groupReference, rowsOf } from '../stratifiedGroups.js';
 
@@ -164,72 +165,40 @@ describe('StratifiedGroupKFold refuses', () => {
   const ids = [1, 2, 3, 4, 5, 6];
 
   it('bad options', () => {
-    expect(split({ nSplits: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nSplits\` option of StratifiedGroupKFold must be an integer >= 2. Got 1.]`,
-    );
-    expect(split({ shuffle: false, random_state: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`randomState\` option of StratifiedGroupKFold has no effect: \`shuffle\` is false, so nothing is drawn. Leave it out.]`,
-    );
-    expect(split({ bins: 3 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: StratifiedGroupKFold has no option \`bins\`. Its options are: nSplits, shuffle, randomState, onInfeasible.]`,
-    );
+    expect(split({ nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
+    expect(split({ shuffle: false, random_state: 1 })).toThrow(refusal('idle_option', 'randomState', 'shuffle'));
+    expect(split({ bins: 3 })).toThrow(refusal('unknown_option', 'bins'));
   });
 
   it('another way to go on than the two', () => {
-    expect(split({ onInfeasible: 'ignore' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`onInfeasible\` option of StratifiedGroupKFold must be one of 'error', 'pool'. Got 'ignore'.]`,
-    );
+    expect(split({ onInfeasible: 'ignore' })).toThrow(refusal('invalid_option', 'onInfeasible', 'ignore'));
   });
 
   it('missing or unfit y and groups, at the call of split', () => {
-    expect(split({}, undefined, ids)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: StratifiedGroupKFold must be given \`y\`. Got nothing.]`,
-    );
-    expect(split({}, y)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: StratifiedGroupKFold must be given \`groups\` (the patient of each row). Got nothing.]`,
-    );
-    expect(split({}, y, [1, 2])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: groups must have as many values as X has rows, 6. Got 2.]`,
-    );
-    expect(split({}, y, [1, 2, 3, 4, 5, Number.NaN])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: groups row 5 must be an id (a number or a string). Got NaN.]`,
-    );
-    expect(split({}, [0.5, 1.25, 2, 3, 4, 5], ids)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: y of StratifiedGroupKFold must be class labels. Got continuous numbers (not at most 20 distinct integers). Use GroupKFold instead.]`,
-    );
-    expect(split({}, [1, 1, 1, 1, 1, 1], ids)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: y of StratifiedGroupKFold must have two classes or more. Got only class 1.]`,
-    );
+    expect(split({}, undefined, ids)).toThrow(refusal('missing_y', 'y'));
+    expect(split({}, y)).toThrow(refusal('missing_groups', 'groups'));
+    expect(split({}, y, [1, 2])).toThrow(refusal('length_mismatch', 'groups', 6, 2));
+    expect(split({}, y, [1, 2, 3, 4, 5, Number.NaN])).toThrow(refusal('missing_group', 'groups', 'row 5', 'NaN'));
+    expect(split({}, [0.5, 1.25, 2, 3, 4, 5], ids)).toThrow(refusal('continuous_y'));
+    expect(split({}, [1, 1, 1, 1, 1, 1], ids)).toThrow(refusal('infeasible_split', 'class 1'));
   });
 
   it('more folds than the groups allow, with the counts that prove it', () => {
-    expect(split({ nSplits: 4 }, y, [1, 1, 2, 2, 3, 3])).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of StratifiedGroupKFold must be at most the number of groups, 3. Got 4.]`,
+    expect(split({ nSplits: 4 }, y, [1, 1, 2, 2, 3, 3])).toThrow(refusal('infeasible_split', 'nSplits', 3, 4));
+    expect(split({ nSplits: 4 }, y, ids)).toThrow(refusal('infeasible_split', 'nSplits', 'class 0', 'class 1', 3, 4));
+    expect(split({ nSplits: 2 }, ['no', 'no', 'no', 'no', 'yes', 'yes'], [1, 2, 3, 4, 5, 5])).toThrow(
+      refusal('infeasible_split', "class 'no'", "class 'yes'"),
     );
-    expect(split({ nSplits: 4 }, y, ids)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of StratifiedGroupKFold must be at most 3, so that every test fold has both classes (groups with both classes: 0, with only class 0: 3, with only class 1: 3; 0 + min(3, 3) = 3). Got 4.]`,
-    );
-    expect(
-      split({ nSplits: 2 }, ['no', 'no', 'no', 'no', 'yes', 'yes'], [1, 2, 3, 4, 5, 5]),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The groups of StratifiedGroupKFold must put both classes into at least two test folds. Got at most 1 such fold (groups with both classes: 0, with only class 'no': 4, with only class 'yes': 1; 0 + min(4, 1) = 1). Use \`onInfeasible: 'pool'\` to go on and pool the metrics over folds.]`,
-    );
-    expect(split({ nSplits: 3 }, ['a', 'a', 'a', 'a', 'b', 'c'], ids)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of StratifiedGroupKFold must be at most 2, so that every test fold has two classes or more (groups with several classes: 0, with only class 'a': 4, with only class 'b': 1, with only class 'c': 1; 0 + min(floor(6 / 2), 6 - 4) = 2). Got 3.]`,
+    expect(split({ nSplits: 3 }, ['a', 'a', 'a', 'a', 'b', 'c'], ids)).toThrow(
+      refusal('infeasible_split', 'nSplits', "class 'a'", "class 'b'", 2, 3),
     );
     expect(split({ nSplits: 4 }, y, ids)).toThrow(InfeasibleSplitError);
   });
 
   it('one class and too few groups, also when it may pool', () => {
     const pool = { onInfeasible: 'pool' };
-    expect(split(pool, [1, 1, 1, 1, 1, 1], ids)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: y of StratifiedGroupKFold must have two classes or more. Got only class 1.]`,
-    );
-    expect(split(pool, y, [1, 1, 2, 2, 3, 3])).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of StratifiedGroupKFold must be at most the number of groups, 3. Got 5.]`,
-    );
-    expect(split(pool, y, [1, 1, 1, 1, 1, 1])).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: StratifiedGroupKFold must have at least 2 groups. Got 1.]`,
-    );
+    expect(split(pool, [1, 1, 1, 1, 1, 1], ids)).toThrow(refusal('infeasible_split', 'class 1'));
+    expect(split(pool, y, [1, 1, 2, 2, 3, 3])).toThrow(refusal('infeasible_split', 'nSplits', 3, 5));
+    expect(split(pool, y, [1, 1, 1, 1, 1, 1])).toThrow(refusal('infeasible_split', 1));
   });
 });

@@ -6,6 +6,7 @@ import {
   BootstrapValidation,
   type BootstrapValidationOptions,
 } from '../../../src/splitters/iid/bootstrapValidation.js';
+import { refusal } from '../../helpers/messages.js';
 import { casesOf, ourFolds } from '../sklearn.js';
 
 describe('BootstrapValidation equals numpy (test/reference/splitters.json)', () => {
@@ -92,8 +93,8 @@ describe('BootstrapValidation', () => {
   });
 
   it('says what it is', () => {
-    expect(new BootstrapValidation({ randomState: 1 }).describe()).toMatchInlineSnapshot(
-      `"BootstrapValidation({ nIterations: 100, estimator: 'standard', randomState: 1 }): trains on rows (or whole groups) drawn with replacement and tests on those never drawn; promises that no group is on both sides."`,
+    expect(new BootstrapValidation({ randomState: 1 }).describe()).toMatch(
+      /randomState: 1 .*promises that no group is on both sides\.$/,
     );
   });
 });
@@ -104,41 +105,19 @@ describe('BootstrapValidation refuses', () => {
   };
 
   it('bad options', () => {
-    expect(split({ nIterations: 0 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nIterations\` option of BootstrapValidation must be an integer >= 1 and <= 1000000. Got 0.]`,
-    );
-    expect(split({ nIterations: 1.5 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nIterations\` option of BootstrapValidation must be an integer >= 1 and <= 1000000. Got 1.5.]`,
-    );
-    expect(split({ estimator: '0.632' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`estimator\` option of BootstrapValidation must be one of 'standard', '.632', '.632+', 'optimism'. Got '0.632'.]`,
-    );
-    expect(split({ randomState: 2 ** 32 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`randomState\` option of BootstrapValidation must be an integer from 0 to 4294967295, a non-empty string, a RandomSource, or null. Got 4294967296.]`,
-    );
-    expect(split({ nSplits: 5 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: BootstrapValidation has no option \`nSplits\`. Its options are: nIterations, estimator, randomState.]`,
-    );
-    expect(split({ stratify: true })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: BootstrapValidation has no option \`stratify\`. Its options are: nIterations, estimator, randomState.]`,
-    );
+    expect(split({ nIterations: 0 })).toThrow(refusal('invalid_option', 'nIterations', 0));
+    expect(split({ nIterations: 1.5 })).toThrow(refusal('invalid_option', 'nIterations', 1.5));
+    expect(split({ estimator: '0.632' })).toThrow(refusal('invalid_option', 'estimator', 0.632));
+    expect(split({ randomState: 2 ** 32 })).toThrow(refusal('invalid_option', 'randomState', 4294967296));
+    expect(split({ nSplits: 5 })).toThrow(refusal('unknown_option', 'nSplits'));
+    expect(split({ stratify: true })).toThrow(refusal('unknown_option', 'stratify'));
   });
 
   it('data that do not fit, at the call of split', () => {
-    expect(split({}, 1)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: BootstrapValidation must have at least 2 rows. Got 1.]`,
-    );
-    expect(split({}, 3, [7, 7, 7])).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: BootstrapValidation must have at least 2 groups. Got 1.]`,
-    );
-    expect(split({}, 3, [1, 2])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: groups must have as many values as X has rows, 3. Got 2.]`,
-    );
-    expect(split({}, 3, [1, Number.NaN, 2])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: groups row 1 must be an id (a number or a string). Got NaN.]`,
-    );
-    expect(split({}, 3, [1, undefined, 2])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: groups row 1 must be an id (a number or a string). Got undefined.]`,
-    );
+    expect(split({}, 1)).toThrow(refusal('infeasible_split', 1));
+    expect(split({}, 3, [7, 7, 7])).toThrow(refusal('infeasible_split', 1));
+    expect(split({}, 3, [1, 2])).toThrow(refusal('length_mismatch', 'groups', 3, 2));
+    expect(split({}, 3, [1, Number.NaN, 2])).toThrow(refusal('missing_group', 'groups', 'row 1', 'NaN'));
+    expect(split({}, 3, [1, undefined, 2])).toThrow(refusal('missing_group', 'groups', 'row 1'));
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { InfeasibleSplitError } from '../../../src/core/errors.js';
 import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
+import { refusal } from '../../helpers/messages.js';
 import { casesOf, ourFolds } from '../sklearn.js';
 
 describe('LOOCV equals LeaveOneOut (test/reference/splitters.json)', () => {
@@ -38,32 +39,22 @@ describe('LOOCV', () => {
   });
 
   it('says what it is', () => {
-    expect(new LOOCV().describe()).toMatchInlineSnapshot(
-      `"LOOCV(): each row is the test set once; all other rows train; promises that every row is tested once per repeat; every choice of test rows, groups or blocks is a fold, so that the scores of folds are no sample."`,
+    expect(new LOOCV().describe()).toMatch(
+      /^LOOCV\(\): .*every row is tested once per repeat; .*scores of folds are no sample\.$/,
     );
   });
 });
 
 describe('LOOCV refuses', () => {
   it('options', () => {
-    expect(() => new LOOCV({ nSplits: 5 } as object)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: LOOCV has no option \`nSplits\`. Its options are: none.]`,
-    );
-    expect(() => new LOOCV({ random_state: 5 } as object)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: LOOCV has no option \`random_state\`. Its options are: none.]`,
-    );
+    expect(() => new LOOCV({ nSplits: 5 } as object)).toThrow(refusal('unknown_option', 'nSplits'));
+    expect(() => new LOOCV({ random_state: 5 } as object)).toThrow(refusal('unknown_option', 'random_state'));
   });
 
   it('one row, at the call of split and of getNSplits', () => {
-    expect(() => new LOOCV().split(1)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: LOOCV must have at least 2 rows. Got 1.]`,
-    );
+    expect(() => new LOOCV().split(1)).toThrow(refusal('infeasible_split', 1));
     expect(() => new LOOCV().getNSplits([[1]])).toThrow(InfeasibleSplitError);
-    expect(() => new LOOCV().getNSplits()).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: LOOCV must be given X or a number of rows. Got nothing.]`,
-    );
-    expect(() => new LOOCV().split(3, [0, 1])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: y must have as many values as X has rows, 3. Got 2.]`,
-    );
+    expect(() => new LOOCV().getNSplits()).toThrow(refusal('invalid_data', 'X'));
+    expect(() => new LOOCV().split(3, [0, 1])).toThrow(refusal('length_mismatch', 'y', 3, 2));
   });
 });

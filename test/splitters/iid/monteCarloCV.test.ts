@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { HoldOut } from '../../../src/splitters/iid/holdOut.js';
 import { MonteCarloCV, type MonteCarloCVOptions } from '../../../src/splitters/iid/monteCarloCV.js';
+import { refusal } from '../../helpers/messages.js';
 import { casesOf, groupIds, labels, ourFolds } from '../sklearn.js';
 
 describe('MonteCarloCV equals ShuffleSplit and StratifiedShuffleSplit (test/reference/splitters.json)', () => {
@@ -89,8 +90,8 @@ describe('MonteCarloCV', () => {
   });
 
   it('says what it is and claims classes only where it stratifies', () => {
-    expect(new MonteCarloCV({ nIterations: 5 }).describe()).toMatchInlineSnapshot(
-      `"MonteCarloCV({ nIterations: 5, testSize: 0.2 }): random cuts into train and test, again and again; stratified on request; groups given stay whole; promises that no group is on both sides."`,
+    expect(new MonteCarloCV({ nIterations: 5 }).describe()).toMatch(
+      /nIterations: 5.*promises that no group is on both sides\.$/,
     );
     expect(new MonteCarloCV().claims).toEqual({ disjointGroups: true, stratified: false });
     expect(new MonteCarloCV({ stratify: [0, 1] }).claims).toEqual({ disjointGroups: true, stratified: true });
@@ -103,48 +104,26 @@ describe('MonteCarloCV refuses', () => {
   };
 
   it('bad options', () => {
-    expect(split({ nIterations: 0 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nIterations\` option of MonteCarloCV must be an integer >= 1 and <= 1000000. Got 0.]`,
-    );
-    expect(split({ nIterations: '9' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nIterations\` option of MonteCarloCV must be an integer >= 1 and <= 1000000. Got '9'.]`,
-    );
-    expect(split({ testSize: 1.5 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`testSize\` option of MonteCarloCV must be a share between 0 and 1 (both excluded) or a count of rows, an integer >= 1. Got 1.5.]`,
-    );
-    expect(split({ stratify: 'y' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`stratify\` option of MonteCarloCV must be an array of labels, or true for y, or null. Got 'y'.]`,
-    );
-    expect(split({ nSplits: 5 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: MonteCarloCV has no option \`nSplits\`. Its options are: nIterations, testSize, randomState, stratify.]`,
-    );
+    expect(split({ nIterations: 0 })).toThrow(refusal('invalid_option', 'nIterations', 0));
+    expect(split({ nIterations: '9' })).toThrow(refusal('invalid_option', 'nIterations', 9));
+    expect(split({ testSize: 1.5 })).toThrow(refusal('invalid_option', 'testSize', 1.5));
+    expect(split({ stratify: 'y' })).toThrow(refusal('invalid_option', 'stratify', 'y'));
+    expect(split({ nSplits: 5 })).toThrow(refusal('unknown_option', 'nSplits'));
   });
 
   it('data that do not fit, at the call of split', () => {
     const y = [0, 0, 0, 0, 0, 1, 1, 1, 2, 2];
-    expect(split({ testSize: 10 })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`testSize\` option of MonteCarloCV must leave a row to train on, of 10 in all. Got 10.]`,
+    expect(split({ testSize: 10 })).toThrow(refusal('infeasible_split', 'testSize', 10));
+    expect(split({ stratify: true })).toThrow(refusal('missing_y', 'y'));
+    expect(split({ stratify: true }, 10, y)).toThrow(refusal('infeasible_split', 'testSize', 3, '10 rows'));
+    expect(split({ stratify: true }, 4, ['a', 'a', 'a', 'b'])).toThrow(
+      refusal('infeasible_split', '1 row', "class 'b'"),
     );
-    expect(split({ stratify: true })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: MonteCarloCV must be given \`y\`. Got nothing.]`,
-    );
-    expect(split({ stratify: true }, 10, y)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`testSize\` option of MonteCarloCV must give at least one test row per class, 3. Got 2 of 10 rows.]`,
-    );
-    expect(split({ stratify: true }, 4, ['a', 'a', 'a', 'b'])).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: A stratified MonteCarloCV must have at least 2 rows of every class. Got 1 row of class 'b'.]`,
-    );
-    expect(split({ stratify: y.map((label) => label / 3) })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: stratify of MonteCarloCV must be class labels. Got continuous numbers (not at most 20 distinct integers). Pass \`stratify\` an array of classes instead.]`,
-    );
-    expect(split({}, 3, undefined, ['a', 'a', 'a'])).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: A grouped MonteCarloCV must have at least 2 groups. Got 1.]`,
-    );
-    expect(split({}, 3, undefined, ['a', null, 'b'])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: groups row 1 must be an id (a number or a string). Got null.]`,
-    );
-    expect(split({ stratify: true }, 4, [0, 0, 0, 1], [1, 2, 3, 3])).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: A stratified MonteCarloCV must have at least 2 groups with rows of every class. Got 1 group with class 1.]`,
+    expect(split({ stratify: y.map((label) => label / 3) })).toThrow(refusal('continuous_y', 'stratify'));
+    expect(split({}, 3, undefined, ['a', 'a', 'a'])).toThrow(refusal('infeasible_split', 1));
+    expect(split({}, 3, undefined, ['a', null, 'b'])).toThrow(refusal('missing_group', 'groups', 'row 1'));
+    expect(split({ stratify: true }, 4, [0, 0, 0, 1], [1, 2, 3, 3])).toThrow(
+      refusal('infeasible_split', '1 group', 'class 1'),
     );
   });
 });

@@ -7,6 +7,7 @@ import { LOOCV } from '../../../src/splitters/iid/loocv.js';
 import { NestedCV } from '../../../src/splitters/iid/nestedCV.js';
 import { StratifiedKFold } from '../../../src/splitters/iid/stratifiedKFold.js';
 import type { Splitter } from '../../../src/splitters/splitter.js';
+import { refusal } from '../../helpers/messages.js';
 import { nestedFolds } from '../../helpers/nestedFolds.js';
 
 describe('the inner folds of NestedCV', () => {
@@ -66,9 +67,7 @@ describe('the inner folds of NestedCV', () => {
       split: () => [{ id: 'a', train: Int32Array.of(0, 1), test: Int32Array.of(2, 3), inner }],
       getNSplits: () => 1,
     };
-    expect(() => nestedFolds(foreign, 4)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: Inner fold bad of fold a must hold training rows of its outer fold only. Got row 3.]`,
-    );
+    expect(() => nestedFolds(foreign, 4)).toThrow(refusal('invalid_folds', 'row 3'));
   });
 });
 
@@ -87,18 +86,12 @@ it('NestedCV keeps no training rows until their inner folds are asked for', { ta
 
 describe('NestedCV refuses', () => {
   it('what is no splitter, and options it does not have', () => {
-    expect(() => new NestedCV({ outerCv: 5 as never })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`outerCv\` option of NestedCV must be a splitter, for example new KFold(). Got 5.]`,
-    );
-    expect(() => new NestedCV({ inner: new KFold() } as never)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: NestedCV has no option \`inner\`. Did you mean \`innerCv\`?]`,
-    );
+    expect(() => new NestedCV({ outerCv: 5 as never })).toThrow(refusal('invalid_option', 'outerCv', 5));
+    expect(() => new NestedCV({ inner: new KFold() } as never)).toThrow(refusal('unknown_option', 'inner', 'innerCv'));
   });
 
   it('too little data for the inner folds, before the first fold', () => {
     const nested = new NestedCV({ outerCv: new KFold({ nSplits: 2 }), innerCv: new KFold({ nSplits: 3 }) });
-    expect(() => nested.split(4)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Inner folds of fold-0: The \`nSplits\` option of KFold must be at most the number of rows, 2. Got 3.]`,
-    );
+    expect(() => nested.split(4)).toThrow(refusal('infeasible_split', 'nSplits', 'fold-0', 2, 3));
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PredefinedSplit, type PredefinedSplitOptions } from '../../../src/splitters/iid/predefinedSplit.js';
+import { refusal } from '../../helpers/messages.js';
 import { givenFolds } from '../givenFolds.js';
 
 const pairs = (options: PredefinedSplitOptions, n: number) =>
@@ -41,36 +42,20 @@ describe('PredefinedSplit', () => {
 
 describe('PredefinedSplit refuses', () => {
   it('neither, both, or empty input', () => {
-    expect(() => new PredefinedSplit()).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: PredefinedSplit must be given either \`testFold\` or \`folds\`. Got neither.]`,
+    expect(() => new PredefinedSplit()).toThrow(refusal('invalid_option', 'testFold', 'folds'));
+    expect(() => new PredefinedSplit({ testFold: [0], folds: [[[0], [1]]] })).toThrow(
+      refusal('invalid_option', 'testFold', 'folds'),
     );
-    expect(() => new PredefinedSplit({ testFold: [0], folds: [[[0], [1]]] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: PredefinedSplit must be given either \`testFold\` or \`folds\`. Got both.]`,
-    );
-    expect(() => new PredefinedSplit({ folds: [] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`folds\` option of PredefinedSplit must hold at least one. Got none.]`,
-    );
-    expect(() => new PredefinedSplit({ testFold: [-1, -1] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`testFold\` option of PredefinedSplit must name a fold and leave rows to train on. Got the same value in every row.]`,
-    );
-    expect(() => new PredefinedSplit({ testFold: [2, 2, 2] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`testFold\` option of PredefinedSplit must name a fold and leave rows to train on. Got the same value in every row.]`,
-    );
-    expect(() => new PredefinedSplit({ testFold: [] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`testFold\` option of PredefinedSplit must name a fold and leave rows to train on. Got no rows.]`,
-    );
-    expect(() => new PredefinedSplit({ testFold: [0, 0.5] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`testFold\` option of PredefinedSplit, row 1, must be an integer >= 0, or -1. Got a number from -1 to Infinity.]`,
-    );
-    expect(() => new PredefinedSplit({ folds: [[0, 1]] as never })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`folds\` option of PredefinedSplit must be a list of { train, test } or [train, test]. Got [0, 1] in place 0.]`,
-    );
+    expect(() => new PredefinedSplit({ folds: [] })).toThrow(refusal('invalid_option', 'folds'));
+    expect(() => new PredefinedSplit({ testFold: [-1, -1] })).toThrow(refusal('invalid_option', 'testFold'));
+    expect(() => new PredefinedSplit({ testFold: [2, 2, 2] })).toThrow(refusal('invalid_option', 'testFold'));
+    expect(() => new PredefinedSplit({ testFold: [] })).toThrow(refusal('invalid_option', 'testFold'));
+    expect(() => new PredefinedSplit({ testFold: [0, 0.5] })).toThrow(refusal('invalid_option', 'testFold', 'row 1'));
+    expect(() => new PredefinedSplit({ folds: [[0, 1]] as never })).toThrow(refusal('invalid_option', 'folds'));
   });
 
   it('a number of rows beside testFold', () => {
-    expect(() => new PredefinedSplit({ testFold: [0, 1], n: 2 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`n\` option of PredefinedSplit has no effect: \`testFold\` has a value for every row. Leave it out.]`,
-    );
+    expect(() => new PredefinedSplit({ testFold: [0, 1], n: 2 })).toThrow(refusal('idle_option', 'n', 'testFold'));
   });
 
   it('a DataView, which has bytes and no entries', () => {
@@ -81,15 +66,11 @@ describe('PredefinedSplit refuses', () => {
 
   it('folds that are no folds of X, at the call of split', () => {
     const split = (folds: unknown, n = 4) => new PredefinedSplit({ folds: folds as never }).split(n);
-    expect(() => new PredefinedSplit({ testFold: [0, 1, 0] }).split(4)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: testFold must have as many values as X has rows, 4. Got 3.]`,
+    expect(() => new PredefinedSplit({ testFold: [0, 1, 0] }).split(4)).toThrow(
+      refusal('length_mismatch', 'testFold', 4, 3),
     );
-    expect(() => new PredefinedSplit({ folds: [[[0], [1]]], n: 2 }).split(4)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The folds of PredefinedSplit must speak of as many rows as X has, 4. Got 2.]`,
-    );
-    expect(() => split([[[0, 1], [7]]])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: Fold fold-0 of PredefinedSplit: test must hold row numbers from 0 to 3. Got 7.]`,
-    );
+    expect(() => new PredefinedSplit({ folds: [[[0], [1]]], n: 2 }).split(4)).toThrow(refusal('length_mismatch', 4, 2));
+    expect(() => split([[[0, 1], [7]]])).toThrow(refusal('invalid_folds', 'fold-0', 7));
     expect(() =>
       split([
         [
@@ -97,14 +78,8 @@ describe('PredefinedSplit refuses', () => {
           [1, 2],
         ],
       ]),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: Fold fold-0 of PredefinedSplit must keep train and test apart. Got row 1 on both sides.]`,
-    );
-    expect(() => split([{ id: 'a', train: [0], test: [1.5] }])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: Fold a of PredefinedSplit: test must hold integers. Got 1.5.]`,
-    );
-    expect(() => split([{ train: [], test: [1] }])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: Fold fold-0 of PredefinedSplit: train must have at least one row. Got none.]`,
-    );
+    ).toThrow(refusal('invalid_folds', 'fold-0', 'row 1'));
+    expect(() => split([{ id: 'a', train: [0], test: [1.5] }])).toThrow(refusal('invalid_folds', 1.5));
+    expect(() => split([{ train: [], test: [1] }])).toThrow(refusal('invalid_folds', 'fold-0'));
   });
 });

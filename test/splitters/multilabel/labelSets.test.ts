@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupsOf } from '../../../src/data/sideData.js';
 import { labelSetsOf, labelWarnings, multilabelOf } from '../../../src/splitters/multilabel/labelSets.js';
+import { refusal } from '../../helpers/messages.js';
 
 const matrix = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 2, max: 6 })).chain(([n, width]) =>
   fc.array(fc.array(fc.integer({ min: 0, max: 1 }), { minLength: width, maxLength: width }), {
@@ -53,9 +54,7 @@ describe('multilabelOf', () => {
   });
 
   it('refuses what is not rows of 0 and 1', () => {
-    expect(() => multilabelOf([0, 1, 0], 3)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: y of a multilabel task must be rows of 0 and 1. Got single values.]`,
-    );
+    expect(() => multilabelOf([0, 1, 0], 3)).toThrow(refusal('invalid_data', 'single values'));
     expect(() =>
       multilabelOf(
         [
@@ -64,12 +63,8 @@ describe('multilabelOf', () => {
         ],
         2,
       ),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: y row 1 column 0 must be 0 or 1 (one-hot or multilabel). Got a number above 0.]`,
-    );
-    expect(() => multilabelOf([[0, 1], [1]], 2)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: Row 1 of y must have 2 values, as row 0 has. Got 1.]`,
-    );
+    ).toThrow(refusal('invalid_data', 'y', 'row 1', 'column 0'));
+    expect(() => multilabelOf([[0, 1], [1]], 2)).toThrow(refusal('ragged_rows', 'Row 1', 'y', 1));
     expect(() =>
       multilabelOf(
         [
@@ -78,9 +73,7 @@ describe('multilabelOf', () => {
         ],
         2,
       ),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: y row 1 column 1 must be 0 or 1 (one-hot or multilabel). Got NaN.]`,
-    );
+    ).toThrow(refusal('invalid_data', 'y', 'row 1', 'column 1', 'NaN'));
     expect(() =>
       multilabelOf(
         [
@@ -89,7 +82,7 @@ describe('multilabelOf', () => {
         ],
         3,
       ),
-    ).toThrowErrorMatchingInlineSnapshot(`[InvalidDataError: y must have as many values as X has rows, 3. Got 2.]`);
+    ).toThrow(refusal('length_mismatch', 'y', 3, 2));
   });
 });
 

@@ -7,6 +7,7 @@ import {
 } from '../../../src/splitters/spatial/environmentalHealthCV.js';
 import { splitterSuite } from '../../conformance/splitterSuite.js';
 import { thrownBy } from '../../conformance/suite.js';
+import { refusal } from '../../helpers/messages.js';
 import { spatial } from '../examples/spatial.js';
 import { expectWholePartition, type Place, planes } from './places.js';
 
@@ -185,65 +186,35 @@ describe('EnvironmentalHealthCV refuses', () => {
     };
 
   it('bad options', () => {
-    expect(split({ spatialBlocks: 0 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`spatialBlocks\` option of EnvironmentalHealthCV must be an integer >= 1. Got 0.]`,
-    );
-    expect(split({ temporalStrategy: 'weekly' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`temporalStrategy\` option of EnvironmentalHealthCV must be one of 'seasonal', 'yearly', 'monthly'. Got 'weekly'.]`,
-    );
-    expect(split({ environmentalVars: [] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`environmentalVars\` option of EnvironmentalHealthCV must be a list of different names, or null. Got [].]`,
-    );
-    expect(split({ environmentalVars: ['pm25', 'pm25'] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`environmentalVars\` option of EnvironmentalHealthCV must be a list of different names, or null. Got ['pm25', 'pm25'].]`,
-    );
-    expect(split({ environmentalVars: 'pm25' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`environmentalVars\` option of EnvironmentalHealthCV must be a list of different names, or null. Got 'pm25'.]`,
-    );
-    expect(split({ bufferConfig: {} })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`bufferConfig\` option of EnvironmentalHealthCV must be a record of variable name to width, a number > 0, or null. Got an empty object.]`,
-    );
-    expect(split({ bufferConfig: { pm25: 0 } })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`bufferConfig\` option of EnvironmentalHealthCV must be a record of variable name to width, a number > 0, or null. Got an object with the keys pm25.]`,
-    );
+    expect(split({ spatialBlocks: 0 })).toThrow(refusal('invalid_option', 'spatialBlocks', 0));
+    expect(split({ temporalStrategy: 'weekly' })).toThrow(refusal('invalid_option', 'temporalStrategy', 'weekly'));
+    expect(split({ environmentalVars: [] })).toThrow(refusal('invalid_option', 'environmentalVars'));
+    expect(split({ environmentalVars: ['pm25', 'pm25'] })).toThrow(refusal('invalid_option', 'environmentalVars'));
+    expect(split({ environmentalVars: 'pm25' })).toThrow(refusal('invalid_option', 'environmentalVars', 'pm25'));
+    expect(split({ bufferConfig: {} })).toThrow(refusal('invalid_option', 'bufferConfig'));
+    expect(split({ bufferConfig: { pm25: 0 } })).toThrow(refusal('invalid_option', 'bufferConfig'));
   });
 
   it('missing and broken inputs', () => {
-    expect(split({}, { timestamps: undefined })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: EnvironmentalHealthCV must be given \`timestamps\`. Got nothing.]`,
-    );
-    expect(split({}, { coordinates: undefined })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: EnvironmentalHealthCV must be given \`coordinates\`. Got nothing.]`,
-    );
-    expect(split({}, { timestamps: timestamps.map(Number) })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps of EnvironmentalHealthCV must be Dates or ISO 8601 strings, to be cut by the calendar. Got numbers. Pass \`new Date(milliseconds)\` for each row.]`,
-    );
+    expect(split({}, { timestamps: undefined })).toThrow(refusal('missing_timestamps', 'timestamps'));
+    expect(split({}, { coordinates: undefined })).toThrow(refusal('missing_coordinates', 'coordinates'));
+    expect(split({}, { timestamps: timestamps.map(Number) })).toThrow(refusal('invalid_data', 'timestamps'));
     const broken = [...timestamps.slice(1), new Date(Number.NaN)];
-    expect(split({}, { timestamps: broken })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps row 47 must be a valid Date or an ISO 8601 string, as row 0 is. Got an invalid Date.]`,
-    );
-    expect(split({ environmentalVars: ['pm2'] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: environment of EnvironmentalHealthCV must hold the variable 'pm2'. Got none of that name. Did you mean 'pm25'?]`,
-    );
-    expect(split({ environmentalVars: ['ozone'] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: environment of EnvironmentalHealthCV must hold the variable 'ozone'. Got none of that name. Known: pm25, noise.]`,
-    );
-    expect(split({ bufferConfig: { ozone: 1 } })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: environment of EnvironmentalHealthCV must hold the variable 'ozone'. Got none of that name. Known: pm25, noise.]`,
-    );
-    expect(split({ environmentalVars: ['pm25'] }, { environment: undefined })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: EnvironmentalHealthCV must be given \`environment\`. Got nothing.]`,
+    expect(split({}, { timestamps: broken })).toThrow(refusal('invalid_data', 'timestamps', 'row 47'));
+    expect(split({ environmentalVars: ['pm2'] })).toThrow(refusal('invalid_data', 'pm2', 'environment'));
+    expect(split({ environmentalVars: ['ozone'] })).toThrow(refusal('invalid_data', 'ozone', 'environment'));
+    expect(split({ bufferConfig: { ozone: 1 } })).toThrow(refusal('invalid_data', 'ozone', 'environment'));
+    expect(split({ environmentalVars: ['pm25'] }, { environment: undefined })).toThrow(
+      refusal('missing_environment', 'environment'),
     );
     const gaps = { pm25: environment.pm25.map((value, row) => (row === 3 ? Number.NaN : value)) };
-    expect(split({ environmentalVars: ['pm25'] }, { environment: gaps })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: environment.pm25 row 3 must be a finite number. Got NaN.]`,
+    expect(split({ environmentalVars: ['pm25'] }, { environment: gaps })).toThrow(
+      refusal('invalid_data', 'environment.pm25', 'row 3', 'NaN'),
     );
-    expect(split({ bufferConfig: { pm25: 1 } }, { environment: gaps })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: environment.pm25 row 3 must be a finite number. Got NaN.]`,
+    expect(split({ bufferConfig: { pm25: 1 } }, { environment: gaps })).toThrow(
+      refusal('invalid_data', 'environment.pm25', 'row 3', 'NaN'),
     );
-    expect(split({}, { environment: { pm25: [1, 2] } })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: environment.pm25 must have as many values as X has rows, 48. Got 2.]`,
-    );
+    expect(split({}, { environment: { pm25: [1, 2] } })).toThrow(refusal('length_mismatch', 'environment.pm25', 48, 2));
   });
 
   it('too few places, and buffers that leave nothing to train on', () => {
@@ -252,18 +223,10 @@ describe('EnvironmentalHealthCV refuses', () => {
         { spatialBlocks: 3, environmentalVars: ['noise'] },
         { coordinates: coordinates.map(() => [0, 0]), environment: { noise: environment.noise.map((v) => v % 2) } },
       ),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`spatialBlocks\` option of EnvironmentalHealthCV must be at most the number of distinct places and environments, 2. Got 3.]`,
-    );
-    expect(split({ spatialBlocks: 31 })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`spatialBlocks\` option of EnvironmentalHealthCV must be at most the number of distinct places, 30. Got 31.]`,
-    );
-    expect(split({ bufferConfig: { pm25: 100 } })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold autumn-2023.block-0 of EnvironmentalHealthCV must leave a row to train on. Got all 45 rows outside its test set within the widths of bufferConfig. Use a smaller buffer.]`,
-    );
+    ).toThrow(refusal('infeasible_split', 'spatialBlocks', 2, 3));
+    expect(split({ spatialBlocks: 31 })).toThrow(refusal('infeasible_split', 'spatialBlocks', 30, 31));
+    expect(split({ bufferConfig: { pm25: 100 } })).toThrow(refusal('infeasible_split', '45 rows'));
     const today = timestamps.map(() => '2024-01-01');
-    expect(split({ spatialBlocks: 1 }, { timestamps: today })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold winter-2024.block-0 of EnvironmentalHealthCV must leave a row to train on. Got all 48 rows in its test set.]`,
-    );
+    expect(split({ spatialBlocks: 1 }, { timestamps: today })).toThrow(refusal('infeasible_split', '48 rows'));
   });
 });

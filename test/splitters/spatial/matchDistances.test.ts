@@ -9,6 +9,7 @@ import {
   wasserstein,
 } from '../../../src/splitters/spatial/matchDistances.js';
 import { pointsOf } from '../../../src/splitters/spatial/points.js';
+import { refusal } from '../../helpers/messages.js';
 
 interface Case {
   name: string;
@@ -84,17 +85,15 @@ describe('matchDistances', () => {
     // by hand: 6 of 10 rows are in one place, so a fold of clusters has 60 % of the rows at least
     const sample = Array.from({ length: 10 }, (_, row): [number, number] => (row < 6 ? [0, 0] : [row, 50]));
     const prediction = Array.from({ length: 50 }, (_, i): [number, number] => [i, 25]);
-    expect(() => matchDistances(request(sample, prediction, 1))).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The largest fold of Test must have at most \`maxShare\` of the rows, 0.5. Got a share of 0.6 at least.]`,
-    );
+    expect(() => matchDistances(request(sample, prediction, 1))).toThrow(refusal('infeasible_split', 'maxShare', 0.6));
     const { foldOf, match } = matchDistances(request(sample, prediction, 1, { maxShare: 0.6 }));
     expect(new Set(foldOf.subarray(0, 6)).size).toBe(1);
     expect(match.nClusters).not.toBe(null);
     // random folds of 10 rows have 4 rows at most; only fewer than 40 % is refused
     const even = prediction.slice(0, 10);
     expect(matchDistances(request(even, even, 1, { maxShare: 0.4 })).match.nClusters).toBe(null);
-    expect(() => matchDistances(request(even, even, 1, { maxShare: 0.35 }))).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The largest fold of Test must have at most \`maxShare\` of the rows, 0.35. Got a share of 0.4 at least.]`,
+    expect(() => matchDistances(request(even, even, 1, { maxShare: 0.35 }))).toThrow(
+      refusal('infeasible_split', 'maxShare', 0.4),
     );
   });
 
@@ -113,9 +112,7 @@ describe('matchDistances', () => {
           1,
         ),
       ),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of Test must be at most the number of distinct places, 2. Got 3.]`,
-    );
+    ).toThrow(refusal('infeasible_split', 'nSplits', 2, 3));
   });
 });
 

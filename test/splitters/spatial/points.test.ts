@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pointsFromColumns, pointsOf, standardized } from '../../../src/splitters/spatial/points.js';
+import { refusal } from '../../helpers/messages.js';
 
 describe('points', () => {
   it('come from rows and from columns alike', () => {
@@ -22,51 +23,27 @@ describe('points', () => {
 
   it('are refused with the row that is bad', () => {
     const of = (rows: unknown) => () => pointsOf(rows as number[][], 'features');
-    expect(of([])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: features must have at least one row. Got none.]`,
-    );
-    expect(of([1, 2])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: Row 0 of features must be an array of numbers. Got a number above 0.]`,
-    );
-    expect(of([[], []])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: Row 0 of features must be an array of numbers. Got an array of length 0.]`,
-    );
-    expect(of([[1, 2], [3]])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: Row 1 of features must have 2 values, as row 0 has. Got 1.]`,
-    );
-    expect(of([[1, 2], null])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: Row 1 of features must have 2 values, as row 0 has. Got null.]`,
-    );
+    expect(of([])).toThrow(refusal('invalid_data', 'features'));
+    expect(of([1, 2])).toThrow(refusal('invalid_data', 'Row 0', 'features'));
+    expect(of([[], []])).toThrow(refusal('invalid_data', 'Row 0', 'features'));
+    expect(of([[1, 2], [3]])).toThrow(refusal('ragged_rows', 'Row 1', 'features', 1));
+    expect(of([[1, 2], null])).toThrow(refusal('ragged_rows', 'Row 1', 'features'));
     expect(
       of([
         [1, 2],
         [3, Number.NaN],
       ]),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: features row 1 column 1 must be a finite number. Got NaN.]`,
-    );
-    expect(of([['1', 2]])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: features row 0 column 0 must be a finite number. Got a string.]`,
-    );
-    expect(of([[1], [-1.1e150]])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: features row 1 column 0 must lie between -1e+150 and 1e+150. Got a number below 0.]`,
-    );
+    ).toThrow(refusal('invalid_data', 'features', 'row 1', 'column 1', 'NaN'));
+    expect(of([['1', 2]])).toThrow(refusal('invalid_data', 'features', 'row 0', 'column 0'));
+    expect(of([[1], [-1.1e150]])).toThrow(refusal('invalid_data', 'features', 'row 1', 'column 0'));
     const from = (columns: object) => () => pointsFromColumns(columns as Record<string, number[]>, 2, 'environment');
-    expect(from({})).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: environment must hold at least one variable. Got none.]`,
+    expect(from({})).toThrow(refusal('invalid_data', 'environment'));
+    expect(from({ pm: [1] })).toThrow(refusal('length_mismatch', 'environment.pm', 2, 1));
+    expect(from({ pm: [1, 2], no2: [1, null] })).toThrow(refusal('invalid_data', 'environment.no2', 'row 1'));
+    expect(from({ pm: [Number.POSITIVE_INFINITY, 2] })).toThrow(
+      refusal('invalid_data', 'environment.pm', 'row 0', 'Infinity'),
     );
-    expect(from({ pm: [1] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: environment.pm must have as many values as X has rows, 2. Got 1.]`,
-    );
-    expect(from({ pm: [1, 2], no2: [1, null] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: environment.no2 row 1 must be a finite number. Got null.]`,
-    );
-    expect(from({ pm: [Number.POSITIVE_INFINITY, 2] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: environment.pm row 0 must be a finite number. Got Infinity.]`,
-    );
-    expect(from({ pm: [2e150, 2] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: environment.pm row 0 must lie between -1e+150 and 1e+150. Got a number above 0.]`,
-    );
+    expect(from({ pm: [2e150, 2] })).toThrow(refusal('invalid_data', 'environment.pm', 'row 0'));
   });
 });
 

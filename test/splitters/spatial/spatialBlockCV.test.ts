@@ -5,6 +5,7 @@ import { randomSource } from '../../../src/core/random.js';
 import { foldsOf as planOf } from '../../../src/splitters/foldsOf.js';
 import { SpatialBlockCV, type SpatialBlockCVOptions } from '../../../src/splitters/spatial/spatialBlockCV.js';
 import { thrownBy } from '../../conformance/suite.js';
+import { refusal } from '../../helpers/messages.js';
 import { expectWholePartition, type Place, planes, spread } from './places.js';
 
 const foldsOf = (places: Place[], options: SpatialBlockCVOptions = {}) =>
@@ -208,36 +209,18 @@ describe('SpatialBlockCV refuses', () => {
   ];
 
   it('bad options', () => {
-    expect(split({ nSplits: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nSplits\` option of SpatialBlockCV must be an integer >= 2. Got 1.]`,
-    );
-    expect(split({ blockSize: 0 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`blockSize\` option of SpatialBlockCV must be a number > 0, or null. Got 0.]`,
-    );
-    expect(split({ blockShape: 'circle' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`blockShape\` option of SpatialBlockCV must be one of 'grid', 'kmeans', 'hex'. Got 'circle'.]`,
-    );
-    expect(split({ blockShape: 'kmeans', blockSize: 2 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`blockSize\` option of SpatialBlockCV has no effect: the clusters of \`blockShape\` kmeans have no common size. Leave it out.]`,
-    );
-    expect(split({ coordinates: 'here' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`coordinates\` option of SpatialBlockCV must be an array or typed array, or null. Got a string.]`,
-    );
+    expect(split({ nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
+    expect(split({ blockSize: 0 })).toThrow(refusal('invalid_option', 'blockSize', 0));
+    expect(split({ blockShape: 'circle' })).toThrow(refusal('invalid_option', 'blockShape', 'circle'));
+    expect(split({ blockShape: 'kmeans', blockSize: 2 })).toThrow(refusal('idle_option', 'blockSize', 'blockShape'));
+    expect(split({ coordinates: 'here' })).toThrow(refusal('invalid_option', 'coordinates'));
   });
 
   it('missing, mismatched and broken coordinates', () => {
-    expect(split({})).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: SpatialBlockCV must be given \`coordinates\`. Got nothing.]`,
-    );
-    expect(split({ coordinates: four }, four)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: SpatialBlockCV must be given \`coordinates\` once. Got them in the constructor and in split.]`,
-    );
-    expect(split({}, four, 5)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: coordinates must have as many values as X has rows, 5. Got 4.]`,
-    );
-    expect(split({ coordinates: four }, undefined, 5)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: coordinates must have as many values as X has rows, 5. Got 4.]`,
-    );
+    expect(split({})).toThrow(refusal('missing_coordinates', 'coordinates'));
+    expect(split({ coordinates: four }, four)).toThrow(refusal('invalid_data', 'coordinates'));
+    expect(split({}, four, 5)).toThrow(refusal('length_mismatch', 'coordinates', 5, 4));
+    expect(split({ coordinates: four }, undefined, 5)).toThrow(refusal('length_mismatch', 'coordinates', 5, 4));
     expect(
       split({}, [
         [0, 0],
@@ -245,15 +228,9 @@ describe('SpatialBlockCV refuses', () => {
         [1, 0],
         [1, 1],
       ]),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: coordinates row 1 column 1 must be a finite number. Got NaN.]`,
-    );
-    expect(split({}, [[0, 0], [0, 1], [1, 0], [1]])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: coordinates row 3 must be two finite numbers. Got an array of length 1.]`,
-    );
-    expect(split({}, [[0, 0], null, [1, 0], [1, 1]])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: Row 1 of coordinates must have 2 values, as row 0 has. Got null.]`,
-    );
+    ).toThrow(refusal('invalid_data', 'coordinates', 'row 1', 'column 1', 'NaN'));
+    expect(split({}, [[0, 0], [0, 1], [1, 0], [1]])).toThrow(refusal('invalid_data', 'coordinates', 'row 3'));
+    expect(split({}, [[0, 0], null, [1, 0], [1, 1]])).toThrow(refusal('ragged_rows', 'Row 1', 'coordinates'));
     expect(
       split({}, [
         [0, 0],
@@ -261,22 +238,14 @@ describe('SpatialBlockCV refuses', () => {
         [1e300, 0],
         [1, 1],
       ]),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: coordinates row 2 column 0 must lie between -1e+150 and 1e+150. Got a number above 0.]`,
-    );
+    ).toThrow(refusal('invalid_data', 'coordinates', 'row 2', 'column 0'));
   });
 
   it('too few blocks or places', () => {
     expect(split({ nSplits: 3, blockSize: 0.6 }, four)).not.toThrow();
-    expect(split({ nSplits: 3, blockSize: 5 }, four)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of SpatialBlockCV must be at most the number of blocks with rows, 1. Got 3. Use a smaller \`blockSize\` than 5.]`,
-    );
-    expect(split({ blockShape: 'hex' }, four)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of SpatialBlockCV must be at most the number of distinct places, 4. Got 5.]`,
-    );
-    expect(split({ blockShape: 'kmeans' }, four)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of SpatialBlockCV must be at most the number of distinct places, 4. Got 5.]`,
-    );
+    expect(split({ nSplits: 3, blockSize: 5 }, four)).toThrow(refusal('infeasible_split', 'nSplits', 1, 3));
+    expect(split({ blockShape: 'hex' }, four)).toThrow(refusal('infeasible_split', 'nSplits', 4, 5));
+    expect(split({ blockShape: 'kmeans' }, four)).toThrow(refusal('infeasible_split', 'nSplits', 4, 5));
     expect(
       split({ nSplits: 2 }, [
         [1, 2],
@@ -284,8 +253,6 @@ describe('SpatialBlockCV refuses', () => {
         [1, 2],
         [1, 2],
       ]),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: SpatialBlockCV must have at least 2 distinct places. Got 1.]`,
-    );
+    ).toThrow(refusal('infeasible_split', 1));
   });
 });

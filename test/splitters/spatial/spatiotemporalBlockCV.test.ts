@@ -7,6 +7,7 @@ import {
   type SpatiotemporalBlockCVOptions,
 } from '../../../src/splitters/spatial/spatiotemporalBlockCV.js';
 import { thrownBy } from '../../conformance/suite.js';
+import { refusal } from '../../helpers/messages.js';
 import { expectWholePartition, type Place, planes, spread } from './places.js';
 
 const foldsOf = (coordinates: Place[], timestamps: (number | Date)[], options: SpatiotemporalBlockCVOptions = {}) =>
@@ -183,33 +184,17 @@ describe('SpatiotemporalBlockCV refuses', () => {
   };
 
   it('bad options', () => {
-    expect(split({ nSpatialBlocks: 0 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nSpatialBlocks\` option of SpatiotemporalBlockCV must be an integer >= 1. Got 0.]`,
-    );
-    expect(split({ nTemporalBlocks: 1.5 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nTemporalBlocks\` option of SpatiotemporalBlockCV must be an integer >= 1. Got 1.5.]`,
-    );
-    expect(split({ bufferSpace: -1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`bufferSpace\` option of SpatiotemporalBlockCV must be a number >= 0. Got -1.]`,
-    );
-    expect(split({ bufferTime: '3 days' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`bufferTime\` option of SpatiotemporalBlockCV must be a number >= 0. Got '3 days'.]`,
-    );
-    expect(split({ blockShape: 'kmeans', blockSize: 3 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`blockSize\` option of SpatiotemporalBlockCV has no effect: the clusters of \`blockShape\` kmeans have no common size. Leave it out.]`,
-    );
+    expect(split({ nSpatialBlocks: 0 })).toThrow(refusal('invalid_option', 'nSpatialBlocks', 0));
+    expect(split({ nTemporalBlocks: 1.5 })).toThrow(refusal('invalid_option', 'nTemporalBlocks', 1.5));
+    expect(split({ bufferSpace: -1 })).toThrow(refusal('invalid_option', 'bufferSpace', -1));
+    expect(split({ bufferTime: '3 days' })).toThrow(refusal('invalid_option', 'bufferTime', '3 days'));
+    expect(split({ blockShape: 'kmeans', blockSize: 3 })).toThrow(refusal('idle_option', 'blockSize', 'blockShape'));
   });
 
   it('missing, mismatched and broken inputs', () => {
-    expect(split({}, { coordinates })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: SpatiotemporalBlockCV must be given \`timestamps\`. Got nothing.]`,
-    );
-    expect(split({}, { timestamps })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: SpatiotemporalBlockCV must be given \`coordinates\`. Got nothing.]`,
-    );
-    expect(split({}, { coordinates, timestamps: [1, 2] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps must have as many values as X has rows, 24. Got 2.]`,
-    );
+    expect(split({}, { coordinates })).toThrow(refusal('missing_timestamps', 'timestamps'));
+    expect(split({}, { timestamps })).toThrow(refusal('missing_coordinates', 'coordinates'));
+    expect(split({}, { coordinates, timestamps: [1, 2] })).toThrow(refusal('length_mismatch', 'timestamps', 24, 2));
     expect(
       split(
         {},
@@ -222,30 +207,16 @@ describe('SpatiotemporalBlockCV refuses', () => {
         },
         2,
       ),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps row 1 must be a finite number, as row 0 is. Got NaN.]`,
-    );
+    ).toThrow(refusal('invalid_data', 'timestamps', 'row 1', 'NaN'));
     expect(() => new SpatiotemporalBlockCV().getNSplits(24, { coordinates })).toThrow('must be given `timestamps`');
   });
 
   it('too few blocks, times or rows to train on', () => {
-    expect(split({ nSpatialBlocks: 5 })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSpatialBlocks\` option of SpatiotemporalBlockCV must be at most the number of distinct places, 4. Got 5.]`,
-    );
-    expect(split({ blockSize: 100 })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSpatialBlocks\` option of SpatiotemporalBlockCV must be at most the number of blocks with rows, 1. Got 3. Use a smaller \`blockSize\` than 100.]`,
-    );
-    expect(split({ nTemporalBlocks: 7 })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nTemporalBlocks\` option of SpatiotemporalBlockCV must be at most the number of distinct times, 6. Got 7.]`,
-    );
-    expect(split({ nSpatialBlocks: 1, nTemporalBlocks: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold space-0.time-0 of SpatiotemporalBlockCV must leave a row to train on. Got all 24 rows in its test set.]`,
-    );
-    expect(split({ nSpatialBlocks: 2, bufferSpace: 40 })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold space-0.time-0 of SpatiotemporalBlockCV must leave a row to train on. Got all 20 rows outside its test set within bufferSpace (40) or bufferTime (0). Use a smaller buffer.]`,
-    );
-    expect(split({ bufferTime: 6, bufferSpace: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold space-0.time-0 of SpatiotemporalBlockCV must leave a row to train on. Got all 20 rows outside its test set within bufferSpace (1) or bufferTime (6). Use a smaller buffer.]`,
-    );
+    expect(split({ nSpatialBlocks: 5 })).toThrow(refusal('infeasible_split', 'nSpatialBlocks', 4, 5));
+    expect(split({ blockSize: 100 })).toThrow(refusal('infeasible_split', 'nSpatialBlocks', 1, 3));
+    expect(split({ nTemporalBlocks: 7 })).toThrow(refusal('infeasible_split', 'nTemporalBlocks', 6, 7));
+    expect(split({ nSpatialBlocks: 1, nTemporalBlocks: 1 })).toThrow(refusal('infeasible_split', '24 rows'));
+    expect(split({ nSpatialBlocks: 2, bufferSpace: 40 })).toThrow(refusal('infeasible_split', '20 rows'));
+    expect(split({ bufferTime: 6, bufferSpace: 1 })).toThrow(refusal('infeasible_split', '20 rows'));
   });
 });

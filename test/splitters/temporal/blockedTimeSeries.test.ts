@@ -6,6 +6,7 @@ import {
 } from '../../../src/splitters/temporal/blockedTimeSeries.js';
 import type { SplitterData } from '../../conformance/splitterData.js';
 import { splitterSuite } from '../../conformance/splitterSuite.js';
+import { refusal } from '../../helpers/messages.js';
 import { boundsOf, reference } from './places.js';
 
 type Times = ArrayLike<number | Date | string>;
@@ -138,55 +139,33 @@ describe('BlockedTimeSeries refuses', () => {
   const days = ['2024-01-01', '2024-01-02', '2024-01-03', '2024-01-04'];
 
   it('bad options', () => {
-    expect(refused({ nSplits: 1 }, days)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nSplits\` option of BlockedTimeSeries must be an integer >= 2. Got 1.]`,
-    );
+    expect(refused({ nSplits: 1 }, days)).toThrow(refusal('invalid_option', 'nSplits', 1));
     for (const blockSize of [0, 1.5, -1, Number.NaN, 'hour', 'Day', '7']) {
       expect(refused({ blockSize }, days)).toThrow(
         "must be an integer >= 1 or one of 'day', 'week', 'month', 'year'. Got",
       );
     }
-    expect(refused({ blockSize: 'hour' }, days)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`blockSize\` option of BlockedTimeSeries must be an integer >= 1 or one of 'day', 'week', 'month', 'year'. Got 'hour'.]`,
-    );
-    expect(refused({ gap: 1 }, days)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: BlockedTimeSeries has no option \`gap\`. Its options are: nSplits, blockSize.]`,
-    );
+    expect(refused({ blockSize: 'hour' }, days)).toThrow(refusal('invalid_option', 'blockSize', 'hour'));
+    expect(refused({ gap: 1 }, days)).toThrow(refusal('unknown_option', 'gap'));
   });
 
   it('too few blocks', () => {
-    expect(refused({ nSplits: 4 }, days)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of BlockedTimeSeries must be less than the number of blocks (blockSize: 'day'), 4. Got 4.]`,
-    );
-    expect(refused({ nSplits: 2, blockSize: 'week' }, days)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of BlockedTimeSeries must be less than the number of blocks (blockSize: 'week'), 1. Got 2.]`,
-    );
-    expect(refused({ nSplits: 2, blockSize: 2 })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of BlockedTimeSeries must be less than the number of blocks (blockSize: 2), 2. Got 2.]`,
-    );
-    expect(refused({ nSplits: 2, blockSize: 1 }, [1, 1, 2, 2])).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of BlockedTimeSeries must be less than the number of blocks (blockSize: 1), 2. Got 2.]`,
-    );
+    expect(refused({ nSplits: 4 }, days)).toThrow(refusal('infeasible_split', 'nSplits', 4));
+    expect(refused({ nSplits: 2, blockSize: 'week' }, days)).toThrow(refusal('infeasible_split', 'nSplits', 1, 2));
+    expect(refused({ nSplits: 2, blockSize: 2 })).toThrow(refusal('infeasible_split', 'nSplits', 2));
+    expect(refused({ nSplits: 2, blockSize: 1 }, [1, 1, 2, 2])).toThrow(refusal('infeasible_split', 'nSplits', 2));
   });
 
   it('calendar blocks without dates', () => {
-    expect(refused({})).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: BlockedTimeSeries with \`blockSize\` 'day' must be given \`timestamps\`. Got nothing.]`,
-    );
-    expect(refused({ blockSize: 'month' }, [1, 2, 3, 4])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps of BlockedTimeSeries must be Dates or ISO 8601 strings, to be cut by the calendar. Got numbers. Pass \`new Date(milliseconds)\` for each row.]`,
-    );
+    expect(refused({})).toThrow(refusal('missing_timestamps', 'blockSize', 'timestamps'));
+    expect(refused({ blockSize: 'month' }, [1, 2, 3, 4])).toThrow(refusal('invalid_data', 'timestamps'));
   });
 
   it('bad times', () => {
-    expect(refused({}, [...days.slice(0, 3), '2023-02-29'])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps row 3 must be a valid Date or an ISO 8601 string, as row 0 is. Got a string.]`,
+    expect(refused({}, [...days.slice(0, 3), '2023-02-29'])).toThrow(refusal('invalid_data', 'timestamps', 'row 3'));
+    expect(refused({}, [...days.slice(0, 3), Number.NaN])).toThrow(
+      refusal('invalid_data', 'timestamps', 'row 3', 'NaN'),
     );
-    expect(refused({}, [...days.slice(0, 3), Number.NaN])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps row 3 must be a valid Date or an ISO 8601 string, as row 0 is. Got NaN.]`,
-    );
-    expect(refused({}, days.slice(1))).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps must have as many values as X has rows, 4. Got 3.]`,
-    );
+    expect(refused({}, days.slice(1))).toThrow(refusal('length_mismatch', 'timestamps', 4, 3));
   });
 });

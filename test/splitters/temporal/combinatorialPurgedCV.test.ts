@@ -8,6 +8,7 @@ import {
   type CombinatorialPurgedCVOptions,
 } from '../../../src/splitters/temporal/combinatorialPurgedCV.js';
 import { PurgedKFoldCV } from '../../../src/splitters/temporal/purgedKFoldCV.js';
+import { refusal } from '../../helpers/messages.js';
 import {
   blockEdges,
   byTime,
@@ -252,69 +253,47 @@ describe('CombinatorialPurgedCV refuses', () => {
       new CombinatorialPurgedCV(options).split(n, null, data);
 
   it('bad options', () => {
-    expect(refused({ nSplits: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nSplits\` option of CombinatorialPurgedCV must be an integer >= 2. Got 1.]`,
-    );
-    expect(refused({ nTestSplits: 0 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nTestSplits\` option of CombinatorialPurgedCV must be an integer >= 1. Got 0.]`,
-    );
-    expect(refused({ nSplits: 2 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nTestSplits\` option of CombinatorialPurgedCV must be less than \`nSplits\`, 2. Got 2.]`,
-    );
-    expect(refused({ nTestSplits: 5 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nTestSplits\` option of CombinatorialPurgedCV must be less than \`nSplits\`, 5. Got 5.]`,
-    );
-    expect(refused({ nSplits: 60, nTestSplits: 30 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nTestSplits\` option of CombinatorialPurgedCV must give at most 9007199254740991 folds. Got 30 of 60 blocks, which give more.]`,
-    );
-    expect(refused({ purgeGap: -1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`purgeGap\` option of CombinatorialPurgedCV must be an integer >= 0. Got -1.]`,
-    );
-    expect(refused({ embargoSize: 1.5 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`embargoSize\` option of CombinatorialPurgedCV must be a number >= 0 and < 1. Got 1.5.]`,
-    );
-    expect(refused({ strictOrder: 'yes' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`strictOrder\` option of CombinatorialPurgedCV must be true or false. Got 'yes'.]`,
-    );
+    expect(refused({ nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
+    expect(refused({ nTestSplits: 0 })).toThrow(refusal('invalid_option', 'nTestSplits', 0));
+    expect(refused({ nSplits: 2 })).toThrow(refusal('invalid_option', 'nTestSplits', 'nSplits', 2));
+    expect(refused({ nTestSplits: 5 })).toThrow(refusal('invalid_option', 'nTestSplits', 'nSplits', 5));
+    expect(refused({ nSplits: 60, nTestSplits: 30 })).toThrow(refusal('invalid_option', 'nTestSplits'));
+    expect(refused({ purgeGap: -1 })).toThrow(refusal('invalid_option', 'purgeGap', -1));
+    expect(refused({ embargoSize: 1.5 })).toThrow(refusal('invalid_option', 'embargoSize', 1.5));
+    expect(refused({ strictOrder: 'yes' })).toThrow(refusal('invalid_option', 'strictOrder', 'yes'));
   });
 
   it('too few rows or times, at the call of split', () => {
-    expect(refused({}, 4)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of CombinatorialPurgedCV must be at most the number of rows, 4. Got 5.]`,
+    expect(refused({}, 4)).toThrow(refusal('infeasible_split', 'nSplits', 4, 5));
+    expect(refused({ nSplits: 3 }, 6, { timestamps: [1, 1, 1, 1, 2, 2] })).toThrow(
+      refusal('infeasible_split', '6 rows', '2 distinct times'),
     );
-    expect(refused({ nSplits: 3 }, 6, { timestamps: [1, 1, 1, 1, 2, 2] })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Block 1 of CombinatorialPurgedCV must have rows to test. Got none: 6 rows at 2 distinct times, cut into 3 test blocks. Rows of one time stay together; use fewer \`nSplits\`.]`,
+    expect(refused({ nSplits: 3, purgeGap: 2 }, 9)).toThrow(
+      refusal('infeasible_split', 'fold-1', '6 tested', '3 purged', '0 embargoed'),
     );
-    expect(refused({ nSplits: 3, purgeGap: 2 }, 9)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold fold-1 of CombinatorialPurgedCV must have rows to train on. Got none of 9: 6 tested, 3 purged, 0 embargoed.]`,
-    );
-    expect(refused({ nSplits: 3, embargoSize: 0.5 }, 9)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold fold-0 of CombinatorialPurgedCV must have rows to train on. Got none of 9: 6 tested, 0 purged, 3 embargoed.]`,
+    expect(refused({ nSplits: 3, embargoSize: 0.5 }, 9)).toThrow(
+      refusal('infeasible_split', 'fold-0', '6 tested', '0 purged', '3 embargoed'),
     );
     // by hand: with a gap of 2 the blocks 0, 2, 4 ... 38 reach all rows; C(40, 20) folds are too many to look for them
     expect(refused({ nSplits: 40, nTestSplits: 20, purgeGap: 2 }, 80)).toThrow(
       /^Fold fold-\d+ of CombinatorialPurgedCV must have rows to train on. Got none of 80: 40 tested, 40 purged/,
     );
     expect(() => new CombinatorialPurgedCV({ nSplits: 3, purgeGap: 2 }).paths(9)).toThrow(InfeasibleSplitError);
-    expect(() => new CombinatorialPurgedCV().paths()).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: CombinatorialPurgedCV must be given X or a number of rows. Got nothing.]`,
-    );
+    expect(() => new CombinatorialPurgedCV().paths()).toThrow(refusal('invalid_data', 'X'));
   });
 
   it('data that are no times', () => {
     const timestamps = Array.from({ length: 10 }, (_, row) => row);
-    expect(refused({}, 10, { labelEndTimes: timestamps })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: CombinatorialPurgedCV must be given \`timestamps\` with \`labelEndTimes\`. Got \`labelEndTimes\` alone.]`,
+    expect(refused({}, 10, { labelEndTimes: timestamps })).toThrow(
+      refusal('missing_timestamps', 'timestamps', 'labelEndTimes'),
     );
-    expect(refused({}, 10, { timestamps, labelEndTimes: timestamps.with(7, 6) })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: labelEndTimes row 7 must be at or after its timestamp. Got an earlier time.]`,
+    expect(refused({}, 10, { timestamps, labelEndTimes: timestamps.with(7, 6) })).toThrow(
+      refusal('invalid_data', 'labelEndTimes', 'row 7'),
     );
-    expect(refused({}, 10, { timestamps: timestamps.with(3, Infinity) })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps row 3 must be a finite number, as row 0 is. Got Infinity.]`,
+    expect(refused({}, 10, { timestamps: timestamps.with(3, Infinity) })).toThrow(
+      refusal('invalid_data', 'timestamps', 'row 3', 'Infinity'),
     );
-    expect(refused({}, 10, { timestamps: [1] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps must have as many values as X has rows, 10. Got 1.]`,
-    );
+    expect(refused({}, 10, { timestamps: [1] })).toThrow(refusal('length_mismatch', 'timestamps', 10, 1));
   });
 });
 

@@ -13,6 +13,7 @@ import {
   TRAIN,
   testBlocks,
 } from '../../../src/splitters/temporal/purge.js';
+import { refusal } from '../../helpers/messages.js';
 
 describe('embargoRows', () => {
   it('rounds a share up, and does not trust the last binary digit', () => {
@@ -103,40 +104,26 @@ describe('refuses', () => {
     labelledRows('PurgedKFoldCV', { timestamps, labelEndTimes } as object, labelEndTimes.length);
 
   it('label ends that are no ends of these times', () => {
-    expect(rowsOf(undefined, [1, 2])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: PurgedKFoldCV must be given \`timestamps\` with \`labelEndTimes\`. Got \`labelEndTimes\` alone.]`,
+    expect(rowsOf(undefined, [1, 2])).toThrow(refusal('missing_timestamps', 'timestamps', 'labelEndTimes'));
+    expect(rowsOf([1, 2], ['2024-01-01', '2024-01-02'])).toThrow(refusal('invalid_data', 'labelEndTimes', 'row 0'));
+    expect(rowsOf(['2024-01-01', '2024-01-02'], [1, 2])).toThrow(refusal('invalid_data', 'labelEndTimes', 'row 0'));
+    expect(rowsOf([1, 9, 9], [1, 8, 2])).toThrow(refusal('invalid_data', 'labelEndTimes', 'row 1'));
+    expect(rowsOf([new Date(0), new Date(5)], [new Date(0), new Date(4)])).toThrow(
+      refusal('invalid_data', 'labelEndTimes', 'row 1'),
     );
-    expect(rowsOf([1, 2], ['2024-01-01', '2024-01-02'])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: labelEndTimes row 0 must be a number, as timestamps are. Got a string.]`,
-    );
-    expect(rowsOf(['2024-01-01', '2024-01-02'], [1, 2])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: labelEndTimes row 0 must be a Date or an ISO 8601 string, as timestamps are. Got a number above 0.]`,
-    );
-    expect(rowsOf([1, 9, 9], [1, 8, 2])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: labelEndTimes row 1 must be at or after its timestamp. Got an earlier time.]`,
-    );
-    expect(rowsOf([new Date(0), new Date(5)], [new Date(0), new Date(4)])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: labelEndTimes row 1 must be at or after its timestamp. Got an earlier time.]`,
-    );
-    expect(rowsOf([1, 2], [1, Number.NaN])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: labelEndTimes row 1 must be a finite number, as row 0 is. Got NaN.]`,
-    );
+    expect(rowsOf([1, 2], [1, Number.NaN])).toThrow(refusal('invalid_data', 'labelEndTimes', 'row 1', 'NaN'));
   });
 
   it('blocks without rows and folds without training rows', () => {
     const rows = labelledRows('Me', { timestamps: [1, 1, 1, 2] }, 4);
     expect(() =>
       testBlocks(rows, [0, 3, 3, 4], { purgeGap: 0, embargoSize: 0 }, (block) => `Block ${block} of Me`),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Block 1 of Me must have rows to test. Got none: 4 rows at 2 distinct times, cut into 3 test blocks. Rows of one time stay together; use fewer \`nSplits\`.]`,
+    ).toThrow(refusal('infeasible_split', '4 rows', '2 distinct times'));
+    expect(() => checkTrainable('Me', 2, Uint8Array.of(TEST, TEST, PURGED, EMBARGOED))).toThrow(
+      refusal('infeasible_split', 'fold-2', '2 tested', '1 purged', '1 embargoed'),
     );
-    expect(() =>
-      checkTrainable('Me', 2, Uint8Array.of(TEST, TEST, PURGED, EMBARGOED)),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold fold-2 of Me must have rows to train on. Got none of 4: 2 tested, 1 purged, 1 embargoed.]`,
-    );
-    expect(() => checkTrainable('Me', 0, Uint8Array.of(PURGED, TEST, LATER))).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold fold-0 of Me must have rows to train on. Got none of 3: 1 tested, 1 purged, 0 embargoed, 1 later.]`,
+    expect(() => checkTrainable('Me', 0, Uint8Array.of(PURGED, TEST, LATER))).toThrow(
+      refusal('infeasible_split', 'fold-0', '1 tested', '1 purged', '0 embargoed', '1 later'),
     );
     expect(() => checkTrainable('Me', 0, Uint8Array.of(TRAIN, TEST))).not.toThrow();
   });

@@ -8,6 +8,7 @@ import {
 } from '../../../src/splitters/temporal/purgedGroupTimeSeriesSplit.js';
 import { TimeSeriesSplit } from '../../../src/splitters/temporal/timeSeriesSplit.js';
 import { splitterSuite } from '../../conformance/splitterSuite.js';
+import { refusal } from '../../helpers/messages.js';
 import {
   byTime,
   feasibleOnly,
@@ -221,58 +222,40 @@ describe('PurgedGroupTimeSeriesSplit refuses', () => {
       new PurgedGroupTimeSeriesSplit(options).split(n, null, data);
 
   it('bad options', () => {
-    expect(refused({ nSplits: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nSplits\` option of PurgedGroupTimeSeriesSplit must be an integer >= 2. Got 1.]`,
-    );
-    expect(refused({ purgeGap: 1.5 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`purgeGap\` option of PurgedGroupTimeSeriesSplit must be an integer >= 0. Got 1.5.]`,
-    );
-    expect(refused({ embargoSize: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`embargoSize\` option of PurgedGroupTimeSeriesSplit must be a number >= 0 and < 1. Got 1.]`,
-    );
-    expect(refused({ groupExclusive: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`groupExclusive\` option of PurgedGroupTimeSeriesSplit must be true or false. Got 1.]`,
-    );
-    expect(refused({ groupExclusiv: true })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: PurgedGroupTimeSeriesSplit has no option \`groupExclusiv\`. Did you mean \`groupExclusive\`?]`,
-    );
+    expect(refused({ nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
+    expect(refused({ purgeGap: 1.5 })).toThrow(refusal('invalid_option', 'purgeGap', 1.5));
+    expect(refused({ embargoSize: 1 })).toThrow(refusal('invalid_option', 'embargoSize', 1));
+    expect(refused({ groupExclusive: 1 })).toThrow(refusal('invalid_option', 'groupExclusive', 1));
+    expect(refused({ groupExclusiv: true })).toThrow(refusal('unknown_option', 'groupExclusiv', 'groupExclusive'));
   });
 
   it('too few rows, times or groups, at the call of split', () => {
-    expect(refused({}, 5)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of PurgedGroupTimeSeriesSplit must be less than the number of rows, 5. Got 5.]`,
+    expect(refused({}, 5)).toThrow(refusal('infeasible_split', 'nSplits', 5));
+    expect(refused({ nSplits: 2 }, 6, { timestamps: [1, 1, 2, 3, 3, 3] })).toThrow(
+      refusal('infeasible_split', 'fold-1', '6 rows', '3 distinct times'),
     );
-    expect(refused({ nSplits: 2 }, 6, { timestamps: [1, 1, 2, 3, 3, 3] })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold fold-1 of PurgedGroupTimeSeriesSplit must have rows to test. Got none: 6 rows at 3 distinct times, cut into 2 test blocks. Rows of one time stay together; use fewer \`nSplits\`.]`,
+    expect(refused({ nSplits: 2, purgeGap: 2 }, 6)).toThrow(
+      refusal('infeasible_split', 'fold-0', '2 tested', '2 purged', '0 embargoed', '2 later'),
     );
-    expect(refused({ nSplits: 2, purgeGap: 2 }, 6)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold fold-0 of PurgedGroupTimeSeriesSplit must have rows to train on. Got none of 6: 2 tested, 2 purged, 0 embargoed, 2 later.]`,
-    );
-    expect(
-      refused({ nSplits: 2, groupExclusive: true }, 6, { groups: [1, 1, 1, 1, 1, 1] }),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold fold-0 of PurgedGroupTimeSeriesSplit must have rows to train on. Got none of 6: 2 tested, 2 purged, 0 embargoed, 2 later.]`,
+    expect(refused({ nSplits: 2, groupExclusive: true }, 6, { groups: [1, 1, 1, 1, 1, 1] })).toThrow(
+      refusal('infeasible_split', 'fold-0', '2 tested', '2 purged', '0 embargoed', '2 later'),
     );
   });
 
   it('data that do not fit', () => {
     const timestamps = Array.from({ length: 12 }, (_, row) => row);
-    expect(refused({ groupExclusive: true })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: PurgedGroupTimeSeriesSplit must be given \`groups\` (the patient of each row). Got nothing.]`,
+    expect(refused({ groupExclusive: true })).toThrow(refusal('missing_groups', 'groups'));
+    expect(refused({ groupExclusive: true }, 12, { groups: [1, 2] })).toThrow(
+      refusal('length_mismatch', 'groups', 12, 2),
     );
-    expect(refused({ groupExclusive: true }, 12, { groups: [1, 2] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: groups must have as many values as X has rows, 12. Got 2.]`,
+    expect(refused({ groupExclusive: true }, 12, { groups: timestamps.with(4, Number.NaN) })).toThrow(
+      refusal('missing_group', 'groups', 'row 4', 'NaN'),
     );
-    expect(
-      refused({ groupExclusive: true }, 12, { groups: timestamps.with(4, Number.NaN) }),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: groups row 4 must be an id (a number or a string). Got NaN.]`,
+    expect(refused({}, 12, { labelEndTimes: timestamps })).toThrow(
+      refusal('missing_timestamps', 'timestamps', 'labelEndTimes'),
     );
-    expect(refused({}, 12, { labelEndTimes: timestamps })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: PurgedGroupTimeSeriesSplit must be given \`timestamps\` with \`labelEndTimes\`. Got \`labelEndTimes\` alone.]`,
-    );
-    expect(refused({}, 12, { timestamps, labelEndTimes: timestamps.with(4, 3) })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: labelEndTimes row 4 must be at or after its timestamp. Got an earlier time.]`,
+    expect(refused({}, 12, { timestamps, labelEndTimes: timestamps.with(4, 3) })).toThrow(
+      refusal('invalid_data', 'labelEndTimes', 'row 4'),
     );
   });
 });

@@ -4,6 +4,7 @@ import { InfeasibleSplitError } from '../../../src/core/errors.js';
 import type { SideData } from '../../../src/data/sideData.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { PurgedKFoldCV, type PurgedKFoldCVOptions } from '../../../src/splitters/temporal/purgedKFoldCV.js';
+import { refusal } from '../../helpers/messages.js';
 import {
   blockEdges,
   byTime,
@@ -208,43 +209,31 @@ describe('PurgedKFoldCV refuses', () => {
       new PurgedKFoldCV(options).split(n, null, data);
 
   it('bad options', () => {
-    expect(refused({ nSplits: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nSplits\` option of PurgedKFoldCV must be an integer >= 2. Got 1.]`,
-    );
-    expect(refused({ purgeGap: -1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`purgeGap\` option of PurgedKFoldCV must be an integer >= 0. Got -1.]`,
-    );
-    expect(refused({ purgeGap: 0.5 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`purgeGap\` option of PurgedKFoldCV must be an integer >= 0. Got 0.5.]`,
-    );
-    expect(refused({ embargoSize: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`embargoSize\` option of PurgedKFoldCV must be a number >= 0 and < 1. Got 1.]`,
-    );
+    expect(refused({ nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
+    expect(refused({ purgeGap: -1 })).toThrow(refusal('invalid_option', 'purgeGap', -1));
+    expect(refused({ purgeGap: 0.5 })).toThrow(refusal('invalid_option', 'purgeGap', 0.5));
+    expect(refused({ embargoSize: 1 })).toThrow(refusal('invalid_option', 'embargoSize', 1));
     expect(refused({ embargoSize: -0.1 })).toThrow('must be a number >= 0 and < 1. Got -0.1.');
     expect(refused({ embargoSize: Number.NaN })).toThrow('must be a number >= 0 and < 1. Got NaN.');
-    expect(refused({ gap: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: PurgedKFoldCV has no option \`gap\`. Did you mean \`purgeGap\`?]`,
-    );
+    expect(refused({ gap: 1 })).toThrow(refusal('unknown_option', 'gap', 'purgeGap'));
   });
 
   it('too few rows or times, at the call of split', () => {
-    expect(refused({}, 4)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of PurgedKFoldCV must be at most the number of rows, 4. Got 5.]`,
+    expect(refused({}, 4)).toThrow(refusal('infeasible_split', 'nSplits', 4, 5));
+    expect(refused({ nSplits: 2 }, 4, { timestamps: [1, 1, 1, 1] })).toThrow(
+      refusal('infeasible_split', 'fold-1', '4 rows', '1 distinct time'),
     );
-    expect(refused({ nSplits: 2 }, 4, { timestamps: [1, 1, 1, 1] })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold fold-1 of PurgedKFoldCV must have rows to test. Got none: 4 rows at 1 distinct time, cut into 2 test blocks. Rows of one time stay together; use fewer \`nSplits\`.]`,
+    expect(refused({ nSplits: 3 }, 6, { timestamps: [1, 2, 2, 2, 2, 3] })).toThrow(
+      refusal('infeasible_split', 'fold-1', '6 rows', '3 distinct times'),
     );
-    expect(refused({ nSplits: 3 }, 6, { timestamps: [1, 2, 2, 2, 2, 3] })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold fold-1 of PurgedKFoldCV must have rows to test. Got none: 6 rows at 3 distinct times, cut into 3 test blocks. Rows of one time stay together; use fewer \`nSplits\`.]`,
+    expect(refused({ nSplits: 2, purgeGap: 5 })).toThrow(
+      refusal('infeasible_split', 'fold-0', '5 tested', '5 purged', '0 embargoed'),
     );
-    expect(refused({ nSplits: 2, purgeGap: 5 })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold fold-0 of PurgedKFoldCV must have rows to train on. Got none of 10: 5 tested, 5 purged, 0 embargoed.]`,
+    expect(refused({ nSplits: 2, purgeGap: 2, embargoSize: 0.3 })).toThrow(
+      refusal('infeasible_split', 'fold-0', '5 tested', '2 purged', '3 embargoed'),
     );
-    expect(refused({ nSplits: 2, purgeGap: 2, embargoSize: 0.3 })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold fold-0 of PurgedKFoldCV must have rows to train on. Got none of 10: 5 tested, 2 purged, 3 embargoed.]`,
-    );
-    expect(refused({ nSplits: 2 }, 4, tenYears)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold fold-0 of PurgedKFoldCV must have rows to train on. Got none of 4: 2 tested, 2 purged, 0 embargoed.]`,
+    expect(refused({ nSplits: 2 }, 4, tenYears)).toThrow(
+      refusal('infeasible_split', 'fold-0', '2 tested', '2 purged', '0 embargoed'),
     );
   });
 
@@ -252,25 +241,23 @@ describe('PurgedKFoldCV refuses', () => {
     const timestamps = [1, 2, 3, 4];
     const labelEndTimes = [1, 2, 3, 4];
     expect(refused({}, 4, { labelEndTimes })).toThrow('must be at most the number of rows, 4. Got 5.');
-    expect(refused({ nSplits: 2 }, 4, { labelEndTimes })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: PurgedKFoldCV must be given \`timestamps\` with \`labelEndTimes\`. Got \`labelEndTimes\` alone.]`,
+    expect(refused({ nSplits: 2 }, 4, { labelEndTimes })).toThrow(
+      refusal('missing_timestamps', 'timestamps', 'labelEndTimes'),
     );
-    expect(refused({ nSplits: 2 }, 4, { timestamps, labelEndTimes: [1, 2, 2, 4] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: labelEndTimes row 2 must be at or after its timestamp. Got an earlier time.]`,
+    expect(refused({ nSplits: 2 }, 4, { timestamps, labelEndTimes: [1, 2, 2, 4] })).toThrow(
+      refusal('invalid_data', 'labelEndTimes', 'row 2'),
     );
-    expect(refused({ nSplits: 2 }, 4, { timestamps: [1, 2, Number.NaN, 4] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps row 2 must be a finite number, as row 0 is. Got NaN.]`,
+    expect(refused({ nSplits: 2 }, 4, { timestamps: [1, 2, Number.NaN, 4] })).toThrow(
+      refusal('invalid_data', 'timestamps', 'row 2', 'NaN'),
     );
-    expect(refused({ nSplits: 2 }, 4, { timestamps: [1, 2, 3] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps must have as many values as X has rows, 4. Got 3.]`,
+    expect(refused({ nSplits: 2 }, 4, { timestamps: [1, 2, 3] })).toThrow(
+      refusal('length_mismatch', 'timestamps', 4, 3),
     );
-    expect(refused({ nSplits: 2 }, 4, { timestamps, labelEndTimes: [1, 2, 3] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: labelEndTimes must have as many values as X has rows, 4. Got 3.]`,
+    expect(refused({ nSplits: 2 }, 4, { timestamps, labelEndTimes: [1, 2, 3] })).toThrow(
+      refusal('length_mismatch', 'labelEndTimes', 4, 3),
     );
-    expect(
-      refused({ nSplits: 2 }, 4, { timestamps, labelEndTimes: ['2024', '2024', '2024', '2024'] }),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: labelEndTimes row 0 must be a number, as timestamps are. Got a string.]`,
+    expect(refused({ nSplits: 2 }, 4, { timestamps, labelEndTimes: ['2024', '2024', '2024', '2024'] })).toThrow(
+      refusal('invalid_data', 'labelEndTimes', 'row 0'),
     );
   });
 });

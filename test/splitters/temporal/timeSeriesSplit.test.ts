@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InfeasibleSplitError } from '../../../src/core/errors.js';
 import { TimeSeriesSplit, type TimeSeriesSplitOptions } from '../../../src/splitters/temporal/timeSeriesSplit.js';
+import { refusal } from '../../helpers/messages.js';
 import { casesOf, ourFolds } from '../sklearn.js';
 import { boundsOf, sidesOf } from './places.js';
 
@@ -75,64 +76,40 @@ describe('TimeSeriesSplit refuses', () => {
       new TimeSeriesSplit(options).split(n, data);
 
   it('bad options', () => {
-    expect(split({ nSplits: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nSplits\` option of TimeSeriesSplit must be an integer >= 2. Got 1.]`,
-    );
-    expect(split({ nSplits: 2.5 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nSplits\` option of TimeSeriesSplit must be an integer >= 2. Got 2.5.]`,
-    );
-    expect(split({ gap: -1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`gap\` option of TimeSeriesSplit must be an integer >= 0. Got -1.]`,
-    );
-    expect(split({ testSize: 0 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`testSize\` option of TimeSeriesSplit must be a share between 0 and 1 (both excluded) or a count of rows, an integer >= 1, or null. Got 0.]`,
-    );
-    expect(split({ testSize: 1.5 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`testSize\` option of TimeSeriesSplit must be a share between 0 and 1 (both excluded) or a count of rows, an integer >= 1, or null. Got 1.5.]`,
-    );
-    expect(split({ maxTrainSize: 0 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`maxTrainSize\` option of TimeSeriesSplit must be an integer >= 1, or null. Got 0.]`,
-    );
-    expect(split({ shuffle: true })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: TimeSeriesSplit has no option \`shuffle\`. Its options are: nSplits, gap, testSize, maxTrainSize.]`,
-    );
+    expect(split({ nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
+    expect(split({ nSplits: 2.5 })).toThrow(refusal('invalid_option', 'nSplits', 2.5));
+    expect(split({ gap: -1 })).toThrow(refusal('invalid_option', 'gap', -1));
+    expect(split({ testSize: 0 })).toThrow(refusal('invalid_option', 'testSize', 0));
+    expect(split({ testSize: 1.5 })).toThrow(refusal('invalid_option', 'testSize', 1.5));
+    expect(split({ maxTrainSize: 0 })).toThrow(refusal('invalid_option', 'maxTrainSize', 0));
+    expect(split({ shuffle: true })).toThrow(refusal('unknown_option', 'shuffle'));
   });
 
   it('too few rows or times', () => {
-    expect(split({}, 5)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of TimeSeriesSplit must be less than the number of rows, 5. Got 5.]`,
-    );
-    expect(split({ gap: 2, testSize: 4, nSplits: 2 })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: TimeSeriesSplit must have more rows than gap + nSplits * testSize = 2 + 2 * 4 = 10. Got 10.]`,
-    );
-    expect(split({ testSize: 10 })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`testSize\` option of TimeSeriesSplit must leave a row to train on, of 10 in all. Got 10.]`,
-    );
+    expect(split({}, 5)).toThrow(refusal('infeasible_split', 'nSplits', 5));
+    expect(split({ gap: 2, testSize: 4, nSplits: 2 })).toThrow(refusal('infeasible_split', 10));
+    expect(split({ testSize: 10 })).toThrow(refusal('infeasible_split', 'testSize', 10));
     const timestamps = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2];
-    expect(split({ nSplits: 4 }, 10, { timestamps })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: TimeSeriesSplit must have rows to train on and to test in each of 4 folds, rows of one time kept together. Got 10 rows at 3 distinct times. Use fewer \`nSplits\`.]`,
+    expect(split({ nSplits: 4 }, 10, { timestamps })).toThrow(
+      refusal('infeasible_split', '10 rows', '3 distinct times'),
     );
-    expect(split({ nSplits: 2, gap: 1 }, 10, { timestamps })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: TimeSeriesSplit must have rows to train on and to test in each of 2 folds, rows of one time kept together. Got 10 rows at 3 distinct times. Use fewer \`nSplits\`.]`,
+    expect(split({ nSplits: 2, gap: 1 }, 10, { timestamps })).toThrow(
+      refusal('infeasible_split', '10 rows', '3 distinct times'),
     );
-    expect(split({ nSplits: 2, maxTrainSize: 3 }, 10, { timestamps })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`maxTrainSize\` option of TimeSeriesSplit must be at least the rows of the last time before fold-0, 4, which stay together. Got 3.]`,
+    expect(split({ nSplits: 2, maxTrainSize: 3 }, 10, { timestamps })).toThrow(
+      refusal('infeasible_split', 'maxTrainSize', 'fold-0', 3),
     );
   });
 
   it('bad times', () => {
     const withTimes = (timestamps: unknown) => split({ nSplits: 2 }, 3, { timestamps });
-    expect(withTimes([1, Number.NaN, 2])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps row 1 must be a finite number, as row 0 is. Got NaN.]`,
+    expect(withTimes([1, Number.NaN, 2])).toThrow(refusal('invalid_data', 'timestamps', 'row 1', 'NaN'));
+    expect(withTimes(['2024-01-01', '2024-02-30', '2024-03-01'])).toThrow(
+      refusal('invalid_data', 'timestamps', 'row 1'),
     );
-    expect(withTimes(['2024-01-01', '2024-02-30', '2024-03-01'])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps row 1 must be a valid Date or an ISO 8601 string, as row 0 is. Got a string.]`,
+    expect(withTimes([new Date(0), new Date(Number.NaN), new Date(1)])).toThrow(
+      refusal('invalid_data', 'timestamps', 'row 1'),
     );
-    expect(withTimes([new Date(0), new Date(Number.NaN), new Date(1)])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps row 1 must be a valid Date or an ISO 8601 string, as row 0 is. Got an invalid Date.]`,
-    );
-    expect(withTimes([1, 2])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps must have as many values as X has rows, 3. Got 2.]`,
-    );
+    expect(withTimes([1, 2])).toThrow(refusal('length_mismatch', 'timestamps', 3, 2));
   });
 });

@@ -38,9 +38,7 @@ describe('searchPictures', () => {
 
   it('says that too few show anything', async () => {
     const blank = Array.from({ length: 60 }, () => shot(() => 2));
-    expect((await search([...blank, ...all.slice(0, 5)])).reason).toMatchInlineSnapshot(
-      `"What pictures have in common by chance can be told from 20 with content. Got 5."`,
-    );
+    expect((await search([...blank, ...all.slice(0, 5)])).reason).toMatch(/from 20 with content\. Got 5\.$/);
   });
 
   it.each([8, 9, 13, 33])('takes pictures of %i pixels a side, constant ones and missing pixels', async (side) => {
