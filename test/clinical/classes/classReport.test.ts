@@ -89,16 +89,11 @@ describe('classReport', () => {
     const [, , c, d] = found.perClass;
     expect(
       [c.ppv, d.sensitivity, d.ppv, d.f1, found.macro.ppv, found.macro.sensitivity].map((each) => each.reason),
-    ).toMatchInlineSnapshot(`
-      [
-        "no row is predicted to be 'c'",
-        "no row is of class 'd'",
-        "no row is predicted to be 'd'",
-        "no row is of class 'd' or predicted so",
-        "no row is predicted to be 'c'",
-        "no row is of class 'd'",
-      ]
-    `);
+    ).toEqual(
+      [/predicted.*'c'/, /class 'd'$/, /predicted.*'d'/, /class 'd' or/, /predicted.*'c'/, /class 'd'$/].map((part) =>
+        expect.stringMatching(part),
+      ),
+    );
     expect([c.ppv.estimate, d.f1.estimate, found.macro.f1.estimate]).toEqual([null, null, null]);
     expect([c.sensitivity.estimate, c.f1.estimate, d.specificity.estimate]).toEqual([0, 0, 1]);
     expect(c.sensitivity.upper as number).toBeGreaterThan(0.5); // 0 of 3
@@ -199,16 +194,16 @@ describe('classReport', () => {
       await thrown(() => classReport(['a', 'a'], ['a', 'a'])),
       await thrown(() => classReport([0, 1], [0, 1], { positiveLabel: 1 } as never)),
       await thrown(() => classReport([0, 1], [0, 1], { groups: ['p'] })),
-    ]).toMatchInlineSnapshot(`
+    ]).toEqual(
       [
-        "InvalidDataError (length_mismatch): yPred must have 3 rows, as yTrue has. Got 2.",
-        "InvalidDataError (invalid_data): Predictions and classes must be strings, as yTrue is. Got 0.",
-        "InvalidDataError (not_finite): yTrue row 2 must be a finite number. Got NaN. Leave that row out.",
-        "InvalidDataError (invalid_data): yPred row 2 must be one of the classes 0, 1, 2. Got a number above 0.",
-        "InvalidDataError (one_class): yTrue must hold two classes or more. Got 'a' alone. Name all of them in \`classes\`.",
-        "InvalidOptionError (unknown_option): classReport has no option \`positiveLabel\`. Its options are: classes, proportionMethod, sampleWeight, groups, level.",
-        "InvalidDataError (length_mismatch): groups must have as many values as yTrue, 2. Got 1.",
-      ]
-    `);
+        /length_mismatch.*yPred.*3.*2/,
+        /invalid_data.*strings.* 0\./,
+        /not_finite.*yTrue.*row 2/,
+        /invalid_data.*yPred.*row 2.*0.*1/,
+        /one_class.*'a'.*`classes`/,
+        /unknown_option.*`positiveLabel`/,
+        /length_mismatch.*groups.*2.*1/,
+      ].map((part) => expect.stringMatching(part)),
+    );
   });
 });

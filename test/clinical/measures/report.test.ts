@@ -198,12 +198,10 @@ describe('formatReport', () => {
       failure(() => report()),
       failure(() => report({})),
       failure(() => report({ ...metrics, f1: undefined })),
-    ]).toMatchInlineSnapshot(`
-        [
-          "invalid_data: The first argument of formatReport must be what \`calculateAll\` gives. Got undefined.",
-          "invalid_data: The first argument of formatReport must be what \`calculateAll\` gives. Got an empty object.",
-          "invalid_data: The first argument of formatReport must be what \`calculateAll\` gives. Got an object with the keys counts, prevalence, sensitivity, specificity, ppv, npv, ....",
-        ]
-      `);
+    ]).toEqual(
+      [/invalid_data.*undefined/, /invalid_data.*empty object/, /invalid_data.*keys counts, /].map((part) =>
+        expect.stringMatching(part),
+      ),
+    );
   });
 });
