@@ -136,13 +136,10 @@ describe('acrossSites', () => {
       failure(() => acrossSites(results, { sites: [1, 2] })),
       failure(() => acrossSites(results, { sites: site.map(() => 'one') })),
       failure(() => acrossSites(results, { sites: site, patients: [1] })),
-    ]).toMatchInlineSnapshot(`
-      [
-        "invalid_data: The first argument of acrossSites must be what \`run\` or \`validate\` gives, awaited. Got undefined.",
-        "length_mismatch: sites must have as many values as X has rows, 310. Got 2.",
-        "one_site: The rows of acrossSites must be of two sites or more. Got tested rows of 1 site.",
-        "length_mismatch: patients must have as many values as X has rows, 310. Got 1.",
-      ]
-    `);
+    ]).toEqual(
+      [/invalid_data.*`run`/, /length_mismatch.*sites.*310.*2/, /one_site.*1/, /length_mismatch.*patients.*310.*1/].map(
+        (part) => expect.stringMatching(part),
+      ),
+    );
   });
 });

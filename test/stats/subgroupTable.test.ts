@@ -171,12 +171,7 @@ describe('subgroupTable', () => {
     expect([
       failure(() => subgroupTable(undefined as never, { by: { sex } })),
       failure(() => subgroupTable(JSON.parse(JSON.stringify(results)), { by: { sex } })),
-    ]).toMatchInlineSnapshot(`
-      [
-        "invalid_data: The first argument of subgroupTable must be what \`run\` or \`validate\` gives, awaited. Got undefined.",
-        "invalid_data: The first argument of subgroupTable must be what \`run\` or \`validate\` gives, awaited. Got an object with the keys metadata, scores, estimates, meanScores, stdScores, foldDetails, .... Saved JSON cannot take its place.",
-      ]
-    `);
+    ]).toEqual([/invalid_data.*undefined/, /invalid_data.*Saved JSON/].map((part) => expect.stringMatching(part)));
   });
 
   it('refuses labels that do not fit', () => {
@@ -186,15 +181,15 @@ describe('subgroupTable', () => {
       failure(() => subgroupTable(results, { by: { sex: sex.map((each, row) => (row === 3 ? '' : each)) } })),
       failure(() => subgroupTable(results, { by: { sex }, intersections: [['sex', 'age']] })),
       failure(() => subgroupTable(results, { by: { sex }, intersections: [['sex']] })),
-    ]).toMatchInlineSnapshot(`
+    ]).toEqual(
       [
-        "length_mismatch: by.sex must have as many values as X has rows, 240. Got 1.",
-        "invalid_data: The \`by\` option of subgroupTable must name a variable. Got none.",
-        "missing_group: by.sex row 3 must be an id (a number or a string). Got an empty string.",
-        "invalid_option: The \`intersections\` option of subgroupTable must name variables of \`by\`: sex. Got 'age'.",
-        "invalid_option: The \`intersections\` option of subgroupTable must be a list of lists of two variables or more. Got ['sex'] in place 0.",
-      ]
-    `);
+        /length_mismatch.*by\.sex.*240.*1/,
+        /invalid_data.*`by`/,
+        /missing_group.*by\.sex.*row 3/,
+        /invalid_option.*`intersections`/,
+        /invalid_option.*`intersections`.*place 0/,
+      ].map((part) => expect.stringMatching(part)),
+    );
     expect(failure(() => subgroupTable(results, { by: { sex }, metrics: ['rmse'] }))).toContain(
       "The metric 'rmse' must be used for regression tasks",
     );
