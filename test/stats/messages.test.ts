@@ -132,6 +132,8 @@ page('results', {
   'other labels': () => compareModels(one, relabelled),
   'other groups': () => compareModels(one, ungrouped),
   'a rope below 0': () => compareModels(one, two, { rope: -1 }),
+  'folds that do not differ': () => compareModels(one, one, { nPermutations: 99 }).correctedT.reason,
+  'patients who do not differ': () => compareModels(one, one, { nPermutations: 99 }).paired.reason,
   'folds of one unit': () =>
     compareModels(rowwise, rowwise, { metric: 'accuracy', nPermutations: 99 }).correctedT.reason,
   'subgroups of other rows': () => subgroupTable(one, { by: { sex: ['f'] } }),
