@@ -12,12 +12,16 @@ import { plattScaling } from '../../src/clinical/decisions/plattScaling.js';
 import { delongTest } from '../../src/clinical/roc/delongTest.js';
 import { partialAuc } from '../../src/clinical/roc/partialAuc.js';
 import { rocAt } from '../../src/clinical/roc/rocAt.js';
+import { rowsOfCells } from '../helpers/cells.js';
 import { texts } from '../helpers/messages.js';
+import intervals from '../reference/classIntervals.json' with { type: 'json' };
+import reference from '../reference/clinical.json' with { type: 'json' };
 
 const clinical = new ClinicalMetrics();
 const y = [0, 1, 0, 1];
 const metrics = clinical.calculateAll(y, y);
 const format = (value: unknown) => clinical.formatReport(value as typeof metrics);
+const absent = ['a', 'b', 'a', 'b', 'a', 'b', 'c', 'c', 'a', 'b', 'a', 'c'];
 const twelve = Array.from({ length: 12 }, (_, row) => row);
 const report = classReport(['a', 'b', 'a', 'b', 'c'], ['a', 'b', 'a', 'b', 'a'], { classes: ['a', 'b', 'c', 'd'] });
 const [, , c, d] = report.perClass;
@@ -154,6 +158,25 @@ it.each<[string, Record<string, () => unknown>]>([
       'two places': () => rocAt(y, y, { specificity: 0.9, sensitivity: 0.9 }),
       'no place': () => rocAt(y, y, undefined as never),
       'too few resamples': () => rocAt(y, y, at, { nBootstrap: 10 }),
+    },
+  ],
+  [
+    'summaries',
+    {
+      'formatReport of patients': () => {
+        const { y, yPred, yProba, groups } = reference.patients[0];
+        return clinical.formatReport(clinical.calculateAll(y, yPred, { yProba, groups }), { rows: 'images' });
+      },
+      'formatReport where values are missing': () => {
+        const { yTrue, yPred } = rowsOfCells([8, 0, 0, 12]);
+        const given = new ClinicalMetrics({ prevalence: 0.02, confidenceLevel: 0.9 });
+        return given.formatReport(given.calculateAll(yTrue, yPred));
+      },
+      'classReport where values are missing': () => {
+        const yPred = absent.map((label) => (label === 'c' ? 'a' : label));
+        return classReport(absent, yPred, { classes: ['a', 'b', 'c', 'd'] }).summary();
+      },
+      'classReport of rows': () => classReport(intervals.independent.yTrue, intervals.independent.yPred).summary(),
     },
   ],
 ])('%s', async (_, rows) => expect(await texts(rows)).toMatchSnapshot());

@@ -196,22 +196,9 @@ describe('compareModels', () => {
 
   it('reads like this', () => {
     const [a, b] = clusteredPair;
-    expect(compareModels(a, b, { rope: 0.05, nPermutations: 999 }).summary()).toMatchInlineSnapshot(`
-      "Difference A - B in roc_auc (larger is better), 36 patients in 3 folds
-
-        test                     about              difference [95 % interval]  p
-        corrected resampled t    the procedures     0.067 [-0.888, 1.021]       0.792
-        patient-level sign flip  these predictions  0.067                       0.490
-        paired DeLong            these predictions  0.067 [-0.155, 0.289]       0.538
-
-        Probability that A - B is below -0.05: 0.326, from -0.05 to 0.05
-          (practically equal): 0.148, above 0.05: 0.527 (Bayesian correlated t, about
-          the procedures).
-        No value (half contrasts): nothing is trained.
-        Tests about predictions hold these fitted models fixed; they say nothing
-          about what training on other patients would give. After several comparisons,
-          correct the p-values (adjustPValues)."
-    `);
+    expect(compareModels(a, b, { rope: 0.05, nPermutations: 999 }).summary()).toMatch(
+      / corrected resampled t .* 0\.067 \[-0\.888, 1\.021\] +0\.792\n/,
+    );
   });
 
   it('refuses what is no result, and names the tests without a value', () => {

@@ -86,22 +86,7 @@ describe('leakageInflation', () => {
   it('reads like this', async () => {
     const { X, y, groups } = people({ patients: 30, rows: 3, own: 3 });
     const price = await leakageInflation({ model: () => new Neighbours(), data: { X, y, groups } });
-    expect(price.summary()).toMatchInlineSnapshot(`
-      "Price of a leak: roc_auc of one model on the same rows, 30 patients
-
-                         roc_auc   95 % interval  patients on both sides
-        guarded            0.280  [0.153, 0.457]                       0
-        naive              0.707  [0.575, 0.812]                      30
-        naive - guarded    0.427  [0.241, 0.613]
-
-        The naive folds make roc_auc look better than it is by 0.427 (95 % interval
-          0.241 to 0.613).
-        Guarded: StratifiedGroupKFold({ nSplits: 5, shuffle: true, randomState: 42,
-          onInfeasible: 'error' }). Naive: StratifiedKFold({ nSplits: 5, shuffle:
-          true, randomState: 42 }).
-        The standard error of these predictions is multiplied with 1.2, found by
-          simulation, to allow for other partitions and training sets."
-    `);
+    expect(price.summary()).toMatch(/ naive - guarded +0\.427 +\[0\.241, 0\.613\]\n/);
   });
 
   it('takes data in each of the three ways, repeats itself for a seed, and leaves its input alone', async () => {

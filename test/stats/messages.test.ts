@@ -6,6 +6,8 @@ import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
 import type { CVResults } from '../../src/runner/cvResults.js';
+import { LeaveOneGroupOut } from '../../src/splitters/grouped/leaveOneGroupOut.js';
+import { RepeatedGroupKFold } from '../../src/splitters/grouped/repeatedGroupKFold.js';
 import { StratifiedGroupKFold } from '../../src/splitters/grouped/stratifiedGroupKFold.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
@@ -32,6 +34,8 @@ import { subgroupTable } from '../../src/stats/subgroupTable.js';
 import { validationSampleSize } from '../../src/stats/validationSampleSize.js';
 import { texts } from '../helpers/messages.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import comparison from '../reference/comparison.json' with { type: 'json' };
+import sites from '../reference/sites.json' with { type: 'json' };
 import { givenResults } from './given.js';
 import { Neighbours, people } from './recognisers.js';
 
@@ -270,5 +274,62 @@ describe('conformal predictions', () => {
     'a new probability above 1': sets({}, [1.4]),
     'a new probability of a model above 1': sets({ folds }, [[0.2], [1.2]]),
     'too few groups': sets({ groups: [1, 2] }),
+  });
+});
+
+describe('summaries', () => {
+  const { clustered } = comparison;
+  const third = clustered.a.map((each, at) => (each + 2 * clustered.b[at]) / 3);
+  const runs = async () => {
+    const results = await Promise.all(
+      [clustered.a, clustered.b, third].map((p) => givenResults({ ...clustered, p, groups: clustered.patients })),
+    );
+    // Times differ from machine to machine.
+    for (const { metadata } of results) Object.assign(metadata, { seconds: 1.5 });
+    return { first: results[0], second: results[1], mixed: results[2] };
+  };
+  /** The intervals of `validate` have constants that a study of their own sets. */
+  const masked = (text: string) => text.replaceAll(/\[0\.\d{3}, 0\.\d{3}\]/g, '[0.###, 0.###]');
+  page('summaries', {
+    acrossSites: async () => {
+      const { site, y, p } = sites.across;
+      const results = await givenResults({ p, y, groups: site, fold: new LeaveOneGroupOut() });
+      return acrossSites(results, { sites: site.map((each) => `hospital ${each}`) }).summary();
+    },
+    'compareModels of two': async () => {
+      const { first, second } = await runs();
+      return compareModels(first, second, { rope: 0.05, nPermutations: 999 }).summary();
+    },
+    'compareModels, all pairs': async () =>
+      (await compareModels({ results: await runs(), nPermutations: 99 })).summary(),
+    'compareModels with a reference': async () =>
+      (await compareModels({ results: await runs(), metric: 'brier', reference: 'second' })).summary(),
+    'compareModels without a value': () => compareModels(one, one, { nPermutations: 99 }).summary(),
+    'compareModels where one model fails': async () => {
+      const broken = () => {
+        throw new Error('no licence');
+      };
+      const table = await compareModels({ models: { near: model, broken }, X, y, cv: new KFold() });
+      return masked(table.summary()).replace(/\d\.\d s/g, '#.# s');
+    },
+    leakageInflation: async () => {
+      const data = people({ patients: 30, rows: 3, own: 3 });
+      return (await leakageInflation({ model: () => new Neighbours(), data })).summary();
+    },
+    learningCurve: async () => {
+      const cv = new RepeatedGroupKFold({ nSplits: 3, nRepeats: 2, randomState: 1 });
+      const options = { ...{ model, X, y, adapter, cv, metric: 'accuracy' }, sizes: [0.2, 0.5] };
+      return masked((await learningCurve({ ...options, groups: pairs })).summary());
+    },
+    permutationTest: async () => {
+      const cv = new TimeSeriesSplit({ nSplits: 3 });
+      const options = { ...{ model, adapter, cv, nPermutations: 19 }, metric: 'accuracy' };
+      return (await permutationTest({ ...options, ...blobs(40) })).summary();
+    },
+    subgroupTable: () => {
+      const sex = pairs.map((pair) => 'fm'[pair % 2]);
+      const kind = pairs.map((pair) => (pair % 10 === 0 ? 'rare' : pair % 2 ? 'second' : 'common'));
+      return masked(subgroupTable(one, { by: { sex, kind }, metrics: ['roc_auc'] }).summary());
+    },
   });
 });
