@@ -131,7 +131,7 @@ describe('chooseThreshold', () => {
     expect(failure(choose({ fixed: 1.3 }))).toMatch(/invalid_option.*`fixed`/);
     expect(failure(choose({ sensitivity: 1.2 }))).toMatch(/invalid_option.*`sensitivity`/);
     expect(failure(choose({ sensitivity: 0.9, specificity: 0.9 }))).toMatch(
-      /invalid_option.*'youden'.*Got sensitivity, specificity/,
+      /invalid_option.*'youden'.* sensitivity, specificity\./,
     );
     expect(failure(choose({ sensitivity: 0.9, confidence: 0.9 }))).toMatch(/idle_option.*`confidence`/);
     expect(failure(choose({ cost: { falsePositive: 1 } }))).toMatch(/missing_option.*`falseNegative`/);
