@@ -416,26 +416,26 @@ describe('bad input', () => {
       await thrown(() => clinical.calculateAll(y, [0.2, 0.9, 0.7, 0.4])),
       await thrown(() => clinical.calculateAll([5, 5], [5, 5])),
     ];
-    expect(errors).toMatchInlineSnapshot(`
+    expect(errors).toEqual(
       [
-        "InvalidOptionError (invalid_option): The \`confidenceLevel\` option of ClinicalMetrics must be a number > 0 and < 1. Got 1.",
-        "InvalidOptionError (invalid_option): The \`prevalence\` option of ClinicalMetrics must be a number > 0 and < 1, or null. Got 0.",
-        "InvalidOptionError (invalid_option): The \`prevalence\` option of ClinicalMetrics must be a number > 0 and < 1, or null. Got 1.",
-        "InvalidOptionError (invalid_option): The \`treatmentEffect\` option of ClinicalMetrics must be a number > 0 and <= 1, or null. Got 0.",
-        "InvalidOptionError (unknown_option): ClinicalMetrics has no option \`ci\`. Its options are: confidenceLevel, prevalence, treatmentEffect, proportionMethod, aucScale, nBootstrap, randomState.",
-        "InvalidDataError (length_mismatch): yPred must have 4 rows, as yTrue has. Got 2.",
-        "InvalidDataError (invalid_data): yTrue of a binary task must have two classes. Got 3.",
-        "InvalidDataError (not_finite): yPred row 1 must be a finite number. Got NaN. Leave that row out.",
-        "InvalidDataError (invalid_probabilities): yProba row 2 must be a probability from 0 to 1. Got a number above 1.",
-        "InvalidDataError (invalid_probabilities): yProba row 2 must be a probability from 0 to 1. Got NaN.",
-        "InvalidDataError (invalid_data): sampleWeight must hold at least one weight above 0. Got only zeros.",
-        "InvalidDataError (length_mismatch): groups must have as many values as yTrue, 4. Got 2.",
-        "InvalidOptionError (positive_label): The \`positiveLabel\` option must say which of the classes 'a', 'b' is the positive one. Got nothing.",
-        "InvalidDataError (invalid_data): yTrue must have at least one value. Got none.",
-        "InvalidDataError (invalid_data): yPred must be labels. Got a number above 0, with decimals. Give probabilities as \`yProba\`; labels come from cutting them: yProba.map((p) => (p >= 0.5 ? 1 : 0)).",
-        "InvalidDataError (one_class): yTrue must hold two classes or more. Got 5 alone. Use the labels 0 and 1, of which one may be missing.",
-      ]
-    `);
+        /invalid_option.*`confidenceLevel`/,
+        /invalid_option.*`prevalence`/,
+        /invalid_option.*`prevalence`/,
+        /invalid_option.*`treatmentEffect`/,
+        /unknown_option.*`ci`/,
+        /length_mismatch.*yPred.*4.*2/,
+        /invalid_data.*yTrue.*3/,
+        /not_finite.*yPred.*row 1/,
+        /invalid_probabilities.*yProba.*row 2/,
+        /invalid_probabilities.*yProba.*row 2/,
+        /invalid_data.*sampleWeight.*0/,
+        /length_mismatch.*groups.*4.*2/,
+        /positive_label.*`positiveLabel`/,
+        /invalid_data.*yTrue/,
+        /invalid_data.*`yProba`/,
+        /one_class.*yTrue.*5.*0/,
+      ].map((part) => expect.stringMatching(part)),
+    );
   });
 
   it('leaves what the caller passed as it was', () => {

@@ -37,16 +37,10 @@ describe('DummyClassifier', () => {
   });
 
   it('refuses a constant without its strategy, and one that is no class', async () => {
-    expect(await thrown(() => new DummyClassifier({ constant: 1 }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`constant\` option of DummyClassifier must go with the strategy 'constant'. Got one of them alone."`,
+    expect(await thrown(() => new DummyClassifier({ constant: 1 }))).toMatch(/invalid_option.*`constant`/);
+    expect(await thrown(() => new DummyClassifier({ strategy: 'constant', constant: 'c' }).fit(rows, y))).toMatch(
+      /invalid_data.*`constant`/,
     );
-    expect(
-      await thrown(() => new DummyClassifier({ strategy: 'constant', constant: 'c' }).fit(rows, y)),
-    ).toMatchInlineSnapshot(
-      `"InvalidDataError (invalid_data): The labels for DummyClassifier must hold the class \`constant\`. Got others."`,
-    );
-    expect(await thrown(() => new DummyClassifier().predict(rows))).toMatchInlineSnapshot(
-      `"CVKitError (not_fitted): A DummyClassifier must be fitted before it is used. Got one that is not."`,
-    );
+    expect(await thrown(() => new DummyClassifier().predict(rows))).toMatch(/not_fitted.*DummyClassifier/);
   });
 });

@@ -21,20 +21,12 @@ describe('DummyRegressor', () => {
   it('counts weights in the mean, and refuses them elsewhere', async () => {
     expect(new DummyRegressor().fit(rows, y, [1, 0, 0, 1]).constant).toBe(5);
     const median = new DummyRegressor({ strategy: 'median' });
-    expect(await thrown(() => median.fit(rows, y, [1, 1, 1, 1]))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`strategy\` option of DummyRegressor with \`sampleWeight\` must be 'mean' or 'constant'. Got 'median'."`,
-    );
+    expect(await thrown(() => median.fit(rows, y, [1, 1, 1, 1]))).toMatch(/invalid_option.*`strategy`/);
   });
 
   it('refuses options without their strategy', async () => {
-    expect(await thrown(() => new DummyRegressor({ quantile: 0.5 }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`quantile\` option of DummyRegressor must go with the strategy 'quantile'. Got one of them alone."`,
-    );
-    expect(await thrown(() => new DummyRegressor({ strategy: 'constant' }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`constant\` option of DummyRegressor must go with the strategy 'constant'. Got one of them alone."`,
-    );
-    expect(await thrown(() => new DummyRegressor().predict(rows))).toMatchInlineSnapshot(
-      `"CVKitError (not_fitted): A DummyRegressor must be fitted before it is used. Got one that is not."`,
-    );
+    expect(await thrown(() => new DummyRegressor({ quantile: 0.5 }))).toMatch(/invalid_option.*`quantile`/);
+    expect(await thrown(() => new DummyRegressor({ strategy: 'constant' }))).toMatch(/invalid_option.*`constant`/);
+    expect(await thrown(() => new DummyRegressor().predict(rows))).toMatch(/not_fitted.*DummyRegressor/);
   });
 });

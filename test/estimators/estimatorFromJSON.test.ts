@@ -39,15 +39,13 @@ describe('estimatorFromJSON', () => {
   });
 
   it('refuses what is something else', async () => {
-    expect(await thrown(() => estimatorFromJSON({ estimator: 'Forest' }))).toMatchInlineSnapshot(
-      `"InvalidDataError (other_estimator): The JSON of an estimator must be what \`toJSON\` of one of cvkit/estimators gave. Got 'Forest'."`,
+    expect(await thrown(() => estimatorFromJSON({ estimator: 'Forest' }))).toMatch(/other_estimator.*'Forest'/);
+    expect(await thrown(() => estimatorFromJSON(null))).toMatch(/other_estimator.*null/);
+    expect(await thrown(() => DummyClassifier.fromJSON(new DummyRegressor().toJSON()))).toMatch(
+      /invalid_data.*'DummyRegressor'/,
     );
-    expect(await thrown(() => estimatorFromJSON(null))).toContain('Got null');
-    expect(await thrown(() => DummyClassifier.fromJSON(new DummyRegressor().toJSON()))).toMatchInlineSnapshot(
-      `"InvalidDataError (invalid_data): The JSON of a DummyClassifier must be of one. Got 'DummyRegressor'."`,
-    );
-    expect(await thrown(() => DummyRegressor.fromJSON(new DummyClassifier().toJSON()))).toMatchInlineSnapshot(
-      `"InvalidDataError (invalid_data): The JSON of a DummyRegressor must be of one. Got 'DummyClassifier'."`,
+    expect(await thrown(() => DummyRegressor.fromJSON(new DummyClassifier().toJSON()))).toMatch(
+      /invalid_data.*'DummyClassifier'/,
     );
   });
 

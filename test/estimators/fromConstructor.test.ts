@@ -27,8 +27,6 @@ describe('fromConstructor', () => {
   it('has no model before its fit', async () => {
     const model = fromConstructor(() => ({ predict: () => [1] }));
     expect(model.model).toBeUndefined();
-    expect(await thrown(() => model.predict([[1]]))).toMatchInlineSnapshot(
-      `"AdapterError (not_fitted): The model of fromConstructor must be fitted before it predicts. Got neither."`,
-    );
+    expect(await thrown(() => model.predict([[1]]))).toMatch(/AdapterError.*not_fitted/);
   });
 });

@@ -74,11 +74,7 @@ describe('LogisticRegression', () => {
   it('says that classes are separated, and that it did not converge', () => {
     const X = [[-2], [-1], [1], [2]];
     const y = [0, 0, 1, 1];
-    expect(new LogisticRegression().fit(X, y).notes).toMatchInlineSnapshot(`
-      [
-        "LogisticRegression: the training rows separate the classes perfectly, so that the penalty \`C\` alone bounds the coefficients, and probabilities near 0 and 1 mean little.",
-      ]
-    `);
+    expect(new LogisticRegression().fit(X, y).notes).toEqual([expect.stringMatching(/separate.*`C`/)]);
     expect(new LogisticRegression().fit([[0], [1], [0], [1]], y).notes).toEqual([]);
     // One row that is not separated, after 599 that are.
     const many = Array.from({ length: 600 }, (_, row) => [row % 2 ? 1 : -1]);
@@ -87,11 +83,7 @@ describe('LogisticRegression', () => {
     labels[599] = 0;
     expect(new LogisticRegression().fit(many, labels).notes).toEqual([]);
     const short = new LogisticRegression({ maxIter: 1, tol: 1e-12 }).fit([[0], [1], [1], [3]], [0, 1, 0, 1]);
-    expect(short.notes).toMatchInlineSnapshot(`
-      [
-        "LogisticRegression did not converge in 1 steps: raise \`maxIter\`, or scale the columns.",
-      ]
-    `);
+    expect(short.notes).toEqual([expect.stringMatching(/ 1 steps.*`maxIter`/)]);
   });
 
   it('says that numbers are too large, and ends', async () => {
@@ -152,20 +144,20 @@ describe('LogisticRegression', () => {
     texts.push(await thrown(() => new LogisticRegression().fit([[1], [2]], [0, 1]).predict([[1, 2]])));
     texts.push(await thrown(() => new LogisticRegression({ C: 0 })));
     texts.push(await thrown(() => LogisticRegression.fromJSON({})));
-    expect(texts).toMatchInlineSnapshot(`
+    expect(texts).toEqual(
       [
-        "InvalidDataError (not_finite): Row 1, column 0 for LogisticRegression must be a finite number. Got a missing cell or text. Prepare the rows: \`preprocessing: tabular()\`, or a SimpleImputer and a OneHotEncoder.",
-        "InvalidDataError (not_finite): Row 1, column 0 for LogisticRegression must be a finite number. Got a missing cell or text. Prepare the rows: \`preprocessing: tabular()\`, or a SimpleImputer and a OneHotEncoder.",
-        "InvalidDataError (ragged_rows): Row 1 for LogisticRegression must have 1 numbers, as row 0 has. Got 2.",
-        "InvalidDataError (one_class): The labels for LogisticRegression must hold at least two classes. Got 1 in 2 rows.",
-        "InvalidDataError (length_mismatch): y must have as many values as X has rows, 2. Got 1.",
-        "InvalidDataError (invalid_data): Rows for LogisticRegression must be lists of numbers. Got a string.",
-        "CVKitError (not_fitted): A LogisticRegression must be fitted before it is used. Got one that is not. Call fit.",
-        "InvalidDataError (column_mismatch): Rows for LogisticRegression must have the 1 columns that it was fitted on. Got 2.",
-        "InvalidOptionError (invalid_option): The \`C\` option of LogisticRegression must be a number > 0, or Infinity. Got 0.",
-        "InvalidDataError (invalid_data): The JSON of a LogisticRegression must be of one. Got undefined.",
-      ]
-    `);
+        /not_finite.*Row 1, column 0/,
+        /not_finite.*Row 1, column 0/,
+        /ragged_rows.*Row 1 .* 2\./,
+        /one_class.* 1 in 2 rows/,
+        /length_mismatch\): y .* 2\. .* 1\./,
+        /invalid_data.*string/,
+        /not_fitted.*LogisticRegression/,
+        /column_mismatch.* 1 columns.* 2\./,
+        /invalid_option.*`C`/,
+        /invalid_data.*undefined/,
+      ].map((part) => expect.stringMatching(part)),
+    );
   });
 
   it('is fitted in folds on blocks of numbers, with its notes among the warnings', async () => {

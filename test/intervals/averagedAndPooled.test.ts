@@ -32,9 +32,7 @@ describe('averagedAndPooled', () => {
     const found = averagedAndPooled(foldsOf(rocAuc, [low, high]));
     // Pooled: the positives of the low fold lose against the negatives of the high one, a quarter of all pairs.
     expect(found).toMatchObject({ averaged: 1, pooled: 0.75 });
-    expect(found.warning).toMatchInlineSnapshot(
-      `"roc_auc is 1.000 as the mean of folds and 0.750 pooled over rows, more than chance explains (standard error of the difference 0.080): the fold models score on different scales, so the mean of folds is given."`,
-    );
+    expect(found.warning).toMatch(/1\.000.*0\.750.*0\.080/);
   });
 
   it('warns only of a difference of more than a quarter of the width of the interval', () => {

@@ -84,9 +84,7 @@ describe('delong', () => {
       expect([perfect.estimate, perfect.lower, perfect.upper]).toEqual([1, ...wilson(1, 8, 0.95)]);
       const tied = delong(sample(yTrue, new Array(20).fill(0.3)), scale);
       expect([tied.estimate, tied.lower, tied.upper]).toEqual([0.5, ...wilson(0.5, 8, 0.95)]);
-      expect(tied.note).toMatchInlineSnapshot(
-        `"The estimate is at the end of its range or does not vary: Wilson's limits from 8 rows."`,
-      );
+      expect(tied.note).toMatch(/Wilson.* 8 rows/);
     },
   );
 
@@ -94,7 +92,7 @@ describe('delong', () => {
     const yTrue = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0];
     const found = delong(sample(yTrue, [5, 6, 2, 1, 1, 1, 1, 1, 1, 3, 1]));
     expect(found.upper).toBe(1);
-    expect(found.note).toMatchInlineSnapshot(`"Clipped to the range of the area, 0 to 1."`);
+    expect(found.note).toMatch(/ 0 to 1/);
   });
 
   it('gives the reason where there is no value or no interval', () => {
@@ -109,13 +107,8 @@ describe('delong', () => {
         }),
       ),
     ].map(({ reason }) => reason);
-    expect(reasons).toMatchInlineSnapshot(`
-      [
-        "no positive rows",
-        "rests on 1 row, fewer than 2",
-        "only 3 rows, fewer than 10",
-        "rests on 2 patients, fewer than 3",
-      ]
-    `);
+    expect(reasons).toEqual(
+      [/positive/, /1 row,/, /3 rows,/, /2 patients,/].map((part) => expect.stringMatching(part)),
+    );
   });
 });

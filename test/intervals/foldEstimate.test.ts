@@ -76,9 +76,7 @@ describe('pooledFallback', () => {
   it('pools a mean of folds when no fold has a value, and says what that does', () => {
     const found = pooledFallback(rocAuc, [none, none]);
     expect(found.metric).toEqual({ ...rocAuc, combine: 'pooled' });
-    expect(found.note).toMatchInlineSnapshot(
-      `"No fold has a roc_auc of its own (no positive rows): it is pooled over all rows, as if the fold models scored on one scale, and is biased downwards when single rows are left out. LPOCV with p = 2 has no such bias."`,
-    );
+    expect(found.note).toMatch(/roc_auc.*no positive rows.*LPOCV/);
   });
 
   it('leaves everything else as it is', () => {

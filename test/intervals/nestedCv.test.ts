@@ -50,9 +50,7 @@ describe('nestedCv', () => {
   });
 
   it('says how many models it rests on', () => {
-    expect(nestedCv(inputOf(brier, testsOf(independent))).note).toMatchInlineSnapshot(
-      `"From 3 repeats of 5 folds, 45 models."`,
-    );
+    expect(nestedCv(inputOf(brier, testsOf(independent))).note).toMatch(/ 3 .* 5 .* 45 /);
   });
 
   it('does not change when all weights are multiplied by a constant', () => {
@@ -113,27 +111,21 @@ describe('nestedCv', () => {
       expect([lower, upper]).toEqual([null, null]);
       return reason;
     };
-    expect(reason(metricRegistry.get('roc_auc'))).toMatchInlineSnapshot(
-      `"nested_cv is for means of a loss of each row, which roc_auc is not"`,
-    );
-    expect(reason(brier, tests, { nested: undefined })).toMatchInlineSnapshot(
-      `"nested_cv needs models of its own, and none were trained"`,
-    );
-    expect(reason(brier, tests, { sampling: 'case_control' })).toMatchInlineSnapshot(
-      `"brier depends on the prevalence, which case-control sampling does not estimate"`,
-    );
+    expect(reason(metricRegistry.get('roc_auc'))).toMatch(/loss.*roc_auc/);
+    expect(reason(brier, tests, { nested: undefined })).toMatch(/none were trained/);
+    expect(reason(brier, tests, { sampling: 'case_control' })).toMatch(/brier.*case-control/);
     expect(
       reason(
         brier,
         tests.map(({ table, ...test }, at) => (at === 4 ? { ...test, error: 'Fold a: no.' } : { ...test, table })),
       ),
-    ).toMatchInlineSnapshot(`"1 nested fit failed: Fold a: no."`);
+    ).toMatch(/^1 .*Fold a: no/);
     expect(
       reason(
         brier,
         tests.map((test) => (test.outer === 1 ? { ...test, units: test.units.map(() => 3) } : test)),
       ),
-    ).toMatchInlineSnapshot(`"a fold of fewer than two rows with a weight has no variance"`);
+    ).toMatch(/two rows/);
     expect(
       reason(
         brier,
@@ -144,10 +136,10 @@ describe('nestedCv', () => {
         ),
         { folds: inputOf(brier, tests).folds },
       ),
-    ).toMatchInlineSnapshot(`"a fold of fewer than two rows with a weight has no variance"`);
+    ).toMatch(/two rows/);
     const numbers = reference.cases.find(({ regression }) => regression) as Case;
     const rmse = { ...metricRegistry.get('rmse'), decomposable: true };
-    expect(reason(rmse, testsOf(numbers))).toMatchInlineSnapshot(`"rmse is not the mean of the values of single rows"`);
+    expect(reason(rmse, testsOf(numbers))).toMatch(/rmse.*single rows/);
   });
 });
 

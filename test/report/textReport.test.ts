@@ -3,7 +3,7 @@ import { textReport } from '../../src/report/textReport.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { evaluate } from '../../src/validator/evaluate.js';
-import { failure } from '../helpers/failure.js';
+import { failure, rejection } from '../helpers/failure.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 import { someResult } from '../helpers/result.js';
 
@@ -93,22 +93,14 @@ it('refuses options that it does not have, in every form and on both results', a
   });
   expect(
     [{ detail: true }, { width: -4 }, 5].map((options) => failure(() => result.summary(options as never))),
-  ).toMatchInlineSnapshot(`
-    [
-      "unknown_option: summary has no option \`detail\`. Did you mean \`details\`?",
-      "unknown_option: summary has no option \`width\`. Its options are: details.",
-      "invalid_option: The options of summary must be one plain object. Got 5.",
-    ]
-  `);
-  expect(failure(() => result.toMarkdown({ a: 1 } as never))).toMatchInlineSnapshot(
-    `"unknown_option: toMarkdown has no option \`a\`. Its options are: none."`,
+  ).toEqual(
+    [/unknown_option.*`detail`.*`details`/, /unknown_option.*`width`/, /invalid_option.*5/].map((part) =>
+      expect.stringMatching(part),
+    ),
   );
-  await expect(result.toHTML({ title: 'x' } as never)).rejects.toThrowErrorMatchingInlineSnapshot(
-    `[InvalidOptionError: toHTML has no option \`title\`. Its options are: none.]`,
-  );
-  expect(failure(() => run.summary({ detail: true } as never))).toMatchInlineSnapshot(
-    `"unknown_option: summary has no option \`detail\`. Did you mean \`details\`?"`,
-  );
+  expect(failure(() => result.toMarkdown({ a: 1 } as never))).toMatch(/unknown_option.*`a`/);
+  expect(await rejection(result.toHTML({ title: 'x' } as never))).toMatch(/unknown_option.*`title`/);
+  expect(failure(() => run.summary({ detail: true } as never))).toMatch(/unknown_option.*`detail`.*`details`/);
   expect([result.toMarkdown({}), result.summary({}), run.summary({})].join('')).not.toBe('');
 });
 

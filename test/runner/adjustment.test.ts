@@ -157,8 +157,8 @@ describe('threshold and recalibrate', () => {
     const seen: number[][][] = [];
     await run({ model: naiveBayes(seen), data: [X, rare(6)], threshold: 'youden' }, cv);
     expect(seen).toHaveLength(2 * (3 + 1));
-    expect(await thrown(() => run({ data: [X, rare(2)], threshold: 'youden' }, cv))).toMatchInlineSnapshot(
-      `"FoldError (too_few_for_inner_folds): Fold fold-0 failed: The training rows of fold-0 must hold each class in two patients or more for inner folds. Got 1 patient. Fit on \`validation\` rows, or choose { fixed }."`,
+    expect(await thrown(() => run({ data: [X, rare(2)], threshold: 'youden' }, cv))).toMatch(
+      /too_few_for_inner_folds.*fold-0.* 1 patient.*`validation`/,
     );
   });
 
@@ -169,9 +169,7 @@ describe('threshold and recalibrate', () => {
     const { train } = results.indices[0];
     const positives = new Set(Array.from(train).filter((row) => y[row] === 1));
     expect(results.foldDetails[0].adjustment?.threshold?.guarantee?.nUnits).toBe(positives.size);
-    expect(await thrown(() => run({ threshold, sampleWeight: y.map(() => 1) }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`threshold\` option of run must be without \`sampleWeight\` to guarantee a sensitivity. Got weights. Patients count alike."`,
-    );
+    expect(await thrown(() => run({ threshold, sampleWeight: y.map(() => 1) }))).toMatch(/invalid_option.*`threshold`/);
   });
 
   it('refuse inner folds that tear patients apart', async () => {
@@ -180,8 +178,8 @@ describe('threshold and recalibrate', () => {
       outerCv: new GroupKFold({ nSplits: 3, randomState: 1 }),
       innerCv: new KFold({ nSplits: 3, shuffle: true, randomState: 1 }),
     });
-    expect(await thrown(() => run({ data: [X, y, patients], threshold: 'youden' }, torn))).toMatchInlineSnapshot(
-      `"FoldError (invalid_option): Fold fold-0 failed: The inner folds of fold-0 must keep groups whole. Got a group on both sides. Use an inner splitter for groups."`,
+    expect(await thrown(() => run({ data: [X, y, patients], threshold: 'youden' }, torn))).toMatch(
+      /invalid_option.*inner folds of fold-0.*group/,
     );
   });
 
@@ -213,9 +211,7 @@ describe('threshold and recalibrate', () => {
 
   it('are told with the spread of the thresholds', async () => {
     const results = await run({ threshold: 'youden', recalibrate: 'platt' }, nested);
-    expect(results.metadata.adjustment).toMatchInlineSnapshot(
-      `"platt recalibration, threshold 0.324 on average (sd 0.072, 0.256 to 0.400); fitted in each fold on inner folds of its training rows"`,
-    );
+    expect(results.metadata.adjustment).toMatch(/0\.324.*0\.072.*0\.256.*0\.400/);
     expect(results.summary().replace(/\s+/g, ' ')).toContain(`Predictions ${results.metadata.adjustment}`);
   });
 
@@ -313,9 +309,7 @@ describe('threshold and recalibrate', () => {
     };
     const results = await run({ model, threshold: 'youden', onFoldError: 'record' });
     expect(results.foldDetails.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed']);
-    expect(results.foldDetails[1].error).toMatchInlineSnapshot(
-      `"Fold fold-1 failed: Fold fold-1_inner-1 failed: no memory"`,
-    );
+    expect(results.foldDetails[1].error).toMatch(/fold-1_inner-1.*no memory/);
   });
 });
 
@@ -326,38 +320,26 @@ describe('bad input', () => {
     const model = () => {
       throw new Error('a model was built');
     };
-    expect(await refusal({ model, threshold: 'best' as never })).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): A threshold rule must be 'youden' or have one of sensitivity, specificity, cost, guaranteedSensitivity, fixed. Got 'best'."`,
+    expect(await refusal({ model, threshold: 'best' as never })).toMatch(/invalid_option.*'best'/);
+    expect(await refusal({ model, threshold: 0.3 as never })).toMatch(/invalid_option.*\{ fixed: 0\.3 \}/);
+    expect(await refusal({ model, threshold: { sensitivity: 2 } })).toMatch(/invalid_option.*`sensitivity`/);
+    expect(await refusal({ model, threshold: {} as never })).toMatch(/invalid_option.*'youden'.*none/);
+    expect(await refusal({ model, data: [X, X.map(([a]) => a)], recalibrate: 'platt', metrics: ['mse'] })).toMatch(
+      /invalid_option.*`recalibrate`/,
     );
-    expect(await refusal({ model, threshold: 0.3 as never })).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): A threshold rule must be 'youden' or have one of sensitivity, specificity, cost, guaranteedSensitivity, fixed. Got 0.3. Use { fixed: 0.3 } for a threshold of your own."`,
-    );
-    expect(await refusal({ model, threshold: { sensitivity: 2 } })).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`sensitivity\` option of a threshold rule must be a number > 0 and <= 1. Got 2."`,
-    );
-    expect(await refusal({ model, threshold: {} as never })).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): A threshold rule must be 'youden' or have one of sensitivity, specificity, cost, guaranteedSensitivity, fixed. Got none."`,
-    );
-    expect(
-      await refusal({ model, data: [X, X.map(([a]) => a)], recalibrate: 'platt', metrics: ['mse'] }),
-    ).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`recalibrate\` option of run must be for a binary task. Got a regression one."`,
-    );
-    expect(await refusal({ model, threshold: 'youden' }, new TimeSeriesSplit({ nSplits: 3 }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`threshold\` option of run must be fitted on rows that are cut as the folds are. Got folds in time without inner folds. Give \`validation: { splitter }\`, or a nested splitter."`,
+    expect(await refusal({ model, threshold: 'youden' }, new TimeSeriesSplit({ nSplits: 3 }))).toMatch(
+      /invalid_option.*`threshold`/,
     );
   });
 
   it('a model without probabilities', async () => {
     const model = () => ({ fit: () => undefined, predict: (rows: number[][]) => rows.map(() => 1) });
-    expect(await refusal({ model, threshold: 'youden' })).toMatchInlineSnapshot(
-      `"FoldError (no_probabilities): Fold fold-0 failed: The model must give probabilities for \`recalibrate\` and \`threshold\`. Got labels alone."`,
-    );
+    expect(await refusal({ model, threshold: 'youden' })).toMatch(/no_probabilities.*fold-0.*`recalibrate`/);
   });
 
   it('too few positives for a guarantee', async () => {
-    expect(await refusal({ threshold: { guaranteedSensitivity: 0.95 } })).toMatchInlineSnapshot(
-      `"FoldError (too_few_positives): Fold fold-0 failed: A threshold must rest on 59 or more positive rows to guarantee a sensitivity of 0.95 with confidence 0.95. Got 23. Use { sensitivity: 0.95 } for one without a guarantee."`,
+    expect(await refusal({ threshold: { guaranteedSensitivity: 0.95 } })).toMatch(
+      /too_few_positives.*fold-0.*59.*0\.95.* 23\./,
     );
   });
 
@@ -375,8 +357,6 @@ describe('bad input', () => {
     const callbacks = [{ needsEpochs: true, onFoldEnd: () => 'stop' as const }];
     expect(
       await thrown(() => runner.run({ model: () => new Climber(), data: [X, y], threshold: 'youden', callbacks })),
-    ).toMatchInlineSnapshot(
-      `"FoldError (invalid_option): Fold fold-0 failed: A callback must let the inner folds of an adjustment end. Got 'stop' after 1."`,
-    );
+    ).toMatch(/invalid_option.*fold-0.*'stop'/);
   });
 });

@@ -72,9 +72,7 @@ describe('apparent', () => {
 
 describe('a nested design', () => {
   it('has no inner folds for all rows', async () => {
-    expect(await thrown(() => run({ apparent: true }, new NestedCV()))).toMatchInlineSnapshot(
-      `"InvalidOptionError (idle_option): The \`apparent\` option of run has no effect: the inner folds of a nested design are not those of all rows. Leave it out."`,
-    );
+    expect(await thrown(() => run({ apparent: true }, new NestedCV()))).toMatch(/idle_option.*`apparent`/);
   });
 });
 

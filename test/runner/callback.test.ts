@@ -6,12 +6,12 @@ it('a CallbackError names the callback, the hook and what was thrown', () => {
   const cause = new Error('boom');
   const error = new CallbackError('Watcher', 'onFoldEnd', cause);
   expect([error.code, error.cause]).toEqual(['callback', cause]);
-  expect(error.message).toMatchInlineSnapshot(`"The onFoldEnd hook of the callback Watcher must not throw. Got: boom"`);
+  expect(error.message).toMatch(/onFoldEnd.*Watcher.*boom/);
 });
 
 it('an error of cvkit is a sentence already', () => {
   const cause = new InvalidOptionError('The `monitor` option must be a log.');
-  expect(new CallbackError('Watcher', 'onEpochEnd', cause).message).toMatchInlineSnapshot(
-    `"The \`monitor\` option must be a log. (onEpochEnd of the callback Watcher)"`,
+  expect(new CallbackError('Watcher', 'onEpochEnd', cause).message).toMatch(
+    /^The `monitor` option must be a log\..*onEpochEnd.*Watcher/,
   );
 });

@@ -81,9 +81,7 @@ describe('ensemble', () => {
     said[1] = 'c'; // a, c and b once each: the first class in order
     expect((await voting.predict([[1]])).predictions).toEqual(['a']);
     const mean = await ensemble(results);
-    expect(await thrown(() => mean.predict([[1]]))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`combine\` option of ensemble must fit models that give labels alone. Got 'mean'. Use 'vote' instead."`,
-    );
+    expect(await thrown(() => mean.predict([[1]]))).toMatch(/invalid_option.*`combine`/);
   });
 
   it('averages numbers, of models that were saved, and disposes those that it loaded', async () => {
@@ -187,48 +185,26 @@ describe('ensemble', () => {
       ).adapter,
       { ...regression, onFoldError: 'record' },
     );
-    expect((await ensemble(results)).summary()).toMatchInlineSnapshot(`
-      "Ensemble of 2 fold models of KFold({ nSplits: 3, shuffle: false }), combined by mean.
-      1 fold of the run failed and gave no model.
-      Its performance is not the cross-validation estimate: that is about models trained on the training rows of one
-      fold and tested on rows they had not seen. What one of these models had not seen another may have been trained
-      on, so these rows cannot test the ensemble. Test it on new patients."
-    `);
+    const text = (await ensemble(results)).summary();
+    expect(text).toMatch(/^Ensemble of 2 fold models of KFold.*\n1 fold of the run failed/);
+    expect(text).toContain('not the cross-validation estimate');
   });
 
   it('refuses results without models, a vote over numbers, and saving without a place', async () => {
-    expect(await refused({ keepModels: 'none' })).toMatchInlineSnapshot(
-      `"InvalidDataError (no_models): The results must hold the models of their folds. Got none. Use keepModels: 'memory' or 'save'."`,
+    expect(await refused({ keepModels: 'none' })).toMatch(/no_models.*'memory'/);
+    expect(await refused({}, { combine: 'vote' })).toMatch(/invalid_option.*`combine`/);
+    expect(await refused({}, { combine: 'median' as never })).toMatch(/invalid_option.*`combine`/);
+    expect(await refused({ keepModels: 'save' })).toMatch(/missing_option.*`modelPath`/);
+    expect(await refused({ keepModels: 'save', modelPath: 'models' })).toMatch(/one_place.*`modelPath`/);
+    expect(await refused({ keepModels: 'save', modelPath: '{fold}/{epoch}' })).toMatch(/invalid_option.*`modelPath`/);
+    expect(await refused({ keepModels: 'save', modelPath: () => 'memory://same' })).toMatch(
+      /one_place.*fold-1.*`modelPath`/,
     );
-    expect(await refused({}, { combine: 'vote' })).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`combine\` option of ensemble must be 'mean' for a regression task. Got 'vote'."`,
-    );
-    expect(await refused({}, { combine: 'median' as never })).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`combine\` option of ensemble must be one of 'mean', 'vote'. Got 'median'."`,
-    );
-    expect(await refused({ keepModels: 'save' })).toMatchInlineSnapshot(
-      `"InvalidOptionError (missing_option): The \`modelPath\` option of run must be given with keepModels: 'save'. Got nothing. Use 'models/{fold}'."`,
-    );
-    expect(await refused({ keepModels: 'save', modelPath: 'models' })).toMatchInlineSnapshot(
-      `"InvalidOptionError (one_place): The \`modelPath\` option of run must hold {fold}, so that no fold writes over another. Got 'models'. Use 'models/{fold}'."`,
-    );
-    expect(await refused({ keepModels: 'save', modelPath: '{fold}/{epoch}' })).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`modelPath\` option of run must hold {fold} alone. Got '{fold}/{epoch}'. ModelCheckpoint saves by epoch."`,
-    );
-    expect(await refused({ keepModels: 'save', modelPath: () => 'memory://same' })).toMatchInlineSnapshot(
-      `"FoldError (one_place): Fold fold-1 failed: The \`modelPath\` option of run must give every fold a place of its own. Got 'memory://same'."`,
-    );
-    expect(await thrown(() => ensemble({} as never))).toMatchInlineSnapshot(
-      `"InvalidDataError (no_models): \`ensemble\` must be given the results of run or validate. Got an empty object."`,
-    );
-    expect(await refused({ modelPath: 'models/{fold}' })).toMatchInlineSnapshot(
-      `"InvalidOptionError (idle_option): The \`modelPath\` option of run has no effect: it is for keepModels: 'save'. Leave it out."`,
-    );
+    expect(await thrown(() => ensemble({} as never))).toMatch(/no_models.*`ensemble`/);
+    expect(await refused({ modelPath: 'models/{fold}' })).toMatch(/idle_option.*`modelPath`/);
     const { adapter } = scriptedAdapter({}, { save: undefined });
-    expect(
-      await thrown(() => run(adapter, { ...regression, keepModels: 'save', modelPath: '{fold}' })),
-    ).toMatchInlineSnapshot(
-      `"InvalidOptionError (unable): The \`keepModels\` option of run must be 'none' or 'memory' with the adapter 'scripted', which cannot save and load models. Got 'save'."`,
+    expect(await thrown(() => run(adapter, { ...regression, keepModels: 'save', modelPath: '{fold}' }))).toMatch(
+      /unable.*`keepModels`/,
     );
   });
 

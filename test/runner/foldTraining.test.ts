@@ -95,9 +95,7 @@ describe('what callbacks may do with a model', () => {
       },
       onFoldEnd: () => handle?.keepWeights(),
     };
-    expect(await thrown(() => run([late]))).toMatchInlineSnapshot(
-      `"CallbackError (callback): A callback must keep weights between epochs. Got a call during an epoch, or after training. (onFoldEnd of the callback late)"`,
-    );
+    expect(await thrown(() => run([late]))).toMatch(/callback.*onFoldEnd of the callback late/);
   });
 
   it('metrics that a callback monitors join the logs and the history', async () => {

@@ -190,21 +190,15 @@ describe('forFold', () => {
   });
 
   it('must give an object, and what it throws is its own error', async () => {
-    expect(await thrown(() => run({ name: 'odd', forFold: () => 7 }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_hook): \`forFold\` of the callback odd must return an object with hooks. Got 7."`,
-    );
+    expect(await thrown(() => run({ name: 'odd', forFold: () => 7 }))).toMatch(/invalid_hook.*`forFold`.* 7\./);
     const throws = {
       forFold: () => {
         throw new Error('no');
       },
     };
-    expect(await thrown(() => run(throws))).toMatchInlineSnapshot(
-      `"CallbackError (callback): The forFold hook of the callback without a name must not throw. Got: no"`,
-    );
+    expect(await thrown(() => run(throws))).toMatch(/callback.*forFold.*no/);
     const misspelt = { forFold: () => ({ onEpochEnds: () => undefined }) };
-    expect(await thrown(() => run(misspelt))).toMatchInlineSnapshot(
-      `"InvalidOptionError (unknown_hook): \`forFold\` of the callback without a name must return hooks of a fold. Got \`onEpochEnds\`. Did you mean 'onEpochEnd'?"`,
-    );
+    expect(await thrown(() => run(misspelt))).toMatch(/unknown_hook.*`forFold`.*`onEpochEnds`.*'onEpochEnd'/);
   });
 });
 

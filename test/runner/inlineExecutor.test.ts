@@ -181,9 +181,7 @@ describe('the `executor` option', () => {
   });
 
   it('refuses what is no executor, one that loses folds, and isolation where folds go on at once', async () => {
-    expect(await thrown(() => runnerWith('threads' as never))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`executor\` option of UniversalCVRunner must be 'inline' or an executor. Got 'threads'."`,
-    );
+    expect(await thrown(() => runnerWith('threads' as never))).toMatch(/invalid_option.*`executor`/);
     const lazy: Executor = {
       name: 'lazy',
       concurrency: 1,
@@ -192,9 +190,7 @@ describe('the `executor` option', () => {
       },
       close: async () => undefined,
     };
-    expect(await thrown(() => runnerWith(lazy).run(binary))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_executor): The executor 'lazy' must give an outcome for every fold. Got none for fold-1."`,
-    );
+    expect(await thrown(() => runnerWith(lazy).run(binary))).toMatch(/invalid_executor.*'lazy'.*fold-1/);
     const wrong = (run: unknown) => thrown(() => runnerWith({ ...lazy, run } as Executor).run(binary));
     const faults = [
       async function* () {
@@ -213,9 +209,7 @@ describe('the `executor` option', () => {
     }
     expect(await wrong(faults[3])).toContain('AdapterError (asynchronous)');
     const isolated = () => runnerWith(cloningExecutor(4)).run({ ...binary, verifyIsolation: true });
-    expect(await thrown(isolated)).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`verifyIsolation\` option of run must be for folds that run one after the other. Got the executor 'cloning', which runs 4 at once."`,
-    );
+    expect(await thrown(isolated)).toMatch(/invalid_option.*`verifyIsolation`/);
   });
 });
 

@@ -9,6 +9,7 @@ import { KFold } from '../../src/splitters/iid/kFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import { MultilabelStratifiedKFold } from '../../src/splitters/multilabel/multilabelStratifiedKFold.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { failure } from '../helpers/failure.js';
 import { thrown } from '../helpers/thrown.js';
 
 const SIDE = 6;
@@ -112,19 +113,15 @@ describe('masks', () => {
   it('are no labels to stratify by, and groups keep whole', async () => {
     const cv = await run({ groups: patientIds }, new GroupKFold({ nSplits: 4, randomState: 1 }));
     expect(cv.metadata.nGroups).toBe(20);
-    expect(await thrown(() => run({}, new StratifiedKFold()))).toMatchInlineSnapshot(
-      `"InvalidDataError (multilabel_y): y of StratifiedKFold must be class labels. Got several per row."`,
-    );
-    expect(await thrown(() => run({}, new MultilabelStratifiedKFold()))).toMatchInlineSnapshot(
-      `"InvalidDataError (invalid_data): y must have labels to balance. Got masks of 6 x 6. Use KFold or GroupKFold."`,
-    );
+    expect(await thrown(() => run({}, new StratifiedKFold()))).toMatch(/multilabel_y.*StratifiedKFold/);
+    expect(await thrown(() => run({}, new MultilabelStratifiedKFold()))).toMatch(/invalid_data.*masks of 6 x 6/);
   });
 
   it('may be given to a splitter as { data, shape } without options', () => {
     const folds = [...new KFold({ nSplits: 4 }).split(N, y)];
     expect(folds).toHaveLength(4);
-    expect(() => new KFold().split(N, { ...y, shape: [N + 1, SIDE, SIDE] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: y must have as many values as X has rows, 40. Got 41.]`,
+    expect(failure(() => new KFold().split(N, { ...y, shape: [N + 1, SIDE, SIDE] }))).toMatch(
+      /length_mismatch: y .* 40.* 41/,
     );
   });
 
@@ -219,13 +216,11 @@ describe('the validator', () => {
     expect(result.scores.dice[0].value).toBeCloseTo(diceOf(Array.from(half(N / 2))), 12);
     expect(seen.at(-1)?.auxiliary).toEqual({ age: age.slice(0, N / 2) });
     const other = { ...test.masks, shape: [N / 2, SIDE * SIDE, 1] };
-    expect(await thrown(() => new CVKitValidator().fitValidate({ ...given, yTest: other }))).toMatchInlineSnapshot(
-      `"InvalidDataError (invalid_data): yTest must be masks of 6 x 6, as yTrain is. Got masks of 36 x 1."`,
+    expect(await thrown(() => new CVKitValidator().fitValidate({ ...given, yTest: other }))).toMatch(
+      /invalid_data.*yTest.*6 x 6.*36 x 1/,
     );
-    expect(
-      await thrown(() => new CVKitValidator().fitValidate({ ...given, auxiliary: { age } })),
-    ).toMatchInlineSnapshot(
-      `"InvalidDataError (length_mismatch): auxiliary.age must have as many values as XTrain has rows, 20. Got 40."`,
+    expect(await thrown(() => new CVKitValidator().fitValidate({ ...given, auxiliary: { age } }))).toMatch(
+      /length_mismatch.*auxiliary\.age.*20.*40/,
     );
   });
 });

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FoldContext } from '../../src/runner/frameworkAdapter.js';
 import { isPlace, modelPlaces, placeFor, refuseOnePlace, resolvedPlace } from '../../src/runner/modelPlace.js';
+import { failure } from '../helpers/failure.js';
 
 const ctx = { fold: 'repeat-1_fold-0', epoch: 4 } as FoldContext & { epoch: number };
 
@@ -23,12 +24,10 @@ describe('where models go', () => {
   });
 
   it('refuses one path for several folds', () => {
-    expect(() => refuseOnePlace('models', 2, 'The `modelPath` option of run')).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`modelPath\` option of run must hold {fold}, so that no fold writes over another. Got 'models'. Use 'models/{fold}'.]`,
+    expect(failure(() => refuseOnePlace('models', 2, 'The `modelPath` option of run'))).toMatch(
+      /one_place.*`modelPath`/,
     );
-    expect(() => refuseOnePlace('m/{fold}/../same', 2, 'It')).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: It must hold {fold}, so that no fold writes over another. Got 'm/{fold}/../same'. Leave \`..\` out.]`,
-    );
+    expect(failure(() => refuseOnePlace('m/{fold}/../same', 2, 'It'))).toMatch(/one_place.*`\.\.`/);
     for (const place of ['models/{fold}', () => 'models']) refuseOnePlace(place, 2, 'It');
     refuseOnePlace('models', 1, 'It');
   });

@@ -143,9 +143,7 @@ describe('parameters of steps', () => {
       texts.push(await thrown(() => run(options, { executor: trialOf(wrong, executor) })));
     }
     expect(new Set(texts).size).toBe(1);
-    expect(texts[0]).toMatchInlineSnapshot(
-      `"FoldError (unknown_step): Fold fold-0 failed: The parameter 'pcaa__nComponents' must begin with the name of a step. Got 'pcaa'. Did you mean 'pca'?"`,
-    );
+    expect(texts[0]).toMatch(/unknown_step.*fold-0.*'pcaa__nComponents'.*'pca'/);
   });
 
   it('reach a step of the caller on the copy of each fold', async () => {
@@ -168,9 +166,7 @@ describe('parameters of steps', () => {
     expect(seen).toEqual([5, 5, 5]);
     expect(shift.by).toBe(1);
     const refused = () => run({ preprocessing: shift }, { executor: trialOf({ shift__by: -1 }) });
-    expect(await thrown(refused)).toMatchInlineSnapshot(
-      `"FoldError (set_params_failed): Fold fold-0 failed: The setParams of the step shift must take its parameters. It threw: by is below 0"`,
-    );
+    expect(await thrown(refused)).toMatch(/set_params_failed.*fold-0.*shift.*by is below 0/);
   });
 
   it('that are wrong are the error of the fold, with the step, before the model is built', async () => {
@@ -180,13 +176,13 @@ describe('parameters of steps', () => {
     for (const params of wrong) {
       texts.push(await thrown(() => run({ preprocessing: filled() }, { adapter, executor: trialOf(params) })));
     }
-    expect(texts).toMatchInlineSnapshot(`
+    expect(texts).toEqual(
       [
-        "FoldError (invalid_option): Fold fold-0 failed: In the step 'scale': The \`withMean\` option of StandardScaler must be true or false. Got 'no'.",
-        "FoldError (unknown_option): Fold fold-0 failed: In the step 'scale': StandardScaler has no option \`mean\`. Did you mean \`withMean\`?",
-        "FoldError (unknown_step): Fold fold-0 failed: The parameter 'scaler__withMean' must begin with the name of a step. Got 'scaler'. Did you mean 'scale'?",
-      ]
-    `);
+        /invalid_option.*fold-0.*'scale'.*`withMean`/,
+        /unknown_option.*fold-0.*'scale'.*`mean`.*`withMean`/,
+        /unknown_step.*fold-0.*'scaler__withMean'.*'scale'/,
+      ].map((part) => expect.stringMatching(part)),
+    );
     expect(spy.trainedOn).toEqual([]);
     expect(spy.built).toBe(0);
   });
@@ -235,18 +231,18 @@ describe('a function of the parameters', () => {
     ];
     const texts = [];
     for (const choose of wrong) texts.push(await thrown(() => byFunction(choose, {})));
-    expect(texts).toMatchInlineSnapshot(`
+    expect(texts).toEqual(
       [
-        "FoldError (preprocessing_failed): Fold fold-0 failed: The function of \`preprocessing\` must give the steps for the parameters. It threw: no scale of that name",
-        "FoldError (preprocessing_failed): Fold fold-0 failed: What the function of \`preprocessing\` gives must be a transformer or a list of them. Got undefined.",
-        "FoldError (preprocessing_failed): Fold fold-0 failed: What the function of \`preprocessing\` gives must be a transformer or a list of them. Got 'StandardScaler'.",
-        "FoldError (preprocessing_failed): Fold fold-0 failed: What the function of \`preprocessing\` gives must be a transformer or a list of them. Got the function StandardScaler.",
-        "FoldError (preprocessing_failed): Fold fold-0 failed: What the function of \`preprocessing\` gives must be a transformer or a list of them. Got a function.",
-        "FoldError (preprocessing_failed): Fold fold-0 failed: What the function of \`preprocessing\` gives must be a transformer or a list of them. Got an object of class Promise.",
-        "FoldError (invalid_option): Fold fold-0 failed: The steps of Pipeline must be a list of at least one transformer. Got [].",
-        "FoldError (invalid_option): Fold fold-0 failed: The steps of Pipeline must have \`fit\` and \`transform\`. Got an object of class NearestMean. Pass the model as \`model\`, and the steps before it as \`preprocessing\`.",
-      ]
-    `);
+        /preprocessing_failed.*fold-0.*no scale of that name/,
+        /preprocessing_failed.*fold-0.*undefined/,
+        /preprocessing_failed.*fold-0.*'StandardScaler'/,
+        /preprocessing_failed.*fold-0.*the function StandardScaler/,
+        /preprocessing_failed.*fold-0.*a function\./,
+        /preprocessing_failed.*fold-0.*class Promise/,
+        /invalid_option.*fold-0.*Pipeline.*\[\]/,
+        /invalid_option.*fold-0.*NearestMean.*`model`/,
+      ].map((part) => expect.stringMatching(part)),
+    );
   });
 
   it('is refused outside tuning, and so is a class', async () => {
@@ -265,14 +261,14 @@ describe('a function of the parameters', () => {
       await thrown(() => run({ preprocessing: SMOTE as never })),
       await thrown(() => run({ preprocessing: [choose] as never })),
     ];
-    expect(texts).toMatchInlineSnapshot(`
+    expect(texts).toEqual(
       [
-        "InvalidOptionError (invalid_option): The \`preprocessing\` option must be a transformer or a list of them. Got the function choose. A function of the parameters of a trial is for runWithHyperparameterTuning.",
-        "InvalidOptionError (invalid_option): The \`preprocessing\` option must be a transformer or a list of them. Got the function choose. A function of the parameters of a trial is for runWithHyperparameterTuning.",
-        "InvalidOptionError (invalid_option): The \`preprocessing\` option of run must be a transformer with fit and transform, or a list of them. Got the function StandardScaler.",
-        "InvalidOptionError (invalid_option): The \`preprocessing\` option of run must be a transformer with fit and transform, or a list of them. Got the function SMOTE.",
-        "InvalidOptionError (invalid_option): The \`preprocessing\` option of run must be a transformer with fit and transform, or a list of them. Got [the function choose].",
-      ]
-    `);
+        /invalid_option.*`preprocessing`.*function choose.*runWithHyperparameterTuning/,
+        /invalid_option.*`preprocessing`.*function choose.*runWithHyperparameterTuning/,
+        /invalid_option.*`preprocessing`.*function StandardScaler/,
+        /invalid_option.*`preprocessing`.*function SMOTE/,
+        /invalid_option.*`preprocessing`.*\[the function choose\]/,
+      ].map((part) => expect.stringMatching(part)),
+    );
   });
 });

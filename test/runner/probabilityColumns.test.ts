@@ -140,8 +140,8 @@ describe('several columns', () => {
     } as never);
 
   it('in another order than the classes are an error that says how to declare it', async () => {
-    expect(await thrown(() => runThree(['c', 'a', 'b']))).toMatchInlineSnapshot(
-      `"FoldError (column_order): Fold fold-0 failed: The columns of the probabilities must be in the order of the classes 'a', 'b', 'c'. Got columns that agree with the predicted labels in the order 'c', 'a', 'b'. Declare the order: \`classes_\` of the model, or \`classes\` in what \`predict\` of an adapter returns."`,
+    expect(await thrown(() => runThree(['c', 'a', 'b']))).toMatch(
+      /column_order.*fold-0.*'a', 'b', 'c'.*'c', 'a', 'b'.*`classes_`/,
     );
     const declared = await runThree(['c', 'a', 'b'], { classes_: ['c', 'a', 'b'] });
     const ascending = await runThree(['a', 'b', 'c']);

@@ -46,15 +46,15 @@ describe('rows that an adapter does not read', () => {
     for (const [, use] of libraries) {
       asked.push(await thrown(() => readBy('A library', rowsOf(X), async (rows) => use(rows))));
     }
-    expect(asked).toMatchInlineSnapshot(`
+    expect(asked).toEqual(
       [
-        "AdapterError (rows_not_read): A library must read \`X\`, which is a view, by \`await X.toArrays()\` (or X.toDense(): one block of numbers). Got \`X[0]\`.",
-        "AdapterError (rows_not_read): A library must read \`X\`, which is a view, by \`await X.toArrays()\` (or X.toDense(): one block of numbers). Got \`X[39]\`.",
-        "AdapterError (rows_not_read): A library must read \`X\`, which is a view, by \`await X.toArrays()\` (or X.toDense(): one block of numbers). Got \`X.map\`.",
-        "AdapterError (rows_not_read): A library must read \`X\`, which is a view, by \`await X.toArrays()\` (or X.toDense(): one block of numbers). Got a loop over \`X\`.",
-        "AdapterError (rows_not_read): A library must read \`X\`, which is a view, by \`await X.toArrays()\` (or X.toDense(): one block of numbers). Got a loop over \`X\`.",
-      ]
-    `);
+        /rows_not_read.*A library.*`X\[0\]`/,
+        /rows_not_read.*A library.*`X\[39\]`/,
+        /rows_not_read.*A library.*`X\.map`/,
+        /rows_not_read.*A library.*loop/,
+        /rows_not_read.*A library.*loop/,
+      ].map((part) => expect.stringMatching(part)),
+    );
   });
 
   it('are named where a library fails that wants something else', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readData } from '../../src/runner/readData.js';
+import { failure } from '../helpers/failure.js';
 
 const X = [[1], [2], [3], [4]];
 
@@ -32,15 +33,9 @@ describe('readData', () => {
 
   it('refuses targets of further outputs that do not fit, by their name', () => {
     const read = (auxiliary: object) => readData({ X, y: [0, 1, 0, 1], auxiliary } as never, {});
-    expect(() => read({ age: [61, 47, 72] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: auxiliary.age must have as many values as X has rows, 4. Got 3.]`,
-    );
-    expect(() => read({ age: [61, 47, null, 55] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: auxiliary.age row 2 must be a number, a string or a boolean. Got null.]`,
-    );
-    expect(() => read([61, 47, 72, 55])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`auxiliary\` option of data must be a record of output name to labels. Got an array of length 4.]`,
-    );
+    expect(failure(() => read({ age: [61, 47, 72] }))).toMatch(/length_mismatch.*auxiliary\.age.*4.*3/);
+    expect(failure(() => read({ age: [61, 47, null, 55] }))).toMatch(/invalid_data.*auxiliary\.age.*row 2/);
+    expect(failure(() => read([61, 47, 72, 55]))).toMatch(/invalid_option.*`auxiliary`/);
   });
 
   it('reads masks and several inputs', () => {
@@ -55,14 +50,12 @@ describe('readData', () => {
   });
 
   it('refuses a positive label where there is no positive class', () => {
-    expect(() => readData([X, [0, 1, 2, 0]], { positiveLabel: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`positiveLabel\` option of run has no effect: the task is multiclass, which has no positive class. Leave it out, or make y binary: that class against all others.]`,
-    );
+    expect(failure(() => readData([X, [0, 1, 2, 0]], { positiveLabel: 1 }))).toMatch(/idle_option.*`positiveLabel`/);
   });
 
   it('refuses an unknown key of data with the nearest name', () => {
-    expect(() => readData({ X, y: [0, 1, 0, 1], group: [1, 1, 2, 2] } as never, {})).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: data has no option \`group\`. Did you mean \`groups\`?]`,
+    expect(failure(() => readData({ X, y: [0, 1, 0, 1], group: [1, 1, 2, 2] } as never, {}))).toMatch(
+      /unknown_option.*`group`.*`groups`/,
     );
   });
 });

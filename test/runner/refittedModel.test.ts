@@ -41,9 +41,7 @@ describe('refitted', () => {
     expect(refit.scores).toEqual(plain.scores);
     expect(refit.refitted?.preprocessing).toBeNull();
     expect(refit.metadata.modelsTrained).toBe(plain.metadata.modelsTrained + 1);
-    expect(refit.refitted?.note).toMatchInlineSnapshot(
-      `"Made of all 40 rows, as the models of the folds were of 30. The estimates are about that procedure at that number of rows; they are no test of this model, which has seen every row. Test it on new patients."`,
-    );
+    expect(refit.refitted?.note).toMatch(/all 40 rows.* 30\./);
   });
 
   it('prepares rows as its own fit did', async () => {
@@ -79,17 +77,11 @@ describe('refitted', () => {
 
   it('is refused for nested designs, and cannot be saved where models cannot', async () => {
     const cvSplitter = new NestedCV({ outerCv: new KFold({ nSplits: 2 }), innerCv: new KFold({ nSplits: 2 }) });
-    expect(await thrown(() => run({}, { cvSplitter }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (idle_option): The \`refit\` option of run has no effect: the inner folds of a nested design are not those of all rows. Leave it out."`,
-    );
+    expect(await thrown(() => run({}, { cvSplitter }))).toMatch(/idle_option.*`refit`/);
     const { refitted } = await run();
-    expect(await thrown(() => refitted?.save('somewhere'))).toMatchInlineSnapshot(
-      `"AdapterError (unable): A model to save must have \`toJSON\`, and a way back from it. Got a NearestMean without it."`,
-    );
+    expect(await thrown(() => refitted?.save('somewhere'))).toMatch(/unable.*`toJSON`/);
     const spied = await run({}, { adapter: spyAdapter().adapter });
-    expect(await thrown(() => spied.refitted?.save('somewhere'))).toMatchInlineSnapshot(
-      `"AdapterError (unable): A model to save must be of an adapter that can save and load models. Got one of the adapter 'spy'."`,
-    );
+    expect(await thrown(() => spied.refitted?.save('somewhere'))).toMatch(/unable.*'spy'/);
   });
 
   it('ends the run where its training fails', async () => {

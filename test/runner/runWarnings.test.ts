@@ -58,16 +58,14 @@ describe('a run warns of', () => {
   });
 
   it('times that the splitter looks past', async () => {
-    expect(await warnings(new KFold(), { timestamps, labelEndTimes })).toMatchInlineSnapshot(`
-      [
-        "KFold does not use the timestamps and labelEndTimes that were given; TimeSeriesSplit trains on the past alone.",
-      ]
-    `);
-    expect(await warnings(new TimeSeriesSplit(), { timestamps, labelEndTimes })).toMatchInlineSnapshot(`
-      [
-        "TimeSeriesSplit does not use the labelEndTimes that were given; PurgedKFoldCV and PurgedGroupTimeSeriesSplit keep label intervals apart.",
-      ]
-    `);
+    expect(await warnings(new KFold(), { timestamps, labelEndTimes })).toEqual(
+      [/KFold.*timestamps and labelEndTimes.*TimeSeriesSplit/].map((part) => expect.stringMatching(part)),
+    );
+    expect(await warnings(new TimeSeriesSplit(), { timestamps, labelEndTimes })).toEqual(
+      [/TimeSeriesSplit.*labelEndTimes.*PurgedKFoldCV and PurgedGroupTimeSeriesSplit/].map((part) =>
+        expect.stringMatching(part),
+      ),
+    );
     expect(await warnings(new TimeSeriesSplit(), { timestamps })).toEqual([]);
     // Of patients who repeat, the past of the same patient is not what a fold should train on.
     const groups = timestamps.map((_, row) => row >> 1);
@@ -100,16 +98,10 @@ describe('a run warns of', () => {
       return results.metadata.warnings;
     };
     expect(await left([])).toEqual([]);
-    expect(await left([3])).toMatchInlineSnapshot(`
-      [
-        "fold-3 left 2 tensors (2.0 kB) behind. Dispose what a factory or a callback makes besides the model.",
-      ]
-    `);
-    expect(await left([1, 2, 4])).toMatchInlineSnapshot(`
-      [
-        "fold-1 left 2 tensors (2.0 kB) behind, and 2 more folds left some. Dispose what a factory or a callback makes besides the model.",
-      ]
-    `);
+    expect(await left([3])).toEqual([/fold-3.* 2 tensors.*2\.0 kB/].map((part) => expect.stringMatching(part)));
+    expect(await left([1, 2, 4])).toEqual(
+      [/fold-1.* 2 tensors.*2\.0 kB.* 2 more folds/].map((part) => expect.stringMatching(part)),
+    );
     expect(await left([1], { keepModels: 'memory' })).toEqual([]);
   });
 
@@ -135,25 +127,17 @@ describe('a run warns of', () => {
 
   it('validation rows that are not kept apart as the test rows are, and training rows that nobody uses', async () => {
     const [loose] = await warnings(new TimeSeriesSplit(), { timestamps }, { validation: 0.2 });
-    expect(loose).toMatchInlineSnapshot(
-      `"The validation rows are drawn at random from the training rows, not kept apart from them in time or space as TimeSeriesSplit keeps the test rows: what watches them stops too late. Use validation: { splitter } of the same kind."`,
-    );
+    expect(loose).toMatch(/at random.*TimeSeriesSplit.*validation: \{ splitter \}/);
     const splitter = new TimeSeriesSplit({ nSplits: 4 });
     const inOrder = await warnings(new KFold(), {}, { validation: { splitter } });
-    expect(inOrder).toMatchInlineSnapshot(`
-      [
-        "In fold-0 the model trained on 12 of 48 training rows and watched 9; the splitter for validation left out the rest.",
-      ]
-    `);
+    expect(inOrder).toEqual([/fold-0.* 12 of 48 .* 9;/].map((part) => expect.stringMatching(part)));
     expect(await warnings(new KFold(), {}, { validation: 0.2 })).toEqual([]);
   });
 
   it('rows that a nested design holds out of training, and how to say otherwise', async () => {
-    expect(await warnings(new NestedCV())).toMatchInlineSnapshot(`
-      [
-        "The model trained on the first inner fold of each fold and watched its test rows: in fold-0 it trained on 32 and watched 16 of 48 training rows. Use the \`validation\` option to choose other rows.",
-      ]
-    `);
+    expect(await warnings(new NestedCV())).toEqual(
+      [/fold-0.* 32 .* 16 of 48 .*`validation`/].map((part) => expect.stringMatching(part)),
+    );
     expect(await warnings(new NestedCV(), {}, { validation: 0.2 })).toEqual([]);
     expect(await warnings(new NestedCV(), {}, {}, false)).toEqual([]);
   });

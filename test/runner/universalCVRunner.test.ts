@@ -5,6 +5,7 @@ import type { CVCallback } from '../../src/runner/callback.js';
 import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
+import { failure } from '../helpers/failure.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 import { foldsAtOnce, oneByOne } from '../helpers/oneByOne.js';
 
@@ -194,12 +195,10 @@ describe('callbacks and events', () => {
       (event: unknown, listener: unknown) => unknown
     >;
     for (const method of ['on', 'once', 'addListener'] as const) {
-      expect(() => runner[method]('fold_end', () => undefined)).toThrowErrorMatchingInlineSnapshot(
-        `[InvalidOptionError: UniversalCVRunner has no event 'fold_end'. Did you mean 'fold:end'?]`,
+      expect(failure(() => runner[method]('fold_end', () => undefined))).toMatch(
+        /unknown_event.*'fold_end'.*'fold:end'/,
       );
-      expect(() => runner[method]('progress', null)).toThrowErrorMatchingInlineSnapshot(
-        `[InvalidOptionError: The listener to 'progress' must be a function. Got null.]`,
-      );
+      expect(failure(() => runner[method]('progress', null))).toMatch(/invalid_option.*'progress'/);
       expect(() => runner[method](Symbol('x'), () => undefined)).toThrow('has no event Symbol(x). Known: cv:start,');
       expect(runner[method]('progress', () => undefined)).toBe(runner);
     }

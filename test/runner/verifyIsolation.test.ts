@@ -99,14 +99,10 @@ describe('verifyIsolation', () => {
   it('finds weights, logs and labels that depend on what was before', async () => {
     let models = 0;
     const model = () => Object.assign(new Climber(), { weight: models++ });
-    expect(await thrown(() => run({ model }))).toMatchInlineSnapshot(
-      `"AdapterError (not_isolated): Fold fold-0 trained again after the others must give what it gave inside the run. Got 7 instead of 4 for row 0. Look for what outlives a fold: a layer, an optimizer or a store (Map, array) made outside the factory, a counter, a random number."`,
-    );
+    expect(await thrown(() => run({ model }))).toMatch(/not_isolated.*fold-0.* 7 .* 4 .*row 0/);
     let epochs = 0;
     const logs = () => ({ acc: epochs++ });
-    expect(await thrown(() => run({}, { logs }))).toMatchInlineSnapshot(
-      `"AdapterError (not_isolated): Fold fold-0 trained again after the others must give what it gave inside the run. Got acc 12 instead of 0 in epoch 0. Look for what outlives a fold: a layer, an optimizer or a store (Map, array) made outside the factory, a counter, a random number."`,
-    );
+    expect(await thrown(() => run({}, { logs }))).toMatch(/not_isolated.*fold-0.*acc 12 .* 0 .*epoch 0/);
   });
 
   it('leaves a run without a completed fold as it is', async () => {

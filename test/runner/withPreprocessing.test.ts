@@ -254,8 +254,8 @@ describe('preprocessing', () => {
   });
 
   it('refuses what is no transformer', async () => {
-    expect(await thrown(() => run({ preprocessing: { scale: true } as never }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`preprocessing\` option of run must be a transformer with fit and transform, or a list of them. Got an object with the keys scale."`,
+    expect(await thrown(() => run({ preprocessing: { scale: true } as never }))).toMatch(
+      /invalid_option.*`preprocessing`/,
     );
   });
 });

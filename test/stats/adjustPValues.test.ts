@@ -18,8 +18,6 @@ describe('adjustPValues', () => {
   });
 
   it('refuses what is no p-value', () => {
-    expect(failure(() => adjustPValues([0.1, 1.2]))).toMatchInlineSnapshot(
-      `"invalid_data: p-value 1 must be a number from 0 to 1, or null. Got 1.2."`,
-    );
+    expect(failure(() => adjustPValues([0.1, 1.2]))).toMatch(/invalid_data.*p-value 1.*0.*1/);
   });
 });

@@ -163,61 +163,25 @@ describe('bbcCV', () => {
       reason,
       note,
     });
-    expect({
-      lone: facts(bbcCV(lone, { nBootstrap: 200 })),
-      few: facts(bbcCV(few, { metric: 'brier', nBootstrap: 200 })),
-      torn: facts(bbcCV([torn, torn], { nBootstrap: 100 })),
-      labels: facts(bbcCV({ noise, numbers }, { nBootstrap: 100 })),
-      none: facts(bbcCV({ numbers, other: numbers }, { nBootstrap: 100 })),
-    }).toMatchInlineSnapshot(`
-      {
-        "few": {
-          "chosen": "a configuration",
-          "chosenShare": 1,
-          "estimate": "a number",
-          "lower": null,
-          "naive": "a number",
-          "note": undefined,
-          "reason": "only 8 rows, fewer than 10",
-        },
-        "labels": {
-          "chosen": "a configuration",
-          "chosenShare": 1,
-          "estimate": "a number",
-          "lower": 0.43122916666666666,
-          "naive": "a number",
-          "note": "11 of 100 resamples left a fold without a value; it counted with the other folds alone. Never chosen, having no roc_auc: numbers.",
-          "reason": undefined,
-        },
-        "lone": {
-          "chosen": "a configuration",
-          "chosenShare": null,
-          "estimate": null,
-          "lower": null,
-          "naive": "a number",
-          "note": undefined,
-          "reason": "200 of 200 resamples leave roc_auc undefined",
-        },
-        "none": {
-          "chosen": null,
-          "chosenShare": null,
-          "estimate": null,
-          "lower": null,
-          "naive": null,
-          "note": undefined,
-          "reason": "0 of 5 folds have a value (the model gives no probabilities)",
-        },
-        "torn": {
-          "chosen": "a configuration",
-          "chosenShare": 1,
-          "estimate": "a number",
-          "lower": null,
-          "naive": "a number",
-          "note": "11 of 100 resamples left a fold without a value; it counted with the other folds alone.",
-          "reason": "1 of 6 folds failed",
-        },
-      }
-    `);
+    const number = { estimate: 'a number', lower: null, naive: 'a number', chosen: 'a configuration', chosenShare: 1 };
+    const reason = (part: RegExp) => ({ reason: expect.stringMatching(part), note: undefined });
+    expect(facts(bbcCV(lone, { nBootstrap: 200 }))).toEqual({
+      ...{ ...number, estimate: null, chosenShare: null },
+      ...reason(/^200 of 200 .*roc_auc/),
+    });
+    expect(facts(bbcCV(few, { metric: 'brier', nBootstrap: 200 }))).toEqual({ ...number, ...reason(/ 8 rows/) });
+    expect(facts(bbcCV([torn, torn], { nBootstrap: 100 }))).toEqual({
+      ...{ ...number, ...reason(/^1 of 6 folds/) },
+      note: expect.stringMatching(/^11 of 100 resamples/),
+    });
+    expect(facts(bbcCV({ noise, numbers }, { nBootstrap: 100 }))).toEqual({
+      ...{ ...number, lower: 0.43122916666666666, reason: undefined },
+      note: expect.stringMatching(/^11 of 100 .* roc_auc: numbers/),
+    });
+    expect(facts(bbcCV({ numbers, other: numbers }, { nBootstrap: 100 }))).toEqual({
+      ...{ estimate: null, lower: null, naive: null, chosen: null, chosenShare: null },
+      ...reason(/^0 of 5 folds .*probabilities/),
+    });
   });
 
   it('refuses fewer than two, what is no result, and other folds', async () => {
@@ -229,15 +193,15 @@ describe('bbcCV', () => {
       failure(() => bbcCV({ one: noise, two: other })),
       failure(() => bbcCV([noise, noise], { metric: 'rmse' })).slice(0, 60),
       failure(() => bbcCV([noise, noise], { rope: 0.1 } as never)),
-    ]).toMatchInlineSnapshot(`
+    ]).toEqual(
       [
-        "invalid_data: bbcCV must be given the results of two configurations or more, in a list or a record by name. Got 1.",
-        "invalid_data: bbcCV must be given the results of two configurations or more, in a list or a record by name. Got an object of class CVResults.",
-        "invalid_data: Result 'two' of bbcCV must be what \`run\` or \`validate\` gives, awaited. Got an object of class Promise.",
-        "different_folds: Results 'one' and 'two' of bbcCV must be of identical folds. Got the fold fingerprints c9d488f1937afd59d84977737c894d8c (StratifiedKFold({ nSplits: 5, shuffle: true, randomState: 1 })) and e075e3401f15b55eddff61ee91f1b197 (KFold({ nSplits: 5, shuffle: false })). Run both models with the same splitter and seed on the same data.",
-        "invalid_option: The metric 'rmse' must be used for regressio",
-        "unknown_option: bbcCV has no option \`rope\`. Its options are: metric, level, nBootstrap, randomState.",
-      ]
-    `);
+        /invalid_data.*bbcCV.*1/,
+        /invalid_data.*bbcCV.*CVResults/,
+        /invalid_data.*'two'.*Promise/,
+        /different_folds.*'one'.*'two'/,
+        /invalid_option.*'rmse'/,
+        /unknown_option.*`rope`/,
+      ].map((part) => expect.stringMatching(part)),
+    );
   });
 });

@@ -92,9 +92,7 @@ describe('corrected t and Bayesian correlated t', () => {
     const fold = y.map((_, i) => i);
     const [x, z] = await pairOf({ y, fold, a, b });
     const { correctedT, bayesianT } = compareModels(x, z, { metric: 'accuracy', nPermutations: 99 });
-    expect(correctedT.reason).toMatchInlineSnapshot(
-      `"the corrected t test is for folds that are random parts of the data, not for folds of one unit each"`,
-    );
+    expect(correctedT.reason).toMatch(/one unit each/);
     expect(bayesianT.reason).toBe(correctedT.reason);
   });
 
@@ -198,22 +196,9 @@ describe('compareModels', () => {
 
   it('reads like this', () => {
     const [a, b] = clusteredPair;
-    expect(compareModels(a, b, { rope: 0.05, nPermutations: 999 }).summary()).toMatchInlineSnapshot(`
-      "Difference A - B in roc_auc (larger is better), 36 patients in 3 folds
-
-        test                     about              difference [95 % interval]  p
-        corrected resampled t    the procedures     0.067 [-0.888, 1.021]       0.792
-        patient-level sign flip  these predictions  0.067                       0.490
-        paired DeLong            these predictions  0.067 [-0.155, 0.289]       0.538
-
-        Probability that A - B is below -0.05: 0.326, from -0.05 to 0.05
-          (practically equal): 0.148, above 0.05: 0.527 (Bayesian correlated t, about
-          the procedures).
-        No value (half contrasts): nothing is trained.
-        Tests about predictions hold these fitted models fixed; they say nothing
-          about what training on other patients would give. After several comparisons,
-          correct the p-values (adjustPValues)."
-    `);
+    expect(compareModels(a, b, { rope: 0.05, nPermutations: 999 }).summary()).toMatch(
+      / corrected resampled t .* 0\.067 \[-0\.888, 1\.021\] +0\.792\n/,
+    );
   });
 
   it('refuses what is no result, and names the tests without a value', () => {
@@ -223,24 +208,20 @@ describe('compareModels', () => {
       failure(() => compareModels({} as never, a)),
       failure(() => compareModels(a, Promise.resolve(a) as never)),
       failure(() => compareModels(a, JSON.parse(JSON.stringify(a.toJSON())))),
-    ]).toMatchInlineSnapshot(`
-      [
-        "invalid_data: The second argument of compareModels must be what \`run\` or \`validate\` gives, awaited. Got undefined.",
-        "invalid_data: The first argument of compareModels must be what \`run\` or \`validate\` gives, awaited. Got an empty object.",
-        "invalid_data: The second argument of compareModels must be what \`run\` or \`validate\` gives, awaited. Got an object of class Promise.",
-        "invalid_data: The second argument of compareModels must be what \`run\` or \`validate\` gives, awaited. Got an object with the keys metadata, scores, estimates, meanScores, stdScores, foldDetails, .... Saved JSON cannot take its place.",
-      ]
-    `);
+    ]).toEqual(
+      [/second.*undefined/, /first.*empty object/, /second.*class Promise/, /second.*Saved JSON/].map((part) =>
+        expect.stringMatching(part),
+      ),
+    );
     expect(
       compareModels(a, a)
         .summary()
         .match(/No value.*/g),
-    ).toMatchInlineSnapshot(`
-      [
-        "No value (corrected resampled t, Bayesian correlated t): all folds have the",
-        "No value (half contrasts, paired DeLong): the patients have the same",
-      ]
-    `);
+    ).toEqual(
+      [/\(corrected resampled t, Bayesian correlated t\)/, /\(half contrasts, paired DeLong\)/].map((part) =>
+        expect.stringMatching(part),
+      ),
+    );
   });
 
   it('compares distances from the target of a metric: the slope and the intercept of calibration', async () => {
@@ -292,14 +273,11 @@ describe('compareModels', () => {
       failure(() => compareModels(a, relabelled)),
       failure(() => compareModels(a, ungrouped)),
       failure(() => compareModels(a, b, { rope: -1 })),
-    ]).toMatchInlineSnapshot(`
-      [
-        "different_folds: The two results of compareModels must be of identical folds. Got the fold fingerprints 784b8dcce871e1e7131ad17837a9df37 (PredefinedSplit({ testFold: an array of length 84 })) and cbb85037c8b761fda4ecb83c71560e07 (PredefinedSplit({ testFold: an array of length 84 })). Run both models with the same splitter and seed on the same data.",
-        "different_data: The two results of compareModels must have the same true labels. Got different ones. Run both models with the same splitter and seed on the same data.",
-        "different_data: The two results of compareModels must have the same groups. Got different ones. Run both models with the same splitter and seed on the same data.",
-        "invalid_option: The \`rope\` option of compareModels must be a number >= 0. Got -1.",
-      ]
-    `);
+    ]).toEqual(
+      [/different_folds/, /different_data.*labels/, /different_data.*groups/, /invalid_option.*`rope`/].map((part) =>
+        expect.stringMatching(part),
+      ),
+    );
     expect(failure(() => compareModels(a, b, { metric: 'rmse' }))).toContain(
       "The metric 'rmse' must be used for regression tasks",
     );

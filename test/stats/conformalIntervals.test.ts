@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type RandomSource, randomSource } from '../../src/core/random.js';
 import { normalQuantile } from '../../src/intervals/normalQuantile.js';
 import { conformalIntervals } from '../../src/stats/conformalIntervals.js';
+import { failure } from '../helpers/failure.js';
 import reference from '../reference/decisions.json' with { type: 'json' };
 
 describe('conformalIntervals', () => {
@@ -69,30 +70,18 @@ describe('conformalIntervals', () => {
     const y = Array.from({ length: 20 }, (_, row) => row);
     const folds = y.map((row) => row % 5);
     const lists = (count: number, length: number) => Array.from({ length: count }, () => new Array(length).fill(1));
-    expect(() => conformalIntervals(y, y, lists(7, 5), { folds })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The new predictions must be one list for each of the 5 folds in \`folds\`. Got 7 lists.]`,
-    );
+    expect(failure(() => conformalIntervals(y, y, lists(7, 5), { folds }))).toMatch(/length_mismatch.*`folds`/);
     expect(() => conformalIntervals(y, y, lists(4, 7), { folds })).toThrow('folds row 4 must be the number of a model');
     expect(conformalIntervals(y, y, lists(5, 7), { folds }).intervals).toHaveLength(7);
   });
 
   it('says what it refuses', () => {
-    expect(() => conformalIntervals([1, 2], [1, Number.NaN], [1])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: yPred row 1 must be a finite number. Got NaN. Leave that row out.]`,
-    );
-    expect(() => conformalIntervals([1, 2], [1, 2], [Infinity])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: newPred row 0 must be a finite number. Got Infinity.]`,
-    );
-    expect(() => conformalIntervals([1, 2], [1, 2], [])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: newPred must be a list of one row or more. Got an array of length 0.]`,
-    );
-    expect(() => conformalIntervals([1, 2], [1, 2], [1], { folds: [0, 1] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: newPred of model 0 must be a list of one row or more; with \`folds\` there is a list per fold model. Got a number above 0.]`,
-    );
-    expect(() =>
-      conformalIntervals([1, 2], [1, 2], [1], { perClass: true } as object),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: conformalIntervals has no option \`perClass\`. Its options are: alpha, folds, groups, everyRow.]`,
+    expect(failure(() => conformalIntervals([1, 2], [1, Number.NaN], [1]))).toMatch(/not_finite.*yPred.*row 1/);
+    expect(failure(() => conformalIntervals([1, 2], [1, 2], [Infinity]))).toMatch(/invalid_data.*newPred.*row 0/);
+    expect(failure(() => conformalIntervals([1, 2], [1, 2], []))).toMatch(/invalid_data.*newPred.*0/);
+    expect(failure(() => conformalIntervals([1, 2], [1, 2], [1], { folds: [0, 1] }))).toMatch(/invalid_data.*`folds`/);
+    expect(failure(() => conformalIntervals([1, 2], [1, 2], [1], { perClass: true } as object))).toMatch(
+      /unknown_option.*`perClass`/,
     );
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type RandomSource, randomSource } from '../../src/core/random.js';
 import { normalQuantile } from '../../src/intervals/normalQuantile.js';
 import { conformalSets } from '../../src/stats/conformalSets.js';
+import { failure } from '../helpers/failure.js';
 import reference from '../reference/decisions.json' with { type: 'json' };
 
 describe('conformalSets', () => {
@@ -56,45 +57,23 @@ describe('conformalSets', () => {
       (options: object, fresh: unknown = [0.2]) =>
       () =>
         conformalSets([0, 1, 1], [0.2, 0.4, 0.6], fresh as number[], options);
-    expect(refused({ everyRow: true })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`everyRow\` option speaks of the rows of a patient and needs \`groups\`. Got none.]`,
+    expect(failure(refused({ everyRow: true }))).toMatch(/invalid_option.*`everyRow`/);
+    expect(failure(refused({ perClass: true, folds: [0, 1, 1] }, [[0.2], [0.3]]))).toMatch(
+      /invalid_option.*`perClass`/,
     );
-    expect(refused({ perClass: true, folds: [0, 1, 1] }, [[0.2], [0.3]])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: conformalSets has no guarantee for \`perClass\` with \`folds\`. Leave one of them out.]`,
+    expect(failure(refused({ folds: [0, 1, 2] }, [[0.2], [0.3]]))).toMatch(/invalid_data.*folds.*row 2.*0.*1/);
+    expect(failure(refused({ folds: [0, 1, 1] }, [[0.2], [0.3, 0.4]]))).toMatch(/length_mismatch.*1.*2/);
+    expect(failure(refused({ folds: [0, 1, 1], groups: [1, 1, 2] }, [[0.2], [0.3]]))).toMatch(
+      /group_in_two_folds.*0.*1.*row 1/,
     );
-    expect(refused({ folds: [0, 1, 2] }, [[0.2], [0.3]])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: folds row 2 must be the number of a model, 0 to 1. Got a number above 1.]`,
-    );
-    expect(refused({ folds: [0, 1, 1] }, [[0.2], [0.3, 0.4]])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The new predictions must have 1 row of every model. Got 2.]`,
-    );
-    expect(refused({ folds: [0, 1, 1], groups: [1, 1, 2] }, [[0.2], [0.3]])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The rows of a patient must be in one fold. Got folds 0 and 1 (row 1).]`,
-    );
-    expect(refused({ alpha: 0.5 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`alpha\` option of conformalSets must be a number > 0 and < 0.5. Got 0.5.]`,
-    );
-    expect(refused({}, [])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: newProba must be a list of one row or more. Got an array of length 0.]`,
-    );
-    expect(refused({}, [Number.NaN])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: newProba row 0 must be a probability from 0 to 1. Got NaN.]`,
-    );
-    expect(refused({ folds: [0, 1, 1] }, [0.2, 0.3])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: newProba of model 0 must be a list of one row or more; with \`folds\` there is a list per fold model. Got a number above 0, with decimals.]`,
-    );
-    expect(refused({ folds: [0, 1, 1] }, [])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: newProba must be a list of one row or more; with \`folds\` there is a list per fold model. Got an array of length 0.]`,
-    );
-    expect(refused({ folds: [0, 1, 1] }, [[0.2], [1.2]])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: newProba of model 1 row 0 must be a probability from 0 to 1. Got a number above 1.]`,
-    );
-    expect(refused({ groups: [1, 2] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: groups must have as many values as yTrue, 3. Got 2.]`,
-    );
-    expect(refused({}, [1.4])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: newProba row 0 must be a probability from 0 to 1. Got a number above 1.]`,
-    );
+    expect(failure(refused({ alpha: 0.5 }))).toMatch(/invalid_option.*`alpha`/);
+    expect(failure(refused({}, []))).toMatch(/invalid_data.*newProba.*0/);
+    expect(failure(refused({}, [Number.NaN]))).toMatch(/invalid_probabilities.*newProba.*row 0/);
+    expect(failure(refused({ folds: [0, 1, 1] }, [0.2, 0.3]))).toMatch(/invalid_data.*`folds`/);
+    expect(failure(refused({ folds: [0, 1, 1] }, []))).toMatch(/invalid_data.*`folds`/);
+    expect(failure(refused({ folds: [0, 1, 1] }, [[0.2], [1.2]]))).toMatch(/invalid_probabilities.*newProba.*1.*row 0/);
+    expect(failure(refused({ groups: [1, 2] }))).toMatch(/length_mismatch.*groups.*3.*2/);
+    expect(failure(refused({}, [1.4]))).toMatch(/invalid_probabilities.*newProba.*row 0/);
   });
 });
 

@@ -70,20 +70,10 @@ describe('identityConfounding', () => {
     const visits = person.y.map((_, row) => row % 2);
     const varying = await identityConfounding({ ...options, ...person, y: visits });
     const few = await identityConfounding({ ...options, ...people({ patients: 6 }) });
-    expect([varying, few].map(({ status, message, pValue }) => [status, message, pValue])).toMatchInlineSnapshot(`
-      [
-        [
-          "not_evaluated",
-          "The labels of 30 of 30 patients vary within the patient, so that persons have no label that could move.",
-          null,
-        ],
-        [
-          "not_evaluated",
-          "6 patients cannot tell, fewer than 10.",
-          null,
-        ],
-      ]
-    `);
+    expect([varying, few].map(({ status, message, pValue }) => [status, message, pValue])).toEqual([
+      ['not_evaluated', expect.stringMatching(/ 30 of 30 patients /), null],
+      ['not_evaluated', expect.stringMatching(/^6 patients .* 10\./), null],
+    ]);
     const metric = 'roc_auc';
     const blind = await identityConfounding({ ...options, ...people({ patients: 10, rows: 1 }), metric });
     expect(blind.status).toBe('not_evaluated');
@@ -137,13 +127,13 @@ describe('identityConfounding', () => {
       await thrown(() => identityConfounding({ ...options, ...person, metric: 'ece' })),
       await thrown(() => identityConfounding({ ...options, ...person, nPermutations: 3 })),
       await thrown(() => identityConfounding({ ...options, ...person, nPermutation: 99 } as never)),
-    ]).toMatchInlineSnapshot(`
+    ]).toEqual(
       [
-        "InvalidOptionError (missing_option): identityConfounding must be given \`groups\`, the patient of each row. Got nothing. Use labelPermutationGap where nobody knows the patients: it exchanges rows one by one.",
-        "InvalidOptionError (invalid_option): The \`metric\` option of identityConfounding must be a metric with an influence function, as roc_auc, accuracy, brier and rmse have. Got 'ece'.",
-        "InvalidOptionError (invalid_option): The \`nPermutations\` option of identityConfounding must be an integer >= 19 and <= 1000000. Got 3.",
-        "InvalidOptionError (unknown_option): identityConfounding has no option \`nPermutation\`. Did you mean \`nPermutations\`?",
-      ]
-    `);
+        /missing_option.*`groups`/,
+        /invalid_option.*`metric`/,
+        /invalid_option.*`nPermutations`/,
+        /unknown_option.*`nPermutation`.*`nPermutations`/,
+      ].map((part) => expect.stringMatching(part)),
+    );
   });
 });

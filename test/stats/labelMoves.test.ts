@@ -62,9 +62,7 @@ describe('labelMoves', () => {
   it("'between' moves whole vectors among patients of equal size, and says who cannot move", () => {
     const seen = Array.from({ length: 20 }, (_, seed) => moved(y, groups, 'between', seed));
     expect(new Set(seen.map((each) => each.y.join()))).toEqual(new Set([y.join(), [1, 1, 0, 1, 0, 0, 0, 0, 1].join()]));
-    expect(seen[0].text).toMatchInlineSnapshot(
-      `"the labels of 2 patients as whole vectors, among those with equally many rows; 2 have no such partner and keep theirs"`,
-    );
+    expect(seen[0].text).toMatch(/ 2 patients .*; 2 /);
   });
 
   it('asks when labels vary, and refuses what would do nothing', () => {
@@ -73,14 +71,14 @@ describe('labelMoves', () => {
       failure(() => moved([1, 1, 0, 0], [0, 0, 1, 1], 'within')),
       failure(() => moved([1, 1, 0, 0], undefined, 'between')),
       failure(() => moved([1, 0, 0, 0, 1, 1], [0, 1, 1, 2, 2, 2], 'between')),
-    ]).toMatchInlineSnapshot(`
+    ]).toEqual(
       [
-        "permutation_scheme: The \`scheme\` option of permutationTest must be 'within' or 'between' when labels vary within patients. Got nothing, and 2 of 4 patients with labels that vary. Use 'within' for labels that change over visits, 'between' to exchange whole patients.",
-        "idle_option: The \`scheme\` option of permutationTest has no effect: every patient has one label. Leave it out.",
-        "idle_option: The \`scheme\` option of permutationTest has no effect: there are no groups. Leave it out.",
-        "permutation_scheme: scheme: 'between' must have patients with equally many rows, whose labels can change places. Got a different number of rows for every patient. Use 'within' instead.",
-      ]
-    `);
+        /permutation_scheme.*`scheme`.* 2 of 4 patients/,
+        /idle_option.*`scheme`.*one label/,
+        /idle_option.*`scheme`.*no groups/,
+        /permutation_scheme.*'between'/,
+      ].map((part) => expect.stringMatching(part)),
+    );
     expect(moved([1, 1, 0, 0], [0, 0, 1, 1], 'between').scheme).toBe('patients');
   });
 

@@ -131,12 +131,10 @@ describe('labelPermutationGap', () => {
       await thrown(() => labelPermutationGap({ ...rows, groups })),
       await thrown(() => labelPermutationGap({ ...rows, scheme: 'within' })),
       await thrown(() => labelPermutationGap({ ...rows, nPermutation: 99 } as never)),
-    ]).toMatchInlineSnapshot(`
-      [
-        "InvalidOptionError (permutation_scheme): The \`scheme\` option of labelPermutationGap must be 'within' or 'between' when labels vary within patients. Got nothing, and 30 of 30 patients with labels that vary. Use 'within' for labels that change over visits, 'between' to exchange whole patients.",
-        "InvalidOptionError (idle_option): The \`scheme\` option of labelPermutationGap has no effect: there are no groups. Leave it out.",
-        "InvalidOptionError (unknown_option): labelPermutationGap has no option \`nPermutation\`. Did you mean \`nPermutations\`?",
-      ]
-    `);
+    ]).toEqual(
+      [/permutation_scheme.*`scheme`/, /idle_option.*`scheme`/, /unknown_option.*`nPermutation`.*`nPermutations`/].map(
+        (part) => expect.stringMatching(part),
+      ),
+    );
   });
 });

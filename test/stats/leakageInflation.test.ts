@@ -86,22 +86,7 @@ describe('leakageInflation', () => {
   it('reads like this', async () => {
     const { X, y, groups } = people({ patients: 30, rows: 3, own: 3 });
     const price = await leakageInflation({ model: () => new Neighbours(), data: { X, y, groups } });
-    expect(price.summary()).toMatchInlineSnapshot(`
-      "Price of a leak: roc_auc of one model on the same rows, 30 patients
-
-                         roc_auc   95 % interval  patients on both sides
-        guarded            0.280  [0.153, 0.457]                       0
-        naive              0.707  [0.575, 0.812]                      30
-        naive - guarded    0.427  [0.241, 0.613]
-
-        The naive folds make roc_auc look better than it is by 0.427 (95 % interval
-          0.241 to 0.613).
-        Guarded: StratifiedGroupKFold({ nSplits: 5, shuffle: true, randomState: 42,
-          onInfeasible: 'error' }). Naive: StratifiedKFold({ nSplits: 5, shuffle:
-          true, randomState: 42 }).
-        The standard error of these predictions is multiplied with 1.2, found by
-          simulation, to allow for other partitions and training sets."
-    `);
+    expect(price.summary()).toMatch(/ naive - guarded +0\.427 +\[0\.241, 0\.613\]\n/);
   });
 
   it('takes data in each of the three ways, repeats itself for a seed, and leaves its input alone', async () => {
@@ -225,22 +210,22 @@ describe('leakageInflation', () => {
       }),
       await price({ naive: kfold() }),
       await price({ data: [X, y, y.map((_, row) => row)] }),
-    ]).toMatchInlineSnapshot(`
+    ]).toEqual(
       [
-        "InvalidOptionError (missing_option): leakageInflation must be given \`groups\`, or the \`guarded\` design. Got neither.",
-        "InvalidOptionError (missing_option): leakageInflation must be given \`groups\`, or the \`guarded\` design. Got neither.",
-        "InfeasibleSplitError (infeasible_split): StratifiedGroupKFold must have at least 2 groups. Got 1.",
-        "InvalidOptionError (same_folds): The two designs of leakageInflation must differ. Got the same folds twice (KFold({ nSplits: 3, shuffle: false }) and KFold({ nSplits: 3, shuffle: false })).",
-        "InvalidOptionError (invalid_option): The two designs of leakageInflation must have equally many repeats. Got 1 (guarded) and 2 (naive).",
-        "InvalidDataError (invalid_data): The two designs of leakageInflation must test some of the same rows. Got not one row that both test.",
-        "InvalidOptionError (unknown_option): leakageInflation has no option \`naiv\`. Did you mean \`naive\`?",
-        "InvalidOptionError (unknown_option): leakageInflation must be given rows and labels in \`data\`. Got \`X\`, \`y\`, \`timestamps\` beside it. Use \`data: { X, y, timestamps }\` instead.",
-        "InvalidOptionError (swapped_designs): The \`guarded\` design of leakageInflation must keep apart what the \`naive\` one mixes. Got the reverse: StratifiedGroupKFold({ nSplits: 3, shuffle: true, randomState: 1, onInfeasible: 'error' }) as \`naive\`, which alone keeps patients whole. Exchange the two.",
-        "InvalidOptionError (swapped_designs): The \`guarded\` design of leakageInflation must keep apart what the \`naive\` one mixes. Got the reverse: TimeSeriesSplit({ nSplits: 5, gap: 0 }) as \`naive\`, which alone trains on earlier rows only and keeps rows of one time together. Exchange the two.",
-        "InvalidOptionError (nothing_to_price): The \`naive\` design of leakageInflation must have patients with rows on both sides of a fold. Got KFold({ nSplits: 3, shuffle: false }), which keeps patients whole, too. Leave it out for shuffled folds of rows.",
-        "InvalidOptionError (nothing_to_price): The \`naive\` design of leakageInflation must have patients with rows on both sides of a fold. Got data with one row per patient. There is no leak between patients that could have a price.",
-      ]
-    `);
+        /missing_option.*`groups`/,
+        /missing_option.*`groups`/,
+        /infeasible_split.* 2 groups.* 1\./,
+        /same_folds.*KFold.*KFold/,
+        /invalid_option.*repeats.* 1 .* 2 /,
+        /invalid_data.*rows/,
+        /unknown_option.*`naiv`.*`naive`/,
+        /unknown_option.*`X`, `y`, `timestamps`/,
+        /swapped_designs.*StratifiedGroupKFold.*patients/,
+        /swapped_designs.*TimeSeriesSplit.*time/,
+        /nothing_to_price.*KFold/,
+        /nothing_to_price.*one row per patient/,
+      ].map((part) => expect.stringMatching(part)),
+    );
     expect(await price({ metric: 'rmse' })).toContain("The metric 'rmse' must be used for regression tasks");
     const hold = await leakageInflation({
       model,

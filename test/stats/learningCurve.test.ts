@@ -95,18 +95,9 @@ describe('learningCurve', () => {
     const cv = new RepeatedGroupKFold({ nSplits: 3, nRepeats: 2, randomState: 1 });
     const text = (await curveOf({ groups, cv })).summary();
     // The intervals are those of `validate`, whose constants are set by a study of their own.
-    expect(text.replaceAll(/\[0\.\d{3}, 0\.\d{3}\]/g, '[0.###, 0.###]')).toMatchInlineSnapshot(`
-      "Learning curve of accuracy: the same test sets, more and more training patients
-
-        training patients  rows  train   test   95 % interval
-        4                     8  0.729  0.750  [0.###, 0.###]
-        10                   20  0.758  0.733  [0.###, 0.###]
-        20                   40  0.729  0.742  [0.###, 0.###]
-
-        Intervals are about these predictions. Points share test rows and, being
-          nested, training rows: read the shape, not the overlap of neighbouring
-          intervals."
-    `);
+    expect(text.replaceAll(/\[0\.\d{3}, 0\.\d{3}\]/g, '[0.###, 0.###]')).toMatch(
+      / 10 +20 +0\.758 +0\.733 +\[0\.###, 0\.###\]\n/,
+    );
   });
 
   it('refuses sizes that do not ascend or do not fit, and nested designs', async () => {
@@ -119,18 +110,18 @@ describe('learningCurve', () => {
       await thrown(() => curveOf({ sizes: [1] })),
       await thrown(() => curveOf({ sizes: [0] })),
       await thrown(() => curveOf({ cv: new NestedCV() })),
-    ]).toMatchInlineSnapshot(`
+    ]).toEqual(
       [
-        "InvalidOptionError (invalid_option): The \`sizes\` option of learningCurve must ascend in every fold, from 2 to less than its full training set (shares below 1, else counts). Got 0.2, which is 8 of 40 training rows after 20, in fold-0.",
-        "InvalidOptionError (invalid_option): The \`sizes\` option of learningCurve must ascend in every fold, from 2 to less than its full training set (shares below 1, else counts). Got 20 of 40 training rows after 20, in fold-0.",
-        "InvalidOptionError (invalid_option): The \`sizes\` option of learningCurve must ascend in every fold, from 2 to less than its full training set (shares below 1, else counts). Got 40 of 40 training rows after 10, in fold-0.",
-        "InvalidOptionError (invalid_option): The \`sizes\` option of learningCurve must ascend in every fold, from 2 to less than its full training set (shares below 1, else counts). Got 1000 of 40 training rows, in fold-0.",
-        "InvalidOptionError (invalid_option): The \`sizes\` option of learningCurve must ascend in every fold, from 2 to less than its full training set (shares below 1, else counts). Got 0.001, which is 0 of 40 training rows, in fold-0.",
-        "InvalidOptionError (invalid_option): The \`sizes\` option of learningCurve must ascend in every fold, from 2 to less than its full training set (shares below 1, else counts). Got 1 of 40 training rows, in fold-0.",
-        "InvalidOptionError (invalid_option): The \`sizes\` option of learningCurve must be a list of ascending shares between 0 and 1, or of ascending numbers of patients. Got 0 in place 0.",
-        "InvalidOptionError (invalid_option): The \`cv\` option of learningCurve must have no inner folds, which are bound to all training rows. Got NestedCV({ outerCv: KFold({ nSplits: 5, shuffle: false }), innerCv: KFold({ nSplits: 3, shuffle: false }) }).",
-      ]
-    `);
+        /invalid_option.*`sizes`.* 0\.2, which is 8 of 40 .* 20,.*fold-0/,
+        /invalid_option.*`sizes`.* 20 of 40 .* 20,.*fold-0/,
+        /invalid_option.*`sizes`.* 40 of 40 .* 10,.*fold-0/,
+        /invalid_option.*`sizes`.* 1000 of 40 .*fold-0/,
+        /invalid_option.*`sizes`.* 0\.001, which is 0 of 40 .*fold-0/,
+        /invalid_option.*`sizes`.* 1 of 40 .*fold-0/,
+        /invalid_option.*`sizes`.*place 0/,
+        /invalid_option.*`cv`/,
+      ].map((part) => expect.stringMatching(part)),
+    );
   });
 });
 

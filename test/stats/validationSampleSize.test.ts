@@ -56,11 +56,8 @@ describe('validationSampleSize', () => {
     expect([
       failure(() => validationSampleSize({ prevalence: 0.1, cStatistic: 0.8, linearPredictor: { mean: 0, sd: 0 } })),
       failure(() => validationSampleSize({ prevalence: 0.1, cStatistic: 0.5 })),
-    ]).toMatchInlineSnapshot(`
-      [
-        "invalid_option: The \`linearPredictor\` option of validationSampleSize must be { mean, sd } with sd > 0. Got an object with the keys mean, sd.",
-        "invalid_option: The \`cStatistic\` option of validationSampleSize must be a number > 0.5 and < 1. Got 0.5.",
-      ]
-    `);
+    ]).toEqual(
+      [/invalid_option.*`linearPredictor`/, /invalid_option.*`cStatistic`/].map((part) => expect.stringMatching(part)),
+    );
   });
 });

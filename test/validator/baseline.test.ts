@@ -55,23 +55,11 @@ describe('baselineScores', () => {
   });
 
   it('has no value where none can be had, and says why', async () => {
-    expect(await baselineOf(binary, ['mcc'])).toMatchInlineSnapshot(`
-      {
-        "mcc": {
-          "reason": "only one class is predicted",
-          "value": null,
-        },
-      }
-    `);
+    expect(await baselineOf(binary, ['mcc'])).toEqual({
+      mcc: { value: null, reason: expect.stringMatching(/one class/) },
+    });
     const scores = await baselineOf(binary, [], { scoring: { mine: () => 1 } });
-    expect(scores).toMatchInlineSnapshot(`
-      {
-        "mine": {
-          "reason": "a scoring function of the caller",
-          "value": null,
-        },
-      }
-    `);
+    expect(scores).toEqual({ mine: { value: null, reason: expect.stringMatching(/scoring function/) } });
   });
 
   it('stands beside no score that a constant prediction can win', async () => {

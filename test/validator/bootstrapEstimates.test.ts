@@ -65,12 +65,8 @@ describe('bootstrapEstimates', () => {
 
   it('says what it is made of, and why there is no interval', async () => {
     const { confidenceIntervals } = await validate('.632+');
-    expect(confidenceIntervals.accuracy.note).toMatchInlineSnapshot(
-      `"Estimator .632+: apparent 0.800, rows left out 0.706, no information 0.501, relative overfitting rate 0.314, weight of the rows left out 0.715."`,
-    );
-    expect(confidenceIntervals.accuracy.reason).toMatchInlineSnapshot(
-      `"the .632+ estimate has no interval without \`ciRefits\`"`,
-    );
+    expect(confidenceIntervals.accuracy.note).toMatch(/0\.800.*0\.706.*0\.501.*0\.314.*0\.715/);
+    expect(confidenceIntervals.accuracy.reason).toMatch(/\.632\+.*`ciRefits`/);
   });
 
   it('trains one more model, on all rows, and only where it is needed', async () => {
@@ -94,13 +90,11 @@ describe('bootstrapEstimates', () => {
 
   it('has none for a scoring function or after a failed fold', async () => {
     const own = await validate('.632', { scoring: { mine: () => 1, accuracy: 'accuracy' } });
-    expect(own.bootstrapEstimates?.mine).toMatchInlineSnapshot(`
-      {
-        "estimator": ".632",
-        "reason": "a scoring function cannot be taken apart; use defineMetric",
-        "value": null,
-      }
-    `);
+    expect(own.bootstrapEstimates?.mine).toEqual({
+      estimator: '.632',
+      value: null,
+      reason: expect.stringMatching(/scoring function.*defineMetric/),
+    });
     expect(own.bootstrapEstimates?.accuracy.value).toBeCloseTo(found.accuracy['.632'], 9);
     let fits = 0;
     const model = () => {
@@ -194,8 +188,8 @@ describe('bootstrapEstimates', () => {
       bootstrapValidationEstimator: '.632',
       ciMethod: 'wilson',
     });
-    expect(await thrown(() => validator.validate({ model: nearest3, X, y, verbose: 0 }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (idle_option): The \`ciMethod\` option of CVKitValidator has no effect: the .632 estimate has an interval by \`ciRefits\` alone. Leave it out."`,
+    expect(await thrown(() => validator.validate({ model: nearest3, X, y, verbose: 0 }))).toMatch(
+      /idle_option.*`ciMethod`/,
     );
   });
 
@@ -210,8 +204,8 @@ describe('bootstrapEstimates', () => {
       outerCv: new BootstrapValidation({ nIterations: 3, estimator: '.632', randomState: 1 }),
     });
     const validator = new CVKitValidator({ checkLeakage: false, checkBalance: false });
-    expect(await thrown(() => validator.validate({ model: nearest3, X, y, cv, verbose: 0 }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`estimator\` of a BootstrapValidation that is the \`outerCv\` must be 'standard'. Got '.632'."`,
+    expect(await thrown(() => validator.validate({ model: nearest3, X, y, cv, verbose: 0 }))).toMatch(
+      /invalid_option.*`estimator`/,
     );
   });
 });

@@ -17,6 +17,7 @@ import type { Fold, Splitter } from '../../src/splitters/splitter.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import type { ValidateOptions } from '../../src/validator/validateOptions.js';
 import type { ValidatorOptions } from '../../src/validator/validatorOptions.js';
+import { failure, rejection } from '../helpers/failure.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 
 const { X, y } = blobs(60);
@@ -154,9 +155,7 @@ describe('CVKitValidator.validate', () => {
     const { accuracy, roc_auc } = (await of(['accuracy', 'roc_auc'])).confidenceIntervals;
     expect(accuracy).toMatchObject({ method: 'wilson', estimand: 'predictions', lower: expect.any(Number) });
     expect(roc_auc).toMatchObject({ lower: null, reason: 'wilson is for shares of rows, which roc_auc is not' });
-    await expect(of(['roc_auc'])).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The scores with \`ciMethod: 'wilson'\` must include shares of rows such as accuracy. Got roc_auc.]`,
-    );
+    expect(await rejection(of(['roc_auc']))).toMatch(/interval_method.*`ciMethod: 'wilson'`.*roc_auc/);
   });
 
   it('gives no interval for what depends on the prevalence under case-control sampling', async () => {
@@ -376,19 +375,11 @@ describe('CVKitValidator.validate', () => {
 
   it('refuses a cv that is none, and one that could do nothing', async () => {
     const refused = (input: object) => () => new CVKitValidator(input);
-    expect(refused({ cv: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`cv\` option of CVKitValidator must be a splitter, for example new KFold(), or an integer >= 2. Got 1.]`,
-    );
+    expect(failure(refused({ cv: 1 }))).toMatch(/invalid_option.*`cv`.* 1\./);
     expect(refused({ cv: [[[0, 1], [2]]] })).toThrow('Use new PredefinedSplit({ folds }) for folds that are given.');
-    expect(refused({ cv: 4, method: 'bootstrap' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`cv\` option of CVKitValidator has no effect: the method 'bootstrap' does not use it. Leave it out.]`,
-    );
-    expect(refused({ cv: new KFold(), nSplits: 7 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nSplits\` option of CVKitValidator has no effect: \`cv\` makes the folds. Leave it out.]`,
-    );
-    expect(refused({ cv: 4, nSplits: 3 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: CVKitValidator was given two numbers of folds, \`cv\`: 4 and \`nSplits\`: 3. Use \`nSplits\` alone.]`,
-    );
+    expect(failure(refused({ cv: 4, method: 'bootstrap' }))).toMatch(/idle_option.*`cv`.*'bootstrap'/);
+    expect(failure(refused({ cv: new KFold(), nSplits: 7 }))).toMatch(/idle_option.*`nSplits`.*`cv`/);
+    expect(failure(refused({ cv: 4, nSplits: 3 }))).toMatch(/duplicate_option.*`cv`: 4 and `nSplits`: 3/);
     for (const input of [
       { cv: 4, nSplits: 4 },
       { cv: 4, nSplits: 5 },
@@ -398,10 +389,8 @@ describe('CVKitValidator.validate', () => {
       'CVKitValidator was given one option under two names, `cv` and `splitterOptions.nSplits`. Use one.',
     );
     const sets = { XTrain: X, yTrain: y, XTest: X, yTest: y };
-    await expect(
-      new CVKitValidator({ cv: 4 }).fitValidate({ model, ...sets, ...quiet() }),
-    ).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`cv\` option of CVKitValidator has no effect: fitValidate is given its test set. Leave it out.]`,
+    expect(await rejection(new CVKitValidator({ cv: 4 }).fitValidate({ model, ...sets, ...quiet() }))).toMatch(
+      /idle_option.*`cv`.*fitValidate/,
     );
   });
 
@@ -501,15 +490,12 @@ describe('CVKitValidator.validate', () => {
   it('refuses intervals that the design cannot have before anything is trained', async () => {
     const { adapter, spy } = spyAdapter();
     const refusal = (options: object) =>
-      new CVKitValidator(options).validate({ model, X, y, adapter, verbose: 0 }).then(
-        () => 'accepted',
-        ({ message }) => message,
-      );
-    expect(await refusal({ method: 'loocv', ciMethod: 'corrected_t' })).toMatchInlineSnapshot(
-      `"The folds of \`ciMethod: corrected_t\` must be random parts of the data. Got folds that leave out every row, or set of rows, in turn. Use oof_bootstrap instead."`,
+      rejection(new CVKitValidator(options).validate({ model, X, y, adapter, verbose: 0 }));
+    expect(await refusal({ method: 'loocv', ciMethod: 'corrected_t' })).toMatch(
+      /interval_method.*corrected_t.*in turn/,
     );
-    expect(await refusal({ method: 'temporal', ciMethod: { roc_auc: 'corrected_t' } })).toMatchInlineSnapshot(
-      `"The folds of \`ciMethod: corrected_t\` must be random parts of the data. Got folds in time. Use oof_bootstrap instead."`,
+    expect(await refusal({ method: 'temporal', ciMethod: { roc_auc: 'corrected_t' } })).toMatch(
+      /interval_method.*corrected_t.*in time/,
     );
     expect(spy.built).toBe(0);
   });
@@ -695,14 +681,9 @@ describe('CVKitValidator.validate', () => {
       expect(result.overallStatus).toBe('needs_review');
       messages.push(result.checks[0].message);
     }
-    expect(messages).toMatchInlineSnapshot(`
-      [
-        "The \`leakageChecker\` that was given could not assess the folds: boom",
-        "The \`leakageChecker\` that was given could not assess the folds: The status of a check must be one of passed, failed, needs_review, not_evaluated, not_applicable, error. Got 'fine'.",
-        "The \`leakageChecker\` that was given could not assess the folds: \`code\` of a check must be text. Got undefined.",
-        "The \`leakageChecker\` that was given could not assess the folds: Its \`judge\` must give a list of results. Got null.",
-      ]
-    `);
+    expect(messages).toEqual(
+      [/boom/, /'fine'/, /`code`.*undefined/, /`judge`.*null/].map((part) => expect.stringMatching(part)),
+    );
   });
 
   it('lists the checks that were turned off', async () => {
@@ -926,9 +907,7 @@ describe('the default interval', () => {
   it('draws no resamples by a method that has none', async () => {
     const of = (ciMethod: 'analytic' | 'wilson') =>
       new CVKitValidator({ ciMethod, nBootstrap: 500, metrics: ['accuracy'] }).validate({ model, X, y, ...quiet() });
-    await expect(of('analytic')).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nBootstrap\` option of CVKitValidator has no effect: no score has a ciMethod that resamples (bootstrap, oof_bootstrap). Leave it out.]`,
-    );
+    expect(await rejection(of('analytic'))).toMatch(/idle_option.*`nBootstrap`.*oof_bootstrap/);
     await expect(of('wilson')).rejects.toThrow('`nBootstrap` option of CVKitValidator has no effect');
   });
 });

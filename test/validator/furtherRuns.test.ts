@@ -7,6 +7,7 @@ import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { rejection } from '../helpers/failure.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 
 const { X, y } = blobs(60);
@@ -63,11 +64,9 @@ describe('nested_cv of the validator', () => {
     const all = await of({ ...both, ciMethod: 'nested_cv' }).validate({ model, X, y, ...quiet() });
     expect(all.confidenceIntervals.roc_auc).toMatchObject({ method: 'nested_cv', lower: null });
     expect(all.confidenceIntervals.roc_auc.reason).toContain('which roc_auc is not');
-    await expect(
-      of({ metrics: ['roc_auc', 'f1'], ciMethod: 'nested_cv' }).validate({ model, X, y, ...quiet() }),
-    ).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The scores with \`ciMethod: 'nested_cv'\` must include means of a loss of rows such as accuracy. Got roc_auc, f1.]`,
-    );
+    expect(
+      await rejection(of({ metrics: ['roc_auc', 'f1'], ciMethod: 'nested_cv' }).validate({ model, X, y, ...quiet() })),
+    ).toMatch(/interval_method.*`ciMethod: 'nested_cv'`/);
   });
 
   it('calls what is part of training in further fits, and nothing else', async () => {
@@ -127,9 +126,7 @@ describe('nested_cv of the validator', () => {
     const result = await validator.validate({ model, X, y, adapter: failing, verbose: 0 });
     expect(result.meanScores.accuracy).toEqual(expect.any(Number));
     expect(result.confidenceIntervals.accuracy).toMatchObject({ lower: null });
-    expect(result.confidenceIntervals.accuracy.reason).toMatchInlineSnapshot(
-      `"1 nested fit failed: Fold repeat-0_without-3 failed: diverged"`,
-    );
+    expect(result.confidenceIntervals.accuracy.reason).toMatch(/^1 .*repeat-0_without-3.*diverged/);
   });
 
   it('trains no further model once a callback has ended the run', async () => {
@@ -158,83 +155,45 @@ describe('nested_cv of the validator', () => {
   });
 
   it('refuses, before anything is trained, folds that are no random parts', async () => {
-    const message = async (options: object, cv?: Splitter) => {
+    const refusal = async (options: object, cv?: Splitter, side: object = {}) => {
       const { adapter, spy } = spyAdapter();
       const validator = new CVKitValidator({ ...nested, ...options });
-      const failed = await validator.validate({ model, X, y, adapter, verbose: 0, cv }).catch((error: Error) => error);
+      const refused = await rejection(validator.validate({ model, X, y, adapter, verbose: 0, cv, ...side }));
       expect(spy.built).toBe(0);
-      return String(failed);
+      return refused;
     };
-    expect(await message({ method: 'loocv' })).toMatchInlineSnapshot(
-      `"InvalidOptionError: The folds of \`ciMethod: nested_cv\` must be random parts of the data that test every row once and train on all others. Got folds that leave out every row, or set of rows, in turn. Use oof_bootstrap instead."`,
-    );
-    expect(await message({ method: 'holdout' })).toMatchInlineSnapshot(
-      `"InvalidOptionError: The folds of \`ciMethod: nested_cv\` must be random parts of the data that test every row once and train on all others. Got one split. Use oof_bootstrap instead."`,
-    );
-    expect(await message({ method: 'monte_carlo' })).toMatchInlineSnapshot(
-      `"InvalidOptionError: The folds of \`ciMethod: nested_cv\` must be random parts of the data that test every row once and train on all others. Got those of MonteCarloCV. Use oof_bootstrap instead."`,
-    );
-    expect(await message({ method: 'bootstrap' })).toMatchInlineSnapshot(
-      `"InvalidOptionError: The folds of \`ciMethod: nested_cv\` must be random parts of the data that test every row once and train on all others. Got those of BootstrapValidation. Use oof_bootstrap instead."`,
-    );
-    expect(await message({ nSplits: 2 })).toMatchInlineSnapshot(
-      `"InvalidOptionError: The folds of \`ciMethod: nested_cv\` must be at least 3. Got 2. Use nSplits: 5."`,
-    );
-    expect(await message({}, new NestedCV({ outerCv: new KFold(), innerCv: new KFold() }))).toMatchInlineSnapshot(
-      `"InvalidOptionError: The folds of \`ciMethod: nested_cv\` must be random parts of the data that test every row once and train on all others. Got folds with inner folds. Use oof_bootstrap instead."`,
-    );
-    expect(await message({}, new KFold())).toMatchInlineSnapshot(
-      `"InvalidOptionError: The folds of \`ciMethod: nested_cv\` must come from a seed, to be drawn anew in each repeat. Got folds without one. Use shuffle: true, or nestedCvRepeats: 1."`,
-    );
-    expect(await message({}, new PredefinedSplit({ testFold: y.map((_, row) => row % 3) }))).toMatchInlineSnapshot(
-      `"InvalidOptionError: The folds of \`ciMethod: nested_cv\` must come from a seed, to be drawn anew in each repeat. Got folds without one. Use nestedCvRepeats: 1."`,
-    );
-    expect(await message({ nestedCvRepeats: 1 }, new KFold({ nSplits: 60 }))).toMatchInlineSnapshot(
-      `"InvalidOptionError: The folds of \`ciMethod: nested_cv\` must have at least two rows each. Got a fold of one. Use fewer folds."`,
-    );
     const timestamps = y.map((_, row) => row);
-    await expect(
-      new CVKitValidator({ ...nested, method: 'temporal' }).validate({ model, X, y, timestamps, ...quiet() }),
-    ).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The folds of \`ciMethod: nested_cv\` must be random parts of the data that test every row once and train on all others. Got folds in time. Use oof_bootstrap instead.]`,
-    );
     const coordinates = y.map((_, row) => [row % 8, Math.floor(row / 8)]);
-    await expect(
-      new CVKitValidator({ ...nested, method: 'spatial_block_cv' }).validate({ model, X, y, coordinates, ...quiet() }),
-    ).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The folds of \`ciMethod: nested_cv\` must be random parts of the data that test every row once and train on all others. Got folds apart in space. Use oof_bootstrap instead.]`,
-    );
+    const threes = new PredefinedSplit({ testFold: y.map((_, row) => row % 3) });
     const sets = { XTrain: X, yTrain: y, XTest: X, yTest: y };
-    await expect(
-      new CVKitValidator(nested).fitValidate({ model, ...sets, ...quiet() }),
-    ).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The folds of \`ciMethod: nested_cv\` must be random parts of the data that test every row once and train on all others. Got one split. Use oof_bootstrap instead.]`,
-    );
+    for (const [refused, text] of [
+      [refusal({ method: 'loocv' }), /in turn.*oof_bootstrap/],
+      [refusal({ method: 'holdout' }), /one split/],
+      [refusal({ method: 'monte_carlo' }), /MonteCarloCV/],
+      [refusal({ method: 'bootstrap' }), /BootstrapValidation/],
+      [refusal({ nSplits: 2 }), /at least 3.* 2\..*nSplits: 5/],
+      [refusal({}, new NestedCV({ outerCv: new KFold(), innerCv: new KFold() })), /inner folds/],
+      [refusal({}, new KFold()), /seed.*shuffle: true/],
+      [refusal({}, threes), /seed.*nestedCvRepeats: 1/],
+      [refusal({ nestedCvRepeats: 1 }, new KFold({ nSplits: 60 })), /two rows.*one/],
+      [refusal({ method: 'temporal' }, undefined, { timestamps }), /in time/],
+      [refusal({ method: 'spatial_block_cv' }, undefined, { coordinates }), /in space/],
+      [rejection(new CVKitValidator(nested).fitValidate({ model, ...sets, ...quiet() })), /one split/],
+    ] as const) {
+      expect(await refused).toMatch(/^interval_method: .*`ciMethod: nested_cv`/);
+      expect(await refused).toMatch(text);
+    }
   });
 
   it('refuses options that would have no effect', async () => {
-    const message = (options: object) =>
-      new CVKitValidator(options).validate({ model, X, y, ...quiet() }).then(String, (error: Error) => error.message);
-    expect(await message({ nestedCvRepeats: 5 })).toMatchInlineSnapshot(
-      `"The \`nestedCvRepeats\` option of CVKitValidator has no effect: no score has the ciMethod 'nested_cv'. Leave it out."`,
-    );
-    expect(await message({ ciRefits: 20, ciMethod: 'corrected_t' })).toMatchInlineSnapshot(
-      `"The \`ciRefits\` option of CVKitValidator has no effect: no score has the ciMethod 'bootstrap' or 'analytic'. Leave it out."`,
-    );
-    expect(await message({ ciRefits: 20, method: 'loocv' })).toMatchInlineSnapshot(
-      `"The \`ciRefits\` option of CVKitValidator has no effect: with folds that leave out every row, or set of rows, in turn intervals are not about the procedure. Leave it out."`,
-    );
-    expect(() => new CVKitValidator({ ciRefits: 19 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`ciRefits\` option of CVKitValidator must be an integer >= 20 and <= 1000000, or null. Got 19.]`,
-    );
-    expect(() => new CVKitValidator({ nestedCvRepeats: 0 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nestedCvRepeats\` option of CVKitValidator must be an integer >= 1 and <= 1000000. Got 0.]`,
-    );
-    expect(
-      () => new CVKitValidator({ ciRefits: 20, returnConfidenceIntervals: false }),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`ciRefits\` option of CVKitValidator has no effect: \`returnConfidenceIntervals\` is false. Leave it out.]`,
-    );
+    const refusal = (options: object) =>
+      rejection((async () => new CVKitValidator(options).validate({ model, X, y, ...quiet() }))());
+    expect(await refusal({ nestedCvRepeats: 5 })).toMatch(/idle_option.*`nestedCvRepeats`.*'nested_cv'/);
+    expect(await refusal({ ciRefits: 20, ciMethod: 'corrected_t' })).toMatch(/idle_option.*`ciRefits`.*'bootstrap'/);
+    expect(await refusal({ ciRefits: 20, method: 'loocv' })).toMatch(/idle_option.*`ciRefits`.*in turn/);
+    expect(await refusal({ ciRefits: 20, returnConfidenceIntervals: false })).toMatch(/idle_option.*`ciRefits`/);
+    expect(await refusal({ ciRefits: 19 })).toMatch(/invalid_option.*`ciRefits`/);
+    expect(await refusal({ nestedCvRepeats: 0 })).toMatch(/invalid_option.*`nestedCvRepeats`/);
   });
 });
 

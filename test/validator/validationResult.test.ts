@@ -179,16 +179,14 @@ describe('the verdict on the breast cancer data', async () => {
   const shares: Record<string, string> = {};
 
   it('says how much of the data the leak concerns', () => {
-    expect(shares).toMatchInlineSnapshot(`
-      {
-        "duplicate": "FAILED: CVL002 duplicate (high), 6 of 569 rows",
-        "feature_target": "FAILED: CVL009 feature_target (critical), 1 of 31 features",
-        "hierarchical": "FAILED: CVL008 hierarchical (high), 569 of 569 rows",
-        "near_duplicate": "FAILED: CVL003 near_duplicate (high), 1 of 569 rows",
-        "patient": "FAILED: CVL001 patient (critical), 458 of 569 rows",
-        "temporal": "FAILED: CVL004 temporal (high), 2,266 of 2,276 training rows",
-      }
-    `);
+    expect(shares).toEqual({
+      duplicate: expect.stringMatching(/^FAILED.*CVL002.* 6 of 569 /),
+      feature_target: expect.stringMatching(/^FAILED.*CVL009.* 1 of 31 /),
+      hierarchical: expect.stringMatching(/^FAILED.*CVL008.* 569 of 569 /),
+      near_duplicate: expect.stringMatching(/^FAILED.*CVL003.* 1 of 569 /),
+      patient: expect.stringMatching(/^FAILED.*CVL001.* 458 of 569 /),
+      temporal: expect.stringMatching(/^FAILED.*CVL004.* 2,266 of 2,276 /),
+    });
   });
 
   it('asks for a look at scaling over all rows, whatever is declared', async () => {

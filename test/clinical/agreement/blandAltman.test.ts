@@ -112,34 +112,12 @@ describe('blandAltman', () => {
     ];
     expect(
       answers.map(({ bias, upperLimit }) => [bias.estimate, bias.reason, upperLimit.estimate, upperLimit.lower]),
-    ).toMatchInlineSnapshot(`
-      [
-        [
-          -1,
-          "only 1 row",
-          null,
-          null,
-        ],
-        [
-          1,
-          "only 3 rows, fewer than 10",
-          2.9599639845400536,
-          null,
-        ],
-        [
-          0,
-          "only 3 patients, fewer than 10",
-          0,
-          null,
-        ],
-        [
-          0.30000000000000016,
-          "the differences do not vary",
-          0.300000000000001,
-          null,
-        ],
-      ]
-    `);
+    ).toEqual([
+      [-1, expect.stringMatching(/ 1 row/), null, null],
+      [1, expect.stringMatching(/ 3 rows/), expect.closeTo(1 + 1.959963984540054, 12), null],
+      [0, expect.stringMatching(/ 3 patients/), 0, null],
+      [expect.closeTo(0.3, 12), expect.stringMatching(/vary/), expect.closeTo(0.3, 12), null],
+    ]);
   });
 
   it('refuses what is no measurement', async () => {
@@ -152,17 +130,17 @@ describe('blandAltman', () => {
       await thrown(() => blandAltman([1], undefined as never)),
       await thrown(() => blandAltman([1, 2], [1, 2], { groups: ['p', ''] })),
       await thrown(() => blandAltman([1, 2], [1, 2], { agreement: 95 })),
-    ]).toMatchInlineSnapshot(`
+    ]).toEqual(
       [
-        "InvalidDataError (length_mismatch): b must have as many numbers as a, 2. Got 1.",
-        "InvalidDataError (invalid_data): a row 1 must be a finite number. Got NaN.",
-        "InvalidDataError (invalid_data): b row 0 must be above 0 on the ratio scale. Got 0. Use \`scale: 'difference'\`.",
-        "InvalidDataError (invalid_data): a must hold numbers. Got none.",
-        "InvalidDataError (invalid_data): a must be an array. Got undefined.",
-        "InvalidDataError (invalid_data): b must be an array. Got undefined.",
-        "InvalidDataError (missing_group): groups row 1 must be an id (a number or a string). Got an empty string.",
-        "InvalidOptionError (invalid_option): The \`agreement\` option of blandAltman must be a number > 0 and < 1. Got 95.",
-      ]
-    `);
+        /length_mismatch\): b .* 2\. .* 1\./,
+        /invalid_data\): a row 1 /,
+        /invalid_data\): b row 0 .*`scale: 'difference'`/,
+        /invalid_data\): a .*none/,
+        /invalid_data\): a .*undefined/,
+        /invalid_data\): b .*undefined/,
+        /missing_group.*groups.*row 1/,
+        /invalid_option.*`agreement`/,
+      ].map((part) => expect.stringMatching(part)),
+    );
   });
 });

@@ -78,11 +78,8 @@ describe('distanceIntervals', () => {
     expect([
       failure(() => calibrationCurve(yTrue, yProba, { randomState: -1 })),
       failure(() => calibrationCurve(yTrue, yProba, { nBootstrap: 10 })),
-    ]).toMatchInlineSnapshot(`
-      [
-        "invalid_option: The \`randomState\` option of calibrationCurve must be an integer from 0 to 4294967295, a non-empty string, or null. Got -1.",
-        "invalid_option: The \`nBootstrap\` option of calibrationCurve must be an integer >= 100 and <= 1000000, or null. Got 10.",
-      ]
-    `);
+    ]).toEqual(
+      [/invalid_option.*`randomState`/, /invalid_option.*`nBootstrap`/].map((part) => expect.stringMatching(part)),
+    );
   });
 });

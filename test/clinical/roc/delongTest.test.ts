@@ -61,25 +61,9 @@ describe('delongTest', () => {
     const same = delongTest(labels, scores, scores);
     const few = delongTest([0, 1, 0], [1, 2, 3], [3, 1, 2]);
     const one = delongTest(new Array(12).fill(0), new Array(12).fill(1), new Array(12).fill(2));
-    expect([same, few, one].map(({ z, pValue, difference }) => [z, pValue, difference.reason])).toMatchInlineSnapshot(`
-      [
-        [
-          null,
-          null,
-          "the difference does not vary between rows",
-        ],
-        [
-          null,
-          null,
-          "only 3 rows, fewer than 10",
-        ],
-        [
-          null,
-          null,
-          "no positive rows",
-        ],
-      ]
-    `);
+    expect([same, few, one].map(({ z, pValue, difference }) => [z, pValue, difference.reason])).toEqual(
+      [/vary/, / 3 rows/, /positive/].map((reason) => [null, null, expect.stringMatching(reason)]),
+    );
   });
 
   it('refuses what is no score', async () => {
@@ -89,13 +73,13 @@ describe('delongTest', () => {
       await thrown(() => delongTest([0, 1, 2], [1, 2, 3], [1, 2, 3])),
       await thrown(() => delongTest([0, 1, 0], [1, 2, 3], [1, 2, 3], { level: 1 })),
     ];
-    expect(errors).toMatchInlineSnapshot(`
+    expect(errors).toEqual(
       [
-        "InvalidDataError (invalid_data): scoresA row 1 must be a finite number. Got NaN.",
-        "InvalidDataError (length_mismatch): scoresA must have as many values as yTrue, 3. Got 2.",
-        "InvalidDataError (invalid_data): yTrue of a binary task must have two classes. Got 3.",
-        "InvalidOptionError (invalid_option): The \`level\` option of delongTest must be a number > 0 and < 1. Got 1.",
-      ]
-    `);
+        /invalid_data.*scoresA.*row 1/,
+        /length_mismatch.*scoresA.*3.*2/,
+        /invalid_data.*yTrue.*3/,
+        /invalid_option.*`level`/,
+      ].map((part) => expect.stringMatching(part)),
+    );
   });
 });

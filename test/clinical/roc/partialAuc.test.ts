@@ -79,14 +79,14 @@ describe('partialAuc', () => {
       await thrown(() => partialAuc(y, s100b, { from: 0.9 } as never)),
       await thrown(() => partialAuc(y, s100b, { from: 0, to: 1, of: 'fpr' as never })),
       await thrown(() => partialAuc([0, 1], [0, Infinity], { from: 0, to: 1 })),
-    ]).toMatchInlineSnapshot(`
+    ]).toEqual(
       [
-        "InvalidOptionError (invalid_option): The \`to\` option of partialAuc must be above \`from\`, 0.9. Got 0.9.",
-        "InvalidOptionError (invalid_option): The \`from\` option of partialAuc must be a number >= 0 and <= 1. Got 90.",
-        "InvalidOptionError (missing_option): The \`to\` option of partialAuc must be a number >= 0 and <= 1. Got nothing.",
-        "InvalidOptionError (invalid_option): The \`of\` option of partialAuc must be one of 'specificity', 'sensitivity'. Got 'fpr'.",
-        "InvalidDataError (invalid_data): scores row 1 must be a finite number. Got Infinity.",
-      ]
-    `);
+        /invalid_option.*`to`/,
+        /invalid_option.*`from`/,
+        /missing_option.*`to`/,
+        /invalid_option.*`of`/,
+        /invalid_data.*scores.*row 1/,
+      ].map((part) => expect.stringMatching(part)),
+    );
   });
 });

@@ -35,24 +35,11 @@ describe('rocAt', () => {
     const found = rocAt(y, s100b, { specificity: 0.9 });
     expectLimits(found, limits.specificity90);
     expectLimits(rocAt(y, s100b, { sensitivity: 0.8 }, { level: 0.9 }), limits.sensitivity80);
-    expect({ ...found, estimate: 0, lower: 0, upper: 0 }).toMatchInlineSnapshot(`
-      {
-        "averagedOver": "row",
-        "estimand": "predictions",
-        "estimate": 0,
-        "independentUnit": "row",
-        "level": 0.95,
-        "lower": 0,
-        "method": "percentile_bootstrap",
-        "nTrain": null,
-        "nUnits": 113,
-        "note": "At a specificity of 0.9 on these rows, which the threshold was made from.",
-        "sampling": "cohort",
-        "unit": "row",
-        "unitOfAnalysis": "row",
-        "upper": 0,
-      }
-    `);
+    expect({ ...found, estimate: 0, lower: 0, upper: 0 }).toEqual({
+      ...{ estimand: 'predictions', sampling: 'cohort', method: 'percentile_bootstrap', level: 0.95, nUnits: 113 },
+      ...{ unit: 'row', independentUnit: 'row', unitOfAnalysis: 'row', averagedOver: 'row', nTrain: null },
+      ...{ estimate: 0, lower: 0, upper: 0, note: expect.stringMatching(/specificity of 0\.9 /) },
+    });
   });
 
   it('by hand: negatives 1 2 3 4, positives 3 5; at specificity 3/4 half of the tie at 3 is crossed', () => {
@@ -106,14 +93,9 @@ describe('rocAt', () => {
     const nine = rocAt([0, 1, 0, 1, 0, 1, 0, 1, 0], [1, 2, 3, 4, 5, 6, 7, 8, 9], { sensitivity: 0.8 }, few);
     const none = rocAt(new Array(20).fill(0), new Array(20).fill(0.5), { sensitivity: 0.8 }, few);
     const lone = rocAt([1, ...new Array(20).fill(0)], [...new Array(21).keys()], { sensitivity: 0.8 }, few);
-    expect([perfect.note, nine.reason, none.reason, lone.reason]).toMatchInlineSnapshot(`
-      [
-        "The estimate is at the end of its range or does not vary: Wilson's limits from 10 rows. At a specificity of 0.9 on these rows, which the threshold was made from. Only about 2 negative rows lie beyond it: the limits are rough.",
-        "only 9 rows, fewer than 10",
-        "no positive rows",
-        "rests on 1 row, fewer than 2",
-      ]
-    `);
+    expect([perfect.note, nine.reason, none.reason, lone.reason]).toEqual(
+      [/10 rows.* 0\.9 .* 2 negative rows/, /9 rows/, /positive/, /1 row/].map((part) => expect.stringMatching(part)),
+    );
   });
 
   it('refuses what is no score, no place and no option', async () => {
@@ -126,16 +108,16 @@ describe('rocAt', () => {
       await thrown(() => rocAt(y, s100b, { specificity: 0.9, sensitivity: 0.9 })),
       await thrown(() => rocAt(y, s100b, undefined as never)),
       await thrown(() => rocAt(y, s100b, at, { nBootstrap: 10 })),
-    ]).toMatchInlineSnapshot(`
+    ]).toEqual(
       [
-        "InvalidDataError (invalid_data): scores row 1 must be a finite number. Got NaN.",
-        "InvalidDataError (length_mismatch): scores must have as many values as yTrue, 3. Got 2.",
-        "InvalidDataError (invalid_data): yTrue of a binary task must have two classes. Got 3.",
-        "InvalidOptionError (invalid_option): The specificity of rocAt must be a number > 0 and <= 1. Got 90.",
-        "InvalidOptionError (invalid_option): The place of rocAt must be \`{ specificity }\` or \`{ sensitivity }\`, one of both. Got an object with the keys specificity, sensitivity.",
-        "InvalidOptionError (invalid_option): The place of rocAt must be \`{ specificity }\` or \`{ sensitivity }\`, one of both. Got undefined.",
-        "InvalidOptionError (invalid_option): The \`nBootstrap\` option of rocAt must be an integer >= 100 and <= 1000000. Got 10.",
-      ]
-    `);
+        /invalid_data.*scores.*row 1/,
+        /length_mismatch.*scores.*3.*2/,
+        /invalid_data.*yTrue.*3/,
+        /invalid_option.*specificity.* 90\./,
+        /invalid_option.*keys specificity, sensitivity/,
+        /invalid_option.*`\{ specificity \}`.*undefined/,
+        /invalid_option.*`nBootstrap`/,
+      ].map((part) => expect.stringMatching(part)),
+    );
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EarlyStopping, type EarlyStoppingOptions } from '../../../src/runner/callbacks/earlyStopping.js';
 import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { failure } from '../../helpers/failure.js';
 import { Climber, line, type Script, scriptedAdapter } from '../../helpers/scriptedAdapter.js';
 import { thrown } from '../../helpers/thrown.js';
 
@@ -69,30 +70,28 @@ describe('EarlyStopping', () => {
   });
 
   it('does not guess which way is better', () => {
-    expect(() => new EarlyStopping({ monitor: 'val_something' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`mode\` option of EarlyStopping must be 'min' or 'max', since 'val_something' does not tell which is better. Got nothing.]`,
-    );
+    expect(failure(() => new EarlyStopping({ monitor: 'val_something' }))).toMatch(/missing_option.*`mode`/);
     expect(new EarlyStopping({ monitor: 'val_something', mode: 'max' }).monitor).toBe('val_something');
     for (const monitor of ['loss', 'val_loss', 'val_acc', 'val_roc_auc', 'val_brier']) new EarlyStopping({ monitor });
   });
 
   it('refuses a log that is not there, naming those that are', async () => {
-    expect(await thrown(() => run({ monitor: 'val_auc', mode: 'max' }, {}))).toMatchInlineSnapshot(
-      `"CallbackError (callback): The \`monitor\` option of EarlyStopping must be one of the logs loss, val_loss. Got 'val_auc'. (onEpochEnd of the callback EarlyStopping)"`,
+    expect(await thrown(() => run({ monitor: 'val_auc', mode: 'max' }, {}))).toMatch(
+      /callback.*`monitor`.*loss, val_loss.*'val_auc'/,
     );
   });
 
   it('refuses to restore weights with an adapter that cannot', async () => {
-    expect(await thrown(() => run({}, {}, { snapshot: undefined }))).toMatchInlineSnapshot(
-      `"CallbackError (callback): The adapter 'scripted' must be able to keep weights. Got one without \`snapshot\`. EarlyStopping can do without: restoreBest: false. (onEpochEnd of the callback EarlyStopping)"`,
+    expect(await thrown(() => run({}, {}, { snapshot: undefined }))).toMatch(
+      /callback.*'scripted'.*`snapshot`.*restoreBest: false/,
     );
     expect((await run({ restoreBest: false }, {}, { snapshot: undefined })).length).toBe(2);
   });
 
   it('refuses a metric that has no value on the validation rows', async () => {
     const constant = { data: [line.X, line.y.map(() => 1)] as [number[][], number[]] };
-    expect(await thrown(() => run({ monitor: 'val_r2' }, {}, {}, 6, constant))).toMatchInlineSnapshot(
-      `"FoldError (undefined_monitor): Fold fold-0 failed: The log val_r2 must have a value in every epoch. Got none: yTrue is constant. Monitor val_loss, or watch more rows."`,
+    expect(await thrown(() => run({ monitor: 'val_r2' }, {}, {}, 6, constant))).toMatch(
+      /undefined_monitor.*fold-0.*val_r2.*constant/,
     );
   });
 });

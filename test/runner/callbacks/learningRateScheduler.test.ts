@@ -51,19 +51,13 @@ describe('LearningRateScheduler', () => {
 
   it('refuses what is no learning rate and adapters that have none', async () => {
     const bad = new LearningRateScheduler({ schedule: () => Number.NaN });
-    expect(await thrown(() => rates(bad, 2))).toMatchInlineSnapshot(
-      `"CallbackError (callback): A learning rate must be a number >= 0. Got NaN. (onEpochStart of the callback LearningRateScheduler)"`,
-    );
+    expect(await thrown(() => rates(bad, 2))).toMatch(/callback.*NaN.*onEpochStart/);
     const idle = { schedule: () => 1, minimum: 0.1 };
-    expect(await thrown(() => new LearningRateScheduler(idle))).toMatchInlineSnapshot(
-      `"InvalidOptionError (idle_option): The \`minimum\` option of LearningRateScheduler has no effect: a function gives every rate. Leave it out."`,
-    );
+    expect(await thrown(() => new LearningRateScheduler(idle))).toMatch(/idle_option.*`minimum`/);
     const cosine = new LearningRateScheduler({ schedule: 'cosine' });
-    expect(await thrown(() => rates(cosine, 2, { learningRate: undefined }))).toMatchInlineSnapshot(
-      `"CallbackError (callback): The adapter 'scripted' must be able to tell its learning rate. Got one without \`learningRate\`. (onEpochStart of the callback LearningRateScheduler)"`,
-    );
-    expect(await thrown(() => new LearningRateScheduler({ schedule: 'step' as never }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`schedule\` option of LearningRateScheduler must be 'cosine', 'linear' or a function of the epoch. Got 'step'."`,
+    expect(await thrown(() => rates(cosine, 2, { learningRate: undefined }))).toMatch(/callback.*`learningRate`/);
+    expect(await thrown(() => new LearningRateScheduler({ schedule: 'step' as never }))).toMatch(
+      /invalid_option.*`schedule`/,
     );
   });
 });

@@ -41,32 +41,20 @@ describe('ModelCheckpoint', () => {
   });
 
   it('refuses what would overwrite, what has no effect, and what cannot save', async () => {
-    expect(await thrown(() => saved({ path: 'best' }, [1]))).toMatchInlineSnapshot(
-      `"CallbackError (callback): The \`path\` option of ModelCheckpoint must hold {fold}, so that no fold writes over another. Got 'best'. Use 'best/{fold}'. (onCvStart of the callback ModelCheckpoint)"`,
-    );
+    expect(await thrown(() => saved({ path: 'best' }, [1]))).toMatch(/callback.*`path`.*'best\/\{fold\}'/);
     expect(await saved({ path: `${to}best` }, [1], { folds: [0] })).toEqual([`${to}best: 1`]);
-    expect(
-      await thrown(() => new ModelCheckpoint({ path: '{fold}', every: 2, monitor: 'val_mse' })),
-    ).toMatchInlineSnapshot(
-      `"InvalidOptionError (idle_option): The \`monitor\` option of ModelCheckpoint must be left out with \`every\`. Got 'val_mse'."`,
+    expect(await thrown(() => new ModelCheckpoint({ path: '{fold}', every: 2, monitor: 'val_mse' }))).toMatch(
+      /idle_option.*`monitor`/,
     );
-    expect(await thrown(() => saved({ path: '{fold}' }, [1], {}, { save: undefined }))).toMatchInlineSnapshot(
-      `"CallbackError (callback): The adapter 'scripted' must be able to save models. Got one without \`save\`. (onEpochEnd of the callback ModelCheckpoint)"`,
+    expect(await thrown(() => saved({ path: '{fold}' }, [1], {}, { save: undefined }))).toMatch(/callback.*`save`/);
+    expect(await thrown(() => saved({ path: '{fold}' }, [1], { validation: undefined }))).toMatch(
+      /monitors_test_fold.*`validation`/,
     );
-    expect(await thrown(() => saved({ path: '{fold}' }, [1], { validation: undefined }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (monitors_test_fold): The callback ModelCheckpoint, which monitors val_loss, must watch validation rows cut from the training rows, never the test fold. Got no \`validation\` option. Use validation: 0.2."`,
+    expect(await thrown(() => saved({ path: () => `${to}one` }, [1]))).toMatch(/callback.*`path`.*fold-1.*fold-0/);
+    expect(await thrown(() => saved({ path: () => undefined as never }, [1]))).toMatch(/callback.*undefined/);
+    expect(await thrown(() => new ModelCheckpoint({ path: 'm/{fold}-{val_loss}' }))).toMatch(
+      /invalid_option.*`path`.*\{val_loss\}/,
     );
-    expect(await thrown(() => saved({ path: () => `${to}one` }, [1]))).toMatchInlineSnapshot(
-      `"CallbackError (callback): The \`path\` option of ModelCheckpoint must give fold-1 another place than fold-0. Got 'memory://one'. (onEpochEnd of the callback ModelCheckpoint)"`,
-    );
-    expect(await thrown(() => saved({ path: () => undefined as never }, [1]))).toMatchInlineSnapshot(
-      `"CallbackError (callback): The function that gives the place of a model must return a path, a URL or a handler. Got undefined. (onEpochEnd of the callback ModelCheckpoint)"`,
-    );
-    expect(await thrown(() => new ModelCheckpoint({ path: 'm/{fold}-{val_loss}' }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`path\` option of ModelCheckpoint must be a path, with {fold} and {epoch} to fill in, or a function that gives one. Got 'm/{fold}-{val_loss}'."`,
-    );
-    expect(await thrown(() => new ModelCheckpoint({ path: '' }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`path\` option of ModelCheckpoint must be a path, with {fold} and {epoch} to fill in, or a function that gives one. Got ''."`,
-    );
+    expect(await thrown(() => new ModelCheckpoint({ path: '' }))).toMatch(/invalid_option.*`path`/);
   });
 });

@@ -313,12 +313,9 @@ describe('a combination that fails', () => {
     expect([
       await none({ one: boom, two: boom }),
       await none({ one: boom, two: () => Object.assign(new NearestMean(), { fit: boom }) }),
-    ]).toMatchInlineSnapshot(`
-      [
-        "AdapterError (factory_failed): The model factory must return a model. It threw: no licence",
-        "CVKitError (all_failed): None of 2 combinations of compareModels({ models }) could be cross-validated. The first: The model factory must return a model. It threw: no licence",
-      ]
-    `);
+    ]).toEqual(
+      [/factory_failed.*no licence/, /all_failed.* 2 .*no licence/].map((part) => expect.stringMatching(part)),
+    );
   });
 
   it('without a value of the metric is compared with nothing and never the best', async () => {
@@ -370,13 +367,11 @@ describe('models of several frameworks', () => {
       await of({ epochs: 3 }),
       await of({ epochs: 1, adapterOptions: { backend: 'cpu' } }),
       await of({ callbacks: new EarlyStopping({ monitor: 'val_loss' }) }),
-    ]).toMatchInlineSnapshot(`
-      [
-        "InvalidOptionError (idle_option): The \`epochs\` option of compareModels({ models }) has no effect: the adapter 'estimator' does not train in epochs. Leave it out.",
-        "InvalidOptionError (unknown_option): the adapter of estimators has no option \`backend\`. Its options are: fromJSON.",
-        "InvalidOptionError (idle_option): The \`callbacks\` option of run has no effect: EarlyStopping acts between epochs, and the adapter 'estimator' has none. Leave it out.",
-      ]
-    `);
+    ]).toEqual(
+      [/idle_option.*`epochs`/, /unknown_option.*`backend`/, /idle_option.*`callbacks`/].map((part) =>
+        expect.stringMatching(part),
+      ),
+    );
     expect(made).toBeLessThanOrEqual(4);
   });
 
@@ -455,32 +450,32 @@ it('refuses what is no comparison', async () => {
     await of({}, { results: { a, b: other } }),
     await of({}, { results: { a, b }, reference: 'c' }),
     await of({}, { results: { a, b }, epochs: 3 }),
-  ]).toMatchInlineSnapshot(`
+  ]).toEqual(
     [
-      "InvalidDataError (invalid_data): compareModels must be given two models or preparations, or more. Got 1 combination. A single model is what \`run\` and \`validate\` are for.",
-      "InvalidDataError (invalid_data): compareModels must be given two models or preparations, or more. Got 1 combination. A single model is what \`run\` and \`validate\` are for.",
-      "InvalidOptionError (invalid_option): The \`models\` option of compareModels({ models }) must be a record of name to factory, model or file: URL of a module. Got an empty object.",
-      "InvalidOptionError (invalid_option): The \`models\` option of compareModels({ models }) must be a record of name to factory, model or file: URL of a module. Got [the function logistic, the function logistic].",
-      "InvalidOptionError (invalid_option): The \`models\` option of compareModels({ models }) must be a record of name to factory, model or file: URL of a module. Got an object with the keys near, logistic. Look at 'near'.",
-      "InvalidOptionError (invalid_option): The \`preparations\` option of compareModels({ models }) must be a record of name to transformer, list of transformers or null. Got an empty object.",
-      "InvalidOptionError (invalid_option): The \`preparations\` option of compareModels({ models }) must be a record of name to transformer, list of transformers or null. Got an object with the keys scaled. Look at 'scaled'.",
-      "InvalidOptionError (duplicate_name): The names of models and preparations of compareModels({ models }) must give every combination a name of its own. Got 'a, b, c' twice.",
-      "InvalidOptionError (idle_option): The \`preprocessing\` option of compareModels({ models }) has no effect: \`preparations\` says how rows are prepared. Give it as one of them.",
-      "InvalidOptionError (unknown_option): compareModels({ models }) has no option \`model\`. Did you mean \`models\`?",
-      "InvalidOptionError (unknown_option): compareModels({ models }) has no option \`refit\`. Its options are: models, preparations, X, y, data, featureNames, groups, timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight, description, license, source, sha256, trueAuc, truth, warnings, repeatedIds, preprocessing, epochs, batchSize, optimizer, lossFn, callbacks, validation, signal, foldTimeout, task, positiveLabel, classWeight, parent, augment, recalibrate, threshold, onFoldError, framework, adapter, adapterOptions, executor, nJobs, verbose, randomState, cv, metric, reference, level, nBootstrap, nPermutations.",
-      "InvalidOptionError (invalid_option): The \`reference\` option of compareModels({ models }) names 'logistc', which is no row. Did you mean 'logistic'?",
-      "InvalidOptionError (invalid_option): The \`reference\` option of compareModels({ models }) names 'logistic', which is no row. Did you mean 'logistic, none'?",
-      "InvalidOptionError (unknown_metric): There is no metric 'rocauc_'. Did you mean 'roc_auc'?",
-      "InvalidOptionError (invalid_option): The metric 'rmse' must be used for regression tasks. Got a binary task. Use one of accuracy, balanced_accuracy, roc_auc, sensitivity, specificity, precision, recall, f1, ppv, npv, f1_macro, f1_micro, f1_weighted, mcc, cohen_kappa, average_precision, brier, scaled_brier, log_loss, calibration_slope, calibration_intercept, ece, net_benefit instead.",
-      "InvalidOptionError (missing_option): The \`X\` option of data must be rows. Got nothing.",
-      "InvalidOptionError (duplicate_option): compareModels({ models }) must be given rows and labels either in \`data\` or beside it. Got \`data\` and \`X\`, \`y\`.",
-      "InvalidOptionError (duplicate_option): compareModels must be given \`models\` or \`results\`. Got both.",
-      "InvalidOptionError (missing_option): compareModels must be given \`models\` or \`results\`. Got neither.",
-      "InvalidDataError (invalid_data): compareModels must be given the results of two models or more. Got 1 result. A single model is what \`run\` and \`validate\` are for.",
-      "InvalidDataError (invalid_data): Result 'b' of compareModels({ results }) must be what \`run\` or \`validate\` gives, awaited. Got an object of class Promise.",
-      "InvalidDataError (different_folds): Results 'a' and 'b' of compareModels({ results }) must be of identical folds. Got the fold fingerprints 784b8dcce871e1e7131ad17837a9df37 (PredefinedSplit({ testFold: an array of length 84 })) and cbb85037c8b761fda4ecb83c71560e07 (PredefinedSplit({ testFold: an array of length 84 })). Run both models with the same splitter and seed on the same data.",
-      "InvalidOptionError (invalid_option): The \`reference\` option of compareModels({ results }) names 'c', which is no row. Did you mean 'a'?",
-      "InvalidOptionError (unknown_option): compareModels({ results }) has no option \`epochs\`. Its options are: results, metric, reference, level, nBootstrap, nPermutations, randomState.",
-    ]
-  `);
+      /invalid_data.* 1 combination/,
+      /invalid_data.* 1 combination/,
+      /invalid_option.*`models`.*empty object/,
+      /invalid_option.*`models`.*\[the function/,
+      /invalid_option.*`models`.*'near'/,
+      /invalid_option.*`preparations`.*empty object/,
+      /invalid_option.*`preparations`.*'scaled'/,
+      /duplicate_name.*'a, b, c'/,
+      /idle_option.*`preprocessing`/,
+      /unknown_option.*`model`.*`models`/,
+      /unknown_option.*`refit`/,
+      /invalid_option.*`reference`.*'logistic'/,
+      /invalid_option.*`reference`.*'logistic, none'/,
+      /unknown_metric.*'rocauc_'.*'roc_auc'/,
+      /invalid_option.*'rmse'/,
+      /missing_option.*`X`/,
+      /duplicate_option.*`data` and `X`, `y`/,
+      /duplicate_option.*`models`.*both/,
+      /missing_option.*`models`.*neither/,
+      /invalid_data.* 1 result/,
+      /invalid_data.*'b'.*Promise/,
+      /different_folds.*'a' and 'b'/,
+      /invalid_option.*`reference`.*'a'/,
+      /unknown_option.*`epochs`/,
+    ].map((part) => expect.stringMatching(part)),
+  );
 });

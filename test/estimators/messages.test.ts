@@ -1,0 +1,44 @@
+/** The sentences of this room, reviewed in one file of snapshots; other tests assert codes and evidence. */
+import { expect, it } from 'vitest';
+import { DummyClassifier } from '../../src/estimators/dummyClassifier.js';
+import { DummyRegressor } from '../../src/estimators/dummyRegressor.js';
+import { estimatorFromJSON } from '../../src/estimators/estimatorFromJSON.js';
+import { fromConstructor } from '../../src/estimators/fromConstructor.js';
+import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
+import { texts } from '../helpers/messages.js';
+
+const X = [[1], [2], [3], [4]];
+const y = [0, 0, 1, 1];
+const fitted = (X: unknown, y: unknown, options = {}) => new LogisticRegression(options).fit(X as never, y as never);
+
+it.each<[string, Record<string, () => unknown>]>([
+  [
+    'LogisticRegression',
+    {
+      'separate classes': () => fitted(X, y).notes[0],
+      'no convergence': () => fitted([[0], [1], [1], [3]], [0, 1, 0, 1], { maxIter: 1, tol: 1e-12 }).notes[0],
+      NaN: () => fitted([[1], [Number.NaN]], [0, 1]),
+      'ragged rows': () => fitted([[1], [2, 3]], [0, 1]),
+      'one class': () => fitted([[1], [2]], [0, 0]),
+      'too few labels': () => fitted([[1], [2]], [0]),
+      'a text as rows': () => fitted('text', [0, 1]),
+      'predict before fit': () => new LogisticRegression().predict([[1]]),
+      'rows of other columns': () => fitted([[1], [2]], [0, 1]).predict([[1, 2]]),
+      'a C of 0': () => new LogisticRegression({ C: 0 }),
+      'JSON of nothing': () => LogisticRegression.fromJSON({}),
+    },
+  ],
+  [
+    'other estimators',
+    {
+      'a constant without its strategy': () => new DummyClassifier({ constant: 1 }),
+      'a constant that is no class': () => new DummyClassifier({ strategy: 'constant', constant: 7 }).fit(X, y),
+      'a classifier that is not fitted': () => new DummyClassifier().predict(X),
+      'weights of a median': () => new DummyRegressor({ strategy: 'median' }).fit(X, y, y),
+      'a quantile without its strategy': () => new DummyRegressor({ quantile: 0.5 }),
+      'a model of fromConstructor that is not fitted': () => fromConstructor(() => ({ predict: () => [1] })).predict(X),
+      'JSON of an unknown estimator': () => estimatorFromJSON({ estimator: 'Forest' }),
+      'JSON of another estimator': () => DummyClassifier.fromJSON(new DummyRegressor().toJSON()),
+    },
+  ],
+])('%s', async (_, rows) => expect(await texts(rows)).toMatchSnapshot());
