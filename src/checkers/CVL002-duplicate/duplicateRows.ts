@@ -12,7 +12,7 @@ import { areMasks } from '../features/images/areMasks.js';
 import { overlapOf, splitEvidence } from '../overlap.js';
 import { blankRows } from './blankRows.js';
 import type { DuplicateDetails, Facts } from './duplicateDetails.js';
-import { be, copied, LOOK, reachOf, review, TELL_APART, unitsOrCopies } from './duplicateTexts.js';
+import { be, copied, LOOK, reachOf, review, TELL_APART } from './duplicateTexts.js';
 import { differencesIn, type Linkage, linkage } from './linkage.js';
 import { oddCells } from './oddCells.js';
 
@@ -102,20 +102,8 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
   const differences = linked ? differencesIn(linked, features, full) : { columns: [], written: false };
   const { columns: differing } = differences;
   const found = { ...evidence, ...(differing[0] ? { differing } : {}) };
-  const torn = linked?.own ? acrossFolds(input, linked.equal) : full;
-  const concerns = { count: rowsIn(rowsIn(torn) > 0 ? torn : full), of: folds.n, unit: noun };
-  const single = isSingle(input);
-  if (!linked?.own) return { ...copied(noun, found, { simple, doubt, single, ...differences }), concerns };
-  const { columns } = linked.own;
-  const units = { columns, ids: patientIdsOf(input.data) !== undefined };
-  if (rowsIn(torn) === 0) return { ...unitsOrCopies({ ...found, differing: columns }, units), concerns };
-  // Beside people of one unit there are copies: those are what failed.
-  const others = rowsIn(full.map((code, row) => (torn[row] >= 0 ? -1 : code)));
-  const copies = facts(input, torn, {
-    ...counts,
-    ...(others > 0 ? { rowsOfUnits: others, differing: columns } : {}),
-  });
-  return { ...copied(noun, copies, { simple: false, doubt: 0, single, columns: [], written: false, units }), concerns };
+  const concerns = { count: rowsIn(full), of: folds.n, unit: noun };
+  return { ...copied(noun, found, { simple, doubt, single: isSingle(input), ...differences }), concerns };
 }
 
 /** Every fold tests one row, of which a share would say nothing. */
