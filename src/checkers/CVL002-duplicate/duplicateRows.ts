@@ -96,14 +96,18 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
     ...(linked ? { expectedPairs: linked.expected } : {}),
   };
   const evidence = facts(input, full, counts);
-  const simple = features.images !== undefined && showLittle(features, full);
-  const isOnePair = linked?.pairs.length === 1 && rowsIn(full) <= 2;
-  const doubt = linked && isOnePair && linked.expected > DOUBT ? linked.expected : 0;
   const differences = linked ? differencesIn(linked, features, full) : { columns: [], written: false };
   const { columns: differing } = differences;
   const found = { ...evidence, ...(differing[0] ? { differing } : {}) };
   const concerns = { count: rowsIn(full), of: folds.n, unit: noun };
-  return { ...copied(noun, found, { simple, doubt, single: isSingle(input), ...differences }), concerns };
+  return {
+    ...copied(noun, found, {
+      doubt: doubtOf(features, linked, evidence, full),
+      single: isSingle(input),
+      ...differences,
+    }),
+    concerns,
+  };
 }
 
 /** Every fold tests one row, of which a share would say nothing. */
@@ -121,6 +125,35 @@ function acrossFolds({ folds }: CheckInput, codes: Int32Array): Int32Array {
 
 /** A single pair that chance gives more often than in one of a thousand tables is asked about. */
 const DOUBT = 0.001;
+/** Where a single copy could be told of so few rows, what is found may be of a common pattern that the weights do not know. */
+const FEW_TOLD = 0.2;
+/** So few contents of so many rows each, on average, may be something else than copies. */
+const FEW_CONTENTS = { contents: 6, rows: 5 };
+/** Where so large a part of the rows differs from a partner, and none is equal to one, they may be people of one household. */
+const MOST_ROWS = 0.5;
+
+/** Why rows that were found may be no copies. */
+function doubtOf(
+  features: Features,
+  linked: Linkage | undefined,
+  { rows, clusters }: Facts,
+  codes: Int32Array,
+): string {
+  if (!linked) {
+    const simple = features.images !== undefined && showLittle(features, codes);
+    return simple ? 'They may be copies, or coincide as images of two colours do that show little.' : '';
+  }
+  const { pairs, expected } = linked;
+  if (pairs.length === 1 && rows <= 2 && expected > DOUBT)
+    return `Chance gives one such pair in ${Math.round(1 / expected)} tables like this: they may be a copy, or two people.`;
+  if (clusters <= FEW_CONTENTS.contents && rows >= FEW_CONTENTS.rows * clusters)
+    return `They hold ${counted(clusters, 'content')} alone: copies, or cells that were filled in, or settings that many share.`;
+  if (linked.power[0] < FEW_TOLD)
+    return 'A single copy could be told of few rows in these data: they may be copies, or rows of a common pattern.';
+  if (rowsIn(linked.codes) >= MOST_ROWS * features.n && pairs.every(({ differing }) => differing > 0))
+    return 'So many may be people of one household, or visits of one patient (pass its id as `groups`), or have settings of one device; or copies that were changed.';
+  return '';
+}
 /** Copies can be told in data where an exact one of half the rows can. */
 const HALF = 0.5;
 

@@ -8,10 +8,8 @@ import { UNFINDABLE } from './judgeCandidates.js';
 import type { Linkage } from './linkage.js';
 
 interface Seen {
-  /** The rows are images that may coincide. */
-  readonly simple: boolean;
-  /** Pairs that chance gives, of a pair that is asked about; else 0. */
-  readonly doubt: number;
+  /** Why they may be no copies, in a sentence; empty where there is no doubt. */
+  readonly doubt: string;
   /** Every fold tests one row, of which a share would say nothing. */
   readonly single: boolean;
   /** Columns in which copies differ; whether some differ in how cells are written alone. */
@@ -24,7 +22,7 @@ interface Seen {
 export function copied(
   noun: string,
   evidence: Facts,
-  { simple, doubt, single, columns, same, written }: Seen,
+  { doubt, single, columns, same, written }: Seen,
 ): Finding<DuplicateDetails> {
   const { rows, clusters, largestShare, contradicting = 0, blank = 0 } = evidence;
   const most = single ? '' : `, up to ${rounded(100 * largestShare)} % of a test set`;
@@ -40,15 +38,7 @@ export function copied(
     columns.length > 0 && !same
       ? ` Some pairs differ in ${columns.length === 1 ? 'a column' : 'a column or two'}: ${named(columns)}${columns.length > EXAMPLES ? ` and ${columns.length - EXAMPLES} more` : ''}.`
       : '';
-  if (simple) {
-    const chance = 'They may be copies, or coincide as images of two colours do that show little.';
-    return review(evidence, `${counted(rows, noun)} ${be(rows)} ${where}. ${chance}${also}`, LOOK);
-  }
-  if (doubt > 0) {
-    const often = Math.round(1 / doubt);
-    const chance = `Chance gives one such pair in ${often} tables like this: they may be a copy, or two people.`;
-    return review(evidence, `${counted(rows, noun)} ${be(rows)} ${where}. ${chance}${differ}${also}`, LOOK);
-  }
+  if (doubt) return review(evidence, `${counted(rows, noun)} ${be(rows)} ${where}. ${doubt}${differ}${also}`, LOOK);
   return {
     status: 'failed',
     severity: 'high',

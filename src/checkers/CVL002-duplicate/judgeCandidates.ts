@@ -21,22 +21,29 @@ export interface Candidate extends RowPair {
  */
 export const UNFINDABLE = 0.05;
 const CERTAIN = 1e-6;
+/** So many pairs, as of a second export with a column of its own, are no rows of an unusual kind. */
+const MANY = 10;
 
 /**
  * The candidates that are copies.
  *
  * @param candidates what might be a copy; of those that differ, kinds of which `power` says that none would be found are left out
  *   unless they are certain
+ *   or many
  */
 export function judge(
   candidates: readonly Candidate[],
   { columns, pairs, power }: { readonly columns: number; readonly pairs: number; readonly power: readonly number[] },
 ) {
+  const many = power.map((_, count) => candidates.filter(({ differing }) => differing === count).length >= MANY);
   const judged = candidates
     .map((candidate) => ({ ...candidate, log: ways(columns, candidate.differing) - candidate.score }))
     .filter(
       ({ differing, log }) =>
-        differing === 0 || power[differing] >= UNFINDABLE || log + Math.log(pairs) <= Math.log(CERTAIN),
+        differing === 0 ||
+        power[differing] >= UNFINDABLE ||
+        many[differing] ||
+        log + Math.log(pairs) <= Math.log(CERTAIN),
     )
     .sort((a, b) => a.log - b.log);
   let [copies, called, all] = [0, 0, 0];
