@@ -1,6 +1,3 @@
-/** How rare the values of one column are. */
-import { tally } from '../../data/encode.js';
-import { gather } from '../../data/labels.js';
 import type { Column } from '../features/columns.js';
 import type { CellColumn } from './cells.js';
 import { type Counts, isMeasure, isScale } from './counts.js';
@@ -9,11 +6,6 @@ import { isOffGrid } from './isOffGrid.js';
 
 /** Equal rows that may be copies of one: at most so many, or this share of all rows. */
 const FEW = { rows: 4, share: 0.05 };
-/**
- * So few contents of many rows may have been filled in: with the means, or with no change, which lies in the middle. In standard
- * deviations from the mean, or as the share of the values that are smaller.
- */
-const FILLED = { contents: 3, fromMean: 0.1, from: 0.35, to: 0.65 };
 /**
  * The only column tells copies when its numbers have all their decimals and so many are there twice: agreement is then worth so
  * many nats more.
@@ -41,42 +33,6 @@ export interface Alike {
   readonly of: Int32Array;
   /** Rows of each number in the sample. */
   readonly counts: Int32Array;
-  /** The numbers of rows that may have been filled in rather than copied. */
-  readonly filled: ReadonlySet<number>;
-}
-
-/** Counts rows that may be copies of one, and tells those that were filled in, as by the means of the columns. */
-export function alikeIn(of: Int32Array, sample: Int32Array, counted: readonly Counts[]): Alike {
-  const own = gather(of, sample);
-  const counts = tally(own, of.length);
-  const many: number[] = [];
-  for (let number = 0; number < counts.length; number++) if (counts[number] > FEW.rows) many.push(number);
-  const columns = counted.filter(isMeasure);
-  const isCentral = (number: number) => {
-    const row = own.indexOf(number);
-    return columns.every((column) => isInMiddle(column, column.placeOf[row], counts[number]));
-  };
-  const some = columns.length > 0 && many.length <= FILLED.contents;
-  return { of, counts, filled: new Set(some ? many.filter(isCentral) : []) };
-}
-
-/** Whether a value stands in the middle of the others, `count` rows that have it left out; true for a missing one. */
-function isInMiddle({ places: { numbers }, rows }: Counts, place: number, count: number): boolean {
-  const value = numbers[place];
-  if (Number.isNaN(value)) return true;
-  let [below, others, sum, squares] = [0, 0, 0, 0];
-  for (let at = 0; at < rows.length; at++) {
-    if (Number.isNaN(numbers[at])) continue;
-    const left = at === place ? rows[at] - count : rows[at];
-    const apart = numbers[at] - value;
-    if (apart <= 0) below += at === place ? left / 2 : left;
-    others += left;
-    sum += left * apart;
-    squares += left * apart ** 2;
-  }
-  const mean = sum / others;
-  const isMean = Math.abs(mean) <= FILLED.fromMean * Math.sqrt(squares / others - mean ** 2);
-  return isMean || (below >= FILLED.from * others && below <= FILLED.to * others);
 }
 
 /**
@@ -137,13 +93,13 @@ function endsOf(numbers: Float64Array): readonly [number, number] {
 }
 
 /** By value, 1 where its rows may all be copies of one. */
-function ofOneContent({ placeOf, rows, places }: Counts, sample: Int32Array, { of, filled }: Alike): Uint8Array {
+function ofOneContent({ placeOf, rows, places }: Counts, sample: Int32Array, { of }: Alike): Uint8Array {
   const firsts = new Int32Array(rows.length).fill(-1);
   const once = new Uint8Array(rows.length).fill(1);
   for (let at = 0; at < placeOf.length; at++) {
     const [place, content] = [placeOf[at], of[sample[at]]];
     if (firsts[place] < 0) firsts[place] = content;
-    if (firsts[place] !== content || filled.has(content)) once[place] = 0;
+    if (firsts[place] !== content) once[place] = 0;
   }
   const missing = places.placeOf(Number.NaN);
   if (missing >= 0) once[missing] = 0;

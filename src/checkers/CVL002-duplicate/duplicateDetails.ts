@@ -12,8 +12,6 @@ export type DuplicateDetails = {
   readonly blank?: number;
   /** Columns in which copies differ, those in which most do first. */
   readonly differing?: readonly string[];
-  /** Rows that are equal to one on the other side but in `differing`, as people of one household are, beside the `rows`. */
-  readonly rowsOfUnits?: number;
   /** Rows that another equals on the other side, though it may be by chance. */
   readonly coincident?: number;
   /** The share of rows of which a single copy would be found: an exact one, one that differs in one column, in two. */

@@ -12,7 +12,7 @@ import { areMasks } from '../features/images/areMasks.js';
 import { overlapOf, splitEvidence } from '../overlap.js';
 import { blankRows } from './blankRows.js';
 import type { DuplicateDetails, Facts } from './duplicateDetails.js';
-import { be, copied, LOOK, reachOf, review, TELL_APART, unitsOrCopies } from './duplicateTexts.js';
+import { be, copied, LOOK, reachOf, review, TELL_APART } from './duplicateTexts.js';
 import { differencesIn, type Linkage, linkage } from './linkage.js';
 import { oddCells } from './oddCells.js';
 
@@ -96,26 +96,18 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
     ...(linked ? { expectedPairs: linked.expected } : {}),
   };
   const evidence = facts(input, full, counts);
-  const simple = features.images !== undefined && showLittle(features, full);
-  const isOnePair = linked?.pairs.length === 1 && rowsIn(full) <= 2;
-  const doubt = linked && isOnePair && linked.expected > DOUBT ? linked.expected : 0;
   const differences = linked ? differencesIn(linked, features, full) : { columns: [], written: false };
   const { columns: differing } = differences;
   const found = { ...evidence, ...(differing[0] ? { differing } : {}) };
-  const torn = linked?.own ? acrossFolds(input, linked.equal) : full;
-  const concerns = { count: rowsIn(rowsIn(torn) > 0 ? torn : full), of: folds.n, unit: noun };
-  const single = isSingle(input);
-  if (!linked?.own) return { ...copied(noun, found, { simple, doubt, single, ...differences }), concerns };
-  const { columns } = linked.own;
-  const units = { columns, ids: patientIdsOf(input.data) !== undefined };
-  if (rowsIn(torn) === 0) return { ...unitsOrCopies({ ...found, differing: columns }, units), concerns };
-  // Beside people of one unit there are copies: those are what failed.
-  const others = rowsIn(full.map((code, row) => (torn[row] >= 0 ? -1 : code)));
-  const copies = facts(input, torn, {
-    ...counts,
-    ...(others > 0 ? { rowsOfUnits: others, differing: columns } : {}),
-  });
-  return { ...copied(noun, copies, { simple: false, doubt: 0, single, columns: [], written: false, units }), concerns };
+  const concerns = { count: rowsIn(full), of: folds.n, unit: noun };
+  return {
+    ...copied(noun, found, {
+      doubt: doubtOf(features, linked, evidence, full),
+      single: isSingle(input),
+      ...differences,
+    }),
+    concerns,
+  };
 }
 
 /** Every fold tests one row, of which a share would say nothing. */
@@ -133,6 +125,35 @@ function acrossFolds({ folds }: CheckInput, codes: Int32Array): Int32Array {
 
 /** A single pair that chance gives more often than in one of a thousand tables is asked about. */
 const DOUBT = 0.001;
+/** Where a single copy could be told of so few rows, what is found may be of a common pattern that the weights do not know. */
+const FEW_TOLD = 0.2;
+/** So few contents of so many rows each, on average, may be something else than copies. */
+const FEW_CONTENTS = { contents: 6, rows: 5 };
+/** Where so large a part of the rows differs from a partner, and none is equal to one, they may be people of one household. */
+const MOST_ROWS = 0.5;
+
+/** Why rows that were found may be no copies. */
+function doubtOf(
+  features: Features,
+  linked: Linkage | undefined,
+  { rows, clusters }: Facts,
+  codes: Int32Array,
+): string {
+  if (!linked) {
+    const simple = features.images !== undefined && showLittle(features, codes);
+    return simple ? 'They may be copies, or coincide as images of two colours do that show little.' : '';
+  }
+  const { pairs, expected } = linked;
+  if (pairs.length === 1 && rows <= 2 && expected > DOUBT)
+    return `Chance gives one such pair in ${Math.round(1 / expected)} tables like this: they may be a copy, or two people.`;
+  if (clusters <= FEW_CONTENTS.contents && rows >= FEW_CONTENTS.rows * clusters)
+    return `They hold ${counted(clusters, 'content')} alone: copies, or cells that were filled in, or settings that many share.`;
+  if (linked.power[0] < FEW_TOLD)
+    return 'A single copy could be told of few rows in these data: they may be copies, or rows of a common pattern.';
+  if (rowsIn(linked.codes) >= MOST_ROWS * features.n && pairs.every(({ differing }) => differing > 0))
+    return 'So many may be people of one household, or visits of one patient (pass its id as `groups`), or have settings of one device; or copies that were changed.';
+  return '';
+}
 /** Copies can be told in data where an exact one of half the rows can. */
 const HALF = 0.5;
 

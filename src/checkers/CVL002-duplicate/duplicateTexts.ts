@@ -7,41 +7,30 @@ import type { DuplicateDetails, Facts } from './duplicateDetails.js';
 import { UNFINDABLE } from './judgeCandidates.js';
 import type { Linkage } from './linkage.js';
 
-/** Rows of one unit: the columns that each has of its own, and whether patients are told by ids. */
-interface Units {
-  readonly columns: readonly string[];
-  readonly ids: boolean;
-}
-
 interface Seen {
-  /** The rows are images that may coincide. */
-  readonly simple: boolean;
-  /** Pairs that chance gives, of a pair that is asked about; else 0. */
-  readonly doubt: number;
+  /** Why they may be no copies, in a sentence; empty where there is no doubt. */
+  readonly doubt: string;
   /** Every fold tests one row, of which a share would say nothing. */
   readonly single: boolean;
   /** Columns in which copies differ; whether some differ in how cells are written alone. */
   readonly columns: readonly string[];
   readonly same?: boolean;
   readonly written: boolean;
-  /** What others have of their own that may be of one unit. */
-  readonly units?: Units;
 }
 
 /** What is said of copies. */
 export function copied(
   noun: string,
   evidence: Facts,
-  { simple, doubt, single, columns, same, written, units }: Seen,
+  { doubt, single, columns, same, written }: Seen,
 ): Finding<DuplicateDetails> {
-  const { rows, clusters, largestShare, contradicting = 0, blank = 0, rowsOfUnits = 0 } = evidence;
+  const { rows, clusters, largestShare, contradicting = 0, blank = 0 } = evidence;
   const most = single ? '' : `, up to ${rounded(100 * largestShare)} % of a test set`;
   const share = `in ${counted(clusters, 'cluster')}${most}`;
   const also = [
     written ? ' Some of them differ in how cells are written (case, blanks, rounding to float32).' : '',
     contradicting > 0 ? ` ${contradicting} of them have a copy with another label.` : '',
     blankText(blank, noun),
-    units && rowsOfUnits > 0 ? ` Besides, ${unitsText(rowsOfUnits, units)}` : '',
   ].join('');
   const but = same ? ` in all but ${named(columns)}` : '';
   const where = `equal${but} to ${noun}s on the other side of a fold (${share})`;
@@ -49,15 +38,7 @@ export function copied(
     columns.length > 0 && !same
       ? ` Some pairs differ in ${columns.length === 1 ? 'a column' : 'a column or two'}: ${named(columns)}${columns.length > EXAMPLES ? ` and ${columns.length - EXAMPLES} more` : ''}.`
       : '';
-  if (simple) {
-    const chance = 'They may be copies, or coincide as images of two colours do that show little.';
-    return review(evidence, `${counted(rows, noun)} ${be(rows)} ${where}. ${chance}${also}`, LOOK);
-  }
-  if (doubt > 0) {
-    const often = Math.round(1 / doubt);
-    const chance = `Chance gives one such pair in ${often} tables like this: they may be a copy, or two people.`;
-    return review(evidence, `${counted(rows, noun)} ${be(rows)} ${where}. ${chance}${differ}${also}`, LOOK);
-  }
+  if (doubt) return review(evidence, `${counted(rows, noun)} ${be(rows)} ${where}. ${doubt}${differ}${also}`, LOOK);
   return {
     status: 'failed',
     severity: 'high',
@@ -88,24 +69,8 @@ const named = (columns: readonly string[]) =>
     .map((name) => `\`${nameText(name)}\``)
     .join(', ');
 
-/** What may be people of one household or visits of one patient, whom so few columns do not tell from copies that were changed. */
-export function unitsOrCopies(evidence: Facts, units: Units): Finding<DuplicateDetails> {
-  const { rows, blank = 0 } = evidence;
-  const unit = units.ids ? 'one household or another group' : 'one household or patient';
-  return review(
-    evidence,
-    `${unitsText(rows, units)}${blankText(blank, 'row')}`,
-    `If they are of ${unit}, pass its id as \`groups\`, and use a splitter that keeps groups whole; if they are copies, remove them.`,
-  );
-}
-
 const blankText = (blank: number, noun: string) =>
   blank > 0 ? ` Besides, ${counted(blank, noun)} without content ${be(blank)} on both sides.` : '';
-
-function unitsText(rows: number, { columns, ids }: Units): string {
-  const people = ids ? 'people of one household' : 'people of one household, or visits of one patient';
-  return `${counted(rows, 'row')} ${be(rows)} equal to rows on the other side of a fold in all but ${named(columns)}: so many may be ${people}, or have settings of one device; or copies that were changed.`;
-}
 
 /** From this share of the rows on a message says that a copy is found. */
 const NEARLY_ALL = 0.95;

@@ -9,9 +9,7 @@ import { blankRows } from './blankRows.js';
 import { type CellColumn, cellColumns, isAlike } from './cells.js';
 import { countsIn } from './counts.js';
 import { independentColumns, undeterminedColumns } from './derivedColumns.js';
-import { areFewTypes } from './fewTypes.js';
-import { ALPHA, type Candidate, Chances, judge, powerOf, ways } from './judgeCandidates.js';
-import { type OwnColumns, ownColumns } from './ownColumns.js';
+import { ALPHA, type Candidate, judge, powerOf, ways } from './judgeCandidates.js';
 import { addKeys, mostDiffering, pairsButFew, partsOf, type RowPair } from './pairsButFew.js';
 import { rarityOf } from './rarity.js';
 
@@ -38,10 +36,6 @@ export interface Linkage {
   readonly complete: boolean;
   /** How many pairs are expected by chance among those that are called copies, at most. */
   readonly expected: number;
-  /** What rows have of their own that may be people of one household, or visits of one patient. */
-  readonly own?: OwnColumns;
-  /** Beside `own`: the clusters of equal rows, where there are more of them than chance gives; -1 for all others. */
-  readonly equal: Int32Array;
 }
 
 /** Looked for once, whichever check asks. */
@@ -100,7 +94,6 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
     power: [0],
     complete: true,
     expected: 0,
-    equal: new Int32Array(n).fill(-1),
   };
   if (body.length === 0 || n < 2)
     return { ...none, coincident: new Uint8Array(n).fill(n > 1 ? 1 : 0), oneAnswer: new Uint8Array(n) };
@@ -131,11 +124,6 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   const blank = blankRows(features);
   const apart = (a: number, b: number) => blank[a] === 0 && blank[b] === 0 && (!units || units[a] !== units[b]);
   const firsts = firstRows(contents);
-  if (areFewTypes(contents, counted)) {
-    const coincident = new Uint8Array(n);
-    for (const { members } of equalPairs(contents, apart)) for (const row of members) coincident[row] = 1;
-    return { ...none, coincident, oneAnswer: new Uint8Array(n) };
-  }
   const order = [...body.keys()].sort((a, b) => spreads[b] - spreads[a]);
   const near = pairsButFew(
     order.map((at) => body[at]),
@@ -160,28 +148,12 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   // Rows with times or ids of their own are copies by the rest alone.
   const rest = withFree === whole ? [] : equalPairs(contents, (a, b) => apart(a, b) && !same(withFree, a, b));
   const equal = [...equalPairs(withFree === whole ? contents : contentsOf(withFree), apart), ...rest];
-  // Rows that were filled in alike are equal for another reason.
-  const copied = equal.filter(({ first }) => !rarity.isFilled(first));
-  const candidates: Candidate[] = [...copied, ...near.pairs].map(scored);
-  const chances = new Chances(rarity, contents, units);
+  const candidates: Candidate[] = [...equal, ...near.pairs].map(scored);
   const possible = candidates.filter(({ score, differing: count }) => score >= least + ways(body.length, count));
-  const power = powerOf(chances, body.length, Math.log(pairsInAll / ALPHA));
-  const alikeBut = ownColumns(
-    near.pairs,
-    counted.filter(({ column }) => !column.free),
-    firsts.length,
-  );
-  const own = alikeBut?.ofMany ? alikeBut : undefined;
-  // Many copies that were changed in the same way are told where a single one could not be.
-  const findable = alikeBut ? power.map(() => 1) : power;
-  const judged = judge(possible, chances, { columns: body.length, pairs: pairsInAll, power: findable });
+  const power = powerOf(rarity, n, body.length, Math.log(pairsInAll / ALPHA));
+  const judged = judge(possible, { columns: body.length, pairs: pairsInAll, power });
 
   const { clusters, count } = clustersOf(judged.copies, n);
-  const equalCopies = judged.copies.filter(({ differing }) => differing === 0);
-  const seen = equalCopies.reduce(
-    (total, { members = [0, 0] }) => total + (members.length * (members.length - 1)) / 2,
-    0,
-  );
   const coincident = new Uint8Array(n);
   for (const { members } of equal) for (const row of members) if (clusters[row] < 0) coincident[row] = 1;
   return {
@@ -194,8 +166,6 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
     expected: judged.expected,
     power: near.complete ? power : power.slice(0, 1),
     complete: near.complete,
-    ...(own ? { own } : {}),
-    equal: own && !own.mayEqual(seen) ? clustersOf(equalCopies, n).clusters : none.equal,
   };
 }
 

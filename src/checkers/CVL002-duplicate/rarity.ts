@@ -5,16 +5,16 @@
  * Transactions on Information Theory 14:462 (a tree of dependences).
  */
 import { power } from '../../core/numbers.js';
-import { rowNumbers } from '../../data/labels.js';
+import { tally } from '../../data/encode.js';
+import { gather } from '../../data/labels.js';
 import type { Column } from '../features/columns.js';
 import { type CellColumn, keyAt } from './cells.js';
-import { type Alike, alikeIn, type ColumnRarity, columnRarity } from './columnRarity.js';
+import { type Alike, type ColumnRarity, columnRarity } from './columnRarity.js';
 import type { Counts } from './counts.js';
 import { codeOf, dependence, information, PRIOR, spreadOf } from './dependence.js';
 import { mayFollow } from './derivedColumns.js';
 import { OneAnswer } from './oneAnswer.js';
 import { tiesOf } from './ties.js';
-import { Traits } from './traits.js';
 
 /** Rows and cells that dependences are learnt from. */
 const [TREE_ROWS, TREE_CELLS] = [1000, 5e6];
@@ -41,11 +41,6 @@ export interface CellWeights {
   readonly given: Float64Array;
 }
 
-/** Weights at a level, and the share of the rows that are there. */
-export interface LevelWeights extends CellWeights {
-  readonly share: number;
-}
-
 /**
  * @param counted the columns that rows are compared by
  * @param sample rows whose frequencies are taken
@@ -59,7 +54,7 @@ export function rarityOf(
   { units, differing }: { readonly units: Int32Array | undefined; readonly differing: number },
 ): Rarity {
   const columns = counted.map(({ column }) => column);
-  const copies = alikeIn(contents, sample, counted);
+  const copies = { of: contents, counts: tally(gather(contents, sample), contents.length) };
   const single = columns.filter(({ free }) => !free).length === 1;
   let following: ReadonlySet<Column> | undefined;
   const followers = () => (following ??= mayFollow(columns.flatMap((column) => column.columns)));
@@ -88,13 +83,11 @@ export function rarityOf(
     if (parent < 0) return { ...each, parent, joint: new Float64Array(), freedom: 1, most };
     return { ...each, parent, ...dependence(codes[parent], codes[at], known[parent], each, rows, contents), most };
   });
-  return new Rarity(nodes, { codes, rows, sample, alike: copies });
+  return new Rarity(nodes, { rows, sample, alike: copies });
 }
 
 /** Places of the learnt rows, and what is known of their cells. */
 interface Learnt {
-  /** Code of each learnt row, by column. */
-  readonly codes: readonly Int32Array[];
   /** Rows that dependences were learnt from, among those whose frequencies were taken. */
   readonly rows: Int32Array;
   readonly sample: Int32Array;
@@ -107,9 +100,7 @@ export class Rarity {
   readonly #nodes: readonly Node[];
   readonly #learnt: Learnt;
   readonly #parents: Int32Array;
-  readonly #traits: Traits;
   readonly #answers: OneAnswer;
-  readonly #places: Int32Array;
   readonly #inSample: Uint8Array;
 
   constructor(nodes: readonly Node[], learnt: Learnt) {
@@ -117,22 +108,17 @@ export class Rarity {
     this.#nodes = nodes;
     this.#learnt = learnt;
     this.#parents = Int32Array.from(nodes, ({ parent }) => parent);
-    this.#traits = new Traits(
-      learnt.codes,
-      nodes.map(({ ofCode }) => ofCode.length),
-    );
     this.#answers = new OneAnswer(
       this.columns,
       nodes.map(({ places }) => places.size),
     );
-    this.#places = rowNumbers(learnt.rows.length);
     this.#inSample = new Uint8Array(this.columns[0]?.values.length ?? 0);
     for (const row of learnt.sample) this.#inSample[row] = 1;
   }
 
   /**
-   * The weights of a row, `shared` rows (itself, or a copy as well) left out of the frequencies, and where it was not filled in all
-   * that may be copies of it, as far as its values tell them.
+   * The weights of a row, `shared` rows (itself, or a copy as well) left out of the frequencies, and all that may be copies of
+   * it, as far as its values tell them.
    */
   cellWeights(row: number, shared: number): CellWeights {
     const { rows, sample, alike } = this.#learnt;
@@ -141,8 +127,7 @@ export class Rarity {
     const own = new Int32Array(nodes.length);
     const scale = rows.length / sample.length;
     const shown = this.#inSample[row] * shared;
-    const content = alike.of[row];
-    const copies = alike.filled.has(content) ? shown : Math.max(shown, alike.counts[content]);
+    const copies = Math.max(shown, alike.counts[alike.of[row]]);
     for (let at = 0; at < nodes.length; at++) {
       const node = nodes[at];
       const place = node.places.placeOf(keyAt(node.column, row));
@@ -171,35 +156,6 @@ export class Rarity {
     const conditional =
       (Math.max(0, both - left) + PRIOR * power(usual, freedom)) / (Math.max(0, parents - left, both - left) + PRIOR);
     return Math.min(most, Math.max(0, weight + Math.log(usual) - Math.log(Math.min(1, conditional))));
-  }
-
-  /** Those weights among the rows at the level of a row, by what these have in common; rows that are `out` left out. */
-  levels(row: number, weights: CellWeights, out: (other: number) => boolean): LevelWeights[] {
-    return this.#traits
-      .levels(this.#codesOf(row), this.#placesOf(out))
-      .map(({ share, lift }) => ({ share, ...lowered(weights, lift) }));
-  }
-
-  /** No more than what is left of those weights at any level. */
-  leastWeights(row: number, weights: CellWeights, out: (other: number) => boolean): CellWeights {
-    return lowered(weights, this.#traits.largestLift(this.#codesOf(row), this.#placesOf(out)));
-  }
-
-  #codesOf(row: number): Int32Array {
-    const codes = new Int32Array(this.#nodes.length);
-    for (let at = 0; at < codes.length; at++) codes[at] = codeOf(this.#nodes[at], keyAt(this.columns[at], row));
-    return codes;
-  }
-
-  #placesOf(wanted: (other: number) => boolean): Int32Array {
-    const { rows } = this.#learnt;
-    return this.#places.filter((at) => wanted(rows[at]));
-  }
-
-  /** Whether a row may have been filled in, as by the means of the columns. */
-  isFilled(row: number): boolean {
-    const { of, filled } = this.#learnt.alike;
-    return filled.has(of[row]);
   }
 
   /** Whether a row gives one answer to all questions of a questionnaire. */
@@ -234,12 +190,6 @@ export class Rarity {
     return total;
   }
 }
-
-/** The weights where others have the values of a row so much more often, as a logarithm. */
-const lowered = ({ marginal, given }: CellWeights, lift: Float64Array): CellWeights => ({
-  marginal: marginal.map((weight, at) => Math.max(0, weight - Math.max(0, lift[at]))),
-  given: given.map((weight, at) => Math.max(0, Math.min(weight, marginal[at] - lift[at]))),
-});
 
 /** Weights, of which those at some places are worth as much together as the largest of them. */
 function asOne(weights: Float64Array, places: readonly number[]): Float64Array {

@@ -33,8 +33,10 @@ export const allowedErrors = (rows: number, rare: number): number => Math.floor(
 /** Rows that may disagree in a copy with errors, as by mistyping: 4 %, and three of ten outside the commonest value of y. */
 const flawedErrors = (rows: number, rare: number): number => Math.floor(Math.min(0.04 * rows, 0.3 * rare));
 
-/** Chance that a real predictor of AUC .98, in two or three values, does so well as a copy with errors. */
+/** Chance that a real predictor of AUC .98 does so well as a copy with errors. */
 const MISTAKEN = 0.01;
+/** In a table of few rows one wrong row is 1 % of them or more: a column of few values that errs no more often is asked about. */
+const ONE_ERROR = 1;
 
 /**
  * How a class follows from a feature with at most {@link allowedErrors}: from few values, beyond what labels dealt at
@@ -61,7 +63,9 @@ export function classCopy(
   const copy = (kind: Copy['kind'], errors: number): Copy => ({ kind, errors, rows });
   let flawed: Copy | undefined;
   const mayBeFlawed = (kind: Copy['kind'], errors: number) => {
-    if (flawed || errors > most || !beyondPredictor(units, share, errors * perRow, 0, MISTAKEN)) return;
+    if (flawed || errors > most) return;
+    const isOne = few && errors <= ONE_ERROR && beyondNoise(units, share, errors * perRow, tests);
+    if (!isOne && !beyondPredictor(units, share, errors * perRow, 0, MISTAKEN)) return;
     flawed = { ...copy(kind, errors), flawed: true };
   };
 

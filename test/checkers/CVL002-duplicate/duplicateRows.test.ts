@@ -114,12 +114,12 @@ describe('duplicateRows', () => {
 
   it('does not accuse rows of few values beside a continuous column', async () => {
     const random = randomSource(7);
-    // Age decides all but the marker, the one fine column: rows of one age agree in all others.
+    // Age decides all but the marker, the one fine column, which tells a copy: rows of one age agree in all others.
     const X = Array.from({ length: 300 }, () => {
       const age = 30 + Math.floor(60 * random.random());
       return { age, square: age ** 2, log: Math.log(age), marker: random.random() };
     });
-    expect((await judge(X)).status).toBe('not_evaluated');
+    expect((await judge(X)).status).toBe('passed');
   });
 
   it.each([
@@ -232,6 +232,26 @@ describe('duplicateRows', () => {
     expect((await judge(X)).status).toBe('not_evaluated');
     for (let row = 0; row < 20; row++) X[399 - row] = [...X[row]];
     expect(await judge(X)).toMatchObject({ status: 'failed', evidence: { rows: 40, clusters: 20 } });
+  });
+
+  it('asks about few contents that many rows hold, as cells that were filled in do', async () => {
+    const X = noise(200).map((cells) => cells.map((cell) => Math.round(1000 * cell)));
+    const means = [0, 1, 2, 3].map((at) => X.reduce((sum, row) => sum + row[at] / X.length, 0));
+    const filled = await judge(X.map((row, at) => (at % 10 === 0 ? means : row)));
+    expect(filled).toMatchObject({ status: 'needs_review', evidence: { rows: 20, clusters: 1 } });
+    // Ten rows in pairs are copies.
+    expect((await judge([...X, ...X.slice(0, 10)])).status).toBe('failed');
+  });
+
+  it('asks about rows of which most differ from a partner in a column, and none is equal to one', async () => {
+    // Two people of each of 60 households: four numbers of the household, and an age.
+    const random = randomSource(2);
+    const people = noise(60).flatMap((home) => [0, 1].map(() => [...home, 20 + Math.floor(60 * random.random())]));
+    const shuffled = new KFold({ nSplits: 2, shuffle: true, randomState: 1 });
+    expect((await judge(people, { splitter: shuffled })).status).toBe('needs_review');
+    // Beside one that is equal they are copies.
+    const result = await judge([...people, people[0]], { splitter: shuffled });
+    expect(result.status).toBe('failed');
   });
 
   it('names rows without content apart', async () => {

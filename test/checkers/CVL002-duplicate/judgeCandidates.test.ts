@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Candidate, type Chances, judge } from '../../../src/checkers/CVL002-duplicate/judgeCandidates.js';
+import { type Candidate, judge } from '../../../src/checkers/CVL002-duplicate/judgeCandidates.js';
 
-/** No level makes rows more alike. */
-const chances = { atLevels: (_: number, __: number, score: number) => score } as unknown as Chances;
 const pair = (differing: number, score: number): Candidate => ({ first: 0, second: 1, differing, score });
-const judged = (all: Candidate[], power: number[]) => judge(all, chances, { columns: 9, pairs: 5000, power });
+const judged = (all: Candidate[], power: number[]) => judge(all, { columns: 9, pairs: 5000, power });
 
 describe('judge', () => {
   it('calls a pair a copy where fewer than .01 such pairs are expected', () => {
