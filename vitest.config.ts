@@ -14,6 +14,8 @@ const SLOW = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes("tags: 'slow'"));
 /** These change what all files of a process share: globals, or the modules that others have loaded. */
 const ISOLATED = [
+  'test/adapters/messages.test.ts',
+  'test/adapters/tfjs/backend.test.ts',
   'test/adapters/estimator/libraries.test.ts',
   'test/checkers/CVL003-near-duplicate/blockKernel.test.ts',
   'test/checkers/features/productKernel.test.ts',
@@ -48,7 +50,11 @@ export default defineConfig({
       // One process serves many files: loading the sources anew for each of them took as long as the tests.
       project('unit', ['test/**/*.test.ts'], { exclude: [...WHOLE, ...META, ...ISOLATED], isolate: false }),
       project('isolated', ISOLATED),
-      project('slow', SLOW, { isolate: false }),
+      project('slow', SLOW, { exclude: ISOLATED, isolate: false }),
+      project(
+        'slow isolated',
+        ISOLATED.filter((path) => SLOW.includes(path)),
+      ),
       // One process, one TypeScript program.
       project('meta', META, { isolate: false, fileParallelism: false }),
       project('whole', WHOLE),

@@ -17,7 +17,7 @@ await import('./setup.mjs');
 const [reports] = process.argv.slice(2);
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 const RUNS = {
-  slow: ['--project=slow', '--tags-filter=slow'],
+  slow: ['--project=slow', '--project=slow isolated', '--tags-filter=slow'],
   rest: ['--project=meta', '--project=whole', '--project=folds at once'],
 };
 

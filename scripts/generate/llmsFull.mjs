@@ -34,13 +34,7 @@ const BUNDLES = {
   keep: ['run', 'verifyIsolation', 'keepModels', 'modelPath', 'overwrite'],
   more: ['run', 'returnTrainScores', 'apparent', 'refit'],
   runner: ['UniversalCVRunner', 'framework', 'adapter', 'adapterOptions', 'executor', 'nJobs'],
-  design: [
-    'check',
-    'featureNames',
-    'design',
-    'spatialThreshold',
-    'raiseOn',
-  ],
+  design: ['check', 'featureNames', 'design', 'spatialThreshold', 'raiseOn'],
   author: ['CVKitValidator', 'notApplicable', 'independentRows', 'preparedInside', 'acknowledged'],
   sight: ['validate', 'embeddings', 'revealIds'],
   unpack: ['readTable', 'maxBytes', 'maxRatio'],
@@ -71,7 +65,7 @@ const ENTRIES = ['preprocessing', 'estimators', 'stats', 'tuning', 'node', 'adap
   (name) => `cvkit/${name}`,
 );
 
-export function llmsFull({ schema, tables, api, checks, examples }) {
+export function llmsFull({ schema, tables, api, examples }) {
   const bundles = bundlesOf(tables);
   const text = writer(tables, bundles);
   const splitterNames = new Set(tables.splitters.map(({ name }) => name));
@@ -318,9 +312,5 @@ function inShort(examples) {
     const what = [...names].sort().join(', ');
     return what.startsWith('* as') ? `import ${what} from '${from}';` : `import { ${what} } from '${from}';`;
   });
-  return [
-    'First lines, unless declared:',
-    codeBlock([...before, ...shared].join('\n')),
-    ...rest,
-  ].join('\n');
+  return ['First lines, unless declared:', codeBlock([...before, ...shared].join('\n')), ...rest].join('\n');
 }
