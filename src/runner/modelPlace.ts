@@ -5,6 +5,7 @@ import { pathSegment } from '../core/foreignText.js';
 import { filePlace } from '../core/pathOfPlace.js';
 import { isThere, placeTaken } from '../core/wholeFile.js';
 import type { FoldContext, ModelPlace } from './frameworkAdapter.js';
+import type { Prepared } from './prepare.js';
 
 type PlaceContext = FoldContext & { readonly epoch?: number };
 
@@ -57,14 +58,11 @@ export function resolvedPlace(place: ModelPlace): ModelPlace {
   return `${host}${root}${parts.join('/')}`;
 }
 
-interface Saving {
-  readonly keepModels: string;
-  readonly plan: { readonly ids: readonly string[] };
-  readonly folds: readonly number[];
-}
-
 /** Refuses, before anything is trained, places where models are saved already. */
-export async function refuseTaken({ keepModels, plan, folds }: Saving, option: PlaceOption | undefined): Promise<void> {
+export async function refuseTaken(
+  { keepModels, plan, folds }: Pick<Prepared, 'keepModels' | 'plan' | 'folds'>,
+  option: PlaceOption | undefined,
+): Promise<void> {
   if (keepModels !== 'save' || typeof option !== 'string' || !files) return;
   for (const index of folds) {
     const place = filePlace(option.replaceAll('{fold}', pathSegment(plan.ids[index])));

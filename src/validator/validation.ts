@@ -22,12 +22,10 @@ import { baselineScores } from './baseline.js';
 import { bootstrapEstimates, estimatorOf, neededBy, valuesOf } from './bootstrapEstimates.js';
 import { NO_CI_FITS } from './ciFits.js';
 import {
-  biasedScores,
+  aboutEstimates,
   checkMethodDesign,
   checkMethodNames,
   confidenceIntervals,
-  estimateWarnings,
-  foldAverages,
   methodsOf,
 } from './confidenceIntervals.js';
 import { defaultMethod } from './defaultMethod.js';
@@ -166,11 +164,9 @@ async function runAndAssess(
   const settings = validator.options;
   const { randomState, leakageChecker, problem } = plan;
   // The advice goes by the design, too.
+  const used = ['acknowledged', ...(plan.call === 'validate' ? ['design'] : [])];
   const idle = ['leakageChecker', 'raiseOn', ...Object.keys(checkShape)].find(
-    (name) =>
-      (changed as ReadonlySet<string>).has(name) &&
-      name !== 'acknowledged' &&
-      !(name === 'design' && plan.call === 'validate'),
+    (name) => (changed as ReadonlySet<string>).has(name) && !used.includes(name),
   );
   if (idle && !settings.checkLeakage) rejectUnusedOption(plan.call, idle, '`checkLeakage` is false');
   const metrics = options.metrics ?? settings.metrics;
@@ -239,8 +235,7 @@ async function runAndAssess(
   const intervals = settings.returnConfidenceIntervals
     ? confidenceIntervals(cv, folds, { ...asked, ...made }, estimates)
     : {};
-  const averages = foldAverages(cv, folds, intervals);
-  const biased = biasedScores(cv);
+  const { warnings, ...about } = aboutEstimates(cv, folds, intervals);
   const { asked: guidelines, evidenceOf } = await askedEvidence(settings);
   const run = { splitter: plan.splitter, plan: cv.plan, design: options.design, checks: assessed.checks };
   const advice = plan.call === 'validate' ? differsFromAdvice(problem, run) : null;
@@ -251,8 +246,7 @@ async function runAndAssess(
     leakageReport: assessed.report,
     balance: assessed.balance,
     evidenceOf,
-    averages,
-    biased: Object.keys(biased),
+    ...about,
     baseline: baselineScores(cv, problem),
     bootstrapEstimates: estimates,
     confidenceIntervals: intervals,
@@ -279,7 +273,7 @@ async function runAndAssess(
       warnings: [
         ...cv.metadata.warnings.filter((warning) => !settled.includes(warning)),
         ...(made?.unused ?? []),
-        ...estimateWarnings(cv, biased, { intervals, averages }),
+        ...warnings,
       ],
       overridden: [
         ...plan.overridden,
