@@ -7,6 +7,7 @@ import { CVKitError, threw } from './errors.js';
 import { nameText } from './foreignText.js';
 import { fileUrlOf } from './modules.js';
 import { isPlainObject, type OptionShape, type Parsed } from './options.js';
+import { optionsKept } from './recordable.js';
 import { sha256Of } from './sha256Of.js';
 
 /** A plain JSON value. What has `sha256` or `class` stands for something that JSON does not hold. */
@@ -14,14 +15,6 @@ export type Recorded = null | boolean | number | string | readonly Recorded[] | 
 
 /** The options that a caller wrote, by their table. */
 export type RecordedOptions = Readonly<Record<string, Readonly<Record<string, Recorded>>>>;
-
-const KEPT = new WeakMap<object, object>();
-
-/** Keeps the options of an instance whose class has them in a private field, or the function behind one, for the record; gives them back. */
-export function recordable<T extends object>(owner: object, options: T): T {
-  KEPT.set(owner, options);
-  return options;
-}
 
 /** Every option that the caller wrote, by table, but for those whose row says why it is not recorded. */
 export async function recordedOptions(tables: readonly Parsed<OptionShape>[]): Promise<RecordedOptions> {
@@ -55,7 +48,7 @@ export async function recordOf(value: unknown, depth = 0): Promise<Recorded> {
   if (value === undefined || value === null || typeof value === 'boolean') return value ?? null;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (typeof value === 'function') {
-    return { function: nameText(value.name), sha256: await sha256Of(textOfClass(KEPT.get(value) ?? value)) };
+    return { function: nameText(value.name), sha256: await sha256Of(textOfClass(optionsKept(value) ?? value)) };
   }
   if (typeof value === 'string' || value instanceof URL) return recordOfText(String(value));
   if (typeof value !== 'object') return { class: typeof value, options: String(value) };
@@ -87,7 +80,7 @@ async function recordOfInstance(value: Instance, fields: Fields, depth: number):
     return { class: name };
   const params = async () => (value.getParams ?? value.get_params)?.call(value);
   const options =
-    KEPT.get(value) ??
+    optionsKept(value) ??
     (value.facts && value.options) ??
     (await params().catch(threw(`The getParams of ${name}`, 'give the options', 'options_unread')));
   const text = { class: name, sha256: await sha256Of(textOfClass(value.constructor)) };

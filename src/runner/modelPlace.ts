@@ -5,7 +5,6 @@ import { pathSegment } from '../core/foreignText.js';
 import { filePlace } from '../core/pathOfPlace.js';
 import { isThere, placeTaken } from '../core/wholeFile.js';
 import type { FoldContext, ModelPlace } from './frameworkAdapter.js';
-import type { Prepared } from './prepare.js';
 
 type PlaceContext = FoldContext & { readonly epoch?: number };
 
@@ -58,14 +57,11 @@ export function resolvedPlace(place: ModelPlace): ModelPlace {
   return `${host}${root}${parts.join('/')}`;
 }
 
-/** Refuses, before anything is trained, places where models are saved already. */
-export async function refuseTaken(
-  { keepModels, plan, folds }: Pick<Prepared, 'keepModels' | 'plan' | 'folds'>,
-  option: PlaceOption | undefined,
-): Promise<void> {
-  if (keepModels !== 'save' || typeof option !== 'string' || !files) return;
-  for (const index of folds) {
-    const place = filePlace(option.replaceAll('{fold}', pathSegment(plan.ids[index])));
+/** Refuses, before anything is trained, places where models of these folds are saved already. */
+export async function refuseTaken(folds: readonly string[], option: PlaceOption | undefined): Promise<void> {
+  if (typeof option !== 'string' || !files) return;
+  for (const fold of folds) {
+    const place = filePlace(option.replaceAll('{fold}', pathSegment(fold)));
     if (place !== undefined && (await isThere(files, `${place}/model.json`))) throw placeTaken(place);
   }
 }

@@ -9,6 +9,7 @@ import { spelledClass, spelledFunction } from './spelledModule.js';
 import type { SnakeInstance } from './types.js';
 
 export {
+  AbortError,
   AdapterError,
   CallbackError,
   CVKitError,

@@ -204,7 +204,6 @@ async function runAndAssess(
   const closedForm = !validator.written.has('nBootstrap');
   const asked = { ciMethod, ciLevel, nBootstrap, closedForm, randomState, sampling, fitted };
   const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
-  const side = sideOf(problem);
   const { assessed, cv, made } = await openRun(call, problem, async (prepared, session) => {
     further?.check(prepared);
     const said: string[] = [];
@@ -230,7 +229,7 @@ async function runAndAssess(
     const cv = await execute(prepared, session, said, assessed.checks, refuse);
     return { assessed, cv, made: await further?.make({ cv, prepared, session, needed, estimatesOf }) };
   });
-  const folds = intervalFolds(cv, side);
+  const folds = intervalFolds(cv, sideOf(problem));
   const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;
   const intervals = settings.returnConfidenceIntervals
     ? confidenceIntervals(cv, folds, { ...asked, ...made }, estimates)
@@ -290,16 +289,7 @@ async function runAndAssess(
 }
 
 /** Options that the validator reads itself; all others of the runner and of `run` pass through. */
-const OWN: readonly string[] = [
-  'cvSplitter',
-  'randomState',
-  'model',
-  'data',
-  'groups',
-  'sampleWeight',
-  'metrics',
-  'callbacks',
-];
+const OWN = ['cvSplitter', 'randomState', 'model', 'data', 'groups', 'sampleWeight', 'metrics', 'callbacks'];
 const passedOn = <S extends object>(shape: S) => Object.keys(shape).filter((name) => !OWN.includes(name));
 
 /** The options that the caller wrote; all others keep the default of the runner. */
