@@ -65,7 +65,7 @@ async function bundle() {
     external: [
       /^#/,
       /^@noble\//,
-      'csv-parse',
+      /^csv-parse/,
       'eventemitter3',
       'fflate',
       'hyparquet',

@@ -19,7 +19,8 @@ export const FIELDS = {
   tensorType: { element: 1, shape: 2 },
   shape: { dimension: 1 },
   dimension: { size: 1, name: 2 },
-  tensor: { name: 8, external: 14 },
+  tensor: { name: 8, externalData: 13, location: 14 },
+  entry: { key: 1, value: 2 },
 } as const;
 
 /** Types of the numbers of a tensor, as `TensorProto.DataType` numbers them, in the words of the runtimes. */
@@ -73,8 +74,10 @@ export interface ModelFile {
   readonly inputs: readonly OnnxValue[];
   readonly outputs: readonly OnnxValue[];
   readonly nodes: readonly OnnxNode[];
-  /** Weights lie in other files beside it. */
+  /** Weights lie in other files. */
   readonly isExternal: boolean;
+  /** Those files, relative to the folder of this one. */
+  readonly weightFiles: readonly string[];
 }
 
 /** Reads a file. Throws {@link AdapterError} for bytes that are no model; `subject` names it. */
@@ -114,9 +117,10 @@ function opsetOf({ bytes = new Uint8Array() }: Field): [domain: string, version:
   return [domain || 'ai.onnx', version];
 }
 
-function graphParts(graph: Uint8Array): Pick<ModelFile, 'inputs' | 'outputs' | 'nodes' | 'isExternal'> {
+function graphParts(graph: Uint8Array): Omit<ModelFile, 'producer' | 'opsets'> {
   const [inputs, outputs, nodes]: [OnnxValue[], OnnxValue[], OnnxNode[]] = [[], [], []];
   const weights = new Set<string>();
+  const weightFiles = new Set<string>();
   let isExternal = false;
   for (const { number, bytes = new Uint8Array() } of fieldsOf(graph)) {
     if (number === FIELDS.graph.node) nodes.push(nodeOf(bytes));
@@ -125,11 +129,23 @@ function graphParts(graph: Uint8Array): Pick<ModelFile, 'inputs' | 'outputs' | '
     if (number !== FIELDS.graph.initializer) continue;
     for (const field of fieldsOf(bytes)) {
       if (field.number === FIELDS.tensor.name) weights.add(textOf(field));
-      if (field.number === FIELDS.tensor.external) isExternal ||= field.value === 1n;
+      if (field.number === FIELDS.tensor.location) isExternal ||= field.value === 1n;
+      if (field.number !== FIELDS.tensor.externalData || !field.bytes) continue;
+      const entry = [...fieldsOf(field.bytes)];
+      const [key, value] = [FIELDS.entry.key, FIELDS.entry.value].map((each) =>
+        entry.find((part) => part.number === each),
+      );
+      if (key && value && textOf(key) === 'location') weightFiles.add(textOf(value));
     }
   }
   // Old files name their weights among the inputs, too.
-  return { inputs: inputs.filter(({ name }) => !weights.has(name)), outputs, nodes, isExternal };
+  return {
+    inputs: inputs.filter(({ name }) => !weights.has(name)),
+    outputs,
+    nodes,
+    isExternal,
+    weightFiles: [...weightFiles],
+  };
 }
 
 /** An input or output of a graph. */

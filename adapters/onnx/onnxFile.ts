@@ -1,8 +1,11 @@
 /** An ONNX model as it is loaded: one session for all who use it, opened with the first and released with the last. */
-import { sha256 } from '#io';
+import { files } from '#io';
 import { cleanupOnError, withCleanup } from '../../src/core/cleanup.js';
 import { AdapterError, MissingPackageError, messageOf, phrase, sentence, show } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
+import type { Files } from '../../src/core/io.js';
+import { pathWithin } from '../../src/core/pathOfPlace.js';
+import { sha256Of } from '../../src/core/sha256Of.js';
 import type { Label } from '../../src/data/labels.js';
 import { type ModelFile, readModelFile } from './modelFile.js';
 import type { OnnxFileSettings } from './options.js';
@@ -119,6 +122,13 @@ async function load(source: OnnxSource, settings: OnnxFileSettings, imports: Onn
       code: 'invalid_model',
     });
   }
+  const folder = path?.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1) ?? '';
+  for (const name of files ? file.weightFiles : []) {
+    if ((await pathWithin(files as Files, folder, name)) !== undefined) continue;
+    throw new AdapterError(sentence(subject, 'have its weights in its folder', phrase('a file in another place')), {
+      code: 'invalid_model',
+    });
+  }
   const opened = await runtime();
   // By its path, weights in files beside it are found.
   const given = rewritten?.bytes ?? (file.isExternal && path !== undefined ? path : bytes);
@@ -140,12 +150,6 @@ async function load(source: OnnxSource, settings: OnnxFileSettings, imports: Onn
     async () => loadedModel(session, opened, { subject, file, about, renamed: rewritten?.renamed ?? new Map() }),
     () => session.release(),
   );
-}
-
-async function sha256Of(bytes: Uint8Array): Promise<string> {
-  const hash = await sha256();
-  hash.update(bytes);
-  return hash.digest();
 }
 
 const FATAL = 4;

@@ -1,9 +1,9 @@
 /** What the manifest of a run holds of a network: facts that a change of the network changes. */
 import { messageOf } from '../../src/core/errors.js';
-import { type Recorded, recordOf } from '../../src/core/recorded.js';
+import { hashOfValues, type Recorded, recordOf } from '../../src/core/recorded.js';
 import { sha256Of } from '../../src/core/sha256Of.js';
 import type { GraphModel } from './graphModel.js';
-import { type Layer, type LayersModel, layersWithin, type Tensor } from './structures.js';
+import { type Layer, type LayersModel, layersWithin } from './structures.js';
 
 /** Class, layers, number of weights, SHA-256 of its JSON and of the weights that it has now, and the loss of its `compile`. */
 export async function networkFacts(model: LayersModel): Promise<Readonly<Record<string, Recorded>>> {
@@ -15,7 +15,7 @@ export async function networkFacts(model: LayersModel): Promise<Readonly<Record<
     layers: layers.map((layer) => [layer.getClassName(), ...sizesOf(layer)].join(' ')),
     weights: model.weights.reduce((sum, { val }) => sum + val.size, 0),
     sha256: await sha256Of(jsonOf(model, places)),
-    startingWeights: await hashOfWeights(model.weights.map(({ val }) => val)),
+    startingWeights: await hashOfValues(model.weights.map(({ val }) => val)),
     compiledLoss: await recordOf(model.loss),
   };
 }
@@ -26,7 +26,7 @@ export async function graphFacts(model: GraphModel): Promise<Readonly<Record<str
   const nodes = Object.entries(model.executor?.graph?.nodes ?? {}).map(([name, { op }]) => [name, op]);
   return {
     graphWeights: String(tensors.reduce((sum, { size }) => sum + size, 0)),
-    graph: await sha256Of(`${JSON.stringify(nodes)} ${await hashOfWeights(tensors)}`),
+    graph: await hashOfValues([nodes, tensors]),
   };
 }
 
@@ -42,15 +42,3 @@ function jsonOf(model: LayersModel, places: ReadonlyMap<unknown, string>): strin
 /** Shapes of the weights of a layer: `[30,5]`, `[5]`. */
 const sizesOf = (layer: Layer & { readonly weights?: LayersModel['weights'] }) =>
   (layer.layers ? [] : (layer.weights ?? [])).map(({ val }) => JSON.stringify(val.shape));
-
-async function hashOfWeights(tensors: readonly Tensor[]): Promise<string> {
-  const hashes: string[] = [];
-  for (const tensor of tensors) {
-    const values: unknown = tensor.dataSync(); // texts are a list
-    const bytes = ArrayBuffer.isView(values)
-      ? new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
-      : JSON.stringify(values);
-    hashes.push(await sha256Of(bytes));
-  }
-  return sha256Of(hashes.join());
-}

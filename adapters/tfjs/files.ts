@@ -5,7 +5,7 @@ import { cleanupOnError } from '../../src/core/cleanup.js';
 import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { isPlainObject } from '../../src/core/options.js';
-import { filePlace } from '../../src/core/pathOfPlace.js';
+import { filePlace, pathWithin } from '../../src/core/pathOfPlace.js';
 import { parsedJSON } from '../../src/core/shape.js';
 import { freshName, isThere, placeTaken, writeWhole } from '../../src/core/wholeFile.js';
 import type { ModelPlace } from '../../src/runner/frameworkAdapter.js';
@@ -110,22 +110,6 @@ function pageHandler(tf: Tf, path: string, what: 'save' | 'load'): Handler {
 function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
   const json = /\.json$/i.test(path) ? path : `${path.replace(/(?<![/\\])[/\\]+$/, '')}/model.json`;
   const folder = json.slice(0, Math.max(json.lastIndexOf('/'), json.lastIndexOf('\\')) + 1);
-  const at = (name: string) => folder + name;
-  /** The place of a file that model.json names: below its folder, also by links. What is not there is told when it is read. */
-  const within = async (path: unknown) => {
-    const real = (place: string) =>
-      fileSystem()
-        .realpath(place)
-        .catch(() => '');
-    const isPlain = typeof path === 'string' && !path.split(/[/\\]/).includes('..') && !/^([/\\]|[a-z]+:)/i.test(path);
-    const [target, base] = isPlain ? await Promise.all([real(at(path)), real(at('./'))]) : [];
-    if (
-      isPlain &&
-      (target === '' || (target?.startsWith(base as string) && /[/\\]/.test(target[(base as string).length])))
-    )
-      return at(path);
-    throw refusal('The weights of a model', 'be files in the folder of its model.json', phrase('another place'));
-  };
   return {
     async save(artifacts) {
       if (json === path) throw refusal('The place to save a model', 'be a directory', path);
@@ -137,7 +121,16 @@ function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
       const topology = parse(text, json);
       return tf.io.getModelArtifactsForJSON(topology, async (manifest) => {
         const parts: Uint8Array[] = [];
-        for (const path of manifest.flatMap(({ paths }) => paths)) parts.push(await read(await within(path)));
+        for (const name of manifest.flatMap(({ paths }) => paths)) {
+          const place = await pathWithin(fileSystem(), folder, name);
+          if (place === undefined)
+            throw refusal(
+              'The weights of a model',
+              'be files in the folder of its model.json',
+              phrase('another place'),
+            );
+          parts.push(await read(place));
+        }
         return [manifest.flatMap(({ weights }) => weights), joined(parts)];
       });
     },

@@ -1,7 +1,7 @@
 /** What `mergeDuplicates` does, with its options: loaded when it is called. */
 import { InfeasibleSplitError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
-import { sum } from '../core/numbers.js';
+import { power, sum } from '../core/numbers.js';
 import { anything, custom, type InputOf, integer, type OptionsOf, optionTable } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { wrapText } from '../core/summaryText.js';
@@ -89,7 +89,7 @@ export async function mergedGroups(X: RowsInput, input: MergeDuplicatesOptions):
   }
   const { splitter, note } = propose(groups, sizes.length, labels, settings);
   // Not from 0: 0, 99 and 12345 often stand for unknown patients, and 2000 ... 2999 for none of them.
-  const first = 2 * 10 ** String(sizes.length).length;
+  const first = 2 * power(10, String(sizes.length).length);
   const merged = {
     groups: groups.map((group) => first + group),
     nGroups: sizes.length,

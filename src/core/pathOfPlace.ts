@@ -1,3 +1,5 @@
+import type { Files } from './io.js';
+
 /** The path of a place on disk that is given as a path or a `file:` URL, without a slash at its end. */
 export function pathOfPlace(where: string): string {
   const isURL = /^file:\/\/\//i.test(where);
@@ -12,4 +14,18 @@ export function pathOfPlace(where: string): string {
 export function filePlace(where: unknown): string | undefined {
   const text = where instanceof URL ? where.href : where;
   return typeof text === 'string' && !/^(?!file:)[a-z][a-z\d+.-]+:\/\//i.test(text) ? pathOfPlace(text) : undefined;
+}
+
+/**
+ * The path of a file that another file names, relative to its `folder` (`''` or with a slash at its end); undefined where that is
+ * outside of the folder, also by a link. A file that is not there counts as inside: reading it tells.
+ */
+export async function pathWithin(files: Files, folder: string, name: unknown): Promise<string | undefined> {
+  if (typeof name !== 'string' || name.split(/[/\\]/).includes('..') || /^([/\\]|[a-z]+:)/i.test(name))
+    return undefined;
+  const [base, target] = await Promise.all(
+    [`${folder}./`, folder + name].map((path) => files.realpath(path).catch(() => '')),
+  );
+  const isInside = target === '' || (target.startsWith(base) && /[/\\]$/.test(target.slice(0, base.length + 1)));
+  return isInside ? folder + name : undefined;
 }

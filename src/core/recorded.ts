@@ -7,6 +7,7 @@ import { CVKitError, threw } from './errors.js';
 import { nameText } from './foreignText.js';
 import { fileUrlOf } from './modules.js';
 import { isPlainObject, type OptionShape, type Parsed } from './options.js';
+import { optionsKept } from './recordable.js';
 import { sha256Of } from './sha256Of.js';
 
 /** A plain JSON value. What has `sha256` or `class` stands for something that JSON does not hold. */
@@ -14,14 +15,6 @@ export type Recorded = null | boolean | number | string | readonly Recorded[] | 
 
 /** The options that a caller wrote, by their table. */
 export type RecordedOptions = Readonly<Record<string, Readonly<Record<string, Recorded>>>>;
-
-const KEPT = new WeakMap<object, object>();
-
-/** Keeps the options of an instance whose class has them in a private field, or the function behind one, for the record; gives them back. */
-export function recordable<T extends object>(owner: object, options: T): T {
-  KEPT.set(owner, options);
-  return options;
-}
 
 /** Every option that the caller wrote, by table, but for those whose row says why it is not recorded. */
 export async function recordedOptions(tables: readonly Parsed<OptionShape>[]): Promise<RecordedOptions> {
@@ -43,13 +36,9 @@ const DEEPEST = 8;
 type Fields = readonly (readonly [name: string, value: unknown])[];
 
 async function recordOfFields(fields: Fields, depth = 0): Promise<Recorded> {
-  const isRows = (name: string, value: unknown) =>
-    typeof value === 'object' && (ROWS.test(name) || (name === 'folds' && depth > 0));
   const entries = fields.slice(0, 2 * LONGEST_LIST).map(async ([name, value]) => {
-    return [
-      nameText(name),
-      await (isRows(name, value) ? withheld('rows', value) : recordOf(value, depth + 1)),
-    ] as const;
+    const isRows = typeof value === 'object' && (ROWS.test(name) || (name === 'folds' && depth > 0));
+    return [nameText(name), await (isRows ? withheld('rows', value) : recordOf(value, depth + 1))] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }
@@ -59,7 +48,7 @@ export async function recordOf(value: unknown, depth = 0): Promise<Recorded> {
   if (value === undefined || value === null || typeof value === 'boolean') return value ?? null;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (typeof value === 'function') {
-    return { function: nameText(value.name), sha256: await sha256Of(textOfClass(KEPT.get(value) ?? value)) };
+    return { function: nameText(value.name), sha256: await sha256Of(textOfClass(optionsKept(value) ?? value)) };
   }
   if (typeof value === 'string' || value instanceof URL) return recordOfText(String(value));
   if (typeof value !== 'object') return { class: typeof value, options: String(value) };
@@ -79,28 +68,23 @@ export async function recordOf(value: unknown, depth = 0): Promise<Recorded> {
   return isPlainObject(value) && !hasFunctions ? recordOfFields(fields, depth) : recordOfInstance(value, fields, depth);
 }
 
-/** An object of some class, or one with functions: what it may tell of its options. */
-interface Instance {
-  readonly facts?: unknown;
-  readonly options?: unknown;
-  readonly layers?: unknown;
-  getParams?(): unknown;
-  get_params?(): unknown;
-  getConfig?(): unknown;
-}
+/** An object of some class, or one with functions: what may hold its options. */
+type Instance = Partial<Record<'facts' | 'options' | 'layers', unknown>> &
+  Partial<Record<'getParams' | 'get_params' | 'getConfig', () => unknown>>;
 
-/** Class, the text of the class, and options: those that it tells, else its fields, whose objects may be data. */
+/** Class, the text of the class, and options: those that it gives, else its fields, whose objects may be data. */
 async function recordOfInstance(value: Instance, fields: Fields, depth: number): Promise<Recorded> {
   const name = nameText(value.constructor?.name || 'object');
   // A network numbers its layers anew each time: its adapter describes it.
   if (Array.isArray(value.layers) || Object.prototype.toString.call(value) === '[object Module]')
     return { class: name };
-  const ofSplitter = value.facts && value.options;
-  const failed = threw(`The getParams of ${name}`, 'give the options', 'options_unread');
-  const ask = async () => (value.getParams ?? value.get_params)?.call(value);
-  const told = KEPT.get(value) ?? ofSplitter ?? (await ask().catch(failed));
+  const params = async () => (value.getParams ?? value.get_params)?.call(value);
+  const options =
+    optionsKept(value) ??
+    (value.facts && value.options) ??
+    (await params().catch(threw(`The getParams of ${name}`, 'give the options', 'options_unread')));
   const text = { class: name, sha256: await sha256Of(textOfClass(value.constructor)) };
-  if (told) return { ...text, options: await recordOfFields(Object.entries(told), depth + 1) };
+  if (options) return { ...text, options: await recordOfFields(Object.entries(options), depth + 1) };
   const config = value.getConfig?.();
   const own = fields.flatMap(([field, each]): Fields => {
     if (typeof each !== 'object' || each === null) return [[field, each]];
@@ -127,34 +111,36 @@ async function recordOfText(text: string): Promise<Recorded> {
   return { class: 'file', sha256: await sha256Of(bytes) };
 }
 
-/** A kind, and the SHA-256 of what it holds, which may be longer than a text can be. */
-async function withheld(kind: string, value: unknown): Promise<Recorded> {
+/** A kind, and the SHA-256 of what it holds. */
+const withheld = async (kind: string, value: unknown) => ({ withheld: kind, sha256: await hashOfValues(value) });
+
+/** SHA-256 of all numbers and texts in lists, records, tensors and typed arrays, which may be longer than a text can be. */
+export async function hashOfValues(values: unknown): Promise<string> {
   const hash = await sha256();
-  const seen = new Set<unknown>();
+  const fed = new Set<unknown>();
   let text = '';
   const flush = () => {
     hash.update(new TextEncoder().encode(text));
     text = '';
   };
-  const feed = (given: unknown): void => {
-    const each = (given as { dataSync?(): unknown } | null)?.dataSync?.() ?? given;
+  const feed = (value: unknown): void => {
+    const each = (value as { dataSync?(): unknown } | null)?.dataSync?.() ?? value;
     if (ArrayBuffer.isView(each)) {
       flush();
       hash.update(new Uint8Array(each.buffer, each.byteOffset, each.byteLength));
     } else if (typeof each !== 'object' || each === null || each instanceof Date) {
       text += `${typeof each} ${String(each)}\n`;
       if (text.length > 65536) flush();
-    } else if (!seen.has(each)) {
-      seen.add(each);
+    } else if (!fed.has(each)) {
+      fed.add(each);
       text += '{';
-      if (Symbol.iterator in each) for (const one of each as Iterable<unknown>) feed(one);
-      else for (const one of Object.entries(each).flat()) feed(one);
+      for (const one of Symbol.iterator in each ? (each as Iterable<unknown>) : Object.entries(each).flat()) feed(one);
       text += '}';
     }
   };
-  feed(value);
+  feed(values);
   flush();
-  return { withheld: kind, sha256: hash.digest() };
+  return hash.digest();
 }
 
 /** Whether a recorded value is the value itself, so that a run can be given it again. */

@@ -50,17 +50,21 @@ export const leftOutOr =
   (value, at) =>
     value === undefined ? undefined : shape(value, at);
 
+function firstFault<T>(parts: Iterable<T>, faultOf: (part: T) => Fault | undefined): Fault | undefined {
+  for (const part of parts) {
+    const fault = faultOf(part);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
 /** A list, of one length where that is known. */
 export const list =
   (each: Shape, length?: number): Shape =>
   (value, at) => {
     if (!Array.isArray(value)) return { at, must: 'be a list', got: value };
     if (length !== undefined && value.length !== length) return { at, must: `have ${length} entries`, got: value };
-    for (const [place, entry] of value.entries()) {
-      const fault = each(entry, `${at}[${place}]`);
-      if (fault) return fault;
-    }
-    return undefined;
+    return firstFault(value.entries(), ([place, entry]) => each(entry, `${at}[${place}]`));
   };
 
 /** An object with these fields and no others. */
@@ -71,15 +75,12 @@ export const fields =
     const within = (name: string) => (at === '' ? name : `${at}.${name}`);
     const unknown = Object.keys(value).find((name) => !Object.hasOwn(shapes, name));
     if (unknown !== undefined) {
-      const near = nearest(unknown, Object.keys(shapes));
-      const known = near === undefined ? Object.keys(shapes).join(', ') : near;
+      const known = nearest(unknown, Object.keys(shapes)) ?? Object.keys(shapes).join(', ');
       return { at: within(nameText(unknown)), must: `be one of the known fields (${known})`, got: value[unknown] };
     }
-    for (const [name, shape] of Object.entries(shapes)) {
-      const fault = shape(Object.hasOwn(value, name) ? value[name] : undefined, within(name));
-      if (fault) return fault;
-    }
-    return undefined;
+    return firstFault(Object.entries(shapes), ([name, shape]) =>
+      shape(Object.hasOwn(value, name) ? value[name] : undefined, within(name)),
+    );
   };
 
 /** The value, where it has the shape. Else an {@link InvalidDataError} that names the field. */
@@ -114,8 +115,8 @@ export function checkPlain<T>(value: T, subject: string): T {
   let level: unknown[] = [value].filter(isNested);
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > DEEPEST) throw notAsWritten(subject, `be nested ${DEEPEST} deep at most`, phrase('more'));
-    const odd = level.find((each) => !Array.isArray(each) && !isPlainObject(each));
-    if (odd !== undefined) throw notAsWritten(subject, 'hold plain JSON values', kindOf(odd));
+    const foreign = level.find((each) => !Array.isArray(each) && !isPlainObject(each));
+    if (foreign !== undefined) throw notAsWritten(subject, 'hold plain JSON values', kindOf(foreign));
     level = level.flatMap((each) => Object.values(each as object).filter(isNested));
   }
   return value;

@@ -34,22 +34,20 @@ const ID_TYPES: readonly string[] = ['string', 'number', 'boolean', 'bigint'];
 /** Codes of `groups`; a missing or NaN id is an {@link InvalidDataError} that names the row. */
 export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups', like?: string): Groups {
   checkLength(groups, n, name, like);
-  const kind = typeof groups[0];
-  let mixed = false;
-  let big = false;
+  const kinds = new Set<string>();
   for (let row = 0; row < n; row++) {
     const id = groups[row];
-    if (typeof id === 'number' ? Number.isNaN(id) : !isId(id) || !ID_TYPES.includes(typeof id)) {
+    if (!isId(id) || !ID_TYPES.includes(typeof id)) {
       throw new InvalidDataError(sentence(`${name} row ${row}`, 'be an id (a number or a string)', kindOf(id)), {
         code: 'missing_group',
       });
     }
-    mixed ||= typeof id !== kind;
-    big ||= typeof id === 'bigint';
+    kinds.add(typeof id);
   }
   // JSON has no 64-bit integers: ids that are some become numbers where all can, else text.
-  const numbers = big && !mixed ? Array.from(groups, numberOf) : [Number.NaN];
-  const plain = numbers.some(Number.isNaN) ? (mixed || big ? Array.from(groups, String) : groups) : numbers;
+  const isBig = kinds.has('bigint');
+  const numbers = isBig && kinds.size === 1 ? Array.from(groups, numberOf) : [Number.NaN];
+  const plain = numbers.some(Number.isNaN) ? (isBig || kinds.size > 1 ? Array.from(groups, String) : groups) : numbers;
   const { classes, codes } = encode<Label>(plain);
   return { codes, ids: classes, count: classes.length };
 }
@@ -70,7 +68,7 @@ export function knownGroups(ids: ArrayLike<Label>, n: number, name?: string): Gr
 
 /** Not null, undefined, NaN or a blank text. */
 export const isId = (id: unknown) =>
-  id !== null && id !== undefined && !Number.isNaN(id) && !(typeof id === 'string' && id.trim() === '');
+  typeof id === 'string' ? id.trim() !== '' : id !== null && id !== undefined && !Number.isNaN(id);
 
 /** With fewer units than this nothing can be said of how units differ. */
 export const MIN_UNITS = 10;
@@ -273,10 +271,7 @@ const LARGEST_WEIGHT = 1e50;
 /** Weights as numbers >= 0 with a positive sum; anything else is an {@link InvalidDataError}. */
 export function weightsOf(weights: ArrayLike<number>, n: number, name = 'sampleWeight', like?: string): Float64Array {
   checkLength(weights, n, name, like);
-  const out = readNumbers(weights, name, {
-    must: 'be a finite number >= 0',
-    holds: (weight) => Number.isFinite(weight) && weight >= 0,
-  });
+  const out = readNumbers(weights, name, { must: 'be a finite number >= 0', holds: (w) => w >= 0 && w < Infinity });
   readNumbers(out, name, {
     must: 'be 0 or from 1e-50 to 1e50',
     holds: (weight) => weight === 0 || (weight <= LARGEST_WEIGHT && weight >= 1 / LARGEST_WEIGHT),

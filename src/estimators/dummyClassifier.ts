@@ -1,13 +1,13 @@
 import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { custom, type InputOf, isPlainObject, oneOf, optionTable, seed } from '../core/options.js';
 import { freshSeed, type RandomSource, randomInterval, randomSource } from '../core/random.js';
-import { checkedShape, fields, finite, list } from '../core/shape.js';
+import { fields, finite, list } from '../core/shape.js';
 import { VERSION } from '../core/version.js';
 import { type Label, type LabelsInput, labelsOf } from '../data/labels.js';
 import { priorOf } from '../data/priorOf.js';
 import { rowCount } from '../data/rowKinds.js';
 import { weightsOf } from '../data/sideData.js';
-import { checkedEstimator, distinctLabels } from './savedEstimator.js';
+import { distinctLabels, savedParts } from './savedEstimator.js';
 
 const options = optionTable('DummyClassifier', {
   strategy: oneOf('prior', 'mostFrequent', 'stratified', 'uniform', 'constant')
@@ -94,14 +94,13 @@ export class DummyClassifier {
 
   /** The model that `toJSON` told of. */
   static fromJSON(json: unknown): DummyClassifier {
-    const { options: written, fitted } = checkedEstimator(options.owner, json);
-    const made = new DummyClassifier(written);
-    if (fitted === null) return made;
-    const { length } = ((isPlainObject(fitted) && fitted.classes) || []) as unknown[];
-    const shape = fields({ classes: distinctLabels(1), shares: list(finite, length) });
     type Read = { readonly classes: Label[]; readonly shares: number[] };
-    const { classes, shares } = checkedShape<Read>(shape, fitted, `The JSON of a ${options.owner}`);
-    made.#fitted = { classes, shares: Float64Array.from(shares) };
+    const { options: written, fitted } = savedParts<Read>(options.owner, json, (read) => {
+      const { length } = ((isPlainObject(read) && read.classes) || []) as unknown[];
+      return fields({ classes: distinctLabels(1), shares: list(finite, length) });
+    });
+    const made = new DummyClassifier(written);
+    if (fitted) made.#fitted = { classes: fitted.classes, shares: Float64Array.from(fitted.shares) };
     return made;
   }
 

@@ -1,13 +1,13 @@
 import { CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { type InputOf, number, oneOf, optionTable } from '../core/options.js';
-import { checkedShape, finite, orNull } from '../core/shape.js';
+import { finite } from '../core/shape.js';
 import { sortedQuantile } from '../core/sortedQuantile.js';
 import { VERSION } from '../core/version.js';
 import { type LabelsInput, labelsOf } from '../data/labels.js';
 import { priorOf } from '../data/priorOf.js';
 import { rowCount } from '../data/rowKinds.js';
 import { weightsOf } from '../data/sideData.js';
-import { checkedEstimator } from './savedEstimator.js';
+import { savedParts } from './savedEstimator.js';
 
 const options = optionTable('DummyRegressor', {
   strategy: oneOf('mean', 'median', 'quantile', 'constant')
@@ -71,9 +71,9 @@ export class DummyRegressor {
 
   /** The model that `toJSON` told of. */
   static fromJSON(json: unknown): DummyRegressor {
-    const { options: written, fitted } = checkedEstimator(options.owner, json);
+    const { options: written, fitted } = savedParts<number>(options.owner, json, () => finite);
     const made = new DummyRegressor(written);
-    made.#constant = checkedShape<number | null>(orNull(finite), fitted, `The JSON of a ${options.owner}`) ?? undefined;
+    made.#constant = fitted ?? undefined;
     return made;
   }
 

@@ -1,14 +1,13 @@
 import { CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { INSPECT } from '../core/inspect.js';
 import { boolean, custom, type InputOf, integer, isPlainObject, number, optionTable } from '../core/options.js';
-import { checkedShape } from '../core/shape.js';
 import { VERSION } from '../core/version.js';
 import { type Label, type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { checkLength, weightsOf } from '../data/sideData.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
 import { type Fit, logisticLoss } from './logisticLoss.js';
 import { minimize } from './newton.js';
-import { checkedEstimator, linearFit } from './savedEstimator.js';
+import { linearFit, savedParts } from './savedEstimator.js';
 import { startOf } from './startFromPart.js';
 import { notesWithoutPenalty } from './unpenalised.js';
 import { reduced } from './wideRows.js';
@@ -104,14 +103,11 @@ export class LogisticRegression {
       iterations: found.iterations,
       notes: [],
     };
-    const separated = C < Infinity && this.#separates(block, codes, weights);
-    const notes = [
-      ...(found.converged
-        ? []
-        : [`${options.owner} did not converge in ${maxIter} steps: raise \`maxIter\`, or scale the columns.`]),
-      ...(separated ? [SEPARATED] : []),
-      ...(C === Infinity ? notesWithoutPenalty(fit, found.at) : []),
-    ];
+    const notes =
+      C === Infinity ? notesWithoutPenalty(fit, found.at) : this.#separates(block, codes, weights) ? [SEPARATED] : [];
+    if (!found.converged) {
+      notes.unshift(`${options.owner} did not converge in ${maxIter} steps: raise \`maxIter\`, or scale the columns.`);
+    }
     this.#fitted = { ...this.#fitted, notes };
     return this;
   }
@@ -170,35 +166,26 @@ export class LogisticRegression {
 
   /** Options and coefficients as plain JSON values. */
   toJSON(): Record<string, unknown> {
-    const { classes, coef, intercept, iterations, notes } = this.#fitted ?? {};
-    const fitted = this.#fitted
-      ? {
-          classes,
-          coef: coef?.map((row) => Array.from(row)),
-          intercept: Array.from(intercept ?? []),
-          iterations,
-          notes,
-        }
-      : null;
+    const known = this.#fitted;
+    const fitted = known && {
+      ...known,
+      coef: known.coef.map((row) => Array.from(row)),
+      intercept: Array.from(known.intercept),
+    };
     // JSON has no infinite numbers.
     const written = { ...this.#options, C: this.#options.C === Infinity ? 'Infinity' : this.#options.C };
-    return { estimator: options.owner, cvkit: VERSION, options: written, fitted };
+    return { estimator: options.owner, cvkit: VERSION, options: written, fitted: fitted ?? null };
   }
 
   /** The model that `toJSON` told of. */
   static fromJSON(json: unknown): LogisticRegression {
-    const { options: written, fitted } = checkedEstimator(options.owner, json);
+    type Read = Fitted & { readonly coef: number[][]; readonly intercept: number[] };
+    const { options: written, fitted } = savedParts<Read>(options.owner, json, linearFit);
     const { C, ...others } = written as { C?: unknown };
     const made = new LogisticRegression({ ...others, C: C === 'Infinity' ? Infinity : (C as number) });
-    if (fitted === null) return made;
-    type Read = Fitted & { readonly coef: number[][]; readonly intercept: number[] };
-    const { coef, intercept, ...rest } = checkedShape<Read>(
-      linearFit(fitted),
-      fitted,
-      `The JSON of a ${options.owner}`,
-    );
-    const arrays = { coef: coef.map((row) => Float64Array.from(row)), intercept: Float64Array.from(intercept) };
-    made.#fitted = { ...rest, ...arrays };
+    if (!fitted) return made;
+    const coef = fitted.coef.map((row) => Float64Array.from(row));
+    made.#fitted = { ...fitted, coef, intercept: Float64Array.from(fitted.intercept) };
     return made;
   }
 

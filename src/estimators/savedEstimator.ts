@@ -10,27 +10,27 @@ import {
   label,
   leftOutOr,
   list,
+  orNull,
   recordOfAny,
   type Shape,
   text,
   whole,
 } from '../core/shape.js';
 
-interface EstimatorJSON {
-  readonly estimator: string;
-  readonly cvkit: string;
-  readonly options: object;
-  readonly fitted: unknown;
-}
-
 const ESTIMATOR = fields({ estimator: text, cvkit: leftOutOr(text), options: recordOfAny, fitted: anyValue });
 
-/** The JSON of a model of the class `owner`, whose options and state are still to be read. */
-export function checkedEstimator(owner: string, json: unknown): EstimatorJSON {
+/** Options and state in the JSON of a model of the class `owner`; null for one that is not fitted. */
+export function savedParts<T>(
+  owner: string,
+  json: unknown,
+  shapeOf: (fitted: unknown) => Shape,
+): { readonly options: object; readonly fitted: T | null } {
   const subject = `The JSON of a ${owner}`;
-  const { estimator } = (isPlainObject(json) ? json : {}) as Partial<EstimatorJSON>;
-  if (estimator === owner) return checkedShape(ESTIMATOR, checkPlain(json, subject), subject);
-  throw new InvalidDataError(sentence(subject, 'be of one', phrase(show(estimator))));
+  const { estimator } = isPlainObject(json) ? json : {};
+  if (estimator !== owner) throw new InvalidDataError(sentence(subject, 'be of one', phrase(show(estimator))));
+  type Saved = { readonly options: object; readonly fitted: unknown };
+  const { options, fitted } = checkedShape<Saved>(ESTIMATOR, checkPlain(json, subject), subject);
+  return { options, fitted: checkedShape<T | null>(orNull(shapeOf(fitted)), fitted, subject) };
 }
 
 /** At least so many labels, no two the same. */

@@ -6,9 +6,9 @@ import { mean } from '../core/numbers.js';
 import { weightedQuantile } from '../core/weightedQuantile.js';
 import type { CombinedScore } from '../metrics/combineFolds.js';
 import { lossOf, type Metric } from '../metrics/metric.js';
+import { foldsThatCount } from './foldsThatCount.js';
 import { combinedEstimate } from './influenceVariance.js';
 import {
-  foldsThatCount,
   type Interval,
   type IntervalFold,
   type IntervalInput,

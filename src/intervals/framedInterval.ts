@@ -1,12 +1,6 @@
+import { foldsThatCount } from './foldsThatCount.js';
 import { combinedEstimate } from './influenceVariance.js';
-import {
-  commonObstacle,
-  foldsThatCount,
-  type Interval,
-  type IntervalInput,
-  intervalFacts,
-  joinNotes,
-} from './interval.js';
+import { commonObstacle, type Interval, type IntervalInput, intervalFacts, joinNotes } from './interval.js';
 import { type UnitBlock, unitBlocks } from './unitBlocks.js';
 
 /** Limits, or the reason why there are none, with the notes that belong to them. */

@@ -6,7 +6,7 @@ import type { RandomSource } from '../core/random.js';
 import { encode } from '../data/encode.js';
 import { concat } from '../data/labels.js';
 import { MIN_UNITS } from '../data/sideData.js';
-import { type Metric, type Score, score } from '../metrics/metric.js';
+import type { Metric, Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { effectiveUnits } from './effectiveUnits.js';
@@ -187,19 +187,6 @@ export function codedUnits(parts: readonly { readonly units: Int32Array }[]): Co
 
 /** Number of different units in the test sets of these folds. */
 export const countUnits = (folds: readonly Pick<IntervalFold, 'units'>[]): number => codedUnits(folds).count;
-
-/**
- * The folds that an estimate rests on: a mean of folds has those with a value, for the others (one class alone) say nothing
- * of it, so that their units are in no count. All of them where none has a value. Failed folds stay, for the reason that they are.
- */
-export function foldsThatCount<F extends Pick<IntervalFold, 'table'>>(
-  metric: Metric,
-  folds: readonly F[],
-): readonly F[] {
-  if (metric.combine === 'pooled') return folds;
-  const valued = new Set(folds.filter(({ table }) => table && score(metric, table).value !== null));
-  return valued.size === 0 ? folds : folds.filter((fold) => !fold.table || valued.has(fold));
-}
 
 /** What is independent and what is averaged over, with the deprecated names of both. */
 export const unitFacts = (independentUnit: string, averagedOver: Interval['averagedOver'] = 'row') => ({

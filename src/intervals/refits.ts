@@ -1,15 +1,8 @@
 import { counted } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
 import { mean } from '../core/numbers.js';
-import {
-  commonObstacle,
-  countUnits,
-  foldsThatCount,
-  type Interval,
-  type IntervalInput,
-  joinNotes,
-  type Refits,
-} from './interval.js';
+import { foldsThatCount } from './foldsThatCount.js';
+import { commonObstacle, countUnits, type Interval, type IntervalInput, joinNotes, type Refits } from './interval.js';
 import { limitsOf } from './limits.js';
 import { unitBlocks } from './unitBlocks.js';
 

@@ -79,28 +79,23 @@ export function checkOrder(table: ScoreTable, oneColumn: boolean): void {
   const { classes, positive } = table;
   const order = otherOrder({ ...table, yProba: table.yProba as Float64Array });
   if (!order) return;
-  if (oneColumn) {
-    throw new InvalidDataError(
-      sentence(
+  const inOrder = (codes: readonly number[]) =>
+    listed(
+      codes.map((code) => classes[code]),
+      table.length,
+    );
+  const message = oneColumn
+    ? sentence(
         'yProba',
         `be P(${show(classes[positive])}), the positive class`,
         phrase(`numbers that agree with yPred as P(${show(classes[1 - positive])})`),
         'Give 1 less them, or `positiveLabel`.',
-      ),
-      { code: 'column_order' },
-    );
-  }
-  const text = `columns that agree with yPred in the order ${listed(
-    order.map((code) => classes[code]),
-    table.length,
-  )}`;
-  throw new InvalidDataError(
-    sentence(
-      'The columns of yProba',
-      `be in the order of the classes ${listed(classes, table.length)}`,
-      phrase(text),
-      'Name their order in `classes`.',
-    ),
-    { code: 'column_order' },
-  );
+      )
+    : sentence(
+        'The columns of yProba',
+        `be in the order of the classes ${listed(classes, table.length)}`,
+        phrase(`columns that agree with yPred in the order ${inOrder(order)}`),
+        'Name their order in `classes`.',
+      );
+  throw new InvalidDataError(message, { code: 'column_order' });
 }

@@ -23,35 +23,23 @@ const text = (value: number) => (Object.is(value, -0) ? '-0' : String(value));
 export function stateFromJSON(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(stateFromJSON);
   if (!isPlainObject(value)) return value;
-  const entries = Object.entries(value);
-  if (entries.length === 0) return {};
-  const [[key, inner]] = entries;
-  const made = entries.length === 1 ? MADE[key]?.(inner) : undefined;
-  if (made === undefined) throw notAsWritten('A value of a saved step', 'be what `toJSON` gave', phrase('another one'));
-  return made.value;
+  const [[key, inner] = [], ...others] = Object.entries(value);
+  if (key === undefined) return {};
+  if (others.length === 0) {
+    if (key === 'number' && NUMBERS.includes(inner)) return Number(inner);
+    if (key === 'bigint' && typeof inner === 'string' && /^-?\d+$/.test(inner)) return BigInt(inner);
+    if (key === 'undefined' && inner === true) return undefined;
+    if (key === 'record' && Array.isArray(inner) && inner.every(isEntry)) {
+      return Object.fromEntries(inner.map(([name, each]) => [name, stateFromJSON(each)]));
+    }
+    const numbers = Array.isArray(inner) ? inner.map(stateFromJSON) : [undefined];
+    if (key === 'float64' && numbers.every((each) => typeof each === 'number')) return Float64Array.from(numbers);
+    if (key === 'int32' && numbers.every((each) => typeof each === 'number' && Object.is(each, each | 0))) {
+      return Int32Array.from(numbers as number[]);
+    }
+  }
+  throw notAsWritten('A value of a saved step', 'be what `toJSON` gave', phrase('another one'));
 }
 
-/** By key, what a value stands for; undefined for one that {@link stateToJSON} does not give. */
-const MADE: Readonly<Record<string, (inner: unknown) => { readonly value: unknown } | undefined>> = {
-  __proto__: null as never,
-  number: (inner) => (NUMBERS.includes(inner) ? { value: Number(inner) } : undefined),
-  bigint: (inner) => (typeof inner === 'string' && /^-?\d+$/.test(inner) ? { value: BigInt(inner) } : undefined),
-  undefined: (inner) => (inner === true ? { value: undefined } : undefined),
-  float64: (inner) => numbersAs(Float64Array, inner),
-  int32: (inner) => numbersAs(Int32Array, inner),
-  record(inner) {
-    const isEntry = (each: unknown) => Array.isArray(each) && each.length === 2 && typeof each[0] === 'string';
-    if (!Array.isArray(inner) || !inner.every(isEntry)) return undefined;
-    return { value: Object.fromEntries(inner.map(([key, each]) => [key, stateFromJSON(each)])) };
-  },
-};
-
+const isEntry = (each: unknown) => Array.isArray(each) && each.length === 2 && typeof each[0] === 'string';
 const NUMBERS: readonly unknown[] = ['NaN', 'Infinity', '-Infinity', '-0'];
-
-function numbersAs(Type: typeof Float64Array | typeof Int32Array, inner: unknown) {
-  if (!Array.isArray(inner)) return undefined;
-  const numbers = inner.map(stateFromJSON);
-  if (!numbers.every((each) => typeof each === 'number')) return undefined;
-  const value = Type.from(numbers as number[]);
-  return Type === Int32Array && !numbers.every((each, at) => Object.is(each, value[at])) ? undefined : { value };
-}

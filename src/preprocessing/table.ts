@@ -94,19 +94,20 @@ export const numbersOf = ({ names, columns }: Table, owner: string): readonly Fl
   });
 
 /** Throws {@link InvalidDataError} that names the first column with a missing cell. */
-export function refuseMissing(columns: readonly Float64Array[], names: readonly string[], owner: string): void {
+export function refuseNotFinite(columns: readonly Float64Array[], names: readonly string[], owner: string): void {
   columns.forEach((column, at) => {
-    const missing = column.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
-    if (missing === 0) return;
-    const subject = `The column ${show(names[at])} for ${owner}`;
-    throw new InvalidDataError(
-      sentence(
-        subject,
-        'have no missing cells',
-        phrase(`${missing} of ${column.length}`),
-        'Put a SimpleImputer before it.',
-      ),
-      { code: 'missing_cells' },
-    );
+    const refuse = (kind: string, isOne: (value: number) => boolean, way: string) => {
+      const count = column.reduce((sum, value) => sum + (isOne(value) ? 1 : 0), 0);
+      if (count === 0) return;
+      const subject = `The column ${show(names[at])} for ${owner}`;
+      throw new InvalidDataError(
+        sentence(subject, `have no ${kind} cells`, phrase(`${count} of ${column.length}`), way),
+        {
+          code: `${kind}_cells`,
+        },
+      );
+    };
+    refuse('missing', Number.isNaN, 'Put a SimpleImputer before it.');
+    refuse('infinite', (value) => Math.abs(value) === Infinity, 'Replace them, or leave the column out.');
   });
 }

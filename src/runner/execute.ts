@@ -83,8 +83,13 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const startedAt = new Date();
   const began = performance.now();
   const recorded = call.isFurther ? {} : await recordedOptions(call.written);
-  const places = modelPlaces(prepared.keepModels === 'save' ? options.modelPath : undefined);
-  if (!options.overwrite) await refuseTaken(prepared, options.modelPath);
+  const place = prepared.keepModels === 'save' ? options.modelPath : undefined;
+  const places = modelPlaces(place);
+  if (!options.overwrite)
+    await refuseTaken(
+      folds.map((index) => plan.ids[index]),
+      place,
+    );
   const sha256 = call.isFurther ? null : await contentHashes({ ...prepared, folds: plan });
   const crew = crewOf(prepared, session, places.of, sha256?.data);
   const { services } = crew;
@@ -109,11 +114,13 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     const verifiedFolds = options.verifyIsolation
       ? await verifyIsolation(auxiliaryRun(prepared), session, { ...beside, callbacks: [] }, done)
       : null;
-    return { all, verifiedFolds, thrown: undefined };
+    return { all, verifiedFolds };
   };
-  const { all, verifiedFolds, thrown } = await trained().catch((error) => {
+  let thrown: { readonly error: unknown } | undefined;
+  const { all, verifiedFolds } = await trained().catch((error) => {
     if (done.length === 0 || call.isFurther) throw error;
-    return { all: undefined, verifiedFolds: null, thrown: { error } };
+    thrown = { error };
+    return { all: undefined, verifiedFolds: null };
   });
   const results = thrown ? done.map((result) => ({ ...result, model: undefined })) : done;
   const ownWarnings = runWarnings(prepared, adapter, results);
@@ -146,7 +153,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const parts = {
     results,
     apparent: wantsApparent ? all : undefined,
-    refitted: refit && all ? refittedOf(all, { origin, services, prepared }) : null,
+    refitted: refit && all ? refittedOf(all, origin, services, prepared) : null,
     plan,
     scorers,
     groups: prepared.data.groups,
@@ -171,10 +178,11 @@ function historyOf(watch: FixedModelWatch | undefined, { raw }: Session): ModelH
 /** The model of all rows. Throws where its training failed: it is what was asked for. */
 function refittedOf(
   all: FoldResult,
-  { origin, services, prepared }: { origin: ModelOrigin; services: FoldLink['services']; prepared: Prepared },
+  origin: ModelOrigin,
+  services: FoldLink['services'],
+  { plan, folds, call }: Prepared,
 ): RefittedModel {
   if (all.status === 'failed') throw all.error;
-  const { plan, folds, call } = prepared;
   const nTrain = folds.map((index) => plan.at(index).train.length);
   const { model, adjustment } = all;
   const note = [refitNote(plan.n, nTrain, all.nValidation), call.tuning?.refitNote ?? []].flat().join(' ');
@@ -192,11 +200,7 @@ function* planned(prepared: Prepared, { adapter }: Session, { watch, reserve }: 
   for (const index of prepared.folds) {
     const fold = prepared.plan.at(index);
     const probe = watch && ((fit: Int32Array) => watch.probe(fold.test, fit));
-    const task = foldTask(prepared, adapter, fold, {
-      ...(probe ? { probe } : {}),
-      reserve,
-    });
-    yield { task, fold: keptOf(fold) };
+    yield { task: foldTask(prepared, adapter, fold, { ...(probe ? { probe } : {}), reserve }), fold: keptOf(fold) };
   }
 }
 
@@ -218,8 +222,8 @@ function runOnAllRows(prepared: Prepared, { adapter }: Session, crew: Crew): Pro
   }
   // The model stays in this process, whatever runs the folds.
   const kept: Prepared = { ...auxiliaryRun(prepared), keepModels: 'memory' };
-  const here = { ...crew, executor: inlineExecutor };
-  return runTasks(kept, [{ task: foldTask(kept, adapter, fold), fold: keptOf(fold) }], here);
+  const task = foldTask(kept, adapter, fold);
+  return runTasks(kept, [{ task, fold: keptOf(fold) }], { ...crew, executor: inlineExecutor });
 }
 
 /** Who does the work of a run. */
@@ -285,8 +289,7 @@ async function answersBeforeFit(prepared: Prepared, services: FoldLink['services
   const timeout = prepared.call.run.options.foldTimeout;
   try {
     const task = { ctx: foldContext(prepared, fold), fit: fold.train, timeout };
-    const table = await predictedBeforeFit(services, task, rows);
-    return { rows, table };
+    return { rows, table: await predictedBeforeFit(services, task, rows) };
   } catch (error) {
     // An untrained model may throw anything. That it throws tells that it was not trained.
     if (endsTheRun(error, services.signal)) throw error;

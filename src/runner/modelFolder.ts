@@ -24,6 +24,7 @@ import {
   oneText,
   orNull,
   parsedJSON,
+  recordOfAny,
   text,
   whole,
 } from '../core/shape.js';
@@ -180,13 +181,19 @@ async function checkPart(path: string, { bytes, sha256 }: { readonly bytes: numb
 const damaged = (subject: string, got: string, way?: string) =>
   new InvalidDataError(sentence(subject, 'be as `save` wrote it', phrase(got), way), { code: 'damaged_model' });
 
-const hash = leaf('be a SHA-256', (v) => typeof v === 'string' && /^[\da-f]{64}$/.test(v));
+const written = (must: string, pattern: RegExp) => leaf(must, (v) => typeof v === 'string' && pattern.test(v));
+const hash = written('be a SHA-256', /^[\da-f]{64}$/);
+// Just above 1 where nobody is to be found.
+const share = leaf('be from 0 to 1', (v) => typeof v === 'number' && v >= 0 && v <= 1 + Number.EPSILON);
+const THRESHOLD = fields({
+  threshold: share,
+  rule: leaf('be a rule', (v) => typeof v === 'string' || isPlainObject(v)),
+  ...{ sensitivity: orNull(finite), specificity: orNull(finite), positives: finite, negatives: finite },
+  guarantee: leftOutOr(fields({ unit: text, nUnits: whole(), missed: whole(), confidence: finite })),
+});
 const MODEL = fields({
   format: oneText(FORMAT),
-  cvkit: text,
-  framework: text,
-  run: text,
-  fold: orNull(text),
+  ...{ cvkit: text, framework: text, run: text, note: text, fold: orNull(text), preprocessing: orNull(text) },
   facts: fields({
     task: oneText('binary', 'multiclass', 'multilabel', 'regression'),
     classes: list(label),
@@ -196,7 +203,6 @@ const MODEL = fields({
   }),
   positive: leaf('be the code of a class, or -1', (v) => Number.isSafeInteger(v) && Number(v) >= -1),
   featureNames: orNull(list(text)),
-  preprocessing: orNull(text),
   data: orNull(
     leaf('hold a SHA-256 each', (v) => isPlainObject(v) && Object.values(v).every((each) => !orNull(hash)(each, ''))),
   ),
@@ -204,35 +210,13 @@ const MODEL = fields({
     fields({
       from: orNull(oneText('inner folds', 'validation rows')),
       nRows: whole(),
-      recalibration: orNull(leaf('be an object', isPlainObject)),
-      threshold: orNull(
-        fields({
-          // Just above 1 where nobody is to be found.
-          threshold: leaf(
-            'be from 0 to 1',
-            (v) => Number.isFinite(v) && Number(v) >= 0 && Number(v) <= 1 + Number.EPSILON,
-          ),
-          rule: leaf('be a rule', (v) => typeof v === 'string' || isPlainObject(v)),
-          sensitivity: orNull(finite),
-          specificity: orNull(finite),
-          positives: finite,
-          negatives: finite,
-          guarantee: leftOutOr(fields({ unit: text, nUnits: whole(), missed: whole(), confidence: finite })),
-        }),
-      ),
+      recalibration: orNull(recordOfAny),
+      threshold: orNull(THRESHOLD),
     }),
   ),
-  note: text,
-  folder: leaf('be the name of a folder of parts', (v) => typeof v === 'string' && /^parts-[\da-f]{8}$/.test(v)),
+  folder: written('be the name of a folder of parts', /^parts-[\da-f]{8}$/),
   parts: list(
-    fields({
-      path: leaf(
-        'be a path below',
-        (v) => typeof v === 'string' && /^model[^\\:]*$/.test(v) && !v.split('/').includes('..'),
-      ),
-      bytes: whole(),
-      sha256: hash,
-    }),
+    fields({ path: written('be a path below', /^model(?!.*\/\.\.(\/|$))[^\\:]*$/s), bytes: whole(), sha256: hash }),
   ),
   sha256: hash,
 });

@@ -57,17 +57,11 @@ export function resolvedPlace(place: ModelPlace): ModelPlace {
   return `${host}${root}${parts.join('/')}`;
 }
 
-interface Saving {
-  readonly keepModels: string;
-  readonly plan: { readonly ids: readonly string[] };
-  readonly folds: readonly number[];
-}
-
-/** Refuses, before anything is trained, places where models are saved already. */
-export async function refuseTaken({ keepModels, plan, folds }: Saving, option: PlaceOption | undefined): Promise<void> {
-  if (keepModels !== 'save' || typeof option !== 'string' || !files) return;
-  for (const index of folds) {
-    const place = filePlace(option.replaceAll('{fold}', pathSegment(plan.ids[index])));
+/** Refuses, before anything is trained, places where models of these folds are saved already. */
+export async function refuseTaken(folds: readonly string[], option: PlaceOption | undefined): Promise<void> {
+  if (typeof option !== 'string' || !files) return;
+  for (const fold of folds) {
+    const place = filePlace(option.replaceAll('{fold}', pathSegment(fold)));
     if (place !== undefined && (await isThere(files, `${place}/model.json`))) throw placeTaken(place);
   }
 }

@@ -34,7 +34,7 @@ import {
 } from './frameworkAdapter.js';
 import { labelsAsked, labelsFollow, openRows, withLabels } from './ownLabels.js';
 import { methodOf, readBy } from './readBy.js';
-import { fitModel, fittedModel, prepareAlone } from './withPreprocessing.js';
+import { fittedModel, prepareAlone, withWeights } from './withPreprocessing.js';
 
 /** What is counted while a fold runs. */
 interface Meter {
@@ -237,7 +237,9 @@ async function trainModel(
   };
   const rows = batch(services, task.fit);
   const history = await called(signal, deriveSeed(task.ctx.seed, 'fit'), () =>
-    fitModel(adapter, model, rows, options, training.hooks),
+    readBy(methodOf(adapter, 'fit'), rows.X, (X) =>
+      adapter.fit(model, { ...rows, X }, withWeights(model, rows, options), training.hooks),
+    ),
   );
   meter.fits++;
   return training.finish(checkHistory(adapter, history));

@@ -15,8 +15,6 @@ import type { PlainTraining } from './foldTask.js';
 import {
   type Batch,
   disposeOwned,
-  type FitHistory,
-  type FitHooks,
   type FitOptions,
   type FoldContext,
   type FrameworkAdapter,
@@ -79,7 +77,10 @@ export function withPreprocessing(
       if (!adapter.capabilities.trains) return { epochs: [], preprocessSeconds };
       const { validation } = options;
       const watched = validation && { validation: { ...validation, X: prepared.through(validation.X) } };
-      const history = await fitModel(adapter, model, batch, { ...options, ...watched }, hooks);
+      const all = withWeights(model, batch, { ...options, ...watched });
+      const history = await readBy(methodOf(adapter, 'fit'), batch.X, (X) =>
+        adapter.fit(model, { ...batch, X }, all, hooks),
+      );
       return { ...history, preprocessSeconds };
     },
     predict: (held, X, y, asked) => {
@@ -145,20 +146,14 @@ export async function prepareAlone(held: unknown, train: Batch, seed: number): P
   if (held instanceof Unbuilt) await preparedBy(held, train, seed);
 }
 
-/** Calls `fit` of an adapter, with the weights of classes counted on the rows that the model is fitted on. */
-export const fitModel = (
-  adapter: FrameworkAdapter,
-  model: unknown,
-  batch: Batch,
-  { classWeight, ...options }: Omit<FitOptions, 'classWeight'> & Pick<PlainTraining, 'classWeight'>,
-  hooks: FitHooks,
-): Promise<FitHistory> => {
-  // A preparation may change how often each class is there.
+/** Options of a fit, with balanced weights counted on its rows; not before a preparation, which may change how often each class is there. */
+export function withWeights(model: unknown, batch: Batch, { classWeight, ...options }: UnweightedFit): FitOptions {
   const isCounted = classWeight === 'balanced' && !(model instanceof Unbuilt);
   const weights = isCounted ? balancedWeights(batch) : classWeight;
-  const all = { ...options, ...(weights ? { classWeight: weights } : {}) } as FitOptions;
-  return readBy(methodOf(adapter, 'fit'), batch.X, (X) => adapter.fit(model, { ...batch, X }, all, hooks));
-};
+  return { ...options, ...(weights ? { classWeight: weights } : {}) } as FitOptions;
+}
+
+type UnweightedFit = Omit<FitOptions, 'classWeight'> & Pick<PlainTraining, 'classWeight'>;
 
 /** n / (classes x rows of the class), as scikit-learn has it; a row of weight 2 counts as two. */
 function balancedWeights({ y, sampleWeight }: Batch): Readonly<Record<string, number>> {

@@ -11,6 +11,7 @@ export type Kind = 'fields' | 'record' | 'caller';
 
 /** Fields and methods whose keys come from the caller or are names of metrics: keys stay, what stands under them is spelled. */
 const RECORDS = [
+  'acknowledged',
   'apparentScores',
   'averages',
   'baseline',
@@ -35,6 +36,7 @@ const RECORDS = [
   'perLevel',
   'proportions',
   'reasons',
+  'repeatedIds',
   'scores',
   'siteEffects',
   'stdScores',
@@ -86,6 +88,8 @@ export const OTHERWISE: Readonly<Record<string, { readonly beside: readonly stri
   // What the manifest records of registered metrics and of options; elsewhere those of a class.
   metrics: { beside: ['outcome'], kind: 'caller' },
   options: { beside: ['outcome'], kind: 'caller' },
+  // The results of an error of a fold; elsewhere those of a result.
+  results: { beside: ['foldId'], kind: 'caller' },
   // The net benefit of a model, and what a callback may do with one; elsewhere the model.
   model: { beside: ['treatAll', 'epoch'], kind: 'fields' },
   // What prepared the rows, as facts; elsewhere the transformer.

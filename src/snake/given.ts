@@ -1,7 +1,7 @@
 /** What callers give: spelled objects become those of cvkit, and functions of theirs get spelled arguments. */
 import { snakeCase } from '../core/names.js';
 import { isPlainObject } from '../core/options.js';
-import { recordable } from '../core/recorded.js';
+import { recordable } from '../core/recordable.js';
 import type { Positions } from './arranged.js';
 import type { Kind } from './fields.js';
 import { sourceOf } from './sources.js';

@@ -7,15 +7,9 @@ import { arrayLike, type InputOf, integer, number, optionTable, seed, string } f
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import type { Label } from '../data/labels.js';
 import { checkLength, groupsOf } from '../data/sideData.js';
+import { foldsThatCount } from '../intervals/foldsThatCount.js';
 import { combinedEstimate, influenceVariance, isInfluential } from '../intervals/influenceVariance.js';
-import {
-  foldsThatCount,
-  type Interval,
-  type IntervalInput,
-  intervalFacts,
-  joinNotes,
-  tooFewUnits,
-} from '../intervals/interval.js';
+import { type Interval, type IntervalInput, intervalFacts, joinNotes, tooFewUnits } from '../intervals/interval.js';
 import { limitsOf } from '../intervals/limits.js';
 import { resampleUnits } from '../intervals/resampleUnits.js';
 import { type Scale, scaleOf } from '../intervals/scale.js';

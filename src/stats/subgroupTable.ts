@@ -17,7 +17,7 @@ import { metricsFor } from '../metrics/registry.js';
 import { checkResults, DEFAULT_METRIC, factsOf, type ScoredResults, scoredFolds } from './results.js';
 import { cellsOf, levelsOf } from './subgroups/cells.js';
 import { shownRows, type Table } from './subgroups/layout.js';
-import type { Job, SubgroupRow } from './subgroups/rows.js';
+import { EQUAL_FOLDS, type Job, type SubgroupRow } from './subgroups/rows.js';
 import { type SubgroupTable, subgroupText } from './subgroups/text.js';
 
 const isNames = (value: unknown) =>
@@ -116,7 +116,9 @@ function notesOn({ metrics, level, minCell, unit }: Job, rows: readonly Subgroup
     .flatMap(({ differences }) => Object.values(differences ?? {}))
     .filter(({ lower }) => lower !== null);
   const intervals = rows.flatMap((row) => Object.values(row.metrics));
-  const unequal = intervals.flatMap(({ note }) => note?.match(/Every fold counts alike:[^.]*\./) ?? []);
+  const unequal = intervals.flatMap(({ note = '' }) =>
+    note.split(/(?<=\.) /).filter((each) => each.startsWith(EQUAL_FOLDS)),
+  );
   const byChance = ((1 - level) * shown.length).toFixed(1);
   return [
     ...(shown.length > 1

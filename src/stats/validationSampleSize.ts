@@ -1,3 +1,4 @@
+import { power } from '../core/numbers.js';
 import { custom, type InputOf, isPlainObject, number, optionTable } from '../core/options.js';
 import { normalQuantile } from '../intervals/normalQuantile.js';
 import { normalMean } from './normalMean.js';
@@ -77,12 +78,12 @@ function slopeVariance({
         { share: 1 - prevalence, mean: middle - (d * d) / 2, sd: d },
         { share: prevalence, mean: middle + (d * d) / 2, sd: d },
       ];
-  const information = (power: number) =>
+  const information = (degree: number) =>
     parts.reduce((sum, { share, mean, sd }) => {
       const term = (z: number) => {
         const eta = mean + sd * z;
         const half = Math.exp(-Math.abs(eta));
-        return (half / (1 + half) ** 2) * eta ** power;
+        return (half / (1 + half) ** 2) * power(eta, degree);
       };
       return sum + share * normalMean(term);
     }, 0);

@@ -152,54 +152,32 @@ function intervalOf(method: IntervalMethodName, input: IntervalInput): Interval 
   return { ...interval, ...joinNotes(interval.estimate === null ? undefined : note, interval.note) };
 }
 
-/** What is wrong with scores that compare rows of different fold models, by score: see {@link pooledFallback}. */
-export const biasedScores = (cv: Scored & Pick<CVResults, 'estimates'>): Record<string, string> =>
-  Object.fromEntries(
-    cv.scorers.flatMap(({ name, metric }) => {
-      if (!metric || cv.estimates[name] === null) return [];
-      const { obstacle, note = '' } = pooledFallback(metric, cv.scores[name], isFixed(cv, metric));
-      return obstacle ? [[name, `${note} No interval: ${obstacle}.`]] : [];
-    }),
-  );
-
-/** What the manifest says of the estimates and their intervals. */
-export function estimateWarnings(
-  cv: CVResults,
-  biased: Readonly<Record<string, string>>,
-  {
-    intervals,
+/**
+ * What is said of estimates over folds: both ways to one number for every metric, by score; the scores that compare rows of
+ * different fold models (see {@link pooledFallback}); and the warnings of the manifest about them and their intervals.
+ */
+export function aboutEstimates(cv: CVResults, { folds }: IntervalFolds, intervals: Readonly<Record<string, Interval>>) {
+  const averages: Record<string, AveragedAndPooled> = {};
+  const [biased, worse]: Record<'name' | 'text', string>[][] = [[], []];
+  for (const { name, metric } of cv.scorers) {
+    if (!metric) continue;
+    const [interval, fixedModel] = [intervals[name], isFixed(cv, metric)];
+    const scored = folds.map((fold, at) => ({ ...fold, score: cv.scores[name][at] }));
+    averages[name] = averagedAndPooled({ metric, folds: scored, fixedModel }, interval);
+    const { obstacle, note = '' } = pooledFallback(metric, cv.scores[name], fixedModel);
+    if (obstacle && cv.estimates[name] !== null) biased.push({ name, text: `${note} No interval: ${obstacle}.` });
+    const text = interval && worseThanChance(metric, interval);
+    if (text) worse.push({ name, text: `${nameText(name)} is ${formatNumber(interval.estimate)}. ${text}` });
+  }
+  return {
     averages,
-  }: Readonly<Record<'intervals', Readonly<Record<string, Interval>>>> &
-    Readonly<Record<'averages', Readonly<Record<string, AveragedAndPooled>>>>,
-): string[] {
-  const worse = cv.scorers.flatMap(({ name, metric }) => {
-    const said = metric && intervals[name] && worseThanChance(metric, intervals[name]);
-    return said ? [`${nameText(name)} is ${formatNumber(intervals[name].estimate)}. ${said}`] : [];
-  });
-  const differing = Object.values(averages).flatMap(({ warning }) => warning ?? []);
-  return [...heterogeneityWarning(intervals), ...Object.values(biased), ...worse, ...differing];
-}
-
-/** Both ways to one number for every metric, by score; a warning where they differ by a good part of the interval. */
-export function foldAverages(
-  cv: CVResults,
-  { folds }: IntervalFolds,
-  intervals: Readonly<Record<string, Interval>>,
-): Record<string, AveragedAndPooled> {
-  const scored = cv.scorers.flatMap(({ name, metric }) => (metric ? [{ name, metric }] : []));
-  return Object.fromEntries(
-    scored.map(({ name, metric }) => [
-      name,
-      averagedAndPooled(
-        {
-          metric,
-          folds: folds.map((fold, at) => ({ ...fold, score: cv.scores[name][at] })),
-          fixedModel: isFixed(cv, metric),
-        },
-        intervals[name],
-      ),
-    ]),
-  );
+    biased: biased.map(({ name }) => name),
+    warnings: [
+      ...heterogeneityWarning(intervals),
+      ...[...biased, ...worse].map(({ text }) => text),
+      ...Object.values(averages).flatMap(({ warning }) => warning ?? []),
+    ],
+  };
 }
 
 /** Throws when a record of methods names a score that is not computed, or when one method serves none of the scores. */

@@ -31,11 +31,9 @@ import { askedEvidence } from './askedEvidence.js';
 import { baselineScores } from './baseline.js';
 import { NO_CI_FITS } from './ciFits.js';
 import {
-  biasedScores,
+  aboutEstimates,
   checkMethodNames,
   confidenceIntervals,
-  estimateWarnings,
-  foldAverages,
   methodsOf,
   rejectUnusedResamples,
 } from './confidenceIntervals.js';
@@ -72,8 +70,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
   const folds = intervalFolds(cv, { ...given.data, sampleWeight: given.table.weight });
   const settings = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
   const intervals = returnConfidenceIntervals ? confidenceIntervals(cv, folds, settings) : {};
-  const averages = foldAverages(cv, folds, intervals);
-  const biased = biasedScores(cv);
+  const { warnings, ...about } = aboutEstimates(cv, folds, intervals);
   const assessed = await assess(given, {
     plan: countingFolds(plan, given.table.weight),
     randomState,
@@ -86,8 +83,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
     cv,
     ...assessed,
     evidenceOf,
-    averages,
-    biased: Object.keys(biased),
+    ...about,
     baseline: options.fold ? baselineScores(cv, { y: given.y, weight: given.table.weight }) : null,
     bootstrapEstimates: null,
     confidenceIntervals: intervals,
@@ -109,7 +105,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
       intervals: {},
       ...NOTHING_DECLARED,
       ...asked,
-      warnings: estimateWarnings(cv, biased, { intervals, averages }),
+      warnings,
     },
   });
 }

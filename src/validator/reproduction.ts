@@ -1,4 +1,4 @@
-/** Runs again what a manifest tells of, and names what differs: the test of the manifest. */
+/** Repeats the run of a manifest, and names what differs. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { isPlainObject } from '../core/options.js';
 import { isPlainRecord } from '../core/recorded.js';
@@ -56,7 +56,7 @@ export interface Reproduction {
 }
 
 type Input = Record<string, unknown>;
-type Run = (given: Input) => Promise<ValidationResult | CVResults | TuningResults>;
+type Run = (options: Input) => Promise<ValidationResult | CVResults | TuningResults>;
 /** The options of each call; undefined where it takes those of the constructor, too. */
 const CALLS = {
   run: runOptions,
@@ -78,18 +78,18 @@ export async function reproduction(manifest: object, options: ReproduceOptions):
   if (!isPlainObject(options)) {
     throw new InvalidOptionError(sentence('The options of reproduce', 'be one plain object', options));
   }
-  const [settings, input] = given(then, [owner, call], options);
+  const [settings, input] = optionsOf(then, [owner, call], options);
   const data = await hashesOf(input, then.task);
   const other = compared({ sha256: { data: then.sha256?.data ?? {} } }, { sha256: { data } });
-  if (other.length > 0) return told(other, null);
+  if (other.length > 0) return reproductionOf(other, null);
   const made = owner === 'CVKitValidator' ? new CVKitValidator(settings) : new UniversalCVRunner(settings as never);
   const result = await (made as unknown as Record<string, Run>)[call](input);
   const now = 'manifest' in result ? result.manifest : 'metadata' in result ? result.metadata : result.results.metadata;
-  return told(compared(then, now), result);
+  return reproductionOf(compared(then, now), result);
 }
 
 /** The options of the constructor and of the call: what is given, and what the manifest holds as it is. */
-function given(
+function optionsOf(
   { options: recorded }: RunMetadata,
   [owner, call]: readonly [string, keyof typeof CALLS],
   options: Input,
@@ -167,10 +167,9 @@ function flat(value: unknown, at = '', found = new Map<string, Value>()): Map<st
   return found;
 }
 
-function told(differences: readonly Difference[], result: Reproduction['result']): Reproduction {
+function reproductionOf(differences: readonly Difference[], result: Reproduction['result']): Reproduction {
   const reproduced = result !== null && differences.every(({ kind }) => kind === 'version');
-  const [first] = differences.map(
-    ({ where, manifest, now }) => `${where}: ${JSON.stringify(manifest)} in the manifest, ${JSON.stringify(now)} now`,
-  );
-  return { reproduced, differences, first: first ?? null, result };
+  const text = ({ where, manifest, now }: Difference) =>
+    `${where}: ${JSON.stringify(manifest)} in the manifest, ${JSON.stringify(now)} now`;
+  return { reproduced, differences, first: differences.length > 0 ? text(differences[0]) : null, result };
 }

@@ -22,12 +22,10 @@ import { baselineScores } from './baseline.js';
 import { bootstrapEstimates, estimatorOf, neededBy, valuesOf } from './bootstrapEstimates.js';
 import { NO_CI_FITS } from './ciFits.js';
 import {
-  biasedScores,
+  aboutEstimates,
   checkMethodDesign,
   checkMethodNames,
   confidenceIntervals,
-  estimateWarnings,
-  foldAverages,
   methodsOf,
 } from './confidenceIntervals.js';
 import { defaultMethod } from './defaultMethod.js';
@@ -166,11 +164,9 @@ async function runAndAssess(
   const settings = validator.options;
   const { randomState, leakageChecker, problem } = plan;
   // The advice goes by the design, too.
+  const used = ['acknowledged', ...(plan.call === 'validate' ? ['design'] : [])];
   const idle = ['leakageChecker', 'raiseOn', ...Object.keys(checkShape)].find(
-    (name) =>
-      (changed as ReadonlySet<string>).has(name) &&
-      name !== 'acknowledged' &&
-      !(name === 'design' && plan.call === 'validate'),
+    (name) => (changed as ReadonlySet<string>).has(name) && !used.includes(name),
   );
   if (idle && !settings.checkLeakage) rejectUnusedOption(plan.call, idle, '`checkLeakage` is false');
   const metrics = options.metrics ?? settings.metrics;
@@ -208,7 +204,6 @@ async function runAndAssess(
   const closedForm = !validator.written.has('nBootstrap');
   const asked = { ciMethod, ciLevel, nBootstrap, closedForm, randomState, sampling, fitted };
   const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
-  const side = sideOf(problem);
   const { assessed, cv, made } = await openRun(call, problem, async (prepared, session) => {
     further?.check(prepared);
     const said: string[] = [];
@@ -234,13 +229,12 @@ async function runAndAssess(
     const cv = await execute(prepared, session, said, assessed.checks, refuse);
     return { assessed, cv, made: await further?.make({ cv, prepared, session, needed, estimatesOf }) };
   });
-  const folds = intervalFolds(cv, side);
+  const folds = intervalFolds(cv, sideOf(problem));
   const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;
   const intervals = settings.returnConfidenceIntervals
     ? confidenceIntervals(cv, folds, { ...asked, ...made }, estimates)
     : {};
-  const averages = foldAverages(cv, folds, intervals);
-  const biased = biasedScores(cv);
+  const { warnings, ...about } = aboutEstimates(cv, folds, intervals);
   const { asked: guidelines, evidenceOf } = await askedEvidence(settings);
   const run = { splitter: plan.splitter, plan: cv.plan, design: options.design, checks: assessed.checks };
   const advice = plan.call === 'validate' ? differsFromAdvice(problem, run) : null;
@@ -251,8 +245,7 @@ async function runAndAssess(
     leakageReport: assessed.report,
     balance: assessed.balance,
     evidenceOf,
-    averages,
-    biased: Object.keys(biased),
+    ...about,
     baseline: baselineScores(cv, problem),
     bootstrapEstimates: estimates,
     confidenceIntervals: intervals,
@@ -279,7 +272,7 @@ async function runAndAssess(
       warnings: [
         ...cv.metadata.warnings.filter((warning) => !settled.includes(warning)),
         ...(made?.unused ?? []),
-        ...estimateWarnings(cv, biased, { intervals, averages }),
+        ...warnings,
       ],
       overridden: [
         ...plan.overridden,
@@ -296,16 +289,7 @@ async function runAndAssess(
 }
 
 /** Options that the validator reads itself; all others of the runner and of `run` pass through. */
-const OWN: readonly string[] = [
-  'cvSplitter',
-  'randomState',
-  'model',
-  'data',
-  'groups',
-  'sampleWeight',
-  'metrics',
-  'callbacks',
-];
+const OWN = ['cvSplitter', 'randomState', 'model', 'data', 'groups', 'sampleWeight', 'metrics', 'callbacks'];
 const passedOn = <S extends object>(shape: S) => Object.keys(shape).filter((name) => !OWN.includes(name));
 
 /** The options that the caller wrote; all others keep the default of the runner. */

@@ -1,5 +1,8 @@
+import fs, { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pathOfPlace } from '../../src/core/pathOfPlace.js';
+import { pathOfPlace, pathWithin } from '../../src/core/pathOfPlace.js';
 
 describe('pathOfPlace', () => {
   it.each([
@@ -13,4 +16,22 @@ describe('pathOfPlace', () => {
   ])('%s is %s', (where, path) => {
     expect(pathOfPlace(where)).toBe(path);
   });
+});
+
+it('pathWithin gives files of a folder, and none outside of it, also by a link', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'cvkit-within-'));
+  try {
+    const folder = `${root}/models/`;
+    await fs.mkdir(folder);
+    await writeFile(`${folder}weights`, '1');
+    await writeFile(`${root}/secret`, '2');
+    await symlink('../secret', `${folder}link`);
+    const found = async (name: unknown) => (await pathWithin(fs as never, folder, name)) !== undefined;
+    for (const name of ['weights', './weights', 'not there yet', '..weights'])
+      expect(await found(name), name).toBe(true);
+    const outside = ['../secret', 'a/../../secret', '..\\secret', '/etc/hosts', 'C:\\secret', 'link', 'file:secret', 7];
+    for (const name of outside) expect(await found(name), String(name)).toBe(false);
+  } finally {
+    await rm(root, { recursive: true });
+  }
 });

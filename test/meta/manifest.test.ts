@@ -62,6 +62,7 @@ const VALUES: Readonly<Record<string, readonly [unknown, unknown]>> = {
   outer: bools,
   defaultParams: [{ C: 1 }, { C: 2 }],
   timeout: [1, 2],
+  foldTimeout: [1, 2],
   patience: [1, 2],
   parallelTrials: [1, null],
   ciLevel: [0.9, 0.95],
@@ -77,6 +78,7 @@ const VALUES: Readonly<Record<string, readonly [unknown, unknown]>> = {
   compliance: ['FDA', 'CE'],
   checklists: [['CLAIM'], []],
   notApplicable: [['temporal'], []],
+  acknowledged: [{ CVB001: 'rare' }, { CVB001: 'rare by design' }],
   independentRows: bools,
   preparedInside: bools,
   returnConfidenceIntervals: bools,
@@ -133,6 +135,7 @@ it('leaves out what prints, keeps, places or stops, and what is hashed as data',
   const out = TABLES.flatMap(({ shape }) => Object.entries(shape)).flatMap(([name, { unrecorded }]) =>
     unrecorded === undefined || /^its SHA-256|`dataset`|`warnings`/.test(unrecorded) ? [] : [name],
   );
-  const known = 'executor keepModels modelPath nJobs parent refit revealIds signal storage studyName truth verbose';
+  const known =
+    'executor keepModels modelPath nJobs overwrite parent refit revealIds signal storage studyName truth verbose';
   expect([...new Set(out)].sort()).toEqual(known.split(' '));
 });

@@ -17,6 +17,21 @@ describe('PCA', () => {
     expect(pca.explainedVariance[0]).toBeCloseTo(2, 12);
   });
 
+  it('refuses infinite cells, of which there is no mean', async () => {
+    const X = [
+      [1, 2],
+      [Infinity, 3],
+      [2, -Infinity],
+    ];
+    await expect(new PCA({ nComponents: 1 }).fitTransform(X)).rejects.toMatchObject({ code: 'infinite_cells' });
+    const fitted = await new PCA().fit([
+      [1, 2],
+      [3, 4],
+      [5, 7],
+    ]);
+    await expect(fitted.transform([[1, Infinity]])).rejects.toMatchObject({ code: 'infinite_cells' });
+  });
+
   it('refuses missing cells and more components than there are', async () => {
     expect(
       await thrown(() =>

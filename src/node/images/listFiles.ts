@@ -41,10 +41,8 @@ export interface ListedFile {
 /** @throws {InvalidDataError} for a manifest that is none; what the file system throws for a path that is not there */
 export async function listFiles(where: unknown, { root }: ImageOptions): Promise<Listing> {
   if (Array.isArray(where)) {
-    const listing = listed(where, root ?? process.cwd());
     // Without a root, a list of the caller may name any file.
-    if (root !== undefined) await checkWithin(listing.files, root);
-    return listing;
+    return root === undefined ? listed(where, process.cwd()) : within(root, where);
   }
   const path = where instanceof URL ? fileURLToPath(where) : where;
   if (typeof path !== 'string' || path === '') {
@@ -60,9 +58,7 @@ export async function listFiles(where: unknown, { root }: ImageOptions): Promise
   });
   if (found.isDirectory()) return below(path);
   if (!/^\.(csv|tsv)$/i.test(extname(path))) return listed([{ file: basename(path) }], root ?? dirname(path));
-  const listing = listed(await manifestEntries(path), root ?? dirname(path));
-  await checkWithin(listing.files, root ?? dirname(path));
-  return listing;
+  return within(root ?? dirname(path), await manifestEntries(path));
 }
 
 /**
@@ -75,17 +71,13 @@ async function below(folder: string): Promise<Listing> {
   const links: string[] = [];
   const seen = new Set<string>();
   async function walk(under: string, taken: string[]): Promise<void> {
-    const found = await entriesOf(under);
+    const path = join(folder, under);
+    const read = async () => ({ here: await realpath(path), entries: await readdir(path, { withFileTypes: true }) });
+    const found = await (under === '' ? read() : ifThere(read));
     // A folder that is gone, or may not be read, is told as a file of that kind is.
-    if (!found) {
-      names.push(under);
-      return;
-    }
+    if (!found) return void names.push(under);
     const { here, entries } = found;
-    if (seen.has(here)) {
-      again.push(under);
-      return;
-    }
+    if (seen.has(here)) return void again.push(under);
     seen.add(here);
     for (const entry of entries) {
       if (entry.name.startsWith('.')) continue;
@@ -95,15 +87,6 @@ async function below(folder: string): Promise<Listing> {
       else if (entry.isFile()) taken.push(name);
     }
   }
-  async function entriesOf(under: string) {
-    const path = join(folder, under);
-    try {
-      return { here: await realpath(path), entries: await readdir(path, { withFileTypes: true }) };
-    } catch (error) {
-      if (under !== '' && NOT_THERE.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-      throw error;
-    }
-  }
   await walk('', names);
   const real = await realpath(folder);
   for (const name of names) seen.add(join(real, name));
@@ -111,7 +94,7 @@ async function below(folder: string): Promise<Listing> {
   while (links.length > 0) {
     links.sort(byUnits);
     const name = links.shift() as string;
-    const target = await targetOf(join(folder, name));
+    const target = await ifThere(() => stat(join(folder, name)));
     // A link to nothing is told as a file that is not there.
     if (!target) names.push(name);
     else if (target.isDirectory()) {
@@ -121,7 +104,7 @@ async function below(folder: string): Promise<Listing> {
     } else if (target.isFile()) await takeOnce(name);
   }
   async function takeOnce(name: string): Promise<void> {
-    const path = await realpath(join(folder, name)).catch(() => join(folder, name));
+    const path = (await ifThere(() => realpath(join(folder, name)))) ?? join(folder, name);
     if (seen.has(path)) again.push(name);
     else names.push(name);
     seen.add(path);
@@ -130,12 +113,12 @@ async function below(folder: string): Promise<Listing> {
   return { named: false, files, again: again.sort(byUnits) };
 }
 
-const NOT_THERE = ['ENOENT', 'ELOOP', 'ENOTDIR', 'EACCES', 'EPERM'];
+const NOT_THERE = ['ENOENT', 'ELOOP', 'ENOTDIR', 'EACCES', 'EPERM', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'];
 
-/** What a link leads to; undefined where that is not there. */
-async function targetOf(path: string) {
+/** What `ask` gives; undefined where the place that it asks about is not there, or may not be read. */
+async function ifThere<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await stat(path);
+    return await ask();
   } catch (error) {
     if (NOT_THERE.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
@@ -145,24 +128,23 @@ async function targetOf(path: string) {
 /** By code units, so that the order of rows is the same on every machine. */
 const byUnits = (a: string, b: string) => (a < b ? -1 : 1);
 
-/** Refuses files outside of their root, also by a link: a list that others wrote could name any file of this machine. */
-async function checkWithin(files: readonly ListedFile[], root: string): Promise<void> {
-  const real = await realpath(root).catch(() => resolve(root));
+/** The listed files, none outside of the root, also by a link: a list that others wrote could name any file of this machine. */
+async function within(root: string, entries: readonly unknown[]): Promise<Listing> {
+  const listing = listed(entries, root);
+  const real = (await ifThere(() => realpath(root))) ?? resolve(root);
   const isOutside = (from: string, to: string) =>
     /^\.\.([/\\]|$)/.test(relative(from, to)) || isAbsolute(relative(from, to));
-  for (const [at, { path, name }] of files.entries()) {
-    const target = await realpath(path).catch(() => undefined); // what is not there is told when it is read
+  for (const [at, { path, name }] of listing.files.entries()) {
+    const target = await ifThere(() => realpath(path)); // what is not there is told when it is read
     if (!isAbsolute(name) && !isOutside(resolve(root), path) && !(target && isOutside(real, target))) continue;
-    throw new InvalidDataError(
-      sentence(
-        `Entry ${at} of the images`,
-        'name a file within `root`',
-        phrase('another place'),
-        'Name a `root` above all of them.',
-      ),
-      { code: 'outside_root' },
-    );
+    const [subject, must, way] = [
+      `Entry ${at} of the images`,
+      'name a file within `root`',
+      'Name a `root` above all of them.',
+    ];
+    throw new InvalidDataError(sentence(subject, must, phrase('another place'), way), { code: 'outside_root' });
   }
+  return listing;
 }
 
 function listed(entries: readonly unknown[], root: string): Listing {

@@ -1,7 +1,6 @@
 /** A list of files as CSV, and labels written as text. */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { numberIn } from '../table/cellColumn.js';
@@ -27,8 +26,8 @@ async function textIn(path: string): Promise<string> {
  * A manifest as CSV (RFC 4180), with a header; tabs when the file is named .tsv. Blanks around cells are left out. Numbers become
  * numbers in `y` alone.
  */
-function csvEntries(text: string, path: string): Record<string, unknown>[] {
-  const [header = [], ...lines] = cells(text, /\.tsv$/i.test(path) ? '\t' : ',');
+async function csvEntries(text: string, path: string): Promise<Record<string, unknown>[]> {
+  const [header = [], ...lines] = await cells(text, /\.tsv$/i.test(path) ? '\t' : ',');
   const keys = header.map((key) => key.trim());
   const subject = `The manifest '${nameText(basename(path))}'`;
   const twice = keys.find((key, at) => keys.indexOf(key) < at);
@@ -51,7 +50,8 @@ export function asLabels(texts: readonly string[]): (string | number)[] {
   return numbers.some(Number.isNaN) ? [...texts] : numbers;
 }
 
-function cells(text: string, delimiter: string): string[][] {
+async function cells(text: string, delimiter: string): Promise<string[][]> {
+  const { parse } = await import('csv-parse/sync');
   try {
     return parse(text, { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true });
   } catch (error) {

@@ -13,6 +13,7 @@ import {
   sentence,
   show,
 } from '../../core/errors.js';
+import { power } from '../../core/numbers.js';
 import { mostUnpacked } from '../unpackLimits.js';
 import type { ReadPlan } from './csvFile.js';
 import { allBytes, type TableFile, tooLarge } from './openFile.js';
@@ -187,7 +188,7 @@ async function columnBy(thread: Worker, message: { name: string; length: number 
 function checkDecimals(values: ArrayLike<unknown>, scale: number, where: (row: number) => string): void {
   const row = Array.prototype.findIndex.call(
     values,
-    (value) => typeof value === 'number' && Math.abs(value) * 10 ** scale > Number.MAX_SAFE_INTEGER,
+    (value) => typeof value === 'number' && Math.abs(value) * power(10, scale) > Number.MAX_SAFE_INTEGER,
   );
   if (row < 0) return;
   const way = 'Save them as text, or as floats.';

@@ -1,5 +1,5 @@
 import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
-import { recordable } from '../../core/recorded.js';
+import { recordable } from '../../core/recordable.js';
 import type { CVCallback, FoldHandlers } from '../callback.js';
 import { checkWatch, Plateau, watchOptions } from './plateau.js';
 

@@ -1,7 +1,7 @@
 import { checkShape } from '../../checkers/checkOptions.js';
 import type { LeakageReport } from '../../checkers/leakageReport.js';
 import { boolean, type InputOf, type OptionsOf, optionTable } from '../../core/options.js';
-import { recordable } from '../../core/recorded.js';
+import { recordable } from '../../core/recordable.js';
 import type { CVCallback, RunContext } from '../callback.js';
 
 export const leakageDetectionCallbackOptions = optionTable('LeakageDetectionCallback', {

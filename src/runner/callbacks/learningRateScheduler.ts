@@ -1,6 +1,6 @@
 import { atOnce, InvalidOptionError } from '../../core/errors.js';
 import { custom, type InputOf, integer, number, optionTable, rejectUnusedOption } from '../../core/options.js';
-import { recordable } from '../../core/recorded.js';
+import { recordable } from '../../core/recordable.js';
 import type { CVCallback, EpochContext, FoldHandlers } from '../callback.js';
 
 /** The learning rate of an epoch (from 0), given the one that the model has and the one that the fold began with. */

@@ -1,5 +1,6 @@
 import { hasReason } from '../../core/hasReason.js';
-import { countUnits, foldsThatCount, joinNotes, tooFewUnits } from '../../intervals/interval.js';
+import { foldsThatCount } from '../../intervals/foldsThatCount.js';
+import { countUnits, joinNotes, tooFewUnits } from '../../intervals/interval.js';
 import { pairedDifference } from '../pairedDifference.js';
 import { type ComparisonInput, type DifferenceTest, NO_TEST } from './answers.js';
 import { tTest } from './tTest.js';

@@ -1,4 +1,5 @@
-import { countUnits, foldsThatCount, tooFewUnits } from '../../intervals/interval.js';
+import { foldsThatCount } from '../../intervals/foldsThatCount.js';
+import { countUnits, tooFewUnits } from '../../intervals/interval.js';
 import type { ComparisonInput, SignFlipTest } from './answers.js';
 import { Swaps } from './swaps.js';
 

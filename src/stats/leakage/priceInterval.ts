@@ -1,8 +1,8 @@
 import { hasReason } from '../../core/hasReason.js';
 import { studentTQuantile } from '../../core/incompleteBeta.js';
+import { foldsThatCount } from '../../intervals/foldsThatCount.js';
 import {
   commonObstacle,
-  foldsThatCount,
   type Interval,
   type IntervalInput,
   intervalFacts,

@@ -3,7 +3,8 @@ import { hasReason } from '../../core/hasReason.js';
 import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { deriveSeed, randomSource } from '../../core/random.js';
 import type { Label } from '../../data/labels.js';
-import { foldsThatCount, type Interval, intervalFacts, joinNotes } from '../../intervals/interval.js';
+import { foldsThatCount } from '../../intervals/foldsThatCount.js';
+import { type Interval, intervalFacts, joinNotes } from '../../intervals/interval.js';
 import { intervalMethods } from '../../intervals/registry.js';
 import type { Metric } from '../../metrics/metric.js';
 import { differenceLimits, pairedDifference } from '../pairedDifference.js';
@@ -106,10 +107,12 @@ function unequalFolds({ combine }: Metric, folds: readonly ScoredFold[]): string
   const most = others.at(-1);
   if (combine !== 'mean' || folds[0].table.task !== 'binary' || !most || most.pairs < UNEQUAL * least.pairs)
     return undefined;
-  return `Every fold counts alike: one of ${least.text} rows (positive x negative) weighs as much as one of ${most.text}.`;
+  return `${EQUAL_FOLDS} one of ${least.text} rows (positive x negative) weighs as much as one of ${most.text}.`;
 }
 
-/** From so many times as many pairs on, the weights of folds are told. */
+export const EQUAL_FOLDS = 'Every fold counts alike:';
+
+/** From so many times as many pairs on, that is said. */
 const UNEQUAL = 4;
 
 function differenceOf(job: Job, metric: Metric, cell: Cell): Interval {

@@ -1,4 +1,7 @@
 /** The adapter through the runner: every file of the reference, on both runtimes, and what is refused. */
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as ort from 'onnxruntime-node';
 import * as web from 'onnxruntime-web';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -184,6 +187,24 @@ describe('sources', () => {
     const file = name.startsWith('a file that') ? 'old' : 'softmax';
     const results = await run(make(), [inputOf(file), classesFor(7, 3)]);
     expectNear(probabilities(results), file === 'old' ? reference('old').outputs.probabilities.flat() : wanted);
+  });
+
+  it('weights in another place than the folder of the file are refused', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'cvkit-onnx-'));
+    try {
+      const text = Buffer.from(fixtureBytes('external')).toString('latin1');
+      // As long as the name that the file holds.
+      const bytes = Buffer.from(text.replaceAll('external.weights', '../other.weights'), 'latin1');
+      await mkdir(`${root}/models`);
+      await writeFile(`${root}/models/external.onnx`, bytes);
+      await copyFile(new URL('external.weights', fixturePath('external')), `${root}/other.weights`);
+      const model = onnxModel(`${root}/models/external.onnx`, { gives });
+      await expect(run(model, [inputOf('softmax'), classesFor(7, 3)])).rejects.toThrow(
+        'have its weights in its folder',
+      );
+    } finally {
+      await rm(root, { recursive: true });
+    }
   });
 
   it('the path of a file or its bytes as the model itself, with what it gives in adapterOptions', async () => {

@@ -33,7 +33,8 @@ export class Recorder {
   /** What the hook of runs that were refused has thrown: their teardown is not that of the run that goes on. */
   readonly #refusals = new WeakSet<object>();
   #places = new Map<string, number>();
-  #privacy: Privacy = { holdsId: () => false, withheld: withholder() };
+  /** Of the run that began last. */
+  #privacy: Promise<Privacy> | undefined;
   /** Entries are made one after the other, whatever folds go on at once. */
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -58,7 +59,7 @@ export class Recorder {
     }
     this.#run = run;
     this.#places = new Map(run.folds.ids.map((id, place) => [id, place]));
-    this.#privacy = { holdsId: idFinder(run.data, run.y.classes), withheld: withholder() };
+    this.#privacy = withholder().then((withheld) => ({ holdsId: idFinder(run.data, run.y.classes), withheld }));
     const { actor = null, purpose = null } = this.#settings;
     await cleanupOnError(
       () => this.#add('start', () => startFacts(run), { actor, purpose }),
@@ -96,7 +97,7 @@ export class Recorder {
 
   #add(event: TrailEvent, factsOf: () => Facts | Promise<Facts>, own: Facts = {}): Promise<void> {
     const added = this.#queue.then(async () => {
-      const facts = plain(await factsOf(), this.#privacy) as Facts;
+      const facts = plain(await factsOf(), (await this.#privacy) as Privacy) as Facts;
       const make = () => {
         if (event === 'start') this.#number = 1 + this.entries.filter((each) => each.event === 'start').length;
         return nextEntry(this.entries.at(-1), { ...facts, ...own, run: this.#number, event });

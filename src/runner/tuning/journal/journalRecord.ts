@@ -1,7 +1,6 @@
 /** A study of a journal: what was found of it, and what is to be written. */
 import { CVKitError, InvalidOptionError, phrase, sentence } from '../../../core/errors.js';
 import { nameText } from '../../../core/foreignText.js';
-import { withholder } from '../../../core/withheld.js';
 import type { FrozenTrial } from '../frozenTrial.js';
 import type { StudyOp, StudyRecord } from '../studyStorage.js';
 import type { JournalFile } from './journalFile.js';
@@ -15,15 +14,16 @@ export class JournalRecord implements StudyRecord {
   readonly #file: JournalFile;
   readonly #study: StoredStudy;
   readonly #worker: string;
-  readonly #withheld = withholder();
+  readonly #withheld: (text: string) => string;
   #pending: OpLine[] = [];
   /** Trials of the study, with those that are to be written. */
   #count: number;
   /** The study as it was when it was read or written. */
   #version: number;
 
-  constructor(file: JournalFile, study: StoredStudy, worker: string) {
+  constructor(file: JournalFile, study: StoredStudy, worker: string, withheld: (text: string) => string) {
     this.#file = file;
+    this.#withheld = withheld;
     this.#study = study;
     this.#worker = worker;
     this.trials = Object.freeze(trialsOf(study, file.replay));

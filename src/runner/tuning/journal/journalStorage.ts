@@ -4,6 +4,7 @@ import { GRACE_PERIOD } from '../../../core/fileLock.js';
 import { nameText } from '../../../core/foreignText.js';
 import { type InputOf, number, optionTable } from '../../../core/options.js';
 import { pathOfPlace } from '../../../core/pathOfPlace.js';
+import { withholder } from '../../../core/withheld.js';
 import type { StudyView } from '../sampler.js';
 import type { StudyRecord, StudyStorage } from '../studyStorage.js';
 import { JournalFile } from './journalFile.js';
@@ -70,6 +71,7 @@ export class JournalStorage implements StudyStorage {
    */
   async open(name: string, direction: StudyView['direction']): Promise<StudyRecord> {
     const studies = this.#file.replay.studies;
+    const withheld = await withholder();
     return await this.#file.update(
       () => {
         const study = studies.get(name);
@@ -77,7 +79,7 @@ export class JournalStorage implements StudyStorage {
         return study ? [] : [createStudyLine(name, direction, this.#worker)];
       },
       () => {
-        const record = new JournalRecord(this.#file, studies.get(name) as StoredStudy, this.#worker);
+        const record = new JournalRecord(this.#file, studies.get(name) as StoredStudy, this.#worker, withheld);
         this.#records.push(record);
         return record;
       },

@@ -1,6 +1,6 @@
 import { mean, power } from '../../../core/numbers.js';
 import { type InputOf, integer, number, optionTable } from '../../../core/options.js';
-import { recordable } from '../../../core/recorded.js';
+import { recordable } from '../../../core/recordable.js';
 import { bestOf } from '../bestTrial.js';
 import type { FrozenTrial } from '../frozenTrial.js';
 import type { Pruner } from '../pruner.js';

@@ -2,7 +2,7 @@ import { InvalidOptionError, phrase, sentence } from '../../../core/errors.js';
 import { nameText } from '../../../core/foreignText.js';
 import { MOST_DRAWS } from '../../../core/numbers.js';
 import { deriveSeed, permutation, randomSource } from '../../../core/random.js';
-import { recordable } from '../../../core/recorded.js';
+import { recordable } from '../../../core/recordable.js';
 import {
   countOf,
   type Distribution,

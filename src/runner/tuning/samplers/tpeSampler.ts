@@ -1,6 +1,6 @@
 import { boolean, type InputOf, integer, type OptionsOf, optionTable } from '../../../core/options.js';
 import type { RandomSource } from '../../../core/random.js';
-import { recordable } from '../../../core/recorded.js';
+import { recordable } from '../../../core/recordable.js';
 import { type Distribution, type Params, type ParamValue, valuesOf } from '../distribution.js';
 import type { FrozenTrial } from '../frozenTrial.js';
 import type { Sampler, StudyView, TrialView } from '../sampler.js';

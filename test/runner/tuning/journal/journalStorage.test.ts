@@ -473,7 +473,7 @@ describe('an append', () => {
     const file = new JournalFile(files, path, 30);
     const record = await file.update(
       () => [],
-      () => new JournalRecord(file, file.replay.studies.get('a') as never, 'w'),
+      () => new JournalRecord(file, file.replay.studies.get('a') as never, 'w', String),
     );
     stats = 2;
     writeTrial(record, 2);
@@ -505,7 +505,7 @@ describe('an append', () => {
     const file = new JournalFile(files, path, 30);
     const record = await file.update(
       () => [],
-      () => new JournalRecord(file, file.replay.studies.get('a') as never, 'w'),
+      () => new JournalRecord(file, file.replay.studies.get('a') as never, 'w', String),
     );
     writing.record = record;
     writeTrial(record, 2, 20);
@@ -533,7 +533,7 @@ describe('an append', () => {
     const file = new JournalFile(full, path, 30);
     const record = await file.update(
       () => [createStudyLine('a', 'minimize', 'w')],
-      () => new JournalRecord(file, file.replay.studies.get('a') as never, 'w'),
+      () => new JournalRecord(file, file.replay.studies.get('a') as never, 'w', String),
     );
     writeTrial(record, 0, 3);
     const before = textOf(path);
