@@ -56,7 +56,7 @@ export default defineConfig({
         ISOLATED.filter((path) => SLOW.includes(path)),
       ),
       // One process, one TypeScript program.
-      project('meta', META, { isolate: false, fileParallelism: false }),
+      project('meta', META, { isolate: false, fileParallelism: false, sequence: { groupOrder: 1 } }),
       project('whole', WHOLE),
       // The tests of the runner again, with folds that are copied as a thread would have them, four at once.
       project('folds at once', ['test/runner/**/*.test.ts'], {

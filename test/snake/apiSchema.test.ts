@@ -175,7 +175,10 @@ const CALLS: Readonly<
     },
   },
   ReduceLROnPlateau: { made: snake.ReduceLROnPlateau({ monitor: 'loss' }), args: { for_fold: [context] } },
-  RefittedModel: { made: results.refitted, args: { predict: [X], predict_proba: [X], describe: [], save: null, dispose: [] } },
+  RefittedModel: {
+    made: results.refitted,
+    args: { predict: [X], predict_proba: [X], describe: [], save: null, dispose: [] },
+  },
   TuningResults: { made: tuned, args: { summary: [], to_json: [] } },
 };
 /** A model of the inside of a run, which no caller holds. */
