@@ -27,26 +27,34 @@ export function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number)
 export const valuesOf = (weights: readonly Variable[]): ArrayLike<number>[] =>
   weights.map((weight) => weight.dataSync().slice());
 
-/** Throws {@link AdapterError} when training has left `weights` as they were, unless the learning rate is 0. */
+/**
+ * What is to be said when training has left `weights` as they were, unless the learning rate is 0: a network of which all
+ * units are dead, or an optimizer that does nothing.
+ *
+ * @throws {AdapterError} a `trainStep` has changed none, which is its task
+ */
 export function checkChanged(
   before: readonly ArrayLike<number>[],
   weights: readonly Variable[],
   { optimizer }: LayersModel,
-  inStep = true,
-): void {
-  if (weights.some((weight, at) => weight.dataSync().some((value, i) => value !== before[at][i]))) return;
+  inStep: boolean,
+): readonly string[] {
+  if (weights.some((weight, at) => weight.dataSync().some((value, i) => value !== before[at][i]))) return [];
   // A schedule may begin with it.
-  if ((optimizer as { learningRate?: number } | undefined)?.learningRate === 0) return;
+  if ((optimizer as { learningRate?: number } | undefined)?.learningRate === 0) return [];
+  if (!inStep) {
+    return [
+      'Training changed no weight of the model in its first epoch. Scale X, and look at the optimizer and at whether the loss depends on the weights.',
+    ];
+  }
   throw new AdapterError(
     sentence(
-      inStep ? 'The `trainStep` function' : 'Training',
+      'The `trainStep` function',
       'change the weights of the model',
       phrase('none changed in epoch 0'),
-      inStep
-        ? 'Call optimizer.minimize(() => loss, true) and return its result.'
-        : 'Look at the optimizer, and at whether the loss depends on the weights.',
+      'Call optimizer.minimize(() => loss, true) and return its result.',
     ),
-    { code: inStep ? 'invalid_train_step' : 'no_weight_changed' },
+    { code: 'invalid_train_step' },
   );
 }
 

@@ -106,13 +106,14 @@ export async function train(
 
   const before = valuesOf(variables);
   const epochs: EpochLogs[] = [];
+  let warnings: readonly string[] = [];
   const restore = prepareLayers(tf, model);
   try {
     for (let epoch = 0; epoch < options.epochs; epoch++) {
       await hooks.onEpochStart(epoch);
       const logs = await trainEpoch(epoch);
       checkFinite(tf, variables, epoch);
-      if (epoch === 0) checkChanged(before, variables, model, trainStep !== undefined);
+      if (epoch === 0) warnings = checkChanged(before, variables, model, trainStep !== undefined);
       if (checkRows) Object.assign(logs, await evaluateEpoch(checkRows, epoch));
       epochs.push(logs);
       if ((await hooks.onEpochEnd(epoch, logs)) === 'stop') break;
@@ -120,7 +121,7 @@ export async function train(
   } finally {
     restore();
   }
-  return { epochs, settings: used };
+  return { epochs, settings: used, warnings };
 }
 
 /** Asked of the model itself: the one that does the work of a sequential model has lost what is frozen in it. */

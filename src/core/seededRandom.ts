@@ -15,6 +15,8 @@ const scope = workScope<Draws | undefined>();
 let below = Object.getOwnPropertyDescriptor(Math, 'random') as PropertyDescriptor;
 /** The host has put another one in its place while ours was there. */
 let isChanged = false;
+/** Ours was put in place, and lies there or below what others have put over it. */
+let isPlaced = false;
 /** Pieces of work with a seed that go on. */
 let users = 0;
 
@@ -72,7 +74,11 @@ export const withHostRandom = <T>(work: () => T): T => scope.run(undefined, work
 function install(draws: Draws): void {
   users++;
   if (scope.run(draws, () => Math.random === seeded)) return;
-  below = Object.getOwnPropertyDescriptor(Math, 'random') as PropertyDescriptor;
+  const current = Object.getOwnPropertyDescriptor(Math, 'random') as PropertyDescriptor;
+  // Another copy of this module lies over ours and asks ours in turn: over it, each would ask the other without end.
+  if (isPlaced && current.get) return;
+  below = current;
+  isPlaced = true;
   define(OURS);
 }
 
@@ -81,6 +87,7 @@ function leave(): void {
   users--;
   if (users > 0 || !isChanged || Object.getOwnPropertyDescriptor(Math, 'random')?.get !== OURS.get) return;
   isChanged = false;
+  isPlaced = false;
   define(below);
 }
 

@@ -109,10 +109,12 @@ describe('an optimizer with fields of its own', () => {
   });
 });
 
-it('training that changes no weight is refused', async () => {
+it('training that changes no weight is said', async () => {
   const idle = () => Object.assign(tf.train.sgd(0.01), { applyGradients: () => undefined });
-  expect(await code({ model: compiled(idle) })).toBe('no_weight_changed');
-  expect(await code({ model: compiled(() => tf.train.sgd(0)) })).toHaveLength(2);
+  const warnings = async (optimizer: () => tf.Optimizer) =>
+    (await run({ model: compiled(optimizer) })).metadata.warnings;
+  expect((await warnings(idle)).join()).toContain('Training changed no weight');
+  expect((await warnings(() => tf.train.sgd(0))).join()).not.toContain('changed no weight');
 });
 
 describe('a step of the caller', () => {
