@@ -42,6 +42,10 @@ const OURS: PropertyDescriptor = {
   },
 };
 
+/** Marks the getter of every copy of this module, so that one knows that of another. */
+const SEEDED = Symbol.for('cvkit.seededRandom');
+Object.defineProperty(OURS.get, SEEDED, { value: true });
+
 /**
  * Runs `work` while `Math.random` is a stream of `seed`; then it is the host's own again, also after an error. It stays a
  * property with a getter: each redefinition makes V8 slower at looking up all functions of `Math`. If the host has put
@@ -76,7 +80,7 @@ function install(draws: Draws): void {
   if (scope.run(draws, () => Math.random === seeded)) return;
   const current = Object.getOwnPropertyDescriptor(Math, 'random') as PropertyDescriptor;
   // Another copy of this module lies over ours and asks ours in turn: over it, each would ask the other without end.
-  if (isPlaced && current.get) return;
+  if (isPlaced && current.get && SEEDED in current.get) return;
   below = current;
   isPlaced = true;
   define(OURS);

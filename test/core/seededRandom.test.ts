@@ -26,6 +26,18 @@ describe('withSeededRandom', () => {
     expect(await work).toEqual(expected(7, 2));
   });
 
+  it('draws from the seed, too, where the host has put a getter of its own over it', async () => {
+    const before = Object.getOwnPropertyDescriptor(Math, 'random') as PropertyDescriptor;
+    // A copy of the module, which is thrown away with what it keeps in mind.
+    vi.resetModules();
+    const own = (await import('../../src/core/seededRandom.js')).withSeededRandom;
+    const work = own(1, () => new Promise((done) => setTimeout(done, 1)));
+    Object.defineProperty(Math, 'random', { configurable: true, get: () => () => 0.5 });
+    expect(own(7, () => [Math.random(), Math.random()])).toEqual(expected(7, 2));
+    await work;
+    Object.defineProperty(Math, 'random', before);
+  });
+
   it('keeps pieces of work apart that overlap', async () => {
     const three = async () => {
       const drawn: number[] = [];
