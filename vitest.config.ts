@@ -36,8 +36,6 @@ export default defineConfig({
       // Threads load what is built, as Node knows no TypeScript.
       '#threads': fileURLToPath(new URL('./dist/node/node.js', import.meta.url)),
       '#sideThread': fileURLToPath(new URL('./dist/node/sideThread.js', import.meta.url)),
-      '#alea': 'seedrandom/lib/alea.js',
-      '#d3-scale': 'd3-scale',
     },
   },
   test: {

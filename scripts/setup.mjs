@@ -42,7 +42,7 @@ function packagesOf(lockfile) {
 /** Whether dist is complete and newer than everything that it is made from. */
 function built() {
   // The last file that a build writes.
-  const last = 'dist/THIRD_PARTY_NOTICES.txt';
+  const last = 'dist/node/index.js';
   if (!existsSync(last)) return false;
   const folders = ['src', 'adapters', 'test/conformance'];
   const settings = ['scripts/build.mjs', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];

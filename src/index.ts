@@ -4,7 +4,7 @@
  */
 
 // ---- checks -----------------------------------------------------------------------------------------------------
-export type { FoldChecker, FoldJudge } from './checkers/assessFolds.js';
+export type { FoldChecker } from './checkers/assessFolds.js';
 export { BalanceChecker, BalanceChecker as ClassBalanceChecker } from './checkers/balanceChecker.js';
 export type { ClassBalance } from './checkers/CVB001-class-balance/assessClasses.js';
 export type { CvBalance } from './checkers/CVB001-class-balance/balanceOf.js';

@@ -13,8 +13,6 @@ export async function loadTables() {
         '#io': fileURLToPath(new URL('../../src/core/io.default.ts', import.meta.url)),
         '#threads': fileURLToPath(new URL('../../src/node/noThreads.ts', import.meta.url)),
         '#sideThread': fileURLToPath(new URL('../../src/node/noSideThread.ts', import.meta.url)),
-        '#alea': 'seedrandom/lib/alea.js',
-        '#d3-scale': 'd3-scale',
       },
       extensionAlias: { '.js': ['.ts', '.js'] },
       mainFields: ['module', 'main'],

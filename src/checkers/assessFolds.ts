@@ -21,15 +21,10 @@ export interface FoldChecker {
   assess(input: CheckInput): Results;
 }
 
-/** @deprecated The name of {@link FoldChecker} before version 0.2. */
-export interface FoldJudge {
-  judge(input: CheckInput): Results;
-}
-
 interface Wanted {
   readonly leakage: boolean;
   readonly balance: boolean;
-  readonly checker?: FoldChecker | FoldJudge | undefined;
+  readonly checker?: FoldChecker | undefined;
 }
 
 /**
@@ -71,12 +66,11 @@ const turnedOff = (checks: readonly Check[], option: string) =>
   checks.map((check) => notEvaluated(check, `Turned off by \`${option}: false\`.`, `Leave out \`${option}: false\`.`));
 
 /** What the caller's checker says; what it throws, or gives in place of results, is its own error. */
-async function assessedBy(checker: FoldChecker | FoldJudge, input: CheckInput): Promise<readonly CheckResult[]> {
-  const method = 'assess' in checker ? 'assess' : 'judge';
+async function assessedBy(checker: FoldChecker, input: CheckInput): Promise<readonly CheckResult[]> {
   try {
-    const results: unknown = await ('assess' in checker ? checker.assess(input) : checker.judge(input));
+    const results: unknown = await checker.assess(input);
     if (!Array.isArray(results)) {
-      throw new InvalidDataError(sentence(`Its \`${method}\``, 'give a list of results', results));
+      throw new InvalidDataError(sentence('Its `assess`', 'give a list of results', results));
     }
     for (const result of results) refuseBadResult(result, RESULT_FIELDS);
     return withMaker(results);
@@ -85,7 +79,7 @@ async function assessedBy(checker: FoldChecker | FoldJudge, input: CheckInput): 
       {
         ...crashed({ code: 'CVL000', type: 'leakage_checker', kind: 'leakage' }, error),
         message: `The \`leakageChecker\` that was given could not assess the folds: ${messageOf(error)}`,
-        fix: `Mend the \`${method}\` of your \`leakageChecker\`, or leave it out for the built-in checks.`,
+        fix: `Mend the \`assess\` of your \`leakageChecker\`, or leave it out for the built-in checks.`,
       },
     ];
   }

@@ -1,7 +1,7 @@
 /** Assesses the folds of a run before any training: what the validator and the callback ask for when a run starts. */
 import type { OptionsOf, OptionTable } from '../core/options.js';
 import type { RunContext } from '../runner/callback.js';
-import { assessFolds, type FoldChecker, type FoldJudge } from './assessFolds.js';
+import { assessFolds, type FoldChecker } from './assessFolds.js';
 import { balanceOf, type CvBalance } from './CVB001-class-balance/balanceOf.js';
 import { balanceCheckerOptions } from './CVB001-class-balance/balanceOptions.js';
 import type { CheckResult } from './check.js';
@@ -19,7 +19,7 @@ interface Settings extends OptionsOf<OptionTable<typeof checkShape>> {
   readonly owner: string;
   readonly leakage: boolean;
   readonly balance: boolean;
-  readonly checker?: FoldChecker | FoldJudge | undefined;
+  readonly checker?: FoldChecker | undefined;
   readonly trainRows?: number;
   /** Names of what the predictions are scored by. */
   readonly scores?: readonly string[];

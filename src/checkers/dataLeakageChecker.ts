@@ -138,10 +138,4 @@ export class DataLeakageChecker implements FoldChecker {
   async assess(input: CheckInput): Promise<readonly CheckResult[]> {
     return (await calls()).assess(this.#settings, input);
   }
-
-  /** The old name of `assess`.
-   * @deprecated since 0.2: use {@link assess}. */
-  judge(input: CheckInput): Promise<readonly CheckResult[]> {
-    return this.assess(input);
-  }
 }

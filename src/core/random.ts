@@ -2,7 +2,7 @@
  * Randomness is an argument. An integer seed gives NumPy's legacy MT19937 stream (`numpy.random.RandomState`), word
  * for word, so that shuffled folds equal scikit-learn's; a string seed gives seedrandom's `alea` stream.
  */
-import alea from '#alea';
+import alea from 'seedrandom/lib/alea.js';
 import { InvalidOptionError, sentence } from './errors.js';
 
 /** A stream of random numbers. The same seed gives the same stream on every platform. */

@@ -1,5 +1,5 @@
 /** One map per fold. */
-import { scaleLinear } from '#d3-scale';
+import { scaleLinear } from 'd3-scale';
 import { hasPlace } from '../data/sideData.js';
 import { describeFigure, type Figure, labelOf, leftOut, thinned } from './figure.js';
 import { COLOURS, LAYERS, legend, type Role, rolesOf } from './roles.js';

@@ -1,5 +1,5 @@
 /** One line per fold over the rows. */
-import { scaleLinear, scaleUtc } from '#d3-scale';
+import { scaleLinear, scaleUtc } from 'd3-scale';
 import { isLabels, labelsOf } from '../data/labels.js';
 import { groupsOf, timesOf } from '../data/sideData.js';
 import { describeFigure, type Figure, labelOf, leftOut, thinned } from './figure.js';

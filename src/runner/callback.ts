@@ -95,8 +95,6 @@ export interface CVCallback {
   readonly needsEpochs?: boolean;
   /** Reads what happens and changes nothing in training, so it is not called for models beside those of the folds. */
   readonly readOnly?: boolean;
-  /** @deprecated the old name of `readOnly` */
-  readonly onlyWrites?: boolean;
   /**
    * The handlers of one fold, for a callback that counts or remembers something. What they remember belongs to that fold
    * alone, so that one callback can serve folds and runs that go on at once. Asked once per fold, before its first moment; a hook
@@ -135,10 +133,7 @@ export type FoldHandlers = Pick<
 >;
 
 /** The hooks of {@link CVCallback}. */
-export type HookName = Exclude<
-  keyof CVCallback,
-  'name' | 'monitor' | 'needsEpochs' | 'readOnly' | 'onlyWrites' | 'forFold'
->;
+export type HookName = Exclude<keyof CVCallback, 'name' | 'monitor' | 'needsEpochs' | 'readOnly' | 'forFold'>;
 
 /** A hook threw. Never recorded as a failed fold: the run ends. */
 export class CallbackError extends CVKitError {

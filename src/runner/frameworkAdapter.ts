@@ -226,8 +226,6 @@ export interface FrameworkAdapter<M = any> {
   open?(options: Readonly<Record<string, unknown>>, model?: unknown): Promise<AdapterSession>;
   /** Runs the caller's factory before an adapter is chosen by its model; frees what it made when it throws. */
   buildTracked?<T>(factory: () => Promise<T>): Promise<T>;
-  /** @deprecated the old name of `buildTracked` */
-  making?<T>(factory: () => Promise<T>): Promise<T>;
   build(source: ModelFactory<M> | M, ctx: FoldContext): Promise<M>;
   fit(model: M, train: Batch, options: FitOptions, hooks: FitHooks): Promise<FitHistory>;
   /** Predicts rows that it has not been trained on; `y` tells the task and the classes, never the truth. */

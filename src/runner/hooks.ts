@@ -108,9 +108,7 @@ const FOLD_HOOKS = ['onFoldStart', 'onEpochStart', 'onBatchEnd', 'onEpochEnd', '
 /** The callbacks that are part of training, for models beside those of the folds: without the hooks of the run. */
 export const trainingCallbacks = (callbacks: readonly CVCallback[]): CVCallback[] =>
   callbacks
-    .filter(
-      (callback) => partOf(callback, 'needsEpochs') && !partOf(callback, 'readOnly') && !partOf(callback, 'onlyWrites'),
-    )
+    .filter((callback) => partOf(callback, 'needsEpochs') && !partOf(callback, 'readOnly'))
     .map((callback) => ({
       name: callbackName(callback),
       needsEpochs: true,

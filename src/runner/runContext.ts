@@ -1,6 +1,5 @@
 /** What callbacks and checks are told before the first fold. */
 import { frozenCopy } from '../core/frozenCopy.js';
-import { withOldNames } from '../splitters/claims.js';
 import { derivedPlan } from '../splitters/derivedPlan.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { RunContext } from './callback.js';
@@ -51,7 +50,7 @@ export function partOf(plan: FoldPlan, places: readonly number[]): FoldPlan {
   const { partition: _partition, exhaustive: _exhaustive, ...claims } = plan.claims;
   const chosen = new Set(places);
   return derivedPlan(plan, {
-    claims: Object.freeze(withOldNames(claims)),
+    claims: Object.freeze({ ...claims }),
     ids: Object.freeze(places.map((place) => plan.ids[place])),
     // With several repeats, the folds say which one they belong to.
     repeats: plan.repeats === 1 ? 1 : new Set(places.map((place) => plan.at(place).repeat)).size,

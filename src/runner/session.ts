@@ -241,7 +241,7 @@ async function firstModel(
 ) {
   const make = () => model.first(ctx);
   const before = heldBy(early);
-  const first = await (early?.buildTracked?.(make) ?? early?.making?.(make) ?? make());
+  const first = await (early?.buildTracked?.(make) ?? make());
   const adapter = named ?? (await detectAdapter(first));
   if (knows(adapter, first)) return { adapter, first, held: growth(before, heldBy(early)) };
   throw new AdapterError(

@@ -31,7 +31,6 @@ export type {
   FitOptions,
   FoldChecker,
   FoldEvent,
-  FoldJudge,
   FoldLink,
   FoldOutcome,
   FoldReply,

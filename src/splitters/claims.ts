@@ -1,4 +1,4 @@
-/** What splitters promise: the names, the words for them, and the names that they had before. */
+/** What splitters promise: the names, and the words for them. */
 import { InvalidOptionError, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 
@@ -29,23 +29,7 @@ export interface SplitterClaims {
   readonly wholeLevel?: string;
   /** Coordinates are [lat, lon] in degrees, distances are kilometres on the Earth. */
   readonly geographic?: boolean;
-  /** @deprecated Use `keepsTies`. */
-  readonly wholeTimes?: boolean;
-  /** @deprecated Use `purged`. */
-  readonly disjointIntervals?: boolean;
-  /** @deprecated Use `separated`. */
-  readonly apart?: boolean;
-  /** @deprecated Use `geographic`. */
-  readonly onEarth?: boolean;
 }
-
-/** Old name to new name. */
-const RENAMED = {
-  wholeTimes: 'keepsTies',
-  disjointIntervals: 'purged',
-  apart: 'separated',
-  onEarth: 'geographic',
-} as const satisfies Partial<Record<keyof SplitterClaims, keyof SplitterClaims>>;
 
 /** Claims that `describe` does not list: one is a warning of its own there, the others can be seen from the design. */
 const UNLISTED = [
@@ -56,9 +40,7 @@ const UNLISTED = [
 ] as const satisfies readonly (keyof SplitterClaims)[];
 
 /** Each promise as a clause. */
-const PROMISES: Readonly<
-  Record<Exclude<keyof SplitterClaims, (typeof UNLISTED)[number] | keyof typeof RENAMED>, string>
-> = {
+const PROMISES: Readonly<Record<Exclude<keyof SplitterClaims, (typeof UNLISTED)[number]>, string>> = {
   partition: 'every row is tested once per repeat',
   disjointGroups: 'no group is on both sides',
   stratified: 'every test set has the shares of the classes',
@@ -70,29 +52,13 @@ const PROMISES: Readonly<
 
 const NAMES: readonly string[] = [...Object.keys(PROMISES), ...UNLISTED];
 
-/** The claims under their present names. */
-export const presentClaims = (claims: SplitterClaims = {}): SplitterClaims =>
-  Object.fromEntries(
-    Object.entries(claims).map(([name, value]) => [
-      Object.hasOwn(RENAMED, name) ? RENAMED[name as keyof typeof RENAMED] : name,
-      value,
-    ]),
-  );
-
-/** The same. Throws {@link InvalidOptionError} for a claim with a misspelt name, which nothing would check. */
-export function checkedClaims(claims: SplitterClaims | undefined, splitterName: string): SplitterClaims {
-  const present = presentClaims(claims);
-  const odd = Object.keys(present).find((name) => !NAMES.includes(name));
-  if (odd === undefined) return present;
+/** Throws {@link InvalidOptionError} for a claim with a misspelt name, which nothing would check. */
+export function checkedClaims(claims: SplitterClaims = {}, splitterName: string): SplitterClaims {
+  const unknown = Object.keys(claims).find((name) => !NAMES.includes(name));
+  if (unknown === undefined) return claims;
   throw new InvalidOptionError(
-    `${splitterName} has a claim '${nameText(odd)}', which cvkit does not know. ${suggestion(odd, NAMES)}`,
+    `${splitterName} has a claim '${nameText(unknown)}', which cvkit does not know. ${suggestion(unknown, NAMES)}`,
   );
-}
-
-/** The same claims, which can also be read, but not listed, under their old names. */
-export function withOldNames(claims: SplitterClaims): SplitterClaims {
-  const old = Object.entries(RENAMED).map(([name, present]) => [name, { value: claims[present] }] as const);
-  return Object.defineProperties({ ...claims }, Object.fromEntries(old));
 }
 
 /** All promises as clauses. */

@@ -5,7 +5,7 @@ import type { InputOf, OptionShape, OptionsOf, OptionTable } from '../core/optio
 import type { RandomState } from '../core/random.js';
 import type { LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
-import { promisesOf, type SplitterClaims, withOldNames } from './claims.js';
+import { promisesOf, type SplitterClaims } from './claims.js';
 import { iterableFolds } from './fold.js';
 import { requireInput, type SplitInput, splitInput } from './splitInput.js';
 import {
@@ -125,7 +125,7 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
 
   get claims(): SplitterClaims {
     const { claims } = this.facts;
-    return withOldNames(this.#definition.claims?.(this.options, claims) ?? claims);
+    return this.#definition.claims?.(this.options, claims) ?? claims;
   }
 
   get reads(): readonly SplitInputName[] {

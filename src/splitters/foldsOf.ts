@@ -11,7 +11,7 @@ import { isLabels, type LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import { groupsOf, type SideData } from '../data/sideData.js';
 import { rowsOutside } from './assignment.js';
-import { checkedClaims, type SplitterClaims, withOldNames } from './claims.js';
+import { checkedClaims, type SplitterClaims } from './claims.js';
 import { iterableFold, namedSides } from './fold.js';
 import {
   badFolds,
@@ -182,7 +182,7 @@ function planOf(
   // Callbacks are given it, too.
   const plan: FoldPlan = Object.freeze({
     ...frozenCopy(facts),
-    claims: Object.freeze(withOldNames(facts.claims)),
+    claims: Object.freeze({ ...facts.claims }),
     length: made.length,
     at(index: number) {
       if (made[index]) return foldOf(made[index], facts.n);

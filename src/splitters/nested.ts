@@ -4,7 +4,7 @@ import { InfeasibleSplitError, InvalidDataError, InvalidOptionError, sentence } 
 import { custom, type OptionTable } from '../core/options.js';
 import { gather, isLabels, type Labels, labelsOf } from '../data/labels.js';
 import { takeSideData } from '../data/sideData.js';
-import { presentClaims, type SplitterClaims } from './claims.js';
+import type { SplitterClaims } from './claims.js';
 import { defineSplitter, type SplitterDefinition } from './defineSplitter.js';
 import { iterableFolds } from './fold.js';
 import { type FoldPlan, foldsOf } from './foldsOf.js';
@@ -51,12 +51,12 @@ export const defineNested = (
     facts,
     prepare(splitters) {
       for (const [name, splitter] of Object.entries(splitters)) {
-        if (!rule || rule.holds(presentClaims(splitter.claims))) continue;
+        if (!rule || rule.holds(splitter.claims ?? {})) continue;
         const subject = `The \`${name}\` option of ${options.owner}`;
         throw new InvalidOptionError(sentence(subject, rule.must, splitter, 'Use NestedCV for other designs.'));
       }
     },
-    claims: ({ outerCv }) => presentClaims(outerCv.claims),
+    claims: ({ outerCv }) => ({ ...outerCv.claims }),
     nested: ({ outerCv, innerCv }) => ({ outer: outerCv, inner: innerCv }),
     nSplits: ({ outerCv }, { args }) => outerCv.getNSplits(...args),
     plan(input, { outerCv, innerCv }) {

@@ -45,25 +45,13 @@ export {
 } from './identityConfounding.js';
 export {
   type LabelPermutationGap,
-  /** @deprecated Use `LabelPermutationGap`. */
-  type LabelPermutationGap as PermutationGap,
   type LabelPermutationGapOptions,
-  /** @deprecated Use `LabelPermutationGapOptions`. */
-  type LabelPermutationGapOptions as PermutationGapOptions,
   labelPermutationGap,
-  /** @deprecated Use `labelPermutationGap`. */
-  labelPermutationGap as permutationGap,
 } from './labelPermutationGap.js';
 export {
   type LeakageInflation,
-  /** @deprecated Use `LeakageInflation`. */
-  type LeakageInflation as LeakagePrice,
   type LeakageInflationOptions,
-  /** @deprecated Use `LeakageInflationOptions`. */
-  type LeakageInflationOptions as LeakagePriceOptions,
   leakageInflation,
-  /** @deprecated Use `leakageInflation`. */
-  leakageInflation as leakagePrice,
 } from './leakageInflation.js';
 export {
   type LearningCurve,

@@ -46,8 +46,6 @@ const TRIFLE = 0.1;
  * What is done to the features before, with the true labels, is not seen: it stays as it was when labels are exchanged
  * and looks like signal. Let `fit` do it.
  *
- * `permutationGap` is its old name, which is deprecated.
- *
  * Source: Ojala & Garriga 2010, JMLR 11:1833; chance, {@link chanceOf}.
  *
  * @throws {CVKitError} what `permutationTest` throws.

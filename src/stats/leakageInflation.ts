@@ -76,8 +76,6 @@ export interface LeakageInflation {
  * The difference is naive - guarded in the unit of the metric: a leak makes it positive for `roc_auc` and negative for
  * `rmse`. Both designs must have equally many repeats; more of them make the interval steadier.
  *
- * `leakagePrice` is its old name, which is deprecated.
- *
  * @throws {InvalidOptionError} neither `groups` nor `guarded`; designs with identical folds or other numbers of repeats, in
  *   each other's place, or that both keep patients whole.
  * @throws {InvalidDataError} no row that both designs test.

@@ -1,5 +1,5 @@
 /** The options of `validate` and of `fitValidate`: those of the runner and of `run`, and what the validator adds. */
-import type { FoldChecker, FoldJudge } from '../checkers/assessFolds.js';
+import type { FoldChecker } from '../checkers/assessFolds.js';
 import { checkShape } from '../checkers/checkOptions.js';
 import { raiseOnOption } from '../checkers/raiseOn.js';
 import { arrayLike, custom, type InputOf, optionTable, seed } from '../core/options.js';
@@ -12,10 +12,10 @@ import { cvOption, validatorOptions } from './validatorOptions.js';
 const { cvSplitter: _made, ...runnerPart } = runnerOptions.shape;
 const ofRun = readRunOptions.shape;
 const { folds: _one, ...runPart } = ofRun;
-const leakageChecker = custom<FoldChecker | FoldJudge>(
+const leakageChecker = custom<FoldChecker>(
   'FoldChecker',
   'have an `assess` method',
-  (v) => typeof ((v as FoldChecker)?.assess ?? (v as FoldJudge)?.judge) === 'function',
+  (v) => typeof (v as FoldChecker)?.assess === 'function',
 )
   .optional()
   .describe('Assesses the scored folds in place of the built-in checks; the verdict says which checks it made.');

@@ -1,6 +1,6 @@
 /** One validation from checked options to result: what `CVKitValidator` loads when it is asked for one. */
 
-import type { FoldChecker, FoldJudge } from '../checkers/assessFolds.js';
+import type { FoldChecker } from '../checkers/assessFolds.js';
 import { assessRun } from '../checkers/assessRun.js';
 import { checkDeclared, checkShape, type Declared, declaredShape } from '../checkers/checkOptions.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
@@ -59,7 +59,7 @@ interface Plan {
   readonly method: string;
   readonly methodReason: string | null;
   readonly overridden: readonly string[];
-  readonly leakageChecker: FoldChecker | FoldJudge | undefined;
+  readonly leakageChecker: FoldChecker | undefined;
   readonly randomState: number | string;
   /** What the caller wrote, for the manifest, with the seeds that were drawn. */
   readonly written: RunCall['written'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import alea from '#alea';
+import alea from 'seedrandom/lib/alea.js';
 import {
   deriveSeed,
   freshSeed,

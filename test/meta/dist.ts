@@ -14,7 +14,7 @@ export const packageJson = (name?: string): any =>
 /** Throws with what to do when nothing has been built. */
 export function needDist(): void {
   // The last file that a build writes.
-  if (!existsSync(join(DIST, 'THIRD_PARTY_NOTICES.txt'))) {
+  if (!existsSync(join(DIST, 'node/index.js'))) {
     throw new Error('dist is missing or incomplete: run npm run build first');
   }
 }
@@ -43,9 +43,6 @@ function importsOf(file: ts.SourceFile): Imports {
   return found;
 }
 
-/** Files of ours that `#name` leads to on every platform: packages that are part of dist. */
-const VENDORED: Record<string, unknown> = packageJson().imports;
-
 /** Files that load with `entry`, and what they import from outside. `lazy` follows dynamic imports, too. */
 export function graphOf(entry: string, { lazy = false } = {}): { files: string[]; packages: string[] } {
   const files = new Set<string>();
@@ -55,9 +52,7 @@ export function graphOf(entry: string, { lazy = false } = {}): { files: string[]
     files.add(path);
     const imports = importsOf(parse(path));
     for (const specifier of [...imports.static, ...(lazy ? imports.dynamic : [])]) {
-      const vendored = VENDORED[specifier];
       if (specifier.startsWith('.')) visit(resolve(dirname(path), specifier));
-      else if (typeof vendored === 'string') visit(join(ROOT, vendored));
       else packages.add(specifier);
     }
   };

@@ -116,11 +116,11 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
 
 /** Packages by layer. Frameworks are known to adapters alone, and there as types or on first use. */
 const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
-  { layer: /^core$/, to: /^#alea$/, kinds: ['static', 'type'] },
+  { layer: /^core$/, to: /^seedrandom\/lib\/alea\.js$/, kinds: ['static', 'type'] },
   { layer: /^core$/, to: /^@noble\/hashes\/(sha2|hmac|utils)\.js$/, kinds: ['dynamic'] },
   { layer: /^runner(\/tuning)?$/, to: /^eventemitter3$/, kinds: ['static', 'type'] },
   { layer: /^(preprocessing|estimators)$/, to: /^ml-matrix$/, kinds: ['static', 'type'] },
-  { layer: /^plot$/, to: /^#d3-scale$/, kinds: ['static', 'type'] },
+  { layer: /^plot$/, to: /^d3-scale$/, kinds: ['static', 'type'] },
   { layer: /^node$/, to: /^piscina$/, kinds: ['static', 'type'] },
   // Readers of tables, when the first file is read.
   { layer: /^node$/, to: /^(csv-parse(\/sync)?|hyparquet)$/, kinds: ['dynamic', 'type'] },

@@ -203,11 +203,10 @@ describe('forFold', () => {
 });
 
 describe('trainingCallbacks', () => {
-  it('leaves out what only reads, also under the old name', () => {
+  it('leaves out what only reads', () => {
     const callbacks = [
       { name: 'stops', needsEpochs: true },
       { name: 'reads', needsEpochs: true, readOnly: true },
-      { name: 'reads, old name', needsEpochs: true, onlyWrites: true },
       { name: 'watches' },
     ];
     expect(trainingCallbacks(callbacks).map(({ name }) => name)).toEqual(['stops']);

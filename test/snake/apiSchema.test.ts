@@ -125,7 +125,6 @@ const CALLS: Readonly<
       check_hierarchical_leakage: [groups.slice(0, 40), groups.slice(40), y.slice(0, 40), y.slice(40)],
       // What `validate` hands to its checker: see test/checkers.
       assess: null,
-      judge: null,
     },
   },
   LeakageReport: {

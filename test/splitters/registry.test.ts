@@ -146,10 +146,4 @@ describe('registerSplitter refuses', () => {
   it('what is no class with facts', () => {
     expect(() => registerSplitter(class {} as never)).toThrow('be given a class with `static facts`');
   });
-
-  it('and knows claims by the names that they had before', () => {
-    withFacts({ ...facts, name: 'OldNames', aliases: [], claims: { wholeTimes: true, apart: true } });
-    expect(splitterRegistry.get('OldNames').claims).toEqual({ keepsTies: true, separated: true });
-    splitterRegistry.remove('OldNames');
-  });
 });

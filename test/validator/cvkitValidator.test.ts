@@ -610,10 +610,10 @@ describe('CVKitValidator.validate', () => {
     expect(result.estimates.accuracy).toBeNull();
   });
 
-  it('takes a judge of the folds in place of the built-in checks', async () => {
+  it('takes a checker of the folds in place of the built-in checks', async () => {
     const seen: number[] = [];
     const leakageChecker = {
-      judge: ({ folds }: { folds: { length: number } }) => {
+      assess: ({ folds }: { folds: { length: number } }) => {
         seen.push(folds.length);
         return [];
       },

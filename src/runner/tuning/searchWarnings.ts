@@ -24,7 +24,6 @@ function idleCallbacks({ callbacks }: Prepared): string[] {
   const acts = (callback: CVCallback) =>
     !partOf(callback, 'needsEpochs') &&
     !partOf(callback, 'readOnly') &&
-    !partOf(callback, 'onlyWrites') &&
     (['onEpochStart', 'onEpochEnd'] as const).some((hook) => partOf(callback, hook));
   const names = callbacks.filter(acts).map(callbackName);
   if (names.length === 0) return [];

@@ -160,7 +160,7 @@ describe('100,000 images that are made when they are asked for', () => {
         external: [/^node:/, /^@tensorflow\/tfjs-(?:node|backend-wasm)$/],
         tsconfig: false,
         resolve: {
-          alias: { '#io': join(root, 'src/core/io.node.ts'), '#alea': 'seedrandom/lib/alea.js' },
+          alias: { '#io': join(root, 'src/core/io.node.ts') },
           extensionAlias: { '.js': ['.ts', '.js'] },
         },
         logLevel: 'silent',
