@@ -31,10 +31,10 @@ export interface TrialOutcome extends TellOptions {
   readonly value: number | null | undefined;
 }
 
-/** Evaluates a group of trials, and tells of each as soon as it has ended, in their order. */
+/** Evaluates a group of trials, and reports each as soon as it has ended, in their order. */
 export type EvaluateTrials = (
   trials: readonly Trial[],
-  told: (trial: Trial, outcome: TrialOutcome) => Promise<'stop' | undefined>,
+  report: (trial: Trial, outcome: TrialOutcome) => Promise<'stop' | undefined>,
 ) => Promise<void>;
 
 interface StudyRun {
@@ -64,7 +64,7 @@ export async function runStudy(study: RunnableStudy, run: StudyRun): Promise<str
     return counts && idle >= (run.patience ?? Number.POSITIVE_INFINITY);
   };
   const idleText = () => `${counted(idle, 'trial')} in a row brought no better value`;
-  const told = async (trial: Trial, { value, ...how }: TrialOutcome): Promise<'stop' | undefined> => {
+  const report = async (trial: Trial, { value, ...how }: TrialOutcome): Promise<'stop' | undefined> => {
     if (stopped !== undefined) {
       // It went on beside the one that ended the search: what it gave depends on how many go on at once, so it does not count.
       study.tell(trial, null, { state: 'pruned' });
@@ -107,7 +107,7 @@ export async function runStudy(study: RunnableStudy, run: StudyRun): Promise<str
     const most = Math.min(run.parallelTrials - inGroup, nTrials - done);
     while (group.length < most && !study.isExhausted) group.push((run.ask ?? (() => study.ask()))());
     await study.flush();
-    await run.evaluate(group, told);
+    await run.evaluate(group, report);
   }
 }
 
@@ -136,12 +136,12 @@ export function objectiveOutcomes(objective: Objective): EvaluateTrials {
   if (typeof objective !== 'function') {
     throw new InvalidOptionError(sentence('The objective of optimize', 'be a function of a trial', objective));
   }
-  return async (trials, told) => {
+  return async (trials, report) => {
     const outcomes = trials.map((trial) => outcomeOf(() => objective(trial)));
     // Asked for now, so that one that ends the study while others are waited for is not an error that nobody handles.
     const all = Promise.allSettled(outcomes);
     try {
-      for (const [at, outcome] of outcomes.entries()) await told(trials[at], await outcome);
+      for (const [at, outcome] of outcomes.entries()) await report(trials[at], await outcome);
     } finally {
       await all;
     }

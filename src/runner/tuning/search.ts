@@ -59,7 +59,7 @@ export interface Searched {
 /** Runs a search within some rows. `plan`: its inner folds. */
 export async function search(study: Study, plan: FoldPlan, id: string, run: SearchRun): Promise<Searched> {
   const paramsOf = new Map<number, Params>();
-  const broken = new Map<number, unknown>();
+  const errors = new Map<number, unknown>();
   const unscorable = new Map<number, boolean>();
   const tables = new Map<number, readonly (ScoreTable | undefined)[]>();
   const ask = (): Trial => {
@@ -69,32 +69,17 @@ export async function search(study: Study, plan: FoldPlan, id: string, run: Sear
       run.check(params);
       paramsOf.set(trial.number, params);
     } catch (error) {
-      broken.set(trial.number, error);
+      errors.set(trial.number, error);
     }
     return trial;
   };
-  const evaluate: EvaluateTrials = async (trials, told) => {
-    const sound = trials.flatMap((trial) => {
+  const evaluate: EvaluateTrials = (trials, report) => {
+    const all = trials.map((trial) => {
       const params = paramsOf.get(trial.number);
-      return params ? new InnerTrial(trial, params, order(run.prepared, study, plan, trial)) : [];
+      if (!params) return new SearchTrial(trial, {}, NO_FOLDS, errors.get(trial.number));
+      return new SearchTrial(trial, params, orderOf(run.prepared, study, plan, trial));
     });
-    const unsound = trials.filter(({ number }) => broken.has(number));
-    /** Trials are told of in their order, those without parameters, too. */
-    const tellUnsound = async (before: number) => {
-      while (unsound.length > 0 && unsound[0].number < before) {
-        const trial = unsound.shift() as Trial;
-        const failed = await outcomeOf(() => {
-          throw broken.get(trial.number);
-        });
-        await told(trial, failed);
-      }
-    };
-    const toldInOrder: typeof told = async (trial, outcome) => {
-      await tellUnsound(trial.number);
-      return told(trial, outcome);
-    };
-    if (sound.length > 0) await runTrials(sound, plan, id, { ...run, study, tables, unscorable, told: toldInOrder });
-    await tellUnsound(Number.POSITIVE_INFINITY);
+    return runTrials(all, plan, id, { ...run, study, tables, unscorable, report });
   };
   const { nTrials, timeout, patience, parallelTrials, onTrial } = run;
   const { signal } = run.prepared.call.run.options;
@@ -111,30 +96,56 @@ export async function search(study: Study, plan: FoldPlan, id: string, run: Sear
   };
 }
 
+const NO_FOLDS = new Int32Array(0);
+
 /** The order of the inner folds: one for each trial where trials are paired by fold, else one for all of them. */
-function order({ randomState }: Prepared, { pruner }: Study, { length }: FoldPlan, { number }: Trial): Int32Array {
+function orderOf({ randomState }: Prepared, { pruner }: Study, { length }: FoldPlan, { number }: Trial): Int32Array {
   if (pruner.name === 'none') return Int32Array.from({ length }, (_, place) => place);
   const seed = deriveSeed(randomState, 'order', ...(pruner.reads === 'folds' ? [number] : []));
   return permutation(randomSource(seed), length);
 }
 
-/** A trial under way: its scores so far. */
-class InnerTrial {
+/**
+ * `running`: inner folds go on. `stopped`: the pruner ended it within a fold, of which the result still comes. `ended`: it has an
+ * outcome. `invalid`: nobody takes its parameters, so no fold runs.
+ */
+type TrialState = 'running' | 'stopped' | 'ended' | 'invalid';
+
+/** A trial of the search, with its scores so far. */
+class SearchTrial {
   readonly trial: Trial;
   readonly params: Params;
   /** Places of the inner folds, in the order in which they run. */
   readonly order: Int32Array;
   readonly scores: number[] = [];
   readonly tables: (ScoreTable | undefined)[] = [];
+  state: TrialState;
   /** Folds that have run. */
   done = 0;
-  isPruned = false;
-  isTold = false;
+  #outcome: TrialOutcome = { value: null, state: 'pruned' };
+  readonly #error: unknown;
 
-  constructor(trial: Trial, params: Params, order: Int32Array) {
+  /** @param error why the parameters are refused */
+  constructor(trial: Trial, params: Params, order: Int32Array, error?: unknown) {
     this.trial = trial;
     this.params = params;
     this.order = order;
+    this.state = error === undefined ? 'running' : 'invalid';
+    this.#error = error;
+  }
+
+  get isOpen(): boolean {
+    return this.state === 'running' || this.state === 'stopped';
+  }
+
+  end(outcome: TrialOutcome): void {
+    this.state = 'ended';
+    this.#outcome = outcome;
+  }
+
+  /** What came of it; `pruned` where the search was over first. Throws an error that ends the study. */
+  outcome(): Promise<TrialOutcome> | TrialOutcome {
+    return this.state === 'invalid' ? outcomeOf(() => Promise.reject(this.#error)) : this.#outcome;
   }
 }
 
@@ -143,13 +154,16 @@ interface TrialsRun extends SearchRun {
   readonly tables: Map<number, readonly (ScoreTable | undefined)[]>;
   /** By place, inner folds on which the score has no value whatever is predicted: they count for no trial. */
   readonly unscorable: Map<number, boolean>;
-  readonly told: Parameters<EvaluateTrials>[1];
+  readonly report: Parameters<EvaluateTrials>[1];
 }
 
-/** Runs the inner folds of some trials as one list of tasks; a trial that has ended gives no further ones. */
-async function runTrials(trials: readonly InnerTrial[], plan: FoldPlan, id: string, run: TrialsRun): Promise<void> {
+/**
+ * Runs the inner folds of some trials as one list of tasks, and reports the trials in their order. One that has ended gives no
+ * further tasks.
+ */
+async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: string, run: TrialsRun): Promise<void> {
   const { prepared, session, crew, scorer, study } = run;
-  const byFold = new Map<string, { readonly inner: InnerTrial; readonly place: number }>();
+  const byFold = new Map<string, { readonly inner: SearchTrial; readonly place: number }>();
   const trialRun: Prepared = {
     ...auxiliaryRun(prepared),
     adjust: needsAdjustment(scorer, prepared) ? prepared.adjust : undefined,
@@ -160,11 +174,16 @@ async function runTrials(trials: readonly InnerTrial[], plan: FoldPlan, id: stri
     watchedMetrics: { ...prepared.watchedMetrics, ...(prunesByEpoch(study, run) ? epochMetric(scorer) : {}) },
   };
   const watches = (isFirst: boolean) => watchesTestRows(trialRun, session, isFirst && prunesByEpoch(study, run));
+  const queue = [...trials];
   let isOver = false;
+  const reportNext = async () => {
+    const next = queue.shift() as SearchTrial;
+    if ((await run.report(next.trial, await next.outcome())) === 'stop') isOver = true;
+  };
   function* tasks(): Generator<PlannedTask> {
     for (const inner of trials) {
       for (const place of inner.order) {
-        if (inner.isTold || isOver) break;
+        if (!inner.isOpen || isOver) break;
         const fold = { ...plan.at(place), id: `${id}_trial-${inner.trial.number}_inner-${place}` };
         byFold.set(fold.id, { inner, place });
         const own = { ...trialRun, folds: [inner.order[0]], paramsOf: () => inner.params };
@@ -179,33 +198,35 @@ async function runTrials(trials: readonly InnerTrial[], plan: FoldPlan, id: stri
       }
     }
   }
-  const firstFold = (fold: string): InnerTrial | undefined => {
+  const firstFold = (fold: string): SearchTrial | undefined => {
     const found = byFold.get(fold);
     return found?.place === found?.inner.order[0] ? found?.inner : undefined;
   };
   const pruning = prunesByEpoch(study, run) ? [epochPruning(scorer, study, firstFold)] : [];
-  await runTasks(trialRun, tasks(), {
-    ...crew,
-    callbacks: [...crew.callbacks, ...pruning],
-    scored: async ({ task }, result) => {
-      const { inner, place } = byFold.get(task.ctx.fold) as NonNullable<ReturnType<typeof byFold.get>>;
-      byFold.delete(task.ctx.fold);
-      if (inner.isTold || isOver) return;
-      const outcome = taken(inner, place, result, { plan, run });
-      if (!outcome) return;
-      inner.isTold = true;
-      if (run.keepTables && outcome.state === undefined && outcome.value !== null) {
-        run.tables.set(inner.trial.number, inner.tables);
-      }
-      isOver = (await run.told(inner.trial, outcome)) === 'stop';
-    },
-  });
-  for (const { isTold, trial } of trials) if (!isTold) await run.told(trial, { value: null, state: 'pruned' });
+  const runFolds = () =>
+    runTasks(trialRun, tasks(), {
+      ...crew,
+      callbacks: [...crew.callbacks, ...pruning],
+      scored: async ({ task }, result) => {
+        const { inner, place } = byFold.get(task.ctx.fold) as NonNullable<ReturnType<typeof byFold.get>>;
+        byFold.delete(task.ctx.fold);
+        if (!inner.isOpen || isOver) return;
+        const outcome = outcomeAfter(inner, place, result, { plan, run });
+        if (!outcome) return;
+        inner.end(outcome);
+        if (run.keepTables && outcome.state === undefined && outcome.value !== null) {
+          run.tables.set(inner.trial.number, inner.tables);
+        }
+        while (queue.length > 0 && !queue[0].isOpen) await reportNext();
+      },
+    });
+  if (trials.some(({ isOpen }) => isOpen)) await runFolds();
+  while (queue.length > 0) await reportNext();
 }
 
-/** Takes the result of an inner fold; gives the outcome of the trial where it has ended. */
-function taken(
-  inner: InnerTrial,
+/** Adds the result of an inner fold to its trial; gives the outcome of the trial where it has ended. */
+function outcomeAfter(
+  inner: SearchTrial,
   place: number,
   result: FoldResult,
   { plan, run }: { readonly plan: FoldPlan; readonly run: TrialsRun },
@@ -226,7 +247,7 @@ function taken(
   if (isLast && inner.scores.length === 0) {
     return { value: null, reason: `${name} has no value in any inner fold, whatever is predicted` };
   }
-  if (inner.isPruned) return { value: null, state: 'pruned' };
+  if (inner.state === 'stopped') return { value: null, state: 'pruned' };
   if (study.pruner.reads === 'folds') {
     if (counts && score.value !== null) trial.report(score.value, place);
   } else if (inner.scores.length > 0) {
@@ -276,7 +297,11 @@ const watchesTestRows = ({ validation, adjust, callbacks }: Prepared, session: S
  * Reports the score on watched rows after each epoch of the first inner fold, and ends training where the pruner says so. Later
  * folds report when they are done, so that the decisions are the same for every executor.
  */
-function epochPruning({ metric }: Scorer, study: Study, trialOf: (fold: string) => InnerTrial | undefined): CVCallback {
+function epochPruning(
+  { metric }: Scorer,
+  study: Study,
+  trialOf: (fold: string) => SearchTrial | undefined,
+): CVCallback {
   return {
     name: `pruner '${nameText(study.pruner.name)}'`,
     needsEpochs: true,
@@ -286,8 +311,8 @@ function epochPruning({ metric }: Scorer, study: Study, trialOf: (fold: string) 
         const value = metric && logs[logName(metric.name)];
         if (!inner || typeof value !== 'number') return undefined;
         inner.trial.report(value, epoch + 1);
-        inner.isPruned ||= inner.trial.shouldPrune();
-        return inner.isPruned ? 'stop' : undefined;
+        if (inner.trial.shouldPrune() && inner.isOpen) inner.state = 'stopped';
+        return inner.state === 'stopped' ? 'stop' : undefined;
       },
     }),
   };
