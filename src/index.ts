@@ -113,13 +113,14 @@ export type { GeneratedDataset, Truth } from './datasets/generatedDataset.js';
 export { generateSyntheticEhr } from './datasets/generateSyntheticEhr.js';
 export { generateTemporalPatientData } from './datasets/generateTemporalPatientData.js';
 export { loadCancerImaging } from './datasets/loadCancerImaging.js';
-export { type Encounter, loadDiabeticReadmission } from './datasets/loadDiabeticReadmission.js';
+export { loadDiabeticReadmission } from './datasets/loadDiabeticReadmission.js';
 export type {
   LoadCancerImagingOptions,
   LoadDiabeticReadmissionOptions,
   LoadHeartDiseaseOptions,
 } from './datasets/loaderTables.js';
 export { loadHeartDisease } from './datasets/loadHeartDisease.js';
+export type { Encounter } from './datasets/readDiabeticReadmission.js';
 // ---- metrics ----------------------------------------------------------------------------------------------------
 export type { Interval } from './intervals/interval.js';
 export { type Metric, type Score, score, type Undefined, undefinedBecause } from './metrics/metric.js';
@@ -139,9 +140,8 @@ export {
 export {
   ClassDistributionLogger,
   type ClassDistributionLoggerOptions,
-  type FoldDistribution,
-  type SideDistribution,
 } from './runner/callbacks/classDistributionLogger.js';
+export type { FoldDistribution, SideDistribution } from './runner/callbacks/distributions.js';
 export { EarlyStopping, type EarlyStoppingOptions } from './runner/callbacks/earlyStopping.js';
 export {
   LeakageDetectionCallback,
@@ -312,12 +312,13 @@ export {
   type RollingWindowCVOptions,
 } from './splitters/temporal/rollingWindowCV.js';
 export { TimeSeriesSplit, type TimeSeriesSplitOptions } from './splitters/temporal/timeSeriesSplit.js';
+export type { Recommendation } from './validator/advice.js';
 export type { ClinicalOptions, ClinicalReport } from './validator/clinicalReport.js';
 // ---- validation -------------------------------------------------------------------------------------------------
 export { CVKitValidator, CVKitValidator as CVKit } from './validator/cvkitValidator.js';
 export { evaluate } from './validator/evaluate.js';
 export type { EvaluateOptions } from './validator/evaluateOptions.js';
-export { type Recommendation, type RecommendCvOptions, recommendCv } from './validator/recommendCv.js';
+export { type RecommendCvOptions, recommendCv } from './validator/recommendCv.js';
 export { reproduce } from './validator/reproduce.js';
 export type { Difference, ReproduceOptions, Reproduction } from './validator/reproduction.js';
 export type { FitValidateOptions, ValidateOptions } from './validator/validateOptions.js';

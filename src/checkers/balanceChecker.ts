@@ -67,7 +67,7 @@ export class BalanceChecker {
     cvSplitter: Splitter,
     input: CheckCvBalanceOptions = {},
   ): Promise<CvBalance> {
-    const { cvBalance } = await import('./calls.js');
+    const { cvBalance } = await import('./CVB001-class-balance/cvBalance.js');
     const { balance, text } = await cvBalance(X, y, cvSplitter, input, this.#options.threshold);
     this.#texts.push(text);
     return balance;
@@ -78,7 +78,7 @@ export class BalanceChecker {
     X: RowsInput,
     input: CheckFeatureDistributionOptions = {},
   ): Promise<FeatureDistribution> {
-    const { featureDistribution } = await import('./calls.js');
+    const { featureDistribution } = await import('./CVB001-class-balance/featureDistribution.js');
     const { distribution, text } = await featureDistribution(X, input);
     this.#texts.push(text);
     return distribution;

@@ -17,7 +17,6 @@ import { addedChecks, ownCheck } from './registry.js';
 import type { SingleCheck } from './singleCheck.js';
 
 /** Loaded with the first call. */
-const calls = () => import('./calls.js');
 
 /**
  * Checks folds and data for leakage. Each check says what it found with evidence, or why it could not tell; an input
@@ -48,7 +47,7 @@ export class DataLeakageChecker implements FoldChecker {
     y?: LabelsInput | folds.CheckOptions | null,
     input?: folds.CheckOptions,
   ): Promise<LeakageReport> {
-    return (await calls()).check(this.#settings, X, y, input);
+    return (await import('./checkFolds.js')).check(this.#settings, X, y, input);
   }
 
   /** Every check on one training and one test set. Rows are numbered within their set. */
@@ -57,7 +56,7 @@ export class DataLeakageChecker implements FoldChecker {
     XTest: RowsInput,
     input: cvSplits.CheckCvSplitsOptions = {},
   ): Promise<LeakageReport> {
-    return (await calls()).checkCvSplits(this.#settings, XTrain, XTest, input);
+    return (await import('./checkCvSplits.js')).checkCvSplits(this.#settings, XTrain, XTest, input);
   }
 
   /** `check`, with three of its checks by name and the worst severity of those that failed. */
@@ -66,7 +65,7 @@ export class DataLeakageChecker implements FoldChecker {
     y?: LabelsInput | folds.ComprehensiveCheckOptions | null,
     input?: folds.ComprehensiveCheckOptions,
   ): Promise<folds.ComprehensiveCheck> {
-    return (await calls()).comprehensiveCheck(this.#settings, X, y, input);
+    return (await import('./checkFolds.js')).comprehensiveCheck(this.#settings, X, y, input);
   }
 
   /** Is a feature (almost) a copy of the label? Names the features. */
@@ -75,7 +74,11 @@ export class DataLeakageChecker implements FoldChecker {
     y: LabelsInput,
     input: FeatureTargetOptions = {},
   ): Promise<FeatureTargetLeakage> {
-    return (await calls()).checkFeatureTargetLeakage(X, y, input);
+    return (await import('./CVL009-feature-target/checkFeatureTargetLeakage.js')).checkFeatureTargetLeakage(
+      X,
+      y,
+      input,
+    );
   }
 
   /**
@@ -92,7 +95,12 @@ export class DataLeakageChecker implements FoldChecker {
     splitIndices: SplitIndices,
     input: PreprocessingOptions = {},
   ): Promise<boolean> {
-    return (await calls()).checkPreprocessingLeakage(XOriginal, XProcessed, splitIndices, input);
+    return (await import('./CVL010-preprocessing/checkPreprocessing.js')).checkPreprocessingLeakage(
+      XOriginal,
+      XProcessed,
+      splitIndices,
+      input,
+    );
   }
 
   /** `checkPreprocessingLeakage` with what it saw: the steps, which of them saw all rows, and `not_evaluated` too. */
@@ -102,7 +110,12 @@ export class DataLeakageChecker implements FoldChecker {
     splitIndices: SplitIndices,
     input: PreprocessingOptions = {},
   ): Promise<SingleCheck> {
-    return (await calls()).checkPreprocessing(XOriginal, XProcessed, splitIndices, input);
+    return (await import('./CVL010-preprocessing/checkPreprocessing.js')).checkPreprocessing(
+      XOriginal,
+      XProcessed,
+      splitIndices,
+      input,
+    );
   }
 
   /** Test rows that are almost a training row, beyond what chance brings together in data like these. */
@@ -111,7 +124,7 @@ export class DataLeakageChecker implements FoldChecker {
     XTest: RowsInput,
     input: NearDuplicatesOptions = {},
   ): Promise<NearDuplicates> {
-    return (await calls()).checkNearDuplicates(XTrain, XTest, input);
+    return (await import('./CVL003-near-duplicate/checkNearDuplicates.js')).checkNearDuplicates(XTrain, XTest, input);
   }
 
   /**
@@ -131,11 +144,14 @@ export class DataLeakageChecker implements FoldChecker {
     parentGroupsTest?: ArrayLike<Label> | null,
   ): Promise<HierarchicalLeakage> {
     const given = { groupsTrain, groupsTest, parentGroupsTrain, parentGroupsTest };
-    return (await calls()).checkHierarchicalLeakage(this.#settings, given);
+    return (await import('./CVL008-hierarchical/checkHierarchicalLeakage.js')).checkHierarchicalLeakage(
+      this.#settings,
+      given,
+    );
   }
 
   /** The checks on folds that are about to be scored: what `validate` calls. */
   async assess(input: CheckInput): Promise<readonly CheckResult[]> {
-    return (await calls()).assess(this.#settings, input);
+    return (await import('./checkFolds.js')).assess(this.#settings, input);
   }
 }

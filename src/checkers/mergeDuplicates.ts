@@ -24,6 +24,6 @@ export type { MergeDuplicatesOptions, MergedDuplicates } from './mergedGroups.js
  * await new CVKitValidator().validate({ model, X, y, patientIds: merged.groups, cv: merged.splitter });
  */
 export async function mergeDuplicates(X: RowsInput, input: MergeDuplicatesOptions = {}): Promise<MergedDuplicates> {
-  const { mergedGroups } = await import('./calls.js');
+  const { mergedGroups } = await import('./mergedGroups.js');
   return mergedGroups(X, input);
 }

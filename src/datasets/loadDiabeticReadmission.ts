@@ -1,8 +1,6 @@
 import type { Dataset } from './dataset.js';
 import type { LoadDiabeticReadmissionOptions } from './loaderTables.js';
-
-/** A hospital stay: numbers (NaN where missing) and texts (null where missing) by the name of their column. */
-export type Encounter = Record<string, number | string | null>;
+import type { Encounter } from './readDiabeticReadmission.js';
 
 /**
  * Diabetes in 130 US hospitals, 1999-2008: 101,766 hospital stays of 71,518 patients. `X` has a record for each stay, `groups`

@@ -2,12 +2,14 @@ import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence, show, s
 import { counted } from '../core/format.js';
 import type { OptionsOf } from '../core/options.js';
 import type { Dataset } from './dataset.js';
-import type { Encounter } from './loadDiabeticReadmission.js';
 import type { loadDiabeticReadmissionOptions } from './loaderTables.js';
 import { cellsOf, checkRows, plainLines, ragged } from './plainCsv.js';
 import type { PublishedFile } from './publishedFile.js';
 import { sourceOf } from './sourceOf.js';
 import { isZip, zipMember } from './zipMember.js';
+
+/** A hospital stay: numbers (NaN where missing) and texts (null where missing) by the name of their column. */
+export type Encounter = Record<string, number | string | null>;
 
 const PATIENT = 'patient_nbr';
 const TARGET = 'readmitted';

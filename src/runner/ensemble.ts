@@ -13,6 +13,6 @@ export type { EnsembleOptions } from './foldEnsemble.js';
  * const { predictions, probabilities } = await model.predict(newRows);
  */
 export async function ensemble(results: FoldModels, input: EnsembleOptions = {}): Promise<FoldEnsemble> {
-  const { ensembleOf } = await import('./calls.js');
+  const { ensembleOf } = await import('./foldEnsemble.js');
   return ensembleOf(results, input);
 }

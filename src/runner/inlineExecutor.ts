@@ -6,7 +6,7 @@ export const inlineExecutor: Executor = {
   concurrency: 1,
   async *run(tasks, { services, emit }) {
     // Loaded when it is needed: a page that only makes folds need not download the fold loop.
-    const { runFold } = await import('./calls.js');
+    const { runFold } = await import('./runFold.js');
     for (const task of tasks) yield await runFold(task, { ...services, emit });
   },
   close: async () => undefined,

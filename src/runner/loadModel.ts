@@ -15,7 +15,7 @@ export type { LoadModelOptions } from './refittedModel.js';
  * const { predictions, probabilities } = await model.predict(newRows);
  */
 export async function loadModel(place: string | URL, options: LoadModelOptions = {}): Promise<RefittedModel> {
-  const { modelFrom } = await import('./calls.js');
+  const { modelFrom } = await import('./refittedModel.js');
   return modelFrom(place, options);
 }
 

@@ -6,15 +6,31 @@ import { counted, points, wholeNumber } from '../core/format.js';
 import { classText, type Labels, type LabelsInput, labelsOf, rowNumbers } from '../data/labels.js';
 import { groupsOf, hasPlace, knownGroups, patientsOf, timesWhereKnown } from '../data/sideData.js';
 import { oneOfTwo, type Problem, readData } from '../runner/readData.js';
+import type { IterableSplitter } from '../splitters/splitter.js';
 import { adviceWarnings } from './adviceWarnings.js';
 import { type ChosenDesign, chooseDesign, unitsPerClass } from './chooseDesign.js';
 import { designFacts, rowsPerPatient, siteLevel } from './designFacts.js';
-import { FEW_ROWS } from './designTable.js';
+import { type Category, FEW_ROWS } from './designTable.js';
 import { methodName } from './methods.js';
-import type { Recommendation } from './recommendCv.js';
 import { type RecommendCvOptions, recommendCvOptions } from './recommendCvOptions.js';
 
-/** See {@link recommendCv}. */
+/** What `recommendCv` gives back. */
+export interface Recommendation {
+  /** The family of splitters. */
+  readonly category: Category;
+  /** The name that `method` of CVKitValidator takes. It makes the folds with the options of the validator; `splitter` has its own. */
+  readonly method: string;
+  /** Ready for `cv` of CVKitValidator and `cvSplitter` of UniversalCVRunner. It has split these data. */
+  readonly splitter: IterableSplitter;
+  /** What was seen, with its numbers, and why that asks for this design: a sentence each. */
+  readonly rationale: readonly string[];
+  /** What the folds cannot make good, and what else may be meant: a sentence each. */
+  readonly warnings: readonly string[];
+  /** JavaScript that makes the folds from variables named as the options: `X`, `y`, `groups`, ... */
+  readonly code: string;
+}
+
+/** What `recommendCv` does. */
 export async function advise(input: RecommendCvOptions): Promise<Recommendation> {
   const { options, written } = recommendCvOptions.parse(input);
   const { X, y: given, featureNames, groups, patientIds, task, positiveLabel, design, randomState, ...side } = options;

@@ -49,14 +49,14 @@ export class CVKitValidator {
   /** Cross-validates `model` on `X` and `y`. Takes every option of the runner and of `run` as well. */
   async validate(input: ValidateOptions): Promise<ValidationResult> {
     refuseEndlessWait(input);
-    const { validate } = await import('./calls.js');
+    const { validate } = await import('./validation.js');
     return validate(this.#parsed, input);
   }
 
   /** Trains on one set and tests on another, once. The interval speaks of this one model's predictions. */
   async fitValidate(input: FitValidateOptions): Promise<ValidationResult> {
     refuseEndlessWait(input);
-    const { fitValidate } = await import('./calls.js');
+    const { fitValidate } = await import('./validation.js');
     return fitValidate(this.#parsed, input);
   }
   [INSPECT](): string {

@@ -1,24 +1,7 @@
-import type { IterableSplitter } from '../splitters/splitter.js';
-import type { Category } from './designTable.js';
+import type { Recommendation } from './advice.js';
 import type { RecommendCvOptions } from './recommendCvOptions.js';
 
 export type { RecommendCvOptions } from './recommendCvOptions.js';
-
-/** What {@link recommendCv} gives back. */
-export interface Recommendation {
-  /** The family of splitters. */
-  readonly category: Category;
-  /** The name that `method` of CVKitValidator takes. It makes the folds with the options of the validator; `splitter` has its own. */
-  readonly method: string;
-  /** Ready for `cv` of CVKitValidator and `cvSplitter` of UniversalCVRunner. It has split these data. */
-  readonly splitter: IterableSplitter;
-  /** What was seen, with its numbers, and why that asks for this design: a sentence each. */
-  readonly rationale: readonly string[];
-  /** What the folds cannot make good, and what else may be meant: a sentence each. */
-  readonly warnings: readonly string[];
-  /** JavaScript that makes the folds from variables named as the options: `X`, `y`, `groups`, ... */
-  readonly code: string;
-}
 
 /**
  * Recommends a design for these data: the first row of a decision table (docs/choosing.md) that holds and that the data
@@ -41,6 +24,6 @@ export interface Recommendation {
  * const result = await new CVKitValidator({ cv: splitter }).validate({ model, X, y, patientIds });
  */
 export async function recommendCv(input: RecommendCvOptions): Promise<Recommendation> {
-  const { advise } = await import('./calls.js');
+  const { advise } = await import('./advice.js');
   return advise(input);
 }

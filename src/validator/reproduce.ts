@@ -16,6 +16,6 @@ import type { ReproduceOptions, Reproduction } from './reproduction.js';
  * if (!again.reproduced) console.log(again.first);
  */
 export async function reproduce(manifest: object, options: ReproduceOptions): Promise<Reproduction> {
-  const { reproduction } = await import('./calls.js');
+  const { reproduction } = await import('./reproduction.js');
   return reproduction(manifest, options);
 }

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import alea from 'seedrandom/lib/alea.js';
+import { describe, expect, it } from 'vitest';
 import {
   deriveSeed,
   freshSeed,

@@ -8,9 +8,10 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import { CVKitError } from '../../src/core/errors.js';
 import { csv } from '../../src/datasets/data/wdbc.js';
 import type { Dataset } from '../../src/datasets/dataset.js';
-import { type Encounter, loadDiabeticReadmission } from '../../src/datasets/loadDiabeticReadmission.js';
+import { loadDiabeticReadmission } from '../../src/datasets/loadDiabeticReadmission.js';
 import type { LoadDiabeticReadmissionOptions } from '../../src/datasets/loaderTables.js';
 import { loadDiabeticReadmissionOptions } from '../../src/datasets/loaderTables.js';
+import type { Encounter } from '../../src/datasets/readDiabeticReadmission.js';
 import { readDiabeticReadmission } from '../../src/datasets/readDiabeticReadmission.js';
 import { zipMember } from '../../src/datasets/zipMember.js';
 import { LogisticRegression } from '../../src/estimators/index.js';

@@ -2,33 +2,13 @@ import { eraseLine } from '../../core/eraseLine.js';
 import { plainText } from '../../core/foreignText.js';
 import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import type { CVCallback, RunContext } from '../callback.js';
+import type { FoldDistribution } from './distributions.js';
 
 export const classDistributionLoggerOptions = optionTable('ClassDistributionLogger', {
   verbose: boolean().default(false).describe('Write a line for each of the first folds when the run begins.'),
 });
 
 export type ClassDistributionLoggerOptions = InputOf<typeof classDistributionLoggerOptions>;
-
-/** One side of a fold: rows by class (label), or the mean and standard deviation of numbers. */
-export type SideDistribution =
-  | {
-      readonly rows: number;
-      readonly counts: Readonly<Record<string, number>>;
-      /** Null for a side without rows. */
-      readonly proportions: Readonly<Record<string, number | null>>;
-    }
-  /** Of masks: of the share of each mask that is marked. */
-  | { readonly rows: number; readonly mean: number | null; readonly sd: number | null };
-
-/** The sides of a fold. */
-export interface FoldDistribution {
-  readonly fold: string;
-  /** Rows that the model is trained on, before any resampling. */
-  readonly train: SideDistribution;
-  /** Rows that training watches, where it does. */
-  readonly validation?: SideDistribution;
-  readonly test: SideDistribution;
-}
 
 /**
  * Records, when a run begins, how the classes are spread: counts and shares of each fold among the rows that it trains

@@ -8,7 +8,27 @@ import { mean, unbiasedVariance } from '../../core/numbers.js';
 import { gather, type Labels, printable } from '../../data/labels.js';
 import type { CheckedFold } from '../../splitters/foldsOf.js';
 import type { RunContext } from '../callback.js';
-import type { FoldDistribution, SideDistribution } from './classDistributionLogger.js';
+
+/** One side of a fold: rows by class (label), or the mean and standard deviation of numbers. */
+export type SideDistribution =
+  | {
+      readonly rows: number;
+      readonly counts: Readonly<Record<string, number>>;
+      /** Null for a side without rows. */
+      readonly proportions: Readonly<Record<string, number | null>>;
+    }
+  /** Of masks: of the share of each mask that is marked. */
+  | { readonly rows: number; readonly mean: number | null; readonly sd: number | null };
+
+/** The sides of a fold. */
+export interface FoldDistribution {
+  readonly fold: string;
+  /** Rows that the model is trained on, before any resampling. */
+  readonly train: SideDistribution;
+  /** Rows that training watches, where it does. */
+  readonly validation?: SideDistribution;
+  readonly test: SideDistribution;
+}
 
 type Side = Exclude<keyof FoldDistribution, 'fold'>;
 
