@@ -35,7 +35,6 @@ export default defineConfig({
       '#io': fileURLToPath(new URL('./src/core/io.node.ts', import.meta.url)),
       // Threads load what is built, as Node knows no TypeScript.
       '#threads': fileURLToPath(new URL('./dist/node/node.js', import.meta.url)),
-      '#sideThread': fileURLToPath(new URL('./dist/node/sideThread.js', import.meta.url)),
     },
   },
   test: {

@@ -26,8 +26,6 @@ const ENTRIES = {
   snake: 'src/snake/index.ts',
   node: 'src/node/index.ts',
   threadWorker: 'src/node/threadWorker.ts',
-  sideThread: 'src/node/sideThread.ts',
-  searchAside: 'src/checkers/CVL003-near-duplicate/searchAside.ts',
   testing: 'test/conformance/index.ts',
   'adapters/estimator': 'adapters/estimator/index.ts',
   'adapters/onnx': 'adapters/onnx/index.ts',

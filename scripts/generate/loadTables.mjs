@@ -12,7 +12,6 @@ export async function loadTables() {
       alias: {
         '#io': fileURLToPath(new URL('../../src/core/io.default.ts', import.meta.url)),
         '#threads': fileURLToPath(new URL('../../src/node/noThreads.ts', import.meta.url)),
-        '#sideThread': fileURLToPath(new URL('../../src/node/noSideThread.ts', import.meta.url)),
       },
       extensionAlias: { '.js': ['.ts', '.js'] },
       mainFields: ['module', 'main'],

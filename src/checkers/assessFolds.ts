@@ -2,7 +2,6 @@
 import { InvalidDataError, messageOf, sentence } from '../core/errors.js';
 import { allBalanceChecks, allLeakageChecks } from './builtInChecks.js';
 import {
-  beginChecks,
   type Check,
   type CheckResult,
   crashed,
@@ -50,16 +49,11 @@ export async function assessFolds(input: CheckInput, { leakage, balance, checker
   return [...theirs, ...left, ...(await balanced())];
 }
 
-/**
- * One after the other: the checks share what they read, and large data fill the memory once, but for the copy that a thread may
- * have of a table. Those with a `begin` come last, and all results in the order of the checks.
- */
+/** One after the other: the checks share what they read, and large data fill the memory once. */
 export async function runChecks(checks: readonly Check[], input: CheckInput): Promise<CheckResult[]> {
-  if (checks.length > 1) await beginChecks(checks, input);
-  const inOrder = [...checks].sort((a, b) => Number(a.begin !== undefined) - Number(b.begin !== undefined));
-  const results = new Map<Check, CheckResult>();
-  for (const check of inOrder) results.set(check, await runCheck(check, input));
-  return checks.map((check) => results.get(check) as CheckResult);
+  const results: CheckResult[] = [];
+  for (const check of checks) results.push(await runCheck(check, input));
+  return results;
 }
 
 const turnedOff = (checks: readonly Check[], option: string) =>

@@ -83,11 +83,6 @@ export interface Check<Details extends Evidence = Evidence> {
   readonly needs: readonly ('X' | 'y' | keyof SideData)[];
   /** What it means that an input beside `X` and `y` is missing: does the question arise at all? */
   whenMissing?(input: CheckInput): Finding | Promise<Finding>;
-  /**
-   * Begins work that goes on in another thread; where there are several checks, all are asked before the first one assesses.
-   * `assess` of the same input waits for it, and does what failed here itself.
-   */
-  begin?(input: CheckInput): Promise<void>;
   assess(input: CheckInput): Finding<Details> | Promise<Finding<Details>>;
 }
 
@@ -112,16 +107,6 @@ const madeHere = new WeakSet<CheckResult>();
 /** The results of the caller's checker: what was not made by {@link runCheck} says so. */
 export const withMaker = (results: readonly CheckResult[]): CheckResult[] =>
   results.map((result) => (madeHere.has(result) ? result : { ...result, madeBy: 'leakageChecker' }));
-
-/** Lets checks begin what goes on elsewhere. What fails here is left to `assess`, which then does it all. */
-export async function beginChecks(checks: readonly Check[], given: CheckInput): Promise<void> {
-  await Promise.allSettled(
-    checks.map(async (check) => {
-      const input = check.begin && countingInput(given);
-      if (input && missingOf(check, input).length === 0) await check.begin?.(input);
-    }),
-  );
-}
 
 /** Runs a check on the rows that count: a missing input is `not_evaluated`, or what the check says; a crash is `error`. */
 export async function runCheck(check: Check, input: CheckInput): Promise<CheckResult> {

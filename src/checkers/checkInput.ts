@@ -61,8 +61,6 @@ export interface CheckInput extends Omit<CheckParts, keyof Declared>, Declared {
   features(): Promise<Features>;
   /** A stream for one check: the same seed gives the same result, whatever other checks draw. */
   random(check: string): RandomSource;
-  /** The seed of that stream. */
-  seed(check: string): number;
   /** How an id is printed: see {@link pseudonyms}. */
   readonly nameOf: (id: Label) => string;
   /** The number of a row as the caller knows it: within its own set when two sets were given. */
@@ -81,7 +79,6 @@ export function checkInput(scene: CheckParts): CheckInput {
   const { revealIds = DEFAULTS.revealIds, featureThreshold = DEFAULTS.featureThreshold } = scene;
   const { nameOf = pseudonyms() } = scene;
   let features: Promise<Features> | undefined;
-  const seed = (check: string) => deriveSeed(randomState, check);
   return {
     ...NOTHING_DECLARED,
     ...scene,
@@ -91,8 +88,7 @@ export function checkInput(scene: CheckParts): CheckInput {
     declared: design !== undefined,
     featureThreshold,
     features: () => (features ??= readFeatures(rowsGiven(X))),
-    seed,
-    random: (check) => randomSource(seed(check)),
+    random: (check) => randomSource(deriveSeed(randomState, check)),
     nameOf: revealIds ? String : nameOf,
     rowOf: (row) => (row < trainRows ? row : row - trainRows),
   };

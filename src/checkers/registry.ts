@@ -47,11 +47,6 @@ const checkFacts = optionTable('registerCheck', {
   whenMissing: custom<NonNullable<Check['whenMissing']>>('(input) => Finding', 'be a function', isFunction)
     .optional()
     .describe('What it means that an input beside X and y is missing.'),
-  begin: custom<NonNullable<Check['begin']>>('(input) => Promise', 'be a function', isFunction)
-    .optional()
-    .describe(
-      'Where there are several checks: begins work that goes on elsewhere, before any check assesses. `assess` waits for it, and does it all where this failed.',
-    ),
   assess: custom<Check['assess']>('(input) => Finding', 'be a function', isFunction).describe('What it finds.'),
 });
 

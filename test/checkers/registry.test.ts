@@ -52,25 +52,6 @@ afterEach(() => {
 });
 
 describe('registerCheck', () => {
-  it('lets a check begin work before any assesses, on the input that it assesses later', async () => {
-    const seen: [string, unknown][] = [];
-    registerCheck({
-      ...deviceHeat,
-      async begin(input) {
-        seen.push(['begin', input]);
-      },
-      assess(input) {
-        seen.push(['assess', input]);
-        return { ...SILENT, message: 'Made.' };
-      },
-    });
-    await validate({ environment });
-    expect(seen.map(([what]) => what)).toEqual(['begin', 'assess']);
-    expect(seen[0][1]).toBe(seen[1][1]);
-    unregisterCheck('LAB001');
-    expect(() => registerCheck({ ...deviceHeat, begin: 1 } as never)).toThrow('begin');
-  });
-
   it('has the check made, and shown in the summary, the reports and JSON, as ours are', async () => {
     expect(registerCheck(deviceHeat)).toBe(deviceHeat);
     const result = await validate({ environment });

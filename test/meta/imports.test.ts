@@ -130,7 +130,6 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   // The executor behind `nJobs`, where there is Node.
   { layer: /^runner$/, to: /^#threads$/, kinds: ['dynamic'] },
   // Work beside the checks, where there is Node.
-  { layer: /^checkers$/, to: /^#sideThread$/, kinds: ['dynamic'] },
   { layer: /./, to: /^#io$/, kinds: ['static', 'dynamic', 'type'] },
   { layer: /^adapters$/, to: /^@tensorflow\//, kinds: ['type', 'dynamic'] },
   { layer: /^adapters$/, to: /^onnxruntime-web$/, kinds: ['dynamic'] },

@@ -12,11 +12,10 @@ import { EXAMPLES, type SplitExample, shareOf } from '../overlap.js';
 import { answered, type SingleCheck } from '../singleCheck.js';
 import { acrossFolds, crossPairs } from './acrossFolds.js';
 import { agreementText } from './agreementText.js';
-import { type NearInput, withoutKnown } from './nearPairs.js';
+import { type NearInput, searchPairs, withoutKnown } from './nearPairs.js';
 import { MOVED } from './pictures/trialCopies.js';
-import { beginSearch, type Search, searchedAside, searchRows } from './searchAside.js';
 import type { Trial } from './searchPoints.js';
-import { MOST_WINDOWS, mayOverlap, windowsOf } from './windows/overlaps.js';
+import { MOST_WINDOWS, mayOverlap, overlaps, windowsOf } from './windows/overlaps.js';
 import { sharedAcross } from './windows/sharedAcross.js';
 
 /** What CVL003 looked at and found. */
@@ -60,14 +59,11 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
   page: 'docs/checks/CVL003.md',
   description: 'A test row is almost a training row of another patient: nearer to it than chance explains.',
   needs: ['X'],
-  async begin(input) {
-    await beginSearch(input, await searchOf(input), input.seed(RANDOM));
-  },
   async assess(input) {
     const { folds, embeddings } = input;
-    const asked = await searchOf(input);
-    const { features, options } = asked;
-    const { near, overlapping } = (await searchedAside(input)) ?? (await searchRows(asked, input.random(RANDOM)));
+    const { features, windows, options } = await searchOf(input);
+    const near = searchPairs(features, { ...options, random: input.random(RANDOM) });
+    const overlapping = windows ? await overlaps(windows, options.codes) : [];
     // What CVL002 reports is not reported twice.
     const search = withoutKnown(near, embeddings || features.images ? undefined : copiesAmong(input, features).codes);
     const shared = sharedAcross(input, overlapping);
@@ -144,16 +140,8 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
 /** Name of the stream of random numbers. */
 const RANDOM = 'near_duplicate';
 
-const searches = new WeakMap<CheckInput, Promise<Search>>();
-
-/** What is searched, and how: made once. */
-function searchOf(input: CheckInput): Promise<Search> {
-  const search = searches.get(input) ?? madeSearch(input);
-  searches.set(input, search);
-  return search;
-}
-
-async function madeSearch(input: CheckInput): Promise<Search> {
+/** What is searched, and how. */
+async function searchOf(input: CheckInput) {
   const { X, folds, data, embeddings } = input;
   const features = embeddings ? await readFeatures(embeddings) : await input.features();
   const ids = patientIdsOf(data);

@@ -74,7 +74,7 @@ describe('withoutRethrowing', () => {
     try {
       const build = await rolldown({
         input: join(root, 'test/helpers/uncaught.ts'),
-        external: ['#threads', '#sideThread', /^@tensorflow\//, 'eventemitter3', /^node:/],
+        external: ['#threads', /^@tensorflow\//, 'eventemitter3', /^node:/],
         platform: 'node',
         tsconfig: false,
         resolve: {

@@ -44,26 +44,23 @@ export interface Windows {
 /** The rows as windows, where they may be some and are not too many. */
 export function windowsOf(X: Rows, features: Features): Windows | undefined {
   if (X.length > MOST_WINDOWS || !mayOverlap(X, features)) return undefined;
-  const table = windowsOfTable(features, { shape: X.rowShape as readonly number[], batch: batchOf(X) });
-  return features.images ? { ...table, read: async (rows) => (await X.take(rows).toDense()).data } : table;
+  const { n, columns } = features;
+  return {
+    n,
+    shape: X.rowShape as readonly number[],
+    batch: batchOf(X),
+    read: features.images ? async (rows) => (await X.take(rows).toDense()).data : (rows) => cellsOf(columns, rows),
+  };
 }
 
-/** The rows of a table as its features have them, where text may be a number. */
-export const windowsOfTable = (
-  { n, columns }: Features,
-  { shape, batch }: Pick<Windows, 'shape' | 'batch'>,
-): Windows => ({
-  n,
-  shape,
-  batch,
-  read(rows) {
-    const data = new Float64Array(rows.length * columns.length);
-    columns.forEach(({ values }, column) => {
-      for (let at = 0; at < rows.length; at++) data[at * columns.length + column] = values[rows[at]];
-    });
-    return data;
-  },
-});
+/** Some rows of a table as its features have them, where text may be a number. */
+function cellsOf(columns: Features['columns'], rows: Int32Array): Float64Array {
+  const data = new Float64Array(rows.length * columns.length);
+  columns.forEach(({ values }, column) => {
+    for (let at = 0; at < rows.length; at++) data[at * columns.length + column] = values[rows[at]];
+  });
+  return data;
+}
 
 /**
  * Pairs of rows of different patients of which half or more is the same, shifted; some are missed where runs are common.
