@@ -2,13 +2,17 @@
  * The leakage suite: how often each check finds a planted leak, and how often it accuses a clean twin. Cases are cut
  * into chunks, each with seeds of its own; a chunk that is done is a file, so that the suite goes on where it stopped.
  *
- * node bench/leakage/index.mjs [--smoke] [--check CVL003] [--only pattern] [--planted 400] [--clean 1000] [--workers 2]
- *   [--seed 20260101] [--results folder] [--write]
+ * node bench/leakage/index.mjs [--smoke] [--sample cases] [--part tuned|held] [--check CVL003] [--only pattern]
+ *   [--planted 400] [--clean 1000] [--workers 2] [--seed 20260101] [--results folder] [--write]
+ *
+ * `--sample 2` makes that many cases of each small scenario and prints counts alone: minutes, for before and after a change. A
+ * third of the scenarios is held out (`--part held`): it is run once before a change lands, and nobody looks at it before.
  *
  * Cases are counted per check and shared between its scenarios. `--check` and `--only` (a regular expression on ids of
  * scenarios) do a part of the suite: its cases are the same, and the page has all cases that there are by then. What
  * other packages say of them is in the page too, as far as `npm run bench:leakage:peers` has asked them.
  */
+import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +29,8 @@ import { byCheck, byCorpus, GOALS, summarise } from './summary.mjs';
 const { values: options } = parseArgs({
   options: {
     smoke: { type: 'boolean', default: false },
+    sample: { type: 'string' },
+    part: { type: 'string' },
     check: { type: 'string' },
     only: { type: 'string', default: '' },
     planted: { type: 'string', default: '400' },
@@ -46,13 +52,15 @@ function leastOf({ kind, pixels = 0 }) {
   if (pixels) return kind === 'planted' || pixels < MANY_PIXELS ? 50 : 25;
   return kind === 'planted' ? 100 : 50;
 }
-const folder = options.smoke ? `${options.results}-smoke` : options.results;
+const size = options.sample ? '-sample' : options.smoke ? '-smoke' : '';
+const folder = `${options.results}${size}`;
 mkdirSync(folder, { recursive: true });
 
 /** How many cases of a scenario: a smoke case of a large one, or one that trains, would take longer than all others. */
 function casesOf(scenario) {
   const { check, kind, n, pixels = 0, fired } = scenario;
-  if (options.smoke) return Number(n <= 1000 && pixels < SMOKE_PIXELS && !fired);
+  const isSmall = n <= 1000 && pixels < SMOKE_PIXELS && !fired;
+  if (options.smoke || options.sample) return isSmall ? Number(options.sample ?? 1) : 0;
   const alike = SCENARIOS.filter((each) => each.check === check && each.kind === kind);
   return Math.max(leastOf(scenario), Math.ceil(Number(options[kind]) / alike.length));
 }
@@ -64,7 +72,11 @@ const chunksOf = ({ id }, from, to) =>
     return { id, from: start, to: Math.min(to, start + CHUNK), seed: options.seed, file };
   });
 const wanted = new RegExp(options.only);
-const part = SCENARIOS.filter(({ id, check }) => (!options.check || check === options.check) && wanted.test(id));
+const isHeld = (id) => createHash('sha256').update(id).digest()[0] % 3 === 0;
+const isOfPart = (id) => options.part === undefined || isHeld(id) === (options.part === 'held');
+const part = SCENARIOS.filter(
+  ({ id, check }) => (!options.check || check === options.check) && wanted.test(id) && isOfPart(id),
+);
 const ids = new Set(part.map(({ id }) => id));
 const work = (all, title) =>
   doChunks(
@@ -73,6 +85,19 @@ const work = (all, title) =>
   );
 const first = SCENARIOS.flatMap((scenario) => chunksOf(scenario, 0, casesOf(scenario)));
 await work(first, `${part.length} scenarios with seed ${options.seed}`);
+
+if (options.sample) {
+  for (const { check, rows } of byCheck(summarise(part, first))) {
+    for (const kind of ['planted', 'clean']) {
+      const alike = rows.filter((each) => each.kind === kind && each.goal !== false);
+      const [fired, cases] = ['fired', 'cases'].map((name) => alike.reduce((sum, each) => sum + each[name], 0));
+      const wrong = alike.filter((each) => (kind === 'planted' ? each.fired < each.cases : each.fired > 0));
+      const named = wrong.map((each) => `${each.id} ${each.fired}/${each.cases}`).join(', ');
+      if (cases > 0) console.log(`${check} ${kind} ${fired}/${cases}${named ? `: ${named}` : ''}`);
+    }
+  }
+  process.exit();
+}
 
 /** Two accused of 50 may be chance: such a kind is asked again, and judged by all of its cases. */
 const doubted = byCorpus(byCheck(summarise(SCENARIOS, first))).filter(
