@@ -14,6 +14,7 @@ import { nameText } from '../core/foreignText.js';
 import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { CallbackError, type CVCallback } from './callback.js';
+import { checkedOutcome } from './checkOutcome.js';
 import { eventAnswers } from './eventAnswers.js';
 import type { Executor, FoldLink } from './executor.js';
 import { type CompletedOutcome, errorIn, type FoldOutcome } from './foldOutcome.js';
@@ -97,8 +98,15 @@ export async function runTasks(
   };
   let stopped = false;
   try {
-    for await (const outcome of outcomesOf(executor, tasks(), { services, emit: answers.emit, describe })) {
-      arrived.set(outcome.ctx.fold, outcome);
+    for await (const given of outcomesOf(executor, tasks(), { services, emit: answers.emit, describe })) {
+      const fold = (given as Partial<FoldOutcome> | null | undefined)?.ctx?.fold;
+      const one = underWay.find(({ task }) => task.ctx.fold === fold);
+      if (!one || arrived.has(one.task.ctx.fold)) {
+        throw badExecutor(executor, 'give one outcome of `runFold` for each task that it took', show(fold ?? given));
+      }
+      const { fold: id } = one.task.ctx;
+      const subject = `what the executor '${nameText(String(executor.name))}' gives for ${id}`;
+      arrived.set(id, checkedOutcome(given, one.task, prepared, subject));
       stopped = (await takeInOrder()) === 'stop';
       if (stopped) break;
     }
@@ -121,13 +129,7 @@ async function* outcomesOf(executor: Executor, tasks: Iterable<FoldTask>, link: 
   if (typeof (outcomes as Partial<AsyncIterable<unknown>> | null)?.[Symbol.asyncIterator] !== 'function') {
     throw badExecutor(executor, 'have a `run` that gives an async iterable', show(outcomes));
   }
-  for await (const outcome of outcomes as AsyncIterable<FoldOutcome>) {
-    const { ctx, status } = (outcome ?? {}) as Partial<FoldOutcome>;
-    if (typeof ctx?.fold !== 'string' || (status !== 'completed' && status !== 'failed')) {
-      throw badExecutor(executor, 'give outcomes of `runFold`', show(outcome));
-    }
-    yield outcome;
-  }
+  yield* outcomes as AsyncIterable<FoldOutcome>;
 }
 
 const badExecutor = ({ name }: Executor, must: string, got: string) =>
@@ -142,7 +144,8 @@ async function foldResult(
   outcome: FoldOutcome,
   services: FoldLink['services'],
 ): Promise<FoldResult> {
-  const { ctx, left, innerFits, secondsOf } = outcome;
+  const { ctx } = task;
+  const { left, innerFits, secondsOf } = outcome;
   const started = performance.now();
   const facts = () => {
     const scoring = (performance.now() - started) / 1000;
@@ -193,7 +196,8 @@ async function withScores({ scorers, ...prepared }: Prepared, task: FoldTask, ou
   const { table, trainTable } = outcome;
   const scoresOf = async (of: ScoreTable, known: Readonly<Record<string, Score>>) => {
     const scores: Record<string, Score> = {};
-    for (const scorer of scorers) scores[scorer.name] = known[scorer.name] ?? (await scorer.score(of));
+    for (const scorer of scorers)
+      scores[scorer.name] = scorer.recomputable ? await scorer.score(of) : known[scorer.name];
     return scores;
   };
   return {

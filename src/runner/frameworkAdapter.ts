@@ -2,6 +2,7 @@
 import { AdapterError, atOnce, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { RandomSource } from '../core/random.js';
+import { hasFields, leaf, leftOutOr, list, text } from '../core/shape.js';
 import type { Label, Labels } from '../data/labels.js';
 import type { NumericArray, Rows, TestRows } from '../data/rows.js';
 
@@ -278,9 +279,13 @@ export function checkAdapter(adapter: unknown): FrameworkAdapter {
   );
 }
 
+const logs = leaf('be numbers by name', (v) => typeof v === 'object' && Object.values(v ?? '?').every(isNumber));
+const isNumber = (value: unknown) => typeof value === 'number';
+export const historyShape = hasFields({ epochs: list(logs), warnings: leftOutOr(list(text)) });
+
 /** The history that `fit` gave; throws {@link AdapterError} unless it is one. */
 export function checkHistory(adapter: FrameworkAdapter, history: FitHistory): FitHistory {
-  if (Array.isArray(history?.epochs)) return history;
+  if (!historyShape(history, '')) return history;
   throw new AdapterError(
     sentence(`The fit of the adapter '${nameText(adapter.name)}'`, 'return { epochs: [...] }', history),
     {
