@@ -4,21 +4,38 @@ import { CVKitError, phrase, sentence } from './errors.js';
 /** Milliseconds that aborted work has to end by itself and to clean up. */
 const GRACE = 200;
 
+/** Of a whole in which parts of it are waited for so long, one after the other. */
+export const GRACE_OF_ALL = 5 * GRACE;
+
 /**
- * What `work` gives. Once `signal` is aborted its reason is thrown, a fifth of a second later at most. Work that goes on
+ * What `work` gives. Once `signal` is aborted its reason is thrown, after `grace` milliseconds at most. Work that goes on
  * then is given up: nobody waits for it, and an error of it goes nowhere.
  */
-export async function orAborted<T>(signal: AbortSignal | undefined, work: () => T | Promise<T>): Promise<T> {
+export async function orAborted<T>(
+  signal: AbortSignal | undefined,
+  work: () => T | Promise<T>,
+  grace = GRACE,
+): Promise<T> {
+  signal?.throwIfAborted();
+  return orGivenUp(signal, work, grace);
+}
+
+/** The same for what is done in the end, also once `signal` is aborted. */
+export async function orGivenUp<T>(
+  signal: AbortSignal | undefined,
+  work: () => T | Promise<T>,
+  grace = GRACE,
+): Promise<T> {
   if (!signal) return work();
-  signal.throwIfAborted();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let onAbort!: () => void;
   const givenUp = new Promise<never>((_, reject) => {
     onAbort = () => {
-      timer = setTimeout(() => reject(signal.reason), GRACE);
+      timer = setTimeout(() => reject(signal.reason), grace);
     };
   });
   signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
   try {
     return await Promise.race([work(), givenUp]);
   } finally {
@@ -43,3 +60,10 @@ export async function within<T>(
     clearTimeout(timer);
   }
 }
+
+/** Does work of a fold that hears of no signal, for so many seconds. */
+export const limited = <T>(
+  signal: AbortSignal | undefined,
+  seconds: number | undefined,
+  work: () => Promise<T>,
+): Promise<T> => within(signal, seconds, (ended) => orAborted(ended, work));

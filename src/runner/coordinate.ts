@@ -11,6 +11,7 @@ import {
   show,
 } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { GRACE_OF_ALL, limited, orAborted } from '../core/timeLimit.js';
 import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { CallbackError, type CVCallback } from './callback.js';
@@ -48,7 +49,10 @@ export interface Crew {
  * The results of the tasks, in their order, whatever order they come back in. A callback may end the run after a fold:
  * later folds that are done already do not count, so that the results are the same for every executor.
  */
-export async function runTasks(
+export const runTasks = (prepared: Prepared, planned: Iterable<PlannedTask>, crew: Crew): Promise<FoldResult[]> =>
+  orAborted(crew.services.signal, () => runInOrder(prepared, planned, crew), GRACE_OF_ALL);
+
+async function runInOrder(
   prepared: Prepared,
   planned: Iterable<PlannedTask>,
   { executor, services, describe, callbacks, count, seen, scored }: Crew,
@@ -78,6 +82,10 @@ export async function runTasks(
     }
     allTaken = true;
   }
+  const foldEnd = ({ ctx, timeout }: FoldTask, result: FoldResult) =>
+    limited(signal, timeout, () => answers.foldEnd(result)).catch((error) => {
+      throw error instanceof CVKitError && error.code === 'fold_timeout' ? new FoldError(ctx.fold, error) : error;
+    });
   /** Takes what has come back in the order of the tasks; tells whether a callback ends the run. */
   const takeInOrder = async (): Promise<'stop' | undefined> => {
     for (;;) {
@@ -93,7 +101,7 @@ export async function runTasks(
       const result = await foldResult(prepared, next, found, services);
       results.push(result);
       await scored?.(next, result);
-      if ((await answers.foldEnd(result)) === 'stop') return 'stop';
+      if ((await foldEnd(next.task, result)) === 'stop') return 'stop';
     }
   };
   let stopped = false;
@@ -163,7 +171,7 @@ async function foldResult(
       services.signal?.throwIfAborted();
       throw errorIn(outcome);
     }
-    const made = await withScores(prepared, task, outcome);
+    const made = await limited(services.signal, task.timeout, () => withScores(prepared, task, outcome));
     return completedFold(outcome, { ...made, ...keptModel(task, services), ...facts() });
   } catch (error) {
     await forgetModel(task, services);

@@ -45,7 +45,8 @@ export async function begin(
   checks?: RunContext['checks'],
 ): Promise<void> {
   const warn = (sentence: string) => void said.push(sentence);
-  await callHooks(prepared.callbacks, 'onCvStart', () => [Object.freeze(runContext(prepared, adapter, warn, checks))]);
+  const given = () => [Object.freeze(runContext(prepared, adapter, warn, checks))] as [RunContext];
+  await callHooks(prepared.callbacks, 'onCvStart', given, prepared.call.run.options.signal);
 }
 
 /**
@@ -72,7 +73,7 @@ export async function execute(
 /** The same after {@link begin}. */
 export async function executeBegun(prepared: Prepared, session: Session, said: string[]): Promise<CVResults> {
   const parts = await runAll(prepared, session, said);
-  await callHooks(prepared.callbacks, 'onCvEnd', () => [frozenResults(parts)]);
+  await callHooks(prepared.callbacks, 'onCvEnd', () => [frozenResults(parts)], prepared.call.run.options.signal);
   return new CVResults(parts);
 }
 

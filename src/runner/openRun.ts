@@ -4,6 +4,7 @@ import { cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AbortError, FoldError } from '../core/errors.js';
 import { type OptionShape, type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
+import { orGivenUp } from '../core/timeLimit.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import { type Splitter, seeded } from '../splitters/splitter.js';
 import { type ActiveRun, asRun } from './activeRuns.js';
@@ -62,17 +63,23 @@ export const openRun = <T>(
     let opened: Session | undefined;
     let thrown: unknown;
     let readAgain = false;
+    const { signal } = given.run.options;
+    const asEnded = (error: unknown) => endedBy(error, signal, opened?.done.results);
     const run = () =>
       withSession(prepared, active, (session) => {
         opened = session;
         return work(prepared, session);
       }).catch((error) => {
-        thrown = endedBy(error, given.run.options.signal, opened?.done.results);
+        thrown = asEnded(error);
         readAgain = error instanceof ImpliedTask;
         throw thrown;
       });
-    const tornDown = () => withCleanup(run, () => (readAgain ? undefined : tearDown(prepared.callbacks, thrown)));
-    return cleanupOnError(tornDown, () => opened && releaseModels(opened));
+    const tornDown = () =>
+      withCleanup(run, () => (readAgain ? undefined : tearDown(prepared.callbacks, thrown, signal)));
+    const released = () => orGivenUp(signal, () => opened && releaseModels(opened));
+    return cleanupOnError(tornDown, released).catch((error) => {
+      throw asEnded(error);
+    });
   });
 
 /** The error of a run that ended early, with what was done before. */

@@ -7,14 +7,21 @@ import { errorOf, errorRecord } from '../core/errorRecord.js';
 import { FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { deriveSeed } from '../core/random.js';
 import { withHostRandom, withSeededRandom } from '../core/seededRandom.js';
-import { orAborted, within } from '../core/timeLimit.js';
+import { GRACE_OF_ALL, orAborted, within } from '../core/timeLimit.js';
 import { concat, type Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { type Adjustment, adjusted, adjustmentOf, givenAdjustment, type HeldOut } from './adjustment.js';
 import { checkPredictions } from './checkPredictions.js';
-import { errorIn, type FoldOutcome, type FoldSeconds, failedOutcome, type Outcome } from './foldOutcome.js';
+import {
+  errorIn,
+  type FoldOutcome,
+  type FoldSeconds,
+  failedAtOnce,
+  failedOutcome,
+  type Outcome,
+} from './foldOutcome.js';
 import { batch, factsOf, saveFold } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
 import type { FoldTask, LabelsAsked } from './foldTask.js';
@@ -46,15 +53,21 @@ interface Meter {
 
 /** Trains and tests the model of one fold. What goes wrong in it is its outcome; only what ends the run is thrown. */
 export const runFold = (task: FoldTask, services: FoldServices): Promise<FoldOutcome> =>
-  within(services.signal, task.timeout, (signal) =>
-    runWithin(task, {
+  within(services.signal, task.timeout, async (signal) => {
+    const started = performance.now();
+    const own: FoldServices = {
       ...services,
       signal,
       seed: task.ctx.seed,
       emit: (event, control) => withHostRandom(() => orAborted(services.signal, () => services.emit(event, control))),
       modelScores: (...given) => orAborted(signal, () => services.modelScores(...given)),
-    }),
-  );
+    };
+    return orAborted(signal, () => runWithin(task, own), GRACE_OF_ALL).catch((error) => {
+      // A hook that is called while nothing is trained, saving or freeing the model never ended.
+      if (!signal?.aborted || error !== signal.reason) throw error;
+      return failedOutcome(failedAtOnce(task.ctx, started, error), error);
+    });
+  });
 
 /**
  * Calls code of an adapter, and of a model through it: `Math.random` is a stream of `seed`, and a call that never settles

@@ -3,7 +3,7 @@
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { orAborted, within } from '../core/timeLimit.js';
+import { GRACE_OF_ALL, limited, orAborted, orGivenUp } from '../core/timeLimit.js';
 import { rowNumbers } from '../data/labels.js';
 import { lacksToBeEstimator } from '../data/modelShapes.js';
 import type { Preparation } from '../preprocessing/preparation.js';
@@ -74,7 +74,11 @@ export async function withSession<T>(
     checkWatching(prepared, adapter);
     const { source, release } = await snapshotOf({ ...options, adapter: opened.raw, source: model.source }, ctx);
     const fromInstance = typeof model.source !== 'function';
-    return withCleanup(() => work({ ...opened, active, source, fromInstance, models: new Map(), done: {} }), release);
+    const session = { ...opened, active, source, fromInstance, models: new Map(), done: {} };
+    return withCleanup(
+      () => work(session),
+      () => orGivenUp(options.signal, release),
+    );
   });
 }
 
@@ -141,11 +145,12 @@ export async function withAdapter<T>(
   ctx: FoldContext,
   work: (opened: OpenAdapter) => Promise<T>,
 ): Promise<T> {
-  const opened = await prepared(await openAdapter(choice, model, ctx), choice.preparation, model);
+  const open = async () => prepared(await openAdapter(choice, model, ctx), choice.preparation, model);
+  const opened = await orAborted(choice.signal, open, GRACE_OF_ALL);
   const close = () =>
     withCleanup(
-      () => release(opened.adapter, model),
-      () => opened.session.close(),
+      () => orGivenUp(choice.signal, () => release(opened.adapter, model)),
+      () => orGivenUp(choice.signal, () => opened.session.close()),
     );
   const holding = async () => {
     const letGo = await choice.preparation?.hold();
@@ -183,10 +188,7 @@ async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext)
   const session = await openEarly(early, named !== undefined, choice.adapterOptions);
   try {
     const { adapter, first, held } = await withCleanup(
-      () =>
-        within(choice.signal, choice.foldTimeout, (signal) =>
-          orAborted(signal, () => firstModel(named, early, model, ctx)),
-        ),
+      () => limited(choice.signal, choice.foldTimeout, () => firstModel(named, early, model, ctx)),
       () => session?.close(),
     );
     const final = (await adapter.open?.(choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
