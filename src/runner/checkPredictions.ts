@@ -36,8 +36,8 @@ export function codedPredictions(
   expected: Expected,
   positive: number,
 ): Pick<ScoreTable, 'yPred' | 'yProba'> {
-  const yProba = predictions?.probabilities ? orderedProbabilities(predictions, expected, positive) : undefined;
-  if (predictions?.values !== undefined) {
+  const yProba = predictions.probabilities ? orderedProbabilities(predictions, expected, positive) : undefined;
+  if (predictions.values !== undefined) {
     return { yPred: codedValues(predictions.values, expected), ...(yProba ? { yProba } : {}) };
   }
   if (!yProba) throw new AdapterError(sentence('A model', 'predict values or probabilities', phrase('neither')), WRONG);

@@ -5,6 +5,7 @@
 import { withCleanup } from '../core/cleanup.js';
 import { errorOf, errorRecord } from '../core/errorRecord.js';
 import { FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { isList } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
 import { withHostRandom, withSeededRandom } from '../core/seededRandom.js';
 import { GRACE_OF_ALL, orAborted, within } from '../core/timeLimit.js';
@@ -28,12 +29,14 @@ import type { FoldTask, LabelsAsked } from './foldTask.js';
 import { type FoldTraining, foldTraining } from './foldTraining.js';
 import {
   type Batch,
-  checkHistory,
+  builtBy,
+  checkAnswer,
   disposeOwned,
   type FoldContext,
   growth,
   type HeldMemory,
   heldBy,
+  historyShape,
   type LabelFacts,
   type ModelFactory,
   type Predictions,
@@ -77,7 +80,7 @@ const called = <T>(signal: AbortSignal | undefined, seed: number, work: () => T 
   withSeededRandom(seed, () => orAborted(signal, work));
 
 const buildModel = ({ adapter, source, signal }: Building, ctx: FoldContext) =>
-  called(signal, deriveSeed(ctx.seed, 'build'), () => adapter.build(source, ctx));
+  called(signal, deriveSeed(ctx.seed, 'build'), () => builtBy(adapter, source, ctx));
 
 type Building = Pick<FoldServices, 'adapter' | 'source' | 'signal'>;
 
@@ -255,7 +258,8 @@ async function trainModel(
     ),
   );
   meter.fits++;
-  return training.finish(checkHistory(adapter, history));
+  const holds = !historyShape(history, '');
+  return training.finish(checkAnswer(adapter, 'fit', 'return { epochs: [...] }', history, holds));
 }
 
 /** The given adjustment, or one fitted on inner predictions, else on the rows that were watched. */
@@ -302,16 +306,20 @@ async function predictBatch(
 const hasOwnLabels = ({ yProba, ...table }: ScoreTable) => yProba !== undefined && !labelsFollow({ ...table, yProba });
 
 /** Predicts rows with a trained model; an ensemble of fold models asks here, too. */
-export const predictRows = (
+export const predictRows = async (
   { adapter, signal, seed = 0 }: Pick<FoldServices, 'adapter'> & Partial<Pick<FoldServices, 'signal' | 'seed'>>,
   model: unknown,
   X: Rows,
   facts: LabelFacts,
   asked: PredictOptions = {},
-): Promise<Predictions> =>
-  readBy(methodOf(adapter, 'predict'), X, (rows) =>
+): Promise<Predictions> => {
+  const given = await readBy(methodOf(adapter, 'predict'), X, (rows) =>
     called(signal, deriveSeed(seed, 'predict'), () => adapter.predict(model, rows, facts, asked)),
   );
+  const { values = [] } = Object(given) as Partial<Predictions>;
+  const holds = typeof given === 'object' && given !== null && isList(values);
+  return checkAnswer(adapter, 'predict', 'give { values } or { probabilities }', given, holds);
+};
 
 /** A private copy of an instance, so that every fold starts from the weights it had when `run` was called. */
 export async function snapshotOf(

@@ -25,6 +25,7 @@ import {
   heldBy,
   knows,
   type ModelFactory,
+  openedBy,
 } from './frameworkAdapter.js';
 import { refuseImpliedTask } from './impliedTask.js';
 import { type ModelSource, modelSource } from './modelSource.js';
@@ -191,10 +192,10 @@ async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext)
       () => limited(choice.signal, choice.foldTimeout, () => firstModel(named, early, model, ctx)),
       () => session?.close(),
     );
-    const final = (await adapter.open?.(choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
+    const final = (await openedBy(adapter, choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
     const madeOn = session && early === adapter ? session.info : {};
     const isStale = (session && early !== adapter) || !isSameEngine(madeOn, final.info);
-    const raw = final.adapter ?? adapter;
+    const raw = final.adapter ? checkAdapter(final.adapter) : adapter;
     const opened = { adapter: raw, raw, opener: adapter, session: final, first };
     if (!isStale) return { ...opened, waiting: held };
     await cleanupOnError(
@@ -270,7 +271,7 @@ async function openEarly(
   options: Choice['adapterOptions'],
 ): Promise<AdapterSession | undefined> {
   try {
-    return await adapter?.open?.(options);
+    return await openedBy(adapter, options);
   } catch (error) {
     // The guess may be wrong. Then options, engine and packages belong to the adapter that the model needs.
     if (!named && error instanceof CVKitError) return undefined;

@@ -14,11 +14,11 @@ import { loadAdaptersOf } from './adapterRegistry.js';
 import type { PlainTraining } from './foldTask.js';
 import {
   type Batch,
+  builtBy,
   disposeOwned,
   type FitOptions,
   type FoldContext,
   type FrameworkAdapter,
-  type ModelFactory,
   type ModelPlace,
 } from './frameworkAdapter.js';
 import { methodOf, readBy } from './readBy.js';
@@ -69,7 +69,7 @@ export function withPreprocessing(
     capabilities: { ...adapter.capabilities, trains: true },
     async build(source, ctx) {
       return new Unbuilt(preparation.withParams(ctx.params), (inputShape) =>
-        adapter.build(source as ModelFactory, sameRun(ctx, Object.freeze({ ...ctx, inputShape }))),
+        builtBy(adapter, source, sameRun(ctx, Object.freeze({ ...ctx, inputShape }))),
       );
     },
     async fit(held, train, options, hooks) {
