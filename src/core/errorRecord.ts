@@ -10,7 +10,6 @@ import {
   MissingPackageError,
   messageOf,
 } from './errors.js';
-import { hasFields, list, orNull, recordOfAny, type Shape, text } from './shape.js';
 
 /** What was thrown, with what caused it. `structuredClone` and JSON take it. */
 export interface ErrorRecord {
@@ -26,13 +25,6 @@ export interface ErrorRecord {
   /** What failed while this error was cleaned up after. */
   readonly suppressed: readonly ErrorRecord[];
 }
-
-/** A record that comes from elsewhere. */
-export const errorShape: Shape = (value, at) =>
-  hasFields({
-    ...{ name: text, message: text, code: orNull(text), facts: recordOfAny, stack: orNull(text) },
-    ...{ cause: orNull(errorShape), suppressed: list(errorShape) },
-  })(value, at);
 
 /** Causes are followed so far: an error may cause itself. */
 const DEPTH = 8;

@@ -4,28 +4,20 @@ import { CVKitError, phrase, sentence } from './errors.js';
 /** Milliseconds that aborted work has to end by itself and to clean up. */
 const GRACE = 200;
 
-/** Of a whole in which parts of it are waited for so long, one after the other. */
-export const GRACE_OF_ALL = 5 * GRACE;
+/** The same for a whole in which parts are given up, one after the other. */
+const GRACE_OF_ALL = 5 * GRACE;
+
+/** What `work` gives; none is begun once `signal` is aborted. See {@link orGivenUp}. */
+export async function orAborted<T>(signal: AbortSignal | undefined, work: () => T | Promise<T>): Promise<T> {
+  signal?.throwIfAborted();
+  return orGivenUp(signal, work);
+}
 
 /**
  * What `work` gives. Once `signal` is aborted its reason is thrown, after `grace` milliseconds at most. Work that goes on
  * then is given up: nobody waits for it, and an error of it goes nowhere.
  */
-export async function orAborted<T>(
-  signal: AbortSignal | undefined,
-  work: () => T | Promise<T>,
-  grace = GRACE,
-): Promise<T> {
-  signal?.throwIfAborted();
-  return orGivenUp(signal, work, grace);
-}
-
-/** The same for what is done in the end, also once `signal` is aborted. */
-export async function orGivenUp<T>(
-  signal: AbortSignal | undefined,
-  work: () => T | Promise<T>,
-  grace = GRACE,
-): Promise<T> {
+export async function orGivenUp<T>(signal: AbortSignal | undefined, work: () => T | Promise<T>, grace = GRACE) {
   if (!signal) return work();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let onAbort!: () => void;
@@ -44,26 +36,24 @@ export async function orGivenUp<T>(
   }
 }
 
-/** Does the work of a fold under a signal that is aborted with `signal`, and after so many seconds. */
+/** Does work, most often of a fold, under a signal that is aborted with `signal` and after so many seconds. */
 export async function within<T>(
   signal: AbortSignal | undefined,
   seconds: number | undefined,
   work: (signal: AbortSignal | undefined) => Promise<T>,
 ): Promise<T> {
-  if (seconds === undefined) return work(signal);
+  const under = (ended: AbortSignal | undefined) => orGivenUp(ended, () => work(ended), GRACE_OF_ALL);
+  if (seconds === undefined) return under(signal);
   const limit = new AbortController();
   const late = sentence('A fold', `end within ${seconds} s, its \`foldTimeout\``, phrase('one that goes on'));
   const timer = setTimeout(() => limit.abort(new CVKitError(late, { code: 'fold_timeout' })), seconds * 1000);
   try {
-    return await work(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
+    return await under(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Does work of a fold that hears of no signal, for so many seconds. */
-export const limited = <T>(
-  signal: AbortSignal | undefined,
-  seconds: number | undefined,
-  work: () => Promise<T>,
-): Promise<T> => within(signal, seconds, (ended) => orAborted(ended, work));
+/** Whether the error is that `signal` was aborted. */
+export const isReason = (error: unknown, signal: AbortSignal | undefined): boolean =>
+  signal?.aborted === true && error === signal.reason;

@@ -1,5 +1,4 @@
 /** What an executor gives for a task: it may have sent it through JSON, another process or a queue. */
-import { errorShape } from '../core/errorRecord.js';
 import { AdapterError, kindOf, sentence } from '../core/errors.js';
 import { isList } from '../core/options.js';
 import * as is from '../core/shape.js';
@@ -27,6 +26,8 @@ const trained = {
   ...{ decisions: is.list(is.recordOfAny), labels: hasFields({ looked: whole(), own: is.flag }) },
 };
 
+const error = hasFields({ name: is.text, message: is.text, facts: is.recordOfAny, suppressed: is.list(is.anyValue) });
+
 /** A list of that length in which each value passes. */
 const column = (length: number, must: string, accepts: (value: number, at: number) => boolean): is.Shape =>
   is.leaf(`be ${length} ${must}`, (v) => isList(v) && v.length === length && (v as number[]).every(accepts));
@@ -44,7 +45,7 @@ export function checkedOutcome<O extends FoldOutcome>(
     const message = sentence(`The field ${fault.at} of ${subject}`, fault.must, kindOf(fault.got));
     throw new AdapterError(message, { code: 'invalid_executor' });
   };
-  if (outcome.status === 'failed') return checked({ ...facts, error: errorShape });
+  if (outcome.status === 'failed') return checked({ ...facts, error });
   const needModel = scorers.flatMap(({ name, recomputable }) => (recomputable ? [] : [name]));
   const scores = hasFields(Object.fromEntries(needModel.map((name) => [name, hasFields({ value: orNull(finite) })])));
   const adjusts = task.adjust || task.adjustment;

@@ -11,7 +11,7 @@ import {
   show,
 } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { GRACE_OF_ALL, limited, orAborted } from '../core/timeLimit.js';
+import { isReason, within } from '../core/timeLimit.js';
 import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { CallbackError, type CVCallback } from './callback.js';
@@ -50,7 +50,7 @@ export interface Crew {
  * later folds that are done already do not count, so that the results are the same for every executor.
  */
 export const runTasks = (prepared: Prepared, planned: Iterable<PlannedTask>, crew: Crew): Promise<FoldResult[]> =>
-  orAborted(crew.services.signal, () => runInOrder(prepared, planned, crew), GRACE_OF_ALL);
+  within(crew.services.signal, undefined, () => runInOrder(prepared, planned, crew));
 
 async function runInOrder(
   prepared: Prepared,
@@ -83,7 +83,7 @@ async function runInOrder(
     allTaken = true;
   }
   const foldEnd = ({ ctx, timeout }: FoldTask, result: FoldResult) =>
-    limited(signal, timeout, () => answers.foldEnd(result)).catch((error) => {
+    within(signal, timeout, () => answers.foldEnd(result)).catch((error) => {
       throw error instanceof CVKitError && error.code === 'fold_timeout' ? new FoldError(ctx.fold, error) : error;
     });
   /** Takes what has come back in the order of the tasks; tells whether a callback ends the run. */
@@ -171,7 +171,7 @@ async function foldResult(
       services.signal?.throwIfAborted();
       throw errorIn(outcome);
     }
-    const made = await limited(services.signal, task.timeout, () => withScores(prepared, task, outcome));
+    const made = await within(services.signal, task.timeout, () => withScores(prepared, task, outcome));
     return completedFold(outcome, { ...made, ...keptModel(task, services), ...facts() });
   } catch (error) {
     await forgetModel(task, services);
@@ -236,4 +236,4 @@ export const endsTheRun = (error: unknown, signal: AbortSignal | undefined): boo
   error instanceof CallbackError ||
   error instanceof LeakageError ||
   (error instanceof CVKitError && error.code === 'backend_lost') ||
-  (signal?.aborted === true && error === signal.reason);
+  isReason(error, signal);

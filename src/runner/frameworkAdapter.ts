@@ -247,11 +247,13 @@ export interface FrameworkAdapter<M = any> {
   borrowed?(model: M): boolean;
 }
 
-const answerOf = ({ name }: FrameworkAdapter, method: string) => `\`${method}\` of the adapter '${nameText(name)}'`;
+/** How messages call a method of an adapter. */
+export const methodOf = ({ name }: FrameworkAdapter, method: string) =>
+  `\`${method}\` of the adapter '${nameText(name)}'`;
 
 /** What a method of an adapter gives at once; what it throws is an {@link AdapterError}. */
 function answered<T>(adapter: FrameworkAdapter, method: string, ask: () => T): T {
-  const subject = answerOf(adapter, method);
+  const subject = methodOf(adapter, method);
   try {
     return atOnce(ask(), subject);
   } catch (error) {
@@ -262,7 +264,7 @@ function answered<T>(adapter: FrameworkAdapter, method: string, ask: () => T): T
 /** What a method of an adapter gave; throws {@link AdapterError} unless it `holds`. */
 export function checkAnswer<T>(adapter: FrameworkAdapter, method: string, must: string, answer: T, holds: boolean): T {
   if (holds) return answer;
-  throw new AdapterError(sentence(answerOf(adapter, method), must, kindOf(answer)), { code: 'invalid_adapter' });
+  throw new AdapterError(sentence(methodOf(adapter, method), must, kindOf(answer)), { code: 'invalid_adapter' });
 }
 
 /** Whether the adapter says that the model is one of its own. */
@@ -285,10 +287,10 @@ export async function openedBy(
   model?: unknown,
 ): Promise<AdapterSession | undefined> {
   if (!adapter?.open) return undefined;
-  const failed = threw(answerOf(adapter, 'open'), 'give a session', 'open_failed');
+  const failed = threw(methodOf(adapter, 'open'), 'give a session', 'open_failed');
   const session = await (async () => adapter.open?.(options, model))().catch(failed);
   const holds = typeof session?.close === 'function' && typeof session.info === 'object' && session.info !== null;
-  return checkAnswer(adapter, 'open', 'give a session { info, close }', session, holds);
+  return checkAnswer(adapter, 'open', 'give a session { info, close }', session, holds || session === undefined);
 }
 
 /** The model that the adapter builds. */

@@ -3,7 +3,7 @@ import { callCaller } from '../core/callerCode.js';
 import { atOnce, InvalidOptionError, kindOf, LeakageError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
-import { orAborted, orGivenUp } from '../core/timeLimit.js';
+import { isReason, orAborted, orGivenUp } from '../core/timeLimit.js';
 import { CallbackError, type CVCallback, type FoldHandlers, type Hook, type HookName } from './callback.js';
 import type { FoldContext } from './frameworkAdapter.js';
 
@@ -179,7 +179,7 @@ export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
       if ((await orAborted(signal, () => callCaller(() => called(...all)))) === 'stop') answer = 'stop';
     } catch (error) {
       // A LeakageError is the purpose of its callback, not a failure of it. When one hook calls another, the inner one is named.
-      if (error instanceof LeakageError || error instanceof CallbackError || endedBy(signal, error)) throw error;
+      if (error instanceof LeakageError || error instanceof CallbackError || isReason(error, signal)) throw error;
       throw new CallbackError(callbackName(callback), hook, error);
     }
   }
@@ -190,20 +190,14 @@ export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
 export const hasHook = (callbacks: readonly CVCallback[], hook: HookName): boolean =>
   callbacks.some((callback) => partOf(callback, hook));
 
-const endedBy = (signal: AbortSignal | undefined, error: unknown) => signal?.aborted && error === signal.reason;
-
 /** Calls every teardown, whatever the others do, then throws the first error. `thrown` is what broke the run off. */
-export async function tearDown(
-  callbacks: readonly CVCallback[],
-  thrown?: unknown,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function tearDown(callbacks: readonly CVCallback[], thrown?: unknown, signal?: AbortSignal) {
   const failures: unknown[] = [];
   for (const callback of callbacks) {
     try {
       await orGivenUp(signal, () => callCaller(() => callback.teardown?.(thrown)));
     } catch (error) {
-      failures.push(endedBy(signal, error) ? error : new CallbackError(callbackName(callback), 'teardown', error));
+      failures.push(isReason(error, signal) ? error : new CallbackError(callbackName(callback), 'teardown', error));
     }
   }
   if (failures.length > 0) throw failures[0];

@@ -4,7 +4,7 @@ import { cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AbortError, FoldError } from '../core/errors.js';
 import { type OptionShape, type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
-import { orGivenUp } from '../core/timeLimit.js';
+import { isReason, orGivenUp } from '../core/timeLimit.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import { type Splitter, seeded } from '../splitters/splitter.js';
 import { type ActiveRun, asRun } from './activeRuns.js';
@@ -84,7 +84,7 @@ export const openRun = <T>(
 
 /** The error of a run that ended early, with what was done before. */
 function endedBy(error: unknown, signal: AbortSignal | undefined, results: CVResults | undefined): unknown {
-  const ended = signal?.aborted && error === signal.reason ? new AbortError(error) : error;
+  const ended = isReason(error, signal) ? new AbortError(error) : error;
   if (results && (ended instanceof AbortError || ended instanceof FoldError)) {
     Object.defineProperty(ended, 'results', { value: results, configurable: true });
   }

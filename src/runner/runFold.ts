@@ -4,11 +4,11 @@
  */
 import { withCleanup } from '../core/cleanup.js';
 import { errorOf, errorRecord } from '../core/errorRecord.js';
-import { FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { type CVKitError, FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { isList } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
 import { withHostRandom, withSeededRandom } from '../core/seededRandom.js';
-import { GRACE_OF_ALL, orAborted, within } from '../core/timeLimit.js';
+import { isReason, orAborted, within } from '../core/timeLimit.js';
 import { concat, type Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
@@ -39,11 +39,12 @@ import {
   historyShape,
   type LabelFacts,
   type ModelFactory,
+  methodOf,
   type Predictions,
   type PredictOptions,
 } from './frameworkAdapter.js';
 import { labelsAsked, labelsFollow, openRows, withLabels } from './ownLabels.js';
-import { methodOf, readBy } from './readBy.js';
+import { readBy } from './readBy.js';
 import { fittedModel, prepareAlone, withWeights } from './withPreprocessing.js';
 
 /** What is counted while a fold runs. */
@@ -55,22 +56,21 @@ interface Meter {
 }
 
 /** Trains and tests the model of one fold. What goes wrong in it is its outcome; only what ends the run is thrown. */
-export const runFold = (task: FoldTask, services: FoldServices): Promise<FoldOutcome> =>
-  within(services.signal, task.timeout, async (signal) => {
-    const started = performance.now();
-    const own: FoldServices = {
-      ...services,
-      signal,
-      seed: task.ctx.seed,
-      emit: (event, control) => withHostRandom(() => orAborted(services.signal, () => services.emit(event, control))),
-      modelScores: (...given) => orAborted(signal, () => services.modelScores(...given)),
-    };
-    return orAborted(signal, () => runWithin(task, own), GRACE_OF_ALL).catch((error) => {
-      // A hook that is called while nothing is trained, saving or freeing the model never ended.
-      if (!signal?.aborted || error !== signal.reason) throw error;
-      return failedOutcome(failedAtOnce(task.ctx, started, error), error);
-    });
+export async function runFold(task: FoldTask, services: FoldServices): Promise<FoldOutcome> {
+  const started = performance.now();
+  const { signal: ofRun } = services;
+  const emit: FoldServices['emit'] = (...event) =>
+    withHostRandom(() => orAborted(ofRun, () => services.emit(...event)));
+  const work = (signal = ofRun) => {
+    const modelScores: FoldServices['modelScores'] = (...of) => orAborted(signal, () => services.modelScores(...of));
+    return runWithin(task, { ...services, signal, seed: task.ctx.seed, emit, modelScores });
+  };
+  return within(ofRun, task.timeout, work).catch((error) => {
+    // What never ends is a hook, or freeing the model.
+    if (isReason(error, ofRun) || (error as Partial<CVKitError> | null)?.code !== 'fold_timeout') throw error;
+    return failedOutcome(failedAtOnce(task.ctx, started, error), error);
   });
+}
 
 /**
  * Calls code of an adapter, and of a model through it: `Math.random` is a stream of `seed`, and a call that never settles
@@ -207,7 +207,9 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
     keptHere = task.keepModel === 'memory';
     if (keptHere) services.models.set(task.ctx.fold, fittedModel(model));
     if (task.keepModel === 'save') {
-      await saveFold(services, model, services.placeOf(ctx.fold), { fold: ctx.fold, adjustment }, services.saving);
+      const own = { fold: ctx.fold, adjustment };
+      const save = () => saveFold(services, model, services.placeOf(ctx.fold), own, services.saving);
+      await orAborted(services.signal, save);
     }
     return {
       ...outcome,

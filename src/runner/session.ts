@@ -3,7 +3,7 @@
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { GRACE_OF_ALL, limited, orAborted, orGivenUp } from '../core/timeLimit.js';
+import { orAborted, orGivenUp, within } from '../core/timeLimit.js';
 import { rowNumbers } from '../data/labels.js';
 import { lacksToBeEstimator } from '../data/modelShapes.js';
 import type { Preparation } from '../preprocessing/preparation.js';
@@ -147,7 +147,7 @@ export async function withAdapter<T>(
   work: (opened: OpenAdapter) => Promise<T>,
 ): Promise<T> {
   const open = async () => prepared(await openAdapter(choice, model, ctx), choice.preparation, model);
-  const opened = await orAborted(choice.signal, open, GRACE_OF_ALL);
+  const opened = await within(choice.signal, undefined, open);
   const close = () =>
     withCleanup(
       () => orGivenUp(choice.signal, () => release(opened.adapter, model)),
@@ -189,7 +189,10 @@ async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext)
   const session = await openEarly(early, named !== undefined, choice.adapterOptions);
   try {
     const { adapter, first, held } = await withCleanup(
-      () => limited(choice.signal, choice.foldTimeout, () => firstModel(named, early, model, ctx)),
+      () =>
+        within(choice.signal, choice.foldTimeout, (signal) =>
+          orAborted(signal, () => firstModel(named, early, model, ctx)),
+        ),
       () => session?.close(),
     );
     const final = (await openedBy(adapter, choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);

@@ -20,8 +20,9 @@ import {
   type FoldContext,
   type FrameworkAdapter,
   type ModelPlace,
+  methodOf,
 } from './frameworkAdapter.js';
-import { methodOf, readBy } from './readBy.js';
+import { readBy } from './readBy.js';
 
 /** A model with the preparation of its rows, both fitted on the same rows. */
 export class PreparedModel<M = unknown> {
