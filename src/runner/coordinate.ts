@@ -194,9 +194,12 @@ function keptModel({ ctx, keepModel }: FoldTask, { models, placeOf }: FoldLink['
 }
 
 /** Releases the model of a fold that failed, since no result will hold it. */
-async function forgetModel({ ctx }: FoldTask, { adapter, models }: FoldLink['services']): Promise<void> {
+async function forgetModel(
+  { ctx, timeout }: FoldTask,
+  { adapter, models, signal }: FoldLink['services'],
+): Promise<void> {
   const model = models.get(ctx.fold);
-  if (models.delete(ctx.fold)) await disposeOwned(adapter, model);
+  if (models.delete(ctx.fold)) await within(signal, timeout, () => disposeOwned(adapter, model));
 }
 
 /** Adds the scores that do not need the model. */

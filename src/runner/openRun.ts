@@ -4,7 +4,7 @@ import { cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AbortError, FoldError } from '../core/errors.js';
 import { type OptionShape, type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
-import { isReason, orGivenUp } from '../core/timeLimit.js';
+import { isReason, within } from '../core/timeLimit.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import { type Splitter, seeded } from '../splitters/splitter.js';
 import { type ActiveRun, asRun } from './activeRuns.js';
@@ -63,7 +63,7 @@ export const openRun = <T>(
     let opened: Session | undefined;
     let thrown: unknown;
     let readAgain = false;
-    const { signal } = given.run.options;
+    const { signal, foldTimeout } = given.run.options;
     const asEnded = (error: unknown) => endedBy(error, signal, opened?.done.results);
     const run = () =>
       withSession(prepared, active, (session) => {
@@ -76,8 +76,8 @@ export const openRun = <T>(
       });
     const tornDown = () =>
       withCleanup(run, () => (readAgain ? undefined : tearDown(prepared.callbacks, thrown, signal)));
-    const released = () => orGivenUp(signal, () => opened && releaseModels(opened));
-    return cleanupOnError(tornDown, released).catch((error) => {
+    const released = async () => opened && releaseModels(opened);
+    return cleanupOnError(tornDown, () => within(signal, foldTimeout, released)).catch((error) => {
       throw asEnded(error);
     });
   });

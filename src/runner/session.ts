@@ -78,7 +78,7 @@ export async function withSession<T>(
     const session = { ...opened, active, source, fromInstance, models: new Map(), done: {} };
     return withCleanup(
       () => work(session),
-      () => orGivenUp(options.signal, release),
+      () => within(options.signal, options.foldTimeout, release),
     );
   });
 }
@@ -150,7 +150,7 @@ export async function withAdapter<T>(
   const opened = await within(choice.signal, undefined, open);
   const close = () =>
     withCleanup(
-      () => orGivenUp(choice.signal, () => release(opened.adapter, model)),
+      () => within(choice.signal, choice.foldTimeout, () => release(opened.adapter, model)),
       () => orGivenUp(choice.signal, () => opened.session.close()),
     );
   const holding = async () => {

@@ -166,6 +166,17 @@ describe('a run whose model never settles', () => {
     expect([late.name, late.code, late.foldId]).toEqual(['FoldError', 'fold_timeout', 'fold-0']);
   });
 
+  it.each([true, false])(
+    'throws what went wrong, where cleaning up after it never ends: with a signal, %s',
+    async (signals) => {
+      const controller = new AbortController();
+      const dispose = () => hang(signals ? controller : undefined);
+      const never = ofAdapter({ dispose, build: () => Promise.reject(new Error('none')) });
+      const limits = signals ? { signal: controller.signal } : { foldTimeout: 60 };
+      expect((await ran({ ...never, ...limits })).message).toContain('none');
+    },
+  );
+
   it('ends while rows are read for checks', async () => {
     const controller = new AbortController();
     const rows = { length: 30, take: () => hang(controller) };
