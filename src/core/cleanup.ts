@@ -10,7 +10,7 @@ export async function withCleanup<T>(work: () => Promise<T>, cleanup: () => unkn
     try {
       await cleanup();
     } catch (later) {
-      if (typeof error === 'object' && error !== null) {
+      if (typeof error === 'object' && error !== null && later !== error) {
         const known = (error as { suppressed?: unknown[] }).suppressed ?? [];
         Object.defineProperty(error, 'suppressed', { value: [...known, later], configurable: true });
       }

@@ -67,20 +67,28 @@ export const list =
     return firstFault(value.entries(), ([place, entry]) => each(entry, `${at}[${place}]`));
   };
 
+const within = (at: string, name: string) => (at === '' ? name : `${at}.${name}`);
+
+/** An object with these fields; others do not count. */
+export const hasFields =
+  (shapes: Readonly<Record<string, Shape>>): Shape =>
+  (value, at) => {
+    if (typeof value !== 'object' || value === null) return { at, must: 'be an object', got: value };
+    const own = value as Readonly<Record<string, unknown>>;
+    return firstFault(Object.entries(shapes), ([name, shape]) =>
+      shape(Object.hasOwn(own, name) ? own[name] : undefined, within(at, name)),
+    );
+  };
+
 /** An object with these fields and no others. */
 export const fields =
   (shapes: Readonly<Record<string, Shape>>): Shape =>
   (value, at) => {
     if (!isPlainObject(value)) return { at, must: 'be an object', got: value };
-    const within = (name: string) => (at === '' ? name : `${at}.${name}`);
     const unknown = Object.keys(value).find((name) => !Object.hasOwn(shapes, name));
-    if (unknown !== undefined) {
-      const known = nearest(unknown, Object.keys(shapes)) ?? Object.keys(shapes).join(', ');
-      return { at: within(nameText(unknown)), must: `be one of the known fields (${known})`, got: value[unknown] };
-    }
-    return firstFault(Object.entries(shapes), ([name, shape]) =>
-      shape(Object.hasOwn(value, name) ? value[name] : undefined, within(name)),
-    );
+    if (unknown === undefined) return hasFields(shapes)(value, at);
+    const known = nearest(unknown, Object.keys(shapes)) ?? Object.keys(shapes).join(', ');
+    return { at: within(at, nameText(unknown)), must: `be one of the known fields (${known})`, got: value[unknown] };
   };
 
 /** The value, where it has the shape. Else an {@link InvalidDataError} that names the field. */

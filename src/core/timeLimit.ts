@@ -4,21 +4,30 @@ import { CVKitError, phrase, sentence } from './errors.js';
 /** Milliseconds that aborted work has to end by itself and to clean up. */
 const GRACE = 200;
 
+/** The same for a whole in which parts are given up, one after the other. */
+const GRACE_OF_ALL = 5 * GRACE;
+
+/** What `work` gives; none is begun once `signal` is aborted. See {@link orGivenUp}. */
+export async function orAborted<T>(signal: AbortSignal | undefined, work: () => T | Promise<T>): Promise<T> {
+  signal?.throwIfAborted();
+  return orGivenUp(signal, work);
+}
+
 /**
- * What `work` gives. Once `signal` is aborted its reason is thrown, a fifth of a second later at most. Work that goes on
+ * What `work` gives. Once `signal` is aborted its reason is thrown, after `grace` milliseconds at most. Work that goes on
  * then is given up: nobody waits for it, and an error of it goes nowhere.
  */
-export async function orAborted<T>(signal: AbortSignal | undefined, work: () => T | Promise<T>): Promise<T> {
+export async function orGivenUp<T>(signal: AbortSignal | undefined, work: () => T | Promise<T>, grace = GRACE) {
   if (!signal) return work();
-  signal.throwIfAborted();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let onAbort!: () => void;
   const givenUp = new Promise<never>((_, reject) => {
     onAbort = () => {
-      timer = setTimeout(() => reject(signal.reason), GRACE);
+      timer = setTimeout(() => reject(signal.reason), grace);
     };
   });
   signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
   try {
     return await Promise.race([work(), givenUp]);
   } finally {
@@ -27,19 +36,24 @@ export async function orAborted<T>(signal: AbortSignal | undefined, work: () => 
   }
 }
 
-/** Does the work of a fold under a signal that is aborted with `signal`, and after so many seconds. */
+/** Does work, most often of a fold, under a signal that is aborted with `signal` and after so many seconds. */
 export async function within<T>(
   signal: AbortSignal | undefined,
   seconds: number | undefined,
   work: (signal: AbortSignal | undefined) => Promise<T>,
 ): Promise<T> {
-  if (seconds === undefined) return work(signal);
+  const under = (ended: AbortSignal | undefined) => orGivenUp(ended, () => work(ended), GRACE_OF_ALL);
+  if (seconds === undefined) return under(signal);
   const limit = new AbortController();
   const late = sentence('A fold', `end within ${seconds} s, its \`foldTimeout\``, phrase('one that goes on'));
   const timer = setTimeout(() => limit.abort(new CVKitError(late, { code: 'fold_timeout' })), seconds * 1000);
   try {
-    return await work(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
+    return await under(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
   } finally {
     clearTimeout(timer);
   }
 }
+
+/** Whether the error is that `signal` was aborted. */
+export const isReason = (error: unknown, signal: AbortSignal | undefined): boolean =>
+  signal?.aborted === true && error === signal.reason;

@@ -53,6 +53,9 @@ export async function ownNumbers(given: unknown): Promise<unknown> {
 
 /** `{ data, shape }` whose data fill the shape; 64-bit integers, as ONNX models give them, become numbers here. */
 export function checkedDense({ data, shape }: Dense, name: string): Dense {
+  if (!shape.every((each) => Number.isInteger(each) && each >= 0)) {
+    throw new InvalidDataError(sentence(`The shape of ${name}`, 'hold whole numbers from 0', shape));
+  }
   const size = product(shape);
   if (size !== data.length) {
     throw new InvalidDataError(

@@ -24,7 +24,8 @@ export interface Block {
  * @param width number of columns that the model was fitted on
  */
 export function blockOf(X: unknown, owner: string, width?: number): Block {
-  const block = isDense(X) ? denseBlock(X, owner) : listBlock(X, owner);
+  const rows = `${width === undefined ? 'training rows' : 'rows to predict'} for ${owner}`;
+  const block = isDense(X) ? denseBlock(X, owner) : listBlock(X, owner, rows);
   if (width !== undefined && block.width !== width) {
     throw new InvalidDataError(
       sentence(`Rows for ${owner}`, `have the ${width} columns that it was fitted on`, phrase(String(block.width))),
@@ -32,7 +33,7 @@ export function blockOf(X: unknown, owner: string, width?: number): Block {
     );
   }
   for (let at = 0; at < block.data.length; at++) {
-    if (!Number.isFinite(block.data[at])) throw notFinite(block, at, owner);
+    if (!Number.isFinite(block.data[at])) throw notFinite(block, at, rows);
   }
   return block;
 }
@@ -53,7 +54,7 @@ function denseBlock(
   );
 }
 
-function listBlock(X: unknown, owner: string): Block {
+function listBlock(X: unknown, owner: string, of: string): Block {
   const rows = isList(X) ? (X as ArrayLike<unknown>) : [];
   const width = isList(rows[0]) ? (rows[0] as ArrayLike<number>).length : 0;
   if (width === 0) {
@@ -64,9 +65,12 @@ function listBlock(X: unknown, owner: string): Block {
     const cells = rows[row] as ArrayLike<number>;
     if (!isList(cells) || cells.length !== width) {
       const got = isList(cells) ? phrase(String((cells as ArrayLike<number>).length)) : kindOf(cells);
-      throw new InvalidDataError(sentence(`Row ${row} for ${owner}`, `have ${width} numbers, as row 0 has`, got), {
-        code: 'ragged_rows',
-      });
+      throw new InvalidDataError(
+        sentence(`Row ${row} of the ${rows.length} ${of}`, `have ${width} numbers, as row 0 has`, got),
+        {
+          code: 'ragged_rows',
+        },
+      );
     }
     for (let column = 0; column < width; column++) {
       const cell: unknown = cells[column];
@@ -76,14 +80,14 @@ function listBlock(X: unknown, owner: string): Block {
   return { data, n: rows.length, width };
 }
 
-function notFinite({ data, width }: Block, at: number, owner: string): InvalidDataError {
+function notFinite({ data, n, width }: Block, at: number, rows: string): InvalidDataError {
   const got = Number.isNaN(data[at]) ? 'a missing cell or text' : String(data[at]);
   const way = Number.isNaN(data[at])
     ? 'Prepare the rows: `preprocessing: tabular()`, or a SimpleImputer and a OneHotEncoder.'
     : 'Write null for what is not known, and fill it by a SimpleImputer.';
   return new InvalidDataError(
     sentence(
-      `Row ${Math.floor(at / width)}, column ${at % width} for ${owner}`,
+      `Row ${Math.floor(at / width)}, column ${at % width} of the ${n} ${rows}`,
       'be a finite number',
       phrase(got),
       way,

@@ -19,10 +19,15 @@ export function checkPredictions(
   positive: number,
   weight: Float64Array | undefined,
 ): ScoreTable {
+  return { ...truthTable(truth, positive, weight), ...codedPredictions(predictions, truth, positive) };
+}
+
+/** The table without predictions. */
+export function truthTable(truth: Labels, positive: number, weight: Float64Array | undefined) {
   const { task, classes, length, shape } = truth;
   const yTrue = task === 'regression' ? truth.numbers : task === 'multilabel' ? truth.indicators : truth.codes;
   const facts = { task, classes, positive, length, ...(shape ? { shape } : {}), ...(weight ? { weight } : {}) };
-  return { ...facts, yTrue, ...codedPredictions(predictions, truth, positive) };
+  return { ...facts, yTrue };
 }
 
 /** Predictions in codes, and probabilities with columns in the order of the classes; binary: P(positive) alone. */
@@ -31,8 +36,8 @@ export function codedPredictions(
   expected: Expected,
   positive: number,
 ): Pick<ScoreTable, 'yPred' | 'yProba'> {
-  const yProba = predictions?.probabilities ? orderedProbabilities(predictions, expected, positive) : undefined;
-  if (predictions?.values !== undefined) {
+  const yProba = predictions.probabilities ? orderedProbabilities(predictions, expected, positive) : undefined;
+  if (predictions.values !== undefined) {
     return { yPred: codedValues(predictions.values, expected), ...(yProba ? { yProba } : {}) };
   }
   if (!yProba) throw new AdapterError(sentence('A model', 'predict values or probabilities', phrase('neither')), WRONG);

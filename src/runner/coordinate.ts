@@ -11,9 +11,11 @@ import {
   show,
 } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { isReason, within } from '../core/timeLimit.js';
 import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { CallbackError, type CVCallback } from './callback.js';
+import { checkedOutcome } from './checkOutcome.js';
 import { eventAnswers } from './eventAnswers.js';
 import type { Executor, FoldLink } from './executor.js';
 import { type CompletedOutcome, errorIn, type FoldOutcome } from './foldOutcome.js';
@@ -47,7 +49,10 @@ export interface Crew {
  * The results of the tasks, in their order, whatever order they come back in. A callback may end the run after a fold:
  * later folds that are done already do not count, so that the results are the same for every executor.
  */
-export async function runTasks(
+export const runTasks = (prepared: Prepared, planned: Iterable<PlannedTask>, crew: Crew): Promise<FoldResult[]> =>
+  within(crew.services.signal, undefined, () => runInOrder(prepared, planned, crew));
+
+async function runInOrder(
   prepared: Prepared,
   planned: Iterable<PlannedTask>,
   { executor, services, describe, callbacks, count, seen, scored }: Crew,
@@ -77,6 +82,10 @@ export async function runTasks(
     }
     allTaken = true;
   }
+  const foldEnd = ({ ctx, timeout }: FoldTask, result: FoldResult) =>
+    within(signal, timeout, () => answers.foldEnd(result)).catch((error) => {
+      throw error instanceof CVKitError && error.code === 'fold_timeout' ? new FoldError(ctx.fold, error) : error;
+    });
   /** Takes what has come back in the order of the tasks; tells whether a callback ends the run. */
   const takeInOrder = async (): Promise<'stop' | undefined> => {
     for (;;) {
@@ -92,13 +101,20 @@ export async function runTasks(
       const result = await foldResult(prepared, next, found, services);
       results.push(result);
       await scored?.(next, result);
-      if ((await answers.foldEnd(result)) === 'stop') return 'stop';
+      if ((await foldEnd(next.task, result)) === 'stop') return 'stop';
     }
   };
   let stopped = false;
   try {
-    for await (const outcome of outcomesOf(executor, tasks(), { services, emit: answers.emit, describe })) {
-      arrived.set(outcome.ctx.fold, outcome);
+    for await (const given of outcomesOf(executor, tasks(), { services, emit: answers.emit, describe })) {
+      const fold = (given as Partial<FoldOutcome> | null | undefined)?.ctx?.fold;
+      const one = underWay.find(({ task }) => task.ctx.fold === fold);
+      if (!one || arrived.has(one.task.ctx.fold)) {
+        throw badExecutor(executor, 'give one outcome of `runFold` for each task that it took', show(fold ?? given));
+      }
+      const { fold: id } = one.task.ctx;
+      const subject = `what the executor '${nameText(String(executor.name))}' gives for ${id}`;
+      arrived.set(id, checkedOutcome(given, one.task, prepared, subject));
       stopped = (await takeInOrder()) === 'stop';
       if (stopped) break;
     }
@@ -121,13 +137,7 @@ async function* outcomesOf(executor: Executor, tasks: Iterable<FoldTask>, link: 
   if (typeof (outcomes as Partial<AsyncIterable<unknown>> | null)?.[Symbol.asyncIterator] !== 'function') {
     throw badExecutor(executor, 'have a `run` that gives an async iterable', show(outcomes));
   }
-  for await (const outcome of outcomes as AsyncIterable<FoldOutcome>) {
-    const { ctx, status } = (outcome ?? {}) as Partial<FoldOutcome>;
-    if (typeof ctx?.fold !== 'string' || (status !== 'completed' && status !== 'failed')) {
-      throw badExecutor(executor, 'give outcomes of `runFold`', show(outcome));
-    }
-    yield outcome;
-  }
+  yield* outcomes as AsyncIterable<FoldOutcome>;
 }
 
 const badExecutor = ({ name }: Executor, must: string, got: string) =>
@@ -142,7 +152,8 @@ async function foldResult(
   outcome: FoldOutcome,
   services: FoldLink['services'],
 ): Promise<FoldResult> {
-  const { ctx, left, innerFits, secondsOf } = outcome;
+  const { ctx } = task;
+  const { left, innerFits, secondsOf } = outcome;
   const started = performance.now();
   const facts = () => {
     const scoring = (performance.now() - started) / 1000;
@@ -160,7 +171,7 @@ async function foldResult(
       services.signal?.throwIfAborted();
       throw errorIn(outcome);
     }
-    const made = await withScores(prepared, task, outcome);
+    const made = await within(services.signal, task.timeout, () => withScores(prepared, task, outcome));
     return completedFold(outcome, { ...made, ...keptModel(task, services), ...facts() });
   } catch (error) {
     await forgetModel(task, services);
@@ -183,9 +194,12 @@ function keptModel({ ctx, keepModel }: FoldTask, { models, placeOf }: FoldLink['
 }
 
 /** Releases the model of a fold that failed, since no result will hold it. */
-async function forgetModel({ ctx }: FoldTask, { adapter, models }: FoldLink['services']): Promise<void> {
+async function forgetModel(
+  { ctx, timeout }: FoldTask,
+  { adapter, models, signal }: FoldLink['services'],
+): Promise<void> {
   const model = models.get(ctx.fold);
-  if (models.delete(ctx.fold)) await disposeOwned(adapter, model);
+  if (models.delete(ctx.fold)) await within(signal, timeout, () => disposeOwned(adapter, model));
 }
 
 /** Adds the scores that do not need the model. */
@@ -193,7 +207,8 @@ async function withScores({ scorers, ...prepared }: Prepared, task: FoldTask, ou
   const { table, trainTable } = outcome;
   const scoresOf = async (of: ScoreTable, known: Readonly<Record<string, Score>>) => {
     const scores: Record<string, Score> = {};
-    for (const scorer of scorers) scores[scorer.name] = known[scorer.name] ?? (await scorer.score(of));
+    for (const scorer of scorers)
+      scores[scorer.name] = scorer.recomputable ? await scorer.score(of) : known[scorer.name];
     return scores;
   };
   return {
@@ -224,4 +239,4 @@ export const endsTheRun = (error: unknown, signal: AbortSignal | undefined): boo
   error instanceof CallbackError ||
   error instanceof LeakageError ||
   (error instanceof CVKitError && error.code === 'backend_lost') ||
-  (signal?.aborted === true && error === signal.reason);
+  isReason(error, signal);

@@ -45,7 +45,8 @@ export async function begin(
   checks?: RunContext['checks'],
 ): Promise<void> {
   const warn = (sentence: string) => void said.push(sentence);
-  await callHooks(prepared.callbacks, 'onCvStart', () => [Object.freeze(runContext(prepared, adapter, warn, checks))]);
+  const given = () => [Object.freeze(runContext(prepared, adapter, warn, checks))] as [RunContext];
+  await callHooks(prepared.callbacks, 'onCvStart', given, prepared.call.run.options.signal);
 }
 
 /**
@@ -72,12 +73,12 @@ export async function execute(
 /** The same after {@link begin}. */
 export async function executeBegun(prepared: Prepared, session: Session, said: string[]): Promise<CVResults> {
   const parts = await runAll(prepared, session, said);
-  await callHooks(prepared.callbacks, 'onCvEnd', () => [frozenResults(parts)]);
+  await callHooks(prepared.callbacks, 'onCvEnd', () => [frozenResults(parts)], prepared.call.run.options.signal);
   return new CVResults(parts);
 }
 
 async function runAll(prepared: Prepared, session: Session, said: string[]): Promise<CVResultsParts> {
-  const { plan, folds, scorers, call, callbacks, nameOf } = prepared;
+  const { plan, folds, scorers, call, nameOf } = prepared;
   const { options } = call.run;
   const { adapter } = session;
   const startedAt = new Date();
@@ -95,32 +96,10 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const { services } = crew;
   const watch = adapter.capabilities.trains ? await watchModels(prepared, session, services) : undefined;
   const done: FoldResult[] = [];
-  const { apparent: wantsApparent, refit } = options;
-  const trained = async () => {
-    await runTasks(prepared, planned(prepared, session, { watch, reserve: places.reserve }), {
-      ...crew,
-      scored: async (_, result) => void done.push(result),
-      seen: ({ task }, outcome) => {
-        if (outcome.status === 'failed') return;
-        const { raw, table, probed } = outcome;
-        const { test, probe } = task;
-        watch?.seen({ test, table: raw ?? table, probed: probed && probe && { rows: probe, table: probed } });
-      },
-    });
-    const beside = { ...crew, services: { ...services, waiting: undefined }, callbacks: trainingCallbacks(callbacks) };
-    // None where a callback ended the run.
-    const [all] =
-      (wantsApparent || refit) && done.length === folds.length ? await runOnAllRows(prepared, session, beside) : [];
-    const verifiedFolds = options.verifyIsolation
-      ? await verifyIsolation(auxiliaryRun(prepared), session, { ...beside, callbacks: [] }, done)
-      : null;
-    return { all, verifiedFolds };
-  };
-  let thrown: { readonly error: unknown } | undefined;
-  const { all, verifiedFolds } = await trained().catch((error) => {
+  const watching = { watch, reserve: places.reserve };
+  const { all, verifiedFolds, thrown } = await trainAll(prepared, session, crew, watching, done).catch((error) => {
     if (done.length === 0 || call.isFurther) throw error;
-    thrown = { error };
-    return { all: undefined, verifiedFolds: null };
+    return { all: undefined, verifiedFolds: null, thrown: { error } };
   });
   const results = thrown ? done.map((result) => ({ ...result, model: undefined })) : done;
   const ownWarnings = runWarnings(prepared, adapter, results);
@@ -152,8 +131,8 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   };
   const parts = {
     results,
-    apparent: wantsApparent ? all : undefined,
-    refitted: refit && all ? refittedOf(all, origin, services, prepared) : null,
+    apparent: options.apparent ? all : undefined,
+    refitted: options.refit && all ? refittedOf(all, origin, services, prepared) : null,
     plan,
     scorers,
     groups: prepared.data.groups,
@@ -165,6 +144,28 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   if (!thrown) return parts;
   session.done.results = new CVResults(parts);
   throw thrown.error;
+}
+
+/** Trains the folds, which are `done` one by one, and then what comes beside them. */
+async function trainAll(prepared: Prepared, session: Session, crew: Crew, watching: Watching, done: FoldResult[]) {
+  const { apparent, refit, verifyIsolation: verifies } = prepared.call.run.options;
+  await runTasks(prepared, planned(prepared, session, watching), {
+    ...crew,
+    scored: async (_, result) => void done.push(result),
+    seen: ({ task: { test, probe } }, outcome) => {
+      if (outcome.status === 'failed') return;
+      const { raw, table, probed } = outcome;
+      watching.watch?.seen({ test, table: raw ?? table, probed: probed && probe && { rows: probe, table: probed } });
+    },
+  });
+  const services = { ...crew.services, waiting: undefined };
+  const beside = { ...crew, services, callbacks: trainingCallbacks(prepared.callbacks) };
+  // None where a callback ended the run.
+  const wanted = (apparent || refit) && done.length === prepared.folds.length;
+  const [all] = wanted ? await runOnAllRows(prepared, session, beside) : [];
+  const isolation = { ...beside, callbacks: [] };
+  const verifiedFolds = verifies ? await verifyIsolation(auxiliaryRun(prepared), session, isolation, done) : null;
+  return { all, verifiedFolds, thrown: undefined };
 }
 
 /** What is known of the model's past. A model that cannot be trained is fixed, whatever is fitted before it. */

@@ -16,7 +16,7 @@ export interface FoldLink {
 
 /**
  * Runs tasks and gives their outcomes, in any order; tasks are made while they are asked for. An outcome says what went
- * wrong in a fold; `run` throws only when it cannot go on.
+ * wrong in a fold; `run` throws only when it cannot go on. `runFold` keeps to `foldTimeout`, and the run to its `signal`.
  */
 export interface Executor {
   readonly name: string;

@@ -1,7 +1,8 @@
 /** The adapter interface: a plain object that tells the fold loop how to build, fit, predict and dispose a model. */
-import { AdapterError, atOnce, phrase, sentence } from '../core/errors.js';
+import { AdapterError, atOnce, kindOf, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { RandomSource } from '../core/random.js';
+import { hasFields, leaf, leftOutOr, list, text } from '../core/shape.js';
 import type { Label, Labels } from '../data/labels.js';
 import type { NumericArray, Rows, TestRows } from '../data/rows.js';
 
@@ -244,19 +245,56 @@ export interface FrameworkAdapter<M = any> {
   borrowed?(model: M): boolean;
 }
 
-const answerOf = ({ name }: FrameworkAdapter, method: string) => `\`${method}\` of the adapter '${nameText(name)}'`;
+/** How messages call a method of an adapter. */
+export const methodOf = ({ name }: FrameworkAdapter, method: string) =>
+  `\`${method}\` of the adapter '${nameText(name)}'`;
+
+/** What a method of an adapter gives at once; what it throws is an {@link AdapterError}. */
+function answered<T>(adapter: FrameworkAdapter, method: string, ask: () => T): T {
+  const subject = methodOf(adapter, method);
+  try {
+    return atOnce(ask(), subject);
+  } catch (error) {
+    return threw(subject, 'give an answer', 'invalid_adapter')(error);
+  }
+}
+
+/** What a method of an adapter gave; throws {@link AdapterError} unless it `holds`. */
+export function checkAnswer<T>(adapter: FrameworkAdapter, method: string, must: string, answer: T, holds: boolean): T {
+  if (holds) return answer;
+  throw new AdapterError(sentence(methodOf(adapter, method), must, kindOf(answer)), { code: 'invalid_adapter' });
+}
 
 /** Whether the adapter says that the model is one of its own. */
 export const knows = (adapter: FrameworkAdapter, model: unknown): boolean =>
-  atOnce(adapter.matches(model), answerOf(adapter, 'matches'));
+  answered(adapter, 'matches', () => adapter.matches(model));
 
 /** What the library of the adapter holds now. */
 export const heldBy = (adapter: FrameworkAdapter | undefined): HeldMemory | undefined =>
-  adapter && atOnce(adapter.memory?.(), answerOf(adapter, 'memory'));
+  adapter && answered(adapter, 'memory', () => adapter.memory?.());
 
 /** Frees a model, unless it is the caller's own. */
 export async function disposeOwned(adapter: FrameworkAdapter | undefined, model: unknown): Promise<void> {
-  if (adapter && !atOnce(adapter.borrowed?.(model), answerOf(adapter, 'borrowed'))) await adapter.dispose?.(model);
+  if (adapter && !answered(adapter, 'borrowed', () => adapter.borrowed?.(model))) await adapter.dispose?.(model);
+}
+
+/** The session that the adapter opens, where it does. */
+export async function openedBy(
+  adapter: FrameworkAdapter | undefined,
+  options: Readonly<Record<string, unknown>>,
+  model?: unknown,
+): Promise<AdapterSession | undefined> {
+  if (!adapter?.open) return undefined;
+  const failed = threw(methodOf(adapter, 'open'), 'give a session', 'open_failed');
+  const session = await (async () => adapter.open?.(options, model))().catch(failed);
+  const holds = typeof session?.close === 'function' && typeof session.info === 'object' && session.info !== null;
+  return checkAnswer(adapter, 'open', 'give a session { info, close }', session, holds || session === undefined);
+}
+
+/** The model that the adapter builds. */
+export async function builtBy(adapter: FrameworkAdapter, source: ModelFactory | object, ctx: FoldContext) {
+  const model = await adapter.build(source, ctx);
+  return checkAnswer(adapter, 'build', 'give a model', model, model !== undefined && model !== null);
 }
 
 /** Throws {@link AdapterError} unless `adapter` has the parts that the fold loop calls. */
@@ -276,13 +314,7 @@ export function checkAdapter(adapter: unknown): FrameworkAdapter {
   );
 }
 
-/** The history that `fit` gave; throws {@link AdapterError} unless it is one. */
-export function checkHistory(adapter: FrameworkAdapter, history: FitHistory): FitHistory {
-  if (Array.isArray(history?.epochs)) return history;
-  throw new AdapterError(
-    sentence(`The fit of the adapter '${nameText(adapter.name)}'`, 'return { epochs: [...] }', history),
-    {
-      code: 'invalid_adapter',
-    },
-  );
-}
+const logs = leaf('be numbers by name', (v) => typeof v === 'object' && Object.values(v ?? '?').every(isNumber));
+const isNumber = (value: unknown) => typeof value === 'number';
+/** What `fit` gives. */
+export const historyShape = hasFields({ epochs: list(logs), warnings: leftOutOr(list(text)) });

@@ -3,6 +3,7 @@ import { callCaller } from '../core/callerCode.js';
 import { atOnce, InvalidOptionError, kindOf, LeakageError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
+import { isReason, orAborted, orGivenUp } from '../core/timeLimit.js';
 import { CallbackError, type CVCallback, type FoldHandlers, type Hook, type HookName } from './callback.js';
 import type { FoldContext } from './frameworkAdapter.js';
 
@@ -159,12 +160,13 @@ const boundHooks = (callback: CVCallback, hooks: readonly HookName[]): FoldHandl
 
 /**
  * Calls one hook on every callback, in order; tells whether any asked to stop. `given` makes what each of them is given, so
- * that none sees what another has written to it.
+ * that none sees what another has written to it. A hook that never ends does so with `signal`.
  */
 export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
   callbacks: readonly CVCallback[],
   hook: H,
   given: () => Parameters<NonNullable<CVCallback[H]>>,
+  signal?: AbortSignal,
 ): Promise<'stop' | undefined> {
   let answer: 'stop' | undefined;
   for (const callback of callbacks) {
@@ -172,10 +174,10 @@ export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
     if (!called) continue;
     const all = given();
     try {
-      if ((await callCaller(() => called(...all))) === 'stop') answer = 'stop';
+      if ((await orAborted(signal, () => callCaller(() => called(...all)))) === 'stop') answer = 'stop';
     } catch (error) {
       // A LeakageError is the purpose of its callback, not a failure of it. When one hook calls another, the inner one is named.
-      if (error instanceof LeakageError || error instanceof CallbackError) throw error;
+      if (error instanceof LeakageError || error instanceof CallbackError || isReason(error, signal)) throw error;
       throw new CallbackError(callbackName(callback), hook, error);
     }
   }
@@ -187,13 +189,13 @@ export const hasHook = (callbacks: readonly CVCallback[], hook: HookName): boole
   callbacks.some((callback) => partOf(callback, hook));
 
 /** Calls every teardown, whatever the others do, then throws the first error. `thrown` is what broke the run off. */
-export async function tearDown(callbacks: readonly CVCallback[], thrown?: unknown): Promise<void> {
-  const failures: CallbackError[] = [];
+export async function tearDown(callbacks: readonly CVCallback[], thrown?: unknown, signal?: AbortSignal) {
+  const failures: unknown[] = [];
   for (const callback of callbacks) {
     try {
-      await callCaller(() => callback.teardown?.(thrown));
+      await orGivenUp(signal, () => callCaller(() => callback.teardown?.(thrown)));
     } catch (error) {
-      failures.push(new CallbackError(callbackName(callback), 'teardown', error));
+      failures.push(isReason(error, signal) ? error : new CallbackError(callbackName(callback), 'teardown', error));
     }
   }
   if (failures.length > 0) throw failures[0];

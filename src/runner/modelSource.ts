@@ -120,6 +120,10 @@ function guardedFactory(factory: ModelFactory): ModelSource {
       return model;
     },
     source: async (ctx: FoldContext) => {
+      if (typeof ctx?.fold !== 'string') {
+        const must = 'hand its `ctx` to the factory: await source(ctx)';
+        throw new AdapterError(sentence('`build` of an adapter', must, ctx), { code: 'invalid_adapter' });
+      }
       if (waiting?.fold !== ctx.fold) return make(ctx);
       const { model } = waiting;
       waiting = undefined;

@@ -4,6 +4,7 @@ import { cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AbortError, FoldError } from '../core/errors.js';
 import { type OptionShape, type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
+import { isReason, within } from '../core/timeLimit.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import { type Splitter, seeded } from '../splitters/splitter.js';
 import { type ActiveRun, asRun } from './activeRuns.js';
@@ -62,22 +63,28 @@ export const openRun = <T>(
     let opened: Session | undefined;
     let thrown: unknown;
     let readAgain = false;
+    const { signal, foldTimeout } = given.run.options;
+    const asEnded = (error: unknown) => endedBy(error, signal, opened?.done.results);
     const run = () =>
       withSession(prepared, active, (session) => {
         opened = session;
         return work(prepared, session);
       }).catch((error) => {
-        thrown = endedBy(error, given.run.options.signal, opened?.done.results);
+        thrown = asEnded(error);
         readAgain = error instanceof ImpliedTask;
         throw thrown;
       });
-    const tornDown = () => withCleanup(run, () => (readAgain ? undefined : tearDown(prepared.callbacks, thrown)));
-    return cleanupOnError(tornDown, () => opened && releaseModels(opened));
+    const tornDown = () =>
+      withCleanup(run, () => (readAgain ? undefined : tearDown(prepared.callbacks, thrown, signal)));
+    const released = async () => opened && releaseModels(opened);
+    return cleanupOnError(tornDown, () => within(signal, foldTimeout, released)).catch((error) => {
+      throw asEnded(error);
+    });
   });
 
 /** The error of a run that ended early, with what was done before. */
 function endedBy(error: unknown, signal: AbortSignal | undefined, results: CVResults | undefined): unknown {
-  const ended = signal?.aborted && error === signal.reason ? new AbortError(error) : error;
+  const ended = isReason(error, signal) ? new AbortError(error) : error;
   if (results && (ended instanceof AbortError || ended instanceof FoldError)) {
     Object.defineProperty(ended, 'results', { value: results, configurable: true });
   }

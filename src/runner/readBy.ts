@@ -1,8 +1,6 @@
 /** Rows as an adapter gets them: a view, which a library cannot use before it is read. */
 import { AdapterError, messageOf, phrase, sentence } from '../core/errors.js';
-import { nameText } from '../core/foreignText.js';
 import type { Rows } from '../data/rows.js';
-import type { FrameworkAdapter } from './frameworkAdapter.js';
 
 const MUST = 'read `X`, which is a view, by `await X.toArrays()` (or X.toDense(): one block of numbers)';
 const CODE = 'rows_not_read';
@@ -82,7 +80,3 @@ export async function readBy<T>(subject: string, X: Rows, use: (X: Rows) => Prom
     );
   }
 }
-
-/** How messages call a method of an adapter. */
-export const methodOf = ({ name }: Pick<FrameworkAdapter, 'name'>, method: 'fit' | 'predict'): string =>
-  `The ${method} of the adapter '${nameText(name)}'`;

@@ -4,36 +4,47 @@
  */
 import { withCleanup } from '../core/cleanup.js';
 import { errorOf, errorRecord } from '../core/errorRecord.js';
-import { FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { type CVKitError, FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { isList } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
 import { withHostRandom, withSeededRandom } from '../core/seededRandom.js';
-import { orAborted, within } from '../core/timeLimit.js';
+import { isReason, orAborted, within } from '../core/timeLimit.js';
 import { concat, type Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { type Adjustment, adjusted, adjustmentOf, givenAdjustment, type HeldOut } from './adjustment.js';
 import { checkPredictions } from './checkPredictions.js';
-import { errorIn, type FoldOutcome, type FoldSeconds, failedOutcome, type Outcome } from './foldOutcome.js';
+import {
+  errorIn,
+  type FoldOutcome,
+  type FoldSeconds,
+  failedAtOnce,
+  failedOutcome,
+  type Outcome,
+} from './foldOutcome.js';
 import { batch, factsOf, saveFold } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
 import type { FoldTask, LabelsAsked } from './foldTask.js';
 import { type FoldTraining, foldTraining } from './foldTraining.js';
 import {
   type Batch,
-  checkHistory,
+  builtBy,
+  checkAnswer,
   disposeOwned,
   type FoldContext,
   growth,
   type HeldMemory,
   heldBy,
+  historyShape,
   type LabelFacts,
   type ModelFactory,
+  methodOf,
   type Predictions,
   type PredictOptions,
 } from './frameworkAdapter.js';
 import { labelsAsked, labelsFollow, openRows, withLabels } from './ownLabels.js';
-import { methodOf, readBy } from './readBy.js';
+import { readBy } from './readBy.js';
 import { fittedModel, prepareAlone, withWeights } from './withPreprocessing.js';
 
 /** What is counted while a fold runs. */
@@ -45,16 +56,21 @@ interface Meter {
 }
 
 /** Trains and tests the model of one fold. What goes wrong in it is its outcome; only what ends the run is thrown. */
-export const runFold = (task: FoldTask, services: FoldServices): Promise<FoldOutcome> =>
-  within(services.signal, task.timeout, (signal) =>
-    runWithin(task, {
-      ...services,
-      signal,
-      seed: task.ctx.seed,
-      emit: (event, control) => withHostRandom(() => orAborted(services.signal, () => services.emit(event, control))),
-      modelScores: (...given) => orAborted(signal, () => services.modelScores(...given)),
-    }),
-  );
+export async function runFold(task: FoldTask, services: FoldServices): Promise<FoldOutcome> {
+  const started = performance.now();
+  const { signal: ofRun } = services;
+  const emit: FoldServices['emit'] = (...event) =>
+    withHostRandom(() => orAborted(ofRun, () => services.emit(...event)));
+  const work = (signal = ofRun) => {
+    const modelScores: FoldServices['modelScores'] = (...of) => orAborted(signal, () => services.modelScores(...of));
+    return runWithin(task, { ...services, signal, seed: task.ctx.seed, emit, modelScores });
+  };
+  return within(ofRun, task.timeout, work).catch((error) => {
+    // What never ends is a hook, or freeing the model.
+    if (isReason(error, ofRun) || (error as Partial<CVKitError> | null)?.code !== 'fold_timeout') throw error;
+    return failedOutcome(failedAtOnce(task.ctx, started, error), error);
+  });
+}
 
 /**
  * Calls code of an adapter, and of a model through it: `Math.random` is a stream of `seed`, and a call that never settles
@@ -64,7 +80,7 @@ const called = <T>(signal: AbortSignal | undefined, seed: number, work: () => T 
   withSeededRandom(seed, () => orAborted(signal, work));
 
 const buildModel = ({ adapter, source, signal }: Building, ctx: FoldContext) =>
-  called(signal, deriveSeed(ctx.seed, 'build'), () => adapter.build(source, ctx));
+  called(signal, deriveSeed(ctx.seed, 'build'), () => builtBy(adapter, source, ctx));
 
 type Building = Pick<FoldServices, 'adapter' | 'source' | 'signal'>;
 
@@ -191,7 +207,9 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
     keptHere = task.keepModel === 'memory';
     if (keptHere) services.models.set(task.ctx.fold, fittedModel(model));
     if (task.keepModel === 'save') {
-      await saveFold(services, model, services.placeOf(ctx.fold), { fold: ctx.fold, adjustment }, services.saving);
+      const own = { fold: ctx.fold, adjustment };
+      const save = () => saveFold(services, model, services.placeOf(ctx.fold), own, services.saving);
+      await orAborted(services.signal, save);
     }
     return {
       ...outcome,
@@ -242,7 +260,8 @@ async function trainModel(
     ),
   );
   meter.fits++;
-  return training.finish(checkHistory(adapter, history));
+  const holds = !historyShape(history, '');
+  return training.finish(checkAnswer(adapter, 'fit', 'return { epochs: [...] }', history, holds));
 }
 
 /** The given adjustment, or one fitted on inner predictions, else on the rows that were watched. */
@@ -289,16 +308,20 @@ async function predictBatch(
 const hasOwnLabels = ({ yProba, ...table }: ScoreTable) => yProba !== undefined && !labelsFollow({ ...table, yProba });
 
 /** Predicts rows with a trained model; an ensemble of fold models asks here, too. */
-export const predictRows = (
+export const predictRows = async (
   { adapter, signal, seed = 0 }: Pick<FoldServices, 'adapter'> & Partial<Pick<FoldServices, 'signal' | 'seed'>>,
   model: unknown,
   X: Rows,
   facts: LabelFacts,
   asked: PredictOptions = {},
-): Promise<Predictions> =>
-  readBy(methodOf(adapter, 'predict'), X, (rows) =>
+): Promise<Predictions> => {
+  const given = await readBy(methodOf(adapter, 'predict'), X, (rows) =>
     called(signal, deriveSeed(seed, 'predict'), () => adapter.predict(model, rows, facts, asked)),
   );
+  const { values = [] } = Object(given) as Partial<Predictions>;
+  const holds = typeof given === 'object' && given !== null && isList(values);
+  return checkAnswer(adapter, 'predict', 'give { values } or { probabilities }', given, holds);
+};
 
 /** A private copy of an instance, so that every fold starts from the weights it had when `run` was called. */
 export async function snapshotOf(

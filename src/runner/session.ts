@@ -3,7 +3,7 @@
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { orAborted, within } from '../core/timeLimit.js';
+import { orAborted, orGivenUp, within } from '../core/timeLimit.js';
 import { rowNumbers } from '../data/labels.js';
 import { lacksToBeEstimator } from '../data/modelShapes.js';
 import type { Preparation } from '../preprocessing/preparation.js';
@@ -25,6 +25,7 @@ import {
   heldBy,
   knows,
   type ModelFactory,
+  openedBy,
 } from './frameworkAdapter.js';
 import { refuseImpliedTask } from './impliedTask.js';
 import { type ModelSource, modelSource } from './modelSource.js';
@@ -74,7 +75,11 @@ export async function withSession<T>(
     checkWatching(prepared, adapter);
     const { source, release } = await snapshotOf({ ...options, adapter: opened.raw, source: model.source }, ctx);
     const fromInstance = typeof model.source !== 'function';
-    return withCleanup(() => work({ ...opened, active, source, fromInstance, models: new Map(), done: {} }), release);
+    const session = { ...opened, active, source, fromInstance, models: new Map(), done: {} };
+    return withCleanup(
+      () => work(session),
+      () => within(options.signal, options.foldTimeout, release),
+    );
   });
 }
 
@@ -141,11 +146,12 @@ export async function withAdapter<T>(
   ctx: FoldContext,
   work: (opened: OpenAdapter) => Promise<T>,
 ): Promise<T> {
-  const opened = await prepared(await openAdapter(choice, model, ctx), choice.preparation, model);
+  const open = async () => prepared(await openAdapter(choice, model, ctx), choice.preparation, model);
+  const opened = await within(choice.signal, undefined, open);
   const close = () =>
     withCleanup(
-      () => release(opened.adapter, model),
-      () => opened.session.close(),
+      () => within(choice.signal, choice.foldTimeout, () => release(opened.adapter, model)),
+      () => orGivenUp(choice.signal, () => opened.session.close()),
     );
   const holding = async () => {
     const letGo = await choice.preparation?.hold();
@@ -189,10 +195,10 @@ async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext)
         ),
       () => session?.close(),
     );
-    const final = (await adapter.open?.(choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
+    const final = (await openedBy(adapter, choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
     const madeOn = session && early === adapter ? session.info : {};
     const isStale = (session && early !== adapter) || !isSameEngine(madeOn, final.info);
-    const raw = final.adapter ?? adapter;
+    const raw = final.adapter ? checkAdapter(final.adapter) : adapter;
     const opened = { adapter: raw, raw, opener: adapter, session: final, first };
     if (!isStale) return { ...opened, waiting: held };
     await cleanupOnError(
@@ -268,7 +274,7 @@ async function openEarly(
   options: Choice['adapterOptions'],
 ): Promise<AdapterSession | undefined> {
   try {
-    return await adapter?.open?.(options);
+    return await openedBy(adapter, options);
   } catch (error) {
     // The guess may be wrong. Then options, engine and packages belong to the adapter that the model needs.
     if (!named && error instanceof CVKitError) return undefined;

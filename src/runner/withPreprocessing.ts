@@ -14,14 +14,15 @@ import { loadAdaptersOf } from './adapterRegistry.js';
 import type { PlainTraining } from './foldTask.js';
 import {
   type Batch,
+  builtBy,
   disposeOwned,
   type FitOptions,
   type FoldContext,
   type FrameworkAdapter,
-  type ModelFactory,
   type ModelPlace,
+  methodOf,
 } from './frameworkAdapter.js';
-import { methodOf, readBy } from './readBy.js';
+import { readBy } from './readBy.js';
 
 /** A model with the preparation of its rows, both fitted on the same rows. */
 export class PreparedModel<M = unknown> {
@@ -69,7 +70,7 @@ export function withPreprocessing(
     capabilities: { ...adapter.capabilities, trains: true },
     async build(source, ctx) {
       return new Unbuilt(preparation.withParams(ctx.params), (inputShape) =>
-        adapter.build(source as ModelFactory, sameRun(ctx, Object.freeze({ ...ctx, inputShape }))),
+        builtBy(adapter, source, sameRun(ctx, Object.freeze({ ...ctx, inputShape }))),
       );
     },
     async fit(held, train, options, hooks) {

@@ -5,6 +5,7 @@ import { assessRun } from '../checkers/assessRun.js';
 import { checkDeclared, checkShape, type Declared, declaredShape } from '../checkers/checkOptions.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
+import { orAborted } from '../core/timeLimit.js';
 import { keepHalves } from '../intervals/halves.js';
 import { defaultMetrics } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
@@ -207,20 +208,19 @@ async function runAndAssess(
   const { assessed, cv, made } = await openRun(call, problem, async (prepared, session) => {
     further?.check(prepared);
     const said: string[] = [];
-    const assessed = await assessRun(
-      runContext(prepared, session.adapter, (sentence) => void said.push(sentence)),
-      {
-        ...options,
-        ...declared,
-        owner: plan.call,
-        trainRows: plan.trainRows,
-        weight: problem.weight,
-        scores,
-        leakage: settings.checkLeakage !== false,
-        balance: settings.checkBalance,
-        checker: leakageChecker,
-      },
-    );
+    const context = runContext(prepared, session.adapter, (sentence) => void said.push(sentence));
+    const asks = {
+      ...options,
+      ...declared,
+      owner: plan.call,
+      trainRows: plan.trainRows,
+      weight: problem.weight,
+      scores,
+      leakage: settings.checkLeakage !== false,
+      balance: settings.checkBalance,
+      checker: leakageChecker,
+    };
+    const assessed = await orAborted(options.signal, () => assessRun(context, asks));
     for (const { code, type, status, message } of assessed.checks) {
       if (status === 'failed') said.push(`${code} ${type}: ${message}`);
     }

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AbortError } from '../../src/core/errors.js';
 import { orAborted, within } from '../../src/core/timeLimit.js';
 import type { CVResults } from '../../src/runner/cvResults.js';
+import type { Executor } from '../../src/runner/executor.js';
 import type { FoldContext, FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
+import { inlineExecutor } from '../../src/runner/inlineExecutor.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
@@ -101,6 +103,87 @@ describe('a run whose model never settles', () => {
     const instance = { fit: () => hang(), predict: () => hang() };
     const asked = runner().run({ model: instance, data: [X, y], foldTimeout: 60 });
     await expect(asked).rejects.toMatchObject({ code: 'fold_timeout', foldId: 'fold-0' });
+  });
+
+  type Call = Partial<RunOptions> & { readonly adapter?: FrameworkAdapter; readonly executor?: Executor };
+  const fits = { fit: () => undefined, predict: (rows: unknown[]) => rows.map(() => 1) };
+  const ran = ({ adapter, executor, ...options }: Call) =>
+    new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), verbose: 0, ...{ adapter, executor } })
+      .run({ model: () => ({ ...fits }), data: [X, y], metrics: ['accuracy'], ...options })
+      .catch((error) => error);
+  const ofAdapter = (part: object): Call => ({ adapter: { ...stuck(''), ...part } as FrameworkAdapter });
+  const saving = { keepModels: 'save', modelPath: 'indexeddb://stuck-{fold}' } as const;
+  type Hang = () => Promise<never>;
+
+  const ofFold: [string, (hang: Hang) => Call][] = [
+    ['dispose of an adapter', (dispose) => ofAdapter({ dispose })],
+    [
+      'save of an adapter',
+      (save) => ({
+        ...ofAdapter({ save, load: save, capabilities: { ...stuck('').capabilities, saves: true } }),
+        ...saving,
+      }),
+    ],
+    ['a scorer', (own) => ({ metrics: undefined as never, scoring: { own } })],
+    ['onFoldStart', (onFoldStart) => ({ callbacks: { onFoldStart } })],
+    ['onFoldEnd', (onFoldEnd) => ({ callbacks: { onFoldEnd } })],
+  ];
+  const beside: [string, (hang: Hang) => Call][] = [
+    ['open of an adapter', (open) => ofAdapter({ open })],
+    ['close of its session', (close) => ofAdapter({ open: async () => ({ info: {}, close }) })],
+    ...(['onCvStart', 'onCvEnd', 'teardown'] as const).map((hook): [string, (hang: Hang) => Call] => [
+      hook,
+      (hung) => ({ callbacks: { [hook]: hung } }),
+    ]),
+    [
+      'run of an executor',
+      (hung) => ({
+        executor: {
+          name: 'hung',
+          concurrency: 1,
+          async *run(tasks, link) {
+            for await (const outcome of inlineExecutor.run(tasks, link)) {
+              yield outcome;
+              await hung();
+            }
+          },
+          close: async () => undefined,
+        },
+      }),
+    ],
+  ];
+
+  it.each([...ofFold, ...beside])('ends with its signal: %s', async (_, call) => {
+    const controller = new AbortController();
+    const aborted = await ran({ ...call(() => hang(controller)), signal: controller.signal });
+    expect([aborted.name, aborted.code]).toEqual(['AbortError', 'aborted']);
+    expect(aborted.cause).toBe(controller.signal.reason);
+    if (_ === 'run of an executor') expect(aborted.results.outOfFold.row).toHaveLength(15);
+  });
+
+  it.each(ofFold)('fails the fold: %s', async (_, call) => {
+    const late = await ran({ ...call(() => hang()), foldTimeout: 60 });
+    expect([late.name, late.code, late.foldId]).toEqual(['FoldError', 'fold_timeout', 'fold-0']);
+  });
+
+  it.each([true, false])(
+    'throws what went wrong, where cleaning up after it never ends: with a signal, %s',
+    async (signals) => {
+      const controller = new AbortController();
+      const dispose = () => hang(signals ? controller : undefined);
+      const never = ofAdapter({ dispose, build: () => Promise.reject(new Error('none')) });
+      const limits = signals ? { signal: controller.signal } : { foldTimeout: 60 };
+      expect((await ran({ ...never, ...limits })).message).toContain('none');
+    },
+  );
+
+  it('ends while rows are read for checks', async () => {
+    const controller = new AbortController();
+    const rows = { length: 30, take: () => hang(controller) };
+    const validated = new CVKitValidator({ nSplits: 2, independentRows: true }).validate({
+      ...{ model: () => ({ ...fits }), X: rows, y, signal: controller.signal, verbose: 0 },
+    });
+    await expect(validated).rejects.toMatchObject({ name: 'AbortError', code: 'aborted' });
   });
 
   it('leaves what rejects later to nobody, and passes the options through validate and the search', async () => {

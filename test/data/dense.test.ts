@@ -2,6 +2,7 @@ import * as tf from '@tensorflow/tfjs';
 import { Matrix } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
 import { checkedDense, isDense, isTensor, nest, product } from '../../src/data/dense.js';
+import { labelsOf } from '../../src/data/labels.js';
 import { failure } from '../helpers/failure.js';
 
 describe('isTensor', () => {
@@ -27,6 +28,12 @@ describe('checkedDense', () => {
     expect(checkedDense(integers as never, 'X')).toEqual({ data: Float64Array.of(1, -2), shape: [2] });
     const given = { data: Uint8Array.of(1, 2), shape: [2] };
     expect(checkedDense(given, 'X').data).toBe(given.data);
+  });
+
+  it.each([[[-2, -2]], [[0.5, 8]], [['2', 2]], [[Number.NaN]]])('refuses the shape %j, for X and for y', (shape) => {
+    const given = { data: new Float64Array(4), shape: shape as number[] };
+    expect(failure(() => checkedDense(given, 'X'))).toMatch(/^invalid_data: The shape of X/);
+    expect(failure(() => labelsOf(given))).toMatch(/^invalid_data: The shape of y/);
   });
 
   it('refuses data that do not fill the shape', () => {

@@ -48,6 +48,11 @@ describe('recognise', () => {
     expect(failure(() => rowsOf({ data: new Float64Array(5), shape: [2, 3] }))).toMatch(/^ragged_rows: .*\[2, 3\].*5/);
   });
 
+  it('a negative number of rows', () => {
+    expect(failure(() => rowsOf({ length: -1, take: () => [] }))).toMatch(/^invalid_data: .*Got -1/);
+    expect(failure(() => rowsOf({ rows: -2, columns: 1, get: () => 0 }))).toMatch(/^invalid_data: .*Got -2/);
+  });
+
   it('a window that is none', () => {
     for (const window of [0, 1.5, Number.NaN, '8']) {
       expect(failure(() => rowsOf({ length: 3, window, take: () => [[1]] }))).toContain('The window of X must be');

@@ -146,8 +146,8 @@ describe('LogisticRegression', () => {
     texts.push(await thrown(() => LogisticRegression.fromJSON({})));
     expect(texts).toEqual(
       [
-        /not_finite.*Row 1, column 0/,
-        /not_finite.*Row 1, column 0/,
+        /not_finite.*Row 1, column 0 of the 2 training rows/,
+        /not_finite.*Row 1, column 0 of the 2 training rows/,
         /ragged_rows.*Row 1 .* 2\./,
         /one_class.* 1 in 2 rows/,
         /length_mismatch\): y .* 2\. .* 1\./,

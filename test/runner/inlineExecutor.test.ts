@@ -213,6 +213,98 @@ describe('the `executor` option', () => {
   });
 });
 
+describe('outcomes that an executor sends to and fro', () => {
+  type Sent = { [part: string]: Sent };
+  const sending = (change: (outcome: Sent) => unknown): Executor => ({
+    name: 'sending',
+    concurrency: 1,
+    async *run(tasks, { services, emit }) {
+      for (const task of tasks) {
+        const changed = change(structuredClone(await runFold(task, { ...services, emit })) as unknown as Sent);
+        for (const each of Array.isArray(changed) ? changed : [changed]) yield each;
+      }
+    },
+    close: async () => undefined,
+  });
+  const asLists = (value: unknown): unknown =>
+    ArrayBuffer.isView(value)
+      ? Array.from(value as Int32Array)
+      : typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, asLists(each)]))
+        : value;
+  const through = (change: (outcome: Sent) => unknown, run: RunOptions = adjusted) =>
+    new UniversalCVRunner({ cvSplitter: new KFold(), executor: sending(change), verbose: 0 }).run(run);
+  const ownScore = (model: Wobbly, rows: unknown[]) => model.cut + rows.length;
+  const plain: RunOptions = { ...binary, scoring: { own: ownScore, accuracy: 'accuracy' }, returnTrainScores: true };
+  const adjusted: RunOptions = { ...binary, threshold: 'youden' };
+
+  const half = { fit: () => undefined, predict: (rows: unknown[]) => rows.map(() => 0.5) };
+  const numeric: RunOptions = { model: () => ({ ...half }), data: [X, y], task: 'regression' };
+
+  it('takes lists for typed arrays, fields of others, and nothing that it knows already', async () => {
+    for (const run of [
+      plain,
+      adjusted,
+      { ...binary, onFoldError: 'record', model: ({ index }) => (index === 1 ? {} : new Wobbly()) } as RunOptions,
+    ]) {
+      const alone = numbersOf(await new UniversalCVRunner({ cvSplitter: new KFold(), verbose: 0 }).run(run));
+      const other = (outcome: Sent) => {
+        const { task: _, classes: __, weight: ___, ...table } = (outcome.table ?? {}) as Sent;
+        const ctx = { fold: outcome.ctx.fold };
+        return { ...outcome, ctx, host: 'node-3', ...(outcome.table ? { table: { ...table, length: 3 } } : {}) };
+      };
+      for (const change of [asLists, (given: Sent) => JSON.parse(JSON.stringify(asLists(given))), other]) {
+        expect(numbersOf(await through(change as typeof other, run))).toEqual(alone);
+      }
+    }
+  });
+
+  const without = (o: Sent, part: string) => Object.fromEntries(Object.entries(o).filter(([name]) => name !== part));
+  const inTable = (table: string, part: string, change: (values: number[]) => unknown) => (outcome: Sent) => ({
+    ...outcome,
+    [table]: { ...outcome[table], [part]: change(Array.from(outcome[table][part] as unknown as number[])) },
+  });
+  const shorter = (values: number[]) => values.slice(1);
+  it.each<[string, (outcome: Sent) => unknown, RunOptions?]>([
+    ['JSON', (outcome) => JSON.parse(JSON.stringify(outcome))],
+    ['JSON of a regression', (outcome) => JSON.parse(JSON.stringify(outcome)), numeric],
+    ['yPred that is short', inTable('table', 'yPred', shorter)],
+    ['yProba that is short', inTable('table', 'yProba', shorter)],
+    ['yProba of null', inTable('table', 'yProba', (values) => values.map(() => null))],
+    ['yPred of texts', inTable('table', 'yPred', (values) => values.map(String))],
+    ['a code of no class', inTable('table', 'yPred', (values) => values.map(() => 2))],
+    ['rows in another order', inTable('table', 'yTrue', (values) => values.toReversed())],
+    ['raw predictions that are short', inTable('raw', 'yPred', shorter)],
+    ['training rows that are short', inTable('trainTable', 'yProba', shorter), plain],
+    ['no adjustment', (outcome) => ({ ...outcome, adjustment: null })],
+    ['another fold', (outcome) => ({ ...outcome, ctx: { ...outcome.ctx, fold: 'x' } })],
+    ['a fold twice', (outcome) => [outcome, outcome]],
+    ['another status', (outcome) => ({ ...outcome, status: 'done' })],
+    ['a history of its own', (outcome) => ({ ...outcome, history: { epochs: [{ loss: null }] } })],
+    ['an error without its record', ({ ctx }) => ({ ctx, status: 'failed', error: new Error('lost') })],
+    ...[
+      'table',
+      'raw',
+      'adjustment',
+      'history',
+      'decisions',
+      'labels',
+      'secondsOf',
+      'seconds',
+      'fits',
+      'left',
+      'ctx',
+    ].map((part): [string, (outcome: Sent) => unknown] => [`no ${part}`, (outcome) => without(outcome, part)]),
+    ...['trainTable', 'modelScores', 'trainModelScores'].map(
+      (part): [string, (outcome: Sent) => unknown, RunOptions] => [`no ${part}`, (o) => without(o, part), plain],
+    ),
+  ])('refuses %s', async (_, change, run) => {
+    const refused = await through(change, run).catch((error) => error);
+    expect([refused.name, refused.code]).toEqual(['AdapterError', 'invalid_executor']);
+    expect(refused.message).toContain("'sending'");
+  });
+});
+
 describe('Math.random inside an adapter of the caller', () => {
   /** Draws in every method, before and after it waits. */
   const drawing = (drawn: Map<string, number[]>): FrameworkAdapter<{ fold: string }> => {

@@ -34,11 +34,11 @@ describe('rows that an adapter does not read', () => {
     const fit = async (_model: unknown, train: { X: unknown }) => void use(train.X) as never;
     const text = await thrown(() => run({ fit }));
     expect(text).toMatch(
-      /^FoldError \(rows_not_read\): Fold fold-0 failed: The fit of the adapter 'spy' must read `X`, which is a view, by `await X\.toArrays\(\)`/,
+      /^FoldError \(rows_not_read\): Fold fold-0 failed: `fit` of the adapter 'spy' must read `X`, which is a view, by `await X\.toArrays\(\)`/,
     );
     expect(await thrown(() => run({ fit }, new StandardScaler()))).toBe(text);
     const predict = async (_model: unknown, rows: unknown) => void use(rows) as never;
-    expect(await thrown(() => run({ predict }))).toMatch(/rows_not_read.*The predict of the adapter 'spy'/);
+    expect(await thrown(() => run({ predict }))).toMatch(/rows_not_read.*`predict` of the adapter 'spy'/);
   });
 
   it('are named with what was asked of them', async () => {
@@ -62,7 +62,7 @@ describe('rows that an adapter does not read', () => {
     const text = 'First argument must be a positive number or an array';
     expect(() => new Matrix({} as never)).toThrow(new TypeError(text));
     expect(await thrown(() => run({ fit }))).toBe(
-      `FoldError (rows_not_read): Fold fold-0 failed: The fit of the adapter 'spy' threw before it read \`X\`: ${text}. \`X\` is a view, which is read by \`await X.toArrays()\` (or X.toDense(): one block of numbers).`,
+      `FoldError (rows_not_read): Fold fold-0 failed: \`fit\` of the adapter 'spy' threw before it read \`X\`: ${text}. \`X\` is a view, which is read by \`await X.toArrays()\` (or X.toDense(): one block of numbers).`,
     );
     const predict = async (_model: unknown, rows: object) => new Matrix(rows as never) as never;
     expect(await thrown(() => run({ predict }, new StandardScaler()))).toContain('rows_not_read');

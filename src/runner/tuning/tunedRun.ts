@@ -69,7 +69,7 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
         const done = study.trials.filter(({ endedAt }) => endedAt !== null).length;
         const told = { search: id, trial, bestValue: study.bestValue, done, nTrials: studies.nTrials };
         const all = Object.freeze({ ...told, searchesDone: at, nSearches: within.length });
-        return callHooks(prepared.callbacks, 'onTrialEnd', () => [all]);
+        return callHooks(prepared.callbacks, 'onTrialEnd', () => [all], prepared.call.run.options.signal);
       };
       found.set(id, await search(study, plans[at], id, { ...run, onTrial }));
     }
