@@ -32,7 +32,7 @@ export interface PlannedTask {
 }
 
 /** Who does the work of some tasks. */
-export interface Crew {
+export interface TaskEnvironment {
   readonly executor: Executor;
   readonly services: FoldLink['services'];
   readonly describe: FoldLink['describe'];
@@ -40,22 +40,26 @@ export interface Crew {
   /** Counts the models that were trained. */
   readonly count: { fits: number };
   /** Called with each outcome, in the order of the tasks, before it is scored. */
-  readonly seen?: (planned: PlannedTask, outcome: FoldOutcome) => void;
+  readonly onOutcome?: (planned: PlannedTask, outcome: FoldOutcome) => void;
   /** Called with each result, in the order of the tasks. */
-  readonly scored?: (planned: PlannedTask, result: FoldResult) => Promise<void>;
+  readonly onResult?: (planned: PlannedTask, result: FoldResult) => Promise<void>;
 }
 
 /**
  * The results of the tasks, in their order, whatever order they come back in. A callback may end the run after a fold:
  * later folds that are done already do not count, so that the results are the same for every executor.
  */
-export const runTasks = (prepared: Prepared, planned: Iterable<PlannedTask>, crew: Crew): Promise<FoldResult[]> =>
-  within(crew.services.signal, undefined, () => runInOrder(prepared, planned, crew));
+export const runTasks = (
+  prepared: Prepared,
+  planned: Iterable<PlannedTask>,
+  environment: TaskEnvironment,
+): Promise<FoldResult[]> =>
+  within(environment.services.signal, undefined, () => runInOrder(prepared, planned, environment));
 
 async function runInOrder(
   prepared: Prepared,
   planned: Iterable<PlannedTask>,
-  { executor, services, describe, callbacks, count, seen, scored }: Crew,
+  { executor, services, describe, callbacks, count, onOutcome, onResult }: TaskEnvironment,
 ): Promise<FoldResult[]> {
   const { signal } = services;
   const results: FoldResult[] = [];
@@ -97,10 +101,10 @@ async function runInOrder(
       count.fits += found.fits;
       const failure = answers.failure();
       if (failure) throw failure.error;
-      seen?.(next, found);
+      onOutcome?.(next, found);
       const result = await foldResult(prepared, next, found, services);
       results.push(result);
-      await scored?.(next, result);
+      await onResult?.(next, result);
       if ((await foldEnd(next.task, result)) === 'stop') return 'stop';
     }
   };

@@ -26,7 +26,7 @@ export interface FixedModelWatch {
    */
   probe(test: Int32Array, fit: Int32Array): Int32Array;
   /** After a fold: what its model predicted for its test rows and for those of `probe`. */
-  seen(fold: SeenFold): void;
+  observe(fold: TestedFold): void;
   verdict(): ModelHistory;
 }
 
@@ -46,7 +46,7 @@ export interface ModelHistory {
 /** For predictions that were given: there was no model to look at. */
 export const NO_HISTORY: ModelHistory = { fixedModel: null, trainedBefore: null, fitNotSeen: null };
 
-interface SeenFold {
+interface TestedFold {
   readonly test: Int32Array;
   /** Predictions of the test rows as the model gave them. */
   readonly table: ScoreTable;
@@ -95,7 +95,7 @@ export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): 
       for (const row of test.subarray(0, room)) if (tested.size < MORE * room) tested.add(row);
       return differs ? new Int32Array() : Int32Array.from(rows);
     },
-    seen({ test, table, probed }) {
+    observe({ test, table, probed }) {
       completed++;
       if (differs) return;
       const again = probed ? answersByRow(probed) : new Map<number, Float64Array>();

@@ -1,45 +1,57 @@
-/** Integers that were read as classes while the model is one for numbers: the rows are read again as a regression. */
-import { AdapterError, phrase, sentence } from '../core/errors.js';
-import type { Labels } from '../data/labels.js';
-import type { FrameworkAdapter } from './frameworkAdapter.js';
+/** What the model says of integers that were read as classes: to a model of numbers they are a regression. */
+import { isLabels, labelsOf, rowNumbers, type TaskOption } from '../data/labels.js';
+import { rowsOf } from '../data/rows.js';
+import { iterableFold } from '../splitters/fold.js';
+import { asRun, ofRun } from './activeRuns.js';
+import type { DataRecord } from './dataOptions.js';
+import { foldContext } from './foldRows.js';
+import type { FoldContext } from './frameworkAdapter.js';
+import { type ModelOption, type ModelSource, modelSource } from './modelSource.js';
+import type { TuningCall } from './runOptions.js';
+import { type AdapterChoice, withAdapter } from './session.js';
 
-/** Thrown before anything is trained. */
-export class ImpliedTask extends AdapterError {
-  constructor(readonly why: string) {
-    super(
-      sentence('y', 'be read as numbers', phrase(`integers read as classes, but ${why}`), "Pass task: 'regression'."),
-      {
-        code: 'implied_task',
-      },
-    );
-  }
-}
-
-interface Asked {
-  readonly y: Labels;
-  readonly lossFn: unknown;
-  readonly auxiliary: readonly string[];
-}
-
-/** Throws where three integers or more were taken for classes and the model says otherwise. Two are an event and its absence. */
-export function refuseImpliedTask(adapter: FrameworkAdapter, model: unknown, { y, lossFn, auxiliary }: Asked): void {
-  if (!y.guessed) return;
-  const because = adapter.regressionBecause?.(model, lossFn, auxiliary);
-  if (because !== undefined) throw new ImpliedTask(`${y.why}, and ${because}`);
-}
-
-/** How the rows are read: as the caller says, or as the model implies. */
+/** How labels are read: as the caller says (nothing here), or as the model implies. */
 export interface TaskReading {
   readonly task?: 'regression';
   readonly taskWhy?: string;
 }
 
-/** Does `work` with the rows read as the caller says, and again as a regression where the model turns out to be one. */
-export async function asImplied<T>(work: (reading: TaskReading) => Promise<T>): Promise<T> {
-  try {
-    return await work({});
-  } catch (error) {
-    if (!(error instanceof ImpliedTask)) throw error;
-    return work({ task: 'regression', taskWhy: error.why });
-  }
+/** Options of `run` and of the runner. */
+interface Asked extends AdapterChoice {
+  readonly model: ModelOption;
+  readonly lossFn?: unknown;
+  readonly task?: TaskOption | undefined;
+  readonly parent?: FoldContext | undefined;
+}
+
+interface Implied {
+  readonly reading: TaskReading;
+  /** What models are built from, where the model was asked: it knows the models that it has built. */
+  readonly source?: ModelSource | undefined;
+}
+
+/**
+ * Asks the model where three integers or more would be taken for classes and the caller names no task. Two are an event and
+ * its absence. Labels that were read before are a matter of who read them.
+ */
+export async function impliedTask(
+  { model, lossFn, task, parent, ...choice }: Asked,
+  data: Pick<DataRecord, 'X' | 'y' | 'featureNames' | 'auxiliary'>,
+  { tuning, name = 'y' }: { readonly tuning?: TuningCall; readonly name?: string } = {},
+): Promise<Implied> {
+  if (task !== undefined || isLabels(data.y)) return { reading: {} };
+  const y = labelsOf(data.y, { name });
+  if (!y.guessed) return { reading: {} };
+  const X = rowsOf(data.X, 'X', data.featureNames ?? undefined);
+  const all = rowNumbers(X.length);
+  const fold = iterableFold({ id: 'fold-0', index: 0, repeat: 0, number: 0, train: all, test: all });
+  return asRun(parent, async (active) => {
+    const ctx = ofRun(active, foldContext({ X, y, plan: { length: 1 }, randomState: 0 }, fold));
+    const source = await modelSource(model, tuning);
+    return withAdapter(choice, source, ctx, async ({ adapter, first }) => {
+      const because = adapter.regressionBecause?.(first, lossFn, Object.keys(data.auxiliary ?? {}));
+      if (because === undefined) return { reading: {}, source };
+      return { reading: { task: 'regression', taskWhy: `${y.why}, and ${because}` }, source };
+    });
+  });
 }

@@ -51,18 +51,12 @@ export interface Prepared extends Problem {
 /**
  * Makes the folds of the rows and checks what was asked for against them.
  *
- * @param askTask asks the model what its task is; called where metrics or folds do not fit the classes that were guessed
  * @param made folds of a run before, on the same data
  */
-export async function prepare(
-  call: RunCall,
-  problem: Problem,
-  askTask: () => Promise<void>,
-  made?: FoldPlan,
-): Promise<Prepared> {
+export async function prepare(call: RunCall, problem: Problem, made?: FoldPlan): Promise<Prepared> {
   const { options } = call.run;
   const { y } = problem;
-  const { scorers, plan } = await foldsAndScorers(call, problem, askTask, made);
+  const { scorers, plan } = foldsAndScorers(call, problem, made);
   const folds = chosenFolds(plan, options.folds);
   const callbacks = callbackList(options.callbacks);
   checkCallbacks(callbacks);
@@ -116,12 +110,7 @@ function checkIsolation({ runner, run }: RunCall): void {
   );
 }
 
-async function foldsAndScorers(
-  { runner, run }: RunCall,
-  { X, y, data }: Problem,
-  askTask: () => Promise<void>,
-  made: FoldPlan | undefined,
-) {
+function foldsAndScorers({ runner, run }: RunCall, { X, y, data }: Problem, made: FoldPlan | undefined) {
   const { metrics, scoring } = run.options;
   try {
     const scorers = scorersOf(metrics, scoring, y.task, y.shape !== undefined);
@@ -130,8 +119,6 @@ async function foldsAndScorers(
       plan: made ?? foldsOf(runner.options.cvSplitter, rowsFor(runner.options.cvSplitter, X), y, data),
     };
   } catch (error) {
-    if (!y.guessed) throw error;
-    await askTask();
     throw asGuessed(error, runner.options.cvSplitter, y);
   }
 }
@@ -140,8 +127,8 @@ async function foldsAndScorers(
 export const rowsFor = (splitter: Splitter, X: Rows) => ('facts' in splitter ? X.length : asPassed(X));
 
 /** A stratified design may be impossible because numbers were taken for classes: the error then says so. */
-function asGuessed(error: unknown, { claims }: Splitter, { why }: Labels): unknown {
-  if (!(error instanceof InfeasibleSplitError) || !claims?.stratified) return error;
+function asGuessed(error: unknown, { claims }: Splitter, { why, guessed }: Labels): unknown {
+  if (!guessed || !(error instanceof InfeasibleSplitError) || !claims?.stratified) return error;
   const way = `y is read as classes (${why}): pass task: 'regression' if it holds numbers.`;
   return new InfeasibleSplitError(`${error.message} ${way}`, { code: error.code, cause: error });
 }

@@ -33,10 +33,13 @@ interface Beside {
   readonly taskWhy?: string;
 }
 
+/** The `data` option as a record. */
+export const dataRecord = (option: DataOption) =>
+  dataOptions.resolve(Array.isArray(option) ? { X: option[0], y: option[1], groups: option[2] } : option);
+
 /** Everything the folds are about. Throws {@link InvalidDataError} that names the argument, the row and both numbers. */
 export function readData(option: DataOption, beside: Beside): Problem {
-  const given = dataOptions.resolve(Array.isArray(option) ? { X: option[0], y: option[1], groups: option[2] } : option);
-  const { X: rows, y: labels, featureNames, auxiliary, sampleWeight, ...beneath } = given;
+  const { X: rows, y: labels, featureNames, auxiliary, sampleWeight, ...beneath } = dataRecord(option);
   const { description, license, source, sha256, trueAuc, truth: _hidden, warnings = [], ...more } = beneath;
   const { repeatedIds, ...side } = more;
   const facts = { description, license, source, sha256, trueAuc };

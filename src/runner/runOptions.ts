@@ -25,7 +25,7 @@ import { type DataOption, dataOptions } from './dataOptions.js';
 import type { ParamsOf } from './foldRows.js';
 import type { Augment, FoldContext } from './frameworkAdapter.js';
 import { isPlace, type PlaceOption } from './modelPlace.js';
-import type { ModelOption } from './modelSource.js';
+import type { ModelOption, ModelSource } from './modelSource.js';
 
 import { insteadOfNames, isFunction, metricsOption, runnerOptions } from './runnerOptions.js';
 import type { Scoring } from './scoring.js';
@@ -252,6 +252,8 @@ export interface RunCall {
   readonly randomState: number | string;
   /** Callbacks of ours, called after those of the caller. */
   readonly listeners: readonly CVCallback[];
+  /** What models are built from, where the model was asked for its task before. */
+  readonly source?: ModelSource | undefined;
   /** The model is made from parameters, which are the trial's. */
   readonly tuning?: TuningCall;
   /** One of many runs on data that the first one has described. */

@@ -4,10 +4,8 @@ import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { orAborted, orGivenUp, within } from '../core/timeLimit.js';
-import { rowNumbers } from '../data/labels.js';
 import { lacksToBeEstimator } from '../data/modelShapes.js';
 import type { Preparation } from '../preprocessing/preparation.js';
-import { iterableFold } from '../splitters/fold.js';
 import { type ActiveRun, ofRun } from './activeRuns.js';
 import { adapterRegistry } from './adapterRegistry.js';
 import { checkEngineElsewhere } from './checkElsewhere.js';
@@ -27,12 +25,9 @@ import {
   type ModelFactory,
   openedBy,
 } from './frameworkAdapter.js';
-import { refuseImpliedTask } from './impliedTask.js';
 import { type ModelSource, modelSource } from './modelSource.js';
 import type { Prepared } from './prepare.js';
-import type { Problem } from './readData.js';
 import { snapshotOf } from './runFold.js';
-import type { RunCall } from './runOptions.js';
 import { checkInnerFolds } from './validationRows.js';
 import { withPreprocessing } from './withPreprocessing.js';
 
@@ -57,16 +52,11 @@ export async function withSession<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { options, changed } = prepared.call.run;
-  const model = await modelSource(options.model, prepared.call.tuning);
+  const model = prepared.call.source ?? (await modelSource(options.model, prepared.call.tuning));
   const ctx = ofRun(active, foldContext(prepared, prepared.plan.at(prepared.folds[0])));
   const choice = { ...options, ...prepared.call.runner.options, preparation: prepared.preparation };
   return withAdapter(choice, model, ctx, async (opened) => {
-    const { adapter, first } = opened;
-    refuseImpliedTask(adapter, first, {
-      y: prepared.y,
-      lossFn: options.lossFn,
-      auxiliary: Object.keys(prepared.auxiliary ?? {}),
-    });
+    const { adapter } = opened;
     // Validation rows that are not watched may still serve the adjustment.
     const trainedWith = prepared.adjust ? new Set([...changed].filter((name) => name !== 'validation')) : changed;
     rejectUnusedTraining(adapter, trainedWith, prepared.auxiliary !== undefined, opened.raw);
@@ -101,20 +91,6 @@ export const watchesInner = (adapter: FrameworkAdapter, { validation }: Pick<Pre
 export const releaseModels = ({ adapter, models }: Session): Promise<void> =>
   cleanUpAll(Array.from(models.values(), (model) => () => disposeOwned(adapter, model)));
 
-/** Asks the model what its task is, where the labels leave it open and folds or metrics do not fit them as classes. */
-export async function askTask(call: RunCall, active: ActiveRun, problem: Problem): Promise<void> {
-  const { X, y, auxiliary } = problem;
-  const all = rowNumbers(X.length);
-  const fold = iterableFold({ id: 'fold-0', index: 0, repeat: 0, number: 0, train: all, test: all });
-  const ctx = ofRun(active, foldContext({ X, y, plan: { length: 1 }, randomState: call.randomState }, fold));
-  const { lossFn, model } = call.run.options;
-  const asked = { y, lossFn, auxiliary: Object.keys(auxiliary ?? {}) };
-  const choice = { ...call.run.options, ...call.runner.options };
-  await withAdapter(choice, await modelSource(model, call.tuning), ctx, async ({ adapter, first }) =>
-    refuseImpliedTask(adapter, first, asked),
-  );
-}
-
 interface OpenAdapter {
   /** The adapter of the session: see {@link AdapterSession}; with a preparation, that of models with it. */
   readonly adapter: FrameworkAdapter;
@@ -129,7 +105,8 @@ interface OpenAdapter {
   readonly waiting: HeldMemory | undefined;
 }
 
-interface Choice {
+/** How an adapter is found and opened. */
+export interface AdapterChoice {
   readonly framework: string;
   readonly adapter: FrameworkAdapter | undefined;
   readonly adapterOptions: Readonly<Record<string, unknown>>;
@@ -141,7 +118,7 @@ interface Choice {
 
 /** Opens the adapter that fits the model, lets `work` use it, and closes it, also after an error. */
 export async function withAdapter<T>(
-  choice: Choice,
+  choice: AdapterChoice,
   model: ModelSource,
   ctx: FoldContext,
   work: (opened: OpenAdapter) => Promise<T>,
@@ -183,7 +160,7 @@ async function prepared(
  * that is in use already is opened before that model is made; when the engine turns out to be another one, that model
  * is released and its fold makes a new one, so that every fold's weights are drawn on one engine.
  */
-async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext): Promise<OpenAdapter> {
+async function openAdapter(choice: AdapterChoice, model: ModelSource, ctx: FoldContext): Promise<OpenAdapter> {
   const named = await namedAdapter(choice);
   const early = typeof model.source === 'function' ? (named ?? (await adapterInUse())) : undefined;
   const session = await openEarly(early, named !== undefined, choice.adapterOptions);
@@ -261,7 +238,7 @@ async function firstModel(
   );
 }
 
-async function namedAdapter({ framework, adapter }: Choice): Promise<FrameworkAdapter | undefined> {
+async function namedAdapter({ framework, adapter }: AdapterChoice): Promise<FrameworkAdapter | undefined> {
   if (adapter) return checkAdapter(adapter);
   return framework === 'auto' ? undefined : adapterRegistry.get(framework).load();
 }
@@ -271,7 +248,7 @@ const adapterInUse = async () => [...adapterRegistry].find((row) => row.inUse?.(
 async function openEarly(
   adapter: FrameworkAdapter | undefined,
   named: boolean,
-  options: Choice['adapterOptions'],
+  options: AdapterChoice['adapterOptions'],
 ): Promise<AdapterSession | undefined> {
   try {
     return await openedBy(adapter, options);
@@ -282,7 +259,7 @@ async function openEarly(
   }
 }
 
-function noSession(adapter: FrameworkAdapter, options: Choice['adapterOptions']): AdapterSession {
+function noSession(adapter: FrameworkAdapter, options: AdapterChoice['adapterOptions']): AdapterSession {
   if (Object.keys(options).length > 0) {
     throw new InvalidOptionError(
       `The \`adapterOptions\` option has no effect: the adapter '${nameText(adapter.name)}' takes none. Leave it out.`,

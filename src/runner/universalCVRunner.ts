@@ -35,7 +35,7 @@ export class UniversalCVRunner extends RunnerEmitter {
   async run(input: RunOptions): Promise<CVResults> {
     refuseEndlessWait(input);
     // Loaded when it is needed: a page that only makes folds need not download the fold loop.
-    const { crossValidate } = await import('./crossValidate.js');
+    const { crossValidate } = await import('./loop.js');
     return crossValidate({ runner: this.#parsed, input, emitter: this });
   }
 

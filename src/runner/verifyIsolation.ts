@@ -1,7 +1,7 @@
 /** A test of isolation: folds that are trained once more after all others must give the same results again. */
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { deriveSeed, randomInterval, randomSource } from '../core/random.js';
-import { type Crew, runTasks } from './coordinate.js';
+import { runTasks, type TaskEnvironment } from './coordinate.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
 import { foldTask } from './foldTasks.js';
 import type { Prepared } from './prepare.js';
@@ -20,25 +20,30 @@ import type { Session } from './session.js';
 export async function verifyIsolation(
   prepared: Prepared,
   session: Session,
-  crew: Crew,
+  environment: TaskEnvironment,
   results: readonly FoldResult[],
 ): Promise<readonly string[]> {
   const [first, ...others] = results.filter((result) => result.status === 'completed');
   if (others.length === 0) return [];
   const random = randomSource(deriveSeed(prepared.randomState, 'verifyIsolation'));
   const chosen = [first, others[randomInterval(random, others.length - 1)]];
-  for (const inRun of chosen) await trainAgain(prepared, session, crew, inRun);
+  for (const inRun of chosen) await trainAgain(prepared, session, environment, inRun);
   return chosen.map(({ fold }) => fold.id);
 }
 
-async function trainAgain(prepared: Prepared, { adapter }: Session, crew: Crew, inRun: CompletedFold): Promise<void> {
+async function trainAgain(
+  prepared: Prepared,
+  { adapter }: Session,
+  environment: TaskEnvironment,
+  inRun: CompletedFold,
+): Promise<void> {
   const fold = prepared.plan.at(inRun.fold.index);
   const asBefore: Prepared = { ...prepared, scorers: [], onFoldError: 'throw' };
   const task = foldTask(asBefore, adapter, fold, {
     replay: inRun.decisions,
     ...(inRun.adjustment ? { adjustment: inRun.adjustment } : {}),
   });
-  const [again] = await runTasks(asBefore, [{ task, fold: inRun.fold }], crew);
+  const [again] = await runTasks(asBefore, [{ task, fold: inRun.fold }], environment);
   const difference = differenceOf(inRun, again as CompletedFold);
   if (difference === undefined) return;
   throw new AdapterError(

@@ -16,7 +16,7 @@ import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
 import { plainFolds } from './designs.js';
 import { varyingPatients } from './labelMoves.js';
-import { asModelImplies, manyRunsShape, problemOf } from './manyRuns.js';
+import { dataOf, manyRunsShape, problemOf, withImpliedTask } from './manyRuns.js';
 import { aboveChance } from './permutation/chance.js';
 import { findingText } from './permutation/findingText.js';
 import { permutedScores } from './permutation/permutedScores.js';
@@ -93,7 +93,8 @@ const TOO_MANY_MISSING = 0.5;
  * console.log(check.status, check.summary());
  */
 export async function identityConfounding(input: IdentityConfoundingOptions): Promise<IdentityConfounding> {
-  return asModelImplies(identityConfoundingOptions.parse(input), confoundingOf);
+  const call = identityConfoundingOptions.parse(input);
+  return confoundingOf(await withImpliedTask(call, dataOf(call)));
 }
 
 async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shape>): Promise<IdentityConfounding> {

@@ -3,7 +3,7 @@ import { formatNumber } from '../core/format.js';
 import { studentTQuantile } from '../core/incompleteBeta.js';
 import { type InputOf, optionTable } from '../core/options.js';
 import { metricRegistry } from '../metrics/registry.js';
-import { asModelImplies } from './manyRuns.js';
+import { dataOf, withImpliedTask } from './manyRuns.js';
 import { chanceOf, wayToPerfect } from './permutation/chance.js';
 import { findingText } from './permutation/findingText.js';
 import { meanOf } from './permutation/meanOf.js';
@@ -56,9 +56,8 @@ const TRIFLE = 0.1;
 export async function labelPermutationGap(input: LabelPermutationGapOptions): Promise<LabelPermutationGap> {
   const chances: (number | null)[] = [];
   const look: Watched['look'] = (results, metric) => void chances.push(chanceOf(metric, results));
-  const test = await asModelImplies(labelPermutationGapOptions.parse(input), (call) =>
-    permutedScores(call, { owner: 'labelPermutationGap', look }),
-  );
+  const call = labelPermutationGapOptions.parse(input);
+  const test = await permutedScores(await withImpliedTask(call, dataOf(call)), { owner: 'labelPermutationGap', look });
   return withSummary({ ...test, ...CHECK, ...assess(test, chances) });
 }
 

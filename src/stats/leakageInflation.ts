@@ -20,7 +20,7 @@ import { seeded } from '../splitters/splitter.js';
 import { designsOf } from './leakage/designsOf.js';
 import { intervalFolds, type PricedDesign, pricedDesign, sharedRows } from './leakage/pricedDesign.js';
 import { priceInterval } from './leakage/priceInterval.js';
-import { asModelImplies, engineShape, FixedFolds, withRuns } from './manyRuns.js';
+import { engineShape, FixedFolds, withImpliedTask, withRuns } from './manyRuns.js';
 import { DEFAULT_METRIC, orientedScore } from './results.js';
 
 const { cvSplitter } = runnerOptions.shape;
@@ -86,7 +86,8 @@ export interface LeakageInflation {
  */
 export async function leakageInflation(input: LeakageInflationOptions): Promise<LeakageInflation> {
   refuseStrays(input);
-  return asModelImplies(leakageInflationOptions.parse(input), priceOf);
+  const call = leakageInflationOptions.parse(input);
+  return priceOf(await withImpliedTask(call, call.options.data));
 }
 
 async function priceOf(call: Parsed<typeof leakageInflationOptions.shape>): Promise<LeakageInflation> {

@@ -15,7 +15,7 @@ import { metricsFor } from '../metrics/registry.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
 import { type ThinnedFolds, thinnedFolds } from './learning/thinnedFolds.js';
-import { asModelImplies, manyRunsShape, problemOf, type RunOn, withRuns } from './manyRuns.js';
+import { dataOf, manyRunsShape, problemOf, type RunOn, withImpliedTask, withRuns } from './manyRuns.js';
 import { DEFAULT_METRIC, scoredFolds, valuedFolds } from './results.js';
 
 const isSize = (size: unknown) => typeof size === 'number' && size > 0 && (size < 1 || Number.isSafeInteger(size));
@@ -78,7 +78,8 @@ export interface LearningCurve {
  * console.log(curve.summary());
  */
 export async function learningCurve(input: LearningCurveOptions): Promise<LearningCurve> {
-  return asModelImplies(learningCurveOptions.parse(input), curveOf);
+  const call = learningCurveOptions.parse(input);
+  return curveOf(await withImpliedTask(call, dataOf(call)));
 }
 
 async function curveOf(call: Parsed<typeof learningCurveOptions.shape>): Promise<LearningCurve> {

@@ -3,11 +3,12 @@
 import { integer, type OptionShape, type Parsed } from '../core/options.js';
 import type { Labels } from '../data/labels.js';
 import type { CVResults } from '../runner/cvResults.js';
-import { type DataRecord, dataOptions } from '../runner/dataOptions.js';
-import { asImplied } from '../runner/impliedTask.js';
-import { openRun, runAgain, runCall } from '../runner/openRun.js';
+import { type DataOption, type DataRecord, dataOptions } from '../runner/dataOptions.js';
+import { impliedTask } from '../runner/impliedTask.js';
+import { runAgain, runCall, withRun } from '../runner/loop.js';
+import type { ModelSource } from '../runner/modelSource.js';
 import type { Prepared } from '../runner/prepare.js';
-import { type Problem, readData } from '../runner/readData.js';
+import { dataRecord, type Problem, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { readRunOptions } from '../runner/runOptions.js';
 import type { Session } from '../runner/session.js';
@@ -46,23 +47,29 @@ export const manyRunsShape = { ...dataPart, ...engineShape, cv: cvSplitter };
 interface CallOf<S extends OptionShape> {
   readonly options: Parsed<S>['options'];
   readonly written: ReadonlySet<string>;
+  /** What models are built from, where the model was asked for its task before. */
+  readonly source?: ModelSource | undefined;
 }
 export type Call = CallOf<typeof manyRunsShape>;
 /** A call that may leave out what a function of many runs has no use for. */
 export type EngineCall = CallOf<Omit<typeof engineShape, 'returnTrainScores' | 'apparent' | 'refit'>>;
 type DataCall = CallOf<Pick<typeof manyRunsShape, keyof typeof dataPart | 'task' | 'positiveLabel'>>;
 
-/** The data of the call, read once. */
-export function problemOf({ options }: DataCall): Problem {
+/** The data of the call, as they were written. */
+export function dataOf({ options }: DataCall): DataRecord {
   const record = Object.keys(dataPart).map((name) => [name, options[name as keyof typeof dataPart]]);
-  return readData(Object.fromEntries(record.filter(([, value]) => value !== undefined)) as DataRecord, options);
+  return Object.fromEntries(record.filter(([, value]) => value !== undefined)) as DataRecord;
 }
 
-/** Does `work` on the call as it is, and again as a regression where the model turns out to be one. */
-export const asModelImplies = <C extends { readonly options: object }, T>(
-  call: C,
-  work: (call: C) => Promise<T>,
-): Promise<T> => asImplied(({ task }) => work(task ? { ...call, options: { ...call.options, task } } : call));
+/** The same, read. */
+export const problemOf = (call: DataCall): Problem => readData(dataOf(call), call.options);
+
+/** The call with the task that its model implies, where the caller names none. */
+export async function withImpliedTask<C extends EngineCall>(call: C, data: DataOption): Promise<C> {
+  const { reading, source } = await impliedTask(call.options, dataRecord(data));
+  const { task } = reading;
+  return { ...call, source, ...(task ? { options: { ...call.options, task } } : {}) };
+}
 
 /** What all runs of a function share. */
 export interface Shared {
@@ -93,7 +100,7 @@ export function withRuns<T>(call: EngineCall, shared: Shared, work: (runOn: RunO
 
 /** Makes the folds and opens the adapter of the model, and trains nothing. */
 export function withModel<T>(
-  { options, written }: EngineCall,
+  { options, written, source }: EngineCall,
   { problem, cv, plan, metric, randomState, returnTrainScores = false }: Shared,
   work: (prepared: Prepared, session: Session) => Promise<T>,
 ): Promise<T> {
@@ -104,7 +111,7 @@ export function withModel<T>(
     runnerOptions.parse({ ...given(runnerPart), cvSplitter: cv, verbose: 0, randomState }),
     readRunOptions.parse({ ...given(runPart), model: options.model, metrics: [metric], returnTrainScores }),
   );
-  return openRun(call, problem, work, plan);
+  return withRun({ ...call, source }, problem, work, plan);
 }
 
 /** Folds that were made before, as a splitter. */

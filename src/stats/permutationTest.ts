@@ -4,7 +4,7 @@ import type { MetricName } from '../core/knownNames.js';
 import { MOST_DRAWS, mean } from '../core/numbers.js';
 import { type InputOf, integer, oneOf, optionTable, string } from '../core/options.js';
 import { wrapText } from '../core/summaryText.js';
-import { asModelImplies, manyRunsShape } from './manyRuns.js';
+import { dataOf, manyRunsShape, withImpliedTask } from './manyRuns.js';
 import { type PermutationTest, permutedScores } from './permutation/permutedScores.js';
 
 export const permutationTestOptions = optionTable('permutationTest', {
@@ -41,7 +41,8 @@ export type PermutationTestOptions = InputOf<typeof permutationTestOptions>;
  * console.log(test.pValue);
  */
 export async function permutationTest(input: PermutationTestOptions): Promise<PermutationTest> {
-  return withSummary(await asModelImplies(permutationTestOptions.parse(input), (call) => permutedScores(call)));
+  const call = permutationTestOptions.parse(input);
+  return withSummary(await permutedScores(await withImpliedTask(call, dataOf(call))));
 }
 
 function withSummary(parts: Omit<PermutationTest, 'summary'>): PermutationTest {

@@ -5,7 +5,7 @@ import { unfitForFurtherRuns } from '../intervals/correctedT.js';
 import type { IntervalMethodName } from '../intervals/methodNames.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { trainingCallbacks } from '../runner/hooks.js';
-import { runAgain } from '../runner/openRun.js';
+import { runAgain } from '../runner/loop.js';
 import type { Prepared } from '../runner/prepare.js';
 import type { Problem } from '../runner/readData.js';
 import { type RunOptions, runOptions } from '../runner/runOptions.js';

@@ -10,9 +10,9 @@ import { keepHalves } from '../intervals/halves.js';
 import { defaultMetrics } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { type DataRecord, dataOptions } from '../runner/dataOptions.js';
-import { execute } from '../runner/execute.js';
-import { asImplied, type TaskReading } from '../runner/impliedTask.js';
-import { openRun, runCall } from '../runner/openRun.js';
+import { impliedTask } from '../runner/impliedTask.js';
+import { runCall, runFolds, withRun } from '../runner/loop.js';
+import type { ModelSource } from '../runner/modelSource.js';
 import { oneOfTwo, type Problem, readData } from '../runner/readData.js';
 import { runContext } from '../runner/runContext.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
@@ -54,6 +54,8 @@ interface Plan {
   /** The entry, for errors. */
   readonly call: 'validate' | 'fitValidate';
   readonly problem: Problem;
+  /** What models are built from, where the model was asked for its task. */
+  readonly source: ModelSource | undefined;
   readonly splitter: Splitter;
   /** Number of training rows of two given sets. */
   readonly trainRows?: number;
@@ -73,15 +75,7 @@ export async function validate(validator: Validator, input: ValidateOptions): Pr
   const call = validateOptions.parse(input);
   const groups = oneOfTwo(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
   const data = { ...only(call.options, call.written, Object.keys(dataOptions.shape)), groups } as DataRecord;
-  return asImplied((reading) => validateAs(validator, call, data, reading));
-}
-
-function validateAs(
-  validator: Validator,
-  call: Validate,
-  data: DataRecord,
-  reading: TaskReading,
-): Promise<ValidationResult> {
+  const { reading, source } = await impliedTask(call.options, data);
   const { leakageChecker, task, positiveLabel } = call.options;
   const problem = readData(data, { task, positiveLabel, ...reading });
   const named = validator.written.has('method');
@@ -98,6 +92,7 @@ function validateAs(
   return runAndAssess(validator, call, {
     call: 'validate',
     problem,
+    source,
     splitter: seeded(own ? cv : splitterOf(chosen.method, { ...validator, options, changed }), seeds.folds),
     method: own ? 'cv' : chosen.method,
     methodReason: chosen.why,
@@ -120,19 +115,21 @@ export async function fitValidate(validator: Validator, input: FitValidateOption
   if (validator.changed.has('method')) rejectUnusedOption('CVKitValidator', 'method', TEST_SET_GIVEN);
   rejectUnusedShaping(validator.changed, new Set(), TEST_SET_GIVEN);
   const seeds = seedsOf(validator, call);
-  return asImplied((reading) => {
-    const { data, ...given } = givenTestSet(call.options, reading);
-    return runAndAssess(validator, call, {
-      call: 'fitValidate',
-      ...given,
-      problem: readData(data, { positiveLabel: call.options.positiveLabel }),
-      method: 'given test set',
-      methodReason: null,
-      overridden: [],
-      leakageChecker: call.options.leakageChecker,
-      randomState: seeds.training,
-      written: [{ ...validator, options: { ...validator.options, randomState: seeds.folds } }, call],
-    });
+  const { XTrain, yTrain, featureNames, auxiliary, leakageChecker, positiveLabel } = call.options;
+  const trainingSet = { X: XTrain, y: yTrain, featureNames, auxiliary };
+  const { reading, source } = await impliedTask(call.options, trainingSet, { name: 'yTrain' });
+  const { data, ...given } = givenTestSet(call.options, reading);
+  return runAndAssess(validator, call, {
+    call: 'fitValidate',
+    ...given,
+    problem: readData(data, { positiveLabel }),
+    source,
+    method: 'given test set',
+    methodReason: null,
+    overridden: [],
+    leakageChecker,
+    randomState: seeds.training,
+    written: [{ ...validator, options: { ...validator.options, randomState: seeds.folds } }, call],
   });
 }
 
@@ -205,7 +202,7 @@ async function runAndAssess(
   const closedForm = !validator.written.has('nBootstrap');
   const asked = { ciMethod, ciLevel, nBootstrap, closedForm, randomState, sampling, fitted };
   const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
-  const { assessed, cv, made } = await openRun(call, problem, async (prepared, session) => {
+  const { assessed, cv, made } = await withRun({ ...call, source: plan.source }, problem, async (prepared, session) => {
     further?.check(prepared);
     const said: string[] = [];
     const context = runContext(prepared, session.adapter, (sentence) => void said.push(sentence));
@@ -226,7 +223,7 @@ async function runAndAssess(
     }
     const { raiseOn = settings.checkLeakage === 'strict' ? [] : undefined } = options;
     const refuse = () => raiseOn && assessed.report.refuse(raiseOn);
-    const cv = await execute(prepared, session, said, assessed.checks, refuse);
+    const cv = await runFolds(prepared, session, { found: said, checks: assessed.checks, refuse });
     return { assessed, cv, made: await further?.make({ cv, prepared, session, needed, estimatesOf }) };
   });
   const folds = intervalFolds(cv, sideOf(problem));

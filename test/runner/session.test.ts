@@ -7,9 +7,9 @@ import { detectAdapter } from '../../src/runner/session.js';
 import { NearestMean } from '../helpers/nearestMean.js';
 
 describe('the first model', () => {
-  it.each(['buildTracked', 'making'])('is built by `%s` of the adapter, which may be its old name', async (name) => {
+  it('is built by `buildTracked` of the adapter', async () => {
     const build = vi.fn((factory: () => Promise<unknown>) => factory());
-    const adapter = { ...estimatorAdapter, [name]: build };
+    const adapter = { ...estimatorAdapter, buildTracked: build };
     const model = () => ({ fit: () => undefined, predict: (X: number[][]) => X.map(([value]) => value) });
     await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 }).run({
       model,

@@ -658,15 +658,15 @@ describe('CVKitValidator.validate', () => {
     expect(again.scores).toEqual(fresh.scores);
   });
 
-  it('a judge that crashes, or says what no check says, is an error and never a pass', async () => {
+  it('a checker that crashes, or says what no check says, is an error and never a pass', async () => {
     const messages: string[] = [];
-    for (const judge of [
+    for (const assess of [
       () => Promise.reject(new Error('boom')),
       () => [{ status: 'fine' }],
       () => [{ status: 'passed' }],
       () => null,
     ]) {
-      const leakageChecker = { judge } as never;
+      const leakageChecker = { assess } as never;
       const result = await new CVKitValidator({ nBootstrap: 100 }).validate({
         model,
         X,
@@ -676,7 +676,7 @@ describe('CVKitValidator.validate', () => {
       });
       expect(result.checks[0]).toMatchObject({ type: 'leakage_checker', status: 'error' });
       expect(result.checks[0].fix).toBe(
-        'Mend the `judge` of your `leakageChecker`, or leave it out for the built-in checks.',
+        'Mend the `assess` of your `leakageChecker`, or leave it out for the built-in checks.',
       );
       expect(result.overallStatus).toBe('needs_review');
       messages.push(result.checks[0].message);

@@ -24,8 +24,8 @@ const validated = (options: ValidatorOptions, more: object = {}) =>
 const refused = (options: object, more?: object) => () => validated(options, more);
 const tested = (options: object) => () => new CVKitValidator(options).fitValidate({ ...unsplit, ...sets });
 const nested = (options: object, more?: object) => refused({ ciMethod: 'nested_cv', ...options }, more);
-const judged = (judge: () => unknown) => async () => {
-  const result = await validated({ checkLeakage: true, nBootstrap: 100 }, { leakageChecker: { judge } });
+const checkedBy = (assess: () => unknown) => async () => {
+  const result = await validated({ checkLeakage: true, nBootstrap: 100 }, { leakageChecker: { assess } });
   return result.checks[0].message;
 };
 const reasonOf = (score: object | undefined) => (score as { reason?: string } | undefined)?.reason;
@@ -116,10 +116,10 @@ it.each<[string, Record<string, () => unknown>]>([
   [
     'checks',
     {
-      'a judge that crashes': judged(() => Promise.reject(new Error('boom'))),
-      'a judge of an unknown status': judged(() => [{ status: 'fine' }]),
-      'a judge without a code': judged(() => [{ status: 'passed' }]),
-      'a judge of nothing': judged(() => null),
+      'a checker that crashes': checkedBy(() => Promise.reject(new Error('boom'))),
+      'a checker that gives an unknown status': checkedBy(() => [{ status: 'fine' }]),
+      'a checker that gives no code': checkedBy(() => [{ status: 'passed' }]),
+      'a checker that gives nothing': checkedBy(() => null),
       'a verdict of patients on both sides': async () => {
         const patientIds = ordinal.map((row) => row >> 1);
         return (await validated({ method: 'kfold', nBootstrap: 100, checkLeakage: true }, { patientIds })).verdict.text;

@@ -6,7 +6,7 @@ import { deriveSeed, permutation, randomSource } from '../../core/random.js';
 import type { ScoreTable } from '../../metrics/scoreTable.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 import type { CVCallback } from '../callback.js';
-import { type Crew, type PlannedTask, runTasks } from '../coordinate.js';
+import { type PlannedTask, runTasks, type TaskEnvironment } from '../coordinate.js';
 import { type FoldResult, keptOf } from '../foldResult.js';
 import { foldTask } from '../foldTasks.js';
 import { auxiliaryRun, type Prepared } from '../prepare.js';
@@ -24,7 +24,7 @@ import type { Trial } from './trial.js';
 export interface SearchRun {
   readonly prepared: Prepared;
   readonly session: Session;
-  readonly crew: Omit<Crew, 'seen' | 'scored'>;
+  readonly environment: Omit<TaskEnvironment, 'onOutcome' | 'onResult'>;
   readonly space: Space;
   readonly scorer: Scorer;
   /** Throws for parameters that nobody takes. */
@@ -162,7 +162,7 @@ interface TrialsRun extends SearchRun {
  * further tasks.
  */
 async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: string, run: TrialsRun): Promise<void> {
-  const { prepared, session, crew, scorer, study } = run;
+  const { prepared, session, environment, scorer, study } = run;
   const byFold = new Map<string, { readonly inner: SearchTrial; readonly place: number }>();
   const trialRun: Prepared = {
     ...auxiliaryRun(prepared),
@@ -205,9 +205,9 @@ async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: str
   const pruning = prunesByEpoch(study, run) ? [epochPruning(scorer, study, firstFold)] : [];
   const runFolds = () =>
     runTasks(trialRun, tasks(), {
-      ...crew,
-      callbacks: [...crew.callbacks, ...pruning],
-      scored: async ({ task }, result) => {
+      ...environment,
+      callbacks: [...environment.callbacks, ...pruning],
+      onResult: async ({ task }, result) => {
         const { inner, place } = byFold.get(task.ctx.fold) as NonNullable<ReturnType<typeof byFold.get>>;
         byFold.delete(task.ctx.fold);
         if (!inner.isOpen || isOver) return;

@@ -3,6 +3,7 @@ import type { EventEmitter } from 'eventemitter3';
 import { InvalidOptionError, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { type Parsed, rejectUnusedOption } from '../../core/options.js';
+import { freshSeed } from '../../core/random.js';
 import { defaultMetrics, metricsFor } from '../../metrics/registry.js';
 import { isSplitter, type Splitter } from '../../splitters/splitter.js';
 import {
@@ -12,9 +13,9 @@ import {
   rejectUnusedResamples,
 } from '../../validator/confidenceIntervals.js';
 import type { RunnerEvents } from '../events.js';
-import { asImplied } from '../impliedTask.js';
-import { openRun, runCall } from '../openRun.js';
-import { type Problem, readData } from '../readData.js';
+import { impliedTask } from '../impliedTask.js';
+import { runCall, withRun } from '../loop.js';
+import { dataRecord, type Problem, readData } from '../readData.js';
 import { runnerOptions } from '../runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runOptions.js';
 import type { Scoring } from '../scoring.js';
@@ -41,20 +42,21 @@ export async function tune({ runner, input, emitter }: CallInput): Promise<Tunin
   const space = spaceOf(options.paramGrid);
   const splitters = splittersOf(options, options.cvSplitter ?? runner.options.cvSplitter);
   rejectIdle(parsed);
-  return asImplied((reading) => {
-    const problem = readData(options.data, { ...options, ...reading } as Parameters<typeof readData>[1]);
-    const scoring = scoringOf(options, problem);
-    checkIntervals(parsed, Object.keys(scoring.all), splitters.run);
-    const call = callOf(runner, parsed, { cvSplitter: splitters.run, scoring: scoring.all, emitter });
-    const tuning = {
-      refitNote: options.outer ? SEARCHED : CHOSEN_HERE,
-      paramsOf: () => ({}),
-      first: () => firstLooks(space, options.defaultParams, call.randomState),
-    };
-    return openRun({ ...call, tuning }, problem, (prepared, session) =>
-      tunedRun(prepared, session, { ...parsed, space, scoringName: scoring.name, ...splitters }),
-    );
-  });
+  const seed = options.randomState ?? runner.options.randomState ?? freshSeed();
+  const tuning = {
+    refitNote: options.outer ? SEARCHED : CHOSEN_HERE,
+    paramsOf: () => ({}),
+    first: () => firstLooks(space, options.defaultParams, seed),
+  };
+  const asked = { ...runner.options, ...options, model: options.modelFn };
+  const { reading, source } = await impliedTask(asked, dataRecord(options.data), { tuning });
+  const problem = readData(options.data, { ...options, ...reading } as Parameters<typeof readData>[1]);
+  const scoring = scoringOf(options, problem);
+  checkIntervals(parsed, Object.keys(scoring.all), splitters.run);
+  const call = callOf(runner, parsed, { cvSplitter: splitters.run, scoring: scoring.all, emitter });
+  return withRun({ ...call, tuning, source }, problem, (prepared, session) =>
+    tunedRun(prepared, session, { ...parsed, space, scoringName: scoring.name, ...splitters }),
+  );
 }
 
 /** Options that would have no effect. */

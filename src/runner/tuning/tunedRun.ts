@@ -9,10 +9,11 @@ import { type Interval, joinNotes } from '../../intervals/interval.js';
 import { confidenceIntervals } from '../../validator/confidenceIntervals.js';
 import { intervalFolds } from '../../validator/intervalFolds.js';
 import type { CVResults } from '../cvResults.js';
-import { begin, crewOf, execute, executeBegun } from '../execute.js';
 import { callHooks, trainingCallbacks } from '../hooks.js';
+import { beginRun, runBegunFolds, runFolds } from '../loop.js';
 import { auxiliaryRun, type Prepared } from '../prepare.js';
 import type { Session } from '../session.js';
+import { taskEnvironment } from '../taskEnvironment.js';
 import { correctedBest } from './correctedBest.js';
 import type { Params } from './distribution.js';
 import { allRows, innerDesign, innerPlan } from './innerPlans.js';
@@ -38,15 +39,15 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
   const within = [...folds, whole];
   // All of them are made now, so that an impossible design is refused before any model is trained.
   const plans = within.map((rows) => (options.outer ? innerPlan(prepared, rows, settings) : prepared.plan));
-  const crew = {
-    ...crewOf(prepared, session, () => ''),
+  const environment = {
+    ...taskEnvironment(prepared, session, () => ''),
     callbacks: trainingCallbacks(prepared.callbacks),
   };
-  const studies = await studiesOf(prepared, { ...settings, scorer, concurrency: crew.executor.concurrency });
+  const studies = await studiesOf(prepared, { ...settings, scorer, concurrency: environment.executor.concurrency });
   const run: Omit<SearchRun, 'onTrial'> = {
     prepared,
     session,
-    crew,
+    environment,
     space,
     scorer,
     check,
@@ -58,11 +59,11 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
     patience: options.patience,
     parallelTrials: studies.parallelTrials,
   };
-  const said: string[] = [];
+  const warnings: string[] = [];
   const found = new Map<string, Searched>();
   const searchAll = async () => {
     // First, since a check may refuse the folds.
-    await begin(prepared, session, said);
+    await beginRun(prepared, session, warnings);
     for (const [at, { id }] of within.entries()) {
       const study = await studies.open(id, plans[at]);
       const onTrial: OnTrial = async (trial) => {
@@ -79,7 +80,7 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
   // An outer fold has the parameters of its own search, and none that have seen its test rows.
   const paramsOf = (fold: string): Params => ((options.outer ? found.get(fold) : all) as Searched).params;
   const chosen = { ...prepared, paramsOf, preparation: asChosen(prepared, space) };
-  const results = await executeBegun(chosen, session, said);
+  const results = await runBegunFolds(chosen, session, warnings);
   const defaults = options.outer ? await withDefaults(prepared, session, results, options.defaultParams ?? {}) : null;
   const intervals = (of: CVResults, note?: string) => intervalsOf(of, prepared, { ...options, note });
   return new TuningResults({
@@ -98,7 +99,7 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
       parallelTrials: studies.parallelTrials,
       seconds: (performance.now() - startedAt) / 1000,
     },
-    fits: crew.count.fits,
+    fits: environment.count.fits,
     warnings: [...new Set([...studies.warnings, ...searchWarnings(prepared, found)])],
   });
 }
@@ -121,7 +122,7 @@ async function withDefaults(
     folds: folds.map(({ fold }) => fold.index),
     paramsOf: () => params,
   };
-  const results = await execute(plain, session);
+  const results = await runFolds(plain, session);
   const failed = results.folds.flatMap((fold) => (fold.status === 'failed' ? [fold.error] : []));
   if (failed.length < results.folds.length) return { params, results, reason: null };
   return { params, results: null, reason: messageOf(failed[0]) };

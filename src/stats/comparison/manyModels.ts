@@ -19,7 +19,7 @@ import { type Problem, readData } from '../../runner/readData.js';
 import { splitPatients } from '../../runner/splitPatients.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
 import { seeded } from '../../splitters/splitter.js';
-import { asModelImplies, problemOf, withRuns } from '../manyRuns.js';
+import { dataOf, problemOf, withImpliedTask, withRuns } from '../manyRuns.js';
 import { checkResults, DEFAULT_METRIC, factsOf, metricOf, type ScoredResults } from '../results.js';
 import { endsTheTable } from './endsTheTable.js';
 import { ModelTable } from './modelTable.js';
@@ -64,7 +64,15 @@ export function tableOfResults(input: ResultTableOptions): ModelTable {
 
 /** Trains every combination of a model and a preparation on one set of folds. */
 export async function tableOfModels(input: ModelTableOptions): Promise<ModelTable> {
-  return asModelImplies(modelTableOptions.parse(input), trainedTable);
+  const call = modelTableOptions.parse(input);
+  const data = call.options.data ?? dataOf(call as Parameters<typeof dataOf>[0]);
+  // One model of numbers among them makes it a regression.
+  let { task } = call.options;
+  for (const model of Object.values(call.options.models)) {
+    if (task !== undefined) break;
+    ({ task } = (await withImpliedTask({ ...call, options: { ...call.options, model } }, data)).options);
+  }
+  return trainedTable({ ...call, options: { ...call.options, task } });
 }
 
 type Call = Parsed<typeof modelTableOptions.shape>;

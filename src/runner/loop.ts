@@ -1,0 +1,424 @@
+/**
+ * The fold loop, from checked options to results: resolve, make the folds, train and test each of them, score, gather.
+ * What a fold is, `runFold.ts` says.
+ */
+import type { EventEmitter } from 'eventemitter3';
+import { cleanupOnError, withCleanup } from '../core/cleanup.js';
+import { AbortError, FoldError } from '../core/errors.js';
+import { type OptionShape, type Parsed, rejectUnusedOption } from '../core/options.js';
+import { freshSeed } from '../core/random.js';
+import { recordedOptions } from '../core/recorded.js';
+import { isReason, within } from '../core/timeLimit.js';
+import { contentHashes } from '../data/contentHashes.js';
+import { rowNumbers } from '../data/labels.js';
+import { iterableFold } from '../splitters/fold.js';
+import type { FoldPlan } from '../splitters/foldsOf.js';
+import { type Splitter, seeded } from '../splitters/splitter.js';
+import { type ActiveRun, asRun } from './activeRuns.js';
+import type { RunContext } from './callback.js';
+import { FurtherProgress } from './callbacks/furtherProgress.js';
+import { ProgressLogger } from './callbacks/progressLogger.js';
+import { endsTheRun, type PlannedTask, runTasks, type TaskEnvironment } from './coordinate.js';
+import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
+import { emitterCallback } from './emitterCallback.js';
+import type { RunnerEvents } from './events.js';
+import {
+  type Answers,
+  comparedRows,
+  type FixedModelWatch,
+  fixedBecause,
+  fixedModelWatch,
+  type ModelHistory,
+  NO_HISTORY,
+} from './fixedModel.js';
+import type { ModelOrigin } from './foldEnsemble.js';
+import { type FoldResult, keptOf } from './foldResult.js';
+import { factsOf, foldContext, savedFacts } from './foldRows.js';
+import type { FoldServices } from './foldServices.js';
+import { foldTask, type TaskExtras } from './foldTasks.js';
+import type { FrameworkAdapter } from './frameworkAdapter.js';
+import { callHooks, tearDown, trainingCallbacks } from './hooks.js';
+import { impliedTask } from './impliedTask.js';
+import { inlineExecutor } from './inlineExecutor.js';
+import { metadataOf } from './metadataOf.js';
+import { modelPlaces, refuseTaken } from './modelPlace.js';
+import { auxiliaryRun, type Prepared, prepare } from './prepare.js';
+import { dataRecord, type Problem, readData } from './readData.js';
+import { RefittedModel, refitNote } from './refittedModel.js';
+import { runContext } from './runContext.js';
+import { predictedBeforeFit } from './runFold.js';
+import type { runnerOptions } from './runnerOptions.js';
+import { type RunCall, type RunOptions, runOptions } from './runOptions.js';
+import { fitWarnings, runWarnings } from './runWarnings.js';
+import { releaseModels, type Session, withSession } from './session.js';
+import { taskEnvironment } from './taskEnvironment.js';
+import { verifyIsolation } from './verifyIsolation.js';
+
+interface CallInput {
+  readonly runner: Parsed<typeof runnerOptions.shape>;
+  readonly input: RunOptions;
+  readonly emitter: EventEmitter<RunnerEvents>;
+}
+
+/** What `UniversalCVRunner.run` does. */
+export async function crossValidate({ runner, input, emitter }: CallInput): Promise<CVResults> {
+  const run = runOptions.parse(input);
+  const call = runCall(runner, run, emitter);
+  const asked = { ...runner.options, ...run.options };
+  const { reading, source } = await impliedTask(asked, dataRecord(run.options.data));
+  return withRun({ ...call, source }, readData(run.options.data, { ...run.options, ...reading }), runFolds);
+}
+
+/** The checked options, with the seed that is used and the callbacks that cvkit adds. */
+export function runCall(
+  runner: Parsed<typeof runnerOptions.shape>,
+  run: RunCall['run'] & Pick<Parsed<OptionShape>, 'owner' | 'shape' | 'written'>,
+  emitter?: EventEmitter<RunnerEvents>,
+  written: RunCall['written'] = [runner, run],
+): RunCall {
+  const { verbose } = runner.options;
+  const randomState = runner.options.randomState ?? freshSeed();
+  const cvSplitter = seeded(runner.options.cvSplitter, randomState);
+  return {
+    runner: { ...runner, options: { ...runner.options, cvSplitter } },
+    run,
+    // A seed that was drawn here is what repeats the run.
+    written: written.map((table) =>
+      table.options.randomState === null ? { ...table, options: { ...table.options, randomState } } : table,
+    ),
+    randomState,
+    listeners: [...progressOf(verbose), ...(emitter ? [emitterCallback(emitter)] : [])],
+  };
+}
+
+const progressOf = (verbose: number) => (verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 })] : []);
+
+/**
+ * Brings a run to the point where folds can be trained, and lets `work` go on: opens the threads of `nJobs`, waits for the turn of
+ * the run, makes the folds and opens the adapter. Afterwards, whatever was thrown, callbacks are torn down and all is
+ * closed; models that are kept are released when anything failed.
+ *
+ * @param plan the folds, where they are made already
+ */
+export const withRun = <T>(
+  given: RunCall,
+  problem: Problem,
+  work: (prepared: Prepared, session: Session) => Promise<T>,
+  plan?: FoldPlan,
+): Promise<T> =>
+  withExecutor(given, async (call, active) => {
+    const { signal, foldTimeout } = call.run.options;
+    const prepared = await prepare(call, problem, plan);
+    let opened: Session | undefined;
+    let thrown: unknown;
+    const asEnded = (error: unknown) => {
+      thrown = endedBy(error, signal, opened?.done.results);
+      throw thrown;
+    };
+    const inSession = () =>
+      withSession(prepared, active, (session) => {
+        opened = session;
+        return work(prepared, session);
+      }).catch(asEnded);
+    const tornDown = () => withCleanup(inSession, () => tearDown(prepared.callbacks, thrown, signal));
+    const released = async () => opened && releaseModels(opened);
+    return cleanupOnError(tornDown, () => within(signal, foldTimeout, released)).catch(asEnded);
+  });
+
+/** The error of a run that ended early, with what was done before. */
+function endedBy(error: unknown, signal: AbortSignal | undefined, results: CVResults | undefined): unknown {
+  const ended = isReason(error, signal) ? new AbortError(error) : error;
+  if (results && (ended instanceof AbortError || ended instanceof FoldError)) {
+    Object.defineProperty(ended, 'results', { value: results, configurable: true });
+  }
+  return ended;
+}
+
+/** Opens the threads that `nJobs` asks for, and closes them after the run. */
+async function withExecutor<T>(call: RunCall, work: (call: RunCall, active: ActiveRun) => Promise<T>): Promise<T> {
+  const { nJobs, executor: given } = call.runner.options;
+  const begin = (opened: RunCall) => asRun(call.run.options.parent, (active) => work(opened, active));
+  if (nJobs === 1) return begin(call);
+  if (given !== 'inline') rejectUnusedOption('UniversalCVRunner', 'nJobs', '`executor` says where folds run');
+  const { threads } = await import('#threads');
+  const executor = threads({ workers: nJobs === -1 ? null : nJobs });
+  const { options } = call.runner;
+  return withCleanup(
+    () => begin({ ...call, runner: { ...call.runner, options: { ...options, executor } } }),
+    () => executor.close(),
+  );
+}
+
+/** What checks found before the folds are run. */
+interface Checked {
+  /** Sentences for the warnings of the run. */
+  readonly found?: readonly string[];
+  readonly checks?: RunContext['checks'];
+  /** Throws where the run must not go on, once callbacks know what was found. */
+  refuse?(): unknown;
+}
+
+/** Runs the folds between the first and the last hook. */
+export async function runFolds(
+  prepared: Prepared,
+  session: Session,
+  { found = [], checks, refuse }: Checked = {},
+): Promise<CVResults> {
+  const warnings = [...found];
+  prepared.call.run.options.signal?.throwIfAborted();
+  await beginRun(prepared, session, warnings, checks);
+  refuse?.();
+  return runBegunFolds(prepared, session, warnings);
+}
+
+/** Calls the first hook; what callbacks warn of is added to `warnings`. */
+export async function beginRun(
+  prepared: Prepared,
+  { adapter }: Session,
+  warnings: string[],
+  checks?: RunContext['checks'],
+): Promise<void> {
+  const warn = (sentence: string) => void warnings.push(sentence);
+  const context = () => [Object.freeze(runContext(prepared, adapter, warn, checks))] as [RunContext];
+  await callHooks(prepared.callbacks, 'onCvStart', context, prepared.call.run.options.signal);
+}
+
+/** The same as {@link runFolds}, after {@link beginRun}. */
+export async function runBegunFolds(prepared: Prepared, session: Session, warnings: string[]): Promise<CVResults> {
+  const parts = await resultsOf(prepared, session, warnings);
+  await callHooks(prepared.callbacks, 'onCvEnd', () => [frozenResults(parts)], prepared.call.run.options.signal);
+  return new CVResults(parts);
+}
+
+async function resultsOf(prepared: Prepared, session: Session, warnings: string[]): Promise<CVResultsParts> {
+  const { plan, folds, scorers, call, nameOf } = prepared;
+  const { options } = call.run;
+  const { adapter } = session;
+  const startedAt = new Date();
+  const began = performance.now();
+  const recorded = call.isFurther ? {} : await recordedOptions(call.written);
+  const place = prepared.keepModels === 'save' ? options.modelPath : undefined;
+  const places = modelPlaces(place);
+  if (!options.overwrite)
+    await refuseTaken(
+      folds.map((index) => plan.ids[index]),
+      place,
+    );
+  const sha256 = call.isFurther ? null : await contentHashes({ ...prepared, folds: plan });
+  const environment = taskEnvironment(prepared, session, places.of, sha256?.data);
+  const { services } = environment;
+  const watch = adapter.capabilities.trains ? await watchModels(prepared, session, services) : undefined;
+  const done: FoldResult[] = [];
+  const watching = { watch, reserve: places.reserve };
+  const { all, verifiedFolds, thrown } = await trainAll(prepared, session, environment, watching, done).catch(
+    (error) => {
+      if (done.length === 0 || call.isFurther) throw error;
+      return { all: undefined, verifiedFolds: null, thrown: { error } };
+    },
+  );
+  const results = thrown ? done.map((result) => ({ ...result, model: undefined })) : done;
+  const ownWarnings = runWarnings(prepared, adapter, results);
+  const metadata = await metadataOf({
+    prepared,
+    session,
+    results,
+    startedAt,
+    began,
+    modelsTrained: environment.count.fits,
+    sha256,
+    verifiedFolds,
+    history: modelHistory(watch, session.raw),
+    options: recorded,
+    warnings: [...ownWarnings, ...fitWarnings(results), ...warnings],
+  });
+  const completed = results.flatMap((result) => (result.status === 'completed' ? [result] : []));
+  const origin = {
+    adapter: session.opener,
+    adapterOptions: call.runner.options.adapterOptions,
+    preparation: prepared.preparation,
+    facts: factsOf(prepared),
+    positive: prepared.positive,
+    ownLabels: completed.some(({ labels, adjustment }) => labels.own && !adjustment),
+    savedBy: prepared.keepModels === 'save' ? services.saving.run : null,
+    design: plan.design,
+    nFolds: results.length,
+    adjustments: results.map((result) => (result.status === 'completed' ? result.adjustment : null)),
+  };
+  const parts = {
+    results,
+    apparent: options.apparent ? all : undefined,
+    refitted: options.refit && all ? refittedOf(all, origin, services, prepared) : null,
+    plan,
+    scorers,
+    groups: prepared.data.groups,
+    metadata,
+    ownWarnings,
+    origin,
+    nameOf,
+  };
+  if (!thrown) return parts;
+  session.done.results = new CVResults(parts);
+  throw thrown.error;
+}
+
+/** Trains the folds, which are `done` one by one, and then the models of all rows. */
+async function trainAll(
+  prepared: Prepared,
+  session: Session,
+  environment: TaskEnvironment,
+  watching: Watching,
+  done: FoldResult[],
+) {
+  const { apparent, refit, verifyIsolation: verifies } = prepared.call.run.options;
+  await runTasks(prepared, planned(prepared, session, watching), {
+    ...environment,
+    onResult: async (_, result) => void done.push(result),
+    onOutcome: ({ task: { test, probe } }, outcome) => {
+      if (outcome.status === 'failed') return;
+      const { raw, table, probed } = outcome;
+      watching.watch?.observe({ test, table: raw ?? table, probed: probed && probe && { rows: probe, table: probed } });
+    },
+  });
+  const services = { ...environment.services, waiting: undefined };
+  const further = { ...environment, services, callbacks: trainingCallbacks(prepared.callbacks) };
+  // None where a callback ended the run.
+  const wanted = (apparent || refit) && done.length === prepared.folds.length;
+  const [all] = wanted ? await runOnAllRows(prepared, session, further) : [];
+  const isolation = { ...further, callbacks: [] };
+  const verifiedFolds = verifies ? await verifyIsolation(auxiliaryRun(prepared), session, isolation, done) : null;
+  return { all, verifiedFolds, thrown: undefined };
+}
+
+/** What earlier folds leave for later ones. */
+interface Watching {
+  readonly watch: FixedModelWatch | undefined;
+  readonly reserve: NonNullable<TaskExtras['reserve']>;
+}
+
+/** The tasks of the folds that were chosen, made one by one. */
+function* planned(prepared: Prepared, { adapter }: Session, { watch, reserve }: Watching): Generator<PlannedTask> {
+  for (const index of prepared.folds) {
+    const fold = prepared.plan.at(index);
+    const probe = watch && ((fit: Int32Array) => watch.probe(fold.test, fit));
+    yield { task: foldTask(prepared, adapter, fold, { ...(probe ? { probe } : {}), reserve }), fold: keptOf(fold) };
+  }
+}
+
+/** A model that is trained on all rows and predicts them: for the apparent performance, and to be kept. */
+function runOnAllRows(prepared: Prepared, { adapter }: Session, environment: TaskEnvironment): Promise<FoldResult[]> {
+  const { plan } = prepared;
+  const rows = () => rowNumbers(plan.n);
+  const fold = iterableFold({
+    id: 'all-rows',
+    index: plan.length,
+    repeat: plan.repeats,
+    number: 0,
+    train: rows(),
+    test: rows(),
+  });
+  if (!prepared.call.run.options.refit) {
+    const all = auxiliaryRun(prepared);
+    return runTasks(all, [{ task: foldTask(all, adapter, fold), fold: keptOf(fold) }], environment);
+  }
+  // The model stays in this process, whatever runs the folds.
+  const kept: Prepared = { ...auxiliaryRun(prepared), keepModels: 'memory' };
+  const task = foldTask(kept, adapter, fold);
+  return runTasks(kept, [{ task, fold: keptOf(fold) }], { ...environment, executor: inlineExecutor });
+}
+
+/** The model of all rows. Throws where its training failed: it is what was asked for. */
+function refittedOf(
+  all: FoldResult,
+  origin: ModelOrigin,
+  services: Pick<FoldServices, 'y' | 'auxiliary' | 'positive' | 'saving'>,
+  { plan, folds, call }: Prepared,
+): RefittedModel {
+  if (all.status === 'failed') throw all.error;
+  const nTrain = folds.map((index) => plan.at(index).train.length);
+  const { model, adjustment } = all;
+  const note = [refitNote(plan.n, nTrain, all.nValidation), call.tuning?.refitNote ?? []].flat().join(' ');
+  return new RefittedModel({ origin, model, saved: savedFacts(services, { fold: null, adjustment, note }) });
+}
+
+/** What is other in a further run than in the one that is open. */
+interface Further {
+  readonly cvSplitter: Splitter;
+  readonly randomState: number | string;
+  readonly problem: Problem;
+  /** The folds, where they are made already. */
+  readonly plan?: FoldPlan | undefined;
+  /** Options of `run` that are other, and of the runner. */
+  readonly run?: Partial<RunCall['run']['options']>;
+  readonly verbose?: number;
+  /** What progress says of the run, in one line, unless the open run is silent. */
+  readonly title?: string | undefined;
+  /** What is said before it starts, where it has a title. */
+  readonly announced?: string | undefined;
+}
+
+/** The same model and training on other folds, rows or labels, with the adapter that is open. */
+export async function runAgain(
+  { call: { runner, run, written } }: Prepared,
+  session: Session,
+  { cvSplitter, randomState, problem, plan, ...other }: Further,
+): Promise<CVResults> {
+  const call: RunCall = {
+    runner: { ...runner, options: { ...runner.options, cvSplitter: seeded(cvSplitter, randomState) } },
+    run: {
+      ...run,
+      options: { ...run.options, ...other.run },
+      // What the caller wrote and does not hold here cannot be refused for having no effect.
+      changed: new Set([...run.changed].filter((name) => !Object.hasOwn(other.run ?? {}, name))),
+    },
+    written,
+    randomState,
+    listeners:
+      other.title !== undefined && runner.options.verbose > 0
+        ? [new FurtherProgress(other.title, other.announced)]
+        : progressOf(other.verbose ?? 0),
+    isFurther: true,
+  };
+  const prepared = await prepare(call, problem, plan);
+  const further: Session = { ...session, waiting: undefined, models: new Map() };
+  return cleanupOnError(
+    () => runFolds(prepared, further),
+    () => releaseModels(further),
+  );
+}
+
+/** Looks for models that `fit` does not change, and for what an instance knew before its first fit. */
+async function watchModels(
+  prepared: Prepared,
+  { adapter, first, fromInstance }: Session,
+  services: Omit<FoldServices, 'emit'>,
+): Promise<FixedModelWatch> {
+  const asksFirst = fromInstance && adapter.isUntrained?.(first) !== true;
+  const before = asksFirst ? await answersBeforeFit(prepared, services) : undefined;
+  return fixedModelWatch(prepared.y, adapter.notTrainedBecause?.(first), before);
+}
+
+/** What an instance predicts for training rows of the first fold before any fit; undefined where it does not answer. */
+async function answersBeforeFit(
+  prepared: Prepared,
+  services: Omit<FoldServices, 'emit'>,
+): Promise<Answers | undefined> {
+  const fold = prepared.plan.at(prepared.folds[0]);
+  const rows = comparedRows(fold.train, prepared.y);
+  const timeout = prepared.call.run.options.foldTimeout;
+  try {
+    const task = { ctx: foldContext(prepared, fold), fit: fold.train, timeout };
+    return { rows, table: await predictedBeforeFit(services, task, rows) };
+  } catch (error) {
+    // An untrained model may throw anything. That it throws tells that it was not trained.
+    if (endsTheRun(error, services.signal)) throw error;
+    return undefined;
+  }
+}
+
+/** What is known of the model's past. A model that cannot be trained is fixed, whatever is fitted before it. */
+function modelHistory(watch: FixedModelWatch | undefined, adapter: FrameworkAdapter): ModelHistory {
+  if (!watch) return { ...NO_HISTORY, fixedModel: fixedBecause(adapter) };
+  const verdict = watch.verdict();
+  if (adapter.capabilities.trains) return verdict;
+  return { ...NO_HISTORY, [verdict.fixedModel === null ? 'trainedBefore' : 'fixedModel']: fixedBecause(adapter) };
+}
