@@ -2,7 +2,6 @@
 import { AdapterError, atOnce, kindOf, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { RandomSource } from '../core/random.js';
-import { hasFields, leaf, leftOutOr, list, text } from '../core/shape.js';
 import type { Label, Labels } from '../data/labels.js';
 import type { NumericArray, Rows, TestRows } from '../data/rows.js';
 
@@ -315,8 +314,3 @@ export function checkAdapter(adapter: unknown): FrameworkAdapter {
     { code: 'invalid_adapter' },
   );
 }
-
-const logs = leaf('be numbers by name', (v) => typeof v === 'object' && Object.values(v ?? '?').every(isNumber));
-const isNumber = (value: unknown) => typeof value === 'number';
-/** What `fit` gives. */
-export const historyShape = hasFields({ epochs: list(logs), warnings: leftOutOr(list(text)) });

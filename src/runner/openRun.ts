@@ -52,19 +52,19 @@ const progressOf = (verbose: number) => (verbose > 0 ? [new ProgressLogger({ per
  *
  * @param made the folds, where they are made already
  */
-export const openRun = <T>(
+export function openRun<T>(
   given: RunCall,
   problem: Problem,
   work: (prepared: Prepared, session: Session) => Promise<T>,
   made?: FoldPlan,
-): Promise<T> =>
-  withExecutor(given, async (call, active) => {
+): Promise<T> {
+  const { signal, foldTimeout } = given.run.options;
+  let opened: Session | undefined;
+  const asEnded = (error: unknown) => endedBy(error, signal, opened?.done.results);
+  const opening = async (call: RunCall, active: ActiveRun) => {
     const prepared = await prepare(call, problem, () => askTask(call, active, problem), made);
-    let opened: Session | undefined;
     let thrown: unknown;
     let readAgain = false;
-    const { signal, foldTimeout } = given.run.options;
-    const asEnded = (error: unknown) => endedBy(error, signal, opened?.done.results);
     const run = () =>
       withSession(prepared, active, (session) => {
         opened = session;
@@ -74,13 +74,17 @@ export const openRun = <T>(
         readAgain = error instanceof ImpliedTask;
         throw thrown;
       });
-    const tornDown = () =>
-      withCleanup(run, () => (readAgain ? undefined : tearDown(prepared.callbacks, thrown, signal)));
+    const tornDown = async () => (readAgain ? undefined : tearDown(prepared.callbacks, thrown, signal));
     const released = async () => opened && releaseModels(opened);
-    return cleanupOnError(tornDown, () => within(signal, foldTimeout, released)).catch((error) => {
-      throw asEnded(error);
-    });
+    return cleanupOnError(
+      () => withCleanup(run, tornDown),
+      () => within(signal, foldTimeout, released),
+    );
+  };
+  return withExecutor(given, opening).catch((error) => {
+    throw asEnded(error);
   });
+}
 
 /** The error of a run that ended early, with what was done before. */
 function endedBy(error: unknown, signal: AbortSignal | undefined, results: CVResults | undefined): unknown {

@@ -26,7 +26,7 @@ import {
 import { batch, factsOf, saveFold } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
 import type { FoldTask, LabelsAsked } from './foldTask.js';
-import { type FoldTraining, foldTraining } from './foldTraining.js';
+import { type FoldTraining, foldTraining, historyShape } from './foldTraining.js';
 import {
   type Batch,
   builtBy,
@@ -36,7 +36,6 @@ import {
   growth,
   type HeldMemory,
   heldBy,
-  historyShape,
   type LabelFacts,
   type ModelFactory,
   methodOf,
