@@ -24,6 +24,7 @@ import { type FoldResult, keptOf } from './foldResult.js';
 import { factsOf, foldContext, savedFacts } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
 import { foldTask, type TaskExtras } from './foldTasks.js';
+import { ask } from './frameworkAdapter.js';
 import { callHooks, trainingCallbacks } from './hooks.js';
 import { inlineExecutor } from './inlineExecutor.js';
 import { metadataOf } from './metadataOf.js';
@@ -278,9 +279,9 @@ async function watchModels(
   { adapter, first, fromInstance }: Session,
   services: FoldLink['services'],
 ): Promise<FixedModelWatch> {
-  const asksFirst = fromInstance && adapter.isUntrained?.(first) !== true;
+  const asksFirst = fromInstance && ask(adapter, 'isUntrained', first) !== true;
   const before = asksFirst ? await answersBeforeFit(prepared, services) : undefined;
-  return fixedModelWatch(prepared.y, adapter.notTrainedBecause?.(first), before);
+  return fixedModelWatch(prepared.y, ask(adapter, 'notTrainedBecause', first), before);
 }
 
 /** What an instance predicts for training rows of the first fold before any fit; undefined where it does not answer. */

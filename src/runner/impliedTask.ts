@@ -1,7 +1,7 @@
 /** Integers that were read as classes while the model is one for numbers: the rows are read again as a regression. */
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 import type { Labels } from '../data/labels.js';
-import type { FrameworkAdapter } from './frameworkAdapter.js';
+import { ask, type FrameworkAdapter } from './frameworkAdapter.js';
 
 /** Thrown before anything is trained. */
 export class ImpliedTask extends AdapterError {
@@ -24,7 +24,7 @@ interface Asked {
 /** Throws where three integers or more were taken for classes and the model says otherwise. Two are an event and its absence. */
 export function refuseImpliedTask(adapter: FrameworkAdapter, model: unknown, { y, lossFn, auxiliary }: Asked): void {
   if (!y.guessed) return;
-  const because = adapter.regressionBecause?.(model, lossFn, auxiliary);
+  const because = ask(adapter, 'regressionBecause', model, lossFn, auxiliary);
   if (because !== undefined) throw new ImpliedTask(`${y.why}, and ${because}`);
 }
 
