@@ -308,11 +308,9 @@ export async function openedBy(
   return checkAnswer(adapter, 'open', 'give a session { info, close }', session, holds || session === undefined);
 }
 
-/** The model that the adapter builds. */
-export async function builtBy(adapter: FrameworkAdapter, source: ModelFactory | object, ctx: FoldContext) {
-  const model = await adapter.build(source, ctx);
-  return checkAnswer(adapter, 'build', 'give a model', model, model !== undefined && model !== null);
-}
+/** What `build` of an adapter gave, which must be something. */
+export const builtModel = <M>(adapter: FrameworkAdapter, model: M): M =>
+  checkAnswer(adapter, 'build', 'give a model', model, model !== undefined && model !== null);
 
 /** Throws {@link AdapterError} unless `adapter` has the parts that the fold loop calls. */
 export function checkAdapter(adapter: unknown): FrameworkAdapter {

@@ -29,7 +29,7 @@ import type { FoldTask, LabelsAsked } from './foldTask.js';
 import { type FoldTraining, foldTraining, historyShape } from './foldTraining.js';
 import {
   type Batch,
-  builtBy,
+  builtModel,
   checkAnswer,
   disposeOwned,
   type FoldContext,
@@ -79,7 +79,7 @@ const called = <T>(signal: AbortSignal | undefined, seed: number, work: () => T 
   withSeededRandom(seed, () => orAborted(signal, work));
 
 const buildModel = ({ adapter, source, signal }: Building, ctx: FoldContext) =>
-  called(signal, deriveSeed(ctx.seed, 'build'), () => builtBy(adapter, source, ctx));
+  called(signal, deriveSeed(ctx.seed, 'build'), async () => builtModel(adapter, await adapter.build(source, ctx)));
 
 type Building = Pick<FoldServices, 'adapter' | 'source' | 'signal'>;
 
