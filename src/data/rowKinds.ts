@@ -136,11 +136,8 @@ export function warningsOf(parts: Readonly<Record<string, Rows>>): Pick<Rows, 'w
 export function recognise(X: unknown, name: string): Found | Rows {
   if (isRows(X)) return X;
   const found = find(X, name);
-  if (!(found.length > 0)) {
-    const got = found.length === 0 ? phrase('none') : found.length;
-    throw new InvalidDataError(sentence(name, 'have at least one row', got));
-  }
-  return found;
+  if (found.length > 0) return found;
+  throw new InvalidDataError(sentence(name, 'have at least one row', found.length || phrase('none')));
 }
 
 /** Row numbers are signed 32-bit integers. */

@@ -7,7 +7,7 @@ import { labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.j
 import { truthTable } from './checkPredictions.js';
 import type { FoldOutcome } from './foldOutcome.js';
 import type { FoldTask } from './foldTask.js';
-import { historyShape } from './frameworkAdapter.js';
+import { historyShape } from './foldTraining.js';
 import type { Prepared } from './prepare.js';
 
 const { finite, hasFields, orNull, whole } = is;

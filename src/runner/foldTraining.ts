@@ -5,6 +5,7 @@
 import { errorRecord } from '../core/errorRecord.js';
 import { AdapterError, atOnce, CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { hasReason } from '../core/hasReason.js';
+import { hasFields, leaf, leftOutOr, list, text } from '../core/shape.js';
 import { score } from '../metrics/metric.js';
 import { metricRegistry } from '../metrics/registry.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
@@ -115,6 +116,11 @@ export function foldTraining(task: FoldTask, services: FoldServices, { model, ba
     },
   };
 }
+
+const logs = leaf('be numbers by name', (v) => typeof v === 'object' && Object.values(v ?? '?').every(isNumber));
+const isNumber = (value: unknown) => typeof value === 'number';
+/** What `fit` gives. */
+export const historyShape = hasFields({ epochs: list(logs), warnings: leftOutOr(list(text)) });
 
 const betweenEpochs = () =>
   new AdapterError(sentence('A callback', 'use the model between epochs', phrase('a call at another time')));

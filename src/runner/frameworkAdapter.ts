@@ -2,7 +2,6 @@
 import { AdapterError, atOnce, kindOf, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { RandomSource } from '../core/random.js';
-import { hasFields, leaf, leftOutOr, list, text } from '../core/shape.js';
 import type { Label, Labels } from '../data/labels.js';
 import type { NumericArray, Rows, TestRows } from '../data/rows.js';
 
@@ -249,11 +248,25 @@ export interface FrameworkAdapter<M = any> {
 export const methodOf = ({ name }: FrameworkAdapter, method: string) =>
   `\`${method}\` of the adapter '${nameText(name)}'`;
 
-/** What a method of an adapter gives at once; what it throws is an {@link AdapterError}. */
-function answered<T>(adapter: FrameworkAdapter, method: string, ask: () => T): T {
+type Asked =
+  | 'matches'
+  | 'memory'
+  | 'borrowed'
+  | 'givesBoth'
+  | 'isUntrained'
+  | 'notTrainedBecause'
+  | 'regressionBecause'
+  | 'nameOf';
+
+/** What a method of an adapter answers at once; undefined where it has none. What it throws is an {@link AdapterError}. */
+export function ask<K extends Asked>(
+  adapter: FrameworkAdapter,
+  method: K,
+  ...given: Parameters<NonNullable<FrameworkAdapter[K]>>
+): ReturnType<NonNullable<FrameworkAdapter[K]>> | undefined {
   const subject = methodOf(adapter, method);
   try {
-    return atOnce(ask(), subject);
+    return atOnce((adapter[method] as ((...given: unknown[]) => never) | undefined)?.call(adapter, ...given), subject);
   } catch (error) {
     return threw(subject, 'give an answer', 'invalid_adapter')(error);
   }
@@ -266,16 +279,18 @@ export function checkAnswer<T>(adapter: FrameworkAdapter, method: string, must: 
 }
 
 /** Whether the adapter says that the model is one of its own. */
-export const knows = (adapter: FrameworkAdapter, model: unknown): boolean =>
-  answered(adapter, 'matches', () => adapter.matches(model));
+export const knows = (adapter: FrameworkAdapter, model: unknown): boolean => Boolean(ask(adapter, 'matches', model));
 
 /** What the library of the adapter holds now. */
-export const heldBy = (adapter: FrameworkAdapter | undefined): HeldMemory | undefined =>
-  adapter && answered(adapter, 'memory', () => adapter.memory?.());
+export function heldBy(adapter: FrameworkAdapter | undefined): HeldMemory | undefined {
+  const held = (adapter && ask(adapter, 'memory')) ?? undefined;
+  const holds = held === undefined || (Number.isFinite(held.tensors) && Number.isFinite(held.bytes));
+  return adapter && checkAnswer(adapter, 'memory', 'give { tensors, bytes }', held, holds);
+}
 
 /** Frees a model, unless it is the caller's own. */
 export async function disposeOwned(adapter: FrameworkAdapter | undefined, model: unknown): Promise<void> {
-  if (adapter && !answered(adapter, 'borrowed', () => adapter.borrowed?.(model))) await adapter.dispose?.(model);
+  if (adapter && !ask(adapter, 'borrowed', model)) await adapter.dispose?.(model);
 }
 
 /** The session that the adapter opens, where it does. */
@@ -291,11 +306,9 @@ export async function openedBy(
   return checkAnswer(adapter, 'open', 'give a session { info, close }', session, holds || session === undefined);
 }
 
-/** The model that the adapter builds. */
-export async function builtBy(adapter: FrameworkAdapter, source: ModelFactory | object, ctx: FoldContext) {
-  const model = await adapter.build(source, ctx);
-  return checkAnswer(adapter, 'build', 'give a model', model, model !== undefined && model !== null);
-}
+/** What `build` of an adapter gave, which must be something. */
+export const builtModel = <M>(adapter: FrameworkAdapter, model: M): M =>
+  checkAnswer(adapter, 'build', 'give a model', model, model !== undefined && model !== null);
 
 /** Throws {@link AdapterError} unless `adapter` has the parts that the fold loop calls. */
 export function checkAdapter(adapter: unknown): FrameworkAdapter {
@@ -313,8 +326,3 @@ export function checkAdapter(adapter: unknown): FrameworkAdapter {
     { code: 'invalid_adapter' },
   );
 }
-
-const logs = leaf('be numbers by name', (v) => typeof v === 'object' && Object.values(v ?? '?').every(isNumber));
-const isNumber = (value: unknown) => typeof value === 'number';
-/** What `fit` gives. */
-export const historyShape = hasFields({ epochs: list(logs), warnings: leftOutOr(list(text)) });

@@ -1,11 +1,13 @@
 /** What the model says of integers that were read as classes: to a model of numbers they are a regression. */
+import { AbortError } from '../core/errors.js';
+import { isReason } from '../core/timeLimit.js';
 import { isLabels, labelsOf, rowNumbers, type TaskOption } from '../data/labels.js';
 import { rowsOf } from '../data/rows.js';
 import { iterableFold } from '../splitters/fold.js';
 import { asRun, ofRun } from './activeRuns.js';
 import type { DataRecord } from './dataOptions.js';
 import { foldContext } from './foldRows.js';
-import type { FoldContext } from './frameworkAdapter.js';
+import { ask, type FoldContext } from './frameworkAdapter.js';
 import { type ModelOption, type ModelSource, modelSource } from './modelSource.js';
 import type { TuningCall } from './runOptions.js';
 import { type AdapterChoice, withAdapter } from './session.js';
@@ -45,13 +47,16 @@ export async function impliedTask(
   const X = rowsOf(data.X, 'X', data.featureNames ?? undefined);
   const all = rowNumbers(X.length);
   const fold = iterableFold({ id: 'fold-0', index: 0, repeat: 0, number: 0, train: all, test: all });
-  return asRun(parent, async (active) => {
+  const asking = asRun(parent, async (active): Promise<Implied> => {
     const ctx = ofRun(active, foldContext({ X, y, plan: { length: 1 }, randomState: 0 }, fold));
     const source = await modelSource(model, tuning);
     return withAdapter(choice, source, ctx, async ({ adapter, first }) => {
-      const because = adapter.regressionBecause?.(first, lossFn, Object.keys(data.auxiliary ?? {}));
+      const because = ask(adapter, 'regressionBecause', first, lossFn, Object.keys(data.auxiliary ?? {}));
       if (because === undefined) return { reading: {}, source };
       return { reading: { task: 'regression', taskWhy: `${y.why}, and ${because}` }, source };
     });
+  });
+  return asking.catch((error) => {
+    throw isReason(error, choice.signal) ? new AbortError(error) : error;
   });
 }

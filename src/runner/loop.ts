@@ -36,7 +36,7 @@ import { type FoldResult, keptOf } from './foldResult.js';
 import { factsOf, foldContext, savedFacts } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
 import { foldTask, type TaskExtras } from './foldTasks.js';
-import type { FrameworkAdapter } from './frameworkAdapter.js';
+import { ask, type FrameworkAdapter } from './frameworkAdapter.js';
 import { callHooks, tearDown, trainingCallbacks } from './hooks.js';
 import { impliedTask } from './impliedTask.js';
 import { inlineExecutor } from './inlineExecutor.js';
@@ -100,30 +100,33 @@ const progressOf = (verbose: number) => (verbose > 0 ? [new ProgressLogger({ per
  *
  * @param plan the folds, where they are made already
  */
-export const withRun = <T>(
+export function withRun<T>(
   given: RunCall,
   problem: Problem,
   work: (prepared: Prepared, session: Session) => Promise<T>,
   plan?: FoldPlan,
-): Promise<T> =>
-  withExecutor(given, async (call, active) => {
-    const { signal, foldTimeout } = call.run.options;
+): Promise<T> {
+  const { signal, foldTimeout } = given.run.options;
+  let opened: Session | undefined;
+  let thrown: unknown;
+  const asEnded = (error: unknown) => {
+    thrown = endedBy(error, signal, opened?.done.results);
+    throw thrown;
+  };
+  return withExecutor(given, async (call, active) => {
     const prepared = await prepare(call, problem, plan);
-    let opened: Session | undefined;
-    let thrown: unknown;
-    const asEnded = (error: unknown) => {
-      thrown = endedBy(error, signal, opened?.done.results);
-      throw thrown;
-    };
     const inSession = () =>
       withSession(prepared, active, (session) => {
         opened = session;
         return work(prepared, session);
       }).catch(asEnded);
-    const tornDown = () => withCleanup(inSession, () => tearDown(prepared.callbacks, thrown, signal));
     const released = async () => opened && releaseModels(opened);
-    return cleanupOnError(tornDown, () => within(signal, foldTimeout, released)).catch(asEnded);
-  });
+    return cleanupOnError(
+      () => withCleanup(inSession, () => tearDown(prepared.callbacks, thrown, signal)),
+      () => within(signal, foldTimeout, released),
+    );
+  }).catch(asEnded);
+}
 
 /** The error of a run that ended early, with what was done before. */
 function endedBy(error: unknown, signal: AbortSignal | undefined, results: CVResults | undefined): unknown {
@@ -392,9 +395,9 @@ async function watchModels(
   { adapter, first, fromInstance }: Session,
   services: Omit<FoldServices, 'emit'>,
 ): Promise<FixedModelWatch> {
-  const asksFirst = fromInstance && adapter.isUntrained?.(first) !== true;
+  const asksFirst = fromInstance && ask(adapter, 'isUntrained', first) !== true;
   const before = asksFirst ? await answersBeforeFit(prepared, services) : undefined;
-  return fixedModelWatch(prepared.y, adapter.notTrainedBecause?.(first), before);
+  return fixedModelWatch(prepared.y, ask(adapter, 'notTrainedBecause', first), before);
 }
 
 /** What an instance predicts for training rows of the first fold before any fit; undefined where it does not answer. */

@@ -8,7 +8,7 @@ import { isBuiltIn } from '../metrics/registry.js';
 import { adjustmentText } from './adjustment.js';
 import type { ModelHistory } from './fixedModel.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
-import type { TrainingSettings } from './frameworkAdapter.js';
+import { ask, type TrainingSettings } from './frameworkAdapter.js';
 import { labelsText } from './ownLabels.js';
 import type { Prepared } from './prepare.js';
 import type { FoldRecord, RunMetadata } from './runMetadata.js';
@@ -91,7 +91,7 @@ export async function metadataOf({
     classes: y.shape ? [] : y.classes,
     positiveLabel: positive < 0 ? null : y.classes[positive],
     adapter: session.adapter.name,
-    model: session.raw.nameOf?.(session.first) ?? null,
+    model: ask(session.raw, 'nameOf', session.first) ?? null,
     ...facts.history,
     engine: { ...session.session.info, ...session.session.about },
     randomState: prepared.randomState,

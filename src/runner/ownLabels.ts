@@ -11,7 +11,7 @@ import type { LabelsSeen } from './foldOutcome.js';
 import { factsOf } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
 import type { FoldTask, LabelsAsked, LabelsWay } from './foldTask.js';
-import type { Predictions } from './frameworkAdapter.js';
+import { ask, type Predictions } from './frameworkAdapter.js';
 
 /** Training rows that are looked at, and numbers that they may take (masks). */
 const ROWS = { least: 50, most: 200 };
@@ -49,7 +49,7 @@ export async function labelsAsked(
   const all = { asked: 'all', looked: 0, own: false } as const;
   if (job.y.task === 'regression' || !probabilities || labelsFromProbabilities) return all;
   if (typeof labels === 'string') return { ...all, asked: labels };
-  if (adapter.givesBoth?.(model) === false) return all;
+  if (ask(adapter, 'givesBoth', model) === false) return all;
   const rows = spread(fit, Math.max(FEW, Math.min(labels.look, Math.floor(NUMBERS / probaWidth(job.y)))));
   const predictions = await predict(rows);
   if (predictions.values === undefined || predictions.probabilities === undefined) return all;

@@ -26,17 +26,16 @@ import {
 import { batch, factsOf, saveFold } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
 import type { FoldTask, LabelsAsked } from './foldTask.js';
-import { type FoldTraining, foldTraining } from './foldTraining.js';
+import { type FoldTraining, foldTraining, historyShape } from './foldTraining.js';
 import {
   type Batch,
-  builtBy,
+  builtModel,
   checkAnswer,
   disposeOwned,
   type FoldContext,
   growth,
   type HeldMemory,
   heldBy,
-  historyShape,
   type LabelFacts,
   type ModelFactory,
   methodOf,
@@ -80,7 +79,7 @@ const called = <T>(signal: AbortSignal | undefined, seed: number, work: () => T 
   withSeededRandom(seed, () => orAborted(signal, work));
 
 const buildModel = ({ adapter, source, signal }: Building, ctx: FoldContext) =>
-  called(signal, deriveSeed(ctx.seed, 'build'), () => builtBy(adapter, source, ctx));
+  called(signal, deriveSeed(ctx.seed, 'build'), async () => builtModel(adapter, await adapter.build(source, ctx)));
 
 type Building = Pick<FoldServices, 'adapter' | 'source' | 'signal'>;
 

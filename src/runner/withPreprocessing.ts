@@ -14,7 +14,7 @@ import { loadAdaptersOf } from './adapterRegistry.js';
 import type { PlainTraining } from './foldTask.js';
 import {
   type Batch,
-  builtBy,
+  builtModel,
   disposeOwned,
   type FitOptions,
   type FoldContext,
@@ -69,9 +69,10 @@ export function withPreprocessing(
     // The preparation is fitted, whatever the model is.
     capabilities: { ...adapter.capabilities, trains: true },
     async build(source, ctx) {
-      return new Unbuilt(preparation.withParams(ctx.params), (inputShape) =>
-        builtBy(adapter, source, sameRun(ctx, Object.freeze({ ...ctx, inputShape }))),
-      );
+      return new Unbuilt(preparation.withParams(ctx.params), async (inputShape) => {
+        const model = await adapter.build(source as object, sameRun(ctx, Object.freeze({ ...ctx, inputShape })));
+        return builtModel(adapter, model);
+      });
     },
     async fit(held, train, options, hooks) {
       const { batch, model, prepared, preprocessSeconds } = await preparedBy(held as Unbuilt, train, options.seed);

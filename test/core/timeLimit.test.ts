@@ -130,6 +130,10 @@ describe('a run whose model never settles', () => {
   ];
   const beside: [string, (hang: Hang) => Call][] = [
     ['open of an adapter', (open) => ofAdapter({ open })],
+    [
+      'open of an adapter that is asked for the task',
+      (open) => ({ ...ofAdapter({ open }), data: [X, X.map((_, row) => row % 7)], metrics: ['mse'] }),
+    ],
     ['close of its session', (close) => ofAdapter({ open: async () => ({ info: {}, close }) })],
     ...(['onCvStart', 'onCvEnd', 'teardown'] as const).map((hook): [string, (hang: Hang) => Call] => [
       hook,

@@ -13,6 +13,7 @@ const LONG: Record<string, string> = {
   'src/data/labels.ts': 'every kind of y is read in one place',
   'src/data/rows.ts': 'every kind of X is read in one place',
   'src/runner/runFold.ts': 'the one place that builds, fits and predicts',
+  'src/runner/frameworkAdapter.ts': 'the adapter interface, with the checks of what adapters answer',
   'src/index.ts': 'every public name stands here, and nothing else',
   'src/core/options.ts': 'the table and the kinds of options are one vocabulary, read and changed together',
 };

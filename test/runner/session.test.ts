@@ -29,9 +29,12 @@ describe('an adapter whose methods give something else', () => {
     name: 'own',
     capabilities: { trains: true, epochs: false, probabilities: false, saves: false },
     matches: () => true,
-    build: async (source, ctx) => source(ctx),
+    build: async (source, ctx) => (typeof source === 'function' ? source(ctx) : { ...source }),
     fit: async () => ({ epochs: [] }),
-    predict: async (_, rows) => ({ values: Array.from({ length: rows.length }, () => 0) }),
+    predict: async (_, { length }) => ({
+      values: new Array(length).fill(0),
+      probabilities: { data: new Float64Array(length), shape: [length, 1] },
+    }),
   };
   const thrown = () => {
     throw new Error('of its own');
@@ -46,6 +49,11 @@ describe('an adapter whose methods give something else', () => {
     ['matches that throws', { matches: thrown }, 'invalid_adapter'],
     ['memory that throws', { memory: thrown }, 'invalid_adapter'],
     ['borrowed that throws', { borrowed: thrown, dispose: () => undefined }, 'invalid_adapter'],
+    ['memory that is none', { memory: () => 5 }, 'invalid_adapter'],
+    ...['isUntrained', 'notTrainedBecause', 'nameOf'].flatMap((part): [string, object, string][] => [
+      [`${part} that throws`, { [part]: thrown }, 'invalid_adapter'],
+      [`${part} that rejects`, { [part]: async () => thrown() }, 'asynchronous'],
+    ]),
     ['build of nothing', { build: async () => undefined }, 'invalid_adapter'],
     ['build of null', { build: async () => null }, 'invalid_adapter'],
     ['build without ctx', { build: async (source: () => unknown) => source() }, 'invalid_adapter'],
@@ -60,7 +68,11 @@ describe('an adapter whose methods give something else', () => {
     for (const preprocessing of [undefined, new StandardScaler()]) {
       const adapter = { ...whole, ...part } as FrameworkAdapter;
       const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 });
-      const run = runner.run({ model: () => ({}), data: [X, y], ...(preprocessing ? { preprocessing } : {}) });
+      const run = runner.run({
+        model: _.startsWith('isUntrained') ? {} : () => ({}),
+        data: [X, y],
+        ...(preprocessing ? { preprocessing } : {}),
+      });
       const error = await run.catch((error) => error);
       expect([error.code, error instanceof CVKitError]).toEqual([code, true]);
       expect(error.message).not.toMatch(/undefined \(reading|null \(reading|is not a function/);
