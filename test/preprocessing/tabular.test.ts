@@ -72,6 +72,29 @@ describe('tabular', () => {
     expect(await codeOf(() => tabular().fit({ zip }))).toBe('numbers_as_text');
   });
 
+  it('asks about amounts as text with a few words among them, and about no codes', async () => {
+    const rows = (n: number, cell: (row: number) => string) => ({ a: Array.from({ length: n }, (_, row) => cell(row)) });
+    for (const word of ['unknown', 'ND', '-', 'pending', 'missing', 'not done']) {
+      const ages = rows(200, (row) => (row % 9 ? String(30 + (row % 40)) : word));
+      expect(await codeOf(() => tabular().fit(ages))).toBe('numbers_as_text');
+      expect(await codeOf(() => tabular({ codes: [] }).fit(ages))).toBe('numbers_as_text');
+      expect((await tabular({ codes: ['a'] }).fitTransform(ages))[0]).toHaveLength(41);
+      const labs = rows(90, (row) => (row % 9 ? (0.7 + (row % 12) / 10).toFixed(1) : word));
+      expect(await codeOf(() => tabular().fit(labs))).toBe('numbers_as_text');
+    }
+    const several = rows(200, (row) => ['low', 'high', 'unknown'][row % 9] ?? (5 + (row % 37) / 10).toFixed(1));
+    expect(await codeOf(() => tabular().fit(several))).toBe('numbers_as_text');
+    for (const [kinds, width] of [
+      [['1', '2', 'unknown'], 3],
+      [['1', '2', '3', '4', 'unknown'], 5],
+      [['<5.7%', '5.7-6.4%', '>=6.5%'], 3],
+      [['>200', '>300', 'Norm', 'None'], 4],
+    ] as const) {
+      const coded = rows(60, (row) => kinds[row % kinds.length]);
+      expect((await tabular().fitTransform(coded))[0]).toHaveLength(width);
+    }
+  });
+
   it('names the row of what is no number among numbers, and makes no category of it', async () => {
     const lab = Array.from({ length: 80 }, (_, row) => (row === 5 ? '<0.1' : `${row / 4}`));
     const error = (await thrown(() => tabular().fit({ lab }))) as string;
