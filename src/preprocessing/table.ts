@@ -95,7 +95,10 @@ export const numbersOf = ({ names, columns }: Table, owner: string): readonly Fl
 
 const FAULTS = {
   missing: { isOne: Number.isNaN, way: 'Put a SimpleImputer before it.' },
-  infinite: { isOne: (value: number) => Math.abs(value) === Infinity, way: 'Replace them, or mend the step that made them.' },
+  infinite: {
+    isOne: (value: number) => Math.abs(value) === Infinity,
+    way: 'Replace them, or mend the step that made them.',
+  },
 };
 
 /** Throws {@link InvalidDataError} that names the first column with such a cell. */

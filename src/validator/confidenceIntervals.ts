@@ -81,7 +81,7 @@ type Scored = Pick<CVResults, 'scorers' | 'scores' | 'meanScores' | 'plan' | 'me
 /** Intervals by score. The caller's own scoring functions declare no facts, so they get none, with the reason. */
 export function confidenceIntervals(
   cv: Scored,
-  { folds, unit, note }: IntervalFolds,
+  all: IntervalFolds,
   {
     ciMethod,
     ciLevel,
@@ -103,6 +103,8 @@ export function confidenceIntervals(
   for (const { name, metric } of cv.scorers) {
     const method = methodOf(ciMethod, name);
     const fixedModel = isFixed(cv, metric);
+    const { folds, unit, note } = metric ? all.for(metric) : all;
+    const other = unit === all.unit ? {} : { halves: undefined, noHalves: `halves are of ${all.unit}s` };
     const facts = { level: ciLevel, unit, sampling, folds };
     const input = metric && {
       metric,
@@ -119,6 +121,7 @@ export function confidenceIntervals(
       nested,
       halves,
       noHalves,
+      ...other,
       refits: refitsOf?.(name),
     };
     if (estimates) intervals[name] = ofEstimate(estimates[name], facts, input, refitsOf !== undefined);

@@ -65,7 +65,9 @@ describe('a row without missing cells', () => {
       }
       transform = make;
     }
-    const ofByDose = cell.startsWith('infinite') ? /\(infinite_cells\): .*'dose' for StandardScaler/ : `: ${text('ByDose')}`;
+    const ofByDose = cell.startsWith('infinite')
+      ? /\(infinite_cells\): .*'dose' for StandardScaler/
+      : `: ${text('ByDose')}`;
     expect(await thrown(() => run([new ByDose(), new StandardScaler()]))).toEqual(
       ofByDose instanceof RegExp ? expect.stringMatching(ofByDose) : expect.stringContaining(ofByDose),
     );

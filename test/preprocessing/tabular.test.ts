@@ -73,7 +73,9 @@ describe('tabular', () => {
   });
 
   it('asks about amounts as text with a few words among them, and about no codes', async () => {
-    const rows = (n: number, cell: (row: number) => string) => ({ a: Array.from({ length: n }, (_, row) => cell(row)) });
+    const rows = (n: number, cell: (row: number) => string) => ({
+      a: Array.from({ length: n }, (_, row) => cell(row)),
+    });
     for (const word of ['unknown', 'ND', '-', 'pending', 'missing', 'not done']) {
       const ages = rows(200, (row) => (row % 9 ? String(30 + (row % 40)) : word));
       expect(await codeOf(() => tabular().fit(ages))).toBe('numbers_as_text');
