@@ -3,7 +3,7 @@ import { INSPECT } from '../../core/inspect.js';
 import { type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
 import { assemble } from './assemble.js';
-import { typedColumn } from './columnTypes.js';
+import { mayHoldIds, typedColumn } from './columnTypes.js';
 import { type ReadPlan, readCsv } from './csvFile.js';
 import { readJsonLines } from './jsonLines.js';
 import { readNpy } from './npyFile.js';
@@ -12,6 +12,7 @@ import { readParquet } from './parquetFile.js';
 import { columnNamed, type RawTable } from './rawTable.js';
 import { type ReadTableOptions, readTableOptions } from './readTableOptions.js';
 import { type TableInfo, tableSummary } from './tableInfo.js';
+import { withTarget } from './withTarget.js';
 
 /**
  * A table as `validate` takes it: `validate({ model, ...table })`. The fields that a file does not have are not there.
@@ -111,22 +112,24 @@ export async function readTable(
   if (changed.has('columnNames') && (file.format === 'parquet' || file.format === 'jsonl')) {
     rejectUnusedOption('readTable', 'columnNames', `a ${file.format} file names its columns itself`);
   }
-  const { table: raw, sha256 } = await READERS[file.format](file, planOf(options, roles));
-  checkNames(raw, options, roles);
+  const plan = planOf(options, roles);
+  const { table, sha256 } = await READERS[file.format](file, plan);
+  checkNames(table, options, roles);
+  const raw = withTarget(table, options, plan);
   const columns = raw.columns.map((column) => typedColumn(column, options.types?.[column.name], raw));
-  const { fields, ...found } = assemble(raw, columns, roles, options);
+  const { fields, ...found } = assemble(raw, columns, roles, options, table.length - raw.length);
   const info: TableInfo = Object.freeze({
     ...{ file: file.name, format: file.format, dialect: raw.dialect },
     ...found,
     missingMarks: marksOf(raw),
   });
   const summary = () => tableSummary(info);
-  const table = {
+  const made = {
     ...fields,
     ...(options.positiveLabel === undefined ? {} : { positiveLabel: options.positiveLabel }),
     sha256,
   };
-  return Object.defineProperties(table, {
+  return Object.defineProperties(made, {
     info: { value: info },
     summary: { value: summary },
     [INSPECT]: { value: summary },
@@ -192,7 +195,9 @@ function planOf(options: Options, roles: Roles): ReadPlan {
   }
   const { columnNames, delimiter, decimal, encoding } = options;
   const missing = [...options.missing, ...options.alsoMissing];
-  return { columnNames, missing, delimiter, decimal, encoding, drop: new Set(options.drop), known };
+  // Ids are read all the same: whether they repeat is to be known.
+  const drop = new Set(options.drop?.filter((name) => !mayHoldIds(name)));
+  return { columnNames, missing, delimiter, decimal, encoding, drop, known };
 }
 
 /** Every column that an option names is there. Dropped ones were not read. */
