@@ -25,17 +25,19 @@ export function assemble(
   options: Options,
   rowsDropped: number,
 ): Found & { fields: Record<string, unknown> } {
-  const features = featuresOf(columns, roles, options);
+  const named = new Map(columns.map((column) => [column.name, column]));
+  const asked = options.columns?.map((name) => named.get(name) as TypedColumn);
+  const features = someOf(asked ?? columns.filter(({ name, type }) => !roles.has(name) && FEATURES.includes(type)));
   const isFeature = new Set(features.map(({ name }) => name));
   const fields: Record<string, unknown> = {
     X: Object.fromEntries(features.map((column) => [column.name, cellsOfX(column, table, options)])),
   };
-  const y = columns.find(({ name }) => name === options.target);
+  const y = named.get(options.target as string);
   if (y) fields.y = targetOf(y, options);
   const places: Float64Array[] = [];
   const hierarchy: Record<string, unknown> = {};
   for (const [name, role] of roles) {
-    const column = columns.find((each) => each.name === name);
+    const column = named.get(name);
     if (!column || role === 'y' || role === 'dropped') continue;
     const [field, level] = [role.split('.')[0], role.slice(role.indexOf('.') + 1)];
     if (field === 'groups') fields.groups = complete(column, role, table, textsOf(column));
@@ -105,9 +107,7 @@ function areLikeIds(texts: readonly string[], counts: readonly number[]): boolea
 
 const isIdRole = (role = '') => role === 'groups' || role.startsWith('hierarchy');
 
-function featuresOf(columns: readonly TypedColumn[], roles: ReadonlyMap<string, string>, options: Options) {
-  const asked = options.columns?.map((name) => columns.find((column) => column.name === name) as TypedColumn);
-  const features = asked ?? columns.filter(({ name, type }) => !roles.has(name) && FEATURES.includes(type));
+function someOf(features: readonly TypedColumn[]) {
   if (features.length > 0) return features;
   throw new InvalidDataError(
     sentence('X', 'have a column', phrase('no column of numbers, categories or booleans'), 'Name some in `columns`.'),

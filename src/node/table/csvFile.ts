@@ -19,6 +19,8 @@ export interface ReadPlan {
   readonly delimiter: string | undefined;
   readonly decimal: '.' | ',' | undefined;
   readonly encoding: string;
+  /** Refuses names in options that are not there: at once, where a header tells the names. */
+  checkNames(names: readonly string[]): void;
 }
 
 const SAMPLE = 1 << 16;
@@ -64,6 +66,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
     if (row < 0) {
       const { names, given, notes: more } = namesOf(cells, plan, dialect as Dialect, file.name);
       notes.push(...more);
+      plan.checkNames(names);
       dropped = names.filter((name) => plan.drop.has(name));
       columns = names.map((name) =>
         plan.drop.has(name)

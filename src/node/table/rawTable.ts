@@ -90,17 +90,15 @@ export function checkedNames(given: readonly string[], file: string): { names: s
   return { names, notes };
 }
 
-/** The column of that name, or an error with the nearest name. */
-export function columnNamed<T extends { readonly name: string }>(columns: readonly T[], name: string, as: string): T {
-  const found = columns.find((column) => column.name === name);
-  if (found) return found;
-  const names = columns.map((column) => column.name);
+/** Refuses a name that no column has, with the nearest one. */
+export function checkNamed(names: ReadonlySet<string>, name: string, as: string): void {
+  if (names.has(name)) return;
   throw new InvalidDataError(
     sentence(
       `The \`${as}\` option of readTable`,
-      `name one of the ${counted(names.length, 'column')} of the file`,
+      `name one of the ${counted(names.size, 'column')} of the file`,
       phrase(show(name)),
-      suggestion(name, names),
+      suggestion(name, [...names]),
     ),
     { code: 'unknown_column' },
   );

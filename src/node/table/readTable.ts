@@ -9,7 +9,7 @@ import { readJsonLines } from './jsonLines.js';
 import { readNpy } from './npyFile.js';
 import { type Format, tableFile } from './openFile.js';
 import { readParquet } from './parquetFile.js';
-import { columnNamed, type RawTable } from './rawTable.js';
+import { checkNamed, type RawTable } from './rawTable.js';
 import { type ReadTableOptions, readTableOptions } from './readTableOptions.js';
 import { type TableInfo, tableSummary } from './tableInfo.js';
 import { withTarget } from './withTarget.js';
@@ -114,7 +114,7 @@ export async function readTable(
   }
   const plan = planOf(options, roles);
   const { table, sha256 } = await READERS[file.format](file, plan);
-  checkNames(table, options, roles);
+  if (file.format !== 'csv') plan.checkNames([...table.columns.map(({ name }) => name), ...table.dropped]);
   const raw = withTarget(table, options, plan);
   const columns = raw.columns.map((column) => typedColumn(column, options.types?.[column.name], raw));
   const { fields, ...found } = assemble(raw, columns, roles, options, table.length - raw.length);
@@ -170,7 +170,8 @@ function rolesOf(options: Options): Roles {
     }
     roles.set(column, role);
   }
-  const twice = options.columns?.find((name, at) => options.columns?.indexOf(name) !== at);
+  const once = new Set<string>();
+  const twice = options.columns?.find((name) => once.size === once.add(name).size);
   if (twice !== undefined) {
     throw new InvalidOptionError(
       sentence('The `columns` option of readTable', 'name each column once', phrase(show(twice))),
@@ -197,18 +198,19 @@ function planOf(options: Options, roles: Roles): ReadPlan {
   const missing = [...options.missing, ...options.alsoMissing];
   // Ids are read all the same: whether they repeat is to be known.
   const drop = new Set(options.drop?.filter((name) => !mayHoldIds(name)));
-  return { columnNames, missing, delimiter, decimal, encoding, drop, known };
+  const check = (names: readonly string[]) => checkNames(names, options, roles);
+  return { columnNames, missing, delimiter, decimal, encoding, drop, known, checkNames: check };
 }
 
-/** Every column that an option names is there. Dropped ones were not read. */
-function checkNames({ columns, dropped }: RawTable, options: Options, roles: Roles): void {
-  const all = [...columns, ...dropped.map((name) => ({ name }))];
+/** Every column that an option names is there. */
+function checkNames(names: readonly string[], options: Options, roles: Roles): void {
+  const all = new Set(names);
   for (const [column, role] of roles) {
     const as = role === 'y' ? 'target' : role === 'dropped' ? 'drop' : role.split('.')[0];
-    columnNamed(all, column, as);
+    checkNamed(all, column, as);
   }
-  for (const column of Object.keys(options.types ?? {})) columnNamed(all, column, 'types');
-  for (const column of options.columns ?? []) columnNamed(all, column, 'columns');
+  for (const column of Object.keys(options.types ?? {})) checkNamed(all, column, 'types');
+  for (const column of options.columns ?? []) checkNamed(all, column, 'columns');
 }
 
 function marksOf({ columns }: RawTable): Record<string, number> {
