@@ -169,7 +169,7 @@ export function aboutEstimates(cv: CVResults, { folds }: IntervalFolds, interval
     averages[name] = averagedAndPooled({ metric, folds: scored, fixedModel }, interval);
     const { obstacle, note = '' } = pooledFallback(metric, cv.scores[name], fixedModel);
     if (obstacle && cv.estimates[name] !== null) biased.push({ name, text: `${note} No interval: ${obstacle}.` });
-    const text = interval && worseThanChance(metric, interval);
+    const text = interval && worseThanChance(metric, interval, cv.metadata.classes.length);
     if (text) worse.push({ name, text: `${nameText(name)} is ${formatNumber(interval.estimate)}. ${text}` });
   }
   return {
