@@ -82,46 +82,29 @@ type Scored = Pick<CVResults, 'scorers' | 'scores' | 'meanScores' | 'plan' | 'me
 export function confidenceIntervals(
   cv: Scored,
   all: IntervalFolds,
-  {
-    ciMethod,
-    ciLevel,
-    nBootstrap,
-    closedForm,
-    randomState,
-    sampling,
-    fitted,
-    nested,
-    halves,
-    noHalves,
-    refitsOf,
-  }: IntervalSettings,
+  { ciMethod, ciLevel: level, randomState, fitted, refitsOf, ...passed }: IntervalSettings,
   estimates: Readonly<Record<string, BootstrapEstimate>> | null = null,
 ): Record<string, Interval> {
   const intervals: Record<string, Interval> = {};
   const seed = deriveSeed(randomState, 'interval');
-  const draws = new SharedDraws(seed, nBootstrap);
+  const draws = new SharedDraws(seed, passed.nBootstrap);
   for (const { name, metric } of cv.scorers) {
     const method = methodOf(ciMethod, name);
     const fixedModel = isFixed(cv, metric);
     const { folds, unit, note } = metric ? all.for(metric) : all;
     const other = unit === all.unit ? {} : { halves: undefined, noHalves: `halves are of ${all.unit}s` };
-    const facts = { level: ciLevel, unit, sampling, folds };
+    const facts = { level, unit, sampling: passed.sampling, folds };
     const input = metric && {
       metric,
       folds: folds.map((fold, at) => ({ ...fold, score: cv.scores[name][at] })),
-      level: ciLevel,
+      level,
       unit,
-      nBootstrap,
-      closedForm,
+      ...passed,
+      ...other,
       random: randomSource(seed),
       draws,
       design: cv.plan.claims,
-      sampling,
       fixedModel,
-      nested,
-      halves,
-      noHalves,
-      ...other,
       refits: refitsOf?.(name),
     };
     if (estimates) intervals[name] = ofEstimate(estimates[name], facts, input, refitsOf !== undefined);

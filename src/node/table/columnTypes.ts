@@ -43,16 +43,7 @@ export function typedColumn(raw: RawColumn, asked: ColumnType | undefined, table
     ...{ name: raw.name, type, missing, raw: changed },
     distinct: type === 'boolean' ? null : distinct,
   });
-  switch (asked) {
-    case 'boolean':
-      return as('boolean', raw.stored === 'boolean' ? raw : booleans(raw, table));
-    case 'numeric':
-    case 'categorical':
-    case 'text':
-    case 'id':
-    case 'date':
-      return as(asked);
-  }
+  if (asked) return as(asked, asked === 'boolean' && raw.stored !== 'boolean' ? booleans(raw, table) : raw);
   const present = raw.cells.length - missing;
   if (present === 0) return as('empty');
   if (raw.stored === 'boolean' || raw.stored === 'date') return as(raw.stored);

@@ -29,16 +29,14 @@ export async function readCsv(file: TableFile, plan: ReadPlan): Promise<{ table:
   const first = await readOnce(file, plan, new Map());
   // What was read as a number is gone as it was written (`1.0`, `+1`), so that the file is read again.
   const texts = new Map(first.columns.flatMap(({ name, conflict }) => (conflict ? [[name, conflict] as const] : [])));
-  const { columns, dropped, length, lines, dialect, notes, sha256 } =
-    texts.size > 0 ? await readOnce(file, plan, texts) : first;
+  const { columns, length, lines, dialect, notes, sha256 } = texts.size > 0 ? await readOnce(file, plan, texts) : first;
   const raw = columns.map((column) => column.raw());
   const placeOf = (row: number) => lines.placeOf(row);
-  return { sha256, table: { length, columns: raw, dropped, placeOf, format: 'csv', dialect, notes } };
+  return { sha256, table: { length, columns: raw, placeOf, format: 'csv', dialect, notes } };
 }
 
 interface Pass {
   readonly columns: readonly CellColumn[];
-  readonly dropped: readonly string[];
   readonly length: number;
   readonly lines: LineNumbers;
   readonly dialect: readonly string[];
@@ -55,7 +53,6 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   const isUtf8 = plan.encoding === 'utf-8';
   let dialect: Dialect | undefined;
   let columns: (CellColumn | null)[] = [];
-  let dropped: string[] = [];
   let row = -1;
   let lastLine = 0;
   let emptyLines = 0;
@@ -67,7 +64,6 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
       const { names, given, notes: more } = namesOf(cells, plan, dialect as Dialect, file.name);
       notes.push(...more);
       plan.checkNames(names);
-      dropped = names.filter((name) => plan.drop.has(name));
       columns = names.map((name) =>
         plan.drop.has(name)
           ? null
@@ -144,7 +140,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   const words = [DELIMITERS[delimiter], decimal === ',' ? 'decimal comma' : '', isUtf8 ? '' : plan.encoding];
   const kept = columns.filter((column) => column !== null);
   return {
-    ...{ columns: kept, dropped, length: row, lines, notes, sha256: hash.digest('hex') },
+    ...{ columns: kept, length: row, lines, notes, sha256: hash.digest('hex') },
     dialect: words.filter(Boolean),
   };
 }

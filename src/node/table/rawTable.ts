@@ -17,8 +17,6 @@ export interface RawColumn {
 export interface RawTable {
   readonly length: number;
   readonly columns: readonly RawColumn[];
-  /** Columns that were not read, as `drop` says. */
-  readonly dropped: readonly string[];
   /** Where a row stands: `Line 7`, or `Row 6` (from 0) where the file has no lines. */
   placeOf(row: number): string;
   readonly format: 'csv' | 'jsonl' | 'parquet' | 'npy';

@@ -114,7 +114,6 @@ export async function readTable(
   }
   const plan = planOf(options, roles);
   const { table, sha256 } = await READERS[file.format](file, plan);
-  if (file.format !== 'csv') plan.checkNames([...table.columns.map(({ name }) => name), ...table.dropped]);
   const raw = withTarget(table, options, plan);
   const columns = raw.columns.map((column) => typedColumn(column, options.types?.[column.name], raw));
   const { fields, ...found } = assemble(raw, columns, roles, options, table.length - raw.length);
