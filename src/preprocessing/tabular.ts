@@ -5,7 +5,7 @@ import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
 import { isMissingMark } from '../data/missingMarks.js';
 import type { Column } from '../data/rows.js';
-import { isMissing } from '../data/tableColumns.js';
+import { areCodes, isMissing } from '../data/tableColumns.js';
 import { areNumbers, isCode, isNumeric, writtenNumbers } from '../data/writtenNumbers.js';
 import { categoriesIn } from './categories.js';
 import { chosenPlaces } from './columnChoice.js';
@@ -145,7 +145,7 @@ function withNumbers(table: Table, codes: readonly string[] | undefined): Table 
   const coded = codes && chosenPlaces(table, codes, 'codes');
   const columns = table.columns.map((column, at) => {
     const name = table.names[at];
-    if (coded?.includes(at)) return Array.from(column as ArrayLike<unknown>);
+    if (coded?.includes(at) || areCodes(column)) return Array.from(column as ArrayLike<unknown>);
     if (column instanceof Float64Array) return column;
     const cells = Array.from(column as ArrayLike<unknown>).filter((cell) => !isMissing(cell));
     const texts = cells.filter((cell): cell is string => typeof cell === 'string');

@@ -4,6 +4,7 @@ import { counted, wholeNumber } from '../../core/format.js';
 import type { OptionsOf } from '../../core/options.js';
 import { tally } from '../../core/tally.js';
 import { isId } from '../../data/sideData.js';
+import { asCodes } from '../../data/tableColumns.js';
 import { writtenNumbers } from '../../data/writtenNumbers.js';
 import { millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
 import { alikeClasses, alikeIds, doubtsOf } from './doubts.js';
@@ -52,12 +53,10 @@ export function assemble(
   const roleOf = ({ name }: TypedColumn) =>
     [roles.get(name), isFeature.has(name) ? 'X' : undefined].filter(Boolean).join(', ') || 'left out';
   const kept = columns.filter(({ name }) => roles.get(name) !== 'dropped');
-  const facts = kept.map(
-    (column): TableColumnInfo => ({
-      ...{ name: column.name, type: column.type, role: roleOf(column) },
-      ...{ missing: column.missing, distinct: column.distinct },
-    }),
-  );
+  const facts = kept.map((column): TableColumnInfo => {
+    const { name, type, missing, distinct } = column;
+    return { name, type, role: roleOf(column), missing, distinct };
+  });
   const out = columns.filter((column) => ['left out', 'dropped'].includes(roleOf(column)));
   const repeated = fields.groups ? [] : out.flatMap(repeatedIds);
   const columnOf = (level: string) => [...roles].find(([, role]) => role === `hierarchy.${level}`)?.[0] as string;
@@ -115,8 +114,9 @@ function someOf(features: readonly TypedColumn[]) {
   );
 }
 
-function cellsOfX(column: TypedColumn, table: RawTable, { dateFormat }: Options) {
+function cellsOfX(column: TypedColumn, table: RawTable, { dateFormat, types }: Options) {
   if (column.type === 'date') return millisecondsOf(column, dateFormat, table);
+  if (types?.[column.name] === 'categorical') return asCodes(textsOf(column));
   if (column.type === 'categorical' || column.type === 'text') return textsOf(column);
   return column.raw.cells;
 }
