@@ -76,7 +76,8 @@ export function intervalFolds(
     unit,
     note,
     for(metric) {
-      const counting = foldsThatCount(metric, all.folds);
+      // Without levels there are no other units.
+      const counting = data.hierarchy ? foldsThatCount(metric, all.folds) : all.folds;
       if (counting.length === all.folds.length) return all;
       const rows = new Float64Array(plan.n);
       for (const fold of counting) {
