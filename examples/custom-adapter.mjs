@@ -70,7 +70,7 @@ const result = await new CVKitValidator({ independentRows: true, metrics: ['accu
   ...table,
   y: table.y.map((grade) => Number(grade > 0)),
   model: () => new Descent(),
-  preprocessing: tabular({ codes: ['cp', 'restecg', 'thal'] }),
+  preprocessing: tabular(),
   epochs: 100,
 });
 console.log(result.summary());

@@ -35,7 +35,7 @@ const forest = await validator.validate({
 const regression = await validator.validate({
   ...data,
   model: () => new LogisticRegression(),
-  preprocessing: tabular({ codes: ['cp', 'restecg', 'thal'] }),
+  preprocessing: tabular(),
 });
 
 console.log(forest.summary());

@@ -21,7 +21,7 @@ const table = await readTable(await heartFile(), {
 const y = table.y.map((grade) => Number(grade > 0)); // 0 is healthy, 1 to 4 are degrees of disease
 
 const validator = new CVKitValidator({ independentRows: true }); // one row per patient
-const data = { ...table, y, preprocessing: tabular({ codes: ['cp', 'restecg', 'thal'] }) };
+const data = { ...table, y, preprocessing: tabular() };
 const regression = await validator.validate({ ...data, model: () => new LogisticRegression() });
 
 console.log(table.summary());

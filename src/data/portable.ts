@@ -7,11 +7,17 @@ import { type Label, type Labels, type LabelValues, labelsFrom } from './labels.
 import { withPositive } from './positiveCode.js';
 import { blocksOf, mapParts, type Rows } from './rowKinds.js';
 import { type RowsInput, rowsOf } from './rows.js';
+import { areCodes, asCodes } from './tableColumns.js';
 
 /** {@link Rows} as plain data. */
 export type PortableRows =
   | { readonly inputs: Readonly<Record<string, PortableRows>> }
-  | { readonly rows: RowsInput; readonly featureNames: readonly string[] | undefined };
+  | {
+      readonly rows: RowsInput;
+      readonly featureNames: readonly string[] | undefined;
+      /** Places of columns that are codes. */
+      readonly codes?: readonly number[];
+    };
 
 /** {@link Labels} as plain data. */
 export type PortableLabels = LabelValues & { readonly positive: number | undefined };
@@ -19,17 +25,27 @@ export type PortableLabels = LabelValues & { readonly positive: number | undefin
 /** The rows as plain data. Numbers that are in shared memory already are not copied. */
 export async function portableRows(X: Rows): Promise<PortableRows> {
   const { parts, featureNames } = X;
-  if (!parts) return { rows: X.shared ?? (await numbersIn(X)) ?? ((await X.toArrays()) as RowsInput), featureNames };
+  if (!parts) {
+    const numbers = X.shared ?? (await numbersIn(X));
+    if (numbers) return { rows: numbers, featureNames };
+    const columns = X.kind === 'columns' ? await X.toColumns() : [];
+    const codes = columns.flatMap((column, at) => (areCodes(column) ? [at] : []));
+    return { rows: (await X.toArrays()) as RowsInput, featureNames, codes };
+  }
   const inputs: Record<string, PortableRows> = {};
   for (const [input, part] of Object.entries(parts)) inputs[input] = await portableRows(part);
   return { inputs };
 }
 
 /** The view over rows that were made portable. */
-export const rowsFrom = (portable: PortableRows): Rows =>
-  'inputs' in portable
-    ? rowsOf(mapParts(portable.inputs, rowsFrom))
-    : rowsOf(portable.rows, 'X', portable.featureNames);
+export function rowsFrom(portable: PortableRows): Rows {
+  if ('inputs' in portable) return rowsOf(mapParts(portable.inputs, rowsFrom));
+  const { rows, featureNames = [], codes = [] } = portable;
+  if (codes.length === 0) return rowsOf(rows, 'X', portable.featureNames);
+  const cellsOf = (at: number) => (rows as unknown[][]).map((row) => row[at]);
+  const columns = featureNames.map((name, at) => [name, codes.includes(at) ? asCodes(cellsOf(at)) : cellsOf(at)]);
+  return rowsOf(Object.fromEntries(columns));
+}
 
 /** The numbers in shared memory; undefined where a cell is something else, or where rows are records. */
 async function numbersIn(X: Rows): Promise<RowsInput | undefined> {

@@ -23,10 +23,19 @@ export function asColumns(
   );
 }
 
+/** Texts that are categories because the caller called them so when they were read, numbers or not. */
+const coded = new WeakSet<object>();
+export const areCodes = (column: object): boolean => coded.has(column);
+export function asCodes<C extends object>(column: C): C {
+  coded.add(column);
+  return column;
+}
+
 /** One column of {@link asColumns} from its list of cells. */
 export function listAsColumn(cells: ArrayLike<unknown>, rows: Int32Array | null): Column {
   if (!rows && cells instanceof Float64Array) return cells.slice();
-  return asColumn(rows ? rows.length : cells.length, rows ? (at) => cells[rows[at]] : (at) => cells[at]);
+  const column = asColumn(rows ? rows.length : cells.length, rows ? (at) => cells[rows[at]] : (at) => cells[at]);
+  return areCodes(cells) ? asCodes(column) : column;
 }
 
 function asColumn(n: number, cell: (at: number) => unknown): Column {

@@ -55,14 +55,18 @@ const squaresOf = ({ variance, nUnits }: UnitVariance) => (variance * (nUnits - 
 const unitsPerClass = ({ table, units }: UnitBlock) =>
   [0, 1].map((side) => new Set(units.filter((_, row) => Number(table.yTrue[row] === table.positive) === side)).size);
 
-/** Says of an area that is surely below one half what is likely the cause; undefined for others. */
-export const worseThanChance = (
-  { name }: Pick<Metric, 'name'>,
-  { upper }: Pick<Interval, 'upper'>,
-): string | undefined => (AREAS.includes(name) && upper !== null && upper < 0.5 ? WORSE : undefined);
+/** What guesses are worth, of so many classes. */
+const CHANCE = new Map<string, (classes: number) => number>([
+  ...[rocAuc, rocAucOvrMacro, rocAucOvoMacro].map(({ name }) => [name, () => 0.5] as const),
+  ...['mcc', 'cohen_kappa'].map((name) => [name, () => 0] as const),
+  ['balanced_accuracy', (classes) => 1 / classes],
+]);
 
-const WORSE = 'Worse than chance: is the positive class the right one, and do the probabilities belong to it?';
-const AREAS = [rocAuc, rocAucOvrMacro, rocAucOvoMacro].map(({ name }) => name);
+/** Says of a value that is surely below that of guesses what is likely the cause; undefined for others. */
+export const worseThanChance = ({ name }: Pick<Metric, 'name'>, { upper }: Pick<Interval, 'upper'>, classes = 2) =>
+  upper !== null && upper < (CHANCE.get(name)?.(classes) ?? -Infinity) ? WORSE : undefined;
+
+const WORSE = 'Worse than chance: is the positive class the right one, and do the predictions belong to it?';
 
 /** Scale on which the interval of an area is symmetric. */
 export type AucScale = 'plain' | 'logit';

@@ -149,6 +149,12 @@ async function infiniteIn(X: Rows, places: Int32Array | undefined): Promise<Inva
   return undefined;
 }
 
+/** A step refused the rows. Of an infinite number in X the row is told; the step knows its column alone. */
+export async function refusedBy(error: unknown, X: Rows, places: Int32Array | undefined): Promise<never> {
+  const isInfinite = error instanceof InvalidDataError && error.code === 'infinite_cells';
+  throw (isInfinite && (await infiniteIn(X, places))) || error;
+}
+
 /**
  * The error for rows that became worse. The first step after which some are is named; what a later step mended does not
  * count.

@@ -7,7 +7,7 @@ import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
 import { type Changing, inStep, optionsWith, type Params } from './params.js';
 import { stateFromJSON, stateToJSON } from './stateJSON.js';
-import type { Table } from './table.js';
+import { refuseCells, type Table } from './table.js';
 import { checkColumns, checkedTransformer, notFitted, Transformer, type TransformerJSON } from './transformer.js';
 
 /** What makes a class of transformers: see {@link defineTransformer}. */
@@ -127,6 +127,7 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
         code: 'missing_y',
       });
     }
+    refuseCells('infinite', table, this.name);
     const state = this.#definition.fit(table, this.#options, y as Labels, weight);
     const none = { ...table, length: 0, columns: table.columns.map((column) => column.slice(0, 0)) };
     this.#fitted = { state, namesIn: table.names, namesOut: transform(none, state, this.#options).names };
@@ -135,6 +136,7 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
   transformTable(table: Table): Table {
     const { state, namesIn } = this.#known();
     checkColumns(this.name, namesIn, table.names);
+    refuseCells('infinite', table, this.name);
     return this.#definition.transform(table, state, this.#options);
   }
 

@@ -3,7 +3,7 @@ import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { boolean, custom, type InputOf, isPlainObject, optionTable } from '../core/options.js';
 import { doubles, fields, list } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
-import { interleaved, numbersOf, refuseNotFinite } from './table.js';
+import { interleaved, numbersOf, refuseCells } from './table.js';
 
 const options = optionTable('PCA', {
   nComponents: custom<number>(
@@ -38,7 +38,7 @@ export class PCA extends defineTransformer({
   options,
   fit(table, { nComponents }): State {
     const columns = numbersOf(table, options.owner);
-    refuseNotFinite(columns, table.names, options.owner);
+    refuseCells('missing', table, options.owner);
     const [n, width] = [table.length, columns.length];
     const most = Math.min(n, width);
     if (nComponents !== null && nComponents > most) {
@@ -67,7 +67,7 @@ export class PCA extends defineTransformer({
   },
   transform(table, { mean, components, explainedVariance }, { whiten }) {
     const columns = numbersOf(table, options.owner);
-    refuseNotFinite(columns, table.names, options.owner);
+    refuseCells('missing', table, options.owner);
     const made = components.map((weights, place) => {
       const scores = new Float64Array(table.length);
       columns.forEach((column, at) => {

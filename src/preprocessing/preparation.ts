@@ -4,7 +4,7 @@ import { AdapterError, InvalidOptionError, sentence, threw } from '../core/error
 import type { Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import { checkFeatures } from './checkFeatures.js';
-import { checkPrepared } from './checkPrepared.js';
+import { checkPrepared, refusedBy } from './checkPrepared.js';
 import { ColumnTransformer } from './columnTransformer.js';
 import type { ModulesOption } from './functionTransformer.js';
 import type { Params } from './params.js';
@@ -127,7 +127,8 @@ function preparationBy(pipeline: Pipeline, alone: boolean): Preparation {
     },
     async fit(X, y, given) {
       const copy = (await copyOf(pipeline)) as Pipeline;
-      const { stage, rows } = await copy.fitStage(new Stage({ rows: X }), y, given);
+      const fitted = copy.fitStage(new Stage({ rows: X }), y, given);
+      const { stage, rows } = await fitted.catch((error) => refusedBy(error, X, given.places));
       const like = stage.rows();
       checkFeatures(copy, like);
       const prepared = fittedPreparation(alone ? (copy.steps[0][1] as AnyTransformer) : copy, like);
@@ -241,7 +242,8 @@ const rowsThrough = (
   like: Pick<Rows, 'kind' | 'rowShape' | 'featureNames'>,
 ): Rows =>
   whenRead(X, like, async (rows) => {
-    const stage = await transformSteps(steps, new Stage({ rows }), true);
+    const made = transformSteps(steps, new Stage({ rows }), true);
+    const stage = await made.catch((error) => refusedBy(error, rows, undefined));
     await checkPrepared(steps, rows, stage);
     return stage.rows();
   });

@@ -4,7 +4,7 @@ import { doubles, fields, list, whole } from '../core/shape.js';
 import { chiSquaredUpperTail, fUpperTail } from '../core/upperTails.js';
 import type { Labels } from '../data/labels.js';
 import { defineTransformer } from './defineTransformer.js';
-import { numbersOf, refuseNotFinite, takeColumns } from './table.js';
+import { numbersOf, refuseCells, takeColumns } from './table.js';
 
 const options = optionTable('SelectKBest', {
   k: custom<number | 'all'>(
@@ -38,7 +38,7 @@ export class SelectKBest extends defineTransformer({
   supervised: true,
   fit(table, { k, scoreFunc }, y): State {
     const columns = numbersOf(table, options.owner);
-    refuseNotFinite(columns, table.names, options.owner);
+    refuseCells('missing', table, options.owner);
     if (k !== 'all' && k > columns.length) {
       const subject = `The \`k\` option of ${options.owner}`;
       throw new InvalidOptionError(sentence(subject, `be at most ${columns.length}, the number of columns`, k));

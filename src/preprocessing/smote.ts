@@ -5,7 +5,7 @@ import { classText, type Labels } from '../data/labels.js';
 import { samplingStrategyOption } from './randomOverSampler.js';
 import { Resampler, rowsByClass, wantedCounts } from './resampler.js';
 import { Stage } from './stage.js';
-import { interleaved, numbersOf, refuseNotFinite } from './table.js';
+import { interleaved, numbersOf, refuseCells } from './table.js';
 
 const options = optionTable('SMOTE', {
   samplingStrategy: samplingStrategyOption("'auto': every class gets as many rows as the largest has."),
@@ -42,7 +42,7 @@ export class SMOTE extends Resampler {
     const { samplingStrategy, kNeighbors } = this.#options;
     const table = await stage.table();
     const numbers = numbersOf(table, this.name);
-    refuseNotFinite(numbers, table.names, this.name);
+    for (const kind of ['missing', 'infinite'] as const) refuseCells(kind, table, this.name);
     const wanted = wantedCounts(this.name, samplingStrategy, y, true);
     const width = numbers.length;
     const cells = interleaved(numbers, table.length);

@@ -93,21 +93,21 @@ export const numbersOf = ({ names, columns }: Table, owner: string): readonly Fl
     );
   });
 
-/** Throws {@link InvalidDataError} that names the first column with a missing cell. */
-export function refuseNotFinite(columns: readonly Float64Array[], names: readonly string[], owner: string): void {
+const FAULTS = {
+  missing: { isOne: Number.isNaN, way: 'Put a SimpleImputer before it.' },
+  infinite: {
+    isOne: (value: number) => Math.abs(value) === Infinity,
+    way: 'Replace them, or mend the step that made them.',
+  },
+};
+
+/** Throws {@link InvalidDataError} that names the first column with such a cell. */
+export function refuseCells(kind: keyof typeof FAULTS, { columns, names }: Table, owner: string): void {
+  const { isOne, way } = FAULTS[kind];
   columns.forEach((column, at) => {
-    const refuse = (kind: string, isOne: (value: number) => boolean, way: string) => {
-      const count = column.reduce((sum, value) => sum + (isOne(value) ? 1 : 0), 0);
-      if (count === 0) return;
-      const subject = `The column ${show(names[at])} for ${owner}`;
-      throw new InvalidDataError(
-        sentence(subject, `have no ${kind} cells`, phrase(`${count} of ${column.length}`), way),
-        {
-          code: `${kind}_cells`,
-        },
-      );
-    };
-    refuse('missing', Number.isNaN, 'Put a SimpleImputer before it.');
-    refuse('infinite', (value) => Math.abs(value) === Infinity, 'Replace them, or leave the column out.');
+    if (!(column instanceof Float64Array && column.some(isOne))) return;
+    const subject = `The column ${show(names[at])} for ${owner}`;
+    const got = phrase(`${column.filter(isOne).length} of ${column.length}`);
+    throw new InvalidDataError(sentence(subject, `have no ${kind} cells`, got, way), { code: `${kind}_cells` });
   });
 }

@@ -5,7 +5,7 @@ import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
 import { isMissingMark } from '../data/missingMarks.js';
 import type { Column } from '../data/rows.js';
-import { isMissing } from '../data/tableColumns.js';
+import { areCodes, isMissing } from '../data/tableColumns.js';
 import { areNumbers, isCode, isNumeric, writtenNumbers } from '../data/writtenNumbers.js';
 import { categoriesIn } from './categories.js';
 import { chosenPlaces } from './columnChoice.js';
@@ -145,16 +145,20 @@ function withNumbers(table: Table, codes: readonly string[] | undefined): Table 
   const coded = codes && chosenPlaces(table, codes, 'codes');
   const columns = table.columns.map((column, at) => {
     const name = table.names[at];
-    if (coded?.includes(at)) return Array.from(column as ArrayLike<unknown>);
+    if (coded?.includes(at) || areCodes(column)) return Array.from(column as ArrayLike<unknown>);
     if (column instanceof Float64Array) return column;
     const cells = Array.from(column as ArrayLike<unknown>).filter((cell) => !isMissing(cell));
     const texts = cells.filter((cell): cell is string => typeof cell === 'string');
     const numbers = cells.filter((cell) => typeof cell !== 'string').map(numberOf);
     const kinds = new Set(texts.filter((text) => !isMissingMark(text)));
     if (texts.length === 0 || numbers.some(Number.isNaN)) return column;
-    if (!areNumbers(writtenNumbers(new Set(texts)), numbers, texts)) return column;
-    const read = numbersOfTexts(column, name);
+    const written = writtenNumbers(new Set(texts));
+    const amounts = [...kinds].flatMap((text) => written.values.get(text) ?? []);
     const few = kinds.size > TWO && kinds.size <= FEW && 2 * kinds.size <= texts.length;
+    // Amounts with a word among them; codes with one stay categories.
+    const mostly = amounts.length > TWO && 2 * amounts.length > kinds.size && !(few && amounts.every(Number.isInteger));
+    if (!areNumbers(written, numbers, texts) && !mostly) return column;
+    const read = numbersOfTexts(column, name);
     const mayBeCodes = few ? read.every((value) => !(value % 1)) : [...kinds].some(isCode);
     if (mayBeCodes && !codes) unclear.push(show(name));
     return read;
@@ -177,7 +181,8 @@ function numbersOfTexts(column: Column, name: string): Float64Array {
     if (isMissing(cell) || (typeof cell === 'string' && isMissingMark(cell))) return Number.NaN;
     const value = typeof cell === 'string' && isNumeric(cell) ? Number(cell) : numberOf(cell);
     if (!Number.isNaN(value)) return value;
-    const way = 'Write it as a number, or name the column in `codes` to take each text as a category.';
+    const way =
+      'Write it as a number, or leave it empty where it means missing, or name the column in `codes` to take each text as a category.';
     throw new InvalidDataError(
       sentence(`Row ${row} of the column ${show(name)} for tabular()`, 'be a number, as others are', kindOf(cell), way),
       { code: 'numbers_as_text' },

@@ -81,44 +81,30 @@ type Scored = Pick<CVResults, 'scorers' | 'scores' | 'meanScores' | 'plan' | 'me
 /** Intervals by score. The caller's own scoring functions declare no facts, so they get none, with the reason. */
 export function confidenceIntervals(
   cv: Scored,
-  { folds, unit, note }: IntervalFolds,
-  {
-    ciMethod,
-    ciLevel,
-    nBootstrap,
-    closedForm,
-    randomState,
-    sampling,
-    fitted,
-    nested,
-    halves,
-    noHalves,
-    refitsOf,
-  }: IntervalSettings,
+  all: IntervalFolds,
+  { ciMethod, ciLevel: level, randomState, fitted, refitsOf, ...passed }: IntervalSettings,
   estimates: Readonly<Record<string, BootstrapEstimate>> | null = null,
 ): Record<string, Interval> {
   const intervals: Record<string, Interval> = {};
   const seed = deriveSeed(randomState, 'interval');
-  const draws = new SharedDraws(seed, nBootstrap);
+  const draws = new SharedDraws(seed, passed.nBootstrap);
   for (const { name, metric } of cv.scorers) {
     const method = methodOf(ciMethod, name);
     const fixedModel = isFixed(cv, metric);
-    const facts = { level: ciLevel, unit, sampling, folds };
+    const { folds, unit, note } = metric ? all.for(metric) : all;
+    const other = unit === all.unit ? {} : { halves: undefined, noHalves: `halves are of ${all.unit}s` };
+    const facts = { level, unit, sampling: passed.sampling, folds };
     const input = metric && {
       metric,
       folds: folds.map((fold, at) => ({ ...fold, score: cv.scores[name][at] })),
-      level: ciLevel,
+      level,
       unit,
-      nBootstrap,
-      closedForm,
+      ...passed,
+      ...other,
       random: randomSource(seed),
       draws,
       design: cv.plan.claims,
-      sampling,
       fixedModel,
-      nested,
-      halves,
-      noHalves,
       refits: refitsOf?.(name),
     };
     if (estimates) intervals[name] = ofEstimate(estimates[name], facts, input, refitsOf !== undefined);
@@ -166,7 +152,7 @@ export function aboutEstimates(cv: CVResults, { folds }: IntervalFolds, interval
     averages[name] = averagedAndPooled({ metric, folds: scored, fixedModel }, interval);
     const { obstacle, note = '' } = pooledFallback(metric, cv.scores[name], fixedModel);
     if (obstacle && cv.estimates[name] !== null) biased.push({ name, text: `${note} No interval: ${obstacle}.` });
-    const text = interval && worseThanChance(metric, interval);
+    const text = interval && worseThanChance(metric, interval, cv.metadata.classes.length);
     if (text) worse.push({ name, text: `${nameText(name)} is ${formatNumber(interval.estimate)}. ${text}` });
   }
   return {

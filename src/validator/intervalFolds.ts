@@ -1,7 +1,9 @@
 /** The folds of a run as interval methods take them: with what counts as independent. */
 import { gather, rowNumbers } from '../data/labels.js';
 import { type SideData, unitsOf } from '../data/sideData.js';
+import { foldsThatCount } from '../intervals/foldsThatCount.js';
 import type { IntervalFold } from '../intervals/interval.js';
+import type { Metric } from '../metrics/metric.js';
 import { takeRows } from '../metrics/tableRows.js';
 import type { DataRecord } from '../runner/dataOptions.js';
 import type { CompletedFold, FailedFold, KeptFold } from '../runner/foldResult.js';
@@ -15,6 +17,8 @@ export interface IntervalFolds {
   readonly unit: string;
   /** A note about the units. */
   readonly note?: string | undefined;
+  /** For a metric that some folds have no value of: units of which the others have enough. */
+  for(metric: Metric): IntervalFolds;
 }
 
 export type UnitData = SideData & Pick<DataRecord, 'sampleWeight'>;
@@ -25,10 +29,10 @@ export const sideOf = ({ data, weight }: Pick<Problem, 'data' | 'weight'>): Unit
   sampleWeight: weight,
 });
 
-/** What counts as independent, without rows of weight 0 and patients who have no other rows. */
-export function countedUnits({ n }: Pick<FoldPlan, 'n'>, data: UnitData) {
+/** What counts as independent, without rows of weight 0 and patients who have no other rows. `choosing`: the weights that units are chosen by. */
+export function countedUnits({ n }: Pick<FoldPlan, 'n'>, data: UnitData, choosing = data.sampleWeight) {
   const weight = data.sampleWeight;
-  const { unit, codes, note } = unitsOf(data, n, weight);
+  const { unit, codes, note } = unitsOf(data, n, choosing);
   const counts = (row: number) => !weight || weight[row] > 0;
   const unitsOfRows = (rows: Int32Array) => {
     const counting = weight ? rows.filter(counts) : rows;
@@ -53,8 +57,9 @@ type TestedFold = { readonly fold: Pick<KeptFold, 'index'> } & (
 export function intervalFolds(
   { folds, plan }: { readonly folds: readonly TestedFold[]; readonly plan: FoldPlan },
   data: UnitData,
+  choosing?: Float64Array,
 ): IntervalFolds {
-  const { unit, codes, note, weight, counts, unitsOfRows } = countedUnits(plan, data);
+  const { unit, codes, note, weight, counts, unitsOfRows } = countedUnits(plan, data, choosing);
   // The fold, from 1, that last trained on a unit: n folds of n rows (leave-one-out) would take a second to make n sets.
   const trainedBy = new Int32Array(plan.n);
   const unitsIn = (train: Int32Array, fold: number): number => {
@@ -67,9 +72,21 @@ export function intervalFolds(
     }
     return found;
   };
-  return {
+  const all: IntervalFolds = {
     unit,
     note,
+    for(metric) {
+      // Without levels there are no other units.
+      const counting = data.hierarchy ? foldsThatCount(metric, all.folds) : all.folds;
+      if (counting.length === all.folds.length) return all;
+      const rows = new Float64Array(plan.n);
+      for (const fold of counting) {
+        const { test } = plan.at(folds[all.folds.indexOf(fold)].fold.index);
+        for (const row of test) rows[row] = weight ? weight[row] : 1;
+      }
+      const chosen = intervalFolds({ folds, plan }, data, rows);
+      return chosen.unit === unit ? all : chosen;
+    },
     folds: folds.map((result, at) => {
       const { train, test, repeat } = plan.at(result.fold.index);
       const table = result.status === 'completed' ? result.table : undefined;
@@ -82,4 +99,5 @@ export function intervalFolds(
       };
     }),
   };
+  return all;
 }

@@ -140,20 +140,9 @@ export class ValidationResult {
   #calibration: CalibrationCurve | null | undefined;
   #evidence: GuidelineEvidence | undefined;
 
-  constructor({
-    cv,
-    intervalsOf,
-    confidenceIntervals,
-    averages,
-    baseline,
-    bootstrapEstimates,
-    biased = [],
-    checks,
-    leakageReport,
-    balance,
-    evidenceOf,
-    manifest,
-  }: Parts) {
+  constructor(parts: Parts) {
+    const { cv, intervalsOf, confidenceIntervals, averages, baseline, bootstrapEstimates, biased = [] } = parts;
+    const { checks, leakageReport, balance, evidenceOf, manifest } = parts;
     this.#cv = cv;
     this.#evidenceOf = evidenceOf;
     this.#intervalsOf = intervalsOf;

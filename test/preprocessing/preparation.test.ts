@@ -65,7 +65,12 @@ describe('a row without missing cells', () => {
       }
       transform = make;
     }
-    expect(await thrown(() => run([new ByDose(), new StandardScaler()]))).toContain(`: ${text('ByDose')}`);
+    const ofByDose = cell.startsWith('infinite')
+      ? /\(infinite_cells\): .*'dose' for StandardScaler/
+      : `: ${text('ByDose')}`;
+    expect(await thrown(() => run([new ByDose(), new StandardScaler()]))).toEqual(
+      ofByDose instanceof RegExp ? expect.stringMatching(ofByDose) : expect.stringContaining(ofByDose),
+    );
   });
 
   it('is looked at after resampling, and when it is predicted', async () => {

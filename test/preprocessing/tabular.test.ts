@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { portableRows, rowsFrom } from '../../src/data/portable.js';
+import { rowsOf } from '../../src/data/rows.js';
+import { asCodes } from '../../src/data/tableColumns.js';
 import { tabular } from '../../src/preprocessing/tabular.js';
 import { transformerFromJSON } from '../../src/preprocessing/transformerFromJSON.js';
 import { thrown } from '../helpers/thrown.js';
 import { type Case, expectCells } from '../helpers/transformerCases.js';
 import reference from '../reference/transformers.json' with { type: 'json' };
 
+const agesOf = (n: number) => Array.from({ length: n }, (_, row) => 30 + ((row * 7) % 45));
 const codeOf = async (work: () => unknown) => /\((\w+)\)/.exec(String(await thrown(work)))?.[1];
 
 describe('tabular', () => {
@@ -35,7 +39,7 @@ describe('tabular', () => {
   });
 
   it('reads numbers that are written as text as the numbers that they are', async () => {
-    const ages = Array.from({ length: 90 }, (_, row) => 30 + ((row * 7) % 45));
+    const ages = agesOf(90);
     const later = { age: [31, 80] };
     const asNumbers = tabular();
     const wanted = await asNumbers.fitTransform({ age: ages });
@@ -70,6 +74,50 @@ describe('tabular', () => {
     expect(made.clone().describe()).toBe(made.describe());
     const zip = stage.map((_, row) => `0${1000 + (row % 30)}`);
     expect(await codeOf(() => tabular().fit({ zip }))).toBe('numbers_as_text');
+  });
+
+  it('does not ask about columns that were read as categories, here or in another thread', async () => {
+    const X = { stage: asCodes(Array.from({ length: 40 }, (_, row) => String(1 + (row % 4)))), age: agesOf(40) };
+    const rows = rowsOf(X);
+    const half = rows.take(Int32Array.from({ length: 20 }, (_, at) => 39 - at));
+    const elsewhere = rowsFrom(structuredClone(await portableRows(rows)));
+    expect(await elsewhere.toArrays()).toEqual(await rows.toArrays());
+    for (const [each, width] of [
+      [X, 5],
+      [rows, 5],
+      [half, 5],
+      [elsewhere, 5],
+      [elsewhere.take(Int32Array.of(0, 1, 2)), 4],
+    ] as const) {
+      expect((await tabular().fitTransform(each))[0]).toHaveLength(width);
+    }
+    expect((await tabular({ codes: [] }).fitTransform(X))[0]).toHaveLength(5);
+    expect(await codeOf(() => tabular().fit({ ...X, stage: X.stage.slice() }))).toBe('numbers_as_text');
+  });
+
+  it('asks about amounts as text with a few words among them, and about no codes', async () => {
+    const rows = (n: number, cell: (row: number) => string) => ({
+      a: Array.from({ length: n }, (_, row) => cell(row)),
+    });
+    for (const word of ['unknown', 'ND', '-', 'pending', 'missing', 'not done']) {
+      const ages = rows(200, (row) => (row % 9 ? String(30 + (row % 40)) : word));
+      expect(await codeOf(() => tabular().fit(ages))).toBe('numbers_as_text');
+      expect(await codeOf(() => tabular({ codes: [] }).fit(ages))).toBe('numbers_as_text');
+      expect((await tabular({ codes: ['a'] }).fitTransform(ages))[0]).toHaveLength(41);
+      const labs = rows(90, (row) => (row % 9 ? (0.7 + (row % 12) / 10).toFixed(1) : word));
+      expect(await codeOf(() => tabular().fit(labs))).toBe('numbers_as_text');
+    }
+    const several = rows(200, (row) => ['low', 'high', 'unknown'][row % 9] ?? (5 + (row % 37) / 10).toFixed(1));
+    expect(await codeOf(() => tabular().fit(several))).toBe('numbers_as_text');
+    for (const [kinds, width] of [
+      [['1', '2', 'unknown'], 3],
+      [['1', '2', '3', '4', 'unknown'], 5],
+      [['<5.7%', '5.7-6.4%', '>=6.5%'], 3],
+      [['>200', '>300', 'Norm', 'None'], 4],
+    ] as const) {
+      const coded = rows(60, (row) => kinds[row % kinds.length]);
+      expect((await tabular().fitTransform(coded))[0]).toHaveLength(width);
+    }
   });
 
   it('names the row of what is no number among numbers, and makes no category of it', async () => {

@@ -286,6 +286,17 @@ describe('areas under the curve of noise', () => {
       expect(worse).toBe(positiveLabel === 1);
       expect(found.manifest.warnings.some((text) => text.includes('is the positive class the right one'))).toBe(worse);
     }
+    // Three of ten labels are right: surely below 1/2 of two classes, not below 1/3 of three.
+    for (const classes of [2, 3]) {
+      const yTrue = Array.from({ length: 300 }, (_, row) => row % classes);
+      const yPred = yTrue.map((label, row) => (row % 10 < 3 ? label : (label + 1) % classes));
+      const asked = { yTrue, yPred, metrics: ['mcc', 'balanced_accuracy', 'cohen_kappa', 'accuracy'], nBootstrap: 100 };
+      const { manifest } = await evaluate(asked as never);
+      const named = manifest.warnings
+        .filter((text) => text.includes('Worse than chance'))
+        .map((text) => text.split(' ')[0]);
+      expect(named).toEqual(classes === 2 ? ['mcc', 'balanced_accuracy', 'cohen_kappa'] : []);
+    }
     const metrics = new ClinicalMetrics().calculateAll(
       labels,
       labels.map((label) => 1 - label),

@@ -53,7 +53,7 @@ export const patientOverlap: Check<PatientDetails> = {
       severity: 'medium',
       message: `${word}, but the column ${show(name)} has ${wholeNumber(values)} values in them.`,
       evidence: { patients: values },
-      fix: `If these are patients, pass \`groups: ${show(name)}\` to readTable in place of \`independentRows\`; else name the column in \`drop\`.`,
+      fix: `If these are patients, pass \`groups: ${show(name)}\` to readTable in place of \`independentRows\`; else pass \`acknowledged: { CVL001: 'what they are' }\`.`,
     };
   },
   assess(input) {

@@ -2,8 +2,11 @@
 import { InvalidDataError, phrase, sentence, show, suggestion } from '../../core/errors.js';
 import { counted, wholeNumber } from '../../core/format.js';
 import type { OptionsOf } from '../../core/options.js';
+import { tally } from '../../core/tally.js';
 import { isId } from '../../data/sideData.js';
-import { distinctIn, millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
+import { asCodes } from '../../data/tableColumns.js';
+import { writtenNumbers } from '../../data/writtenNumbers.js';
+import { millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
 import { alikeClasses, alikeIds, doubtsOf } from './doubts.js';
 import { missingIn, type RawTable } from './rawTable.js';
 import type { readTableOptions } from './readTableOptions.js';
@@ -17,29 +20,25 @@ const FEATURES: readonly TypedColumn['type'][] = ['numeric', 'categorical', 'boo
 
 /** The fields of a table, and what was found on the way. */
 export function assemble(
-  raw: RawTable,
-  given: readonly TypedColumn[],
+  table: RawTable,
+  columns: readonly TypedColumn[],
   roles: ReadonlyMap<string, string>,
   options: Options,
+  rowsDropped: number,
 ): Found & { fields: Record<string, unknown> } {
-  const target = given.find(({ name }) => name === options.target);
-  const kept = target && keptRows(target, raw, options);
-  const rowsDropped = kept ? raw.length - kept.length : 0;
-  const placeOf = (row: number) => raw.placeOf(kept ? kept[row] : row);
-  const table = { ...raw, length: raw.length - rowsDropped, placeOf };
-  const columns = kept ? given.map((column) => takeRows(column, kept)) : given;
-
-  const features = featuresOf(columns, roles, options);
+  const named = new Map(columns.map((column) => [column.name, column]));
+  const asked = options.columns?.map((name) => named.get(name) as TypedColumn);
+  const features = someOf(asked ?? columns.filter(({ name, type }) => !roles.has(name) && FEATURES.includes(type)));
   const isFeature = new Set(features.map(({ name }) => name));
   const fields: Record<string, unknown> = {
     X: Object.fromEntries(features.map((column) => [column.name, cellsOfX(column, table, options)])),
   };
-  const y = columns.find(({ name }) => name === options.target);
+  const y = named.get(options.target as string);
   if (y) fields.y = targetOf(y, options);
   const places: Float64Array[] = [];
   const hierarchy: Record<string, unknown> = {};
   for (const [name, role] of roles) {
-    const column = columns.find((each) => each.name === name);
+    const column = named.get(name);
     if (!column || role === 'y' || role === 'dropped') continue;
     const [field, level] = [role.split('.')[0], role.slice(role.indexOf('.') + 1)];
     if (field === 'groups') fields.groups = complete(column, role, table, textsOf(column));
@@ -53,25 +52,25 @@ export function assemble(
 
   const roleOf = ({ name }: TypedColumn) =>
     [roles.get(name), isFeature.has(name) ? 'X' : undefined].filter(Boolean).join(', ') || 'left out';
-  const facts = columns.map(
-    (column): TableColumnInfo => ({
-      ...{ name: column.name, type: column.type, role: roleOf(column) },
-      ...{ missing: column.missing, distinct: column.distinct },
-    }),
-  );
-  const repeated = fields.groups ? [] : columns.filter((column) => roleOf(column) === 'left out').flatMap(repeatedIds);
+  const kept = columns.filter(({ name }) => roles.get(name) !== 'dropped');
+  const facts = kept.map((column): TableColumnInfo => {
+    const { name, type, missing, distinct } = column;
+    return { name, type, role: roleOf(column), missing, distinct };
+  });
+  const out = columns.filter((column) => ['left out', 'dropped'].includes(roleOf(column)));
+  const repeated = fields.groups ? [] : out.flatMap(repeatedIds);
   const columnOf = (level: string) => [...roles].find(([, role]) => role === `hierarchy.${level}`)?.[0] as string;
   const notes = [
-    ...raw.notes,
+    ...table.notes,
     ...(y ? [] : ['No target: `target` names no column, so that there is no `y`.']),
     ...(rowsDropped > 0 ? [`${counted(rowsDropped, 'row')} left out: no target (\`missingTarget\`).`] : []),
-    ...raw.columns.flatMap((column) => column.notes),
+    ...kept.flatMap(({ raw }) => raw.notes),
     ...(fields.groups ? alikeIds(options.groups as string, fields.groups as string[]) : []),
     ...Object.entries(hierarchy).flatMap(([level, ids]) => alikeIds(columnOf(level), ids as string[])),
     ...(y && Array.isArray(fields.y) ? alikeClasses(y.name, fields.y) : []),
-    ...columns
+    ...kept
       .filter(({ name }) => options.types?.[name] === undefined && !isIdRole(roles.get(name)))
-      .flatMap((column) => doubtsOf(column, placeOf)),
+      .flatMap((column) => doubtsOf(column, table.placeOf)),
     ...leftOutNotes(facts, options),
     ...repeated.map(([name, values]) => {
       const text = `${show(name)} has ${wholeNumber(values)} values in ${counted(table.length, 'row')}`;
@@ -87,50 +86,27 @@ const OF_PLACES = /site|cent(re|er)|hospital|clinic|ward|scanner|device/i;
 
 /** A column of ids that is in no role, and whose ids stand in several rows each: patients, mostly. */
 function repeatedIds({ name, type, raw, missing }: TypedColumn): [name: string, values: number][] {
-  if (type !== 'id' || OF_PLACES.test(name)) return [];
-  const values = new Set(Array.from(raw.cells as ArrayLike<unknown>).filter(isId)).size;
-  return values > 1 && values < raw.cells.length - missing ? [[name, values]] : [];
+  if ((type !== 'id' && type !== 'text') || OF_PLACES.test(name)) return [];
+  const { values, counts } = tally<unknown>(Array.from(raw.cells as ArrayLike<unknown>).filter(isId));
+  const repeat = values.length > 1 && values.length < raw.cells.length - missing;
+  return repeat && (type === 'id' || areLikeIds(values as string[], counts)) ? [[name, values.length]] : [];
+}
+
+/**
+ * Texts that may be ids by how they repeat: each about as often as the others, as visits of patients. Of texts that are drawn
+ * at random the counts vary twice as much (a Poisson distribution without its zeros), and those of diagnoses far more.
+ */
+function areLikeIds(texts: readonly string[], counts: readonly number[]): boolean {
+  const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+  const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / counts.length;
+  const isOther = (text: string) => /\p{L}{2}\s+\p{L}/u.test(text) || text.length > 40;
+  const others = texts.filter(isOther).length + writtenNumbers(texts).values.size;
+  return mean >= 1.5 && variance <= (mean - 1) / 2 && 2 * others < texts.length;
 }
 
 const isIdRole = (role = '') => role === 'groups' || role.startsWith('hierarchy');
 
-/** Rows that have a target; undefined when all have. */
-function keptRows(target: TypedColumn, raw: RawTable, { missingTarget }: Options): Int32Array | undefined {
-  if (target.missing === 0) return undefined;
-  const subject = `The target ${show(target.name)}`;
-  const got = `${counted(target.missing, 'row')} of ${raw.length} without`;
-  if (missingTarget === 'refuse' || target.missing === raw.length) {
-    const { first } = missingIn(target.raw);
-    const way = target.missing < raw.length ? "Pass `missingTarget: 'drop'` to leave them out." : undefined;
-    throw new InvalidDataError(
-      sentence(
-        subject,
-        'have a value in every row',
-        phrase(`${got}, first in ${raw.placeOf(first).toLowerCase()}`),
-        way,
-      ),
-      { code: 'missing_target' },
-    );
-  }
-  const { cells } = target.raw;
-  return Int32Array.from({ length: raw.length }, (_, row) => row).filter(
-    (row) => cells[row] !== null && !Number.isNaN(cells[row]),
-  );
-}
-
-function takeRows(column: TypedColumn, rows: Int32Array): TypedColumn {
-  const { cells } = column.raw;
-  const taken =
-    cells instanceof Float64Array
-      ? Float64Array.from(rows, (row) => cells[row])
-      : Array.from(rows, (row) => cells[row]);
-  const raw = { ...column.raw, cells: taken };
-  return { ...column, raw, missing: missingIn(raw).count, distinct: column.distinct === null ? null : distinctIn(raw) };
-}
-
-function featuresOf(columns: readonly TypedColumn[], roles: ReadonlyMap<string, string>, options: Options) {
-  const asked = options.columns?.map((name) => columns.find((column) => column.name === name) as TypedColumn);
-  const features = asked ?? columns.filter(({ name, type }) => !roles.has(name) && FEATURES.includes(type));
+function someOf(features: readonly TypedColumn[]) {
   if (features.length > 0) return features;
   throw new InvalidDataError(
     sentence('X', 'have a column', phrase('no column of numbers, categories or booleans'), 'Name some in `columns`.'),
@@ -138,8 +114,9 @@ function featuresOf(columns: readonly TypedColumn[], roles: ReadonlyMap<string, 
   );
 }
 
-function cellsOfX(column: TypedColumn, table: RawTable, { dateFormat }: Options) {
+function cellsOfX(column: TypedColumn, table: RawTable, { dateFormat, types }: Options) {
   if (column.type === 'date') return millisecondsOf(column, dateFormat, table);
+  if (types?.[column.name] === 'categorical') return asCodes(textsOf(column));
   if (column.type === 'categorical' || column.type === 'text') return textsOf(column);
   return column.raw.cells;
 }

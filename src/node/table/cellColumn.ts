@@ -6,8 +6,8 @@ import type { RawColumn } from './rawTable.js';
 /** Texts of a column that are compared with later ones, so that equal texts are one object. */
 const MOST_SHARED = 20_000;
 
-/** Numbers of a block. */
-const BLOCK = 1 << 15;
+/** Numbers of the first block at least, as columns may be many, and of a block at most. */
+const [LEAST_BLOCK, BLOCK] = [32, 1 << 15];
 
 /** The number in a cell, or NaN for anything else: text, codes (`007`, 16 digits and more), hexadecimals, infinities. */
 export function numberIn(cell: string, comma: boolean): number {
@@ -190,7 +190,8 @@ export class CellColumn {
 
   /** The first block is for as many rows as the file seems to have. Memory that is not written to is not taken. */
   #nextBlock(row: number): void {
-    this.#block = new Float64Array(this.#blocks.length === 0 ? Math.max(BLOCK, this.rules.expectedRows) : BLOCK);
+    const least = Math.max(LEAST_BLOCK, this.rules.expectedRows);
+    this.#block = new Float64Array(this.#blocks.length === 0 ? least : Math.min(BLOCK, 2 * this.#block.length));
     this.#blocks.push(this.#block);
     this.#from = row;
   }

@@ -30,6 +30,11 @@ const PLAIN_ID = /(^|[^\p{L}])(id|ids|uid|uuid|guid|mrn|pid|nbr)$/iu;
 /** Names that data frames give to the numbers of their rows, also a column without a name. */
 const ROWS = /^(unnamed: ?\d+|__index_level_\d+__|index|row_?names?)$/i;
 const hasIdName = (name: string) => CAMEL_ID.test(name) || PLAIN_ID.test(name);
+/** Names of persons and their numbers: ids where there are many; few may say who is a patient, and who a control. */
+const PERSON =
+  /^(patient|subject|participant|((patient|pat|subject|participant|case|record|nhs)[\W_]?(no|nr|number)))$/iu;
+/** By the name alone. */
+export const mayHoldIds = (name: string) => hasIdName(name) || PERSON.test(name);
 
 export function typedColumn(raw: RawColumn, asked: ColumnType | undefined, table: RawTable): TypedColumn {
   const { count: missing } = missingIn(raw);
@@ -38,16 +43,7 @@ export function typedColumn(raw: RawColumn, asked: ColumnType | undefined, table
     ...{ name: raw.name, type, missing, raw: changed },
     distinct: type === 'boolean' ? null : distinct,
   });
-  switch (asked) {
-    case 'boolean':
-      return as('boolean', raw.stored === 'boolean' ? raw : booleans(raw, table));
-    case 'numeric':
-    case 'categorical':
-    case 'text':
-    case 'id':
-    case 'date':
-      return as(asked);
-  }
+  if (asked) return as(asked, asked === 'boolean' && raw.stored !== 'boolean' ? booleans(raw, table) : raw);
   const present = raw.cells.length - missing;
   if (present === 0) return as('empty');
   if (raw.stored === 'boolean' || raw.stored === 'date') return as(raw.stored);
@@ -58,13 +54,14 @@ export function typedColumn(raw: RawColumn, asked: ColumnType | undefined, table
   if (texts.every((cell) => cell === null || looksLikeDate(cell))) return as('date');
   if (hasIdName(raw.name)) return as('id');
   const kinds = distinct as number;
+  if (kinds > FEW && PERSON.test(raw.name)) return as('id');
   if (kinds <= FEW || kinds * ROWS_PER_CATEGORY <= present) return as('categorical');
   const isId = kinds === present && present >= LEAST_ROWS && texts.every((cell) => cell === null || !/\s/.test(cell));
   return as(isId || texts.every((cell) => cell === null || isCode(cell)) ? 'id' : 'text');
 }
 
 /** Number of different texts; null for what holds none. */
-export function distinctIn({ stored, cells }: RawColumn): number | null {
+function distinctIn({ stored, cells }: RawColumn): number | null {
   if (stored !== 'text') return null;
   const seen = new Set<string>();
   for (const text of cells as (string | null)[]) if (text !== null) seen.add(text);
@@ -77,7 +74,8 @@ function isIdOfRows(cells: Float64Array, name: string, format: RawTable['format'
   if (ROWS.test(name) || (format === 'csv' && name === 'column_1')) {
     return cells.every(Number.isInteger) && new Set(cells).size === cells.length;
   }
-  if (hasIdName(name)) return cells.every((cell) => Number.isInteger(cell) || Number.isNaN(cell));
+  if (hasIdName(name) || (PERSON.test(name) && new Set(cells).size > FEW))
+    return cells.every((cell) => Number.isInteger(cell) || Number.isNaN(cell));
   return (
     cells.length >= LEAST_ROWS && cells.every((cell, row) => cell === cells[0] + row) && Number.isInteger(cells[0])
   );

@@ -19,6 +19,8 @@ export interface ReadPlan {
   readonly delimiter: string | undefined;
   readonly decimal: '.' | ',' | undefined;
   readonly encoding: string;
+  /** Refuses names in options that are not there: at once, where a header tells the names. */
+  checkNames(names: readonly string[]): void;
 }
 
 const SAMPLE = 1 << 16;
@@ -27,16 +29,14 @@ export async function readCsv(file: TableFile, plan: ReadPlan): Promise<{ table:
   const first = await readOnce(file, plan, new Map());
   // What was read as a number is gone as it was written (`1.0`, `+1`), so that the file is read again.
   const texts = new Map(first.columns.flatMap(({ name, conflict }) => (conflict ? [[name, conflict] as const] : [])));
-  const { columns, dropped, length, lines, dialect, notes, sha256 } =
-    texts.size > 0 ? await readOnce(file, plan, texts) : first;
+  const { columns, length, lines, dialect, notes, sha256 } = texts.size > 0 ? await readOnce(file, plan, texts) : first;
   const raw = columns.map((column) => column.raw());
   const placeOf = (row: number) => lines.placeOf(row);
-  return { sha256, table: { length, columns: raw, dropped, placeOf, format: 'csv', dialect, notes } };
+  return { sha256, table: { length, columns: raw, placeOf, format: 'csv', dialect, notes } };
 }
 
 interface Pass {
   readonly columns: readonly CellColumn[];
-  readonly dropped: readonly string[];
   readonly length: number;
   readonly lines: LineNumbers;
   readonly dialect: readonly string[];
@@ -53,7 +53,6 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   const isUtf8 = plan.encoding === 'utf-8';
   let dialect: Dialect | undefined;
   let columns: (CellColumn | null)[] = [];
-  let dropped: string[] = [];
   let row = -1;
   let lastLine = 0;
   let emptyLines = 0;
@@ -64,7 +63,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
     if (row < 0) {
       const { names, given, notes: more } = namesOf(cells, plan, dialect as Dialect, file.name);
       notes.push(...more);
-      dropped = names.filter((name) => plan.drop.has(name));
+      plan.checkNames(names);
       columns = names.map((name) =>
         plan.drop.has(name)
           ? null
@@ -141,7 +140,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   const words = [DELIMITERS[delimiter], decimal === ',' ? 'decimal comma' : '', isUtf8 ? '' : plan.encoding];
   const kept = columns.filter((column) => column !== null);
   return {
-    ...{ columns: kept, dropped, length: row, lines, notes, sha256: hash.digest('hex') },
+    ...{ columns: kept, length: row, lines, notes, sha256: hash.digest('hex') },
     dialect: words.filter(Boolean),
   };
 }

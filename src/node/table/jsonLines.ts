@@ -57,6 +57,7 @@ export async function readJsonLines(file: TableFile, plan: ReadPlan): Promise<{ 
   if (end !== '') take(end);
   if (rows === 0) throw emptyFile(file.name);
   const { names, notes } = checkedNames([...columns.keys()], file.name);
+  plan.checkNames(names);
   const placeOf = (row: number) => lines.placeOf(row);
   const missing = new Set(plan.missing);
   const read = [...columns.values()].flatMap((values, at) => {
@@ -72,7 +73,6 @@ export async function readJsonLines(file: TableFile, plan: ReadPlan): Promise<{ 
     table: {
       length: rows,
       columns: read,
-      dropped: names.filter((name) => plan.drop.has(name)),
       placeOf,
       format: 'jsonl',
       dialect: [],

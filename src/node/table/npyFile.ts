@@ -40,6 +40,7 @@ export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table:
     );
   }
   const { names, notes } = checkedNames(given, file.name);
+  plan.checkNames(names);
   const view = new DataView(bytes.buffer, bytes.byteOffset + start);
   const placeOf = (row: number) => `Row ${row}`;
   const numericMarks = kind === 'b1' ? new Set<number>() : numbersAmong(plan.missing, false);
@@ -64,7 +65,6 @@ export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table:
     table: {
       length,
       columns,
-      dropped: names.filter((name) => plan.drop.has(name)),
       placeOf,
       format: 'npy',
       dialect: [],

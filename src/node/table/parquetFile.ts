@@ -103,6 +103,7 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
     const placeOf = (row: number) => `Row ${row}`;
     const missing = new Set(plan.missing);
     const columns: RawTable['columns'][number][] = [];
+    plan.checkNames(names);
     checkSizes(file, metadata);
     thread = columnThread(bytes, metadata, file);
     // One column after the other: all values at once would take several times the memory.
@@ -118,7 +119,6 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
       table: {
         length,
         columns,
-        dropped: names.filter((name) => plan.drop.has(name)),
         placeOf,
         format: 'parquet',
         dialect: [],

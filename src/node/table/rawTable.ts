@@ -17,8 +17,6 @@ export interface RawColumn {
 export interface RawTable {
   readonly length: number;
   readonly columns: readonly RawColumn[];
-  /** Columns that were not read, as `drop` says. */
-  readonly dropped: readonly string[];
   /** Where a row stands: `Line 7`, or `Row 6` (from 0) where the file has no lines. */
   placeOf(row: number): string;
   readonly format: 'csv' | 'jsonl' | 'parquet' | 'npy';
@@ -90,17 +88,15 @@ export function checkedNames(given: readonly string[], file: string): { names: s
   return { names, notes };
 }
 
-/** The column of that name, or an error with the nearest name. */
-export function columnNamed<T extends { readonly name: string }>(columns: readonly T[], name: string, as: string): T {
-  const found = columns.find((column) => column.name === name);
-  if (found) return found;
-  const names = columns.map((column) => column.name);
+/** Refuses a name that no column has, with the nearest one. */
+export function checkNamed(names: ReadonlySet<string>, name: string, as: string): void {
+  if (names.has(name)) return;
   throw new InvalidDataError(
     sentence(
       `The \`${as}\` option of readTable`,
-      `name one of the ${counted(names.length, 'column')} of the file`,
+      `name one of the ${counted(names.size, 'column')} of the file`,
       phrase(show(name)),
-      suggestion(name, names),
+      suggestion(name, [...names]),
     ),
     { code: 'unknown_column' },
   );

@@ -3,15 +3,16 @@ import { INSPECT } from '../../core/inspect.js';
 import { type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
 import { assemble } from './assemble.js';
-import { typedColumn } from './columnTypes.js';
+import { mayHoldIds, typedColumn } from './columnTypes.js';
 import { type ReadPlan, readCsv } from './csvFile.js';
 import { readJsonLines } from './jsonLines.js';
 import { readNpy } from './npyFile.js';
 import { type Format, tableFile } from './openFile.js';
 import { readParquet } from './parquetFile.js';
-import { columnNamed, type RawTable } from './rawTable.js';
+import { checkNamed, type RawTable } from './rawTable.js';
 import { type ReadTableOptions, readTableOptions } from './readTableOptions.js';
 import { type TableInfo, tableSummary } from './tableInfo.js';
+import { withTarget } from './withTarget.js';
 
 /**
  * A table as `validate` takes it: `validate({ model, ...table })`. The fields that a file does not have are not there.
@@ -111,22 +112,23 @@ export async function readTable(
   if (changed.has('columnNames') && (file.format === 'parquet' || file.format === 'jsonl')) {
     rejectUnusedOption('readTable', 'columnNames', `a ${file.format} file names its columns itself`);
   }
-  const { table: raw, sha256 } = await READERS[file.format](file, planOf(options, roles));
-  checkNames(raw, options, roles);
+  const plan = planOf(options, roles);
+  const { table, sha256 } = await READERS[file.format](file, plan);
+  const raw = withTarget(table, options, plan);
   const columns = raw.columns.map((column) => typedColumn(column, options.types?.[column.name], raw));
-  const { fields, ...found } = assemble(raw, columns, roles, options);
+  const { fields, ...found } = assemble(raw, columns, roles, options, table.length - raw.length);
   const info: TableInfo = Object.freeze({
     ...{ file: file.name, format: file.format, dialect: raw.dialect },
     ...found,
     missingMarks: marksOf(raw),
   });
   const summary = () => tableSummary(info);
-  const table = {
+  const made = {
     ...fields,
     ...(options.positiveLabel === undefined ? {} : { positiveLabel: options.positiveLabel }),
     sha256,
   };
-  return Object.defineProperties(table, {
+  return Object.defineProperties(made, {
     info: { value: info },
     summary: { value: summary },
     [INSPECT]: { value: summary },
@@ -167,7 +169,8 @@ function rolesOf(options: Options): Roles {
     }
     roles.set(column, role);
   }
-  const twice = options.columns?.find((name, at) => options.columns?.indexOf(name) !== at);
+  const once = new Set<string>();
+  const twice = options.columns?.find((name) => once.size === once.add(name).size);
   if (twice !== undefined) {
     throw new InvalidOptionError(
       sentence('The `columns` option of readTable', 'name each column once', phrase(show(twice))),
@@ -192,18 +195,21 @@ function planOf(options: Options, roles: Roles): ReadPlan {
   }
   const { columnNames, delimiter, decimal, encoding } = options;
   const missing = [...options.missing, ...options.alsoMissing];
-  return { columnNames, missing, delimiter, decimal, encoding, drop: new Set(options.drop), known };
+  // Ids are read all the same: whether they repeat is to be known.
+  const drop = new Set(options.drop?.filter((name) => !mayHoldIds(name)));
+  const check = (names: readonly string[]) => checkNames(names, options, roles);
+  return { columnNames, missing, delimiter, decimal, encoding, drop, known, checkNames: check };
 }
 
-/** Every column that an option names is there. Dropped ones were not read. */
-function checkNames({ columns, dropped }: RawTable, options: Options, roles: Roles): void {
-  const all = [...columns, ...dropped.map((name) => ({ name }))];
+/** Every column that an option names is there. */
+function checkNames(names: readonly string[], options: Options, roles: Roles): void {
+  const all = new Set(names);
   for (const [column, role] of roles) {
     const as = role === 'y' ? 'target' : role === 'dropped' ? 'drop' : role.split('.')[0];
-    columnNamed(all, column, as);
+    checkNamed(all, column, as);
   }
-  for (const column of Object.keys(options.types ?? {})) columnNamed(all, column, 'types');
-  for (const column of options.columns ?? []) columnNamed(all, column, 'columns');
+  for (const column of Object.keys(options.types ?? {})) checkNamed(all, column, 'types');
+  for (const column of options.columns ?? []) checkNamed(all, column, 'columns');
 }
 
 function marksOf({ columns }: RawTable): Record<string, number> {

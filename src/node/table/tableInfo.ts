@@ -36,16 +36,8 @@ export interface TableInfo {
 }
 
 /** Text of several lines. */
-export function tableSummary({
-  file,
-  format,
-  dialect,
-  rows,
-  rowsDropped,
-  columns,
-  missingMarks,
-  notes,
-}: TableInfo): string {
+export function tableSummary(info: TableInfo): string {
+  const { file, format, dialect, rows, rowsDropped, columns, missingMarks, notes } = info;
   const features = columns.filter(({ role }) => role === 'X');
   const dropped = rowsDropped > 0 ? ` (${counted(rowsDropped, 'row')} without a target left out)` : '';
   const marks = Object.entries(missingMarks).map(

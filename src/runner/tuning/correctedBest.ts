@@ -1,7 +1,7 @@
 /** The best of all trials without its optimism, from their out-of-fold predictions. */
 import { deriveSeed, randomSource } from '../../core/random.js';
 import { type BestOfMany, bestOfMany } from '../../intervals/bestOfMany.js';
-import { score } from '../../metrics/metric.js';
+import { type Metric, score } from '../../metrics/metric.js';
 import type { ScoreTable } from '../../metrics/scoreTable.js';
 import { type IntervalFolds, intervalFolds } from '../../validator/intervalFolds.js';
 import type { Prepared } from '../prepare.js';
@@ -37,15 +37,16 @@ export function correctedBest(
   }
   // In the order of their numbers, since trials side by side end in any order, and of equal ones the first wins.
   const scored = [...tables].sort(([a], [b]) => a - b);
-  const configurations = scored.map(([, of]) => foldsOfTrial(of, prepared));
+  // The search ranks by the mean of folds, whatever the metric would be combined by: so the same choice is repeated.
+  const averaged: Metric = { ...metric, combine: 'mean' };
+  const configurations = scored.map(([, of]) => foldsOfTrial(of, prepared).for(averaged));
   const [{ unit }] = configurations;
   const {
     chosen: _chosen,
     shares: _shares,
     ...corrected
   } = bestOfMany({
-    // The search ranks by the mean of folds, whatever the metric would be combined by: so the same choice is repeated.
-    metric: { ...metric, combine: 'mean' },
+    metric: averaged,
     level: ciLevel,
     unit,
     nBootstrap,
