@@ -1,7 +1,8 @@
 /** Columns become X, y and side data, by their roles. */
-import { InvalidDataError, phrase, sentence, show, suggestion } from '../../core/errors.js';
+import { InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
 import { counted, wholeNumber } from '../../core/format.js';
 import type { OptionsOf } from '../../core/options.js';
+import { classSuggestion, labelsOf } from '../../data/labels.js';
 import { isId } from '../../data/sideData.js';
 import { distinctIn, millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
 import { alikeClasses, alikeIds, doubtsOf } from './doubts.js';
@@ -162,7 +163,7 @@ function targetOf(column: TypedColumn, { positiveLabel }: Options): Float64Array
       'The `positiveLabel` option of readTable',
       `be a value of the target ${show(column.name)}, which holds ${typeof y[0]}s`,
       positiveLabel,
-      few ? suggestion(positiveLabel, [...classes]) : undefined,
+      few ? classSuggestion(positiveLabel, labelsOf(y).classes) : undefined,
     ),
     { code: 'unknown_class' },
   );
