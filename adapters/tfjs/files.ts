@@ -1,13 +1,12 @@
 /** Saves and loads models in tfjs's own format: `model.json` beside `weights.bin`, without tfjs-node. */
 
 import { files } from '#io';
-import { cleanupOnError } from '../../src/core/cleanup.js';
 import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { isPlainObject } from '../../src/core/options.js';
 import { filePlace, pathWithin } from '../../src/core/pathOfPlace.js';
 import { parsedJSON } from '../../src/core/shape.js';
-import { freshName, isThere, placeTaken, writeWhole } from '../../src/core/wholeFile.js';
+import { replaceIndexed, writeWhole } from '../../src/core/wholeFile.js';
 import type { ModelPlace } from '../../src/runner/frameworkAdapter.js';
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
 import { freeingOnError } from './memory.js';
@@ -137,37 +136,20 @@ function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
   };
 }
 
-/**
- * Writes the weights first, under a name that no other save takes, and `model.json` last; the weights of before are removed at
- * the end. What can be loaded is whole, also after a crash.
- */
 async function write(artifacts: Artifacts, folder: string, overwrite: boolean): Promise<void> {
   const fs = fileSystem();
   const { weightData, weightSpecs = [], getWeightStream: _, ...facts } = artifacts;
-  const index = `${folder}/model.json`;
-  const before = await weightFiles(index);
-  if (before && !overwrite) throw placeTaken(folder);
-  const weightsName = `weights-${freshName()}.bin`;
-  const weightsManifest = [{ paths: [weightsName], weights: weightSpecs }];
   const weights = [weightData ?? []].flat().map((part) => new Uint8Array(part));
-  const remove = async (names: readonly string[]) => {
-    for (const name of names) await fs.rm(`${folder}/${name}`, { force: true });
-  };
-  await fs.mkdir(folder, { recursive: true });
-  await writeWhole(fs, `${folder}/${weightsName}`, weights);
-  await cleanupOnError(
-    () => writeWhole(fs, index, JSON.stringify({ ...facts, weightsManifest }), { overwrite }),
-    async () => ((await weightFiles(index))?.includes(weightsName) ? undefined : remove([weightsName])),
+  await replaceIndexed(
+    fs,
+    folder,
+    overwrite,
+    (save) => `weights-${save}.bin`,
+    async (name) => {
+      await writeWhole(fs, `${folder}/${name}`, weights);
+      return JSON.stringify({ ...facts, weightsManifest: [{ paths: [name], weights: weightSpecs }] });
+    },
   );
-  await remove(before ?? []);
-}
-
-/** The files of weights, of those that {@link write} makes, that the `model.json` in place names; undefined without one. */
-async function weightFiles(index: string): Promise<string[] | undefined> {
-  const fs = fileSystem();
-  if (!(await isThere(fs, index))) return undefined;
-  const text = new TextDecoder().decode(await fs.readFile(index));
-  return Array.from(text.matchAll(/"(weights(?:-[\da-f-]{8,36})?\.bin)"/g), ([, name]) => name);
 }
 
 async function read(path: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -13,8 +13,9 @@ export class CVKitError extends Error {
   /** Stable machine-readable code, for example `invalid_option`. */
   readonly code: string;
 
-  constructor(message: string, { code = 'cvkit', cause }: { code?: string; cause?: unknown } = {}) {
-    super(plainText(message), cause === undefined ? undefined : { cause });
+  constructor(message: string, options?: { code?: string; cause?: unknown } | null) {
+    const { code = 'cvkit', cause } = options ?? {};
+    super(plainText(String(message)), cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = code;
   }
@@ -29,6 +30,9 @@ export class InvalidOptionError extends CVKitError {
 
 /** `X`, `y`, `groups` or another array has the wrong length, shape or content. */
 export class InvalidDataError extends CVKitError {
+  /** The file that is spoken of. It is no part of the message, which may go into a report: names of files are often those of patients. */
+  declare readonly file?: string;
+
   constructor(message: string, { code = 'invalid_data', cause }: { code?: string; cause?: unknown } = {}) {
     super(message, { code, cause });
   }
@@ -128,7 +132,10 @@ export function messageOf(thrown: unknown): string {
   // Errors of cvkit are short as they are; a library may print a whole model.
   if (thrown instanceof CVKitError) return thrown.message;
   const message = thrown instanceof Error ? (thrown as { message: unknown }).message : thrown;
-  return typeof message === 'string' ? nameText(message, MOST) : show(message);
+  if (typeof message !== 'string') return show(message);
+  // Node: "ENOENT: no such file or directory, open '<path>'". The path is the caller's, and may name a patient.
+  const { syscall } = (thrown ?? {}) as { syscall?: unknown };
+  return nameText(typeof syscall === 'string' ? message.split(`, ${syscall}`)[0] : message, MOST);
 }
 
 const MOST = 600;
@@ -162,7 +169,8 @@ export const phrase = (words: string): Phrase => new Phrase(words);
  * @param range numbers outside are called above or below it
  */
 export function kindOf(value: unknown, [low, high]: readonly [number, number] = [0, 0]): Phrase {
-  if (typeof value === 'string') return phrase(value === '' ? 'an empty string' : 'a string');
+  if (typeof value === 'string')
+    return phrase(value === '' ? 'an empty string' : value.trim() === '' ? 'a blank text' : 'a string');
   if (typeof value === 'boolean') return phrase('a boolean');
   if (typeof value === 'bigint')
     return phrase(Number.isSafeInteger(Number(value)) ? 'a bigint' : 'a bigint beyond 2^53');

@@ -3,15 +3,18 @@
  * `optuna/storages/journal/_file.py`): who makes `<file>.lock` may write; the others wait until it is gone.
  */
 import { isGone, lockMark } from '#io';
-import { messageOf } from './errors.js';
 import type { FileFacts, Files } from './io.js';
 import { freshSeed } from './random.js';
+import { codeOf, linked } from './wholeFile.js';
 
 /** Seconds after which a lock counts as left behind, where nobody says another number. */
 export const GRACE_PERIOD = 30;
 
-/** Seconds after which one counts as left behind that does not say whose it is: all that is done under a lock takes less. */
-const UNSIGNED = 5;
+/**
+ * Seconds after which one counts as left behind that does not say whose it is: all that is done under a lock takes less. Ours are signed
+ * before they are there, and those of older versions milliseconds later; Optuna signs none.
+ */
+export const UNSIGNED = { ours: 0.25, optuna: 5 };
 
 /** Longest wait until the lock is tried again, in milliseconds. */
 const MOST_WAIT = 50;
@@ -22,10 +25,17 @@ const MOST_WAIT = 50;
  * A lock of a process of this machine that has ended is taken over at once.
  *
  * @param gracePeriod seconds after which any lock that stays the same counts as left behind, and is taken over
+ * @param unsigned the same of one that does not say whose it is
  */
-export async function withLock<T>(files: Files, file: string, gracePeriod: number, work: () => Promise<T>): Promise<T> {
+export async function withLock<T>(
+  files: Files,
+  file: string,
+  gracePeriod: number,
+  work: () => Promise<T>,
+  unsigned: number = UNSIGNED.optuna,
+): Promise<T> {
   const path = `${file}.lock`;
-  const held = await acquire(files, path, gracePeriod);
+  const held = await acquire(files, path, gracePeriod, unsigned);
   try {
     return await work();
   } finally {
@@ -35,7 +45,7 @@ export async function withLock<T>(files: Files, file: string, gracePeriod: numbe
 }
 
 /** Waits until the lock is ours; gives its mark. */
-async function acquire(files: Files, path: string, gracePeriod: number): Promise<string> {
+async function acquire(files: Files, path: string, gracePeriod: number, unsigned: number): Promise<string> {
   let wait = 1;
   let seen: string | undefined;
   let since = 0;
@@ -46,7 +56,7 @@ async function acquire(files: Files, path: string, gracePeriod: number): Promise
     const mark = await markOf(files, path);
     const owner = mark === undefined ? '' : await ownerOf(files, path);
     if (mark !== seen) [seen, since] = [mark, now];
-    const patience = owner === '' ? Math.min(gracePeriod, UNSIGNED) : gracePeriod;
+    const patience = owner === '' ? Math.min(gracePeriod, unsigned) : gracePeriod;
     if (mark !== undefined && (isGone(owner) || now - since > patience * 1000)) {
       await takeAway(files, path, mark);
       seen = undefined;
@@ -57,19 +67,29 @@ async function acquire(files: Files, path: string, gracePeriod: number): Promise
   }
 }
 
-/** Makes the lock; undefined where there is one. A link of Optuna is one, too. */
+/** Makes the lock; undefined where there is one. A link of Optuna is one, too. It is signed before it is there. */
 async function make(files: Files, path: string): Promise<string | undefined> {
+  if ((await markOf(files, path)) !== undefined) return undefined;
+  const signed = `${path}${freshSeed()}.new`;
   try {
-    const file = await files.open(path, 'wx');
-    try {
-      await file.appendFile(lockMark());
-      return textOf(await file.stat());
-    } finally {
-      await file.close();
-    }
+    const mark = await sign(files, signed);
+    return (await linked(files, signed, path)) ? mark : await sign(files, path);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return undefined;
     throw error;
+  } finally {
+    await files.rm(signed, { force: true });
+  }
+}
+
+/** Makes a file that says who made it, where there is none. */
+async function sign(files: Files, path: string): Promise<string> {
+  const file = await files.open(path, 'wx');
+  try {
+    await file.appendFile(lockMark());
+    return textOf(await file.stat());
+  } finally {
+    await file.close();
   }
 }
 
@@ -108,6 +128,3 @@ async function markOf(files: Files, path: string): Promise<string | undefined> {
 }
 
 const textOf = ({ ino, mtimeMs }: FileFacts): string => `${ino} ${mtimeMs}`;
-
-/** The name of a mistake of the file system, such as ENOENT. */
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? messageOf(error));

@@ -127,9 +127,11 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
     };
   } catch (cause) {
     if (cause instanceof CVKitError) throw cause;
+    // What JSON.parse throws quotes the cell.
+    const got = (cause as Error).name === 'SyntaxError' ? 'a cell that is no JSON' : messageOf(cause);
     throw new InvalidDataError(
-      sentence(`The file ${file.name}`, 'be a whole Parquet file that hyparquet can read', phrase(messageOf(cause))),
-      { code: 'broken_file', cause },
+      sentence(`The file ${file.name}`, 'be a whole Parquet file that hyparquet can read', phrase(got)),
+      { code: 'broken_file' },
     );
   } finally {
     await thread?.terminate();
