@@ -89,7 +89,6 @@ const isGraph = ({ format, modelTopology }: Artifacts) =>
 function handlerFor(tf: Tf, where: ModelPlace, what: 'save' | 'load', overwrite = false): Handler {
   if (typeof where === 'object' && !(where instanceof URL)) return where as Handler;
   const place = String(where);
-  if (place === '') throw refusal('The place of a model', 'be a path, a URL or a tf.io.IOHandler', where);
   const path = filePlace(place);
   if (path !== undefined) {
     return files || /^file:/i.test(place) ? fileHandler(tf, path, overwrite) : pageHandler(tf, place, what);
@@ -198,18 +197,26 @@ const BYTES: Readonly<Record<string, number>> = {
   float16: 2,
 };
 
-/** Weights of another length belong to another model. tfjs itself would fill in what is missing from elsewhere. */
-function checkWeights({ weightSpecs, weightData }: Artifacts): void {
+/**
+ * Weights of another length belong to another model: tfjs itself would fill in what is missing from elsewhere. It makes the layers first, and
+ * one of more units than there are weights would take all memory.
+ */
+function checkWeights({ modelTopology, weightSpecs, weightData }: Artifacts): void {
   const specs: Specs = weightSpecs ?? [];
   if (!weightData || specs.some(({ dtype }) => dtype === 'string')) return;
   const bytes = ({ shape, dtype, quantization }: Specs[number]) =>
     shape.reduce((size, axis) => size * axis, 1) * BYTES[quantization?.dtype ?? dtype];
+  const values = specs.reduce((sum, { shape }) => sum + shape.reduce((size, axis) => size * axis, 1), 0);
+  JSON.stringify(modelTopology, (key, size) => {
+    if (!/^(units|filters|(input|output)_?dim)$/i.test(key) || !(size > values)) return size;
+    const must = 'have sizes that its weights fit';
+    throw unreadable(sentence('The topology of the model', must, phrase(`${key} ${size} and ${values} numbers`)));
+  });
   const wanted = specs.reduce((sum, spec) => sum + bytes(spec), 0);
   const found = [weightData].flat().reduce((sum, part) => sum + part.byteLength, 0);
   if (found === wanted) return;
-  throw new AdapterError(
+  throw unreadable(
     sentence('The weights of the model', `be ${wanted} bytes, as its model.json says`, phrase(`${found} bytes`)),
-    { code: 'unreadable_model' },
   );
 }
 

@@ -10,39 +10,34 @@ import { nameText, plainText } from './foreignText.js';
  * line, whatever the names of columns and ids in it hold.
  */
 export class CVKitError extends Error {
+  /** The `code` of errors of this class that name no other. */
+  static readonly usualCode: string = 'cvkit';
   /** Stable machine-readable code, for example `invalid_option`. */
   readonly code: string;
+  /** The file that is spoken of where the message, which may go into a report, must not name it: its name is often a patient's. */
+  declare readonly file?: string;
 
-  constructor(message: string, options?: { code?: string; cause?: unknown } | null) {
-    const { code = 'cvkit', cause } = options ?? {};
-    super(plainText(String(message)), cause === undefined ? undefined : { cause });
+  constructor(message: string, facts?: { code?: string; cause?: unknown; file?: string } | null) {
+    super(plainText(String(message)), facts?.cause === undefined ? undefined : { cause: facts.cause });
     this.name = new.target.name;
-    this.code = code;
+    this.code = facts?.code ?? new.target.usualCode;
+    if (facts?.file !== undefined) this.file = facts.file;
   }
 }
 
 /** An option is unknown, out of range, of the wrong type, or would have no effect. */
 export class InvalidOptionError extends CVKitError {
-  constructor(message: string, { code = 'invalid_option', cause }: { code?: string; cause?: unknown } = {}) {
-    super(message, { code, cause });
-  }
+  static override readonly usualCode: string = 'invalid_option';
 }
 
 /** `X`, `y`, `groups` or another array has the wrong length, shape or content. */
 export class InvalidDataError extends CVKitError {
-  /** The file that is spoken of. It is no part of the message, which may go into a report: names of files are often those of patients. */
-  declare readonly file?: string;
-
-  constructor(message: string, { code = 'invalid_data', cause }: { code?: string; cause?: unknown } = {}) {
-    super(message, { code, cause });
-  }
+  static override readonly usualCode: string = 'invalid_data';
 }
 
 /** The folds asked for do not exist on these data; the message carries the counts that prove it. */
 export class InfeasibleSplitError extends CVKitError {
-  constructor(message: string, { code = 'infeasible_split', cause }: { code?: string; cause?: unknown } = {}) {
-    super(message, { code, cause });
-  }
+  static override readonly usualCode: string = 'infeasible_split';
 }
 
 /** An optional package is needed and cannot be loaded; the message names the install command. */
@@ -61,9 +56,7 @@ export class MissingPackageError extends CVKitError {
 
 /** A framework adapter was given something it cannot use, or broke its promise (wrong shape, NaN, ...). */
 export class AdapterError extends CVKitError {
-  constructor(message: string, { code = 'adapter', cause }: { code?: string; cause?: unknown } = {}) {
-    super(message, { code, cause });
-  }
+  static override readonly usualCode: string = 'adapter';
 }
 
 /** The `signal` of a run ended it. `cause` is its reason. */

@@ -3,9 +3,10 @@
  * `optuna/storages/journal/_file.py`): who makes `<file>.lock` may write; the others wait until it is gone.
  */
 import { isGone, lockMark } from '#io';
+import { withCleanup } from './cleanup.js';
 import type { FileFacts, Files } from './io.js';
 import { freshSeed } from './random.js';
-import { codeOf, linked } from './wholeFile.js';
+import { codeOf, NO_LINKS } from './wholeFile.js';
 
 /** Seconds after which a lock counts as left behind, where nobody says another number. */
 export const GRACE_PERIOD = 30;
@@ -56,7 +57,7 @@ async function acquire(files: Files, path: string, gracePeriod: number, unsigned
     const mark = await markOf(files, path);
     const owner = mark === undefined ? '' : await ownerOf(files, path);
     if (mark !== seen) [seen, since] = [mark, now];
-    const patience = owner === '' ? Math.min(gracePeriod, unsigned) : gracePeriod;
+    const patience = !owner.includes('\n') ? Math.min(gracePeriod, unsigned) : gracePeriod;
     if (mark !== undefined && (isGone(owner) || now - since > patience * 1000)) {
       await takeAway(files, path, mark);
       seen = undefined;
@@ -67,36 +68,30 @@ async function acquire(files: Files, path: string, gracePeriod: number, unsigned
   }
 }
 
-/** Makes the lock; undefined where there is one. A link of Optuna is one, too. It is signed before it is there. */
+/** Makes the lock, as a link to who made it, so that it is signed as soon as it is there; undefined where there is one. */
 async function make(files: Files, path: string): Promise<string | undefined> {
-  if ((await markOf(files, path)) !== undefined) return undefined;
-  const signed = `${path}${freshSeed()}.new`;
   try {
-    const mark = await sign(files, signed);
-    return (await linked(files, signed, path)) ? mark : await sign(files, path);
+    await files.symlink(lockMark(), path).catch(async (error) => {
+      // Without the right to make links, as on Windows, or on file systems without them.
+      if (!NO_LINKS.includes(codeOf(error))) throw error;
+      const file = await files.open(path, 'wx');
+      await withCleanup(
+        () => file.appendFile(lockMark()),
+        () => file.close(),
+      );
+    });
+    return await markOf(files, path);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return undefined;
     throw error;
-  } finally {
-    await files.rm(signed, { force: true });
   }
 }
 
-/** Makes a file that says who made it, where there is none. */
-async function sign(files: Files, path: string): Promise<string> {
-  const file = await files.open(path, 'wx');
-  try {
-    await file.appendFile(lockMark());
-    return textOf(await file.stat());
-  } finally {
-    await file.close();
-  }
-}
-
-/** Who made a lock, as it says itself; '' for none, as Optuna and older versions leave it, and a process that was killed while it signed. */
+/** Who made a lock, as it says itself: '' or the path of a file for Optuna, and '' for a process that was killed while it signed. */
 async function ownerOf(files: Files, path: string): Promise<string> {
   try {
-    return (await files.lstat(path)).isFile() ? new TextDecoder().decode(await files.readFile(path)) : '';
+    if (!(await files.lstat(path)).isFile()) return await files.readlink(path);
+    return new TextDecoder().decode(await files.readFile(path));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return '';
     throw error;

@@ -15,9 +15,7 @@ export function pathOfPlace(where: string): string {
 export function filePlace(where: unknown): string | undefined {
   const text = where instanceof URL ? where.href : where;
   if (typeof text === 'string' && text.trim() === '') {
-    throw new InvalidOptionError(sentence('The place of a model', 'be a path or a URL', kindOf(text)), {
-      code: 'invalid_place',
-    });
+    throw new InvalidOptionError(sentence('A place', 'be a path or a URL', kindOf(text)), { code: 'invalid_place' });
   }
   return typeof text === 'string' && !/^(?!file:)[a-z][a-z\d+.-]+:\/\//i.test(text) ? pathOfPlace(text) : undefined;
 }

@@ -66,11 +66,11 @@ export async function replaceIndexed(
     for (const each of names) await files.rm(`${place}/${each}`, { recursive: true, force: true });
   };
   const work = async () => {
+    await files.writeFile(`${place}/${save}.saving`, lockMark());
     await writeWhole(files, index, await write(name), { overwrite });
     await remove([...(before ?? []), ...(overwrite ? await restsIn(files, place, save) : [])]);
   };
   await files.mkdir(place, { recursive: true });
-  await files.writeFile(`${place}/${save}.saving`, lockMark());
   await withCleanup(
     () => cleanupOnError(work, async () => remove((await partsNamed(files, index))?.includes(name) ? [] : [name])),
     () => remove([`${save}.saving`]),
@@ -150,25 +150,18 @@ export async function isThere(files: Files, path: string): Promise<boolean> {
 /** Moves a file to a place where nothing is. Of several that try, one succeeds. */
 async function moveNew(files: Files, from: string, path: string): Promise<void> {
   try {
-    if (await linked(files, from, path)) return await files.rm(from, { force: true });
+    await files.link(from, path);
+    await files.rm(from, { force: true });
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw placeTaken(path);
-    throw error;
+    if (!NO_LINKS.includes(codeOf(error))) throw error;
+    if (await isThere(files, path)) throw placeTaken(path);
+    await files.rename(from, path);
   }
-  if (await isThere(files, path)) throw placeTaken(path);
-  await files.rename(from, path);
 }
 
-/** Gives a file a second name; false on file systems without hard links, such as exFAT. */
-export async function linked(files: Files, from: string, path: string): Promise<boolean> {
-  try {
-    await files.link(from, path);
-    return true;
-  } catch (error) {
-    if (['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error))) return false;
-    throw error;
-  }
-}
+/** Mistakes of file systems without links, such as exFAT. */
+export const NO_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 const folderOf = (path: string): string =>
   path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'))) || '.';

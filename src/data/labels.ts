@@ -157,8 +157,11 @@ export function listed(classes: readonly Label[], codes: readonly number[] = [..
 }
 
 /** What to say where `name` is no class: the nearest one, or what is known, of those that may be printed. */
-export const classSuggestion = (name: string, classes: readonly Label[]): string =>
-  suggestion(name, printable(classes).map(String));
+export const classSuggestion = (name: string, classes: readonly Label[]): string => {
+  const isMeant = (label: Label) => String(label).toLowerCase() === name.toLowerCase();
+  const shown = printable(classes).map((each, code) => String(isMeant(classes[code]) ? classes[code] : each));
+  return suggestion(name, shown);
+};
 
 type Kind = keyof typeof KINDS;
 

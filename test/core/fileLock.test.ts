@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -54,7 +54,7 @@ describe('the lock of a file', () => {
         if (to === lock) rmSync(lock);
       },
     };
-    await withLock(early, path, 0.03, async () => expect(readFileSync(lock, 'utf8')).toBe(lockMark()));
+    await withLock(early, path, 0.03, async () => expect(readlinkSync(lock)).toBe(lockMark()));
     expect(seen).toEqual(['live', 'live']);
   });
 

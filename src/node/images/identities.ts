@@ -108,13 +108,13 @@ function fromName(name: string, from: RegExp | 'folder', option: string): string
 }
 
 const noMatch = (file: string, must: string) =>
-  Object.assign(new InvalidDataError(sentence(AN_IMAGE, must, phrase('no match')), { code: 'no_match' }), { file });
+  new InvalidDataError(sentence(AN_IMAGE, must, phrase('no match')), { code: 'no_match', file });
 
 function everyFile(files: readonly KnownFile[], ids: Ids, what: string, instead: string): void {
   const at = ids.findIndex((id) => id === undefined || id === '');
   if (at < 0) return;
   const message = sentence(AN_IMAGE, `name ${what}, as others do`, phrase('none'), instead);
-  throw Object.assign(new InvalidDataError(message, { code: 'missing_group' }), { file: files[at].name });
+  throw new InvalidDataError(message, { code: 'missing_group', file: files[at].name });
 }
 
 function labelsOf(files: readonly KnownFile[], { labelsFrom }: ImageOptions): Identities['y'] {
@@ -126,7 +126,7 @@ function labelsOf(files: readonly KnownFile[], { labelsFrom }: ImageOptions): Id
   const at = given.findIndex(missing);
   if (at < 0) return given as NonNullable<Identities['y']>;
   const message = sentence(AN_IMAGE, 'have a label, as others have', phrase('none'));
-  throw Object.assign(new InvalidDataError(message, { code: 'missing_label' }), { file: files[at].name });
+  throw new InvalidDataError(message, { code: 'missing_label', file: files[at].name });
 }
 
 /** What stands in the place of an id when files are made anonymous, letters and digits alone: for one patient or for all. */
@@ -136,12 +136,9 @@ const PLACEHOLDER =
 /** The ids of DICOM, which are of one patient where one issuer gave them (PS3.3 C.2.2). */
 function ofIssuers(files: readonly KnownFile[], patients: readonly string[]): string[] {
   const refuse = (must: string, got: string, code: string, at: number) =>
-    Object.assign(
-      new InvalidDataError(
-        sentence('The patient ids', must, phrase(`${got} (first in \`file\` of this error)`), NAME_THEM),
-        { code },
-      ),
-      { file: files[at].name },
+    new InvalidDataError(
+      sentence('The patient ids', must, phrase(`${got} (first in \`file\` of this error)`), NAME_THEM),
+      { code, file: files[at].name },
     );
   const issuers = new Map<string, Set<string>>();
   const studies = new Map<string, Set<unknown>>();

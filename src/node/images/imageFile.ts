@@ -73,8 +73,7 @@ export const AN_IMAGE = 'An image file (`file` of this error)';
  * that of DICOM holds all of it.
  */
 export function unreadable(file: string, must: string, why: string): InvalidDataError {
-  const error = new InvalidDataError(sentence(AN_IMAGE, must, phrase(why)), { code: 'unreadable_image' });
-  return Object.assign(error, { file });
+  return new InvalidDataError(sentence(AN_IMAGE, must, phrase(why)), { code: 'unreadable_image', file });
 }
 
 /** {@link unreadable} of one file. */

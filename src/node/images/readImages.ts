@@ -211,7 +211,7 @@ function mixed(must: string, code: string, kinds: ReadonlyMap<string, readonly K
   const words = all.slice(0, 8).map(([what, files]) => `${what} (${counted(files.length, 'file')})`);
   const got = phrase(`${words.join(', ')}${more} (of the last, \`file\` of this error is one)`);
   const [, [{ name: file }]] = all[all.length - 1];
-  return Object.assign(new InvalidDataError(sentence('The images', must, got, way), { code }), { file });
+  return new InvalidDataError(sentence('The images', must, got, way), { code, file });
 }
 
 function refuseIdle(format: ImageFile['format'], changed: ReadonlySet<string>): void {
