@@ -118,7 +118,7 @@ const PRINTED = new WeakMap<readonly Label[], readonly Label[]>();
 
 /** Decides how messages print these classes, by the rows that each has in all of `y`. */
 export function countClasses<T extends readonly Label[]>(classes: T, rows: () => ArrayLike<number>): T {
-  if (!PRINTED.has(classes)) PRINTED.set(classes, printed(classes, rows()));
+  if (!PRINTED.has(classes)) PRINTED.set(Object.freeze(classes), printed(classes, rows()));
   return classes;
 }
 

@@ -14,7 +14,7 @@ import { InvalidOptionError, sentence } from '../core/errors.js';
 import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { VERSION } from '../core/version.js';
-import type { Label, Labels } from '../data/labels.js';
+import { type Label, type Labels, printable } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { patientsOf } from '../data/sideData.js';
 import { type Metric, score } from '../metrics/metric.js';
@@ -189,7 +189,7 @@ function asRun(
       dataset: null,
       task,
       taskReason: y.why,
-      classes: y.shape ? [] : classes,
+      classes: y.shape ? [] : printable(classes),
       positiveLabel: positive < 0 ? null : classes[positive],
       adapter: GIVEN,
       model: null,

@@ -5,7 +5,7 @@ import { points } from '../../core/format.js';
 import { type InputOf, optionTable } from '../../core/options.js';
 import { freshSeed } from '../../core/random.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
-import { type Label, type Labels, type LabelsInput, labelsOf, printable } from '../../data/labels.js';
+import { type LabelsInput, labelsOf } from '../../data/labels.js';
 import { type RowsInput, rowsOf } from '../../data/rows.js';
 import { checkLength, checkSideData, type SideData } from '../../data/sideData.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
@@ -48,13 +48,12 @@ export async function cvBalance(
     randomState: seed,
   });
   const balance = await balanceOf(scene, threshold);
-  return { balance, text: textOf(balance, labels) };
+  return { balance, text: textOf(balance) };
 }
 
-function textOf({ folds, message, status }: CvBalance, { classes }: Labels): string {
-  const nameOf = (each: Label) => String(printable(classes)[classes.indexOf(each)] ?? each);
+function textOf({ folds, message, status }: CvBalance): string {
   const rows = folds.slice(0, 20).map(({ fold, maxDifference, cohenH, missingClasses }) => {
-    const missing = missingClasses.map((each) => `${nameText(nameOf(each.class))} (${each.side})`).slice(0, 3);
+    const missing = missingClasses.map((each) => `${nameText(String(each.class))} (${each.side})`).slice(0, 3);
     return [fold, points(maxDifference), cohenH.toFixed(2), missing.join(', ')];
   });
   return [

@@ -2,7 +2,7 @@ import { nameText } from '../../core/foreignText.js';
 import { formatNumber } from '../../core/format.js';
 import { arrayLike, type InputOf, oneOf, optionTable } from '../../core/options.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
-import { type Label, printable } from '../../data/labels.js';
+import { classText, type Label, printable } from '../../data/labels.js';
 import type { Interval } from '../../intervals/interval.js';
 import { proportion } from '../../intervals/proportion.js';
 import { sampleFacts, sampleOf, type Value } from '../../intervals/sample.js';
@@ -99,7 +99,7 @@ export function classReport(
     const found = values((name) => {
       const { metric, lacking } = measures[name];
       const value = name === 'f1' ? byInfluence(one, metric) : proportion(one, metric, proportionMethod);
-      return value.estimate === null ? { ...value, reason: lacking(label) } : value;
+      return value.estimate === null ? { ...value, reason: lacking(classText(classes, code)) } : value;
     });
     const predicted = matrix.reduce((sum, row) => sum + row[code], 0);
     return { label, support: matrix[code].reduce((sum, count) => sum + count, 0), predicted, ...found };
