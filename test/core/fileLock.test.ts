@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync
 import fs from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { withLock } from '../../src/core/fileLock.js';
+import { UNSIGNED, withLock } from '../../src/core/fileLock.js';
 import type { Files } from '../../src/core/io.js';
 import { lockMark } from '../../src/core/io.node.js';
 import { JournalStorage } from '../../src/runner/tuning/journal/journalStorage.js';
@@ -128,6 +128,15 @@ describe('the lock of a file', () => {
     expect(await taken(`${machine}\n${pid}`)).toBeLessThan(400);
     expect(await taken(`${machine}\n${process.pid}`)).toBeGreaterThan(500);
     expect(await taken(`elsewhere\n${pid}`)).toBeGreaterThan(500);
+  });
+
+  it('that is empty is taken over at once where Optuna does not write, and ours never is', async () => {
+    const path = newPath();
+    writeFileSync(`${path}.lock`, '');
+    const began = performance.now();
+    const work = async () => readlinkSync(`${path}.lock`);
+    expect(await withLock(fs as Files, path, 30, work, UNSIGNED.ours)).toBe(lockMark());
+    expect(performance.now() - began).toBeLessThan(3000);
   });
 
   it('refuses a grace period that is none', () => {

@@ -163,6 +163,15 @@ describe('saveNetwork and loadNetwork', () => {
     expect(weightsOf(read)).toEqual(weightsOf(model));
     read.dispose();
 
+    // A layer with more units than there are weights is refused before it is made.
+    const many = join(folder, 'many');
+    await mkdir(many);
+    const topology = JSON.stringify(json).replace(/"units":\d+/, '"units":1000000000');
+    await writeFile(join(many, 'model.json'), topology);
+    await writeFile(join(many, json.weightsManifest[0].paths[0]), bytes);
+    expect(topology).toContain('1000000000');
+    expect(await failing(() => loadNetwork(many))).toMatch(/\(unreadable_model\): .*units 1000000000/);
+
     const shards = join(folder, 'shards');
     await mkdir(shards);
     json.weightsManifest[0].paths = ['a.bin', 'b.bin'];
@@ -276,7 +285,7 @@ describe('saveNetwork and loadNetwork refuse', () => {
     expect(await failing(() => saveNetwork(model, 'models/fold-0.json'))).toMatch(
       /\(invalid_place\): .*'models\/fold-0\.json'/,
     );
-    expect(await failing(() => saveNetwork(model, ''))).toMatch(/\(invalid_place\): .*''/);
+    expect(await failing(() => saveNetwork(model, ''))).toMatch(/\(invalid_place\): .*empty string/);
     expect(await failing(() => saveNetwork(model, {}))).toMatch(/\(invalid_place\): .*Got an empty object/);
     expect(await failing(() => saveNetwork({ predict: () => 1 }, folder))).toMatch(
       /\(invalid_place\): .*Got an object with/,
