@@ -116,7 +116,7 @@ function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
     },
     async load() {
       const text = new TextDecoder().decode(await read(json));
-      const topology = parse(text, json);
+      const topology = parse(text, nameText(json.slice(folder.length)));
       return tf.io.getModelArtifactsForJSON(topology, async (manifest) => {
         const parts: Uint8Array[] = [];
         for (const name of manifest.flatMap(({ paths }) => paths)) {

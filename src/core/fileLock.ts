@@ -11,10 +11,7 @@ import { codeOf, NO_LINKS } from './wholeFile.js';
 /** Seconds after which a lock counts as left behind, where nobody says another number. */
 export const GRACE_PERIOD = 30;
 
-/**
- * Seconds after which one counts as left behind that does not say whose it is: all that is done under a lock takes less. Ours are signed
- * before they are there, and those of older versions milliseconds later; Optuna signs none.
- */
+/** Seconds after which one that does not say whose it is counts as left behind: what is done under it takes less. Optuna signs none. */
 export const UNSIGNED = { ours: 0.25, optuna: 5 };
 
 /** Longest wait until the lock is tried again, in milliseconds. */

@@ -37,17 +37,16 @@ export async function writeWhole(
   });
 }
 
-/** Parts that an index may name: those of {@link replaceIndexed}, and the weights as others write them. */
+/** Parts that an index may name, also the weights as others write them. */
 const NAMED = /"(parts-[\da-f]{8}|weights(?:-[\da-f-]{8,36})?\.bin)"/g;
 /** What a save that was killed leaves: its parts, an index that was not moved into place, and its mark. */
 const REST = /^((parts|weights)-[\da-f]{8}(\.bin)?|model\.json\.[\da-f]{8}\.tmp|[\da-f]{8}\.saving)$/;
 
 /**
- * Saves what is one `model.json` and the parts that it names: `write` makes them under a name that no other save takes, and gives the
- * text of the index, which is moved into place last; the parts of before are removed at the end. Readers find what was before, or all that is
- * new, whatever ends the save.
+ * Saves a `model.json` and the parts that it names: `write` makes them under a name that no other save takes and gives the text of the
+ * index, which is moved into place last. Readers find what was before, or all that is new, whatever ends the save.
  *
- * @param nameOf the name of the parts by that of the save: `parts-<name>` or `weights-<name>.bin`
+ * @param nameOf `parts-<save>` or `weights-<save>.bin`
  * @throws {CVKitError} `place_taken`: something is there, and `overwrite` is false
  */
 export async function replaceIndexed(
