@@ -150,7 +150,7 @@ export function classText(classes: readonly Label[], code: number): string {
 /** The first few classes, or those of these codes, for messages. */
 export function listed(classes: readonly Label[], codes: readonly number[] = [...classes.keys()]): string {
   const names = codes.slice(0, 6).map((code) => classText(classes, code));
-  if (codes.length > 1 && names.every((name, at) => name === `number ${codes[at]}`)) {
+  if (codes.length > 6 && names.every((name, at) => name === `number ${codes[at]}`)) {
     return `${codes.length} different ${typeof classes[0] === 'string' ? 'texts' : 'values'}`;
   }
   return names.join(', ') + (codes.length > 6 ? ` and ${codes.length - 6} more` : '');

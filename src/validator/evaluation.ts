@@ -265,7 +265,10 @@ function classesOf(y: Labels, { groups }: GivenPredictions['data'], scores: read
   const facts = factsOf(allBalanceChecks()[0]);
   if (y.task === 'regression' || y.shape) return { ...facts, ...notApplicable(`yTrue has no classes (${y.why}).`) };
   const asked = { task: undefined, groups, positiveLabel: undefined };
-  const { status, message, recommendations, counts, imbalanceRatio } = assessClasses(y, asked, THRESHOLD);
+  const { status, message, recommendations, counts: found, imbalanceRatio } = assessClasses(y, asked, THRESHOLD);
+  const names = printable(y.classes);
+  const all = y.classes.map((label, code): [string, number] => [String(names[code]), found[String(label)]]);
+  const counts = Object.fromEntries(all.filter(([, rows]) => rows !== undefined));
   if (status === 'needs_review' && followsAdvice(scores)) {
     return { ...facts, ...passed(message, { counts, imbalanceRatio }) };
   }

@@ -4,15 +4,7 @@ import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted, formatNumber, points } from '../../core/format.js';
 import { type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import { tally } from '../../data/encode.js';
-import {
-  classText,
-  type Label,
-  type LabelsInput,
-  labelsOf,
-  printable,
-  rowNumbers,
-  type Task,
-} from '../../data/labels.js';
+import { classText, type Label, type LabelsInput, labelsOf, rowNumbers, type Task } from '../../data/labels.js';
 import { positiveCode } from '../../data/positiveCode.js';
 import { groupsOf } from '../../data/sideData.js';
 import { metricRegistry } from '../../metrics/registry.js';
@@ -75,8 +67,8 @@ export function assessClasses(
   const facts = `${counted(n, 'row')}${byGroup ? ` of ${counted(byGroup.groups, 'patient')}` : ''}: ${shown}`;
   const compared = several ? 'rarest label by the rows without it' : 'smallest by largest';
   return {
-    counts: byClass(printable(classes), counts),
-    proportions: byClass(printable(classes), proportions),
+    counts: byClass(classes, counts),
+    proportions: byClass(classes, proportions),
     minorityClass: one || ratio === 1 ? null : classes[at],
     imbalanceRatio: one ? null : ratio,
     isBalanced,
