@@ -1,9 +1,9 @@
 /** One weight per training row from `sampleWeight` and `classWeight`, for every adapter. */
 
-import { InvalidOptionError, phrase, sentence, suggestion } from '../src/core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../src/core/errors.js';
 import { nameText } from '../src/core/foreignText.js';
 import { rejectUnusedOption } from '../src/core/options.js';
-import type { Labels } from '../src/data/labels.js';
+import { classSuggestion, classText, type Labels } from '../src/data/labels.js';
 import type { Batch, FitOptions } from '../src/runner/frameworkAdapter.js';
 
 /**
@@ -33,17 +33,17 @@ function weightsByCode(classWeight: Readonly<Record<string, number>>, { task, cl
   const unknown = Object.keys(classWeight).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     throw new InvalidOptionError(
-      `The \`classWeight\` option has no class '${nameText(unknown)}' to weight. ${suggestion(unknown, names)}`,
+      `The \`classWeight\` option has no class '${nameText(unknown)}' to weight. ${classSuggestion(unknown, classes)}`,
     );
   }
-  return names.map((name) => {
+  return names.map((name, code) => {
     const weight = classWeight[name];
     if (Number.isFinite(weight) && weight >= 0) return weight;
     throw new InvalidOptionError(
       sentence(
         'The `classWeight` option',
         `hold a number >= 0 for every class`,
-        phrase(`${weight} for '${nameText(name)}'`),
+        phrase(`${weight} for ${classText(classes, code)}`),
       ),
     );
   });

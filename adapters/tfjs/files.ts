@@ -1,13 +1,12 @@
 /** Saves and loads models in tfjs's own format: `model.json` beside `weights.bin`, without tfjs-node. */
 
 import { files } from '#io';
-import { cleanupOnError } from '../../src/core/cleanup.js';
 import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { isPlainObject } from '../../src/core/options.js';
 import { filePlace, pathWithin } from '../../src/core/pathOfPlace.js';
 import { parsedJSON } from '../../src/core/shape.js';
-import { freshName, isThere, placeTaken, writeWhole } from '../../src/core/wholeFile.js';
+import { replaceIndexed, writeWhole } from '../../src/core/wholeFile.js';
 import type { ModelPlace } from '../../src/runner/frameworkAdapter.js';
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
 import { freeingOnError } from './memory.js';
@@ -90,7 +89,6 @@ const isGraph = ({ format, modelTopology }: Artifacts) =>
 function handlerFor(tf: Tf, where: ModelPlace, what: 'save' | 'load', overwrite = false): Handler {
   if (typeof where === 'object' && !(where instanceof URL)) return where as Handler;
   const place = String(where);
-  if (place === '') throw refusal('The place of a model', 'be a path, a URL or a tf.io.IOHandler', where);
   const path = filePlace(place);
   if (path !== undefined) {
     return files || /^file:/i.test(place) ? fileHandler(tf, path, overwrite) : pageHandler(tf, place, what);
@@ -118,7 +116,7 @@ function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
     },
     async load() {
       const text = new TextDecoder().decode(await read(json));
-      const topology = parse(text, json);
+      const topology = parse(text, nameText(json.slice(folder.length)));
       return tf.io.getModelArtifactsForJSON(topology, async (manifest) => {
         const parts: Uint8Array[] = [];
         for (const name of manifest.flatMap(({ paths }) => paths)) {
@@ -137,37 +135,20 @@ function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
   };
 }
 
-/**
- * Writes the weights first, under a name that no other save takes, and `model.json` last; the weights of before are removed at
- * the end. What can be loaded is whole, also after a crash.
- */
 async function write(artifacts: Artifacts, folder: string, overwrite: boolean): Promise<void> {
   const fs = fileSystem();
   const { weightData, weightSpecs = [], getWeightStream: _, ...facts } = artifacts;
-  const index = `${folder}/model.json`;
-  const before = await weightFiles(index);
-  if (before && !overwrite) throw placeTaken(folder);
-  const weightsName = `weights-${freshName()}.bin`;
-  const weightsManifest = [{ paths: [weightsName], weights: weightSpecs }];
   const weights = [weightData ?? []].flat().map((part) => new Uint8Array(part));
-  const remove = async (names: readonly string[]) => {
-    for (const name of names) await fs.rm(`${folder}/${name}`, { force: true });
-  };
-  await fs.mkdir(folder, { recursive: true });
-  await writeWhole(fs, `${folder}/${weightsName}`, weights);
-  await cleanupOnError(
-    () => writeWhole(fs, index, JSON.stringify({ ...facts, weightsManifest }), { overwrite }),
-    async () => ((await weightFiles(index))?.includes(weightsName) ? undefined : remove([weightsName])),
+  await replaceIndexed(
+    fs,
+    folder,
+    overwrite,
+    (save) => `weights-${save}.bin`,
+    async (name) => {
+      await writeWhole(fs, `${folder}/${name}`, weights);
+      return JSON.stringify({ ...facts, weightsManifest: [{ paths: [name], weights: weightSpecs }] });
+    },
   );
-  await remove(before ?? []);
-}
-
-/** The files of weights, of those that {@link write} makes, that the `model.json` in place names; undefined without one. */
-async function weightFiles(index: string): Promise<string[] | undefined> {
-  const fs = fileSystem();
-  if (!(await isThere(fs, index))) return undefined;
-  const text = new TextDecoder().decode(await fs.readFile(index));
-  return Array.from(text.matchAll(/"(weights(?:-[\da-f-]{8,36})?\.bin)"/g), ([, name]) => name);
 }
 
 async function read(path: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -216,18 +197,26 @@ const BYTES: Readonly<Record<string, number>> = {
   float16: 2,
 };
 
-/** Weights of another length belong to another model. tfjs itself would fill in what is missing from elsewhere. */
-function checkWeights({ weightSpecs, weightData }: Artifacts): void {
+/**
+ * Weights of another length belong to another model: tfjs itself would fill in what is missing from elsewhere. It makes the layers first, and
+ * one of more units than there are weights would take all memory.
+ */
+function checkWeights({ modelTopology, weightSpecs, weightData }: Artifacts): void {
   const specs: Specs = weightSpecs ?? [];
   if (!weightData || specs.some(({ dtype }) => dtype === 'string')) return;
   const bytes = ({ shape, dtype, quantization }: Specs[number]) =>
     shape.reduce((size, axis) => size * axis, 1) * BYTES[quantization?.dtype ?? dtype];
+  const values = specs.reduce((sum, { shape }) => sum + shape.reduce((size, axis) => size * axis, 1), 0);
+  JSON.stringify(modelTopology, (key, size) => {
+    if (!/^(units|filters|(input|output)_?dim)$/i.test(key) || !(size > values)) return size;
+    const must = 'have sizes that its weights fit';
+    throw unreadable(sentence('The topology of the model', must, phrase(`${key} ${size} and ${values} numbers`)));
+  });
   const wanted = specs.reduce((sum, spec) => sum + bytes(spec), 0);
   const found = [weightData].flat().reduce((sum, part) => sum + part.byteLength, 0);
   if (found === wanted) return;
-  throw new AdapterError(
+  throw unreadable(
     sentence('The weights of the model', `be ${wanted} bytes, as its model.json says`, phrase(`${found} bytes`)),
-    { code: 'unreadable_model' },
   );
 }
 

@@ -143,10 +143,11 @@ function levelOf({ status, severity }: FindingRow): 'error' | 'warning' | 'note'
   return severity === 'critical' || severity === 'high' ? 'error' : 'warning';
 }
 
-/** A path as a URI reference; what is a URI already stays. */
+/** A path as a URI reference, half characters replaced; what is a URI already stays. */
 function uriOf(path: string): string {
   if (/^[a-z][a-z\d+.-]+:/i.test(path)) return path;
-  const slashed = path.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
+  const plain = path.replaceAll('\\', '/').replace(/\p{Cs}/gu, '\ufffd');
+  const slashed = plain.split('/').map(encodeURIComponent).join('/');
   if (/^[a-z]%3A\//i.test(slashed)) return `file:///${slashed.replace('%3A', ':')}`;
   return slashed.startsWith('/') ? `file://${slashed}` : slashed;
 }

@@ -1,13 +1,15 @@
 /** A text file that grows at its end alone, read and written under its lock: a journal, a trail. */
 import { cleanupOnError } from './cleanup.js';
 import { CVKitError, messageOf, phrase, sentence } from './errors.js';
-import { GRACE_PERIOD, withLock } from './fileLock.js';
+import { GRACE_PERIOD, UNSIGNED, withLock } from './fileLock.js';
 import type { Files, OpenFile } from './io.js';
 
 /** What the file is to those who read its errors. */
 interface Owner {
   /** Begins sentences, such as "The journal 'search.log'". */
   readonly title: string;
+  /** Optuna writes it, too. */
+  readonly optuna?: boolean;
   /** The error of a file that is not as it should be. */
   invalid(must: string, got: string): CVKitError;
 }
@@ -34,14 +36,16 @@ export class AppendOnlyFile {
    */
   async locked<T>(work: (file: OpenFile) => Promise<T>, code: string): Promise<T> {
     try {
-      return await withLock(this.#files, this.#path, this.#gracePeriod, async () => {
+      const opened = async () => {
         const file = await this.#files.open(this.#path, 'a+');
         try {
           return await work(file);
         } finally {
           await file.close();
         }
-      });
+      };
+      const unsigned = this.#owner.optuna ? UNSIGNED.optuna : UNSIGNED.ours;
+      return await withLock(this.#files, this.#path, this.#gracePeriod, opened, unsigned);
     } catch (cause) {
       if (cause instanceof CVKitError) throw cause;
       const must = 'be a file that can be read and written, in a folder where files can be made';

@@ -10,35 +10,34 @@ import { nameText, plainText } from './foreignText.js';
  * line, whatever the names of columns and ids in it hold.
  */
 export class CVKitError extends Error {
+  /** The `code` of errors of this class that name no other. */
+  static readonly usualCode: string = 'cvkit';
   /** Stable machine-readable code, for example `invalid_option`. */
   readonly code: string;
+  /** The file that is spoken of where the message, which may go into a report, must not name it: its name is often a patient's. */
+  declare readonly file?: string;
 
-  constructor(message: string, { code = 'cvkit', cause }: { code?: string; cause?: unknown } = {}) {
-    super(plainText(message), cause === undefined ? undefined : { cause });
+  constructor(message: string, facts?: { code?: string; cause?: unknown; file?: string } | null) {
+    super(plainText(String(message)), facts?.cause === undefined ? undefined : { cause: facts.cause });
     this.name = new.target.name;
-    this.code = code;
+    this.code = facts?.code ?? new.target.usualCode;
+    if (facts?.file !== undefined) this.file = facts.file;
   }
 }
 
 /** An option is unknown, out of range, of the wrong type, or would have no effect. */
 export class InvalidOptionError extends CVKitError {
-  constructor(message: string, { code = 'invalid_option', cause }: { code?: string; cause?: unknown } = {}) {
-    super(message, { code, cause });
-  }
+  static override readonly usualCode: string = 'invalid_option';
 }
 
 /** `X`, `y`, `groups` or another array has the wrong length, shape or content. */
 export class InvalidDataError extends CVKitError {
-  constructor(message: string, { code = 'invalid_data', cause }: { code?: string; cause?: unknown } = {}) {
-    super(message, { code, cause });
-  }
+  static override readonly usualCode: string = 'invalid_data';
 }
 
 /** The folds asked for do not exist on these data; the message carries the counts that prove it. */
 export class InfeasibleSplitError extends CVKitError {
-  constructor(message: string, { code = 'infeasible_split', cause }: { code?: string; cause?: unknown } = {}) {
-    super(message, { code, cause });
-  }
+  static override readonly usualCode: string = 'infeasible_split';
 }
 
 /** An optional package is needed and cannot be loaded; the message names the install command. */
@@ -57,9 +56,7 @@ export class MissingPackageError extends CVKitError {
 
 /** A framework adapter was given something it cannot use, or broke its promise (wrong shape, NaN, ...). */
 export class AdapterError extends CVKitError {
-  constructor(message: string, { code = 'adapter', cause }: { code?: string; cause?: unknown } = {}) {
-    super(message, { code, cause });
-  }
+  static override readonly usualCode: string = 'adapter';
 }
 
 /** The `signal` of a run ended it. `cause` is its reason. */
@@ -128,7 +125,10 @@ export function messageOf(thrown: unknown): string {
   // Errors of cvkit are short as they are; a library may print a whole model.
   if (thrown instanceof CVKitError) return thrown.message;
   const message = thrown instanceof Error ? (thrown as { message: unknown }).message : thrown;
-  return typeof message === 'string' ? nameText(message, MOST) : show(message);
+  if (typeof message !== 'string') return show(message);
+  // Node: "ENOENT: no such file or directory, open '<path>'". The path is the caller's, and may name a patient.
+  const { syscall } = (thrown ?? {}) as { syscall?: unknown };
+  return nameText(typeof syscall === 'string' ? message.split(`, ${syscall}`)[0] : message, MOST);
 }
 
 const MOST = 600;
@@ -162,7 +162,8 @@ export const phrase = (words: string): Phrase => new Phrase(words);
  * @param range numbers outside are called above or below it
  */
 export function kindOf(value: unknown, [low, high]: readonly [number, number] = [0, 0]): Phrase {
-  if (typeof value === 'string') return phrase(value === '' ? 'an empty string' : 'a string');
+  if (typeof value === 'string')
+    return phrase(value === '' ? 'an empty string' : value.trim() === '' ? 'a blank text' : 'a string');
   if (typeof value === 'boolean') return phrase('a boolean');
   if (typeof value === 'bigint')
     return phrase(Number.isSafeInteger(Number(value)) ? 'a bigint' : 'a bigint beyond 2^53');

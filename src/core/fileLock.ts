@@ -3,15 +3,16 @@
  * `optuna/storages/journal/_file.py`): who makes `<file>.lock` may write; the others wait until it is gone.
  */
 import { isGone, lockMark } from '#io';
-import { messageOf } from './errors.js';
+import { withCleanup } from './cleanup.js';
 import type { FileFacts, Files } from './io.js';
 import { freshSeed } from './random.js';
+import { codeOf, NO_LINKS } from './wholeFile.js';
 
 /** Seconds after which a lock counts as left behind, where nobody says another number. */
 export const GRACE_PERIOD = 30;
 
-/** Seconds after which one counts as left behind that does not say whose it is: all that is done under a lock takes less. */
-const UNSIGNED = 5;
+/** Seconds after which one that does not say whose it is counts as left behind: what is done under it takes less. Optuna signs none. */
+export const UNSIGNED = { ours: 0.25, optuna: 5 };
 
 /** Longest wait until the lock is tried again, in milliseconds. */
 const MOST_WAIT = 50;
@@ -22,10 +23,17 @@ const MOST_WAIT = 50;
  * A lock of a process of this machine that has ended is taken over at once.
  *
  * @param gracePeriod seconds after which any lock that stays the same counts as left behind, and is taken over
+ * @param unsigned the same of one that does not say whose it is
  */
-export async function withLock<T>(files: Files, file: string, gracePeriod: number, work: () => Promise<T>): Promise<T> {
+export async function withLock<T>(
+  files: Files,
+  file: string,
+  gracePeriod: number,
+  work: () => Promise<T>,
+  unsigned: number = UNSIGNED.optuna,
+): Promise<T> {
   const path = `${file}.lock`;
-  const held = await acquire(files, path, gracePeriod);
+  const held = await acquire(files, path, gracePeriod, unsigned);
   try {
     return await work();
   } finally {
@@ -35,7 +43,7 @@ export async function withLock<T>(files: Files, file: string, gracePeriod: numbe
 }
 
 /** Waits until the lock is ours; gives its mark. */
-async function acquire(files: Files, path: string, gracePeriod: number): Promise<string> {
+async function acquire(files: Files, path: string, gracePeriod: number, unsigned: number): Promise<string> {
   let wait = 1;
   let seen: string | undefined;
   let since = 0;
@@ -46,7 +54,7 @@ async function acquire(files: Files, path: string, gracePeriod: number): Promise
     const mark = await markOf(files, path);
     const owner = mark === undefined ? '' : await ownerOf(files, path);
     if (mark !== seen) [seen, since] = [mark, now];
-    const patience = owner === '' ? Math.min(gracePeriod, UNSIGNED) : gracePeriod;
+    const patience = !owner.includes('\n') ? Math.min(gracePeriod, unsigned) : gracePeriod;
     if (mark !== undefined && (isGone(owner) || now - since > patience * 1000)) {
       await takeAway(files, path, mark);
       seen = undefined;
@@ -57,26 +65,30 @@ async function acquire(files: Files, path: string, gracePeriod: number): Promise
   }
 }
 
-/** Makes the lock; undefined where there is one. A link of Optuna is one, too. */
+/** Makes the lock, as a link to who made it, so that it is signed as soon as it is there; undefined where there is one. */
 async function make(files: Files, path: string): Promise<string | undefined> {
   try {
-    const file = await files.open(path, 'wx');
-    try {
-      await file.appendFile(lockMark());
-      return textOf(await file.stat());
-    } finally {
-      await file.close();
-    }
+    await files.symlink(lockMark(), path).catch(async (error) => {
+      // Without the right to make links, as on Windows, or on file systems without them.
+      if (!NO_LINKS.includes(codeOf(error))) throw error;
+      const file = await files.open(path, 'wx');
+      await withCleanup(
+        () => file.appendFile(lockMark()),
+        () => file.close(),
+      );
+    });
+    return await markOf(files, path);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return undefined;
     throw error;
   }
 }
 
-/** Who made a lock, as it says itself; '' for none, as Optuna and older versions leave it, and a process that was killed while it signed. */
+/** Who made a lock, as it says itself: '' or the path of a file for Optuna, and '' for a process that was killed while it signed. */
 async function ownerOf(files: Files, path: string): Promise<string> {
   try {
-    return (await files.lstat(path)).isFile() ? new TextDecoder().decode(await files.readFile(path)) : '';
+    if (!(await files.lstat(path)).isFile()) return await files.readlink(path);
+    return new TextDecoder().decode(await files.readFile(path));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return '';
     throw error;
@@ -108,6 +120,3 @@ async function markOf(files: Files, path: string): Promise<string | undefined> {
 }
 
 const textOf = ({ ino, mtimeMs }: FileFacts): string => `${ino} ${mtimeMs}`;
-
-/** The name of a mistake of the file system, such as ENOENT. */
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? messageOf(error));

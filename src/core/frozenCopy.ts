@@ -16,6 +16,8 @@ function copyOf(value: unknown, seen: Map<object, unknown>): unknown {
   if (ArrayBuffer.isView(value) && !(value instanceof DataView))
     return noted(seen, value, (value as Int32Array).slice());
   if (value instanceof Date) return noted(seen, value, new Date(value));
+  // What cannot change needs no copy.
+  if (Array.isArray(value) && Object.isFrozen(value) && value.every((each) => Object(each) !== each)) return value;
   if (Array.isArray(value)) {
     const copy: unknown[] = noted(seen, value, []);
     for (const each of value) copy.push(copyOf(each, seen));

@@ -80,7 +80,10 @@ export async function sha256(): Promise<Sha256> {
   };
 }
 
-/** No file system, no locks. */
+/** No file system, no files to open, and no locks. */
+export async function openedFile(_path: string | URL): Promise<{ handle: number; size: number }> {
+  throw new Error('no file system');
+}
 export const lockMark = (): string => '';
 export function isGone(_mark: string): boolean {
   return false;

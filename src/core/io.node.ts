@@ -1,9 +1,10 @@
 /** The platform behind `#io` in Node; io.default.ts is its twin with the same signatures. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { constants, readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, constants, fstatSync, open, readFile, readFileSync, readlinkSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { CVKitError, messageOf, phrase, sentence } from './errors.js';
 import type { Files, Sha256, Terminal, WorkScope } from './io.js';
@@ -32,21 +33,29 @@ export async function readBytes(path: string | URL, signal?: AbortSignal): Promi
     throw refuse(`an address on the web (${scheme}:)`, 'Download it, and give the place of the file.');
   }
   try {
-    // Without waiting for the other end of a pipe.
-    const file = await fs.open(
-      scheme === 'file' ? new URL(path) : path,
-      constants.O_RDONLY | (constants.O_NONBLOCK ?? 0),
-    );
+    const { handle } = await openedFile(scheme === 'file' ? new URL(path) : path);
     try {
-      if (!(await file.stat()).isFile()) throw new Error('a folder, a pipe or a device');
-      return await file.readFile({ signal });
+      return (await promisify(readFile)(handle, { signal } as object)) as Uint8Array<ArrayBuffer>;
     } finally {
-      await file.close();
+      closeSync(handle);
     }
   } catch (cause) {
     signal?.throwIfAborted();
     throw refuse(messageOf(cause), undefined, cause);
   }
+}
+
+/**
+ * Opens a file for reading, and gives its size; who calls it closes it. Does not wait for the other end of a pipe: what is no file
+ * is an error.
+ */
+export async function openedFile(path: string | URL): Promise<{ handle: number; size: number }> {
+  const handle = await promisify(open)(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  // To ask what is open, and to close it, waits for nothing: a thread for it would take longer.
+  const facts = fstatSync(handle);
+  if (facts.isFile()) return { handle, size: facts.size };
+  closeSync(handle);
+  throw new Error(facts.isDirectory() ? 'a folder' : 'a pipe or a device, which has no size');
 }
 
 /** Standard error, so that standard output stays free for results. */

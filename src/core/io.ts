@@ -17,6 +17,8 @@ export interface Files {
   /** Without `recursive` the folder above must be there, and the folder itself must not. */
   mkdir(path: string | URL, options?: { recursive: true }): Promise<unknown>;
   rename(from: string | URL, to: string | URL): Promise<void>;
+  symlink(target: string, path: string | URL): Promise<void>;
+  readlink(path: string | URL): Promise<string>;
   /** A second name of a file; an error where something has that name. */
   link(from: string | URL, to: string | URL): Promise<void>;
   rm(path: string | URL, options: { force: true; recursive?: boolean }): Promise<void>;

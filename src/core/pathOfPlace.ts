@@ -1,3 +1,4 @@
+import { InvalidOptionError, kindOf, sentence } from './errors.js';
 import type { Files } from './io.js';
 
 /** The path of a place on disk that is given as a path or a `file:` URL, without a slash at its end. */
@@ -13,6 +14,9 @@ export function pathOfPlace(where: string): string {
 /** The path of a place on disk; undefined for another address (`indexeddb://model`) and for a handler of a framework. */
 export function filePlace(where: unknown): string | undefined {
   const text = where instanceof URL ? where.href : where;
+  if (typeof text === 'string' && text.trim() === '') {
+    throw new InvalidOptionError(sentence('A place', 'be a path or a URL', kindOf(text)), { code: 'invalid_place' });
+  }
   return typeof text === 'string' && !/^(?!file:)[a-z][a-z\d+.-]+:\/\//i.test(text) ? pathOfPlace(text) : undefined;
 }
 

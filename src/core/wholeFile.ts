@@ -1,4 +1,5 @@
 /** The one writer of files that are saved: what stands in a place stays whole until what is new is on the disk. */
+import { isGone, lockMark } from '#io';
 import { cleanupOnError, withCleanup } from './cleanup.js';
 import { CVKitError, messageOf, phrase, sentence } from './errors.js';
 import { nameText } from './foreignText.js';
@@ -34,6 +35,64 @@ export async function writeWhole(
     await cleanupOnError(write, () => files.rm(temporary, { force: true }));
     await syncFolder(files, folderOf(path));
   });
+}
+
+/** Parts that an index may name, also the weights as others write them. */
+const NAMED = /"(parts-[\da-f]{8}|weights(?:-[\da-f-]{8,36})?\.bin)"/g;
+/** What a save that was killed leaves: its parts, an index that was not moved into place, and its mark. */
+const REST = /^((parts|weights)-[\da-f]{8}(\.bin)?|model\.json\.[\da-f]{8}\.tmp|[\da-f]{8}\.saving)$/;
+
+/**
+ * Saves a `model.json` and the parts that it names: `write` makes them under a name that no other save takes and gives the text of the
+ * index, which is moved into place last. Readers find what was before, or all that is new, whatever ends the save.
+ *
+ * @param nameOf `parts-<save>` or `weights-<save>.bin`
+ * @throws {CVKitError} `place_taken`: something is there, and `overwrite` is false
+ */
+export async function replaceIndexed(
+  files: Files,
+  place: string,
+  overwrite: boolean,
+  nameOf: (save: string) => string,
+  write: (name: string) => Promise<string>,
+): Promise<void> {
+  const index = `${place}/model.json`;
+  const before = await partsNamed(files, index);
+  if (before && !overwrite) throw placeTaken(place);
+  const save = freshName();
+  const name = nameOf(save);
+  const remove = async (names: readonly string[]) => {
+    for (const each of names) await files.rm(`${place}/${each}`, { recursive: true, force: true });
+  };
+  const work = async () => {
+    await files.writeFile(`${place}/${save}.saving`, lockMark());
+    await writeWhole(files, index, await write(name), { overwrite });
+    await remove([...(before ?? []), ...(overwrite ? await restsIn(files, place, save) : [])]);
+  };
+  await files.mkdir(place, { recursive: true });
+  await withCleanup(
+    () => cleanupOnError(work, async () => remove((await partsNamed(files, index))?.includes(name) ? [] : [name])),
+    () => remove([`${save}.saving`]),
+  );
+}
+
+/** What the index in place names; undefined without one. */
+async function partsNamed(files: Files, index: string): Promise<string[] | undefined> {
+  if (!(await isThere(files, index))) return undefined;
+  return Array.from(new TextDecoder().decode(await files.readFile(index)).matchAll(NAMED), ([, name]) => name);
+}
+
+/** What killed saves have left in the place; nothing where another save may still be at work. */
+async function restsIn(files: Files, place: string, own: string): Promise<string[]> {
+  const found = (await files.readdir(place)).filter((name) => REST.test(name) && name !== `${own}.saving`);
+  for (const name of found.filter((each) => each.endsWith('.saving'))) {
+    // One that is empty, or no longer there, is of a save that has no parts yet, or has ended.
+    const mark = (await isThere(files, `${place}/${name}`)) ? await files.readFile(`${place}/${name}`) : undefined;
+    if (mark?.length && !isGone(new TextDecoder().decode(mark))) return [];
+  }
+  // Read after the names: a save that ended meanwhile stands in the index.
+  const named = await partsNamed(files, `${place}/model.json`);
+  return found.filter((name) => !named?.includes(name));
 }
 
 /** Does `work`, which writes to a place; errors of the file system are told as one sentence. */
@@ -94,14 +153,17 @@ async function moveNew(files: Files, from: string, path: string): Promise<void> 
     await files.rm(from, { force: true });
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw placeTaken(path);
-    // File systems without hard links, such as exFAT.
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error))) throw error;
+    if (!NO_LINKS.includes(codeOf(error))) throw error;
     if (await isThere(files, path)) throw placeTaken(path);
     await files.rename(from, path);
   }
 }
 
+/** Mistakes of file systems without links, such as exFAT. */
+export const NO_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
 const folderOf = (path: string): string =>
   path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'))) || '.';
 
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code);
+/** The name of a mistake of the file system, such as ENOENT. */
+export const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code);

@@ -2,10 +2,10 @@
  * One view over every kind of `y`: the task it asks for and why, its classes, codes or numbers, and `take`.
  */
 
-import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
+import { InvalidDataError, kindOf, phrase, sentence, show, suggestion } from '../core/errors.js';
 import { oneOf } from '../core/options.js';
 import { nest, product } from './dense.js';
-import { encode, encodeIntegers, type Label } from './encode.js';
+import { encode, encodeIntegers, type Label, tally } from './encode.js';
 import { labelValues } from './labelValues.js';
 
 export type { Label } from './encode.js';
@@ -102,35 +102,66 @@ const KINDS = { number: 'integers', string: 'strings', boolean: 'booleans' };
 export const writtenShape = (shape: readonly number[] | undefined) =>
   shape ? `masks of ${shape.join(' x ')}` : 'one list of 0 and 1 per row';
 
-/** Fewer classes than this are never taken for ids, whatever the number of rows. */
+/** Fewer classes than this are never taken for ids by their number alone. */
 const LEAST_IDS = 5;
-/** More texts are not named where the number of rows is not known. */
+/** More texts are not named where the rows of each are not known. */
 const MOST_NAMED = 10;
-
 /** Rows of a class, on average, up to which it may be a patient. */
 const ROWS_OF_ONE = 5;
+/** Rows of a text from which it is a class whatever it says: fewer may be those of one patient. */
+const LEAST_ROWS = 3;
+/** Numbers of records, dates and telephones: four digits in a row, or six in all. */
+const LIKE_ID = /\d{4}|(?:\d\D*){6}/;
+
+/** Classes as messages print them, known once their rows are counted: a fold may hold one row of a class, or none. */
+const PRINTED = new WeakMap<readonly Label[], readonly Label[]>();
+
+/** Decides how messages print these classes, by the rows that each has in all of `y`. */
+export function countClasses<T extends readonly Label[]>(classes: T, rows: () => ArrayLike<number>): T {
+  if (!PRINTED.has(classes)) PRINTED.set(Object.freeze(classes), printed(classes, rows()));
+  return classes;
+}
+
+function printed(classes: readonly Label[], rows?: ArrayLike<number>): readonly Label[] {
+  const isText = typeof classes[0] === 'string';
+  const n = rows ? Array.from(rows).reduce((sum, each) => sum + each, 0) : Infinity;
+  const isList =
+    (isText && classes.length > (rows ? MAX_CLASSES : MOST_NAMED)) ||
+    (classes.length >= LEAST_IDS && ROWS_OF_ONE * classes.length >= n);
+  // One letter is no name, and a text without rows was named as a class by the author.
+  const isRare = (label: Label, code: number) =>
+    isText && rows !== undefined && rows[code] > 0 && rows[code] < LEAST_ROWS && String(label).length > 1;
+  const isOne = (label: Label, code: number) => isList || isRare(label, code) || LIKE_ID.test(String(label));
+  return classes.some(isOne) ? classes.map((label, code) => (isOne(label, code) ? `number ${code}` : label)) : classes;
+}
 
 /**
- * Whether the values may be names of people or ids rather than classes: many different texts, or values with so few of the
- * `n` rows each as patients have.
+ * The classes as findings hold them: by their label where they can be classes, `number 7` where they may be names or ids of
+ * patients: many, of a few rows each, or numbers as records have them. This decides for all that is printed.
  */
-const isUnnamed = (classes: readonly Label[], n?: number) =>
-  (typeof classes[0] === 'string' && classes.length > (n === undefined ? MOST_NAMED : MAX_CLASSES)) ||
-  (classes.length >= LEAST_IDS && ROWS_OF_ONE * classes.length >= (n ?? Infinity));
+export const printable = (classes: readonly Label[]): readonly Label[] => PRINTED.get(classes) ?? printed(classes);
 
-/** The classes as findings hold them: as they are, or as `number 7` where they look like names or ids. */
-export const printable = (classes: readonly Label[], n?: number): readonly Label[] =>
-  isUnnamed(classes, n) ? classes.map((_, code) => `number ${code}`) : classes;
+/** A class, for messages: `'case'`, or `number 7` as {@link printable} has it. */
+export function classText(classes: readonly Label[], code: number): string {
+  const text = printable(classes)[code];
+  return text === classes[code] ? show(text) : String(text);
+}
 
-/** A class, for messages: `'case'`, or `number 7` where the classes look like names, or like ids of `n` rows. */
-export const classText = (classes: readonly Label[], code: number, n?: number): string =>
-  isUnnamed(classes, n) ? `number ${code}` : show(classes[code]);
+/** The first few classes, or those of these codes, for messages. */
+export function listed(classes: readonly Label[], codes: readonly number[] = [...classes.keys()]): string {
+  const names = codes.slice(0, 6).map((code) => classText(classes, code));
+  if (codes.length > 6 && names.every((name, at) => name === `number ${codes[at]}`)) {
+    return `${codes.length} different ${typeof classes[0] === 'string' ? 'texts' : 'values'}`;
+  }
+  return names.join(', ') + (codes.length > 6 ? ` and ${codes.length - 6} more` : '');
+}
 
-/** The first few classes, for messages. */
-export const listed = (classes: readonly Label[], n?: number): string =>
-  isUnnamed(classes, n)
-    ? `${classes.length} different ${typeof classes[0] === 'string' ? 'texts' : 'values'}`
-    : classes.slice(0, 6).map(show).join(', ') + (classes.length > 6 ? ` and ${classes.length - 6} more` : '');
+/** What to say where `name` is no class: the nearest one, or what is known, of those that may be printed. */
+export const classSuggestion = (name: string, classes: readonly Label[]): string => {
+  const isMeant = (label: Label) => String(label).toLowerCase() === name.toLowerCase();
+  const shown = printable(classes).map((each, code) => String(isMeant(classes[code]) ? classes[code] : each));
+  return suggestion(name, shown);
+};
 
 type Kind = keyof typeof KINDS;
 
@@ -262,6 +293,7 @@ export function labelsFrom({ task, why, guessed, shape, classes, ...values }: La
 const NONE = { codes: new Int32Array(0), numbers: new Float64Array(0), indicators: new Uint8Array(0) };
 
 function coded(codes: Int32Array, classes: readonly Label[], task: Task, why: string): Labels {
+  countClasses(classes, () => tally(codes, classes.length));
   return {
     ...NONE,
     length: codes.length,

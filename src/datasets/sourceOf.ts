@@ -1,5 +1,6 @@
 /** The bytes that a loader reads: of `path`, or of the published file. */
 import { readBytes } from '#io';
+import { nameText } from '../core/foreignText.js';
 import { sha256Of } from '../core/sha256Of.js';
 import type { Dataset } from './dataset.js';
 import { type DownloadOptions, download } from './download.js';
@@ -36,7 +37,7 @@ export async function atPath(
   signal: AbortSignal | undefined,
   opened: Opened = (bytes) => bytes,
 ): Promise<Source> {
-  const name = `${path}`;
+  const name = nameText(`${path}`.split(/[/\\]/).at(-1) ?? '');
   const bytes = await opened(await readBytes(path, signal), name);
   const sha256 = await sha256Of(bytes);
   const isPublished = sha256 === published.sha256;

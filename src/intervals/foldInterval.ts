@@ -2,6 +2,7 @@ import { nameText } from '../core/foreignText.js';
 import { counted, percentOf } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
 import { rowsByCode } from '../data/encode.js';
+import { classText } from '../data/labels.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { foldHeterogeneity } from './foldHeterogeneity.js';
 import { type Counted, framedInterval } from './framedInterval.js';
@@ -128,7 +129,7 @@ function rarelyCalled({ metric, folds, unit, level }: IntervalInput): string | u
   if (metric.needs !== 'labels' || metric.decomposable) return undefined;
   const least = fewestPerClass(folds, 'yPred');
   if (!least || least.units >= MIN_PER_CLASS) return undefined;
-  return `Only ${counted(least.units, unit)} ${least.units === 1 ? 'is' : 'are'} called ${nameText(JSON.stringify(least.label))}, fewer than ${MIN_PER_CLASS}: the limits may hold less often than ${percentOf(level)}.`;
+  return `Only ${counted(least.units, unit)} ${least.units === 1 ? 'is' : 'are'} called ${least.name}, fewer than ${MIN_PER_CLASS}: the limits may hold less often than ${percentOf(level)}.`;
 }
 
 /** The spread of the refits; null with the reason where refits do not fit the design. */
@@ -163,7 +164,7 @@ export function unfitForTraining({
   if (exhaustive || (single && folds.length > 2)) return `the folds leave out every ${unit} in turn`;
   const smallest = fewestPerClass(folds);
   if (smallest && smallest.units < MIN_PER_CLASS) {
-    return `only ${counted(smallest.units, unit)} of class ${nameText(JSON.stringify(smallest.label))}, fewer than ${MIN_PER_CLASS}`;
+    return `only ${counted(smallest.units, unit)} of class ${smallest.name}, fewer than ${MIN_PER_CLASS}`;
   }
   const all = countUnits(folds);
   return all < MIN_PER_CLASS ? `only ${counted(all, unit)}, fewer than ${MIN_PER_CLASS}` : undefined;
@@ -195,6 +196,6 @@ function fewestPerClass(folds: readonly Tested[], codes: 'yTrue' | 'yPred' = 'yT
     having[code]++;
   }
   return table.classes
-    .map((label, code) => ({ label, units: having[code] }))
+    .map((_, code) => ({ name: classText(table.classes, code), units: having[code] }))
     .reduce((least, each) => (each.units < least.units ? each : least));
 }

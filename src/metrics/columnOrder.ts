@@ -1,6 +1,6 @@
 /** The order of columns of probabilities, compared with the labels that the model predicts itself. */
-import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
-import { listed, rowNumbers } from '../data/labels.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { classText, listed, rowNumbers } from '../data/labels.js';
 import { tiedRows } from './labelMargins.js';
 import { concordance } from './rocPlacements.js';
 import { labelsFromProbabilities, type ScoreTable } from './scoreTable.js';
@@ -79,22 +79,17 @@ export function checkOrder(table: ScoreTable, oneColumn: boolean): void {
   const { classes, positive } = table;
   const order = otherOrder({ ...table, yProba: table.yProba as Float64Array });
   if (!order) return;
-  const inOrder = (codes: readonly number[]) =>
-    listed(
-      codes.map((code) => classes[code]),
-      table.length,
-    );
   const message = oneColumn
     ? sentence(
         'yProba',
-        `be P(${show(classes[positive])}), the positive class`,
-        phrase(`numbers that agree with yPred as P(${show(classes[1 - positive])})`),
+        `be P(${classText(classes, positive)}), the positive class`,
+        phrase(`numbers that agree with yPred as P(${classText(classes, 1 - positive)})`),
         'Give 1 less them, or `positiveLabel`.',
       )
     : sentence(
         'The columns of yProba',
-        `be in the order of the classes ${listed(classes, table.length)}`,
-        phrase(`columns that agree with yPred in the order ${inOrder(order)}`),
+        `be in the order of the classes ${listed(classes)}`,
+        phrase(`columns that agree with yPred in the order ${listed(classes, order)}`),
         'Name their order in `classes`.',
       );
   throw new InvalidDataError(message, { code: 'column_order' });

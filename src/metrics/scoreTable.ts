@@ -1,10 +1,20 @@
 /** What a metric reads: predictions beside the truth, coded once so that every metric is a few lines. */
 
-import { type AdapterError, InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
+import { type AdapterError, InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { isList, rejectUnusedOption } from '../core/options.js';
 import { numberOf } from '../core/readNumbers.js';
-import { encode } from '../data/encode.js';
-import { type Label, type Labels, labelsOf, listed, type Task, type TaskOption, writtenShape } from '../data/labels.js';
+import { encode, tally } from '../data/encode.js';
+import {
+  classText,
+  countClasses,
+  type Label,
+  type Labels,
+  labelsOf,
+  listed,
+  type Task,
+  type TaskOption,
+  writtenShape,
+} from '../data/labels.js';
 import { positiveCode } from '../data/positiveCode.js';
 import { weightsOf } from '../data/sideData.js';
 
@@ -119,7 +129,7 @@ function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: Given
     throw new InvalidDataError(sentence('Predictions and classes', `be ${kind}s, as yTrue is`, kindOf(odd)));
   }
   const all = encode([...truth.classes, ...extra]).classes;
-  if (all.length === 1) return pairOf(all[0], positiveLabel, task);
+  if (all.length === 1) return pairOf(truth, positiveLabel, task);
   if (task === 'binary' && all.length > 2) {
     const share = extra.find((label) => typeof label === 'number' && label > 0 && label < 1);
     if (share !== undefined && truth.classes.length <= 2) {
@@ -131,11 +141,13 @@ function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: Given
       sentence('The classes of a binary task', 'be two', phrase(`${all.length} in yTrue, yPred and \`classes\``)),
     );
   }
-  return all;
+  const rows = tally(truth.codes, truth.classes.length);
+  return countClasses(all, () => all.map((label) => rows[truth.classes.indexOf(label)] ?? 0));
 }
 
 /** The two classes when only one occurs: the other is known for 0/1, false/true, and another positive label. */
-function pairOf(only: Label, positiveLabel: Label | undefined, task: TaskOption | undefined): readonly Label[] {
+function pairOf(truth: Labels, positiveLabel: Label | undefined, task: TaskOption | undefined): readonly Label[] {
+  const [only] = truth.classes;
   if (positiveLabel !== undefined && positiveLabel !== only) return encode([only, positiveLabel]).classes;
   if (only === 0 || only === 1) return [0, 1];
   if (typeof only === 'boolean') return [false, true];
@@ -143,7 +155,7 @@ function pairOf(only: Label, positiveLabel: Label | undefined, task: TaskOption 
     sentence(
       'yTrue',
       'hold two classes or more',
-      phrase(`${show(only)} alone`),
+      phrase(`${classText(truth.classes, 0)} alone`),
       task === 'binary' ? 'Use the labels 0 and 1, of which one may be missing.' : 'Name all of them in `classes`.',
     ),
     { code: 'one_class' },
@@ -159,7 +171,7 @@ function code(labels: Labels, classes: readonly Label[], name: string): ArrayLik
     throw new InvalidDataError(
       sentence(
         `${name} row ${labels.codes.indexOf(unknown)}`,
-        `be one of the classes ${listed(classes, labels.length)}`,
+        `be one of the classes ${listed(classes)}`,
         kindOf(labels.classes[unknown]),
       ),
     );

@@ -103,7 +103,7 @@ export function checkLearnable({ y, weight }: Pick<FoldServices, 'y' | 'weight'>
       sentence(
         'The training rows',
         'hold at least two classes',
-        phrase(`only ${classText(y.classes, only, y.codes.length)} in all ${train.length}`),
+        phrase(`only ${classText(y.classes, only)} in all ${train.length}`),
       ),
       { code: 'one_class' },
     );

@@ -4,6 +4,7 @@ import { nameText } from '../core/foreignText.js';
 import { type Recorded, type RecordedOptions, recordOf } from '../core/recorded.js';
 import { VERSION } from '../core/version.js';
 import { hashOfPredictions } from '../data/contentHashes.js';
+import { printable } from '../data/labels.js';
 import { isBuiltIn } from '../metrics/registry.js';
 import { adjustmentText } from './adjustment.js';
 import type { ModelHistory } from './fixedModel.js';
@@ -88,7 +89,7 @@ export async function metadataOf({
     dataset: prepared.dataset,
     task: y.task,
     taskReason: y.why,
-    classes: y.shape ? [] : y.classes,
+    classes: y.shape ? [] : printable(y.classes),
     positiveLabel: positive < 0 ? null : y.classes[positive],
     adapter: session.adapter.name,
     model: ask(session.raw, 'nameOf', session.first) ?? null,

@@ -6,7 +6,7 @@
 import { files, readBytes } from '#io';
 import { checkedRule } from '../clinical/decisions/chooseThreshold.js';
 import { recalibrationFromJSON } from '../clinical/decisions/recalibrationFromJSON.js';
-import { cleanupOnError, withCleanup } from '../core/cleanup.js';
+import { withCleanup } from '../core/cleanup.js';
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Files } from '../core/io.js';
@@ -29,7 +29,7 @@ import {
   whole,
 } from '../core/shape.js';
 import { VERSION } from '../core/version.js';
-import { freshName, isThere, placeTaken, syncFolder, writeWhole, writing } from '../core/wholeFile.js';
+import { replaceIndexed, syncFolder, writing } from '../core/wholeFile.js';
 import type { Adjustment } from './adjustment.js';
 import type { FrameworkAdapter, LabelFacts, ModelPlace } from './frameworkAdapter.js';
 
@@ -88,29 +88,15 @@ export async function saveModel(
   const place = filePlace(where);
   if (place === undefined || !files) return adapter.save?.(model, where);
   const fs = files;
-  const index = `${place}/${FILE}`;
-  const folder = `parts-${freshName()}`;
-  await writing(place, async () => {
-    const before = await namedIn(fs, index);
-    if (before !== undefined && !overwrite) throw placeTaken(place);
-    const write = async () => {
-      await fs.mkdir(`${place}/${folder}`, { recursive: true });
-      await adapter.save?.(model, `${place}/${folder}/model`);
-      const parts = await partsOf(fs, `${place}/${folder}`);
-      const record: SavedModel & { format: string } = { format: FORMAT, cvkit: VERSION, ...saved, folder, parts };
-      const body = `${JSON.stringify(record, null, 2).slice(0, -2)},\n  "sha256": "`;
-      await writeWhole(fs, index, `${body}${await sha256Of(body)}${END}`, { overwrite: overwrite === true });
-    };
-    const remove = (name: string) => fs.rm(`${place}/${name}`, { recursive: true, force: true });
-    await cleanupOnError(write, async () => ((await namedIn(fs, index)) === folder ? undefined : remove(folder)));
-    if (before) await remove(before);
-  });
-}
-
-/** The folder of the parts of the model that is in place; '' where that is not known, undefined where there is none. */
-async function namedIn(fs: Files, index: string): Promise<string | undefined> {
-  if (!(await isThere(fs, index))) return undefined;
-  return /^ {2}"folder": "(parts-[\da-f]{8})",$/m.exec(new TextDecoder().decode(await fs.readFile(index)))?.[1] ?? '';
+  const write = async (folder: string) => {
+    await fs.mkdir(`${place}/${folder}`, { recursive: true });
+    await adapter.save?.(model, `${place}/${folder}/model`);
+    const parts = await partsOf(fs, `${place}/${folder}`);
+    const record: SavedModel & { format: string } = { format: FORMAT, cvkit: VERSION, ...saved, folder, parts };
+    const body = `${JSON.stringify(record, null, 2).slice(0, -2)},\n  "sha256": "`;
+    return `${body}${await sha256Of(body)}${END}`;
+  };
+  await writing(place, () => replaceIndexed(fs, place, overwrite === true, (save) => `parts-${save}`, write));
 }
 
 /** All files of a folder, once they are on the disk. */
@@ -174,7 +160,10 @@ async function checkedModel(bytes: Uint8Array): Promise<SavedModel> {
 async function checkPart(path: string, { bytes, sha256 }: { readonly bytes: number; readonly sha256: string }) {
   const { size } = (await files?.lstat(path)) ?? { size: bytes };
   if (size !== bytes || (await sha256Of(await readBytes(path))) !== sha256) {
-    throw damaged(`The part '${nameText(path, 200)}' of a saved model`, 'other bytes');
+    throw damaged(
+      `The part '${nameText(path.slice(path.lastIndexOf('/parts-') + 1), 200)}' of a saved model`,
+      'other bytes',
+    );
   }
 }
 

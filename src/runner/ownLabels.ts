@@ -1,7 +1,7 @@
 /** Whether a model's labels say more than its probabilities, found on training rows before the test rows are predicted. */
-import { AdapterError, phrase, sentence, show } from '../core/errors.js';
+import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
-import { type Label, listed, spread } from '../data/labels.js';
+import { classText, type Label, listed, spread } from '../data/labels.js';
 import { otherOrder } from '../metrics/columnOrder.js';
 import { marginsOf, TIE } from '../metrics/labelMargins.js';
 import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
@@ -164,7 +164,7 @@ function checkColumns(table: Coded, oneColumn: boolean): void {
     sentence(
       'The columns of the probabilities',
       `be in the order of the classes ${listed(classes)}`,
-      phrase(`columns that agree with the predicted labels in the order ${listed(order.map((code) => classes[code]))}`),
+      phrase(`columns that agree with the predicted labels in the order ${listed(classes, order)}`),
       'Declare the order: `classes_` of the model, or `classes` in what `predict` of an adapter returns.',
     ),
     { code: 'column_order' },
@@ -176,8 +176,8 @@ const wrongColumn = (classes: readonly Label[], positive: number) =>
   new AdapterError(
     sentence(
       'The column of probabilities',
-      `be P(${show(classes[positive])}), the positive class`,
-      phrase(`one that agrees with the predicted labels as P(${show(classes[1 - positive])})`),
+      `be P(${classText(classes, positive)}), the positive class`,
+      phrase(`one that agrees with the predicted labels as P(${classText(classes, 1 - positive)})`),
       'Give 1 less it, or one column per class.',
     ),
     { code: 'column_order' },

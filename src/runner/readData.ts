@@ -1,7 +1,7 @@
 /** Reads the `data` option: rows, labels and what comes beside them, checked against each other. */
-import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { rejectUnusedOption } from '../core/options.js';
-import { type Label, type Labels, labelsOf, type TaskOption } from '../data/labels.js';
+import { classText, type Label, type Labels, labelsOf, type TaskOption } from '../data/labels.js';
 import { positiveCode, withPositive } from '../data/positiveCode.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData, weightsOf } from '../data/sideData.js';
@@ -53,7 +53,7 @@ export function readData(option: DataOption, beside: Beside): Problem {
       sentence(
         'y',
         'hold at least two classes',
-        phrase(`only ${show(read.classes[onlyCode])} in all ${read.length} rows`),
+        phrase(`only ${classText(read.classes, onlyCode)} in all ${read.length} rows`),
       ),
       { code: 'one_class' },
     );

@@ -1,6 +1,6 @@
 /** What must hold of every fold, whoever made it. Each failure names the fold and up to five offenders. */
 
-import { InfeasibleSplitError, InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
 import { wholeNumber } from '../core/format.js';
 import { MOST_DRAWS } from '../core/numbers.js';
 import { isList, isPlainObject } from '../core/options.js';
@@ -142,7 +142,8 @@ function isSorted(rows: Int32Array): boolean {
 function refuse(given: ArrayLike<number>, wrong: (row: number) => boolean, what: string, must: string): void {
   const found: unknown[] = [];
   for (let i = 0; i < given.length && found.length < MAX_NAMED; i++) if (wrong(given[i])) found.push(given[i]);
-  if (found.length > 0) throw badFolds(what, must, phrase(found.map(show).join(', ')));
+  const shown = new Set(found.map((each) => (typeof each === 'number' ? show(each) : kindOf(each).words)));
+  if (shown.size > 0) throw badFolds(what, must, phrase([...shown].join(', ')));
 }
 
 /** Throws when an ascending list has a row twice. */

@@ -39,7 +39,7 @@ export function strataOf(y: unknown, n: number, { owner, argument = 'y', instead
       { code: task === 'regression' ? 'continuous_y' : 'multilabel_y' },
     );
   }
-  return strataPresent(codes, classes.length, (code) => `class ${classText(classes, code, n)}`);
+  return strataPresent(codes, classes.length, (code) => `class ${classText(classes, code)}`);
 }
 
 /**

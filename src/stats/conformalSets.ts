@@ -94,8 +94,8 @@ export function conformalSets(
     }),
   );
   const nUnits = new Set(design.units).size;
-  const few = classes.filter((_, code) => entries[code].nUnits < unitsNeeded(alpha));
-  const note = `Always in the set: ${listed(few)}, with fewer than ${counted(unitsNeeded(alpha), design.unit)}.`;
+  const few = [...classes.keys()].filter((code) => entries[code].nUnits < unitsNeeded(alpha));
+  const note = `Always in the set: ${listed(classes, few)}, with fewer than ${counted(unitsNeeded(alpha), design.unit)}.`;
   return {
     sets,
     ...guaranteeOf(design, nUnits, alpha, given.folds !== undefined),

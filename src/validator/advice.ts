@@ -100,7 +100,7 @@ function refuseHopeless({ X, y, data }: Problem): void {
   const { counts, units } = found;
   if (units.filter((count) => count >= 2).length >= 2) return;
   const at = units.findIndex((count) => count < 2);
-  const subject = `Class ${classText(counts.classes, at, X.length)} of y`;
+  const subject = `Class ${classText(counts.classes, at)} of y`;
   const must = `be in two ${patients ? 'patients' : 'rows'} or more, so that one can be trained on and another one tested`;
   const way = 'Collect more: no cross-validation of these data can tell how well this class is recognised.';
   throw new InfeasibleSplitError(sentence(subject, must, units[at], way));
@@ -157,7 +157,7 @@ function labelText(y: Labels, positive: number): string {
   const several = task === 'multilabel';
   const rarest = found.reduce((least, count, at) => (count < found[least] ? at : least), 0);
   const at = positive >= 0 ? positive : rarest;
-  const name = several ? `label ${at}` : `class ${classText(counts.classes, at, length)}`;
+  const name = several ? `label ${at}` : `class ${classText(counts.classes, at)}`;
   const kind = positive >= 0 ? 'positive' : 'rarest';
   const noun = several ? 'label' : 'class';
   return `y has ${counted(counts.classes.length, noun, several ? 'labels' : 'classes')}; the ${kind} one, ${name}, has ${counted(found[at], 'row')} (${Number(points(found[at] / length))} %).`;

@@ -121,7 +121,7 @@ function classWarnings(y: Labels, { plan, oneClass, row }: ChosenDesign): string
   const rare = told ? [] : [...counts.classes.keys()].filter((at) => found[at] < perRepeat);
   const names = rare
     .slice(0, 3)
-    .map((at) => `${several ? `label ${at}` : classText(counts.classes, at, y.length)} (${counted(found[at], 'row')})`);
+    .map((at) => `${several ? `label ${at}` : classText(counts.classes, at)} (${counted(found[at], 'row')})`);
   const more = rare.length > names.length ? ` and ${rare.length - names.length} more` : '';
   return [
     ...(rare.length > 0
@@ -148,7 +148,7 @@ function fewEvents({ data, chosen }: Seen): string[] {
   const found = unitsPerClass(data);
   if (!found) return [];
   const { counts, noun, units } = found;
-  const name = (at: number) => `Class ${classText(counts.classes, at, data.X.length)}`;
+  const name = (at: number) => `Class ${classText(counts.classes, at)}`;
   // Of rows that count as independent, the sentence about rare classes says it.
   const isUntold = noun === 'patient' || chosen.row.category !== 'iid';
   const few = (patientsOf(data.data, data.X.length)?.count ?? data.X.length) < FEW_EVENTS;

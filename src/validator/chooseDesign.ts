@@ -141,7 +141,7 @@ function flawOf(plan: FoldPlan, y: Labels, expected: readonly number[]): string 
     const trained = counts?.of(train);
     const lacking = expected.find((at) => trained?.[at] === 0);
     if (counts && lacking !== undefined) {
-      return `${id} would train on no row of class ${classText(counts.classes, lacking, plan.n)}`;
+      return `${id} would train on no row of class ${classText(counts.classes, lacking)}`;
     }
   }
   return '';

@@ -14,7 +14,7 @@ import { InvalidOptionError, sentence } from '../core/errors.js';
 import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { VERSION } from '../core/version.js';
-import type { Label, Labels } from '../data/labels.js';
+import { type Label, type Labels, printable } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { patientsOf } from '../data/sideData.js';
 import { type Metric, score } from '../metrics/metric.js';
@@ -189,7 +189,7 @@ function asRun(
       dataset: null,
       task,
       taskReason: y.why,
-      classes: y.shape ? [] : classes,
+      classes: y.shape ? [] : printable(classes),
       positiveLabel: positive < 0 ? null : classes[positive],
       adapter: GIVEN,
       model: null,
@@ -265,7 +265,10 @@ function classesOf(y: Labels, { groups }: GivenPredictions['data'], scores: read
   const facts = factsOf(allBalanceChecks()[0]);
   if (y.task === 'regression' || y.shape) return { ...facts, ...notApplicable(`yTrue has no classes (${y.why}).`) };
   const asked = { task: undefined, groups, positiveLabel: undefined };
-  const { status, message, recommendations, counts, imbalanceRatio } = assessClasses(y, asked, THRESHOLD);
+  const { status, message, recommendations, counts: found, imbalanceRatio } = assessClasses(y, asked, THRESHOLD);
+  const names = printable(y.classes);
+  const all = y.classes.map((label, code): [string, number] => [String(names[code]), found[String(label)]]);
+  const counts = Object.fromEntries(all.filter(([, rows]) => rows !== undefined));
   if (status === 'needs_review' && followsAdvice(scores)) {
     return { ...facts, ...passed(message, { counts, imbalanceRatio }) };
   }

@@ -49,17 +49,13 @@ function checkedClasses(given: ArrayLike<Label>, y: Labels): readonly Label[] {
   const classes = Array.from(given);
   const twice = classes.findIndex((each, at) => classes.indexOf(each) !== at);
   if (twice >= 0) {
-    const got = phrase(`${classText(classes, twice, y.length)} twice`);
+    const got = phrase(`${classText(classes, twice)} twice`);
     throw new InvalidDataError(sentence('classes', 'be all different', got));
   }
   const missing = y.classes.find((each) => !classes.includes(each));
   if (missing === undefined) return classes;
   throw new InvalidDataError(
-    sentence(
-      'classes',
-      `hold every class of yTrue (${listed(y.classes, y.length)})`,
-      phrase(`${listed(classes, y.length)}`),
-    ),
+    sentence('classes', `hold every class of yTrue (${listed(y.classes)})`, phrase(`${listed(classes)}`)),
     { code: 'unknown_class' },
   );
 }
@@ -109,7 +105,7 @@ function inOrder({ values, width }: Columns, { y, known, positiveLabel }: Expect
   }
   const order = known ?? y.classes;
   if (width !== order.length) {
-    const must = `have one column of P(positive)${task === 'binary' ? '' : ' for two classes'}, or one for each class (${listed(order, n)})`;
+    const must = `have one column of P(positive)${task === 'binary' ? '' : ' for two classes'}, or one for each class (${listed(order)})`;
     throw new InvalidDataError(
       sentence('yProba', must, phrase(`${width} columns`), known ? undefined : 'Name all in `classes`.'),
       { code: 'column_mismatch' },

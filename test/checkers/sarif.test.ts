@@ -143,6 +143,12 @@ describe('sarifOf', () => {
     expect(feature.locations).toEqual([{ logicalLocations: [{ name: 'age', kind: 'member' }] }]);
   });
 
+  it('names a file whatever letters its path has', () => {
+    expect(of(sarifOf([result({})], { artifact: 'a/\ud800' })).artifacts).toEqual([
+      { location: { uri: 'a/%EF%BF%BD' } },
+    ]);
+  });
+
   it('says how bad it is, and what the check could not tell', () => {
     const levels = of(
       sarifOf(

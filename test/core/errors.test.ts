@@ -1,4 +1,6 @@
+import { readFile, rename } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { errorOf, errorRecord } from '../../src/core/errorRecord.js';
 import {
   AdapterError,
   CVKitError,
@@ -194,9 +196,33 @@ describe('threw', () => {
 });
 
 describe('messageOf', () => {
+  it('says what the file system refused without the path, which may name a patient', async () => {
+    for (const work of [() => readFile('Meier-Xaver/a'), () => rename('Meier-Xaver/a', 'Meier-Xaver/b')]) {
+      const error = await work().catch((thrown) => thrown);
+      expect(error.message).toContain('Meier');
+      expect(messageOf(error)).toBe('ENOENT: no such file or directory');
+    }
+  });
+
   it('reads errors and anything else that was thrown', () => {
     expect(messageOf(new Error('a'))).toBe('a');
     expect(messageOf('b')).toBe('b');
     expect(messageOf(undefined)).toBe('undefined');
+  });
+});
+
+describe('an error', () => {
+  it.each([CVKitError, InvalidDataError, AdapterError])('takes null for no facts: %o', (Kind) => {
+    expect(new Kind('a', null).code).toBe(new Kind('a').code);
+    expect(new Kind('a', { code: 'own' }).code).toBe('own');
+  });
+
+  it('names a file beside its message, also when it comes back from a thread', () => {
+    const error = new InvalidDataError('A file is none.', { file: 'Meier.png' });
+    expect(errorOf(errorRecord(error))).toMatchObject({
+      code: 'invalid_data',
+      file: 'Meier.png',
+      message: error.message,
+    });
   });
 });

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { withLock } from '../../src/core/fileLock.js';
+import { UNSIGNED, withLock } from '../../src/core/fileLock.js';
 import type { Files } from '../../src/core/io.js';
 import { lockMark } from '../../src/core/io.node.js';
 import { JournalStorage } from '../../src/runner/tuning/journal/journalStorage.js';
@@ -54,7 +54,7 @@ describe('the lock of a file', () => {
         if (to === lock) rmSync(lock);
       },
     };
-    await withLock(early, path, 0.03, async () => expect(readFileSync(lock, 'utf8')).toBe(lockMark()));
+    await withLock(early, path, 0.03, async () => expect(readlinkSync(lock)).toBe(lockMark()));
     expect(seen).toEqual(['live', 'live']);
   });
 
@@ -128,6 +128,15 @@ describe('the lock of a file', () => {
     expect(await taken(`${machine}\n${pid}`)).toBeLessThan(400);
     expect(await taken(`${machine}\n${process.pid}`)).toBeGreaterThan(500);
     expect(await taken(`elsewhere\n${pid}`)).toBeGreaterThan(500);
+  });
+
+  it('that is empty is taken over at once where Optuna does not write, and ours never is', async () => {
+    const path = newPath();
+    writeFileSync(`${path}.lock`, '');
+    const began = performance.now();
+    const work = async () => readlinkSync(`${path}.lock`);
+    expect(await withLock(fs as Files, path, 30, work, UNSIGNED.ours)).toBe(lockMark());
+    expect(performance.now() - began).toBeLessThan(3000);
   });
 
   it('refuses a grace period that is none', () => {

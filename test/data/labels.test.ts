@@ -1,8 +1,18 @@
 import * as tf from '@tensorflow/tfjs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { frozenCopy } from '../../src/core/frozenCopy.js';
 import { encode } from '../../src/data/encode.js';
-import { gather, type Label, labelsOf, type Task, type TaskOption } from '../../src/data/labels.js';
+import {
+  classText,
+  gather,
+  type Label,
+  labelsOf,
+  listed,
+  printable,
+  type Task,
+  type TaskOption,
+} from '../../src/data/labels.js';
 import { failure } from '../helpers/failure.js';
 
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
@@ -354,5 +364,33 @@ describe('gather', () => {
   it('keeps the type', () => {
     expect(gather(Int32Array.of(5, 6, 7), Int32Array.of(2, 0))).toEqual(Int32Array.of(7, 5));
     expect(gather(Float64Array.of(0.5), Int32Array.of(0, 0))).toEqual(Float64Array.of(0.5, 0.5));
+  });
+});
+
+describe('a class as messages print it', () => {
+  const times = (n: number, ...names: Label[]) => names.flatMap((name) => Array<Label>(n).fill(name));
+  const shown = (y: Label[]) => printable(labelsOf(y, { task: 'classification' }).classes);
+
+  it.each<[string, Label[], readonly Label[]]>([
+    ['of enough rows is its label', times(9, 'ill', 'well'), ['ill', 'well']],
+    ['of one or two rows may be a patient', [...times(2, 'Meier'), ...times(9, 'ill')], ['number 0', 'ill']],
+    ['of one letter is no name', times(1, 'a', 'b'), ['a', 'b']],
+    ['with the number of a record is none', times(9, 'M-10001', 'M-10002'), ['number 0', 'number 1']],
+    ['that is a date is none', times(9, '12.03.57', 'none'), ['number 0', 'none']],
+    ['of ages is its label', times(9, '18-39', '40+'), ['18-39', '40+']],
+    ['of small numbers is the number', times(1, 0, 1, 2), [0, 1, 2]],
+    ['of numbers of records is none', times(9, 77219, 77220), ['number 0', 'number 1']],
+  ])('%s', (_, y, expected) => expect(shown(y)).toEqual(expected));
+
+  it('is the same in each part of y, also in a frozen copy', () => {
+    const y = labelsOf([...times(4, 'Meier'), ...times(2, 'Huber'), ...times(9, 'ill')]);
+    const part = frozenCopy(y.take(Int32Array.of(0, 4, 6)));
+    expect(printable(part.classes)).toEqual(['number 0', 'Meier', 'ill']);
+    expect(classText(part.classes, 0)).toBe('number 0');
+    expect(listed(part.classes)).toBe("number 0, 'Meier', 'ill'");
+  });
+
+  it('is not listed where all may be patients', () => {
+    expect(listed(labelsOf(times(2, ...upTo(10).map((at) => `MRN-${10000 + at}`))).classes)).toBe('10 different texts');
   });
 });

@@ -1,10 +1,12 @@
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saveNetwork } from '../../adapters/tfjs/index.js';
 import { CVKitError } from '../../src/core/errors.js';
+import { lockMark } from '../../src/core/io.node.js';
 import { sha256Of } from '../../src/core/sha256Of.js';
 import { DummyClassifier } from '../../src/estimators/dummyClassifier.js';
 import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
@@ -181,6 +183,39 @@ describe('a model that is saved', () => {
       else expect(await (await ensemble(each.value)).predict(X)).toEqual(wanted[at]);
     }
     expect(both.some(({ status }) => status === 'rejected')).toBe(true);
+  });
+
+  it('is saved to a place alone', async () => {
+    for (const place of ['', ' ']) {
+      expect(await thrown(() => loadModel(place))).toContain('(invalid_place)');
+      expect(await thrown(async () => (await refitted()).save(place))).toContain('(invalid_place)');
+    }
+  });
+
+  it('takes away what killed saves left, when it is replaced; not what a live save is at, nor files of others', async () => {
+    const place = join(folder, 'left');
+    const model = await refitted();
+    await model.save(place);
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    const [machine] = lockMark().split('\n');
+    const left = ['parts-0000000a/model', 'model.json.0000000b.tmp', 'weights-0000000c.bin'];
+    const others = ['notes.txt', 'parts-of-mine', 'model.json.tmp'];
+    for (const name of [...left, ...others]) {
+      await mkdir(dirname(join(place, name)), { recursive: true });
+      await writeFile(join(place, name), 'x');
+    }
+    await writeFile(join(place, '0000000d.saving'), `${machine}\n${process.pid}`);
+    await model.save(place, { overwrite: true });
+    expect(await readdir(place)).toEqual(expect.arrayContaining(['parts-0000000a', '0000000d.saving', ...others]));
+    await writeFile(join(place, '0000000d.saving'), `${machine}\n${pid}`);
+    await model.save(place, { overwrite: true });
+    const names = await readdir(place);
+    expect(names.filter((name) => !others.includes(name)).map((name) => name.replace(/-.*/, ''))).toEqual([
+      'model.json',
+      'parts',
+    ]);
+    expect(names).toEqual(expect.arrayContaining(others));
+    await loadModel(place);
   });
 
   it.each(['kill', 'full'] as const)('is the old or the new one, whole, wherever a save stops: %s', async (how) => {

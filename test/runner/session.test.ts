@@ -9,7 +9,7 @@ import { NearestMean } from '../helpers/nearestMean.js';
 describe('the first model', () => {
   it('is built by `buildTracked` of the adapter', async () => {
     const build = vi.fn(<T>(factory: () => Promise<T>) => factory());
-    const adapter = { ...estimatorAdapter, buildTracked: build };
+    const adapter = { ...estimatorAdapter, buildTracked: build as never };
     const model = () => ({ fit: () => undefined, predict: (X: number[][]) => X.map(([value]) => value) });
     await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 }).run({
       model,

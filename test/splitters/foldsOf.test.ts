@@ -263,7 +263,7 @@ describe('foldsOf refuses, before any fold is used,', () => {
     [
       'what is no integer',
       two([0, 1.5, '2', Number.NaN], [3]),
-      "Fold fold-1 of Foreign: train must hold integers. Got 1.5, '2', NaN.",
+      'Fold fold-1 of Foreign: train must hold integers. Got 1.5, a string, NaN.',
     ],
     [
       'a test row that is there twice',
@@ -288,7 +288,7 @@ describe('foldsOf refuses, before any fold is used,', () => {
     [
       'a mask instead of row numbers',
       two([true, false, false, false, false, false], [1]),
-      'Fold fold-1 of Foreign: train must hold integers. Got true, false, false, false, false.',
+      'Fold fold-1 of Foreign: train must hold integers. Got a boolean.',
     ],
     [
       'a fold that is no object',

@@ -61,7 +61,7 @@ export function assessClasses(
   }
   const byGroup = groups && groupBalance(groups, found);
   const sizes = classes.map(
-    (_, code) => `${counts[code]} of class ${classText(classes, code, n)} (${points(proportions[code])} %)`,
+    (_, code) => `${counts[code]} of class ${classText(classes, code)} (${points(proportions[code])} %)`,
   );
   const shown = sizes.slice(0, 6).join(', ') + (sizes.length > 6 ? ` and ${sizes.length - 6} more` : '');
   const facts = `${counted(n, 'row')}${byGroup ? ` of ${counted(byGroup.groups, 'patient')}` : ''}: ${shown}`;

@@ -1,6 +1,6 @@
 /** How evenly the classes are spread over the two sides of every fold. */
 import { counted, points } from '../../core/format.js';
-import { type Labels, labelsOf } from '../../data/labels.js';
+import { type Labels, labelsOf, printable } from '../../data/labels.js';
 import { quantileStrata } from '../../splitters/strata.js';
 import { labelDistribution } from '../CVL007-label-distribution/labelDistribution.js';
 import { type CheckResult, runCheck } from '../check.js';
@@ -41,7 +41,10 @@ export async function balanceOf(input: CheckInput, threshold: number, known?: Ch
   const labels = input.y as Labels;
   // Numbers and masks have no classes.
   const classes = classCounts(labels);
-  const shares = foldShares(folds, classes ?? countsOfFifths(labels));
+  const shares = foldShares(
+    folds,
+    classes ? { ...classes, classes: printable(classes.classes) } : countsOfFifths(labels),
+  );
   const test = known ?? (await runCheck(labelDistribution, input));
   const p = test.evidence.pValue as number | undefined;
   const maxDifference = shares.reduce((most, fold) => Math.max(most, fold.maxDifference), 0);

@@ -1,5 +1,5 @@
 import { counted, formatNumber, points, wholeNumber } from '../../core/format.js';
-import { type Labels, listed, printable, rowNumbers, type Task } from '../../data/labels.js';
+import { classText, type Label, type Labels, printable, rowNumbers, type Task } from '../../data/labels.js';
 import { type Check, type Finding, notApplicable, passed } from '../check.js';
 import { EXAMPLES } from '../overlap.js';
 import { followsAdvice, rareAdvice } from './assessClasses.js';
@@ -37,7 +37,7 @@ export const classBalance: Check<ClassBalanceDetails> = {
   assess({ folds, data, y, scores }) {
     const found = classCounts(y as Labels);
     if (!found) return notApplicable(`y has no classes (${(y as Labels).why}), so there is no balance to assess.`);
-    const counts = { ...found, classes: printable(found.classes, (y as Labels).length) };
+    const counts = { ...found, classes: printable(found.classes) };
     const small = smallTests(folds, data);
     const shares = foldShares(folds, counts);
     const missing = shares.flatMap(({ fold, missingClasses }) =>
@@ -45,7 +45,7 @@ export const classBalance: Check<ClassBalanceDetails> = {
         .filter(({ side }) => side === 'train' || !small.has(fold))
         .map((each): Lacking => ({ fold, ...each })),
     );
-    return assessed(counts, shares, missing, { task: (y as Labels).task, scores });
+    return assessed(counts, shares, missing, { task: (y as Labels).task, scores, found: found.classes });
   },
 };
 
@@ -57,7 +57,7 @@ function assessed(
   counts: ClassCounts,
   shares: readonly FoldBalance[],
   missing: readonly Lacking[],
-  { task, scores }: { readonly task: Task; readonly scores: readonly string[] | undefined },
+  { task, scores, found }: { task: Task; scores: readonly string[] | undefined; found: readonly Label[] },
 ): Finding<ClassBalanceDetails> {
   const several = task === 'multilabel';
   const { classes, n } = counts;
@@ -72,7 +72,7 @@ function assessed(
     cohenH: largest.cohenH,
   };
   if (!several && classes.length < 2) {
-    const message = `All ${counted(n, 'row')} have the class ${listed(classes)}: there is nothing to learn.`;
+    const message = `All ${counted(n, 'row')} have the class ${classText(found, 0)}: there is nothing to learn.`;
     return { status: 'failed', severity: 'high', message, evidence, fix: 'Add rows of another class.' };
   }
   const noun = several ? 'Label' : 'Class';
@@ -88,21 +88,21 @@ function assessed(
       status: side === 'train' ? 'failed' : 'needs_review',
       severity: side === 'train' ? 'high' : 'low',
       fold,
-      message: `${noun} ${listed([first])} has no ${row} row in ${fold}: ${why} there${also}.`,
+      message: `${noun} ${classText(found, classes.indexOf(first))} has no ${row} row in ${fold}: ${why} there${also}.`,
       evidence: { ...evidence, missing: missing.length, examples: lacking.slice(0, EXAMPLES) },
       fix: `Use ${several ? 'MultilabelStratifiedKFold (MultilabelStratifiedGroupKFold' : 'StratifiedKFold (StratifiedGroupKFold'} with groups), fewer folds, or leave out classes of few patients.`,
     };
   }
-  const name = `${noun.toLowerCase()} ${listed([classes[at]])}`;
+  const name = classText(found, at);
   const size = `${wholeNumber(total[at])} of ${counted(n, 'row')}, ${formatNumber(ratio)} of the ${several ? 'rows without it' : 'largest class'}`;
   const difference = `Shares differ by at most ${points(largest.maxDifference)} points between the sides of a fold (${largest.fold}, Cohen's h ${largest.cohenH.toFixed(2)})`;
   if (ratio < MINORITY_RATIO) {
-    const message = `${noun} ${listed([classes[at]])} is rare: ${size}. ${difference}.`;
+    const message = `${noun} ${name} is rare: ${size}. ${difference}.`;
     if (followsAdvice(scores)) return passed(`${message} No score depends on the majority.`, evidence);
     return { status: 'needs_review', severity: 'low', message, evidence, fix: rareAdvice(task) };
   }
   return passed(
-    `Every fold trains on and tests every class; the smallest is ${name}: ${size}. ${difference}.`,
+    `Every fold trains on and tests every class; the smallest is ${noun.toLowerCase()} ${name}: ${size}. ${difference}.`,
     evidence,
   );
 }

@@ -1,6 +1,6 @@
 /** How often each class occurs, whatever `y` is. */
 import { mean } from '../../core/numbers.js';
-import { type Label, type Labels, rowNumbers } from '../../data/labels.js';
+import { countClasses, type Label, type Labels, rowNumbers } from '../../data/labels.js';
 
 /** Counts of the classes that have rows: of labels that are several per row, of the rows that carry each. */
 export interface ClassCounts {
@@ -28,7 +28,12 @@ export function classCounts({ task, shape, length, classes, codes, indicators }:
   const present = [...classes.keys()].filter((code) => several || total[code] > 0);
   return {
     n: length,
-    classes: present.map((code) => classes[code]),
+    classes: several
+      ? classes
+      : countClasses(
+          present.map((code) => classes[code]),
+          () => total.filter((rows) => rows > 0),
+        ),
     of: (rows) => {
       const counts = all(rows);
       return Float64Array.from(present, (code) => counts[code]);

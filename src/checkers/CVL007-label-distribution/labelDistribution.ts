@@ -1,4 +1,4 @@
-import { type Label, type Labels, listed, printable } from '../../data/labels.js';
+import { classText, type Label, type Labels, printable } from '../../data/labels.js';
 import { smallTests } from '../CVB001-class-balance/smallTests.js';
 import type { Check } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
@@ -40,7 +40,7 @@ export const labelDistribution: Check<LabelDistributionDetails> = {
       noun: 'label',
       alpha: ALPHA,
       evidence: missing.length > 0 ? { missing: missing.slice(0, EXAMPLES) } : {},
-      remark: missing.length > 0 ? inWords(missing) : undefined,
+      remark: missing.length > 0 ? inWords(missing, y) : undefined,
       fix: 'Use folds with the same shares of the classes: StratifiedKFold, or StratifiedGroupKFold with groups.',
     });
   },
@@ -54,7 +54,7 @@ interface Missing {
 /** Classes that have no test row in a fold; one that tests a handful of patients cannot have them all. */
 function missingClasses({ folds, data }: CheckInput, { classes, codes }: Labels, looked: number): Missing[] {
   if (codes.length === 0) return [];
-  const named = printable(classes, codes.length);
+  const named = printable(classes);
   const small = smallTests(folds, data);
   return Array.from(folds.sides())
     .slice(0, looked)
@@ -66,8 +66,8 @@ function missingClasses({ folds, data }: CheckInput, { classes, codes }: Labels,
 }
 
 /** Names the first. */
-function inWords(missing: readonly Missing[]): string {
+function inWords(missing: readonly Missing[], { classes }: Labels): string {
   const [{ fold, class: first }] = missing;
   const more = missing.length > 1 ? `; ${missing.length - 1} more such` : '';
-  return `No test row of ${fold} has the class ${listed([first])}${more}.`;
+  return `No test row of ${fold} has the class ${classText(classes, printable(classes).indexOf(first))}${more}.`;
 }

@@ -23,7 +23,7 @@ export function* labelVariables(labels: Labels): Generator<Variable> {
     const rows = tally(codes, width);
     for (let code = width === 2 ? 1 : 0; code < width; code++) {
       yield {
-        name: `class ${classText(classes, code, length)}`,
+        name: `class ${classText(classes, code)}`,
         share: true,
         apart: rows[code],
         get values() {

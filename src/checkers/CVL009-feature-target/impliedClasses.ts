@@ -27,7 +27,7 @@ export function impliedClasses(y: Labels, targets: Targets): ImpliedClass[] {
         { target: others, text: `the absence of class ${target.name}` },
       ];
     }
-    return [others, target].map((each, code) => ({ target: each, text: `y = ${classText(classes, code, length)}` }));
+    return [others, target].map((each, code) => ({ target: each, text: `y = ${classText(classes, code)}` }));
   });
 }
 

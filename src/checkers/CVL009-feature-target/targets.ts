@@ -35,7 +35,7 @@ export function targetsOf(y: Labels): Targets {
   }
   const width = classes.length;
   const several = task === 'multilabel';
-  const shown = printable(classes, several ? undefined : length);
+  const shown = printable(classes);
   const rowsOf = several ? labelRows(indicators, width, length) : classRows(codes, width);
   const told = [...classes.keys()].filter(
     (code) => rowsOf[code].length > 0 && rowsOf[code].length < length && !(task === 'binary' && code === 0),

@@ -29,7 +29,7 @@ export function labelMeans({ codes, count }: CodedRows, y: Labels): UnitVariable
     const values = new Float64Array(y.length).map((_, row) =>
       task === 'multilabel' ? y.indicators[row * classes.length + code] : Number(y.codes[row] === code),
     );
-    return meansOf(`y = ${classText(classes, code, y.length)}`, codes, count, values);
+    return meansOf(`y = ${classText(classes, code)}`, codes, count, values);
   });
 }
 

@@ -2,7 +2,7 @@ import { nameText } from '../../core/foreignText.js';
 import { formatNumber } from '../../core/format.js';
 import { arrayLike, type InputOf, oneOf, optionTable } from '../../core/options.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
-import type { Label } from '../../data/labels.js';
+import { classText, type Label, printable } from '../../data/labels.js';
 import type { Interval } from '../../intervals/interval.js';
 import { proportion } from '../../intervals/proportion.js';
 import { sampleFacts, sampleOf, type Value } from '../../intervals/sample.js';
@@ -99,7 +99,7 @@ export function classReport(
     const found = values((name) => {
       const { metric, lacking } = measures[name];
       const value = name === 'f1' ? byInfluence(one, metric) : proportion(one, metric, proportionMethod);
-      return value.estimate === null ? { ...value, reason: lacking(label) } : value;
+      return value.estimate === null ? { ...value, reason: lacking(classText(classes, code)) } : value;
     });
     const predicted = matrix.reduce((sum, row) => sum + row[code], 0);
     return { label, support: matrix[code].reduce((sum, count) => sum + count, 0), predicted, ...found };
@@ -132,8 +132,6 @@ const HEADINGS: Record<MeasureName, string> = {
   f1: 'F1',
 };
 
-const labelText = (label: Label) => nameText(String(label), 30);
-
 /** The confusion matrix, then the values of each class and their averages, then why some are missing. */
 function reportText({ classes, matrix, perClass, macro, micro, accuracy }: Omit<ClassReport, 'summary'>): string {
   const names = Object.keys(measures) as MeasureName[];
@@ -149,12 +147,13 @@ function reportText({ classes, matrix, perClass, macro, micro, accuracy }: Omit<
     name,
     ...names.map((each) => cell(values[each])),
   ];
+  const labels = printable(classes).map((label) => nameText(String(label), 30));
   const count = (value: number) => String(Number(value.toFixed(2)));
   return [
     textTable(
       [
-        ['truth \\ predicted', ...classes.map(labelText), 'total'],
-        ...perClass.map(({ label, support }, code) => [labelText(label), ...[...matrix[code], support].map(count)]),
+        ['truth \\ predicted', ...labels, 'total'],
+        ...perClass.map(({ support }, code) => [labels[code], ...[...matrix[code], support].map(count)]),
         ['total', ...perClass.map(({ predicted }) => count(predicted))],
       ],
       { numbers: true },
@@ -162,7 +161,7 @@ function reportText({ classes, matrix, perClass, macro, micro, accuracy }: Omit<
     '',
     textTable([
       ['class', ...names.map((name) => HEADINGS[name])],
-      ...perClass.map((each) => line(labelText(each.label), each)),
+      ...perClass.map((each, code) => line(labels[code], each)),
       line('macro', macro),
       line('micro', micro),
       ['accuracy', cell(accuracy)],

@@ -1,6 +1,5 @@
 /** The measures of one class against the rest, and their means over the classes. */
-import { show } from '../../core/errors.js';
-import type { Label } from '../../data/labels.js';
+import { classText } from '../../data/labels.js';
 import { f1, npv, ppv, sensitivity, specificity } from '../../metrics/definitions/binary.js';
 import { type Metric, undefinedBecause } from '../../metrics/metric.js';
 
@@ -12,17 +11,17 @@ interface Measure {
   /** Of a table in which the class is the positive one. */
   readonly metric: Metric;
   /** Why a class has no value. */
-  readonly lacking: (label: Label) => string;
+  readonly lacking: (name: string) => string;
   /** What its mean over classes depends on: rows of each class, or rows that are predicted to be of it. */
   readonly by: 'yTrue' | 'yPred';
 }
 
 export const measures = {
-  sensitivity: { metric: sensitivity, by: 'yTrue', lacking: (label) => `no row is of class ${show(label)}` },
-  specificity: { metric: specificity, by: 'yTrue', lacking: (label) => `every row is of class ${show(label)}` },
-  ppv: { metric: ppv, by: 'yPred', lacking: (label) => `no row is predicted to be ${show(label)}` },
-  npv: { metric: npv, by: 'yPred', lacking: (label) => `every row is predicted to be ${show(label)}` },
-  f1: { metric: f1, by: 'yTrue', lacking: (label) => `no row is of class ${show(label)} or predicted so` },
+  sensitivity: { metric: sensitivity, by: 'yTrue', lacking: (name) => `no row is of class ${name}` },
+  specificity: { metric: specificity, by: 'yTrue', lacking: (name) => `every row is of class ${name}` },
+  ppv: { metric: ppv, by: 'yPred', lacking: (name) => `no row is predicted to be ${name}` },
+  npv: { metric: npv, by: 'yPred', lacking: (name) => `every row is predicted to be ${name}` },
+  f1: { metric: f1, by: 'yTrue', lacking: (name) => `no row is of class ${name} or predicted so` },
 } satisfies Record<string, Measure>;
 
 export type MeasureName = keyof typeof measures;
@@ -56,7 +55,7 @@ export function macro({ metric, lacking, by }: Measure): Metric {
       let sum = 0;
       for (const code of eachClass(table)) {
         const value = valueIn(table, code);
-        if (typeof value !== 'number') return undefinedBecause(lacking(table.classes[code]));
+        if (typeof value !== 'number') return undefinedBecause(lacking(classText(table.classes, code)));
         sum += value;
       }
       return sum / table.classes.length;

@@ -138,27 +138,27 @@ async function headerOf(file: FilePlace, head: Uint8Array): Promise<Header> {
 
 function parsed(parser: Parser, bytes: Uint8Array, file: FilePlace): DataSet {
   const plain = unpacked(bytes, file);
-  let cause: unknown;
-  for (const known of [() => plain, () => withKnownKinds(plain)]) {
+  try {
+    return parser.parseDicom(plain);
+  } catch {
     try {
-      return parser.parseDicom(known());
-    } catch (error) {
-      cause = error;
+      return parser.parseDicom(withKnownKinds(plain));
+    } catch {
+      throw notDicom(file);
     }
   }
-  throw notDicom(file, cause);
 }
 
 function unpacked(bytes: Uint8Array, file: FilePlace): Uint8Array {
   try {
     return inflated(bytes, mostUnpacked(bytes.length, file.limits).most);
-  } catch (error) {
-    throw notDicom(file, error);
+  } catch {
+    throw notDicom(file);
   }
 }
 
-const notDicom = ({ name, size }: FilePlace, cause: unknown) =>
-  unreadable(name, 'be a whole DICOM file', `${size} bytes that end early or are damaged`, cause);
+const notDicom = ({ name, size }: FilePlace) =>
+  unreadable(name, 'be a whole DICOM file', `${size} bytes that end early or are damaged`);
 
 /** 1 where the header does not say it. */
 function framesOf(header: DataSet, refuse: Refuse): number {

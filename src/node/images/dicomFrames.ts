@@ -66,12 +66,7 @@ export async function frameBytes(request: FrameRequest): Promise<Uint8Array> {
     bytes = await decoded(encoded, request);
   } catch (error) {
     if (error instanceof CVKitError) throw error;
-    throw unreadable(
-      name,
-      'hold frames that can be decoded',
-      `frame ${number} of ${syntax.codec}, which is damaged`,
-      error,
-    );
+    throw unreadable(name, 'hold frames that can be decoded', `frame ${number} of ${syntax.codec}, which is damaged`);
   }
   if (bytes.length !== length) {
     throw unreadable(name, `have ${length} bytes in a frame, as its header says`, String(bytes.length));

@@ -1,10 +1,9 @@
 /** Patients, levels above and below them, and labels of each row: from the manifest, the names of files, or their tags. */
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
-import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
 import { alike, withoutCase } from '../alike.js';
-import type { ImageFile, ImageOptions, ImageTags } from './imageFile.js';
+import { AN_IMAGE, type ImageFile, type ImageOptions, type ImageTags } from './imageFile.js';
 import type { ListedFile, ManifestEntry } from './listFiles.js';
 import { asLabels } from './manifest.js';
 
@@ -108,16 +107,14 @@ function fromName(name: string, from: RegExp | 'folder', option: string): string
   throw noMatch(name, `match the expression of ${option}, with its first group`);
 }
 
-const noMatch = (name: string, must: string) =>
-  new InvalidDataError(sentence(`The path '${nameText(name, 160)}'`, must, phrase('no match')), { code: 'no_match' });
+const noMatch = (file: string, must: string) =>
+  new InvalidDataError(sentence(AN_IMAGE, must, phrase('no match')), { code: 'no_match', file });
 
 function everyFile(files: readonly KnownFile[], ids: Ids, what: string, instead: string): void {
   const at = ids.findIndex((id) => id === undefined || id === '');
   if (at < 0) return;
-  const subject = `The image file '${nameText(files[at].name, 160)}'`;
-  throw new InvalidDataError(sentence(subject, `name ${what}, as others do`, phrase('none'), instead), {
-    code: 'missing_group',
-  });
+  const message = sentence(AN_IMAGE, `name ${what}, as others do`, phrase('none'), instead);
+  throw new InvalidDataError(message, { code: 'missing_group', file: files[at].name });
 }
 
 function labelsOf(files: readonly KnownFile[], { labelsFrom }: ImageOptions): Identities['y'] {
@@ -128,10 +125,8 @@ function labelsOf(files: readonly KnownFile[], { labelsFrom }: ImageOptions): Id
   if (given.every(missing)) return undefined;
   const at = given.findIndex(missing);
   if (at < 0) return given as NonNullable<Identities['y']>;
-  throw new InvalidDataError(
-    sentence(`The image file '${nameText(files[at].name, 160)}'`, 'have a label, as others have', phrase('none')),
-    { code: 'missing_label' },
-  );
+  const message = sentence(AN_IMAGE, 'have a label, as others have', phrase('none'));
+  throw new InvalidDataError(message, { code: 'missing_label', file: files[at].name });
 }
 
 /** What stands in the place of an id when files are made anonymous, letters and digits alone: for one patient or for all. */
@@ -142,8 +137,8 @@ const PLACEHOLDER =
 function ofIssuers(files: readonly KnownFile[], patients: readonly string[]): string[] {
   const refuse = (must: string, got: string, code: string, at: number) =>
     new InvalidDataError(
-      sentence('The patient ids', must, phrase(`${got} (first in '${nameText(files[at].name, 160)}')`), NAME_THEM),
-      { code },
+      sentence('The patient ids', must, phrase(`${got} (first in \`file\` of this error)`), NAME_THEM),
+      { code, file: files[at].name },
     );
   const issuers = new Map<string, Set<string>>();
   const studies = new Map<string, Set<unknown>>();
@@ -197,17 +192,18 @@ function acrossPatients(
     }
   }
   if (!crossing || answer === 'same') return patients.map(nameOf);
-  const [here, there] = crossing.map((at) => `'${nameText(files[at].name, 160)}'`);
-  throw new InvalidDataError(
-    sentence(
-      'Each study and series',
-      'belong to one patient, unless `studiesAcrossPatients` says what it means',
-      phrase(`several patient ids in one (as in ${here} and ${there})`),
-      "Write studiesAcrossPatients: 'same' for one patient, 'different' for studies that have the same id.",
-    ),
-    { code: 'studies_across_patients' },
+  const message = sentence(
+    'Each study and series',
+    'belong to one patient, unless `studiesAcrossPatients` says what it means',
+    phrase(`several patient ids in one${AS_IN}`),
+    "Write studiesAcrossPatients: 'same' for one patient, 'different' for studies that have the same id.",
   );
+  throw ofTwo(files, crossing, new InvalidDataError(message, { code: 'studies_across_patients' }));
 }
+
+const AS_IN = ' (as in `file` and `otherFile` of this error)';
+const ofTwo = (files: readonly KnownFile[], [here, there]: readonly number[], error: InvalidDataError) =>
+  Object.assign(error, { file: files[here].name, otherFile: files[there].name });
 
 /** Hospitals number their patients each for itself, so that one id may be two people. Nobody but the author knows. */
 function acrossSites(
@@ -229,17 +225,14 @@ function acrossSites(
   if (wandering === 0) return patients;
   const first = patients.findIndex((patient) => (homes.get(patient)?.size ?? 0) > 1);
   const other = patients.findIndex((patient, at) => patient === patients[first] && sites[at] !== sites[first]);
-  const [here, there] = [first, other].map((at) => `'${nameText(files[at].name, 160)}'`);
   const without = sites.includes(undefined) ? ', and files without a site' : '';
   const alikeHomes = several.filter((ways) => new Set([...ways].map((site) => withoutCase(site ?? ''))).size === 1);
   const hint = alikeHomes.length > 0 ? `; of ${alikeHomes.length} the sites differ in capitals or blanks alone` : '';
-  throw new InvalidDataError(
-    sentence(
-      'Each patient id',
-      'belong to one site, unless `patientsAcrossSites` says what it means',
-      phrase(`${counted(wandering, 'id')} at several sites (as in ${here} and ${there})${without}${hint}`),
-      "Write patientsAcrossSites: 'same' for one patient, 'different' for one at each site.",
-    ),
-    { code: 'patients_across_sites' },
+  const message = sentence(
+    'Each patient id',
+    'belong to one site, unless `patientsAcrossSites` says what it means',
+    phrase(`${counted(wandering, 'id')} at several sites${AS_IN}${without}${hint}`),
+    "Write patientsAcrossSites: 'same' for one patient, 'different' for one at each site.",
   );
+  throw ofTwo(files, [first, other], new InvalidDataError(message, { code: 'patients_across_sites' }));
 }

@@ -1,10 +1,9 @@
 /** One file of images: what is known of it before its pixels are read, and how a row of it is read. */
-import { closeSync, fstatSync, open, read as readAt } from 'node:fs';
+import { closeSync, read as readAt } from 'node:fs';
 import { promisify } from 'node:util';
-import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
-import { nameText } from '../../core/foreignText.js';
+import { openedFile } from '#io';
+import { InvalidDataError, messageOf, phrase, sentence } from '../../core/errors.js';
 import type { OptionsOf } from '../../core/options.js';
-import { READ_NOW } from '../table/openFile.js';
 import type { UnpackLimits } from '../unpackLimits.js';
 import type { ImageNote } from './imageNotes.js';
 import type { ImageFormat, readImagesOptions } from './readImagesOptions.js';
@@ -66,27 +65,26 @@ export interface Scratch {
 /** So many bytes of a file are read to recognise it. Most headers of DICOM files are shorter than this. */
 export const HEAD_BYTES = 1 << 15;
 
-/** The error for a file that cannot be read. Says why in our words: what a decoder says could quote the file. */
-export function unreadable(name: string, must: string, why: string, cause?: unknown): InvalidDataError {
-  return new InvalidDataError(sentence(`The image file '${nameText(name, 160)}'`, must, phrase(why)), {
-    code: 'unreadable_image',
-    cause,
-  });
+/** How messages speak of a file, whose name is in the error alone: see `file` of {@link InvalidDataError}. */
+export const AN_IMAGE = 'An image file (`file` of this error)';
+
+/**
+ * The error for a file that cannot be read. Says why in our words and without a cause: what a decoder throws could quote the file, and
+ * that of DICOM holds all of it.
+ */
+export function unreadable(file: string, must: string, why: string): InvalidDataError {
+  return new InvalidDataError(sentence(AN_IMAGE, must, phrase(why)), { code: 'unreadable_image', file });
 }
 
 /** {@link unreadable} of one file. */
-export type Refuse = (must: string, why: string, cause?: unknown) => InvalidDataError;
+export type Refuse = (must: string, why: string) => InvalidDataError;
 
-const opened = promisify(open);
 const filled = promisify(readAt);
 
-async function openedNow(path: string, name: string): Promise<number> {
-  try {
-    return await opened(path, READ_NOW);
-  } catch (error) {
-    throw unreadable(name, 'be there and may be read', String((error as NodeJS.ErrnoException).code), error);
-  }
-}
+const openedImage = (path: string, name: string) =>
+  openedFile(path).catch((error) => {
+    throw unreadable(name, 'be a file that can be read', messageOf(error));
+  });
 
 /**
  * Bytes from `at` on, as many as asked for or as there are. The handle is closed in any case.
@@ -99,11 +97,10 @@ export async function bytesAt(
   length: number,
   scratch?: Scratch,
 ): Promise<Uint8Array> {
-  const handle = await openedNow(path, name);
+  const { handle } = await openedImage(path, name);
   try {
     return await bytesOf(handle, at, length, scratch);
   } finally {
-    // To close, and to ask the size of what is open, waits for nothing: a thread for it would take longer.
     closeSync(handle);
   }
 }
@@ -114,11 +111,8 @@ export async function headAt(
   name: string,
   scratch: Scratch,
 ): Promise<{ size: number; head: Uint8Array }> {
-  const handle = await openedNow(path, name);
+  const { handle, size } = await openedImage(path, name);
   try {
-    const facts = fstatSync(handle);
-    if (!facts.isFile()) throw unreadable(name, 'be a file', facts.isDirectory() ? 'a folder' : 'a pipe or a device');
-    const { size } = facts;
     return { size, head: await bytesOf(handle, 0, Math.min(size, HEAD_BYTES), scratch) };
   } finally {
     closeSync(handle);

@@ -3,7 +3,6 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
-import { nameText } from '../../core/foreignText.js';
 import { isPlainObject } from '../../core/options.js';
 import type { ImageOptions } from './imageFile.js';
 import { manifestEntries } from './manifest.js';
@@ -51,7 +50,7 @@ export async function listFiles(where: unknown, { root }: ImageOptions): Promise
     );
   }
   const found = await stat(path).catch((error) => {
-    throw new InvalidDataError(sentence(`The path '${nameText(path, 160)}'`, 'be there', phrase('nothing')), {
+    throw new InvalidDataError(sentence('The folder or file of images', 'be there', phrase('nothing')), {
       code: 'missing_file',
       cause: error,
     });

@@ -13,11 +13,10 @@ async function textIn(path: string): Promise<string> {
   const bytes = await readFile(path);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
+  } catch {
     const subject = `The manifest '${nameText(basename(path))}'`;
     throw new InvalidDataError(sentence(subject, 'be text in UTF-8', phrase('bytes that are none')), {
       code: 'wrong_encoding',
-      cause,
     });
   }
 }

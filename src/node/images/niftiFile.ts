@@ -50,14 +50,14 @@ const TYPES: Readonly<Record<number, readonly [bytes: number, get: keyof DataVie
 export async function niftiFile(file: FilePlace, head: Uint8Array, options: ImageOptions): Promise<ImageFile> {
   const nifti = await optionalPackage<typeof import('nifti-reader-js')>('nifti-reader-js', 'Reading NIfTI');
   const packed = isGzip(head);
-  const refuse = (must: string, why: string, cause?: unknown) => unreadable(file.name, must, why, cause);
+  const refuse = (must: string, why: string) => unreadable(file.name, must, why);
   let header: import('nifti-reader-js').NIFTI1 | import('nifti-reader-js').NIFTI2;
   let plain: Uint8Array;
   try {
     plain = packed ? await unpacked(head, { finishFlush: constants.Z_SYNC_FLUSH }) : head;
     header = nifti.readHeader(Uint8Array.from(plain).buffer);
-  } catch (error) {
-    throw refuse('begin with a NIfTI header', 'one that is damaged', error);
+  } catch {
+    throw refuse('begin with a NIfTI header', 'one that is damaged');
   }
   const type = TYPES[header.datatypeCode];
   if (!type) throw refuse('hold numbers of 8 to 32 bits or floats', `the NIfTI data type ${header.datatypeCode}`);
@@ -115,7 +115,7 @@ async function whole(file: FilePlace): Promise<Uint8Array> {
     return await unpacked(bytes, { maxOutputLength: most });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw unreadable(file.name, must, 'more');
-    throw unreadable(file.name, 'be a whole packed file', 'one that is truncated or damaged', error);
+    throw unreadable(file.name, 'be a whole packed file', 'one that is truncated or damaged');
   }
 }
 

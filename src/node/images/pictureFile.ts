@@ -17,7 +17,7 @@ const PNG_CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2,
  * @throws {InvalidDataError} with code `unreadable_image` for what is truncated or has fewer than 8 bits per value
  */
 export async function pngFile(file: FilePlace): Promise<ImageFile> {
-  const refuse = (must: string, why: string, cause?: unknown) => unreadable(file.name, must, why, cause);
+  const refuse = (must: string, why: string) => unreadable(file.name, must, why);
   const whole = await allBytes(file);
   const end = Buffer.from(whole.buffer).lastIndexOf('IEND', undefined, 'latin1');
   if (whole.length < 33 || end < 0) throw refuse('be a whole PNG', 'one that is truncated');
@@ -46,8 +46,8 @@ export async function pngFile(file: FilePlace): Promise<ImageFile> {
         const data = image.palette ? png.convertIndexedToRgb(image) : image.data;
         if (data.length !== out.length) throw new RangeError(`${data.length} values`);
         out.set(data);
-      } catch (error) {
-        throw refuse('be a PNG that can be decoded', 'one that is damaged', error);
+      } catch {
+        throw refuse('be a PNG that can be decoded', 'one that is damaged');
       }
     },
   };
@@ -87,7 +87,7 @@ function hasChunk(bytes: Uint8Array, name: string): boolean {
  * @throws {InvalidDataError} with code `unreadable_image` for what is truncated, has 12 bits or is CMYK
  */
 export async function jpegFile(file: FilePlace, head: Uint8Array): Promise<ImageFile> {
-  const refuse = (must: string, why: string, cause?: unknown) => unreadable(file.name, must, why, cause);
+  const refuse = (must: string, why: string) => unreadable(file.name, must, why);
   const { bits, channels, height, width, orientation } = await headerOf(file, head, refuse);
   if (bits !== 8) throw refuse('be JPEG of 8 bits', `JPEG of ${bits} bits, for which there is no decoder here`);
   if (!width || !height) throw refuse('have a width and a height', 'none in its header');
@@ -102,7 +102,7 @@ export async function jpegFile(file: FilePlace, head: Uint8Array): Promise<Image
       const bytes = await allBytes(file);
       const image = await decodeBy('jpeg', bytes).catch((error) => {
         if (error?.code === 'missing_package') throw error;
-        throw refuse('be a JPEG that can be decoded', 'one that is damaged', error);
+        throw refuse('be a JPEG that can be decoded', 'one that is damaged');
       });
       if (image.bytes.length !== out.length) throw refuse(`have ${out.length} values`, String(image.bytes.length));
       out.set(image.bytes);
@@ -120,8 +120,8 @@ async function headerOf(file: FilePlace, head: Uint8Array, refuse: Refuse): Prom
   try {
     // Pictures in its header may be longer than the beginning that was read.
     header = jpegHeader(head.length === file.size ? head : await allBytes(file));
-  } catch (error) {
-    throw refuse('have a header', 'a damaged one', error);
+  } catch {
+    throw refuse('have a header', 'a damaged one');
   }
   // The end of a small picture within the header is not the end of this one.
   if (file.size - tail.length + end < header.at) throw cut();

@@ -1,7 +1,6 @@
 /** Images in files as rows. */
 import { lstat } from 'node:fs/promises';
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
-import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
 import { mostUnpacked } from '../unpackLimits.js';
@@ -186,16 +185,12 @@ function oneShape(known: readonly KnownFile[]): readonly number[] {
   );
   if (kinds.size > 1) {
     const way = 'Name those to read by `formats`, or in a list.';
-    throw new InvalidDataError(sentence('The images', 'be of one format', phrase(wordsOf(kinds)), way), {
-      code: 'mixed_formats',
-    });
+    throw mixed('be of one format', 'mixed_formats', kinds, way);
   }
   const sizes = byWords(known, ({ image: { shape } }) => shape.join(' x '));
   if (sizes.size === 1) return known[0].image.shape;
   const way = 'Bring them to one size first, or name those to read in a list.';
-  throw new InvalidDataError(sentence('The images', 'be of one size', phrase(wordsOf(sizes)), way), {
-    code: 'mixed_sizes',
-  });
+  throw mixed('be of one size', 'mixed_sizes', sizes, way);
 }
 
 /** Files of each kind. */
@@ -209,16 +204,14 @@ function byWords(files: readonly KnownFile[], wordOf: (file: KnownFile) => strin
   return kinds;
 }
 
-/** The most frequent first, each with one of its files; of many only some. */
-function wordsOf(kinds: ReadonlyMap<string, readonly KnownFile[]>): string {
+/** The most frequent kinds first; of many only some. */
+function mixed(must: string, code: string, kinds: ReadonlyMap<string, readonly KnownFile[]>, way: string) {
   const all = [...kinds].sort((a, b) => b[1].length - a[1].length);
   const more = all.length > 8 ? `, and ${all.length - 8} more` : '';
-  return (
-    all
-      .slice(0, 8)
-      .map(([what, files]) => `${what} (${counted(files.length, 'file')}, first '${nameText(files[0].name)}')`)
-      .join(', ') + more
-  );
+  const words = all.slice(0, 8).map(([what, files]) => `${what} (${counted(files.length, 'file')})`);
+  const got = phrase(`${words.join(', ')}${more} (of the last, \`file\` of this error is one)`);
+  const [, [{ name: file }]] = all[all.length - 1];
+  return new InvalidDataError(sentence('The images', must, got, way), { code, file });
 }
 
 function refuseIdle(format: ImageFile['format'], changed: ReadonlySet<string>): void {

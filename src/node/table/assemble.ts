@@ -1,8 +1,9 @@
 /** Columns become X, y and side data, by their roles. */
-import { InvalidDataError, phrase, sentence, show, suggestion } from '../../core/errors.js';
+import { InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
 import { counted, wholeNumber } from '../../core/format.js';
 import type { OptionsOf } from '../../core/options.js';
 import { tally } from '../../core/tally.js';
+import { classSuggestion, labelsOf } from '../../data/labels.js';
 import { isId } from '../../data/sideData.js';
 import { asCodes } from '../../data/tableColumns.js';
 import { writtenNumbers } from '../../data/writtenNumbers.js';
@@ -139,7 +140,7 @@ function targetOf(column: TypedColumn, { positiveLabel }: Options): Float64Array
       'The `positiveLabel` option of readTable',
       `be a value of the target ${show(column.name)}, which holds ${typeof y[0]}s`,
       positiveLabel,
-      few ? suggestion(positiveLabel, [...classes]) : undefined,
+      few ? classSuggestion(positiveLabel, labelsOf(y).classes) : undefined,
     ),
     { code: 'unknown_class' },
   );

@@ -1,12 +1,12 @@
 /** Bytes of a file: what it is, unpacked where it is gzip, with a hash of what lies on the disk. */
 import { createHash, type Hash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, createReadStream, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { createGunzip } from 'node:zlib';
+import { openedFile } from '#io';
 import { CVKitError, InvalidDataError, messageOf, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { mostUnpacked, type UnpackLimits } from '../unpackLimits.js';
@@ -40,9 +40,6 @@ const BLOCK = 1 << 16;
 /** Bytes of one line of a text file, or of one record with line ends in quotes. */
 export const MOST_RECORD = 2 ** 26;
 
-/** To open a file for reading without waiting for the other end of a pipe. */
-export const READ_NOW = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-
 /** Opens the file once to see what it is. */
 export async function tableFile(
   given: string | URL,
@@ -68,14 +65,12 @@ export async function tableFile(
 
 async function firstBytes(path: string, name: string): Promise<{ head: Buffer; size: number }> {
   try {
-    const handle = await open(path, READ_NOW);
+    const { handle, size } = await openedFile(path);
     try {
-      const facts = await handle.stat();
-      if (!facts.isFile()) throw new Error(facts.isDirectory() ? 'a folder' : 'a pipe or a device, which has no size');
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
-      return { head: buffer.subarray(0, bytesRead), size: facts.size };
+      const head = Buffer.alloc(16);
+      return { head: head.subarray(0, readSync(handle, head, 0, 16, 0)), size };
     } finally {
-      await handle.close();
+      closeSync(handle);
     }
   } catch (error) {
     throw unreadable(name, error);
@@ -154,11 +149,11 @@ export function textDecoder(encoding: string, name: string): (block?: Buffer) =>
   return (block) => {
     try {
       return decoder.decode(block, { stream: block !== undefined });
-    } catch (cause) {
+    } catch {
       const way = "Older programs write `encoding: 'windows-1252'`; Excel's Unicode text is 'utf-16le'.";
       throw new InvalidDataError(
         sentence(`The file ${name}`, `be text in ${encoding}`, phrase('bytes that are none'), way),
-        { code: 'wrong_encoding', cause },
+        { code: 'wrong_encoding' },
       );
     }
   };

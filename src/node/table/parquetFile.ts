@@ -74,7 +74,8 @@ parentPort.on('message', async ({ name, length }) => {
     if (filled !== length) throw new RangeError(filled + ' values in a column of ' + length + ' rows');
     parentPort.postMessage({ values: values.every((each) => typeof each === 'number') ? Float64Array.from(values) : values });
   } catch (error) {
-    parentPort.postMessage({ error: String(error.message) });
+    // What JSON.parse throws quotes the cell.
+    parentPort.postMessage({ error: error.name === 'SyntaxError' ? 'a cell that is no JSON' : String(error.message) });
   }
 });
 `;
@@ -90,6 +91,7 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
   };
   let thread: Worker | undefined;
   try {
+    checkFooter(bytes);
     const metadata = await parquetMetadataAsync(source);
     const length = Number(metadata.num_rows);
     const { num_children: width = 0 } = metadata.schema[0];
@@ -129,7 +131,7 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
     if (cause instanceof CVKitError) throw cause;
     throw new InvalidDataError(
       sentence(`The file ${file.name}`, 'be a whole Parquet file that hyparquet can read', phrase(messageOf(cause))),
-      { code: 'broken_file', cause },
+      { code: 'broken_file' },
     );
   } finally {
     await thread?.terminate();
@@ -144,6 +146,15 @@ const chunksOf = ({ row_groups }: Metadata) =>
 /** Bytes that the footer says the columns unpack to. */
 const unpackedSize = (metadata: Metadata) =>
   chunksOf(metadata).reduce((sum, chunk) => sum + Math.max(0, Number(chunk?.total_uncompressed_size ?? 0)), 0);
+
+/** A number goes on while its bytes are above 127, and hyparquet takes the square of their count: no footer has one so long. */
+function checkFooter(bytes: Buffer): void {
+  let run = 0;
+  for (const byte of bytes.length < 8 ? [] : bytes.subarray(-8 - bytes.readUInt32LE(bytes.length - 8))) {
+    run = byte > 127 ? run + 1 : 0;
+    if (run > 4096) throw new RangeError('a number of thousands of bytes in its footer');
+  }
+}
 
 /** Before anything is unpacked. A cell takes 8 bytes here, however few it takes in the file. */
 function checkSizes(file: TableFile, metadata: Metadata): void {

@@ -53,7 +53,7 @@ function watchedIn({ watchedRows }: RunContext, fold: () => CheckedFold): Int32A
 }
 
 function ofClasses(run: RunContext, counts: ClassCounts): FoldDistribution[] {
-  const names = printable(counts.classes, counts.n).map(String);
+  const names = printable(counts.classes).map(String);
   const side = (rows: number, found: Float64Array): SideDistribution => ({
     rows,
     counts: Object.fromEntries(names.map((name, at) => [name, found[at]])),
@@ -98,8 +98,7 @@ const SIDES: readonly Side[] = ['train', 'validation', 'test'];
 const WORDS: Readonly<Record<Side, string>> = { train: 'training', validation: 'validation', test: 'test' };
 
 /** A sentence for each class and side that lacks it. */
-export function missing(folds: readonly FoldDistribution[], { task, classes, length }: Labels): string[] {
-  const isText = typeof classes[0] === 'string' && printable(classes, length) === classes;
+export function missing(folds: readonly FoldDistribution[], { task, classes }: Labels): string[] {
   const noun = task === 'multilabel' ? 'Label' : 'Class';
   const lacking = new Map<string, string[]>();
   for (const fold of folds) {
@@ -111,7 +110,7 @@ export function missing(folds: readonly FoldDistribution[], { task, classes, len
       if (found.rows < entries.length) continue;
       for (const [name, rows] of entries) {
         if (rows > 0) continue;
-        const text = `${noun} ${isText ? show(name) : nameText(name)} is in no ${WORDS[side]} row`;
+        const text = `${noun} ${classes.includes(name) ? show(name) : nameText(name)} is in no ${WORDS[side]} row`;
         lacking.set(text, [...(lacking.get(text) ?? []), fold.fold]);
       }
     }

@@ -123,7 +123,7 @@ describe('saveNetwork and loadNetwork', () => {
       loaded.dispose();
     }
     // Without a slash it is a path that starts at the working directory.
-    expect(await failing(() => loadNetwork('file://no-such-folder'))).toContain("'no-such-folder/model.json'");
+    expect(await failing(() => loadNetwork('file://no-such-folder'))).toMatch(/unreadable_model.*ENOENT/);
     model.dispose();
   });
 
@@ -162,6 +162,15 @@ describe('saveNetwork and loadNetwork', () => {
     );
     expect(weightsOf(read)).toEqual(weightsOf(model));
     read.dispose();
+
+    // A layer with more units than there are weights is refused before it is made.
+    const many = join(folder, 'many');
+    await mkdir(many);
+    const topology = JSON.stringify(json).replace(/"units":\d+/, '"units":1000000000');
+    await writeFile(join(many, 'model.json'), topology);
+    await writeFile(join(many, json.weightsManifest[0].paths[0]), bytes);
+    expect(topology).toContain('1000000000');
+    expect(await failing(() => loadNetwork(many))).toMatch(/\(unreadable_model\): .*units 1000000000/);
 
     const shards = join(folder, 'shards');
     await mkdir(shards);
@@ -276,7 +285,7 @@ describe('saveNetwork and loadNetwork refuse', () => {
     expect(await failing(() => saveNetwork(model, 'models/fold-0.json'))).toMatch(
       /\(invalid_place\): .*'models\/fold-0\.json'/,
     );
-    expect(await failing(() => saveNetwork(model, ''))).toMatch(/\(invalid_place\): .*''/);
+    expect(await failing(() => saveNetwork(model, ''))).toMatch(/\(invalid_place\): .*empty string/);
     expect(await failing(() => saveNetwork(model, {}))).toMatch(/\(invalid_place\): .*Got an empty object/);
     expect(await failing(() => saveNetwork({ predict: () => 1 }, folder))).toMatch(
       /\(invalid_place\): .*Got an object with/,

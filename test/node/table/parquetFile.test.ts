@@ -47,6 +47,16 @@ describe('a Parquet file', () => {
     );
   });
 
+  it('with a number that goes on for all of its footer is refused at once', async () => {
+    const footer = Buffer.alloc(1 << 20, 0x80);
+    const end = Buffer.from([0, 0, 0, 0, 0x50, 0x41, 0x52, 0x31]);
+    end.writeUInt32LE(footer.length);
+    const path = write('f.parquet', Buffer.concat([Buffer.from('PAR1'), footer, end]));
+    const began = performance.now();
+    expect(await rejection(readTable(path, { target: 'y' }))).toMatch(/^broken_file: .*footer/);
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+
   it('that is damaged ends in an error, with runs that would fill the memory or a loop without end', async () => {
     const whole = Buffer.from(reference.parquet.none, 'base64');
     // Definition levels: two bytes long, a run of eight in bits (3). In its place a run of 2^31 - 1, and one of bits below 0.

@@ -140,3 +140,19 @@ describe('verifyTrail', () => {
     await expect(verifyTrail(text, { head: { entries: 0, hash: '' } })).rejects.toThrow('be the `head` of a logger');
   });
 });
+
+describe('a text that is no trail', () => {
+  it.each([
+    ['nested more deeply than the stack', `${'['.repeat(9000)}${']'.repeat(9000)}\n`, 1],
+    ['of objects nested so', `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}\n`, 1],
+    ['with 100,000 empty lines', `a${'\n'.repeat(100_000)}b`, 100_001],
+  ])('is broken at its first entry: %s', async (_, given, found) => {
+    expect(await verifyTrail(given)).toMatchObject({ valid: false, entries: found, firstBroken: 0 });
+  });
+
+  it('is broken where an entry of a list holds itself', async () => {
+    const entry: Record<string, unknown> = { ...entries[0] };
+    entry.own = entry;
+    expect(await verifyTrail([entry as unknown as TrailEntry])).toMatchObject({ valid: false, firstBroken: 0 });
+  });
+});

@@ -89,11 +89,10 @@ function entriesIn(text: string): { entries: unknown[]; broken?: { at: number; r
   const entries: unknown[] = [];
   let broken: { at: number; reason: string } | undefined;
   for (const [at, line] of lines.entries()) {
-    const entry = parsed(line);
+    // Behind the first fault entries are only counted.
+    const entry = broken ? undefined : parsed(line);
     entries.push(entry);
-    // Another spelling of the same value is a change, too.
-    if (!broken && (entry === undefined || canonicalJSON(entry) !== line))
-      broken = { at, reason: 'it is not as it was written' };
+    if (!broken && entry === undefined) broken = { at, reason: 'it is not as it was written' };
   }
   if (tail !== '') {
     entries.push(undefined);
@@ -102,11 +101,14 @@ function entriesIn(text: string): { entries: unknown[]; broken?: { at: number; r
   return { entries, ...(broken ? { broken } : {}) };
 }
 
+/** The value of a line; undefined where it is no JSON as we write it: another spelling of the same value is a change, too. */
 function parsed(line: string): unknown {
   try {
-    return JSON.parse(line);
+    const entry: unknown = JSON.parse(line);
+    return canonicalJSON(entry) === line ? entry : undefined;
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    // RangeError: nested more deeply than any entry, and than the stack is.
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
   }
 }
@@ -114,7 +116,9 @@ function parsed(line: string): unknown {
 /** What is wrong with an entry at its place; undefined when nothing is. */
 async function fault(entry: unknown, at: number, previous: string): Promise<string | undefined> {
   if (!isPlainObject(entry) || entry.trail !== FORMAT) return `it is no entry of a ${FORMAT}`;
-  if (entry.hash !== (await hashOfEntry(entry))) return 'it was changed: its hash is not that of what it says';
+  // What has no JSON, as a value that holds itself, was not written.
+  const hash = await (async () => hashOfEntry(entry))().catch(() => undefined);
+  if (hash === undefined || entry.hash !== hash) return 'it was changed: its hash is not that of what it says';
   if (entry.index !== at) return `it says that it is entry ${entry.index}: entries were removed, added or moved`;
   if (entry.previous !== previous)
     return 'it does not follow the entry before it: entries were removed, added or moved';

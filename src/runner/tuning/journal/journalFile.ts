@@ -34,6 +34,9 @@ export class JournalFile {
     this.#file = new AppendOnlyFile(files, path, this, gracePeriod);
   }
 
+  /** Its locks are empty. */
+  readonly optuna = true;
+
   /** Name of the file, for sentences. */
   get title(): string {
     return `The journal '${nameText(this.path, 200)}'`;
