@@ -96,6 +96,15 @@ describe('checkPredictions', () => {
     expect(of(0.5)).toContain('must be { data, shape: [rows, columns] }');
   });
 
+  it('refuses probabilities of a row that do not sum to 1, but for labels of their own', () => {
+    const probabilities = { data: Float64Array.of(0.2, 0.8, 0.5, 0.4, 0.1, 0.9), shape: [3, 2] as const };
+    expect(failure(() => checkPredictions({ probabilities }, strings, 1, undefined))).toMatch(
+      /^invalid_probabilities: .* row 1 /,
+    );
+    const tags = labelsOf({ data: Uint8Array.of(1, 0, 0, 1, 1, 1), shape: [3, 2] });
+    expect(checkPredictions({ probabilities }, tags, -1, undefined).yProba).toHaveLength(6);
+  });
+
   it("prefers the model's own labels over those of its probabilities", () => {
     const probabilities = { data: new Float64Array([0.9, 0.1, 0.9, 0.1, 0.9, 0.1]), shape: [3, 2] as const };
     const table = checkPredictions({ values: ['yes', 'yes', 'no'], probabilities }, strings, 1, undefined);
