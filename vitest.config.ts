@@ -60,8 +60,11 @@ export default defineConfig({
       project('whole', WHOLE),
       // The tests of the runner again, with folds that are copied as a thread would have them, four at once.
       project('folds at once', ['test/runner/**/*.test.ts'], {
-        // These know nothing of folds.
-        exclude: ['test/runner/tuning/{journal,pruners,samplers,tpe}/**'],
+        // These know nothing of folds, are about files, or compare numbers that no executor changes.
+        exclude: [
+          'test/runner/tuning/{journal,pruners,samplers,tpe}/**',
+          'test/runner/{loadModel,tuning/gridSearchReference}.test.ts',
+        ],
         env: { EXECUTOR: 'cloning', CLONES: '4' },
       }),
     ],
