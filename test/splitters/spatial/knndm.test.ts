@@ -52,7 +52,9 @@ describe('KNNDM equals scikit-learn, scipy and R (ks.test with exact = FALSE; te
     else expect(match.w).toBeLessThan(each.wRandom);
   });
 
-  it('matches 12 clustered samples better than the algorithm of the paper: over 10 seeds W is below 0.95 of its', () => {
+  it('matches 12 clustered samples better than the algorithm of the paper: over 10 seeds W is below 0.95 of its', {
+    tags: 'slow',
+  }, () => {
     const clustered = cases.filter(({ wPublished, pValue }) => wPublished !== undefined && pValue < 0.05);
     expect(clustered.length).toBe(12);
     const logs = clustered.flatMap(({ coordinates, predictionPoints, wPublished = 0 }) =>
