@@ -247,8 +247,8 @@ describe('timesOf', () => {
       expect(Array.from(values)).toEqual([Number.NaN, Date.UTC(2024, 0, 2), Date.UTC(2024, 0, 1)]);
       expect(failure(() => timesOf(timestamps, 3))).toContain('timestamps row 0 must be');
     }
-    expect(failure(() => checkSideData({ timestamps: [null, 1, 'soon'] as number[] }, 3))).toBe(
-      'invalid_data: timestamps row 2 must be a finite number, as row 1 is. Got a string.',
+    expect(failure(() => checkSideData({ timestamps: [null, 1, 'soon'] as number[] }, 3))).toMatch(
+      /^invalid_data: .*row 2.*a string/,
     );
     // An invalid Date says that the others are dates.
     expect(failure(() => checkSideData({ timestamps: [new Date(Number.NaN), 1, 2] as Date[] }, 3))).toContain('row 1');
