@@ -54,11 +54,15 @@ export default defineConfig({
       ),
       // One process, one TypeScript program.
       project('meta', META, { isolate: false, fileParallelism: false, sequence: { groupOrder: 1 } }),
-      project('whole', WHOLE),
+      // Programs of their own take longer where others work, too.
+      project('whole', WHOLE, { testTimeout: 240_000 }),
       // The tests of the runner again, with folds that are copied as a thread would have them, four at once.
       project('folds at once', ['test/runner/**/*.test.ts'], {
-        // These know nothing of folds.
-        exclude: ['test/runner/tuning/{journal,pruners,samplers,tpe}/**'],
+        // These know nothing of folds, are about files, or compare numbers that no executor changes.
+        exclude: [
+          'test/runner/tuning/{journal,pruners,samplers,tpe}/**',
+          'test/runner/{loadModel,tuning/gridSearchReference}.test.ts',
+        ],
         env: { EXECUTOR: 'cloning', CLONES: '4' },
       }),
     ],

@@ -44,8 +44,10 @@ const { values: options } = parseArgs({
 const CHUNK = 25;
 /** Cases of a kind of clean data that was accused too often in its first ones. */
 const DOUBTED = 200;
-/** Pixels of a set of pictures of which fewer cases are made, and of one that the smoke size leaves out. */
-const [MANY_PIXELS, SMOKE_PIXELS] = [1e6, 280_000];
+/** Pixels of a set of pictures of which fewer cases are made. */
+const MANY_PIXELS = 1e6;
+/** Larger pictures are left out of a sample. */
+const SAMPLE_PIXELS = 280_000;
 
 /** Cases of a scenario, however many there are of its kind; fewer of pictures, whose goals pool several scenarios. */
 function leastOf({ kind, pixels = 0 }) {
@@ -56,11 +58,17 @@ const size = options.sample ? '-sample' : options.smoke ? '-smoke' : '';
 const folder = `${options.results}${size}`;
 mkdirSync(folder, { recursive: true });
 
-/** How many cases of a scenario: a smoke case of a large one, or one that trains, would take longer than all others. */
+/** The smallest scenario of each check and kind that has a goal and trains nothing: what the smoke size judges, one case of each. */
+const smallest = new Map();
+for (const each of SCENARIOS.filter(({ fired, goal }) => !fired && goal !== false).toSorted((a, b) => b.n - a.n)) {
+  smallest.set(`${each.check} ${each.kind}`, each);
+}
+
+/** How many cases of a scenario. */
 function casesOf(scenario) {
   const { check, kind, n, pixels = 0, fired } = scenario;
-  const isSmall = n <= 1000 && pixels < SMOKE_PIXELS && !fired;
-  if (options.smoke || options.sample) return isSmall ? Number(options.sample ?? 1) : 0;
+  if (options.smoke) return Number(smallest.get(`${check} ${kind}`) === scenario);
+  if (options.sample) return n <= 1000 && pixels < SAMPLE_PIXELS && !fired ? Number(options.sample) : 0;
   const alike = SCENARIOS.filter((each) => each.check === check && each.kind === kind);
   return Math.max(leastOf(scenario), Math.ceil(Number(options[kind]) / alike.length));
 }

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { BalanceChecker } from '../../src/checkers/balanceChecker.js';
 import { classBalance } from '../../src/checkers/CVB001-class-balance/classBalance.js';
 import { patientOverlap } from '../../src/checkers/CVL001-patient/patientOverlap.js';
+import { duplicateRows } from '../../src/checkers/CVL002-duplicate/duplicateRows.js';
 import { nearDuplicates } from '../../src/checkers/CVL003-near-duplicate/nearDuplicates.js';
 import { searchPictures } from '../../src/checkers/CVL003-near-duplicate/pictures/searchPictures.js';
 import { temporalOrder } from '../../src/checkers/CVL004-temporal/temporalOrder.js';
@@ -257,6 +258,45 @@ it('features that are ids, or give y away', async () => {
         [unordered(2, 150)],
         y.map(() => 1),
       ),
+    }),
+  ).toMatchSnapshot();
+});
+
+it('copies', async () => {
+  const noise = (n: number) => rows(n).map(([, ...cells], row) => [...cells, Math.sin(row ** 2), Math.cos(row * 5.1)]);
+  const copies = (X: RowsInput, given: object = {}) => {
+    return async () => {
+      const { status, message, fix } = await judged(duplicateRows, {
+        X,
+        splitter: new KFold({ nSplits: 2 }),
+        ...given,
+      });
+      return `${status}: ${message} ${fix}`.trim();
+    };
+  };
+  const copied = noise(40).with(30, noise(40)[3]).with(31, noise(40)[3]).with(39, noise(40)[5]);
+  const counted = copied.map((cells, record) => ({ record, ...cells }));
+  const empty = new Array(4).fill(Number.NaN);
+  const pixels = noise(20).flatMap(([a, b], row) =>
+    Array.from({ length: 256 }, (_, at) => (row === 1 || row === 18 ? 9 : 100 + 50 * (a + Math.sin(b * at)))),
+  );
+  const image = { data: Uint8Array.from(pixels), shape: [20, 16, 16] };
+  const twice = { ...image, data: image.data.slice().copyWithin(19 * 256, 0, 256) };
+  expect(
+    await texts({
+      'no copy': copies(noise(40)),
+      'no copy, images and a table': copies({ image, table: noise(20) }),
+      'no copy but within patients': copies(
+        noise(100).map((cells, row) => [...noise(50)[row % 50], ...cells.slice(2)]),
+        { data: { groups: Array.from({ length: 100 }, (_, row) => row % 50) } },
+      ),
+      copies: copies(copied, { y: copied.map((_, row) => Number(row === 31)) }),
+      'copies, leave-one-out': copies(copied, { splitter: new LOOCV() }),
+      'copies but for a counter': copies(counted),
+      'copies, and rows without content': copies(copied.with(0, empty).with(38, empty)),
+      'rows without content': copies(noise(40).with(0, empty).with(38, empty)),
+      'images, and blank ones': copies(twice),
+      'rows of few values': copies(Array.from({ length: 200 }, (_, row) => [row % 2, row % 3])),
     }),
   ).toMatchSnapshot();
 });

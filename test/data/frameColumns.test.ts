@@ -32,8 +32,6 @@ describe('listOfColumn', () => {
   });
 
   it('refuses anything else', () => {
-    expect(failure(() => listOfColumn({ size: 2 }))).toBe(
-      'invalid_data: A column must be readable as an array. Got an object with the keys size.',
-    );
+    expect(failure(() => listOfColumn({ size: 2 }))).toMatch(/^invalid_data: .*an object with the keys size/);
   });
 });

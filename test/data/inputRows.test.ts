@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { joinRows } from '../../src/data/joinRows.js';
 import { type Dense, type RowsInput, rowsOf } from '../../src/data/rows.js';
-import { failure } from '../helpers/failure.js';
 import { thrown } from '../helpers/thrown.js';
 
 const numbers = ({ data, shape }: Dense) => ({ data: Array.from(data), shape });
@@ -115,16 +114,6 @@ describe('several inputs', () => {
       }),
       { numRuns: 40 },
     );
-  });
-
-  it('refuses inputs that do not fit together', () => {
-    const image = { data: new Float32Array(12), shape: [3, 2, 2] };
-    expect(failure(() => rowsOf({ image, age: [61, 47] }))).toMatch(/^ragged_rows: .*'age'.*'image'.*2/);
-    expect(failure(() => rowsOf({ image, age: 61 }))).toMatch(/^invalid_data: .*X\.age/);
-    expect(failure(() => rowsOf({ image, age: tf.tensor1d([61, 47, 72]) }, 'XTrain'))).toMatch(
-      /^invalid_data: .*XTrain\.age.*1/,
-    );
-    expect(failure(() => rowsOf({ image, note: [[1], [2, 3], [4]] }))).toMatch(/^ragged_rows: .*Row 1.*X\.note.*2/);
   });
 
   it('refuses text in an input where numbers are wanted', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { cellNumber, numbersOf, picked, rowShapeOf } from '../../src/data/lists.js';
-import { rowsOf } from '../../src/data/rows.js';
 import { failure } from '../helpers/failure.js';
 
 describe('rowShapeOf', () => {
@@ -14,23 +13,6 @@ describe('rowShapeOf', () => {
         'X',
       ),
     ).toEqual([2, 1]);
-  });
-
-  it('ragged arrays', () => {
-    expect(failure(() => rowsOf([[1, 2], [3]]))).toMatch(/^ragged_rows: .*Row 1.*1/);
-    expect(failure(() => rowsOf([[1, 2], 3]))).toMatch(/^invalid_data: .*Row 1/);
-    expect(failure(() => rowsOf([[[1], [2]], [[1]]], 'XTrain'))).toMatch(/^ragged_rows: .*Row 1.*\[2, 1\].*\[1, 1\]/);
-    expect(
-      failure(() =>
-        rowsOf([
-          [
-            [1, 2],
-            [3, 4],
-          ],
-          [[1, 2], [3]],
-        ]),
-      ),
-    ).toMatch(/^ragged_rows: .*Row 1.*1/);
   });
 });
 

@@ -1,7 +1,6 @@
 import * as tf from '@tensorflow/tfjs';
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from '../../src/data/rows.js';
-import { rejection } from '../helpers/failure.js';
 
 // Four patients: age, sex, dose.
 const ROWS = [
@@ -45,17 +44,5 @@ describe('a row source', () => {
     const again = rowsOf({ length: 4, take: () => kept }).take(Int32Array.of(2));
     expect(await again.toArrays()).toEqual(await again.toArrays());
     tf.dispose([all, kept]);
-  });
-
-  it('a source that throws', async () => {
-    const take = () => {
-      throw new Error('disk gone');
-    };
-    expect(await rejection(rowsOf({ length: 2, take }).toDense())).toMatch(/^source_failed:/);
-  });
-
-  it('a source that gives too little', async () => {
-    const lazy = { length: 4, take: () => [[1]] };
-    expect(await rejection(rowsOf(lazy).take(Int32Array.of(0, 1)).toDense())).toMatch(/^invalid_data: .*Got .*\b1\b/);
   });
 });

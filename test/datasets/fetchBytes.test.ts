@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
 import { fetchBytes, type Half, type Request } from '../../src/datasets/fetchBytes.js';
 import { cutOff, type FileServer, fileServer, honest, stalled } from '../helpers/fileServer.js';
@@ -113,6 +113,14 @@ describe('what goes wrong', () => {
     );
     expect(said(error)).toMatch(/give its place as `path`\.$/);
     expect(written.bytes).toEqual([...BYTES.subarray(0, 700)]);
+  });
+
+  it('a body that is shorter than its length says, where the client lets that pass', async () => {
+    const headers = { 'content-length': '10' };
+    const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('12345', { headers }));
+    const error = await failure(get());
+    fetched.mockRestore();
+    expect([error.code, said(error)]).toEqual(['download_failed', expect.stringContaining('5 of 10 bytes')]);
   });
 
   it('no server', async () => {

@@ -1,12 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
-import { zipSync } from 'fflate';
+import { gzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { csv } from '../../src/datasets/data/wdbc.js';
 import { loadCancerImaging } from '../../src/datasets/loadCancerImaging.js';
 import { loadDiabeticReadmission } from '../../src/datasets/loadDiabeticReadmission.js';
 import { loadHeartDisease } from '../../src/datasets/loadHeartDisease.js';
+import { numericCsv } from '../../src/datasets/numericCsv.js';
+import { plainLines } from '../../src/datasets/plainCsv.js';
+import { zipMember } from '../../src/datasets/zipMember.js';
 import { texts } from '../helpers/messages.js';
 
 let folder: string;
@@ -68,6 +71,34 @@ it('loadCancerImaging', async () => {
     'a line that is cut': () => load(header, line, '1,2'),
     'text for a number': () => load(header, line.replace('1001.0', 'big')),
     'no outcome': () => load(header, line.replace(/1$/, '2')),
+  };
+  expect(await plain(rows)).toMatchSnapshot();
+});
+
+it('files of any data set', async () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const lines = (given: Uint8Array) => () => plainLines(given, 'x.csv');
+  const table = { columns: ['age', 'dose', 'died'], header: true, most: 1 };
+  const numbers = (text: string) => () => numericCsv(bytes(text), table, 'x.csv');
+  const archive = zipSync({ 'x.csv': bytes('a,b\n1,2') });
+  const member = (given: Uint8Array, most = 100) => zipMember(given, 'x.csv', most, 'a.zip');
+  const rows = {
+    'an empty file': lines(bytes('')),
+    'a web page': lines(bytes('<html>')),
+    'a gzip file': lines(gzipSync(bytes('a'))),
+    'a zip archive': lines(archive),
+    'no UTF-8': lines(Uint8Array.of(0x61, 0xe4, 0x0a)),
+    quotes: lines(bytes('"a","b"\n1,2')),
+    'a header alone': numbers('age,dose,died'),
+    'too few names': numbers('age\n1'),
+    'other names': numbers('dose,age,died\n1,2,0'),
+    'a line that is cut': numbers('age,dose,died\n1,2,0\n3'),
+    'a mark for a number': numbers('age,dose,died\n1,?,0'),
+    'no outcome': numbers('age,dose,died\n1,2,2'),
+    'an archive of other files': () => member(zipSync({ 'y.csv': bytes('a') })),
+    'an archive with two': () => member(zipSync({ 'x.csv': bytes('a'), old: { 'x.csv': bytes('b') } })),
+    'an archive with a large file': () => member(archive, 5),
+    'a broken archive': () => member(archive.subarray(0, 40)),
   };
   expect(await plain(rows)).toMatchSnapshot();
 });

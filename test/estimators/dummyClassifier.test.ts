@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { DummyClassifier } from '../../src/estimators/dummyClassifier.js';
-import { thrown } from '../helpers/thrown.js';
 
 const rows = [[1], [2], [3], [4]];
 const y = ['b', 'a', 'b', 'b'];
@@ -34,13 +33,5 @@ describe('DummyClassifier', () => {
     const model = new DummyClassifier().fit(rows, y, [1, 6, 1, 1]);
     expect(model.predictProba([[0]])[0][0]).toBeCloseTo(6 / 9, 12);
     expect(model.predict([[0]])).toEqual(['a']);
-  });
-
-  it('refuses a constant without its strategy, and one that is no class', async () => {
-    expect(await thrown(() => new DummyClassifier({ constant: 1 }))).toMatch(/invalid_option.*`constant`/);
-    expect(await thrown(() => new DummyClassifier({ strategy: 'constant', constant: 'c' }).fit(rows, y))).toMatch(
-      /invalid_data.*`constant`/,
-    );
-    expect(await thrown(() => new DummyClassifier().predict(rows))).toMatch(/not_fitted.*DummyClassifier/);
   });
 });

@@ -5,7 +5,6 @@ import { fromConstructor } from '../../src/estimators/fromConstructor.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { blobs } from '../helpers/nearestMean.js';
-import { thrown } from '../helpers/thrown.js';
 
 describe('fromConstructor', () => {
   it('makes ml-knn a model of folds', async () => {
@@ -27,6 +26,5 @@ describe('fromConstructor', () => {
   it('has no model before its fit', async () => {
     const model = fromConstructor(() => ({ predict: () => [1] }));
     expect(model.model).toBeUndefined();
-    expect(await thrown(() => model.predict([[1]]))).toMatch(/AdapterError.*not_fitted/);
   });
 });

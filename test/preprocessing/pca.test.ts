@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { PCA } from '../../src/preprocessing/pca.js';
-import { thrown } from '../helpers/thrown.js';
 import { likeScikitLearn } from '../helpers/transformerCases.js';
 
 describe('PCA', () => {
@@ -30,24 +29,5 @@ describe('PCA', () => {
       [5, 7],
     ]);
     await expect(fitted.transform([[1, Infinity]])).rejects.toMatchObject({ code: 'infinite_cells' });
-  });
-
-  it('refuses missing cells and more components than there are', async () => {
-    expect(
-      await thrown(() =>
-        new PCA().fit([
-          [1, null],
-          [2, 3],
-        ]),
-      ),
-    ).toMatch(/\(missing_cells\): .*'x1'.*1/);
-    expect(
-      await thrown(() =>
-        new PCA({ nComponents: 3 }).fit([
-          [1, 2],
-          [2, 3],
-        ]),
-      ),
-    ).toMatch(/\(invalid_option\): .*`nComponents`.*3/);
   });
 });

@@ -37,6 +37,17 @@ describe('SMOTE', () => {
     );
   });
 
+  it('takes each of the nearest rows in its turn, not the nearest alone', async () => {
+    // Row 0 has row 1 at 1 and row 2 at 10: new rows of it beyond 1 lie between it and row 2.
+    const X = [[0], [1], [-10], ...Array.from({ length: 60 }, (_, row) => [100 + row])];
+    const made = await new SMOTE({ kNeighbors: 2, randomState: 1 }).fitResample(
+      X,
+      X.map((_, row) => Number(row < 3)),
+    );
+    const ofFirst = made.X.filter((_, at) => at >= X.length && made.rows[at] === 0) as number[][];
+    expect(new Set(ofFirst.map(([value]) => Math.sign(value)))).toEqual(new Set([-1, 1]));
+  });
+
   it('refuses a class with too few rows, text and missing cells', async () => {
     const y = [0, 0, 0, 0, 1, 1];
     const texts = [

@@ -1,5 +1,5 @@
 /** Every public function, class and method is called with what is none of its arguments: it answers, or says so itself. */
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
 import * as main from '../../src/index.js';
 import * as plot from '../../src/plot/index.js';
@@ -60,6 +60,10 @@ const shown = (args: readonly unknown[]) =>
   Array.from(args, (each) =>
     each === X ? 'X' : each === y ? 'y' : typeof each === 'object' ? JSON.stringify(each) : String(each),
   ).join(', ');
+
+// Loaders that are given no place would download theirs.
+const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('no network here'));
+afterAll(() => fetched.mockRestore());
 
 describe.each([
   ['cvkit', main],

@@ -19,6 +19,11 @@ it('is Markdown whose tables survive every name', async () => {
   expect(text).toContain('| CVL001 | patient | failed |');
 });
 
+it('escapes what the author declares', async () => {
+  const text = markdownReport(await someResult({ acknowledged: { CVL010: 'a<b>|c' } }));
+  expect(text).toMatch(/^- \*\*Declared:\*\* .*CVL010: a\\<b\\>\\\|c/m);
+});
+
 it('says what a check found once, in Markdown, in HTML and in the details of the text', async () => {
   const result = await someResult();
   const [{ message }] = result.checks.filter(({ status }) => status === 'failed');

@@ -53,9 +53,7 @@ describe('checkPredictions', () => {
       const predictions = { probabilities: { data, shape: [3, width] as const }, classes: classes as number[] };
       return () => checkPredictions(predictions, truth, 1, undefined);
     };
-    expect(failure(of(['0', '1']))).toBe(
-      'unknown_label: The `classes` that a model predicts must be among the classes of y, 0, 1. Got a string.',
-    );
+    expect(failure(of(['0', '1']))).toMatch(/^unknown_label: The `classes` .*0, 1\. Got a string/);
     expect(failure(of(['control', 'case']))).toContain('unknown_label');
     expect(failure(of([false, true]))).toContain('Got a boolean.');
     expect(failure(of([undefined, 1]))).toContain('Got undefined.');
@@ -72,9 +70,7 @@ describe('checkPredictions', () => {
         ),
       ),
     ).toContain('unknown_label');
-    expect(failure(of([1, 1]))).toBe(
-      'invalid_predictions: The `classes` that a model predicts must be all different. Got one of them twice.',
-    );
+    expect(failure(of([1, 1]))).toMatch(/^invalid_predictions: The `classes` .*twice/);
     expect(failure(of({ 0: 0, 1: 1 }))).toContain('must be an array of labels. Got an object');
     expect(of([1, 0])().yProba).toHaveLength(3);
     expect(of([1])().yProba).toHaveLength(3);
@@ -88,12 +84,19 @@ describe('checkPredictions', () => {
       [0.2, 0.8],
       [0.3, 0.7],
     ];
-    expect(of(rows)).toBe(
-      'invalid_predictions: The probabilities that a model predicts must be { data, shape: [rows, columns] }. Got an array of length 3.',
-    );
+    expect(of(rows)).toMatch(/^invalid_predictions: .*\{ data, shape: \[rows, columns\] \}.*length 3/);
     expect(of({ data: rows.flat() })).toContain('must be { data, shape: [rows, columns] }');
     expect(of({ shape: [3, 2] })).toContain('must be { data, shape: [rows, columns] }');
     expect(of(0.5)).toContain('must be { data, shape: [rows, columns] }');
+  });
+
+  it('refuses probabilities of a row that do not sum to 1, but for labels of their own', () => {
+    const probabilities = { data: Float64Array.of(0.2, 0.8, 0.5, 0.4, 0.1, 0.9), shape: [3, 2] as const };
+    expect(failure(() => checkPredictions({ probabilities }, strings, 1, undefined))).toMatch(
+      /^invalid_probabilities: .* row 1 /,
+    );
+    const tags = labelsOf({ data: Uint8Array.of(1, 0, 0, 1, 1, 1), shape: [3, 2] });
+    expect(checkPredictions({ probabilities }, tags, -1, undefined).yProba).toHaveLength(6);
   });
 
   it("prefers the model's own labels over those of its probabilities", () => {
@@ -123,14 +126,14 @@ describe('checkPredictions', () => {
     const got = (values: unknown) =>
       failure(() => checkPredictions({ values: values as number[][] }, truth, -1, undefined));
     const line = Array(8).fill(0);
-    expect(got([[line, line]])).toBe('invalid_predictions: A model must predict masks of 4 x 4. Got masks of 2 x 8.');
+    expect(got([[line, line]])).toMatch(/^invalid_predictions: .*4 x 4.*2 x 8/);
     const flat = checkPredictions({ values: [[...line, ...line]] }, truth, -1, undefined);
     expect(flat.yPred).toHaveLength(16);
   });
 
   it('speaks of the rows to predict, which need not be test rows', () => {
-    expect(failure(() => checkPredictions({ values: ['yes'] }, strings, 1, undefined))).toBe(
-      'invalid_predictions: A model must predict one value for each of the 3 rows to predict. Got 1.',
+    expect(failure(() => checkPredictions({ values: ['yes'] }, strings, 1, undefined))).toMatch(
+      /^invalid_predictions: .* 3 rows to predict.* 1\./,
     );
   });
 

@@ -6,7 +6,6 @@ import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
-import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import { MultilabelStratifiedKFold } from '../../src/splitters/multilabel/multilabelStratifiedKFold.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { failure } from '../helpers/failure.js';
@@ -113,7 +112,6 @@ describe('masks', () => {
   it('are no labels to stratify by, and groups keep whole', async () => {
     const cv = await run({ groups: patientIds }, new GroupKFold({ nSplits: 4, randomState: 1 }));
     expect(cv.metadata.nGroups).toBe(20);
-    expect(await thrown(() => run({}, new StratifiedKFold()))).toMatch(/multilabel_y.*StratifiedKFold/);
     expect(await thrown(() => run({}, new MultilabelStratifiedKFold()))).toMatch(/invalid_data.*masks of 6 x 6/);
   });
 

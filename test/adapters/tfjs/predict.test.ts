@@ -84,21 +84,6 @@ describe('predict', () => {
     expect(await ofSecond({}, ['size'])).toEqual(tumour);
   });
 
-  it('refuses what is no probability', async () => {
-    const linear = network({ activation: 'linear' });
-    linear.setWeights(linear.getWeights().map((weight) => tf.onesLike(weight)));
-    expect(await thrown(() => run(linear, binary, [[1, 2, 3]]))).toMatch(/\(invalid_probabilities\): .*5.*row 0/);
-    const sigmoids = network({ units: 3, activation: 'sigmoid' });
-    sigmoids.setWeights(sigmoids.getWeights().map((weight) => tf.zerosLike(weight)));
-    expect(await thrown(() => run(sigmoids, multiclass))).toMatch(/\(invalid_probabilities\): .*0\.5.*row 0/);
-  });
-
-  it('refuses NaN', async () => {
-    const model = network({ activation: 'linear' });
-    model.setWeights(model.getWeights().map((weight) => tf.fill(weight.shape, Number.NaN)));
-    expect(await thrown(() => run(model, { task: 'regression', classes: [] }))).toMatch(/\(not_finite\): .*NaN.*row 0/);
-  });
-
   it('refuses an output of the wrong width', async () => {
     expect(await thrown(() => run(network({ units: 2 }), multiclass))).toContain('output_shape');
   });

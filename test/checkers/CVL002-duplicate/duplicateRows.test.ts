@@ -31,8 +31,7 @@ describe('duplicateRows', () => {
     expect(await judge(noise(40))).toMatchObject({
       status: 'passed',
       severity: 'none',
-      message:
-        'No row is a copy of one on the other side of a fold (40 rows, 2 folds). A single copy would be found though any one of its cells differs or is missing.',
+      message: expect.stringContaining('(40 rows, 2 folds)'),
       evidence: { rows: 0, clusters: 0, folds: 2 },
     });
   });
@@ -64,19 +63,14 @@ describe('duplicateRows', () => {
       { fold: 'fold-0', train: 30, test: 3 },
       { fold: 'fold-0', train: 39, test: 5 },
     ]);
-    expect(result.message).toMatchInlineSnapshot(
-      `"5 rows are equal to rows on the other side of a fold (in 2 clusters, up to 15 % of a test set). 3 of them have a copy with another label."`,
-    );
-    expect(result.fix).toMatchInlineSnapshot(
-      `"Remove the copies, or keep them on one side: mergeDuplicates makes groups of them and of patients, and proposes a splitter."`,
-    );
   });
 
   it('has no share of test sets of one row to tell', async () => {
     const X = noise(40);
     X[30] = [...X[3]];
     const result = await judged(duplicateRows, { X, splitter: new LOOCV() });
-    expect(result.message).toBe('2 rows are equal to rows on the other side of a fold (in 1 cluster).');
+    expect(result.evidence).toMatchObject({ rows: 2, clusters: 1 });
+    expect(result.message).not.toContain('test set');
   });
 
   it('does not take a counter of rows for content', async () => {
@@ -85,9 +79,6 @@ describe('duplicateRows', () => {
     X[39] = { ...X[5], record: X[39].record };
     const result = await judge(X);
     expect(result).toMatchObject({ status: 'failed', evidence: { rows: 2, differing: ['record'] } });
-    expect(result.message).toMatchInlineSnapshot(
-      `"2 rows are equal in all but \`record\` to rows on the other side of a fold (in 1 cluster, up to 5 % of a test set)."`,
-    );
     // Beside a counter, rows of few values may coincide.
     const few = Array.from({ length: 40 }, (_, at) => ({ at, a: at % 2, b: at % 3 }));
     expect((await judge(few)).status).toBe('not_evaluated');
@@ -153,9 +144,6 @@ describe('duplicateRows', () => {
     const X = Array.from({ length: 200 }, () => [0.5, 0.3, 0.2].map((rate) => (random.random() < rate ? 1 : 0)));
     const result = await judge(X);
     expect(result).toMatchObject({ status: 'not_evaluated', notDetectable: true, evidence: { coincident: 199 } });
-    expect(result.message).toMatchInlineSnapshot(
-      `"199 rows are equal to rows on the other side of a fold, by chance or as copies: rows of so few or so common values coincide, and a copy among them could not be told (200 rows, 2 folds)."`,
-    );
   });
 
   it('has nothing to tell of a risk that is computed from few values, though it agrees in all decimals', async () => {
@@ -259,13 +247,8 @@ describe('duplicateRows', () => {
     X[0] = X[39] = [Number.NaN, Number.NaN, Number.NaN, Number.NaN];
     const result = await judge(X);
     expect(result).toMatchObject({ status: 'needs_review', severity: 'low', evidence: { rows: 2, blank: 2 } });
-    expect(result.message).toMatchInlineSnapshot(
-      `"2 rows without content are on both sides of a fold: every value is missing."`,
-    );
     X[1] = [...X[38]];
-    expect((await judge(X)).message).toMatchInlineSnapshot(
-      `"2 rows are equal to rows on the other side of a fold (in 1 cluster, up to 5 % of a test set). Besides, 2 rows without content are on both sides."`,
-    );
+    expect(await judge(X)).toMatchObject({ status: 'failed', evidence: { rows: 2, blank: 2 } });
   });
 
   it('takes a questionnaire of zeros for a row like any other, and for no copy', async () => {
@@ -350,9 +333,6 @@ describe('duplicateRows', () => {
     const X = { data: Uint8Array.from(images.flat()), shape: [20, 16, 16] };
     const result = await judged(duplicateRows, { X, splitter: halves });
     expect(result).toMatchObject({ status: 'failed', evidence: { rows: 2, clusters: 1, blank: 2 } });
-    expect(result.message).toMatchInlineSnapshot(
-      `"2 images are equal to images on the other side of a fold (in 1 cluster, up to 10 % of a test set). Besides, 2 images without content are on both sides."`,
-    );
   });
 
   it('calls rows of several inputs rows, and says what was compared', async () => {
@@ -363,15 +343,14 @@ describe('duplicateRows', () => {
       image: { data: Uint8Array.from(image.flat()), shape: [20, 16, 16] },
       clinical: noise(20, 2),
     };
-    expect((await judged(duplicateRows, { X, splitter: halves })).message).toMatchInlineSnapshot(
-      `"No row is a copy of one on the other side of a fold (20 rows of image and clinical, 2 folds)."`,
-    );
+    expect((await judged(duplicateRows, { X, splitter: halves })).message).toContain('20 rows of image and clinical');
     X.image.data.copyWithin(19 * 256, 0, 256);
     expect((await judged(duplicateRows, { X, splitter: halves })).status).toBe('passed');
     X.clinical[19] = [...X.clinical[0]];
-    expect((await judged(duplicateRows, { X, splitter: halves })).message).toMatchInlineSnapshot(
-      `"2 rows are equal to rows on the other side of a fold (in 1 cluster, up to 10 % of a test set)."`,
-    );
+    expect(await judged(duplicateRows, { X, splitter: halves })).toMatchObject({
+      status: 'failed',
+      evidence: { rows: 2 },
+    });
   });
 
   it('does not count what a patient repeats within a fold as coincidence of patients', async () => {
@@ -395,9 +374,7 @@ describe('duplicateRows', () => {
     );
     const data = { groups: X.map((_, row) => `P${row % 50}`) };
     expect((await judge(X)).evidence).toMatchObject({ rows: 100 });
-    expect((await judge(X, { data })).message).toMatchInlineSnapshot(
-      `"No row is a copy of a row of another patient on the other side of a fold (100 rows, 2 folds; rows of one patient are not compared). A single copy would be found though any two of its cells differ or are missing."`,
-    );
+    expect((await judge(X, { data })).message).toContain('rows of one patient are not compared');
     X[99] = [...X[0]];
     expect(await judge(X, { data })).toMatchObject({ status: 'failed', evidence: { rows: 2 } });
   });

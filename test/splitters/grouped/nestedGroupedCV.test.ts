@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { foldsOf, hasInner, innerFoldsOf } from '../../../src/splitters/foldsOf.js';
 import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
 import { NestedGroupedCV } from '../../../src/splitters/grouped/nestedGroupedCV.js';
-import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { refusal } from '../../helpers/messages.js';
 import { nestedFolds } from '../../helpers/nestedFolds.js';
 
@@ -39,9 +38,6 @@ describe('the inner folds of NestedGroupedCV', () => {
 
 describe('NestedGroupedCV refuses', () => {
   it('splitters that do not promise whole groups, and missing groups', () => {
-    expect(() => new NestedGroupedCV({ innerCv: new KFold() })).toThrow(
-      refusal('invalid_option', 'innerCv', 'disjointGroups'),
-    );
     expect(() => new NestedGroupedCV().split(10)).toThrow(refusal('missing_groups', 'groups'));
   });
 });

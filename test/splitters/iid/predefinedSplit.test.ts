@@ -41,23 +41,6 @@ describe('PredefinedSplit', () => {
 });
 
 describe('PredefinedSplit refuses', () => {
-  it('neither, both, or empty input', () => {
-    expect(() => new PredefinedSplit()).toThrow(refusal('invalid_option', 'testFold', 'folds'));
-    expect(() => new PredefinedSplit({ testFold: [0], folds: [[[0], [1]]] })).toThrow(
-      refusal('invalid_option', 'testFold', 'folds'),
-    );
-    expect(() => new PredefinedSplit({ folds: [] })).toThrow(refusal('invalid_option', 'folds'));
-    expect(() => new PredefinedSplit({ testFold: [-1, -1] })).toThrow(refusal('invalid_option', 'testFold'));
-    expect(() => new PredefinedSplit({ testFold: [2, 2, 2] })).toThrow(refusal('invalid_option', 'testFold'));
-    expect(() => new PredefinedSplit({ testFold: [] })).toThrow(refusal('invalid_option', 'testFold'));
-    expect(() => new PredefinedSplit({ testFold: [0, 0.5] })).toThrow(refusal('invalid_option', 'testFold', 'row 1'));
-    expect(() => new PredefinedSplit({ folds: [[0, 1]] as never })).toThrow(refusal('invalid_option', 'folds'));
-  });
-
-  it('a number of rows beside testFold', () => {
-    expect(() => new PredefinedSplit({ testFold: [0, 1], n: 2 })).toThrow(refusal('idle_option', 'n', 'testFold'));
-  });
-
   it('a DataView, which has bytes and no entries', () => {
     const view = new DataView(new ArrayBuffer(8)) as never;
     expect(() => new PredefinedSplit({ folds: [[view, [0]]] })).toThrow(/must be a list of/);
@@ -65,21 +48,6 @@ describe('PredefinedSplit refuses', () => {
   });
 
   it('folds that are no folds of X, at the call of split', () => {
-    const split = (folds: unknown, n = 4) => new PredefinedSplit({ folds: folds as never }).split(n);
-    expect(() => new PredefinedSplit({ testFold: [0, 1, 0] }).split(4)).toThrow(
-      refusal('length_mismatch', 'testFold', 4, 3),
-    );
     expect(() => new PredefinedSplit({ folds: [[[0], [1]]], n: 2 }).split(4)).toThrow(refusal('length_mismatch', 4, 2));
-    expect(() => split([[[0, 1], [7]]])).toThrow(refusal('invalid_folds', 'fold-0', 7));
-    expect(() =>
-      split([
-        [
-          [0, 1],
-          [1, 2],
-        ],
-      ]),
-    ).toThrow(refusal('invalid_folds', 'fold-0', 'row 1'));
-    expect(() => split([{ id: 'a', train: [0], test: [1.5] }])).toThrow(refusal('invalid_folds', 1.5));
-    expect(() => split([{ train: [], test: [1] }])).toThrow(refusal('invalid_folds', 'fold-0'));
   });
 });

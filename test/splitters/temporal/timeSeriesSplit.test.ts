@@ -77,27 +77,16 @@ describe('TimeSeriesSplit refuses', () => {
 
   it('bad options', () => {
     expect(split({ nSplits: 1 })).toThrow(refusal('invalid_option', 'nSplits', 1));
-    expect(split({ nSplits: 2.5 })).toThrow(refusal('invalid_option', 'nSplits', 2.5));
     expect(split({ gap: -1 })).toThrow(refusal('invalid_option', 'gap', -1));
-    expect(split({ testSize: 0 })).toThrow(refusal('invalid_option', 'testSize', 0));
-    expect(split({ testSize: 1.5 })).toThrow(refusal('invalid_option', 'testSize', 1.5));
-    expect(split({ maxTrainSize: 0 })).toThrow(refusal('invalid_option', 'maxTrainSize', 0));
     expect(split({ shuffle: true })).toThrow(refusal('unknown_option', 'shuffle'));
   });
 
   it('too few rows or times', () => {
     expect(split({}, 5)).toThrow(refusal('infeasible_split', 'nSplits', 5));
-    expect(split({ gap: 2, testSize: 4, nSplits: 2 })).toThrow(refusal('infeasible_split', 10));
     expect(split({ testSize: 10 })).toThrow(refusal('infeasible_split', 'testSize', 10));
     const timestamps = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2];
-    expect(split({ nSplits: 4 }, 10, { timestamps })).toThrow(
-      refusal('infeasible_split', '10 rows', '3 distinct times'),
-    );
     expect(split({ nSplits: 2, gap: 1 }, 10, { timestamps })).toThrow(
       refusal('infeasible_split', '10 rows', '3 distinct times'),
-    );
-    expect(split({ nSplits: 2, maxTrainSize: 3 }, 10, { timestamps })).toThrow(
-      refusal('infeasible_split', 'maxTrainSize', 'fold-0', 3),
     );
   });
 
@@ -105,9 +94,6 @@ describe('TimeSeriesSplit refuses', () => {
     const withTimes = (timestamps: unknown) => split({ nSplits: 2 }, 3, { timestamps });
     expect(withTimes([1, Number.NaN, 2])).toThrow(refusal('invalid_data', 'timestamps', 'row 1', 'NaN'));
     expect(withTimes(['2024-01-01', '2024-02-30', '2024-03-01'])).toThrow(
-      refusal('invalid_data', 'timestamps', 'row 1'),
-    );
-    expect(withTimes([new Date(0), new Date(Number.NaN), new Date(1)])).toThrow(
       refusal('invalid_data', 'timestamps', 'row 1'),
     );
     expect(withTimes([1, 2])).toThrow(refusal('length_mismatch', 'timestamps', 3, 2));

@@ -523,6 +523,7 @@ describe('an append', () => {
       open: async (...args) => {
         const file = await (fs as Files).open(...args);
         const { appendFile } = file;
+        if (String(args[0]) !== path) return file;
         file.appendFile = async (text) => {
           await appendFile.call(file, isFull ? text.slice(0, 70) : text);
           if (isFull) throw new Error('ENOSPC: no space left on device');
