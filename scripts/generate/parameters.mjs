@@ -67,7 +67,6 @@ const PARAMETERS = {
   choices: 'The values to choose from.',
   // errors
   message: 'One sentence: what must hold, and what was found.',
-  code: 'Stable code for programs.',
   cause: 'The error behind it.',
   foldId: 'Id of the fold that failed.',
   packageName: 'Package that is missing.',

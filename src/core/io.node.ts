@@ -35,6 +35,7 @@ export async function readBytes(path: string | URL, signal?: AbortSignal): Promi
   try {
     const { handle } = await openedFile(scheme === 'file' ? new URL(path) : path);
     try {
+      signal?.throwIfAborted();
       return (await promisify(readFile)(handle, { signal } as object)) as Uint8Array<ArrayBuffer>;
     } finally {
       closeSync(handle);

@@ -128,9 +128,14 @@ function printed(classes: readonly Label[], rows?: ArrayLike<number>): readonly 
   const isList =
     (isText && classes.length > (rows ? MAX_CLASSES : MOST_NAMED)) ||
     (classes.length >= LEAST_IDS && ROWS_OF_ONE * classes.length >= n);
-  // One letter is no name, and a text without rows was named as a class by the author.
+  // One letter is no name, two texts are an event and its absence, and a text without rows was named as a class by the author.
   const isRare = (label: Label, code: number) =>
-    isText && rows !== undefined && rows[code] > 0 && rows[code] < LEAST_ROWS && String(label).length > 1;
+    isText &&
+    classes.length > 2 &&
+    rows !== undefined &&
+    rows[code] > 0 &&
+    rows[code] < LEAST_ROWS &&
+    String(label).length > 1;
   const isOne = (label: Label, code: number) => isList || isRare(label, code) || LIKE_ID.test(String(label));
   return classes.some(isOne) ? classes.map((label, code) => (isOne(label, code) ? `number ${code}` : label)) : classes;
 }

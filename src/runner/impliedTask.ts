@@ -10,7 +10,7 @@ import { foldContext } from './foldRows.js';
 import { ask, type FoldContext } from './frameworkAdapter.js';
 import { type ModelOption, type ModelSource, modelSource } from './modelSource.js';
 import type { TuningCall } from './runOptions.js';
-import { type AdapterChoice, withAdapter } from './session.js';
+import { type AdapterChoice, adapterOf, withAdapter } from './session.js';
 
 /** How labels are read: as the caller says (nothing here), or as the model implies. */
 export interface TaskReading {
@@ -50,6 +50,8 @@ export async function impliedTask(
   const asking = asRun(parent, async (active): Promise<Implied> => {
     const ctx = ofRun(active, foldContext({ X, y, plan: { length: 1 }, randomState: 0 }, fold));
     const source = await modelSource(model, tuning);
+    const known = await adapterOf(choice, source);
+    if (known && !known.regressionBecause) return { reading: {}, source };
     return withAdapter(choice, source, ctx, async ({ adapter, first }) => {
       const because = ask(adapter, 'regressionBecause', first, lossFn, Object.keys(data.auxiliary ?? {}));
       if (because === undefined) return { reading: {}, source };

@@ -26,7 +26,7 @@ describe('checkClassBalance', () => {
       prevalence: 2 / 6,
       byGroup: { groups: 4, counts: { healthy: 3, ill: 2 }, mixed: 1 },
       message:
-        "6 rows of 4 patients: 4 of class 'healthy' (66.7 %), 2 of class number 1 (33.3 %); smallest by largest 0.500.",
+        "6 rows of 4 patients: 4 of class 'healthy' (66.7 %), 2 of class 'ill' (33.3 %); smallest by largest 0.500.",
       recommendations: [],
     });
   });

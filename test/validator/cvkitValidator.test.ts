@@ -682,7 +682,7 @@ describe('CVKitValidator.validate', () => {
       messages.push(result.checks[0].message);
     }
     expect(messages).toEqual(
-      [/boom/, /'fine'/, /`code`.*undefined/, /`judge`.*null/].map((part) => expect.stringMatching(part)),
+      [/boom/, /'fine'/, /`code`.*undefined/, /`assess`.*null/].map((part) => expect.stringMatching(part)),
     );
   });
 

@@ -180,7 +180,7 @@ describe('recommendCv', () => {
     const passed = async (input: RecommendCvOptions) =>
       (await recommendCv(input)).warnings.filter((text) => / would fit better /.test(text));
     expect(await passed({ X, y: y.map((label, row) => (row === 5 ? 'rare' : label)) })).toEqual([
-      "StratifiedKFold would fit better (y has classes), but cannot be made of these data: The `nSplits` option of StratifiedKFold must be at most the number of rows of class 'rare', 1. KFold is the next best.",
+      'StratifiedKFold would fit better (y has classes), but cannot be made of these data: The `nSplits` option of StratifiedKFold must be at most the number of rows of class number 2, 1. KFold is the next best.',
     ]);
     expect(await passed({ X, y, timestamps: y.map(() => 1) })).toEqual([
       'TimeSeriesSplit would fit better (times are given and order counts), but cannot be made of these data: TimeSeriesSplit must have rows to train on and to test in each of 5 folds, rows of one time kept together. StratifiedKFold is the next best.',
@@ -263,7 +263,7 @@ describe('recommendCv', () => {
     });
     expect(method).toBe('temporal');
     expect(warnings).toContain(
-      "Class 'rare' is in one row: no fold both trains on it and tests it. Merge it with another class, leave it out, or collect more.",
+      'Class number 2 is in one row: no fold both trains on it and tests it. Merge it with another class, leave it out, or collect more.',
     );
   });
 
@@ -351,7 +351,7 @@ describe('recommendCv', () => {
   it('warns of what the folds cannot make good', async () => {
     const said = async (input: RecommendCvOptions) => (await recommendCv(input)).warnings.join('\n');
     expect(await said({ X, y: y.map((label, row) => (row === 5 ? 'rare' : label)) })).toMatch(
-      /StratifiedKFold would fit better.*\nFewer rows than folds \(5\): 'rare' \(1 row\)\./s,
+      /StratifiedKFold would fit better.*\nFewer rows than folds \(5\): number 2 \(1 row\)\./s,
     );
     expect(await said({ X, y, groups: patient.map((id, row) => (row < 130 ? 'P0' : id)) })).toMatch(
       /One patient has 54 % of the rows/,

@@ -250,7 +250,9 @@ describe('sources', () => {
         },
       },
     };
+    // Three integers may be numbers: the first model of a factory is asked.
     await run(() => onnxModel(fixturePath('softmax'), { gives, ort: counting }), THREE);
+    expect(opened.splice(0, 1)[0].release).toHaveBeenCalledTimes(1);
     await run(onnxModel(fixturePath('softmax'), { gives, ort: counting }), THREE);
     const broken = run(onnxModel(fixturePath('logits'), { gives, ort: counting }), THREE);
     await expect(broken).rejects.toThrow('must hold probabilities, as `gives` says');
