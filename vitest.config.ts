@@ -60,7 +60,7 @@ export default defineConfig({
       project('folds at once', ['test/runner/**/*.test.ts'], {
         // These know nothing of folds, are about files, or compare numbers that no executor changes.
         exclude: [
-          'test/runner/tuning/{journal,pruners,samplers,tpe}/**',
+          'test/tuning/{journal,pruners,samplers,tpe}/**',
           'test/runner/{loadModel,tuning/gridSearchReference}.test.ts',
         ],
         env: { EXECUTOR: 'cloning', CLONES: '4' },

@@ -22,7 +22,7 @@ const ENTRIES = {
   stats: 'src/stats/index.ts',
   preprocessing: 'src/preprocessing/index.ts',
   estimators: 'src/estimators/index.ts',
-  tuning: 'src/runner/tuning/index.ts',
+  tuning: 'src/tuning/index.ts',
   snake: 'src/snake/index.ts',
   node: 'src/node/index.ts',
   threadWorker: 'src/node/threadWorker.ts',

@@ -3,6 +3,29 @@
  * declared here and nowhere else.
  */
 
+export {
+  ClassDistributionLogger,
+  type ClassDistributionLoggerOptions,
+} from './callbacks/classDistributionLogger.js';
+export type { FoldDistribution, SideDistribution } from './callbacks/distributions.js';
+export { EarlyStopping, type EarlyStoppingOptions } from './callbacks/earlyStopping.js';
+export {
+  LeakageDetectionCallback,
+  type LeakageDetectionCallbackOptions,
+} from './callbacks/leakageDetectionCallback.js';
+export {
+  LearningRateScheduler,
+  type LearningRateSchedulerOptions,
+  type Schedule,
+} from './callbacks/learningRateScheduler.js';
+export { ModelCheckpoint, type ModelCheckpointOptions } from './callbacks/modelCheckpoint.js';
+export { ReduceLROnPlateau, type ReduceLROnPlateauOptions } from './callbacks/reduceLROnPlateau.js';
+export {
+  RegulatoryComplianceLogger,
+  type RegulatoryComplianceLoggerOptions,
+} from './callbacks/regulatoryComplianceLogger.js';
+export type { TrailEntry, TrailEvent, TrailHead } from './callbacks/trail/trailEntry.js';
+export { type VerifiedTrail, type VerifyTrailOptions, verifyTrail } from './callbacks/verifyTrail.js';
 // ---- checks -----------------------------------------------------------------------------------------------------
 export type { FoldChecker } from './checkers/assessFolds.js';
 export { BalanceChecker, BalanceChecker as ClassBalanceChecker } from './checkers/balanceChecker.js';
@@ -137,30 +160,6 @@ export {
   type FoldHandlers,
   type RunContext,
 } from './runner/callback.js';
-export {
-  ClassDistributionLogger,
-  type ClassDistributionLoggerOptions,
-} from './runner/callbacks/classDistributionLogger.js';
-export type { FoldDistribution, SideDistribution } from './runner/callbacks/distributions.js';
-export { EarlyStopping, type EarlyStoppingOptions } from './runner/callbacks/earlyStopping.js';
-export {
-  LeakageDetectionCallback,
-  type LeakageDetectionCallbackOptions,
-} from './runner/callbacks/leakageDetectionCallback.js';
-export {
-  LearningRateScheduler,
-  type LearningRateSchedulerOptions,
-  type Schedule,
-} from './runner/callbacks/learningRateScheduler.js';
-export { ModelCheckpoint, type ModelCheckpointOptions } from './runner/callbacks/modelCheckpoint.js';
-export { ProgressLogger, type ProgressLoggerOptions } from './runner/callbacks/progressLogger.js';
-export { ReduceLROnPlateau, type ReduceLROnPlateauOptions } from './runner/callbacks/reduceLROnPlateau.js';
-export {
-  RegulatoryComplianceLogger,
-  type RegulatoryComplianceLoggerOptions,
-} from './runner/callbacks/regulatoryComplianceLogger.js';
-export type { TrailEntry, TrailEvent, TrailHead } from './runner/callbacks/trail/trailEntry.js';
-export { type VerifiedTrail, type VerifyTrailOptions, verifyTrail } from './runner/callbacks/verifyTrail.js';
 export type { CVResults } from './runner/cvResults.js';
 export type { DataOption } from './runner/dataOptions.js';
 export { type EnsembleOptions, ensemble } from './runner/ensemble.js';
@@ -198,14 +197,12 @@ export type { SaveOptions } from './runner/modelFolder.js';
 export type { PlaceOption } from './runner/modelPlace.js';
 export type { ModelOption } from './runner/modelSource.js';
 export type { OutOfFold } from './runner/outOfFold.js';
+export { ProgressLogger, type ProgressLoggerOptions } from './runner/progressLogger.js';
 export type { ModelDescription, RefittedModel } from './runner/refittedModel.js';
 export type { FoldRecord, PreprocessingFacts, RunMetadata } from './runner/runMetadata.js';
 export type { RunnerOptions } from './runner/runnerOptions.js';
 export type { RunOptions, ValidationOption } from './runner/runOptions.js';
 export type { Scoring, ScoringFunction } from './runner/scoring.js';
-export type { ModelFn, TuningOptions } from './runner/tuning/tuningOptions.js';
-export type { TuningResults } from './runner/tuning/tuningResults.js';
-export type { TuningTrial } from './runner/tuning/tuningTrial.js';
 export { UniversalCVRunner } from './runner/universalCVRunner.js';
 export type { PreparedModel } from './runner/withPreprocessing.js';
 export { type FoldsFromJSONOptions, foldsFromJSON } from './splitters/foldsFromJSON.js';
@@ -312,6 +309,9 @@ export {
   type RollingWindowCVOptions,
 } from './splitters/temporal/rollingWindowCV.js';
 export { TimeSeriesSplit, type TimeSeriesSplitOptions } from './splitters/temporal/timeSeriesSplit.js';
+export type { ModelFn, TuningOptions } from './tuning/tuningOptions.js';
+export type { TuningResults } from './tuning/tuningResults.js';
+export type { TuningTrial } from './tuning/tuningTrial.js';
 export type { Recommendation } from './validator/advice.js';
 export type { ClinicalOptions, ClinicalReport } from './validator/clinicalReport.js';
 // ---- validation -------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ const ENTRIES = {
   'cvkit/stats': 'src/stats/index.ts',
   'cvkit/preprocessing': 'src/preprocessing/index.ts',
   'cvkit/estimators': 'src/estimators/index.ts',
-  'cvkit/tuning': 'src/runner/tuning/index.ts',
+  'cvkit/tuning': 'src/tuning/index.ts',
   'cvkit/adapters/onnx': 'adapters/onnx/index.ts',
   'cvkit/node': 'src/node/index.ts',
 };

@@ -1,7 +1,7 @@
 /** Limits of a share of n independent units, by the formulas of Wilson and of Clopper and Pearson. */
 
 import { inverseIncompleteBeta } from '../core/incompleteBeta.js';
-import { normalQuantile } from './normalQuantile.js';
+import { normalQuantile } from '../core/normalQuantile.js';
 
 /**
  * Wilson's score interval of a share. It has width also where the share is 0 or 1.

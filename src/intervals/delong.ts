@@ -1,5 +1,6 @@
 import { hasReason } from '../core/hasReason.js';
 import { studentTQuantile } from '../core/incompleteBeta.js';
+import { normalQuantile } from '../core/normalQuantile.js';
 import { mean, sum } from '../core/numbers.js';
 import { concat } from '../data/labels.js';
 import { rocAuc, rocAucOvoMacro, rocAucOvrMacro } from '../metrics/definitions/ranking.js';
@@ -8,7 +9,6 @@ import { aucOfFolds } from './cvauc.js';
 import { blockInfluences, type Influential } from './influenceVariance.js';
 import { allUnits, type Interval, type IntervalInput, joinNotes } from './interval.js';
 import { limitsOf } from './limits.js';
-import { normalQuantile } from './normalQuantile.js';
 import { influenceOf, obstacleOf, type Sample, sampleVariance, type Value, withoutLimits } from './sample.js';
 import { scaleOf } from './scale.js';
 import type { UnitBlock } from './unitBlocks.js';

@@ -1,4 +1,5 @@
 import { counted } from '../core/format.js';
+import { normalQuantile } from '../core/normalQuantile.js';
 import { sum } from '../core/numbers.js';
 import { concat, gather, rowNumbers } from '../data/labels.js';
 import { type Metric, score } from '../metrics/metric.js';
@@ -7,7 +8,6 @@ import { takeRows } from '../metrics/tableRows.js';
 import { framedInterval, type Limits } from './framedInterval.js';
 import { countUnits, type Interval, type IntervalInput, joinNotes, type NestedTest } from './interval.js';
 import { limitsOf } from './limits.js';
-import { normalQuantile } from './normalQuantile.js';
 import { unitBlocks } from './unitBlocks.js';
 import { unitVariance } from './unitVariance.js';
 

@@ -1,4 +1,5 @@
 import { studentTQuantile } from '../core/incompleteBeta.js';
+import { normalQuantile } from '../core/normalQuantile.js';
 import type { Metric } from '../metrics/metric.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { clopperPearson, wilson } from './binomialLimits.js';
@@ -6,7 +7,6 @@ import { effectiveUnits } from './effectiveUnits.js';
 import { framedInterval } from './framedInterval.js';
 import { allUnits, type Interval, type IntervalInput } from './interval.js';
 import { limitsOf } from './limits.js';
-import { normalQuantile } from './normalQuantile.js';
 import { influenceOf, obstacleOf, type Sample, sampleVariance, type Value, withoutLimits } from './sample.js';
 
 /** How intervals of proportions of independent rows are made. */

@@ -5,12 +5,12 @@ import type { Label, Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { SideData } from '../data/sideData.js';
 import type { CheckedFold, FoldPlan } from '../splitters/foldsOf.js';
+import type { TuningTrial } from '../tuning/tuningTrial.js';
 import type { CVResults } from './cvResults.js';
 import type { FoldResult } from './foldResult.js';
 import type { EpochLogs, FoldContext, ModelPlace } from './frameworkAdapter.js';
 import type { SaveOptions } from './modelFolder.js';
 import type { PreprocessingFacts } from './runMetadata.js';
-import type { TuningTrial } from './tuning/tuningTrial.js';
 
 /** What is known before the first fold. */
 export interface RunContext {

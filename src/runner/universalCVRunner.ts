@@ -1,12 +1,12 @@
 import { INSPECT, withSettings } from '../core/inspect.js';
 import type { Parsed } from '../core/options.js';
+import type { TuningOptions } from '../tuning/tuningOptions.js';
+import type { TuningResults } from '../tuning/tuningResults.js';
 import { refuseEndlessWait } from './activeRuns.js';
 import type { CVResults } from './cvResults.js';
 import { RunnerEmitter } from './events.js';
 import { type RunnerOptions, runnerOptions } from './runnerOptions.js';
 import type { RunOptions } from './runOptions.js';
-import type { TuningOptions } from './tuning/tuningOptions.js';
-import type { TuningResults } from './tuning/tuningResults.js';
 
 /**
  * Cross-validates any model that an adapter understands: TensorFlow.js networks, plain fit/predict estimators, and
@@ -62,7 +62,7 @@ export class UniversalCVRunner extends RunnerEmitter {
    */
   async runWithHyperparameterTuning(input: TuningOptions): Promise<TuningResults> {
     refuseEndlessWait(input);
-    const { tune } = await import('./tuning/tune.js');
+    const { tune } = await import('../tuning/tune.js');
     return tune({ runner: this.#parsed, input, emitter: this });
   }
   [INSPECT](): string {

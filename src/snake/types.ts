@@ -18,11 +18,11 @@ import type { FittedPreparation, Preparation } from '../preprocessing/preparatio
 import type { Resampler } from '../preprocessing/resampler.js';
 import type { ForeignTransformer } from '../preprocessing/step.js';
 import type { Transformer } from '../preprocessing/transformer.js';
-import type { Params, ParamValue } from '../runner/tuning/distribution.js';
-import type { Pruner } from '../runner/tuning/pruner.js';
-import type { Sampler } from '../runner/tuning/sampler.js';
-import type { ParamGrid } from '../runner/tuning/space.js';
 import type { SplitterFacts } from '../splitters/splitter.js';
+import type { Params, ParamValue } from '../tuning/distribution.js';
+import type { Pruner } from '../tuning/pruner.js';
+import type { Sampler } from '../tuning/sampler.js';
+import type { ParamGrid } from '../tuning/space.js';
 import type { TAKE_OBJECTS } from './arranged.js';
 import type { Key } from './nameTypes.js';
 import type { POSITIONS } from './positions.js';

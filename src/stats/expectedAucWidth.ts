@@ -1,6 +1,6 @@
 import { counted, formatNumber, percentOf } from '../core/format.js';
+import { normalQuantile } from '../core/normalQuantile.js';
 import { type InputOf, integer, number, optionTable } from '../core/options.js';
-import { normalQuantile } from '../intervals/normalQuantile.js';
 
 export const expectedAucWidthOptions = optionTable('expectedAucWidth', {
   nPositive: integer({ min: 1 }).describe('Patients with the outcome that will be tested.'),

@@ -1,6 +1,6 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { normalQuantile } from '../core/normalQuantile.js';
 import { type InputOf, integer, number, optionTable } from '../core/options.js';
-import { normalQuantile } from '../intervals/normalQuantile.js';
 import { normalMean } from './normalMean.js';
 
 export const sampleSizeOptions = optionTable('sampleSize', {

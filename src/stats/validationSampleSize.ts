@@ -1,6 +1,6 @@
+import { normalQuantile } from '../core/normalQuantile.js';
 import { power } from '../core/numbers.js';
 import { custom, type InputOf, isPlainObject, number, optionTable } from '../core/options.js';
-import { normalQuantile } from '../intervals/normalQuantile.js';
 import { normalMean } from './normalMean.js';
 import { largest, type SampleSize } from './sampleSize.js';
 

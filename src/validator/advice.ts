@@ -1,8 +1,9 @@
 /** What `recommendCv` does: reads the data, chooses a design that splits them, and says why. */
-import { classCounts } from '../checkers/CVB001-class-balance/classCounts.js';
+
 import { InfeasibleSplitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { literalText, nameText } from '../core/foreignText.js';
 import { counted, points, wholeNumber } from '../core/format.js';
+import { classCounts } from '../data/classCounts.js';
 import { classText, type Labels, type LabelsInput, labelsOf, rowNumbers } from '../data/labels.js';
 import { groupsOf, hasPlace, knownGroups, patientsOf, timesWhereKnown } from '../data/sideData.js';
 import { oneOfTwo, type Problem, readData } from '../runner/readData.js';

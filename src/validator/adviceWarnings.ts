@@ -1,14 +1,15 @@
 /** What a statistician would say of the data before any split: one full sentence each. */
-import { classCounts } from '../checkers/CVB001-class-balance/classCounts.js';
+
 import type { Design } from '../checkers/checkOptions.js';
 import { nameWords, saysPatient, saysPlace, saysSite, saysTime } from '../checkers/features/nameWords.js';
 import { saysId } from '../checkers/features/suspects.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, wholeNumber, wholePercent } from '../core/format.js';
+import { classCounts } from '../data/classCounts.js';
 import { classText, type Labels, rowNumbers } from '../data/labels.js';
 import { type Groups, patientsOf, timesWhereKnown } from '../data/sideData.js';
-import { clarkEvans } from '../splitters/spatial/clarkEvans.js';
 import { type ChosenDesign, unitsPerClass } from './chooseDesign.js';
+import { clarkEvans } from './clarkEvans.js';
 import { type DesignData, movingPatients } from './designFacts.js';
 import { type DesignFacts, designText } from './designTable.js';
 

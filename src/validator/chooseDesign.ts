@@ -1,8 +1,9 @@
 /** Finds the first design of the decision table that these data allow, by splitting them. */
-import { classCounts } from '../checkers/CVB001-class-balance/classCounts.js';
+
 import { foldShares } from '../checkers/CVB001-class-balance/foldShares.js';
 import { InfeasibleSplitError, InvalidDataError, messageOf, phrase, sentence } from '../core/errors.js';
 import { counted, wholeNumber } from '../core/format.js';
+import { classCounts } from '../data/classCounts.js';
 import { classText, type Labels, type LabelsInput, rowNumbers } from '../data/labels.js';
 import { patientsOf, type SideData } from '../data/sideData.js';
 import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';

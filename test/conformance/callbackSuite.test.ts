@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { terminal } from '#io';
+import { ClassDistributionLogger } from '../../src/callbacks/classDistributionLogger.js';
+import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
+import { LeakageDetectionCallback } from '../../src/callbacks/leakageDetectionCallback.js';
+import { LearningRateScheduler } from '../../src/callbacks/learningRateScheduler.js';
+import { ModelCheckpoint } from '../../src/callbacks/modelCheckpoint.js';
+import { ReduceLROnPlateau } from '../../src/callbacks/reduceLROnPlateau.js';
+import { RegulatoryComplianceLogger } from '../../src/callbacks/regulatoryComplianceLogger.js';
 import type { CVCallback, EpochContext } from '../../src/runner/callback.js';
-import { ClassDistributionLogger } from '../../src/runner/callbacks/classDistributionLogger.js';
-import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
-import { LeakageDetectionCallback } from '../../src/runner/callbacks/leakageDetectionCallback.js';
-import { LearningRateScheduler } from '../../src/runner/callbacks/learningRateScheduler.js';
-import { ModelCheckpoint } from '../../src/runner/callbacks/modelCheckpoint.js';
-import { ProgressLogger } from '../../src/runner/callbacks/progressLogger.js';
-import { ReduceLROnPlateau } from '../../src/runner/callbacks/reduceLROnPlateau.js';
-import { RegulatoryComplianceLogger } from '../../src/runner/callbacks/regulatoryComplianceLogger.js';
+import { ProgressLogger } from '../../src/runner/progressLogger.js';
 import { callbackSuite } from './callbackSuite.js';
 import { failures } from './failures.js';
 

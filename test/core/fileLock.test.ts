@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { UNSIGNED, withLock } from '../../src/core/fileLock.js';
 import type { Files } from '../../src/core/io.js';
 import { lockMark } from '../../src/core/io.node.js';
-import { JournalStorage } from '../../src/runner/tuning/journal/journalStorage.js';
+import { JournalStorage } from '../../src/tuning/journal/journalStorage.js';
 import { temporaryFiles } from '../helpers/journals.js';
 
 const fileOf = temporaryFiles();

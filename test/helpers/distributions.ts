@@ -5,7 +5,7 @@ import {
   type Distribution,
   floatDistribution,
   intDistribution,
-} from '../../src/runner/tuning/distribution.js';
+} from '../../src/tuning/distribution.js';
 
 const double = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const ordered = <T extends number>(bound: fc.Arbitrary<T>) =>

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll } from 'vitest';
-import type { Distribution } from '../../src/runner/tuning/distribution.js';
-import type { FrozenTrial } from '../../src/runner/tuning/frozenTrial.js';
+import type { Distribution } from '../../src/tuning/distribution.js';
+import type { FrozenTrial } from '../../src/tuning/frozenTrial.js';
 
 const SCRIPT = fileURLToPath(new URL('../reference/journal.py', import.meta.url));
 const PYTHON = process.env.PYTHON ?? 'python3';

@@ -1,6 +1,6 @@
-import type { Distribution, ParamValue } from '../../src/runner/tuning/distribution.js';
-import type { FrozenTrial } from '../../src/runner/tuning/frozenTrial.js';
-import type { StudyOp, StudyStorage } from '../../src/runner/tuning/studyStorage.js';
+import type { Distribution, ParamValue } from '../../src/tuning/distribution.js';
+import type { FrozenTrial } from '../../src/tuning/frozenTrial.js';
+import type { StudyOp, StudyStorage } from '../../src/tuning/studyStorage.js';
 
 /** A storage that forgets nothing while the process lives. `flushed`: called before each flush, and may throw. */
 export function memoryStorage(flushed: () => void = () => undefined): StudyStorage & { closed: number } {

@@ -1,8 +1,8 @@
 /** Studies for tests of pruners: recorded ones, replayed report by report, and random ones. */
 import fc from 'fast-check';
-import type { FrozenTrial } from '../../src/runner/tuning/frozenTrial.js';
-import type { Pruner } from '../../src/runner/tuning/pruner.js';
-import type { StudyView } from '../../src/runner/tuning/sampler.js';
+import type { FrozenTrial } from '../../src/tuning/frozenTrial.js';
+import type { Pruner } from '../../src/tuning/pruner.js';
+import type { StudyView } from '../../src/tuning/sampler.js';
 
 type Reports = readonly (readonly [step: number, value: number | null, prunes?: boolean])[];
 

@@ -1,5 +1,5 @@
 /** Models and transformers that tell which rows reached them: column 0 of X is the number of the row. */
-import type { Params } from '../../src/runner/tuning/distribution.js';
+import type { Params } from '../../src/tuning/distribution.js';
 
 /** What one model was asked, in the order in which it was. */
 export interface Seen {

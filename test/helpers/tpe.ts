@@ -4,8 +4,8 @@ import {
   type Distribution,
   floatDistribution,
   intDistribution,
-} from '../../src/runner/tuning/distribution.js';
-import type { FrozenTrial } from '../../src/runner/tuning/frozenTrial.js';
+} from '../../src/tuning/distribution.js';
+import type { FrozenTrial } from '../../src/tuning/frozenTrial.js';
 
 /** One parameter of each kind: those of test/reference/tpe.py. */
 export const SPACE: Readonly<Record<string, Distribution>> = {

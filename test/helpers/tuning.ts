@@ -1,9 +1,9 @@
 /** A small problem to search on, and a search with everything that most tests leave as it is. */
 import { randomSource } from '../../src/core/random.js';
 import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
-import type { TuningOptions } from '../../src/runner/tuning/tuningOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
+import type { TuningOptions } from '../../src/tuning/tuningOptions.js';
 
 /** Rows whose class shows in the first of three columns, with much noise. */
 export function noisyRows(n = 60, nClasses = 2) {

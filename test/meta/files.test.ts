@@ -25,7 +25,7 @@ const ENTRIES = [
   'src/stats/index.ts',
   'src/preprocessing/index.ts',
   'src/estimators/index.ts',
-  'src/runner/tuning/index.ts',
+  'src/tuning/index.ts',
   'src/snake/index.ts',
   'adapters/tfjs/index.ts',
   'adapters/tfjs/kernels/index.ts',

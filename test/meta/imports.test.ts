@@ -25,16 +25,16 @@ const ARROWS: Record<string, Record<string, Way>> = {
   intervals: { core: 'any', data: 'any', metrics: 'any' },
   clinical: NUMBERS,
   // The runner finds adapters through its registry; see DOORS.
-  runner: { ...BELOW_RUNNER, 'runner/callbacks': 'any', 'runner/tuning': 'lazy', preprocessing: 'lazy' },
+  runner: { ...BELOW_RUNNER, callbacks: 'any', tuning: 'lazy', preprocessing: 'lazy' },
   preprocessing: { core: 'any', data: 'any' },
   estimators: { core: 'any', data: 'any' },
   // The search, a consumer of the fold loop: the runner loads it when it is called.
-  'runner/tuning': { ...BELOW_CHECKERS, validator: 'any', preprocessing: 'lazy' },
+  tuning: { ...BELOW_CHECKERS, validator: 'any', preprocessing: 'lazy' },
   // Callbacks that need a checker or a report live here, above the checkers.
-  'runner/callbacks': { ...BELOW_CHECKERS, checkers: 'any', report: 'lazy', 'runner/tuning': 'type' },
+  callbacks: { ...BELOW_CHECKERS, checkers: 'any', report: 'lazy', tuning: 'type' },
   checkers: BELOW_CHECKERS,
   report: { core: 'any', ...RESULT_TYPES },
-  validator: { ...BELOW_CHECKERS, checkers: 'any', 'runner/callbacks': 'any', report: 'lazy' },
+  validator: { ...BELOW_CHECKERS, checkers: 'any', callbacks: 'any', report: 'lazy' },
   datasets: { core: 'any' },
   plot: { core: 'any', data: 'any', splitters: 'any' },
   // Many runs and their results: comparison, permutation, learning curves, and checks that train.
@@ -42,13 +42,13 @@ const ARROWS: Record<string, Record<string, Way>> = {
   // Executors: they run what the runner gives them.
   node: BELOW_CHECKERS,
   // The other spelling of the root.
-  snake: { core: 'any', splitters: 'any', preprocessing: 'type', 'runner/tuning': 'type', '.': 'any' },
+  snake: { core: 'any', splitters: 'any', preprocessing: 'type', tuning: 'type', '.': 'any' },
   // The root: src/index.ts lists public names of every layer and adds nothing.
   '.': {
     ...BELOW_CHECKERS,
     checkers: 'any',
-    'runner/callbacks': 'any',
-    'runner/tuning': 'type',
+    callbacks: 'any',
+    tuning: 'type',
     validator: 'any',
     report: 'any',
     datasets: 'any',

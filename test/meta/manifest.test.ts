@@ -6,8 +6,8 @@ import { EarlyStopping, KFold, StratifiedKFold } from '../../src/index.js';
 import { StandardScaler } from '../../src/preprocessing/index.js';
 import { runnerOptions } from '../../src/runner/runnerOptions.js';
 import { runOptions } from '../../src/runner/runOptions.js';
-import { MedianPruner, TPESampler } from '../../src/runner/tuning/index.js';
-import { tuningOptions } from '../../src/runner/tuning/tuningOptions.js';
+import { MedianPruner, TPESampler } from '../../src/tuning/index.js';
+import { tuningOptions } from '../../src/tuning/tuningOptions.js';
 import { fitValidateOptions, validateOptions } from '../../src/validator/validateOptions.js';
 import { validatorOptions } from '../../src/validator/validatorOptions.js';
 

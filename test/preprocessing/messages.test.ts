@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { rowsOf } from '../../src/data/rows.js';
 import * as steps from '../../src/preprocessing/index.js';
 import { type PreprocessingOption, preparationOf } from '../../src/preprocessing/preparation.js';
-import { splitParams } from '../../src/preprocessing/splitParams.js';
+import { splitParams } from '../../src/tuning/splitParams.js';
 import { texts } from '../helpers/messages.js';
 import { BAD, numbers, own, records, run } from './badTables.js';
 

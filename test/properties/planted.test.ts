@@ -26,7 +26,7 @@ import {
   TimeSeriesSplit,
   UniversalCVRunner,
 } from '../../src/index.js';
-import { JournalStorage } from '../../src/runner/tuning/index.js';
+import { JournalStorage } from '../../src/tuning/index.js';
 
 const N = 60;
 const rows = Array.from({ length: N }, (_, row) => row);

@@ -1,8 +1,8 @@
 /** Functions of others that must answer at once and give a promise: a typed error, and nothing that ends the process. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { LearningRateScheduler } from '../../src/callbacks/learningRateScheduler.js';
 import { CVKitError } from '../../src/core/errors.js';
 import { defineMetric, evaluate } from '../../src/index.js';
-import { LearningRateScheduler } from '../../src/runner/callbacks/learningRateScheduler.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';

@@ -1,9 +1,9 @@
 /** Every bad input of the runner: a typed error with a code and one sentence. The messages are reviewed by reading. */
 import { describe, expect, it } from 'vitest';
+import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
+import { LearningRateScheduler } from '../../src/callbacks/learningRateScheduler.js';
 import { CVKitError } from '../../src/core/errors.js';
 import { randomSource } from '../../src/core/random.js';
-import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
-import { LearningRateScheduler } from '../../src/runner/callbacks/learningRateScheduler.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import type { RunnerOptions } from '../../src/runner/runnerOptions.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';

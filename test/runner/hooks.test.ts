@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs';
 import { describe, expect, it } from 'vitest';
+import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
 import { CallbackError, type CVCallback } from '../../src/runner/callback.js';
-import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
 import type { FoldContext } from '../../src/runner/frameworkAdapter.js';
 import { callbackName, callHooks, checkHooks, tearDown, trainingCallbacks } from '../../src/runner/hooks.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';

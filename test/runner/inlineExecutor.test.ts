@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
+import { LearningRateScheduler } from '../../src/callbacks/learningRateScheduler.js';
 import type { CVCallback } from '../../src/runner/callback.js';
-import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
-import { LearningRateScheduler } from '../../src/runner/callbacks/learningRateScheduler.js';
 import type { CVResults } from '../../src/runner/cvResults.js';
 import type { Executor } from '../../src/runner/executor.js';
 import type { FoldEvent } from '../../src/runner/foldEvents.js';

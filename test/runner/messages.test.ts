@@ -1,5 +1,9 @@
 /** The sentences of this room, reviewed in one file of snapshots; other tests assert codes and evidence. */
 import { describe, expect, it } from 'vitest';
+import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
+import { LearningRateScheduler } from '../../src/callbacks/learningRateScheduler.js';
+import { ModelCheckpoint, type ModelCheckpointOptions } from '../../src/callbacks/modelCheckpoint.js';
+import { Plateau } from '../../src/callbacks/plateau.js';
 import { InvalidOptionError } from '../../src/core/errors.js';
 import { randomSource } from '../../src/core/random.js';
 import { labelsOf } from '../../src/data/labels.js';
@@ -9,10 +13,6 @@ import { preparationOf } from '../../src/preprocessing/preparation.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import { adapterRegistry, registerAdapter } from '../../src/runner/adapterRegistry.js';
 import { CallbackError, type CVCallback, type EpochModel } from '../../src/runner/callback.js';
-import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
-import { LearningRateScheduler } from '../../src/runner/callbacks/learningRateScheduler.js';
-import { ModelCheckpoint, type ModelCheckpointOptions } from '../../src/runner/callbacks/modelCheckpoint.js';
-import { Plateau } from '../../src/runner/callbacks/plateau.js';
 import { checkPredictions } from '../../src/runner/checkPredictions.js';
 import { ensemble } from '../../src/runner/ensemble.js';
 import type { Executor } from '../../src/runner/executor.js';

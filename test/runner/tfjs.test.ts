@@ -1,7 +1,7 @@
 /** The runner with real TensorFlow.js networks: determinism, isolation, nothing left behind. */
 import * as tf from '@tensorflow/tfjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
+import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
 import { AdapterError, CVKitError, type FoldError } from '../../src/core/errors.js';
 import { randomSource } from '../../src/core/random.js';
 import type { CVCallback } from '../../src/runner/callback.js';
-import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { failure } from '../helpers/failure.js';

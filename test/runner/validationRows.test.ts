@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
 import { randomSource } from '../../src/core/random.js';
-import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { foldsOf, hasInner, innerFoldsOf } from '../../src/splitters/foldsOf.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';

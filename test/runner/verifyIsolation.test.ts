@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
-import { LearningRateScheduler } from '../../src/runner/callbacks/learningRateScheduler.js';
+import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
+import { LearningRateScheduler } from '../../src/callbacks/learningRateScheduler.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';

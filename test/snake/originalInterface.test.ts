@@ -12,11 +12,11 @@ import type { OptionShape, OptionTable } from '../../src/core/options.js';
 import * as cvkit from '../../src/index.js';
 import { runnerOptions } from '../../src/runner/runnerOptions.js';
 import { runOptions } from '../../src/runner/runOptions.js';
-import { tuningOptions } from '../../src/runner/tuning/tuningOptions.js';
 import type { Positions } from '../../src/snake/arranged.js';
 import * as snake from '../../src/snake/index.js';
 import { POSITIONS } from '../../src/snake/positions.js';
 import { isSplitter } from '../../src/splitters/splitter.js';
+import { tuningOptions } from '../../src/tuning/tuningOptions.js';
 import { fitValidateOptions, validateOptions } from '../../src/validator/validateOptions.js';
 import { validatorOptions } from '../../src/validator/validatorOptions.js';
 

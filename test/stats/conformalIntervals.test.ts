@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { normalQuantile } from '../../src/core/normalQuantile.js';
 import { type RandomSource, randomSource } from '../../src/core/random.js';
-import { normalQuantile } from '../../src/intervals/normalQuantile.js';
 import { conformalIntervals } from '../../src/stats/conformalIntervals.js';
 import { failure } from '../helpers/failure.js';
 import reference from '../reference/decisions.json' with { type: 'json' };

@@ -1,10 +1,10 @@
 /** The sentences of this room, reviewed in one file of snapshots; other tests assert codes and evidence. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
 import { randomSource } from '../../src/core/random.js';
 import { labelsOf } from '../../src/data/labels.js';
 import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
-import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
 import type { CVResults } from '../../src/runner/cvResults.js';
 import { LeaveOneGroupOut } from '../../src/splitters/grouped/leaveOneGroupOut.js';
 import { RepeatedGroupKFold } from '../../src/splitters/grouped/repeatedGroupKFold.js';

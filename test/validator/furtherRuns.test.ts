@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
-import { ModelCheckpoint } from '../../src/runner/callbacks/modelCheckpoint.js';
+import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
+import { ModelCheckpoint } from '../../src/callbacks/modelCheckpoint.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { terminal } from '#io';
+import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
 import { InvalidOptionError } from '../../src/core/errors.js';
 import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import type { CVCallback } from '../../src/runner/callback.js';
-import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';

@@ -3,13 +3,13 @@
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted, formatNumber, points } from '../../core/format.js';
 import { type OptionsOf, rejectUnusedOption } from '../../core/options.js';
+import { byClass, type ClassCounts, classCounts, rarest } from '../../data/classCounts.js';
 import { tally } from '../../data/encode.js';
 import { classText, type Label, type LabelsInput, labelsOf, rowNumbers, type Task } from '../../data/labels.js';
 import { positiveCode } from '../../data/positiveCode.js';
 import { groupsOf } from '../../data/sideData.js';
 import { metricRegistry } from '../../metrics/registry.js';
 import type { checkClassBalanceOptions } from './balanceOptions.js';
-import { byClass, type ClassCounts, classCounts, rarest } from './classCounts.js';
 
 /** What `checkClassBalance` gives. */
 export interface ClassBalance {

@@ -1,11 +1,11 @@
 /** How evenly the classes are spread over the two sides of every fold. */
 import { counted, points } from '../../core/format.js';
+import { type ClassCounts, classCounts, numberPerRow } from '../../data/classCounts.js';
 import { type Labels, labelsOf, printable } from '../../data/labels.js';
 import { quantileStrata } from '../../splitters/strata.js';
 import { labelDistribution } from '../CVL007-label-distribution/labelDistribution.js';
 import { type CheckResult, runCheck } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
-import { type ClassCounts, classCounts, numberPerRow } from './classCounts.js';
 import { type FoldBalance, foldShares } from './foldShares.js';
 import { smallTests } from './smallTests.js';
 

@@ -1,10 +1,10 @@
 import { counted, formatNumber, points, wholeNumber } from '../../core/format.js';
+import { byClass, type ClassCounts, classCounts, rarest } from '../../data/classCounts.js';
 import { classText, type Label, type Labels, printable, rowNumbers, type Task } from '../../data/labels.js';
 import { type Check, type Finding, notApplicable, passed } from '../check.js';
 import { EXAMPLES } from '../overlap.js';
 import { followsAdvice, rareAdvice } from './assessClasses.js';
 import { balanceCheckerOptions } from './balanceOptions.js';
-import { byClass, type ClassCounts, classCounts, rarest } from './classCounts.js';
 import { type FoldBalance, foldShares, type MissingClass } from './foldShares.js';
 import { smallTests } from './smallTests.js';
 

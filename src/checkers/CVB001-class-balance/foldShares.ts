@@ -1,6 +1,6 @@
+import { byClass, type ClassCounts } from '../../data/classCounts.js';
 import { type Label, rowNumbers } from '../../data/labels.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
-import { byClass, type ClassCounts } from './classCounts.js';
 
 /** A class that one side of a fold lacks. */
 export interface MissingClass {

@@ -1,8 +1,9 @@
 /** Which distances are too small to be chance: judged against the neighbours that each row has anyway. */
+
+import { normalQuantile } from '../../core/normalQuantile.js';
 import { sum } from '../../core/numbers.js';
 import { type RandomSource, sample } from '../../core/random.js';
 import { rowNumbers } from '../../data/labels.js';
-import { normalQuantile } from '../../intervals/normalQuantile.js';
 import type { Clusters } from './clusters.js';
 import { type DistanceLaw, distanceLaw } from './distanceLaw.js';
 import { fewClusters } from './fewClusters.js';

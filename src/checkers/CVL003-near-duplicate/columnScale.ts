@@ -1,6 +1,7 @@
 /** The scale on which a feature is compared: normal scores by a smooth curve, so that no skewness or outlier leads. */
+
+import { normalQuantile } from '../../core/normalQuantile.js';
 import { mean } from '../../core/numbers.js';
-import { normalQuantile } from '../../intervals/normalQuantile.js';
 
 /** How the values of one feature are placed. */
 export interface ColumnScale {

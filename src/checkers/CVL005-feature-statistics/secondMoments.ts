@@ -1,9 +1,9 @@
 /** Do the test units of a fold spread more or less than the others, or go together in another way? */
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
+import { normalQuantile } from '../../core/normalQuantile.js';
 import type { RandomSource } from '../../core/random.js';
 import { gather, rowNumbers } from '../../data/labels.js';
-import { normalQuantile } from '../../intervals/normalQuantile.js';
 import { EXAMPLES } from '../overlap.js';
 import type { Further } from '../shift/assessShift.js';
 import { type Difference, detectableZ, differencesOf, pText, standardError } from '../shift/differences.js';

@@ -1,4 +1,4 @@
-import { normalQuantile } from '../../intervals/normalQuantile.js';
+import { normalQuantile } from '../../core/normalQuantile.js';
 
 /** Quantiles of a normal feature that stand for each side. */
 const POINTS = 200;

@@ -1,6 +1,6 @@
+import { numberPerRow } from '../../data/classCounts.js';
 import { tally } from '../../data/encode.js';
 import { classText, type Labels } from '../../data/labels.js';
-import { numberPerRow } from '../CVB001-class-balance/classCounts.js';
 import { normalScores } from '../shift/normalScores.js';
 import type { Variable } from '../shift/unitTable.js';
 

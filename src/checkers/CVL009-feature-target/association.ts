@@ -1,7 +1,7 @@
 /** How strongly one feature goes with y: area under the ROC curve, correlation, and a test by patients. */
 import { hasReason } from '../../core/hasReason.js';
+import { normalQuantile } from '../../core/normalQuantile.js';
 import { gather } from '../../data/labels.js';
-import { normalQuantile } from '../../intervals/normalQuantile.js';
 import { normalTail } from '../../intervals/normalTail.js';
 import { unitStrata, unitVariance } from '../../intervals/unitVariance.js';
 import { rocPlacements } from '../../metrics/rocPlacements.js';

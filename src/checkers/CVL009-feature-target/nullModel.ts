@@ -1,6 +1,6 @@
 /** How easily what looks like a copy of y could be luck. */
 import { incompleteBeta } from '../../core/incompleteBeta.js';
-import { normalQuantile } from '../../intervals/normalQuantile.js';
+import { normalQuantile } from '../../core/normalQuantile.js';
 import { normalTail } from '../../intervals/normalTail.js';
 
 /** Chance of luck below which a copy is believed. */

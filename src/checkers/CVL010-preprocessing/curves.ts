@@ -1,7 +1,7 @@
 /** Curves that are fitted to a column: powers that make it most normal, and its own distribution. */
 import { lowerBound } from '../../core/lowerBound.js';
+import { normalQuantile } from '../../core/normalQuantile.js';
 import { sortedQuantile } from '../../core/sortedQuantile.js';
-import { normalQuantile } from '../../intervals/normalQuantile.js';
 import type { Change, Fit } from './task.js';
 
 /** A family of curves with one power. */

@@ -1,5 +1,5 @@
 /** How far the test units of a fold lie from the others, and how far they must to be found. */
-import { normalQuantile } from '../../intervals/normalQuantile.js';
+import { normalQuantile } from '../../core/normalQuantile.js';
 import type { TestShares } from './foldUnits.js';
 import type { UnitTable } from './unitTable.js';
 

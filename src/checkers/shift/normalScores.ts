@@ -1,4 +1,4 @@
-import { normalQuantile } from '../../intervals/normalQuantile.js';
+import { normalQuantile } from '../../core/normalQuantile.js';
 import { columnRanks } from '../features/columnRanks.js';
 
 /**

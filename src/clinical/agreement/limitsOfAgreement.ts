@@ -1,7 +1,7 @@
 import { inverseIncompleteBeta, studentTQuantile } from '../../core/incompleteBeta.js';
+import { normalQuantile } from '../../core/normalQuantile.js';
 import { mean, unbiasedVariance } from '../../core/numbers.js';
 import { tooFewUnits } from '../../intervals/interval.js';
-import { normalQuantile } from '../../intervals/normalQuantile.js';
 import { normalTail } from '../../intervals/normalTail.js';
 import { type Value, withoutLimits } from '../../intervals/sample.js';
 

@@ -1,8 +1,8 @@
 import { hasReason } from '../../core/hasReason.js';
+import { normalQuantile } from '../../core/normalQuantile.js';
 import type { RandomSource } from '../../core/random.js';
 import { joinNotes } from '../../intervals/interval.js';
 import { limitsOf } from '../../intervals/limits.js';
-import { normalQuantile } from '../../intervals/normalQuantile.js';
 import { resampleUnits } from '../../intervals/resampleUnits.js';
 import {
   influenceOf,

@@ -5,9 +5,9 @@
 
 import { hasReason } from '../../core/hasReason.js';
 import { studentTQuantile } from '../../core/incompleteBeta.js';
+import { normalQuantile } from '../../core/normalQuantile.js';
 import { effectiveUnits } from '../../intervals/effectiveUnits.js';
 import { joinNotes } from '../../intervals/interval.js';
-import { normalQuantile } from '../../intervals/normalQuantile.js';
 import {
   influenceOf,
   obstacleOf,

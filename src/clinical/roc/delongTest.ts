@@ -1,10 +1,10 @@
 import { hasReason } from '../../core/hasReason.js';
 import { incompleteBeta, studentTQuantile } from '../../core/incompleteBeta.js';
+import { normalQuantile } from '../../core/normalQuantile.js';
 import { type InputOf, optionTable } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
 import { type Area, areaInterval, areaOf } from '../../intervals/delong.js';
 import type { Interval } from '../../intervals/interval.js';
-import { normalQuantile } from '../../intervals/normalQuantile.js';
 import { normalTail } from '../../intervals/normalTail.js';
 import { obstacleOf, type Sample, sampleFacts, sampleOf, sampleVariance } from '../../intervals/sample.js';
 import { rocAuc } from '../../metrics/definitions/ranking.js';

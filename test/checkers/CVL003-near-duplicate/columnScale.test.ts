@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { columnScale } from '../../../src/checkers/CVL003-near-duplicate/columnScale.js';
+import { normalQuantile } from '../../../src/core/normalQuantile.js';
 import { randomSource } from '../../../src/core/random.js';
-import { normalQuantile } from '../../../src/intervals/normalQuantile.js';
 import { normal } from './normal.js';
 
 const random = randomSource(5);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { featureStatistics } from '../../../src/checkers/CVL005-feature-statistics/featureStatistics.js';
+import { normalQuantile } from '../../../src/core/normalQuantile.js';
 import { randomSource } from '../../../src/core/random.js';
-import { normalQuantile } from '../../../src/intervals/normalQuantile.js';
 import { PredefinedSplit } from '../../../src/splitters/iid/predefinedSplit.js';
 import { RepeatedKFold } from '../../../src/splitters/iid/repeatedKFold.js';
 import { judged } from '../judged.js';

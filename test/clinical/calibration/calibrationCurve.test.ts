@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calibrationCurve } from '../../../src/clinical/calibration/calibrationCurve.js';
+import { normalQuantile } from '../../../src/core/normalQuantile.js';
 import { randomSource } from '../../../src/core/random.js';
 import type { Interval } from '../../../src/intervals/interval.js';
-import { normalQuantile } from '../../../src/intervals/normalQuantile.js';
 import { failure } from '../../helpers/failure.js';
 import { numbersIn } from '../../helpers/numbersIn.js';
 import reference from '../../reference/calibrationCurves.json' with { type: 'json' };

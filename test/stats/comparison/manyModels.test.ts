@@ -1,9 +1,9 @@
 import * as tf from '@tensorflow/tfjs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { EarlyStopping } from '../../../src/callbacks/earlyStopping.js';
 import { DummyClassifier } from '../../../src/estimators/dummyClassifier.js';
 import { LogisticRegression } from '../../../src/estimators/logisticRegression.js';
 import { StandardScaler } from '../../../src/preprocessing/standardScaler.js';
-import { EarlyStopping } from '../../../src/runner/callbacks/earlyStopping.js';
 import type { CVResults } from '../../../src/runner/cvResults.js';
 import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';

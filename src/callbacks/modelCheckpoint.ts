@@ -1,0 +1,78 @@
+import { InvalidOptionError, sentence } from '../core/errors.js';
+import { boolean, custom, type InputOf, integer, optionTable } from '../core/options.js';
+import type { CVCallback, EpochContext, FoldHandlers, RunContext } from '../runner/callback.js';
+import { isPlace, type PlaceOption, placeFor, refuseOnePlace, resolvedPlace } from '../runner/modelPlace.js';
+import { checkWatch, Plateau, watchOptions } from './plateau.js';
+
+export const modelCheckpointOptions = optionTable('ModelCheckpoint', {
+  path: custom<PlaceOption>(
+    'string | (ctx) => place',
+    'be a path, with {fold} and {epoch} to fill in, or a function that gives one',
+    isPlace,
+  ).describe("Where models go, for example 'checkpoints/{fold}'; {fold} and {epoch} (from 0) are filled in."),
+  overwrite: boolean().default(false).describe('Replace models that were saved there before this run.'),
+  every: integer({ min: 1 }).optional().describe('Save after every so many epochs, whatever the logs say.'),
+  ...watchOptions,
+});
+
+export type ModelCheckpointOptions = InputOf<typeof modelCheckpointOptions>;
+
+/**
+ * Saves the model of a fold while it trains: whenever a log on the validation rows is the best so far, or after `every`
+ * so many epochs; `loadModel` reads it. What is saved never chooses the model that is tested; `EarlyStopping` does that.
+ *
+ * @example
+ * new ModelCheckpoint({ path: 'checkpoints/{fold}', monitor: 'val_roc_auc' });
+ */
+export class ModelCheckpoint implements CVCallback {
+  readonly name = 'ModelCheckpoint';
+  readonly needsEpochs = true;
+  readonly readOnly = true;
+  readonly #options;
+  readonly #places = new Map<unknown, string>();
+
+  constructor(input: ModelCheckpointOptions) {
+    const { options, changed } = modelCheckpointOptions.parse(input);
+    this.#options = options;
+    const idle = options.every && (['monitor', 'mode', 'minDelta'] as const).find((name) => changed.has(name));
+    if (idle) {
+      throw new InvalidOptionError(
+        sentence(`The \`${idle}\` option of ModelCheckpoint`, 'be left out with `every`', options[idle]),
+        { code: 'idle_option' },
+      );
+    }
+    if (!options.every) checkWatch(this.name, options);
+  }
+
+  get monitor(): string | undefined {
+    return this.#options.every ? undefined : this.#options.monitor;
+  }
+
+  onCvStart({ nSplits }: RunContext): void {
+    this.#places.clear();
+    refuseOnePlace(this.#options.path, nSplits, 'The `path` option of ModelCheckpoint');
+  }
+
+  forFold(): FoldHandlers {
+    const { every } = this.#options;
+    if (every) return { onEpochEnd: (ctx) => ((ctx.epoch + 1) % every === 0 ? this.#save(ctx) : undefined) };
+    const plateau = new Plateau(this.name, this.#options);
+    return { onEpochEnd: (ctx, logs) => (plateau.epochsSinceBest(logs) === 0 ? this.#save(ctx) : undefined) };
+  }
+
+  async #save(ctx: EpochContext): Promise<void> {
+    const place = placeFor(this.#options.path, ctx);
+    const resolved = resolvedPlace(place);
+    const owner = this.#places.get(resolved) ?? ctx.fold;
+    if (owner !== ctx.fold) {
+      throw new InvalidOptionError(
+        sentence('The `path` option of ModelCheckpoint', `give ${ctx.fold} another place than ${owner}`, place),
+        { code: 'one_place' },
+      );
+    }
+    // What this run has saved there it replaces.
+    const overwrite = this.#options.overwrite || this.#places.has(resolved);
+    this.#places.set(resolved, owner);
+    await ctx.model.save(place, { overwrite });
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * What the operations of a journal come to, by the rules of Optuna 5 (`JournalStorageReplayResult` in
+ * `optuna/storages/journal/_storage.py`): ids are counted in the order of the file, and what does not apply is passed over, such as
+ * a trial of a study that was deleted, or a change of a trial that has ended.
+ */
+import { isPlainObject } from '../../core/options.js';
+import { type StoredDistribution, storedDistribution } from './journalDistributions.js';
+import { checkFields } from './opFields.js';
+import { FIXED_PARAMS, OP, STATES } from './opLines.js';
+import { parsePython } from './pythonJson.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A trial as the journal has it. */
+export interface StoredTrial {
+  readonly study: StoredStudy;
+  readonly number: number;
+  state: (typeof STATES)[number];
+  values: readonly number[] | null;
+  /** Numbers that stand for the values: see `externalOf`. */
+  readonly params: Map<string, { readonly internal: number; readonly distribution: StoredDistribution }>;
+  readonly reports: Map<number, number>;
+  readonly userAttrs: Map<string, unknown>;
+  readonly systemAttrs: Map<string, unknown>;
+  startedAt: Date | null;
+  endedAt: Date | null;
+}
+
+export interface StoredStudy {
+  readonly id: number;
+  readonly name: string;
+  /** 1: small values are better, 2: large ones; one for each objective. */
+  readonly directions: readonly unknown[];
+  readonly userAttrs: Map<string, unknown>;
+  /** Ids of its trials, by their numbers. */
+  readonly trials: number[];
+  /** The trial of the lowest number that has a parameter, and the key of its distribution. */
+  readonly firstKeys: Map<string, { readonly number: number; readonly key: string }>;
+  /** Operations on it that change what a search knows. */
+  version: number;
+}
+
+const STUDY_OPS = [OP.deleteStudy, OP.studyUserAttr, OP.studySystemAttr, OP.createTrial];
+const TRIAL_OPS = [OP.trialParam, OP.trialState, OP.trialReport, OP.trialUserAttr, OP.trialSystemAttr];
+const isOneOf = (codes: readonly number[], code: number): boolean => codes.includes(code);
+
+export class Replay {
+  /** Studies that are not deleted, by their names. */
+  readonly studies = new Map<string, StoredStudy>();
+  /** All trials, deleted ones too, by their ids. */
+  readonly trials: StoredTrial[] = [];
+  /** Operations that Optuna 5 does not have. */
+  unknownOps = 0;
+  readonly #byId = new Map<number, StoredStudy>();
+  readonly #distributions = new Map<string, StoredDistribution>();
+  #nextStudy = 0;
+
+  /** Applies a line. Throws what is wrong with it, and then nothing has changed. */
+  apply(text: string): void {
+    const op = parsePython(text);
+    if (!isPlainObject(op) || !Number.isSafeInteger(op.op_code)) throw new SyntaxError('it has no `op_code`');
+    const code = op.op_code as number;
+    checkFields(code, op);
+    if (code === OP.createStudy) this.#createStudy(op);
+    else if (isOneOf(STUDY_OPS, code)) this.#changeStudy(code, op);
+    else if (isOneOf(TRIAL_OPS, code)) this.#changeTrial(code, op);
+    // Optuna 5 passes over this one, which another program writes.
+    else if (code !== OP.discardTrials) this.unknownOps++;
+  }
+
+  #createStudy({ study_name, directions }: Fields): void {
+    const name = study_name as string;
+    if (this.studies.has(name)) return;
+    const study: StoredStudy = {
+      id: this.#nextStudy++,
+      name,
+      directions: directions as unknown[],
+      userAttrs: new Map(),
+      trials: [],
+      firstKeys: new Map(),
+      version: 0,
+    };
+    this.studies.set(name, study);
+    this.#byId.set(study.id, study);
+  }
+
+  #changeStudy(code: number, op: Fields): void {
+    const study = this.#byId.get(op.study_id as number);
+    if (!study) return;
+    // Dashboards keep their notes in system attributes of the study, of which a search knows nothing.
+    if (code === OP.studySystemAttr) return;
+    if (code === OP.createTrial) this.#createTrial(study, op);
+    if (code === OP.studyUserAttr) setAll(study.userAttrs, op.user_attr);
+    study.version++;
+    if (code !== OP.deleteStudy) return;
+    this.#byId.delete(study.id);
+    this.studies.delete(study.name);
+  }
+
+  #createTrial(study: StoredStudy, op: Fields): void {
+    const { distributions, params, intermediate_values } = op as Record<string, Fields | null | undefined>;
+    const values = (op.values as number[] | null | undefined) ?? (typeof op.value === 'number' ? [op.value] : null);
+    const drawn = Object.entries(params ?? {}).map(([name, internal]) => {
+      const distribution = this.#distribution(String(distributions?.[name]));
+      return [name, { internal: internal as number, distribution }] as const;
+    });
+    const trial: StoredTrial = {
+      study,
+      number: study.trials.length,
+      state: STATES[(op.state as number | undefined) ?? 0],
+      values,
+      params: new Map(drawn),
+      reports: new Map(Object.entries(intermediate_values ?? {}).map(([step, value]) => [Number(step), Number(value)])),
+      userAttrs: new Map(Object.entries((op.user_attrs as Fields | undefined) ?? {})),
+      systemAttrs: new Map(Object.entries((op.system_attrs as Fields | undefined) ?? {})),
+      startedAt: dateOf(op.datetime_start),
+      endedAt: dateOf(op.datetime_complete),
+    };
+    study.trials.push(this.trials.push(trial) - 1);
+    for (const [name, { distribution }] of drawn) noteKey(trial, name, distribution.key);
+  }
+
+  #changeTrial(code: number, op: Fields): void {
+    const trial = this.trials[op.trial_id as number];
+    if (trial?.state !== 'running' && trial?.state !== 'waiting') return;
+    if (code === OP.trialParam) this.#setParam(trial, op);
+    else if (code === OP.trialState) setState(trial, op);
+    else if (code === OP.trialReport) trial.reports.set(op.step as number, op.intermediate_value as number);
+    else if (code === OP.trialUserAttr) setAll(trial.userAttrs, op.user_attr);
+    else setAll(trial.systemAttrs, op.system_attr);
+    trial.study.version++;
+  }
+
+  #setParam(trial: StoredTrial, op: Fields): void {
+    const name = op.param_name as string;
+    const distribution = this.#distribution(op.distribution as string);
+    const first = trial.study.firstKeys.get(name);
+    if (first && first.key !== distribution.key) return;
+    trial.params.set(name, { internal: op.param_value_internal as number, distribution });
+    noteKey(trial, name, distribution.key);
+  }
+
+  #distribution(text: string): StoredDistribution {
+    const read = this.#distributions.get(text) ?? storedDistribution(text);
+    this.#distributions.set(text, read);
+    return read;
+  }
+}
+
+/** Values of parameters that are known before the trial asks for them. */
+export const fixedParams = ({ systemAttrs }: StoredTrial): Fields => {
+  const fixed = systemAttrs.get(FIXED_PARAMS);
+  return isPlainObject(fixed) ? fixed : {};
+};
+
+function setState(trial: StoredTrial, { state: code, values, datetime_start, datetime_complete }: Fields): void {
+  const state = STATES[code as number];
+  // The trial goes on in another process already.
+  if (state === 'running' && trial.state === 'running') return;
+  if (state === 'running') trial.startedAt = dateOf(datetime_start);
+  else if (state !== 'waiting') trial.endedAt = dateOf(datetime_complete);
+  trial.state = state;
+  if (values) trial.values = values as number[];
+}
+
+function noteKey({ study, number }: StoredTrial, name: string, key: string): void {
+  const first = study.firstKeys.get(name);
+  if (!first || number < first.number) study.firstKeys.set(name, { number, key });
+}
+
+function setAll(attrs: Map<string, unknown>, given: unknown): void {
+  for (const [key, value] of Object.entries(given as Fields)) attrs.set(key, value);
+}
+
+const dateOf = (text: unknown): Date | null => (typeof text === 'string' ? new Date(text) : null);

@@ -1,0 +1,36 @@
+/** The option `pruner`: a name, or an object that ends trials. */
+import { InvalidOptionError, sentence, show, suggestion } from '../../core/errors.js';
+import type { Pruner } from '../pruner.js';
+import { HyperbandPruner } from './hyperbandPruner.js';
+import { MedianPruner } from './medianPruner.js';
+import { NoPruner } from './noPruner.js';
+import { WilcoxonPruner } from './wilcoxonPruner.js';
+
+const PRUNERS = {
+  none: () => new NoPruner(),
+  median: () => new MedianPruner(),
+  hyperband: () => new HyperbandPruner(),
+  wilcoxon: () => new WilcoxonPruner(),
+} as const satisfies Record<string, () => Pruner>;
+
+export type PrunerName = keyof typeof PRUNERS;
+export type PrunerOption = PrunerName | Pruner;
+
+const NAMES = Object.keys(PRUNERS);
+
+const isPruner = (value: unknown): value is Pruner => typeof (value as Pruner | null)?.shouldPrune === 'function';
+
+/** @throws {InvalidOptionError} `unknown_pruner`: neither a name of one nor an object that is one. */
+export function prunerOf(given: PrunerOption): Pruner {
+  if (isPruner(given)) return given;
+  if (typeof given === 'string' && Object.hasOwn(PRUNERS, given)) return PRUNERS[given as PrunerName]();
+  throw new InvalidOptionError(
+    sentence(
+      'The `pruner` option',
+      `be ${NAMES.map(show).join(', ')} or an object with \`shouldPrune\``,
+      given,
+      typeof given === 'string' ? suggestion(given, NAMES) : undefined,
+    ),
+    { code: 'unknown_pruner' },
+  );
+}

@@ -1,0 +1,39 @@
+import type { RandomSource } from '../../core/random.js';
+import { atStep, type Distribution, type ParamValue } from '../distribution.js';
+import type { Sampler, StudyView, TrialView } from '../sampler.js';
+
+/**
+ * Draws every parameter by itself: choices and steps alike often, ranges uniformly, on the logarithmic scale where the range
+ * says so.
+ *
+ * Source: Bergstra & Bengio 2012, JMLR 13:281.
+ */
+export class RandomSampler implements Sampler {
+  readonly name = 'random';
+  readonly looksBack = false;
+
+  sample(_study: StudyView, { random }: TrialView, _name: string, distribution: Distribution): ParamValue {
+    return drawUniform(random, distribution);
+  }
+}
+
+/** One value, every one alike often; of a range on its own scale. */
+export function drawUniform(random: RandomSource, distribution: Distribution): ParamValue {
+  if (distribution.kind === 'categorical') {
+    const { choices } = distribution;
+    return choices[Math.floor(random.random() * choices.length)];
+  }
+  const { low, high, log, step, kind } = distribution;
+  const share = random.random();
+  if (log) {
+    // Whole numbers have half a unit on either side, as on the plain scale.
+    const half = kind === 'int' ? 0.5 : 0;
+    const drawn = Math.exp(Math.log(low - half) + share * (Math.log(high + half) - Math.log(low - half)));
+    return clamp(kind === 'int' ? atStep(low, step, Math.round((drawn - low) / step)) : drawn, low, high);
+  }
+  // Not by the width, which may be more than the largest number.
+  if (step === null) return clamp(low * (1 - share) + high * share, low, high);
+  return atStep(low, step, Math.floor(share * (Math.round((high - low) / step) + 1)));
+}
+
+const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));

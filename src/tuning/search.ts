@@ -1,0 +1,319 @@
+/** One search: its trials are small plans of inner folds, which run as all folds do. */
+import { type FoldError, messageOf } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import { mean } from '../core/numbers.js';
+import { deriveSeed, permutation, randomSource } from '../core/random.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import type { CVCallback } from '../runner/callback.js';
+import { type PlannedTask, runTasks, type TaskEnvironment } from '../runner/coordinate.js';
+import { type FoldResult, keptOf } from '../runner/foldResult.js';
+import { foldTask } from '../runner/foldTasks.js';
+import { auxiliaryRun, type Prepared } from '../runner/prepare.js';
+import type { Scorer } from '../runner/scoring.js';
+import type { Session } from '../runner/session.js';
+import type { FoldPlan } from '../splitters/foldsOf.js';
+import type { Params } from './distribution.js';
+import { perfectScore } from './perfectScore.js';
+import { type EvaluateTrials, outcomeOf, runStudy, type TrialOutcome } from './runStudy.js';
+import type { Space } from './space.js';
+import type { Study } from './study.js';
+import type { OnTrial } from './studyOptions.js';
+import type { Trial } from './trial.js';
+
+/** What a search needs of its run. */
+export interface SearchRun {
+  readonly prepared: Prepared;
+  readonly session: Session;
+  readonly environment: Omit<TaskEnvironment, 'onOutcome' | 'onResult'>;
+  readonly space: Space;
+  readonly scorer: Scorer;
+  /** Throws for parameters that nobody takes. */
+  check(params: Params): void;
+  /** Seed of the inner folds, the same for all trials. */
+  seedOf(id: string): number | string;
+  /** Keep the out-of-fold predictions of each trial. */
+  readonly keepTables: boolean;
+  readonly nTrials: number;
+  readonly timeout?: number | undefined;
+  readonly patience?: number | undefined;
+  readonly parallelTrials: number;
+  readonly onTrial?: OnTrial | undefined;
+}
+
+/** What a search found. */
+export interface Searched {
+  readonly study: Study;
+  readonly plan: FoldPlan;
+  /** The best parameters, as `modelFn` is given them. */
+  readonly params: Params;
+  /** Mean score of the best trial over the inner folds: optimistic, being the best of many. */
+  readonly score: number;
+  /** Why the search ended, as a clause. */
+  readonly ended: string;
+  /** Inner folds that have no score whatever is predicted. */
+  readonly uncounted: number;
+  /** Of each trial that was evaluated here, by number: the tables of its inner folds, in the order of the plan. */
+  readonly tables: ReadonlyMap<number, readonly (ScoreTable | undefined)[]>;
+}
+
+/** Runs a search within some rows. `plan`: its inner folds. */
+export async function search(study: Study, plan: FoldPlan, id: string, run: SearchRun): Promise<Searched> {
+  const paramsOf = new Map<number, Params>();
+  const errors = new Map<number, unknown>();
+  const unscorable = new Map<number, boolean>();
+  const tables = new Map<number, readonly (ScoreTable | undefined)[]>();
+  const ask = (): Trial => {
+    const trial = study.ask();
+    try {
+      const params = run.space.paramsOf(trial);
+      run.check(params);
+      paramsOf.set(trial.number, params);
+    } catch (error) {
+      errors.set(trial.number, error);
+    }
+    return trial;
+  };
+  const evaluate: EvaluateTrials = (trials, report) => {
+    const all = trials.map((trial) => {
+      const params = paramsOf.get(trial.number);
+      if (!params) return new SearchTrial(trial, {}, NO_FOLDS, errors.get(trial.number));
+      return new SearchTrial(trial, params, orderOf(run.prepared, study, plan, trial));
+    });
+    return runTrials(all, plan, id, { ...run, study, tables, unscorable, report });
+  };
+  const { nTrials, timeout, patience, parallelTrials, onTrial } = run;
+  const { signal } = run.prepared.call.run.options;
+  const ended = await runStudy(study, { nTrials, timeout, patience, parallelTrials, signal, ask, evaluate, onTrial });
+  const best = study.bestTrial as NonNullable<Study['bestTrial']>;
+  return {
+    study,
+    plan,
+    params: paramsOf.get(best.number) ?? run.space.restored(best.params, best.number),
+    score: best.value as number,
+    ended,
+    uncounted: [...unscorable.values()].filter(Boolean).length,
+    tables,
+  };
+}
+
+const NO_FOLDS = new Int32Array(0);
+
+/** The order of the inner folds: one for each trial where trials are paired by fold, else one for all of them. */
+function orderOf({ randomState }: Prepared, { pruner }: Study, { length }: FoldPlan, { number }: Trial): Int32Array {
+  if (pruner.name === 'none') return Int32Array.from({ length }, (_, place) => place);
+  const seed = deriveSeed(randomState, 'order', ...(pruner.reads === 'folds' ? [number] : []));
+  return permutation(randomSource(seed), length);
+}
+
+/**
+ * `running`: inner folds go on. `stopped`: the pruner ended it within a fold, of which the result still comes. `ended`: it has an
+ * outcome. `invalid`: nobody takes its parameters, so no fold runs.
+ */
+type TrialState = 'running' | 'stopped' | 'ended' | 'invalid';
+
+/** A trial of the search, with its scores so far. */
+class SearchTrial {
+  readonly trial: Trial;
+  readonly params: Params;
+  /** Places of the inner folds, in the order in which they run. */
+  readonly order: Int32Array;
+  readonly scores: number[] = [];
+  readonly tables: (ScoreTable | undefined)[] = [];
+  state: TrialState;
+  /** Folds that have run. */
+  done = 0;
+  #outcome: TrialOutcome = { value: null, state: 'pruned' };
+  readonly #error: unknown;
+
+  /** @param error why the parameters are refused */
+  constructor(trial: Trial, params: Params, order: Int32Array, error?: unknown) {
+    this.trial = trial;
+    this.params = params;
+    this.order = order;
+    this.state = error === undefined ? 'running' : 'invalid';
+    this.#error = error;
+  }
+
+  get isOpen(): boolean {
+    return this.state === 'running' || this.state === 'stopped';
+  }
+
+  end(outcome: TrialOutcome): void {
+    this.state = 'ended';
+    this.#outcome = outcome;
+  }
+
+  /** What came of it; `pruned` where the search was over first. Throws an error that ends the study. */
+  outcome(): Promise<TrialOutcome> | TrialOutcome {
+    return this.state === 'invalid' ? outcomeOf(() => Promise.reject(this.#error)) : this.#outcome;
+  }
+}
+
+interface TrialsRun extends SearchRun {
+  readonly study: Study;
+  readonly tables: Map<number, readonly (ScoreTable | undefined)[]>;
+  /** By place, inner folds on which the score has no value whatever is predicted: they count for no trial. */
+  readonly unscorable: Map<number, boolean>;
+  readonly report: Parameters<EvaluateTrials>[1];
+}
+
+/**
+ * Runs the inner folds of some trials as one list of tasks, and reports the trials in their order. One that has ended gives no
+ * further tasks.
+ */
+async function runTrials(trials: readonly SearchTrial[], plan: FoldPlan, id: string, run: TrialsRun): Promise<void> {
+  const { prepared, session, environment, scorer, study } = run;
+  const byFold = new Map<string, { readonly inner: SearchTrial; readonly place: number }>();
+  const trialRun: Prepared = {
+    ...auxiliaryRun(prepared),
+    adjust: needsAdjustment(scorer, prepared) ? prepared.adjust : undefined,
+    plan,
+    scorers: [scorer],
+    randomState: run.seedOf(id),
+    onFoldError: 'each',
+    watchedMetrics: { ...prepared.watchedMetrics, ...(prunesByEpoch(study, run) ? epochMetric(scorer) : {}) },
+  };
+  const watches = (isFirst: boolean) => watchesTestRows(trialRun, session, isFirst && prunesByEpoch(study, run));
+  const queue = [...trials];
+  let isOver = false;
+  const reportNext = async () => {
+    const next = queue.shift() as SearchTrial;
+    if ((await run.report(next.trial, await next.outcome())) === 'stop') isOver = true;
+  };
+  function* tasks(): Generator<PlannedTask> {
+    for (const inner of trials) {
+      for (const place of inner.order) {
+        if (!inner.isOpen || isOver) break;
+        const fold = { ...plan.at(place), id: `${id}_trial-${inner.trial.number}_inner-${place}` };
+        byFold.set(fold.id, { inner, place });
+        const own = { ...trialRun, folds: [inner.order[0]], paramsOf: () => inner.params };
+        const task = foldTask(
+          own,
+          session.adapter,
+          fold,
+          scorer.metric?.needs === 'probabilities' ? { labels: 'none' } : {},
+        );
+        const isWatched = watches(place === inner.order[0]) && !task.fault;
+        yield { task: isWatched ? { ...task, watch: task.test } : task, fold: keptOf(fold) };
+      }
+    }
+  }
+  const firstFold = (fold: string): SearchTrial | undefined => {
+    const found = byFold.get(fold);
+    return found?.place === found?.inner.order[0] ? found?.inner : undefined;
+  };
+  const pruning = prunesByEpoch(study, run) ? [epochPruning(scorer, study, firstFold)] : [];
+  const runFolds = () =>
+    runTasks(trialRun, tasks(), {
+      ...environment,
+      callbacks: [...environment.callbacks, ...pruning],
+      onResult: async ({ task }, result) => {
+        const { inner, place } = byFold.get(task.ctx.fold) as NonNullable<ReturnType<typeof byFold.get>>;
+        byFold.delete(task.ctx.fold);
+        if (!inner.isOpen || isOver) return;
+        const outcome = outcomeAfter(inner, place, result, { plan, run });
+        if (!outcome) return;
+        inner.end(outcome);
+        if (run.keepTables && outcome.state === undefined && outcome.value !== null) {
+          run.tables.set(inner.trial.number, inner.tables);
+        }
+        while (queue.length > 0 && !queue[0].isOpen) await reportNext();
+      },
+    });
+  if (trials.some(({ isOpen }) => isOpen)) await runFolds();
+  while (queue.length > 0) await reportNext();
+}
+
+/** Adds the result of an inner fold to its trial; gives the outcome of the trial where it has ended. */
+function outcomeAfter(
+  inner: SearchTrial,
+  place: number,
+  result: FoldResult,
+  { plan, run }: { readonly plan: FoldPlan; readonly run: TrialsRun },
+): TrialOutcome | undefined {
+  const { scorer, prepared, study, session } = run;
+  const { trial } = inner;
+  inner.done++;
+  if (result.status === 'failed') return { value: null, reason: `inner fold ${place}: ${causeOf(result.error)}` };
+  inner.tables[place] = result.table;
+  const score = result.scores[scorer.name];
+  const name = nameText(scorer.name);
+  const counts = !hasNoScore(run, place, result.table);
+  if (counts && score.value !== null) inner.scores.push(score.value);
+  if (counts && score.value === null) {
+    return { value: null, reason: `${name} has no value in inner fold ${place}: ${score.reason}` };
+  }
+  const isLast = inner.done === plan.length;
+  if (isLast && inner.scores.length === 0) {
+    return { value: null, reason: `${name} has no value in any inner fold, whatever is predicted` };
+  }
+  if (inner.state === 'stopped') return { value: null, state: 'pruned' };
+  if (study.pruner.reads === 'folds') {
+    if (counts && score.value !== null) trial.report(score.value, place);
+  } else if (inner.scores.length > 0) {
+    trial.report(mean(inner.scores), inner.done * stepsPerFold(result, session, prepared));
+  }
+  if (isLast) return { value: mean(inner.scores) };
+  return trial.shouldPrune() ? { value: null, state: 'pruned' } : undefined;
+}
+
+/** What went wrong, without the id of the fold, which names trial and inner fold once more. */
+const causeOf = (error: FoldError): string => messageOf(error.cause ?? error).replace(/\.$/, '');
+
+/** Steps count epochs where there are some, so that a fold takes as many as its trial has epochs. */
+const stepsPerFold = ({ ctx }: FoldResult, { adapter }: Session, { training }: Prepared): number =>
+  adapter.capabilities.epochs ? Number(ctx.params.epochs ?? training.epochs) : 1;
+
+/** Whether even the truth as prediction has no score on an inner fold, for example since its test rows lack a class. */
+function hasNoScore({ scorer: { metric }, unscorable }: TrialsRun, place: number, table: ScoreTable): boolean {
+  const known = unscorable.get(place) ?? (metric !== undefined && perfectScore(metric, table).value === null);
+  unscorable.set(place, known);
+  return known;
+}
+
+/** A threshold does not change a score of ranks or probabilities. */
+const needsAdjustment = ({ metric }: Scorer, { adjust }: Prepared): boolean =>
+  adjust?.recalibrate !== undefined || metric?.needs !== 'probabilities';
+
+/** The score on watched rows after each epoch, by the name of its log. */
+const epochMetric = ({ metric }: Scorer): Record<string, string> =>
+  metric ? { [logName(metric.name)]: metric.name } : {};
+const logName = (metric: string): string => `val_${metric}`;
+
+const prunesByEpoch = ({ pruner }: Study, { session, scorer }: SearchRun): boolean =>
+  pruner.name !== 'none' &&
+  pruner.reads === 'progress' &&
+  session.adapter.capabilities.epochs &&
+  scorer.metric !== undefined;
+
+/** Without rows of its own to watch, an inner fold watches its test rows. An outer test row is never among them. */
+const watchesTestRows = ({ validation, adjust, callbacks }: Prepared, session: Session, prunes: boolean): boolean =>
+  validation === undefined &&
+  adjust === undefined &&
+  session.adapter.capabilities.epochs &&
+  (prunes || callbacks.some(({ monitor }) => monitor?.startsWith('val_')));
+
+/**
+ * Reports the score on watched rows after each epoch of the first inner fold, and ends training where the pruner says so. Later
+ * folds report when they are done, so that the decisions are the same for every executor.
+ */
+function epochPruning(
+  { metric }: Scorer,
+  study: Study,
+  trialOf: (fold: string) => SearchTrial | undefined,
+): CVCallback {
+  return {
+    name: `pruner '${nameText(study.pruner.name)}'`,
+    needsEpochs: true,
+    forFold: ({ fold }) => ({
+      onEpochEnd: ({ epoch }, logs) => {
+        const inner = trialOf(fold);
+        const value = metric && logs[logName(metric.name)];
+        if (!inner || typeof value !== 'number') return undefined;
+        inner.trial.report(value, epoch + 1);
+        if (inner.trial.shouldPrune() && inner.isOpen) inner.state = 'stopped';
+        return inner.state === 'stopped' ? 'stop' : undefined;
+      },
+    }),
+  };
+}

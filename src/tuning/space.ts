@@ -1,0 +1,151 @@
+/** What a search may try: `paramGrid` read once, as distributions by name or as a function of the trial. */
+import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import { isPlainObject } from '../core/options.js';
+import {
+  categoricalDistribution,
+  type Distribution,
+  floatDistribution,
+  intDistribution,
+  type Params,
+  type ParamValue,
+  type RangeOptions,
+} from './distribution.js';
+import type { Trial } from './trial.js';
+
+/** Numbers from `low` to `high`; with whole `low` and `step`, whole numbers. */
+export interface ParamRange extends RangeOptions {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Name to a list of choices or to a range. */
+export type ParamGrid = Readonly<Record<string, readonly ParamValue[] | ParamRange>>;
+
+/** Asks the trial for parameters, some perhaps only where others have certain values, and gives all that the model needs. */
+export type ParamFunction = (
+  trial: Pick<Trial, 'number' | 'suggestFloat' | 'suggestInt' | 'suggestCategorical'>,
+) => Params;
+
+/** What a search may try. */
+export interface Space {
+  /** Undefined for a function, which tells its parameters only when it is called. */
+  readonly distributions: Readonly<Record<string, Distribution>> | undefined;
+  /** Asks a trial for its parameters. */
+  paramsOf(trial: Trial): Params;
+  /** What the model was given, from the values that a trial had asked for. */
+  restored(values: Params, number: number): Params;
+}
+
+export function spaceOf(given: ParamGrid | ParamFunction): Space {
+  if (typeof given === 'function') {
+    return {
+      distributions: undefined,
+      paramsOf(trial) {
+        const { number } = trial;
+        const params = checkedParams(
+          given({
+            number,
+            suggestFloat: trial.suggestFloat.bind(trial),
+            suggestInt: trial.suggestInt.bind(trial),
+            suggestCategorical: trial.suggestCategorical.bind(trial),
+          }),
+        );
+        if (Object.keys(trial.params).length > 0) return params;
+        const way = 'Call trial.suggestFloat, suggestInt or suggestCategorical in it.';
+        throw new InvalidOptionError(
+          sentence('`paramGrid`, a function of the trial,', 'ask for at least one parameter', phrase('none'), way),
+          { code: 'invalid_space' },
+        );
+      },
+      restored(values, number) {
+        const known = (name: string) => values[name];
+        const suggest = { suggestFloat: known, suggestInt: known, suggestCategorical: known };
+        return checkedParams(given({ number, ...suggest } as Parameters<ParamFunction>[0]));
+      },
+    };
+  }
+  const distributions = recordSpace(given);
+  return {
+    distributions,
+    paramsOf: (trial) =>
+      Object.fromEntries(
+        Object.entries(distributions).map(([name, distribution]) => [name, trial.suggest(name, distribution)]),
+      ),
+    restored: (values) => values,
+  };
+}
+
+/** Lists and ranges by name, checked. */
+export function recordSpace(grid: ParamGrid): Readonly<Record<string, Distribution>> {
+  if (!isPlainObject(grid)) {
+    throw new InvalidOptionError(
+      sentence('`paramGrid`', 'be a record of name to list or range, or a function of the trial', grid),
+      { code: 'invalid_space' },
+    );
+  }
+  const entries = Object.entries(grid);
+  if (entries.length === 0) {
+    const way = 'Use `run` where there is nothing to choose.';
+    throw new InvalidOptionError(sentence('`paramGrid`', 'have at least one parameter', phrase('none'), way), {
+      code: 'invalid_space',
+    });
+  }
+  return Object.freeze(Object.fromEntries(entries.map(([name, given]) => [name, distributionOf(name, given)])));
+}
+
+const RANGE_KEYS = ['low', 'high', 'log', 'step'];
+
+function distributionOf(name: string, given: unknown): Distribution {
+  if (Array.isArray(given)) return categoricalDistribution(name, given);
+  const range = given as Partial<ParamRange> | null;
+  const isRange =
+    isPlainObject(given) &&
+    'low' in given &&
+    'high' in given &&
+    Object.keys(given).every((key) => RANGE_KEYS.includes(key));
+  if (!isRange || !range) {
+    throw new InvalidOptionError(
+      sentence(
+        `The parameter '${nameText(name)}'`,
+        'be a list of choices or { low, high, log?, step? }',
+        phrase(
+          isPlainObject(given)
+            ? `{ ${Object.keys(given)
+                .map((key) => nameText(key))
+                .join(', ')} }`
+            : show(given),
+        ),
+      ),
+      { code: 'invalid_space' },
+    );
+  }
+  const { low, high, log = false, step = null } = range as ParamRange;
+  const whole = Number.isInteger(step) && Number.isInteger(low);
+  return whole && Number.isFinite(high)
+    ? intDistribution(name, low, Math.floor(high), { log, step })
+    : floatDistribution(name, low, high, { log, step });
+}
+
+/** What a function of the trial gave: plain data by name. */
+function checkedParams(given: unknown): Params {
+  const must = 'give the parameters as a plain object of plain data';
+  const refuse = (got: unknown) => {
+    throw new InvalidOptionError(sentence('`paramGrid`, a function of the trial,', must, got), {
+      code: 'invalid_space',
+    });
+  };
+  if (given instanceof Promise) refuse(phrase('a promise'));
+  if (!isPlainObject(given)) refuse(given);
+  const params = given as Record<string, unknown>;
+  for (const [name, value] of Object.entries(params)) {
+    if (!isData(value)) refuse(phrase(`${show(value)} as \`${nameText(name)}\``));
+  }
+  return structuredClone(params) as Params;
+}
+
+const isData = (value: unknown): boolean =>
+  value === null ||
+  ['number', 'string', 'boolean'].includes(typeof value) ||
+  (Array.isArray(value) && value.every(isData)) ||
+  (isPlainObject(value) && Object.values(value).every(isData));

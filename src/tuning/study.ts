@@ -1,0 +1,300 @@
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import { frozenCopy } from '../core/frozenCopy.js';
+import { deriveSeed, freshSeed, type RandomSource, randomSource } from '../core/random.js';
+import { bestOf } from './bestTrial.js';
+import type { Distribution, Params, ParamValue } from './distribution.js';
+import type { FrozenTrial } from './frozenTrial.js';
+import type { Pruner } from './pruner.js';
+import { prunerOf } from './pruners/prunerOf.js';
+import { type Objective, objectiveOutcomes, runStudy } from './runStudy.js';
+import type { Sampler, StudyView } from './sampler.js';
+import { samplerOf } from './samplers/samplerOf.js';
+import { type ParamFunction, type ParamGrid, spaceOf } from './space.js';
+import {
+  checkEnds,
+  type OpenStudyOptions,
+  type OptimizeOptions,
+  openStudyOptions,
+  optimizeOptions,
+  type StudyOptions,
+  studyOptions,
+  type TellOptions,
+  tellOptions,
+} from './studyOptions.js';
+import type { StudyOp, StudyRecord } from './studyStorage.js';
+import {
+  checkHolds,
+  checkSame,
+  endEntry,
+  endOf,
+  entryOf,
+  frozenTrial,
+  named,
+  newEntry,
+  openTrial,
+  plainParams,
+  Trial,
+  type TrialEntry,
+  type TrialHost,
+} from './trial.js';
+
+/** A trial under way, and what it knows of the others. */
+interface Running {
+  readonly trial: Trial;
+  readonly view: StudyView;
+  readonly random: RandomSource;
+}
+
+/**
+ * A search for parameters that make a value small or large, in the shape that users of Optuna know: `optimize`, or `ask` and
+ * `tell`. What a trial is given depends on the seed, its number and the trials that were told before it was asked for.
+ *
+ * It needs no package. It knows nothing of folds: `runWithHyperparameterTuning` is the search that is cross-validated.
+ *
+ * @example
+ * const study = new Study({ direction: 'minimize', sampler: 'tpe', randomState: 1 });
+ * await study.optimize((trial) => (trial.suggestFloat('x', -10, 10) - 2) ** 2, { nTrials: 100 });
+ * console.log(study.bestParams, study.bestValue);
+ */
+export class Study {
+  /** Which values are better. */
+  readonly direction: StudyView['direction'];
+  /** Who proposes parameters. */
+  readonly sampler: Sampler;
+  /** Who ends trials early. */
+  readonly pruner: Pruner;
+  /** Its name in a storage. */
+  readonly name: string;
+  /** The seed that is used. */
+  readonly randomState: number | string;
+  readonly #entries: TrialEntry[] = [];
+  /** Trials that have ended, as they stay. */
+  readonly #ended = new Map<number, FrozenTrial>();
+  readonly #running = new Map<number, Running>();
+  /** The one range of each name. */
+  readonly #ranges = new Map<string, Distribution>();
+  readonly #userAttrs = named<unknown>({});
+  #record: StudyRecord | undefined;
+  /** Trials of a session that broke off, which are to be ended first. */
+  #interrupted: number[] = [];
+  /** From this number on, trials do not know how the others have ended. */
+  #group = Number.POSITIVE_INFINITY;
+  readonly #host: TrialHost = {
+    draw: (entry, name, distribution) => this.#draw(entry, name, distribution),
+    reported: ({ number }, step, value) => this.#write({ type: 'report', number, step, value }),
+    noted: ({ number }, key, value) => this.#write({ type: 'userAttr', number, key, value }),
+    shouldPrune: (entry) => this.#shouldPrune(entry),
+  };
+
+  constructor(input: StudyOptions = {}) {
+    const { direction, sampler, pruner, randomState, name } = studyOptions.resolve(input);
+    this.direction = direction;
+    this.sampler = samplerOf(sampler);
+    this.pruner = prunerOf(pruner);
+    this.name = name;
+    this.randomState = randomState ?? freshSeed();
+  }
+
+  /**
+   * A study that is kept in a storage, where it goes on if it is there already. Trials that were running when their process
+   * ended are tried again, with their parameters and under their numbers.
+   */
+  static async open({ storage, ...input }: OpenStudyOptions): Promise<Study> {
+    const { options } = openStudyOptions.parse({ storage, ...input });
+    const study = new Study(input);
+    study.#load(await options.storage.open(study.name, study.direction));
+    return study;
+  }
+
+  /** All trials, in the order of their numbers. */
+  get trials(): readonly FrozenTrial[] {
+    return Object.freeze(this.#entries.map((entry) => this.#ended.get(entry.number) ?? frozenTrial(entry)));
+  }
+
+  /** The complete trial with the best value, the first of equal ones; null while there is none. */
+  get bestTrial(): FrozenTrial | null {
+    return bestOf(this.#ended.values(), this.direction) ?? null;
+  }
+
+  /** Parameters of the best trial. */
+  get bestParams(): Params | null {
+    return this.bestTrial?.params ?? null;
+  }
+
+  /** Value of the best trial. */
+  get bestValue(): number | null {
+    return this.bestTrial?.value ?? null;
+  }
+
+  /** What is to be said of the storage that it was found in: a line that was cut, for example. */
+  get warnings(): readonly string[] {
+    return this.#record?.warnings ?? [];
+  }
+
+  /** Notes of the caller. */
+  get userAttrs(): Readonly<Record<string, unknown>> {
+    return Object.freeze({ ...this.#userAttrs });
+  }
+
+  /** Keeps a note with the study: plain data. */
+  setUserAttr(key: string, value: unknown): void {
+    this.#userAttrs[key] = frozenCopy(value);
+    this.#write({ type: 'studyAttr', key, value });
+  }
+
+  /**
+   * Puts parameters in line: the next trial that is asked for takes them; others that it asks for are drawn.
+   *
+   * @throws {InvalidOptionError} what is no plain data.
+   */
+  enqueueTrial(params: Params): void {
+    const own = plainParams('enqueueTrial', params);
+    const entry = this.#create('waiting', own);
+    this.#write({ type: 'create', number: entry.number, state: 'waiting', at: new Date(), params: own });
+  }
+
+  /** True when the sampler has nothing left to propose. */
+  get isExhausted(): boolean {
+    const isWaiting = this.#interrupted.length > 0 || this.#entries.some(({ state }) => state === 'waiting');
+    return !isWaiting && this.sampler.isExhausted?.(this.#viewFor(this.#entries.length)) === true;
+  }
+
+  /** Trials that are asked for from now on do not know how trials from the number `first` on have ended. @hidden */
+  beginGroup(first: number): void {
+    this.#group = first;
+  }
+
+  /**
+   * Begins a trial.
+   *
+   * @param space parameters to draw at once: lists and ranges by name. Left out, the trial is asked for them.
+   * @throws {InvalidOptionError} `invalid_space`: no list and no range, or a value that is in none.
+   */
+  ask(space?: ParamGrid | ParamFunction): Trial {
+    const read = space === undefined ? undefined : spaceOf(space);
+    const { trial } = this.#begin(this.#nextEntry());
+    read?.paramsOf(trial);
+    return trial;
+  }
+
+  /**
+   * Ends a trial.
+   *
+   * @param value what the objective gave; null, undefined or NaN: the trial has failed
+   * @throws {InvalidOptionError} a trial that is not running.
+   */
+  tell(trial: Trial | number, value: number | null | undefined, options: TellOptions = {}): FrozenTrial {
+    const how = tellOptions.resolve(options);
+    const number = typeof trial === 'number' ? trial : trial?.number;
+    const entry = this.#entries[number];
+    if (entry?.state !== 'running') {
+      const got = phrase(`trial ${number}, which ${entry ? `is ${entry.state}` : 'it does not have'}`);
+      throw new InvalidOptionError(sentence(`The study '${nameText(this.name)}'`, 'be told of a running trial', got), {
+        code: 'trial_ended',
+      });
+    }
+    endEntry(entry, value, how, this.pruner);
+    const ended = frozenTrial(entry);
+    this.#ended.set(number, ended);
+    this.#running.delete(number);
+    this.#write(endOf(ended));
+    return ended;
+  }
+
+  /**
+   * Calls an objective with one trial after the other. A trial whose objective throws or gives no number has failed, and the
+   * study goes on.
+   *
+   * @param objective gives the value of a trial, or throws {@link TrialPruned}
+   * @throws {CVKitError} `all_trials_failed`: no trial has a value.
+   */
+  async optimize(objective: Objective, input: OptimizeOptions): Promise<this> {
+    const { options } = optimizeOptions.parse(input);
+    checkEnds(options, this.sampler);
+    await runStudy(this, { ...options, evaluate: objectiveOutcomes(objective) });
+    return this;
+  }
+
+  /** Writes what happened so far to the storage. Does nothing where there is none. */
+  async flush(): Promise<void> {
+    await this.#record?.flush();
+  }
+
+  #load(record: StudyRecord): void {
+    for (const trial of record.trials) {
+      const entry = entryOf(trial);
+      this.#entries.push(entry);
+      for (const [name, distribution] of Object.entries(trial.distributions)) this.#ranges.set(name, distribution);
+      if (trial.state === 'running') this.#interrupted.push(trial.number);
+      else if (trial.state !== 'waiting') this.#ended.set(trial.number, trial);
+    }
+    Object.assign(this.#userAttrs, record.userAttrs);
+    this.#record = record;
+  }
+
+  #write(op: StudyOp): void {
+    this.#record?.write(op);
+  }
+
+  #create(state: 'waiting' | 'running', fixed: Record<string, ParamValue> = {}): TrialEntry {
+    const entry = newEntry(this.#entries.length, state, fixed);
+    this.#entries.push(entry);
+    return entry;
+  }
+
+  /** The trial that is next: one that was broken off, one in line, or a new one. */
+  #nextEntry(): TrialEntry {
+    const again = this.#interrupted.shift();
+    if (again !== undefined) return this.#entries[again];
+    const at = new Date();
+    const waiting = this.#entries.find(({ state }) => state === 'waiting');
+    if (waiting) {
+      this.#write({ type: 'begin', number: waiting.number, at });
+      return Object.assign(waiting, { state: 'running', startedAt: at });
+    }
+    const entry = Object.assign(this.#create('running'), { startedAt: at });
+    this.#write({ type: 'create', number: entry.number, state: 'running', at });
+    return entry;
+  }
+
+  #begin(entry: TrialEntry): Running {
+    const random = randomSource(deriveSeed(this.randomState, 'trial', entry.number));
+    const view = this.#viewFor(entry.number);
+    const running = { trial: new Trial(entry, this.#host), view, random };
+    this.#running.set(entry.number, running);
+    const together = this.sampler.sampleTogether?.(view, { number: entry.number, params: { ...entry.fixed }, random });
+    for (const [name, value] of Object.entries(together ?? {}))
+      if (!Object.hasOwn(entry.fixed, name)) entry.fixed[name] = value;
+    return running;
+  }
+
+  /** What a trial may know of the others: those that have ended, and those that go on, without their reports. */
+  #viewFor(number: number): StudyView {
+    const trials = this.#entries.flatMap((entry) => {
+      if (entry.number === number || entry.state === 'waiting') return [];
+      const ended = entry.number < this.#group ? this.#ended.get(entry.number) : undefined;
+      return ended ?? (entry.number < number ? openTrial(entry) : []);
+    });
+    return Object.freeze({ direction: this.direction, trials: Object.freeze(trials) });
+  }
+
+  #draw(entry: TrialEntry, name: string, distribution: Distribution): ParamValue {
+    const known = this.#ranges.get(name);
+    if (known) checkSame(name, known, distribution);
+    this.#ranges.set(name, distribution);
+    const { view, random } = this.#running.get(entry.number) as Running;
+    const given = Object.hasOwn(entry.fixed, name)
+      ? entry.fixed[name]
+      : this.sampler.sample(view, { number: entry.number, params: { ...entry.params }, random }, name, distribution);
+    checkHolds(name, distribution, given);
+    const value = structuredClone(given);
+    this.#write({ type: 'param', number: entry.number, name, distribution, value });
+    return value;
+  }
+
+  #shouldPrune(entry: TrialEntry): boolean {
+    if (entry.state !== 'running') return false;
+    return this.pruner.shouldPrune((this.#running.get(entry.number) as Running).view, frozenTrial(entry));
+  }
+}

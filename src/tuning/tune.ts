@@ -1,0 +1,167 @@
+/** `runWithHyperparameterTuning` from its options to its results: what is loaded when it is called. */
+import type { EventEmitter } from 'eventemitter3';
+import { InvalidOptionError, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import { type Parsed, rejectUnusedOption } from '../core/options.js';
+import { freshSeed } from '../core/random.js';
+import { defaultMetrics, metricsFor } from '../metrics/registry.js';
+import type { RunnerEvents } from '../runner/events.js';
+import { impliedTask } from '../runner/impliedTask.js';
+import { runCall, withRun } from '../runner/loop.js';
+import { dataRecord, type Problem, readData } from '../runner/readData.js';
+import { runnerOptions } from '../runner/runnerOptions.js';
+import { type RunCall, readRunOptions } from '../runner/runOptions.js';
+import type { Scoring } from '../runner/scoring.js';
+import { isSplitter, type Splitter } from '../splitters/splitter.js';
+import {
+  checkMethodDesign,
+  checkMethodNames,
+  methodsOf,
+  rejectUnusedResamples,
+} from '../validator/confidenceIntervals.js';
+import type { Params } from './distribution.js';
+import { RandomSampler } from './samplers/randomSampler.js';
+import { type Space, spaceOf } from './space.js';
+import { Study } from './study.js';
+import { tunedRun } from './tunedRun.js';
+import { type TuningOptions, tuningOptions } from './tuningOptions.js';
+import type { TuningResults } from './tuningResults.js';
+
+type Options = Parsed<typeof tuningOptions.shape>;
+
+interface CallInput {
+  readonly runner: Parsed<typeof runnerOptions.shape>;
+  readonly input: TuningOptions;
+  readonly emitter: EventEmitter<RunnerEvents>;
+}
+
+/** Reads the options and the data, searches, and estimates. */
+export async function tune({ runner, input, emitter }: CallInput): Promise<TuningResults> {
+  const parsed = tuningOptions.parse(input);
+  const { options } = parsed;
+  const space = spaceOf(options.paramGrid);
+  const splitters = splittersOf(options, options.cvSplitter ?? runner.options.cvSplitter);
+  rejectIdle(parsed);
+  const seed = options.randomState ?? runner.options.randomState ?? freshSeed();
+  const tuning = {
+    refitNote: options.outer ? SEARCHED : CHOSEN_HERE,
+    paramsOf: () => ({}),
+    first: () => firstLooks(space, options.defaultParams, seed),
+  };
+  const asked = { ...runner.options, ...options, model: options.modelFn };
+  const { reading, source } = await impliedTask(asked, dataRecord(options.data), { tuning });
+  const problem = readData(options.data, { ...options, ...reading } as Parameters<typeof readData>[1]);
+  const scoring = scoringOf(options, problem);
+  checkIntervals(parsed, Object.keys(scoring.all), splitters.run);
+  const call = callOf(runner, parsed, { cvSplitter: splitters.run, scoring: scoring.all, emitter });
+  return withRun({ ...call, tuning, source }, problem, (prepared, session) =>
+    tunedRun(prepared, session, { ...parsed, space, scoringName: scoring.name, ...splitters }),
+  );
+}
+
+/** Options that would have no effect. */
+function rejectIdle({ options, written }: Options): void {
+  const owner = 'runWithHyperparameterTuning';
+  for (const name of ['folds', 'defaultParams', 'ciMethod', 'sampling'] as const) {
+    if (!options.outer && written.has(name)) rejectUnusedOption(owner, name, 'there are no outer folds');
+  }
+  if (options.storage === undefined && written.has('studyName')) {
+    rejectUnusedOption(owner, 'studyName', 'the search is kept in no `storage`');
+  }
+}
+
+/** Refuses methods of intervals that cannot serve, before anything is trained. */
+function checkIntervals({ options, changed }: Options, scores: readonly string[], { claims }: Splitter): void {
+  const { ciMethod, outer } = options;
+  if (!outer) return;
+  checkMethodNames(ciMethod, scores);
+  checkMethodDesign(ciMethod, claims);
+  const methods = methodsOf(ciMethod, scores);
+  rejectUnusedResamples('runWithHyperparameterTuning', changed, methods);
+  if (!methods.has('nested_cv')) return;
+  const must = 'be a method that needs no further models';
+  throw new InvalidOptionError(sentence('The `ciMethod` option of a search', must, 'nested_cv', "Use 'bootstrap'."));
+}
+
+const SEARCHED =
+  'Its parameters come from one more search on all rows, as those of each fold came from a search on its training rows.';
+const CHOSEN_HERE = 'Its parameters are the best of a search on these very folds, so that their scores are optimistic.';
+
+/** The splitter of the run, and the one of the trials. Without outer folds these are the same. */
+function splittersOf({ outer, innerCv }: Options['options'], given: Splitter) {
+  // Inner folds of a nested design score the trials; training itself watches none of them.
+  const { outer: outerCv = given, inner } = given.nested ?? {};
+  if (outer) return { run: outerCv, outerCv, innerCv: innerCv ?? inner };
+  const run = isSplitter(innerCv) ? innerCv : innerCv === undefined ? (inner ?? given) : given.resized?.(innerCv);
+  if (run) return { run, outerCv, innerCv: undefined };
+  const way = 'Give a splitter.';
+  throw new InvalidOptionError(
+    sentence('The `innerCv` option', 'be a splitter where the folds have no number to change', innerCv, way),
+  );
+}
+
+/** All scores by name, the one that is searched for included. */
+function scoringOf({ scoring, metrics }: Options['options'], { y }: Problem): { name: string; all: Scoring } {
+  const names = metrics ?? defaultMetrics(y.task, y.shape !== undefined);
+  const all: Record<string, Scoring[string]> = Object.fromEntries(
+    metricsFor(names, y.task).map(({ name }) => [name, name as Scoring[string]]),
+  );
+  if (typeof scoring === 'string') {
+    const [{ name }] = metricsFor([scoring], y.task);
+    return { name, all: { ...all, [name]: name as Scoring[string] } };
+  }
+  const name = nameText(scoring.name || 'scoring');
+  return { name, all: { ...all, [name]: scoring } };
+}
+
+/** The call as `run` would have it: what the caller wrote of the options of `run` and of the runner. */
+function callOf(
+  runner: Parsed<typeof runnerOptions.shape>,
+  parsed: Options,
+  given: {
+    readonly cvSplitter: Splitter;
+    readonly scoring: Scoring;
+    readonly emitter: EventEmitter<RunnerEvents>;
+  },
+): RunCall {
+  const { options, written } = parsed;
+  const passed = (source: object, names: ReadonlySet<string>, shape: object) =>
+    Object.fromEntries(Object.entries(source).filter(([name]) => name in shape && names.has(name)));
+  const { model: _model, scoring: _scoring, metrics: _metrics, ...runShape } = readRunOptions.shape;
+  const run = { ...passed(options, written, runShape), model: options.modelFn, scoring: given.scoring };
+  return runCall(
+    runnerOptions.parse({
+      ...passed(runner.options, runner.written, runnerOptions.shape),
+      ...passed(options, written, runnerOptions.shape),
+      cvSplitter: given.cvSplitter,
+    }),
+    readRunOptions.parse(run),
+    given.emitter,
+    [runner, parsed],
+  );
+}
+
+/** So many are tried where models cannot be made; what is wrong with all of them is wrong with modelFn. */
+const TRIES = 10;
+
+/** Parameters to make a first model from, which tells the adapter before any trial begins. */
+export function* firstLooks(
+  space: Space,
+  defaults: Params | undefined,
+  randomState: number | string,
+): Generator<Params> {
+  if (defaults) yield defaults;
+  const study = new Study({ sampler: new RandomSampler(), randomState });
+  let refused: unknown;
+  let given = 0;
+  for (let tries = 0; tries < TRIES; tries++) {
+    try {
+      const params = space.paramsOf(study.ask());
+      given++;
+      yield params;
+    } catch (error) {
+      refused ??= error;
+    }
+  }
+  if (given === 0 && refused !== undefined) throw refused;
+}

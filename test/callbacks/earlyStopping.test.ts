@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { EarlyStopping, type EarlyStoppingOptions } from '../../src/callbacks/earlyStopping.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { failure } from '../helpers/failure.js';
+import { Climber, line, type Script, scriptedAdapter } from '../helpers/scriptedAdapter.js';
+import { thrown } from '../helpers/thrown.js';
+
+/** Runs two folds over scripted logs; every epoch adds 1 to the weight, which is what the model predicts. */
+async function run(options: EarlyStoppingOptions, script: Script, replace = {}, epochs = 6, beside = {}) {
+  const { adapter, deeds } = scriptedAdapter(script, replace);
+  const results = await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 }).run({
+    model: () => new Climber(),
+    data: [line.X, line.y],
+    task: 'regression',
+    epochs,
+    validation: 0.25,
+    callbacks: [new EarlyStopping(options)],
+    ...beside,
+  });
+  expect(deeds.held).toBe(0);
+  return results.foldDetails.map(({ epochs, stoppedEarly, keptEpoch }, fold) => ({
+    epochs,
+    stoppedEarly,
+    keptEpoch,
+    weight: results.predictions[fold][0],
+  }));
+}
+const epochsOf = async (options: EarlyStoppingOptions, valLoss: number[]) =>
+  (await run(options, { valLoss }, {}, valLoss.length)).map(({ epochs }) => epochs);
+
+describe('EarlyStopping', () => {
+  it('stops after `patience` epochs without improvement, counted from the best, anew in every fold', async () => {
+    // As Keras: the second epoch without improvement is the one that stops.
+    expect(await epochsOf({ patience: 2 }, [1, 0.9, 0.95, 0.94, 0.93, 0.92])).toEqual([4, 4]);
+    expect(await epochsOf({ patience: 1 }, [1, 0.9, 0.95, 0.8])).toEqual([3, 3]);
+    expect(await epochsOf({ patience: 0 }, [1, 0.9, 0.95, 0.8])).toEqual([3, 3]);
+    expect(await epochsOf({ patience: 2 }, [5, 4, 3, 2, 1])).toEqual([5, 5]);
+  });
+
+  it('counts only changes larger than minDelta', async () => {
+    expect(await epochsOf({ patience: 2, minDelta: 0.1 }, [1, 0.95, 0.94, 0.5])).toEqual([3, 3]);
+  });
+
+  it('gives the model the weights of its best epoch, also when nothing stopped it', async () => {
+    const best = { keptEpoch: 1, weight: 2 };
+    const stopped = await run({ patience: 2 }, { valLoss: [1, 0.5, 0.7, 0.6, 0.9] });
+    expect(stopped).toEqual([1, 2].map(() => ({ ...best, epochs: 4, stoppedEarly: true })));
+    const whole = await run({ patience: 9 }, { valLoss: [1, 0.5, 0.7, 0.6, 0.9, 0.8] });
+    expect(whole).toEqual([1, 2].map(() => ({ ...best, epochs: 6, stoppedEarly: false })));
+  });
+
+  it('leaves the last weights with restoreBest: false', async () => {
+    const [fold] = await run({ patience: 2, restoreBest: false }, { valLoss: [1, 0.5, 0.7, 0.6] });
+    expect(fold).toEqual({ epochs: 4, stoppedEarly: true, keptEpoch: null, weight: 4 });
+  });
+
+  it('watches a metric on the validation rows, in the direction that the metric has', async () => {
+    // All rows are predicted as the weight 1, 2, 3, ...: the mean squared error against y <= 1.1 grows with each epoch.
+    const [worse] = await run({ monitor: 'val_mse', patience: 2 }, {});
+    expect(worse).toEqual({ epochs: 3, stoppedEarly: true, keptEpoch: 0, weight: 1 });
+    // r2 falls alike and is better when larger.
+    const [r2] = await run({ monitor: 'val_r2', patience: 2 }, {});
+    expect(r2).toEqual(worse);
+  });
+
+  it('takes a log of the framework of that name rather than its own', async () => {
+    const logs = (epoch: number) => ({ val_mse: 10 - epoch });
+    expect((await run({ monitor: 'val_mse', patience: 1 }, { logs }))[0].epochs).toBe(6);
+  });
+
+  it('does not guess which way is better', () => {
+    expect(failure(() => new EarlyStopping({ monitor: 'val_something' }))).toMatch(/missing_option.*`mode`/);
+    expect(new EarlyStopping({ monitor: 'val_something', mode: 'max' }).monitor).toBe('val_something');
+    for (const monitor of ['loss', 'val_loss', 'val_acc', 'val_roc_auc', 'val_brier']) new EarlyStopping({ monitor });
+  });
+
+  it('refuses a log that is not there, naming those that are', async () => {
+    expect(await thrown(() => run({ monitor: 'val_auc', mode: 'max' }, {}))).toMatch(
+      /callback.*`monitor`.*loss, val_loss.*'val_auc'/,
+    );
+  });
+
+  it('refuses to restore weights with an adapter that cannot', async () => {
+    expect(await thrown(() => run({}, {}, { snapshot: undefined }))).toMatch(
+      /callback.*'scripted'.*`snapshot`.*restoreBest: false/,
+    );
+    expect((await run({ restoreBest: false }, {}, { snapshot: undefined })).length).toBe(2);
+  });
+
+  it('refuses a metric that has no value on the validation rows', async () => {
+    const constant = { data: [line.X, line.y.map(() => 1)] as [number[][], number[]] };
+    expect(await thrown(() => run({ monitor: 'val_r2' }, {}, {}, 6, constant))).toMatch(
+      /undefined_monitor.*fold-0.*val_r2.*constant/,
+    );
+  });
+});

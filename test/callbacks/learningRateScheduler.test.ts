@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { LearningRateScheduler } from '../../src/callbacks/learningRateScheduler.js';
+import type { CVCallback } from '../../src/runner/callback.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { Climber, line, scriptedAdapter } from '../helpers/scriptedAdapter.js';
+import { thrown } from '../helpers/thrown.js';
+
+/** Learning rates of two folds, epoch by epoch; a model begins with 1. */
+async function rates(callback: CVCallback, epochs: number, replace = {}) {
+  const { adapter, deeds } = scriptedAdapter({}, replace);
+  await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 }).run({
+    model: () => new Climber(),
+    data: [line.X, line.y],
+    task: 'regression',
+    epochs,
+    callbacks: [callback],
+  });
+  return [deeds.rates.slice(0, epochs), deeds.rates.slice(epochs)];
+}
+
+describe('LearningRateScheduler', () => {
+  it('falls as half a cosine from the first rate to the minimum', async () => {
+    // Loshchilov & Hutter 2017, equation 5: min + (max - min) (1 + cos(pi t / T)) / 2.
+    const formula = [0, 1, 2, 3].map((t) => 0.2 + (0.8 * (1 + Math.cos((Math.PI * t) / 4))) / 2);
+    for (const fold of await rates(new LearningRateScheduler({ schedule: 'cosine', minimum: 0.2 }), 4)) {
+      fold.forEach((rate, epoch) => {
+        expect(rate).toBeCloseTo(formula[epoch], 12);
+      });
+    }
+  });
+
+  it('falls in a line after it has warmed up', async () => {
+    const [first, second] = await rates(new LearningRateScheduler({ schedule: 'linear', warmup: 3 }), 7);
+    [0.25, 0.5, 0.75, 1, 0.75, 0.5, 0.25].forEach((rate, epoch) => {
+      expect(first[epoch]).toBeCloseTo(rate, 12);
+    });
+    expect(second).toEqual(first);
+  });
+
+  it('asks a function, which sees the rate now and at the start', async () => {
+    const halving = new LearningRateScheduler({ schedule: (epoch, rate) => (epoch > 0 ? rate / 2 : rate) });
+    expect((await rates(halving, 4))[1]).toEqual([1, 0.5, 0.25, 0.125]);
+    const inverse = new LearningRateScheduler({ schedule: (epoch, _, { initial }) => initial / (1 + epoch) });
+    expect((await rates(inverse, 3))[1]).toEqual([1, 1 / 2, 1 / 3]);
+  });
+
+  it('never rises to a minimum above the first rate', async () => {
+    expect((await rates(new LearningRateScheduler({ schedule: 'cosine', minimum: 5 }), 3))[0]).toEqual([1, 1, 1]);
+  });
+
+  it('refuses what is no learning rate and adapters that have none', async () => {
+    const bad = new LearningRateScheduler({ schedule: () => Number.NaN });
+    expect(await thrown(() => rates(bad, 2))).toMatch(/callback.*NaN.*onEpochStart/);
+    const idle = { schedule: () => 1, minimum: 0.1 };
+    expect(await thrown(() => new LearningRateScheduler(idle))).toMatch(/idle_option.*`minimum`/);
+    const cosine = new LearningRateScheduler({ schedule: 'cosine' });
+    expect(await thrown(() => rates(cosine, 2, { learningRate: undefined }))).toMatch(/callback.*`learningRate`/);
+    expect(await thrown(() => new LearningRateScheduler({ schedule: 'step' as never }))).toMatch(
+      /invalid_option.*`schedule`/,
+    );
+  });
+});

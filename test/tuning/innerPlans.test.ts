@@ -1,0 +1,184 @@
+/** Inner folds of others: rows outside the outer training rows, split patients and impossible designs are refused before any fit. */
+import { describe, expect, it } from 'vitest';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
+import { HierarchicalGroupKFold } from '../../src/splitters/grouped/hierarchicalGroupKFold.js';
+import { LeaveOneGroupOut } from '../../src/splitters/grouped/leaveOneGroupOut.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import type { Splitter } from '../../src/splitters/splitter.js';
+import { ExpandingWindowCV } from '../../src/splitters/temporal/expandingWindowCV.js';
+import { PurgedKFoldCV } from '../../src/splitters/temporal/purgedKFoldCV.js';
+import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
+import type { TuningOptions } from '../../src/tuning/tuningOptions.js';
+import { rowSpy } from '../helpers/rowSpy.js';
+import { thrown } from '../helpers/thrown.js';
+
+const N = 24;
+const rows = Array.from({ length: N }, (_, row) => row);
+const X = rows.map((row) => [row, Math.sin(row * 12.9898)]);
+const y = rows.map((row) => (row >> 1) % 2);
+const patients = rows.map((row) => row % 12);
+
+/** What a search on these designs throws, and how many models saw rows before it did. */
+async function refused(cvSplitter: Splitter, more: Partial<TuningOptions> = {}, data: object = {}) {
+  const { make, used } = rowSpy();
+  const message = await thrown(() =>
+    new UniversalCVRunner({ cvSplitter, verbose: 0 }).runWithHyperparameterTuning({
+      modelFn: make,
+      paramGrid: { slope: [-1, 1] },
+      data: { X, y, ...data },
+      ...more,
+    }),
+  );
+  return { message, used: used().length };
+}
+
+type Sides = readonly [train: readonly number[], test: readonly number[]];
+const foreign = (folds: (n: number) => readonly Sides[]): Splitter => ({
+  split: (given) => folds(typeof given === 'number' ? given : (given as ArrayLike<unknown>).length),
+  getNSplits: (given) => folds(typeof given === 'number' ? given : (given as ArrayLike<unknown>).length).length,
+});
+
+/** Outer halves, each with the inner folds that `innerOf` gives for its training rows, in rows of the full data. */
+function withInner(innerOf: (train: readonly number[], test: readonly number[]) => readonly Sides[]): Splitter {
+  const halves = [rows.slice(0, N / 2), rows.slice(N / 2)];
+  const folds = halves.map((test, at) => {
+    const train = halves[1 - at];
+    const inner = foreign(() => innerOf(train, test));
+    return { id: `half-${at}`, train: Int32Array.from(train), test: Int32Array.from(test), inner };
+  });
+  return { split: () => folds, getNSplits: () => 2 };
+}
+
+const innerHalves = (train: readonly number[]): Sides[] => {
+  const [even, odd] = [0, 1].map((side) => train.filter((row) => (row >> 2) % 2 === side));
+  return [
+    [even, odd],
+    [odd, even],
+  ];
+};
+
+describe('inner folds on the folds of a foreign splitter', () => {
+  it('serve where they hold training rows alone', async () => {
+    expect(await refused(withInner(innerHalves))).toMatchObject({ message: 'nothing thrown' });
+  });
+
+  it.each([
+    [
+      'trains on',
+      (train: readonly number[], [first]: readonly number[]): Sides[] => [
+        [[...train.slice(0, 6), first].sort((a, b) => a - b), train.slice(6)],
+      ],
+    ],
+    [
+      'tests',
+      (train: readonly number[], [first]: readonly number[]): Sides[] => [
+        [train.slice(0, 6), [...train.slice(6), first].sort((a, b) => a - b)],
+      ],
+    ],
+  ])('are refused where one %s an outer test row', async (_, innerOf) => {
+    const { message, used } = await refused(withInner(innerOf));
+    expect(message).toMatch(
+      /^InvalidDataError .*fold half-0 must hold training rows of its outer fold only\. Got row 0/,
+    );
+    expect(used).toBe(0);
+  });
+});
+
+describe('a foreign innerCv', () => {
+  it.each([
+    [
+      'rows out of range',
+      (n: number): Sides[] => [
+        [
+          [0, 1, 2, 3],
+          [4, n],
+        ],
+      ],
+      'range|from 0 to|smaller',
+    ],
+    [
+      'negative rows',
+      (): Sides[] => [
+        [
+          [0, 1, 2, 3],
+          [-1, 4],
+        ],
+      ],
+      '',
+    ],
+    [
+      'a row on both sides',
+      (): Sides[] => [
+        [
+          [0, 1, 2, 3],
+          [3, 4],
+        ],
+      ],
+      '',
+    ],
+    ['no test rows', (): Sides[] => [[[0, 1, 2, 3], []]], ''],
+    ['no folds', (): Sides[] => [], ''],
+  ])('that gives %s is refused before any fit', async (_, folds, words) => {
+    const { message, used } = await refused(new KFold({ nSplits: 3 }), { innerCv: foreign(folds) });
+    expect(message).toMatch(/^InvalidDataError/);
+    expect(message).toMatch(new RegExp(words));
+    expect(used).toBe(0);
+  });
+
+  it('is handed the rows of the outer training part alone', async () => {
+    const lengths = new Set<number>();
+    const innerCv = foreign((n) => {
+      lengths.add(n);
+      return innerHalves(Array.from({ length: n }, (_, row) => row));
+    });
+    expect(await refused(new KFold({ nSplits: 3 }), { innerCv })).toMatchObject({ message: 'nothing thrown' });
+    expect([...lengths].sort((a, b) => a - b)).toEqual([(2 * N) / 3, N]);
+  });
+});
+
+describe('innerCv that does not keep what the outer folds keep', () => {
+  const refusal = /^Invalid(Option|Data)Error .*Inner folds? .*of .*(keep|train before)/i;
+  const shuffled = new KFold({ nSplits: 3, shuffle: true, randomState: 1 });
+  it.each<readonly [string, Splitter, object, Splitter]>([
+    ['patients of GroupKFold', new GroupKFold({ nSplits: 3, randomState: 1 }), { groups: patients }, shuffled],
+    ['patients of LeaveOneGroupOut', new LeaveOneGroupOut(), { groups: rows.map((row) => row % 3) }, shuffled],
+    [
+      'patients of HierarchicalGroupKFold',
+      new HierarchicalGroupKFold({ nSplits: 3, randomState: 1 }),
+      { hierarchy: { site: rows.map((row) => row % 4), patient: patients } },
+      shuffled,
+    ],
+    [
+      'sites of HierarchicalGroupKFold, though patients are whole',
+      new HierarchicalGroupKFold({ nSplits: 2, hierarchyLevel: 'site', randomState: 1 }),
+      { hierarchy: { site: rows.map((row) => row % 4), patient: patients } },
+      new GroupKFold({ nSplits: 3, randomState: 1 }),
+    ],
+    ['the order of rows of TimeSeriesSplit', new TimeSeriesSplit({ nSplits: 3 }), {}, shuffled],
+    [
+      'the order of TimeSeriesSplit',
+      new TimeSeriesSplit({ nSplits: 3 }),
+      { timestamps: rows.map((row) => (row * 7) % N) },
+      shuffled,
+    ],
+    [
+      'label intervals of PurgedKFoldCV',
+      new PurgedKFoldCV({ nSplits: 3 }),
+      { timestamps: rows, labelEndTimes: rows.map((row) => row + 2) },
+      shuffled,
+    ],
+  ])('%s', async (_, outer, data, innerCv) => {
+    const { message, used } = await refused(outer, { innerCv }, data);
+    expect(message).toMatch(refusal);
+    expect(used).toBe(0);
+  });
+
+  it('serves where it keeps the same in another way', async () => {
+    const innerCv = new ExpandingWindowCV({ initialTrainSize: 4, forecastHorizon: 2, stepSize: 2 });
+    const outer = new TimeSeriesSplit({ nSplits: 2 });
+    for (const data of [{}, { timestamps: rows.map((row) => (row * 7) % N) }]) {
+      expect(await refused(outer, { innerCv }, data)).toMatchObject({ message: 'nothing thrown' });
+    }
+  });
+});

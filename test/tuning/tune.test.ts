@@ -1,0 +1,595 @@
+/** `runWithHyperparameterTuning`, from its options to its results. */
+import { describe, expect, it } from 'vitest';
+import { CVKitError } from '../../src/core/errors.js';
+import { randomSource } from '../../src/core/random.js';
+import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
+import { MinMaxScaler } from '../../src/preprocessing/minMaxScaler.js';
+import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
+import type { FoldContext } from '../../src/runner/frameworkAdapter.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
+import { NestedGroupedCV } from '../../src/splitters/grouped/nestedGroupedCV.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
+import { SpatialBlockCV } from '../../src/splitters/spatial/spatialBlockCV.js';
+import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
+import type { Sampler } from '../../src/tuning/sampler.js';
+import { TPESampler } from '../../src/tuning/samplers/tpeSampler.js';
+import type { TuningTrial } from '../../src/tuning/tuningTrial.js';
+import { cloningExecutor } from '../helpers/cloningExecutor.js';
+import { memoryStorage } from '../helpers/memoryStorage.js';
+import { Climber, scriptedAdapter } from '../helpers/scriptedAdapter.js';
+
+/** Rows whose class shows in the first of four columns, with much noise. */
+function patients(n = 90, seed = 1) {
+  const random = randomSource(seed);
+  const noise = () => random.random() + random.random() + random.random() - 1.5;
+  const y = Array.from({ length: n }, (_, row) => row % 2);
+  return { X: y.map((label) => [label + 2 * noise(), noise(), noise(), noise()]), y };
+}
+
+const { X, y } = patients();
+const logistic = (params: { C?: number }) => new LogisticRegression(params);
+const runner = new UniversalCVRunner({ cvSplitter: new StratifiedKFold({ nSplits: 3 }), verbose: 0 });
+const asked = { modelFn: logistic, paramGrid: { C: [0.01, 0.1, 1] }, data: [X, y], scoring: 'roc_auc' } as const;
+
+describe('runWithHyperparameterTuning', () => {
+  it('separates the estimate from the best inner score', async () => {
+    const tuned = await runner.runWithHyperparameterTuning(asked);
+    const { results, outerEstimate, perFoldParams, bestParams, bestScore, stability, defaults } = tuned;
+    expect(outerEstimate?.estimate).toBe(results.estimates.roc_auc);
+    expect(outerEstimate?.lower).toBeLessThan(outerEstimate?.estimate as number);
+    expect(perFoldParams.map(({ fold }) => fold)).toEqual(['fold-0', 'fold-1', 'fold-2']);
+    expect(perFoldParams.map(({ outerScore }) => outerScore)).toEqual(results.scores.roc_auc.map(({ value }) => value));
+    for (const { params, innerScore, fold } of perFoldParams) {
+      const { bestTrial } = tuned.studies[fold];
+      expect([params, innerScore]).toEqual([bestTrial?.params, bestTrial?.value]);
+    }
+    expect([bestParams, bestScore]).toEqual([tuned.study.bestParams, tuned.study.bestValue]);
+    expect(tuned.bestScoreIs).toMatch(/optimistic/);
+    expect(stability?.nFolds).toBe(3);
+    expect(defaults?.params).toEqual({});
+    // 4 searches of 3 trials on 3 inner folds, the outer folds, and the default parameters on them
+    expect(tuned.modelsTrained).toBe(4 * 3 * 3 + 3 + 3);
+  });
+
+  it('scores a trial as a run on its inner folds would, and an outer fold as a run with its choice', async () => {
+    const tuned = await runner.runWithHyperparameterTuning(asked);
+    const inner = new StratifiedKFold({ nSplits: 3 });
+    const [first] = tuned.results.indices;
+    const rows = Array.from(first.train);
+    const plain = await new UniversalCVRunner({ cvSplitter: inner, verbose: 0 }).run({
+      model: () => logistic({ C: 0.1 }),
+      data: [rows.map((row) => X[row]), rows.map((row) => y[row])],
+      metrics: ['roc_auc'],
+    });
+    expect(tuned.studies['fold-0'].trials[1].value).toBeCloseTo(plain.meanScores.roc_auc as number, 12);
+    const chosen = tuned.perFoldParams[1].params;
+    const alone = await runner.run({ model: () => logistic(chosen), data: [X, y], folds: [1], metrics: ['roc_auc'] });
+    expect(alone.scores.roc_auc[0]).toEqual(tuned.results.scores.roc_auc[1]);
+  });
+
+  it('prints the estimate first, the inner score as optimistic, and what each fold chose', async () => {
+    const text = (await runner.runWithHyperparameterTuning(asked)).summary();
+    expect(text).toMatch(/^ {2}Estimate +roc_auc .* the whole\s+procedure, search included, on outer test rows/);
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      '(inner score, optimistic: the best of many on the folds that chose it)',
+    );
+    expect(text).toMatch(/fold-2 .*C /);
+    expect(text).toMatch(/modelFn\(\{\}\)/);
+  });
+
+  it('writes plain JSON', async () => {
+    const tuned = await runner.runWithHyperparameterTuning(asked);
+    const json = JSON.parse(JSON.stringify(tuned));
+    expect(json.bestParams).toEqual(tuned.bestParams);
+    expect(json.trials['fold-1']).toHaveLength(3);
+    expect(json.search).toMatchObject({ sampler: 'grid', pruner: 'none', nTrials: 3 });
+  });
+
+  it('gives the same again, on every executor, and with trials side by side', async () => {
+    const run = async (more: object) => {
+      const { studies, results, bestParams } = await runner.runWithHyperparameterTuning({
+        ...asked,
+        paramGrid: { C: { low: 0.001, high: 10, log: true } },
+        nTrials: 5,
+        ...more,
+      });
+      const trials = Object.values(studies).map((study) => study.trials.map(({ value, params }) => [value, params]));
+      return { trials, scores: results.scores, bestParams };
+    };
+    const once = await run({});
+    expect(await run({})).toEqual(once);
+    expect(await run({ executor: cloningExecutor(4) })).toEqual(once);
+    expect(await run({ parallelTrials: 3 })).toEqual(once);
+    expect(await run({ randomState: 7 })).not.toEqual(once);
+  });
+
+  it('runs on threads, from a module', async () => {
+    const module = {
+      ...asked,
+      modelFn: new URL('./models/centroid.mjs', import.meta.url),
+      paramGrid: { shrink: [0, 0.5] },
+    };
+    const here = await runner.runWithHyperparameterTuning(module);
+    const there = await runner.runWithHyperparameterTuning({ ...module, nJobs: 2 });
+    expect(there.results.scores).toEqual(here.results.scores);
+    expect(there.study.trials.map(({ value }) => value)).toEqual(here.study.trials.map(({ value }) => value));
+  });
+
+  it('minimises a loss, and takes a function, of which more is better', async () => {
+    const loss = await runner.runWithHyperparameterTuning({ ...asked, scoring: 'log_loss' });
+    expect(loss.study.direction).toBe('minimize');
+    expect(loss.bestScore).toBe(Math.min(...loss.study.trials.map(({ value }) => value as number)));
+    const hits = ({ yTrue, yPred }: { yTrue: number[]; yPred: number[] }) =>
+      Array.from(yTrue).filter((each, at) => each === yPred[at]).length;
+    const own = await runner.runWithHyperparameterTuning({ ...asked, scoring: hits });
+    expect(own.scoring).toBe('hits');
+    expect(own.study.direction).toBe('maximize');
+    expect(own.outerEstimate?.reason).toMatch(/defineMetric/);
+  });
+
+  it('searches preparations by name and by a function', async () => {
+    const named = await runner.runWithHyperparameterTuning({
+      ...asked,
+      preprocessing: [['scale', new StandardScaler()]],
+      paramGrid: { C: [0.1, 1], scale__withMean: [true, false] },
+    });
+    expect(Object.keys(named.bestParams)).toEqual(['C', 'scale__withMean']);
+    const chosen = await runner.runWithHyperparameterTuning({
+      ...asked,
+      modelFn: ({ C }) => new LogisticRegression({ C }),
+      preprocessing: ({ scaler = 'standard' }: { scaler?: string }) =>
+        scaler === 'standard' ? new StandardScaler() : new MinMaxScaler(),
+      paramGrid: { C: [1], scaler: ['standard', 'range'] },
+    });
+    const { trials } = chosen.study;
+    expect(trials[0].value).not.toBe(trials[1].value);
+  });
+
+  it('takes a function of the trial, whose parameters depend on each other', async () => {
+    const { perFoldParams, bestParams, study } = await runner.runWithHyperparameterTuning({
+      ...asked,
+      nTrials: 8,
+      paramGrid: (trial) =>
+        trial.suggestCategorical('strength', ['weak', 'strong']) === 'weak'
+          ? { C: trial.suggestFloat('C_weak', 1, 10) }
+          : { C: trial.suggestFloat('C_strong', 0.01, 0.1) },
+    });
+    expect(Object.keys(bestParams)).toEqual(['C']);
+    const tried = new Set(study.trials.map(({ params }) => Object.keys(params).sort().join()));
+    expect(tried).toEqual(new Set(['C_weak,strength', 'C_strong,strength']));
+    for (const { params } of perFoldParams) expect(params.C).toBeGreaterThan(0);
+  });
+
+  it('refits with the best parameters of all rows', async () => {
+    const seen: unknown[] = [];
+    const modelFn = (params: { C?: number }, ctx: FoldContext) => {
+      if (ctx.fold === 'all-rows') seen.push(params);
+      return logistic(params);
+    };
+    const { refitted, bestParams } = await runner.runWithHyperparameterTuning({ ...asked, modelFn, refit: true });
+    expect(seen).toEqual([bestParams]);
+    expect(refitted?.note).toMatch(/no test of this model.*one more search on all rows/);
+    expect((await refitted?.predict(X.slice(0, 2)))?.predictions).toHaveLength(2);
+  });
+
+  it('without outer folds corrects the best score, and says that nothing was left to test on', async () => {
+    const tuned = await runner.runWithHyperparameterTuning({ ...asked, outer: false });
+    expect(tuned.outerEstimate).toBeNull();
+    expect(tuned.perFoldParams).toEqual([]);
+    expect(tuned.results.meanScores.roc_auc).toBeCloseTo(tuned.bestScore, 12);
+    expect(tuned.correctedBest).toMatchObject({ method: 'bbc_cv', nTrials: 3, nLeftOut: 0 });
+    expect(tuned.correctedBest?.estimate).toBeLessThan(tuned.bestScore + 0.05);
+    const text = tuned.summary().replace(/\s+/g, ' ');
+    expect(text).toContain('the best of 3 trials, its optimism taken off by BBC-CV.');
+    expect(text).toContain('no rows that the search has not seen');
+  });
+
+  it('trains the winner of a search without outer folds as its trial was trained', async () => {
+    // What it predicts depends on the seed of the fold alone, as with a network whose training failed.
+    const modelFn = ({ add }: { add: number }, { seed }: FoldContext) => {
+      const random = randomSource(seed + add);
+      const draws = Float64Array.from({ length: 200 }, () => random.random());
+      return {
+        fit: () => undefined,
+        predict: (rows: unknown[]) => rows.map((_, row) => Number(draws[row] > 0.5)),
+        predictProba: (rows: unknown[]) => rows.map((_, row) => [1 - draws[row], draws[row]]),
+      };
+    };
+    const tuned = await runner.runWithHyperparameterTuning({
+      ...asked,
+      modelFn,
+      paramGrid: { add: [0, 1, 2] },
+      outer: false,
+    });
+    expect(tuned.results.meanScores.roc_auc).toBeCloseTo(tuned.bestScore, 12);
+  });
+
+  it('tells callbacks of each trial, which may end a search, and emits it', async () => {
+    const told: TuningTrial[] = [];
+    const own = new UniversalCVRunner({ cvSplitter: new StratifiedKFold({ nSplits: 3 }), verbose: 0 });
+    let events = 0;
+    own.on('trial:end', () => void events++);
+    await own.runWithHyperparameterTuning({
+      ...asked,
+      callbacks: {
+        onTrialEnd(trial) {
+          told.push(trial);
+          return trial.trial.number === 1 ? 'stop' : undefined;
+        },
+      },
+    });
+    expect(told.map(({ search, done }) => `${search} ${done}`)).toEqual(
+      ['fold-0', 'fold-1', 'fold-2', 'all-rows'].flatMap((search) => [`${search} 1`, `${search} 2`]),
+    );
+    expect(told[0]).toMatchObject({ nTrials: 3, searchesDone: 0, nSearches: 4 });
+    expect(events).toBe(told.length);
+  });
+
+  it('ends by patience, and by an abort', async () => {
+    const flat = await runner.runWithHyperparameterTuning({
+      ...asked,
+      paramGrid: { unused: { low: 0, high: 1 } },
+      modelFn: () => logistic({}),
+      nTrials: 50,
+      patience: 3,
+    });
+    expect(flat.study.trials).toHaveLength(4);
+    expect(flat.perFoldParams[0].ended).toMatch(/3 trials in a row/);
+    const stop = new AbortController();
+    const aborted = runner.runWithHyperparameterTuning({
+      ...asked,
+      signal: stop.signal,
+      callbacks: { onTrialEnd: () => stop.abort(new Error('enough')) },
+    });
+    await expect(aborted).rejects.toThrow('enough');
+  });
+});
+
+describe('what a trial cannot do', () => {
+  it('shows trials that fail, and goes on', async () => {
+    const tuned = await runner.runWithHyperparameterTuning({ ...asked, paramGrid: { C: [-1, 1] } });
+    expect(tuned.study.trials.map(({ state }) => state)).toEqual(['failed', 'complete']);
+    expect(tuned.study.trials[0].reason).toMatch(/inner fold 0: The `C` option.*Got -1/);
+    expect(tuned.bestParams).toEqual({ C: 1 });
+    expect(tuned.summary()).toMatch(/4 of 8 trials failed/);
+  });
+
+  it('throws where every trial fails', async () => {
+    const broken = { fit: () => Promise.reject(new Error('singular')), predict: () => [] };
+    const failing = runner.runWithHyperparameterTuning({ ...asked, modelFn: () => ({ ...broken }) });
+    await expect(failing).rejects.toMatchObject({ code: 'all_trials_failed', message: /singular/ });
+    const thrown = runner.runWithHyperparameterTuning({
+      ...asked,
+      modelFn: () => {
+        throw new Error('boom');
+      },
+    });
+    await expect(thrown).rejects.toThrow(/boom/);
+  });
+
+  it('says why where the score has no value in any inner fold', async () => {
+    const constant = () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map(() => 0) });
+    const failing = runner.runWithHyperparameterTuning({ ...asked, modelFn: constant });
+    await expect(failing).rejects.toThrow(/roc_auc has no value in inner fold 0: the model gives no probabilities/);
+    const ordered = new UniversalCVRunner({
+      cvSplitter: new KFold({ nSplits: 2, shuffle: true, randomState: 1 }),
+      verbose: 0,
+    });
+    const innerCv = new KFold({ nSplits: 3 });
+    const blocks = y.map((_, row) => (row < 45 ? 0 : 1));
+    // Inner folds in row order hold one class each but for the middle one.
+    const some = await ordered.runWithHyperparameterTuning({ ...asked, data: [X, blocks], innerCv });
+    expect(some.study.trials.every(({ state }) => state === 'complete')).toBe(true);
+  });
+
+  it('counts the same inner folds for every trial', async () => {
+    // One inner fold without positives: a model that predicts one there has a precision of 0, one that does not has none.
+    const rare = y.map((_, row) => Number(row < 60 && row % 2));
+    const paramGrid = { bold: [false, true] };
+    const modelFn = ({ bold }: { bold: boolean }) => ({
+      fit: () => undefined,
+      predict: (rows: number[][]) => rows.map(([first], row) => Number(first > 0.5 || (bold && row === 0))),
+    });
+    const { study } = await runner.runWithHyperparameterTuning({
+      modelFn,
+      paramGrid,
+      data: [X, rare],
+      scoring: 'precision',
+      outer: false,
+      innerCv: new KFold({ nSplits: 3 }),
+    });
+    const [shy, bold] = study.trials;
+    expect([shy.state, bold.state]).toEqual(['complete', 'complete']);
+    const hits = (rows: number[], isBold: boolean) => {
+      const called = rows.filter((row, at) => X[row][0] > 0.5 || (isBold && at === 0));
+      return called.filter((row) => rare[row] === 1).length / called.length;
+    };
+    const folds = [0, 30].map((start) => Array.from({ length: 30 }, (_, at) => start + at));
+    for (const [trial, isBold] of [
+      [shy, false],
+      [bold, true],
+    ] as const) {
+      expect(trial.value).toBeCloseTo((hits(folds[0], isBold) + hits(folds[1], isBold)) / 2, 12);
+    }
+  });
+
+  it('reports default parameters that cannot be trained as unknown', async () => {
+    const modelFn = ({ C }: { C: number }) => {
+      if (C === undefined) throw new Error('C is needed');
+      return logistic({ C });
+    };
+    const tuned = await runner.runWithHyperparameterTuning({ ...asked, modelFn });
+    expect(tuned.defaults).toMatchObject({ results: null, reason: expect.stringMatching(/C is needed/) });
+    expect(tuned.summary().replace(/\s+/g, ' ')).toMatch(
+      /Defaults unknown, since modelFn\(\{\}\) cannot be trained.*C is needed/,
+    );
+    const given = await runner.runWithHyperparameterTuning({ ...asked, modelFn, defaultParams: { C: 1 } });
+    const plain = await runner.run({ model: () => logistic({ C: 1 }), data: [X, y], metrics: ['roc_auc'] });
+    expect(given.defaults?.results?.estimates.roc_auc).toBe(plain.estimates.roc_auc);
+  });
+});
+
+describe('bad input', () => {
+  it.each<[string, object, RegExp]>([
+    ['an empty grid', { paramGrid: {} }, /`paramGrid` must have at least one parameter/],
+    ['an empty list', { paramGrid: { C: [] } }, /'C' must have at least one choice/],
+    ['low above high', { paramGrid: { C: { low: 2, high: 1 } } }, /`low` that is not above `high`. Got 2 and 1/],
+    ['log from 0', { paramGrid: { C: { low: 0, high: 1, log: true } } }, /begin above 0 with `log`/],
+    ['a step larger than the range', { paramGrid: { C: { low: 0, high: 1, step: 2 } } }, /`step` of at most 1/],
+    ['an unknown key', { paramGrid: { C: { min: 0, max: 1 } } }, /\{ low, high, log\?, step\? \}. Got \{ min, max \}/],
+    ['a model as a choice', { paramGrid: { C: [() => 1] } }, /plain data/],
+    ['an unknown scoring', { scoring: 'rocauc' }, /no metric 'rocauc'. Did you mean 'roc_auc'/],
+    ['a scoring of another task', { scoring: 'rmse' }, /'rmse' must be used for regression/],
+    ['a scoring without a direction', { scoring: 'calibration_slope' }, /more or less is better/],
+    ['no trials', { nTrials: 0 }, /`nTrials` option .* integer >= 1. Got 0/],
+    ['an unknown sampler', { sampler: 'bayes' }, /`sampler` option must be/],
+    ['an unknown pruner', { pruner: 'medain' }, /median/],
+    ['model', { model: () => logistic({}) }, /Did you mean `modelFn`/],
+    ['a class', { modelFn: LogisticRegression }, /Use \(params\) => new LogisticRegression\(params\)/],
+    ['a parameter of a step without steps', { paramGrid: { scale__withMean: [true] } }, /Got no `preprocessing`/],
+    [
+      'default parameters without outer folds',
+      { outer: false, defaultParams: {} },
+      /`defaultParams` option .* no effect/,
+    ],
+    [
+      'a grid of a function',
+      {
+        sampler: 'grid',
+        paramGrid: (trial: { suggestInt: (name: string, low: number, high: number) => number }) => ({
+          C: trial.suggestInt('C', 1, 2),
+        }),
+      },
+      /'grid' must be for a `paramGrid` that is a record/,
+    ],
+    ['a range without a step in a grid', { sampler: 'grid', paramGrid: { C: { low: 0, high: 1 } } }, /be counted/],
+    ['a function that asks for nothing', { paramGrid: () => ({ C: 1 }) }, /ask for at least one parameter/],
+    ['ciMethod nested_cv', { ciMethod: 'nested_cv' }, /needs no further models/],
+    ['ciMethod without outer folds', { outer: false, ciMethod: 'analytic' }, /`ciMethod` option .* no effect/],
+    ['studyName without storage', { studyName: 'mine' }, /`studyName` option .* no effect/],
+    [
+      'default parameters of a step that is not there',
+      { defaultParams: { scale__withMean: true } },
+      /no `preprocessing`/,
+    ],
+    ['a promise', { paramGrid: async () => ({}) }, /plain object of plain data. Got a promise/],
+  ])('refuses %s', async (_name, option, message) => {
+    const failing = runner.runWithHyperparameterTuning({ ...asked, ...option } as never);
+    await expect(failing).rejects.toThrow(CVKitError);
+    await expect(failing).rejects.toThrow(message);
+  });
+
+  it('refuses one name with two ranges', async () => {
+    const paramGrid = (trial: {
+      number: number;
+      suggestFloat: (name: string, low: number, high: number) => number;
+    }) => ({
+      C: trial.suggestFloat('C', 1, 2 + trial.number),
+    });
+    await expect(runner.runWithHyperparameterTuning({ ...asked, paramGrid })).rejects.toThrow(
+      /one range in the whole study/,
+    );
+  });
+
+  it('refuses inner folds that split patients which the outer folds keep whole', async () => {
+    const groups = y.map((_, row) => row >> 1);
+    const split = {
+      ...asked,
+      groups,
+      cvSplitter: new GroupKFold({ nSplits: 3 }),
+      innerCv: new KFold({ nSplits: 3, shuffle: true }),
+    };
+    await expect(runner.runWithHyperparameterTuning(split)).rejects.toThrow(
+      /inner folds of fold-0 must keep groups whole/,
+    );
+  });
+
+  it('asks for inner folds where it cannot make them', async () => {
+    const coordinates = X.map((_, row) => [row % 9, row % 10]);
+    const cvSplitter = new SpatialBlockCV({ nSplits: 3, coordinates: coordinates as never });
+    await expect(runner.runWithHyperparameterTuning({ ...asked, cvSplitter })).rejects.toThrow(
+      /`innerCv` option must say/,
+    );
+  });
+});
+
+describe('inner folds', () => {
+  it('are of the family of the outer ones', async () => {
+    const timestamps = y.map((_, row) => row);
+    const { search } = await runner.runWithHyperparameterTuning({
+      ...asked,
+      data: { X, y, timestamps },
+      cvSplitter: new TimeSeriesSplit({ nSplits: 4 }),
+    });
+    expect(search.innerFolds).toMatch(/^TimeSeriesSplit\(\{ nSplits: 3/);
+  });
+
+  it('keep patients whole where patients repeat, whatever the outer folds do', async () => {
+    const groups = y.map((_, row) => row >> 1);
+    const { search } = await runner.runWithHyperparameterTuning({ ...asked, groups });
+    expect(search.innerFolds).toMatch(/^StratifiedGroupKFold/);
+  });
+
+  it('are those of a nested splitter, or as many as asked for', async () => {
+    const groups = y.map((_, row) => row >> 1);
+    const nested = await runner.runWithHyperparameterTuning({ ...asked, groups, cvSplitter: new NestedGroupedCV() });
+    expect(nested.search.innerFolds).toMatch(/^GroupKFold/);
+    const five = await runner.runWithHyperparameterTuning({ ...asked, innerCv: 5 });
+    expect(five.search.innerFolds).toMatch(/nSplits: 5/);
+    expect(five.modelsTrained).toBe(4 * 3 * 5 + 6);
+  });
+});
+
+describe('pruning', () => {
+  /** Trials of one weight per epoch: `rate` is how fast the prediction grows, and the target is 4. */
+  const climbing = (more: object) => {
+    const { adapter } = scriptedAdapter();
+    return runner.runWithHyperparameterTuning({
+      modelFn: ({ rate }: { rate: number }) => Object.assign(new Climber(), { rate }),
+      paramGrid: { rate: [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.1, 0.05] },
+      nTrials: 8,
+      data: [X, y.map(() => 0).map((_, row) => 4 + (row % 2) / 100)],
+      task: 'regression',
+      cvSplitter: new KFold({ nSplits: 3 }),
+      scoring: 'rmse',
+      adapter,
+      epochs: 4,
+      defaultParams: { rate: 1 },
+      ...more,
+    } as never);
+  };
+
+  it('ends trials after an inner fold, the same on every executor', async () => {
+    const pruned = await climbing({ pruner: 'median' });
+    const states = pruned.study.trials.map(({ state }) => state);
+    expect(states.slice(0, 5)).toEqual(Array(5).fill('complete'));
+    expect(states.slice(5)).toEqual(Array(3).fill('pruned'));
+    expect(pruned.bestParams).toEqual({ rate: 1 });
+    const apart = await climbing({ pruner: 'median', executor: cloningExecutor(3) });
+    expect(apart.study.trials.map(({ value, intermediateValues }) => [value, intermediateValues])).toEqual(
+      pruned.study.trials.map(({ value, intermediateValues }) => [value, intermediateValues]),
+    );
+  });
+
+  it('ends networks between epochs, on inner rows', async () => {
+    const pruned = await climbing({ pruner: 'median' });
+    const last = pruned.study.trials[7];
+    expect([...last.intermediateValues.keys()]).toEqual([1]);
+    const whole = pruned.study.trials[0];
+    expect([...whole.intermediateValues.keys()]).toEqual([1, 2, 3, 4, 8, 12]);
+  });
+
+  it('compares fold by fold with wilcoxon', async () => {
+    const pruned = await climbing({ pruner: 'wilcoxon', innerCv: 8 });
+    expect(pruned.study.trials[0].state).toBe('complete');
+    expect(pruned.study.trials.slice(1).map(({ state }) => state)).toEqual(Array(7).fill('pruned'));
+    expect(pruned.study.trials[1].intermediateValues.size).toBeLessThan(8);
+    expect(pruned.warnings.join()).not.toMatch(/had no effect/);
+    const few = await climbing({ pruner: 'wilcoxon', innerCv: 3 });
+    expect(few.warnings.join()).toMatch(/after 4 inner folds at the earliest, and there are 3: it had no effect/);
+  });
+
+  it.each(['batchSize', 'batch_size'])('takes %s as a parameter', async (name) => {
+    const seen = new Set<number>();
+    const { adapter } = scriptedAdapter();
+    const watched = {
+      ...adapter,
+      fit: (...args: Parameters<typeof adapter.fit>) => {
+        seen.add(args[2].batchSize);
+        return adapter.fit(...args);
+      },
+    };
+    const search = { modelFn: () => new Climber(), defaultParams: { [name]: 16 }, nTrials: 2, adapter: watched };
+    const tuned = await climbing({ ...search, paramGrid: { [name]: [8, 512] } });
+    expect([...seen].sort((a, b) => a - b)).toEqual([8, 16, 512]);
+    expect(Object.keys(tuned.bestParams)).toEqual([name]);
+    expect(tuned.results.summary()).toContain('batches of the size that the search chose');
+    await expect(climbing({ ...search, paramGrid: { [name]: [0.5] } })).rejects.toThrow(
+      `'${name}' must be an integer from 1. Got 0.5`,
+    );
+    await expect(climbing({ ...search, paramGrid: { batchSize: [8], batch_size: [8] } })).rejects.toThrow(
+      "The same parameter was given under two names, 'batchSize' and 'batch_size'. Use 'batchSize' alone.",
+    );
+  });
+
+  it('takes epochs as a parameter', async () => {
+    const tuned = await climbing({
+      modelFn: () => new Climber(),
+      paramGrid: { epochs: [1, 4, 6] },
+      defaultParams: { epochs: 2 },
+    });
+    expect(tuned.bestParams).toEqual({ epochs: 4 });
+    expect(tuned.results.histories.map(({ epochs }) => epochs.length)).toEqual([4, 4, 4]);
+    const odd = climbing({ modelFn: () => new Climber(), paramGrid: { epochs: [0.5] }, defaultParams: { epochs: 2 } });
+    await expect(odd).rejects.toThrow(/'epochs' must be an integer from 1. Got 0.5/);
+  });
+});
+
+describe('samplers and storages of others', () => {
+  it('plug in', async () => {
+    const asc: Sampler = {
+      name: 'ascending',
+      looksBack: true,
+      sample: ({ trials }, _trial, _name, distribution) =>
+        distribution.kind === 'categorical' ? distribution.choices[0] : distribution.low + trials.length / 10,
+    };
+    const { study } = await runner.runWithHyperparameterTuning({
+      ...asked,
+      paramGrid: { C: { low: 0.1, high: 1 } },
+      nTrials: 3,
+      sampler: asc,
+    });
+    expect(study.trials.map(({ params }) => params.C)).toEqual([0.1, 0.2, 0.30000000000000004]);
+  });
+
+  it.each<[string, object]>([
+    ['in the middle of a group', { sampler: new TPESampler({ nStartupTrials: 3 }), parallelTrials: 3, nTrials: 8 }],
+    ['that patience ends', { patience: 2, nTrials: 30 }],
+  ])('go on where a search broke off %s, with the same results', async (_name, how) => {
+    const grid = { ...asked, paramGrid: { C: { low: 0.001, high: 10, log: true } }, outer: false, ...how } as const;
+    const whole = await runner.runWithHyperparameterTuning({ ...grid, storage: memoryStorage() });
+    const of = ({ study }: typeof whole) => study.trials.map(({ value, params, state }) => [value, params, state]);
+    for (const at of [1, 2, 4, 5]) {
+      const storage = memoryStorage();
+      const stop = new AbortController();
+      let trials = 0;
+      const callbacks = { onTrialEnd: () => (++trials === at ? stop.abort(new Error('cut')) : undefined) };
+      const run = (more: object) => runner.runWithHyperparameterTuning({ ...grid, storage, ...more });
+      const first = await run({ signal: stop.signal, callbacks }).catch((error: Error) => error.message);
+      if (typeof first === 'string') expect(first).toContain('cut');
+      expect(of(await run({}))).toEqual(of(whole));
+      // What is done stays done.
+      expect(of(await run({}))).toEqual(of(whole));
+    }
+  });
+
+  it('go on where a search broke off, with the same results', async () => {
+    const whole = memoryStorage();
+    const grid = { ...asked, paramGrid: { C: { low: 0.001, high: 10, log: true } }, nTrials: 4 } as const;
+    const once = await runner.runWithHyperparameterTuning({ ...grid, storage: whole });
+    const broken = memoryStorage();
+    const stop = new AbortController();
+    let trials = 0;
+    const run = (more: object) => runner.runWithHyperparameterTuning({ ...grid, storage: broken, ...more });
+    const callbacks = { onTrialEnd: () => (++trials === 6 ? stop.abort(new Error('cut')) : undefined) };
+    await expect(run({ signal: stop.signal, callbacks })).rejects.toThrow('cut');
+    let fits = 0;
+    const again = await run({ callbacks: { onTrialEnd: () => void fits++ } });
+    expect(fits).toBe(16 - 6);
+    const of = ({ studies }: typeof once) =>
+      Object.values(studies).map((study) => study.trials.map(({ value, params }) => [value, params]));
+    expect(of(again)).toEqual(of(once));
+    expect(again.results.scores).toEqual(once.results.scores);
+    // Other data, another seed or another space are another search.
+    await expect(run({ scoring: 'accuracy' })).rejects.toMatchObject({
+      code: 'other_study',
+      message: /another `scoring`/,
+    });
+    await expect(run({ randomState: 1 })).rejects.toThrow(/another `randomState`/);
+    const flipped = [X, y.map((each) => 1 - each)];
+    await expect(run({ data: flipped })).rejects.toThrow(/with another/);
+    await expect(run({ paramGrid: { C: { low: 1, high: 2 } } })).rejects.toThrow(/have trials of this `paramGrid`/);
+  });
+});
