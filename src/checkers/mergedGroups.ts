@@ -1,4 +1,6 @@
 /** What `mergeDuplicates` does, with its options: loaded when it is called. */
+
+import { Components } from '../core/components.js';
 import { InfeasibleSplitError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { power, sum } from '../core/numbers.js';
@@ -17,7 +19,6 @@ import { splitDataOptions } from '../splitters/splitter.js';
 import { findCopies } from './CVL002-duplicate/findCopies.js';
 import { joinNear, type Pair } from './CVL003-near-duplicate/joinNear.js';
 import { checkShape, seedOption } from './checkOptions.js';
-import { Components } from './features/components.js';
 
 const isPairs = (value: unknown) => Array.isArray(value) && value.every((pair) => pair?.length === 2);
 

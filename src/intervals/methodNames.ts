@@ -14,6 +14,9 @@ export const trainlessMethodNames = [
 
 export const intervalMethodNames = [...trainlessMethodNames, 'nested_cv'] as const;
 
+/** The method of scores for which none is written. */
+export const DEFAULT_METHOD = 'bootstrap';
+
 export type IntervalMethodName = (typeof intervalMethodNames)[number];
 
 /** Methods that draw `nBootstrap` resamples. */

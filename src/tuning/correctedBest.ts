@@ -1,11 +1,11 @@
 /** The best of all trials without its optimism, from their out-of-fold predictions. */
 import { deriveSeed, randomSource } from '../core/random.js';
 import { type BestOfMany, bestOfMany } from '../intervals/bestOfMany.js';
+import { type IntervalFolds, intervalFolds } from '../intervals/intervalFolds.js';
 import { type Metric, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { Prepared } from '../runner/prepare.js';
 import type { Scorer } from '../runner/scoring.js';
-import { type IntervalFolds, intervalFolds } from '../validator/intervalFolds.js';
 import type { Searched } from './search.js';
 
 /** BBC-CV over the trials of a search; null limits and estimate with a reason where it cannot be had. */

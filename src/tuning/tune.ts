@@ -4,6 +4,12 @@ import { InvalidOptionError, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
+import {
+  checkMethodDesign,
+  checkMethodNames,
+  methodsOf,
+  rejectUnusedResamples,
+} from '../intervals/confidenceIntervals.js';
 import { defaultMetrics, metricsFor } from '../metrics/registry.js';
 import type { RunnerEvents } from '../runner/events.js';
 import { impliedTask } from '../runner/impliedTask.js';
@@ -13,12 +19,6 @@ import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
 import type { Scoring } from '../runner/scoring.js';
 import { isSplitter, type Splitter } from '../splitters/splitter.js';
-import {
-  checkMethodDesign,
-  checkMethodNames,
-  methodsOf,
-  rejectUnusedResamples,
-} from '../validator/confidenceIntervals.js';
 import type { Params } from './distribution.js';
 import { RandomSampler } from './samplers/randomSampler.js';
 import { type Space, spaceOf } from './space.js';

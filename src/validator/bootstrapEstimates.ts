@@ -5,7 +5,8 @@ import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { mean } from '../core/numbers.js';
 import { concat } from '../data/labels.js';
-import { type Bootstrap632, bootstrap632, bootstrap632Plus, noInformation } from '../metrics/bootstrap632.js';
+import type { BootstrapEstimate } from '../intervals/confidenceIntervals.js';
+import { bootstrap632, bootstrap632Plus, noInformation } from '../metrics/bootstrap632.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import { type Metric, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
@@ -14,24 +15,6 @@ import type { CVResults } from '../runner/cvResults.js';
 import type { CompletedFold, FoldResult } from '../runner/foldResult.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { BootstrapEstimator, Splitter } from '../splitters/splitter.js';
-
-/** An estimate and what it is made of; what was not needed is left out. */
-export type BootstrapEstimate = Partial<Omit<Bootstrap632, 'value'>> & {
-  readonly estimator: BootstrapEstimator;
-  /** Null with the reason where a part has no value. */
-  readonly value: number | null;
-  readonly reason?: string;
-  /** How many bootstrap samples have no value, when some have none. */
-  readonly note?: string;
-  /** Value of the model of all rows on these rows. */
-  readonly apparent?: number;
-  /** Value on the rows that the bootstrap samples left out. */
-  readonly outOfBag?: number;
-  /** Value when predictions and outcomes have nothing to do with each other. */
-  readonly noInformation?: number;
-  /** Mean over samples of the value on the sample less the value on all rows; subtracted from the apparent value. */
-  readonly optimism?: number;
-};
 
 /** The estimator that a design asks for; undefined when the plain mean over rows left out is wanted. */
 export function estimatorOf(splitter: Splitter): BootstrapEstimator | undefined {

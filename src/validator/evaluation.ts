@@ -17,6 +17,14 @@ import { VERSION } from '../core/version.js';
 import { type Label, type Labels, printable } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { patientsOf } from '../data/sideData.js';
+import {
+  aboutEstimates,
+  checkMethodNames,
+  confidenceIntervals,
+  methodsOf,
+  rejectUnusedResamples,
+} from '../intervals/confidenceIntervals.js';
+import { intervalFolds } from '../intervals/intervalFolds.js';
 import { type Metric, score } from '../metrics/metric.js';
 import { defaultMetrics, metricsFor } from '../metrics/registry.js';
 import { takeRows } from '../metrics/tableRows.js';
@@ -30,18 +38,10 @@ import type { FoldPlan } from '../splitters/foldsOf.js';
 import { askedEvidence } from './askedEvidence.js';
 import { baselineScores } from './baseline.js';
 import { NO_CI_FITS } from './ciFits.js';
-import {
-  aboutEstimates,
-  checkMethodNames,
-  confidenceIntervals,
-  methodsOf,
-  rejectUnusedResamples,
-} from './confidenceIntervals.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
 import { furtherIntervals } from './furtherIntervals.js';
 import { foldsIn, GIVEN, oneTestSet } from './givenFolds.js';
 import { type GivenPredictions, givenPredictions } from './givenPredictions.js';
-import { intervalFolds } from './intervalFolds.js';
 import { ValidationResult } from './validationResult.js';
 import { validatorOptions } from './validatorOptions.js';
 

@@ -1,3 +1,5 @@
+import { confidenceIntervals, type IntervalSettings } from '../intervals/confidenceIntervals.js';
+import type { IntervalFolds } from '../intervals/intervalFolds.js';
 import { score } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
@@ -5,8 +7,6 @@ import { metricScorer } from '../runner/scoring.js';
 import type { BootstrapEstimator } from '../splitters/splitter.js';
 import { bootstrapEstimates } from './bootstrapEstimates.js';
 import type { IntervalsOf } from './clinicalReport.js';
-import { confidenceIntervals, type IntervalSettings } from './confidenceIntervals.js';
-import type { IntervalFolds } from './intervalFolds.js';
 
 /**
  * Makes intervals of further metrics, at any level, as if they had been asked for: by the method of the run, or by its

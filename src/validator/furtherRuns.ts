@@ -1,7 +1,9 @@
 /** The caller's procedure on other folds or other rows: what intervals train beyond the validation itself. */
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
+import { checkMethodDesign, type IntervalSettings, rejectUnusedResamples } from '../intervals/confidenceIntervals.js';
 import { unfitForFurtherRuns } from '../intervals/correctedT.js';
+import { sideOf } from '../intervals/intervalFolds.js';
 import type { IntervalMethodName } from '../intervals/methodNames.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { trainingCallbacks } from '../runner/hooks.js';
@@ -12,7 +14,6 @@ import { type RunOptions, runOptions } from '../runner/runOptions.js';
 import type { Session } from '../runner/session.js';
 import type { Splitter, SplitterClaims } from '../splitters/splitter.js';
 import { NO_CI_FITS } from './ciFits.js';
-import { checkMethodDesign, type IntervalSettings, rejectUnusedResamples } from './confidenceIntervals.js';
 import {
   asksForHalves,
   type HalfRuns,
@@ -22,7 +23,6 @@ import {
   rejectWithoutDefault,
   someFolds,
 } from './halfRuns.js';
-import { sideOf } from './intervalFolds.js';
 import { NestedDesign } from './nestedDesign.js';
 import { type Estimates, type RunAgain, refitEstimates } from './refits.js';
 import type { validatorOptions } from './validatorOptions.js';

@@ -1,16 +1,16 @@
 /** The folds behind `ciFits`: models of half of the units each. */
-import { Components } from '../checkers/features/components.js';
+import { Components } from '../core/components.js';
 import { deriveSeed, randomSource, shuffle } from '../core/random.js';
 import { gather, rowNumbers } from '../data/labels.js';
 import { patientsOf, type SideData, unitsOf } from '../data/sideData.js';
 import type { Halves, Interval } from '../intervals/interval.js';
+import { intervalFolds, type UnitData } from '../intervals/intervalFolds.js';
 import { unitStrata } from '../intervals/unitVariance.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { Problem } from '../runner/readData.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import { innerFolds } from '../splitters/nested.js';
 import type { Fold, Splitter } from '../splitters/splitter.js';
-import { intervalFolds, type UnitData } from './intervalFolds.js';
 
 interface Settings {
   /** Number of halvings. */

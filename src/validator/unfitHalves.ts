@@ -5,12 +5,12 @@ import { gather, rowNumbers } from '../data/labels.js';
 import { groupsOf, unitsOf } from '../data/sideData.js';
 import { unfitForFurtherRuns } from '../intervals/correctedT.js';
 import { MIN_PER_CLASS, unfitForTraining } from '../intervals/foldInterval.js';
+import { countedUnits, sideOf, testedUnits } from '../intervals/intervalFolds.js';
 import type { Problem } from '../runner/readData.js';
 import { countingFolds } from '../splitters/countingFolds.js';
 import { type FoldPlan, hasInner } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { halvesKind, wholeUnits } from './halvesDesign.js';
-import { countedUnits, sideOf, testedUnits } from './intervalFolds.js';
 
 /**
  * Halves keep the units of the interval whole, and together are all rows. Folds that split units ask another question; so do

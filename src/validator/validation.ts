@@ -6,7 +6,15 @@ import { checkDeclared, checkShape, type Declared, declaredShape } from '../chec
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { orAborted } from '../core/timeLimit.js';
+import {
+  aboutEstimates,
+  checkMethodDesign,
+  checkMethodNames,
+  confidenceIntervals,
+  methodsOf,
+} from '../intervals/confidenceIntervals.js';
 import { keepHalves } from '../intervals/halves.js';
+import { intervalFolds, sideOf } from '../intervals/intervalFolds.js';
 import { defaultMetrics } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { type DataRecord, dataOptions } from '../runner/dataOptions.js';
@@ -22,19 +30,11 @@ import { askedEvidence } from './askedEvidence.js';
 import { baselineScores } from './baseline.js';
 import { bootstrapEstimates, estimatorOf, neededBy, valuesOf } from './bootstrapEstimates.js';
 import { NO_CI_FITS } from './ciFits.js';
-import {
-  aboutEstimates,
-  checkMethodDesign,
-  checkMethodNames,
-  confidenceIntervals,
-  methodsOf,
-} from './confidenceIntervals.js';
 import { defaultMethod } from './defaultMethod.js';
 import { differsFromAdvice, settledWarnings } from './differsFromAdvice.js';
 import { furtherIntervals } from './furtherIntervals.js';
 import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
-import { intervalFolds, sideOf } from './intervalFolds.js';
 import { CV_GIVEN, rejectUnusedShaping, splitterOf } from './methods.js';
 import {
   type FitValidateOptions,

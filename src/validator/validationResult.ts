@@ -10,6 +10,7 @@ import { type NoOptions, noOptions } from '../core/options.js';
 import type { SummaryOptions } from '../core/summaryText.js';
 import type { ResultJSONOptions } from '../data/pseudonyms.js';
 import type { AveragedAndPooled } from '../intervals/averagedAndPooled.js';
+import type { BootstrapEstimate } from '../intervals/confidenceIntervals.js';
 import type { Interval } from '../intervals/interval.js';
 import type { Score } from '../metrics/metric.js';
 import type { GuidelineEvidence } from '../report/evidence/guidelineEvidence.js';
@@ -18,7 +19,6 @@ import type { ReportModel } from '../report/reportModel.js';
 import { textReport } from '../report/textReport.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
-import type { BootstrapEstimate } from './bootstrapEstimates.js';
 import type { CiFits } from './ciFits.js';
 import {
   type ClinicalOptions,

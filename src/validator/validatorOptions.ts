@@ -16,7 +16,7 @@ import {
   size,
   string,
 } from '../core/options.js';
-import { type IntervalMethodName, intervalMethodNames } from '../intervals/methodNames.js';
+import { DEFAULT_METHOD, type IntervalMethodName, intervalMethodNames } from '../intervals/methodNames.js';
 import { metricsOption, runnerOptions } from '../runner/runnerOptions.js';
 import { insteadOfFolds, isSplitter, type Splitter } from '../splitters/splitter.js';
 import { evidenceShape } from './evidenceOptions.js';
@@ -75,7 +75,7 @@ export const validatorOptions = optionTable(
       `${ciMethod.must}, or a record of metric to one of them`,
       (v) => ciMethod.accepts(v) || (typeof v === 'object' && v !== null && Object.values(v).every(ciMethod.accepts)),
     )
-      .default('bootstrap')
+      .default(DEFAULT_METHOD)
       .describe('How intervals are made.'),
     sampling: oneOf('cohort', 'case_control')
       .default('cohort')

@@ -22,10 +22,10 @@ const ARROWS: Record<string, Record<string, Way>> = {
   data: { core: 'any' },
   splitters: { core: 'any', data: 'any' },
   metrics: { core: 'any', data: 'any' },
-  intervals: { core: 'any', data: 'any', metrics: 'any' },
+  intervals: { core: 'any', data: 'any', metrics: 'any', splitters: 'type' },
   clinical: NUMBERS,
   // The runner finds adapters through its registry; see DOORS.
-  runner: { ...BELOW_RUNNER, callbacks: 'any', tuning: 'lazy', preprocessing: 'lazy' },
+  runner: { ...BELOW_RUNNER, tuning: 'lazy', preprocessing: 'lazy' },
   preprocessing: { core: 'any', data: 'any' },
   estimators: { core: 'any', data: 'any' },
   // The search, a consumer of the fold loop: the runner loads it when it is called.

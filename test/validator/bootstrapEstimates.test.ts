@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { BootstrapEstimate } from '../../src/intervals/confidenceIntervals.js';
 import { defineMetric } from '../../src/metrics/registry.js';
 import type { ScoreTable } from '../../src/metrics/scoreTable.js';
 import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
-import type { BootstrapEstimate } from '../../src/validator/bootstrapEstimates.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import type { ValidateOptions } from '../../src/validator/validateOptions.js';
 import { thrown } from '../helpers/thrown.js';

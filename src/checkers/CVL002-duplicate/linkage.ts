@@ -1,8 +1,9 @@
 /** Copies in a table, by record linkage: pairs of rows that agree in more than chance gives. */
+
+import { Components } from '../../core/components.js';
 import { mean } from '../../core/numbers.js';
 import { rowNumbers } from '../../data/labels.js';
 import type { Features } from '../features/columns.js';
-import { Components } from '../features/components.js';
 import { addTo, emptyHash, type RowHash } from '../features/contentHash.js';
 import { contentsOf, firstRows } from '../features/equalRows.js';
 import { blankRows } from './blankRows.js';

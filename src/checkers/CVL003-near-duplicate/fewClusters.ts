@@ -1,6 +1,7 @@
 /** A few large clusters: kinds of patients, sites, or versions of a few rows. */
+
+import { Components } from '../../core/components.js';
 import { rowNumbers } from '../../data/labels.js';
-import { Components } from '../features/components.js';
 import type { Clusters } from './clusters.js';
 import { type Points, squaredDistance } from './pairsWithin.js';
 import { LARGEST } from './replicateClusters.js';

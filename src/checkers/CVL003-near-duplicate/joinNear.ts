@@ -1,9 +1,9 @@
 /** Near-duplicates come together: the second step of `mergeDuplicates`. */
 
+import type { Components } from '../../core/components.js';
 import { InvalidOptionError, sentence } from '../../core/errors.js';
 import { deriveSeed, randomSource } from '../../core/random.js';
 import type { Features } from '../features/columns.js';
-import type { Components } from '../features/components.js';
 import { nearPairs } from './nearPairs.js';
 
 /** Two rows. */

@@ -1,5 +1,6 @@
 /** Folds that keep one level of a hierarchy whole, and with it everything below that level. */
 
+import { Components } from '../../core/components.js';
 import { InfeasibleSplitError, InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
@@ -11,7 +12,6 @@ import { named } from '../foldChecks.js';
 import { requireCount } from '../splitInput.js';
 import { type Folds, withWarnings } from '../splitter.js';
 import { assignGroups } from './assignGroups.js';
-import { Components } from './components.js';
 
 /** Ids of the split level, joined where they share anything below it; numbered by the smallest id in each. */
 export interface Units extends Pick<Groups, 'codes' | 'count'> {
@@ -70,7 +70,8 @@ export function unitsOf(data: SideData, n: number, asked: Asked): Units {
       code: 'crossing_levels',
     });
   }
-  const { codes: unitOf, count } = components.numbered();
+  const { codes: unitOf, sizes } = components.codes();
+  const count = sizes.length;
   if (count < nSplits) {
     throw new InfeasibleSplitError(
       sentence(

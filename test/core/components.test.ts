@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Components } from '../../../src/splitters/grouped/components.js';
+import { Components } from '../../src/core/components.js';
 
 describe('Components', () => {
   it('are numbered by their smallest members', () => {
@@ -8,7 +8,7 @@ describe('Components', () => {
     components.join(5, 1);
     components.join(4, 5);
     components.join(3, 3);
-    expect(components.numbered()).toEqual({ codes: Int32Array.of(0, 1, 2, 3, 1, 1), count: 4 });
+    expect(components.codes()).toEqual({ codes: Int32Array.of(0, 1, 2, 3, 1, 1), sizes: [1, 3, 1, 1] });
   });
 
   it('are what spreading the smallest number along the pairs gives', () => {
@@ -22,8 +22,8 @@ describe('Components', () => {
           for (const [a, b] of joined) label[a] = label[b] = Math.min(label[a], label[b]);
         }
         const order = [...new Set(label)].sort((a, b) => a - b);
-        const { codes, count } = components.numbered();
-        expect([[...codes], count]).toEqual([label.map((each) => order.indexOf(each)), order.length]);
+        const { codes, sizes } = components.codes();
+        expect([[...codes], sizes.length]).toEqual([label.map((each) => order.indexOf(each)), order.length]);
       }),
     );
   });

@@ -1,15 +1,12 @@
 /** The folds of a run as interval methods take them: with what counts as independent. */
 import { gather, rowNumbers } from '../data/labels.js';
 import { type SideData, unitsOf } from '../data/sideData.js';
-import { foldsThatCount } from '../intervals/foldsThatCount.js';
-import type { IntervalFold } from '../intervals/interval.js';
 import type { Metric } from '../metrics/metric.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
-import type { DataRecord } from '../runner/dataOptions.js';
-import type { CompletedFold, FailedFold, KeptFold } from '../runner/foldResult.js';
-import type { Prepared } from '../runner/prepare.js';
-import type { Problem } from '../runner/readData.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
+import { foldsThatCount } from './foldsThatCount.js';
+import type { IntervalFold } from './interval.js';
 
 /** The folds of a run as interval methods take them, but for the scores; `unit` is what counts as independent. */
 export interface IntervalFolds {
@@ -21,10 +18,16 @@ export interface IntervalFolds {
   for(metric: Metric): IntervalFolds;
 }
 
-export type UnitData = SideData & Pick<DataRecord, 'sampleWeight'>;
+export type UnitData = SideData & { readonly sampleWeight?: ArrayLike<number> | undefined };
 
 /** Side data as intervals take them. */
-export const sideOf = ({ data, weight }: Pick<Problem, 'data' | 'weight'>): UnitData => ({
+export const sideOf = ({
+  data,
+  weight,
+}: {
+  readonly data: SideData;
+  readonly weight: Float64Array | undefined;
+}): UnitData => ({
   ...data,
   sampleWeight: weight,
 });
@@ -41,16 +44,22 @@ export function countedUnits({ n }: Pick<FoldPlan, 'n'>, data: UnitData, choosin
   return { unit, codes, note, weight, counts, unitsOfRows };
 }
 
+/** The folds of a plan that a run has chosen, by their places. */
+export interface PlannedFolds {
+  readonly plan: FoldPlan;
+  readonly folds: readonly number[];
+}
+
 /** The units that each fold of a run will test. */
-export function testedUnits({ plan, folds }: Pick<Prepared, 'plan' | 'folds'>, data: UnitData) {
+export function testedUnits({ plan, folds }: PlannedFolds, data: UnitData) {
   const { unitsOfRows } = countedUnits(plan, data);
   return folds.map((place) => ({ units: unitsOfRows(plan.at(place).test) }));
 }
 
 /** A fold whose test rows were predicted, or one that failed. */
-type TestedFold = { readonly fold: Pick<KeptFold, 'index'> } & (
-  | Pick<CompletedFold, 'status' | 'table' | 'nUnitsFitted'>
-  | Pick<FailedFold, 'status'>
+type TestedFold = { readonly fold: { readonly index: number } } & (
+  | { readonly status: 'completed'; readonly table: ScoreTable; readonly nUnitsFitted: number | null }
+  | { readonly status: 'failed' }
 );
 
 /** The folds of a run, with their units. */

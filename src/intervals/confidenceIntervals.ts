@@ -5,11 +5,15 @@ import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { rejectUnusedOption } from '../core/options.js';
 import { deriveSeed, randomSource } from '../core/random.js';
-import { type AveragedAndPooled, averagedAndPooled } from '../intervals/averagedAndPooled.js';
-import { refuseDesign } from '../intervals/correctedT.js';
-import { worseThanChance } from '../intervals/delong.js';
-import { metricOverFolds, pooledFallback } from '../intervals/foldEstimate.js';
-import { heterogeneityWarning } from '../intervals/foldHeterogeneity.js';
+import type { Bootstrap632 } from '../metrics/bootstrap632.js';
+import type { Metric, Score } from '../metrics/metric.js';
+import { metricRegistry } from '../metrics/registry.js';
+import type { BootstrapEstimator, SplitterClaims } from '../splitters/splitter.js';
+import { type AveragedAndPooled, averagedAndPooled } from './averagedAndPooled.js';
+import { refuseDesign } from './correctedT.js';
+import { worseThanChance } from './delong.js';
+import { metricOverFolds, pooledFallback } from './foldEstimate.js';
+import { heterogeneityWarning } from './foldHeterogeneity.js';
 import {
   type Interval,
   type IntervalInput,
@@ -17,22 +21,30 @@ import {
   joinNotes,
   type NestedTest,
   type Refits,
-} from '../intervals/interval.js';
-import { type IntervalMethodName, resamplingMethodNames } from '../intervals/methodNames.js';
-import { refitLimits } from '../intervals/refits.js';
-import { intervalMethods, serves } from '../intervals/registry.js';
-import { SharedDraws } from '../intervals/unitDraws.js';
-import type { Metric } from '../metrics/metric.js';
-import { metricRegistry } from '../metrics/registry.js';
-import type { CVResults } from '../runner/cvResults.js';
-import type { Prepared } from '../runner/prepare.js';
-import type { SplitterClaims } from '../splitters/splitter.js';
-import type { BootstrapEstimate } from './bootstrapEstimates.js';
-import { type IntervalFolds, testedUnits, type UnitData } from './intervalFolds.js';
-import { validatorOptions } from './validatorOptions.js';
+} from './interval.js';
+import { type IntervalFolds, type PlannedFolds, testedUnits, type UnitData } from './intervalFolds.js';
+import { DEFAULT_METHOD, type IntervalMethodName, resamplingMethodNames } from './methodNames.js';
+import { refitLimits } from './refits.js';
+import { intervalMethods, serves } from './registry.js';
+import { SharedDraws } from './unitDraws.js';
 
-/** Method of the scores that a record does not name. */
-const DEFAULT = validatorOptions.shape.ciMethod.defaultValue as IntervalMethodName;
+/** An estimate and what it is made of; what was not needed is left out. */
+export type BootstrapEstimate = Partial<Omit<Bootstrap632, 'value'>> & {
+  readonly estimator: BootstrapEstimator;
+  /** Null with the reason where a part has no value. */
+  readonly value: number | null;
+  readonly reason?: string;
+  /** How many bootstrap samples have no value, when some have none. */
+  readonly note?: string;
+  /** Value of the model of all rows on these rows. */
+  readonly apparent?: number;
+  /** Value on the rows that the bootstrap samples left out. */
+  readonly outOfBag?: number;
+  /** Value when predictions and outcomes have nothing to do with each other. */
+  readonly noInformation?: number;
+  /** Mean over samples of the value on the sample less the value on all rows; subtracted from the apparent value. */
+  readonly optimism?: number;
+};
 
 export interface IntervalSettings {
   readonly ciMethod: IntervalMethodName | Readonly<Record<string, IntervalMethodName>>;
@@ -55,7 +67,7 @@ export interface IntervalSettings {
 
 /** The method of a score: that of the record, or the default. */
 const methodOf = (ciMethod: IntervalSettings['ciMethod'], score: string): IntervalMethodName =>
-  typeof ciMethod === 'string' ? ciMethod : (ciMethod[score] ?? DEFAULT);
+  typeof ciMethod === 'string' ? ciMethod : (ciMethod[score] ?? DEFAULT_METHOD);
 
 /** The methods behind some scores. */
 export const methodsOf = (ciMethod: IntervalSettings['ciMethod'], scores: readonly string[]) =>
@@ -76,7 +88,22 @@ export function rejectUnusedResamples(
 }
 
 /** What intervals are made of. */
-type Scored = Pick<CVResults, 'scorers' | 'scores' | 'meanScores' | 'plan' | 'metadata' | 'foldDetails'>;
+interface Scored {
+  readonly scorers: readonly { readonly name: string; readonly metric?: Metric | undefined }[];
+  /** By score: that of each fold. */
+  readonly scores: Readonly<Record<string, readonly Score[]>>;
+  readonly meanScores: Readonly<Record<string, number | null>>;
+  readonly plan: { readonly claims: SplitterClaims };
+  readonly metadata: { readonly fixedModel: string | null; readonly classes: readonly unknown[] };
+  readonly foldDetails: readonly { readonly adjustment: Fitted | null }[];
+}
+
+/** What was fitted on inner folds: `from` is null where it was given. */
+interface Fitted {
+  readonly from: unknown;
+  readonly recalibration: unknown;
+  readonly threshold: unknown;
+}
 
 /** Intervals by score. The caller's own scoring functions declare no facts, so they get none, with the reason. */
 export function confidenceIntervals(
@@ -142,7 +169,11 @@ function intervalOf(method: IntervalMethodName, input: IntervalInput): Interval 
  * What is said of estimates over folds: both ways to one number for every metric, by score; the scores that compare rows of
  * different fold models (see {@link pooledFallback}); and the warnings of the manifest about them and their intervals.
  */
-export function aboutEstimates(cv: CVResults, { folds }: IntervalFolds, intervals: Readonly<Record<string, Interval>>) {
+export function aboutEstimates(
+  cv: Scored & { readonly estimates: Readonly<Record<string, number | null>> },
+  { folds }: IntervalFolds,
+  intervals: Readonly<Record<string, Interval>>,
+) {
   const averages: Record<string, AveragedAndPooled> = {};
   const [biased, worse]: Record<'name' | 'text', string>[][] = [[], []];
   for (const { name, metric } of cv.scorers) {
@@ -200,7 +231,7 @@ export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores:
 export function checkMethodDesign(
   ciMethod: IntervalSettings['ciMethod'],
   design: SplitterClaims | undefined,
-  made?: { readonly prepared: Pick<Prepared, 'plan' | 'folds'>; readonly data: UnitData },
+  made?: { readonly prepared: PlannedFolds; readonly data: UnitData },
 ): void {
   const methods = typeof ciMethod === 'string' ? [ciMethod] : Object.values(ciMethod);
   if (!methods.includes('corrected_t')) return;
