@@ -2,19 +2,267 @@
  * The adapter for models with `fit` or `train` and `predict`: scikit-learn style (scikitjs, own classes) and mljs, sync
  * or async.
  */
-import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
+
+import { files, readText } from '#io';
+import {
+  AdapterError,
+  CVKitError,
+  InvalidOptionError,
+  kindOf,
+  messageOf,
+  phrase,
+  sentence,
+  show,
+  threw,
+} from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
+import { custom, isPlainObject, optionTable } from '../../src/core/options.js';
+import { filePlace } from '../../src/core/pathOfPlace.js';
 import { deriveSeed } from '../../src/core/random.js';
 import { recordOf } from '../../src/core/recorded.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
+import { anyValue, checkedShape, fields, parsedJSON, text, whole } from '../../src/core/shape.js';
+import { VERSION } from '../../src/core/version.js';
+import { writeWhole } from '../../src/core/wholeFile.js';
 import { copyInstance } from '../../src/data/copyInstance.js';
-import type { Labels } from '../../src/data/labels.js';
+import { isTensor } from '../../src/data/dense.js';
+import type { Label, Labels } from '../../src/data/labels.js';
+import { looksLikeEstimator } from '../../src/data/modelShapes.js';
+import { oneColumnCode } from '../../src/data/positiveCode.js';
 import type { Rows } from '../../src/data/rows.js';
-import type { Batch, FitOptions, FrameworkAdapter, ModelPlace } from '../../src/runner/frameworkAdapter.js';
+import type {
+  Batch,
+  FitOptions,
+  FrameworkAdapter,
+  LabelFacts,
+  ModelPlace,
+  Predictions,
+} from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
-import { estimatorOptions, loadEstimator, saveEstimator } from './json.js';
-import { labelsFrom, numbersFrom } from './predictions.js';
-import { boosts, givesProbabilities, probabilitiesFrom } from './probabilities.js';
-import { classNameOf, type Estimator, isEstimator, readsNoRows } from './structures.js';
+import { checkMask, classOf, labelsFrom, numbersFrom, type ResultRows, resultRows } from './predictions.js';
+
+// What the estimator adapter asks of a model, by structure.
+
+export interface Estimator {
+  fit?(X: unknown[], y: unknown[], sampleWeight?: number[] | null, positiveLabel?: unknown): unknown;
+  train?(X: unknown[], y: unknown[], sampleWeight?: number[]): unknown;
+  /** May be missing where labels follow from probabilities. */
+  predict?(X: unknown[]): unknown;
+  predictProba?(X: unknown[]): unknown;
+  /** The same, as scikit-learn spells it. */
+  predict_proba?(X: unknown[]): unknown;
+  /** mljs: the probability of one label per row. libsvm-js: estimates of all labels, with one parameter. */
+  predictProbability?(X: unknown[], label?: unknown): unknown;
+  /** mljs forests: the label that each tree gives, `[rows, trees]`. */
+  predictionValues?(X: unknown[]): unknown;
+  /** Labels in the order of the columns of `predictProba`. */
+  readonly classes?: unknown;
+  readonly classes_?: unknown;
+  /** scikitjs trees and linear models: the encoders of their labels, which know the order. */
+  readonly labelEncoder?: { readonly classes?: unknown };
+  readonly oneHot?: { readonly categories?: readonly unknown[] };
+  /** libsvm-js and ml-xgboost: what the model was made with. */
+  readonly options?: { readonly probabilityEstimates?: unknown; readonly objective?: unknown };
+  /** It takes rows as a block of numbers, `{ data, shape }`, in the place of lists. */
+  readonly takesDense?: boolean;
+  /** Its `fit` takes the positive class of a binary task as fourth argument. */
+  readonly takesPositive?: boolean;
+  /** What is to be said of the last fit, for the warnings of the run. */
+  readonly notes?: readonly string[];
+  clone?(): unknown;
+  getParams?(): unknown;
+  get_params?(): unknown;
+  free?(): void;
+  dispose?(): void;
+}
+
+/** True for objects with `fit` or `train`, and `predict` or `predictProba`. False for neural networks, which have to be compiled. */
+export const isEstimator = (model: unknown): model is Estimator => looksLikeEstimator(model);
+
+/** The name of the model's class; undefined for plain objects and classes without a name. */
+function classNameOf(model: unknown): string | undefined {
+  const made: unknown = typeof model === 'object' && model !== null ? model.constructor : undefined;
+  return typeof made === 'function' && made !== Object && made.name !== '' ? made.name : undefined;
+}
+
+const IDENTIFIER = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu;
+/** Other ways to what a function was called with. */
+const ALL_ARGUMENTS = ['arguments', 'eval', 'super'];
+
+/**
+ * The text of a function shows that it does not look at what it is given: it has no parameters, or its body names none of
+ * them. False where the text does not tell: native and bound functions, default values.
+ */
+export function readsNoRows(fit: unknown): boolean {
+  if (typeof fit !== 'function') return false;
+  const text = Function.prototype.toString.call(fit);
+  if (/\[native code\]/.test(text)) return false;
+  const start = /^(?:async\s+)?[\p{ID_Start}$_][\p{ID_Continue}$]*\s*=>/u.test(text) ? 0 : text.indexOf('(');
+  const end = start === 0 ? text.indexOf('=>') : closing(text, start);
+  const parameters = text.slice(start, end);
+  if (parameters.includes('=')) return false;
+  const names = [...(parameters.match(IDENTIFIER) ?? []), ...ALL_ARGUMENTS];
+  const used = new Set(text.slice(end).match(IDENTIFIER));
+  return !names.some((name) => used.has(name));
+}
+
+/** Place of the bracket that closes the one at `start`. */
+function closing(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '(') depth++;
+    else if (text[at] === ')' && --depth === 0) return at;
+  }
+  return text.length;
+}
+
+// Class probabilities from the several ways in which models give them, with classes in ascending order.
+
+/** Probabilities, and `classes` where the model tells the order of its columns. */
+type Found = Required<Pick<Predictions, 'probabilities'>> & Pick<Predictions, 'classes'>;
+
+/** Whether the model has one of the ways to probabilities that {@link probabilitiesFrom} knows. */
+const givesProbabilities = (model: Estimator): boolean =>
+  Boolean(model.predictProba ?? model.predict_proba ?? model.predictionValues) ||
+  tellsByLabel(model) ||
+  estimates(model) ||
+  boosts(model) !== undefined;
+
+const tellsByLabel = ({ predictProbability }: Estimator) => (predictProbability?.length ?? 0) >= 2;
+
+/** libsvm-js made with `probabilityEstimates`. */
+const estimates = ({ predictProbability, options }: Estimator): boolean =>
+  predictProbability?.length === 1 && Boolean(options?.probabilityEstimates);
+
+/** ml-xgboost with an objective of probabilities, which `predict` gives: of the second class, or of each. */
+const boosts = ({ train, options }: Estimator): 'second' | 'each' | undefined =>
+  train && options?.objective === 'binary:logistic'
+    ? 'second'
+    : train && options?.objective === 'multi:softprob'
+      ? 'each'
+      : undefined;
+
+/**
+ * Probabilities `[n, classes]`, or undefined when the model gives none. They come from `predictProba(X)` (also spelt
+ * `predict_proba`), where one column is P(positive) and stays `[n, 1]`; from the votes of the trees in mljs forests; or from mljs
+ * `predictProbability(X, label)`, label by label.
+ */
+export async function probabilitiesFrom(
+  model: Estimator,
+  X: unknown[],
+  { n = X.length, ...facts }: LabelFacts & { readonly n?: number },
+): Promise<Found | undefined> {
+  if (model.predictProba ?? model.predict_proba) {
+    const result = await (model.predictProba ? model.predictProba(X) : model.predict_proba?.(X));
+    return fromRows(model, await resultRows(result, n, 'probabilities'), facts);
+  }
+  const { task, classes } = facts;
+  if (task === 'multilabel') return undefined;
+  // predictProbability of ml-random-forest 2.1 loses the vote of the first tree (its sum has no start value).
+  if (model.predictionValues) {
+    const { rows } = await resultRows(await model.predictionValues(X), X.length, 'votes');
+    return { probabilities: checked(rows.map((votes) => classes.map((label) => share(votes, label)))), classes };
+  }
+  if (tellsByLabel(model)) return labelByLabel(model, X, facts);
+  if (estimates(model)) return fromEstimates(model, X, facts);
+  const boosted = boosts(model);
+  if (boosted) {
+    const { rows } = await resultRows(await model.predict?.(X), X.length, 'probabilities');
+    const each = boosted === 'each' ? rows : rows.map(([p]) => [1 - (p as number), p]);
+    if (each[0].length !== classes.length) throw wrongWidth(each[0].length, classes.length);
+    return { probabilities: checked(each), classes };
+  }
+  return undefined;
+}
+
+const share = (votes: readonly unknown[], label: Label) =>
+  votes.filter((vote) => classOf(vote, [label]) !== undefined).length / votes.length;
+
+async function labelByLabel(model: Estimator, X: unknown[], { classes }: LabelFacts): Promise<Found> {
+  const columns: unknown[][] = [];
+  for (const label of classes) {
+    // As it was trained: false and true are 0 and 1.
+    const asked = typeof label === 'boolean' ? Number(label) : label;
+    const { rows } = await resultRows(await model.predictProbability?.(X, asked), X.length, 'probabilities');
+    columns.push(rows.map(([value]) => value));
+  }
+  return { probabilities: checked(X.map((_, row) => columns.map((column) => column[row]))), classes };
+}
+
+/** The estimates of libsvm-js: a list of labels with their probabilities for each row. */
+async function fromEstimates(model: Estimator, X: unknown[], { classes }: LabelFacts): Promise<Found> {
+  const found = (await model.predictProbability?.(X)) as {
+    readonly estimates: readonly { readonly label: unknown; readonly probability: number }[];
+  }[];
+  const rows = found.map((row) =>
+    classes.map((label) => row.estimates.find((each) => classOf(each.label, [label]) !== undefined)?.probability ?? 0),
+  );
+  return { probabilities: checked(rows), classes };
+}
+
+async function fromRows(model: Estimator, found: ResultRows, facts: LabelFacts): Promise<Found> {
+  const { task, classes } = facts;
+  const { rows, width } = found;
+  if (task === 'multilabel') {
+    checkMask('probabilities', found, facts);
+    if (width !== classes.length) throw wrongWidth(width, classes.length);
+    return { probabilities: checked(rows) };
+  }
+  if (task === 'binary' && width === 1) return { probabilities: checked(rows, oneColumnCode(facts)) };
+  const own = await ownOrder(model, classes);
+  const order = own ?? classes;
+  if (width !== order.length) throw wrongWidth(width, order.length);
+  // A class that the training rows lacked has no column: its probability is 0.
+  const columns = classes.map((label) => order.indexOf(label));
+  const probabilities = checked(rows.map((row) => columns.map((column) => (column < 0 ? 0 : row[column]))));
+  return { probabilities, ...(own ? { classes } : {}) };
+}
+
+/** The model's own order of the classes, when it tells. */
+async function ownOrder(model: Estimator, classes: readonly Label[]): Promise<readonly Label[] | undefined> {
+  // scikitjs keeps the order in the encoder of its labels: that of their first appearance.
+  const own = model.classes_ ?? model.classes ?? model.labelEncoder?.classes ?? model.oneHot?.categories?.[0];
+  if (own === undefined || own === null || typeof own === 'function') return undefined;
+  // A tensor of the model's own is read and left alone.
+  const list: unknown = isTensor(own) ? Array.from(await own.data()) : own;
+  const { rows } = await resultRows(list, (list as ArrayLike<unknown>).length, 'classes');
+  return rows.map(([value]) => {
+    const label = classOf(value, classes);
+    if (label !== undefined) return label;
+    throw new AdapterError(sentence('The classes of the model', 'be among the classes of y', kindOf(value)), {
+      code: 'unknown_label',
+    });
+  });
+}
+
+/** @param from number of the class in the first column */
+function checked(rows: readonly (readonly unknown[])[], from = 0): Found['probabilities'] {
+  const width = rows[0].length;
+  const data = new Float64Array(rows.length * width);
+  rows.forEach((values, row) => {
+    values.forEach((value, column) => {
+      if (!(typeof value === 'number' && value >= -1e-6 && value <= 1 + 1e-6)) {
+        throw new AdapterError(
+          sentence(
+            `The probability of class number ${from + column} for row ${row}`,
+            'be from 0 to 1',
+            kindOf(value, [0, 1]),
+          ),
+          { code: 'invalid_probabilities' },
+        );
+      }
+      data[row * width + column] = value;
+    });
+  });
+  return { data, shape: [rows.length, width] };
+}
+
+function wrongWidth(width: number, wanted: number): AdapterError {
+  return new AdapterError(
+    sentence('The probabilities of the model', `have ${wanted} columns, one for each class`, phrase(String(width))),
+    { code: 'output_shape' },
+  );
+}
 
 /** Seed of the fold that a model was fitted in, for models that draw when they predict. */
 const seeds = new WeakMap<object, number>();
@@ -149,3 +397,85 @@ function weightsFor(model: Estimator, train: Batch, { classWeight }: FitOptions)
     { code: 'no_sample_weight' },
   );
 }
+
+// Models as JSON files: those of cvkit/estimators by their name, others by a function of the caller.
+
+const estimatorOptions = optionTable('the adapter of estimators', {
+  fromJSON: custom<(json: unknown) => unknown>('function', 'be a function', (v) => typeof v === 'function')
+    .optional()
+    .describe('Makes a saved model of another library again: (json) => RandomForestClassifier.load(json).'),
+});
+
+interface Saved {
+  readonly cvkit: string;
+  /** Name of the class of the model. */
+  readonly class: string;
+  /** What its `toJSON` gave. */
+  readonly model: unknown;
+  readonly seed: number;
+}
+
+const className = (model: object): string => {
+  const { name } = model.constructor ?? {};
+  return name && name !== 'Object' ? nameText(name) : 'model';
+};
+
+/** Writes what `toJSON` of the model gives. `seed`: of what it draws when it predicts. */
+async function saveEstimator(model: Estimator & { toJSON?(): unknown }, where: ModelPlace, seed: number) {
+  if (typeof model.toJSON !== 'function') {
+    const must = 'have `toJSON`, and a way back from it';
+    throw new AdapterError(sentence('A model to save', must, phrase(`a ${className(model)} without it`)), {
+      code: 'unable',
+    });
+  }
+  const saved: Saved = { cvkit: VERSION, class: className(model), model: model.toJSON(), seed };
+  const directory = directoryOf(where);
+  if (!files) throw new AdapterError(sentence('A model', 'be saved to files', phrase('a browser')), { code: 'unable' });
+  await files.mkdir(directory, { recursive: true });
+  await writeWhole(files, `${directory}/${FILE}`, `${JSON.stringify(saved, toJSON)}\n`);
+}
+
+/** The model that {@link saveEstimator} wrote, and its seed. */
+async function loadEstimator(
+  where: ModelPlace,
+  fromJSON?: (json: unknown) => unknown,
+): Promise<{ readonly model: Estimator; readonly seed: number }> {
+  const file = `The file ${FILE}`;
+  const read = parsedJSON(await readText(`${directoryOf(where)}/${FILE}`), file, numberFromJSON);
+  const { class: name, model: json, seed } = checkedShape<Saved>(SAVED, read, file);
+  const subject = `A saved ${nameText(name)}`;
+  const made = await (fromJSON
+    ? (async () => fromJSON(json))().catch(threw('`fromJSON`', `make the saved ${nameText(name)}`, 'load_failed'))
+    : ownEstimator(json, subject));
+  if (isEstimator(made)) return { model: made, seed };
+  throw new AdapterError(sentence('`fromJSON`', 'give a model with fit (or train) and predict', phrase(show(made))));
+}
+
+async function ownEstimator(json: unknown, subject: string): Promise<unknown> {
+  const { estimatorFromJSON, isOwnJSON } = await import('../../src/estimators/estimatorFromJSON.js');
+  if (isOwnJSON(json)) return estimatorFromJSON(json);
+  const way = 'Pass adapterOptions: { fromJSON: (json) => TheClass.load(json) }.';
+  throw new InvalidOptionError(sentence(subject, 'be made again by its own class', phrase('no `fromJSON`'), way), {
+    code: 'unable',
+  });
+}
+
+const FILE = 'estimator.json';
+
+const SAVED = fields({ cvkit: text, class: text, model: anyValue, seed: whole() });
+
+function directoryOf(where: ModelPlace): string {
+  const path = filePlace(where);
+  if (path !== undefined) return path;
+  const got = phrase(typeof where === 'string' ? 'an address of another kind' : 'a handler');
+  throw new AdapterError(sentence('The place of an estimator', 'be a path', got), { code: 'unable' });
+}
+
+/** JSON has no infinity and no NaN, which trees may hold. */
+const toJSON = (_: string, value: unknown) =>
+  typeof value === 'number' && !Number.isFinite(value) ? { notFinite: String(value) } : value;
+const numberFromJSON = (_: string, value: unknown) =>
+  isPlainObject(value) && NOT_FINITE.includes(value.notFinite) && Object.keys(value).length === 1
+    ? Number(value.notFinite)
+    : value;
+const NOT_FINITE: readonly unknown[] = ['NaN', 'Infinity', '-Infinity'];

@@ -1,12 +1,10 @@
 /** Rows as inputs of an ONNX model: names, shapes and types are those of the file. */
-import { InvalidDataError, kindOf, phrase, sentence, suggestion } from '../../src/core/errors.js';
+import { AdapterError, InvalidDataError, kindOf, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
-import { product } from '../../src/data/dense.js';
+import { type NumericArray, product } from '../../src/data/dense.js';
 import type { Column, InputRows, Rows } from '../../src/data/rows.js';
 import { isMissing } from '../../src/data/tableColumns.js';
 import { cellName } from '../cellName.js';
-import { arrangement, channelsFirst, wrongShape } from './arrangement.js';
-import { convert } from './elements.js';
 import type { Door, LoadedModel } from './onnxFile.js';
 import type { OnnxFileSettings } from './options.js';
 import type { OrtTensor } from './runtime.js';
@@ -185,3 +183,187 @@ function numberIn(door: Door, column: Column, place: Place, row: number): number
     },
   );
 }
+
+// How the rows of X take the shape of an input: where channels are, and axes of one.
+
+type Layout = OnnxFileSettings['layout'];
+
+interface Arrangement {
+  /** Sizes of a row as the model takes it. */
+  readonly dims: readonly number[];
+  /** Channels move from the last place to the first. */
+  readonly isMoved: boolean;
+}
+
+/** How a row takes the shape of the input. Throws {@link InvalidDataError} where it cannot, or where two ways fit. */
+function arrangement(door: Door, row: readonly number[], layout: Layout): Arrangement {
+  const wanted = door.shape?.slice(1);
+  if (!wanted) return { dims: row, isMoved: false };
+  const fits = ({ dims }: Arrangement) =>
+    dims.length === wanted.length && dims.every((size, axis) => wanted[axis] === null || wanted[axis] === size);
+  const asGiven: Arrangement = { dims: row, isMoved: false };
+  const last = row.length - 1;
+  const first: Arrangement = { dims: [row[last], ...row.slice(0, last)], isMoved: true };
+  // One channel has the same numbers in both orders.
+  const options: Arrangement[] =
+    row.length === wanted.length
+      ? row.length >= 3
+        ? [asGiven, first]
+        : [asGiven]
+      : row.length === wanted.length - 1 && row.length >= 2
+        ? [
+            { dims: [...row, 1], isMoved: false },
+            { dims: [1, ...row], isMoved: false },
+          ]
+        : row[last] === 1 && row.length - 1 === wanted.length
+          ? [{ dims: row.slice(0, last), isMoved: false }]
+          : [];
+  const possible = options.filter(fits);
+  if (possible.length === 0) throw wrongShape(door, row);
+  if (possible.length === 1) return checkedLayout(possible[0], door, row, layout);
+  if (layout === 'NHWC') return possible[0];
+  if (layout === 'NCHW' && !possible[1].isMoved) return possible[1];
+  const [few, most] = [Math.min(row[0], row[last]), Math.max(row[0], row[last])];
+  if (layout === 'NCHW' && few <= CHANNELS && most > CHANNELS) return row[last] === few ? possible[1] : possible[0];
+  const way =
+    layout === undefined
+      ? "Say how the model takes images: layout: 'NCHW' or 'NHWC'."
+      : 'Give rows as [height, width, channels], with 1 to 4 channels.';
+  throw new InvalidDataError(
+    sentence(
+      `The shape of the input '${nameText(door.name)}' of the model`,
+      'tell where the channels of an image are',
+      phrase(`${written(wanted)} for rows of ${written(row)}`),
+      way,
+    ),
+    { code: 'input_shape' },
+  );
+}
+
+const CHANNELS = 4;
+
+function checkedLayout(found: Arrangement, door: Door, row: readonly number[], layout: Layout): Arrangement {
+  if (layout !== 'NHWC' || !found.isMoved) return found;
+  throw new InvalidDataError(
+    sentence(
+      'The `layout` of an ONNX model',
+      `be that of its input '${nameText(door.name)}', ${written(door.shape?.slice(1) ?? [])} for rows of ${written(row)}`,
+      'NHWC',
+      'Leave it out.',
+    ),
+    { code: 'input_shape' },
+  );
+}
+
+const written = (shape: readonly (number | null)[]) => `[${shape.map((size) => size ?? 'any').join(', ')}]`;
+
+const wrongShape = (door: Door, row: readonly number[]) =>
+  new InvalidDataError(
+    sentence(
+      'The rows of X',
+      `have the shape ${written(door.shape?.slice(1) ?? [])} of the input '${nameText(door.name)}' of the model`,
+      phrase(written(row)),
+    ),
+    { code: 'input_shape' },
+  );
+
+/** Rows with their channels moved from the last place to the first. */
+function channelsFirst(values: Converted, rowShape: readonly number[]): Converted {
+  const channels = rowShape[rowShape.length - 1];
+  const width = product(rowShape);
+  const pixels = width / channels;
+  // The same numbers in both orders.
+  if (channels === 1) return values;
+  // Empty: a copy would write every number twice.
+  const out = new (values.constructor as new (length: number) => Converted)(values.length);
+  // Read in order: jumping is what takes time.
+  let from = 0;
+  for (let start = 0; start < values.length; start += width) {
+    for (let pixel = start; pixel < start + pixels; pixel++) {
+      for (let to = pixel; to < start + width; to += pixels) out[to] = values[from++];
+    }
+  }
+  return out;
+}
+
+// Numbers in the type that an input takes.
+
+type Converted = NumericArray | BigInt64Array | BigUint64Array;
+
+const ARRAYS = {
+  float32: Float32Array,
+  float64: Float64Array,
+  int8: Int8Array,
+  uint8: Uint8Array,
+  int16: Int16Array,
+  uint16: Uint16Array,
+  int32: Int32Array,
+  uint32: Uint32Array,
+  bool: Uint8Array,
+};
+
+/** Numbers in the type of the input. Floats are rounded to its precision; integers that do not fit are refused. */
+function convert(
+  door: Door,
+  values: NumericArray,
+  { allowMissing }: { readonly allowMissing: boolean },
+  named: (at: number) => string,
+): Converted {
+  const { element } = door;
+  if (element === 'float32' || element === 'float64') {
+    const Wanted = ARRAYS[element];
+    const floats = values instanceof Wanted ? values : new Wanted(values);
+    const bad = firstUnfit(floats, allowMissing);
+    if (bad < 0) return floats;
+    const way = Number.isNaN(values[bad])
+      ? 'Fill in missing values, or pass allowMissing: true for a model that takes them.'
+      : undefined;
+    throw new InvalidDataError(
+      sentence(named(bad), `be a finite number of the type ${element}`, kindOf(values[bad]), way),
+      {
+        code: 'not_finite',
+      },
+    );
+  }
+  const big = element === 'int64' || element === 'uint64';
+  if (!big && !Object.hasOwn(ARRAYS, element)) throw unknownElement(door);
+  const Wanted = big ? Float64Array : ARRAYS[element as keyof typeof ARRAYS];
+  const [low, high] =
+    element === 'bool' ? [0, 1] : element === 'uint64' ? [0, Number.MAX_SAFE_INTEGER] : [-Infinity, Infinity];
+  const whole = Wanted.from(values);
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at];
+    if (whole[at] === value && Number.isSafeInteger(value) && value >= low && value <= high) continue;
+    throw new InvalidDataError(
+      sentence(named(at), `be a number of the type ${element} that the model takes`, kindOf(value)),
+      {
+        code: 'model_inputs',
+      },
+    );
+  }
+  if (!big) return whole;
+  return element === 'int64' ? BigInt64Array.from(whole, BigInt) : BigUint64Array.from(whole, BigInt);
+}
+
+/** A loop: a callback for every pixel would take longer than a small network. */
+function firstUnfit(floats: Float32Array | Float64Array, allowMissing: boolean): number {
+  // Zero times a number that is not finite is NaN. One sum takes a third of the time of a question for each number.
+  let sum = 0;
+  for (let at = 0; at < floats.length; at++) sum += floats[at] * 0;
+  if (sum === 0) return -1;
+  for (let at = 0; at < floats.length; at++) {
+    if (!Number.isFinite(floats[at]) && !(allowMissing && Number.isNaN(floats[at]))) return at;
+  }
+  return -1;
+}
+
+const unknownElement = ({ name, element }: Door) =>
+  new AdapterError(
+    sentence(
+      `The input '${nameText(name)}' of the model`,
+      'take numbers or text that JavaScript has',
+      phrase(element),
+      element === 'float16' ? 'Give the path or the bytes of the model, so that cvkit can cast them.' : undefined,
+    ),
+    { code: 'invalid_model' },
+  );

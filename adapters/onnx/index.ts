@@ -1,12 +1,22 @@
 /** The adapter for ONNX models: frozen networks and classifiers of other tools, which predict and are not trained. */
 import { cleanUpAll, cleanupOnError } from '../../src/core/cleanup.js';
-import { AdapterError } from '../../src/core/errors.js';
+import { AdapterError, InvalidOptionError, phrase, sentence, show } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
+import { logistic } from '../../src/core/numbers.js';
+import { product } from '../../src/data/dense.js';
+import type { Label } from '../../src/data/labels.js';
 import { looksLikeOnnx } from '../../src/data/modelShapes.js';
-import type { AdapterCapabilities, FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
-import { OnnxFile, type OnnxSource } from './onnxFile.js';
+import type { Rows } from '../../src/data/rows.js';
+import type {
+  AdapterCapabilities,
+  FrameworkAdapter,
+  LabelFacts,
+  Predictions,
+} from '../../src/runner/frameworkAdapter.js';
+import { type Door, type LoadedModel, OnnxFile, type OnnxSource } from './onnxFile.js';
 import { readOnnxModel } from './onnxModel.js';
 import { type OnnxSettings, onnxOptions } from './options.js';
-import { checkSaid, predict } from './predict.js';
+import { chosenOutput, notFinite, type OutputRows, outputRows, wrongOutput } from './outputs.js';
 import { defaultImports, type OnnxImports, openRuntime, runtimeOf } from './runtime.js';
 
 export { OnnxEmbedding } from './onnxEmbedding.js';
@@ -128,3 +138,246 @@ function numberOf(object: object): number {
 
 /** The adapter with the runtimes that are installed. */
 export const onnxAdapter: FrameworkAdapter = createOnnxAdapter();
+
+// Predictions of an ONNX model: what its output holds was said by the caller, and is held against the numbers.
+
+/**
+ * Probabilities `[n, 1]` of the positive class or `[n, classes]`, labels, or numbers for a regression.
+ *
+ * @throws {InvalidOptionError} nobody said what the output holds, or which class each column is.
+ * @throws {AdapterError} numbers that are not finite or no probabilities, other columns than classes.
+ */
+async function predict(model: LoadedModel, X: Rows, facts: LabelFacts, settings: OnnxSettings): Promise<Predictions> {
+  const door = chosenOutput(model, settings.output, settings.gives === 'labels' ? 'labels' : 'numbers');
+  if (settings.gives === 'logits') refuseProbabilities(model, door);
+  const found = await outputRows(model, door, X, settings);
+  if (settings.gives === 'labels') return { values: labels(door, found, facts) };
+  const width = product(found.rowShape);
+  const data = finite(door, found, width);
+  if (facts.task === 'regression') {
+    if (width !== 1) throw wrongOutput(door, 'be one number per row', `${width} per row`);
+    return { values: data };
+  }
+  if (settings.gives === 'logits') refuseLikeProbabilities(data, width, facts);
+  const columns = facts.task === 'multilabel' ? undefined : columnClasses(model, width, facts, settings);
+  checkWidth(door, width, facts, found);
+  const softmax = settings.gives === 'logits' && facts.task !== 'multilabel' && width > 1;
+  const probabilities =
+    settings.gives === 'logits'
+      ? softmax
+        ? softmaxOf(data, width)
+        : data.map(logistic)
+      : stated(door, data, width, facts);
+  return { probabilities: { data: probabilities, shape: [X.length, width] }, ...(columns ? { classes: columns } : {}) };
+}
+
+/** Refuses a model of which nobody said what its numbers are, and words that could have no effect. */
+function checkSaid({ gives, classes }: OnnxSettings, { task }: Pick<LabelFacts, 'task'>): void {
+  if (task === 'regression') {
+    const idle = gives === undefined ? (classes === undefined ? undefined : 'classes') : 'gives';
+    if (idle === undefined) return;
+    throw new InvalidOptionError(
+      `The \`${idle}\` option of onnxModel has no effect: y holds numbers, so the task is a regression. Leave it out, or pass task: 'classification'.`,
+      { code: 'idle_option' },
+    );
+  }
+  if (gives === undefined) {
+    throw new InvalidOptionError(
+      sentence(
+        'The `gives` option of onnxModel',
+        "say what the output holds: 'probabilities', 'logits' or 'labels'",
+        phrase('nothing'),
+        "Pass task: 'regression' instead if y is a measurement.",
+      ),
+      { code: 'missing_option' },
+    );
+  }
+  if (classes !== undefined && (task === 'multilabel' || gives === 'labels')) {
+    const why = gives === 'labels' ? 'the model gives labels themselves' : 'y has several labels, in its own order';
+    throw new InvalidOptionError(`The \`classes\` option of onnxModel has no effect: ${why}. Leave it out.`, {
+      code: 'idle_option',
+    });
+  }
+}
+
+/** Softmax of probabilities would look plausible and be wrong: the file may show what they are. */
+function refuseProbabilities({ probabilitiesBy }: LoadedModel, { name }: Door): void {
+  const why = probabilitiesBy.get(name);
+  if (why !== undefined) throw notLogits(`'logits' for '${nameText(name)}', which comes from ${why}`);
+}
+
+const notLogits = (got: string) =>
+  new InvalidOptionError(
+    sentence('The `gives` option of onnxModel', "be 'probabilities' for an output that holds them", phrase(got)),
+  );
+
+/** Rows below which numbers between 0 and 1 may be chance. */
+const FEW = 20;
+
+/** And so may the numbers: all from 0 to 1, and each row with a sum of 1. */
+function refuseLikeProbabilities(data: Float64Array, width: number, { task }: LabelFacts): void {
+  const rows = data.length / width;
+  if (rows < FEW || data.some((value) => value < 0 || value > 1)) return;
+  for (let row = 0; width > 1 && task !== 'multilabel' && row < rows; row++) {
+    const total = data.subarray(row * width, (row + 1) * width).reduce((sum, p) => sum + p, 0);
+    if (Math.abs(total - 1) > ROUNDING) return;
+  }
+  throw notLogits(
+    `'logits' for numbers that all lie from 0 to 1${width > 1 && task !== 'multilabel' ? ', with a sum of 1 in each row' : ''}`,
+  );
+}
+
+/** The class of each column; undefined for one column, which is P(positive). */
+function columnClasses(
+  model: LoadedModel,
+  width: number,
+  { classes }: LabelFacts,
+  { classes: said }: OnnxSettings,
+): readonly Label[] | undefined {
+  if (width === 1) {
+    if (said === undefined) return undefined;
+    if (said.length === 1 && classes.includes(said[0])) return [said[0]];
+    throw new InvalidOptionError(
+      sentence(
+        'The `classes` option of onnxModel',
+        'be the one class of y whose probability the one column of the output holds',
+        phrase(said.length === 1 ? 'another label' : `${said.length} labels`),
+        'Leave it out for P(positive).',
+      ),
+    );
+  }
+  const given = said ? Array.from(said) : model.classes;
+  if (said && model.classes) refuseOtherOrder(Array.from(said), model.classes);
+  if (given)
+    return inWordsOfY(given, classes, said ? 'The `classes` option of onnxModel' : 'The classes in the ONNX model');
+  // Labels 0, 1, 2, ... and false, true are places themselves.
+  if (classes.every((label, at) => typeof label !== 'string' && Number(label) === at)) return classes;
+  throw new InvalidOptionError(
+    sentence(
+      'The `classes` option of onnxModel',
+      'name the class of each column of the output, because neither the file nor labels 0, 1, 2, ... tell it',
+      phrase('nothing'),
+      `Pass the ${classes.length} labels of y in the order of the columns.`,
+    ),
+    { code: 'missing_option' },
+  );
+}
+
+/** The file knows the order of its own labels. */
+function refuseOtherOrder(said: readonly Label[], known: readonly Label[]): void {
+  const areSame = said.length === known.length && said.every((label) => known.includes(label));
+  if (!areSame || said.every((label, at) => label === known[at])) return;
+  const list = (labels: readonly Label[]) => labels.slice(0, MOST_CLASSES).map(show).join(', ');
+  throw new InvalidOptionError(
+    sentence(
+      'The `classes` option of onnxModel',
+      `be in the order that the file has, ${list(known)}`,
+      phrase(list(said)),
+      'Leave it out.',
+    ),
+  );
+}
+
+/** Labels as y has them: 0 and 1 may stand for false and true. */
+function inWordsOfY(given: readonly Label[], classes: readonly Label[], subject: string): readonly Label[] {
+  const known = (label: Label) =>
+    classes.includes(label) ? label : classes.find((each) => typeof each === 'boolean' && Number(each) === label);
+  const found = given.map(known);
+  if (found.length === classes.length && new Set(found).size === classes.length && !found.includes(undefined)) {
+    return found as Label[];
+  }
+  throw new InvalidOptionError(
+    sentence(
+      subject,
+      `be the ${classes.length} classes of y`,
+      phrase(given.slice(0, MOST_CLASSES).map(show).join(', ') + (given.length > MOST_CLASSES ? ', ...' : '')),
+      'Pass `classes`: the labels of y in the order of the columns.',
+    ),
+    { code: 'unknown_label' },
+  );
+}
+
+const MOST_CLASSES = 8;
+
+function checkWidth(door: Door, width: number, { task, classes }: LabelFacts, { rowShape }: OutputRows): void {
+  if (width === classes.length || (task === 'binary' && width === 1)) return;
+  const wanted =
+    task === 'binary' ? 'one column, P(positive), or two' : `${classes.length} columns, one for each class`;
+  throw wrongOutput(door, `have ${wanted}`, `rows of [${rowShape.join(', ')}]`);
+}
+
+function finite(door: Door, { data }: OutputRows, width: number): Float64Array {
+  const numbers = data instanceof Float64Array ? data : Float64Array.from(data as ArrayLike<number>, Number);
+  const bad = numbers.findIndex((value) => !Number.isFinite(value));
+  if (bad < 0) return numbers;
+  throw notFinite(door, numbers[bad], Math.floor(bad / width));
+}
+
+/** Sums of rounded numbers, of 16-bit floats say, miss 1 by this much. */
+const ROUNDING = 1e-2;
+
+/** Probabilities as the output gives them; rows that miss a sum of 1 by rounding are scaled to it. */
+function stated(door: Door, data: Float64Array, width: number, { task }: LabelFacts): Float64Array {
+  const outside = data.findIndex((p) => p < -1e-6 || p > 1 + 1e-6);
+  if (outside >= 0) throw notProbabilities(door, Math.floor(outside / width), 'a number outside of 0 to 1');
+  if (task === 'multilabel' || width === 1) return data;
+  const scaled = data.slice();
+  for (let from = 0; from < data.length; from += width) {
+    const total = data.subarray(from, from + width).reduce((sum, p) => sum + p, 0);
+    if (Math.abs(total - 1) > ROUNDING) throw notProbabilities(door, from / width, `a sum of ${total.toPrecision(4)}`);
+    for (let at = from; at < from + width; at++) scaled[at] /= total;
+  }
+  return scaled;
+}
+
+function notProbabilities(door: Door, row: number, got: string): AdapterError {
+  return new AdapterError(
+    sentence(
+      `The output '${nameText(door.name)}' of the ONNX model`,
+      'hold probabilities, as `gives` says',
+      phrase(`${got} in row ${row} of the rows to predict`),
+      "Pass gives: 'logits' if it holds logits; columns that do not sum to 1 need a y of several labels.",
+    ),
+    { code: 'invalid_probabilities' },
+  );
+}
+
+function softmaxOf(data: Float64Array, width: number): Float64Array {
+  const out = new Float64Array(data.length);
+  for (let from = 0; from < data.length; from += width) {
+    const row = data.subarray(from, from + width);
+    const most = row.reduce((a, b) => Math.max(a, b));
+    let total = 0;
+    for (let at = 0; at < width; at++) total += out[from + at] = Math.exp(row[at] - most);
+    for (let at = 0; at < width; at++) out[from + at] /= total;
+  }
+  return out;
+}
+
+/** Labels as y has them. Integers come with 64 bits. */
+function labels(door: Door, { data, rowShape }: OutputRows, facts: LabelFacts): (Label | number[])[] {
+  const width = product(rowShape);
+  const plain = Array.from(data, (value) => (typeof value === 'bigint' ? Number(value) : value));
+  if (facts.task === 'multilabel') {
+    return Array.from(
+      { length: plain.length / width },
+      (_, row) => plain.slice(row * width, (row + 1) * width) as number[],
+    );
+  }
+  if (width !== 1) throw wrongOutput(door, 'be one label per row', `${width} per row`);
+  const { classes } = facts;
+  return plain.map((value, row) => {
+    const label = classes.includes(value)
+      ? value
+      : classes.find((each) => typeof each === 'boolean' && Number(each) === value);
+    if (label !== undefined) return label;
+    throw new AdapterError(
+      sentence(
+        `The label that the ONNX model gives for row ${row} of the rows to predict`,
+        `be one of the ${classes.length} classes of y`,
+        phrase(typeof value === 'string' ? 'another text' : 'another number'),
+      ),
+      { code: 'unknown_label' },
+    );
+  });
+}

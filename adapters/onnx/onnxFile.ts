@@ -1,16 +1,23 @@
 /** An ONNX model as it is loaded: one session for all who use it, opened with the first and released with the last. */
 import { files } from '#io';
 import { cleanupOnError, withCleanup } from '../../src/core/cleanup.js';
-import { AdapterError, MissingPackageError, messageOf, phrase, sentence, show } from '../../src/core/errors.js';
+import {
+  AdapterError,
+  MissingPackageError,
+  messageOf,
+  phrase,
+  sentence,
+  show,
+  suggestion,
+} from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { Files } from '../../src/core/io.js';
-import { pathWithin } from '../../src/core/pathOfPlace.js';
+import { pathOfPlace, pathWithin } from '../../src/core/pathOfPlace.js';
 import { sha256Of } from '../../src/core/sha256Of.js';
 import type { Label } from '../../src/data/labels.js';
-import { type ModelFile, readModelFile } from './modelFile.js';
+import { FIELDS, type ModelFile, type OnnxNode, readModelFile } from './modelFile.js';
 import type { OnnxFileSettings } from './options.js';
-import { readSource } from './readSource.js';
-import { isZipMap, rewriteModel } from './rewriteModel.js';
+import { bytesField, fieldsOf, joined, numberField, textOf } from './protobuf.js';
 import {
   defaultImports,
   type OnnxImports,
@@ -284,4 +291,167 @@ async function runtimeOfSession(session: OrtSession, imports: OnnxImports): Prom
     ),
     { code: 'invalid_runtime' },
   );
+}
+
+// The bytes of an `.onnx` file: given, from a disk, or fetched.
+
+interface ReadSource {
+  /** How messages begin. */
+  readonly subject: string;
+  readonly bytes: Uint8Array;
+  readonly path: string | undefined;
+}
+
+async function readSource(source: string | URL | Uint8Array | ArrayBuffer): Promise<ReadSource> {
+  if (source instanceof Uint8Array) return { subject: 'The ONNX model', bytes: source, path: undefined };
+  if (source instanceof ArrayBuffer) return readSource(new Uint8Array(source));
+  const subject = `The ONNX model ${nameText(String(source), 300)}`;
+  const isAddress = /^(https?|blob|data):/i.test(String(source));
+  if (!files || isAddress) return { subject, bytes: await fetched(String(source), subject), path: undefined };
+  const at = /^file:/i.test(String(source)) ? new URL(source) : source;
+  const bytes = await files.readFile(at).catch((error) => {
+    throw new AdapterError(sentence(subject, 'be a file that can be read', phrase(messageOf(error))), {
+      code: 'unreadable_file',
+      cause: error,
+    });
+  });
+  return { subject, bytes, path: pathOfPlace(String(at)) };
+}
+
+async function fetched(address: string, subject: string): Promise<Uint8Array> {
+  const failed = (why: string, cause?: unknown) =>
+    new AdapterError(sentence(subject, 'be at an address that can be fetched', phrase(why)), {
+      code: 'unreadable_file',
+      cause,
+    });
+  const response = await fetch(address).catch((error) => {
+    throw failed(messageOf(error), error);
+  });
+  if (!response.ok) throw failed(`status ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+// * Edits the bytes of an `.onnx` file, so that the runtimes can serve it:
+//  * - ZipMap, which packs probabilities into a sequence of maps that no JavaScript runtime reads, is dropped, and what it
+//   was given becomes the output;
+// - one tensor becomes the only output, an inner one too (embeddings);
+// - 16-bit floats at the door are cast from and to 32 bits, since onnxruntime-node refuses them on newer Node.
+//  * All other operations and the weights stay as they are, byte for byte.
+
+interface Rewritten {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** New names of inputs and outputs, by the names that they have in the file. */
+  readonly renamed: ReadonlyMap<string, string>;
+}
+
+const isZipMap = ({ opType, domain }: OnnxNode): boolean => opType === 'ZipMap' && domain === 'ai.onnx.ml';
+
+/** Types of numbers as `TensorProto.DataType` has them. */
+const FLOAT32 = 1;
+const FLOAT16 = 10;
+
+/**
+ * The bytes after the edits that `file` needs; undefined where it needs none.
+ *
+ * @param expose name of the tensor that becomes the only output, as 32-bit floats
+ * @throws {AdapterError} there is no such tensor.
+ */
+export function rewriteModel(bytes: Uint8Array, file: ModelFile, expose?: string): Rewritten | undefined {
+  if (expose !== undefined) checkExists(file, expose);
+  const unpacked = new Map(file.nodes.filter(isZipMap).map(({ inputs, outputs }) => [outputs[0], inputs[0]]));
+  const halves = (values: ModelFile['inputs']) =>
+    values.flatMap(({ name, element }) => (element === 'float16' ? [name] : []));
+  const castIn = halves(file.inputs);
+  const castOut = expose === undefined ? halves(file.outputs) : [expose];
+  if (unpacked.size + castIn.length + castOut.length === 0) return undefined;
+
+  const door = new Map([...castIn, ...castOut].map((name) => [name, freeName(file, name)]));
+  const doorOf = (name: string) => door.get(name) as string;
+  const editedGraph = (graph: Uint8Array): Uint8Array[] => {
+    const edited = castIn.map((name) => castNode(doorOf(name), name, FLOAT16));
+    for (const { number, bytes: content = new Uint8Array(), raw } of fieldsOf(graph)) {
+      const name = nameOf(number, content);
+      const isInput = number === FIELDS.graph.input;
+      if (number === FIELDS.graph.node ? unpacked.has(name) : number === FIELDS.graph.output && expose !== undefined) {
+        continue;
+      }
+      const inside = number === FIELDS.graph.output ? unpacked.get(name) : undefined;
+      if (inside !== undefined) edited.push(untypedOutput(inside));
+      else if (isInput && castIn.includes(name)) edited.push(asFloat32(content, doorOf(name)));
+      else if (number === FIELDS.graph.output && castOut.includes(name)) edited.push(untypedOutput(doorOf(name)));
+      else edited.push(raw);
+    }
+    edited.push(...castOut.map((name) => castNode(name, doorOf(name), FLOAT32)));
+    return expose === undefined ? edited : [...edited, untypedOutput(doorOf(expose))];
+  };
+  const fields = [...fieldsOf(bytes)].map(({ number, bytes: content, raw }) =>
+    number === FIELDS.model.graph && content ? bytesField(number, editedGraph(content)) : raw,
+  );
+  return { bytes: joined(fields), renamed: new Map([...unpacked, ...door]) };
+}
+
+/** Name of an input or output; of an operation that of its first output. */
+function nameOf(number: number, content: Uint8Array): string {
+  const { graph, node, value } = FIELDS;
+  const wanted = number === graph.node ? node.output : value.name;
+  if (![graph.node, graph.input, graph.output].some((known) => known === number)) return '';
+  for (const field of fieldsOf(content)) if (field.number === wanted) return textOf(field);
+  return '';
+}
+
+/** Names of all tensors that an operation makes, in their order. */
+const tensorNames = ({ nodes }: ModelFile): string[] =>
+  nodes.flatMap(({ outputs }) => outputs).filter((name) => name !== '');
+
+function checkExists(file: ModelFile, name: string): void {
+  const names = tensorNames(file);
+  if (names.includes(name)) return;
+  const last = names.slice(-MOST_NAMES);
+  const way = suggestion(name, names.length > last.length ? last : names);
+  throw new AdapterError(sentence('The `output` of an ONNX model', 'name one of its tensors', name, way), {
+    code: 'unknown_output',
+  });
+}
+
+/** A graph may have thousands of tensors: those near the end are the ones that people ask for. */
+const MOST_NAMES = 12;
+
+function freeName(file: ModelFile, name: string): string {
+  const taken = new Set([...tensorNames(file), ...file.inputs.map((input) => input.name)]);
+  let free = `${name}_float32`;
+  while (taken.has(free)) free += '_';
+  return free;
+}
+
+function castNode(from: string, to: string, element: number): Uint8Array {
+  const { node, attribute } = FIELDS;
+  const INTEGER = 2; // AttributeProto.AttributeType.INT
+  return bytesField(FIELDS.graph.node, [
+    bytesField(node.input, from),
+    bytesField(node.output, to),
+    bytesField(node.opType, 'Cast'),
+    bytesField(node.attribute, [
+      bytesField(attribute.name, 'to'),
+      numberField(attribute.i, element),
+      numberField(attribute.type, INTEGER),
+    ]),
+  ]);
+}
+
+/** An output whose type the runtime works out. */
+const untypedOutput = (name: string) => bytesField(FIELDS.graph.output, [bytesField(FIELDS.value.name, name)]);
+
+/** An input with another name, of 32-bit floats, in its shape. */
+function asFloat32(value: Uint8Array, name: string): Uint8Array {
+  const { value: fields, type, tensorType } = FIELDS;
+  const within = (message: Uint8Array | undefined, number: number) =>
+    message && [...fieldsOf(message)].find((field) => field.number === number);
+  const tensor = within(within(value, fields.type)?.bytes, type.tensor)?.bytes;
+  const shape = within(tensor, tensorType.shape);
+  return bytesField(FIELDS.graph.input, [
+    bytesField(fields.name, name),
+    bytesField(fields.type, [
+      bytesField(type.tensor, [numberField(tensorType.element, FLOAT32), ...(shape ? [shape.raw] : [])]),
+    ]),
+  ]);
 }

@@ -3,29 +3,35 @@
  * be seeded, refuses sample weights and adds up the losses of several outputs wrongly.
  */
 
-import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
+import { AdapterError, phrase, sentence, suggestion } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
+import { deriveSeed, permutation, type RandomSource, randomSource } from '../../src/core/random.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
 import type { Labels } from '../../src/data/labels.js';
 import { oneColumnCode } from '../../src/data/positiveCode.js';
-import type { Batch, EpochLogs, FitHistory, FitHooks, FitOptions } from '../../src/runner/frameworkAdapter.js';
+import type { Augment, Batch, EpochLogs, FitHistory, FitHooks, FitOptions } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
-import { augmenter } from './augmentation.js';
-import { fromCaller } from './callerFunctions.js';
+import { byName, fromCaller } from './callerFunctions.js';
 import { callerStep } from './callerStep.js';
-import { checkChanged, checkFinite, keepsOthers, valuesOf } from './epochChecks.js';
 import { checkLearns, prepareLayers } from './frozen.js';
+import { inputSubject } from './inputs.js';
 import { tidied } from './kept.js';
 import { checkLoss, checkLossWeights, type Loss, lossesOf, lossesText } from './losses.js';
 import { compileFresh, madeAfter, optimizerText } from './optimizer.js';
-import { checkAllHaveTargets, type Output, outputsOf, targetShape } from './outputs.js';
+import { checkAllHaveTargets, type Output, outputSubject, outputsOf, targetShape } from './outputs.js';
 import type { TrainStep } from './ownTrainStep.js';
 import { checkTrainable } from './refusals.js';
 import { gatherRows, type RowReader, rowReader } from './rowReader.js';
-import { rowOrder, stepSeed } from './seeds.js';
-import type { Network } from './structures.js';
-import { buildNames, type LayersModel, type Tf } from './structures.js';
-import type { StepLogs } from './trainStep.js';
-import { evaluateStep, lossStep, type StepTensors } from './trainStep.js';
+import {
+  buildNames,
+  isTensor,
+  type LayersModel,
+  type Network,
+  type Tensor,
+  type Tf,
+  type Variable,
+} from './structures.js';
+import { evaluateStep, lossStep, type StepLogs, type StepTensors } from './trainStep.js';
 
 /** Options of training that only tfjs models have. */
 export interface TrainSettings {
@@ -276,4 +282,188 @@ function oneHot({ codes, length }: Labels, units: number): Float32Array {
   const data = new Float32Array(length * units);
   for (let row = 0; row < length; row++) data[row * units + codes[row]] = 1;
   return data;
+}
+
+// Augmentation of one training batch: the caller's function, run with seeds of its own, and its result checked.
+
+const CODE = 'invalid_augmentation';
+
+interface Place {
+  readonly seed: number;
+  readonly epoch: number;
+  readonly batch: number;
+}
+
+type Augmenter = (tensors: StepTensors, place: Place) => StepTensors;
+
+/** A function that augments batches of `model`; weights stay with their rows. Call it inside `tidy`. */
+function augmenter(model: Network, outputs: readonly Output[], augment: Augment): Augmenter {
+  const outputNames = outputs.map(({ name }) => name);
+  return (tensors, { seed, epoch, batch }) => {
+    const source = augmentRandom(seed, epoch, batch);
+    const given = { X: byName(model.inputNames, tensors.x), y: byName(outputNames, tensors.y) };
+    const call = () => augment(given, { epoch, batch, random: source.random });
+    const result = fromCaller({ name: 'augment', must: 'return { X } or { X, y }', code: CODE }, () =>
+      withSeededRandom(source.seed, call),
+    );
+    checkResult(result);
+    const [rows] = tensors.y[0].shape;
+    const x = unpacked('X', model.inputNames, tensors.x, result.X).map((tensor, at) =>
+      checked(tensor, `X, for ${inputSubject(model, at)},`, rows, model.inputs[at].shape.slice(1)),
+    );
+    const y = unpacked('y', outputNames, tensors.y, result.y).map((tensor, at) =>
+      checked(tensor, `y, for ${lower(outputSubject(model, outputs[at].place))},`, rows, tensors.y[at].shape.slice(1)),
+    );
+    return { ...tensors, x, y };
+  };
+}
+
+const lower = (text: string) => text[0].toLowerCase() + text.slice(1);
+
+/** The tensors of a result, with the given ones in place of what it leaves out. */
+function unpacked(
+  key: string,
+  names: readonly string[],
+  given: readonly Tensor[],
+  result: unknown,
+): readonly unknown[] {
+  if (result === undefined) return given;
+  if (names.length === 1) return [result];
+  if (typeof result !== 'object' || result === null || isTensor(result)) {
+    throw refusal(`return \`${key}\` as a record of ${names.join(', ')}`, result);
+  }
+  const stranger = Object.keys(result).find((name) => !names.includes(name));
+  if (stranger !== undefined) {
+    throw refusal(`return \`${key}\` with the names it was given`, stranger, suggestion(stranger, names));
+  }
+  return names.map((name, at) => (result as Record<string, unknown>)[name] ?? given[at]);
+}
+
+function checkResult(result: unknown): void {
+  if (typeof result !== 'object' || result === null || isTensor(result)) {
+    throw refusal('return { X } or { X, y }', isTensor(result) ? phrase('a tensor') : result);
+  }
+  const stranger = Object.keys(result).find((key) => key !== 'X' && key !== 'y');
+  if (stranger !== undefined) throw refusal('return { X } or { X, y }', phrase(`the key '${nameText(stranger)}'`));
+}
+
+function checked(tensor: unknown, subject: string, rows: number, rowShape: readonly (number | null)[]): Tensor {
+  const wanted = [rows, ...rowShape];
+  const must = `return ${subject} as a tensor of shape [${wanted.map((size) => size ?? 'any').join(', ')}]`;
+  if (!isTensor(tensor)) throw refusal(must, tensor);
+  const { shape } = tensor;
+  if (shape.length === wanted.length && wanted.every((size, axis) => size === null || size === shape[axis]))
+    return tensor;
+  throw refusal(must, phrase(`[${shape.join(', ')}]`));
+}
+
+const refusal = (must: string, got: unknown, way?: string) =>
+  new AdapterError(sentence('The `augment` function', must, got, way), { code: CODE });
+
+// Looks at the weights after an epoch, for what its loss does not tell.
+
+/**
+ * Throws {@link AdapterError} unless all `weights` are finite. The losses of tfjs clip probabilities, and wasm clips NaN
+ * to 0: a model that is lost would go on with a finite loss.
+ */
+export function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number): void {
+  // Nothing but NaN and Infinity times 0 is not 0: one number to read, which no large weights overflow.
+  const [zero] = tf.tidy(() => tf.addN(weights.map((weight) => tf.sum(tf.mul(weight, 0)))).dataSync());
+  if (zero === 0) return;
+  const bad = weights.flatMap((weight) => weight.dataSync().find((value) => !Number.isFinite(value)) ?? []);
+  throw new AdapterError(
+    sentence(
+      `The weights after epoch ${epoch} on the ${tf.getBackend()} backend`,
+      'be finite numbers',
+      bad[0],
+      'Scale X, or use a smaller learning rate.',
+    ),
+    { code: 'not_finite' },
+  );
+}
+
+/** A copy of the values of `weights`, for {@link checkChanged}. */
+export const valuesOf = (weights: readonly Variable[]): ArrayLike<number>[] =>
+  weights.map((weight) => weight.dataSync().slice());
+
+/**
+ * What is to be said when training has left `weights` as they were, unless the learning rate is 0: a network of which all
+ * units are dead, or an optimizer that does nothing.
+ *
+ * @throws {AdapterError} a `trainStep` has changed none, which is its task
+ */
+export function checkChanged(
+  before: readonly ArrayLike<number>[],
+  weights: readonly Variable[],
+  { optimizer }: LayersModel,
+  inStep: boolean,
+): readonly string[] {
+  if (weights.some((weight, at) => weight.dataSync().some((value, i) => value !== before[at][i]))) return [];
+  // A schedule may begin with it.
+  if ((optimizer as { learningRate?: number } | undefined)?.learningRate === 0) return [];
+  if (!inStep) {
+    return [
+      'Training changed no weight of the model in its first epoch. Scale X, and look at the optimizer and at whether the loss depends on the weights.',
+    ];
+  }
+  throw new AdapterError(
+    sentence(
+      'The `trainStep` function',
+      'change the weights of the model',
+      phrase('none changed in epoch 0'),
+      'Call optimizer.minimize(() => loss, true) and return its result.',
+    ),
+    { code: 'invalid_train_step' },
+  );
+}
+
+/** What `work` gives. Throws {@link AdapterError} where it changes a variable that is older than the model of the fold. */
+function keepsOthers<T>(tf: Tf, madeAfter: number | undefined, work: () => T): T {
+  const all = Object.values(tf.engine().registeredVariables);
+  const older = madeAfter === undefined ? [] : all.filter(({ id }) => id <= madeAfter);
+  // A variable that is given a value holds other data from then on.
+  const before = older.map(({ dataId }) => dataId);
+  const result = work();
+  const changed = older.filter(({ dataId, isDisposed }, at) => !isDisposed && dataId !== before[at]);
+  if (changed.length === 0) return result;
+  const names = changed.slice(0, 5).map(({ name }) => `'${nameText(name)}'`);
+  throw new AdapterError(
+    sentence(
+      'Training in a fold',
+      'change no variable that was made outside the factory, since it would go on from fold to fold',
+      phrase(names.join(', ')),
+      'Make it inside the factory.',
+    ),
+    { code: 'not_isolated' },
+  );
+}
+
+// Where the randomness of training comes from: the fold's seed, the epoch and the batch, and nothing else.
+
+/** The order in which the rows of one epoch are visited; with `window`, shuffled within blocks of that many rows. */
+export function rowOrder(seed: number, epoch: number, n: number, window?: number): Int32Array {
+  const source = randomSource(deriveSeed(seed, 'rows', epoch));
+  if (!window) return permutation(source, n);
+  const order = new Int32Array(n);
+  for (let from = 0; from < n; from += window) {
+    const block = permutation(source, Math.min(window, n - from));
+    order.set(
+      block.map((place) => from + place),
+      from,
+    );
+  }
+  return order;
+}
+
+/** Seed of the dropout masks and noise of one batch. */
+export function stepSeed(seed: number, epoch: number, batch: number): number {
+  return deriveSeed(seed, 'step', epoch, batch);
+}
+
+/** Randomness of the augmentation of one batch: a stream of its own, and the seed of `Math.random` meanwhile. */
+export function augmentRandom(seed: number, epoch: number, batch: number): { random: RandomSource; seed: number } {
+  return {
+    random: randomSource(deriveSeed(seed, 'augment', epoch, batch)),
+    seed: deriveSeed(seed, 'augment', epoch, batch, 'Math.random'),
+  };
 }

@@ -1,3 +1,4 @@
+import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { INSPECT } from '../core/inspect.js';
 import { boolean, custom, type InputOf, integer, isPlainObject, number, optionTable } from '../core/options.js';
@@ -6,11 +7,8 @@ import { type Label, type Labels, type LabelsInput, labelsOf } from '../data/lab
 import { checkLength, weightsOf } from '../data/sideData.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
 import { type Fit, logisticLoss } from './logisticLoss.js';
-import { minimize } from './newton.js';
+import { dependent, factorAt, minimize, type Start, solve } from './newton.js';
 import { linearFit, savedParts } from './savedEstimator.js';
-import { startOf } from './startFromPart.js';
-import { notesWithoutPenalty } from './unpenalised.js';
-import { reduced } from './wideRows.js';
 
 const isWeights = (value: unknown) =>
   value === 'balanced' ||
@@ -297,4 +295,127 @@ function presentClasses(
   const places = classes.map((_, code) => present.slice(0, code).filter(Boolean).length);
   if (kept.length > 2 || kept[0] !== positive) return { classes: kept, codes: codes.map((code) => places[code]) };
   return { classes: [kept[1], kept[0]], codes: codes.map((code) => 1 - places[code]) };
+}
+
+// Where a fit to many rows begins: at the fit to a part of them, which is near and costs a share.
+
+/** With fewer rows the start is 0. */
+const MANY = { rows: 4000, perParameter: 40, every: 8 };
+
+/** Parameters to begin with, and second derivatives there. */
+function startOf(fit: Fit, limits: { maxIter: number; tol: number }): Start {
+  const { size } = logisticLoss(fit);
+  const zero = { at: new Float64Array(size) };
+  const { X, codes, weights } = fit;
+  if (X.n < MANY.rows || X.n < MANY.perParameter * size) return zero;
+  const rows = Array.from({ length: Math.ceil(X.n / MANY.every) }, (_, at) => at * MANY.every);
+  const data = new Float64Array(rows.length * X.width);
+  rows.forEach((row, at) => {
+    for (let column = 0; column < X.width; column++) data[at * X.width + column] = X.data[row * X.width + column];
+  });
+  const part: Fit = {
+    ...fit,
+    X: { data, n: rows.length, width: X.width },
+    codes: rows.map((row) => codes[row]),
+    weights: Float64Array.from(rows, (row) => weights[row]),
+    C: fit.C * MANY.every,
+  };
+  if (!(part.weights.reduce((sum, each) => sum + each, 0) > 0)) return zero;
+  const loss = logisticLoss(part);
+  const { at } = minimize(loss, startOf(part, limits), { ...limits, tol: 1e-3 });
+  return { at, factor: factorAt(loss, at) };
+}
+
+// What is to be said of a fit without a penalty: a maximum that is not there, or that many coefficients share.
+
+/** So far a step of Newton's method moves the log-odds of a row where nothing but the end of the steps holds them. */
+const FAR = 0.1;
+
+/**
+ * From `at` on the likelihood may still rise, and in a direction that moves no row against its class, so that it rises
+ * without end (Albert & Anderson 1984, Biometrika 71:1); and columns may be combinations of others.
+ */
+function notesWithoutPenalty(fit: Fit, at: Float64Array): string[] {
+  const loss = logisticLoss(fit);
+  if (separates(fit, solve(factorAt(loss, at), loss.gradient(at)))) return [NO_MAXIMUM];
+  const two = logisticLoss({ ...fit, nClasses: 2 });
+  return dependent(two.hessian(new Float64Array(two.size)), two.size) ? [COMBINED] : [];
+}
+
+const NO_MAXIMUM =
+  'LogisticRegression: the training rows separate the classes, so that without a penalty the likelihood has no maximum: the coefficients grow without end and mean nothing. Use a finite `C`, or fewer columns.';
+const COMBINED =
+  "LogisticRegression: columns are combinations of others, so that without a penalty many coefficients fit equally well: predictions are defined, single coefficients are not. Leave columns out (`drop: 'first'` of a OneHotEncoder), or use a finite `C`.";
+
+/** `step`: what is taken off the parameters. */
+function separates({ X, codes, weights, nClasses, fitIntercept }: Fit, step: Float64Array): boolean {
+  const { data, n, width } = X;
+  const each = width + (fitIntercept ? 1 : 0);
+  const change = (row: number, from: number) => {
+    let sum = fitIntercept ? step[from + width] : 0;
+    for (let column = 0; column < width; column++) sum += data[row * width + column] * step[from + column];
+    return -sum;
+  };
+  let [least, most] = [0, 0];
+  for (let row = 0; row < n; row++) {
+    if (weights[row] === 0) continue;
+    const ofClass =
+      nClasses === 2 ? [0, change(row, 0)] : Array.from({ length: nClasses }, (_, k) => change(row, k * each));
+    const margins = ofClass.map((other) => ofClass[codes[row]] - other);
+    [least, most] = [Math.min(least, ...margins), Math.max(most, ...margins)];
+  }
+  return most > FAR && least >= -1e-6 * most;
+}
+
+// Rows with more columns than rows, turned to as many columns as rows: a ridge penalty sees no difference.
+
+/** Directions of a smaller share of the largest spread are rounding. */
+const NOTHING = 1e-12;
+
+interface Reduced {
+  readonly X: Block;
+  /** Coefficients of the columns, from those of the reduced ones. */
+  restore(coefficients: Float64Array): Float64Array;
+}
+
+/**
+ * The rows in the directions that they span, by the eigenvectors of their products. Coefficients with a ridge penalty lie
+ * in that span, and their length is the same in it. Rows that are not wide stay as they are.
+ */
+function reduced(X: Block): Reduced {
+  const { data, n, width } = X;
+  if (width <= n) return { X, restore: (coefficients) => Float64Array.from(coefficients) };
+  const products = Matrix.zeros(n, n);
+  for (let a = 0; a < n; a++) {
+    for (let b = 0; b <= a; b++) {
+      let sum = 0;
+      for (let column = 0; column < width; column++) sum += data[a * width + column] * data[b * width + column];
+      products.set(a, b, sum);
+      products.set(b, a, sum);
+    }
+  }
+  const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(products, { assumeSymmetric: true });
+  const most = Math.max(...realEigenvalues);
+  const kept = realEigenvalues.flatMap((value, at) => (value > NOTHING * most ? [at] : []));
+  const inner = new Float64Array(n * kept.length);
+  for (let row = 0; row < n; row++) {
+    kept.forEach((at, place) => {
+      inner[row * kept.length + place] = eigenvectorMatrix.get(row, at) * Math.sqrt(realEigenvalues[at]);
+    });
+  }
+  return {
+    X: { data: inner, n, width: kept.length },
+    restore(coefficients) {
+      const byRow = new Float64Array(n);
+      kept.forEach((at, place) => {
+        const part = coefficients[place] / Math.sqrt(realEigenvalues[at]);
+        for (let row = 0; row < n; row++) byRow[row] += eigenvectorMatrix.get(row, at) * part;
+      });
+      const out = new Float64Array(width);
+      for (let row = 0; row < n; row++) {
+        for (let column = 0; column < width; column++) out[column] += byRow[row] * data[row * width + column];
+      }
+      return out;
+    },
+  };
 }

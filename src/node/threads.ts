@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
 import { MessageChannel } from 'node:worker_threads';
-import type { Piscina } from 'piscina';
+import { Piscina } from 'piscina';
 import { AdapterError, CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { within } from '../core/timeLimit.js';
@@ -11,7 +11,6 @@ import type { EpochControl, FoldEvent } from '../runner/foldEvents.js';
 import { type FoldOutcome, failedAtOnce } from '../runner/foldOutcome.js';
 import type { FoldTask } from '../runner/foldTask.js';
 import { portCalls } from './portCalls.js';
-import { threadPool } from './threadPool.js';
 import { type ThreadsOptions, threadsOptions } from './threadsOptions.js';
 import type { FoldMessage } from './threadWorker.js';
 import { trimmed } from './trimmed.js';
@@ -168,4 +167,13 @@ export async function* atOnce<T, R>(
     if (!finished) abandon();
     await Promise.allSettled(running);
   }
+}
+
+/** Threads of this process; one that ends while it has no work is replaced with a warning, since nothing is lost. */
+function threadPool(options: ConstructorParameters<typeof Piscina>[0]): Piscina {
+  const pool = new Piscina(options);
+  pool.on('error', (error) => {
+    process.emitWarning(`A thread of cvkit that had no work has ended: ${messageOf(error)}`, { code: 'CVKIT_THREAD' });
+  });
+  return pool;
 }

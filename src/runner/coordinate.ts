@@ -1,28 +1,37 @@
 /** Runs tasks with an executor: calls hooks, scores what comes back, and decides what a failed fold means. */
+
+import { errorOf } from '../core/errorRecord.js';
 import {
   AdapterError,
   atOnce,
   CVKitError,
   FoldError,
   InvalidOptionError,
+  kindOf,
   LeakageError,
   phrase,
   sentence,
   show,
 } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { frozenCopy } from '../core/frozenCopy.js';
+import { isList } from '../core/options.js';
+import * as is from '../core/shape.js';
 import { isReason, within } from '../core/timeLimit.js';
+import { gather } from '../data/labels.js';
 import type { Score } from '../metrics/metric.js';
-import type { ScoreTable } from '../metrics/scoreTable.js';
-import { CallbackError, type CVCallback } from './callback.js';
-import { checkedOutcome } from './checkOutcome.js';
-import { eventAnswers } from './eventAnswers.js';
+import { labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
+import { CallbackError, type CVCallback, type EpochContext, type EpochModel } from './callback.js';
+import { truthTable } from './checkPredictions.js';
 import type { Executor, FoldLink } from './executor.js';
+import type { EpochControl, FoldEvent, FoldReply } from './foldEvents.js';
 import { type CompletedOutcome, errorIn, type FoldOutcome } from './foldOutcome.js';
 import { completedFold, type FoldResult, type KeptFold } from './foldResult.js';
 import { countUnits } from './foldRows.js';
 import type { FoldTask } from './foldTask.js';
-import { disposeOwned } from './frameworkAdapter.js';
+import { historyShape } from './foldTraining.js';
+import { disposeOwned, type FoldContext, type FrameworkAdapter } from './frameworkAdapter.js';
+import { callHooks, handlersOf, hasHook, trainingCallbacks } from './hooks.js';
 import type { Prepared } from './prepare.js';
 
 /** A task with the fold that it is made from. */
@@ -244,3 +253,199 @@ export const endsTheRun = (error: unknown, signal: AbortSignal | undefined): boo
   error instanceof LeakageError ||
   (error instanceof CVKitError && error.code === 'backend_lost') ||
   isReason(error, signal);
+
+// What an executor gives for a task: it may have sent it through JSON, another process or a queue.
+
+const { finite, hasFields, orNull, whole } = is;
+const adjustment = hasFields({
+  nRows: whole(),
+  recalibration: orNull(is.recordOfAny),
+  threshold: orNull(is.recordOfAny),
+});
+const facts = {
+  ...{ status: is.oneText('completed', 'failed'), seconds: finite, fits: whole(), innerFits: whole() },
+  secondsOf: hasFields({ inner: finite, preprocess: finite, fit: finite, predict: finite }),
+  left: orNull(hasFields({ tensors: finite, bytes: finite })),
+};
+const trained = {
+  ...{ ...facts, history: historyShape, stoppedEarly: is.flag, keptEpoch: orNull(finite) },
+  ...{ decisions: is.list(is.recordOfAny), labels: hasFields({ looked: whole(), own: is.flag }) },
+};
+
+const error = hasFields({ name: is.text, message: is.text, facts: is.recordOfAny, suppressed: is.list(is.anyValue) });
+
+/** A list of that length in which each value passes. */
+const column = (length: number, must: string, accepts: (value: number, at: number) => boolean): is.Shape =>
+  is.leaf(`be ${length} ${must}`, (v) => isList(v) && v.length === length && (v as number[]).every(accepts));
+
+/** The outcome, held to be one of the task. What is known of its rows (truth, weights, classes) is not taken from it. */
+function checkedOutcome<O extends FoldOutcome>(
+  outcome: O,
+  task: FoldTask,
+  { y, weight, positive, scorers }: Pick<Prepared, 'y' | 'weight' | 'positive' | 'scorers'>,
+  subject: string,
+): O {
+  const checked = (shapes: Readonly<Record<string, is.Shape>>) => {
+    const fault = hasFields(shapes)(outcome, '');
+    if (!fault) return outcome;
+    const message = sentence(`The field ${fault.at} of ${subject}`, fault.must, kindOf(fault.got));
+    throw new AdapterError(message, { code: 'invalid_executor' });
+  };
+  if (outcome.status === 'failed') return checked({ ...facts, error });
+  const needModel = scorers.flatMap(({ name, recomputable }) => (recomputable ? [] : [name]));
+  const scores = hasFields(Object.fromEntries(needModel.map((name) => [name, hasFields({ value: orNull(finite) })])));
+  const adjusts = task.adjust || task.adjustment;
+  checked({ ...trained, adjustment: adjusts ? adjustment : orNull(adjustment), modelScores: scores });
+  if (task.train) checked({ trainModelScores: scores });
+  const rowsOf = { table: task.test, trainTable: task.train, raw: adjusts && task.test, probed: task.probe };
+  const tables = Object.entries(rowsOf).flatMap(([name, rows]) => {
+    if (!rows) return [];
+    const truth = truthTable(y.take(rows), positive, weight && gather(weight, rows));
+    const { task: kind, yTrue, length, classes } = truth;
+    const codes = kind === 'multilabel' ? 2 : classes.length;
+    const isCode = (v: number) => Number.isInteger(v) && v >= 0 && v < codes;
+    const isShare = (v: number) => Number.isFinite(v) && v >= 0 && v <= 1;
+    const shapes = {
+      yTrue: column(yTrue.length, 'values, the truth of its rows', (v, at) => v === yTrue[at]),
+      yPred: column(length * labelWidth(truth), 'predictions', kind === 'regression' ? Number.isFinite : isCode),
+      yProba: is.leftOutOr(column(length * probaWidth(truth), 'probabilities', isShare)),
+    };
+    const { yPred, yProba } = (checked({ [name]: hasFields(shapes) }) as unknown as Record<string, ScoreTable>)[name];
+    return [[name, { ...truth, yPred, ...(yProba ? { yProba: Float64Array.from(yProba) } : {}) }]];
+  });
+  return { ...outcome, ...Object.fromEntries(tables) };
+}
+
+// Answers the events of folds: calls the callbacks, and tells the fold what they ask for.
+
+interface Parts {
+  readonly callbacks: readonly CVCallback[];
+  readonly adapter: FrameworkAdapter;
+  /** A context as callbacks are given it. */
+  contextOf<C extends FoldContext>(ctx: C): C;
+  /** The result of an inner fold. */
+  innerResult(event: FoldEvent & { readonly type: 'innerEnd' }): FoldResult;
+}
+
+interface EventAnswers {
+  emit(event: FoldEvent, control?: EpochControl): Promise<FoldReply>;
+  /** Tells that a fold has ended, and whether a callback ends the run. */
+  foldEnd(result: FoldResult): Promise<'stop' | undefined>;
+  /** What a callback threw, which ends the run. */
+  failure(): { readonly error: unknown } | undefined;
+}
+
+function eventAnswers({ callbacks, adapter, contextOf, innerResult }: Parts): EventAnswers {
+  const training = trainingCallbacks(callbacks);
+  const handlers = new Map<string, readonly CVCallback[]>();
+  let failure: { readonly error: unknown } | undefined;
+
+  /** The handlers of one fold: the same ones from its first moment to its last. */
+  const of = (ctx: FoldContext, inner: boolean): readonly CVCallback[] => {
+    const known = handlers.get(ctx.fold);
+    if (known) return known;
+    const made = handlersOf(inner ? training : callbacks, ctx);
+    handlers.set(ctx.fold, made);
+    return made;
+  };
+  const end = async (given: FoldContext, inner: boolean, result: FoldResult) => {
+    const answer = await callHooks(of(given, inner), 'onFoldEnd', () => [contextOf(given), frozenCopy(result)]);
+    handlers.delete(given.fold);
+    return answer;
+  };
+  const answered = async (event: FoldEvent, control: EpochControl | undefined): Promise<FoldReply> => {
+    const { ctx, inner } = event;
+    const called = of(ctx, inner);
+    if (event.type === 'foldStart') {
+      await callHooks(called, 'onFoldStart', () => [contextOf(ctx)]);
+      return { batches: hasHook(called, 'onBatchEnd') };
+    }
+    if (event.type === 'innerEnd') {
+      const { done, total, outcome } = event;
+      const stop = (await end(outcome.ctx, true, innerResult(event))) === 'stop';
+      await callHooks(called, 'onInnerFit', () => [contextOf(ctx), Object.freeze({ done, total })]);
+      return { stop };
+    }
+    const { epoch, epochs } = event;
+    if (event.type === 'batchEnd') {
+      const at = () => contextOf({ ...ctx, epoch, epochs });
+      await callHooks(called, 'onBatchEnd', () => [at(), Object.freeze({ ...event.logs })]);
+      return {};
+    }
+    const learningRates: number[] = [];
+    const { model, close } = epochModel(adapter, event.learningRate, learningRates, control as EpochControl);
+    const at = (): EpochContext => contextOf({ ...ctx, epoch, epochs, model });
+    const answer = await (event.type === 'epochStart'
+      ? callHooks(called, 'onEpochStart', () => [at()])
+      : callHooks(called, 'onEpochEnd', () => [at(), Object.freeze({ ...event.logs })]));
+    close();
+    return { stop: event.type === 'epochEnd' && answer === 'stop', learningRates };
+  };
+  /** An error in a callback ends the run, whether or not the fold succeeds. */
+  const watched = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (failure) throw failure.error;
+    try {
+      return await work();
+    } catch (error) {
+      failure ??= { error };
+      throw error;
+    }
+  };
+  return {
+    emit: (event, control) => watched(() => answered(event, control)),
+    foldEnd: (result) => watched(() => end(result.ctx, false, result)),
+    failure: () => failure,
+  };
+}
+
+/** The model of a fold as callbacks have it between two epochs. */
+function epochModel(
+  adapter: FrameworkAdapter,
+  learningRate: (FoldEvent & { readonly type: 'epochEnd' })['learningRate'],
+  set: number[],
+  control: EpochControl,
+): { readonly model: EpochModel; close(): void } {
+  let open = true;
+  /** Throws unless the adapter has that part and the call comes between epochs. */
+  const checkAble = (part: 'snapshot' | 'save' | 'learningRate', verb: string) => {
+    if (!open) {
+      const got = phrase('a call during an epoch, or after training');
+      throw new AdapterError(sentence('A callback', `${verb} between epochs`, got));
+    }
+    if (adapter[part]) return;
+    const way = part === 'snapshot' ? 'EarlyStopping can do without: restoreBest: false.' : undefined;
+    const subject = `The adapter '${nameText(adapter.name)}'`;
+    throw new AdapterError(sentence(subject, `be able to ${verb}`, phrase(`one without \`${part}\``), way), {
+      code: 'unable',
+    });
+  };
+  const rateNow = (verb: string): number => {
+    checkAble('learningRate', verb);
+    if (typeof learningRate === 'number') return set.at(-1) ?? learningRate;
+    throw learningRate ? errorOf(learningRate) : new AdapterError('The learning rate is not known.');
+  };
+  const model: EpochModel = Object.freeze({
+    async keepWeights() {
+      checkAble('snapshot', 'keep weights');
+      await control.keepWeights();
+    },
+    async save(where, options) {
+      checkAble('save', 'save models');
+      await control.save(where, options);
+    },
+    getLearningRate: () => rateNow('tell its learning rate'),
+    setLearningRate(rate) {
+      rateNow('change its learning rate');
+      if (!(Number.isFinite(rate) && rate >= 0)) {
+        throw new AdapterError(sentence('A learning rate', 'be a number >= 0', rate), { code: 'learning_rate' });
+      }
+      set.push(rate);
+    },
+  } satisfies EpochModel);
+  return {
+    model,
+    close() {
+      open = false;
+    },
+  };
+}

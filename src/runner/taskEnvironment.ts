@@ -1,12 +1,16 @@
 /** Who does the work of some tasks: the executor, and what this process has for it. */
 import { freshName } from '../core/wholeFile.js';
+import { inSharedMemory, type PortableRows, portableLabels, portableRows } from '../data/portable.js';
+import type { Rows } from '../data/rows.js';
 import { hadNoCompany, ofRun } from './activeRuns.js';
 import type { TaskEnvironment } from './coordinate.js';
-import { describeRun } from './describeRun.js';
 import type { Executor, FoldLink } from './executor.js';
-import type { FoldServices } from './foldServices.js';
+import type { FoldServices, SavingRun } from './foldServices.js';
+import type { AdapterSession } from './frameworkAdapter.js';
 import { inlineExecutor } from './inlineExecutor.js';
+import { moduleUrl } from './modelSource.js';
 import type { Prepared } from './prepare.js';
+import type { RunRecord } from './runRecord.js';
 import { modelScoring } from './scoring.js';
 import type { Session } from './session.js';
 
@@ -54,3 +58,45 @@ function servicesOf(
     contextOf: (ctx) => ofRun(active, Object.freeze({ ...ctx })),
   };
 }
+
+// Makes the record of a run.
+
+let runs = 0;
+/** Rows of further runs are those of the first one. */
+const made = new WeakMap<Rows, Promise<PortableRows>>();
+
+/** Makes the record of a run, once, when it is first asked for. */
+function describeRun(prepared: Prepared, session: Session, saving: SavingRun): () => Promise<RunRecord> {
+  let record: Promise<RunRecord> | undefined;
+  return () => {
+    record ??= recordOf(prepared, session, saving);
+    return record;
+  };
+}
+
+async function recordOf(prepared: Prepared, { session, opener }: Session, saving: SavingRun): Promise<RunRecord> {
+  const { X, y, auxiliary, data, weight, positive, call } = prepared;
+  const rows = made.get(X) ?? portableRows(X);
+  made.set(X, rows);
+  runs++;
+  return {
+    id: `run-${runs}`,
+    model: moduleUrl(call.run.options.model) as string, // see checkElsewhere
+    takesParams: call.tuning !== undefined,
+    framework: opener.name,
+    adapterOptions: optionsElsewhere(session) ?? call.runner.options.adapterOptions,
+    engine: session.info,
+    preprocessing: prepared.preparation?.toJSON(),
+    X: await rows,
+    y: portableLabels(y),
+    auxiliary:
+      auxiliary && Object.fromEntries(Object.entries(auxiliary).map(([name, each]) => [name, portableLabels(each)])),
+    groups: data.groups && Array.from(data.groups),
+    weight: weight && inSharedMemory(weight),
+    positive,
+    saving,
+  };
+}
+
+const optionsElsewhere = ({ elsewhere }: AdapterSession) =>
+  elsewhere && 'options' in elsewhere ? elsewhere.options : undefined;

@@ -3,6 +3,7 @@ import { type FoldError, messageOf } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { mean } from '../core/numbers.js';
 import { deriveSeed, permutation, randomSource } from '../core/random.js';
+import { type Metric, type Score, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CVCallback } from '../runner/callback.js';
 import { type PlannedTask, runTasks, type TaskEnvironment } from '../runner/coordinate.js';
@@ -13,7 +14,6 @@ import type { Scorer } from '../runner/scoring.js';
 import type { Session } from '../runner/session.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Params } from './distribution.js';
-import { perfectScore } from './perfectScore.js';
 import { type EvaluateTrials, outcomeOf, runStudy, type TrialOutcome } from './runStudy.js';
 import type { Space } from './space.js';
 import type { Study } from './study.js';
@@ -316,4 +316,19 @@ function epochPruning(
       },
     }),
   };
+}
+
+// Whether a metric can have a value on some rows at all, whatever is predicted.
+
+/** The score of predictions that equal the truth; null with the reason where even these have none. */
+export const perfectScore = (metric: Metric, { fixed: _fixed, ...table }: ScoreTable): Score =>
+  score(metric, { ...table, yPred: table.yTrue, ...(table.task === 'regression' ? {} : { yProba: certain(table) }) });
+
+/** Probability 1 for what is true. */
+function certain({ task, yTrue, positive, classes, length }: Omit<ScoreTable, 'fixed'>): Float64Array {
+  if (task === 'binary') return Float64Array.from(yTrue, (code) => Number(code === positive));
+  if (task !== 'multiclass') return Float64Array.from(yTrue);
+  const probabilities = new Float64Array(length * classes.length);
+  for (let row = 0; row < length; row++) probabilities[row * classes.length + yTrue[row]] = 1;
+  return probabilities;
 }

@@ -1,24 +1,37 @@
 /** The search within each outer fold, the search on all rows, and the run with what was chosen. */
 
 import { withCleanup } from '../core/cleanup.js';
-import { messageOf } from '../core/errors.js';
+import { InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { counted } from '../core/format.js';
 import { isOfStep } from '../core/names.js';
 import { deriveSeed } from '../core/random.js';
+import { rowNumbers } from '../data/labels.js';
+import type { SideData } from '../data/sideData.js';
 import { confidenceIntervals } from '../intervals/confidenceIntervals.js';
 import { type Interval, joinNotes } from '../intervals/interval.js';
 import { intervalFolds } from '../intervals/intervalFolds.js';
+import type { CVCallback } from '../runner/callback.js';
 import type { CVResults } from '../runner/cvResults.js';
-import { callHooks, trainingCallbacks } from '../runner/hooks.js';
+import { callbackName, callHooks, partOf, trainingCallbacks } from '../runner/hooks.js';
 import { beginRun, runBegunFolds, runFolds } from '../runner/loop.js';
 import { auxiliaryRun, type Prepared } from '../runner/prepare.js';
 import type { Session } from '../runner/session.js';
+import { splitPatients } from '../runner/splitPatients.js';
 import { taskEnvironment } from '../runner/taskEnvironment.js';
+import { checkWholeGroups } from '../runner/validationRows.js';
+import { type CheckedFold, type FoldPlan, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
+import { GroupKFold } from '../splitters/grouped/groupKFold.js';
+import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
+import { KFold } from '../splitters/iid/kFold.js';
+import { StratifiedKFold } from '../splitters/iid/stratifiedKFold.js';
+import { innerFolds } from '../splitters/nested.js';
+import { isSplitter, type Splitter, seeded, writtenAs } from '../splitters/splitter.js';
+import { TimeSeriesSplit } from '../splitters/temporal/timeSeriesSplit.js';
+import { timeChecks } from '../splitters/timeClaims.js';
 import { correctedBest } from './correctedBest.js';
 import type { Params } from './distribution.js';
-import { allRows, innerDesign, innerPlan } from './innerPlans.js';
 import { type Searched, type SearchRun, search } from './search.js';
-import { searchWarnings } from './searchWarnings.js';
 import type { Space } from './space.js';
 import { studiesOf } from './studies.js';
 import type { OnTrial } from './studyOptions.js';
@@ -152,4 +165,172 @@ function asChosen({ preparation }: Prepared, { distributions = {} }: Space): Pre
   if (!preparation || names.length === 0) return preparation;
   const chosen = `${names.map((name) => nameText(name)).join(', ')} as the search chose`;
   return { ...preparation, described: `${preparation.described} (${chosen})` };
+}
+
+// The folds that trials are scored on: within the training rows of an outer fold, or within all rows.
+
+/** Inner folds where nobody says how many. */
+const INNER_FOLDS = 3;
+
+interface Asked {
+  /** A splitter, or a number of folds. */
+  readonly innerCv: Splitter | number | undefined;
+  readonly outerCv: Splitter;
+}
+
+type Design = Pick<Prepared, 'plan' | 'y' | 'data' | 'randomState'>;
+
+/** Rows within which a search takes place. */
+interface SearchRows {
+  /** Id of the outer fold, or 'all-rows'. */
+  readonly id: string;
+  readonly train: Int32Array;
+  readonly inner?: Splitter;
+}
+
+const allRows = ({ plan }: Pick<Prepared, 'plan'>): SearchRows => ({
+  id: 'all-rows',
+  train: rowNumbers(plan.n),
+});
+
+/**
+ * The inner folds of a search, in row numbers of the full data: those of a nested outer design, those of `innerCv`, else folds
+ * of the family of the outer ones. Every row of them is a training row of the outer fold.
+ */
+function innerPlan({ plan, y, data, randomState }: Design, rows: SearchRows, { innerCv, outerCv }: Asked): FoldPlan {
+  const bound = (splitter: Splitter): FoldPlan => {
+    const drawn = seeded(splitter, deriveSeed(randomState, 'search', rows.id));
+    return innerFoldsOf({ ...rows, test: new Int32Array(), inner: innerFolds(drawn, () => rows, { y, data }) }, plan.n);
+  };
+  const own = innerCv === undefined && hasInner(rows as CheckedFold);
+  const inner = own
+    ? innerFoldsOf(rows as CheckedFold & { readonly inner: Splitter }, plan.n)
+    : bound(isSplitter(innerCv) ? innerCv : likeOuter(outerCv, { plan, y, data, randomState }, innerCv));
+  checkKept(inner, rows.id, { plan, data });
+  return inner;
+}
+
+/** Holds inner folds to what the outer ones keep: patients, a level of the hierarchy, the order of time, label intervals. */
+function checkKept(inner: FoldPlan, id: string, { plan, data }: Pick<Design, 'plan' | 'data'>): void {
+  const { disjointGroups, wholeLevel } = plan.claims;
+  const { hierarchy } = data;
+  const level = wholeLevel === undefined ? undefined : hierarchy?.[wholeLevel];
+  const checks = timeChecks(`The inner folds of ${id}`, plan.claims, timesFor(plan, data), plan.n);
+  for (const { id: innerId, train, test } of inner) {
+    const who = `The inner folds of ${id}`;
+    const sides = { train, validation: test };
+    if (disjointGroups) {
+      checkWholeGroups(sides, who, data.groups, 'Use GroupKFold or StratifiedGroupKFold as `innerCv`.');
+    }
+    if (wholeLevel !== undefined && level) {
+      const way = `Use HierarchicalGroupKFold with the \`hierarchyLevel\` '${nameText(wholeLevel)}' as \`innerCv\`.`;
+      checkWholeGroups(sides, who, level as SideData['groups'], way);
+    }
+    for (const check of checks) check({ train, test }, `Inner fold ${innerId} of ${id}`);
+  }
+}
+
+/** Side data with the times of rows. Without timestamps these are the row numbers, where the outer folds are in that order. */
+function timesFor(plan: FoldPlan, data: SideData): SideData {
+  if (!plan.claims.timeOrdered || data.timestamps) return data;
+  for (const { train, test } of plan) if (train[train.length - 1] >= test[0]) return data;
+  return { ...data, timestamps: rowNumbers(plan.n) as unknown as NonNullable<SideData['timestamps']> };
+}
+
+/** How the inner folds are made, for records. */
+function innerDesign(design: Design, { innerCv, outerCv }: Asked): string {
+  if (innerCv === undefined && hasInner(design.plan.at(0))) return `the inner folds of ${design.plan.splitterName}`;
+  const splitter = isSplitter(innerCv) ? innerCv : likeOuter(outerCv, design, innerCv);
+  return writtenAs(splitter) ?? 'a splitter of the caller';
+}
+
+/** Folds of the family of the outer ones, which keep whole what these keep whole. */
+function likeOuter(outerCv: Splitter, { plan, y, data, randomState }: Design, nSplits = INNER_FOLDS): Splitter {
+  const { disjointGroups, timeOrdered, keepsTies, purged, separated, wholeLevel } = plan.claims;
+  const apart = timeOrdered || keepsTies || purged || separated || wholeLevel !== undefined;
+  // Patients who repeat stay whole within, also where the outer folds were not asked to keep them.
+  const resized = apart || disjointGroups || !data.groups ? outerCv.resized?.(nSplits) : undefined;
+  if (resized) return resized;
+  if (timeOrdered && !purged && !separated) return new TimeSeriesSplit({ nSplits });
+  if (apart) {
+    throw new InvalidOptionError(
+      sentence(
+        'The `innerCv` option',
+        'say how the training rows of each fold are split',
+        phrase(`nothing, for outer folds by ${writtenAs(outerCv) ?? plan.splitterName}`),
+        'Give a splitter that separates rows as the outer one does.',
+      ),
+      { code: 'no_inner_folds' },
+    );
+  }
+  const isClasses = y.shape === undefined && (y.task === 'binary' || y.task === 'multiclass');
+  const drawn = { nSplits, shuffle: true, randomState: deriveSeed(randomState, 'search') };
+  if (data.groups) return isClasses ? new StratifiedGroupKFold(drawn) : new GroupKFold({ nSplits });
+  return isClasses ? new StratifiedKFold(drawn) : new KFold(drawn);
+}
+
+// What a reader of the results must know of how the search went.
+
+function searchWarnings(prepared: Prepared, searched: ReadonlyMap<string, Searched>): string[] {
+  const all = [...searched.values()];
+  return [
+    ...splitPatients(prepared),
+    ...idleCallbacks(prepared),
+    ...idleSampler(all[0]),
+    ...idlePruner(all[0]),
+    ...uncountedFolds(all),
+    ...ties(searched),
+  ];
+}
+
+/** Hooks of the caller that could change training, and are not called in trials. */
+function idleCallbacks({ callbacks }: Prepared): string[] {
+  const acts = (callback: CVCallback) =>
+    !partOf(callback, 'needsEpochs') &&
+    !partOf(callback, 'readOnly') &&
+    (['onEpochStart', 'onEpochEnd'] as const).some((hook) => partOf(callback, hook));
+  const names = callbacks.filter(acts).map(callbackName);
+  if (names.length === 0) return [];
+  return [
+    `The callback ${names.join(', ')} was not called in the trials: if it changes training, the search ranked models that were trained otherwise. Give it needsEpochs: true to make it part of training.`,
+  ];
+}
+
+/** A sampler that begins with random draws needs more trials than these. */
+function idleSampler({ study: { sampler, trials } }: Searched): string[] {
+  const { nStartupTrials = 0 } = sampler;
+  if (nStartupTrials === 0 || trials.length > nStartupTrials) return [];
+  return [
+    `The sampler ${nameText(sampler.name)} draws its first ${nStartupTrials} trials at random, and there were ${trials.length}: it had no effect. Use more nTrials.`,
+  ];
+}
+
+/** A pruner that compares folds needs several of them. */
+function idlePruner({ study: { pruner }, plan }: Searched): string[] {
+  const { fewestFolds = 0 } = pruner;
+  if (fewestFolds < plan.length) return [];
+  return [
+    `The pruner ${nameText(pruner.name)} can end a trial after ${fewestFolds} inner folds at the earliest, and there are ${plan.length}: it had no effect. Use innerCv: ${Math.max(5, fewestFolds + 1)}.`,
+  ];
+}
+
+function uncountedFolds(searched: readonly Searched[]): string[] {
+  const folds = searched.reduce((sum, { uncounted }) => sum + uncounted, 0);
+  if (folds === 0) return [];
+  const of = searched.reduce((sum, { plan }) => sum + plan.length, 0);
+  return [
+    `${folds} of ${of} inner folds have no value of the score whatever is predicted, for example since a class is missing: they counted for no trial. Use fewer, stratified inner folds.`,
+  ];
+}
+
+/** Searches whose trials all have the same value: nothing was chosen. */
+function ties(searched: ReadonlyMap<string, Searched>): string[] {
+  const tied = [...searched].filter(([, { study }]) => {
+    const complete = study.trials.filter(({ state }) => state === 'complete');
+    return complete.length > 1 && complete.every(({ value }) => value === complete[0].value);
+  });
+  if (tied.length === 0) return [];
+  return [
+    `All trials scored alike in ${tied.length} of ${counted(searched.size, 'search', 'searches')}, and the first one was taken: these parameters make no difference there.`,
+  ];
 }

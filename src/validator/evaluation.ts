@@ -10,13 +10,16 @@ import { type CheckResult, factsOf, notApplicable, notEvaluated, passed } from '
 import { checkInput } from '../checkers/checkInput.js';
 import { NOTHING_DECLARED } from '../checkers/checkOptions.js';
 import { LeakageReport } from '../checkers/leakageReport.js';
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { fingerprint } from '../core/fingerprint.js';
 import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { VERSION } from '../core/version.js';
-import { type Label, type Labels, printable } from '../data/labels.js';
+import { classText, type Label, type Labels, labelsOf, listed, printable, rowNumbers } from '../data/labels.js';
+import { labelValues } from '../data/labelValues.js';
+import { positiveCode } from '../data/positiveCode.js';
 import { pseudonyms } from '../data/pseudonyms.js';
-import { patientsOf } from '../data/sideData.js';
+import { checkLength, checkSideData, groupsOf, patientIdsOf, patientsOf, type SideData } from '../data/sideData.js';
 import {
   aboutEstimates,
   checkMethodNames,
@@ -25,23 +28,26 @@ import {
   rejectUnusedResamples,
 } from '../intervals/confidenceIntervals.js';
 import { intervalFolds } from '../intervals/intervalFolds.js';
+import { checkOrder } from '../metrics/columnOrder.js';
 import { type Metric, score } from '../metrics/metric.js';
 import { defaultMetrics, metricsFor } from '../metrics/registry.js';
+import { checkedProbabilities, type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
 import { CVResults } from '../runner/cvResults.js';
 import { NO_HISTORY } from '../runner/fixedModel.js';
 import { completedFold, keptOf } from '../runner/foldResult.js';
 import { foldContext } from '../runner/foldRows.js';
+import { oneOfTwo } from '../runner/readData.js';
 import { metricScorer } from '../runner/scoring.js';
 import { countingFolds } from '../splitters/countingFolds.js';
-import type { FoldPlan } from '../splitters/foldsOf.js';
+import { iterableFold } from '../splitters/fold.js';
+import { type CheckedFold, type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
+import { PredefinedSplit } from '../splitters/iid/predefinedSplit.js';
 import { askedEvidence } from './askedEvidence.js';
 import { baselineScores } from './baseline.js';
 import { NO_CI_FITS } from './ciFits.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
 import { furtherIntervals } from './furtherIntervals.js';
-import { foldsIn, GIVEN, oneTestSet } from './givenFolds.js';
-import { type GivenPredictions, givenPredictions } from './givenPredictions.js';
 import { ValidationResult } from './validationResult.js';
 import { validatorOptions } from './validatorOptions.js';
 
@@ -280,4 +286,162 @@ function classesOf(y: Labels, { groups }: GivenPredictions['data'], scores: read
     evidence: { counts, imbalanceRatio },
     fix: recommendations[0] ?? '',
   };
+}
+
+// The folds of predictions that were given.
+
+/** What the summary and errors call the folds and the model of predictions that were given. */
+const GIVEN = 'given predictions';
+
+/** The folds that the caller names: each is tested by a model that all other rows trained. */
+function foldsIn(fold: ArrayLike<number | string>, y: Labels): FoldPlan {
+  const { count, codes } = groupsOf(fold, y.length, 'fold', 'yTrue');
+  if (count > 1) return foldsOf(new PredefinedSplit({ testFold: codes }), y.length, y);
+  const got = phrase('one value in every row');
+  throw new InvalidOptionError(
+    sentence('The `fold` option of evaluate', 'name two folds or more', got, 'Leave it out for one test set.'),
+  );
+}
+
+/** One fold that tests every row, by a model of whose training nothing is known. */
+function oneTestSet(n: number): FoldPlan {
+  const fold: CheckedFold = iterableFold({
+    id: 'all',
+    index: 0,
+    repeat: 0,
+    number: 0,
+    train: new Int32Array(0),
+    test: rowNumbers(n),
+  });
+  const plan: FoldPlan = {
+    length: 1,
+    n,
+    splitterName: GIVEN,
+    design: GIVEN,
+    claims: {},
+    ids: [fold.id],
+    repeats: 1,
+    warnings: [],
+    get fingerprint() {
+      return fingerprint(plan);
+    },
+    at: () => fold,
+    *[Symbol.iterator]() {
+      yield fold;
+    },
+    *sides() {
+      yield fold;
+    },
+  };
+  return plan;
+}
+
+// Reads what `evaluate` is given: predictions beside the truth, as a score table, and what counts as independent.
+
+type Given = OptionsOf<typeof evaluateOptions>;
+
+interface GivenPredictions {
+  /** The truth as it was read: its task, and why. */
+  readonly y: Labels;
+  readonly table: ScoreTable;
+  /** Patients and levels above them. */
+  readonly data: SideData;
+}
+
+/** Throws {@link InvalidDataError} for lengths that differ, NaN, labels that are no classes, and what is no probability. */
+function givenPredictions(given: Given): GivenPredictions {
+  const { yTrue, yPred, classes, task, positiveLabel, sampleWeight } = given;
+  const y = labelsOf(yTrue, { task, name: 'yTrue' });
+  const known = classes && y.codes.length > 0 ? checkedClasses(classes, y) : undefined;
+  if (classes && !known) rejectUnusedOption('evaluate', 'classes', `the task is ${y.task}`);
+  const predicted = yPred === undefined ? undefined : labelsOf(yPred, { task: taskOfLabels(y), name: 'yPred' });
+  const proba = given.yProba === undefined ? undefined : columnsOf(given.yProba, y.length);
+  const all = known ?? (y.task === 'multiclass' ? y.classes : undefined);
+  const table = scoreTable({
+    yTrue: y as unknown as ScoreTableInput['yTrue'],
+    ...(y.task === 'binary' && !(known && known.length > 2) ? { task: 'binary' } : {}),
+    ...(predicted ? { yPred: predicted as unknown as NonNullable<ScoreTableInput['yPred']> } : {}),
+    ...(proba ? { yProba: inOrder(proba, { y, known, positiveLabel }) } : {}),
+    ...(all ? { classes: all } : {}),
+    ...(positiveLabel === undefined ? {} : { positiveLabel }),
+    ...(sampleWeight ? { sampleWeight } : {}),
+  });
+  if (!known && predicted && proba && y.codes.length > 0) checkOrder(table, proba.width === 1);
+  return { y, table, data: sideDataOf(given, y.length) };
+}
+
+const taskOfLabels = ({ task }: Labels) => (task === 'binary' || task === 'multiclass' ? 'classification' : task);
+
+/** The classes as the caller orders them. */
+function checkedClasses(given: ArrayLike<Label>, y: Labels): readonly Label[] {
+  const classes = Array.from(given);
+  const twice = classes.findIndex((each, at) => classes.indexOf(each) !== at);
+  if (twice >= 0) {
+    const got = phrase(`${classText(classes, twice)} twice`);
+    throw new InvalidDataError(sentence('classes', 'be all different', got));
+  }
+  const missing = y.classes.find((each) => !classes.includes(each));
+  if (missing === undefined) return classes;
+  throw new InvalidDataError(
+    sentence('classes', `hold every class of yTrue (${listed(y.classes)})`, phrase(`${listed(classes)}`)),
+    { code: 'unknown_class' },
+  );
+}
+
+function sideDataOf({ groups, patientIds, hierarchy }: Given, n: number): SideData {
+  const ids = oneOfTwo(groups, patientIds, '`groups` and `patientIds`');
+  if (ids) checkLength(ids, n, groups ? 'groups' : 'patientIds', 'yTrue');
+  for (const [level, each] of Object.entries(hierarchy ?? {})) checkLength(each, n, `hierarchy.${level}`, 'yTrue');
+  const data: SideData = { ...(ids ? { groups: ids } : {}), ...(hierarchy ? { hierarchy } : {}) };
+  checkSideData(data, n);
+  const patients = patientIdsOf(data);
+  return patients ? { ...data, groups: patients } : data;
+}
+
+// ---- columns of probabilities -----------------------------------------------------------------------------------
+
+/** Numbers of any kind as rows of `width` columns. */
+interface Columns {
+  readonly values: ArrayLike<number>;
+  readonly width: number;
+}
+
+function columnsOf(yProba: unknown, n: number): Columns {
+  const { values, shape } = labelValues(yProba, 'yProba');
+  const width = shape.reduce((columns, size) => columns * size, 1);
+  if (values.length === n * width) return { values: values as ArrayLike<number>, width };
+  throw new InvalidDataError(
+    sentence('yProba', `have ${n} rows, as yTrue has`, phrase(String(values.length / width))),
+    { code: 'length_mismatch' },
+  );
+}
+
+interface Expected {
+  readonly y: Labels;
+  readonly known: readonly Label[] | undefined;
+  readonly positiveLabel: Label | undefined;
+}
+
+/** The columns as a score table has them: P(positive) of a binary task, else one per class in ascending order. */
+function inOrder({ values, width }: Columns, { y, known, positiveLabel }: Expected) {
+  const { task, length: n } = y;
+  const rows = (columns: readonly number[]): ScoreTableInput['yProba'] =>
+    Array.from({ length: n }, (_, row) => columns.map((column) => values[row * width + column]));
+  const everyColumn = Array.from({ length: width }, (_, column) => column);
+  if (y.codes.length === 0 || (task === 'binary' && width === 1)) {
+    return width === 1 ? (values as ArrayLike<number>) : rows(everyColumn);
+  }
+  const order = known ?? y.classes;
+  if (width !== order.length) {
+    const must = `have one column of P(positive)${task === 'binary' ? '' : ' for two classes'}, or one for each class (${listed(order)})`;
+    throw new InvalidDataError(
+      sentence('yProba', must, phrase(`${width} columns`), known ? undefined : 'Name all in `classes`.'),
+      { code: 'column_mismatch' },
+    );
+  }
+  checkedProbabilities(values, width, 'yProba', InvalidDataError, true);
+  const ascending = [...order].sort((a, b) => (a < b ? -1 : 1));
+  if (order.length > 2) return rows(ascending.map((each) => order.indexOf(each)));
+  const column = order.indexOf(ascending[positiveCode(ascending, positiveLabel)]);
+  return Array.from({ length: n }, (_, row) => values[row * width + column]);
 }

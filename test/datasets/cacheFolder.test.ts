@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Files } from '../../src/core/io.js';
-import { cacheFolder, inTime, makeFolder, noFile, unusable } from '../../src/datasets/cacheFolder.js';
+import { cacheFolder, inTime, makeFolder, noFile, unusable } from '../../src/datasets/download.js';
 import { failure, rejection } from '../helpers/failure.js';
 
 let root: string;

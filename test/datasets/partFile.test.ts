@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Files, OpenFile } from '../../src/core/io.js';
-import { PartFile } from '../../src/datasets/partFile.js';
+import { PartFile } from '../../src/datasets/download.js';
 
 const URL = 'https://example.org/data.csv';
 const bytes = (text: string) => new TextEncoder().encode(text);

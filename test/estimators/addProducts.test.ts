@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addProducts } from '../../src/estimators/addProducts.js';
+import { addProducts } from '../../src/estimators/logisticLoss.js';
 
 describe('addProducts', () => {
   // Numbers of rows with every remainder of four. Expected: the sums by definition.

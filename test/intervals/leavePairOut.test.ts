@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { normalQuantile } from '../../src/core/normalQuantile.js';
 import { randomSource } from '../../src/core/random.js';
+import { leavePairOut } from '../../src/intervals/foldEstimate.js';
 import { combinedEstimate, type Influential, influenceVariance } from '../../src/intervals/influenceVariance.js';
 import type { IntervalFold, IntervalInput } from '../../src/intervals/interval.js';
-import { leavePairOut } from '../../src/intervals/leavePairOut.js';
 import { oofBootstrap } from '../../src/intervals/oofBootstrap.js';
 import { unitBlocks } from '../../src/intervals/unitBlocks.js';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';

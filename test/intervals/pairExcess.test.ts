@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pairExcess } from '../../src/intervals/pairExcess.js';
+import { pairExcess } from '../../src/intervals/trainingPart.js';
 import type { UnitBlock } from '../../src/intervals/unitBlocks.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 

@@ -71,7 +71,7 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
     reason: '`model`, and the function of a step, may be in a module that belongs to the user',
   },
   {
-    from: 'adapters/estimator/json.ts',
+    from: 'adapters/estimator/index.ts',
     to: /^src\/estimators\/estimatorFromJSON\.ts$/,
     kind: 'dynamic',
     reason: 'models of cvkit/estimators are loaded by the name of their class',

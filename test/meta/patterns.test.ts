@@ -6,7 +6,7 @@ import { placeOf, programOf, projectFiles, walk } from './program.js';
 /** Patterns that are made of what the caller writes, by file, each with the reason. */
 const OF_THE_CALLER: Readonly<Record<string, string>> = {
   'src/data/copyInstance.ts': 'copies a pattern of the model, and matches nothing with it',
-  'src/node/images/identities.ts': 'the option `from` is a pattern of the caller',
+  'src/node/images/readImages.ts': 'the option `from` is a pattern of the caller',
   'src/node/images/readImagesOptions.ts': 'counts the groups of a pattern of the caller, on an empty text',
   'src/preprocessing/columnChoice.ts': 'a pattern of the caller, as it was saved',
   'src/snake/spelled.ts': 'a name of ours between two word boundaries',

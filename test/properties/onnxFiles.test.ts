@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readModelFile } from '../../adapters/onnx/modelFile.js';
+import { rewriteModel } from '../../adapters/onnx/onnxFile.js';
 import { bytesField, fieldsOf, integersOf, joined, numberField, textOf } from '../../adapters/onnx/protobuf.js';
-import { rewriteModel } from '../../adapters/onnx/rewriteModel.js';
 import { AdapterError } from '../../src/core/errors.js';
 import { fixtureBytes } from '../adapters/onnx/fixtures.js';
 

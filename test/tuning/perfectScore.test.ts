@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { metricRegistry } from '../../src/metrics/registry.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
-import { perfectScore } from '../../src/tuning/perfectScore.js';
+import { perfectScore } from '../../src/tuning/search.js';
 
 const of = (name: string, table: Parameters<typeof scoreTable>[0]) =>
   perfectScore(metricRegistry.get(name), scoreTable(table)).value;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clarkEvans } from '../../src/validator/clarkEvans.js';
+import { clarkEvans } from '../../src/validator/adviceWarnings.js';
 import { planes } from '../splitters/spatial/places.js';
 
 const grid = (side: number, step = 1) =>

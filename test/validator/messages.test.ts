@@ -7,7 +7,7 @@ import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { evaluate } from '../../src/validator/evaluate.js';
-import { NestedDesign } from '../../src/validator/nestedDesign.js';
+import { NestedDesign } from '../../src/validator/furtherRuns.js';
 import type { ValidatorOptions } from '../../src/validator/validatorOptions.js';
 import { texts } from '../helpers/messages.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';

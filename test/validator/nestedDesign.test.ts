@@ -7,7 +7,7 @@ import { RepeatedGroupKFold } from '../../src/splitters/grouped/repeatedGroupKFo
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
 import type { Fold } from '../../src/splitters/splitter.js';
-import { NestedDesign } from '../../src/validator/nestedDesign.js';
+import { NestedDesign } from '../../src/validator/furtherRuns.js';
 import { failure } from '../helpers/failure.js';
 
 /** Data of `n` rows; a patient has the rows of one code. */

@@ -1,10 +1,15 @@
 import { show } from '../../core/errors.js';
 import { counted, wholeNumber } from '../../core/format.js';
+import { tally } from '../../data/encode.js';
 import type { Label } from '../../data/labels.js';
-import { groupsOf } from '../../data/sideData.js';
+import { type Groups, groupsOf, knownGroups } from '../../data/sideData.js';
 import { type Check, notApplicable, passed, undecided } from '../check.js';
+import type { CheckInput } from '../checkInput.js';
+import { saysSite } from '../features/nameWords.js';
+import { joined, respelled, respelledIds, SPELL } from '../features/respelled.js';
 import {
   bothSides,
+  EXAMPLES,
   inFolds,
   keepPatientsWhole,
   lookedAt,
@@ -13,7 +18,6 @@ import {
   splitEvidence,
   splitExamples,
 } from '../overlap.js';
-import { type IdQuestions, idQuestions } from './idQuestions.js';
 
 /** What CVL001 counted. */
 export type PatientDetails = IdQuestions['evidence'] & {
@@ -95,3 +99,227 @@ export const patientOverlap: Check<PatientDetails> = {
     };
   },
 };
+
+// What is to be asked about ids of patients: are some of them one, and is one of them many?
+
+/** An id as it may be printed, and the first row of it. */
+interface AlikeId {
+  readonly patient: string;
+  readonly row: number;
+}
+
+/** Questions about ids, with what is known of each. */
+interface IdQuestions {
+  /** The patients if ids that may be one are; undefined where none may be. */
+  readonly merged: Groups | undefined;
+  /** Sentences, of ids by their pseudonyms. */
+  readonly notes: readonly string[];
+  readonly fixes: readonly string[];
+  readonly evidence: {
+    /** Ids that differ from others in spelling alone, and in a prefix or an occasion alone. */
+    readonly respelled?: number;
+    readonly prefixed?: number;
+    /** Pairs of such ids. */
+    readonly alike?: readonly (readonly AlikeId[])[];
+    /** Rows that share an id which reads like a placeholder. */
+    readonly placeholderRows?: number;
+    /** Ids that numbers cannot hold exactly. */
+    readonly inexact?: number;
+  };
+}
+
+const DEPENDS = 'The number of patients and the intervals depend on it.';
+
+/** Looks at the ids of the patients of each row. */
+export function idQuestions(groups: Groups, { data: { hierarchy }, nameOf, rowOf }: CheckInput): IdQuestions {
+  const spelled = respelled(groups);
+  const prefixed = apartBySite(spelled ?? groups, withoutPrefix(groups, spelled), hierarchy);
+  const merged = prefixed ?? spelled;
+  const doubles = spelled ? groups.count - spelled.count : 0;
+  const cut = prefixed ? (spelled ?? groups).count - prefixed.count : 0;
+  const named = (row: number): AlikeId => ({ patient: nameOf(groups.ids[groups.codes[row]]), row: rowOf(row) });
+  const alike = merged ? pairsOf(groups, merged).map((rows) => rows.map(named)) : [];
+  const [pair = []] = alike;
+  const such =
+    pair.length > 0 ? `, such as ${pair.map(({ patient, row }) => `${patient} of row ${row}`).join(' and ')}` : '';
+  const join = merged
+    ? `If such ids are one, ${counted(groups.count - merged.count, 'patient')} would join another, which makes ${wholeNumber(merged.count)} in place of ${wholeNumber(groups.count)}.`
+    : '';
+  const held = placeholder(groups);
+  const inexact = inexactIds(groups.ids);
+  const notes = [
+    doubles > 0 ? `${respelledIds(doubles)}${such}.` : '',
+    cut > 0
+      ? `${counted(cut, 'id')} ${cut === 1 ? 'differs' : 'differ'} from another in a prefix or an occasion alone${doubles > 0 ? '' : such}.`
+      : '',
+    join,
+    held
+      ? `${counted(held.rows, 'row')} share the id ${nameOf(groups.ids[held.code])}, which reads like a placeholder, and count as one patient.`
+      : '',
+    inexact
+      ? `${counted(inexact.count, 'id')} ${inexact.count === 1 ? 'is' : 'are'} ${inexact.what}, so that several patients may have become one.`
+      : '',
+  ];
+  const fixes = [
+    doubles > 0 ? SPELL : '',
+    cut > 0 ? 'If ids that differ in a prefix or an occasion are one patient, pass the patient alone.' : '',
+    held ? 'If the patients of these rows are unknown, leave the rows out, or give each an id of its own.' : '',
+    inexact ? 'Read such ids as text.' : '',
+  ];
+  return {
+    merged,
+    notes: notes.some(Boolean) ? [...notes.filter(Boolean), DEPENDS] : [],
+    fixes: fixes.filter(Boolean),
+    evidence: {
+      ...(doubles > 0 ? { respelled: doubles } : {}),
+      ...(cut > 0 ? { prefixed: cut } : {}),
+      ...(merged ? { alike } : {}),
+      ...(held ? { placeholderRows: held.rows } : {}),
+      ...(inexact ? { inexact: inexact.count } : {}),
+    },
+  };
+}
+
+/** Rows of the first ids that are joined, two of each. */
+function pairsOf(groups: Groups, merged: Groups): number[][] {
+  const [first, seen, pairs] = [new Map<number, number>(), new Set<number>(), new Map<number, number[]>()];
+  for (let row = 0; row < groups.codes.length && pairs.size < EXAMPLES; row++) {
+    const [code, into] = [groups.codes[row], merged.codes[row]];
+    if (seen.has(code)) continue;
+    seen.add(code);
+    const other = first.get(into);
+    if (other === undefined) first.set(into, row);
+    else if (!pairs.has(into)) pairs.set(into, [other, row]);
+  }
+  return [...pairs.values()];
+}
+
+/** Undefined where the ids that would join are of different sites, which may number patients alike. */
+function apartBySite({ count }: Groups, into: Groups | undefined, hierarchy: CheckInput['data']['hierarchy'] = {}) {
+  if (!into) return undefined;
+  const isApart = Object.keys(hierarchy)
+    .filter(saysSite)
+    .some((name) => {
+      const { codes } = knownGroups(hierarchy[name], into.codes.length);
+      return new Set(Array.from(codes, (site, row) => `${site} ${into.codes[row]}`)).size >= count;
+    });
+  return isApart ? undefined : into;
+}
+
+/** Words that stand for no patient. */
+const WORDS =
+  /^(unknown|n ?[/.] ?a\.?|#n\/a|<na>|none|null|undefined|missing|blank|empty|anonymous|anonymi[sz]ed|not ?(available|known|recorded|applicable|given)|no[ _-]?(id|mrn|number|name)|dummy|default|unbekannt|inconnu|desconocido|sconosciuto|\?+|-+|\.+|_+|x{3,})$/i;
+/** Numbers and short words that often do, but may be ids as well. */
+const CODES = /^(0+|-[19]|-?9{2,}|-?8{3,}|12345(6(7(89?)?)?)?|na|nan|nil|unk|anon|tb[ad])$/i;
+/** Such a one that has so many times the rows of any other id stands for several; ids may be numbered by their rows. */
+const OFTEN = 4;
+/** So does one of more rows than any other, to which the next id is so far, and the only one below 0. */
+const FAR = 100;
+
+/** The id that reads like a placeholder and has several rows, the one of most rows. */
+function placeholder({ codes, count, ids }: Groups): { readonly code: number; readonly rows: number } | undefined {
+  const sizes = tally(codes, count);
+  const order = Array.from(sizes, (_, code) => code).sort((a, b) => sizes[b] - sizes[a]);
+  const found = order.find((code) => {
+    const text = String(ids[code]).normalize('NFKC').trim();
+    if (sizes[code] < 2) return false;
+    if (WORDS.test(text)) return true;
+    if (!CODES.test(text) || order.length < 2) return false;
+    const most = sizes[order[0] === code ? order[1] : order[0]];
+    if (sizes[code] >= OFTEN * most) return true;
+    const value = Number(text);
+    const isAlone = (other: Label) => !(Math.abs(Number(other) - value) < FAR) || (value < 0 && Number(other) >= 0);
+    return sizes[code] > most && ids.every((id, other) => other === code || isAlone(id));
+  });
+  return found === undefined ? undefined : { code: found, rows: sizes[found] };
+}
+
+/** A number as spreadsheets shorten it: `1.23457E+17`. */
+const SHORTENED = /^\d([.,]\d+)?e\+\d+$/i;
+/** Above 2^24 floats of 32 bits hold even numbers alone. So many ids tell. */
+const [SINGLE, TELLING] = [2 ** 24, 10];
+/** No id is a larger number. */
+const LARGEST = 1e21;
+
+/** Ids that are numbers beyond what numbers hold exactly. */
+function inexactIds(ids: readonly Label[]): { readonly count: number; readonly what: string } | undefined {
+  const large = ids.filter((id) => typeof id === 'number' && Number.isInteger(id) && Math.abs(id) < LARGEST);
+  const unsafe = large.filter((id) => !Number.isSafeInteger(id)).length;
+  if (unsafe > 0) return { count: unsafe, what: 'whole numbers beyond 2^53, which numbers do not hold exactly' };
+  const shortened = ids.filter((id) => typeof id === 'string' && SHORTENED.test(id)).length;
+  if (shortened > 0) return { count: shortened, what: 'written as spreadsheets shorten long numbers' };
+  const single = (large as number[]).filter((id) => Math.abs(id) > SINGLE);
+  if (single.length < TELLING || single.some((id) => id % 2 !== 0 || id !== Math.fround(id))) return undefined;
+  return { count: single.length, what: 'whole numbers beyond 2^24 as floats of 32 bits hold them, not exactly' };
+}
+
+// Ids that hold more than the patient: `baseline_7` and `followup_7`, `SITE1-7` beside `7`.
+
+/** Parts of an id that say when or what was taken, and not of whom. */
+const OCCASION =
+  /^(baseline|base|bl|follow|followup|up|fu\d*|pre|post|before|after|screening|admission|discharge|visit\d*|time\d*|timepoint\d*|tp\d+|week\d*|month\d*|day\d*|year\d*|scan\d*|rescan|ses\d*|session\d*|repeat\d*|retest|left|right|od|os)$/;
+/** At the end alone: before the number of a patient they may be a site. */
+const AT_END = /^[vt]\d+$/;
+/** The number after such a word belongs to it: `visit 2`, `ses-01`. */
+const NUMBERED = /^(visit|time|timepoint|week|month|day|year|scan|ses|session|repeat|fu)$/;
+const SIGNS = /[-\s_/\\:|#,;.]+/;
+
+/**
+ * The groups of which parts that name an occasion are left out, and a prefix where the rest is an id as well and no other
+ * prefix has it. `spelled` are the groups by spelling, whose ids are one anyway. Undefined when all remain apart.
+ */
+export function withoutPrefix(groups: Groups, spelled: Groups = groups): Groups | undefined {
+  if (typeof groups.ids[0] !== 'string' || !groups.ids.some(mayHoldMore)) return undefined;
+  const keys = originals(groups, spelled).map(withoutOccasion);
+  const owners = new Map<string, number>();
+  for (const key of keys) {
+    const rest = numberOf(key);
+    if (rest && !isNumber(key)) owners.set(rest, (owners.get(rest) ?? 0) + 1);
+  }
+  const known = new Set(keys.filter(isNumber).map(numberOf));
+  return joined(
+    spelled,
+    keys.map((key) => {
+      const rest = numberOf(key);
+      return rest && known.has(rest) && (isNumber(key) || owners.get(rest) === 1) ? rest : key;
+    }),
+  );
+}
+
+const isNumber = (key: string) => /^\d+$/.test(key);
+
+/** It has a sign, or is a number that others may have behind a prefix. */
+const mayHoldMore = (id: Label) => /[^\p{L}\d]|^\d+$/u.test(String(id));
+
+/** An id of each group, as it was given. */
+function originals(groups: Groups, spelled: Groups): string[] {
+  if (spelled === groups) return groups.ids.map(String);
+  const found = new Array<string>(spelled.count);
+  groups.codes.forEach((code, row) => {
+    found[spelled.codes[row]] ??= String(groups.ids[code]);
+  });
+  return found;
+}
+
+/** As it is where nothing else would be left. */
+function withoutOccasion(id: string): string {
+  const text = id.normalize('NFKC').trim();
+  const parts = text.split(SIGNS).filter(Boolean);
+  const left = parts.filter((given, at) => {
+    const part = given.toLowerCase();
+    if (OCCASION.test(part) || (at > 0 && at === parts.length - 1 && AT_END.test(part))) return false;
+    return !(at > 0 && /^\d+$/.test(part) && NUMBERED.test(parts[at - 1].toLowerCase()));
+  });
+  return left.length < parts.length && left.some((part) => /\d|../.test(part)) ? left.map(shortened).join('-') : text;
+}
+
+const shortened = (part: string) => part.replace(/^([a-z]*)0+(?=(?!0)\d+$|0$)/i, '$1');
+
+/** The number at the end of an id whose prefix has a letter: `7` of `site1-7` and of `p7`; itself for a number. */
+function numberOf(key: string): string | undefined {
+  const [digits] = /(?<!\d)\d+$/.exec(key) ?? [''];
+  const prefix = key.slice(0, key.length - digits.length);
+  const isPrefix =
+    prefix === '' || /^[a-z]+$/i.test(prefix) || (/[a-z]/i.test(prefix) && /[-\s_/\\:|#,;]$/.test(prefix));
+  return digits && isPrefix ? digits.replace(/^0+(?=\d)/, '') : undefined;
+}

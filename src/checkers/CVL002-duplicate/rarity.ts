@@ -6,12 +6,11 @@
  */
 import { power } from '../../core/numbers.js';
 import { tally } from '../../data/encode.js';
-import { gather } from '../../data/labels.js';
+import { gather, rowNumbers } from '../../data/labels.js';
+import { ascendingRows } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { type CellColumn, keyAt } from './cells.js';
-import { type Alike, type ColumnRarity, columnRarity } from './columnRarity.js';
-import type { Counts } from './counts.js';
-import { codeOf, dependence, information, PRIOR, spreadOf } from './dependence.js';
+import { type Counts, isMeasure, isScale } from './counts.js';
 import { mayFollow } from './derivedColumns.js';
 import { OneAnswer } from './oneAnswer.js';
 import { tiesOf } from './ties.js';
@@ -196,4 +195,289 @@ function asOne(weights: Float64Array, places: readonly number[]): Float64Array {
   const largest = places.reduce((most, place) => Math.max(most, weights[place]), 0);
   for (const place of places) weights[place] = largest / places.length;
   return weights;
+}
+
+/** Equal rows that may be copies of one: at most so many, or this share of all rows. */
+const FEW = { rows: 4, share: 0.05 };
+/**
+ * The only column tells copies when its numbers have all their decimals and so many are there twice: agreement is then worth so
+ * many nats more.
+ */
+const [TWICE, PROOF] = [3, 12];
+
+/** What is known of the values of one column. */
+interface ColumnRarity extends Codes {
+  /** By value, 1 where the rows that have it are copies of one, as far as this column tells. */
+  readonly alone: Uint8Array;
+  /**
+   * By value, 1 for one of a column of many values that is no end of numbers, nor the commonest level of a category: those are
+   * what many rows may hold, such as all that were not ill.
+   */
+  readonly telling: Uint8Array;
+  /** Chance of a value that no other row has. */
+  readonly unseen: number;
+  /** What agreement in a value that no other row has is worth beyond its rarity, in nats. */
+  readonly bonus: number;
+}
+
+/** Which rows may be copies of one. */
+interface Alike {
+  /** A number for each row of the table that is equal where rows may be copies of one. */
+  readonly of: Int32Array;
+  /** Rows of each number in the sample. */
+  readonly counts: Int32Array;
+}
+
+/**
+ * @param single it is the only column but times and ids
+ * @param followers the columns that may follow from coarse ones
+ */
+function columnRarity(
+  counts: Counts,
+  sample: Int32Array,
+  alike: Alike,
+  single: boolean,
+  followers: () => ReadonlySet<Column>,
+): ColumnRarity {
+  const { column, rows, places } = counts;
+  const once = ofOneContent(counts, sample, alike);
+  const valuesOf = (wanted: (count: number, isOnce: boolean) => boolean) =>
+    rows.reduce((total, count, at) => total + Number(wanted(count, once[at] === 1)), 0);
+  const repeated = valuesOf((count, isOnce) => count > 1 && isOnce);
+  // Numbers on no grid that do not go along with coarse ones are not equal by chance.
+  const isProof = () =>
+    isOffGrid({ kind: 'number', values: firstOfEach(column, sample, alike.of) }) && !followers().has(column.columns[0]);
+  const copies = repeated > 0 && !column.folded && isProof();
+  // Of numbers with all their decimals, what few rows of one content share is theirs alone, and a value inside of any number.
+  const few = Math.max(FEW.rows, FEW.share * sample.length);
+  const inside = insideOf(places.numbers);
+  const alone = once.map((one, at) => (copies && (rows[at] <= few || inside[at] === 1) ? one : 0));
+  const twice = valuesOf((count, isOnce) => count === 2 && !(copies && isOnce));
+  // Good & Turing: what is there once is seen again as often as what is there twice says.
+  const singles = valuesOf((count) => count === 1) + (copies ? repeated : 0);
+  const unseen = Math.min(1.5, (2 * twice + 1) / (singles + 1)) / sample.length;
+  const bonus = copies && single && repeated + twice >= TWICE ? PROOF : 0;
+  const telling = isScale(counts) ? new Uint8Array(rows.length) : isMeasure(counts) ? inside : notCommonest(counts);
+  return { ...coded(counts), alone, telling, unseen, bonus };
+}
+
+/** By value, 1 where it is neither the commonest nor missing. */
+function notCommonest({ rows, places }: Counts): Uint8Array {
+  const most = rows.reduce((best, count) => Math.max(best, count), 0);
+  return Uint8Array.from(rows, (count, at) => Number(count < most && !Number.isNaN(places.numbers[at])));
+}
+
+/** By number, 1 where it is no end of them. */
+function insideOf(numbers: Float64Array): Uint8Array {
+  const [low, high] = endsOf(numbers);
+  const inside = new Uint8Array(numbers.length);
+  for (let at = 0; at < numbers.length; at++) if (numbers[at] > low && numbers[at] < high) inside[at] = 1;
+  return inside;
+}
+
+/** The smallest and the largest of some numbers; NaN among them is left out. */
+function endsOf(numbers: Float64Array): readonly [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (let at = 0; at < numbers.length; at++) {
+    if (numbers[at] < low) low = numbers[at];
+    if (numbers[at] > high) high = numbers[at];
+  }
+  return [low, high];
+}
+
+/** By value, 1 where its rows may all be copies of one. */
+function ofOneContent({ placeOf, rows, places }: Counts, sample: Int32Array, { of }: Alike): Uint8Array {
+  const firsts = new Int32Array(rows.length).fill(-1);
+  const once = new Uint8Array(rows.length).fill(1);
+  for (let at = 0; at < placeOf.length; at++) {
+    const [place, content] = [placeOf[at], of[sample[at]]];
+    if (firsts[place] < 0) firsts[place] = content;
+    if (firsts[place] !== content) once[place] = 0;
+  }
+  const missing = places.placeOf(Number.NaN);
+  if (missing >= 0) once[missing] = 0;
+  return once;
+}
+
+/** The values of one row of each content. */
+function firstOfEach({ values }: CellColumn, sample: Int32Array, contents: Int32Array): Float64Array {
+  const seen = new Set<number>();
+  return Float64Array.from(
+    sample.filter((row) => seen.size < seen.add(contents[row]).size),
+    (row) => values[row],
+  );
+}
+
+// Whether values lie on no grid, so that none is there twice by chance.
+
+/** So many of the values that are known must be different. */
+const DIFFERENT = 0.8;
+/** On a grid more of the gaps between values have the width of another gap. */
+const TIED = 0.1;
+/** Rounding errors, of the largest value; gaps of fewer than so many of these are not seen. */
+const [EXACT, SEEN] = [1e-12, 1000];
+
+/** A grid may be seen in the values or, where these were computed from rounded ones, in what undoes it. */
+const UNDO: readonly ((value: number) => number)[] = [
+  (value) => value,
+  Math.exp,
+  (value) => power(2, value),
+  (value) => power(10, value),
+  (value) => value ** 2,
+  (value) => 1 / value,
+];
+
+/**
+ * Numbers with all their decimals, most of them different. What was rounded, to decimals or in another unit, leaves gaps
+ * that are multiples of one step: few values of it have many gaps of one width.
+ */
+function isOffGrid({ kind, values }: Pick<Column, 'kind' | 'values'>): boolean {
+  const known = values.filter((value) => !Number.isNaN(value));
+  const different = [...new Set(known)];
+  if (kind === 'category' || known.length === 0) return false;
+  if (different.length < DIFFERENT * known.length || !different.every(Number.isFinite)) return false;
+  return UNDO.every((undo) => !hasTiedGaps(Float64Array.from(different, undo)));
+}
+
+function hasTiedGaps(values: Float64Array): boolean {
+  const sorted = values.filter(Number.isFinite).sort();
+  const same = EXACT * Math.max(Math.abs(sorted[0]), Math.abs(sorted[sorted.length - 1]));
+  const gaps = sorted
+    .map((value, at) => value - sorted[at - 1])
+    .filter((gap) => gap > SEEN * same)
+    .sort();
+  let tied = 0;
+  for (let at = 1; at < gaps.length; at++) if (gaps[at] - gaps[at - 1] <= same) tied++;
+  return tied > TIED * gaps.length;
+}
+
+// Which columns go along with which: values as codes, what codes tell of each other, and how far they leave each other free.
+
+/** Columns of more different numbers are cut into so many bins, where it is asked what they go along with. */
+const [LEVELS, BINS] = [24, 8];
+/** Categories of more levels: the rarer ones count as one. */
+const MOST_LEVELS = 256;
+/** Rows that a conditional frequency starts from. */
+const PRIOR = 2;
+/** The values of a column as levels, or as bins of as many rows each. */
+interface Codes extends Counts {
+  /** Code of each place, and the rows of each code. */
+  readonly codes: Int32Array;
+  readonly ofCode: Float64Array;
+  /** The largest key of each bin. */
+  readonly cuts?: Float64Array;
+}
+
+/** Few values as levels, many numbers as bins. */
+function coded(counts: Counts): Codes {
+  const { column, places, placeOf, rows } = counts;
+  let codes: Int32Array;
+  let cuts: Float64Array | undefined;
+  if (column.folded || places.size <= LEVELS || column.columns.length > 1) {
+    const order = rowNumbers(places.size).sort((a, b) => rows[b] - rows[a] || a - b);
+    codes = new Int32Array(rows.length);
+    order.forEach((place, at) => {
+      codes[place] = Math.min(at, MOST_LEVELS - 1);
+    });
+  } else {
+    const { numbers } = places;
+    const total = placeOf.length - (rows[places.placeOf(Number.NaN)] ?? 0);
+    codes = new Int32Array(rows.length).fill(BINS);
+    cuts = new Float64Array(BINS).fill(Infinity);
+    let before = 0;
+    for (const place of ascendingRows(numbers)) {
+      const bin = Math.min(BINS - 1, Math.floor((BINS * (before + rows[place] / 2)) / total));
+      codes[place] = bin;
+      cuts[bin] = numbers[place];
+      before += rows[place];
+    }
+  }
+  const ofCode = new Float64Array(codes.reduce((most, code) => Math.max(most, code), 0) + 1);
+  codes.forEach((code, place) => {
+    ofCode[code] += rows[place];
+  });
+  return { ...counts, codes, ofCode, ...(cuts ? { cuts } : {}) };
+}
+
+/** The code of a key, also of one that was not among the rows. */
+function codeOf({ places, codes, cuts, ofCode }: Codes, key: number): number {
+  const place = places.placeOf(key);
+  if (place >= 0) return codes[place];
+  const bin = cuts ? cuts.findIndex((cut) => key <= cut) : -1;
+  return bin < 0 ? ofCode.length - 1 : Math.min(bin, ofCode.length - 1);
+}
+
+/** The codes of a column, and how they spread. */
+interface Spread {
+  readonly codes: Int32Array;
+  readonly width: number;
+  /** Sum of count log count over the codes, and how many there are. */
+  readonly nats: number;
+  readonly cells: number;
+}
+
+const spreadOf = (codes: Int32Array, width: number): Spread => ({
+  codes,
+  width,
+  ...natsOf(tally(codes, width)),
+});
+
+/** Mutual information in nats, less what as many cells give by chance (Miller 1955). */
+function information(a: Spread, b: Spread): number {
+  const n = a.codes.length;
+  const joint = new Int32Array(a.width * b.width);
+  for (let at = 0; at < n; at++) joint[a.codes[at] * b.width + b.codes[at]]++;
+  const { nats, cells } = natsOf(joint);
+  return (nats - a.nats - b.nats) / n + Math.log(n) - (cells - a.cells - b.cells + 1) / (2 * n);
+}
+
+function natsOf(counts: Int32Array): Pick<Spread, 'nats' | 'cells'> {
+  let [nats, cells] = [0, 0];
+  for (let at = 0; at < counts.length; at++) {
+    const count = counts[at];
+    if (count === 0) continue;
+    nats += count * Math.log(count);
+    cells++;
+  }
+  return { nats, cells };
+}
+
+/** How often codes come together, and how far the parent leaves the column free, where each content counts once. */
+function dependence(
+  a: Int32Array,
+  b: Int32Array,
+  parent: Codes,
+  own: Codes,
+  rows: Int32Array,
+  contents: Int32Array,
+): { readonly joint: Float64Array; readonly freedom: number } {
+  const width = own.ofCode.length;
+  const joint = new Float64Array(parent.ofCode.length * width);
+  const distinct = new Float64Array(joint.length);
+  const seen = new Set<number>();
+  rows.forEach((row, at) => {
+    const cell = a[at] * width + b[at];
+    joint[cell]++;
+    if (seen.size < seen.add(contents[row]).size) distinct[cell]++;
+  });
+  const total = own.ofCode.reduce((sum, count) => sum + count, 0);
+  let [alike, byChance, groups] = [0, 0, 0];
+  for (let from = 0; from < distinct.length; from += width) {
+    let [count, pairs, chance] = [0, 0, 0];
+    for (let at = 0; at < width; at++) {
+      const here = distinct[from + at];
+      count += here;
+      pairs += here * (here - 1);
+      chance += (here * own.ofCode[at]) / total;
+    }
+    if (count < 2) continue;
+    alike += pairs / (count * (count - 1));
+    byChance += chance / count;
+    groups++;
+  }
+  if (groups === 0) return { joint, freedom: 1 };
+  const usual = byChance / groups;
+  const together = (alike + PRIOR * usual) / (groups + PRIOR);
+  const freedom = usual >= 1 ? 1 : Math.min(1, Math.max(0, Math.log(together) / Math.log(usual)));
+  return { joint, freedom };
 }

@@ -1,8 +1,120 @@
 /** All pairs of rows that are not further apart than a limit: exact, and without looking at most pairs. */
 import type { RandomSource } from '../../core/random.js';
-import { AXES, BLOCK, type BlockKernel, blockKernel, PART } from './blockKernel.js';
+import { gather, rowNumbers } from '../../data/labels.js';
+import { FLOAT, FOUR, get, INT, int, leb, OP, set, simdFunction, step } from '../features/simdFunction.js';
 import { type Shadow, shadowOf } from './directions.js';
-import { type NeighbourBlocks, neighbourBlocks } from './neighbourBlocks.js';
+
+// * Squared distances between two blocks of rows along a few directions: four at a time where WebAssembly has SIMD, which
+// is about six times as fast as numbers one by one. Both ways write the same hits.
+
+/** Rows of a block and of a part of it, and directions. */
+export const [BLOCK, PART, AXES] = [64, 16, 16];
+/** Directions after which most pairs are given up. */
+const FIRST = 8;
+
+/** Places in a block, from a multiple of four to another. */
+export type Places = readonly [from: number, to: number];
+
+/** Two blocks of rows to compare. Rows that are left over must be far from all others. */
+export interface BlockKernel {
+  /** `[BLOCK, AXES]`, row-major. */
+  readonly rows: Float32Array;
+  /** The other block, `[AXES, BLOCK]`. */
+  readonly columns: Float32Array;
+  /** Calls `hit` with those places of some rows and others whose squared distance along the directions is at most `bound`. */
+  compare(bound: number, rows: Places, others: Places, hit: (row: number, other: number) => void): void;
+}
+
+/** The fastest kernel that this platform runs. */
+export const blockKernel = (): BlockKernel => simdKernel() ?? plainKernel();
+
+export function plainKernel(): BlockKernel {
+  const rows = new Float32Array(BLOCK * AXES);
+  const columns = new Float32Array(AXES * BLOCK);
+  return {
+    rows,
+    columns,
+    compare(bound, [from, to], [first, end], hit) {
+      for (let row = from; row < to; row++) {
+        for (let other = first; other < end; other++) {
+          let sum = 0;
+          for (let axis = 0; axis < AXES && sum <= bound; axis++) {
+            const gap = rows[row * AXES + axis] - columns[axis * BLOCK + other];
+            sum += gap * gap;
+          }
+          if (sum <= bound) hit(row, other);
+        }
+      }
+    },
+  };
+}
+
+/** Bytes of memory: the columns, the rows behind them, then the hits. */
+const [ROWS_AT, HITS_AT, PAGES] = [AXES * BLOCK * 4, 2 * AXES * BLOCK * 4, 2];
+
+/** The instructions, made when first asked for. */
+let body: readonly number[] | undefined;
+
+/** Undefined where WebAssembly is absent, forbidden or without SIMD. */
+export function simdKernel(): BlockKernel | undefined {
+  body ??= kernelBody();
+  const simd = simdFunction([FLOAT, INT, INT, INT, INT], [INT], body, PAGES);
+  if (!simd) return undefined;
+  const { buffer, call } = simd;
+  const hits = new Uint32Array(buffer);
+  return {
+    rows: new Float32Array(buffer, ROWS_AT, BLOCK * AXES),
+    columns: new Float32Array(buffer, 0, AXES * BLOCK),
+    compare(bound, [from, to], [first, last], hit) {
+      // The loops run once at least.
+      if (from >= to || first >= last) return;
+      const end = call(bound, ROWS_AT + from * AXES * 4, ROWS_AT + to * AXES * 4, first * 4, last * 4) as number;
+      readHits(hits, end / 4, hit);
+    },
+  };
+}
+
+function readHits(hits: Uint32Array, end: number, hit: (row: number, other: number) => void): void {
+  for (let at = HITS_AT / 4; at < end; at++) {
+    // Address of the row, then that of four others, whose last four bits say which of them.
+    const row = (hits[at] / 1024 - ROWS_AT) / (AXES * 4);
+    const other = (hits[at] & 1008) / 4;
+    for (let lane = 0; lane < 4; lane++) if ((hits[at] >> lane) & 1) hit(Math.floor(row), other + lane);
+  }
+}
+
+/**
+ * For each row, its numbers spread to four lanes; for each four others, the sums of squares over the first directions,
+ * over the rest where one of the four is still near, and a hit where one is near then.
+ */
+function kernelBody(): number[] {
+  // Parameters; addresses, the mask of a hit; then the bound, sum and gap as four, and the row.
+  const [bound, firstRow, endRow, firstOther, endOther] = [0, 1, 2, 3, 4];
+  const [row, other, hits, mask, limit, sum, gap, cells] = [5, 6, 7, 8, 9, 10, 11, 12];
+  const square = (axis: number) => [
+    ...[...get(other), ...OP.load4, 4, ...leb(axis * BLOCK * 4), ...get(cells + axis), ...OP.subtract4],
+    ...[...OP.tee, gap, ...get(gap), ...OP.multiply4],
+  ];
+  const add = (axis: number) => [...get(sum), ...square(axis), ...OP.add4, ...set(sum)];
+  const axes = (from: number, to: number, code: (axis: number) => number[]) =>
+    Array.from({ length: to - from }, (_, at) => code(from + at)).flat();
+  const isNear = [...get(sum), ...get(limit), ...OP.atMost4];
+  return [
+    ...[2, 4, INT, AXES + 3, FOUR],
+    ...[...get(bound), ...OP.fourOf, ...set(limit), ...int(HITS_AT), ...set(hits), ...get(firstRow), ...set(row)],
+    ...[...OP.loop, ...OP.block],
+    ...axes(0, AXES, (axis) => [...get(row), ...OP.loadOneAsFour, 2, ...leb(axis * 4), ...set(cells + axis)]),
+    ...[...get(firstOther), ...set(other), ...OP.loop, ...OP.block],
+    ...[...square(0), ...set(sum), ...axes(1, FIRST, add)],
+    ...[...isNear, ...OP.any, ...OP.if, ...OP.block, ...axes(FIRST, AXES, add)],
+    ...[...isNear, ...OP.signs, ...OP.tee, mask, ...OP.if, ...OP.block],
+    ...[...get(hits), ...get(row), ...int(10), ...OP.shiftLeft, ...get(other), ...OP.add, ...get(mask), ...OP.add],
+    ...[...OP.store, 2, 0, ...get(hits), ...int(4), ...OP.add, ...set(hits), ...OP.end, ...OP.end],
+    ...step(other, 16, endOther),
+    ...step(row, AXES * 4, endRow),
+    ...[...get(hits), ...OP.end],
+  ];
+}
 
 /** Rows as points. */
 export interface Points {
@@ -163,4 +275,171 @@ function rowsOf(columns: Float32Array, count: number): Float32Array {
     for (let axis = 0; axis < count; axis++) rows[row * AXES + axis] = columns[axis * BLOCK + row];
   }
   return rows;
+}
+
+// Rows in blocks of neighbours, so that most pairs of blocks are too far apart to be looked at.
+
+interface NeighbourBlocks {
+  /** The rows, block by block: `BLOCK` in each but the last. */
+  readonly order: Int32Array;
+  readonly count: number;
+  /** The blocks from `block` on of which rows may be as near as `reach` to rows of it. */
+  near(block: number): number[];
+  /** Places in `block`, by whole parts, of which rows may be as near as `reach` to rows of a part. */
+  nearPart(part: number, block: number): Places;
+}
+
+/**
+ * Rows are halved along the first direction in which they lie wider than twice `reach`, the widest where there is none,
+ * until they fit into a block, and into a part of it: a k-d tree that cuts where it parts rows. Source: Bentley 1975,
+ * Communications of the ACM 18:509.
+ *
+ * @param reach distance up to which blocks count as near
+ */
+export function neighbourBlocks(shadow: Shadow, reach: number): NeighbourBlocks {
+  const axes = shadow.count;
+  const n = shadow.data.length / axes;
+  const count = Math.ceil(n / BLOCK);
+  // Rows that lie together are put together once, so that later halves read them from the cache.
+  const rough = halved(shadow, reach, rowNumbers(n), [0, n], CHUNK);
+  const gathered = { data: new Float64Array(shadow.data.length), count: axes };
+  rough.forEach((row, at) => {
+    for (let axis = 0; axis < axes; axis++) gathered.data[at * axes + axis] = shadow.data[row * axes + axis];
+  });
+  const places = rowNumbers(n);
+  for (let from = 0; from < n; from += CHUNK) halved(gathered, reach, places, [from, Math.min(n, from + CHUNK)], PART);
+  const order = gather(rough, places);
+  const parts = boxesOf(Math.ceil(n / PART), axes);
+  places.forEach((place, at) => {
+    const box = Math.floor(at / PART) * axes;
+    for (let axis = 0; axis < axes; axis++) {
+      const value = gathered.data[place * axes + axis];
+      if (value < parts.low[box + axis]) parts.low[box + axis] = value;
+      if (value > parts.high[box + axis]) parts.high[box + axis] = value;
+    }
+  });
+
+  const blocks = joined(parts, BLOCK / PART);
+  const groups = joined(blocks, GROUP);
+  return {
+    order,
+    count,
+    near: (block) => nearBlocks(blocks, groups, block, reach),
+    nearPart: (part, block) => nearPlaces(parts, part, block, reach),
+  };
+}
+
+function nearBlocks(blocks: Boxes, groups: Boxes, block: number, reach: number): number[] {
+  const found: number[] = [];
+  for (let from = block - (block % GROUP); from < blocks.count; from += GROUP) {
+    if (!areNear(blocks, block, groups, from / GROUP, reach)) continue;
+    for (let other = Math.max(block, from); other < Math.min(blocks.count, from + GROUP); other++) {
+      if (areNear(blocks, block, blocks, other, reach)) found.push(other);
+    }
+  }
+  return found;
+}
+
+function nearPlaces(parts: Boxes, part: number, block: number, reach: number): Places {
+  const first = (block * BLOCK) / PART;
+  let [from, to] = [first, Math.min(parts.count, first + BLOCK / PART)];
+  while (from < to && !areNear(parts, part, parts, from, reach)) from++;
+  while (from < to && !areNear(parts, part, parts, to - 1, reach)) to--;
+  return [(from - first) * PART, (to - first) * PART];
+}
+
+/** Rows that are halved where they stand: a multiple of a block whose components fit into the cache. */
+const CHUNK = 64 * BLOCK;
+
+/** Halves rows of the order until there are `least` or fewer, whole blocks as long as there are several. */
+function halved(
+  { data, count: axes }: Shadow,
+  reach: number,
+  order: Int32Array,
+  [from, to]: readonly [number, number],
+  least: number,
+): Int32Array {
+  if (to - from <= least) return order;
+  const unit = [CHUNK, BLOCK, PART].find((size) => to - from > size) as number;
+  const middle = from + unit * Math.ceil((to - from) / unit / 2);
+  let [widest, width] = [0, -1];
+  for (let axis = 0; axis < axes && width <= 2 * reach; axis++) {
+    let [low, high] = [Infinity, -Infinity];
+    for (let at = from; at < to; at++) {
+      const value = data[order[at] * axes + axis];
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    if (high - low > width) [widest, width] = [axis, high - low];
+  }
+  select(order, [from, to - 1], middle, { data, count: axes }, widest);
+  halved({ data, count: axes }, reach, order, [from, middle], least);
+  return halved({ data, count: axes }, reach, order, [middle, to], least);
+}
+
+/** The ends of boxes along each axis, `[boxes, axes]`. */
+interface Boxes {
+  readonly count: number;
+  readonly axes: number;
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
+
+const boxesOf = (count: number, axes: number): Boxes => ({
+  count,
+  axes,
+  low: new Float64Array(count * axes).fill(Infinity),
+  high: new Float64Array(count * axes).fill(-Infinity),
+});
+
+/** So many blocks that follow each other lie together, and are given up together. */
+const GROUP = 32;
+
+/** The boxes of as many boxes that follow each other. */
+function joined({ count, axes, low, high }: Boxes, many: number): Boxes {
+  const wider = boxesOf(Math.ceil(count / many), axes);
+  for (let at = 0; at < count * axes; at++) {
+    const to = Math.floor(at / (many * axes)) * axes + (at % axes);
+    wider.low[to] = Math.min(wider.low[to], low[at]);
+    wider.high[to] = Math.max(wider.high[to], high[at]);
+  }
+  return wider;
+}
+
+/** Whether the distance of two boxes is at most `reach`. */
+function areNear(some: Boxes, a: number, others: Boxes, b: number, reach: number): boolean {
+  const { axes } = some;
+  let square = 0;
+  for (let axis = 0, p = a * axes, q = b * axes; axis < axes; axis++, p++, q++) {
+    const gap = Math.max(some.low[p] - others.high[q], others.low[q] - some.high[p]);
+    if (gap > 0) square += gap * gap;
+    if (square > reach * reach) return false;
+  }
+  return true;
+}
+
+/** Puts the rows in whose key is smallest before place `wanted` of `from ... to` (Hoare 1961, CACM 4:321). */
+function select(
+  order: Int32Array,
+  [from, to]: readonly [number, number],
+  wanted: number,
+  { data, count: axes }: Shadow,
+  axis: number,
+): void {
+  let [left, right] = [from, to];
+  while (left < right) {
+    const pivot = data[order[(left + right) >> 1] * axes + axis];
+    let [i, j] = [left, right];
+    while (i <= j) {
+      while (data[order[i] * axes + axis] < pivot) i++;
+      while (data[order[j] * axes + axis] > pivot) j--;
+      if (i > j) break;
+      const row = order[i];
+      order[i++] = order[j];
+      order[j--] = row;
+    }
+    if (wanted <= j) right = j;
+    else if (wanted >= i) left = i;
+    else return;
+  }
 }

@@ -1,19 +1,24 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber, wholeNumber, wholePercent } from '../../core/format.js';
+import { permutationPValue } from '../../core/permutationPValue.js';
+import { permutation, type RandomSource, sample } from '../../core/random.js';
 import { rowNumbers } from '../../data/labels.js';
-import { hasPlace, type SideData } from '../../data/sideData.js';
+import { hasPlace, knownGroups, type SideData } from '../../data/sideData.js';
+import { rowsOutside } from '../../splitters/assignment.js';
+import type { FoldPlan, FoldSides } from '../../splitters/foldsOf.js';
+import { crossed } from '../../splitters/spatial/blocks.js';
+import { chordOf, kilometresOf } from '../../splitters/spatial/distances.js';
+import { KdTree } from '../../splitters/spatial/kdTree.js';
+import { earthPlaces } from '../../splitters/spatial/places.js';
+import type { Points } from '../../splitters/spatial/points.js';
 import { type Check, type Finding, notDetectable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { inputOfRows } from '../countingInput.js';
 import type { Column } from '../features/columns.js';
 import { nameWords, saysPlace } from '../features/nameWords.js';
-import { featureMeans, labelMeans } from '../features/unitMeans.js';
+import { featureMeans, labelMeans, type UnitVariable } from '../features/unitMeans.js';
 import { openQuestion } from '../openQuestion.js';
 import { EXAMPLES, type SplitExample } from '../overlap.js';
-import { type Autocorrelation, autocorrelation, nearestNeighbours } from './moran.js';
-import { type NearRows, nearRows } from './nearRows.js';
-import { type ScaledPlaces, scaledPlaces } from './scaledPlaces.js';
-import { type SpatialUnits, spatialUnits } from './spatialUnits.js';
 import { cutoffOf, fitSpherical, variogramOf } from './variogram.js';
 
 /** Family-wise over y and all features, which spend half of it each: within the .01 of one call, with room to spare. */
@@ -222,4 +227,241 @@ function nearShare(rows: readonly NearRows[]) {
   const near = rows.reduce((sum, fold) => sum + fold.near, 0);
   const testRows = rows.reduce((sum, fold) => sum + fold.testRows, 0);
   return { near, testRows, share: near / testRows };
+}
+
+// Whether neighbours are alike at all: the largest of Moran's coefficients of several variables, by permutation.
+
+/** The nearest of them counts this much, the next one less, the last one 1. */
+const NEIGHBOURS = 8;
+
+/** The {@link NEIGHBOURS} nearest other points of each, `[n, k]` row-major; of equally near ones those of lower number. */
+export function nearestNeighbours({ values, width }: Points): { readonly neighbours: Int32Array; readonly k: number } {
+  const n = values.length / width;
+  const k = Math.min(NEIGHBOURS, n - 1);
+  const neighbours = new Int32Array(n * k);
+  const nearest = new Float64Array(k);
+  for (let i = 0; i < n; i++) {
+    nearest.fill(Number.POSITIVE_INFINITY);
+    const from = i * k;
+    for (let j = 0; j < n; j++) {
+      let distance = 0;
+      for (let axis = 0; axis < width; axis++) distance += (values[i * width + axis] - values[j * width + axis]) ** 2;
+      if (j === i || distance >= nearest[k - 1]) continue;
+      let at = k - 1;
+      for (; at > 0 && nearest[at - 1] > distance; at--) {
+        nearest[at] = nearest[at - 1];
+        neighbours[from + at] = neighbours[from + at - 1];
+      }
+      nearest[at] = distance;
+      neighbours[from + at] = j;
+    }
+  }
+  return { neighbours, k };
+}
+
+interface Autocorrelation {
+  /** The variable with the largest coefficient, and that coefficient: its weighted mean product with neighbours. */
+  readonly variable: UnitVariable;
+  readonly coefficient: number;
+  readonly pValue: number;
+}
+
+/**
+ * The largest coefficient, and how often whole units at shuffled places reach it: {@link permutationPValue}.
+ *
+ * Source: Moran 1950, Biometrika 37:17.
+ *
+ * @param variables of mean 0 and variance 1, at least one
+ */
+export function autocorrelation(
+  variables: readonly UnitVariable[],
+  { neighbours, k }: ReturnType<typeof nearestNeighbours>,
+  random: RandomSource,
+  settings: { readonly alpha: number; readonly permutations: number },
+): Autocorrelation {
+  const n = neighbours.length / k;
+  const width = variables.length;
+  const table = new Float64Array(n * width);
+  for (const [at, { values }] of variables.entries()) {
+    for (let unit = 0; unit < n; unit++) table[unit * width + at] = values[unit];
+  }
+  const sums = new Float64Array(width);
+  const around = new Float64Array(width);
+  const coefficients = (order?: Int32Array) => {
+    sums.fill(0);
+    for (let i = 0; i < n; i++) {
+      around.fill(0);
+      for (let near = 0; near < k; near++) {
+        const neighbour = neighbours[i * k + near];
+        const other = (order ? order[neighbour] : neighbour) * width;
+        for (let j = 0; j < width; j++) around[j] += (k - near) * table[other + j];
+      }
+      const self = (order ? order[i] : i) * width;
+      for (let j = 0; j < width; j++) sums[j] += table[self + j] * around[j];
+    }
+    return sums;
+  };
+  const observed = coefficients();
+  const best = observed.indexOf(observed.reduce((a, b) => Math.max(a, b)));
+  const [largest, coefficient] = [observed[best], (2 * observed[best]) / (n * k * (k + 1))];
+  // Rounding differs with the order of the sum.
+  const reaches = () => coefficients(permutation(random, n)).some((sum) => sum >= largest - 1e-9 * n * k);
+  const { pValue } = permutationPValue(reaches, settings);
+  return { variable: variables[best], coefficient, pValue };
+}
+
+// Test rows that have a training row of their fold nearby.
+
+/** So few test rows are looked up in one tree of all rows, or among all training rows: a tree of those would cost more. */
+const FEW = 16;
+
+interface NearRows {
+  readonly fold: string;
+  readonly testRows: number;
+  /** Test rows with a training row nearer than the distance. */
+  readonly near: number;
+  /** The first of them, and the first training row near to it; in the first folds that have any. */
+  readonly example?: { readonly train: number; readonly test: number };
+}
+
+/** Counts, for each fold, the test rows that are nearer than `distance` to a training row. */
+export function nearRows(folds: FoldPlan, { values, width }: Points, distance: number): NearRows[] {
+  const isNear = (a: number, b: number) => {
+    let square = 0;
+    for (let axis = 0; axis < width; axis++) square += (values[a * width + axis] - values[b * width + axis]) ** 2;
+    return Math.sqrt(square) < distance;
+  };
+  const treeOf = (rows?: Int32Array) => new KdTree(values, width, 'euclidean', rows);
+  let ofAll: KdTree | undefined;
+  const isNearAny = ({ test, train }: FoldSides): ((row: number) => boolean) => {
+    if (test.length >= FEW) {
+      const tree = treeOf(train ?? rowsOutside(test, folds.n));
+      return (row) => tree.hasNearer(values, row, distance);
+    }
+    if (train) return (row) => train.some((other) => isNear(row, other));
+    ofAll ??= treeOf();
+    const tree = ofAll;
+    return (row) => tree.hasNearer(values, row, distance, (other) => test.includes(other));
+  };
+  let examples = 0;
+  return Array.from(folds.sides(), (sides) => {
+    const { id, test, train } = sides;
+    const near = test.filter(isNearAny(sides));
+    const found = { fold: id, testRows: test.length, near: near.length };
+    if (near.length === 0 || examples++ >= EXAMPLES) return found;
+    const [row] = near;
+    const other = (train ?? rowsOutside(test, folds.n)).find((each) => isNear(row, each)) as number;
+    return { ...found, example: { train: other, test: row } };
+  });
+}
+
+// What is tested for autocorrelation: places, or whole patients.
+
+/** More would cost time, and say no more of ranges that matter. */
+const MOST_UNITS = 1000;
+
+interface SpatialUnits {
+  readonly unit: 'place' | 'patient';
+  /** Of the data; at most {@link MOST_UNITS} of them, drawn at random, are looked at. */
+  readonly total: number;
+  readonly points: Points;
+  /** Unit of each row, or -1 for rows of units that are not looked at. */
+  readonly codes: Int32Array;
+  readonly count: number;
+  /** Different points among them: patients may have the same mean. */
+  readonly distinct: number;
+}
+
+/**
+ * The units: distinct places, or patients where one has several places, each at the mean of its rows. Rows of a patient
+ * are alike wherever they are, which is no autocorrelation of places.
+ */
+export function spatialUnits(places: ScaledPlaces, data: SideData, random: RandomSource): SpatialUnits {
+  const ids = data.hierarchy?.patient ?? data.groups;
+  const n = places.codes.length;
+  const patients = ids && knownGroups(ids, n);
+  const moved = patients?.codes.some(hasAnotherPlace(places.codes)) ? patients : undefined;
+  const { codes: all, count: total } = moved ?? places;
+  const chosen = total > MOST_UNITS ? sample(random, total, MOST_UNITS).sort() : rowNumbers(total);
+  const at = new Int32Array(total).fill(-1);
+  chosen.forEach((unit, place) => {
+    at[unit] = place;
+  });
+  const codes = all.map((unit) => (unit < 0 ? -1 : at[unit]));
+  const { values, width } = places.points;
+  const points = new Float64Array(chosen.length * width);
+  const sizes = sizesOf(codes, chosen.length);
+  codes.forEach((unit, row) => {
+    if (unit < 0) return;
+    for (let axis = 0; axis < width; axis++) points[unit * width + axis] += values[row * width + axis] / sizes[unit];
+  });
+  const unit = moved ? 'patient' : 'place';
+  const distinct = new Set(
+    Array.from({ length: chosen.length }, (_, at) => points.slice(at * width, (at + 1) * width).join()),
+  ).size;
+  return { unit, total, points: { values: points, width }, codes, count: chosen.length, distinct };
+}
+
+function hasAnotherPlace(places: Int32Array): (patient: number, row: number) => boolean {
+  const first = new Map<number, number>();
+  return (patient, row) => {
+    const place = first.get(patient);
+    if (place === undefined) first.set(patient, places[row]);
+    return patient >= 0 && place !== undefined && place !== places[row];
+  };
+}
+
+const sizesOf = (codes: Int32Array, count: number): Int32Array => {
+  const sizes = new Int32Array(count);
+  for (const code of codes) if (code >= 0) sizes[code]++;
+  return sizes;
+};
+
+// Where the rows are, in units of the extent, so that coordinates of any size can be squared.
+
+interface ScaledPlaces {
+  /** One point per row; the longer side of the area is 1, or 0 where all places are equal. */
+  readonly points: Points;
+  /** Code of the place of each row, and the number of distinct places. */
+  readonly codes: Int32Array;
+  readonly count: number;
+  /** A scaled distance in the unit of the caller (haversine: kilometres), and back. */
+  readonly toUnit: (scaled: number) => number;
+  readonly fromUnit: (distance: number) => number;
+}
+
+/** Scales the places. `onEarth`: `[lat, lon]` in degrees, measured along great circles. */
+export function scaledPlaces(coordinates: NonNullable<SideData['coordinates']>, onEarth: boolean): ScaledPlaces {
+  const { values: raw, width } = onEarth ? earthPlaces(coordinates).space : pairsOf(coordinates);
+  const low = new Float64Array(width).fill(Number.POSITIVE_INFINITY);
+  const high = new Float64Array(width).fill(Number.NEGATIVE_INFINITY);
+  for (let at = 0; at < raw.length; at++) {
+    low[at % width] = Math.min(low[at % width], raw[at]);
+    high[at % width] = Math.max(high[at % width], raw[at]);
+  }
+  // Halves, because the difference of two huge numbers may overflow.
+  const half = Math.max(...high.map((most, axis) => most / 2 - low[axis] / 2));
+  const values = raw.map((value, at) => (half > 0 ? (value / 2 - low[at % width] / 2) / half : 0));
+  const axis = (at: number) =>
+    Float64Array.from({ length: values.length / width }, (_, row) => values[width * row + at]);
+  let codes = crossed(axis(0), axis(1)).codes;
+  if (width === 3) codes = crossed(codes, axis(2)).codes;
+  const chord = (scaled: number) => Math.min(Number.MAX_VALUE, 2 * half * scaled);
+  return {
+    points: { values, width },
+    codes,
+    count: codes.reduce((most, code) => Math.max(most, code), 0) + 1,
+    toUnit: (scaled) => (onEarth ? kilometresOf(chord(scaled)) : chord(scaled)),
+    fromUnit: (distance) => (half > 0 ? (onEarth ? chordOf(distance) : distance) / 2 / half : Number.POSITIVE_INFINITY),
+  };
+}
+
+/** Not by `pointsOf`, which refuses numbers whose squares overflow: these are scaled first. */
+function pairsOf(coordinates: ArrayLike<ArrayLike<number>>): Points {
+  const values = new Float64Array(2 * coordinates.length);
+  for (let row = 0; row < coordinates.length; row++) {
+    values[2 * row] = coordinates[row][0];
+    values[2 * row + 1] = coordinates[row][1];
+  }
+  return { values, width: 2 };
 }

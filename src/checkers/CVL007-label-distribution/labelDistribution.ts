@@ -1,3 +1,5 @@
+import { numberPerRow } from '../../data/classCounts.js';
+import { tally } from '../../data/encode.js';
 import { classText, type Label, type Labels, printable } from '../../data/labels.js';
 import { smallTests } from '../CVB001-class-balance/smallTests.js';
 import type { Check } from '../check.js';
@@ -5,8 +7,8 @@ import type { CheckInput } from '../checkInput.js';
 import { EXAMPLES } from '../overlap.js';
 import { assessShift, type ShiftDetails } from '../shift/assessShift.js';
 import { foldUnits } from '../shift/foldUnits.js';
-import { unitTable } from '../shift/unitTable.js';
-import { labelVariables } from './labelVariables.js';
+import { normalScores } from '../shift/normalScores.js';
+import { unitTable, type Variable } from '../shift/unitTable.js';
 
 /** The error rate of a call, over all classes (labels) and folds. */
 const ALPHA = 0.01;
@@ -70,4 +72,34 @@ function inWords(missing: readonly Missing[], { classes }: Labels): string {
   const [{ fold, class: first }] = missing;
   const more = missing.length > 1 ? `; ${missing.length - 1} more such` : '';
   return `No test row of ${fold} has the class ${classText(classes, printable(classes).indexOf(first))}${more}.`;
+}
+
+/**
+ * What is compared of labels: shares of the classes (of two classes that of the second), of each label of several, of
+ * the marked pixels of a mask; normal scores of numbers.
+ */
+function* labelVariables(labels: Labels): Generator<Variable> {
+  const { task, shape, classes, codes, numbers, indicators, length } = labels;
+  const width = classes.length;
+  if (task === 'regression') yield { name: 'y', values: normalScores(numbers) };
+  else if (shape) {
+    yield { name: 'share of marked pixels', values: normalScores(numberPerRow(labels)) };
+  } else if (task === 'multilabel') {
+    for (let label = 0; label < width; label++) {
+      const values = new Float64Array(length).map((_, row) => indicators[row * width + label]);
+      yield { name: `label ${label}`, values, share: true };
+    }
+  } else {
+    const rows = tally(codes, width);
+    for (let code = width === 2 ? 1 : 0; code < width; code++) {
+      yield {
+        name: `class ${classText(classes, code)}`,
+        share: true,
+        apart: rows[code],
+        get values() {
+          return new Float64Array(length).map((_, row) => Number(codes[row] === code));
+        },
+      };
+    }
+  }
 }

@@ -1,6 +1,8 @@
 /** Looks at every feature against every class (or the numbers) of y: what gives y away, and what is strongest. */
 import { falseDiscovery } from '../../core/falseDiscovery.js';
-import type { Labels } from '../../data/labels.js';
+import { lowerBound } from '../../core/lowerBound.js';
+import { sum } from '../../core/numbers.js';
+import { gather, type Labels } from '../../data/labels.js';
 import type { SideData } from '../../data/sideData.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
@@ -21,9 +23,9 @@ import {
   targetAssociation,
 } from './association.js';
 import { type ClassColumn, classColumn } from './classColumn.js';
-import { type Copy, classCopy } from './classCopies.js';
-import { curveCopy, LEAST } from './curveCopies.js';
-import { correlationRatio, levelAssociation } from './levelAssociation.js';
+import { allowedErrors, type Copy, classCopy } from './classCopies.js';
+import { levelArea } from './levelArea.js';
+import { levelCounts } from './levelProxies.js';
 import { beyondNoise } from './nullModel.js';
 import { guiltyOf, type ProxyFeature, type ProxyScreens, screenProxies } from './proxyScreens.js';
 import { type Independent, independentOf, type Target, targetsOf } from './targets.js';
@@ -282,4 +284,171 @@ function strongestOf(strengths: readonly Strong[]): Strength[] {
     });
   });
   return [...best.values()].sort((a, b) => b.size - a.size).map(({ size, ...strength }) => strength);
+}
+
+// Whether a number follows from a feature: always rising or falling, or along a curve of few turns.
+
+/** Fewer units than this say nothing of a curve; Chatterjee's coefficient needs more. */
+const LEAST = { curve: 30, xi: 50 };
+
+/** Turns of a curve, at most. */
+const TURNS = 4;
+
+/** Chatterjee's coefficient from which y is taken for a function of the feature; normal data reach it at r = .9997. */
+const XI = 0.975;
+
+/**
+ * Rows that may be out of order in a copy with errors, as where values were mistyped or replaced: 10 %, and three of ten outside the
+ * commonest value of y. No real predictor has nine of ten rows in one order.
+ */
+const flawedErrors = (rows: number, rare: number) => Math.floor(Math.min(0.1 * rows, 0.3 * rare));
+
+/** How numbers follow from a feature with at most {@link allowedErrors}, or always rise or fall up to {@link flawedErrors}. */
+export function curveCopy(column: Column, { values: y, ranks }: Target, independent: Independent): Copy | undefined {
+  const { order } = columnRanks(column);
+  const rows = order.length;
+  const units = (rows * independent.count) / independent.codes.length;
+  if (units < LEAST.curve) return undefined;
+  const path = pathOf(column.values, order, y);
+  const [rises, falls] = [1, -1].map((sign) => movesOf(path.y, sign));
+  const turning = rises.turns <= TURNS + 2 * allowedErrors(rises.steps, rises.steps);
+  const close = units >= LEAST.xi && xi(path.rows, ranks, independent.codes) >= XI;
+  const most = flawedErrors(rows, rows);
+  if (!turning && !close && Math.min(rises.against, falls.against) > 2 * most) return undefined;
+  const rare = rows - path.impure - commonest(path.y);
+  const [allowed, tolerated] = [allowedErrors(rows, rare), flawedErrors(rows, rare)];
+  let flawed: Copy | undefined;
+  for (const [sign, { against }] of [[1, rises] as const, [-1, falls] as const]) {
+    const errors = against > 2 * tolerated ? Infinity : rows - longestRise(path.y, sign);
+    if (errors <= allowed) return { kind: 'monotone', errors, rows };
+    if (errors <= tolerated) flawed = { kind: 'monotone', errors, rows, flawed: true };
+  }
+  if (path.impure > allowed) return flawed;
+  const copy = { kind: 'non_monotone', errors: path.impure, rows } as const;
+  if (turning && rises.steps >= LEAST.curve) return copy;
+  return close ? { ...copy, close } : flawed;
+}
+
+/** y along the feature: where the feature is tied, the rows of its commonest value alone, and how many rows are not. */
+function pathOf(values: Float64Array, order: Int32Array, y: Float64Array) {
+  const path = new Float64Array(order.length);
+  const rows: number[] = [];
+  let length = 0;
+  for (let from = 0, to = 0; from < order.length; from = to) {
+    while (to < order.length && values[order[to]] === values[order[from]]) to++;
+    const tied = to - from === 1 ? undefined : order.slice(from, to);
+    const { value, count } = tied ? modeOf(gather(y, tied).sort()) : { value: y[order[from]], count: 1 };
+    path.fill(value, length, length + count);
+    length += count;
+    rows.push(tied?.find((row) => y[row] === value) ?? order[from]);
+  }
+  return { y: path.subarray(0, length), rows, impure: order.length - length };
+}
+
+const commonest = (values: Float64Array) => modeOf(values.slice().sort()).count;
+
+/** The least of the commonest values. */
+function modeOf(sorted: Float64Array) {
+  let mode = { value: sorted[0], count: 0 };
+  for (let from = 0, to = 0; from < sorted.length; from = to) {
+    while (to < sorted.length && sorted[to] === sorted[from]) to++;
+    if (to - from > mode.count) mode = { value: sorted[from], count: to - from };
+  }
+  return mode;
+}
+
+/** How often the path moves at all, moves against the sign, and turns. */
+function movesOf(path: Float64Array, sign: number) {
+  let [steps, against, turns, last] = [0, 0, 0, 0];
+  for (let at = 1; at < path.length; at++) {
+    const move = Math.sign(path[at] - path[at - 1]);
+    if (move === 0) continue;
+    steps++;
+    if (move === -sign) against++;
+    if (move === -last) turns++;
+    last = move;
+  }
+  return { steps, against, turns };
+}
+
+/**
+ * Length of the longest subsequence that never falls: the least last value of each length, ascending.
+ *
+ * Source: Fredman 1975, Discrete Mathematics 11:29.
+ */
+function longestRise(path: Float64Array, sign: number): number {
+  const lasts: number[] = [];
+  for (const each of path) {
+    const value = sign * each;
+    if (lasts.length === 0 || value >= lasts[lasts.length - 1]) lasts.push(value);
+    else {
+      let at = lowerBound(lasts, value);
+      while (lasts[at] === value) at++;
+      lasts[at] = value;
+    }
+  }
+  return lasts.length;
+}
+
+/**
+ * Chatterjee's coefficient of y along the feature, 1 for a function and 0 for independence: 1 less the mean step between
+ * neighbours over that of independent rows. Neighbours of one unit say nothing and are left out; the largest value at
+ * n, (n - 2) / (n + 1), is made 1.
+ *
+ * Source: Chatterjee 2021, Journal of the American Statistical Association 116:2009.
+ */
+export function xi(rows: readonly number[], ranks: Float64Array, codes: Int32Array): number {
+  const n = ranks.length;
+  let [sum, steps] = [0, 0];
+  for (let at = 1; at < rows.length; at++) {
+    if (codes[rows[at]] === codes[rows[at - 1]]) continue;
+    sum += Math.abs(ranks[rows[at]] - ranks[rows[at - 1]]);
+    steps++;
+  }
+  if (steps < LEAST.xi - 1) return 0;
+  const raw = 1 - (3 * sum) / steps / (n + 1);
+  return (raw * (steps + 2)) / (steps - 1);
+}
+
+// How strongly a category goes with y.
+
+/**
+ * The area under the ROC curve of a class, each patient (row) judged by the others at its level; the correlation ratio with
+ * the ranks of numbers. There is no test of either. Rows without a value are left out.
+ */
+export function levelAssociation(column: ClassColumn, target: Target): Association {
+  if (!target.classes) return { auc: null, r: correlationRatio(column, target.ranks), p: null };
+  const area = levelArea(levelCounts(column, target));
+  return { auc: area === undefined ? null : Math.max(0.5, area), r: null, p: null };
+}
+
+/**
+ * The share of the spread of y that lies between the levels, less what as many levels give by chance, as a root: of two
+ * levels the size of the correlation. The rows of a patient at a level count as one, by their mean. 0 where y or the
+ * category does not vary, or no level has two patients.
+ *
+ * Source: Kelley 1935, Proceedings of the National Academy of Sciences 21:554 (epsilon squared).
+ *
+ * @param y a number for each row
+ */
+export function correlationRatio(column: ClassColumn, y: Float64Array): number {
+  const { of, level, rows } = column.cells();
+  const values = new Float64Array(level.length);
+  of.forEach((cell, row) => {
+    if (cell >= 0) values[cell] += y[row] / rows[cell];
+  });
+  const levels = column.starts.length - 1;
+  const [sums, counts] = [new Float64Array(levels), new Int32Array(levels)];
+  level.forEach((at, cell) => {
+    sums[at] += values[cell];
+    counts[at]++;
+  });
+  const mean = sum(values) / values.length;
+  const within = values.reduce(
+    (squares, value, cell) => squares + (value - sums[level[cell]] / counts[level[cell]]) ** 2,
+    0,
+  );
+  const all = values.reduce((squares, value) => squares + (value - mean) ** 2, 0);
+  if (levels < 2 || values.length <= levels || !(all > 0)) return 0;
+  return Math.sqrt(Math.max(0, 1 - within / (values.length - levels) / (all / (values.length - 1))));
 }

@@ -1,13 +1,14 @@
 /** Looks for levels of features that imply a class of y: what is done, given or known because of the outcome. */
-import type { Labels } from '../../data/labels.js';
+
+import { show } from '../../core/errors.js';
+import { classText, type Labels, rowNumbers } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { isOfFrame } from '../features/images/frame.js';
 import type { JoinedDummies } from '../features/joinedDummies.js';
 import { classColumn } from './classColumn.js';
-import { impliedClasses } from './impliedClasses.js';
 import { COVERS, LEAST, type LevelProxy, levelProxies, unitsAtLevel } from './levelProxies.js';
-import type { Independent, Target, Targets } from './targets.js';
+import { classTarget, type Independent, type Target, type Targets } from './targets.js';
 
 /** A feature with levels that imply a class. */
 export interface ProxyFeature extends LevelProxy {
@@ -156,4 +157,53 @@ function commonest(values: Float64Array, order: Int32Array): { value: number; co
     if (to - from > best.count) best = { value: values[order[from]], count: to - from };
   }
   return best;
+}
+
+// What a level could imply: a class of y, a label or its absence, or a value that numbers repeat.
+
+/** So many values of numbers are looked at, the commonest first, of those in at least so many rows. */
+const VALUES = { most: 10, rows: 40 };
+
+/** A class as a target, and how a sentence names it. */
+interface ImpliedClass {
+  readonly target: Target;
+  /** `y = 1`, `class case`, `no class 3`, `y = 0`. */
+  readonly text: string;
+}
+
+/** All classes: of two both, of labels their absence, too, since each can be the one that is implied. */
+function impliedClasses(y: Labels, targets: Targets): ImpliedClass[] {
+  const { task, length, classes, numbers } = y;
+  if (task === 'regression') return spikesOf(numbers);
+  return [...targets].flatMap((target): ImpliedClass[] => {
+    if (task === 'multiclass') return [{ target, text: `class ${target.name}` }];
+    const others = classTarget(target.name, othersThan(target.rows, length), length);
+    if (task === 'multilabel') {
+      return [
+        { target, text: `class ${target.name}` },
+        { target: others, text: `the absence of class ${target.name}` },
+      ];
+    }
+    return [others, target].map((each, code) => ({ target: each, text: `y = ${classText(classes, code)}` }));
+  });
+}
+
+function othersThan(rows: Int32Array, length: number): Int32Array {
+  const isIn = new Uint8Array(length);
+  for (const row of rows) isIn[row] = 1;
+  return rowNumbers(length).filter((row) => isIn[row] === 0);
+}
+
+function spikesOf(numbers: Float64Array): ImpliedClass[] {
+  const { order, distinct } = columnRanks({ values: numbers });
+  if (distinct < 2) return [];
+  const spikes: Int32Array[] = [];
+  for (let from = 0, to = 0; from < order.length; from = to) {
+    while (to < order.length && numbers[order[to]] === numbers[order[from]]) to++;
+    if (to - from >= VALUES.rows) spikes.push(order.slice(from, to).sort());
+  }
+  return spikes
+    .sort((a, b) => b.length - a.length)
+    .slice(0, VALUES.most)
+    .map((rows) => ({ target: classTarget('', rows, numbers.length), text: `y = ${show(numbers[rows[0]])}` }));
 }

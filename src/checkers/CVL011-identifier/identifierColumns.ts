@@ -1,23 +1,23 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
 import { power } from '../../core/numbers.js';
-import type { Labels } from '../../data/labels.js';
-import { gather, type Label } from '../../data/labels.js';
+import { gather, type Label, type Labels, rowNumbers } from '../../data/labels.js';
 import type { Rows } from '../../data/rows.js';
 import { type Groups, groupsOf, knownGroups } from '../../data/sideData.js';
+import { isNumeric } from '../../data/writtenNumbers.js';
 import { type Check, notApplicable, passed } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
+import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { columnHash } from '../features/contentHash.js';
 import { contradictingRows, labelHash } from '../features/contradictingRows.js';
 import { equalPairs, equalRows } from '../features/equalRows.js';
 import { tableOf } from '../features/features.js';
 import { saysPatient } from '../features/nameWords.js';
+import { centred, dot } from '../features/orthonormalBasis.js';
 import { holdsIntegers, saysId, suspicionOf } from '../features/suspects.js';
 import { EXAMPLES } from '../overlap.js';
-import { isOneOfSeries } from './isOneOfSeries.js';
 import { numberings } from './numbering.js';
-import { isOnePerPatient, namesPatients } from './ofPatients.js';
 import { LEAST, repeatedId } from './repeatedId.js';
 
 /** Chance that noise is called an id, over all columns: less than .01, for codes of few values are no pure noise. */
@@ -235,3 +235,99 @@ function namedId(
   if (power(agreeing, repeats) >= AGREEING_BY_CHANCE) return undefined;
   return { kind: 'patient', why: `${count} repeated values; all rows that share one have the same label` };
 }
+
+/** So many others go so closely with it (rank correlation), over so many rows at least. */
+const [OTHERS, CLOSE, ROWS] = [2, 0.75, 20];
+/** Rows that are compared. */
+const COMPARED = 1000;
+
+/**
+ * One quantity measured again and again, such as the height at nine ages or the points of a curve: several other columns
+ * go closely with it. The number of a patient goes with hardly any.
+ */
+export function isOneOfSeries(column: Column, columns: readonly Column[]): boolean {
+  if (column.kind === 'category') return false;
+  let found = 0;
+  for (const other of columns) {
+    if (other === column || other.kind === 'category') continue;
+    if (Math.abs(rankCorrelation(column, other)) >= CLOSE && ++found >= OTHERS) return true;
+  }
+  return false;
+}
+
+/** Over the rows that have both values, of ranks among all rows; 0 where they are too few. */
+function rankCorrelation(a: Column, b: Column): number {
+  const [first, second] = [columnRanks(a).ranks, columnRanks(b).ranks];
+  const both = rowNumbers(first.length).filter((row) => !Number.isNaN(first[row] + second[row]));
+  if (both.length < ROWS) return 0;
+  const step = Math.ceil(both.length / COMPARED);
+  const rows = both.filter((_, at) => at % step === 0);
+  const [u, v] = [first, second].map((ranks) => centred(gather(ranks, rows)));
+  const spread = Math.sqrt(dot(u, u) * dot(v, v));
+  return spread > 0 ? dot(u, v) / spread : 0;
+}
+
+// Does a column hold the patients that the caller named?
+
+/** Fewer patients may differ in anything. */
+const LEAST_PATIENTS = 10;
+/** Share of the patients that may share a value with another, or have several: two of one name, a slip of the pen. */
+const SLIPS = 0.05;
+/** Numbers say who it is by themselves from so many digits on, as numbers of patients in hospitals have. */
+const DIGITS = 6;
+
+/**
+ * Rows share a value of the column where they share a patient, and there alone. Rows without a value or a patient
+ * (code -1) are left out.
+ */
+function isOnePerPatient({ values }: Pick<Column, 'values'>, { codes }: Pick<Groups, 'codes'>): boolean {
+  const [ofValue, ofPatient] = [new Map<number, Set<number>>(), new Map<number, Set<number>>()];
+  const add = (sets: Map<number, Set<number>>, key: number, item: number) => {
+    const set = sets.get(key);
+    if (set) set.add(item);
+    else sets.set(key, new Set([item]));
+  };
+  codes.forEach((code, row) => {
+    if (code < 0 || Number.isNaN(values[row])) return;
+    add(ofValue, values[row], code);
+    add(ofPatient, code, values[row]);
+  });
+  const sharing = [...ofValue.values()].reduce((sum, { size }) => sum + (size > 1 ? size : 0), 0);
+  const changing = [...ofPatient.values()].filter(({ size }) => size > 1).length;
+  return ofPatient.size > 0 && Math.max(sharing, changing) <= SLIPS * ofPatient.size;
+}
+
+/**
+ * An id of the known patients: the ids themselves, or text of its own for each patient. Numbers with one value for each
+ * patient are named where they can be no measurement: whole numbers whose name says id or patient, or that all have the
+ * same number of digits, six or more, and are no round numbers.
+ */
+function namesPatients(
+  column: Column,
+  ids: ArrayLike<unknown>,
+  groups: Groups,
+): { readonly kind: 'id'; readonly why: string } | undefined {
+  const { values, levels } = column;
+  if (values.every((value, row) => String(ids[row]) === (levels ? levels[value] : String(value)))) {
+    return { kind: 'id', why: 'the groups themselves' };
+  }
+  if (groups.count < LEAST_PATIENTS || !(isText(column) || isCode(column, groups))) return undefined;
+  return isOnePerPatient(column, groups)
+    ? { kind: 'id', why: levels ? 'text of its own for each patient' : 'a whole number of its own for each patient' }
+    : undefined;
+}
+
+/** Text, and not numbers with a few words among them, such as `pending`. */
+const isText = ({ levels }: Column) => levels !== undefined && levels.filter(isNumeric).length <= levels.length / 2;
+
+function isCode(column: Column, { count }: Groups): boolean {
+  if (column.kind === 'category' || column.dates || !holdsIntegers(column)) return false;
+  if (saysId(column.name) || saysPatient(column.name)) return true;
+  const values = column.values.filter((value) => !Number.isNaN(value));
+  // Where each patient has one row, every measurement has one value for each patient.
+  if (values.length - count < LEAST_PATIENTS) return false;
+  const digits = String(values[0]).length;
+  return digits >= DIGITS && values.every((value) => String(value).length === digits && value > 0) && !areRound(values);
+}
+
+const areRound = (values: Float64Array) => values.filter((value) => value % 10 === 0).length > values.length / 2;

@@ -1,25 +1,29 @@
 import { hasReason } from '../../core/hasReason.js';
-import type { RandomState } from '../../core/random.js';
-import { randomSource } from '../../core/random.js';
+import { studentTQuantile } from '../../core/incompleteBeta.js';
+import { normalQuantile } from '../../core/normalQuantile.js';
+import { type RandomState, randomSource } from '../../core/random.js';
 import { type AucScale, delong } from '../../intervals/delong.js';
-import type { Interval } from '../../intervals/interval.js';
+import { effectiveUnits } from '../../intervals/effectiveUnits.js';
+import { type Interval, joinNotes } from '../../intervals/interval.js';
 import { type ProportionMethod, proportion } from '../../intervals/proportion.js';
-import { type Sample, sampleFacts, type Value, withoutLimits } from '../../intervals/sample.js';
+import {
+  influenceOf,
+  obstacleOf,
+  type Sample,
+  sampleFacts,
+  sampleVariance,
+  type Value,
+  withoutLimits,
+} from '../../intervals/sample.js';
 import { confusion, f1, npv, ppv, sensitivity, specificity } from '../../metrics/definitions/binary.js';
-import { accuracy, cohenKappa, mcc } from '../../metrics/definitions/multiclass.js';
+import { accuracy, balancedAccuracy, cohenKappa, mcc } from '../../metrics/definitions/multiclass.js';
 import { brier } from '../../metrics/definitions/probability.js';
 import { averagePrecision } from '../../metrics/definitions/ranking.js';
-
-import type { Metric } from '../../metrics/metric.js';
-
+import { type Metric, type Undefined, undefinedBecause } from '../../metrics/metric.js';
 import { ratioOfSums } from '../../metrics/ratioOfSums.js';
-
 import { byInfluence, calibrationCoefficient } from './byInfluence.js';
-
 import type { ClinicalResults } from './clinicalResults.js';
-import { correlationOf, mapValue, moverSum } from './mover.js';
-import { numbersNeeded } from './numbersNeeded.js';
-import { lrNegative, lrPositive, oddsRatio, predictiveCorrelation, predictiveValues, ratesOf, ratio } from './rates.js';
+import { correlationOf, mapValue, moverSum, reciprocal } from './mover.js';
 
 /** Share of the rows that are positive. */
 const prevalenceOfSample: Metric = {
@@ -140,4 +144,278 @@ function ofProbabilities(sample: Sample, { aucScale }: ClinicalSettings, other: 
     calibrationIntercept: calibrationCoefficient(sample, 'intercept'),
     calibrationSlope: calibrationCoefficient(sample, 'slope'),
   };
+}
+
+/** What the numbers are made of. */
+interface NumbersNeededInput {
+  readonly youden: Value;
+  readonly sensitivity: Value;
+  readonly ppv: Value;
+  /** PPV + NPV - 1. */
+  readonly predictiveGain: Value;
+  /** As given, or estimated from the sample. */
+  readonly prevalence: number | Value;
+  /** Share of true positives among all rows: sensitivity times the prevalence of the sample. */
+  readonly detected: Value;
+  /** Of the estimated prevalence with Youden's J. */
+  readonly correlation: number;
+  /** Share of true positives that treatment spares the outcome; null when no treatment is considered. */
+  readonly treatmentEffect: number | null;
+}
+
+/**
+ * Numbers needed, each the reciprocal of a value with an interval:
+ * to diagnose, 1 / J; to predict, 1 / (PPV + NPV - 1); to screen, 1 / (prevalence x sensitivity), rows tested per case
+ * found; `nnt`, 1 / (prevalence x J), rows tested per net correct finding, or with a treatment effect the number needed
+ * to treat in the strict sense, 1 / (PPV x effect). An estimated prevalence adds its own uncertainty, on the log scale.
+ *
+ * Source: to diagnose and to predict, Linn & Grunau 2006, Epidemiologic Perspectives & Innovations 3:11; to screen,
+ * Rembold 1998, BMJ 317:307; to treat and its impossible intervals, Altman 1998, BMJ 317:1309.
+ */
+function numbersNeeded(input: NumbersNeededInput): Record<'nnt' | 'nns' | 'toDiagnose' | 'toPredict', Value> {
+  const { youden, sensitivity, prevalence, detected, predictiveGain } = input;
+  const given = typeof prevalence === 'number';
+  const product = given ? mapValue(sensitivity, (each) => prevalence * each) : detected;
+  return {
+    nnt: toTreat(input),
+    nns: noted(
+      'NNS is the number tested per case found, 1 / (prevalence x sensitivity).',
+      reciprocal(product, 'prevalence x sensitivity'),
+    ),
+    toDiagnose: reciprocal(youden, "Youden's J"),
+    toPredict: reciprocal(predictiveGain, 'PPV + NPV - 1'),
+  };
+}
+
+function toTreat({ youden, ppv, prevalence, correlation, treatmentEffect }: NumbersNeededInput): Value {
+  if (treatmentEffect !== null) {
+    return noted(
+      `NNT is the number of positives treated per one who benefits, 1 / (PPV x ${treatmentEffect}); the effect is taken as known.`,
+      reciprocal(
+        mapValue(ppv, (each) => each * treatmentEffect),
+        'PPV',
+      ),
+    );
+  }
+  const note =
+    "NNT is the number tested per net correct finding, 1 / (prevalence x Youden's J); it is about no treatment.";
+  if (typeof prevalence === 'number') {
+    return noted(
+      note,
+      mapValue(reciprocal(youden, "Youden's J"), (each) => each / prevalence),
+    );
+  }
+  const plain = reciprocal(youden, "Youden's J");
+  const share = prevalence.estimate as number;
+  if (plain.estimate === null || plain.lower === null || plain.upper === null) {
+    const { lower: _, upper: __, ...said } = mapValue(plain, (each) => each / share);
+    return noted(note, { ...said, lower: null, upper: null });
+  }
+  const sign = Math.sign(plain.estimate);
+  const logs = moverSum(
+    mapValue(plain, (each) => Math.log(sign * each)),
+    mapValue(prevalence, (each) => -Math.log(each)),
+    sign * correlation,
+  );
+  return noted(
+    note,
+    mapValue(logs, (each) => sign * Math.exp(each)),
+  );
+}
+
+const noted = (note: string, value: Value): Value => ({ ...value, ...joinNotes(note, value.note) });
+
+// * Sensitivity and specificity together, with what is a function of both: likelihood ratios, odds ratio, predictive
+// values.
+
+/** Derivatives of a function of both rates. */
+type Slopes = readonly [bySensitivity: number, bySpecificity: number];
+
+interface Rates {
+  readonly sensitivity: number;
+  readonly specificity: number;
+  /** Variance of a function of both by the delta method, and the quantile that goes with it. */
+  spread(slopes: Slopes): { readonly variance: number; readonly quantile: number };
+  /** Why nothing made of the rates gets limits. */
+  readonly obstacle: string | undefined;
+}
+
+/** Rates that may lie at 0 or 1, with a stand-in that does not. */
+interface RatesAndStandIn extends Rates {
+  /** Some cell of the 2 x 2 table is empty. */
+  readonly emptyCell: boolean;
+  /** With 0.5 added to each cell of the table of effective units. */
+  readonly corrected: Rates;
+  /** Says that 0.5 was added. */
+  readonly correction: string;
+}
+
+/**
+ * Both rates of a sample. Independent rows: binomial variances for Kish's effective number of rows of either class.
+ * Patients with several rows: influences, summed per patient over both classes. The corrected rates are those of
+ * independent units, as many as the effective patients (rows) of either class.
+ */
+function ratesOf(sample: Sample): RatesAndStandIn | Undefined {
+  const { table, units, unit, level, clustered } = sample;
+  const [sens, spec] = [sensitivity.compute(table), specificity.compute(table)];
+  if (typeof sens !== 'number') return undefinedBecause(sens.reason);
+  if (typeof spec !== 'number') return undefinedBecause(spec.reason);
+  const obstacle = obstacleOf(sample, balancedAccuracy);
+  const nPositive = effectiveUnits(sensitivity, table, units);
+  const nNegative = effectiveUnits(specificity, table, units);
+  const quantile = normalQuantile((1 + level) / 2);
+
+  const independent = (sensitivity: number, nPositive: number, specificity: number, nNegative: number): Rates => ({
+    sensitivity,
+    specificity,
+    obstacle,
+    spread: ([bySens, bySpec]) => ({
+      variance:
+        (bySens ** 2 * sensitivity * (1 - sensitivity)) / nPositive +
+        (bySpec ** 2 * specificity * (1 - specificity)) / nNegative,
+      quantile,
+    }),
+  });
+  const dependent = (): Rates => {
+    const ofSens = influenceOf(sensitivity, sample, sens);
+    const ofSpec = influenceOf(specificity, sample, spec);
+    return {
+      sensitivity: sens,
+      specificity: spec,
+      obstacle,
+      spread: ([bySens, bySpec]) => {
+        const influence = ofSens.map((each, row) => bySens * each + bySpec * ofSpec[row]);
+        const { variance, df } = sampleVariance(sample, influence, balancedAccuracy);
+        return { variance, quantile: studentTQuantile((1 + level) / 2, df) };
+      },
+    };
+  };
+  const withHalf = (share: number, n: number) => (share * n + 0.5) / (n + 1);
+  return {
+    ...(clustered ? dependent() : independent(sens, nPositive, spec, nNegative)),
+    emptyCell: [sens, spec].some((share) => share === 0 || share === 1),
+    correction: `One cell is 0: limits after adding 0.5 to all four${
+      clustered || table.weight ? `, counted in ${unit}s of equal weight` : ''
+    }.`,
+    corrected: independent(withHalf(sens, nPositive), nPositive + 1, withHalf(spec, nNegative), nNegative + 1),
+  };
+}
+
+/** A ratio made of sensitivity and specificity. */
+interface Ratio {
+  readonly method: string;
+  readonly top: (rates: Rates) => number;
+  readonly bottom: (rates: Rates) => number;
+  /** Derivatives of its logarithm. */
+  readonly slopes: (rates: Rates) => Slopes;
+}
+
+/**
+ * The positive likelihood ratio: how much more likely a positive prediction is in a positive row than in a negative
+ * one.
+ */
+const lrPositive: Ratio = {
+  method: 'log',
+  top: ({ sensitivity }) => sensitivity,
+  bottom: ({ specificity }) => 1 - specificity,
+  slopes: ({ sensitivity, specificity }) => [1 / sensitivity, 1 / (1 - specificity)],
+};
+
+/**
+ * The negative likelihood ratio: how much more likely a negative prediction is in a positive row than in a negative
+ * one.
+ */
+const lrNegative: Ratio = {
+  method: 'log',
+  top: ({ sensitivity }) => 1 - sensitivity,
+  bottom: ({ specificity }) => specificity,
+  slopes: ({ sensitivity, specificity }) => [-1 / (1 - sensitivity), -1 / specificity],
+};
+
+/** Odds of a positive prediction in a positive row over those in a negative row. */
+const oddsRatio: Ratio = {
+  method: 'woolf',
+  top: (rates) => lrPositive.top(rates) * lrNegative.bottom(rates),
+  bottom: (rates) => lrPositive.bottom(rates) * lrNegative.top(rates),
+  slopes: ({ sensitivity: p, specificity: q }) => [1 / (p * (1 - p)), 1 / (q * (1 - q))],
+};
+
+/**
+ * A ratio with its interval, symmetric on the log scale by the delta method. The estimate is the plain ratio wherever
+ * that is finite. Where a cell of the 2 x 2 table is 0, rates of 0 and 1 have no variance: the standard error is that
+ * after adding 0.5 to all four cells, with a note. A ratio of 0 has the lower limit 0 and the upper one of the
+ * corrected cells. With 0 only in the denominator the ratio is unbounded: estimate and upper limit are null, and the
+ * lower limit comes from the corrected cells. 0/0 is null.
+ *
+ * Source: likelihood ratios, Simel, Samsa & Matchar 1991, Journal of Clinical Epidemiology 44:763; odds ratio, Woolf
+ * 1955, Annals of Human Genetics 19:251; 0.5, Haldane 1956, Annals of Human Genetics 20:309.
+ */
+function ratio(rates: RatesAndStandIn | Undefined, { method, top, bottom, slopes }: Ratio): Value {
+  if (hasReason(rates)) return withoutLimits(method, null, rates.reason);
+  const [above, below] = [top(rates), bottom(rates)];
+  if (below === 0 && above === 0) return withoutLimits(method, null, 'it would be 0/0');
+  const unbounded = below === 0 ? 'unbounded, since it divides by 0' : undefined;
+  const estimate = unbounded === undefined ? above / below : null;
+  if (rates.obstacle !== undefined) return withoutLimits(method, estimate, unbounded ?? rates.obstacle);
+  const used = rates.emptyCell ? rates.corrected : rates;
+  const { variance, quantile } = used.spread(slopes(used));
+  const factor = Math.exp(quantile * Math.sqrt(variance));
+  // A ratio of 0 or infinity has no logarithm: the corrected cells give the centre.
+  const centre = estimate || top(used) / bottom(used);
+  if (!Number.isFinite(centre * factor)) {
+    return withoutLimits(method, estimate, unbounded ?? 'its variance rests on too few units');
+  }
+  return {
+    method,
+    estimate,
+    lower: estimate === 0 ? 0 : centre / factor,
+    upper: unbounded === undefined ? centre * factor : null,
+    ...(rates.emptyCell ? { note: rates.correction } : {}),
+    ...(unbounded === undefined ? {} : { reason: unbounded }),
+  };
+}
+
+/**
+ * Predictive values at a given prevalence, by Bayes' theorem from the likelihood ratios: the odds before are multiplied
+ * with the ratio. On the logit scale the interval is that of the log ratio, which is Mercaldo's logit interval. The
+ * prevalence is taken as known. At 0 and 1 one limit is the bound itself, and the other one rests on 0.5 added to all
+ * four cells.
+ *
+ * Source: Mercaldo, Lau & Zhou 2007, Statistics in Medicine 26:2170.
+ */
+function predictiveValues(rates: RatesAndStandIn | Undefined, prevalence: number): Record<'ppv' | 'npv', Value> {
+  const odds = prevalence / (1 - prevalence);
+  const at = (kind: Ratio, unknown: string, ofRatio: (likelihoodRatio: number) => number): Value => {
+    const { method: _, estimate, lower, upper, ...said } = ratio(rates, kind);
+    const method = 'mercaldo';
+    if (hasReason(rates)) return withoutLimits(method, null, rates.reason);
+    const [top, bottom] = [kind.top(rates), kind.bottom(rates)];
+    if (top === 0 && bottom === 0) return withoutLimits(method, null, unknown);
+    const share = ofRatio(top / bottom); // may be Infinity
+    if (lower === null) return withoutLimits(method, share, rates.obstacle ?? (said.reason as string));
+    const limits = [share, ofRatio(lower), ofRatio(upper ?? Infinity)];
+    return {
+      method,
+      estimate: share,
+      lower: Math.min(...limits),
+      upper: Math.max(...limits),
+      ...joinNotes(`At the given prevalence of ${prevalence}, taken as known.`, said.note),
+    };
+  };
+  return {
+    ppv: at(lrPositive, 'no row is predicted positive', (lr) => 1 / (1 + 1 / (odds * lr))),
+    npv: at(lrNegative, 'no row is predicted negative', (lr) => 1 / (1 + odds * lr)),
+  };
+}
+
+/** Correlation of both predictive values at a given prevalence, by the delta method on their logits. */
+function predictiveCorrelation(rates: RatesAndStandIn | Undefined): number {
+  if (hasReason(rates)) return 0;
+  const used = rates.emptyCell ? rates.corrected : rates;
+  const ofPpv = lrPositive.slopes(used);
+  const ofNpv = lrNegative.slopes(used).map((slope) => -slope);
+  const variance = (a: number, b: number) =>
+    used.spread([a * ofPpv[0] + b * ofNpv[0], a * ofPpv[1] + b * ofNpv[1]]).variance;
+  const [p, n] = [variance(1, 0), variance(0, 1)];
+  return p > 0 && n > 0 ? (variance(1, 1) - p - n) / 2 / Math.sqrt(p * n) : 0;
 }

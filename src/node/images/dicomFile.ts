@@ -1,10 +1,10 @@
 /** DICOM files: what their header says, and their frames. */
+
+import { isUtf8 } from 'node:buffer';
 import type { DataSet, Element } from 'dicom-parser';
 import { mostUnpacked } from '../unpackLimits.js';
-import { changesNothing, formatOf, rescalesOf, windowsOf } from './dicomFormat.js';
 import { frameBytes, SYNTAXES, type Syntax } from './dicomFrames.js';
 import { deflatedAt, dicomParser, inflated, withKnownKinds } from './dicomParser.js';
-import { modalityOf, notesOf, tagsOf } from './dicomTags.js';
 import { checkFragments } from './fragments.js';
 import {
   allBytes,
@@ -12,12 +12,21 @@ import {
   type FilePlace,
   type ImageFile,
   type ImageOptions,
+  type ImageTags,
   type Refuse,
   type Scratch,
   shrunk,
   unreadable,
 } from './imageFile.js';
-import { storedPixels, writeValues } from './pixelValues.js';
+import type { ImageNote } from './imageNotes.js';
+import {
+  type Curve,
+  type PixelFormat,
+  type Rescale,
+  storedPixels,
+  type ValueWindow,
+  writeValues,
+} from './pixelValues.js';
 
 type Parser = Awaited<ReturnType<typeof dicomParser>>;
 
@@ -185,4 +194,191 @@ function checkLength(
   if (length >= (frames + 1) * each) {
     throw refuse(`have ${frames * each} bytes of pixels, as its header says`, `${length}, more than a frame above it`);
   }
+}
+
+// How the pixels of a DICOM are stored, and what becomes of them: its header, checked.
+
+/** Photometric interpretations by what is done about them. */
+const GREY = ['MONOCHROME1', 'MONOCHROME2'];
+const COLOUR = ['RGB', 'YBR_FULL', 'YBR_FULL_422', 'YBR_ICT', 'YBR_RCT'];
+
+/** Those of colour that a codec may have (PS3.5 section 8.2). */
+const COLOUR_OF: Readonly<Record<NonNullable<Syntax['codec']> | 'none', readonly string[]>> = {
+  none: ['RGB', 'YBR_FULL'],
+  rle: ['RGB', 'YBR_FULL'],
+  lossless: ['RGB', 'YBR_FULL'],
+  jpegLs: ['RGB', 'YBR_FULL'],
+  jpeg: ['RGB', 'YBR_FULL', 'YBR_FULL_422'],
+  jpeg2000: ['RGB', 'YBR_FULL', 'YBR_ICT', 'YBR_RCT'],
+  htj2k: ['RGB', 'YBR_FULL', 'YBR_ICT', 'YBR_RCT'],
+};
+
+/** @throws {InvalidDataError} with code `unreadable_image` for what cannot be read, or would be read as other numbers */
+function formatOf(header: DataSet, syntax: Syntax, invert: boolean, refuse: Refuse): PixelFormat {
+  const [height, width] = [header.uint16('x00280010'), header.uint16('x00280011')];
+  const channels = header.uint16('x00280002');
+  const allocated = header.uint16('x00280100');
+  const stored = header.uint16('x00280101');
+  const highBit = header.uint16('x00280102') ?? (stored ?? 0) - 1;
+  const sign = header.uint16('x00280103');
+  const planar = header.uint16('x00280006');
+  const photometric = header.string('x00280004')?.trim();
+  if (!height || !width) throw refuse('have rows and columns', 'a header without them');
+  if (channels === undefined || !photometric) {
+    throw refuse('say how many channels it has and what they mean', 'no SamplesPerPixel or PhotometricInterpretation');
+  }
+  const known = channels === 1 ? GREY.includes(photometric) : channels === 3 && COLOUR.includes(photometric);
+  const what = photometric.replace(/[^A-Z0-9_ ]/g, '?');
+  if (!known) {
+    throw refuse(`be grey (${GREY.join(', ')}) or colour (${COLOUR.join(', ')})`, `${what} with ${channels} channels`);
+  }
+  if (allocated !== 8 && allocated !== 16) throw refuse('have 8 or 16 bits per pixel', `${allocated}`);
+  if (!stored || stored > allocated || highBit >= allocated || highBit < stored - 1) {
+    throw refuse(
+      `store its pixels in ${allocated} bits`,
+      stored ? `${stored} bits up to bit ${highBit}` : 'no BitsStored',
+    );
+  }
+  if (channels === 3 && planar !== 0 && planar !== 1) {
+    throw refuse('say how its channels are laid down', 'no PlanarConfiguration of 0 or 1');
+  }
+  if (sign !== 0 && sign !== 1) throw refuse('say whether its pixels have a sign', 'no PixelRepresentation of 0 or 1');
+  if (channels === 3 && sign === 1) throw refuse('have colours without a sign', 'colours with one');
+  const { codec } = syntax;
+  if (channels === 3 && allocated === 16 && codec === 'lossless')
+    throw refuse('have colours of 8 bits in lossless JPEG', '16');
+  if (codec && codec !== 'rle' && highBit !== stored - 1) {
+    throw refuse('have its lowest bit at place 0 where it is compressed', `${stored} bits up to bit ${highBit}`);
+  }
+  if (channels === 3 && !COLOUR_OF[codec ?? 'none'].includes(photometric)) {
+    const way = codec ? `in ${codec}` : 'without compression';
+    throw refuse(`have colours as ${COLOUR_OF[codec ?? 'none'].join(', ')} ${way}`, what);
+  }
+  return {
+    height,
+    width,
+    channels: channels as 1 | 3,
+    allocated,
+    stored,
+    highBit,
+    signed: sign === 1,
+    inverted: invert && photometric === 'MONOCHROME1',
+    // The decoder of JPEG turns colour into red, green and blue itself; that of JPEG 2000 where the stream says so.
+    ybr: photometric === 'YBR_FULL' && codec !== 'jpeg',
+    colourTransform: photometric === 'YBR_ICT' || photometric === 'YBR_RCT',
+    planar: planar === 1 && !codec,
+  };
+}
+
+const CURVES: readonly Curve[] = ['LINEAR', 'LINEAR_EXACT', 'SIGMOID'];
+
+/** None, one for all frames, or one for each. */
+function windowsOf(header: DataSet, frames: number, { window }: ImageOptions, refuse: Refuse): readonly ValueWindow[] {
+  if (window === undefined) return [];
+  if (window !== 'file') return [{ ...window, curve: 'LINEAR' }];
+  const own = windowIn(header, refuse);
+  if (own) return [own];
+  const found = byFrame(header, frames, 'x00289132', (item) => windowIn(item, refuse));
+  if (found.every((one) => one !== undefined)) return found as ValueWindow[];
+  throw refuse('name its window', 'none');
+}
+
+function windowIn(data: DataSet | undefined, refuse: Refuse): ValueWindow | undefined {
+  const center = decimal(data, 'x00281050', refuse);
+  const width = decimal(data, 'x00281051', refuse);
+  if (center === undefined || width === undefined) return undefined;
+  const named = data?.string('x00281056')?.trim() || 'LINEAR';
+  const curve = CURVES.find((each) => each === named);
+  if (!curve) throw refuse(`have a window of ${CURVES.join(', ')}`, 'another function');
+  if (!(width > (curve === 'LINEAR' ? 1 : 0))) throw refuse('have a window wider than 1', String(width));
+  return { center, width, curve };
+}
+
+/** Of all frames, or one for each: an enhanced DICOM has them by frame. */
+function rescalesOf(header: DataSet, frames: number, { values }: ImageOptions, refuse: Refuse): readonly Rescale[] {
+  if (values === 'stored') return [AS_STORED];
+  if (header.elements.x00283000?.items?.length) {
+    throw refuse("have a rescale slope, or be read with values: 'stored'", 'a table of values (Modality LUT)');
+  }
+  const own = rescaleIn(header, refuse);
+  if (own) return [own];
+  const found = byFrame(header, frames, 'x00289145', (item) => rescaleIn(item, refuse));
+  if (found.every((one) => one === undefined)) return [AS_STORED];
+  if (found.every((one) => one !== undefined)) return found as Rescale[];
+  const without = found.indexOf(undefined);
+  throw refuse('have a rescale slope for every frame, or for none', `none for frame ${without}`);
+}
+
+const AS_STORED: Rescale = { slope: 1, intercept: 0 };
+
+const changesNothing = ({ slope, intercept }: Rescale): boolean => slope === 1 && intercept === 0;
+
+function rescaleIn(data: DataSet | undefined, refuse: Refuse): Rescale | undefined {
+  const slope = decimal(data, 'x00281053', refuse);
+  const intercept = decimal(data, 'x00281052', refuse);
+  if (slope === undefined && intercept === undefined) return undefined;
+  if (slope !== undefined && intercept !== undefined && slope !== 0) return { slope, intercept };
+  const got = slope === 0 ? 'a slope of 0' : slope === undefined ? 'an intercept alone' : 'a slope alone';
+  throw refuse("have both rescale slope and intercept, or be read with values: 'stored'", got);
+}
+
+/** What the functional groups of each frame say, or those that all share (PS3.3 C.7.6.16). */
+function byFrame<T>(header: DataSet, frames: number, tag: string, of: (item: DataSet | undefined) => T | undefined) {
+  const inGroup = (group: DataSet | undefined) => of(group?.elements[tag]?.items?.[0]?.dataSet);
+  const shared = inGroup(header.elements.x52009229?.items?.[0]?.dataSet);
+  const each = header.elements.x52009230?.items ?? [];
+  return Array.from({ length: frames }, (_, at) => inGroup(each[at]?.dataSet) ?? shared);
+}
+
+/** The first number of a text of decimals (VR DS): dicom-parser would read `1,5` as 1. */
+function decimal(data: DataSet | undefined, tag: string, refuse: Refuse): number | undefined {
+  const text = data?.string(tag, 0)?.trim();
+  if (!text) return undefined;
+  const value = /^[+-]?(\d+(\.\d*)?|\.\d+)(E[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  if (Number.isFinite(value)) return value;
+  throw refuse('have numbers in its window and rescale', 'another text');
+}
+
+// What a DICOM header says besides its pixels: ids, and what should be told.
+
+/** What names patient, study, series and institution. */
+export function tagsOf(header: DataSet): ImageTags {
+  const ids = {
+    site: textOf(header, 'x00080080'),
+    patient: textOf(header, 'x00100020'),
+    issuer: textOf(header, 'x00100021'),
+    study: textOf(header, 'x0020000d'),
+    series: textOf(header, 'x0020000e'),
+  };
+  return Object.fromEntries(Object.entries(ids).filter(([, id]) => id));
+}
+
+/** What the image was made by, in the code of two letters or more that DICOM has for it. */
+function modalityOf(header: DataSet): { modality?: string } {
+  const modality = textOf(header, 'x00080060').replace(/[^A-Z0-9_]/g, '?');
+  return modality ? { modality } : {};
+}
+
+/**
+ * Bytes as text: a name of an institution may be in UTF-8, which dicom-parser reads as Latin 1. Where bytes are no UTF-8 although
+ * the header says so, Latin 1 keeps them apart: letters in their place would make one patient of two.
+ */
+function textOf(header: DataSet, tag: string): string {
+  const element = header.elements[tag];
+  if (!element) return '';
+  const bytes = header.byteArray.subarray(element.dataOffset, element.dataOffset + element.length);
+  const asUtf8 = /UTF|_IR 192/.test(header.string('x00080005') ?? '') && isUtf8(Buffer.from(bytes));
+  const text = new TextDecoder(asUtf8 ? 'utf-8' : 'latin1').decode(bytes);
+  let end = text.length;
+  while (text[end - 1] === '\0' || text[end - 1] === ' ') end--;
+  return text.slice(0, end).trim();
+}
+
+/** @param excess bytes of pixels beyond those of the frames; one may be there to make their number even */
+export function notesOf(header: DataSet, excess: number): ImageNote[] {
+  const notes: ImageNote[] = [];
+  if (header.elements.x00280120) notes.push('padding');
+  if (header.string('x00280301')?.trim() === 'YES') notes.push('burned');
+  if (excess > 1) notes.push('excess');
+  return notes;
 }

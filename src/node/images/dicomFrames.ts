@@ -2,12 +2,10 @@
 import type { DataSet, Element } from 'dicom-parser';
 import { CVKitError } from '../../core/errors.js';
 import { type CodecName, type Decoded, decodeBy, decodeLosslessJpeg } from './codecs.js';
-import { fitted } from './fitted.js';
 import { fragmentsOf } from './fragments.js';
 import { unreadable } from './imageFile.js';
 import { jpegHeader } from './jpegHeader.js';
 import type { PixelFormat } from './pixelValues.js';
-import { decodeRle } from './rle.js';
 
 /** How pixels are laid down. */
 export interface Syntax {
@@ -149,4 +147,91 @@ function sideBySide({ planar, bytes, channels, width, height, bits }: Decoded): 
     }
   }
   return out;
+}
+
+// Numbers of a decoder in the bits that the header of a DICOM asks for.
+
+/**
+ * Decoders give bytes where 8 bits are enough, also when the file has two for each pixel, and the other way round. A
+ * number that does not fit is refused: cut off, it would be another one.
+ *
+ * @returns bytes of the frame, pairs of them with the lower one first where the header allocates 16 bits
+ * @throws {InvalidDataError} with code `unreadable_image`
+ */
+function fitted(
+  { bytes, bits, signed }: Pick<Decoded, 'bytes' | 'bits' | 'signed'>,
+  format: PixelFormat,
+  name: string,
+): Uint8Array {
+  const n = format.height * format.width * format.channels;
+  const each = bytes.length / n;
+  if (each !== 1 && each !== 2) return bytes;
+  if (signed && !format.signed) throw unreadable(name, 'have pixels without a sign, as its header says', 'signed ones');
+  // This decoder gives 0 for every number below it.
+  if (signed && bits <= 8) throw unreadable(name, 'have more than 8 bits where pixels have a sign', `${bits}`);
+  if (each === format.allocated / 8 && bits === format.stored) return bytes;
+  const given = each === 1 ? bytes : new Uint16Array(bytes.slice().buffer);
+  const out = format.allocated === 8 ? new Uint8Array(n) : new Uint16Array(n);
+  // A stream without signs holds the bits of negative numbers as they are.
+  const free = signed ? 32 - 8 * each : 32 - bits;
+  const [least, most] = format.signed
+    ? [-(2 ** (format.stored - 1)), 2 ** (format.stored - 1) - 1]
+    : [0, 2 ** format.stored - 1];
+  for (let i = 0; i < n; i++) {
+    const value = format.signed ? (given[i] << free) >> free : given[i];
+    if (value < least || value > most || (value < 0 && !signed && bits < format.stored)) {
+      throw unreadable(
+        name,
+        `have pixels of ${format.stored} bits, as its header says`,
+        `one beyond them in ${bits} bits`,
+      );
+    }
+    out[i] = value;
+  }
+  return new Uint8Array(out.buffer);
+}
+
+/** RLE of DICOM: PS3.5 Annex G. */
+
+/**
+ * Pixels of one frame. Each segment holds one byte of all pixels, the highest byte first, channel after channel.
+ *
+ * @param encoded the fragment of one frame: a header of 64 bytes, then the segments
+ * @param pixels pixels of the frame
+ * @param channels 1 or 3
+ * @param bytesEach bytes of a pixel in one channel
+ * @returns bytes of the frame, the lower first, channels side by side
+ * @throws {RangeError} when segments are missing, or end early
+ */
+export function decodeRle(encoded: Uint8Array, pixels: number, channels: number, bytesEach: number): Uint8Array {
+  const header = new DataView(encoded.buffer, encoded.byteOffset, encoded.length);
+  if (encoded.length < 64 || header.getUint32(0, true) !== channels * bytesEach) {
+    throw new RangeError('the number of RLE segments is not that of the bytes of a pixel');
+  }
+  const step = channels * bytesEach;
+  const out = new Uint8Array(pixels * step);
+  for (let segment = 0; segment < step; segment++) {
+    const from = header.getUint32(4 + 4 * segment, true);
+    const to = segment + 1 < step ? header.getUint32(8 + 4 * segment, true) : encoded.length;
+    const channel = Math.floor(segment / bytesEach);
+    const place = channel * bytesEach + (bytesEach - 1 - (segment % bytesEach));
+    unpack(encoded.subarray(from, to), out, place, step, pixels);
+  }
+  return out;
+}
+
+/** One segment (PackBits) into every `step`-th byte of `out`. */
+function unpack(segment: Uint8Array, out: Uint8Array, place: number, step: number, pixels: number): void {
+  let [at, done] = [0, 0];
+  while (done < pixels && at < segment.length) {
+    const control = segment[at++];
+    if (control === 128) continue;
+    const run = control > 128;
+    const length = Math.min(run ? 257 - control : control + 1, pixels - done);
+    if (at + (run ? 1 : length) > segment.length) break;
+    for (let i = 0; i < length; i++) out[(done + i) * step + place] = segment[run ? at : at + i];
+    at += run ? 1 : control + 1;
+    done += length;
+  }
+  if (done < pixels) throw new RangeError('an RLE segment ends early');
 }

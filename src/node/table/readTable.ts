@@ -1,18 +1,171 @@
-import { InvalidOptionError, phrase, sentence, show } from '../../core/errors.js';
+import { createHash } from 'node:crypto';
+import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence, show } from '../../core/errors.js';
+import { counted } from '../../core/format.js';
 import { INSPECT } from '../../core/inspect.js';
-import { type OptionsOf, rejectUnusedOption } from '../../core/options.js';
+import { isPlainObject, type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
 import { assemble } from './assemble.js';
+import { CellColumn, cellRules } from './cellColumn.js';
 import { mayHoldIds, typedColumn } from './columnTypes.js';
 import { type ReadPlan, readCsv } from './csvFile.js';
-import { readJsonLines } from './jsonLines.js';
 import { readNpy } from './npyFile.js';
-import { type Format, tableFile } from './openFile.js';
+import {
+  eachBlock,
+  emptyFile,
+  type Format,
+  MOST_RECORD,
+  type TableFile,
+  tableFile,
+  textDecoder,
+  tooLarge,
+} from './openFile.js';
 import { readParquet } from './parquetFile.js';
-import { checkNamed, type RawTable } from './rawTable.js';
+import { checkedNames, checkNamed, LineNumbers, missingIn, type RawColumn, type RawTable } from './rawTable.js';
 import { type ReadTableOptions, readTableOptions } from './readTableOptions.js';
 import { type TableInfo, tableSummary } from './tableInfo.js';
-import { withTarget } from './withTarget.js';
+import { valueColumn } from './valueColumn.js';
+
+// JSON lines: one record per line.
+
+async function readJsonLines(file: TableFile, plan: ReadPlan): Promise<{ table: RawTable; sha256: string }> {
+  const hash = createHash('sha256');
+  const decode = textDecoder(plan.encoding, file.name);
+  const lines = new LineNumbers();
+  const columns = new Map<string, unknown[]>();
+  /** Parts of a line that has not ended yet: joined once, as it may be long. */
+  let rest: string[] = [];
+  let restLength = 0;
+  let line = 0;
+  let rows = 0;
+  /** Records by the number of their keys. */
+  const widths = new Map<number, number>();
+  const take = (text: string) => {
+    line++;
+    if (text.trim() === '') return;
+    const record = parsed(text, `Line ${line} of ${file.name}`);
+    let known = 0;
+    for (const [name, value] of Object.entries(record)) {
+      let values = columns.get(name);
+      if (!values) {
+        values = [];
+        columns.set(name, values);
+      }
+      values[rows] = value;
+      known++;
+    }
+    widths.set(known, (widths.get(known) ?? 0) + 1);
+    lines.note(rows++, line);
+  };
+  await eachBlock(
+    file,
+    (block) => {
+      const parts = decode(block).split('\n');
+      const last = parts.pop() as string;
+      for (const part of parts) {
+        take(rest.join('') + part);
+        [rest, restLength] = [[], 0];
+      }
+      rest.push(last);
+      restLength += last.length;
+      if (restLength > MOST_RECORD)
+        throw tooLarge(file.name, `have lines of at most ${MOST_RECORD} letters`, 'more', 'Write one record per line.');
+    },
+    hash,
+  );
+  const end = rest.join('') + decode();
+  if (end !== '') take(end);
+  if (rows === 0) throw emptyFile(file.name);
+  const { names, notes } = checkedNames([...columns.keys()], file.name);
+  plan.checkNames(names);
+  const placeOf = (row: number) => lines.placeOf(row);
+  const missing = new Set(plan.missing);
+  const read = [...columns.values()].flatMap((values, at) => {
+    if (plan.drop.has(names[at])) return [];
+    // A key that a record lacks is a missing cell.
+    values.length = rows;
+    return [valueColumn(names[at], values, { missing, must: plan.known.get(names[at]), placeOf })];
+  });
+  const gaps = rows - (widths.get(columns.size) ?? 0);
+  const lacking = gaps > 0 ? [`${counted(gaps, 'record')} without all keys; what they lack is missing.`] : [];
+  return {
+    sha256: hash.digest('hex'),
+    table: {
+      length: rows,
+      columns: read,
+      placeOf,
+      format: 'jsonl',
+      dialect: [],
+      notes: [...notes, ...lacking],
+    },
+  };
+}
+
+function parsed(text: string, where: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    // The message of the parser would print a part of the line.
+    throw new InvalidDataError(sentence(where, 'be one JSON record', phrase('text that is no JSON')), {
+      code: 'broken_json',
+      cause: (cause as Error).name,
+    });
+  }
+  if (isPlainObject(value)) return largeChecked(twiceChecked(value, text, where), text, where);
+  throw new InvalidDataError(sentence(where, 'be one JSON record', kindOf(value)), { code: 'broken_json' });
+}
+
+/** `JSON.parse` keeps the last of two values of one key, without a word; the keys as they are written show it. */
+function twiceChecked(record: Record<string, unknown>, text: string, where: string): Record<string, unknown> {
+  const seen = new Set<string>();
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at];
+    if (letter === '{' || letter === '[') depth++;
+    else if (letter === '}' || letter === ']') depth--;
+    if (letter !== '"') continue;
+    const from = at;
+    do at = text.indexOf('"', at + 1);
+    while (isEscaped(text, at));
+    let next = at + 1;
+    while (text[next] <= ' ') next++;
+    if (depth !== 1 || text[next] !== ':') continue;
+    const name = JSON.parse(text.slice(from, at + 1)) as string;
+    if (seen.has(name)) {
+      throw new InvalidDataError(sentence(where, 'have different keys', phrase(`${show(name)} twice`)), {
+        code: 'duplicate_column',
+      });
+    }
+    seen.add(name);
+  }
+  return record;
+}
+
+/** Whether an odd number of backslashes stands before a place. */
+function isEscaped(text: string, at: number): boolean {
+  let from = at;
+  while (text[from - 1] === '\\') from--;
+  return (at - from) % 2 === 1;
+}
+
+/** `JSON.parse` rounds integers beyond 2^53 without a word: two ids would become one. */
+function largeChecked(record: Record<string, unknown>, text: string, where: string): Record<string, unknown> {
+  for (const [name, value] of Object.entries(record)) {
+    // A number with a point or an exponent was never meant to the last digit.
+    if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) continue;
+    if (!/[:\s]-?\d{16,}\s*[,}]/.test(text)) continue;
+    throw new InvalidDataError(
+      sentence(
+        `${where}, key ${show(name)}`,
+        'hold integers up to 9007199254740991',
+        phrase('a larger one'),
+        'Write them as text.',
+      ),
+      { code: 'not_numeric' },
+    );
+  }
+  return record;
+}
 
 /**
  * A table as `validate` takes it: `validate({ model, ...table })`. The fields that a file does not have are not there.
@@ -216,4 +369,51 @@ function marksOf({ columns }: RawTable): Record<string, number> {
   const counts = new Map<string, number>();
   for (const { marks } of columns) for (const [mark, n] of marks) counts.set(mark, (counts.get(mark) ?? 0) + n);
   return Object.fromEntries(counts);
+}
+
+// Rows without a target are left out before the cells of the others tell what a column is: a row of totals must not.
+
+/** The rows that have a target. */
+function withTarget(table: RawTable, options: OptionsOf<typeof readTableOptions>, plan: ReadPlan): RawTable {
+  const target = table.columns.find(({ name }) => name === options.target);
+  const { first, count } = target ? missingIn(target) : { first: 0, count: 0 };
+  if (!target || count === 0) return table;
+  if (options.missingTarget === 'refuse' || count === table.length) {
+    const got = `${counted(count, 'row')} of ${table.length} without, first in ${table.placeOf(first).toLowerCase()}`;
+    const way = count < table.length ? "Pass `missingTarget: 'drop'` to leave them out." : undefined;
+    throw new InvalidDataError(
+      sentence(`The target ${show(target.name)}`, 'have a value in every row', phrase(got), way),
+      { code: 'missing_target' },
+    );
+  }
+  const { cells } = target;
+  const rows = Int32Array.from({ length: table.length }, (_, row) => row).filter(
+    (row) => cells[row] !== null && !Number.isNaN(cells[row]),
+  );
+  const placeOf = (row: number) => table.placeOf(rows[row]);
+  const comma = table.dialect.includes('decimal comma');
+  const rules = cellRules([], { comma, expectedRows: rows.length, placeOf });
+  const columns = table.columns.map((column) => {
+    const taken = takeRows(column, rows);
+    const isMixed = table.format === 'csv' || column.notes.some((note) => note.includes('several kinds'));
+    return column.stored === 'text' && isMixed && !plan.known.has(column.name) ? readAgain(taken, rules) : taken;
+  });
+  return { ...table, length: rows.length, columns, placeOf };
+}
+
+function takeRows(column: RawColumn, rows: Int32Array): RawColumn {
+  const { cells } = column;
+  const numbers = cells instanceof Float64Array;
+  const taken = numbers ? Float64Array.from(rows, (row) => cells[row]) : Array.from(rows, (row) => cells[row]);
+  return { ...column, cells: taken };
+}
+
+/** Numbers where nothing else remains, else the column as it is. */
+function readAgain(column: RawColumn, rules: CellColumn['rules']): RawColumn {
+  const again = new CellColumn(column.name, rules, undefined);
+  (column.cells as (string | null)[]).forEach((cell, row) => {
+    again.add(cell ?? '', row);
+  });
+  const read = again.raw();
+  return again.conflict || read.stored === 'text' ? column : { ...read, marks: column.marks };
 }

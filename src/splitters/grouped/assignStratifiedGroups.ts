@@ -1,14 +1,12 @@
 /** Which fold tests each group, so that test folds lack no class they could have and classes and rows lie evenly. */
 
 import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
-import { permutation, type RandomSource } from '../../core/random.js';
+import { permutation, type RandomSource, randomInterval, randomSource } from '../../core/random.js';
 import type { Groups } from '../../data/sideData.js';
+import { foldId } from '../assignment.js';
 import { requireCount } from '../splitInput.js';
 import type { Strata } from '../strata.js';
-import { type ClassCoverage, checkTwoClasses, classCoverage, coveringGroups, lackWarnings } from './classCoverage.js';
-import { closeGaps } from './closeGaps.js';
-import { evenOut } from './evenOut.js';
-import { placeGreedily, unevenFirst } from './greedyPlacement.js';
+import { swapReach } from './groupPlacement.js';
 import { type GroupTable, groupTable, StratifiedPlacement } from './stratifiedPlacement.js';
 
 /** Folds of whole groups, and what the user should know about them. */
@@ -78,4 +76,306 @@ function coveringPlacement(
   }
   placeGreedily(placement, order);
   return placement;
+}
+
+// How many test folds can have two classes or more: the rule, its proof in words, and groups that make them.
+
+/** Classes or folds that one message names. */
+const MAX_NAMED = 5;
+
+/** Groups by what makes a fold of two classes: a group with several, or two groups of one class each. */
+interface ClassCoverage {
+  /** Groups with two classes or more. */
+  readonly several: readonly number[];
+  /** Groups with one class only, by class. */
+  readonly single: readonly (readonly number[])[];
+  /** Largest number of folds that can have two classes or more at a time. */
+  readonly largest: number;
+  /** The counts behind `largest`. */
+  readonly proof: string;
+}
+
+/**
+ * The rule: `several + pairs` folds and no more, because every such fold needs a group of several classes or a pair of
+ * groups of different classes, and no group serves two folds. Of `s` groups with one class each, `s_c` of class c,
+ * `min(floor(s / 2), s - max s_c)` pairs can be made; of two classes that is `min(s_0, s_1)`.
+ */
+export function classCoverage(
+  { counts, width }: GroupTable,
+  order: Int32Array,
+  names: readonly string[],
+): ClassCoverage {
+  const several: number[] = [];
+  const single: number[][] = names.map(() => []);
+  for (const group of order) {
+    const held = counts.subarray(group * width, group * width + names.length);
+    const first = held.findIndex((count) => count > 0);
+    if (held.some((count, label) => count > 0 && label !== first)) several.push(group);
+    else single[first].push(group);
+  }
+  const sizes = single.map((groups) => groups.length);
+  const all = sizes.reduce((a, b) => a + b, 0);
+  const most = Math.max(...sizes);
+  const two = names.length === 2;
+  const pairs = Math.min(Math.floor(all / 2), all - most);
+  const largest = several.length + pairs;
+  const counted = names.slice(0, MAX_NAMED).map((name, label) => `with only ${name}: ${sizes[label]}`);
+  const rule = two ? `min(${sizes[0]}, ${sizes[1]})` : `min(floor(${all} / 2), ${all} - ${most})`;
+  const proof =
+    `groups with ${two ? 'both classes' : 'several classes'}: ${several.length}, ${counted.join(', ')}` +
+    `${names.length > MAX_NAMED ? ', ...' : ''}; ${several.length} + ${rule} = ${largest}`;
+  return { several, single, largest, proof };
+}
+
+/** Throws when more folds are asked for than can have two classes. `way` tells of another way out than fewer folds. */
+export function checkTwoClasses(
+  owner: string,
+  nSplits: number,
+  { largest, proof, single }: ClassCoverage,
+  way?: string,
+): void {
+  if (nSplits <= largest) return;
+  const what = single.length === 2 ? 'both classes' : 'two classes or more';
+  throw new InfeasibleSplitError(
+    largest < 2
+      ? sentence(
+          `The groups of ${owner}`,
+          `put ${what} into at least two test folds`,
+          phrase(`at most ${largest} such fold (${proof})`),
+          way,
+        )
+      : sentence(
+          `The \`nSplits\` option of ${owner}`,
+          `be at most ${largest}, so that every test fold has ${what} (${proof})`,
+          nSplits,
+        ),
+  );
+}
+
+/**
+ * Groups for each fold, at least one, that give two classes to as many folds as can have them: first the groups with
+ * several classes, then pairs, each from the two classes with most groups left, which makes as many pairs as there are.
+ */
+export function coveringGroups({ several, single }: ClassCoverage, nSplits: number, groups: number): number[][] {
+  const left = single.map((members) => [...members]);
+  const folds = several.slice(0, nSplits).map((group) => [group]);
+  // A pair takes one group more than a fold must have.
+  for (let spare = groups - nSplits; folds.length < nSplits && spare > 0; spare--) {
+    const [first, second] = left.toSorted((a, b) => b.length - a.length);
+    if (second.length === 0) break;
+    folds.push([first.pop()!, second.pop()!]);
+  }
+  const rest = left.flat();
+  while (folds.length < nSplits) folds.push([rest.pop()!]);
+  return folds;
+}
+
+/** Full sentences about folds of one class and about classes that some folds lack. */
+export function lackWarnings(
+  placement: StratifiedPlacement,
+  { proof }: ClassCoverage,
+  names: readonly string[],
+): string[] {
+  const { nSplits, table } = placement;
+  const warnings: string[] = [];
+  const lacked = Array.from({ length: nSplits }, (_, fold) => placement.lackedBy(fold));
+  const weak = lacked.flatMap((missing, fold) => {
+    const own = names.filter((_, label) => !missing.includes(label));
+    return own.length === 1 ? [`${foldId(fold)} tests only ${own[0]}`] : [];
+  });
+  if (weak.length > 0) {
+    warnings.push(
+      `Not every test fold can have ${names.length === 2 ? 'both classes' : 'two classes'} (${proof}): ` +
+        `${listed(weak)}. Metrics must be read pooled over all folds, not fold by fold.`,
+    );
+  }
+  // Of two classes the sentence above has said it all.
+  if (names.length > 2) {
+    const rare = names.flatMap((name, label) => {
+      const without = lacked.filter((missing) => missing.includes(label)).length;
+      return without > 0 ? [aboutClass(name, table.holders[label], without, nSplits)] : [];
+    });
+    warnings.push(...rare.slice(0, MAX_NAMED));
+    const more = rare.length - MAX_NAMED;
+    if (more > 0) warnings.push(`${more} more class${more > 1 ? 'es are' : ' is'} missing from some test folds.`);
+  }
+  return warnings;
+}
+
+function aboutClass(name: string, holders: number, without: number, nSplits: number): string {
+  const subject = `${name.charAt(0).toUpperCase()}${name.slice(1)} is in ${holders} group${holders === 1 ? '' : 's'}`;
+  const lack = `${without} test fold${without === 1 ? ' lacks' : 's lack'} it`;
+  return holders < nSplits
+    ? `${subject}, fewer than the ${nSplits} folds: ${lack}.`
+    : `${subject}, enough for the ${nSplits} folds, but the search found no folds that all test it: ${lack}. ` +
+        'That does not prove that there are none.';
+}
+
+function listed(items: readonly string[]): string {
+  return items.length > MAX_NAMED ? `${items.slice(0, MAX_NAMED).join(', ')}, ...` : items.join(', ');
+}
+
+// Gives folds the classes that they lack, by chains of moves: what one group leaves behind, the next one mends.
+
+/** Bounds of the search: groups moved per chain, and moves tried in all. */
+const LONGEST_CHAIN = 5;
+const MOST_TRIALS = 20_000;
+
+/** A fold and a class that it lacks. */
+type Gap = readonly [fold: number, label: number];
+
+/**
+ * Lowers the lack of a placement as far as chains of moves can, short chains first. When every group has one class,
+ * chains of one move do: a class in as many groups as there are folds, or more, lies twice in some fold, which can
+ * give one of them away. In general the question is that of exact cover, and failing here proves nothing.
+ */
+export function closeGaps(placement: StratifiedPlacement, order: Int32Array): void {
+  const { foldOf, nSplits, table } = placement;
+  if (placement.lack === placement.leastLack) return;
+  const holds = (group: number, label: number) => table.counts[group * table.width + label] > 0;
+  const holders = Array.from(table.holders.keys(), (label) => order.filter((group) => holds(group, label)));
+  let trials = 0;
+
+  /** Closes the last gap with a group from elsewhere, then what that opens; takes all back if the lack stays. */
+  const chain = (gaps: readonly Gap[], length: number, lack: number): boolean => {
+    const [fold, label] = gaps[gaps.length - 1];
+    for (const group of holders[label]) {
+      const from = foldOf[group];
+      if (from === fold) continue;
+      if (++trials > MOST_TRIALS) return false;
+      placement.place(group, fold);
+      if (placement.lack < lack) return true;
+      const opened = placement.lackedBy(from).filter((each) => holds(group, each));
+      const open = [...gaps, ...opened.map((each): Gap => [from, each])].filter((gap) => placement.total(...gap) === 0);
+      if (length > 1 && chain(open, length - 1, lack)) return true;
+      placement.place(group, from);
+    }
+    return false;
+  };
+  const closeOne = (length: number): boolean => {
+    for (let fold = 0; fold < nSplits; fold++) {
+      for (const label of placement.lackedBy(fold)) if (chain([[fold, label]], length, placement.lack)) return true;
+    }
+    return false;
+  };
+
+  for (let length = 1; length <= LONGEST_CHAIN && placement.lack > placement.leastLack; ) {
+    length = closeOne(length) ? 1 : length + 1;
+  }
+}
+
+// Local search for even folds: moves and swaps, and kicks out of dead ends.
+
+/** Columns looked at in all: 10,000 groups take a fraction of a second, 50 the whole search. */
+const MOST_EFFORT = 3_000_000;
+const KICKS = 10;
+const GROUPS_PER_KICK = 3;
+
+/**
+ * Moves and swaps groups while that makes the placement better, then tries from where random moves of a few groups lead
+ * and keeps what is better still. Swaps are tried between groups that are near each other in `order`; all pairs where
+ * there are few groups. Without a source the kicks are the same every time.
+ */
+export function evenOut(
+  placement: StratifiedPlacement,
+  order: Int32Array,
+  source: RandomSource = randomSource(0),
+): void {
+  const { foldOf, nSplits } = placement;
+  const effort = { left: MOST_EFFORT };
+  descend(placement, order, effort);
+  for (let kick = 0; kick < KICKS && effort.left > 0; kick++) {
+    const { lack, spread } = placement;
+    const before = foldOf.slice();
+    for (let i = 0; i < GROUPS_PER_KICK; i++) {
+      placement.place(randomInterval(source, foldOf.length - 1), randomInterval(source, nSplits - 1));
+    }
+    descend(placement, order, effort);
+    if (placement.isBetterThan(lack, spread)) continue;
+    for (let group = 0; group < before.length; group++) placement.place(group, before[group]);
+  }
+}
+
+function descend(placement: StratifiedPlacement, order: Int32Array, effort: { left: number }): void {
+  const { foldOf, nSplits } = placement;
+  const { width, kinds } = placement.table;
+  const reach = swapReach(order.length, width);
+  // The round in which a group of this kind was last tried from this fold: another one would fare no better.
+  const tried = new Int32Array(nSplits * order.length);
+  let round = 0;
+  let better = true;
+  while (better && effort.left > 0) {
+    better = false;
+    for (const group of order) {
+      for (let fold = 0; fold < nSplits; fold++) {
+        if (fold !== foldOf[group] && placement.improveBy(group, fold)) better = true;
+      }
+    }
+    for (let i = 0; i < order.length; i++) {
+      const last = Math.min(order.length - 1, i + reach);
+      round++;
+      for (let j = i + 1; j <= last; j++) {
+        const fold = foldOf[order[j]];
+        const at = kinds[order[j]] * nSplits + fold;
+        if (fold === foldOf[order[i]] || tried[at] === round) continue;
+        tried[at] = round;
+        if (!placement.improveBy(order[i], fold, order[j])) continue;
+        better = true;
+        round++;
+      }
+    }
+    effort.left -= width * order.length * (nSplits + Math.min(reach, order.length / 2));
+  }
+}
+
+// The rule by which scikit-learn's `StratifiedGroupKFold` places groups: where our search begins.
+
+/**
+ * The groups by falling standard deviation of their counts of classes; among equals in the order of `drawn`. So large
+ * groups of one class come first.
+ */
+export function unevenFirst({ counts, width }: GroupTable, drawn: Int32Array): Int32Array {
+  const classes = width - 1;
+  const deviations = new Float64Array(drawn.length);
+  for (const group of drawn) deviations[group] = deviation(classes, (label) => counts[group * width + label]);
+  return drawn.slice().sort((a, b) => deviations[b] - deviations[a]);
+}
+
+/**
+ * Puts each group that has no fold where the shares of the classes stay most even; among folds that are equal to five
+ * digits, where there are fewest rows. Sums run in NumPy's order, so that ties fall as in scikit-learn 1.9.1: the
+ * placement is the same, group for group (up to seven classes, from where NumPy sums in pairs).
+ */
+export function placeGreedily(placement: StratifiedPlacement, order: Int32Array): void {
+  const { counts, width, sums } = placement.table;
+  const { nSplits } = placement;
+  const classes = width - 1;
+  for (const group of order) {
+    if (placement.foldOf[group] >= 0) continue;
+    let best = 0;
+    let least = Number.POSITIVE_INFINITY;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (let fold = 0; fold < nSplits; fold++) {
+      let sum = 0;
+      for (let c = 0; c < classes; c++) {
+        const added = counts[group * width + c];
+        sum += deviation(nSplits, (each) => (placement.total(each, c) + (each === fold ? added : 0)) / sums[c]);
+      }
+      const uneven = sum / classes;
+      const rows = placement.total(fold, classes);
+      const tied = Math.abs(uneven - least) <= 1e-8 + 1e-5 * Math.abs(least);
+      if (uneven < least || (tied && rows < fewest)) [best, least, fewest] = [fold, uneven, rows];
+    }
+    placement.place(group, best);
+  }
+}
+
+/** Standard deviation of `n` values. */
+function deviation(n: number, value: (at: number) => number): number {
+  let sum = 0;
+  for (let i = 0; i < n; i++) sum += value(i);
+  const mean = sum / n;
+  let squares = 0;
+  for (let i = 0; i < n; i++) squares += (value(i) - mean) ** 2;
+  return Math.sqrt(squares / n);
 }

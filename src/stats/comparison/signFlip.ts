@@ -1,7 +1,14 @@
+import { mean } from '../../core/numbers.js';
 import { foldsThatCount } from '../../intervals/foldsThatCount.js';
+import { type Influential, isInfluential } from '../../intervals/influenceVariance.js';
 import { countUnits, tooFewUnits } from '../../intervals/interval.js';
+import { type UnitBlock, unitBlocks } from '../../intervals/unitBlocks.js';
+import { type CombinedScore, combineBlocks } from '../../metrics/combineFolds.js';
+import { type Metric, score } from '../../metrics/metric.js';
+import type { ScoreTable } from '../../metrics/scoreTable.js';
+import { joinTables } from '../../metrics/tableRows.js';
+import { valuedFolds } from '../results.js';
 import type { ComparisonInput, SignFlipTest } from './answers.js';
-import { Swaps } from './swaps.js';
 
 /**
  * Randomisation test on these predictions: if the two models were alike, it would not matter which of them gave which
@@ -50,4 +57,117 @@ export function signFlip(input: ComparisonInput): SignFlipTest {
     if (value === null || Math.abs(value) >= least) nAtLeast++;
   }
   return { ...facts, difference: found.value, nAtLeast, pValue: (nAtLeast + 1) / (nPermutations + 1) };
+}
+
+// Predictions of two models that change places, patient by patient: what the sign-flip test is made of.
+
+type Weighted = ScoreTable & { readonly weight: Float64Array };
+
+/**
+ * Both models' rows in one table, the rows of A first, seen twice: a weight of 0 hides what a side does not hold. So
+ * swaps rewrite weights alone, and scores are sorted once.
+ */
+interface SwapBlock {
+  /** Code of the unit of each row of A, which is also that of the row of B. */
+  readonly units: Int32Array;
+  readonly own: Float64Array | undefined;
+  readonly sides: readonly [Weighted, Weighted];
+}
+
+/** The two models' predictions, as they are or with those of some units exchanged. */
+class Swaps {
+  readonly #metric: Metric;
+  readonly #repeats: SwapBlock[][];
+  /** For each unit, whether its predictions are exchanged: written by the caller, then {@link apply}. */
+  readonly flips: Uint8Array;
+
+  constructor({ metric, a, b }: Pick<ComparisonInput, 'metric' | 'a' | 'b'>) {
+    this.#metric = metric;
+    this.#repeats = paired(...([a, b].map((side) => unitBlocks({ metric, folds: valuedFolds(metric, side) })) as Pair));
+    const last = this.#repeats.flat().reduce((most, { units }) => units.reduce((x, y) => Math.max(x, y), most), 0);
+    this.flips = new Uint8Array(1 + last);
+    this.apply();
+  }
+
+  /**
+   * What a swap is judged by. Metrics of ranks are functions of all rows of a fold at once, so their difference is
+   * divided by its standard error.
+   */
+  get statistic(): SignFlipTest['statistic'] {
+    return usesRanks(this.#metric) && isInfluential(this.#metric) ? 'studentised' : 'difference';
+  }
+
+  apply(): void {
+    for (const block of this.#repeats.flat()) swap(block, this.flips);
+  }
+
+  /** A - B of the estimates. */
+  difference(): CombinedScore | { readonly value: number } {
+    const [x, y] = [0, 1].map((side) =>
+      combineBlocks(
+        this.#metric,
+        this.#repeats.map((blocks) => blocks.map(({ sides }) => sides[side])),
+      ),
+    );
+    if (x.value === null) return x;
+    return y.value === null ? y : { value: x.value - y.value };
+  }
+
+  /** The statistic of the predictions as they are now; null without a value. What differs from 0 by rounding is 0. */
+  judged(): number | null {
+    const metric = this.#metric;
+    if (this.statistic === 'difference' || !isInfluential(metric)) return this.difference().value;
+    const repeats = this.#repeats.flatMap((blocks) => spreadOf(metric, blocks, this.flips.length) ?? []);
+    if (repeats.length === 0) return null;
+    const difference = mean(repeats.map((each) => each.difference));
+    if (Math.abs(difference) < 1e-12) return 0;
+    return difference / Math.sqrt(mean(repeats.map(({ variance }) => variance)));
+  }
+}
+
+/** A - B of the blocks with a value, and the sum over units of their squared influences on it. */
+function spreadOf(metric: Influential, blocks: readonly SwapBlock[], nUnits: number) {
+  const valued = blocks.flatMap(({ units, sides }) => {
+    const values = sides.map((side) => score(metric, side).value);
+    return values.includes(null) ? [] : [{ units, sides, values: values as number[] }];
+  });
+  if (valued.length === 0) return undefined;
+  const sums = new Float64Array(nUnits);
+  const estimates = [0, 1].map((side) => mean(valued.map(({ values }) => values[side])));
+  for (const { units, sides } of valued) {
+    const n = units.length;
+    const [ofA, ofB] = sides.map((table, side) => metric.influence(table, estimates[side]));
+    // The rows of A, then those of B; a side has no influence from rows that it does not hold.
+    for (let at = 0; at < 2 * n; at++) sums[units[at < n ? at : at - n]] += (ofA[at] - ofB[at]) / valued.length;
+  }
+  return {
+    difference: estimates[0] - estimates[1],
+    variance: sums.reduce((sum, each) => sum + each * each, 0),
+  };
+}
+
+type Pair = [UnitBlock[][], UnitBlock[][]];
+
+function paired(a: Pair[0], b: Pair[1]): SwapBlock[][] {
+  return a.map((blocks, repeat) =>
+    blocks.map(({ table, units }, at) => {
+      const both = joinTables([table, b[repeat][at].table]);
+      const side = (): Weighted => ({ ...both, weight: new Float64Array(both.length) });
+      return { units, own: table.weight, sides: [side(), side()] };
+    }),
+  );
+}
+
+const usesRanks = ({ needs, combine }: Metric) => needs === 'probabilities' && combine === 'mean';
+
+function swap({ units, own, sides: [x, y] }: SwapBlock, flips: Uint8Array): void {
+  const n = units.length;
+  for (let row = 0; row < n; row++) {
+    const weight = own ? own[row] : 1;
+    const flipped = flips[units[row]] === 1;
+    x.weight[row] = flipped ? 0 : weight;
+    x.weight[n + row] = flipped ? weight : 0;
+    y.weight[row] = flipped ? weight : 0;
+    y.weight[n + row] = flipped ? 0 : weight;
+  }
 }

@@ -1,16 +1,21 @@
 import { files } from '#io';
-import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { AppendOnlyFile } from '../../core/appendOnlyFile.js';
+import { CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../../core/errors.js';
 import { GRACE_PERIOD } from '../../core/fileLock.js';
 import { nameText } from '../../core/foreignText.js';
+import { counted } from '../../core/format.js';
+import type { Files, OpenFile } from '../../core/io.js';
 import { type InputOf, number, optionTable } from '../../core/options.js';
 import { pathOfPlace } from '../../core/pathOfPlace.js';
 import { withholder } from '../../core/withheld.js';
+import type { Distribution, Params, ParamValue } from '../distribution.js';
+import type { FrozenTrial } from '../frozenTrial.js';
 import type { StudyView } from '../sampler.js';
-import type { StudyRecord, StudyStorage } from '../studyStorage.js';
-import { JournalFile } from './journalFile.js';
-import { JournalRecord } from './journalRecord.js';
-import { createStudyLine, DIRECTIONS } from './opLines.js';
-import type { StoredStudy } from './replay.js';
+import type { StudyOp, StudyRecord, StudyStorage } from '../studyStorage.js';
+import { distributionOf, externalOf, type StoredDistribution } from './journalDistributions.js';
+import { completeLine, createStudyLine, DIRECTIONS, FAIL_REASON, OP, type OpLine, opLines } from './opLines.js';
+import { parsePython } from './pythonJson.js';
+import { fixedParams, Replay, type StoredStudy, type StoredTrial } from './replay.js';
 
 export const journalStorageOptions = optionTable('JournalStorage', {
   gracePeriod: number({ above: 0 })
@@ -110,4 +115,298 @@ function checkDirection({ name, directions }: StoredStudy, direction: StudyView[
     sentence(`The study '${nameText(name)}' of the journal`, `have one direction, '${direction}'`, phrase(got)),
     { code: 'other_study' },
   );
+}
+
+// A study of a journal: what was found of it, and what is to be written.
+
+export class JournalRecord implements StudyRecord {
+  readonly trials: readonly FrozenTrial[];
+  readonly userAttrs: Readonly<Record<string, unknown>>;
+  readonly #file: JournalFile;
+  readonly #study: StoredStudy;
+  readonly #worker: string;
+  readonly #withheld: (text: string) => string;
+  #pending: OpLine[] = [];
+  /** Trials of the study, with those that are to be written. */
+  #count: number;
+  /** The study as it was when it was read or written. */
+  #version: number;
+
+  constructor(file: JournalFile, study: StoredStudy, worker: string, withheld: (text: string) => string) {
+    this.#file = file;
+    this.#withheld = withheld;
+    this.#study = study;
+    this.#worker = worker;
+    this.trials = Object.freeze(trialsOf(study, file.replay));
+    this.userAttrs = Object.freeze(Object.fromEntries(study.userAttrs));
+    this.#count = study.trials.length;
+    this.#version = study.version;
+  }
+
+  get warnings(): readonly string[] {
+    return this.#file.warnings;
+  }
+
+  /** @throws {InvalidOptionError} what is no plain data, or a trial that does not exist; then nothing is noted. */
+  write(op: StudyOp): void {
+    const isNew = op.type === 'create';
+    if (op.type !== 'studyAttr' && (isNew ? op.number !== this.#count : !(op.number < this.#count))) {
+      const must = isNew ? `be ${this.#count}, the next one` : `be below ${this.#count}, the number of trials`;
+      throw new InvalidOptionError(sentence('The number of the trial to be noted', must, op.number));
+    }
+    // Words of errors may hold ids and values; a trail withholds them, too.
+    const kept = op.type === 'end' && op.reason !== undefined ? { ...op, reason: this.#withheld(op.reason) } : op;
+    this.#pending.push(...opLines(kept));
+    if (isNew) this.#count++;
+  }
+
+  async flush(): Promise<void> {
+    if (this.#pending.length === 0) return;
+    let written = 0;
+    await this.#file.update(
+      () => {
+        this.#checkOurs();
+        written = this.#pending.length;
+        return this.#lines();
+      },
+      () => {
+        this.#pending = this.#pending.slice(written);
+        this.#version = this.#study.version;
+      },
+    );
+  }
+
+  /** Ids of trials count those of the whole journal, so they are known only now. */
+  #lines(): string[] {
+    const ids = [...this.#study.trials];
+    let next = this.#file.replay.trials.length;
+    return this.#pending.map((line) => {
+      if (line.code === OP.createTrial) ids.push(next++);
+      return completeLine(line, this.#worker, this.#study.id, ids[line.number ?? 0]);
+    });
+  }
+
+  /** Numbers of trials would stand for two trials, were there two that write. */
+  #checkOurs(): void {
+    const { name } = this.#study;
+    if (this.#study.version === this.#version) return;
+    const isThere = this.#file.replay.studies.get(name) === this.#study;
+    throw new CVKitError(
+      sentence(
+        `The study '${nameText(name)}' of ${this.#file.title.replace('The', 'the')}`,
+        'be searched by one process at a time',
+        phrase(isThere ? 'operations of another one since it was opened' : 'a study that was deleted meanwhile'),
+        isThere ? 'Open it again to go on from what is there, or give each search a name of its own.' : undefined,
+      ),
+      { code: 'journal_in_use' },
+    );
+  }
+}
+
+// Trials of a journal as a study takes them.
+
+/**
+ * The trials of a study, in the order of their numbers.
+ *
+ * @throws {CVKitError} `invalid_journal`: a range that cannot be searched here, or a choice that is none.
+ */
+function trialsOf(study: StoredStudy, { trials }: Replay): FrozenTrial[] {
+  // Most trials have the same distributions.
+  const known = new Map<StoredDistribution, Distribution>();
+  const distributionFor = (name: string, stored: StoredDistribution): Distribution => {
+    const distribution = known.get(stored) ?? distributionOf(name, stored);
+    known.set(stored, distribution);
+    return distribution;
+  };
+  return study.trials.map((id) => trialOf(trials[id], distributionFor));
+}
+
+function trialOf(trial: StoredTrial, distributionFor: (name: string, stored: StoredDistribution) => Distribution) {
+  const { number, state, values } = trial;
+  const drawn = new Map<string, ParamValue>();
+  const distributions = new Map<string, Distribution>();
+  for (const [name, { internal, distribution }] of trial.params) {
+    const value = externalOf(distribution, internal);
+    if (value === undefined) throw noChoice(trial, name, internal);
+    drawn.set(name, value);
+    distributions.set(name, distributionFor(name, distribution));
+  }
+  // A trial that is to be tried (again) takes what it was given.
+  const given = state === 'waiting' || state === 'running' ? (fixedParams(trial) as Params) : {};
+  const reason = trial.systemAttrs.get(FAIL_REASON);
+  return Object.freeze({
+    number,
+    state,
+    value: values?.[0] ?? null,
+    params: Object.freeze({ ...given, ...Object.fromEntries(drawn) }),
+    distributions: Object.freeze(Object.fromEntries(distributions)),
+    intermediateValues: new Map([...trial.reports].sort(([a], [b]) => a - b)),
+    userAttrs: Object.freeze(Object.fromEntries(trial.userAttrs)),
+    ...(state === 'failed' ? { reason: typeof reason === 'string' ? reason : 'the journal holds no reason' } : {}),
+    startedAt: trial.startedAt,
+    endedAt: trial.endedAt,
+  } satisfies FrozenTrial);
+}
+
+const noChoice = ({ study, number }: StoredTrial, name: string, place: number): CVKitError =>
+  new CVKitError(
+    sentence(
+      `Trial ${number} of the study '${nameText(study.name)}'`,
+      `have one of the choices of '${nameText(name)}'`,
+      phrase(`the place ${place}, where there is none`),
+    ),
+    { code: 'invalid_journal' },
+  );
+
+// The file of a journal: reads what was added, and adds lines, both under its lock.
+
+const NEWLINE = 10;
+
+/** How the lines of Optuna and of cvkit begin. */
+const START = '{"op_code":';
+
+export class JournalFile {
+  readonly replay = new Replay();
+  readonly #file: AppendOnlyFile;
+  /** Lines that were applied. */
+  #lines = 0;
+  #ino: number | undefined;
+  /** The last line is whole, but for the line break. */
+  #isUnended = false;
+  /** Lines that broke off. */
+  readonly #broken = new Set<number>();
+  #firstUnknown: number | undefined;
+  /** Work of this process waits here for the work before it; other processes wait for the lock. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    files: Files,
+    readonly path: string,
+    gracePeriod: number,
+  ) {
+    this.#file = new AppendOnlyFile(files, path, this, gracePeriod);
+  }
+
+  /** Its locks are empty. */
+  readonly optuna = true;
+
+  /** Name of the file, for sentences. */
+  get title(): string {
+    return `The journal '${nameText(this.path, 200)}'`;
+  }
+
+  /** What was left out, a sentence each. */
+  get warnings(): readonly string[] {
+    const { unknownOps } = this.replay;
+    const unknown = `${this.title} has ${counted(unknownOps, 'operation')} that cvkit does not know, the first in line ${this.#firstUnknown}. They are left out.`;
+    const broken = (line: number) =>
+      `${this.title} broke off in line ${line}: a process ended while it wrote. What is there of the line is left out.`;
+    return [...Array.from(this.#broken, broken), ...(unknownOps > 0 ? [unknown] : [])];
+  }
+
+  /**
+   * Reads what was added since the last time, then adds lines, all of them or none.
+   *
+   * @param newLines the lines to add, once it is known what others have written
+   * @param then called when they are written, before anybody else can write
+   * @throws {CVKitError} `invalid_journal`, `unwritable_journal`, and what `newLines` throws; then nothing was written.
+   */
+  update<T>(newLines: () => readonly string[], then: () => T): Promise<T> {
+    const done = this.#queue.then(() => this.#locked(newLines, then));
+    // Whether it fails is told to the caller, and does not matter to the work behind it.
+    this.#queue = Promise.allSettled([done]);
+    return done;
+  }
+
+  #locked<T>(newLines: () => readonly string[], then: () => T): Promise<T> {
+    return this.#file.locked(async (file) => {
+      const size = await this.#read(file);
+      const lines = newLines();
+      if (lines.length > 0) await this.#append(file, size, lines);
+      return then();
+    }, 'unwritable_journal');
+  }
+
+  /** Reads what was added; gives the size of the file. */
+  async #read(file: OpenFile): Promise<number> {
+    const { size, ino } = await file.stat();
+    this.#ino ??= ino;
+    if (ino !== this.#ino || size < this.#file.end) {
+      throw this.invalid('grow alone while it is used', 'another file in its place, or a shorter one');
+    }
+    const start = this.#file.end;
+    const bytes = await this.#file.read(file, start, size);
+    let from = 0;
+    if (this.#isUnended && bytes.length > 0) {
+      if (bytes[0] !== NEWLINE) throw this.#damaged(this.#lines, 'two lines without a break');
+      from = 1;
+      this.#isUnended = false;
+      this.#file.end++;
+    }
+    for (let to = bytes.indexOf(NEWLINE, from); to >= 0; to = bytes.indexOf(NEWLINE, from)) {
+      this.#apply(bytes.subarray(from, to));
+      from = to + 1;
+      this.#file.end = start + from;
+    }
+    this.#readTail(bytes.subarray(from));
+    return size;
+  }
+
+  #apply(line: Uint8Array): void {
+    const { unknownOps } = this.replay;
+    try {
+      this.replay.apply(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(line));
+    } catch (cause) {
+      throw this.#damaged(this.#lines + 1, messageOf(cause), cause);
+    }
+    this.#lines++;
+    if (this.replay.unknownOps > unknownOps) this.#firstUnknown ??= this.#lines;
+  }
+
+  /**
+   * What comes after the last line break: a process may have died while it wrote. Optuna passes over it as long as it is at the
+   * end, and cannot read the journal once its next line is glued to it.
+   */
+  #readTail(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    const text = new TextDecoder().decode(bytes);
+    // Another file is not cut.
+    const isOurs = text.slice(0, START.length) === START.slice(0, text.length);
+    if (isOurs && !isWhole(text)) {
+      this.#broken.add(this.#lines + 1);
+      return;
+    }
+    this.#apply(bytes);
+    this.#isUnended = true;
+    this.#file.end += bytes.length;
+  }
+
+  async #append(file: OpenFile, size: number, lines: readonly string[]): Promise<void> {
+    await this.#file.append(file, size, `${this.#isUnended ? '\n' : ''}${lines.join('\n')}\n`);
+    this.#isUnended = false;
+    this.#lines += lines.length;
+    for (const line of lines) this.replay.apply(line);
+  }
+
+  #damaged(line: number, what: string, cause?: unknown): CVKitError {
+    const must = "hold one operation of Optuna's JournalStorage in each line";
+    const way = line === 1 ? 'Give the path of a journal, or of a new file.' : undefined;
+    return this.invalid(must, `line ${line}: ${what.replace(/\.$/, '')}`, { way, cause });
+  }
+
+  /** The error of a file that is no journal, or is damaged. */
+  invalid(must: string, got: string, { way, cause }: { way?: string | undefined; cause?: unknown } = {}): CVKitError {
+    return new CVKitError(sentence(this.title, must, phrase(got), way), { code: 'invalid_journal', cause });
+  }
+}
+
+/** Whether a text is JSON. The beginning of an object never is. */
+function isWhole(text: string): boolean {
+  try {
+    parsePython(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
 }

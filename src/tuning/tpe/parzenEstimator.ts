@@ -1,10 +1,8 @@
 import { lowerBound } from '../../core/lowerBound.js';
+import { normalQuantile } from '../../core/normalQuantile.js';
 import type { RandomSource } from '../../core/random.js';
-import type { Distribution } from '../distribution.js';
-import { ChoiceKernels } from './choiceKernels.js';
+import { atStep, type Distribution, type FloatDistribution, type IntDistribution } from '../distribution.js';
 import type { Kernels } from './kernels.js';
-import { RangeKernels } from './rangeKernels.js';
-import { StepKernels } from './stepKernels.js';
 
 /** So many of the newest observations weigh fully. */
 const RECENT = 25;
@@ -83,4 +81,343 @@ function kernelsOf(distribution: Distribution, observations: Float64Array): Kern
   return distribution.step === null
     ? new RangeKernels(distribution, observations)
     : new StepKernels(distribution, observations);
+}
+
+/**
+ * Kernels over choices. That of an observation gives 1 to its choice and 1/n to every one, over their sum, where n counts
+ * all kernels; that of the prior gives every choice the same.
+ *
+ * Source: Watanabe 2023, arXiv:2304.11127, section 3.3, with the weight of the prior, 1, of Optuna.
+ */
+class ChoiceKernels implements Kernels {
+  readonly #nChoices: number;
+  readonly #observed: Float64Array;
+  /** Probability of a choice that a kernel is not on. */
+  readonly #other: number;
+  readonly #logOther: number;
+  readonly #logOwn: number;
+
+  /** @param observed places of choices, one per observation */
+  constructor(nChoices: number, observed: Float64Array) {
+    const share = 1 / (observed.length + 1);
+    const sum = 1 + nChoices * share;
+    this.#nChoices = nChoices;
+    this.#observed = observed;
+    this.#other = share / sum;
+    this.#logOther = Math.log(this.#other);
+    this.#logOwn = Math.log((1 + share) / sum);
+  }
+
+  draw(kernel: number, random: RandomSource): number {
+    const share = random.random();
+    const isPrior = kernel === this.#observed.length;
+    // What every choice has makes up the first part; the rest is the kernel's own choice.
+    const place = Math.floor(isPrior ? share * this.#nChoices : share / this.#other);
+    return place < this.#nChoices ? place : this.#observed[kernel];
+  }
+
+  addLogDensities(at: number, sums: Float64Array): void {
+    const observed = this.#observed;
+    for (let k = 0; k < observed.length; k++) sums[k] += observed[k] === at ? this.#logOwn : this.#logOther;
+    sums[observed.length] -= Math.log(this.#nChoices);
+  }
+}
+
+/**
+ * Kernels over a range with steps, whole numbers among them: the probability of a value is that of half a step on either side.
+ */
+class StepKernels implements Kernels {
+  readonly #distribution: RangeDistribution;
+  readonly #step: number;
+  readonly #kernels: NormalKernels;
+  /** Kernels that differ: values of few steps are often equal, and so are their kernels. */
+  readonly #different: Int32Array;
+  /** The place of each kernel among those that differ. */
+  readonly #places: Int32Array;
+  /** Logarithm of the part within the range of each kernel that differs. */
+  readonly #logParts: Float64Array;
+  /** Log probabilities of values that were asked for, under each kernel that differs. */
+  readonly #known = new Map<number, Float64Array>();
+
+  /** @param observed values within the range */
+  constructor(distribution: RangeDistribution, observed: Float64Array) {
+    this.#distribution = distribution;
+    this.#step = distribution.step as number;
+    this.#kernels = normalKernels(distribution, observed);
+    const { different, places } = differing(this.#kernels);
+    this.#different = different;
+    this.#places = places;
+    this.#logParts = this.#logMasses(this.#kernels.low, this.#kernels.high);
+  }
+
+  draw(kernel: number, random: RandomSource): number {
+    const { low, high, log } = this.#distribution;
+    const drawn = drawNormal(this.#kernels, kernel, random);
+    const steps = Math.round(((log ? Math.exp(drawn) : drawn) - low) / this.#step);
+    return Math.min(high, Math.max(low, atStep(low, this.#step, steps)));
+  }
+
+  addLogDensities(at: number, sums: Float64Array): void {
+    const logs = this.#known.get(at) ?? this.#logProbabilities(at);
+    this.#known.set(at, logs);
+    const places = this.#places;
+    for (let k = 0; k < places.length; k++) sums[k] += logs[places[k]];
+  }
+
+  #logProbabilities(at: number): Float64Array {
+    const half = this.#step / 2;
+    const parts = this.#logParts;
+    return this.#logMasses(onScale(this.#distribution, at - half), onScale(this.#distribution, at + half)).map(
+      (mass, place) => mass - parts[place],
+    );
+  }
+
+  /** Logarithm of the mass between two numbers, under each kernel that differs. */
+  #logMasses(from: number, to: number): Float64Array {
+    const { means, widths } = this.#kernels;
+    const masses = new Float64Array(this.#different.length);
+    for (let place = 0; place < masses.length; place++) {
+      const k = this.#different[place];
+      masses[place] = logMass((from - means[k]) / widths[k], (to - means[k]) / widths[k]);
+    }
+    return masses;
+  }
+}
+
+/** Kernels that differ, and the place of each kernel among them. Equal ones are neighbours. */
+function differing({ means, widths, order }: NormalKernels): { different: Int32Array; places: Int32Array } {
+  const n = order.length;
+  const places = new Int32Array(n + 1);
+  const different: number[] = [];
+  for (let at = 0; at < n; at++) {
+    const [k, before] = [order[at], order[at - 1]];
+    if (at === 0 || means[k] !== means[before] || widths[k] !== widths[before]) different.push(k);
+    places[k] = different.length - 1;
+  }
+  places[n] = different.push(n) - 1;
+  return { different: Int32Array.from(different), places };
+}
+
+/** Kernels over a range without steps, on the logarithmic scale where the range says so. */
+class RangeKernels implements Kernels {
+  readonly #distribution: RangeDistribution;
+  readonly #kernels: NormalKernels;
+  /** Logarithm of what each kernel's bell is divided by, so that its area within the range is 1. */
+  readonly #logAreas: Float64Array;
+
+  /** @param observed values within the range */
+  constructor(distribution: RangeDistribution, observed: Float64Array) {
+    this.#distribution = distribution;
+    this.#kernels = normalKernels(distribution, observed);
+    const { low, high, means, widths } = this.#kernels;
+    this.#logAreas = means.map((mean, k) => {
+      const [a, b] = [(low - mean) / widths[k], (high - mean) / widths[k]];
+      return logMass(a, b) + Math.log(widths[k]) + LOG_ROOT_TWO_PI;
+    });
+  }
+
+  draw(kernel: number, random: RandomSource): number {
+    const { low, high, log } = this.#distribution;
+    const drawn = drawNormal(this.#kernels, kernel, random);
+    return Math.min(high, Math.max(low, log ? Math.exp(drawn) : drawn));
+  }
+
+  addLogDensities(at: number, sums: Float64Array): void {
+    const { means, widths } = this.#kernels;
+    const areas = this.#logAreas;
+    const x = onScale(this.#distribution, at);
+    for (let k = 0; k < means.length; k++) {
+      const z = (x - means[k]) / widths[k];
+      sums[k] -= 0.5 * z * z + areas[k];
+    }
+  }
+}
+
+/** A number from one kernel, on the scale of its range. */
+function drawNormal({ low, high, means, widths }: NormalKernels, kernel: number, random: RandomSource): number {
+  const [mean, width] = [means[kernel], widths[kernel]];
+  return mean + width * truncatedQuantile(random.random(), (low - mean) / width, (high - mean) / width);
+}
+
+// Where the normal kernels of a range are, and how wide.
+
+type RangeDistribution = FloatDistribution | IntDistribution;
+
+/** Normal kernels that are cut off at the ends of a range. All numbers are on the scale of the range. */
+interface NormalKernels {
+  /** Ends of the range; with steps, half a step farther out. */
+  readonly low: number;
+  readonly high: number;
+  /** One per observation, and that of the prior, the last. */
+  readonly means: Float64Array;
+  readonly widths: Float64Array;
+  /** The kernels of observations from the smallest mean to the largest. */
+  readonly order: Int32Array;
+}
+
+/** Narrowest kernel, as a part of the range; wider while there are few. */
+const MOST_PARTS = 100;
+
+/** A value on the scale of its range. */
+const onScale = ({ log }: RangeDistribution, value: number): number => (log ? Math.log(value) : value);
+
+/**
+ * A kernel on each observation, and one for the prior: in the middle, as wide as the range.
+ *
+ * Source: Bergstra et al. 2011 (NIPS 24), section 4, for widths from the neighbours and the prior; Bergstra, Yamins & Cox 2013
+ * (ICML 28), for the narrowest width; Watanabe 2023, arXiv:2304.11127, section 3.3, for what came of them in Optuna.
+ *
+ * @param observed values within the range
+ */
+function normalKernels(distribution: RangeDistribution, observed: Float64Array): NormalKernels {
+  const n = observed.length;
+  const half = (distribution.step ?? 0) / 2;
+  const low = onScale(distribution, distribution.low - half);
+  const high = onScale(distribution, distribution.high + half);
+  const means = new Float64Array(n + 1);
+  for (let k = 0; k < n; k++) means[k] = onScale(distribution, observed[k]);
+  means[n] = (low + high) / 2;
+  const order = orderOf(means.subarray(0, n));
+  return { low, high, means, widths: widthsOf(means, order, low, high), order };
+}
+
+/** The places of numbers in ascending order, of equal ones the first first. Faster than to sort the places. */
+function orderOf(numbers: Float64Array): Int32Array {
+  const sorted = numbers.slice().sort();
+  const taken = new Int32Array(numbers.length);
+  const order = new Int32Array(numbers.length);
+  for (let k = 0; k < numbers.length; k++) {
+    const first = lowerBound(sorted, numbers[k]);
+    order[first + taken[first]++] = k;
+  }
+  return order;
+}
+
+/**
+ * How wide the kernel on each mean is: as far as to the farther one of its two neighbours; the ends of the range are
+ * neighbours of a single mean alone. At most the range, at least its hundredth part, or its (n + 2)th for few.
+ */
+function widthsOf(means: Float64Array, order: Int32Array, low: number, high: number): Float64Array {
+  const n = order.length;
+  const range = high - low;
+  const least = range / Math.min(MOST_PARTS, n + 2);
+  const widths = new Float64Array(n + 1).fill(range);
+  for (let at = 0; at < n; at++) {
+    const mean = means[order[at]];
+    const below = at > 0 ? mean - means[order[at - 1]] : n === 1 ? mean - low : 0;
+    const above = at < n - 1 ? means[order[at + 1]] - mean : n === 1 ? high - mean : 0;
+    widths[order[at]] = Math.min(range, Math.max(least, below, above));
+  }
+  return widths;
+}
+
+// * The normal distribution, and what is left of it between two limits. Limits are in standard deviations from the mean.
+//  * Small tails keep their digits: probabilities come from the scaled complementary error function, exp(x^2) erfc(x), by the
+// rational approximations of Cody 1969 (Mathematics of Computation 23:631), exact to about 1e-15.
+
+const ROOT_HALF = Math.SQRT1_2;
+/** Logarithm of the square root of 2 pi. */
+const LOG_ROOT_TWO_PI = 0.9189385332046728;
+/** Below this width the density in the middle stands for the whole cell: better than a difference of two tails. */
+const NARROW = 1e-6;
+
+/** Probability that a standard normal variable is at most z. */
+export function normalCdf(z: number): number {
+  if (z > 0) return 1 - normalCdf(-z);
+  const x = -z * ROOT_HALF;
+  return x < MIDDLE ? 0.5 - 0.5 * centralErf(x) : 0.5 * Math.exp(-x * x) * scaledErfc(x);
+}
+
+/** Logarithm of the density of a standard normal variable. */
+const logDensity = (z: number): number => -0.5 * z * z - LOG_ROOT_TWO_PI;
+
+/** Logarithm of `normalCdf`, for z of at most 0. */
+function logCdfLeft(z: number): number {
+  const x = -z * ROOT_HALF;
+  return x < MIDDLE ? Math.log(0.5 - 0.5 * centralErf(x)) : Math.log(0.5 * scaledErfc(x)) - x * x;
+}
+
+/** Logarithm of the probability that a standard normal variable is between `a` and `b`; -Infinity where they are equal. */
+export function logMass(a: number, b: number): number {
+  if (b - a < NARROW) return logDensity((a + b) / 2) + Math.log(b - a);
+  // The right tail is the left one in a mirror.
+  if (a > 0) return logMass(-b, -a);
+  if (b > 0) return Math.log1p(-normalCdf(a) - normalCdf(-b));
+  const log = logCdfLeft(b);
+  return log + Math.log1p(-Math.exp(logCdfLeft(a) - log));
+}
+
+/** Logarithm of the density at z of a standard normal variable that is kept between `a` and `b`; -Infinity outside. */
+export const truncatedLogDensity = (z: number, a: number, b: number): number =>
+  z < a || z > b ? Number.NEGATIVE_INFINITY : logDensity(z) - logMass(a, b);
+
+/** Probability that a standard normal variable that is kept between `a` and `b`, a <= 0 <= b, is at most z. */
+export function truncatedCdf(z: number, a: number, b: number): number {
+  if (z <= a) return 0;
+  return z >= b ? 1 : Math.exp(logMass(a, z) - logMass(a, b));
+}
+
+/** The value that such a variable stays below with probability p, 0 <= p < 1: the inverse of `truncatedCdf`. */
+export function truncatedQuantile(p: number, a: number, b: number): number {
+  if (p === 0) return a;
+  const [below, above] = [normalCdf(a), normalCdf(-b)];
+  const inside = 1 - below - above;
+  const left = below + p * inside;
+  // From the nearer end, so that values far out keep their digits.
+  const z = left <= 0.5 ? normalQuantile(left) : -normalQuantile(above + (1 - p) * inside);
+  return Math.min(b, Math.max(a, z));
+}
+
+// ---- Cody's approximations ---------------------------------------------------------------------------------------
+
+/** Where the first approximation ends, and the second. */
+const MIDDLE = 0.46875;
+const FAR = 4;
+const ONE_OVER_ROOT_PI = 0.5641895835477563;
+
+/** erf(x) for |x| <= .46875. */
+function centralErf(x: number): number {
+  const y = x * x;
+  const top =
+    (((0.18577770618460315 * y + 3.1611237438705655) * y + 113.86415415105016) * y + 377.485237685302) * y +
+    3209.3775891384694;
+  const bottom = (((y + 23.601290952344122) * y + 244.02463793444417) * y + 1282.6165260773723) * y + 2844.236833439171;
+  return (x * top) / bottom;
+}
+
+/** exp(x^2) erfc(x) for x >= .46875. */
+function scaledErfc(x: number): number {
+  if (x <= FAR) {
+    const top =
+      (((((((2.1531153547440383e-8 * x + 0.5641884969886701) * x + 8.883149794388377) * x + 66.11919063714163) * x +
+        298.6351381974001) *
+        x +
+        881.952221241769) *
+        x +
+        1712.0476126340707) *
+        x +
+        2051.0783778260716) *
+        x +
+      1230.3393547979972;
+    const bottom =
+      (((((((x + 15.744926110709835) * x + 117.6939508913125) * x + 537.1811018620099) * x + 1621.3895745666903) * x +
+        3290.7992357334597) *
+        x +
+        4362.619090143247) *
+        x +
+        3439.3676741437216) *
+        x +
+      1230.3393548037495;
+    return top / bottom;
+  }
+  const y = 1 / (x * x);
+  const top =
+    ((((0.016315387137302097 * y + 0.30532663496123236) * y + 0.36034489994980445) * y + 0.12578172611122926) * y +
+      0.016083785148742275) *
+      y +
+    0.0006587491615298378;
+  const bottom =
+    ((((y + 2.568520192289822) * y + 1.8729528499234673) * y + 0.5279051029514285) * y + 0.06051834131244132) * y +
+    0.0023352049762686918;
+  return (ONE_OVER_ROOT_PI - (y * top) / bottom) / x;
 }

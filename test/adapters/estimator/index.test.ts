@@ -1,7 +1,7 @@
 import { RandomForestClassifier } from 'ml-random-forest';
 import { describe, expect, it } from 'vitest';
+import type { Estimator } from '../../../adapters/estimator/index.js';
 import { estimatorAdapter } from '../../../adapters/estimator/index.js';
-import type { Estimator } from '../../../adapters/estimator/structures.js';
 import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { batchOf, context, fitOptions, NO_HOOKS, table } from '../../helpers/tfjsModels.js';

@@ -1,7 +1,7 @@
 import { Matrix } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
+import { probabilitiesFrom } from '../../../adapters/estimator/index.js';
 import { classOf, labelsFrom, numbersFrom, resultRows } from '../../../adapters/estimator/predictions.js';
-import { probabilitiesFrom } from '../../../adapters/estimator/probabilities.js';
 import { tf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 

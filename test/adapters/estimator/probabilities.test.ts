@@ -1,7 +1,7 @@
 import { RandomForestClassifier } from 'ml-random-forest';
 import { describe, expect, it } from 'vitest';
-import { probabilitiesFrom } from '../../../adapters/estimator/probabilities.js';
-import type { Estimator } from '../../../adapters/estimator/structures.js';
+import type { Estimator } from '../../../adapters/estimator/index.js';
+import { probabilitiesFrom } from '../../../adapters/estimator/index.js';
 import type { LabelFacts } from '../../../src/runner/frameworkAdapter.js';
 import { tf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';

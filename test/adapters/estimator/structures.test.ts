@@ -1,6 +1,6 @@
 import { RandomForestClassifier } from 'ml-random-forest';
 import { describe, expect, it } from 'vitest';
-import { isEstimator, readsNoRows } from '../../../adapters/estimator/structures.js';
+import { isEstimator, readsNoRows } from '../../../adapters/estimator/index.js';
 import { NearestMean } from '../../helpers/nearestMean.js';
 import { network } from '../../helpers/tfjsModels.js';
 

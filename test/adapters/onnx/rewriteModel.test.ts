@@ -1,7 +1,7 @@
 import * as ort from 'onnxruntime-node';
 import { describe, expect, it } from 'vitest';
 import { readModelFile } from '../../../adapters/onnx/modelFile.js';
-import { rewriteModel } from '../../../adapters/onnx/rewriteModel.js';
+import { rewriteModel } from '../../../adapters/onnx/onnxFile.js';
 import { fixtureBytes, inputOf, reference } from './fixtures.js';
 
 const rewritten = (name: string, expose?: string) => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkChanged, checkFinite, valuesOf } from '../../../adapters/tfjs/epochChecks.js';
-import { train } from '../../../adapters/tfjs/train.js';
+import { checkChanged, checkFinite, train, valuesOf } from '../../../adapters/tfjs/train.js';
 import type { Augment, FitOptions } from '../../../src/runner/frameworkAdapter.js';
 import { batchOf, fitOptions, NO_HOOKS, network, onBackend, table, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';

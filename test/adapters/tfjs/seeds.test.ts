@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { augmentRandom, rowOrder, stepSeed } from '../../../adapters/tfjs/seeds.js';
+import { augmentRandom, rowOrder, stepSeed } from '../../../adapters/tfjs/train.js';
 
 describe('rowOrder', () => {
   it('is a permutation that depends on the seed and the epoch alone', () => {

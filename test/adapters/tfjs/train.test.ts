@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tfjsAdapter } from '../../../adapters/tfjs/index.js';
-import { rowOrder } from '../../../adapters/tfjs/seeds.js';
-import { runStep, targetsOf, train } from '../../../adapters/tfjs/train.js';
+import { rowOrder, runStep, targetsOf, train } from '../../../adapters/tfjs/train.js';
 import { type Labels, labelsOf } from '../../../src/data/labels.js';
 import { withPositive } from '../../../src/data/positiveCode.js';
 import type { Batch, EpochLogs, FitHooks, FitOptions } from '../../../src/runner/frameworkAdapter.js';

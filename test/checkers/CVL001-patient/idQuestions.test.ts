@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { idQuestions } from '../../../src/checkers/CVL001-patient/idQuestions.js';
+import { idQuestions } from '../../../src/checkers/CVL001-patient/patientOverlap.js';
 import { checkInput } from '../../../src/checkers/checkInput.js';
 import type { Label } from '../../../src/data/labels.js';
 import { groupsOf, type SideData } from '../../../src/data/sideData.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutPrefix } from '../../../src/checkers/CVL001-patient/prefixes.js';
+import { withoutPrefix } from '../../../src/checkers/CVL001-patient/patientOverlap.js';
 import { respelled } from '../../../src/checkers/features/respelled.js';
 import { groupsOf } from '../../../src/data/sideData.js';
 

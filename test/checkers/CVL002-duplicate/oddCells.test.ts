@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oddCells } from '../../../src/checkers/CVL002-duplicate/oddCells.js';
+import { oddCells } from '../../../src/checkers/CVL002-duplicate/duplicateRows.js';
 import { readFeatures } from '../../../src/checkers/features/features.js';
 import { rowsOf } from '../../../src/data/rows.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agreementText } from '../../../src/checkers/CVL003-near-duplicate/agreementText.js';
+import { agreementText } from '../../../src/checkers/CVL003-near-duplicate/nearDuplicates.js';
 
 const number = (name: string, ...values: number[]) => ({
   name,

@@ -5,10 +5,10 @@ import {
   type BlockKernel,
   blockKernel,
   type Places,
+  pairsWithin,
   plainKernel,
   simdKernel,
-} from '../../../src/checkers/CVL003-near-duplicate/blockKernel.js';
-import { pairsWithin } from '../../../src/checkers/CVL003-near-duplicate/pairsWithin.js';
+} from '../../../src/checkers/CVL003-near-duplicate/pairsWithin.js';
 import { randomSource } from '../../../src/core/random.js';
 import { normal } from './normal.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnScale } from '../../../src/checkers/CVL003-near-duplicate/columnScale.js';
+import { columnScale } from '../../../src/checkers/CVL003-near-duplicate/vectors.js';
 import { normalQuantile } from '../../../src/core/normalQuantile.js';
 import { randomSource } from '../../../src/core/random.js';
 import { normal } from './normal.js';

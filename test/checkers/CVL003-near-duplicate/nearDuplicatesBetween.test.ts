@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type BetweenOptions,
   nearDuplicatesBetween,
-} from '../../../src/checkers/CVL003-near-duplicate/nearDuplicatesBetween.js';
+} from '../../../src/checkers/CVL003-near-duplicate/checkNearDuplicates.js';
 import { randomSource } from '../../../src/core/random.js';
 import { rowsOf } from '../../../src/data/rows.js';
 import { normal } from './normal.js';

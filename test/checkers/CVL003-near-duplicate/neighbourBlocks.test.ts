@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BLOCK, PART } from '../../../src/checkers/CVL003-near-duplicate/blockKernel.js';
-import { neighbourBlocks } from '../../../src/checkers/CVL003-near-duplicate/neighbourBlocks.js';
+import { BLOCK, neighbourBlocks, PART } from '../../../src/checkers/CVL003-near-duplicate/pairsWithin.js';
 import { randomSource } from '../../../src/core/random.js';
 import { normal } from './normal.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { covarianceSpectrum, symmetricEigenvalues } from '../../../src/checkers/CVL003-near-duplicate/spectrum.js';
+import { covarianceSpectrum, symmetricEigenvalues } from '../../../src/checkers/CVL003-near-duplicate/calibration.js';
 import reference from '../../reference/nearDuplicates.json' with { type: 'json' };
 
 const lowerOf = (rows: readonly (readonly number[])[]) => rows.map((row) => Float64Array.from(row));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { lateTraining } from '../../../src/checkers/CVL004-temporal/lateTraining.js';
+import { lateTraining } from '../../../src/checkers/CVL004-temporal/temporalOrder.js';
 import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';

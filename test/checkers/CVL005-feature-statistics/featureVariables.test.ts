@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { featureVariables } from '../../../src/checkers/CVL005-feature-statistics/featureVariables.js';
+import { featureVariables } from '../../../src/checkers/CVL005-feature-statistics/featureStatistics.js';
 import { readFeatures } from '../../../src/checkers/features/features.js';
 import { rowsOf } from '../../../src/data/rows.js';
 

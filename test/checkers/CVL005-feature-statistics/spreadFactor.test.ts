@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { spreadFactor } from '../../../src/checkers/CVL005-feature-statistics/spreadFactor.js';
+import { spreadFactor } from '../../../src/checkers/CVL005-feature-statistics/featureStatistics.js';
 import reference from '../../reference/spreadFactor.json' with { type: 'json' };
 
 describe('spreadFactor', () => {

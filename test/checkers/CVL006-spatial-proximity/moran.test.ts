@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { autocorrelation, nearestNeighbours } from '../../../src/checkers/CVL006-spatial-proximity/moran.js';
+import { autocorrelation, nearestNeighbours } from '../../../src/checkers/CVL006-spatial-proximity/spatialProximity.js';
 import { randomSource } from '../../../src/core/random.js';
 
 /** Nine places on a line, and a place apart. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearRows } from '../../../src/checkers/CVL006-spatial-proximity/nearRows.js';
+import { nearRows } from '../../../src/checkers/CVL006-spatial-proximity/spatialProximity.js';
 import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scaledPlaces } from '../../../src/checkers/CVL006-spatial-proximity/scaledPlaces.js';
+import { scaledPlaces } from '../../../src/checkers/CVL006-spatial-proximity/spatialProximity.js';
 
 describe('scaledPlaces', () => {
   it('brings the longer side to 1, and distances there and back', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scaledPlaces } from '../../../src/checkers/CVL006-spatial-proximity/scaledPlaces.js';
-import { spatialUnits } from '../../../src/checkers/CVL006-spatial-proximity/spatialUnits.js';
+import { scaledPlaces, spatialUnits } from '../../../src/checkers/CVL006-spatial-proximity/spatialProximity.js';
 import { randomSource } from '../../../src/core/random.js';
 
 const random = () => randomSource(1);

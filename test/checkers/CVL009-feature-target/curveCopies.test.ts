@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { curveCopy, xi } from '../../../src/checkers/CVL009-feature-target/curveCopies.js';
+import { curveCopy, xi } from '../../../src/checkers/CVL009-feature-target/featureScreens.js';
 import { independentOf, targetsOf } from '../../../src/checkers/CVL009-feature-target/targets.js';
 import { columnRanks } from '../../../src/checkers/features/columnRanks.js';
 import { labelsOf, rowNumbers } from '../../../src/data/labels.js';

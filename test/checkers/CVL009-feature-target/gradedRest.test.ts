@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { graded } from '../../../src/checkers/CVL009-feature-target/gradedRest.js';
+import { graded } from '../../../src/checkers/CVL009-feature-target/levelProxies.js';
 
 const levels = (...pairs: [number, number][]) => pairs.map(([units, inClass]) => ({ units, inClass }));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { classColumn } from '../../../src/checkers/CVL009-feature-target/classColumn.js';
-import { correlationRatio, levelAssociation } from '../../../src/checkers/CVL009-feature-target/levelAssociation.js';
+import { correlationRatio, levelAssociation } from '../../../src/checkers/CVL009-feature-target/featureScreens.js';
 import { independentOf, targetsOf } from '../../../src/checkers/CVL009-feature-target/targets.js';
 import { labelsOf } from '../../../src/data/labels.js';
 

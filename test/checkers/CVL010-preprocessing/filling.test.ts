@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fillingOf } from '../../../src/checkers/CVL010-preprocessing/filling.js';
-import { preprocessing } from '../../../src/checkers/CVL010-preprocessing/preprocessing.js';
+import { fillingOf, preprocessing } from '../../../src/checkers/CVL010-preprocessing/preprocessing.js';
 import { randomSource } from '../../../src/core/random.js';
 import { labelsOf } from '../../../src/data/labels.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { screening } from '../../../src/checkers/CVL010-preprocessing/assessPreprocessing.js';
 import { chainsFor } from '../../../src/checkers/CVL010-preprocessing/chains.js';
-import { screening } from '../../../src/checkers/CVL010-preprocessing/screening.js';
 import type { Task } from '../../../src/checkers/CVL010-preprocessing/task.js';
 import { readFeatures } from '../../../src/checkers/features/features.js';
 import { labelsOf, rowNumbers } from '../../../src/data/labels.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isOneOfSeries } from '../../../src/checkers/CVL011-identifier/isOneOfSeries.js';
+import { isOneOfSeries } from '../../../src/checkers/CVL011-identifier/identifierColumns.js';
 import type { Column } from '../../../src/checkers/features/columns.js';
 import { randomSource } from '../../../src/core/random.js';
 import { normal } from '../CVL003-near-duplicate/normal.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patientTable } from '../../../src/checkers/CVL012-site-confounding/patientTable.js';
+import { patientTable } from '../../../src/checkers/CVL012-site-confounding/siteConfounding.js';
 import { labelsOf } from '../../../src/data/labels.js';
 import type { SideData } from '../../../src/data/sideData.js';
 

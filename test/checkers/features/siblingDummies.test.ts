@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { siblingDummies } from '../../../src/checkers/features/siblingDummies.js';
+import { siblingDummies } from '../../../src/checkers/features/joinedDummies.js';
 import { randomSource } from '../../../src/core/random.js';
 
 type Columns = Parameters<typeof siblingDummies>[0];

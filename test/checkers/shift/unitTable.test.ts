@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { featureVariables } from '../../../src/checkers/CVL005-feature-statistics/featureVariables.js';
+import { featureVariables } from '../../../src/checkers/CVL005-feature-statistics/featureStatistics.js';
 import type { FoldUnits } from '../../../src/checkers/shift/foldUnits.js';
 import { unitTable } from '../../../src/checkers/shift/unitTable.js';
 

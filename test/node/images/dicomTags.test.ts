@@ -1,6 +1,6 @@
 import type { DataSet } from 'dicom-parser';
 import { describe, expect, it } from 'vitest';
-import { notesOf, tagsOf } from '../../../src/node/images/dicomTags.js';
+import { notesOf, tagsOf } from '../../../src/node/images/dicomFile.js';
 
 /** A header with these bytes of the patient and of the institution. */
 function header(patient: Uint8Array, site: Uint8Array, others: Record<string, string> = {}): DataSet {

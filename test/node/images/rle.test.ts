@@ -1,7 +1,7 @@
 /** PS3.5 Annex G; whole files stand in readImages.test.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeRle } from '../../../src/node/images/rle.js';
+import { decodeRle } from '../../../src/node/images/dicomFrames.js';
 
 /** Literals alone, which is one way to encode. */
 function encoded(segments: readonly (readonly number[])[]): Uint8Array {

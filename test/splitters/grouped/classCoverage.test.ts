@@ -5,7 +5,7 @@ import {
   classCoverage,
   coveringGroups,
   lackWarnings,
-} from '../../../src/splitters/grouped/classCoverage.js';
+} from '../../../src/splitters/grouped/assignStratifiedGroups.js';
 import { groupTable, StratifiedPlacement } from '../../../src/splitters/grouped/stratifiedPlacement.js';
 import { refusal } from '../../helpers/messages.js';
 import { inputOf, placements } from '../stratifiedGroups.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { randomSource, shuffle } from '../../../src/core/random.js';
-import { closeGaps } from '../../../src/splitters/grouped/closeGaps.js';
+import { closeGaps } from '../../../src/splitters/grouped/assignStratifiedGroups.js';
 import { groupTable, StratifiedPlacement } from '../../../src/splitters/grouped/stratifiedPlacement.js';
 import { inputOf } from '../stratifiedGroups.js';
 

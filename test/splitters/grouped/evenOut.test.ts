@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { randomSource } from '../../../src/core/random.js';
-import { evenOut } from '../../../src/splitters/grouped/evenOut.js';
+import { evenOut } from '../../../src/splitters/grouped/assignStratifiedGroups.js';
 import { groupTable, StratifiedPlacement } from '../../../src/splitters/grouped/stratifiedPlacement.js';
 import { inputOf } from '../stratifiedGroups.js';
 

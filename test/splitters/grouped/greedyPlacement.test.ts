@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { permutation, randomSource } from '../../../src/core/random.js';
-import { placeGreedily, unevenFirst } from '../../../src/splitters/grouped/greedyPlacement.js';
+import { placeGreedily, unevenFirst } from '../../../src/splitters/grouped/assignStratifiedGroups.js';
 import { groupTable, StratifiedPlacement } from '../../../src/splitters/grouped/stratifiedPlacement.js';
 import { caseOf, inputOf, reference } from '../stratifiedGroups.js';
 

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../../src/core/random.js';
 import { foldsFromAssignment } from '../../../src/splitters/assignment.js';
-import { iterativeStratification } from '../../../src/splitters/multilabel/iterativeStratification.js';
 import { labelSetsOf, multilabelOf } from '../../../src/splitters/multilabel/labelSets.js';
-import { RestPlacement } from '../../../src/splitters/multilabel/restPlacement.js';
+import { iterativeStratification, RestPlacement } from '../../../src/splitters/multilabel/multilabelStratifiedKFold.js';
 import { balance, type MultilabelCase, multilabelCases, multilabelRows, ones } from '../multilabelData.js';
 
 const stratify = (y: number[][], nSplits: number, seed?: number) =>

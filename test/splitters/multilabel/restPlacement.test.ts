@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RestPlacement } from '../../../src/splitters/multilabel/restPlacement.js';
+import { RestPlacement } from '../../../src/splitters/multilabel/multilabelStratifiedKFold.js';
 
 const problem = fc.record({
   nSplits: fc.integer({ min: 2, max: 4 }),

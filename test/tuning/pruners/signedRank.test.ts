@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { signedRank } from '../../../src/tuning/pruners/signedRank.js';
+import { signedRank } from '../../../src/tuning/pruners/wilcoxonPruner.js';
 import { anyValue } from '../../helpers/pruning.js';
 import reference from '../../reference/pruners.json' with { type: 'json' };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { losesAtRung } from '../../../src/tuning/pruners/successiveHalving.js';
+import { losesAtRung } from '../../../src/tuning/pruners/hyperbandPruner.js';
 import { completeTrials, replayed, trialOf } from '../../helpers/pruning.js';
 import reference from '../../reference/pruners.json' with { type: 'json' };
 

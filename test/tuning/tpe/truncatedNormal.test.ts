@@ -7,7 +7,7 @@ import {
   truncatedCdf,
   truncatedLogDensity,
   truncatedQuantile,
-} from '../../../src/tuning/tpe/truncatedNormal.js';
+} from '../../../src/tuning/tpe/parzenEstimator.js';
 import reference from '../../reference/tpe.json' with { type: 'json' };
 
 const { cdf, logMass: masses, truncated } = reference.normals;

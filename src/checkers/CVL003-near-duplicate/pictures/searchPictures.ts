@@ -1,11 +1,15 @@
 /** Pictures of one input that are other ones moved, and whether they come in clusters. */
+
+import { mean } from '../../../core/numbers.js';
+import type { RandomSource } from '../../../core/random.js';
 import type { Features, ImageFeatures } from '../../features/columns.js';
 import { areMasks } from '../../features/images/areMasks.js';
-import { calibrate, FEWEST } from '../calibration.js';
+import { ALPHA, calibrate, FEWEST } from '../calibration.js';
 import { clustersOf, type PointOptions, type PointPair, type PointSearch, type Trial } from '../searchPoints.js';
 import { nearVectors } from '../vectors.js';
-import { picturePairs } from './picturePairs.js';
-import { MOVED } from './trialCopies.js';
+import { candidatesOf } from './candidates.js';
+import { Pictures, RegisteredPair } from './registeredPairs.js';
+import { MOVED, trialCopies } from './trialCopies.js';
 
 /** Finds them, and exact copies. Every draw comes from `random`. */
 export function searchPictures({ n, columns, images = [] }: Features, options: PointOptions): PointSearch {
@@ -66,4 +70,231 @@ function equalPairs({ content, blank }: ImageFeatures, { codes, wanted }: PointO
     }
   }
   return pairs;
+}
+
+// Pictures that are other ones but for how they lie: candidates by what they show roughly, judged by their details.
+
+/** Two pictures, and how alike they are. */
+interface PicturePair {
+  readonly first: number;
+  readonly second: number;
+  /** Correlation of their details. */
+  readonly likeness: number;
+}
+
+interface PictureSearch {
+  /** The most alike first. */
+  readonly pairs: readonly PicturePair[];
+  /** Pairs must be at least so much alike to be accused, in a typical place. */
+  readonly leastLikeness: number;
+  /** Of copies that were made of some of these pictures, those that would be found. */
+  readonly trial: Trial;
+}
+
+interface PictureOptions {
+  /** Code of the patient of each row. */
+  readonly codes?: Int32Array | undefined;
+  readonly wanted: (first: number, second: number) => boolean;
+  readonly random: RandomSource;
+}
+
+/** Pairs that are less alike are never accused. */
+const LEAST = 0.5;
+
+/**
+ * Pairs of pictures that are nearer to each other, once aligned, than chance explains. Around each picture the ascending distances of
+ * the ones that look most alike are in steps, of a mean that the dimensions there give; a copy is a jump of many steps,
+ * judged by those of both pictures and their neighbours. How wide steps are of the best of a few candidates is learnt from
+ * others. Fewer than .01 such jumps are expected by chance among all pictures.
+ *
+ * Source: Hill 1975, Annals of Statistics 3:1163 (log-spacings); Levina & Bickel 2004, NIPS 17 (around each point).
+ */
+export function picturePairs(image: ImageFeatures, n: number, options: PictureOptions): PictureSearch {
+  const { wanted, random } = options;
+  const pictures = new Pictures(image);
+  const candidates = candidatesOf(image, pictures, options);
+  const pairs = new Map<number, RegisteredPair>();
+  const pairOf = (i: number, j: number): RegisteredPair => {
+    const [first, second] = i < j ? [i, j] : [j, i];
+    const at = first * n + second;
+    let known = pairs.get(at);
+    if (!known) {
+      known = new RegisteredPair(i, j, pictures, candidates.positions(first, second));
+      pairs.set(at, known);
+    }
+    return known;
+  };
+  const around = new Neighbourhoods(candidates.of, pairOf);
+  const steps = Array.from(candidates.rows, (row) => stepOf(around.gaps(row).slice(1))).filter(Number.isFinite);
+  // As wide as exponential steps of this root mean square: where some are far wider than most, more is asked of a jump.
+  const scale = steps.length > 0 ? Math.sqrt(mean(steps.map((step) => step ** 2)) / 2) : Infinity;
+  // Each picture is asked about every place where a jump may be.
+  const enough = Math.log((candidates.rows.length * FOREMOST) / ALPHA);
+  // In a mask of two values an edge says little.
+  const isMask = (row: number) => image.perceptual.pixelStep[row] > 0;
+  const mayBe = ({ first, second, likeness }: RegisteredPair) => likeness >= LEAST && !isMask(first) && !isMask(second);
+  const suspects = new Set<RegisteredPair>();
+  for (const row of candidates.rows) {
+    for (const pair of around.clear(row)) if (mayBe(pair) && wanted(pair.first, pair.second)) suspects.add(pair);
+  }
+  const found: PicturePair[] = [];
+  for (const pair of suspects) {
+    const { first, second, likeness } = pair;
+    if (around.isSure(pair, scale, enough)) found.push({ first, second, likeness });
+  }
+  /** Whether a copy of a row would be accused if it were a row of its own: by the same candidates and the same judgement. */
+  const isFound = (row: number, copy: Float32Array): boolean => {
+    const added = pictures.add(copy);
+    const { its, listing, positions } = candidates.with(added);
+    if (!its.includes(row) && !listing.has(row)) return false;
+    const own = new Map<number, RegisteredPair>();
+    const among = new Neighbourhoods(
+      (each) => (each === added ? its : listing.has(each) ? [...candidates.of(each), added] : undefined),
+      (i, j) => {
+        const other = Math.min(i, j);
+        if (Math.max(i, j) !== added) return pairOf(i, j);
+        const pair = own.get(other) ?? new RegisteredPair(added, other, pictures, positions(other));
+        own.set(other, pair);
+        return pair;
+      },
+      around,
+    );
+    const pair = [row, added].flatMap((each) => among.clear(each)).find((each) => each === own.get(row));
+    return pair !== undefined && mayBe(pair) && among.isSure(pair, scale, enough);
+  };
+  const trial = trialCopies(candidates.rows, (row) => pictures.at(row).grey, random, isFound);
+  return { pairs: found.sort((a, b) => b.likeness - a.likeness), leastLikeness: LEAST, trial };
+}
+
+// Pictures around each one, once aligned, and whether a pair is nearer than they explain.
+
+/** The nearest of a picture that tell how wide steps are around it. */
+const USUAL = 12;
+/** Pairs among so many nearest are judged, if they are nearer than the next by this at least, as a logarithm. */
+const [NEAREST, CLEAR] = [2, 0.1];
+/** Neighbours of a picture that is asked about, around which it is learnt, too. */
+const AROUND = 8;
+
+/** The candidates of each picture, the most alike first. */
+export class Neighbourhoods {
+  readonly #ranked = new Map<number, readonly RegisteredPair[]>();
+  readonly #jumps = new Map<number, Jump>();
+
+  /**
+   * @param of candidates of a picture
+   * @param base what holds for pictures of which `of` gives undefined
+   */
+  constructor(
+    readonly of: (row: number) => readonly number[] | undefined,
+    readonly pairOf: (first: number, second: number) => RegisteredPair,
+    readonly base?: Neighbourhoods,
+  ) {}
+
+  ranked(row: number): readonly RegisteredPair[] {
+    let known = this.#ranked.get(row);
+    if (!known) {
+      const candidates = this.of(row);
+      known = candidates
+        ? candidates.map((other) => this.pairOf(row, other)).sort((a, b) => a.gap - b.gap)
+        : (this.base?.ranked(row) ?? []);
+      this.#ranked.set(row, known);
+    }
+    return known;
+  }
+
+  /** Ascending distances of the nearest. */
+  gaps(row: number): number[] {
+    return this.ranked(row)
+      .slice(0, USUAL)
+      .map(({ gap }) => gap);
+  }
+
+  #jumpOf(row: number): Jump {
+    let known = this.#jumps.get(row);
+    if (!known) {
+      known = jumpIn(this.gaps(row));
+      this.#jumps.set(row, known);
+    }
+    return known;
+  }
+
+  /** The nearest of a picture that are clearly nearer than the ones behind them. */
+  clear(row: number): readonly RegisteredPair[] {
+    const nearest = this.ranked(row);
+    const next = nearest[Math.min(NEAREST, nearest.length - 1)];
+    return nearest.slice(0, NEAREST).filter(({ gap }) => Math.log(next.gap / gap) >= CLEAR);
+  }
+
+  /**
+   * Whether around both pictures there is a jump behind their distance whose -log chance is above `enough`.
+   *
+   * @param scale mean of steps of the nearest, in steps of those behind
+   */
+  isSure({ first, second, gap }: RegisteredPair, scale: number, enough: number): boolean {
+    return [first, second].every((row) => {
+      const jump = this.#jumpOf(row);
+      if (!(gap <= jump.from)) return false;
+      const { spread, count } = this.#spreadAround(row);
+      return surenessOf(jump, spread * scale, count) > enough;
+    });
+  }
+
+  /** Steps between the neighbours of a row and of those, and how many tell. */
+  #spreadAround(row: number) {
+    const spreads: number[] = [];
+    for (const { first, second } of this.ranked(row).slice(0, AROUND)) {
+      const other = first === row ? second : first;
+      const list = this.gaps(other);
+      const { at } = this.#jumpOf(other);
+      if (list.length - at > BEHIND) spreads.push(spreadOf(list.slice(at)));
+    }
+    const own = spreadOf(this.gaps(row).slice(this.#jumpOf(row).at));
+    return { spread: mean([own, ...spreads]), count: 6 * (spreads.length + 1) };
+  }
+}
+
+// Whether the nearest of a picture are nearer than the steps between the others explain.
+
+/** The widest jump between successive distances, in steps of those behind it: about 1 by chance. */
+interface Jump {
+  readonly steps: number;
+  readonly from: number;
+  readonly to: number;
+  /** Place of the first behind it. */
+  readonly at: number;
+}
+
+/** Distances behind a jump tell how wide steps are. */
+const BEHIND = 5;
+/** A jump behind more than these is no group of copies but a kind of picture, such as a digit. */
+const FOREMOST = 3;
+
+/** The widest of ascending distances; steps of 0 where they are too few. */
+export function jumpIn(gaps: readonly number[]): Jump {
+  let widest: Jump = { steps: 0, from: 0, to: 0, at: 0 };
+  for (let at = 1; at <= FOREMOST && at + BEHIND <= gaps.length; at++) {
+    const steps = stepOf(gaps.slice(at - 1));
+    if (steps > widest.steps) widest = { steps, from: gaps[at - 1], to: gaps[at], at };
+  }
+  return widest;
+}
+
+/** How much nearer the first is than the second, in steps of the following ones. */
+export function stepOf([first, ...others]: readonly number[]): number {
+  if (others.length < BEHIND) return Number.NaN;
+  return Math.log(others[0] / first) / Math.max(spreadOf(others), 1e-9);
+}
+
+/** Mean step of ascending distances: the reciprocal of the dimensions that they fill (Hill). */
+export function spreadOf(gaps: readonly number[]): number {
+  const last = gaps[gaps.length - 1];
+  return mean(gaps.slice(0, -1).map((gap) => Math.log(last / gap)));
+}
+
+/**
+ * -log of the chance of a jump as wide as that or wider among exponential steps, of which the mean is known from so many:
+ * about the number of such steps in it, and less where few tell.
+ */
+export function surenessOf({ from, to }: Pick<Jump, 'from' | 'to'>, meanStep: number, count: number): number {
+  return count * Math.log1p(Math.log(to / from) / Math.max(meanStep, 1e-9) / count);
 }

@@ -3,10 +3,9 @@ import { product } from '../../../data/dense.js';
 import { rowNumbers } from '../../../data/labels.js';
 import type { NumericArray, Rows } from '../../../data/rows.js';
 import type { Features } from '../../features/columns.js';
+import { finish, numberHash } from '../../features/contentHash.js';
 import { batchOf } from '../../features/rowBatches.js';
-import { contradictory } from './oneLine.js';
-import { type Overlap, overlapOf } from './overlapOf.js';
-import { type Shifted, type Sketch, shiftedPairs, sketchOf, VOTES } from './sketches.js';
+import { isPeriodic, isPredictable } from './predictable.js';
 
 export interface OverlapPair extends Overlap {
   readonly first: number;
@@ -99,4 +98,314 @@ async function compared({ shape, read }: Windows, { first, second, shift }: Shif
   const data = await read(Int32Array.of(first, second));
   const length = product(shape);
   return overlapOf(data.subarray(0, length) as NumericArray, data.subarray(length) as NumericArray, shape, shift);
+}
+
+// Whether rows that share values can be cut from recordings: then each row has one place on a line, or on a slide.
+
+interface Link extends Overlap {
+  readonly first: number;
+  readonly second: number;
+}
+
+/**
+ * Which of the pairs are those of a shape that recurs: among rows that are linked, some begin at two places of one
+ * line. Three windows of a saw's teeth, each a third of a tooth further than the last one, are back where they began.
+ *
+ * @returns one answer for each pair: all those of rows that are linked, in whatever way, have the same
+ */
+export function contradictory(links: readonly Link[]): boolean[] {
+  const linked = new Map<number, { readonly to: number; readonly steps: readonly number[] }[]>();
+  const link = (from: number, to: number, steps: readonly number[]) => {
+    const known = linked.get(from);
+    if (known) known.push({ to, steps });
+    else linked.set(from, [{ to, steps }]);
+  };
+  for (const { first, second, shift } of links) {
+    link(first, second, shift);
+    link(
+      second,
+      first,
+      shift.map((step) => -step),
+    );
+  }
+  const places = new Map<number, { readonly place: readonly number[]; readonly set: { contradicts: boolean } }>();
+  for (const [start, [{ steps }]] of linked) {
+    if (places.has(start)) continue;
+    const set = { contradicts: false };
+    places.set(start, { place: steps.map(() => 0), set });
+    const open = [start];
+    for (let row = open.pop(); row !== undefined; row = open.pop()) {
+      const { place } = places.get(row)!;
+      for (const { to, steps } of linked.get(row)!) {
+        const reached = place.map((value, axis) => value + steps[axis]);
+        const known = places.get(to);
+        if (!known) {
+          places.set(to, { place: reached, set });
+          open.push(to);
+        } else if (known.place.some((value, axis) => value !== reached[axis])) set.contradicts = true;
+      }
+    }
+  }
+  return links.map(({ first }) => places.get(first)!.set.contradicts);
+}
+
+// Whether two windows or tiles are cut from one recording or slide, half or more of each: exactly, value by value.
+
+/** What two rows share. */
+interface Overlap {
+  /** How much further on the second one begins, along each dimension of a row. */
+  readonly shift: readonly number[];
+  /** Share of each row. */
+  readonly share: number;
+  /** More than half of what is shared is one value: a thing on an empty ground, of which another row may have one like it. */
+  readonly mostlyOne: boolean;
+}
+
+/** Windows that share less are left alone; a half may be a little less where sides are odd. */
+const LEAST = 0.45;
+/** What is shared has at least so many values, so many of them different. */
+const [VALUES, DIFFERENT] = [16, 8];
+/** In what is not shared there are at least so many different values: else a thing was moved on an empty ground. */
+const BESIDE = 3;
+
+/**
+ * What two rows of this shape share if the second one begins `shift` values later, as they are stored; `'differ'` if they
+ * do not agree in every value there; undefined if that is less than half, or says little: too few different values, a
+ * period or a curve that fits any such shift, or a thing on an empty ground.
+ */
+export function overlapOf(
+  a: NumericArray,
+  b: NumericArray,
+  shape: readonly number[],
+  shift: number,
+): Overlap | 'differ' | undefined {
+  let answer: 'differ' | undefined;
+  for (const steps of stepsOf(shape, shift)) {
+    const share = shape.reduce((part, side, at) => (part * Math.max(0, side - Math.abs(steps[at]))) / side, 1);
+    if (share < LEAST) continue;
+    const shared = isShared(a, b, shape, steps, shift);
+    if (shared) return { shift: steps, share, mostlyOne: shared.mostlyOne };
+    if (shared === false) answer = 'differ';
+  }
+  return answer;
+}
+
+/** The steps along each dimension that a shift may be: the nearest, and one line more or less. */
+function stepsOf(shape: readonly number[], shift: number): number[][] {
+  const [side] = shape.slice(-1);
+  if (shape.length === 1) return [[shift]];
+  const rest = shape.slice(0, -1);
+  const last = ((shift % side) + side) % side;
+  return [last, last - side].flatMap((step) => stepsOf(rest, (shift - step) / side).map((steps) => [...steps, step]));
+}
+
+/** False where they differ, undefined where what they share says little. */
+function isShared(
+  a: NumericArray,
+  b: NumericArray,
+  shape: readonly number[],
+  steps: readonly number[],
+  shift: number,
+): { readonly mostlyOne: boolean } | false | undefined {
+  const [shared, beside] = [new Map<number, number>(), new Set<number>()];
+  let count = 0;
+  const place = shape.map(() => 0);
+  for (let at = 0; at < a.length; at++) {
+    // `at` is a place of the first row; the second one has it at `at - shift`.
+    const within = place.every((value, axis) => value - steps[axis] >= 0 && value - steps[axis] < shape[axis]);
+    if (within) {
+      if (!Object.is(a[at] + 0, b[at - shift] + 0)) return false;
+      count++;
+      shared.set(a[at], (shared.get(a[at]) ?? 0) + 1);
+    } else if (beside.size < BESIDE) beside.add(a[at]);
+    for (let axis = shape.length - 1; axis >= 0 && ++place[axis] === shape[axis]; axis--) place[axis] = 0;
+  }
+  const isTelling = count >= VALUES && shared.size >= DIFFERENT && beside.size >= BESIDE;
+  if (!isTelling) return undefined;
+  const whole = joined(a, b, shape, steps);
+  const recurs =
+    isPeriodic(whole, [whole.length / (a.length / shape[0]), ...shape.slice(1)]) || isPredictable(a, shape);
+  if (recurs) return undefined;
+  let most = 0;
+  for (const times of shared.values()) most = Math.max(most, times);
+  return { mostlyOne: most > count / 2 };
+}
+
+/** Both rows as one, where they were moved along the first dimension alone: a long period shows in it. */
+function joined(a: NumericArray, b: NumericArray, shape: readonly number[], steps: readonly number[]): NumericArray {
+  if (steps.slice(1).some((step) => step !== 0)) return a;
+  const [early, late] = steps[0] > 0 ? [a, b] : [b, a];
+  const more = (Math.abs(steps[0]) * a.length) / shape[0];
+  return Float64Array.from([...early, ...late.slice(late.length - more)]);
+}
+
+// Short runs of values by which windows of one recording, or tiles of one slide, are known wherever they begin.
+
+/** A run is so many values, of which so many differ from the one before: silence says nothing. */
+const [RUN, CHANGES] = [8, 4];
+/** Runs that are kept of each row: those with the smallest hashes, so that two rows keep the same ones. */
+export const KEPT = 32;
+
+/** Hashes of the runs that were kept, and where they begin; fewer where a row has fewer. */
+interface Sketch {
+  readonly hashes: Uint32Array;
+  readonly places: Int32Array;
+}
+
+/** The hash of a run is a polynomial of its values, so that the next one follows from it. */
+const BASE = 0x01000193;
+const HIGHEST = Array.from({ length: RUN - 1 }).reduce<number>((power) => Math.imul(power, BASE), 1);
+
+/** The runs with the smallest hashes so far: each key is a hash and, in its last bits, the place in `starts`. */
+const SLOTS = 4 * KEPT;
+const keys = new Float64Array(SLOTS);
+const starts = new Int32Array(SLOTS);
+const sorted = new Int32Array(SLOTS);
+const hashOf = (key: number) => Math.floor(key / SLOTS);
+
+/**
+ * The sketch of the values from `from` on. Runs that a row has twice are left out: a period is found at any shift.
+ *
+ * Source: Broder 1997, Compression and Complexity of Sequences, 21 (the smallest hashes stand for all).
+ */
+export function sketchOf(values: NumericArray, from: number, length: number): Sketch {
+  const cells = new Int32Array(length);
+  const changes = new Uint8Array(length);
+  let hash = 0;
+  let changed = 0;
+  let count = 0;
+  let largest = 2 ** 32;
+  for (let at = 0; at < length; at++) {
+    cells[at] = numberHash(values[from + at]);
+    changes[at] = at > 0 && cells[at] !== cells[at - 1] ? 1 : 0;
+    const place = at - RUN + 1;
+    if (place > 0) hash = (hash - Math.imul(cells[place - 1], HIGHEST)) | 0;
+    hash = (Math.imul(hash, BASE) + cells[at]) | 0;
+    // Whether the first value of a run differs from the one before it does not matter.
+    changed += changes[at] - (place >= 0 ? changes[place] : 0);
+    if (place < 0 || changed < CHANGES) continue;
+    const end = finish(hash) >>> 0;
+    if (end >= largest) continue;
+    keys[count] = end * SLOTS + count;
+    starts[count++] = place;
+    if (count < SLOTS) continue;
+    // Twice as many are kept on the way, since some may turn out to be repeated.
+    sortRuns(count);
+    count = 2 * KEPT;
+    for (let slot = 0; slot < count; slot++) keys[slot] = hashOf(keys[slot]) * SLOTS + slot;
+    largest = hashOf(keys[count - 1]);
+  }
+  sortRuns(count);
+  const [hashes, places] = [new Uint32Array(KEPT), new Int32Array(KEPT)];
+  let kept = 0;
+  for (let at = 0; at < count && kept < KEPT; at++) {
+    const own = hashOf(keys[at]);
+    const isRepeated = (at > 0 && hashOf(keys[at - 1]) === own) || (at + 1 < count && hashOf(keys[at + 1]) === own);
+    if (isRepeated) continue;
+    hashes[kept] = own;
+    places[kept++] = starts[at];
+  }
+  return { hashes: hashes.subarray(0, kept), places: places.subarray(0, kept) };
+}
+
+/** Sorts the keys, and the places of their runs with them. */
+function sortRuns(count: number): void {
+  keys.subarray(0, count).sort();
+  for (let at = 0; at < count; at++) sorted[at] = starts[keys[at] % SLOTS];
+  starts.set(sorted);
+}
+
+/** Two rows of which several runs are the same, one of them so many values further on than the other. */
+interface Shifted {
+  readonly first: number;
+  readonly second: number;
+  /** Place of a run in the first less its place in the second. */
+  readonly shift: number;
+  /** Hashes of those runs. */
+  readonly runs: readonly number[];
+}
+
+/** Runs that must agree on one shift. */
+const VOTES = 2;
+/** More runs, of 65,536 rows, do not fit behind a hash in 53 bits. */
+const MOST_ENTRIES = 2 ** 21;
+/** Of a run that more rows have, only rows next to each other are compared. */
+const COMMON = 16;
+
+/** The pairs of rows that are wanted and whose runs agree on a shift other than 0, those with the most runs first. */
+export function shiftedPairs(
+  sketches: readonly Sketch[],
+  wanted: (first: number, second: number) => boolean,
+): Shifted[] {
+  const { entries, rows, places } = sharedRuns(sketches);
+  const total = entries.length;
+  const votes = new Map<number, Map<number, number[]>>();
+  for (let from = 0, to = 0; from < total; from = to) {
+    const hash = hashOfEntry(entries[from]);
+    while (to < total && hashOfEntry(entries[to]) === hash) to++;
+    for (let a = from; a < to; a++) {
+      const one = entries[a] % MOST_ENTRIES;
+      for (let b = a + 1; b < (to - from > COMMON ? Math.min(to, a + 4) : to); b++) {
+        const other = entries[b] % MOST_ENTRIES;
+        const shift = places[one] - places[other];
+        if (shift === 0 || !wanted(rows[one], rows[other])) continue;
+        const key = rows[one] * sketches.length + rows[other];
+        const shifts = votes.get(key) ?? new Map<number, number[]>();
+        shifts.set(shift, [...(shifts.get(shift) ?? []), hash]);
+        votes.set(key, shifts);
+      }
+    }
+  }
+  return [...votes]
+    .map(([key, shifts]) => {
+      const [shift, runs] = [...shifts].reduce((best, each) => (each[1].length > best[1].length ? each : best));
+      return { first: Math.floor(key / sketches.length), second: key % sketches.length, shift, runs };
+    })
+    .filter(({ runs }) => runs.length >= VOTES)
+    .sort((a, b) => b.runs.length - a.runs.length);
+}
+
+/** Slots for hashes, as a number of bits. */
+const SHARED_BITS = 22;
+
+/** Runs that several rows may have; each entry is a hash and, behind it, the place of its run among `rows` and `places`. */
+interface SharedRuns {
+  /** Ascending, so that entries with one hash come in the order of their rows. */
+  readonly entries: Float64Array;
+  readonly rows: readonly number[];
+  readonly places: readonly number[];
+}
+
+const hashOfEntry = (entry: number) => Math.floor(entry / MOST_ENTRIES);
+
+function sharedRuns(sketches: readonly Sketch[]): SharedRuns {
+  const twice = seenTwice(sketches);
+  const [rows, places, found]: number[][] = [[], [], []];
+  for (let row = 0; row < sketches.length; row++) {
+    const { hashes, places: of } = sketches[row];
+    for (let at = 0; at < hashes.length; at++) {
+      if ((twice[wordOf(hashes[at])] & (1 << hashes[at])) === 0) continue;
+      found.push(hashes[at] * MOST_ENTRIES + rows.length);
+      rows.push(row);
+      places.push(of[at]);
+    }
+  }
+  return { entries: Float64Array.from(found).sort(), rows, places };
+}
+
+/** Hashes that are kept are the smallest of a row: their lower bits differ. */
+const wordOf = (hash: number) => (hash & (2 ** SHARED_BITS - 1)) >>> 5;
+
+/** One bit for each slot, so that a cache holds them: 1 for all hashes that several rows have, and for few others. */
+function seenTwice(sketches: readonly Sketch[]): Int32Array {
+  const [once, twice] = [new Int32Array(2 ** (SHARED_BITS - 5)), new Int32Array(2 ** (SHARED_BITS - 5))];
+  for (let row = 0; row < sketches.length; row++) {
+    const { hashes } = sketches[row];
+    for (let at = 0; at < hashes.length; at++) {
+      const [word, bit] = [wordOf(hashes[at]), 1 << hashes[at]];
+      if (once[word] & bit) twice[word] |= bit;
+      else once[word] |= bit;
+    }
+  }
+  return twice;
 }

@@ -3,10 +3,9 @@ import type { NumericArray, Rows } from '../../../data/rows.js';
 import type { Column, Features, ImageFeatures } from '../columns.js';
 import { valuesHash } from '../contentHash.js';
 import { rowBatches } from '../rowBatches.js';
+import { FRAME, frameOf } from './frame.js';
 import { type Layout, layoutOf } from './layout.js';
 import { COEFFICIENTS, LowFrequencies } from './perceptual.js';
-import { summaryNames, summaryOf } from './summaries.js';
-import { Thumbnailer } from './thumbnail.js';
 
 /**
  * True for rows that are images: `[height, width]` of at least 16 x 16; of at least 8 x 8 `[height, width, channels]`
@@ -54,3 +53,216 @@ export async function readImages(X: Rows, shape: readonly number[]): Promise<Fea
 /** The low frequencies of one image of many. */
 export const lowFrequenciesOf = ({ perceptual: { data, width } }: Pick<ImageFeatures, 'perceptual'>, row: number) =>
   data.subarray(row * width, (row + 1) * width);
+
+// A few numbers that say how an image looks as a whole: what scanners and protocols differ in.
+
+const PERCENTILES = [5, 50, 95] as const;
+/** Percentiles are those of at most this many pixels, taken at even distances. */
+const PIXELS = 4096;
+
+const SHARED = [
+  'brightness',
+  'contrast',
+  'minimum',
+  'maximum',
+  ...PERCENTILES.map((p) => `percentile ${p}`),
+  'sharpness',
+  'entropy',
+];
+
+/** Names of the summaries, in the order of {@link summaryOf}. */
+const summaryNames = ({ channels }: Layout): string[] => [
+  ...SHARED,
+  ...(channels > 1 ? Array.from({ length: channels }, (_, channel) => `mean of channel ${channel}`) : []),
+  ...FRAME,
+];
+
+interface Summary {
+  /** Mean, SD, minimum, maximum, percentiles, SD of the Laplacian and entropy of the grey image; means of the channels, and {@link frameOf}. NaN without any pixel. */
+  readonly values: readonly number[];
+  /** The mean over depth and channels, in a unit that keeps sums finite; what is missing has the mean of the others. */
+  readonly grey: Float64Array;
+  /** Difference of the two values of the grey image, in its unit; 0 where there are more. */
+  readonly step: number;
+  readonly blank: boolean;
+}
+
+/** What is to be said of the image whose pixels start at `from`. Pixels that are missing or infinite do not count. */
+function summaryOf(data: NumericArray, from: number, layout: Layout): Summary {
+  const { channels } = layout;
+  const { grey, counts, means, unit } = greyOf(data, from, layout);
+  let [n, total, low, high] = [0, 0, Infinity, -Infinity];
+  for (let at = 0; at < grey.length; at++) {
+    if (counts[at] === 0) continue;
+    grey[at] /= counts[at];
+    n++;
+    total += grey[at];
+    low = Math.min(low, grey[at]);
+    high = Math.max(high, grey[at]);
+  }
+  if (n === 0) return { values: summaryNames(layout).map(() => Number.NaN), grey, step: 0, blank: true };
+  const mean = total / n;
+  let squares = 0;
+  for (let at = 0; at < grey.length; at++) {
+    if (counts[at] === 0) grey[at] = mean;
+    squares += (grey[at] - mean) ** 2;
+  }
+  const values = [mean, Math.sqrt(squares / n), low, high, ...percentiles(grey), sharpness(grey, layout)];
+  const entropy = entropyOf(grey, low, high);
+  return {
+    values: [
+      ...values.map((value) => value * unit),
+      entropy,
+      ...(channels > 1 ? Array.from(means, (value) => value * unit) : []),
+      ...frameOf(grey, low, high, layout),
+    ],
+    grey,
+    step: grey.every((value) => value === low || value === high) ? high - low : 0,
+    blank: isBlank(data, from, layout),
+  };
+}
+
+/** Sums over depth and channels for each place, over a unit that keeps them finite, and how many were summed. */
+function greyOf(data: NumericArray, from: number, { depth, height, width, channels }: Layout) {
+  const area = height * width;
+  const [grey, counts] = [new Float64Array(area), new Int32Array(area)];
+  const [sums, sizes] = [new Float64Array(channels), new Int32Array(channels)];
+  const unit = unitOf(data, from, depth * area * channels);
+  for (let place = 0, at = from; place < depth * area; place++) {
+    for (let channel = 0; channel < channels; channel++, at++) {
+      const value = data[at];
+      if (!Number.isFinite(value)) continue;
+      grey[place % area] += value / unit;
+      counts[place % area]++;
+      sums[channel] += value / unit;
+      sizes[channel]++;
+    }
+  }
+  return { grey, counts, means: sums.map((sum, channel) => sum / sizes[channel]), unit };
+}
+
+/** 1 for values of everyday size; else the largest, so that no square overflows or vanishes. */
+function unitOf(data: NumericArray, from: number, length: number): number {
+  let largest = 0;
+  for (let at = from; at < from + length; at++) {
+    const size = Math.abs(data[at]);
+    if (size > largest && size < Infinity) largest = size;
+  }
+  return largest === 0 || (largest > 1e-100 && largest < 1e100) ? 1 : largest;
+}
+
+/** Linear interpolation between order statistics, as R's type 7. */
+function percentiles(grey: Float64Array): number[] {
+  const step = Math.ceil(grey.length / PIXELS);
+  const sorted = step === 1 ? grey.slice() : grey.filter((_, at) => at % step === 0);
+  sorted.sort();
+  return PERCENTILES.map((p) => {
+    const at = ((sorted.length - 1) * p) / 100;
+    const below = sorted[Math.floor(at)];
+    return below + (at % 1) * (sorted[Math.ceil(at)] - below);
+  });
+}
+
+/** Steps of grey from the least value of the image to its largest, of which the entropy is taken. */
+const GREYS = 256;
+
+/** Bits that tell the grey of a pixel (Shannon 1948): few in an image with large even areas. As `percentiles`, of some pixels. */
+function entropyOf(grey: Float64Array, low: number, high: number): number {
+  if (!(high > low)) return 0;
+  const counts = new Int32Array(GREYS);
+  const every = Math.ceil(grey.length / PIXELS);
+  let n = 0;
+  for (let at = 0; at < grey.length; at += every, n++) {
+    counts[Math.min(GREYS - 1, Math.floor((GREYS * (grey[at] - low)) / (high - low)))]++;
+  }
+  return counts.reduce((sum, count) => (count > 0 ? sum - (count / n) * Math.log2(count / n) : sum), 0);
+}
+
+/** Root mean square of the Laplacian of the inner pixels (Pech-Pacheco et al. 2000, ICPR 3:314: its variance). */
+function sharpness(grey: Float64Array, { height, width }: Layout): number {
+  let squares = 0;
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 1, at = y * width + 1; x < width - 1; x++, at++) {
+      squares += (grey[at - 1] + grey[at + 1] + grey[at - width] + grey[at + width] - 4 * grey[at]) ** 2;
+    }
+  }
+  return Math.sqrt(squares / ((height - 2) * (width - 2)));
+}
+
+/** Every pixel has one value, or none. */
+function isBlank(data: NumericArray, from: number, { depth, height, width, channels }: Layout): boolean {
+  const first = data[from];
+  const same = Number.isNaN(first) ? Number.isNaN : (value: number) => value === first;
+  for (let at = from + 1; at < from + depth * height * width * channels; at++) if (!same(data[at])) return false;
+  return true;
+}
+
+/** Small grey versions of pictures, to see whether one is another one that was moved. */
+
+/** Pixels of the longer side, at most; smaller pictures stay as they are. */
+const SIDE = 32;
+/** Grey values are kept as whole numbers up to this, of either sign. */
+const LARGEST = 32_767;
+
+/** Height and width of the thumbnail of a picture. */
+export function thumbnailSize(height: number, width: number): readonly [number, number] {
+  const part = Math.min(1, SIDE / Math.max(height, width));
+  return [Math.max(1, Math.round(height * part)), Math.max(1, Math.round(width * part))];
+}
+
+/**
+ * For each place of a line the places of the longer line around it, and weights that fall to 0 at its
+ * neighbours: of what is finer than the short line can show, little comes back as something coarser.
+ */
+function tents(long: number, short: number) {
+  const reach = long / short;
+  return Array.from({ length: short }, (_, cell) => {
+    const middle = (cell + 0.5) * reach - 0.5;
+    const first = Math.max(0, Math.ceil(middle - reach));
+    const last = Math.min(long - 1, Math.floor(middle + reach));
+    const parts = Array.from({ length: last - first + 1 }, (_, at) =>
+      reach > 1 ? Math.max(1e-9, 1 - Math.abs(first + at - middle) / reach) : Number(first + at === cell),
+    );
+    const sum = parts.reduce((total, part) => total + part, 0);
+    return { first, parts: parts.map((part) => part / sum) };
+  });
+}
+
+/** Makes thumbnails of grey pictures of one size by weighted means. */
+export class Thumbnailer {
+  readonly size: readonly [number, number];
+  readonly #width: number;
+  readonly #down: ReturnType<typeof tents>;
+  readonly #across: ReturnType<typeof tents>;
+
+  constructor(height: number, width: number) {
+    this.size = thumbnailSize(height, width);
+    this.#width = width;
+    this.#down = tents(height, this.size[0]);
+    this.#across = tents(width, this.size[1]);
+  }
+
+  /** Writes the thumbnail, its mean 0 and its largest deviation 32,767; zeros for a picture of one value. */
+  write(grey: Float64Array, out: Int16Array, from: number): void {
+    const width = this.#width;
+    const small = new Float64Array(this.size[0] * this.size[1]);
+    const line = new Float64Array(width);
+    let [to, sum] = [0, 0];
+    for (const { first, parts } of this.#down) {
+      line.fill(0);
+      for (let k = 0, at = first * width; k < parts.length; k++, at += width) {
+        for (let x = 0; x < width; x++) line[x] += parts[k] * grey[at + x];
+      }
+      for (const { first: left, parts: shares } of this.#across) {
+        for (let k = 0; k < shares.length; k++) small[to] += shares[k] * line[left + k];
+        sum += small[to++];
+      }
+    }
+    const mean = sum / small.length;
+    let largest = 0;
+    for (let at = 0; at < small.length; at++) largest = Math.max(largest, Math.abs(small[at] - mean));
+    // What is left of a picture of one value is rounding.
+    const scale = largest > 1e-9 * Math.abs(mean) ? LARGEST / largest : 0;
+    for (let at = 0; at < small.length; at++) out[from + at] = Math.round((small[at] - mean) * scale);
+  }
+}

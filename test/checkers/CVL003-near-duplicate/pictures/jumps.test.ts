@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { jumpIn, spreadOf, stepOf, surenessOf } from '../../../../src/checkers/CVL003-near-duplicate/pictures/jumps.js';
+import {
+  jumpIn,
+  spreadOf,
+  stepOf,
+  surenessOf,
+} from '../../../../src/checkers/CVL003-near-duplicate/pictures/searchPictures.js';
 
 describe('jumps', () => {
   it('are measured by the steps behind them', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detailsOf, inner } from '../../../../src/checkers/CVL003-near-duplicate/pictures/localDetails.js';
+import { detailsOf, inner } from '../../../../src/checkers/CVL003-near-duplicate/pictures/registeredPairs.js';
 import { flat, scenery, shot } from './scenes.js';
 
 const image = (at: (y: number, x: number) => number) => ({ height: 32, width: 32, values: flat(shot(at)) });

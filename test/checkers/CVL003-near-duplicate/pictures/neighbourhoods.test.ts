@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Neighbourhoods } from '../../../../src/checkers/CVL003-near-duplicate/pictures/neighbourhoods.js';
 import type { RegisteredPair } from '../../../../src/checkers/CVL003-near-duplicate/pictures/registeredPairs.js';
+import { Neighbourhoods } from '../../../../src/checkers/CVL003-near-duplicate/pictures/searchPictures.js';
 import { randomSource } from '../../../../src/core/random.js';
 
 /** Points in a cube, of which the last two are next to the first two. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { orientationOf, turnedTo } from '../../../../src/checkers/CVL003-near-duplicate/pictures/orientation.js';
+import { orientationOf, turnedTo } from '../../../../src/checkers/CVL003-near-duplicate/pictures/registeredPairs.js';
 import { COEFFICIENTS, LowFrequencies } from '../../../../src/checkers/features/images/perceptual.js';
 import { flat, scenery, shot } from './scenes.js';
 

@@ -3,7 +3,7 @@ import {
   gradientsOf,
   nearest,
   orientedGradients,
-} from '../../../../src/checkers/CVL003-near-duplicate/pictures/orientedGradients.js';
+} from '../../../../src/checkers/CVL003-near-duplicate/pictures/candidates.js';
 import { flat, moved, scenery, shot } from './scenes.js';
 
 const image = (at: (y: number, x: number) => number) => ({ height: 32, width: 32, values: flat(shot(at)) });

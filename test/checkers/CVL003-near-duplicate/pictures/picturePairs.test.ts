@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { picturePairs } from '../../../../src/checkers/CVL003-near-duplicate/pictures/picturePairs.js';
+import { picturePairs } from '../../../../src/checkers/CVL003-near-duplicate/pictures/searchPictures.js';
 import { readFeatures } from '../../../../src/checkers/features/features.js';
 import { randomSource } from '../../../../src/core/random.js';
 import { rowsOf } from '../../../../src/data/rows.js';

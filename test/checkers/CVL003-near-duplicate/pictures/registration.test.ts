@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { warp } from '../../../../src/checkers/CVL003-near-duplicate/pictures/alignment.js';
-import { oriented, pictureOf } from '../../../../src/checkers/CVL003-near-duplicate/pictures/localDetails.js';
 import {
+  oriented,
+  pictureOf,
   register,
   registerCoarsely,
   target,
-} from '../../../../src/checkers/CVL003-near-duplicate/pictures/registration.js';
+} from '../../../../src/checkers/CVL003-near-duplicate/pictures/registeredPairs.js';
 import { flat, moved, scenery, shot } from './scenes.js';
 
 const picture = (at: (y: number, x: number) => number) => pictureOf(flat(shot(at)), 32, 32);

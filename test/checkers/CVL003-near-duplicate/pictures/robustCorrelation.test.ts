@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { robustCorrelation } from '../../../../src/checkers/CVL003-near-duplicate/pictures/robustCorrelation.js';
+import { robustCorrelation } from '../../../../src/checkers/CVL003-near-duplicate/pictures/registeredPairs.js';
 import { randomSource } from '../../../../src/core/random.js';
 import { normal } from '../normal.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pictureOf } from '../../../../src/checkers/CVL003-near-duplicate/pictures/localDetails.js';
+import { pictureOf } from '../../../../src/checkers/CVL003-near-duplicate/pictures/registeredPairs.js';
 import { trialCopies } from '../../../../src/checkers/CVL003-near-duplicate/pictures/trialCopies.js';
 import { randomSource } from '../../../../src/core/random.js';
 import { flat, scenery, shot } from './scenes.js';

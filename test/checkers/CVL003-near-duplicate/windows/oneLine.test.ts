@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contradictory } from '../../../../src/checkers/CVL003-near-duplicate/windows/oneLine.js';
+import { contradictory } from '../../../../src/checkers/CVL003-near-duplicate/windows/overlaps.js';
 
 const link = (first: number, second: number, ...shift: number[]) => ({
   first,

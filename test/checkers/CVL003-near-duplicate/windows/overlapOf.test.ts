@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { overlapOf } from '../../../../src/checkers/CVL003-near-duplicate/windows/overlapOf.js';
+import { overlapOf } from '../../../../src/checkers/CVL003-near-duplicate/windows/overlaps.js';
 import { randomSource } from '../../../../src/core/random.js';
 
 const random = randomSource(8);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KEPT, shiftedPairs, sketchOf } from '../../../../src/checkers/CVL003-near-duplicate/windows/sketches.js';
+import { KEPT, shiftedPairs, sketchOf } from '../../../../src/checkers/CVL003-near-duplicate/windows/overlaps.js';
 import { randomSource } from '../../../../src/core/random.js';
 
 const random = randomSource(4);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Thumbnailer, thumbnailSize } from '../../../../src/checkers/features/images/thumbnail.js';
+import { Thumbnailer, thumbnailSize } from '../../../../src/checkers/features/images/readImages.js';
 
 const made = (height: number, width: number, grey: ArrayLike<number>) => {
   const thumbnailer = new Thumbnailer(height, width);
