@@ -336,7 +336,12 @@ describe('a class as messages print it', () => {
 
   it.each<[string, Label[], readonly Label[]]>([
     ['of enough rows is its label', times(9, 'ill', 'well'), ['ill', 'well']],
-    ['of one or two rows may be a patient', [...times(2, 'Meier'), ...times(9, 'ill')], ['number 0', 'ill']],
+    [
+      'of one or two rows may be a patient',
+      [...times(2, 'Meier'), ...times(9, 'ill', 'well')],
+      ['number 0', 'ill', 'well'],
+    ],
+    ['is named where there are two', [...times(2, 'ill'), ...times(9, 'well')], ['ill', 'well']],
     ['of one letter is no name', times(1, 'a', 'b'), ['a', 'b']],
     ['with the number of a record is none', times(9, 'M-10001', 'M-10002'), ['number 0', 'number 1']],
     ['that is a date is none', times(9, '12.03.57', 'none'), ['number 0', 'none']],

@@ -195,7 +195,7 @@ class ScoredRows {
  * @param means the units' means of the features, whose correlations choose among many pairs
  * @param shifted names of the features whose mean differs
  */
-export function secondMoments(
+function secondMoments(
   rows: ScoredRows,
   means: UnitTable,
   { folds, shifted, randomOf }: Judged,
