@@ -76,9 +76,13 @@ export type {
   Finding,
   Share,
 } from './checkers/check.js';
-export type { CheckCvSplitsOptions } from './checkers/checkCvSplits.js';
 export type { DataLeakageCheckerOptions } from './checkers/checkerSettings.js';
-export type { CheckOptions, ComprehensiveCheck, ComprehensiveCheckOptions } from './checkers/checkFolds.js';
+export type {
+  CheckCvSplitsOptions,
+  CheckOptions,
+  ComprehensiveCheck,
+  ComprehensiveCheckOptions,
+} from './checkers/checkFolds.js';
 export type { CheckInput, CheckParts } from './checkers/checkInput.js';
 export type { Design } from './checkers/checkOptions.js';
 export { DataLeakageChecker, DataLeakageChecker as LeakageChecker } from './checkers/dataLeakageChecker.js';

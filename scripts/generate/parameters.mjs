@@ -67,6 +67,7 @@ const PARAMETERS = {
   choices: 'The values to choose from.',
   // errors
   message: 'One sentence: what must hold, and what was found.',
+  facts: 'The `code`, the `cause` and the `file` of the error.',
   cause: 'The error behind it.',
   foldId: 'Id of the fold that failed.',
   packageName: 'Package that is missing.',

@@ -20,9 +20,8 @@ import { checkFeatureDistributionOptions } from '../../src/checkers/CVB001-class
 import { nearDuplicatesOptions } from '../../src/checkers/CVL003-near-duplicate/checkNearDuplicates.ts';
 import { featureTargetOptions } from '../../src/checkers/CVL009-feature-target/checkFeatureTargetLeakage.ts';
 import { preprocessingOptions } from '../../src/checkers/CVL010-preprocessing/assessPreprocessing.ts';
-import { checkCvSplitsOptions } from '../../src/checkers/checkCvSplits.ts';
 import { dataLeakageCheckerOptions } from '../../src/checkers/checkerSettings.ts';
-import { checkOptions, comprehensiveCheckOptions } from '../../src/checkers/checkFolds.ts';
+import { checkCvSplitsOptions, checkOptions, comprehensiveCheckOptions } from '../../src/checkers/checkFolds.ts';
 import { toRowsOptions } from '../../src/checkers/findingRows.ts';
 import { mergeDuplicatesOptions } from '../../src/checkers/mergedGroups.ts';
 import { toSARIFOptions } from '../../src/checkers/sarif.ts';

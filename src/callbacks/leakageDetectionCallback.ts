@@ -33,7 +33,7 @@ export class LeakageDetectionCallback implements CVCallback {
   }
 
   async onCvStart(run: RunContext): Promise<void> {
-    const { assessRun, tell } = await import('../checkers/assessRun.js');
+    const { assessRun, tell } = await import('../checkers/checkFolds.js');
     const { strict, ...declared } = this.#options;
     const { report } = await assessRun(run, { ...declared, owner: this.name, leakage: true, balance: false });
     this.report = report;

@@ -8,8 +8,8 @@ import type { FeatureTargetOptions } from './CVL009-feature-target/checkFeatureT
 import type { FeatureTargetLeakage } from './CVL009-feature-target/featureTarget.js';
 import type { PreprocessingOptions, SplitIndices } from './CVL010-preprocessing/assessPreprocessing.js';
 import type { CheckResult } from './check.js';
-import type * as cvSplits from './checkCvSplits.js';
 import { type CheckerSettings, type DataLeakageCheckerOptions, dataLeakageCheckerOptions } from './checkerSettings.js';
+import type * as cvSplits from './checkFolds.js';
 import type * as folds from './checkFolds.js';
 import type { CheckInput } from './checkInput.js';
 import type { LeakageReport } from './leakageReport.js';
@@ -56,7 +56,7 @@ export class DataLeakageChecker implements FoldChecker {
     XTest: RowsInput,
     input: cvSplits.CheckCvSplitsOptions = {},
   ): Promise<LeakageReport> {
-    return (await import('./checkCvSplits.js')).checkCvSplits(this.#settings, XTrain, XTest, input);
+    return (await import('./checkFolds.js')).checkCvSplits(this.#settings, XTrain, XTest, input);
   }
 
   /** `check`, with three of its checks by name and the worst severity of those that failed. */
@@ -74,11 +74,7 @@ export class DataLeakageChecker implements FoldChecker {
     y: LabelsInput,
     input: FeatureTargetOptions = {},
   ): Promise<FeatureTargetLeakage> {
-    return (await import('./CVL009-feature-target/checkFeatureTargetLeakage.js')).checkFeatureTargetLeakage(
-      X,
-      y,
-      input,
-    );
+    return (await import('./checkFolds.js')).checkFeatureTargetLeakage(X, y, input);
   }
 
   /**
@@ -95,12 +91,7 @@ export class DataLeakageChecker implements FoldChecker {
     splitIndices: SplitIndices,
     input: PreprocessingOptions = {},
   ): Promise<boolean> {
-    return (await import('./CVL010-preprocessing/checkPreprocessing.js')).checkPreprocessingLeakage(
-      XOriginal,
-      XProcessed,
-      splitIndices,
-      input,
-    );
+    return (await import('./checkFolds.js')).checkPreprocessingLeakage(XOriginal, XProcessed, splitIndices, input);
   }
 
   /** `checkPreprocessingLeakage` with what it saw: the steps, which of them saw all rows, and `not_evaluated` too. */
@@ -110,12 +101,7 @@ export class DataLeakageChecker implements FoldChecker {
     splitIndices: SplitIndices,
     input: PreprocessingOptions = {},
   ): Promise<SingleCheck> {
-    return (await import('./CVL010-preprocessing/checkPreprocessing.js')).checkPreprocessing(
-      XOriginal,
-      XProcessed,
-      splitIndices,
-      input,
-    );
+    return (await import('./checkFolds.js')).checkPreprocessing(XOriginal, XProcessed, splitIndices, input);
   }
 
   /** Test rows that are almost a training row, beyond what chance brings together in data like these. */
@@ -124,7 +110,7 @@ export class DataLeakageChecker implements FoldChecker {
     XTest: RowsInput,
     input: NearDuplicatesOptions = {},
   ): Promise<NearDuplicates> {
-    return (await import('./CVL003-near-duplicate/checkNearDuplicates.js')).checkNearDuplicates(XTrain, XTest, input);
+    return (await import('./checkFolds.js')).checkNearDuplicates(XTrain, XTest, input);
   }
 
   /**
@@ -144,10 +130,7 @@ export class DataLeakageChecker implements FoldChecker {
     parentGroupsTest?: ArrayLike<Label> | null,
   ): Promise<HierarchicalLeakage> {
     const given = { groupsTrain, groupsTest, parentGroupsTrain, parentGroupsTest };
-    return (await import('./CVL008-hierarchical/checkHierarchicalLeakage.js')).checkHierarchicalLeakage(
-      this.#settings,
-      given,
-    );
+    return (await import('./checkFolds.js')).checkHierarchicalLeakage(this.#settings, given);
   }
 
   /** The checks on folds that are about to be scored: what `validate` calls. */

@@ -293,19 +293,6 @@ export async function disposeOwned(adapter: FrameworkAdapter | undefined, model:
   if (adapter && !ask(adapter, 'borrowed', model)) await adapter.dispose?.(model);
 }
 
-/** The session that the adapter opens, where it does. */
-export async function openedBy(
-  adapter: FrameworkAdapter | undefined,
-  options: Readonly<Record<string, unknown>>,
-  model?: unknown,
-): Promise<AdapterSession | undefined> {
-  if (!adapter?.open) return undefined;
-  const failed = threw(methodOf(adapter, 'open'), 'give a session', 'open_failed');
-  const session = await (async () => adapter.open?.(options, model))().catch(failed);
-  const holds = typeof session?.close === 'function' && typeof session.info === 'object' && session.info !== null;
-  return checkAnswer(adapter, 'open', 'give a session { info, close }', session, holds || session === undefined);
-}
-
 /** What `build` of an adapter gave, which must be something. */
 export const builtModel = <M>(adapter: FrameworkAdapter, model: M): M =>
   checkAnswer(adapter, 'build', 'give a model', model, model !== undefined && model !== null);

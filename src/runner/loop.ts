@@ -40,7 +40,7 @@ import { callHooks, tearDown, trainingCallbacks } from './hooks.js';
 import { impliedTask } from './impliedTask.js';
 import { inlineExecutor } from './inlineExecutor.js';
 import { metadataOf } from './metadataOf.js';
-import { modelPlaces, refuseTaken } from './modelPlace.js';
+import { modelPlaces, refuseTaken } from './modelFolder.js';
 import { auxiliaryRun, type Prepared, prepare } from './prepare.js';
 import { ProgressLogger } from './progressLogger.js';
 import { dataRecord, type Problem, readData } from './readData.js';

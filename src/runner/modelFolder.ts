@@ -7,8 +7,8 @@ import { files, readBytes } from '#io';
 import { checkedRule } from '../clinical/decisions/chooseThreshold.js';
 import { recalibrationFromJSON } from '../clinical/decisions/recalibrationFromJSON.js';
 import { withCleanup } from '../core/cleanup.js';
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
-import { nameText } from '../core/foreignText.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { nameText, pathSegment } from '../core/foreignText.js';
 import type { Files } from '../core/io.js';
 import { boolean, type InputOf, isPlainObject, optionTable } from '../core/options.js';
 import { filePlace } from '../core/pathOfPlace.js';
@@ -29,9 +29,10 @@ import {
   whole,
 } from '../core/shape.js';
 import { VERSION } from '../core/version.js';
-import { replaceIndexed, syncFolder, writing } from '../core/wholeFile.js';
+import { isThere, placeTaken, replaceIndexed, syncFolder, writing } from '../core/wholeFile.js';
 import type { Adjustment } from './adjustment.js';
-import type { FrameworkAdapter, LabelFacts, ModelPlace } from './frameworkAdapter.js';
+import type { FoldContext, FrameworkAdapter, LabelFacts, ModelPlace } from './frameworkAdapter.js';
+import { type PlaceOption, placeFor, resolvedPlace } from './modelPlace.js';
 
 export const saveOptions = optionTable('save', {
   overwrite: boolean().default(false).describe('Replace the model that is saved in the place.'),
@@ -209,3 +210,37 @@ const MODEL = fields({
   ),
   sha256: hash,
 });
+
+/** Refuses, before anything is trained, places where models of these folds are saved already. */
+export async function refuseTaken(folds: readonly string[], option: PlaceOption | undefined): Promise<void> {
+  if (typeof option !== 'string' || !files) return;
+  for (const fold of folds) {
+    const place = filePlace(option.replaceAll('{fold}', pathSegment(fold)));
+    if (place !== undefined && (await isThere(files, `${place}/model.json`))) throw placeTaken(place);
+  }
+}
+
+/** The places of the models of a run, no two the same; none where models are not saved. */
+export function modelPlaces(option: PlaceOption | undefined): {
+  reserve(ctx: FoldContext): void;
+  of(fold: string): ModelPlace;
+} {
+  const places = new Map<string, ModelPlace>();
+  const taken = new Set<ModelPlace>();
+  return {
+    reserve(ctx) {
+      if (option === undefined) return;
+      const place = placeFor(option, ctx);
+      const resolved = resolvedPlace(place);
+      if (taken.has(resolved)) {
+        throw new InvalidOptionError(
+          sentence('The `modelPath` option of run', 'give every fold a place of its own', place),
+          { code: 'one_place' },
+        );
+      }
+      taken.add(resolved);
+      places.set(ctx.fold, place);
+    },
+    of: (fold) => places.get(fold) as ModelPlace,
+  };
+}

@@ -1,9 +1,6 @@
 /** Where the models of a run are saved: one place per fold. */
-import { files } from '#io';
 import { atOnce, InvalidOptionError, sentence } from '../core/errors.js';
 import { pathSegment } from '../core/foreignText.js';
-import { filePlace } from '../core/pathOfPlace.js';
-import { isThere, placeTaken } from '../core/wholeFile.js';
 import type { FoldContext, ModelPlace } from './frameworkAdapter.js';
 
 type PlaceContext = FoldContext & { readonly epoch?: number };
@@ -55,38 +52,4 @@ export function resolvedPlace(place: ModelPlace): ModelPlace {
     else parts.pop();
   }
   return `${host}${root}${parts.join('/')}`;
-}
-
-/** Refuses, before anything is trained, places where models of these folds are saved already. */
-export async function refuseTaken(folds: readonly string[], option: PlaceOption | undefined): Promise<void> {
-  if (typeof option !== 'string' || !files) return;
-  for (const fold of folds) {
-    const place = filePlace(option.replaceAll('{fold}', pathSegment(fold)));
-    if (place !== undefined && (await isThere(files, `${place}/model.json`))) throw placeTaken(place);
-  }
-}
-
-/** The places of the models of a run, no two the same; none where models are not saved. */
-export function modelPlaces(option: PlaceOption | undefined): {
-  reserve(ctx: FoldContext): void;
-  of(fold: string): ModelPlace;
-} {
-  const places = new Map<string, ModelPlace>();
-  const taken = new Set<ModelPlace>();
-  return {
-    reserve(ctx) {
-      if (option === undefined) return;
-      const place = placeFor(option, ctx);
-      const resolved = resolvedPlace(place);
-      if (taken.has(resolved)) {
-        throw new InvalidOptionError(
-          sentence('The `modelPath` option of run', 'give every fold a place of its own', place),
-          { code: 'one_place' },
-        );
-      }
-      taken.add(resolved);
-      places.set(ctx.fold, place);
-    },
-    of: (fold) => places.get(fold) as ModelPlace,
-  };
 }

@@ -1,7 +1,7 @@
 /** What a run opens once and closes once: the adapter that fits the model, its engine, and what folds build from. */
 
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
-import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { orAborted, orGivenUp, within } from '../core/timeLimit.js';
 import { lacksToBeEstimator } from '../data/modelShapes.js';
@@ -15,6 +15,7 @@ import { foldContext } from './foldRows.js';
 import {
   type AdapterSession,
   checkAdapter,
+  checkAnswer,
   disposeOwned,
   type FoldContext,
   type FrameworkAdapter,
@@ -23,7 +24,7 @@ import {
   heldBy,
   knows,
   type ModelFactory,
-  openedBy,
+  methodOf,
 } from './frameworkAdapter.js';
 import { type ModelSource, modelSource } from './modelSource.js';
 import type { Prepared } from './prepare.js';
@@ -251,6 +252,19 @@ async function namedAdapter({ framework, adapter }: AdapterChoice): Promise<Fram
 }
 
 const adapterInUse = async () => [...adapterRegistry].find((row) => row.inUse?.())?.load();
+
+/** The session that the adapter opens, where it does. */
+async function openedBy(
+  adapter: FrameworkAdapter | undefined,
+  options: Readonly<Record<string, unknown>>,
+  model?: unknown,
+): Promise<AdapterSession | undefined> {
+  if (!adapter?.open) return undefined;
+  const failed = threw(methodOf(adapter, 'open'), 'give a session', 'open_failed');
+  const session = await (async () => adapter.open?.(options, model))().catch(failed);
+  const holds = typeof session?.close === 'function' && typeof session.info === 'object' && session.info !== null;
+  return checkAnswer(adapter, 'open', 'give a session { info, close }', session, holds || session === undefined);
+}
 
 async function openEarly(
   adapter: FrameworkAdapter | undefined,

@@ -33,6 +33,7 @@ import { correctedBest } from './correctedBest.js';
 import type { Params } from './distribution.js';
 import { type Searched, type SearchRun, search } from './search.js';
 import type { Space } from './space.js';
+import { splitParams } from './splitParams.js';
 import { studiesOf } from './studies.js';
 import type { OnTrial } from './studyOptions.js';
 import type { TuningSettings } from './tuningOptions.js';
@@ -43,7 +44,6 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
   const startedAt = performance.now();
   const { options, scoringName, space } = settings;
   const scorer = prepared.scorers.find(({ name }) => name === scoringName) as Prepared['scorers'][number];
-  const { splitParams } = await import('./splitParams.js');
   const check = (params: Params) => void splitParams(params, prepared.preparation);
   if (space.distributions) splitParams(space.distributions, prepared.preparation);
   if (options.defaultParams) check(options.defaultParams);

@@ -20,6 +20,6 @@ import type { ValidationResult } from './validationResult.js';
  * console.log(result.summary(), result.clinical().text);
  */
 export async function evaluate(input: EvaluateOptions): Promise<ValidationResult> {
-  const { evaluation } = await import('./evaluation.js');
+  const { evaluation } = await import('./reproduction.js');
   return evaluation(input);
 }

@@ -173,3 +173,6 @@ function reproductionOf(differences: readonly Difference[], result: Reproduction
     `${where}: ${JSON.stringify(manifest)} in the manifest, ${JSON.stringify(now)} now`;
   return { reproduced, differences, first: differences.length > 0 ? text(differences[0]) : null, result };
 }
+
+// Loaded with it: see checkers/checkFolds.ts.
+export { evaluation } from './evaluation.js';

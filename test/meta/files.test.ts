@@ -1,4 +1,4 @@
-/** House rules about files: a test of the same name, about 150 lines, no swallowed errors, no empty tests. */
+/** House rules about files: a test of the same name, 500 lines at most, no swallowed errors, no empty tests. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -8,16 +8,9 @@ import { placeOf, programOf, projectFiles, projectPath, ROOT, walk } from './pro
 /** Public files without a test of their own, each with its reason. */
 const TESTED_ELSEWHERE: Record<string, string> = {};
 
-/** Files above 300 lines, each with its reason. */
-const LONG: Record<string, string> = {
-  'src/data/labels.ts': 'every kind of y is read in one place',
-  'src/data/rows.ts': 'every kind of X is read in one place',
-  'src/runner/runFold.ts': 'the one place that builds, fits and predicts',
-  'src/runner/frameworkAdapter.ts': 'the adapter interface, with the checks of what adapters answer',
-  'src/index.ts': 'every public name stands here, and nothing else',
-  'src/core/options.ts': 'the table and the kinds of options are one vocabulary, read and changed together',
-};
-const MAX_LINES = 300;
+/** Files above 500 lines, each with its reason. */
+const LONG: Record<string, string> = {};
+const MAX_LINES = 500;
 
 const ENTRIES = [
   'src/index.ts',

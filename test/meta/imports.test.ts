@@ -29,7 +29,7 @@ const ARROWS: Record<string, Record<string, Way>> = {
   preprocessing: { core: 'any', data: 'any' },
   estimators: { core: 'any', data: 'any' },
   // The search, a consumer of the fold loop: the runner loads it when it is called.
-  tuning: { ...BELOW_CHECKERS, validator: 'any', preprocessing: 'lazy' },
+  tuning: { ...BELOW_CHECKERS, validator: 'any', preprocessing: 'any' },
   // Callbacks that need a checker or a report live here, above the checkers.
   callbacks: { ...BELOW_CHECKERS, checkers: 'any', report: 'lazy', tuning: 'type' },
   checkers: BELOW_CHECKERS,
@@ -118,7 +118,7 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
 const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   { layer: /^core$/, to: /^seedrandom\/lib\/alea\.js$/, kinds: ['static', 'type'] },
   { layer: /^core$/, to: /^@noble\/hashes\/(sha2|hmac|utils)\.js$/, kinds: ['dynamic'] },
-  { layer: /^runner(\/tuning)?$/, to: /^eventemitter3$/, kinds: ['static', 'type'] },
+  { layer: /^(runner|tuning)$/, to: /^eventemitter3$/, kinds: ['static', 'type'] },
   { layer: /^(preprocessing|estimators)$/, to: /^ml-matrix$/, kinds: ['static', 'type'] },
   { layer: /^plot$/, to: /^d3-scale$/, kinds: ['static', 'type'] },
   { layer: /^node$/, to: /^piscina$/, kinds: ['static', 'type'] },

@@ -117,7 +117,10 @@ function parsed(line: string): unknown {
 async function fault(entry: unknown, at: number, previous: string): Promise<string | undefined> {
   if (!isPlainObject(entry) || entry.trail !== FORMAT) return `it is no entry of a ${FORMAT}`;
   // What has no JSON, as a value that holds itself, was not written.
-  const hash = await (async () => hashOfEntry(entry))().catch(() => undefined);
+  const hash = await (async () => hashOfEntry(entry))().catch((error) => {
+    if (error instanceof TypeError || error instanceof RangeError) return undefined;
+    throw error;
+  });
   if (hash === undefined || entry.hash !== hash) return 'it was changed: its hash is not that of what it says';
   if (entry.index !== at) return `it says that it is entry ${entry.index}: entries were removed, added or moved`;
   if (entry.previous !== previous)

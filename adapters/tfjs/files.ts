@@ -1,0 +1,241 @@
+/** Saves and loads models in tfjs's own format: `model.json` beside `weights.bin`, without tfjs-node. */
+
+import { files } from '#io';
+import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
+import { isPlainObject } from '../../src/core/options.js';
+import { filePlace, pathWithin } from '../../src/core/pathOfPlace.js';
+import { parsedJSON } from '../../src/core/shape.js';
+import { replaceIndexed, writeWhole } from '../../src/core/wholeFile.js';
+import type { ModelPlace } from '../../src/runner/frameworkAdapter.js';
+import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
+import { freeingOnError } from './memory.js';
+import { checkUsable } from './model.js';
+import { isLayersModel, type LayersModel, type Tensor, type Tf } from './structures.js';
+
+type Artifacts = import('@tensorflow/tfjs').io.ModelArtifacts;
+type Handler = import('@tensorflow/tfjs').io.IOHandler;
+type Specs = readonly import('@tensorflow/tfjs').io.WeightsManifestEntry[];
+
+/** Writes `model`; see `saveNetwork` of index.ts. */
+export async function save(
+  tf: Tf,
+  model: LayersModel | GraphModel,
+  where: ModelPlace,
+  {
+    includeOptimizer = false,
+    overwrite = false,
+  }: { readonly includeOptimizer?: boolean; readonly overwrite?: boolean } = {},
+): Promise<void> {
+  const subject = 'The model to save';
+  if (isGraphModel(model)) checkGraphUsable(model, subject);
+  else if (isLayersModel(model)) checkUsable(model, subject);
+  else throw refusal('The model to save', 'be a tf.LayersModel or a tf.GraphModel', model);
+  const handler = handlerFor(tf, where, 'save', overwrite);
+  const { save: write } = handler;
+  if (!write) throw refusal('The place to save a model', 'be one that can be written to', where);
+  const target = { save: (artifacts: Artifacts) => write.call(handler, artifacts) };
+  const release = includeOptimizer ? catchIterations(model as LayersModel) : undefined;
+  try {
+    await (model as unknown as Saveable).save(target, { includeOptimizer });
+  } catch (cause) {
+    throw failed(`could not be saved to ${nameOf(where)}`, cause);
+  } finally {
+    release?.();
+  }
+}
+
+/** An optimizer makes a tensor of its step count for saving, and nobody in tfjs 4.22 disposes it. */
+function catchIterations({ optimizer }: LayersModel): () => void {
+  const own = optimizer as unknown as { saveIterations(): Promise<{ tensor: Tensor }> } | undefined;
+  if (!own) throw refusal('The model to save', 'be compiled for includeOptimizer', phrase('one without optimizer'));
+  const made: Tensor[] = [];
+  const { saveIterations } = own;
+  own.saveIterations = async () => {
+    const steps = await saveIterations.call(own);
+    made.push(steps.tensor);
+    return steps;
+  };
+  return () => {
+    Reflect.deleteProperty(own, 'saveIterations');
+    for (const tensor of made) tensor.dispose();
+  };
+}
+
+/** Reads a layers or a graph model; see `loadNetwork` of index.ts. */
+export async function load(tf: Tf, where: ModelPlace): Promise<LayersModel | GraphModel> {
+  const handler = handlerFor(tf, where, 'load');
+  if (!handler.load) throw refusal('The place to load a model from', 'be one that can be read', where);
+  try {
+    const artifacts = await handler.load();
+    checkWeights(artifacts);
+    const again = { load: async () => artifacts };
+    const make = async () => (isGraph(artifacts) ? tf.loadGraphModel(again) : tf.loadLayersModel(again));
+    return (await freeingOnError<unknown>(tf, make, { wholly: true })) as LayersModel | GraphModel;
+  } catch (cause) {
+    throw failed(`could not be loaded from ${nameOf(where)}`, cause);
+  }
+}
+
+interface Saveable {
+  save(handler: Handler, options: { readonly includeOptimizer?: boolean }): Promise<unknown>;
+}
+
+/** Files that tfjs wrote name their format; others are told by what they hold. */
+const isGraph = ({ format, modelTopology }: Artifacts) =>
+  format === 'graph-model' || (format === undefined && 'node' in (modelTopology as object));
+
+/** What reads and writes at `where`: a handler, one that tfjs knows by its scheme, or ours for files. */
+function handlerFor(tf: Tf, where: ModelPlace, what: 'save' | 'load', overwrite = false): Handler {
+  if (typeof where === 'object' && !(where instanceof URL)) return where as Handler;
+  const place = String(where);
+  const path = filePlace(place);
+  if (path !== undefined) {
+    return files || /^file:/i.test(place) ? fileHandler(tf, path, overwrite) : pageHandler(tf, place, what);
+  }
+  const [found] = what === 'save' ? tf.io.getSaveHandlers(place) : tf.io.getLoadHandlers(place);
+  if (found) return found;
+  throw refusal('The place of a model', 'be a path, or a URL that tfjs can use here', where);
+}
+
+/** Where there are no files, a path is a URL relative to the page. */
+function pageHandler(tf: Tf, path: string, what: 'save' | 'load'): Handler {
+  if (what === 'load') return tf.io.browserHTTPRequest(path);
+  throw refusal('The place to save a model', 'be a URL where there is no file system', path, "Use 'indexeddb://...'.");
+}
+
+/** A directory, or its `model.json`. */
+function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
+  const json = /\.json$/i.test(path) ? path : `${path.replace(/(?<![/\\])[/\\]+$/, '')}/model.json`;
+  const folder = json.slice(0, Math.max(json.lastIndexOf('/'), json.lastIndexOf('\\')) + 1);
+  return {
+    async save(artifacts) {
+      if (json === path) throw refusal('The place to save a model', 'be a directory', path);
+      await write(artifacts, path, overwrite);
+      return { modelArtifactsInfo: tf.io.getModelArtifactsInfoForJSON(artifacts) };
+    },
+    async load() {
+      const text = new TextDecoder().decode(await read(json));
+      const topology = parse(text, nameText(json.slice(folder.length)));
+      return tf.io.getModelArtifactsForJSON(topology, async (manifest) => {
+        const parts: Uint8Array[] = [];
+        for (const name of manifest.flatMap(({ paths }) => paths)) {
+          const place = await pathWithin(fileSystem(), folder, name);
+          if (place === undefined)
+            throw refusal(
+              'The weights of a model',
+              'be files in the folder of its model.json',
+              phrase('another place'),
+            );
+          parts.push(await read(place));
+        }
+        return [manifest.flatMap(({ weights }) => weights), joined(parts)];
+      });
+    },
+  };
+}
+
+async function write(artifacts: Artifacts, folder: string, overwrite: boolean): Promise<void> {
+  const fs = fileSystem();
+  const { weightData, weightSpecs = [], getWeightStream: _, ...facts } = artifacts;
+  const weights = [weightData ?? []].flat().map((part) => new Uint8Array(part));
+  await replaceIndexed(
+    fs,
+    folder,
+    overwrite,
+    (save) => `weights-${save}.bin`,
+    async (name) => {
+      await writeWhole(fs, `${folder}/${name}`, weights);
+      return JSON.stringify({ ...facts, weightsManifest: [{ paths: [name], weights: weightSpecs }] });
+    },
+  );
+}
+
+async function read(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await fileSystem().readFile(path);
+  } catch (cause) {
+    throw unreadable(
+      sentence('The place to load a model from', 'hold model.json and the weights it names', phrase(messageOf(cause))),
+      cause,
+    );
+  }
+}
+
+function fileSystem(): NonNullable<typeof files> {
+  if (files) return files;
+  throw refusal('The place of a model', 'be no file where there is no file system', phrase('a file: URL'));
+}
+
+function parse(text: string, path: string) {
+  const read = parsedJSON(text, path);
+  const found = (isPlainObject(read) ? read : {}) as { modelTopology?: object; weightsManifest?: unknown };
+  if (found.modelTopology && Array.isArray(found.weightsManifest)) return found as never;
+  const way = Object.hasOwn(found, 'folder') ? "Use loadModel of 'cvkit' for a model that was saved whole." : undefined;
+  throw unreadable(sentence(path, 'hold modelTopology and weightsManifest, as tfjs writes them', read, way));
+}
+
+const unreadable = (message: string, cause?: unknown) => new AdapterError(message, { code: 'unreadable_model', cause });
+
+function joined(parts: readonly Uint8Array[]): ArrayBuffer {
+  const all = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let from = 0;
+  for (const part of parts) {
+    all.set(part, from);
+    from += part.length;
+  }
+  return all.buffer;
+}
+
+const BYTES: Readonly<Record<string, number>> = {
+  float32: 4,
+  int32: 4,
+  bool: 1,
+  complex64: 8,
+  uint8: 1,
+  uint16: 2,
+  float16: 2,
+};
+
+/**
+ * Weights of another length belong to another model: tfjs itself would fill in what is missing from elsewhere. It makes the layers first, and
+ * one of more units than there are weights would take all memory.
+ */
+function checkWeights({ modelTopology, weightSpecs, weightData }: Artifacts): void {
+  const specs: Specs = weightSpecs ?? [];
+  if (!weightData || specs.some(({ dtype }) => dtype === 'string')) return;
+  const bytes = ({ shape, dtype, quantization }: Specs[number]) =>
+    shape.reduce((size, axis) => size * axis, 1) * BYTES[quantization?.dtype ?? dtype];
+  const values = specs.reduce((sum, { shape }) => sum + shape.reduce((size, axis) => size * axis, 1), 0);
+  JSON.stringify(modelTopology, (key, size) => {
+    if (!/^(units|filters|(input|output)_?dim)$/i.test(key) || !(size > values)) return size;
+    const must = 'have sizes that its weights fit';
+    throw unreadable(sentence('The topology of the model', must, phrase(`${key} ${size} and ${values} numbers`)));
+  });
+  const wanted = specs.reduce((sum, spec) => sum + bytes(spec), 0);
+  const found = [weightData].flat().reduce((sum, part) => sum + part.byteLength, 0);
+  if (found === wanted) return;
+  throw unreadable(
+    sentence('The weights of the model', `be ${wanted} bytes, as its model.json says`, phrase(`${found} bytes`)),
+  );
+}
+
+const refusal = (subject: string, must: string, got: unknown, way?: string): AdapterError =>
+  new AdapterError(sentence(subject, must, got, way), { code: 'invalid_place' });
+
+const nameOf = (where: ModelPlace) =>
+  typeof where === 'string' || where instanceof URL ? `'${nameText(String(where), 300)}'` : 'its handler';
+
+/** Errors of ours say what is wrong; those of tfjs get a subject. */
+function failed(what: string, cause: unknown): CVKitError {
+  if (cause instanceof CVKitError) return cause;
+  const message = messageOf(cause).split(/\.\s|\n/)[0];
+  const [, layer] = /Unknown layer: (\w+)/.exec(message) ?? [];
+  return new AdapterError(
+    layer
+      ? `The model ${what}, because it has the layer class ${layer}, which tfjs does not know. ` +
+          `Call tf.serialization.registerClass(${layer}) before.`
+      : `The model ${what}: ${message}.`,
+    { code: layer ? 'unknown_layer' : 'unreadable_model', cause },
+  );
+}
