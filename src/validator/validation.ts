@@ -153,14 +153,19 @@ function declaredBy(validator: Validator, { options, written }: Pick<Validate | 
   return { declared, overridden: both.map((name) => `the constructor's \`${name}\` by the call's`) };
 }
 
-async function runAndAssess(
-  validator: Validator,
-  { options, written, changed }: Validate | FitValidate,
-  plan: Plan,
-): Promise<ValidationResult> {
+/** Resolves what is to be run, runs it with the checks before it, and assembles what is known. */
+async function runAndAssess(validator: Validator, call: Validate | FitValidate, plan: Plan): Promise<ValidationResult> {
   const startedAt = performance.now();
+  const resolved = resolve(validator, call, plan);
+  return assemble(resolved, await runChecked(resolved), startedAt);
+}
+
+type Resolved = ReturnType<typeof resolve>;
+
+/** All options, checked against each other and against the data. */
+function resolve(validator: Validator, { options, written, changed }: Validate | FitValidate, plan: Plan) {
   const settings = validator.options;
-  const { randomState, leakageChecker, problem } = plan;
+  const { randomState, problem, splitter } = plan;
   // The advice goes by the design, too.
   const used = ['acknowledged', ...(plan.call === 'validate' ? ['design'] : [])];
   const idle = ['leakageChecker', 'raiseOn', ...Object.keys(checkShape)].find(
@@ -170,24 +175,27 @@ async function runAndAssess(
   const metrics = options.metrics ?? settings.metrics;
   const scores = options.scoring
     ? Object.keys(options.scoring)
-    : (metrics ?? defaultMetrics(plan.problem.y.task, plan.problem.y.shape !== undefined));
+    : (metrics ?? defaultMetrics(problem.y.task, problem.y.shape !== undefined));
   checkMethodNames(settings.ciMethod, scores);
-  const estimator = estimatorOf(plan.splitter);
+  const estimator = estimatorOf(splitter);
   if (estimator && validator.changed.has('ciMethod')) {
     rejectUnusedOption('CVKitValidator', 'ciMethod', `the ${estimator} estimate has an interval by \`ciRefits\` alone`);
   }
-  if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, plan.splitter.claims);
+  if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, splitter.claims);
   const fitted = plan.call === 'fitValidate';
-  const design = { splitter: plan.splitter, problem, seed: randomState, fitted };
+  const design = { splitter, problem, seed: randomState, fitted };
   const further = settings.returnConfidenceIntervals
     ? planFurtherRuns(validator, methodsOf(settings.ciMethod, scores), design)
     : undefined;
   const needed = neededBy(estimator);
   const { declared, overridden } = declaredBy(validator, { options, written });
   checkDeclared(plan.call, { ...declared, data: problem.data, folds: { n: problem.X.length } });
-  const runner = only(options, written, passedOn(runnerOptions.shape));
-  const call = runCall(
-    runnerOptions.parse({ cvSplitter: plan.splitter, ...runner, randomState }),
+  const run = runCall(
+    runnerOptions.parse({
+      cvSplitter: splitter,
+      ...only(options, written, passedOn(runnerOptions.shape)),
+      randomState,
+    }),
     readRunOptions.parse({
       ...only(options, written, passedOn(readRunOptions.shape)),
       model: options.model,
@@ -200,13 +208,35 @@ async function runAndAssess(
   );
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
   const closedForm = !validator.written.has('nBootstrap');
-  const asked = { ciMethod, ciLevel, nBootstrap, closedForm, randomState, sampling, fitted };
+  return {
+    settings,
+    options,
+    plan,
+    run: { ...run, source: plan.source },
+    scores,
+    estimator,
+    further,
+    needed,
+    declared,
+    intervalSettings: { ciMethod, ciLevel, nBootstrap, closedForm, randomState, sampling, fitted },
+    overridden: [
+      ...overridden,
+      ...(changed.has('metrics') && validator.changed.has('metrics')
+        ? ["the constructor's `metrics` by the call's"]
+        : []),
+    ],
+  };
+}
+
+/** Makes the checks on the folds, then runs these, and what intervals need besides. */
+function runChecked({ settings, options, plan, run, scores, estimator, further, needed, declared }: Resolved) {
+  const { problem, leakageChecker } = plan;
   const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
-  const { assessed, cv, made } = await withRun({ ...call, source: plan.source }, problem, async (prepared, session) => {
+  return withRun(run, problem, async (prepared, session) => {
     further?.check(prepared);
-    const said: string[] = [];
-    const context = runContext(prepared, session.adapter, (sentence) => void said.push(sentence));
-    const asks = {
+    const found: string[] = [];
+    const context = runContext(prepared, session.adapter, (sentence) => void found.push(sentence));
+    const wanted = {
       ...options,
       ...declared,
       owner: plan.call,
@@ -217,25 +247,36 @@ async function runAndAssess(
       balance: settings.checkBalance,
       checker: leakageChecker,
     };
-    const assessed = await orAborted(options.signal, () => assessRun(context, asks));
+    const assessed = await orAborted(options.signal, () => assessRun(context, wanted));
     for (const { code, type, status, message } of assessed.checks) {
-      if (status === 'failed') said.push(`${code} ${type}: ${message}`);
+      if (status === 'failed') found.push(`${code} ${type}: ${message}`);
     }
     const { raiseOn = settings.checkLeakage === 'strict' ? [] : undefined } = options;
     const refuse = () => raiseOn && assessed.report.refuse(raiseOn);
-    const cv = await runFolds(prepared, session, { found: said, checks: assessed.checks, refuse });
-    return { assessed, cv, made: await further?.make({ cv, prepared, session, needed, estimatesOf }) };
+    const cv = await runFolds(prepared, session, { found, checks: assessed.checks, refuse });
+    return { assessed, cv, furtherRuns: await further?.make({ cv, prepared, session, needed, estimatesOf }) };
   });
+}
+
+type Ran = Awaited<ReturnType<typeof runChecked>>;
+
+/** Intervals, advice and the manifest: what the report says of the run. */
+async function assemble(
+  { settings, options, plan, estimator, declared, intervalSettings, overridden }: Resolved,
+  { assessed, cv, furtherRuns }: Ran,
+  startedAt: number,
+): Promise<ValidationResult> {
+  const { problem } = plan;
   const folds = intervalFolds(cv, sideOf(problem));
   const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;
-  const intervals = settings.returnConfidenceIntervals
-    ? confidenceIntervals(cv, folds, { ...asked, ...made }, estimates)
-    : {};
+  const allSettings = { ...intervalSettings, ...furtherRuns };
+  const intervals = settings.returnConfidenceIntervals ? confidenceIntervals(cv, folds, allSettings, estimates) : {};
   const { warnings, ...about } = aboutEstimates(cv, folds, intervals);
   const { asked: guidelines, evidenceOf } = await askedEvidence(settings);
   const run = { splitter: plan.splitter, plan: cv.plan, design: options.design, checks: assessed.checks };
   const advice = plan.call === 'validate' ? differsFromAdvice(problem, run) : null;
   const settled = settledWarnings(problem, run, advice);
+  const { ciMethod, ciLevel, nBootstrap, nestedCvRepeats, ciFits, ciRefits, sampling } = settings;
   const result = new ValidationResult({
     cv,
     checks: assessed.checks,
@@ -246,7 +287,7 @@ async function runAndAssess(
     baseline: baselineScores(cv, problem),
     bootstrapEstimates: estimates,
     confidenceIntervals: intervals,
-    intervalsOf: furtherIntervals(cv, folds, { ...asked, ...made }, estimator),
+    intervalsOf: furtherIntervals(cv, folds, allSettings, estimator),
     manifest: {
       ...cv.metadata,
       seconds: (performance.now() - startedAt) / 1000,
@@ -256,10 +297,10 @@ async function runAndAssess(
       ciMethod,
       ciLevel,
       nBootstrap,
-      nestedCvRepeats: settings.nestedCvRepeats,
-      ciFits: settings.ciFits,
-      ...(made?.facts ?? NO_CI_FITS),
-      ciRefits: settings.ciRefits,
+      nestedCvRepeats,
+      ciFits,
+      ...(furtherRuns?.facts ?? NO_CI_FITS),
+      ciRefits,
       sampling,
       intervals: Object.fromEntries(
         Object.entries(intervals).map(([name, { estimate, lower, upper }]) => [name, { estimate, lower, upper }]),
@@ -268,21 +309,18 @@ async function runAndAssess(
       ...guidelines,
       warnings: [
         ...cv.metadata.warnings.filter((warning) => !settled.includes(warning)),
-        ...(made?.unused ?? []),
+        ...(furtherRuns?.unused ?? []),
         ...warnings,
       ],
       overridden: [
         ...plan.overridden,
-        ...(leakageChecker ? ['the built-in leakage checks by `leakageChecker`'] : []),
+        ...(plan.leakageChecker ? ['the built-in leakage checks by `leakageChecker`'] : []),
         ...cv.metadata.overridden,
         ...overridden,
-        ...(changed.has('metrics') && validator.changed.has('metrics')
-          ? ["the constructor's `metrics` by the call's"]
-          : []),
       ],
     },
   });
-  return keepHalves(result, folds.folds, made?.halves);
+  return keepHalves(result, folds.folds, furtherRuns?.halves);
 }
 
 /** Options that the validator reads itself; all others of the runner and of `run` pass through. */
