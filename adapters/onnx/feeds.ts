@@ -5,7 +5,7 @@ import { type NumericArray, product } from '../../src/data/dense.js';
 import type { Column, InputRows, Rows } from '../../src/data/rows.js';
 import { isMissing } from '../../src/data/tableColumns.js';
 import { cellName } from '../cellName.js';
-import type { Door, LoadedModel } from './onnxFile.js';
+import type { LoadedModel, OnnxPort } from './onnxFile.js';
 import type { OnnxFileSettings } from './options.js';
 import type { OrtTensor } from './runtime.js';
 
@@ -56,7 +56,7 @@ interface Place {
   readonly rowAt: (row: number) => number;
 }
 
-async function readBlock(inputs: readonly Door[], X: Rows): Promise<Read[]> {
+async function readBlock(inputs: readonly OnnxPort[], X: Rows): Promise<Read[]> {
   const names = X.featureNames;
   const isTable = names !== undefined && X.parts === undefined;
   if (inputs.length > 1 && isTable) {
@@ -69,7 +69,7 @@ async function readBlock(inputs: readonly Door[], X: Rows): Promise<Read[]> {
 }
 
 /** The place of the column for each input, where a model has one input for each column of a table. */
-function columnsFor(inputs: readonly Door[], names: readonly string[]): number[] {
+function columnsFor(inputs: readonly OnnxPort[], names: readonly string[]): number[] {
   const wanted = inputs.map(({ name }) => name);
   const stranger = names.find((name) => !wanted.includes(name));
   if (stranger !== undefined) {
@@ -91,7 +91,7 @@ function columnsFor(inputs: readonly Door[], names: readonly string[]): number[]
   });
 }
 
-function inInputOrder(inputs: readonly Door[], given: readonly InputRows[]): InputRows[] {
+function inInputOrder(inputs: readonly OnnxPort[], given: readonly InputRows[]): InputRows[] {
   const wanted = inputs.map(({ name }) => name);
   const names = given.flatMap(({ name }) => name ?? []);
   if (names.length === 0 && inputs.length === 1) return [...given];
@@ -123,7 +123,13 @@ function inInputOrder(inputs: readonly Door[], given: readonly InputRows[]): Inp
   });
 }
 
-function tensorOf(ort: LoadedModel['ort'], door: Door, read: Read, place: Place, settings: FeedSettings): OrtTensor {
+function tensorOf(
+  ort: LoadedModel['ort'],
+  door: OnnxPort,
+  read: Read,
+  place: Place,
+  settings: FeedSettings,
+): OrtTensor {
   const count = place.to - place.from;
   if ('columns' in read) {
     const { columns } = read;
@@ -150,14 +156,14 @@ const cellPlace = ({ first, from, rowAt }: Place, row: number, cell: string, sub
 
 // ---- tables ---------------------------------------------------------------------------------------------------------
 
-function columnDims(door: Door, columns: number, rows: number): number[] {
+function columnDims(door: OnnxPort, columns: number, rows: number): number[] {
   const wanted = door.shape?.slice(1) ?? [columns];
   const fits = wanted.length <= 1 && (wanted[0] ?? columns) === columns && (wanted.length === 1 || columns === 1);
   if (fits) return wanted.length === 0 ? [rows] : [rows, columns];
   throw wrongShape(door, [columns]);
 }
 
-function texts(door: Door, columns: readonly Column[], { first, from, to, rowAt }: Place): string[] {
+function texts(door: OnnxPort, columns: readonly Column[], { first, from, to, rowAt }: Place): string[] {
   const out: string[] = [];
   for (let row = from; row < to; row++) {
     for (const column of columns) {
@@ -172,7 +178,7 @@ function texts(door: Door, columns: readonly Column[], { first, from, to, rowAt 
   return out;
 }
 
-function numberIn(door: Door, column: Column, place: Place, row: number): number {
+function numberIn(door: OnnxPort, column: Column, place: Place, row: number): number {
   const cell = column[place.from + row];
   if (typeof cell === 'number' || typeof cell === 'boolean') return Number(cell);
   if (isMissing(cell)) return Number.NaN;
@@ -196,7 +202,7 @@ interface Arrangement {
 }
 
 /** How a row takes the shape of the input. Throws {@link InvalidDataError} where it cannot, or where two ways fit. */
-function arrangement(door: Door, row: readonly number[], layout: Layout): Arrangement {
+function arrangement(door: OnnxPort, row: readonly number[], layout: Layout): Arrangement {
   const wanted = door.shape?.slice(1);
   if (!wanted) return { dims: row, isMoved: false };
   const fits = ({ dims }: Arrangement) =>
@@ -242,7 +248,7 @@ function arrangement(door: Door, row: readonly number[], layout: Layout): Arrang
 
 const CHANNELS = 4;
 
-function checkedLayout(found: Arrangement, door: Door, row: readonly number[], layout: Layout): Arrangement {
+function checkedLayout(found: Arrangement, door: OnnxPort, row: readonly number[], layout: Layout): Arrangement {
   if (layout !== 'NHWC' || !found.isMoved) return found;
   throw new InvalidDataError(
     sentence(
@@ -257,7 +263,7 @@ function checkedLayout(found: Arrangement, door: Door, row: readonly number[], l
 
 const written = (shape: readonly (number | null)[]) => `[${shape.map((size) => size ?? 'any').join(', ')}]`;
 
-const wrongShape = (door: Door, row: readonly number[]) =>
+const wrongShape = (door: OnnxPort, row: readonly number[]) =>
   new InvalidDataError(
     sentence(
       'The rows of X',
@@ -304,7 +310,7 @@ const ARRAYS = {
 
 /** Numbers in the type of the input. Floats are rounded to its precision; integers that do not fit are refused. */
 function convert(
-  door: Door,
+  door: OnnxPort,
   values: NumericArray,
   { allowMissing }: { readonly allowMissing: boolean },
   named: (at: number) => string,
@@ -357,7 +363,7 @@ function firstUnfit(floats: Float32Array | Float64Array, allowMissing: boolean):
   return -1;
 }
 
-const unknownElement = ({ name, element }: Door) =>
+const unknownElement = ({ name, element }: OnnxPort) =>
   new AdapterError(
     sentence(
       `The input '${nameText(name)}' of the model`,

@@ -13,7 +13,7 @@ import type {
   LabelFacts,
   Predictions,
 } from '../../src/runner/frameworkAdapter.js';
-import { type Door, type LoadedModel, OnnxFile, type OnnxSource } from './onnxFile.js';
+import { type LoadedModel, OnnxFile, type OnnxPort, type OnnxSource } from './onnxFile.js';
 import { readOnnxModel } from './onnxModel.js';
 import { type OnnxSettings, onnxOptions } from './options.js';
 import { chosenOutput, notFinite, type OutputRows, outputRows, wrongOutput } from './outputs.js';
@@ -201,7 +201,7 @@ function checkSaid({ gives, classes }: OnnxSettings, { task }: Pick<LabelFacts, 
 }
 
 /** Softmax of probabilities would look plausible and be wrong: the file may show what they are. */
-function refuseProbabilities({ probabilitiesBy }: LoadedModel, { name }: Door): void {
+function refuseProbabilities({ probabilitiesBy }: LoadedModel, { name }: OnnxPort): void {
   const why = probabilitiesBy.get(name);
   if (why !== undefined) throw notLogits(`'logits' for '${nameText(name)}', which comes from ${why}`);
 }
@@ -299,14 +299,14 @@ function inWordsOfY(given: readonly Label[], classes: readonly Label[], subject:
 
 const MOST_CLASSES = 8;
 
-function checkWidth(door: Door, width: number, { task, classes }: LabelFacts, { rowShape }: OutputRows): void {
+function checkWidth(door: OnnxPort, width: number, { task, classes }: LabelFacts, { rowShape }: OutputRows): void {
   if (width === classes.length || (task === 'binary' && width === 1)) return;
   const wanted =
     task === 'binary' ? 'one column, P(positive), or two' : `${classes.length} columns, one for each class`;
   throw wrongOutput(door, `have ${wanted}`, `rows of [${rowShape.join(', ')}]`);
 }
 
-function finite(door: Door, { data }: OutputRows, width: number): Float64Array {
+function finite(door: OnnxPort, { data }: OutputRows, width: number): Float64Array {
   const numbers = data instanceof Float64Array ? data : Float64Array.from(data as ArrayLike<number>, Number);
   const bad = numbers.findIndex((value) => !Number.isFinite(value));
   if (bad < 0) return numbers;
@@ -317,7 +317,7 @@ function finite(door: Door, { data }: OutputRows, width: number): Float64Array {
 const ROUNDING = 1e-2;
 
 /** Probabilities as the output gives them; rows that miss a sum of 1 by rounding are scaled to it. */
-function stated(door: Door, data: Float64Array, width: number, { task }: LabelFacts): Float64Array {
+function stated(door: OnnxPort, data: Float64Array, width: number, { task }: LabelFacts): Float64Array {
   const outside = data.findIndex((p) => p < -1e-6 || p > 1 + 1e-6);
   if (outside >= 0) throw notProbabilities(door, Math.floor(outside / width), 'a number outside of 0 to 1');
   if (task === 'multilabel' || width === 1) return data;
@@ -330,7 +330,7 @@ function stated(door: Door, data: Float64Array, width: number, { task }: LabelFa
   return scaled;
 }
 
-function notProbabilities(door: Door, row: number, got: string): AdapterError {
+function notProbabilities(door: OnnxPort, row: number, got: string): AdapterError {
   return new AdapterError(
     sentence(
       `The output '${nameText(door.name)}' of the ONNX model`,
@@ -355,7 +355,7 @@ function softmaxOf(data: Float64Array, width: number): Float64Array {
 }
 
 /** Labels as y has them. Integers come with 64 bits. */
-function labels(door: Door, { data, rowShape }: OutputRows, facts: LabelFacts): (Label | number[])[] {
+function labels(door: OnnxPort, { data, rowShape }: OutputRows, facts: LabelFacts): (Label | number[])[] {
   const width = product(rowShape);
   const plain = Array.from(data, (value) => (typeof value === 'bigint' ? Number(value) : value));
   if (facts.task === 'multilabel') {

@@ -32,7 +32,7 @@ import {
 export type OnnxSource = string | URL | Uint8Array | ArrayBuffer | object;
 
 /** An input or output of a loaded model. */
-export interface Door {
+export interface OnnxPort {
   /** Its name in the file. */
   readonly name: string;
   /** Its name in the session, which may be another one. */
@@ -47,8 +47,8 @@ export interface Door {
 export interface LoadedModel {
   readonly session: OrtSession;
   readonly ort: Runtime['ort'];
-  readonly inputs: readonly Door[];
-  readonly outputs: readonly Door[];
+  readonly inputs: readonly OnnxPort[];
+  readonly outputs: readonly OnnxPort[];
   /** By tensor of the file: what shows that it holds probabilities, as `the operation Softmax`. */
   readonly probabilitiesBy: ReadonlyMap<string, string>;
   /** Labels of the columns, where the file holds them. */
@@ -175,7 +175,7 @@ function loadedModel(
   { subject, file, about, renamed }: Known,
 ): LoadedModel {
   const inFile = new Map([...renamed].map(([name, inSession]) => [inSession, name]));
-  const doors = (all: readonly OrtMetadata[]): Door[] =>
+  const doors = (all: readonly OrtMetadata[]): OnnxPort[] =>
     all.map((each) => ({ ...doorOf(each), name: inFile.get(each.name) ?? each.name }));
   const inputs = doors(session.inputMetadata);
   const outputs = doors(session.outputMetadata);
@@ -229,7 +229,7 @@ function probabilitiesBy(file: ModelFile): Map<string, string> {
   return found;
 }
 
-function rowsAtATime(inputs: readonly Door[], subject: string): 1 | null {
+function rowsAtATime(inputs: readonly OnnxPort[], subject: string): 1 | null {
   const fixed = inputs.map(({ shape }) => shape?.[0] ?? null).find((size) => size !== null) ?? null;
   if (fixed === null || fixed === 1) return fixed;
   throw new AdapterError(

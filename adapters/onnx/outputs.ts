@@ -4,7 +4,7 @@ import { nameText } from '../../src/core/foreignText.js';
 import { randomSource, sample } from '../../src/core/random.js';
 import type { Rows } from '../../src/data/rows.js';
 import { type FeedSettings, feedsOf } from './feeds.js';
-import type { Door, LoadedModel } from './onnxFile.js';
+import type { LoadedModel, OnnxPort } from './onnxFile.js';
 import type { OrtTensor } from './runtime.js';
 
 /** What is wanted of an output: numbers, or labels, which may be texts. */
@@ -15,7 +15,7 @@ type Wanted = 'numbers' | 'labels';
  *
  * @throws {AdapterError} none or several do, or it is no tensor.
  */
-export function chosenOutput({ outputs }: LoadedModel, output: string | undefined, wanted: Wanted): Door {
+export function chosenOutput({ outputs }: LoadedModel, output: string | undefined, wanted: Wanted): OnnxPort {
   const names = outputs.map(({ name }) => name);
   if (output !== undefined) {
     const named = outputs.find(({ name }) => name === output);
@@ -25,7 +25,7 @@ export function chosenOutput({ outputs }: LoadedModel, output: string | undefine
       code: 'unknown_output',
     });
   }
-  const isFloat = ({ element }: Door) => element.startsWith('float');
+  const isFloat = ({ element }: OnnxPort) => element.startsWith('float');
   const fitting = outputs.filter((door) => (wanted === 'numbers' ? isFloat(door) : !isFloat(door)) || !door.isTensor);
   if (fitting.length === 1) return checkedTensor(fitting[0]);
   if (fitting.length === 0 && outputs.length === 1) return checkedTensor(outputs[0]);
@@ -41,7 +41,7 @@ export function chosenOutput({ outputs }: LoadedModel, output: string | undefine
   );
 }
 
-function checkedTensor(door: Door): Door {
+function checkedTensor(door: OnnxPort): OnnxPort {
   if (door.isTensor) return door;
   throw new AdapterError(
     sentence(
@@ -62,7 +62,12 @@ export interface OutputRows {
 }
 
 /** Computes one output for all rows. Throws {@link AdapterError} unless it gives one row for each. */
-export async function outputRows(model: LoadedModel, door: Door, X: Rows, settings: FeedSettings): Promise<OutputRows> {
+export async function outputRows(
+  model: LoadedModel,
+  door: OnnxPort,
+  X: Rows,
+  settings: FeedSettings,
+): Promise<OutputRows> {
   const collected: { data?: Float64Array | (bigint | string)[]; rowShape: readonly number[] } = { rowShape: [] };
   let done = 0;
   for await (const { rows, feeds } of feedsOf(model, X, settings)) {
@@ -88,7 +93,7 @@ export async function outputRows(model: LoadedModel, door: Door, X: Rows, settin
  * for a session and output. An output that draws (dropout exported for training), or that depends on the other rows of a batch (batch
  * statistics, sums over rows, a recurrent network that takes rows for time steps), is no fixed model, and its scores are chance in part.
  */
-async function checkRepeatable(model: LoadedModel, door: Door, X: Rows, settings: FeedSettings): Promise<void> {
+async function checkRepeatable(model: LoadedModel, door: OnnxPort, X: Rows, settings: FeedSettings): Promise<void> {
   if (model.repeatable.has(door.name)) return;
   const most = model.rowsAtATime ?? Math.min(settings.batchSize, X.window ?? settings.batchSize);
   const together = Math.min(most, X.length);
@@ -135,7 +140,7 @@ const ROUNDING = 1e-2;
 const isNumeric = ({ data }: OrtTensor) => typeof data[0] === 'number';
 
 /** Sizes of a row, without those of 1 at the end. */
-function checkedRowShape({ dims, data }: OrtTensor, rows: number, door: Door): number[] {
+function checkedRowShape({ dims, data }: OrtTensor, rows: number, door: OnnxPort): number[] {
   if (dims[0] !== rows || data.length === 0) {
     throw wrongOutput(
       door,
@@ -149,13 +154,13 @@ function checkedRowShape({ dims, data }: OrtTensor, rows: number, door: Door): n
 }
 
 /** The error of an output that is not as it must be. */
-export const wrongOutput = ({ name }: Door, must: string, got: string, way?: string): AdapterError =>
+export const wrongOutput = ({ name }: OnnxPort, must: string, got: string, way?: string): AdapterError =>
   new AdapterError(sentence(`The output '${nameText(name)}' of the ONNX model`, must, phrase(got), way), {
     code: 'output_shape',
   });
 
 /** The error of a number that is not finite, for a row of those to predict. */
-export const notFinite = ({ name }: Door, value: number, row: number): AdapterError =>
+export const notFinite = ({ name }: OnnxPort, value: number, row: number): AdapterError =>
   new AdapterError(
     sentence(
       `The output '${nameText(name)}' of the ONNX model`,

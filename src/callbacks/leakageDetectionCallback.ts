@@ -33,11 +33,11 @@ export class LeakageDetectionCallback implements CVCallback {
   }
 
   async onCvStart(run: RunContext): Promise<void> {
-    const { assessRun, tell } = await import('../checkers/checkFolds.js');
+    const { assessRun, warnAboutFindings } = await import('../checkers/checkFolds.js');
     const { strict, ...declared } = this.#options;
     const { report } = await assessRun(run, { ...declared, owner: this.name, leakage: true, balance: false });
     this.report = report;
     if (strict) report.refuse();
-    tell(report.checks, run);
+    warnAboutFindings(report.checks, run);
   }
 }

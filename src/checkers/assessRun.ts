@@ -7,9 +7,9 @@ import { balanceCheckerOptions } from './CVB001-class-balance/balanceOptions.js'
 import type { CheckResult } from './check.js';
 import { checkInput, embeddingsOf } from './checkInput.js';
 import { checkDeclared, type checkShape, rejectUnusedThreshold } from './checkOptions.js';
-import { countingInput } from './countingInput.js';
 import { LeakageReport } from './leakageReport.js';
 import { acknowledgedIn } from './raiseOn.js';
+import { withoutZeroWeight } from './withoutZeroWeight.js';
 
 const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
 
@@ -70,12 +70,12 @@ export async function assessRun(
   return {
     checks,
     report,
-    balance: balance ? await balanceOf(countingInput(input) ?? input, THRESHOLD, tested) : null,
+    balance: balance ? await balanceOf(withoutZeroWeight(input) ?? input, THRESHOLD, tested) : null,
   };
 }
 
 /** Warns of what needs a look, with what to do. */
-export function tell(checks: readonly CheckResult[], { warn }: Pick<RunContext, 'warn'>): void {
+export function warnAboutFindings(checks: readonly CheckResult[], { warn }: Pick<RunContext, 'warn'>): void {
   for (const { code, type, status, message, fix, acknowledged } of checks) {
     if (acknowledged === undefined && ['failed', 'needs_review', 'error'].includes(status))
       warn(`${code} ${type}: ${message} ${fix}`);

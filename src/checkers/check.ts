@@ -6,7 +6,7 @@ import { plainText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
 import type { SideData } from '../data/sideData.js';
 import type { CheckInput } from './checkInput.js';
-import { countingInput } from './countingInput.js';
+import { withoutZeroWeight } from './withoutZeroWeight.js';
 
 /** `shift`: a finding about how the folds differ, which is no leak by itself. */
 export type CheckKind = 'leakage' | 'shift' | 'balance';
@@ -118,7 +118,7 @@ export async function runCheck(check: Check, input: CheckInput): Promise<CheckRe
 async function resultOfRun(check: Check, given: CheckInput): Promise<CheckResult> {
   let missing: readonly string[];
   try {
-    const input = countingInput(given);
+    const input = withoutZeroWeight(given);
     if (!input)
       return notEvaluated(check, 'No fold has rows of weight above 0 on both sides.', 'Give some rows weight.');
     missing = missingOf(check, input);

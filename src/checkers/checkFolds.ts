@@ -216,7 +216,7 @@ export async function assess({ revealIds, checks }: CheckerSettings, input: Chec
   return runChecks([...allLeakageChecks(), ...checks], revealIds ? { ...input, revealIds, nameOf: String } : input);
 }
 
-export { assessRun, tell } from './assessRun.js';
+export { assessRun, warnAboutFindings } from './assessRun.js';
 // Loaded with the checks above: a lazy entry for each would make the first load of a page larger (test/meta/root.test.ts).
 export { checkNearDuplicates } from './CVL003-near-duplicate/checkNearDuplicates.js';
 export { checkHierarchicalLeakage } from './CVL008-hierarchical/checkHierarchicalLeakage.js';

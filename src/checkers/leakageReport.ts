@@ -2,7 +2,7 @@ import { SEVERITIES, type Severity } from '../core/checkOutcome.js';
 import { checkLines } from '../core/checkText.js';
 import { LeakageError } from '../core/errors.js';
 import { counted } from '../core/format.js';
-import { INSPECT, inShort } from '../core/inspect.js';
+import { INSPECT, inspectShort } from '../core/inspect.js';
 import { wrapText } from '../core/summaryText.js';
 import type { CheckResult } from './check.js';
 import type { CheckInput } from './checkInput.js';
@@ -170,7 +170,7 @@ export class LeakageReport {
 
   /** What `console.log` shows. */
   [INSPECT](): string {
-    return inShort(this, this.verdict.text);
+    return inspectShort(this, this.verdict.text);
   }
 }
 

@@ -9,7 +9,7 @@ import { wrapText } from './summaryText.js';
 export const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
 /** A result in a few lines; `heading` says how it came out. */
-export function inShort(result: object, heading: string): string {
+export function inspectShort(result: object, heading: string): string {
   const fields = Object.keys(result).join(', ');
   return [
     wrapText(heading, `${result.constructor.name}: `),
@@ -19,7 +19,7 @@ export function inShort(result: object, heading: string): string {
 }
 
 /** What has settings, as it is written in code, with those that differ from their defaults: `CVKitValidator({ nSplits: 3 })`. */
-export function withSettings(
+export function inspectWithOptions(
   name: string,
   { options, changed }: { readonly options: object; readonly changed: ReadonlySet<string> },
 ): string {

@@ -11,7 +11,7 @@ export interface ActiveRun {
   /** The run in whose fold this one began. */
   readonly parent: ActiveRun | undefined;
   /** How many other runs have begun meanwhile, beside those inside this one. */
-  meetings: number;
+  overlaps: number;
 }
 
 const current = workScope<ActiveRun>();
@@ -59,8 +59,8 @@ function runOfParent(ctx: FoldContext): ActiveRun {
 }
 
 async function begin<T>(parent: ActiveRun | undefined, work: (run: ActiveRun) => Promise<T>): Promise<T> {
-  const run: ActiveRun = { parent, meetings: 0 };
-  for (const other of active) if (!isWithin(run, other)) other.meetings++;
+  const run: ActiveRun = { parent, overlaps: 0 };
+  for (const other of active) if (!isWithin(run, other)) other.overlaps++;
   active.add(run);
   try {
     return await current.run(run, () => work(run));
@@ -73,7 +73,7 @@ async function begin<T>(parent: ActiveRun | undefined, work: (run: ActiveRun) =>
  * Refuses a run that would wait for ever: where runs wait for each other, one that is begun inside another without saying
  * so. It is noticed while a factory, a model or a hook is being called, up to its first `await`.
  */
-export function refuseEndlessWait(input: { readonly parent?: unknown } | null | undefined): void {
+export function rejectDeadlock(input: { readonly parent?: unknown } | null | undefined): void {
   if (tellsWorkApart || input?.parent || !inCallerCode()) return;
   throw new InvalidOptionError(
     sentence(
@@ -90,11 +90,11 @@ export function refuseEndlessWait(input: { readonly parent?: unknown } | null | 
  * Starts watching now and returns a function that tells whether no other run was active since. Only then must growth in
  * a library's memory come from this run. Runs inside it count only while they go on.
  */
-export function hadNoCompany(run: ActiveRun): () => boolean {
+export function ranAlone(run: ActiveRun): () => boolean {
   const isAlone = () => [...active].every((other) => isWithin(run, other));
-  const { meetings } = run;
+  const { overlaps: meetings } = run;
   const atFirst = isAlone();
-  return () => atFirst && run.meetings === meetings && isAlone();
+  return () => atFirst && run.overlaps === meetings && isAlone();
 }
 
 /** Whether `run` is `other` or began inside it. */

@@ -2,7 +2,7 @@
 import { headText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { frozenCopy } from '../core/frozenCopy.js';
-import { INSPECT, inShort } from '../core/inspect.js';
+import { INSPECT, inspectShort } from '../core/inspect.js';
 import { unbiasedVariance } from '../core/numbers.js';
 import {
   definedCount,
@@ -182,7 +182,7 @@ export class CVResults {
   /** What `console.log` shows: no rows. */
   [INSPECT](): string {
     const [[, design]] = runFacts(this);
-    return inShort(this, design);
+    return inspectShort(this, design);
   }
 }
 

@@ -163,5 +163,5 @@ const distinct = (answers: Iterable<Float64Array>) => new Set(Array.from(answers
 const isSame = (a: Float64Array, b: Float64Array) => a.every((value, at) => Object.is(value, b[at]));
 
 /** Why the models of an adapter that does not train are fixed. */
-export const fixedBecause = ({ name, capabilities: { why } }: FrameworkAdapter): string =>
+export const whyFixed = ({ name, capabilities: { why } }: FrameworkAdapter): string =>
   why ?? `the adapter '${nameText(name)}' does not train`;

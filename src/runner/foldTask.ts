@@ -20,7 +20,7 @@ export type PlainTraining = Pick<FitOptions, 'epochs' | 'batchSize'> & {
 export type LabelsAsked = 'all' | 'none' | { readonly sureFrom: ReadonlyMap<string, number> };
 
 /** Which rows are asked for labels, or on how many training rows that is found out. */
-export type LabelsWay = 'all' | 'none' | { readonly look: number };
+export type LabelProbe = 'all' | 'none' | { readonly look: number };
 
 /** Row numbers are those of the full data, ascending. */
 export interface FoldTask {
@@ -35,7 +35,7 @@ export interface FoldTask {
   readonly train?: Int32Array;
   /** Rows that earlier folds test and this one trains on, predicted to see whether `fit` has an effect. */
   readonly probe?: Int32Array;
-  readonly labels: LabelsWay;
+  readonly labels: LabelProbe;
   /** Metrics to compute on the watched rows after each epoch: name of the log to name of the metric. */
   readonly watchedMetrics: Readonly<Record<string, string>>;
   readonly training: PlainTraining;

@@ -13,7 +13,7 @@ import { givenAdjustment } from './adjustment.js';
 import { checkLearnable, foldContext, trainingSide } from './foldRows.js';
 import type { FoldTask, PlainTraining } from './foldTask.js';
 import type { FoldContext, FrameworkAdapter } from './frameworkAdapter.js';
-import { labelsWay } from './ownLabels.js';
+import { labelProbe } from './ownLabels.js';
 import { auxiliaryRun, type Prepared } from './prepare.js';
 import { checkWholeGroups, validationRows } from './validationRows.js';
 
@@ -40,7 +40,7 @@ export function foldTask(
     ctx,
     fit: fold.train,
     test: fold.test,
-    labels: extras.labels ?? labelsWay(fold.index === prepared.folds[0], fold.test.length),
+    labels: extras.labels ?? labelProbe(fold.index === prepared.folds[0], fold.test.length),
     watchedMetrics: prepared.watchedMetrics,
     training: prepared.training,
     inner: [],

@@ -24,10 +24,10 @@ import {
   type Answers,
   comparedRows,
   type FixedModelWatch,
-  fixedBecause,
   fixedModelWatch,
   type ModelHistory,
   NO_HISTORY,
+  whyFixed,
 } from './fixedModel.js';
 import type { ModelOrigin } from './foldEnsemble.js';
 import { type FoldResult, keptOf } from './foldResult.js';
@@ -420,8 +420,8 @@ async function answersBeforeFit(
 
 /** What is known of the model's past. A model that cannot be trained is fixed, whatever is fitted before it. */
 function modelHistory(watch: FixedModelWatch | undefined, adapter: FrameworkAdapter): ModelHistory {
-  if (!watch) return { ...NO_HISTORY, fixedModel: fixedBecause(adapter) };
+  if (!watch) return { ...NO_HISTORY, fixedModel: whyFixed(adapter) };
   const verdict = watch.verdict();
   if (adapter.capabilities.trains) return verdict;
-  return { ...NO_HISTORY, [verdict.fixedModel === null ? 'trainedBefore' : 'fixedModel']: fixedBecause(adapter) };
+  return { ...NO_HISTORY, [verdict.fixedModel === null ? 'trainedBefore' : 'fixedModel']: whyFixed(adapter) };
 }

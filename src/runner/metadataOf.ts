@@ -112,7 +112,7 @@ export async function metadataOf({
       ...plan.warnings,
       ...facts.warnings,
       // Of a data set, a row source and an adapter, which may be anybody's.
-      ...prepared.saidOfData.map((warning) => nameText(warning, 1000)),
+      ...prepared.datasetWarnings.map((warning) => nameText(warning, 1000)),
       ...(prepared.X.warnings ?? []).map((warning) => nameText(warning, 1000)),
       ...(session.session.warnings ?? []).map((warning) => nameText(warning, 1000)),
       ...seenRows(facts.history),

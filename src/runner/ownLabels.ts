@@ -10,7 +10,7 @@ import { codedPredictions } from './checkPredictions.js';
 import type { LabelsSeen } from './foldOutcome.js';
 import { factsOf } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
-import type { FoldTask, LabelsAsked, LabelsWay } from './foldTask.js';
+import type { FoldTask, LabelProbe, LabelsAsked } from './foldTask.js';
 import { ask, type Predictions } from './frameworkAdapter.js';
 
 /** Training rows that are looked at, and numbers that they may take (masks). */
@@ -27,7 +27,7 @@ const NEAR = 0.05;
  * How the labels of a fold are found. Each model may have a cut-off of its own, so each is looked at, on about as many training
  * rows as it tests. On the first fold the order of the columns is found, too.
  */
-export const labelsWay = (isFirst: boolean, nTest: number): LabelsWay => {
+export const labelProbe = (isFirst: boolean, nTest: number): LabelProbe => {
   if (isFirst) return { look: ROWS.most };
   return nTest <= FEW ? 'all' : { look: Math.min(ROWS.most, Math.max(ROWS.least, nTest)) };
 };
@@ -77,7 +77,7 @@ interface LabelledFold {
 }
 
 /** A warning where recalibration replaces a model's own cut-off and the caller did not ask for that. */
-export function lostCutOff(folds: readonly LabelledFold[]): string[] {
+export function lostCutoffs(folds: readonly LabelledFold[]): string[] {
   if (!folds.some(({ labels, adjustment }) => labels.own && adjustment && !adjustment.threshold)) return [];
   return [
     "The model's own labels are not those of the higher probability, and `recalibrate` replaces them by .5 of the recalibrated probability. Pass `threshold` to choose a cut-off in each fold.",
@@ -132,7 +132,7 @@ const nameOf = (table: Pick<Coded, 'task' | 'classes'>, at: number, codes: Array
   `${at % labelWidth(table)}:${codes[at]}`;
 
 /** Rows whose labels the probabilities leave open: ties, but for rounding, and rows less sure than any that was seen. */
-export function openRows(table: Omit<Coded, 'yPred'>, sureFrom: ReadonlyMap<string, number>): Int32Array {
+export function undecidedRows(table: Omit<Coded, 'yPred'>, sureFrom: ReadonlyMap<string, number>): Int32Array {
   const follow = labelsFromProbabilities(table.yProba, table);
   const width = labelWidth(table);
   const open = new Set<number>();

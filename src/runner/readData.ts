@@ -20,11 +20,11 @@ export interface Problem {
   /** What a data set told of itself; null where nothing was told. */
   readonly dataset: Provenance | null;
   /** What a data set says about itself that the user should know. */
-  readonly saidOfData: readonly string[];
+  readonly datasetWarnings: readonly string[];
   readonly repeatedIds: Readonly<Record<string, number>> | undefined;
 }
 
-interface Beside {
+interface DataOverrides {
   readonly groups?: ArrayLike<Label>;
   readonly sampleWeight?: ArrayLike<number>;
   readonly task?: TaskOption;
@@ -38,7 +38,7 @@ export const dataRecord = (option: DataOption) =>
   dataOptions.resolve(Array.isArray(option) ? { X: option[0], y: option[1], groups: option[2] } : option);
 
 /** Everything the folds are about. Throws {@link InvalidDataError} that names the argument, the row and both numbers. */
-export function readData(option: DataOption, beside: Beside): Problem {
+export function readData(option: DataOption, beside: DataOverrides): Problem {
   const { X: rows, y: labels, featureNames, auxiliary, sampleWeight, ...beneath } = dataRecord(option);
   const { description, license, source, sha256, trueAuc, truth: _hidden, warnings = [], ...more } = beneath;
   const { repeatedIds, ...side } = more;
@@ -63,8 +63,8 @@ export function readData(option: DataOption, beside: Beside): Problem {
     const way = 'Leave it out, or make y binary: that class against all others.';
     rejectUnusedOption('run', 'positiveLabel', why, read.task === 'multiclass' ? way : undefined);
   }
-  const groups = oneOfTwo(side.groups, beside.groups, 'groups');
-  const weights = oneOfTwo(sampleWeight, beside.sampleWeight, 'sampleWeight');
+  const groups = sameOrThrow(side.groups, beside.groups, 'groups');
+  const weights = sameOrThrow(sampleWeight, beside.sampleWeight, 'sampleWeight');
   const named: SideData = { ...side, ...(groups === undefined ? {} : { groups }) };
   checkSideData(named, X.length);
   // Without groups, the patients of the hierarchy are used: by the default design, checks and intervals.
@@ -79,7 +79,7 @@ export function readData(option: DataOption, beside: Beside): Problem {
     positive,
     nGroups: patientsOf(named, X.length)?.count ?? null,
     dataset: told.length > 0 ? Object.fromEntries(told) : null,
-    saidOfData: warnings,
+    datasetWarnings: warnings,
     repeatedIds,
   };
 }
@@ -100,7 +100,7 @@ function auxiliaryLabels(
 }
 
 /** The same thing may be said in two places, but not differently. */
-export function oneOfTwo<T>(
+export function sameOrThrow<T>(
   a: ArrayLike<T> | undefined,
   b: ArrayLike<T> | undefined,
   name: string,

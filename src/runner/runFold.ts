@@ -42,7 +42,7 @@ import {
   type Predictions,
   type PredictOptions,
 } from './frameworkAdapter.js';
-import { labelsAsked, labelsFollow, openRows, withLabels } from './ownLabels.js';
+import { labelsAsked, labelsFollow, undecidedRows, withLabels } from './ownLabels.js';
 import { readBy } from './readBy.js';
 import { fittedModel, prepareAlone, withWeights } from './withPreprocessing.js';
 
@@ -297,7 +297,7 @@ async function predictBatch(
   const { gaveLabels, table } = await predicted(X, y, sampleWeight, { labels: asked === 'all' });
   const { yProba } = table;
   if (typeof asked === 'string' || gaveLabels || !yProba) return table;
-  const open = openRows({ ...table, yProba }, asked.sureFrom);
+  const open = undecidedRows({ ...table, yProba }, asked.sureFrom);
   if (open.length === 0) return table;
   const { yPred } = (await predicted(X.take(open), y.take(open))).table;
   const found = withLabels(table, open, yPred);

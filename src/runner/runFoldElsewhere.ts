@@ -6,7 +6,7 @@ import type { Labels } from '../data/labels.js';
 import { portedLabels, rowsFrom } from '../data/portable.js';
 import type { Rows } from '../data/rows.js';
 import type { Preparation } from '../preprocessing/preparation.js';
-import { asRun, hadNoCompany, ofRun } from './activeRuns.js';
+import { asRun, ofRun, ranAlone } from './activeRuns.js';
 import { loadAdaptersOf } from './adapterRegistry.js';
 import type { FoldLink } from './executor.js';
 import { type FoldOutcome, failedAtOnce } from './foldOutcome.js';
@@ -78,7 +78,7 @@ export async function runFoldElsewhere(
           placeOf: () => place as ModelPlace,
           saving,
           waiting: waiting && { fold: task.ctx.fold, held: waiting },
-          watchMemory: () => hadNoCompany(active),
+          watchMemory: () => ranAlone(active),
           contextOf,
           emit,
         });

@@ -9,7 +9,7 @@ import type { Splitter } from '../splitters/splitter.js';
 import { losesOrder } from './adjustment.js';
 import type { FoldResult } from './foldResult.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
-import { lostCutOff } from './ownLabels.js';
+import { lostCutoffs } from './ownLabels.js';
 import { type Prepared, rowsFor } from './prepare.js';
 import { watchedRows } from './runContext.js';
 import type { ValidationOption } from './runOptions.js';
@@ -26,7 +26,7 @@ export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, resul
     ...(watchesInner(adapter, prepared) ? watchedInnerFold(plan, folds[0]) : []),
     ...randomValidationWarning(splitter, validation),
     ...unweightedScores(scorers, weight),
-    ...lostCutOff(results.flatMap((result) => (result.status === 'completed' ? [result] : []))),
+    ...lostCutoffs(results.flatMap((result) => (result.status === 'completed' ? [result] : []))),
     ...lostOrder(results),
     ...resampled(prepared),
     ...absentClasses(prepared, adapter, results),

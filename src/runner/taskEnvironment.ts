@@ -2,7 +2,7 @@
 import { freshName } from '../core/wholeFile.js';
 import { inSharedMemory, type PortableRows, portableLabels, portableRows } from '../data/portable.js';
 import type { Rows } from '../data/rows.js';
-import { hadNoCompany, ofRun } from './activeRuns.js';
+import { ofRun, ranAlone } from './activeRuns.js';
 import type { TaskEnvironment } from './coordinate.js';
 import type { Executor, FoldLink } from './executor.js';
 import type { FoldServices, SavingRun } from './foldServices.js';
@@ -38,7 +38,7 @@ function servicesOf(
   placeOf: FoldServices['placeOf'],
 ): Omit<FoldLink['services'], 'saving'> {
   const { X, y, auxiliary, data, weight, positive, scorers, plan, folds } = prepared;
-  const alone = hadNoCompany(active);
+  const alone = ranAlone(active);
   return {
     adapter,
     source,
@@ -54,7 +54,7 @@ function servicesOf(
     models,
     placeOf,
     waiting: waiting && alone() ? { fold: plan.at(folds[0]).id, held: waiting } : undefined,
-    watchMemory: () => (executor.concurrency > 1 ? () => false : hadNoCompany(active)),
+    watchMemory: () => (executor.concurrency > 1 ? () => false : ranAlone(active)),
     contextOf: (ctx) => ofRun(active, Object.freeze({ ...ctx })),
   };
 }

@@ -1,8 +1,8 @@
-import { INSPECT, withSettings } from '../core/inspect.js';
+import { INSPECT, inspectWithOptions } from '../core/inspect.js';
 import type { Parsed } from '../core/options.js';
 import type { TuningOptions } from '../tuning/tuningOptions.js';
 import type { TuningResults } from '../tuning/tuningResults.js';
-import { refuseEndlessWait } from './activeRuns.js';
+import { rejectDeadlock } from './activeRuns.js';
 import type { CVResults } from './cvResults.js';
 import { RunnerEmitter } from './events.js';
 import { type RunnerOptions, runnerOptions } from './runnerOptions.js';
@@ -33,7 +33,7 @@ export class UniversalCVRunner extends RunnerEmitter {
    *   `onFoldError` is 'throw'; {@link AbortError} when `signal` aborts.
    */
   async run(input: RunOptions): Promise<CVResults> {
-    refuseEndlessWait(input);
+    rejectDeadlock(input);
     // Loaded when it is needed: a page that only makes folds need not download the fold loop.
     const { crossValidate } = await import('./loop.js');
     return crossValidate({ runner: this.#parsed, input, emitter: this });
@@ -61,11 +61,11 @@ export class UniversalCVRunner extends RunnerEmitter {
    * console.log(tuned.outerEstimate, tuned.bestParams);
    */
   async runWithHyperparameterTuning(input: TuningOptions): Promise<TuningResults> {
-    refuseEndlessWait(input);
+    rejectDeadlock(input);
     const { tune } = await import('../tuning/tune.js');
     return tune({ runner: this.#parsed, input, emitter: this });
   }
   [INSPECT](): string {
-    return withSettings('UniversalCVRunner', this.#parsed);
+    return inspectWithOptions('UniversalCVRunner', this.#parsed);
   }
 }

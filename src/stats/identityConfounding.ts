@@ -19,8 +19,8 @@ import { varyingPatients } from './labelMoves.js';
 import { dataOf, manyRunsShape, problemOf, withImpliedTask } from './manyRuns.js';
 import { aboveChance } from './permutation/chance.js';
 import { findingText } from './permutation/findingText.js';
+import { identitySignal, type Recognition } from './permutation/identitySignal.js';
 import { permutedScores } from './permutation/permutedScores.js';
-import { type Recognition, recognition } from './permutation/recognition.js';
 import { DEFAULT_METRIC } from './results.js';
 
 export const identityConfoundingOptions = optionTable('identityConfounding', {
@@ -123,7 +123,7 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
   if (reason) return withSummary({ ...NOTHING, ...CHECK, ...undecided(...reason), metric: metric.name, nPermutations });
   const randomState = options.randomState ?? freshSeed();
   const cv = seeded(options.cv ?? plainFolds(labels.task, { randomState }), randomState);
-  const seen = recognition(metric, patients, weight);
+  const seen = identitySignal(metric, patients, weight);
   const scores = await permutedScores(
     { ...call, options: { ...options, cv, randomState } },
     { owner: 'identityConfounding', unlike: true, look: seen.look },

@@ -4,7 +4,7 @@ import { studentTQuantile } from '../core/incompleteBeta.js';
 import { type InputOf, optionTable } from '../core/options.js';
 import { metricRegistry } from '../metrics/registry.js';
 import { dataOf, withImpliedTask } from './manyRuns.js';
-import { chanceOf, wayToPerfect } from './permutation/chance.js';
+import { chanceOf, distanceToBest } from './permutation/chance.js';
 import { findingText } from './permutation/findingText.js';
 import { meanOf } from './permutation/meanOf.js';
 import { type PermutationTest, permutedScores, type Watched } from './permutation/permutedScores.js';
@@ -95,7 +95,7 @@ function assess(
   const found = `${name} is ${formatNumber(observed)} on the true labels and ${formatNumber(permutedMean)} on average on exchanged ones, by chance ${formatNumber(chance)}`;
   const evidence = { observed, permutedMean, chance, gap, monteCarloError: se, pValue, nPermutations };
   const numbers = { permutedMean, chance, gap, evidence };
-  if (excess - error > TRIFLE * wayToPerfect(metric, chance)) {
+  if (excess - error > TRIFLE * distanceToBest(metric, chance)) {
     return {
       ...numbers,
       status: 'failed',

@@ -18,8 +18,8 @@ import { runOptions } from '../runner/runOptions.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
 import { designsOf } from './leakage/designsOf.js';
-import { intervalFolds, type PricedDesign, pricedDesign, sharedRows } from './leakage/pricedDesign.js';
-import { priceInterval } from './leakage/priceInterval.js';
+import { inflatedDesign, intervalFolds, type PricedDesign, sharedRows } from './leakage/inflatedDesign.js';
+import { inflationInterval } from './leakage/inflationInterval.js';
 import { engineShape, FixedFolds, withImpliedTask, withRuns } from './manyRuns.js';
 import { DEFAULT_METRIC, orientedScore } from './results.js';
 
@@ -71,7 +71,7 @@ export interface LeakageInflation {
  * Every row is predicted under both designs, so influences are subtracted row by row and summed per patient before they
  * are squared ({@link pairedDifference}); rows that only one design tests are left out, with a note. The two designs train
  * on different rows, which the predictions of one partition cannot show: the standard error is multiplied with a constant
- * that was found by simulation ({@link priceInterval}).
+ * that was found by simulation ({@link inflationInterval}).
  *
  * The difference is naive - guarded in the unit of the metric: a leak makes it positive for `roc_auc` and negative for
  * `rmse`. Both designs must have equally many repeats; more of them make the interval steadier.
@@ -103,7 +103,7 @@ async function priceOf(call: Parsed<typeof leakageInflationOptions.shape>): Prom
   const shared = { problem, cv: fixed[0], metric: metric.name, randomState: seed };
   const tested = await withRuns(call, shared, async (runOn) => {
     const priced: PricedDesign[] = [];
-    for (const [at, plan] of plans.entries()) priced.push(pricedDesign(await runOn(fixed[at]), plan, units, weight));
+    for (const [at, plan] of plans.entries()) priced.push(inflatedDesign(await runOn(fixed[at]), plan, units, weight));
     return priced;
   });
   const { designs, notes } = sharedRows(tested, weight?.filter((each) => each > 0).length ?? y.length);
@@ -118,7 +118,7 @@ async function priceOf(call: Parsed<typeof leakageInflationOptions.shape>): Prom
     });
   const estimates = { guarded: intervalOf(guarded, 'guarded'), naive: intervalOf(naive, 'naive') };
   const random = randomSource(deriveSeed(seed, 'interval', 'difference'));
-  const difference = priceInterval({ ...common, random }, naive, guarded);
+  const difference = inflationInterval({ ...common, random }, naive, guarded);
   const price = {
     metric: metric.name,
     ...estimates,

@@ -14,7 +14,7 @@ import type { Score } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/registry.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
-import { type ThinnedFolds, thinnedFolds } from './learning/thinnedFolds.js';
+import { subsampledFolds, type ThinnedFolds } from './learning/subsampledFolds.js';
 import { dataOf, manyRunsShape, problemOf, type RunOn, withImpliedTask, withRuns } from './manyRuns.js';
 import { DEFAULT_METRIC, scoredFolds, valuedFolds } from './results.js';
 
@@ -92,7 +92,7 @@ async function curveOf(call: Parsed<typeof learningCurveOptions.shape>): Promise
   const plan = foldsOf(seeded(cv, seed), labels.length, labels, problem.data);
   const unit = units ? 'patient' : 'row';
   const points: LearningCurvePoint[] = [];
-  const all = thinnedFolds({ plan, labels, units, weight: problem.weight, unit, sizes, seed });
+  const all = subsampledFolds({ plan, labels, units, weight: problem.weight, unit, sizes, seed });
   const shared = {
     problem,
     cv: all[0].splitter,

@@ -16,7 +16,7 @@ import type { Label } from '../data/labels.js';
 import { metricsFor } from '../metrics/registry.js';
 import { checkResults, DEFAULT_METRIC, factsOf, type ScoredResults, scoredFolds } from './results.js';
 import { cellsOf, levelsOf } from './subgroups/cells.js';
-import { shownRows, type Table } from './subgroups/layout.js';
+import { type Table, visibleRows } from './subgroups/layout.js';
 import { EQUAL_FOLDS, type Job, type SubgroupRow } from './subgroups/rows.js';
 import { type SubgroupTable, subgroupText } from './subgroups/text.js';
 
@@ -98,7 +98,7 @@ export function subgroupTable(results: ScoredResults, input: SubgroupTableOption
     .sort((a, b) => a.length - b.length)
     .map((variables): Table => ({ variables, cells: cellsOf(folds, variables, levels) }));
   const overall: Table = { variables: [], cells: [{ by: {}, inside: folds, outside: [] }] };
-  const rows = shownRows(job, [overall, ...tables]);
+  const rows = visibleRows(job, [overall, ...tables]);
   const notes = notesOn(job, rows.slice(1));
   const table = {
     overall: rows[0],

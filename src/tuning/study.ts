@@ -30,8 +30,8 @@ import {
   endOf,
   entryOf,
   frozenTrial,
-  named,
   newEntry,
+  nullProtoRecord,
   openTrial,
   plainParams,
   Trial,
@@ -74,7 +74,7 @@ export class Study {
   readonly #running = new Map<number, Running>();
   /** The one range of each name. */
   readonly #ranges = new Map<string, Distribution>();
-  readonly #userAttrs = named<unknown>({});
+  readonly #userAttrs = nullProtoRecord<unknown>({});
   #record: StudyRecord | undefined;
   /** Trials of a session that broke off, which are to be ended first. */
   #interrupted: number[] = [];

@@ -57,7 +57,7 @@ export const frozenTrial = ({ fixed: _fixed, reports, ...entry }: TrialEntry): F
   });
 
 /** A record without a prototype, since a parameter may be called 'constructor' or '__proto__'. */
-export const named = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+export const nullProtoRecord = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
   Object.assign(Object.create(null), record);
 
 /** A trial that begins, or waits to. `fixed`: values that it has whatever is proposed. */
@@ -65,11 +65,11 @@ export const newEntry = (number: number, state: TrialState, fixed: Record<string
   number,
   state,
   value: null,
-  fixed: named(fixed),
-  params: named({}),
-  distributions: named({}),
+  fixed: nullProtoRecord(fixed),
+  params: nullProtoRecord({}),
+  distributions: nullProtoRecord({}),
   reports: new Map(),
-  userAttrs: named({}),
+  userAttrs: nullProtoRecord({}),
   startedAt: null,
   endedAt: null,
 });
@@ -79,11 +79,11 @@ export function entryOf({ intermediateValues, ...trial }: FrozenTrial): TrialEnt
   const again = trial.state === 'running' || trial.state === 'waiting';
   return {
     ...trial,
-    fixed: named(trial.params),
-    params: named(again ? {} : trial.params),
-    distributions: named(again ? {} : trial.distributions),
+    fixed: nullProtoRecord(trial.params),
+    params: nullProtoRecord(again ? {} : trial.params),
+    distributions: nullProtoRecord(again ? {} : trial.distributions),
     reports: new Map(again ? [] : intermediateValues),
-    userAttrs: named(trial.userAttrs),
+    userAttrs: nullProtoRecord(trial.userAttrs),
   };
 }
 

@@ -46,7 +46,7 @@ export async function tune({ runner, input, emitter }: CallInput): Promise<Tunin
   const tuning = {
     refitNote: options.outer ? SEARCHED : CHOSEN_HERE,
     paramsOf: () => ({}),
-    first: () => firstLooks(space, options.defaultParams, seed),
+    first: () => probeParams(space, options.defaultParams, seed),
   };
   const asked = { ...runner.options, ...options, model: options.modelFn };
   const { reading, source } = await impliedTask(asked, dataRecord(options.data), { tuning });
@@ -145,7 +145,7 @@ function callOf(
 const TRIES = 10;
 
 /** Parameters to make a first model from, which tells the adapter before any trial begins. */
-export function* firstLooks(
+export function* probeParams(
   space: Space,
   defaults: Params | undefined,
   randomState: number | string,

@@ -6,7 +6,7 @@ import { counted, points, wholeNumber } from '../core/format.js';
 import { classCounts } from '../data/classCounts.js';
 import { classText, type Labels, type LabelsInput, labelsOf, rowNumbers } from '../data/labels.js';
 import { groupsOf, hasPlace, knownGroups, patientsOf, timesWhereKnown } from '../data/sideData.js';
-import { oneOfTwo, type Problem, readData } from '../runner/readData.js';
+import { type Problem, readData, sameOrThrow } from '../runner/readData.js';
 import type { IterableSplitter } from '../splitters/splitter.js';
 import { adviceWarnings } from './adviceWarnings.js';
 import { type ChosenDesign, chooseDesign, unitsPerClass } from './chooseDesign.js';
@@ -43,7 +43,7 @@ export async function advise(input: RecommendCvOptions): Promise<Recommendation>
   }
   const read = labelsOf(given, { task });
   const data = readData(
-    { X, y: given, featureNames, groups: oneOfTwo(groups, patientIds, '`groups` and `patientIds`'), ...side },
+    { X, y: given, featureNames, groups: sameOrThrow(groups, patientIds, '`groups` and `patientIds`'), ...side },
     // Which class is the positive one does not matter to folds; it is named where it is known.
     { task, positiveLabel: positiveLabel ?? (read.task === 'binary' ? read.classes[1] : undefined) },
   );

@@ -1,6 +1,6 @@
-import { INSPECT, withSettings } from '../core/inspect.js';
+import { INSPECT, inspectWithOptions } from '../core/inspect.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
-import { refuseEndlessWait } from '../runner/activeRuns.js';
+import { rejectDeadlock } from '../runner/activeRuns.js';
 import { isSplitter } from '../splitters/splitter.js';
 import { refuseWithoutChecks } from './evidenceOptions.js';
 import { CV_GIVEN, refuseTwoNumbers, rejectUnusedShaping, splitterOf } from './methods.js';
@@ -48,18 +48,18 @@ export class CVKitValidator {
 
   /** Cross-validates `model` on `X` and `y`. Takes every option of the runner and of `run` as well. */
   async validate(input: ValidateOptions): Promise<ValidationResult> {
-    refuseEndlessWait(input);
+    rejectDeadlock(input);
     const { validate } = await import('./validation.js');
     return validate(this.#parsed, input);
   }
 
   /** Trains on one set and tests on another, once. The interval speaks of this one model's predictions. */
   async fitValidate(input: FitValidateOptions): Promise<ValidationResult> {
-    refuseEndlessWait(input);
+    rejectDeadlock(input);
     const { fitValidate } = await import('./validation.js');
     return fitValidate(this.#parsed, input);
   }
   [INSPECT](): string {
-    return withSettings('CVKitValidator', this.#parsed);
+    return inspectWithOptions('CVKitValidator', this.#parsed);
   }
 }

@@ -37,17 +37,17 @@ import { CVResults } from '../runner/cvResults.js';
 import { NO_HISTORY } from '../runner/fixedModel.js';
 import { completedFold, keptOf } from '../runner/foldResult.js';
 import { foldContext } from '../runner/foldRows.js';
-import { oneOfTwo } from '../runner/readData.js';
+import { sameOrThrow } from '../runner/readData.js';
 import { metricScorer } from '../runner/scoring.js';
 import { countingFolds } from '../splitters/countingFolds.js';
 import { iterableFold } from '../splitters/fold.js';
 import { type CheckedFold, type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { PredefinedSplit } from '../splitters/iid/predefinedSplit.js';
-import { askedEvidence } from './askedEvidence.js';
 import { baselineScores } from './baseline.js';
 import { NO_CI_FITS } from './ciFits.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
 import { furtherIntervals } from './furtherIntervals.js';
+import { loadEvidence } from './loadEvidence.js';
 import { ValidationResult } from './validationResult.js';
 import { validatorOptions } from './validatorOptions.js';
 
@@ -84,7 +84,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
     revealIds: options.revealIds,
     scores: names,
   });
-  const { asked, evidenceOf } = await askedEvidence({ compliance: null, checklists: options.checklists });
+  const { asked, evidenceOf } = await loadEvidence({ compliance: null, checklists: options.checklists });
   return new ValidationResult({
     cv,
     ...assessed,
@@ -389,7 +389,7 @@ function checkedClasses(given: ArrayLike<Label>, y: Labels): readonly Label[] {
 }
 
 function sideDataOf({ groups, patientIds, hierarchy }: Given, n: number): SideData {
-  const ids = oneOfTwo(groups, patientIds, '`groups` and `patientIds`');
+  const ids = sameOrThrow(groups, patientIds, '`groups` and `patientIds`');
   if (ids) checkLength(ids, n, groups ? 'groups' : 'patientIds', 'yTrue');
   for (const [level, each] of Object.entries(hierarchy ?? {})) checkLength(each, n, `hierarchy.${level}`, 'yTrue');
   const data: SideData = { ...(ids ? { groups: ids } : {}), ...(hierarchy ? { hierarchy } : {}) };

@@ -7,7 +7,7 @@ import { rowsOf } from '../data/rows.js';
 import { weightsOf } from '../data/sideData.js';
 import type { DataRecord } from '../runner/dataOptions.js';
 import type { TaskReading } from '../runner/impliedTask.js';
-import { oneOfTwo } from '../runner/readData.js';
+import { sameOrThrow } from '../runner/readData.js';
 import { checkSize, joinedLabels, joinedLists, labelsOfSets, refuseUnseen, TwoSets } from '../runner/twoSets.js';
 import type { Splitter } from '../splitters/splitter.js';
 import type { fitValidateOptions } from './validateOptions.js';
@@ -25,8 +25,8 @@ export function givenTestSet(
   if (!y.train.guessed || typeof y.test.classes[0] !== 'number') check();
   const groups = joinedLists<Label>(
     'fitValidate',
-    { groups: oneOfTwo(o.groups, o.patientIds, '`groups` and `patientIds`') },
-    { testGroups: oneOfTwo(o.testGroups, o.testPatientIds, '`testGroups` and `testPatientIds`') },
+    { groups: sameOrThrow(o.groups, o.patientIds, '`groups` and `patientIds`') },
+    { testGroups: sameOrThrow(o.testGroups, o.testPatientIds, '`testGroups` and `testPatientIds`') },
     sizes,
   );
   const weights = [{ sampleWeight: o.sampleWeight }, { sampleWeightTest: o.sampleWeightTest }] as const;

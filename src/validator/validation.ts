@@ -21,12 +21,11 @@ import { type DataRecord, dataOptions } from '../runner/dataOptions.js';
 import { impliedTask } from '../runner/impliedTask.js';
 import { runCall, runFolds, withRun } from '../runner/loop.js';
 import type { ModelSource } from '../runner/modelSource.js';
-import { oneOfTwo, type Problem, readData } from '../runner/readData.js';
+import { type Problem, readData, sameOrThrow } from '../runner/readData.js';
 import { runContext } from '../runner/runContext.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
 import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
-import { askedEvidence } from './askedEvidence.js';
 import { baselineScores } from './baseline.js';
 import { bootstrapEstimates, estimatorOf, neededBy, valuesOf } from './bootstrapEstimates.js';
 import { NO_CI_FITS } from './ciFits.js';
@@ -35,6 +34,7 @@ import { differsFromAdvice, settledWarnings } from './differsFromAdvice.js';
 import { furtherIntervals } from './furtherIntervals.js';
 import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
+import { loadEvidence } from './loadEvidence.js';
 import { CV_GIVEN, rejectUnusedShaping, splitterOf } from './methods.js';
 import {
   type FitValidateOptions,
@@ -73,7 +73,7 @@ const TEST_SET_GIVEN = 'fitValidate is given its test set';
 /** See {@link CVKitValidator.validate}. */
 export async function validate(validator: Validator, input: ValidateOptions): Promise<ValidationResult> {
   const call = validateOptions.parse(input);
-  const groups = oneOfTwo(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
+  const groups = sameOrThrow(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
   const data = { ...only(call.options, call.written, Object.keys(dataOptions.shape)), groups } as DataRecord;
   const { reading, source } = await impliedTask(call.options, data);
   const { leakageChecker, task, positiveLabel } = call.options;
@@ -272,7 +272,7 @@ async function assemble(
   const allSettings = { ...intervalSettings, ...furtherRuns };
   const intervals = settings.returnConfidenceIntervals ? confidenceIntervals(cv, folds, allSettings, estimates) : {};
   const { warnings, ...about } = aboutEstimates(cv, folds, intervals);
-  const { asked: guidelines, evidenceOf } = await askedEvidence(settings);
+  const { asked: guidelines, evidenceOf } = await loadEvidence(settings);
   const run = { splitter: plan.splitter, plan: cv.plan, design: options.design, checks: assessed.checks };
   const advice = plan.call === 'validate' ? differsFromAdvice(problem, run) : null;
   const settled = settledWarnings(problem, run, advice);

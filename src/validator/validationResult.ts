@@ -4,7 +4,7 @@ import type { Declared } from '../checkers/checkOptions.js';
 import { adviceOf, type LeakageReport, resultJSON } from '../checkers/leakageReport.js';
 import { type OverallStatus, type Verdict, verdictOf } from '../checkers/verdict.js';
 import type { CalibrationCurve } from '../clinical/calibration/calibrationCurve.js';
-import { INSPECT, inShort } from '../core/inspect.js';
+import { INSPECT, inspectShort } from '../core/inspect.js';
 import type { ChecklistName } from '../core/knownNames.js';
 import { type NoOptions, noOptions } from '../core/options.js';
 import type { SummaryOptions } from '../core/summaryText.js';
@@ -252,6 +252,6 @@ export class ValidationResult {
 
   /** What `console.log` shows: no rows. */
   [INSPECT](): string {
-    return inShort(this, this.verdict.text);
+    return inspectShort(this, this.verdict.text);
   }
 }

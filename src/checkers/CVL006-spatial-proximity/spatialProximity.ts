@@ -13,12 +13,12 @@ import { earthPlaces } from '../../splitters/spatial/places.js';
 import type { Points } from '../../splitters/spatial/points.js';
 import { type Check, type Finding, notDetectable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
-import { inputOfRows } from '../countingInput.js';
 import type { Column } from '../features/columns.js';
 import { nameWords, saysPlace } from '../features/nameWords.js';
 import { featureMeans, labelMeans, type UnitVariable } from '../features/unitMeans.js';
 import { openQuestion } from '../openQuestion.js';
 import { EXAMPLES, type SplitExample } from '../overlap.js';
+import { inputOfRows } from '../withoutZeroWeight.js';
 import { cutoffOf, fitSpherical, variogramOf } from './variogram.js';
 
 /** Family-wise over y and all features, which spend half of it each: within the .01 of one call, with room to spare. */

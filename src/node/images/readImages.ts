@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
-import { alike, withoutCase } from '../alike.js';
+import { countSpellingVariants, withoutCase } from '../countSpellingVariants.js';
 import { mostUnpacked } from '../unpackLimits.js';
 import { dicomFile, isDicom } from './dicomFile.js';
 import {
@@ -292,7 +292,7 @@ function identitiesOf(files: readonly KnownFile[], options: ImageOptions): Ident
     }
   }
   const alikeSites = sites
-    ? alike(
+    ? countSpellingVariants(
         sites.filter((site) => site !== undefined),
         withoutCase,
       )

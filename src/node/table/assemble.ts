@@ -7,7 +7,7 @@ import { classSuggestion, labelsOf } from '../../data/labels.js';
 import { isId } from '../../data/sideData.js';
 import { asCodes } from '../../data/tableColumns.js';
 import { isCode, writtenNumbers } from '../../data/writtenNumbers.js';
-import { alike, withoutCase } from '../alike.js';
+import { countSpellingVariants, withoutCase } from '../countSpellingVariants.js';
 import { numberIn } from './cellColumn.js';
 import { millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
 import { looksLikeDate } from './dates.js';
@@ -276,7 +276,7 @@ function isCompactDate(cell: number): boolean {
 
 /** Ids that differ in capitals, blanks or zeros before a number alone: most often one patient, written in several ways. */
 function alikeIds(name: string, ids: readonly string[]): string[] {
-  const several = alike(ids, (id) => withoutCase(id).replace(/(?<!\d)0+(?=\d)/g, ''));
+  const several = countSpellingVariants(ids, (id) => withoutCase(id).replace(/(?<!\d)0+(?=\d)/g, ''));
   if (several === 0) return [];
   const verb = several === 1 ? 'is' : 'are';
   return [
@@ -286,7 +286,7 @@ function alikeIds(name: string, ids: readonly string[]): string[] {
 
 /** Classes that differ in capitals or blanks alone, as `yes` and `Yes`. */
 function alikeClasses(name: string, labels: readonly unknown[]): string[] {
-  const several = alike(
+  const several = countSpellingVariants(
     labels.filter((label) => typeof label === 'string'),
     withoutCase,
   );

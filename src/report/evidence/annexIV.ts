@@ -1,8 +1,8 @@
 import type { Guideline } from './guideline.js';
-import { disjointness, verdict } from './makers/checked.js';
-import { classShares, events, hashes, missing, outcomeRead, preparation, size } from './makers/data.js';
-import { externalTesting, internalTesting, partitions, seeds } from './makers/design.js';
-import { compute, cutOffs, model, selection, software, training } from './makers/model.js';
+import { disjointness, verdict } from './statements/checked.js';
+import { classShares, events, hashes, missing, outcomeRead, preparation, size } from './statements/data.js';
+import { externalTesting, internalTesting, partitions, seeds } from './statements/design.js';
+import { compute, cutOffs, model, selection, software, training } from './statements/model.js';
 import {
   calibration,
   crossTabulation,
@@ -11,7 +11,7 @@ import {
   measures,
   performance,
   uncertainty,
-} from './makers/performance.js';
+} from './statements/performance.js';
 
 /** Annex IV, point 2, of the EU AI Act: what the technical documentation says of the elements of the system. */
 export const annexIV: Guideline = {

@@ -1,8 +1,8 @@
 import type { Guideline } from './guideline.js';
-import { checked, disjointness } from './makers/checked.js';
-import { classShares, events, flow, missing, preparation, size } from './makers/data.js';
-import { externalTesting, internalTesting, partitions, robustness, subgroups } from './makers/design.js';
-import { ensembles, initialisation, model, selection, software, training } from './makers/model.js';
+import { checked, disjointness } from './statements/checked.js';
+import { classShares, events, flow, missing, preparation, size } from './statements/data.js';
+import { externalTesting, internalTesting, partitions, robustness, subgroups } from './statements/design.js';
+import { ensembles, initialisation, model, selection, software, training } from './statements/model.js';
 import {
   baseline,
   calibration,
@@ -12,7 +12,7 @@ import {
   measures,
   performance,
   uncertainty,
-} from './makers/performance.js';
+} from './statements/performance.js';
 
 /** CLAIM, update of 2024: artificial intelligence in medical imaging. 44 items. */
 export const claim: Guideline = {

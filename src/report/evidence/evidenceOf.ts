@@ -6,7 +6,7 @@ import { annexIV } from './annexIV.js';
 import { claim } from './claim.js';
 import { fdaDraft } from './fdaDraft.js';
 import { gmlp } from './gmlp.js';
-import { type Guideline, type GuidelineItem, together } from './guideline.js';
+import { combine, type Guideline, type GuidelineItem } from './guideline.js';
 import { type EvidenceItem, type GuidelineEvidence, TO_DO } from './guidelineEvidence.js';
 import { probastAI } from './probastAI.js';
 import { stardAI } from './stardAI.js';
@@ -36,8 +36,8 @@ export const evidenceOf = (result: ReportModel, names: readonly ChecklistName[])
 });
 
 function answered({ id, name, by = [], left }: GuidelineItem, result: ReportModel): EvidenceItem {
-  const said = together(by.map((maker) => maker(result)));
-  const open = together([said, { text: '', where: [], left }]).left;
+  const said = combine(by.map((maker) => maker(result)));
+  const open = combine([said, { text: '', where: [], left }]).left;
   if (said.text === '') {
     return { id, name, status: 'author', text: `${TO_DO}${open ? `: ${open}` : ''}.`, where: [] };
   }

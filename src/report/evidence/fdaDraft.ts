@@ -1,9 +1,9 @@
 import type { Guideline } from './guideline.js';
-import { disjointness, shift, verdict } from './makers/checked.js';
-import { classShares, events, preparation, size } from './makers/data.js';
-import { externalTesting, partitions, subgroups } from './makers/design.js';
-import { cutOffs, model, software, training } from './makers/model.js';
-import { analysisUnit, crossTabulation, measures, performance, uncertainty } from './makers/performance.js';
+import { disjointness, shift, verdict } from './statements/checked.js';
+import { classShares, events, preparation, size } from './statements/data.js';
+import { externalTesting, partitions, subgroups } from './statements/design.js';
+import { cutOffs, model, software, training } from './statements/model.js';
+import { analysisUnit, crossTabulation, measures, performance, uncertainty } from './statements/performance.js';
 
 /** Topics of the FDA's draft guidance on device software functions with artificial intelligence. */
 export const fdaDraft: Guideline = {

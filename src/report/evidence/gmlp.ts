@@ -1,9 +1,9 @@
 import type { Guideline } from './guideline.js';
-import { checked, disjointness, verdict } from './makers/checked.js';
-import { classShares, events, size } from './makers/data.js';
-import { externalTesting, internalTesting, partitions } from './makers/design.js';
-import { model, selection } from './makers/model.js';
-import { baseline, calibration, crossTabulation, performance } from './makers/performance.js';
+import { checked, disjointness, verdict } from './statements/checked.js';
+import { classShares, events, size } from './statements/data.js';
+import { externalTesting, internalTesting, partitions } from './statements/design.js';
+import { model, selection } from './statements/model.js';
+import { baseline, calibration, crossTabulation, performance } from './statements/performance.js';
 
 /** Good machine learning practice: the ten guiding principles of the IMDRF. */
 export const gmlp: Guideline = {

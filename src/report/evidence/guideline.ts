@@ -2,7 +2,7 @@
 import type { ReportModel } from '../reportModel.js';
 
 /** What a result says to one question. */
-export interface Said {
+export interface Statement {
   /** Whole sentences with the figures, in lines; empty where the result holds nothing on it. */
   readonly text: string;
   /** Where the figures stand: paths into the result and its JSON, as `manifest.n` or `checks[2].message`. */
@@ -12,7 +12,7 @@ export interface Said {
 }
 
 /** Looks for what a result says; a maker serves many items, so that no sentence is written twice. */
-export type Maker = (result: ReportModel) => Said;
+export type StatementBuilder = (result: ReportModel) => Statement;
 
 /** One row of a guideline. */
 export interface GuidelineItem {
@@ -21,7 +21,7 @@ export interface GuidelineItem {
   /** What it asks for: a short form in our own words. */
   readonly name: string;
   /** What a run can say to it; left out, the item is the author's alone. */
-  readonly by?: readonly Maker[];
+  readonly by?: readonly StatementBuilder[];
   /** What no run can say, and the item asks for as well. */
   readonly left?: string;
 }
@@ -36,10 +36,10 @@ export interface Guideline {
 }
 
 /** Nothing can be said, and why. */
-export const untold = (left: string): Said => ({ text: '', where: [], left });
+export const notReported = (left: string): Statement => ({ text: '', where: [], left });
 
 /** One text of several, each line once; what is missing everywhere is missing. */
-export const together = (parts: readonly Said[]): Said => ({
+export const combine = (parts: readonly Statement[]): Statement => ({
   text: unique(parts.flatMap(({ text }) => text.split('\n'))).join('\n'),
   where: unique(parts.flatMap(({ where }) => where)),
   left: unique(parts.flatMap(({ left = '' }) => left.split('; '))).join('; ') || undefined,

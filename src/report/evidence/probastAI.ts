@@ -1,9 +1,16 @@
 import type { Guideline } from './guideline.js';
-import { checked, disjointness, shift } from './makers/checked.js';
-import { events, flow, missing, outcomeRead, preparation, size } from './makers/data.js';
-import { partitions } from './makers/design.js';
-import { selection } from './makers/model.js';
-import { calibration, failedFolds, heterogeneity, measures, performance, uncertainty } from './makers/performance.js';
+import { checked, disjointness, shift } from './statements/checked.js';
+import { events, flow, missing, outcomeRead, preparation, size } from './statements/data.js';
+import { partitions } from './statements/design.js';
+import { selection } from './statements/model.js';
+import {
+  calibration,
+  failedFolds,
+  heterogeneity,
+  measures,
+  performance,
+  uncertainty,
+} from './statements/performance.js';
 
 const RATING = 'the rating, which is for those who assess the study';
 

@@ -1,8 +1,8 @@
 import type { Guideline } from './guideline.js';
-import { checked, shift, verdict } from './makers/checked.js';
-import { classShares, events, flow, hashes, missing, outcomeRead, preparation, size } from './makers/data.js';
-import { externalTesting, onlyGivenSet, partitions, seeds, subgroups } from './makers/design.js';
-import { cutOffs, model, selection, software, training } from './makers/model.js';
+import { checked, shift, verdict } from './statements/checked.js';
+import { classShares, events, flow, hashes, missing, outcomeRead, preparation, size } from './statements/data.js';
+import { externalTesting, onlyGivenSet, partitions, seeds, subgroups } from './statements/design.js';
+import { cutOffs, model, selection, software, training } from './statements/model.js';
 import {
   calibration,
   crossTabulation,
@@ -12,7 +12,7 @@ import {
   performance,
   uncertainty,
   undefinedScores,
-} from './makers/performance.js';
+} from './statements/performance.js';
 
 /** STARD-AI: diagnostic accuracy of artificial intelligence. 40 items, 48 rows. */
 export const stardAI: Guideline = {

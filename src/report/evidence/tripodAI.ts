@@ -1,5 +1,5 @@
 import type { Guideline } from './guideline.js';
-import { checked, disjointness, shift } from './makers/checked.js';
+import { checked, disjointness, shift } from './statements/checked.js';
 import {
   classShares,
   events,
@@ -10,10 +10,10 @@ import {
   outcomeRead,
   preparation,
   size,
-} from './makers/data.js';
-import { externalTesting, onlyGivenSet, partitions, seeds, subgroups } from './makers/design.js';
-import { cutOffs, fullModel, model, selection, software, training } from './makers/model.js';
-import { baseline, calibration, heterogeneity, measures, performance, uncertainty } from './makers/performance.js';
+} from './statements/data.js';
+import { externalTesting, onlyGivenSet, partitions, seeds, subgroups } from './statements/design.js';
+import { cutOffs, fullModel, model, selection, software, training } from './statements/model.js';
+import { baseline, calibration, heterogeneity, measures, performance, uncertainty } from './statements/performance.js';
 
 /** TRIPOD+AI: studies that develop or evaluate a prediction model. 27 items, 52 rows. */
 export const tripodAI: Guideline = {

@@ -45,10 +45,11 @@ const bestOf = (metric: Metric): number =>
   );
 
 /** The way from chance to the best value, in the unit of the metric. */
-export const wayToPerfect = (metric: Metric, chance: number): number => bestOf(metric) - orientedScore(metric, chance);
+export const distanceToBest = (metric: Metric, chance: number): number =>
+  bestOf(metric) - orientedScore(metric, chance);
 
 /** How far `value` lies above chance, as a part of the way to the best value: 0 is chance, 1 is perfect. */
 export function aboveChance(metric: Metric, value: number, chance: number): number {
-  const way = wayToPerfect(metric, chance);
+  const way = distanceToBest(metric, chance);
   return way > 0 ? (orientedScore(metric, value) - orientedScore(metric, chance)) / way : 0;
 }

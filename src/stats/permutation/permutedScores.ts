@@ -47,7 +47,7 @@ interface PermutationCall extends Call {
 export interface Watched {
   /** Who is called, as errors say it. */
   readonly owner?: string;
-  /** Moves of the labels that have as little to do with the true ones as can be: see {@link leastAlike}. */
+  /** Moves of the labels that have as little to do with the true ones as can be: see {@link leastCorrelatedPermutation}. */
   readonly unlike?: boolean;
   /** Sees the results of each run on exchanged labels, of which only the estimate is kept otherwise. */
   look?(results: CVResults, metric: Metric): void;
@@ -77,7 +77,7 @@ export async function permutedScores(
     for (let at = 0; at < nPermutations; at++) {
       const random = randomSource(deriveSeed(seed, 'permutation', at));
       const draw = () => moves.draw(random);
-      const order = unlike ? leastAlike(labels, draw, problem.weight) : draw();
+      const order = unlike ? leastCorrelatedPermutation(labels, draw, problem.weight) : draw();
       const results = await runOn(folds, labels.take(order));
       permuted.push(estimateOf(metric, results).value);
       look?.(results, metric);
@@ -145,7 +145,11 @@ const CANDIDATES = 50;
  *
  * Source: rerandomisation, Morgan & Rubin 2012, Annals of Statistics 40:1263.
  */
-export function leastAlike(labels: Labels, draw: () => Int32Array, weight?: ArrayLike<number> | null): Int32Array {
+export function leastCorrelatedPermutation(
+  labels: Labels,
+  draw: () => Int32Array,
+  weight?: ArrayLike<number> | null,
+): Int32Array {
   const columns = columnsOf(labels, weight);
   let best = draw();
   let least = likeness(columns, best);

@@ -88,7 +88,7 @@ export function countsOf(folds: readonly ScoredFold[]): Counts {
 }
 
 /** Units in the smallest stratum that a metric rests on; all units when it has no strata. */
-export function restingUnits({ stratum }: Metric, folds: readonly ScoredFold[]): number {
+export function contributingUnits({ stratum }: Metric, folds: readonly ScoredFold[]): number {
   if (!stratum) return countsOf(folds).units;
   const strata = new Map<number, Set<number>>();
   for (const { table, units } of folds) {

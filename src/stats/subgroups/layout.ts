@@ -1,6 +1,6 @@
 /** The rows of all tables of subgroups, with what is hidden in each. */
 
-import { type Cell, countsOf, restingUnits } from './cells.js';
+import { type Cell, contributingUnits, countsOf } from './cells.js';
 import { type Job, rowOf, type SubgroupRow } from './rows.js';
 
 /** The cells of one variable, or of several that are crossed; of none: one cell with all rows. */
@@ -16,7 +16,7 @@ interface Hidden {
 }
 
 /** The rows of all tables, those of fewer variables first: what is hidden there is hidden in their intersections. */
-export function shownRows(job: Job, tables: readonly Table[]): SubgroupRow[] {
+export function visibleRows(job: Job, tables: readonly Table[]): SubgroupRow[] {
   const hiddenIn = new Map<Table, Hidden>();
   return tables.flatMap((table, at) => {
     const margins = tables
@@ -45,7 +45,7 @@ export function shownRows(job: Job, tables: readonly Table[]): SubgroupRow[] {
     hiddenIn.set(table, { cells, events });
     const ofMetric = job.metrics.map((metric) =>
       hide(
-        table.cells.map(({ inside }) => [restingUnits(metric, inside)]),
+        table.cells.map(({ inside }) => [contributingUnits(metric, inside)]),
         metric.stratum ? events : cells,
       ),
     );

@@ -10,7 +10,7 @@ import type { Metric } from '../../metrics/metric.js';
 import { differenceLimits, pairedDifference } from '../pairedDifference.js';
 import { type ScoredFold, type ScoredResults, valuedFolds } from '../results.js';
 
-import { type Cell, type Counts, countsOf, restingUnits } from './cells.js';
+import { type Cell, type Counts, contributingUnits, countsOf } from './cells.js';
 
 /** One subgroup. Null counts and estimates are hidden ones, or have a `reason` of their own. */
 export interface SubgroupRow {
@@ -42,13 +42,13 @@ export interface Job {
 }
 
 /** What is not to be shown of a cell. */
-export interface HiddenHere {
+export interface SuppressedCells {
   readonly counts: boolean;
   readonly events: boolean;
   readonly metrics: ReadonlySet<Metric>;
 }
 
-export function rowOf(job: Job, cell: Cell, counts: Counts, hidden: HiddenHere): SubgroupRow {
+export function rowOf(job: Job, cell: Cell, counts: Counts, hidden: SuppressedCells): SubgroupRow {
   const record = (value: (metric: Metric) => Interval) =>
     Object.fromEntries(job.metrics.map((metric) => [metric.name, value(metric)]));
   return {
@@ -74,7 +74,7 @@ export function rowOf(job: Job, cell: Cell, counts: Counts, hidden: HiddenHere):
 /** Whether the other rows are too few to be told of. */
 function isSmall({ binary, minCell }: Job, metric: Metric, folds: readonly ScoredFold[]): boolean {
   const { units, eventUnits, otherUnits } = countsOf(folds);
-  const least = binary && metric.stratum ? Math.min(eventUnits, otherUnits, restingUnits(metric, folds)) : units;
+  const least = binary && metric.stratum ? Math.min(eventUnits, otherUnits, contributingUnits(metric, folds)) : units;
   return least < minCell;
 }
 

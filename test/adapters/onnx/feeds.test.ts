@@ -2,10 +2,10 @@
 import { Tensor } from 'onnxruntime-node';
 import { describe, expect, it } from 'vitest';
 import { feedsOf } from '../../../adapters/onnx/feeds.js';
-import type { Door, LoadedModel } from '../../../adapters/onnx/onnxFile.js';
+import type { LoadedModel, OnnxPort } from '../../../adapters/onnx/onnxFile.js';
 import { type RowsInput, rowsOf } from '../../../src/data/rows.js';
 
-const door = (element: string, shape: (number | null)[] | undefined, name = 'x'): Door => ({
+const door = (element: string, shape: (number | null)[] | undefined, name = 'x'): OnnxPort => ({
   name,
   inSession: name,
   isTensor: true,
@@ -15,7 +15,7 @@ const door = (element: string, shape: (number | null)[] | undefined, name = 'x')
 
 async function fed(
   X: RowsInput,
-  inputs: Door[],
+  inputs: OnnxPort[],
   {
     layout,
     allowMissing = false,

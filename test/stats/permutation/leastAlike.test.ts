@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { permutation, randomSource } from '../../../src/core/random.js';
 import { labelsOf } from '../../../src/data/labels.js';
-import { leastAlike } from '../../../src/stats/permutation/permutedScores.js';
+import { leastCorrelatedPermutation } from '../../../src/stats/permutation/permutedScores.js';
 
 /** Pearson's correlation of two columns, from its definition. */
 function correlation(a: number[], b: number[]): number {
@@ -24,7 +24,7 @@ it.each([
         Array.from(order, (row) => y[row]),
       ),
     );
-  const chosen = Array.from({ length: 20 }, () => moved(leastAlike(labelsOf(y), draw)));
+  const chosen = Array.from({ length: 20 }, () => moved(leastCorrelatedPermutation(labelsOf(y), draw)));
   expect(Math.max(...chosen)).toBeLessThan(most);
   // Random moves: a correlation of 1 / sqrt(59) = .13 on average in square.
   expect(Math.max(...Array.from({ length: 20 }, () => moved(draw())))).toBeGreaterThan(0.13);

@@ -9,7 +9,7 @@ import {
   joinNotes,
 } from '../../intervals/interval.js';
 import { differenceLimits, pairedDifference } from '../pairedDifference.js';
-import { intervalFolds, type PricedDesign } from './pricedDesign.js';
+import { intervalFolds, type PricedDesign } from './inflatedDesign.js';
 
 /** The largest `seInflation` that was found: that of losses, which cancel almost wholly between two designs. */
 const LARGEST = 1.6;
@@ -22,7 +22,7 @@ const LARGEST = 1.6;
  * noise. It is not derived, and `note` says so. Where a design is no random part of the rows (in time, in space, every
  * unit in turn) the constant is not known, and the interval is about these predictions alone.
  */
-export function priceInterval(
+export function inflationInterval(
   input: Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' | 'random'>,
   naive: PricedDesign,
   guarded: PricedDesign,

@@ -4,7 +4,7 @@ import { counted, wholeNumber } from '../../../core/format.js';
 import type { FoldDetails } from '../../../runner/foldResult.js';
 import type { ReportModel } from '../../reportModel.js';
 import { tornPatients } from '../../sections.js';
-import { type Maker, type Said, together } from '../guideline.js';
+import { combine, type Statement, type StatementBuilder } from '../guideline.js';
 
 /** The folds that gave a result. */
 export const completed = ({ foldDetails }: ReportModel): readonly FoldDetails[] =>
@@ -30,7 +30,7 @@ export function range(values: readonly number[]): string {
 }
 
 /** What stays open where the model may know the rows that it was tested on. */
-export const past: Maker = ({ manifest: { fixedModel, trainedBefore } }) => ({
+export const past: StatementBuilder = ({ manifest: { fixedModel, trainedBefore } }) => ({
   ...NOTHING,
   ...(fixedModel === null && trainedBefore === null
     ? {}
@@ -38,7 +38,7 @@ export const past: Maker = ({ manifest: { fixedModel, trainedBefore } }) => ({
 });
 
 /** What stays open where rows count as independent and no patient ids were given. */
-export const rowsAlone: Maker = ({ manifest: { nGroups, independentRows } }) => ({
+export const rowsAlone: StatementBuilder = ({ manifest: { nGroups, independentRows } }) => ({
   ...NOTHING,
   ...(nGroups !== null
     ? {}
@@ -48,7 +48,7 @@ export const rowsAlone: Maker = ({ manifest: { nGroups, independentRows } }) => 
 const WORD = "the grounds of what was taken on the author's word (independentRows)";
 
 /** What stays open where the check of patients failed: rows of a patient are on both sides. */
-export const torn: Maker = (result) => {
+export const torn: StatementBuilder = (result) => {
   const found = tornPatients(result);
   if (!found) return NOTHING;
   return {
@@ -58,27 +58,27 @@ export const torn: Maker = (result) => {
   };
 };
 
-const NOTHING: Said = { text: '', where: [] };
+const NOTHING: Statement = { text: '', where: [] };
 
 /** How good predictions are, and beside it what was lacking, what the model may have known, and patients on both sides. */
-export const figures = (maker: Maker): Maker =>
+export const figures = (maker: StatementBuilder): StatementBuilder =>
   ofFolds((result) => {
     const said = maker(result);
-    return said.text === '' ? said : together([said, past(result), torn(result)]);
+    return said.text === '' ? said : combine([said, past(result), torn(result)]);
   });
 
 /** What is said of folds, and beside it how many gave no result. */
 export const ofFolds =
-  (maker: Maker): Maker =>
+  (maker: StatementBuilder): StatementBuilder =>
   (result) => {
     const said = maker(result);
     const { nSplits } = result.manifest;
     const done = completed(result).length;
     if (said.text === '' || done === nSplits) return said;
-    const lack: Said = {
+    const lack: Statement = {
       text: `The figures are of ${wholeNumber(done)} of ${counted(nSplits, 'fold')}; the others gave no result.`,
       where: ['foldDetails', 'manifest.nSplits'],
       left: 'what the folds without a result mean for the figures',
     };
-    return together([said, lack]);
+    return combine([said, lack]);
   };

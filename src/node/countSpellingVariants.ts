@@ -4,7 +4,7 @@
 export const withoutCase = (text: string): string => text.toLowerCase().replace(/\s+/g, '');
 
 /** How many texts, made plain, are written in more ways than one. */
-export function alike(texts: Iterable<string>, plainOf: (text: string) => string): number {
+export function countSpellingVariants(texts: Iterable<string>, plainOf: (text: string) => string): number {
   const ways = new Map<string, number>();
   for (const text of new Set(texts)) {
     const plain = plainOf(text);

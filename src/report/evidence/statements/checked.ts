@@ -1,7 +1,7 @@
 /** What checks say, in their own sentences. */
 import type { CheckResult } from '../../../checkers/check.js';
 import { nameText } from '../../../core/foreignText.js';
-import { type Maker, type Said, together, untold } from '../guideline.js';
+import { combine, notReported, type Statement, type StatementBuilder } from '../guideline.js';
 import { MESSAGE } from './data.js';
 import { completed, isGiven, past } from './folds.js';
 
@@ -9,20 +9,20 @@ const MADE: readonly string[] = ['passed', 'failed', 'needs_review'];
 
 /** The findings of checks by their types; one that was not made is left to the author with the reason. */
 export const checked =
-  (...types: readonly string[]): Maker =>
+  (...types: readonly string[]): StatementBuilder =>
   ({ checks }) =>
-    together(
+    combine(
       types.flatMap((type) => {
         const found = checks.flatMap((check, at) => (check.type === type ? [saidBy(check, at)] : []));
-        return found.length > 0 ? found : [untold(`the check ${type} was not made`)];
+        return found.length > 0 ? found : [notReported(`the check ${type} was not made`)];
       }),
     );
 
 /** A check says it in its own sentences; of one that the caller made its status alone is known. */
-function saidBy(check: CheckResult, at: number): Said {
+function saidBy(check: CheckResult, at: number): Statement {
   const { code, type, status, message, evidence, madeBy } = check;
   const word = evidence.authorsWord !== undefined;
-  if (status === 'error') return untold(`the check ${type}, which could not be completed`);
+  if (status === 'error') return notReported(`the check ${type}, which could not be completed`);
   const how = status.replaceAll('_', ' ');
   if (madeBy) {
     return {
@@ -33,7 +33,7 @@ function saidBy(check: CheckResult, at: number): Said {
   }
   const finding = nameText(message, MESSAGE);
   if (status === 'not_applicable' && !word) return { text: '', where: [] };
-  if (!MADE.includes(status) && !word) return untold(`${type} was not checked (${finding.replace(/\.$/, '')})`);
+  if (!MADE.includes(status) && !word) return notReported(`${type} was not checked (${finding.replace(/\.$/, '')})`);
   return {
     text: `${nameText(code)} ${type}, ${how}: ${finding}`,
     where: [`checks[${at}]`],
@@ -50,18 +50,18 @@ function remains({ code, type, status, evidence, madeBy }: CheckResult): string 
 }
 
 /** What the sets have in common: patients, rows, near-copies of rows, units of a hierarchy. */
-export const disjointness: Maker = (result) =>
+export const disjointness: StatementBuilder = (result) =>
   isGiven(result) && result.manifest.nSplits === 1
-    ? untold('what the model was trained on: predictions alone do not tell')
-    : together([checked('patient', 'duplicate', 'near_duplicate', 'hierarchical')(result), past(result)]);
+    ? notReported('what the model was trained on: predictions alone do not tell')
+    : combine([checked('patient', 'duplicate', 'near_duplicate', 'hierarchical')(result), past(result)]);
 
 /** How far training and test rows differ. */
 export const shift = checked('feature_statistics', 'label_distribution');
 
 /** The verdict over all checks; without a result it quotes an error, which may hold anything. */
-export const verdict: Maker = (result) => {
+export const verdict: StatementBuilder = (result) => {
   const { text, authorsWord } = result.verdict;
-  if (completed(result).length === 0) return untold('the verdict over the checks: no fold gave a result');
+  if (completed(result).length === 0) return notReported('the verdict over the checks: no fold gave a result');
   return {
     text: `Verdict over the checks: ${nameText(text, MESSAGE)}.`,
     where: ['verdict.text'],

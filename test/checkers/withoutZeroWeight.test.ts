@@ -7,7 +7,7 @@ import { featureStatistics } from '../../src/checkers/CVL005-feature-statistics/
 import { featureTarget } from '../../src/checkers/CVL009-feature-target/featureTarget.js';
 import { runCheck } from '../../src/checkers/check.js';
 import { type CheckInput, type CheckParts, checkInput } from '../../src/checkers/checkInput.js';
-import { countingInput } from '../../src/checkers/countingInput.js';
+import { withoutZeroWeight } from '../../src/checkers/withoutZeroWeight.js';
 import { randomSource } from '../../src/core/random.js';
 import { labelsOf } from '../../src/data/labels.js';
 import { rowsOf } from '../../src/data/rows.js';
@@ -125,7 +125,7 @@ const scene = (parts: Partial<CheckParts> = {}) => {
 };
 
 const cutOf = (input: CheckInput) => {
-  const cut = countingInput(input);
+  const cut = withoutZeroWeight(input);
   if (!cut) throw new Error('no fold is left');
   return cut;
 };
@@ -134,7 +134,7 @@ describe('countingInput', () => {
   it('holds rows, labels, side data and folds of the rows that count, made once', async () => {
     const input = scene({ embeddings: rowsOf([[7], [6], [5], [4], [3], [2], [1]]), trainRows: 3 });
     const cut = cutOf(input);
-    expect(countingInput(input)).toBe(cut);
+    expect(withoutZeroWeight(input)).toBe(cut);
     expect(await cut.X?.toArrays()).toEqual([[0], [2], [3], [5]]);
     expect(await cut.embeddings?.toArrays()).toEqual([[7], [5], [4], [2]]);
     expect((await cut.features()).columns.map(({ values }) => Array.from(values))).toEqual([[0, 2, 3, 5]]);
@@ -167,14 +167,14 @@ describe('countingInput', () => {
 
   it('is the scene itself without weights of 0', () => {
     const weighted = scene({ weight: [1, 2, 1, 1, 1, 1, 1] });
-    expect(countingInput(weighted)).toBe(weighted);
+    expect(withoutZeroWeight(weighted)).toBe(weighted);
     const unweighted = scene({ weight: null });
-    expect(countingInput(unweighted)).toBe(unweighted);
+    expect(withoutZeroWeight(unweighted)).toBe(unweighted);
   });
 
   it('is nothing where no fold is left: no check has anything to look at', async () => {
     const lone = scene({ weight: [1, 0, 0, 0, 0, 0, 0] });
-    expect(countingInput(lone)).toBeUndefined();
+    expect(withoutZeroWeight(lone)).toBeUndefined();
     expect(await runCheck(patientOverlap, lone)).toMatchObject({
       status: 'not_evaluated',
       message: 'No fold has rows of weight above 0 on both sides.',

@@ -5,7 +5,7 @@ import type { ReportModel } from '../report/reportModel.js';
 import { type AskedGuidelines, type Compliance, checklistOf, GUIDELINES_OF } from './evidenceOptions.js';
 
 /** What the manifest records, and what makes the evidence of a result; null where none was asked for. */
-export async function askedEvidence({ compliance, checklists }: AskedGuidelines): Promise<{
+export async function loadEvidence({ compliance, checklists }: AskedGuidelines): Promise<{
   readonly asked: { readonly compliance: Compliance | null; readonly checklists: readonly ChecklistName[] };
   readonly evidenceOf: ((result: ReportModel) => GuidelineEvidence) | null;
 }> {

@@ -1,14 +1,14 @@
 /** What a result says of the design: folds, sets, seeds, and the search. */
 import { nameText } from '../../../core/foreignText.js';
 import { counted, wholeNumber } from '../../../core/format.js';
-import { type Maker, together, untold } from '../guideline.js';
+import { combine, notReported, type StatementBuilder } from '../guideline.js';
 import { completed, isGiven, ofFolds, past, range, torn } from './folds.js';
 
 const WHICH = 'how the two sets came about: the run was given both';
 
 /** How rows were divided. */
-export const partitions: Maker = ({ manifest: m, foldDetails }) => {
-  if (foldDetails.length === 0) return untold('how rows were divided: no fold was run');
+export const partitions: StatementBuilder = ({ manifest: m, foldDetails }) => {
+  if (foldDetails.length === 0) return notReported('how rows were divided: no fold was run');
   if (m.method === 'given test set') {
     const [fold] = foldDetails;
     return {
@@ -19,7 +19,7 @@ export const partitions: Maker = ({ manifest: m, foldDetails }) => {
   }
   if (m.method === 'given predictions') {
     const left = 'how rows were divided into training and test rows: predictions were given';
-    if (m.nSplits === 1) return untold(left);
+    if (m.nSplits === 1) return notReported(left);
     return {
       text: `Predictions of ${counted(m.nSplits, 'fold')} were given; each fold tests ${range(foldDetails.map(({ nTest }) => nTest))} rows.`,
       where: ['manifest.nSplits', 'foldDetails'],
@@ -43,14 +43,14 @@ export const partitions: Maker = ({ manifest: m, foldDetails }) => {
 };
 
 /** Cross-validation, which is testing on the data of the development. */
-export const internalTesting: Maker = ofFolds((result) => {
+export const internalTesting: StatementBuilder = ofFolds((result) => {
   const { manifest: m } = result;
-  if (m.method === 'given test set') return untold('internal testing: this run used one test set that was given');
-  if (m.method === 'given predictions') return untold('what kind of testing the predictions come from');
+  if (m.method === 'given test set') return notReported('internal testing: this run used one test set that was given');
+  if (m.method === 'given predictions') return notReported('what kind of testing the predictions come from');
   const done = completed(result).length;
-  if (done === 0) return untold('internal testing: no fold gave a result');
+  if (done === 0) return notReported('internal testing: no fold gave a result');
   if (m.fixedModel !== null) {
-    return together([
+    return combine([
       {
         text: `One model, the same in every fold, was tested on the test rows of ${counted(done, 'fold')} by ${nameText(m.splitter)}.`,
         where: ['manifest.splitter', 'manifest.fixedModel', 'foldDetails'],
@@ -64,48 +64,48 @@ export const internalTesting: Maker = ofFolds((result) => {
     text: `Internal testing by ${nameText(m.splitter)}: ${counted(done, 'fold')}, each tested on rows that its model was not given for training in this run.`,
     where: ['manifest.splitter', 'foldDetails'],
   };
-  return together([said, past(result), torn(result)]);
+  return combine([said, past(result), torn(result)]);
 });
 
 /** A test set that was given; nobody here can know where it comes from. */
-export const externalTesting: Maker = (result) => {
-  if (isGiven(result)) return untold('external testing: where the rows of the predictions come from');
+export const externalTesting: StatementBuilder = (result) => {
+  if (isGiven(result)) return notReported('external testing: where the rows of the predictions come from');
   if (result.manifest.method !== 'given test set') {
-    return untold('external testing: this run had no test set of its own');
+    return notReported('external testing: this run had no test set of its own');
   }
   const [fold] = completed(result);
-  if (!fold) return untold('external testing: the run gave no result');
+  if (!fold) return notReported('external testing: the run gave no result');
   const said = {
     text: `Tested on a test set that was given (${counted(fold.nTest, 'row')}); whether it is external is for the author to say.`,
     where: ['manifest.method', 'foldDetails[0].nTest'],
     left: 'where the test set comes from',
   };
-  return together([said, past(result), torn(result)]);
+  return combine([said, past(result), torn(result)]);
 };
 
 /** The same question asked of the difference between both sets. */
 export const onlyGivenSet =
-  (maker: Maker): Maker =>
+  (maker: StatementBuilder): StatementBuilder =>
   (result) =>
     result.manifest.method === 'given test set'
       ? maker(result)
-      : untold(
+      : notReported(
           isGiven(result)
             ? 'a comparison with the development data, which the run did not see'
             : 'this run had no separate evaluation set to compare with the development data',
         );
 
 /** Seeds: of training, of each fold. */
-export const seeds: Maker = ({ manifest: { randomState, method } }) =>
+export const seeds: StatementBuilder = ({ manifest: { randomState, method } }) =>
   method === 'given predictions'
-    ? untold('the seeds of folds and of training: predictions were given')
+    ? notReported('the seeds of folds and of training: predictions were given')
     : {
         text: `The seed of the run is ${nameText(String(randomState))}; that of each fold stands in its details.`,
         where: ['manifest.randomState', 'foldDetails'],
       };
 
 /** How often the same question was asked anew. */
-export const robustness: Maker = ({ manifest: { repeats, verifiedFolds } }) => {
+export const robustness: StatementBuilder = ({ manifest: { repeats, verifiedFolds } }) => {
   const parts = [
     ...(repeats > 1 ? [`The cross-validation was repeated: ${counted(repeats, 'repeat')}.`] : []),
     ...(verifiedFolds !== null && verifiedFolds.length > 0
@@ -113,7 +113,7 @@ export const robustness: Maker = ({ manifest: { repeats, verifiedFolds } }) => {
       : []),
   ];
   const left = 'further analyses of robustness, for example on changed inputs';
-  if (parts.length === 0) return untold(left);
+  if (parts.length === 0) return notReported(left);
   return {
     text: parts.join(' '),
     where: [
@@ -125,5 +125,5 @@ export const robustness: Maker = ({ manifest: { repeats, verifiedFolds } }) => {
 };
 
 /** What a run cannot tell without these; the hint names the function that makes them. */
-export const subgroups: Maker = () =>
-  untold('results by subgroup, which this result does not hold (`subgroupTable` of cvkit/stats makes them)');
+export const subgroups: StatementBuilder = () =>
+  notReported('results by subgroup, which this result does not hold (`subgroupTable` of cvkit/stats makes them)');

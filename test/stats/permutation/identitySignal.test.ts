@@ -5,7 +5,7 @@ import type { Influential } from '../../../src/intervals/influenceVariance.js';
 import { brier } from '../../../src/metrics/definitions/probability.js';
 import { scoreTable } from '../../../src/metrics/scoreTable.js';
 import type { CVResults } from '../../../src/runner/cvResults.js';
-import { recognition } from '../../../src/stats/permutation/recognition.js';
+import { identitySignal } from '../../../src/stats/permutation/identitySignal.js';
 import reference from '../../reference/leakageInflation.json' with { type: 'json' };
 
 const { patients, fold, runs, permutedMean, chance, pValue, detectable } = reference.recognition;
@@ -24,7 +24,7 @@ const resultsOf = ({ y, p }: { y: number[]; p: number[] }) => {
 
 it('tests the mean over moves between patients, with the Monte Carlo error added, as numpy', () => {
   for (const ids of [patients, patients.map((who) => `p${99 - who}`)] as Label[][]) {
-    const seen = recognition(brier as Influential, groupsOf(ids, ids.length));
+    const seen = identitySignal(brier as Influential, groupsOf(ids, ids.length));
     for (const run of runs) seen.look(resultsOf(run));
     const found = seen.result();
     expect(found.used).toBe(4);

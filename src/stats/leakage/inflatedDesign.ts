@@ -27,7 +27,7 @@ export interface PricedDesign {
  * The folds of a run on the folds of `plan`, with the same codes of units as any other run on the same rows. Rows of weight
  * 0 are left out.
  */
-export function pricedDesign(
+export function inflatedDesign(
   { folds }: CVResults,
   plan: FoldPlan,
   { codes }: Units,

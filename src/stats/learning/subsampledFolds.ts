@@ -29,7 +29,7 @@ export interface ThinnedFolds {
 }
 
 /** The folds of a plan with the first part of each training set's units, for each size; at last the plan itself. */
-export function thinnedFolds({ plan, labels, units, weight, unit, sizes, seed }: Thinning): ThinnedFolds[] {
+export function subsampledFolds({ plan, labels, units, weight, unit, sizes, seed }: Thinning): ThinnedFolds[] {
   const folds = Array.from(plan, (fold) =>
     weight ? { ...fold, train: fold.train.filter((row) => weight[row] > 0) } : fold,
   );

@@ -15,7 +15,7 @@ const known = new WeakMap<CheckInput, CheckInput | undefined>();
  * Folds that are left without a training row or a test row are left out. `rowOf` still gives the caller's row numbers.
  * Without weights of 0 it is the scene itself; undefined when no fold is left.
  */
-export function countingInput(input: CheckInput): CheckInput | undefined {
+export function withoutZeroWeight(input: CheckInput): CheckInput | undefined {
   const { weight } = input;
   if (!weight || !Array.prototype.includes.call(weight, 0)) return input;
   if (!known.has(input)) {

@@ -1,7 +1,7 @@
 /** What a result says of the data: sizes, classes, hashes, missing values, and the preparation. */
 import { nameText } from '../../../core/foreignText.js';
 import { counted, points, wholeNumber } from '../../../core/format.js';
-import { type Maker, together, untold } from '../guideline.js';
+import { combine, notReported, type StatementBuilder } from '../guideline.js';
 import { completed, eachFold, isGiven, ofFolds, range, rowsAlone, trainedHere } from './folds.js';
 
 /** Sentences of others are no longer than this. */
@@ -15,7 +15,7 @@ const listed = (classes: readonly string[]): string =>
   `${classes.slice(0, CLASSES).join(', ')}${classes.length > CLASSES ? ` and ${counted(classes.length - CLASSES, 'more class', 'more classes')}` : ''}`;
 
 /** Rows, patients, and the size of a row. */
-export const size: Maker = (result) => {
+export const size: StatementBuilder = (result) => {
   const { n, nGroups, independentRows, rowShape } = result.manifest;
   const patients =
     nGroups !== null
@@ -41,17 +41,17 @@ export const size: Maker = (result) => {
 };
 
 /** What kind of outcome the labels were read as. */
-export const outcomeRead: Maker = ({ manifest: { task, taskReason } }) => ({
+export const outcomeRead: StatementBuilder = ({ manifest: { task, taskReason } }) => ({
   text: `The outcome was read as ${task} (${nameText(taskReason, 200)}).`,
   where: ['manifest.task', 'manifest.taskReason'],
 });
 
 /** Rows by class: the events of a binary task. */
-export const events: Maker = ({ checks, manifest: { task, positiveLabel, independentRows } }) => {
+export const events: StatementBuilder = ({ checks, manifest: { task, positiveLabel, independentRows } }) => {
   const at = checks.findIndex(({ code, madeBy }) => code === 'CVB001' && !madeBy);
   const counts = checks[at]?.evidence.counts as Readonly<Record<string, number>> | undefined;
-  if (task === 'regression') return untold('the distribution of the outcome, which is a number');
-  if (!counts) return untold('the number of outcome events, which the run did not count');
+  if (task === 'regression') return notReported('the distribution of the outcome, which is a number');
+  if (!counts) return notReported('the number of outcome events, which the run did not count');
   const all = Object.entries(counts);
   const positive = positiveLabel === null ? '' : `; the positive class is ${nameText(String(positiveLabel))}`;
   return {
@@ -65,8 +65,8 @@ export const events: Maker = ({ checks, manifest: { task, positiveLabel, indepen
 const DIGITS = 16;
 
 /** SHA-256 of the data and of the folds. */
-export const hashes: Maker = ({ manifest: { sha256 } }) => {
-  if (sha256 === null) return untold('hashes of the data, which the run did not read');
+export const hashes: StatementBuilder = ({ manifest: { sha256 } }) => {
+  if (sha256 === null) return notReported('hashes of the data, which the run did not read');
   const known = Object.entries(sha256.data).flatMap(([name, hash]) => (hash === null ? [] : [[name, hash]]));
   const missing = Object.entries(sha256.data).flatMap(([name, hash]) => (hash === null ? [nameText(name)] : []));
   const short = (hash: string) => `${hash.slice(0, DIGITS)}…`;
@@ -80,10 +80,10 @@ export const hashes: Maker = ({ manifest: { sha256 } }) => {
 const NO_FOLD = 'no fold gave a result';
 
 /** Missing values: the result does not count them, but knows the steps that fill them. */
-export const missing: Maker = (result) => {
+export const missing: StatementBuilder = (result) => {
   const counts = 'how many values were missing, where and why, which the run does not count';
   const imputers = result.manifest.preprocessing?.imputers ?? [];
-  if (imputers.length === 0 || completed(result).length === 0) return untold(`${counts}; how they were handled`);
+  if (imputers.length === 0 || completed(result).length === 0) return notReported(`${counts}; how they were handled`);
   const steps = imputers.map((each) => nameText(each, 200)).join(', ');
   return {
     text: `Columns were filled where a value was missing, by steps fitted in ${eachFold(result)} to its training rows: ${steps}.`,
@@ -93,11 +93,11 @@ export const missing: Maker = (result) => {
 };
 
 /** The steps that prepare the rows, and where they were fitted. */
-export const preparation: Maker = (result) => {
+export const preparation: StatementBuilder = (result) => {
   const { preprocessing } = result.manifest;
   const before = 'whatever prepared X before the run';
-  if (!preprocessing) return untold(`${before}, which had no \`preprocessing\` of its own`);
-  if (completed(result).length === 0) return untold(`the preparation of the rows: ${NO_FOLD}`);
+  if (!preprocessing) return notReported(`${before}, which had no \`preprocessing\` of its own`);
+  if (completed(result).length === 0) return notReported(`the preparation of the rows: ${NO_FOLD}`);
   const { steps, globalSteps, frozen, learns } = preprocessing;
   const named = (names: readonly string[]) => names.map((each) => nameText(each, 200)).join(', ');
   return {
@@ -113,12 +113,12 @@ export const preparation: Maker = (result) => {
 };
 
 /** What was done about rare classes. */
-export const imbalance: Maker = (result) => {
+export const imbalance: StatementBuilder = (result) => {
   const {
     manifest: { preprocessing, adjustment, task },
     outOfFold: { weight },
   } = result;
-  if (task === 'regression') return untold('how uneven the outcome is, which is a number without classes');
+  if (task === 'regression') return notReported('how uneven the outcome is, which is a number without classes');
   const resamplers = completed(result).length > 0 ? (preprocessing?.resamplers ?? []) : [];
   const parts = [
     ...(resamplers.length > 0
@@ -135,13 +135,13 @@ export const imbalance: Maker = (result) => {
       : []),
   ];
   const left = 'class weights and other means against imbalance, which the result does not record';
-  return parts.length === 0 ? untold(left) : { ...together(parts), left };
+  return parts.length === 0 ? notReported(left) : { ...combine(parts), left };
 };
 
 /** Shares of the classes on both sides of the folds. */
-export const classShares: Maker = ({ balance, manifest: { method, task } }) => {
+export const classShares: StatementBuilder = ({ balance, manifest: { method, task } }) => {
   // Of numbers the balance compares fifths of their range: those are no classes.
-  if (!balance || task === 'regression') return untold('the make-up of each set');
+  if (!balance || task === 'regression') return notReported('the make-up of each set');
   const left = 'demographic and clinical characteristics of each set';
   const [fold] = balance.folds;
   if (method !== 'given test set')
@@ -156,10 +156,10 @@ export const classShares: Maker = ({ balance, manifest: { method, task } }) => {
 };
 
 /** How many rows went where. */
-export const flow: Maker = ofFolds((result) => {
+export const flow: StatementBuilder = ofFolds((result) => {
   const { manifest } = result;
   const done = completed(result);
-  if (done.length === 0) return untold(`the flow of participants: ${NO_FOLD}`);
+  if (done.length === 0) return notReported(`the flow of participants: ${NO_FOLD}`);
   const of = (field: 'nFitted' | 'nValidation' | 'nTest') => range(done.map((fold) => fold[field]));
   const resampled = trainedHere(result) && (manifest.preprocessing?.resamplers ?? []).length > 0;
   if (isGiven(result) && manifest.nSplits === 1) {

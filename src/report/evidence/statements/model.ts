@@ -2,15 +2,15 @@
 import { nameText } from '../../../core/foreignText.js';
 import { counted, wholeNumber } from '../../../core/format.js';
 import { engineText } from '../../../core/summaryText.js';
-import { type Maker, together, untold } from '../guideline.js';
+import { combine, notReported, type StatementBuilder } from '../guideline.js';
 import { completed, isGiven, past, range, trainedHere } from './folds.js';
 
 const GIVEN = 'predictions were given, and the run saw no model';
 
 /** What the model is called, and whether it was trained here. */
-export const model: Maker = (result) => {
+export const model: StatementBuilder = (result) => {
   const { manifest: m } = result;
-  if (isGiven(result)) return untold(GIVEN);
+  if (isGiven(result)) return notReported(GIVEN);
   const name = m.model === null ? '' : ` ${nameText(m.model)}`;
   // Of a model that never predicted nothing was seen.
   const past =
@@ -33,12 +33,12 @@ export const model: Maker = (result) => {
 };
 
 /** With what the models were trained. */
-export const training: Maker = (result) => {
+export const training: StatementBuilder = (result) => {
   const { manifest: m } = result;
-  if (isGiven(result)) return untold(GIVEN);
-  if (!trainedHere(result)) return untold('how the model was trained: it is the same in every fold');
+  if (isGiven(result)) return notReported(GIVEN);
+  if (!trainedHere(result)) return notReported('how the model was trained: it is the same in every fold');
   const done = completed(result);
-  if (done.length === 0) return untold('how the models were trained: no fold gave a result');
+  if (done.length === 0) return notReported('how the models were trained: no fold gave a result');
   const unseen = m.fitNotSeen === null ? '' : '; whether training has an effect, which the run could not see';
   const left = `augmentation, class weights and settings inside the model, which the result does not record${unseen}`;
   const times = `${counted(m.modelsTrained, 'model')} trained, those for intervals not counted`;
@@ -64,10 +64,10 @@ export const training: Maker = (result) => {
 const epochsText = (epochs: readonly number[]) => `${range(epochs)} ${range(epochs) === '1' ? 'epoch' : 'epochs'}`;
 
 /** What the models began with. */
-export const initialisation: Maker = (result) => {
+export const initialisation: StatementBuilder = (result) => {
   const { manifest: m } = result;
-  if (isGiven(result)) return untold(GIVEN);
-  if (completed(result).length === 0) return untold('initial weights, and whether the model uses the seed');
+  if (isGiven(result)) return notReported(GIVEN);
+  if (completed(result).length === 0) return notReported('initial weights, and whether the model uses the seed');
   if (m.fixedModel !== null) {
     return {
       text: `The run saw no training that begins anew: the model is the same in every fold (${nameText(m.fixedModel, 300)}).`,
@@ -87,9 +87,9 @@ export const initialisation: Maker = (result) => {
 };
 
 /** How parameters and weights were chosen. */
-export const selection: Maker = (result) => {
+export const selection: StatementBuilder = (result) => {
   const { manifest: m, foldDetails } = result;
-  if (isGiven(result)) return untold(GIVEN);
+  if (isGiven(result)) return notReported(GIVEN);
   const kept = foldDetails.filter(({ keptEpoch }) => keptEpoch !== null).length;
   const names = m.tuned ?? [];
   const told = [
@@ -99,7 +99,7 @@ export const selection: Maker = (result) => {
     ...(kept > 0 ? [`${counted(kept, 'fold')} kept the weights of a chosen epoch.`] : []),
   ];
   const left = 'choices made before the run or inside the model';
-  if (told.length === 0) return untold(m.tuned ? left : `${left} (the run itself made no search)`);
+  if (told.length === 0) return notReported(m.tuned ? left : `${left} (the run itself made no search)`);
   return {
     text: told.join(' '),
     where: [...(names.length > 0 ? ['manifest.tuned'] : []), ...(kept > 0 ? ['foldDetails'] : [])],
@@ -108,9 +108,9 @@ export const selection: Maker = (result) => {
 };
 
 /** Several models as one. */
-export const ensembles: Maker = (result) => {
-  if (isGiven(result)) return untold(GIVEN);
-  if (completed(result).length === 0) return untold('ensembles: no fold gave a result');
+export const ensembles: StatementBuilder = (result) => {
+  if (isGiven(result)) return notReported(GIVEN);
+  if (completed(result).length === 0) return notReported('ensembles: no fold gave a result');
   return {
     text: 'The run combined no models: every prediction that is scored comes from one.',
     where: ['foldDetails'],
@@ -119,9 +119,9 @@ export const ensembles: Maker = (result) => {
 };
 
 /** How predictions become labels. */
-export const cutOffs: Maker = (result) => {
+export const cutOffs: StatementBuilder = (result) => {
   const { adjustment, labels, task } = result.manifest;
-  if (task === 'regression') return untold('cut-offs, if any: the model predicts numbers');
+  if (task === 'regression') return notReported('cut-offs, if any: the model predicts numbers');
   if (adjustment !== null) {
     return {
       text: `Predictions: ${nameText(adjustment, 300)}.`,
@@ -132,7 +132,7 @@ export const cutOffs: Maker = (result) => {
   const from = isGiven(result)
     ? GIVEN
     : 'the run chose none; labels are those of the model, or follow from its probabilities';
-  if (labels === null) return untold(`the cut-off and its reason: ${from}`);
+  if (labels === null) return notReported(`the cut-off and its reason: ${from}`);
   return {
     text: `The run chose no cut-off. Labels: ${nameText(labels, 300)}.`,
     where: ['manifest.labels'],
@@ -141,20 +141,20 @@ export const cutOffs: Maker = (result) => {
 };
 
 /** The model of all rows. */
-export const fullModel: Maker = (result) => {
+export const fullModel: StatementBuilder = (result) => {
   const { refitted } = result;
-  if (isGiven(result)) return untold(`the full model: ${GIVEN}`);
-  if (!refitted) return untold('the full model: the run kept none trained on all rows (`refit: true` does)');
+  if (isGiven(result)) return notReported(`the full model: ${GIVEN}`);
+  if (!refitted) return notReported('the full model: the run kept none trained on all rows (`refit: true` does)');
   const said = {
     text: `The result holds the model after its training on all rows. ${nameText(refitted.note, 600)}`,
     where: ['refitted.note'],
     left: 'how others get the model',
   };
-  return together([said, past(result)]);
+  return combine([said, past(result)]);
 };
 
 /** Versions that ran. */
-export const software: Maker = (result) => {
+export const software: StatementBuilder = (result) => {
   const { cvkit, adapter, engine } = result.manifest;
   const by = isGiven(result) ? [] : [`adapter ${nameText(adapter)}`];
   const facts = [...by, ...engineText(engine)];
@@ -170,9 +170,9 @@ export const software: Maker = (result) => {
 };
 
 /** What it took. */
-export const compute: Maker = (result) => {
+export const compute: StatementBuilder = (result) => {
   const { seconds, modelsTrained } = result.manifest;
-  if (isGiven(result)) return untold(GIVEN);
+  if (isGiven(result)) return notReported(GIVEN);
   const trained =
     trainedHere(result) && completed(result).length > 0
       ? ` ${counted(modelsTrained, 'model')} trained, those for intervals not counted.`

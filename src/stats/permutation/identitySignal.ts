@@ -9,7 +9,7 @@ import type { Metric } from '../../metrics/metric.js';
 import type { CVResults } from '../../runner/cvResults.js';
 import { orientedScore } from '../results.js';
 import { studentTCdf } from '../studentT.js';
-import { chanceOf, wayToPerfect } from './chance.js';
+import { chanceOf, distanceToBest } from './chance.js';
 import { meanOf } from './meanOf.js';
 
 /** How far the scores on moved labels lie above chance. */
@@ -28,7 +28,7 @@ export interface Recognition {
  * Looks at runs on moved labels, one after the other, and tells at the end what they have in common. Patients whose rows all
  * have weight 0 do not count.
  */
-export function recognition(metric: Influential, { codes, count }: Groups, weight?: ArrayLike<number> | null) {
+export function identitySignal(metric: Influential, { codes, count }: Groups, weight?: ArrayLike<number> | null) {
   const counting = new Set(codes.filter((_, row) => !weight || weight[row] > 0));
   const chances: number[] = [];
   const scores: number[] = [];
@@ -83,6 +83,6 @@ function tested(metric: Metric, scores: number[], chances: number[], sums: Float
     chance,
     // Smaller than this is rounding: a p-value is never 0.
     pValue: Math.max(1 - studentTCdf(mean / error, df), Number.EPSILON),
-    detectable: seen / wayToPerfect(metric, chance),
+    detectable: seen / distanceToBest(metric, chance),
   };
 }

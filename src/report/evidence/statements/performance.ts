@@ -4,7 +4,7 @@ import { counted, formatNumber, percentOf, wholeNumber } from '../../../core/for
 import type { Interval } from '../../../intervals/interval.js';
 import type { ReportModel } from '../../reportModel.js';
 import { estimandText } from '../../sections.js';
-import { type Maker, pathsTo, pathTo, together, untold } from '../guideline.js';
+import { combine, notReported, pathsTo, pathTo, type StatementBuilder } from '../guideline.js';
 import { figures, isGiven, rowsAlone, torn } from './folds.js';
 
 const hasLimits = ({ lower, upper }: Interval) => lower !== null || upper !== null;
@@ -13,7 +13,11 @@ const limits = ({ estimate, lower, upper, level }: Interval): string =>
   `${formatNumber(estimate)} (${percentOf(level)} interval ${formatNumber(lower)} to ${formatNumber(upper)})`;
 
 /** Which scores, and of which class. */
-export const measures: Maker = ({ scores, manifest: { positiveLabel, notRecomputable }, outOfFold: { weight } }) => ({
+export const measures: StatementBuilder = ({
+  scores,
+  manifest: { positiveLabel, notRecomputable },
+  outOfFold: { weight },
+}) => ({
   text: `Scores: ${Object.keys(scores)
     .map((name) => headText(name))
     .join(
@@ -30,7 +34,7 @@ export const measures: Maker = ({ scores, manifest: { positiveLabel, notRecomput
 });
 
 /** Every estimate with its interval, or why there is none. */
-export const performance: Maker = figures(({ scores, estimates, confidenceIntervals }) => {
+export const performance: StatementBuilder = figures(({ scores, estimates, confidenceIntervals }) => {
   const names = Object.keys(scores);
   const withLimits = names.filter((name) => confidenceIntervals[name] && hasLimits(confidenceIntervals[name]));
   const without = names.filter((name) => !withLimits.includes(name) && estimates[name] !== null);
@@ -40,7 +44,7 @@ export const performance: Maker = figures(({ scores, estimates, confidenceInterv
     ...(without.length > 0 ? [`intervals of ${listed(without)}`] : []),
     ...(none.length > 0 ? [`${listed(none)}, which ${none.length === 1 ? 'has' : 'have'} no value in this run`] : []),
   ].join('; ');
-  if (withLimits.length + without.length === 0) return untold(left);
+  if (withLimits.length + without.length === 0) return notReported(left);
   const told = [
     ...withLimits.map((name) => `${headText(name)} ${limits(confidenceIntervals[name])}`),
     ...without.map((name) => `${headText(name)} ${formatNumber(estimates[name])}, without an interval`),
@@ -72,10 +76,10 @@ const whom = ({ manifest: { nGroups, independentRows } }: ReportModel) =>
   nGroups === null && !independentRows ? 'new rows' : 'new patients';
 
 /** How intervals were made, and of what units. */
-export const uncertainty: Maker = (result) => {
+export const uncertainty: StatementBuilder = (result) => {
   const { confidenceIntervals } = result;
   const made = Object.entries(confidenceIntervals).filter(([, interval]) => hasLimits(interval));
-  if (made.length === 0) return untold('statements of uncertainty: the run made no interval of a score');
+  if (made.length === 0) return notReported('statements of uncertainty: the run made no interval of a score');
   const said = new Map<string, string[]>();
   const places = new Set<string>();
   for (const [name, interval] of made) {
@@ -98,39 +102,39 @@ export const uncertainty: Maker = (result) => {
     ],
     ...(none > 0 ? { left: 'intervals of the scores that have none here' } : {}),
   };
-  return together([how, rowsAlone(result), torn(result)]);
+  return combine([how, rowsAlone(result), torn(result)]);
 };
 
 /** What counts as independent, and how many were tested; how a score combines folds and rows stands with the scores. */
-export const analysisUnit: Maker = (result) => {
+export const analysisUnit: StatementBuilder = (result) => {
   const made = Object.entries(result.confidenceIntervals).filter(([, interval]) => hasLimits(interval));
   const units = made.map(([, interval]) => ({ ...unitsOf(result, interval), unit: interval.independentUnit }));
   const texts = units.map(
     ({ unit, count }) =>
       `The intervals of the scores take the ${nameText(unit)} as the independent unit (${wholeNumber(count)} tested).`,
   );
-  if (texts.length === 0) return untold('the unit of analysis: the run made no interval of a score');
-  if (new Set(texts).size > 1) return untold('the unit of analysis, which differs between the scores');
+  if (texts.length === 0) return notReported('the unit of analysis: the run made no interval of a score');
+  if (new Set(texts).size > 1) return notReported('the unit of analysis, which differs between the scores');
   const where = pathsTo(
     'confidenceIntervals',
     made.map(([name]) => name),
     result.confidenceIntervals,
   );
   const counts = units[0].where === null ? [] : [units[0].where];
-  return together([{ text: texts[0], where: [...where, ...counts] }, rowsAlone(result), torn(result)]);
+  return combine([{ text: texts[0], where: [...where, ...counts] }, rowsAlone(result), torn(result)]);
 };
 
 /** How scores differ between folds. */
-export const heterogeneity: Maker = figures((result) => {
+export const heterogeneity: StatementBuilder = figures((result) => {
   const {
     stdScores,
     confidenceIntervals,
     manifest: { nSplits },
   } = result;
   const left = 'differences between sites, periods or other clusters (`acrossSites` of cvkit/stats)';
-  if (nSplits === 1) return untold(`${left}: there was one test set`);
+  if (nSplits === 1) return notReported(`${left}: there was one test set`);
   const known = Object.keys(stdScores).filter((name) => stdScores[name] !== null);
-  if (known.length === 0) return untold(left);
+  if (known.length === 0) return notReported(left);
   const tested = known.filter((name) => confidenceIntervals[name]?.heterogeneity);
   const parts = known.map((name) => {
     const found = confidenceIntervals[name]?.heterogeneity;
@@ -148,17 +152,17 @@ export const heterogeneity: Maker = figures((result) => {
 });
 
 /** Whether probabilities are right on average. */
-export const calibration: Maker = figures((result) => {
+export const calibration: StatementBuilder = figures((result) => {
   const {
     calibration: curve,
     manifest: { task },
     outOfFold: { yProba },
   } = result;
-  if (task !== 'binary') return untold('calibration, which the result holds for binary tasks alone');
-  if (!yProba) return untold('calibration: the result holds no probabilities');
+  if (task !== 'binary') return notReported('calibration, which the result holds for binary tasks alone');
+  if (!yProba) return notReported('calibration: the result holds no probabilities');
   const all = (['intercept', 'slope'] as const).flatMap((name) => (curve ? [{ name, value: curve[name] }] : []));
   const known = all.filter(({ value: { estimate } }) => estimate !== null);
-  if (known.length === 0) return untold('calibration, which has no value in this run');
+  if (known.length === 0) return notReported('calibration, which has no value in this run');
   const none = all
     .filter((each) => !known.includes(each))
     .map(({ name }) => `the ${name}, which has no value in this run`);
@@ -174,11 +178,11 @@ export const calibration: Maker = figures((result) => {
 });
 
 /** Truth against prediction, counted over the out-of-fold table. */
-export const crossTabulation: Maker = figures(
+export const crossTabulation: StatementBuilder = figures(
   ({ outOfFold: { row, yTrue, yPred, weight }, manifest: { task, positiveLabel } }) => {
     if (task !== 'binary' && task !== 'multiclass')
-      return untold('errors, which are not counted for a task without classes');
-    if (row.length === 0) return untold('errors: no row was predicted');
+      return notReported('errors, which are not counted for a task without classes');
+    if (row.length === 0) return notReported('errors: no row was predicted');
     const count = (holds: (truth: unknown, predicted: unknown) => boolean) =>
       yTrue.reduce((sum: number, truth, at) => sum + (holds(truth, yPred[at]) ? 1 : 0), 0);
     const repeated = new Set(row).size < row.length ? ', in which rows are predicted more than once' : '';
@@ -202,9 +206,9 @@ export const crossTabulation: Maker = figures(
 );
 
 /** Folds without a result. */
-export const failedFolds: Maker = (result) => {
+export const failedFolds: StatementBuilder = (result) => {
   const { foldsFailed, foldsRun, nSplits } = result.manifest;
-  if (isGiven(result)) return untold('folds that failed: predictions were given');
+  if (isGiven(result)) return notReported('folds that failed: predictions were given');
   const some = foldsRun < nSplits ? ` that ${foldsRun === 1 ? 'was' : 'were'} run, of ${wholeNumber(nSplits)}` : '';
   const where = ['manifest.foldsFailed', 'manifest.foldsRun', ...(some === '' ? [] : ['manifest.nSplits'])];
   if (foldsFailed === 0) return { text: `No fold failed (${counted(foldsRun, 'fold')}${some}).`, where };
@@ -216,7 +220,7 @@ export const failedFolds: Maker = (result) => {
 };
 
 /** Scores that had no value somewhere. */
-export const undefinedScores: Maker = (result) => {
+export const undefinedScores: StatementBuilder = (result) => {
   const { scores, manifest } = result;
   const found = Object.entries(scores).flatMap(([name, values]) => {
     const none = values.filter(({ value }) => value === null).length;
@@ -234,7 +238,7 @@ export const undefinedScores: Maker = (result) => {
 };
 
 /** What a model without features would score. */
-export const baseline: Maker = ({ baseline: values, scores }: ReportModel) => {
+export const baseline: StatementBuilder = ({ baseline: values, scores }: ReportModel) => {
   const known = Object.keys(scores).flatMap((name) => {
     const value = values?.[name]?.value ?? null;
     return value === null ? [] : [{ name, value }];
