@@ -3,6 +3,8 @@
  * declared here and nowhere else.
  */
 
+// ---- callbacks ---------------------------------------------------------------------------------------------------
+
 export {
   ClassDistributionLogger,
   type ClassDistributionLoggerOptions,
@@ -26,7 +28,9 @@ export {
 } from './callbacks/regulatoryComplianceLogger.js';
 export type { TrailEntry, TrailEvent, TrailHead } from './callbacks/trail/trailEntry.js';
 export { type VerifiedTrail, type VerifyTrailOptions, verifyTrail } from './callbacks/verifyTrail.js';
-// ---- checks -----------------------------------------------------------------------------------------------------
+
+// ---- checks ------------------------------------------------------------------------------------------------------
+
 export type { FoldChecker } from './checkers/assessFolds.js';
 export { BalanceChecker, BalanceChecker as ClassBalanceChecker } from './checkers/balanceChecker.js';
 export type { ClassBalance } from './checkers/CVB001-class-balance/assessClasses.js';
@@ -96,7 +100,9 @@ export type { SARIFLog, ToSARIFOptions } from './checkers/sarif.js';
 export type { ShiftDetails } from './checkers/shift/assessShift.js';
 export type { SingleCheck } from './checkers/singleCheck.js';
 export type { OverallStatus, Verdict } from './checkers/verdict.js';
-// ---- clinical metrics of predictions ----------------------------------------------------------------------------
+
+// ---- clinical metrics of predictions -----------------------------------------------------------------------------
+
 export type { CalibrationBin } from './clinical/calibration/calibrationBins.js';
 export {
   type CalibrationCurve,
@@ -114,7 +120,9 @@ export { type DecisionCurveOptions, type DecisionPoint, decisionCurve } from './
 export { type NetBenefitOptions, netBenefit } from './clinical/decisions/netBenefit.js';
 export type { ClinicalResults } from './clinical/measures/clinicalResults.js';
 export { type DelongTest, type DelongTestOptions, delongTest } from './clinical/roc/delongTest.js';
-// ---- data, randomness, errors -------------------------------------------------------------------------------------
+
+// ---- data, randomness, errors ------------------------------------------------------------------------------------
+
 export type { CheckOutcome, CheckStatus, Severity } from './core/checkOutcome.js';
 export {
   AbortError,
@@ -134,7 +142,9 @@ export { VERSION } from './core/version.js';
 export type { Label, Labels, LabelsInput, Task, TaskOption } from './data/labels.js';
 export type { Dense, HeldOut, RowSource, Rows, RowsInput, TestRows } from './data/rows.js';
 export type { SideData } from './data/sideData.js';
-// ---- data sets --------------------------------------------------------------------------------------------------
+
+// ---- data sets ---------------------------------------------------------------------------------------------------
+
 export type { Dataset } from './datasets/dataset.js';
 export type { GeneratedDataset, Truth } from './datasets/generatedDataset.js';
 export { generateSyntheticEhr } from './datasets/generateSyntheticEhr.js';
@@ -148,13 +158,20 @@ export type {
 } from './datasets/loaderTables.js';
 export { loadHeartDisease } from './datasets/loadHeartDisease.js';
 export type { Encounter } from './datasets/readDiabeticReadmission.js';
-// ---- metrics ----------------------------------------------------------------------------------------------------
+
+// ---- metrics and intervals ---------------------------------------------------------------------------------------
+
 export type { Interval } from './intervals/interval.js';
 export { type Metric, type Score, score, type Undefined, undefinedBecause } from './metrics/metric.js';
 export { defineMetric, defineMetric as registerMetric } from './metrics/registry.js';
 export { type ScoreTable, type ScoreTableInput, scoreTable } from './metrics/scoreTable.js';
+
+// ---- reports -----------------------------------------------------------------------------------------------------
+
 export type { EvidenceItem, EvidenceSection, GuidelineEvidence } from './report/evidence/guidelineEvidence.js';
-// ---- the runner -------------------------------------------------------------------------------------------------
+
+// ---- the runner --------------------------------------------------------------------------------------------------
+
 export { registerAdapter } from './runner/adapterRegistry.js';
 export {
   CallbackError,
@@ -209,6 +226,9 @@ export type { RunOptions, ValidationOption } from './runner/runOptions.js';
 export type { Scoring, ScoringFunction } from './runner/scoring.js';
 export { UniversalCVRunner } from './runner/universalCVRunner.js';
 export type { PreparedModel } from './runner/withPreprocessing.js';
+
+// ---- splitters ---------------------------------------------------------------------------------------------------
+
 export { type FoldsFromJSONOptions, foldsFromJSON } from './splitters/foldsFromJSON.js';
 export { type CheckedFold, type FoldPlan, foldsOf, innerFoldsOf } from './splitters/foldsOf.js';
 export { type FoldsToJSONOptions, foldsToJSON } from './splitters/foldsToJSON.js';
@@ -269,7 +289,6 @@ export {
   SpatiotemporalBlockCV as SpatiotemporalBlockSplit,
   type SpatiotemporalBlockCVOptions,
 } from './splitters/spatial/spatiotemporalBlockCV.js';
-// ---- splitters --------------------------------------------------------------------------------------------------
 export type {
   Excluded,
   Fold,
@@ -313,12 +332,17 @@ export {
   type RollingWindowCVOptions,
 } from './splitters/temporal/rollingWindowCV.js';
 export { TimeSeriesSplit, type TimeSeriesSplitOptions } from './splitters/temporal/timeSeriesSplit.js';
+
+// ---- the search --------------------------------------------------------------------------------------------------
+
 export type { ModelFn, TuningOptions } from './tuning/tuningOptions.js';
 export type { TuningResults } from './tuning/tuningResults.js';
 export type { TuningTrial } from './tuning/tuningTrial.js';
+
+// ---- validation --------------------------------------------------------------------------------------------------
+
 export type { Recommendation } from './validator/advice.js';
 export type { ClinicalOptions, ClinicalReport } from './validator/clinicalReport.js';
-// ---- validation -------------------------------------------------------------------------------------------------
 export { CVKitValidator, CVKitValidator as CVKit } from './validator/cvkitValidator.js';
 export { evaluate } from './validator/evaluate.js';
 export type { EvaluateOptions } from './validator/evaluateOptions.js';
