@@ -39,8 +39,10 @@ export async function writeWhole(
 
 /** Parts that an index may name, also the weights as others write them. */
 const NAMED = /"(parts-[\da-f]{8}|weights(?:-[\da-f-]{8,36})?\.bin)"/g;
-/** What a save that was killed leaves: its parts, an index that was not moved into place, and its mark. */
-const REST = /^((parts|weights)-[\da-f]{8}(\.bin)?|model\.json\.[\da-f]{8}\.tmp|[\da-f]{8}\.saving)$/;
+/** The mark of a save under way: who makes it, and the parts that it writes or replaces, a line each. */
+const MARK = /^[\da-f]{8}\.saving$/;
+const PART = /^(parts-[\da-f]{8}|weights(-[\da-f-]{8,36})?\.bin)$/;
+const UNMOVED = /^model\.json\.[\da-f]{8}\.tmp$/;
 
 /**
  * Saves a `model.json` and the parts that it names: `write` makes them under a name that no other save takes and gives the text of the
@@ -65,7 +67,7 @@ export async function replaceIndexed(
     for (const each of names) await files.rm(`${place}/${each}`, { recursive: true, force: true });
   };
   const work = async () => {
-    await files.writeFile(`${place}/${save}.saving`, lockMark());
+    await files.writeFile(`${place}/${save}.saving`, [lockMark(), name, ...(before ?? [])].join('\n'));
     await writeWhole(files, index, await write(name), { overwrite });
     await remove([...(before ?? []), ...(overwrite ? await restsIn(files, place, save) : [])]);
   };
@@ -82,17 +84,22 @@ async function partsNamed(files: Files, index: string): Promise<string[] | undef
   return Array.from(new TextDecoder().decode(await files.readFile(index)).matchAll(NAMED), ([, name]) => name);
 }
 
-/** What killed saves have left in the place; nothing where another save may still be at work. */
+/** What killed saves have left, as their marks say, so that no file of others is taken; nothing where another save may be at work. */
 async function restsIn(files: Files, place: string, own: string): Promise<string[]> {
-  const found = (await files.readdir(place)).filter((name) => REST.test(name) && name !== `${own}.saving`);
-  for (const name of found.filter((each) => each.endsWith('.saving'))) {
+  const names = await files.readdir(place);
+  const rests: string[] = [];
+  for (const mark of names.filter((name) => MARK.test(name) && name !== `${own}.saving`)) {
     // One that is empty, or no longer there, is of a save that has no parts yet, or has ended.
-    const mark = (await isThere(files, `${place}/${name}`)) ? await files.readFile(`${place}/${name}`) : undefined;
-    if (mark?.length && !isGone(new TextDecoder().decode(mark))) return [];
+    const text = (await isThere(files, `${place}/${mark}`)) ? await files.readFile(`${place}/${mark}`) : undefined;
+    if (!text?.length) continue;
+    const owner = new TextDecoder().decode(text);
+    if (!isGone(owner)) return [];
+    rests.push(mark, ...owner.split('\n').filter((line) => PART.test(line)));
   }
+  if (rests.length > 0) rests.push(...names.filter((name) => UNMOVED.test(name)));
   // Read after the names: a save that ended meanwhile stands in the index.
   const named = await partsNamed(files, `${place}/model.json`);
-  return found.filter((name) => !named?.includes(name));
+  return rests.filter((name) => !named?.includes(name));
 }
 
 /** Does `work`, which writes to a place; errors of the file system are told as one sentence. */

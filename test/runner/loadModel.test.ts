@@ -199,15 +199,17 @@ describe('a model that is saved', () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     const [machine] = lockMark().split('\n');
     const left = ['parts-0000000a/model', 'model.json.0000000b.tmp', 'weights-0000000c.bin'];
-    const others = ['notes.txt', 'parts-of-mine', 'model.json.tmp'];
+    // A date has eight digits, too.
+    const others = ['notes.txt', 'parts-20240131', 'weights-20240131.bin', 'model.json.tmp'];
+    const parts = ['parts-0000000a', 'weights-0000000c.bin'].join('\n');
     for (const name of [...left, ...others]) {
       await mkdir(dirname(join(place, name)), { recursive: true });
       await writeFile(join(place, name), 'x');
     }
-    await writeFile(join(place, '0000000d.saving'), `${machine}\n${process.pid}`);
+    await writeFile(join(place, '0000000d.saving'), `${machine}\n${process.pid}\n${parts}`);
     await model.save(place, { overwrite: true });
     expect(await readdir(place)).toEqual(expect.arrayContaining(['parts-0000000a', '0000000d.saving', ...others]));
-    await writeFile(join(place, '0000000d.saving'), `${machine}\n${pid}`);
+    await writeFile(join(place, '0000000d.saving'), `${machine}\n${pid}\n${parts}`);
     await model.save(place, { overwrite: true });
     const names = await readdir(place);
     expect(names.filter((name) => !others.includes(name)).map((name) => name.replace(/-.*/, ''))).toEqual([
