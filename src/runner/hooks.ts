@@ -3,7 +3,7 @@ import { callCaller } from '../core/callerCode.js';
 import { atOnce, InvalidOptionError, kindOf, LeakageError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
-import { isReason, orAborted, orGivenUp } from '../core/timeLimit.js';
+import { isReason, orAborted, within } from '../core/timeLimit.js';
 import { CallbackError, type CVCallback, type FoldHandlers, type Hook, type HookName } from './callback.js';
 import type { FoldContext } from './frameworkAdapter.js';
 
@@ -193,7 +193,7 @@ export async function tearDown(callbacks: readonly CVCallback[], thrown?: unknow
   const failures: unknown[] = [];
   for (const callback of callbacks) {
     try {
-      await orGivenUp(signal, () => callCaller(() => callback.teardown?.(thrown)));
+      await within(signal, undefined, async () => callCaller(() => callback.teardown?.(thrown)));
     } catch (error) {
       failures.push(isReason(error, signal) ? error : new CallbackError(callbackName(callback), 'teardown', error));
     }

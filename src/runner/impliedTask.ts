@@ -1,14 +1,16 @@
 /** What the model says of integers that were read as classes: to a model of numbers they are a regression. */
+import { cleanupOnError } from '../core/cleanup.js';
 import { AbortError } from '../core/errors.js';
 import { isReason } from '../core/timeLimit.js';
-import { isLabels, labelsOf, rowNumbers, type TaskOption } from '../data/labels.js';
-import { rowsOf } from '../data/rows.js';
+import { rowNumbers, type TaskOption } from '../data/labels.js';
 import { iterableFold } from '../splitters/fold.js';
 import { asRun, ofRun } from './activeRuns.js';
-import type { DataRecord } from './dataOptions.js';
+import type { CVCallback } from './callback.js';
 import { foldContext } from './foldRows.js';
 import { ask, type FoldContext } from './frameworkAdapter.js';
+import { callbackList, checkCallbacks, tearDown } from './hooks.js';
 import { type ModelOption, type ModelSource, modelSource } from './modelSource.js';
+import type { Problem } from './readData.js';
 import type { TuningCall } from './runOptions.js';
 import { type AdapterChoice, adapterOf, withAdapter } from './session.js';
 
@@ -24,6 +26,7 @@ interface Asked extends AdapterChoice {
   readonly lossFn?: unknown;
   readonly task?: TaskOption | undefined;
   readonly parent?: FoldContext | undefined;
+  readonly callbacks?: CVCallback | readonly CVCallback[] | undefined;
 }
 
 interface Implied {
@@ -33,32 +36,49 @@ interface Implied {
 }
 
 /**
- * Asks the model where three integers or more would be taken for classes and the caller names no task. Two are an event and
- * its absence. Labels that were read before are a matter of who read them.
+ * What `read` gives, read again as a regression where the model of three integers or more that were taken for classes is one of
+ * numbers. Two are an event and its absence.
  */
+export async function readAsImplied<T extends { readonly problem: Problem }>(
+  asked: Asked,
+  read: (reading: TaskReading) => T,
+  tuning?: TuningCall,
+): Promise<T & Pick<Implied, 'source'>> {
+  const first = read({});
+  const { X, y, auxiliary } = first.problem;
+  if (asked.task !== undefined || !y.guessed) return first;
+  const { reading, source } = await impliedTask(asked, { X, y, auxiliary }, tuning);
+  return { ...(reading.task ? read(reading) : first), source };
+}
+
+/** Asks the model what its task is. Callbacks are torn down when that fails, as a run tears them down. */
 export async function impliedTask(
-  { model, lossFn, task, parent, ...choice }: Asked,
-  data: Pick<DataRecord, 'X' | 'y' | 'featureNames' | 'auxiliary'>,
-  { tuning, name = 'y' }: { readonly tuning?: TuningCall; readonly name?: string } = {},
+  { model, lossFn, parent, callbacks = [], ...choice }: Asked,
+  { X, y, auxiliary = {} }: Pick<Problem, 'X' | 'y'> & { readonly auxiliary?: object | undefined },
+  tuning?: TuningCall,
 ): Promise<Implied> {
-  if (task !== undefined || isLabels(data.y)) return { reading: {} };
-  const y = labelsOf(data.y, { name });
-  if (!y.guessed) return { reading: {} };
-  const X = rowsOf(data.X, 'X', data.featureNames ?? undefined);
+  const { signal } = choice;
+  const listeners = callbackList(callbacks);
+  checkCallbacks(listeners);
   const all = rowNumbers(X.length);
   const fold = iterableFold({ id: 'fold-0', index: 0, repeat: 0, number: 0, train: all, test: all });
+  let failure: unknown;
   const asking = asRun(parent, async (active): Promise<Implied> => {
     const ctx = ofRun(active, foldContext({ X, y, plan: { length: 1 }, randomState: 0 }, fold));
     const source = await modelSource(model, tuning);
     const known = await adapterOf(choice, source);
     if (known && !known.regressionBecause) return { reading: {}, source };
     return withAdapter(choice, source, ctx, async ({ adapter, first }) => {
-      const because = ask(adapter, 'regressionBecause', first, lossFn, Object.keys(data.auxiliary ?? {}));
+      const because = ask(adapter, 'regressionBecause', first, lossFn, Object.keys(auxiliary));
       if (because === undefined) return { reading: {}, source };
       return { reading: { task: 'regression', taskWhy: `${y.why}, and ${because}` }, source };
     });
+  }).catch((error) => {
+    failure = isReason(error, signal) ? new AbortError(error) : error;
+    throw failure;
   });
-  return asking.catch((error) => {
-    throw isReason(error, choice.signal) ? new AbortError(error) : error;
-  });
+  return cleanupOnError(
+    () => asking,
+    () => tearDown(listeners, failure, signal),
+  );
 }

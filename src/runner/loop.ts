@@ -10,7 +10,7 @@ import { freshSeed } from '../core/random.js';
 import { recordedOptions } from '../core/recorded.js';
 import { isReason, within } from '../core/timeLimit.js';
 import { contentHashes } from '../data/contentHashes.js';
-import { rowNumbers } from '../data/labels.js';
+import { isLabels, rowNumbers } from '../data/labels.js';
 import { iterableFold } from '../splitters/fold.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import { type Splitter, seeded } from '../splitters/splitter.js';
@@ -37,7 +37,7 @@ import { foldTask, type TaskExtras } from './foldTasks.js';
 import { ask, type FrameworkAdapter } from './frameworkAdapter.js';
 import { FurtherProgress } from './furtherProgress.js';
 import { callHooks, tearDown, trainingCallbacks } from './hooks.js';
-import { impliedTask } from './impliedTask.js';
+import { readAsImplied, type TaskReading } from './impliedTask.js';
 import { inlineExecutor } from './inlineExecutor.js';
 import { metadataOf } from './metadataOf.js';
 import { modelPlaces, refuseTaken } from './modelFolder.js';
@@ -64,9 +64,14 @@ interface CallInput {
 export async function crossValidate({ runner, input, emitter }: CallInput): Promise<CVResults> {
   const run = runOptions.parse(input);
   const call = runCall(runner, run, emitter);
-  const asked = { ...runner.options, ...run.options };
-  const { reading, source } = await impliedTask(asked, dataRecord(run.options.data));
-  return withRun({ ...call, source }, readData(run.options.data, { ...run.options, ...reading }), runFolds);
+  const { data } = run.options;
+  const read = (reading: TaskReading) => ({ problem: readData(data, { ...run.options, ...reading }) });
+  // Labels that were read before are a matter of who read them.
+  const isRead = isLabels(dataRecord(data).y);
+  const { problem, source } = isRead
+    ? { ...read({}), source: undefined }
+    : await readAsImplied({ ...runner.options, ...run.options }, read);
+  return withRun({ ...call, source }, problem, runFolds);
 }
 
 /** The checked options, with the seed that is used and the callbacks that cvkit adds. */
@@ -110,7 +115,7 @@ export function withRun<T>(
   let opened: Session | undefined;
   let thrown: unknown;
   const asEnded = (error: unknown) => {
-    thrown = endedBy(error, signal, opened?.done.results);
+    thrown = endedBy(error, signal, opened?.done.results?.());
     throw thrown;
   };
   return withExecutor(given, async (call, active) => {
@@ -211,15 +216,14 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
   const environment = taskEnvironment(prepared, session, places.of, sha256?.data);
   const { services } = environment;
   const watch = adapter.capabilities.trains ? await watchModels(prepared, session, services) : undefined;
-  const done: FoldResult[] = [];
+  const results: FoldResult[] = [];
   const watching = { watch, reserve: places.reserve };
-  const { all, verifiedFolds, thrown } = await trainAll(prepared, session, environment, watching, done).catch(
+  const { all, verifiedFolds, thrown } = await trainAll(prepared, session, environment, watching, results).catch(
     (error) => {
-      if (done.length === 0 || call.isFurther) throw error;
+      if (results.length === 0 || call.isFurther) throw error;
       return { all: undefined, verifiedFolds: null, thrown: { error } };
     },
   );
-  const results = thrown ? done.map((result) => ({ ...result, model: undefined })) : done;
   const ownWarnings = runWarnings(prepared, adapter, results);
   const metadata = await metadataOf({
     prepared,
@@ -259,9 +263,11 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
     origin,
     nameOf,
   };
-  if (!thrown) return parts;
-  session.done.results = new CVResults(parts);
-  throw thrown.error;
+  // Models are released when the run ends early, also after the last fold.
+  const kept = results.map((result) => ({ ...result, model: undefined }));
+  if (!call.isFurther) session.done.results = () => new CVResults({ ...parts, results: kept, refitted: null });
+  if (thrown) throw thrown.error;
+  return parts;
 }
 
 /** Trains the folds, which are `done` one by one, and then the models of all rows. */

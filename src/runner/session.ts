@@ -41,7 +41,7 @@ export interface Session extends OpenAdapter {
   /** Models that are kept in this process, by the id of their fold. */
   readonly models: Map<string, unknown>;
   /** What was done of the run when an error ended it. */
-  readonly done: { results?: CVResults };
+  readonly done: { results?: () => CVResults };
 }
 
 /**
@@ -125,7 +125,15 @@ export async function withAdapter<T>(
   work: (opened: OpenAdapter) => Promise<T>,
 ): Promise<T> {
   const open = async () => prepared(await openAdapter(choice, model, ctx), choice.preparation, model);
-  const opened = await within(choice.signal, undefined, open);
+  let opening: Promise<OpenAdapter> | undefined;
+  const opened = await within(choice.signal, undefined, () => {
+    opening = open();
+    return opening;
+  }).catch((error) => {
+    // What opens after it was given up is closed then, and nobody waits for that.
+    opening?.then(({ session }) => session.close()).catch(() => undefined);
+    throw error;
+  });
   const close = () =>
     withCleanup(
       () => within(choice.signal, choice.foldTimeout, () => release(opened.adapter, model)),
@@ -176,7 +184,8 @@ async function openAdapter(choice: AdapterChoice, model: ModelSource, ctx: FoldC
     const final = (await openedBy(adapter, choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
     const madeOn = session && early === adapter ? session.info : {};
     const isStale = (session && early !== adapter) || !isSameEngine(madeOn, final.info);
-    const raw = final.adapter ? checkAdapter(final.adapter) : adapter;
+    const checked = async () => (final.adapter ? checkAdapter(final.adapter) : adapter);
+    const raw = await cleanupOnError(checked, () => final.close());
     const opened = { adapter: raw, raw, opener: adapter, session: final, first };
     if (!isStale) return { ...opened, waiting: held };
     await cleanupOnError(

@@ -1,7 +1,8 @@
 /** What functions share that cross-validate a model many times: their options, and the runs themselves. */
 
 import { integer, type OptionShape, type Parsed } from '../core/options.js';
-import type { Labels } from '../data/labels.js';
+import { isLabels, type Labels, labelsOf } from '../data/labels.js';
+import { rowsOf } from '../data/rows.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { type DataOption, type DataRecord, dataOptions } from '../runner/dataOptions.js';
 import { impliedTask } from '../runner/impliedTask.js';
@@ -66,7 +67,11 @@ export const problemOf = (call: DataCall): Problem => readData(dataOf(call), cal
 
 /** The call with the task that its model implies, where the caller names none. */
 export async function withImpliedTask<C extends EngineCall>(call: C, data: DataOption): Promise<C> {
-  const { reading, source } = await impliedTask(call.options, dataRecord(data));
+  const { X, y: labels, featureNames, auxiliary } = dataRecord(data);
+  if (call.options.task !== undefined || isLabels(labels)) return call;
+  const y = labelsOf(labels);
+  if (!y.guessed) return call;
+  const { reading, source } = await impliedTask(call.options, { X: rowsOf(X, 'X', featureNames), y, auxiliary });
   const { task } = reading;
   return { ...call, source, ...(task ? { options: { ...call.options, task } } : {}) };
 }

@@ -12,9 +12,9 @@ import {
 } from '../intervals/confidenceIntervals.js';
 import { defaultMetrics, metricsFor } from '../metrics/registry.js';
 import type { RunnerEvents } from '../runner/events.js';
-import { impliedTask } from '../runner/impliedTask.js';
+import { readAsImplied, type TaskReading } from '../runner/impliedTask.js';
 import { runCall, withRun } from '../runner/loop.js';
-import { dataRecord, type Problem, readData } from '../runner/readData.js';
+import { type Problem, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
 import type { Scoring } from '../runner/scoring.js';
@@ -49,8 +49,10 @@ export async function tune({ runner, input, emitter }: CallInput): Promise<Tunin
     first: () => probeParams(space, options.defaultParams, seed),
   };
   const asked = { ...runner.options, ...options, model: options.modelFn };
-  const { reading, source } = await impliedTask(asked, dataRecord(options.data), { tuning });
-  const problem = readData(options.data, { ...options, ...reading } as Parameters<typeof readData>[1]);
+  const read = (reading: TaskReading) => ({
+    problem: readData(options.data, { ...options, ...reading } as Parameters<typeof readData>[1]),
+  });
+  const { problem, source } = await readAsImplied(asked, read, tuning);
   const scoring = scoringOf(options, problem);
   checkIntervals(parsed, Object.keys(scoring.all), splitters.run);
   const call = callOf(runner, parsed, { cvSplitter: splitters.run, scoring: scoring.all, emitter });

@@ -18,7 +18,7 @@ import { intervalFolds, sideOf } from '../intervals/intervalFolds.js';
 import { defaultMetrics } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { type DataRecord, dataOptions } from '../runner/dataOptions.js';
-import { impliedTask } from '../runner/impliedTask.js';
+import { readAsImplied } from '../runner/impliedTask.js';
 import { runCall, runFolds, withRun } from '../runner/loop.js';
 import type { ModelSource } from '../runner/modelSource.js';
 import { type Problem, readData, sameOrThrow } from '../runner/readData.js';
@@ -75,9 +75,10 @@ export async function validate(validator: Validator, input: ValidateOptions): Pr
   const call = validateOptions.parse(input);
   const groups = sameOrThrow(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
   const data = { ...only(call.options, call.written, Object.keys(dataOptions.shape)), groups } as DataRecord;
-  const { reading, source } = await impliedTask(call.options, data);
   const { leakageChecker, task, positiveLabel } = call.options;
-  const problem = readData(data, { task, positiveLabel, ...reading });
+  const { problem, source } = await readAsImplied(call.options, (reading) => ({
+    problem: readData(data, { task, positiveLabel, ...reading }),
+  }));
   const named = validator.written.has('method');
   const repeated = problem.nGroups !== null && problem.nGroups < problem.X.length;
   const masks = problem.y.shape !== undefined;
@@ -115,14 +116,14 @@ export async function fitValidate(validator: Validator, input: FitValidateOption
   if (validator.changed.has('method')) rejectUnusedOption('CVKitValidator', 'method', TEST_SET_GIVEN);
   rejectUnusedShaping(validator.changed, new Set(), TEST_SET_GIVEN);
   const seeds = seedsOf(validator, call);
-  const { XTrain, yTrain, featureNames, auxiliary, leakageChecker, positiveLabel } = call.options;
-  const trainingSet = { X: XTrain, y: yTrain, featureNames, auxiliary };
-  const { reading, source } = await impliedTask(call.options, trainingSet, { name: 'yTrain' });
-  const { data, ...given } = givenTestSet(call.options, reading);
+  const { leakageChecker, positiveLabel } = call.options;
+  const { source, ...sets } = await readAsImplied(call.options, (reading) => {
+    const { data, ...rest } = givenTestSet(call.options, reading);
+    return { ...rest, problem: readData(data, { positiveLabel }) };
+  });
   return runAndAssess(validator, call, {
     call: 'fitValidate',
-    ...given,
-    problem: readData(data, { positiveLabel }),
+    ...sets,
     source,
     method: 'given test set',
     methodReason: null,

@@ -265,7 +265,7 @@ export async function readTable(
   if (changed.has('columnNames') && (file.format === 'parquet' || file.format === 'jsonl')) {
     rejectUnusedOption('readTable', 'columnNames', `a ${file.format} file names its columns itself`);
   }
-  const plan = planOf(options, roles);
+  const plan = planOf(options, roles, file.format);
   const { table, sha256 } = await READERS[file.format](file, plan);
   const raw = withTarget(table, options, plan);
   const columns = raw.columns.map((column) => typedColumn(column, options.types?.[column.name], raw));
@@ -273,7 +273,7 @@ export async function readTable(
   const info: TableInfo = Object.freeze({
     ...{ file: file.name, format: file.format, dialect: raw.dialect },
     ...found,
-    missingMarks: marksOf(raw),
+    missingMarks: marksOf(raw, options.drop),
   });
   const summary = () => tableSummary(info);
   const made = {
@@ -337,7 +337,7 @@ function rolesOf(options: Options): Roles {
   return roles;
 }
 
-function planOf(options: Options, roles: Roles): ReadPlan {
+function planOf(options: Options, roles: Roles, format: string): ReadPlan {
   const known = new Map<string, 'number' | 'text'>();
   for (const [column, role] of roles) if (isIdRole(role)) known.set(column, 'text');
   for (const [column, type] of Object.entries(options.types ?? {})) {
@@ -348,8 +348,9 @@ function planOf(options: Options, roles: Roles): ReadPlan {
   }
   const { columnNames, delimiter, decimal, encoding } = options;
   const missing = [...options.missing, ...options.alsoMissing];
-  // Ids are read all the same: whether they repeat is to be known.
-  const drop = new Set(options.drop?.filter((name) => !mayHoldIds(name)));
+  // Ids are read all the same: whether they repeat is to be known. A cell of a text file can always be read.
+  const isKept = (name: string) => format === 'csv' && mayHoldIds(name);
+  const drop = new Set(options.drop?.filter((name) => !isKept(name)));
   const check = (names: readonly string[]) => checkNames(names, options, roles);
   return { columnNames, missing, delimiter, decimal, encoding, drop, known, checkNames: check };
 }
@@ -365,9 +366,10 @@ function checkNames(names: readonly string[], options: Options, roles: Roles): v
   for (const column of options.columns ?? []) checkNamed(all, column, 'columns');
 }
 
-function marksOf({ columns }: RawTable): Record<string, number> {
+function marksOf({ columns }: RawTable, dropped: readonly string[] = []): Record<string, number> {
   const counts = new Map<string, number>();
-  for (const { marks } of columns) for (const [mark, n] of marks) counts.set(mark, (counts.get(mark) ?? 0) + n);
+  const kept = columns.filter(({ name }) => !dropped.includes(name));
+  for (const { marks } of kept) for (const [mark, n] of marks) counts.set(mark, (counts.get(mark) ?? 0) + n);
   return Object.fromEntries(counts);
 }
 

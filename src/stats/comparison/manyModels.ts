@@ -71,7 +71,12 @@ export async function tableOfModels(input: ModelTableOptions): Promise<ModelTabl
   let { task } = call.options;
   for (const model of Object.values(call.options.models)) {
     if (task !== undefined) break;
-    ({ task } = (await withImpliedTask({ ...call, options: { ...call.options, model } }, data)).options);
+    try {
+      ({ task } = (await withImpliedTask({ ...call, options: { ...call.options, model } }, data)).options);
+    } catch (error) {
+      // What is wrong with one model stands in its row.
+      if (endsTheTable(error, call.options.signal)) throw error;
+    }
   }
   return trainedTable({ ...call, options: { ...call.options, task } });
 }

@@ -362,6 +362,15 @@ describe('what is refused', () => {
     expect((await read(json, { missingTarget: 'drop', format: 'jsonl' })).X.age).toBeInstanceOf(Float64Array);
   });
 
+  it('drops what cannot be read, and counts no marks of what is dropped', async () => {
+    const lines = [0, 1, 0, 1]
+      .map((y, row) => JSON.stringify({ patient_id: { first: row }, age: 30 + row, y }))
+      .join('\n');
+    expect(Object.keys((await read(lines, { drop: ['patient_id'], format: 'jsonl' })).X)).toEqual(['age']);
+    const marked = await read('note,age,patient_id,y\nx,30,NA,0\nz,31,p,1\n', { drop: ['patient_id', 'note'] });
+    expect(marked.info.missingMarks).toEqual({});
+  });
+
   it("drops rows without a target where `missingTarget: 'drop'` says so, and tells it", async () => {
     const table = await read('a,p,y\n1,x,0\n2,x,\n3,z,1\n', { missingTarget: 'drop', groups: 'p' });
     expect(table.X).toEqual({ a: Float64Array.of(1, 3) });

@@ -1,0 +1,115 @@
+/** What a run leaves behind when it ends early. */
+import { describe, expect, it } from 'vitest';
+import { AbortError } from '../../src/core/errors.js';
+import type { CVCallback } from '../../src/runner/callback.js';
+import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { compareModels } from '../../src/stats/compareModels.js';
+import { NearestMean } from '../helpers/nearestMean.js';
+
+const X = Array.from({ length: 30 }, (_, row) => [row % 3, row]);
+const two = X.map(([value]) => Number(value > 0));
+const three = X.map(([value]) => value);
+const model = () => new NearestMean();
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const ended = (options: object, runner: object = {}): Promise<unknown> =>
+  new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), verbose: 0, ...runner })
+    .run({ model, data: [X, two], metrics: ['accuracy'], ...options } as never)
+    .catch((error) => error);
+
+describe('a run that ends early', () => {
+  it('has all folds in its error where the last hook is aborted', async () => {
+    const controller = new AbortController();
+    const callbacks: CVCallback = { onCvEnd: () => controller.abort() };
+    const error = await ended({ callbacks: [callbacks, { onCvEnd: () => undefined }], signal: controller.signal });
+    expect(error).toBeInstanceOf(AbortError);
+    expect((error as AbortError).results).toMatchObject({ folds: [{}, {}, {}] });
+  });
+
+  it('lets teardown come to its end', async () => {
+    const controller = new AbortController();
+    let isDone = false;
+    const teardown = async () => {
+      await wait(400);
+      isDone = true;
+    };
+    const error = await ended({
+      callbacks: { onFoldStart: () => controller.abort(), teardown },
+      signal: controller.signal,
+    });
+    expect([(error as AbortError).code, isDone]).toEqual(['aborted', true]);
+  });
+
+  it('tears callbacks down once where the model that is asked for its task cannot be made', async () => {
+    const calls: unknown[] = [];
+    const broken = () => {
+      throw new Error('no licence');
+    };
+    const error = await ended({
+      model: broken,
+      data: [X, three],
+      callbacks: { teardown: (why: unknown) => void calls.push(why) },
+    });
+    expect(calls).toEqual([error]);
+    expect((error as { code?: string }).code).toBe('factory_failed');
+  });
+
+  it('refuses callbacks before a model is made', async () => {
+    let made = 0;
+    const counted = () => {
+      made++;
+      return model();
+    };
+    const error = await ended({ model: counted, data: [X, three], callbacks: { onFoldEnds: () => undefined } });
+    expect([(error as { code?: string }).code, made]).toEqual(['unknown_hook', 0]);
+  });
+});
+
+describe('the session of an adapter', () => {
+  const adapter = (open: FrameworkAdapter['open']): FrameworkAdapter => ({
+    name: 'opens',
+    capabilities: { trains: true, epochs: false, history: false, savesModels: false } as never,
+    matches: () => true,
+    build: async (source) => source,
+    fit: async () => ({ epochs: [] }),
+    predict: async (_, rows) => ({ values: Array.from({ length: rows.length }, () => 1) }),
+    open,
+  });
+
+  it('is closed where it opens after it was given up', async () => {
+    const controller = new AbortController();
+    let closed = 0;
+    const open = async () => {
+      controller.abort();
+      await wait(1200);
+      return { info: {}, close: async () => void closed++ };
+    };
+    const error = await ended({ model: {}, signal: controller.signal }, { adapter: adapter(open) });
+    expect([(error as AbortError).code, closed]).toEqual(['aborted', 0]);
+    await expect.poll(() => closed, { timeout: 5000 }).toBe(1);
+  });
+
+  it('is closed where the adapter that it gives is none', async () => {
+    let closed = 0;
+    const open = async () => ({ info: {}, adapter: { name: 'half' } as never, close: async () => void closed++ });
+    const error = await ended({ model: {} }, { adapter: adapter(open) });
+    expect([(error as { code?: string }).code, closed]).toEqual(['invalid_adapter', 1]);
+  });
+});
+
+it('one model that cannot be made is a row of the table, also for integers of three classes', async () => {
+  const broken = () => {
+    throw new Error('no licence');
+  };
+  const table = await compareModels({
+    models: { good: model, broken },
+    X,
+    y: three,
+    cv: new KFold({ nSplits: 3 }),
+    nBootstrap: 100,
+    verbose: 0,
+  } as never);
+  expect(table.rows.map(({ nFolds }) => nFolds)).toEqual([3, 0]);
+});
