@@ -40,7 +40,7 @@ export interface DetectableLevel {
 export interface ProxyScreens {
   readonly found: readonly ProxyFeature[];
   /** Pairs of a feature with levels and a class. */
-  readonly looks: number;
+  readonly nTests: number;
   /** For each class, that of which least is needed first. */
   readonly detectable: readonly DetectableLevel[];
 }
@@ -75,7 +75,7 @@ export function screenProxies(
     ...joined.map((each): Candidate => ({ ...each, by: 'values' })),
   ];
   const classes = impliedClasses(y, targets);
-  const looks = candidates.length * classes.length;
+  const nTests = candidates.length * classes.length;
   const found = new Map<Column, ProxyFeature>();
   for (const candidate of candidates) {
     const { column, siblings, flags = column } = candidate;
@@ -88,14 +88,14 @@ export function screenProxies(
     let at = column;
     for (const { target, text } of classes) {
       if (alone.some((sibling) => found.get(sibling)?.implied !== text)) continue;
-      const proxy = impliedBy(target, looks);
+      const proxy = impliedBy(target, nTests);
       if (!proxy || proxy.covers < least || proxy.covers <= (found.get(at)?.covers ?? 0)) continue;
       const valueAt = (level: number) => prepared.values[prepared.order[prepared.starts[level]]];
       // The commonest value itself was judged beside the others of the feature.
       if (candidate.by === 'other' && valueAt(proxy.levels[0]) === 0) continue;
       for (const sibling of alone.splice(0)) found.delete(sibling);
       const meaning = meaningOf(candidate, proxy.levels.map(valueAt));
-      const [named = column] = guiltyOf(meaning);
+      const [named = column] = impliedLevels(meaning);
       if (named !== at) found.delete(at);
       at = named;
       found.set(named, { ...proxy, ...meaning, column: named, distinct: columnRanks(column).distinct, implied: text });
@@ -104,13 +104,13 @@ export function screenProxies(
   const perRow = independent.count / independent.codes.length;
   const detectable = classes.map(({ target: { rows }, text }): DetectableLevel => {
     const size = rows.length * perRow;
-    const units = Math.max(unitsAtLevel(size / independent.count, looks), Math.ceil(COVERS * size));
+    const units = Math.max(unitsAtLevel(size / independent.count, nTests), Math.ceil(COVERS * size));
     return { implied: text, units, share: units / size };
   });
   return {
     found: [...found.values()],
-    looks,
-    detectable: looks > 0 ? detectable.sort((a, b) => a.share - b.share) : [],
+    nTests,
+    detectable: nTests > 0 ? detectable.sort((a, b) => a.share - b.share) : [],
   };
 }
 
@@ -121,7 +121,7 @@ function mostly({ rows }: Target, { values }: Column): boolean {
 }
 
 /** The sibling columns in which a 1 implies the class. */
-export const guiltyOf = ({ siblings = [], values }: Pick<ProxyFeature, 'siblings' | 'values'>): Column[] =>
+export const impliedLevels = ({ siblings = [], values }: Pick<ProxyFeature, 'siblings' | 'values'>): Column[] =>
   values.flatMap((value) => siblings[value] ?? []);
 
 function meaningOf(
