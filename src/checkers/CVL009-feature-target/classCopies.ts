@@ -3,7 +3,7 @@ import { incompleteBeta } from '../../core/incompleteBeta.js';
 import { lowerBound } from '../../core/lowerBound.js';
 import type { Column } from '../features/columns.js';
 import { type ClassColumn, classColumn, placesOf } from './classColumn.js';
-import type { Independent, Target } from './targets.js';
+import { ALPHA, type Independent, type Target } from './targets.js';
 
 /** A feature from which y follows. */
 export interface Copy {
@@ -32,8 +32,6 @@ export const allowedErrors = (rows: number, rare: number): number => Math.floor(
 /** Rows that may disagree in a copy with errors, as by mistyping: 4 %, and three of ten outside the commonest value of y. */
 export const flawedErrors = (rows: number, rare: number): number => Math.floor(Math.min(0.04 * rows, 0.3 * rare));
 
-/** Chance of a predictor that agrees less than {@link KAPPA}, for a copy with errors. */
-const MISTAKEN = 0.01;
 /** In a table of few rows one wrong row is 1 % or more: a column of few values with one error is to be looked at. */
 const ONE_ERROR = 1;
 
@@ -64,7 +62,7 @@ export function classCopy(
   const mayBeFlawed = (kind: Copy['kind'], errors: number) => {
     if (flawed || errors > most) return;
     const isOne = few && errors <= ONE_ERROR && beyondNoise(units, share, errors * perRow, nTests);
-    if (!isOne && !agreesBeyond(units, share, errors * perRow, 0, MISTAKEN)) return;
+    if (!isOne && !agreesBeyond(units, share, errors * perRow, 0, ALPHA)) return;
     flawed = { ...copy(kind, errors), flawed: true };
   };
 

@@ -21,10 +21,7 @@ import { type ClassColumn, classColumn } from './classColumn.js';
 import { allowedErrors, beyondNoise, type Copy, classCopy, flawedErrors } from './classCopies.js';
 import { levelArea, levelCounts } from './levelProxies.js';
 import { impliedLevels, type ProxyFeature, type ProxyScreens, screenProxies } from './proxyScreens.js';
-import { type Independent, independentOf, type Target, targetsOf } from './targets.js';
-
-/** Chance of any finding about a feature that is just below a bound, over all tests. */
-const ALPHA = 0.01;
+import { ALPHA, type Independent, independentOf, type Target, targetsOf } from './targets.js';
 
 /** A copy is proof where it is known in at least half of the rows: what is missing in most rows gives few of them away. */
 const KNOWN = 0.5;

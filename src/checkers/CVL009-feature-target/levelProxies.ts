@@ -3,7 +3,7 @@ import { incompleteBeta } from '../../core/incompleteBeta.js';
 import { clopperPearson } from '../../intervals/binomialLimits.js';
 import { hanleyMcNeil } from './association.js';
 import { type ClassColumn, placesOf } from './classColumn.js';
-import { byRows, type ClassUnits, type Independent, type Target } from './targets.js';
+import { ALPHA, byRows, type ClassUnits, type Independent, type Target } from './targets.js';
 
 /** Levels of a feature whose rows are of one class, nearly without exception. */
 export interface LevelProxy {
@@ -24,11 +24,10 @@ export const COVERS = 0.2;
 
 /**
  * How much oftener than the others a class must be at its levels, as odds where it is half of the units or fewer: observed
- * .98, the lower 95 % bound above .9, and the lower 99 % bound over all tests above .8. Of a commoner class the odds are multiplied by
- * its own: many a good examination has a result that rules out a rare disease.
+ * .98, the lower bound over all tests above .8. Of a commoner class the odds are multiplied by its own: many a good
+ * examination has a result that rules out a rare disease.
  */
-const ODDS = { observed: 0.98 / 0.02, each: 9, all: 4 };
-const CHANCE = { each: 0.05, all: 0.01, covers: 0.01 };
+const ODDS = { observed: 0.98 / 0.02, bound: 4 };
 
 /** The share at which the odds of a class are so large, or so many times its own where it is the commoner one. */
 function mark(odds: number, share: number): number {
@@ -36,28 +35,20 @@ function mark(odds: number, share: number): number {
   return at / (1 + at);
 }
 
-function beyondMarks(inClass: number, units: number, share: number, nTests: number): boolean {
-  const above = (odds: number, chance: number) =>
-    incompleteBeta(mark(odds, share), inClass, units - inClass + 1) <= chance;
-  return (
-    inClass >= mark(ODDS.observed, share) * units &&
-    above(ODDS.each, CHANCE.each) &&
-    above(ODDS.all, CHANCE.all / nTests)
-  );
-}
+const beyondMarks = (inClass: number, units: number, share: number, nTests: number): boolean =>
+  inClass >= mark(ODDS.observed, share) * units &&
+  incompleteBeta(mark(ODDS.bound, share), inClass, units - inClass + 1) <= ALPHA / nTests;
 
 /**
  * Fewest units that must be at a level, all of them of the class, for it to be implied.
  *
  * @param share of the class among all units
- * @param nTests how many features and classes are looked at
+ * @param nTests pairs of a feature and a class
  */
-export function unitsAtLevel(share: number, nTests: number): number {
-  const needed = (odds: number, chance: number) => Math.log(chance) / Math.log(mark(odds, share));
-  return Math.ceil(Math.max(needed(ODDS.each, CHANCE.each), needed(ODDS.all, CHANCE.all / nTests)) - 1e-9);
-}
+export const unitsAtLevel = (share: number, nTests: number): number =>
+  Math.ceil(Math.log(ALPHA / nTests) / Math.log(mark(ODDS.bound, share)) - 1e-9);
 
-/** Tells of any class whether levels of the feature imply it. */
+/** Whether levels of the feature imply a class. */
 export type LevelProxies = (target: Target, nTests: number) => LevelProxy | undefined;
 
 /**
@@ -104,7 +95,7 @@ export function levelProxies(column: ClassColumn, ordered: boolean): LevelProxie
       const proxy = proxyOf(chosen, places, rowsAlone ? 1 : distinctShare(column, places));
       if (!beyondMarks(proxy.inClass, proxy.units + besides, share, nTests)) continue;
       const covers = places.reduce((sum, level) => sum + covered[level], 0) / size;
-      if (clopperPearson(Math.min(1, covers), size, 1 - 2 * CHANCE.covers)[1] < COVERS) continue;
+      if (clopperPearson(Math.min(1, covers), size, 1 - 2 * ALPHA)[1] < COVERS) continue;
       const isChosen = new Set(places);
       if (
         graded(

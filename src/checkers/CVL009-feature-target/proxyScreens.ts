@@ -48,9 +48,6 @@ export interface ProxyScreens {
 /** A value in so large a share of the rows is one that the others may stand apart from. */
 const COMMON = 0.2;
 
-/** Share of the rows of a class at a level that implies it, at least; of patients it is a mean over them. */
-const FREQUENT = 0.8;
-
 interface Candidate extends Pick<ProxyFeature, 'column' | 'siblings'> {
   readonly by: 'values' | 'other' | 'known';
   /** What is looked at in place of the column: 0 or 1. */
@@ -58,9 +55,6 @@ interface Candidate extends Pick<ProxyFeature, 'column' | 'siblings'> {
   /** The value that is not meant by `other`. */
   readonly but?: number;
 }
-
-/** Together sibling columns cover so many times as much of a class as the one that covers most. */
-const MORE = 1.2;
 
 /** One finding for each feature at most; sibling columns as one where none is found alone, or they cover more together. */
 export function screenProxies(
@@ -80,8 +74,7 @@ export function screenProxies(
   for (const candidate of candidates) {
     const { column, siblings, flags = column } = candidate;
     const alone = siblings?.filter((sibling) => found.has(sibling)) ?? [];
-    const least = MORE * alone.reduce((most, sibling) => Math.max(most, found.get(sibling)?.covers ?? 0), 0);
-    if (candidate.by === 'other' && !classes.some(({ target }) => mostly(target, flags))) continue;
+    const least = alone.reduce((most, sibling) => Math.max(most, found.get(sibling)?.covers ?? 0), 0);
     const prepared = classColumn(flags, independent);
     const impliedBy = levelProxies(prepared, flags.kind === 'number');
     // A finding of siblings stands at the first that is meant, which differs by class.
@@ -89,7 +82,7 @@ export function screenProxies(
     for (const { target, text } of classes) {
       if (alone.some((sibling) => found.get(sibling)?.implied !== text)) continue;
       const proxy = impliedBy(target, nTests);
-      if (!proxy || proxy.covers < least || proxy.covers <= (found.get(at)?.covers ?? 0)) continue;
+      if (!proxy || proxy.covers <= least || proxy.covers <= (found.get(at)?.covers ?? 0)) continue;
       const valueAt = (level: number) => prepared.values[prepared.order[prepared.starts[level]]];
       // The commonest value itself was judged beside the others of the feature.
       if (candidate.by === 'other' && valueAt(proxy.levels[0]) === 0) continue;
@@ -112,12 +105,6 @@ export function screenProxies(
     nTests,
     detectable: nTests > 0 ? detectable.sort((a, b) => a.share - b.share) : [],
   };
-}
-
-/** Whether a class is frequent enough among the rows with a 1 to be implied by it: saves most features a closer look. */
-function mostly({ rows }: Target, { values }: Column): boolean {
-  const all = values.reduce((sum, flag) => sum + Number(flag === 1), 0);
-  return rows.reduce((sum, row) => sum + Number(values[row] === 1), 0) >= FREQUENT * all;
 }
 
 /** The sibling columns in which a 1 implies the class. */

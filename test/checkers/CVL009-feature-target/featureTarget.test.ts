@@ -68,7 +68,7 @@ describe('featureTarget', () => {
           splitter,
         })
       ).message;
-    expect(await judge(rare)).toMatch(/`feature 0`.*0\.500.*400 rows.*35 % of.*0/);
+    expect(await judge(rare)).toMatch(/`feature 0`.*0\.500.*400 rows.*28 % of.*0/);
     expect(await judge(rare.slice(0, 100))).toMatch(/`feature 0`.*0\.500.*100 rows.*not detectable/);
     expect(await judge(rare.map((_, row) => 'abcdefgh'[row % 8]))).toMatch(
       /`feature 0`.*0\.500.*400 rows.*60 % of.*30 rows/,

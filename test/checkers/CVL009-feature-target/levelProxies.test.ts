@@ -33,12 +33,12 @@ describe('levelProxies', () => {
   });
 
   it('asks for as many rows as the bounds need, by hand', () => {
-    // Binary: .9^m <= .05 from 29 on; .8^m <= .01 / 10 from 31 on.
+    // Binary: .8^m <= .01 / 10 from 31 on, <= .01 from 21 on.
     expect(unitsAtLevel(0.4, 10)).toBe(31);
-    expect(unitsAtLevel(0.4, 1)).toBe(29);
+    expect(unitsAtLevel(0.4, 1)).toBe(21);
     expect([proxyOf(level(31, 0))?.units, proxyOf(level(30, 0))]).toEqual([31, undefined]);
-    // Of a class of .9 the odds are 9 x 9 = 81: (81 / 82)^m <= .05.
-    expect(unitsAtLevel(0.9, 1)).toBe(Math.ceil(Math.log(0.05) / Math.log(81 / 82)));
+    // Of a class of .9 the odds are 4 x 9 = 36: (36 / 37)^m <= .01.
+    expect(unitsAtLevel(0.9, 1)).toBe(Math.ceil(Math.log(0.01) / Math.log(36 / 37)));
   });
 
   it('passes over what is right in 85 %, and what covers a tenth', () => {
