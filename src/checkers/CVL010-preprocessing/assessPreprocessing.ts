@@ -84,7 +84,7 @@ export async function assessPreprocessing(
     const finding = isRounded ? verdict({ ...task, rounding }, learned, chains, steps !== undefined) : found;
     return length === 1 ? finding : { ...finding, fold: id, message: `${id}: ${finding.message}` };
   });
-  // One fold that leaks is enough, and so is one that cannot be told.
+  // One fold that leaks is enough, and so is one that is unknown.
   for (const status of ['failed', 'not_evaluated'] as const) {
     const found = assessed.filter((finding) => finding.status === status);
     if (found.length === 0) continue;

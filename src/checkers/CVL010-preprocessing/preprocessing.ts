@@ -34,7 +34,7 @@ const BY_LABEL: readonly Filling[] = ['target:mean', 'impute:class-mean'];
 const DECLARED =
   "On the author's word, whatever was fitted to prepare it, selection of features and making of rows included, was fitted inside the folds or not at all (`preparedInside`).";
 const DECLARED_NETWORK =
-  'That word covers the network too, which was trained elsewhere and must not have seen these rows: ';
+  'That word covers the network too, which was trained elsewhere and must not have used these rows: ';
 const ASK =
   'Fit such steps inside the folds with `preprocessing`, or pass `preparedInside: true` if whatever was fitted to prepare X (scaling, filling, selection of features, drawing or making of rows as by SMOTE) was fitted inside the folds or not at all. Data from before and after can be compared by `checkPreprocessing(XOriginal, XProcessed, folds)`.';
 
@@ -58,7 +58,7 @@ export type PreprocessingDetails = {
 };
 
 /**
- * CVL010: X was not prepared before it was split. From X alone only a trace can be seen: statistics that are exact over
+ * CVL010: X was not prepared before it was split. X alone bears only a trace: statistics that are exact over
  * all rows, and that the training rows do not have; a value again and again that is the mean of the other rows.
  *
  * Source: Hastie, Tibshirani & Friedman 2009, The Elements of Statistical Learning, section 7.10.2.
@@ -135,12 +135,12 @@ function isTorn({ row, from, to }: Between, { train, test }: Fold): boolean {
   return (inTrain[0] && (inTest[1] || inTest[2])) || (inTest[0] && (inTrain[1] || inTrain[2]));
 }
 
-function ofInterpolation({ looked, found }: Interpolation, { id }: Fold, columns: number, { rowOf }: CheckInput) {
+function ofInterpolation({ rows, found }: Interpolation, { id }: Fold, columns: number, { rowOf }: CheckInput) {
   return {
     status: 'needs_review',
     severity: 'high',
     fold: id,
-    message: `${found.length} of ${counted(looked, 'row')} that were looked at lie exactly between two other rows of their class, on both sides of a fold: rows were made by SMOTE or another interpolation before X was split.`,
+    message: `${found.length} of ${counted(rows, 'row')} that were examined lie exactly between two other rows of their class, on both sides of a fold: rows were made by SMOTE or another interpolation before X was split.`,
     evidence: {
       signature: 'interpolation',
       columns,
@@ -150,7 +150,7 @@ function ofInterpolation({ looked, found }: Interpolation, { id }: Fold, columns
         share,
       })),
     },
-    concerns: { count: found.length, of: looked, unit: 'row' },
+    concerns: { count: found.length, of: rows, unit: 'row' },
     fix: 'Pass the rows that were measured, and make others inside the folds, of training rows alone: `SMOTE` in the option `preprocessing`.',
   } as const;
 }
@@ -186,7 +186,7 @@ const inWords = ({ column, value, rows }: FilledColumn) =>
 const NO_TRACE =
   'selection of features, interpolated rows that were rounded, other codes by the label, other ranges, powers and filling with common values leave no trace';
 
-/** What may have seen all rows without a trace. */
+/** What may have used all rows without a trace. */
 function doubt(inside: CheckInput['preprocessing']): string {
   if (!inside) return NO_TRACE;
   const { frozen, globalSteps, steps } = inside;
@@ -210,7 +210,7 @@ function firstOf(folds: Iterable<Fold>, holds: (fold: Fold) => boolean): Fold | 
   return undefined;
 }
 
-// What filling of missing cells, and coding by the label, over given rows leave: a value that is a mean of the other rows.
+// What filling of missing cells, and coding by the label, leave: a value that is a mean of the other rows.
 
 /** Steps whose trace is looked for, as `checkPreprocessing` names them. */
 type Filling = 'impute:mean' | 'impute:median' | 'impute:class-mean' | 'target:mean';
@@ -316,7 +316,7 @@ function filledByMean(values: Float64Array): Filled {
   const own = decimalStep(Float64Array.of(nearest));
   const could = distance <= Math.max(own / 2, SAME.single * size);
   if (!could || count < 2 || n - count < LEAST_OTHERS) return undefined;
-  // As fine as the others, it is a value like any other: seen in the first rows, mostly.
+  // As fine as the others, it is a value like any other: the first rows decide, mostly.
   if (own >= SHORT && values.some((value) => value !== nearest && !isMultiple(value, own / FINER))) return undefined;
   const others = values.filter((value) => value !== nearest);
   const exact = (isSingle(values) ? SAME.single : SAME.double) * size;

@@ -1,4 +1,4 @@
-/** What scaling over given rows leaves in the columns: a mean of 0 and an SD of 1, a range, a median of 0, components. */
+/** What scaling leaves in the columns: a mean of 0 and an SD of 1, a range, a median of 0, components. */
 
 import { sortedQuantile } from '../../core/sortedQuantile.js';
 import { gather } from '../../data/labels.js';
@@ -32,7 +32,7 @@ export interface Trace {
 /** So many columns must bear a trace, or all where there are fewer: one may have it by chance. */
 export const LEAST_COLUMNS = 3;
 
-/** A range from 0 to 1, or a median of 0 and quartiles 1 apart, is no rare thing: three columns and half of all must. */
+/** A range from 0 to 1, or a median of 0 and quartiles 1 apart, is common: three columns and half of all must. */
 const SHARE = 0.5;
 
 /** Rounded values that are measured from 0 to 1 hit both ends by chance when there are more rows than steps. */

@@ -132,9 +132,9 @@ function distance(a: Column, b: Column, rows: Int32Array, size: number, rounding
   for (let at = 0; at < rows.length && most / size <= enough; at++) {
     const [x, y] = [a.values[rows[at]], b.values[rows[at]]];
     if (x === y || (Number.isNaN(x) && Number.isNaN(y))) continue;
-    const apart = Math.abs(x - y);
-    if (!(apart < Infinity)) return Infinity;
-    most = Math.max(most, apart - rounding);
+    const difference = Math.abs(x - y);
+    if (!(difference < Infinity)) return Infinity;
+    most = Math.max(most, difference - rounding);
   }
   return most / size;
 }
