@@ -312,22 +312,19 @@ function numberText(column: Column, by: ProxyFeature['by'], value: number, disti
 
 const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
 
-/** So many classes are named where levels of a larger share of each would be found. */
+/** So many classes are named, those first of which the smallest share is needed. */
 const CLASSES = 3;
 
 /** What a level must cover of each class to be found, for a finding that found nothing. */
 function levelLimit({ proxies: { nTests, detectable }, unit }: Pick<FeatureScreens, 'proxies' | 'unit'>): string {
   if (nTests === 0) return '';
-  const [can, cannot] = [true, false].map((is) => detectable.filter(({ share }) => share <= 1 === is));
-  if (can.length === 0) return ' A value that implies a class is not detectable among so few.';
-  const parts = can.slice(0, CLASSES).map((each) => {
-    const percents = Math.ceil(100 * each.share - 1e-9);
-    return `${percents <= 21 ? 'a fifth' : `${percents} %`} of ${each.implied} (${counted(each.units, unit)})`;
-  });
-  const more = can.length > CLASSES ? `; of ${can.length - CLASSES} more classes it must cover as much or more` : '';
-  const none =
-    cannot.length === 0
-      ? ''
-      : `; one that implies ${cannot.length > CLASSES ? `one of ${cannot.length} other classes` : cannot.map(({ implied }) => implied).join(' or ')} would not be found`;
-  return ` A value that implies a class without an exception would be found if it covered ${parts.join(' or ')}${more}${none}.`;
+  const parts = detectable
+    .filter(({ share }) => share <= 1)
+    .slice(0, CLASSES)
+    .map(({ implied, units, share }) => `${Math.ceil(100 * share - 1e-9)} % of ${implied} (${counted(units, unit)})`);
+  if (parts.length === 0) return ' A value that implies a class is not detectable among so few.';
+  const others = detectable.length - parts.length;
+  const more =
+    others > 0 ? `; ${counted(others, 'other class', 'other classes')} must be covered more, or cannot be` : '';
+  return ` A value that implies a class without an exception is detectable from ${parts.join(' or ')}${more}.`;
 }

@@ -32,7 +32,7 @@ describe('featureTarget', () => {
     const { status, message, evidence } = await judged(featureTarget, { X: named, y, splitter });
     expect(status).toBe('passed');
     expect(message).toBe(
-      'No feature reveals y (strongest: `worst_perimeter`, AUC 0.975; 569 rows). A value that implies a class without an exception would be found if it covered a fifth of y = 0 (72 rows) or a fifth of y = 1 (43 rows).',
+      'No feature reveals y (strongest: `worst_perimeter`, AUC 0.975; 569 rows). A value that implies a class without an exception is detectable from 21 % of y = 0 (72 rows) or 21 % of y = 1 (43 rows).',
     );
     // scikit-learn 1.9.1: roc_auc_score(y, worst perimeter) = 0.9754505575815
     expect(evidence.strongest).toMatchObject([
