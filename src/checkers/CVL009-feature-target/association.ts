@@ -6,10 +6,10 @@ import { normalTail } from '../../intervals/normalTail.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { dot } from '../features/orthonormalBasis.js';
-import { type ClassColumn, classColumn, placesOf } from './classColumn.js';
+import { type ClassColumn, classColumn, classPlaces } from './classColumn.js';
 import type { Independent, Target } from './targets.js';
 
-export interface Association {
+export interface TargetAssociation {
   /** For classes: .5 to 1, whichever way the feature points. Null for a regression. */
   readonly auc: number | null;
   /** Size of the rank correlation (correlation ratio of a category). Null for classes. */
@@ -30,7 +30,7 @@ export function targetAssociation(
   target: Target,
   independent: Independent,
   prepared?: ClassColumn,
-): Association {
+): TargetAssociation {
   if (target.classes) return classAssociation(prepared ?? classColumn(column, independent), target);
   const { codes, count } = independent;
   const { order, ranks, distinct } = columnRanks(column);
@@ -59,10 +59,10 @@ const twoSided = (sum: number, squares: number) =>
  * The same of a class, by its rows alone: the scores of a unit sum to those of its rows of the class less the share of
  * the class times those of all its rows.
  */
-function classAssociation(column: ClassColumn, target: Target): Association {
+function classAssociation(column: ClassColumn, target: Target): TargetAssociation {
   const { order, ranks, level, unitSums, unitSquares, starts, independent } = column;
   const m = order.length;
-  const places = placesOf(column, target);
+  const places = classPlaces(column, target);
   const total = places.length;
   if (starts.length < 3 || total === 0 || total === m) return { auc: null, r: null, p: null };
   const [share, middle] = [total / m, (m + 1) / 2];
@@ -91,7 +91,7 @@ function classAssociation(column: ClassColumn, target: Target): Association {
 export type Correlation = (target: Target) => number;
 
 /** Pearson's correlation over all rows with a value, as a caller who names a threshold means it. A class costs time by its own rows. */
-export function correlationOf(column: Column): Correlation {
+export function pearsonWith(column: Column): Correlation {
   const rows = columnRanks(column).order.filter((row) => Number.isFinite(column.values[row]));
   const x = centred(gather(column.values, rows));
   const byRow = new Float64Array(column.values.length).fill(Number.NaN);

@@ -2,8 +2,8 @@
 import { incompleteBeta } from '../../core/incompleteBeta.js';
 import { lowerBound } from '../../core/lowerBound.js';
 import type { Column } from '../features/columns.js';
-import { type ClassColumn, classColumn, placesOf } from './classColumn.js';
-import { ALPHA, type Independent, type Target } from './targets.js';
+import { type ClassColumn, classColumn, classPlaces } from './classColumn.js';
+import { type Independent, REVIEW_CHANCE, type Target } from './targets.js';
 
 /** A feature from which y follows. */
 export interface Copy {
@@ -47,7 +47,7 @@ export function classCopy(
   nTests: number,
   prepared = classColumn(column, independent),
 ): Copy | undefined {
-  const places = placesOf(prepared, target);
+  const places = classPlaces(prepared, target);
   const rows = prepared.order.length;
   const distinct = prepared.starts.length - 1;
   const rare = Math.min(places.length, rows - places.length);
@@ -62,7 +62,7 @@ export function classCopy(
   const mayBeFlawed = (kind: Copy['kind'], errors: number) => {
     if (flawed || errors > most) return;
     const isOne = few && errors <= ONE_ERROR && beyondNoise(units, share, errors * perRow, nTests);
-    if (!isOne && !agreesBeyond(units, share, errors * perRow, 0, ALPHA)) return;
+    if (!isOne && !agreesBeyond(units, share, errors * perRow, 0, REVIEW_CHANCE)) return;
     flawed = { ...copy(kind, errors), flawed: true };
   };
 
@@ -198,7 +198,7 @@ function agreesBeyond(units: number, share: number, errors: number, thresholds: 
 }
 
 /** Fewest units among which {@link agreesBeyond} holds for one threshold without an error. */
-export function unitsNeeded(share: number): number {
+export function unitsForCopy(share: number): number {
   let units = 2;
   while (!agreesBeyond(units, share, 0, 1)) units++;
   return units;

@@ -9,19 +9,19 @@ import type { Column } from '../features/columns.js';
 import { saysHowTaken } from '../features/images/frame.js';
 import { joinedDummies } from '../features/joinedDummies.js';
 import {
-  type Association,
   areaExceeds,
   type Correlation,
   correlationExceeds,
-  correlationOf,
   IMAGE_AREA,
+  pearsonWith,
+  type TargetAssociation,
   targetAssociation,
 } from './association.js';
 import { type ClassColumn, classColumn } from './classColumn.js';
 import { allowedErrors, beyondNoise, type Copy, classCopy, flawedErrors } from './classCopies.js';
 import { levelArea, levelCounts } from './levelProxies.js';
 import { impliedLevels, type ProxyFeature, type ProxyScreens, screenProxies } from './proxyScreens.js';
-import { ALPHA, type Independent, independentOf, type Target, targetsOf } from './targets.js';
+import { type Independent, independentOf, REVIEW_CHANCE, type Target, targetsOf } from './targets.js';
 
 /** A copy is proof where it is known in at least half of the rows: what is missing in most rows gives few of them away. */
 const KNOWN = 0.5;
@@ -186,12 +186,10 @@ const proxyFound = (proxy: ProxyFeature, rows: number): ScreenedFeature => ({
 });
 
 const correlationWith = (column: Column, prepared: ClassColumn | undefined): Correlation =>
-  column.kind === 'category' && prepared
-    ? (target) => correlationRatio(prepared, target.values)
-    : correlationOf(column);
+  column.kind === 'category' && prepared ? (target) => correlationRatio(prepared, target.values) : pearsonWith(column);
 
 /** How strongly a feature goes with a class (or y). */
-interface Strong extends Association {
+interface Strong extends TargetAssociation {
   readonly name: string;
   readonly target: string;
   readonly siblings?: number;
@@ -215,18 +213,18 @@ function missingnessOf(column: Column): Candidate[] {
 /** From this area or rank correlation on a noisy copy is called monotone. */
 const RISES = 0.99;
 
-const directionOf = ({ kind }: Copy, { auc, r }: Association, column: Column): Copy['kind'] =>
+const directionOf = ({ kind }: Copy, { auc, r }: TargetAssociation, column: Column): Copy['kind'] =>
   column.kind === 'number' && (auc ?? r ?? 0) > RISES ? 'monotone' : kind;
 
 /** A feature that is too good, though y does not follow from it. */
 function almost(
   { column, kind, target }: Candidate & { readonly target: Target },
-  { auc, r }: Association,
+  { auc, r }: TargetAssociation,
   independent: Independent,
   threshold: number,
   nTests: number,
 ): Pick<ScreenedFeature, 'kind' | 'score'> | undefined {
-  const alpha = ALPHA / nTests;
+  const alpha = REVIEW_CHANCE / nTests;
   const isCategory = column.kind === 'category';
   // Classes that follow from levels almost without an error were found as copies.
   if (isCategory && target.classes) return undefined;
@@ -321,7 +319,7 @@ function longestRise(path: Float64Array, sign: number): number {
  * neighbours over that of independent rows. Neighbours of one unit say nothing and are left out; the largest value of
  * different numbers, (n - 2) / (n + 1), is made 1.
  *
- * Source: Chatterjee 2021, Journal of the American Statistical Association 116:2009.
+ * Source: Chatterjee 2021, Journal of the American Statistical TargetAssociation 116:2009.
  */
 function xi(order: Int32Array, ranks: Float64Array, codes: Int32Array): number {
   let [total, steps] = [0, 0];
@@ -343,7 +341,7 @@ function xi(order: Int32Array, ranks: Float64Array, codes: Int32Array): number {
  * The area under the ROC curve of a class, each patient (row) judged by the others at its level; the correlation ratio with
  * the ranks of numbers. There is no test of either. Rows without a value are left out.
  */
-export function levelAssociation(column: ClassColumn, target: Target): Association {
+export function levelAssociation(column: ClassColumn, target: Target): TargetAssociation {
   if (!target.classes) return { auc: null, r: correlationRatio(column, target.ranks), p: null };
   const area = levelArea(levelCounts(column, target));
   return { auc: area === undefined ? null : Math.max(0.5, area), r: null, p: null };

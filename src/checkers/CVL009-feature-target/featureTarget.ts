@@ -18,7 +18,7 @@ import { saysId } from '../features/suspects.js';
 import { EXAMPLES } from '../overlap.js';
 import { answered, type SingleCheck } from '../singleCheck.js';
 import { IMAGE_AREA } from './association.js';
-import { unitsNeeded } from './classCopies.js';
+import { unitsForCopy } from './classCopies.js';
 import { type FeatureScreens, type ScreenedFeature, type Strength, screenFeatures } from './featureScreens.js';
 import { impliedLevels, type ProxyFeature } from './proxyScreens.js';
 
@@ -126,7 +126,7 @@ function findingOf(screened: FeatureScreens, threshold: number, levelText: Level
   }
   const [best] = screened.strongest;
   const strength = best ? `strongest: ${named(best.feature)}${withSiblings(best)}, ${scoreText(best)}; ` : '';
-  const needed = share === undefined ? 0 : unitsNeeded(share);
+  const needed = share === undefined ? 0 : unitsForCopy(share);
   const limit = needed > units ? ` Continuous copies of y are detectable from ${counted(needed, unit)}.` : '';
   // Silence about a feature without an error would be a pass that nobody can give.
   if (needed > units && share !== undefined && best?.auc === 1) {

@@ -2,8 +2,8 @@
 import { incompleteBeta } from '../../core/incompleteBeta.js';
 import { clopperPearson } from '../../intervals/binomialLimits.js';
 import { hanleyMcNeil } from './association.js';
-import { type ClassColumn, placesOf } from './classColumn.js';
-import { ALPHA, byRows, type ClassUnits, type Independent, type Target } from './targets.js';
+import { type ClassColumn, classPlaces } from './classColumn.js';
+import { byRows, type ClassUnits, type Independent, REVIEW_CHANCE, type Target } from './targets.js';
 
 /** Levels of a feature whose rows are of one class, nearly without exception. */
 export interface LevelProxy {
@@ -17,7 +17,7 @@ export interface LevelProxy {
 }
 
 /** Units whose class the others of their level foretell: fewer say nothing. */
-export const LEAST = 5;
+export const LEAST_AT_LEVEL = 5;
 
 /** Share of a class that levels must cover: a rare sign is of little use to a model. */
 export const COVERS = 0.2;
@@ -37,7 +37,7 @@ function mark(odds: number, share: number): number {
 
 const beyondMarks = (inClass: number, units: number, share: number, nTests: number): boolean =>
   inClass >= mark(ODDS.observed, share) * units &&
-  incompleteBeta(mark(ODDS.bound, share), inClass, units - inClass + 1) <= ALPHA / nTests;
+  incompleteBeta(mark(ODDS.bound, share), inClass, units - inClass + 1) <= REVIEW_CHANCE / nTests;
 
 /**
  * Fewest units that must be at a level, all of them of the class, for it to be implied.
@@ -46,10 +46,10 @@ const beyondMarks = (inClass: number, units: number, share: number, nTests: numb
  * @param nTests pairs of a feature and a class
  */
 export const unitsAtLevel = (share: number, nTests: number): number =>
-  Math.ceil(Math.log(ALPHA / nTests) / Math.log(mark(ODDS.bound, share)) - 1e-9);
+  Math.ceil(Math.log(REVIEW_CHANCE / nTests) / Math.log(mark(ODDS.bound, share)) - 1e-9);
 
 /** Whether levels of the feature imply a class. */
-export type LevelProxies = (target: Target, nTests: number) => LevelProxy | undefined;
+type LevelProxies = (target: Target, nTests: number) => LevelProxy | undefined;
 
 /**
  * The levels that imply a class, if there are such. A level counts whose units the others at it foretell, so that
@@ -69,7 +69,7 @@ export function levelProxies(column: ClassColumn, ordered: boolean): LevelProxie
   let largest = 0;
   for (let level = 0; level < count; level++) largest = Math.max(largest, starts[level + 1] - starts[level]);
   // A continuous feature has no levels.
-  if (largest < LEAST) return () => undefined;
+  if (largest < LEAST_AT_LEVEL) return () => undefined;
   const units = unitsAt(column);
   return (target, nTests) => {
     const { share, size } = classOf(target, independent);
@@ -77,12 +77,14 @@ export function levelProxies(column: ClassColumn, ordered: boolean): LevelProxie
     const { inClass, covered } = countsOf(column, target);
     const levels = Array.from(units, (all, level) => ({ level, units: all, inClass: inClass[level] }));
     const observed = mark(ODDS.observed, share);
-    const pure = levels.filter((each) => each.units >= LEAST && each.inClass - 1 >= observed * (each.units - 1));
+    const pure = levels.filter(
+      (each) => each.units >= LEAST_AT_LEVEL && each.inClass - 1 >= observed * (each.units - 1),
+    );
     if (pure.length === 0) return undefined;
     // Units of another class that the rest of their level would take for this one, though theirs would not for them.
     const lost = levels.reduce(
       (sum, each) =>
-        each.units >= LEAST &&
+        each.units >= LEAST_AT_LEVEL &&
         each.inClass - 1 < observed * (each.units - 1) &&
         each.inClass >= observed * (each.units - 1)
           ? sum + each.units - each.inClass
@@ -95,7 +97,7 @@ export function levelProxies(column: ClassColumn, ordered: boolean): LevelProxie
       const proxy = proxyOf(chosen, places, rowsAlone ? 1 : distinctShare(column, places));
       if (!beyondMarks(proxy.inClass, proxy.units + besides, share, nTests)) continue;
       const covers = places.reduce((sum, level) => sum + covered[level], 0) / size;
-      if (clopperPearson(Math.min(1, covers), size, 1 - 2 * ALPHA)[1] < COVERS) continue;
+      if (clopperPearson(Math.min(1, covers), size, 1 - 2 * REVIEW_CHANCE)[1] < COVERS) continue;
       const isChosen = new Set(places);
       if (
         graded(
@@ -141,7 +143,7 @@ const countsOf = (column: ClassColumn, target: Target) =>
 /** Rows of the class at each level, where rows are the units. */
 function countRows(column: ClassColumn, target: Target) {
   const inClass = new Float64Array(column.starts.length - 1);
-  for (const place of placesOf(column, target)) inClass[column.level[place]]++;
+  for (const place of classPlaces(column, target)) inClass[column.level[place]]++;
   return { inClass, covered: inClass };
 }
 
@@ -229,7 +231,7 @@ function neighboursTogether(levels: readonly LevelCount[]): LevelCount[] {
 // The area under the ROC curve of a category, whose levels have no order of their own.
 
 /** Units (patients, rows) at a level, and those of the class; a unit of several classes counts by its rows. */
-export interface LevelCount {
+interface LevelCount {
   readonly units: number;
   readonly inClass: number;
 }

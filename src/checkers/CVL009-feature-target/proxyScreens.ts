@@ -7,7 +7,7 @@ import type { Column } from '../features/columns.js';
 import { isOfFrame } from '../features/images/frame.js';
 import type { JoinedDummies } from '../features/joinedDummies.js';
 import { classColumn } from './classColumn.js';
-import { COVERS, LEAST, type LevelProxy, levelProxies, unitsAtLevel } from './levelProxies.js';
+import { COVERS, LEAST_AT_LEVEL, type LevelProxy, levelProxies, unitsAtLevel } from './levelProxies.js';
 import { classTarget, type Independent, type Target, type Targets } from './targets.js';
 
 /** A feature with levels that imply a class. */
@@ -29,7 +29,7 @@ export interface ProxyFeature extends LevelProxy {
 }
 
 /** What a level must cover of a class to be found. */
-export interface DetectableLevel {
+interface DetectableLevel {
   /** `y = 1`, `class case`. */
   readonly implied: string;
   /** Units of the class that must be at one level, and their share of the class; above 1 where it has too few. */
@@ -125,8 +125,8 @@ function candidatesOf(column: Column): Candidate[] {
   const { order, distinct } = columnRanks(column);
   const some: Candidate[] = [];
   const { value, count } = distinct === order.length ? { value: 0, count: 0 } : commonest(values, order);
-  if (distinct > 1 && count >= LEAST) some.push({ column, by: 'values' });
-  if (distinct > 2 && count >= Math.max(LEAST, COMMON * order.length)) {
+  if (distinct > 1 && count >= LEAST_AT_LEVEL) some.push({ column, by: 'values' });
+  if (distinct > 2 && count >= Math.max(LEAST_AT_LEVEL, COMMON * order.length)) {
     const flags = values.map((each) => (Number.isNaN(each) ? each : Number(each !== value)));
     some.push({ column, by: 'other', but: value, flags: { name, kind: 'number', values: flags } });
   }

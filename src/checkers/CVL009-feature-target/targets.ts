@@ -5,7 +5,7 @@ import { groupsOf, patientIdsOf, type SideData } from '../../data/sideData.js';
 import { columnRanks } from '../features/columnRanks.js';
 
 /** Chance that anything is to be looked at by luck, over all tests. */
-export const ALPHA = 0.01;
+export const REVIEW_CHANCE = 0.01;
 
 export interface Target {
   /** The class or label against the rest; empty where y is one list of numbers or of two classes. */

@@ -40,7 +40,7 @@ export type Fit = (fit: FitRows) => Change;
  * `line`: known values stay on a straight line. `fill`: known values stay as they are. `curve`: they keep their order.
  * `fixed`: a curve that is the same whatever the rows. `target`: the label takes the place of the value.
  */
-export type StepShape = 'line' | 'fill' | 'curve' | 'fixed' | 'target';
+type StepShape = 'line' | 'fill' | 'curve' | 'fixed' | 'target';
 
 export interface ColumnStep {
   readonly learn: Fit;
