@@ -211,7 +211,7 @@ it('features that are ids, or give y away', async () => {
     });
   const rare = unordered(1, 400).map((_, row) => Number(row % 5 === 0));
   const levels = (labels: unknown[]) => target([labels.map((_, row) => `level ${(row * 7) % 11}`)], labels as number[]);
-  const lucky = unordered(6, 120).map((value, row) => (row % 2 ? 1 : -1) * (Math.abs(value) + 0.01));
+  const lucky = unordered(6, 118).map((value, row) => (row % 2 ? 1 : -1) * (Math.abs(value) + 0.01));
   /** Every second image is dark along its first line, but for some. */
   const images = Array.from({ length: 200 }, (_, row) =>
     Array.from({ length: 16 }, (_, line) =>
@@ -243,7 +243,7 @@ it('features that are ids, or give y away', async () => {
       ]),
       'a copy of one class of three': target([unordered(2, 150), three.map((label) => Number(label === 'b'))], three),
       'a copy that may be luck': target(
-        [unordered(2, 120), lucky],
+        [unordered(2, 118), lucky],
         lucky.map((_, row) => row % 2),
       ),
       'no copy, 400 rows': levels(rare),

@@ -87,7 +87,7 @@ export function classColumn({ values }: Column, independent: Independent): Class
 const SCAN = 8;
 
 /** Places of the rows of a class, ascending. */
-export function placesOf({ place, order }: ClassColumn, { rows }: Target): Int32Array {
+export function classPlaces({ place, order }: ClassColumn, { rows }: Target): Int32Array {
   const places = new Int32Array(rows.length);
   let count = 0;
   for (const row of rows) if (place[row] >= 0) places[count++] = place[row];

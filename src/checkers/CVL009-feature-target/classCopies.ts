@@ -1,10 +1,9 @@
 /** Whether a class follows from a feature: by a threshold, by few intervals, or by its levels. */
-
+import { incompleteBeta } from '../../core/incompleteBeta.js';
 import { lowerBound } from '../../core/lowerBound.js';
 import type { Column } from '../features/columns.js';
-import { type ClassColumn, classColumn, placesOf } from './classColumn.js';
-import { beyondNoise, beyondPredictor } from './nullModel.js';
-import type { Independent, Target } from './targets.js';
+import { type ClassColumn, classColumn, classPlaces } from './classColumn.js';
+import { type Independent, REVIEW_CHANCE, type Target } from './targets.js';
 
 /** A feature from which y follows. */
 export interface Copy {
@@ -31,26 +30,24 @@ const PER_LEVEL = 5;
 export const allowedErrors = (rows: number, rare: number): number => Math.floor(Math.min(0.01 * rows, 0.05 * rare));
 
 /** Rows that may disagree in a copy with errors, as by mistyping: 4 %, and three of ten outside the commonest value of y. */
-const flawedErrors = (rows: number, rare: number): number => Math.floor(Math.min(0.04 * rows, 0.3 * rare));
+export const flawedErrors = (rows: number, rare: number): number => Math.floor(Math.min(0.04 * rows, 0.3 * rare));
 
-/** Chance that a real predictor of AUC .98 does so well as a copy with errors. */
-const MISTAKEN = 0.01;
-/** In a table of few rows one wrong row is 1 % of them or more: a column of few values that errs no more often is asked about. */
+/** In a table of few rows one wrong row is 1 % or more: a column of few values with one error is to be looked at. */
 const ONE_ERROR = 1;
 
 /**
  * How a class follows from a feature with at most {@link allowedErrors}: from few values, beyond what labels dealt at
- * random would do in `tests` looks; from a continuous feature or many levels, beyond a real predictor of AUC .98. With
- * up to {@link flawedErrors} it follows, flawed, from values that stand apart, beyond such a predictor.
+ * random would do in `nTests` tests; from a continuous feature or many levels, with a kappa surely above {@link KAPPA}. With
+ * up to {@link flawedErrors} it follows, flawed, from values in two heaps, few values or levels.
  */
 export function classCopy(
   column: Column,
   target: Target,
   independent: Independent,
-  tests: number,
+  nTests: number,
   prepared = classColumn(column, independent),
 ): Copy | undefined {
-  const places = placesOf(prepared, target);
+  const places = classPlaces(prepared, target);
   const rows = prepared.order.length;
   const distinct = prepared.starts.length - 1;
   const rare = Math.min(places.length, rows - places.length);
@@ -64,21 +61,23 @@ export function classCopy(
   let flawed: Copy | undefined;
   const mayBeFlawed = (kind: Copy['kind'], errors: number) => {
     if (flawed || errors > most) return;
-    const isOne = few && errors <= ONE_ERROR && beyondNoise(units, share, errors * perRow, tests);
-    if (!isOne && !beyondPredictor(units, share, errors * perRow, 0, MISTAKEN)) return;
+    const isOne = few && errors <= ONE_ERROR && beyondNoise(units, share, errors * perRow, nTests);
+    if (!isOne && !agreesBeyond(units, share, errors * perRow, 0, REVIEW_CHANCE)) return;
     flawed = { ...copy(kind, errors), flawed: true };
   };
 
   if (changesOf(places, rows) <= 2 * (few || prepared.gapAt !== undefined ? most : allowed) + THRESHOLDS) {
-    const apart = few ? Infinity : errorsAtGap(prepared, places);
-    if (apart <= allowed && beyondNoise(units, share, apart * perRow, tests)) return copy('monotone', apart);
-    mayBeFlawed('monotone', apart);
+    const errorsAcrossGap = few ? Infinity : errorsAtGap(prepared, places);
+    if (errorsAcrossGap <= allowed && beyondNoise(units, share, errorsAcrossGap * perRow, nTests)) {
+      return copy('monotone', errorsAcrossGap);
+    }
+    mayBeFlawed('monotone', errorsAcrossGap);
     const errors = intervalErrors(prepared, places);
     for (let cuts = 1; cuts <= THRESHOLDS; cuts++) {
       if (few) mayBeFlawed(cuts === 1 ? 'monotone' : 'non_monotone', errors[cuts]);
       if (errors[cuts] > allowed) continue;
       const lost = errors[cuts] * perRow;
-      if (few ? beyondNoise(units, share, lost, tests) : beyondPredictor(units, share, lost, cuts)) {
+      if (few ? beyondNoise(units, share, lost, nTests) : agreesBeyond(units, share, lost, cuts)) {
         return copy(cuts === 1 ? 'monotone' : 'non_monotone', errors[cuts]);
       }
     }
@@ -88,7 +87,7 @@ export function classCopy(
   if (errors > most) return flawed;
   const isThreshold = column.kind === 'number' && intervalErrors(prepared, places)[1] <= errors;
   const kind = isThreshold ? 'monotone' : 'level';
-  if (errors <= allowed && beyondPredictor(units, share, errors * perRow, 0)) return copy(kind, errors);
+  if (errors <= allowed && agreesBeyond(units, share, errors * perRow, 0)) return copy(kind, errors);
   mayBeFlawed(kind, errors);
   return flawed;
 }
@@ -175,4 +174,43 @@ function levelErrors(column: ClassColumn, places: Int32Array): number {
     if (zeros - 1 <= ones) errors += size - known;
   }
   return errors;
+}
+
+// How easily what looks like a copy of y could be luck.
+
+/** Chance of luck below which a copy is believed. */
+const CHANCE = 0.001;
+
+/** Agreement with y that a copy must exceed: the best threshold of a predictor of AUC .98 (two normal classes) has this kappa. */
+const KAPPA = 0.85;
+
+/**
+ * Whether the lower bound of Cohen's kappa with y lies above {@link KAPPA}: the exact upper bound of the errors, against
+ * those that are left to chance by the size of the classes. A threshold is chosen where it errs least, which saves about one
+ * row each: they are added to the errors.
+ *
+ * Source: Clopper & Pearson 1934, Biometrika 26:404; Cohen 1960, Educational and Psychological Measurement 20:37.
+ */
+function agreesBeyond(units: number, share: number, errors: number, thresholds: number, chance = CHANCE): boolean {
+  const most = errors + thresholds;
+  const error = (1 - KAPPA) * 2 * share * (1 - share);
+  return most < units && incompleteBeta(1 - error, units - most, most + 1) < chance;
+}
+
+/** Fewest units among which {@link agreesBeyond} holds for one threshold without an error. */
+export function unitsForCopy(share: number): number {
+  let units = 2;
+  while (!agreesBeyond(units, share, 0, 1)) units++;
+  return units;
+}
+
+/**
+ * Whether labels dealt out at random would hardly fall together with a feature of few values, up to `errors`, in any of
+ * `nTests` tests: there are C(units, units in the rarer class) ways to deal them (Stirling).
+ */
+export function beyondNoise(units: number, share: number, errors: number, nTests: number): boolean {
+  const spread = share * (1 - share);
+  const entropy = -share * Math.log(share) - (1 - share) * Math.log(1 - share);
+  const ways = units * entropy - Math.log(2 * Math.PI * units * spread) / 2;
+  return errors * Math.log(units) - ways + Math.log(2 * nTests) < Math.log(CHANCE);
 }

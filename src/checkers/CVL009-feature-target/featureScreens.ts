@@ -9,29 +9,19 @@ import type { Column } from '../features/columns.js';
 import { saysHowTaken } from '../features/images/frame.js';
 import { joinedDummies } from '../features/joinedDummies.js';
 import {
-  AGREEING,
-  AREA,
-  type Association,
   areaExceeds,
-  areaMayExceed,
-  type ClassCorrelation,
-  classCorrelation,
+  type Correlation,
   correlationExceeds,
-  innerPearson,
-  pearson,
-  ROUNDING,
+  IMAGE_AREA,
+  pearsonWith,
+  type TargetAssociation,
   targetAssociation,
 } from './association.js';
 import { type ClassColumn, classColumn } from './classColumn.js';
-import { allowedErrors, type Copy, classCopy } from './classCopies.js';
-import { levelArea } from './levelArea.js';
-import { levelCounts } from './levelProxies.js';
-import { beyondNoise } from './nullModel.js';
-import { guiltyOf, type ProxyFeature, type ProxyScreens, screenProxies } from './proxyScreens.js';
-import { type Independent, independentOf, type Target, targetsOf } from './targets.js';
-
-/** Chance of any finding about a feature that is just below a bound, over all looks. */
-const ALPHA = 0.01;
+import { allowedErrors, beyondNoise, type Copy, classCopy, flawedErrors } from './classCopies.js';
+import { levelArea, levelCounts } from './levelProxies.js';
+import { impliedLevels, type ProxyFeature, type ProxyScreens, screenProxies } from './proxyScreens.js';
+import { type Independent, independentOf, REVIEW_CHANCE, type Target, targetsOf } from './targets.js';
 
 /** A copy is proof where it is known in at least half of the rows: what is missing in most rows gives few of them away. */
 const KNOWN = 0.5;
@@ -66,19 +56,19 @@ export interface Strength {
   readonly r?: number;
   /** Number of columns that were made of one category with this one: the strength is that of all. */
   readonly siblings?: number;
-  /** Adjusted for all looks by Benjamini and Hochberg: describes, decides nothing. */
+  /** Adjusted for all tests by Benjamini and Hochberg: describes, decides nothing. */
   readonly pAdjusted: number | null;
 }
 
 export interface FeatureScreens {
   readonly features: number;
   /** Pairs of a feature and a class (label, y) that were looked at. */
-  readonly tests: number;
+  readonly nTests: number;
   readonly unit: Independent['unit'];
   readonly units: number;
   /** Share of the rarest class; undefined for a regression. */
   readonly share: number | undefined;
-  /** A feature of two values could be told from luck. */
+  /** A feature of two values is distinguishable from luck. */
   readonly detectable: boolean;
   /** What levels were looked for. */
   readonly proxies: ProxyScreens;
@@ -90,12 +80,12 @@ export interface FeatureScreens {
   readonly largest?: { readonly feature: string; readonly r: number };
 }
 
-/** @param decides the threshold is the caller's own: a correlation above it is a fault without a further look */
+/** @param thresholdIsGiven the threshold is the caller's own: a correlation above it is a fault without a further look */
 export function screenFeatures(
   columns: readonly Column[],
   y: Labels,
   data: SideData,
-  { threshold, decides }: { readonly threshold: number; readonly decides: boolean },
+  { threshold, thresholdIsGiven }: { readonly threshold: number; readonly thresholdIsGiven: boolean },
 ): FeatureScreens {
   const independent = independentOf(data, y.length);
   const targets = targetsOf(y);
@@ -112,15 +102,14 @@ export function screenFeatures(
       siblings: siblings.length,
     })),
   ].filter(({ column }) => columnRanks(column).distinct > 1);
-  const tests = candidates.length * targets.count;
+  const nTests = candidates.length * targets.count;
   const found = new Map<string, ScreenedFeature>();
   const associations: Strong[] = [];
   let largest: { readonly feature: string; readonly r: number } | undefined;
   for (const { name, column, kind, siblings } of candidates) {
     const isCategory = column.kind === 'category';
     const prepared = y.task === 'regression' && !isCategory ? undefined : classColumn(column, independent);
-    const correlation = correlationOf(column, prepared, true);
-    const inner = correlationOf(column, prepared, false);
+    const correlation = thresholdIsGiven && kind === undefined ? correlationWith(column, prepared) : undefined;
     for (const target of targets) {
       const association =
         isCategory && prepared
@@ -130,19 +119,19 @@ export function screenFeatures(
         associations.push({ ...association, name, target: target.name, ...(siblings ? { siblings } : {}) });
       }
       const copy = target.classes
-        ? classCopy(column, target, independent, tests, prepared)
+        ? classCopy(column, target, independent, nTests, prepared)
         : curveCopy(column, target, independent);
-      const linear = decides && kind === undefined ? correlation(target, threshold) : 0;
+      const linear = correlation?.(target) ?? 0;
       if (linear > (largest?.r ?? 0)) largest = { feature: name, r: linear };
-      const seen = copy
+      const match = copy
         ? { kind: kind ?? directionOf(copy, association, column), score: 1 - copy.errors / copy.rows, copy }
         : linear > threshold
           ? { kind: 'correlation' as const, score: linear }
-          : almost({ name, column, kind, target }, association, independent, threshold, tests, inner);
-      if (!seen) continue;
+          : almost({ name, column, kind, target }, association, independent, threshold, nTests);
+      if (!match) continue;
       const known = columnRanks(column).order.length / y.length;
       const proof = linear > threshold || (copy !== undefined && !copy.flawed && known >= KNOWN);
-      const look = {
+      const finding = {
         name,
         target: target.name,
         known,
@@ -150,31 +139,31 @@ export function screenFeatures(
         ...(siblings ? { siblings } : {}),
         ...ofImage(column),
         ...(isCategory ? { ofLevels: true as const } : {}),
-        ...seen,
+        ...match,
       };
       // The first of equals counts.
       const best = found.get(name);
-      if (!best || strengthOf(look) > strengthOf(best)) found.set(name, look);
+      if (!best || strengthOf(finding) > strengthOf(best)) found.set(name, finding);
     }
   }
   const proxies = screenProxies(all, joined, y, targets, independent);
   for (const proxy of proxies.found) {
-    // What is told of another already may be told of a sibling.
-    const column = [proxy.column, ...guiltyOf(proxy)].find(({ name }) => !found.has(name));
+    // A column that was found already leaves the finding to a sibling.
+    const column = [proxy.column, ...impliedLevels(proxy)].find(({ name }) => !found.has(name));
     if (column) found.set(column.name, proxyFound({ ...proxy, column }, y.length));
   }
   const { shares } = targets;
   const share = shares.length > 0 ? shares.reduce((least, each) => Math.min(least, each)) : undefined;
   return {
     features: columns.length,
-    tests,
+    nTests,
     unit: independent.unit,
     units: independent.count,
     share,
     detectable:
       share === undefined
-        ? independent.count >= LEAST.curve
-        : shares.some((each) => beyondNoise(independent.count, each, 0, tests)),
+        ? independent.count >= LEAST_UNITS
+        : shares.some((each) => beyondNoise(independent.count, each, 0, nTests)),
     proxies,
     found: [...found.values()].sort((a, b) => strengthOf(b) - strengthOf(a)),
     strongest: strongestOf(associations),
@@ -196,24 +185,11 @@ const proxyFound = (proxy: ProxyFeature, rows: number): ScreenedFeature => ({
   ...(proxy.siblings ? { siblings: proxy.siblings.length } : {}),
 });
 
-/** The size of the correlation of a feature with a target, exact about a threshold; of a category the correlation ratio. */
-type Correlation = (target: Target, threshold: number) => number;
-
-/** {@link innerPearson}, or {@link pearson} with `ends`; what all classes share is prepared when first asked for. */
-function correlationOf(column: Column, prepared: ClassColumn | undefined, ends: boolean): Correlation {
-  if (column.kind === 'category' && prepared) return (target) => correlationRatio(prepared, target.values);
-  const exact = ends ? pearson : innerPearson;
-  let ofClass: ClassCorrelation | undefined;
-  return (target, threshold) => {
-    if (!target.classes) return exact(column, target);
-    ofClass ??= classCorrelation(column, target, ends);
-    const size = ofClass(target);
-    return Math.abs(size - threshold) < ROUNDING ? exact(column, target) : size;
-  };
-}
+const correlationWith = (column: Column, prepared: ClassColumn | undefined): Correlation =>
+  column.kind === 'category' && prepared ? (target) => correlationRatio(prepared, target.values) : pearsonWith(column);
 
 /** How strongly a feature goes with a class (or y). */
-interface Strong extends Association {
+interface Strong extends TargetAssociation {
   readonly name: string;
   readonly target: string;
   readonly siblings?: number;
@@ -234,34 +210,35 @@ function missingnessOf(column: Column): Candidate[] {
   return [{ name, column: { name, kind: 'number', values: missing }, kind: 'missingness' }];
 }
 
-/** Some noise lets y turn often on the way: what counts is whether it rises or falls on the whole. */
-const directionOf = ({ kind }: Copy, { auc, r }: Association, column: Column): Copy['kind'] =>
-  column.kind === 'number' && (auc ?? r ?? 0) > AREA.feature ? 'monotone' : kind;
+/** From this area or rank correlation on a noisy copy is called monotone. */
+const RISES = 0.99;
+
+const directionOf = ({ kind }: Copy, { auc, r }: TargetAssociation, column: Column): Copy['kind'] =>
+  column.kind === 'number' && (auc ?? r ?? 0) > RISES ? 'monotone' : kind;
 
 /** A feature that is too good, though y does not follow from it. */
 function almost(
   { column, kind, target }: Candidate & { readonly target: Target },
-  { auc, r }: Association,
+  { auc, r }: TargetAssociation,
   independent: Independent,
   threshold: number,
-  tests: number,
-  correlation: Correlation,
+  nTests: number,
 ): Pick<ScreenedFeature, 'kind' | 'score'> | undefined {
-  const alpha = ALPHA / tests;
+  const alpha = REVIEW_CHANCE / nTests;
   const isCategory = column.kind === 'category';
   // Classes that follow from levels almost without an error were found as copies.
   if (isCategory && target.classes) return undefined;
   const { order, distinct } = columnRanks(column);
   const units = (order.length * independent.count) / independent.codes.length;
-  if (target.classes && !beyondNoise(units, target.share, 0, tests)) return undefined;
-  const mark = saysHowTaken(column) ? AREA.image : AREA.feature;
-  if (auc !== null && areaMayExceed(auc, mark, target.rows.length, independent.codes.length, alpha)) {
-    if (areaExceeds(column, target, independent, mark, alpha)) return { kind: kind ?? 'auc', score: auc };
+  if (target.classes && !beyondNoise(units, target.share, 0, nTests)) return undefined;
+  if (auc !== null) {
+    const inClass = (units * target.rows.length) / independent.codes.length;
+    const isStrange = saysHowTaken(column) && areaExceeds(auc, IMAGE_AREA, inClass, units - inClass, alpha);
+    return isStrange ? { kind: kind ?? 'auc', score: auc } : undefined;
   }
-  const size = auc === null ? r : auc < AGREEING.auc ? null : correlation(target, threshold);
   const free = isCategory ? units - distinct : units;
-  if (size !== null && size > threshold && correlationExceeds(size, threshold, free, alpha)) {
-    return { kind: kind ?? 'correlation', score: size };
+  if (r !== null && r > threshold && correlationExceeds(r, threshold, free, alpha)) {
+    return { kind: kind ?? 'correlation', score: r };
   }
   return undefined;
 }
@@ -286,89 +263,36 @@ function strongestOf(strengths: readonly Strong[]): Strength[] {
   return [...best.values()].sort((a, b) => b.size - a.size).map(({ size, ...strength }) => strength);
 }
 
-// Whether a number follows from a feature: always rising or falling, or along a curve of few turns.
+// Whether a number follows from a feature: always rising or falling, or along a curve.
 
-/** Fewer units than this say nothing of a curve; Chatterjee's coefficient needs more. */
-const LEAST = { curve: 30, xi: 50 };
+/** Fewer units than this say nothing of a curve. */
+const LEAST_UNITS = 30;
 
-/** Turns of a curve, at most. */
-const TURNS = 4;
+/** Chatterjee's coefficient from which y is taken for a function of the feature; normal data reach it at r = .9992. */
+const XI = 0.96;
 
-/** Chatterjee's coefficient from which y is taken for a function of the feature; normal data reach it at r = .9997. */
-const XI = 0.975;
-
-/**
- * Rows that may be out of order in a copy with errors, as where values were mistyped or replaced: 10 %, and three of ten outside the
- * commonest value of y. No real predictor has nine of ten rows in one order.
- */
-const flawedErrors = (rows: number, rare: number) => Math.floor(Math.min(0.1 * rows, 0.3 * rare));
-
-/** How numbers follow from a feature with at most {@link allowedErrors}, or always rise or fall up to {@link flawedErrors}. */
-export function curveCopy(column: Column, { values: y, ranks }: Target, independent: Independent): Copy | undefined {
+/** How numbers follow from a feature: always rising or falling up to {@link allowedErrors} or {@link flawedErrors}, or closely along a curve. */
+function curveCopy(column: Column, { values: y, ranks }: Target, independent: Independent): Copy | undefined {
   const { order } = columnRanks(column);
   const rows = order.length;
-  const units = (rows * independent.count) / independent.codes.length;
-  if (units < LEAST.curve) return undefined;
-  const path = pathOf(column.values, order, y);
-  const [rises, falls] = [1, -1].map((sign) => movesOf(path.y, sign));
-  const turning = rises.turns <= TURNS + 2 * allowedErrors(rises.steps, rises.steps);
-  const close = units >= LEAST.xi && xi(path.rows, ranks, independent.codes) >= XI;
-  const most = flawedErrors(rows, rows);
-  if (!turning && !close && Math.min(rises.against, falls.against) > 2 * most) return undefined;
-  const rare = rows - path.impure - commonest(path.y);
-  const [allowed, tolerated] = [allowedErrors(rows, rare), flawedErrors(rows, rare)];
-  let flawed: Copy | undefined;
-  for (const [sign, { against }] of [[1, rises] as const, [-1, falls] as const]) {
-    const errors = against > 2 * tolerated ? Infinity : rows - longestRise(path.y, sign);
-    if (errors <= allowed) return { kind: 'monotone', errors, rows };
-    if (errors <= tolerated) flawed = { kind: 'monotone', errors, rows, flawed: true };
-  }
-  if (path.impure > allowed) return flawed;
-  const copy = { kind: 'non_monotone', errors: path.impure, rows } as const;
-  if (turning && rises.steps >= LEAST.curve) return copy;
-  return close ? { ...copy, close } : flawed;
+  if ((rows * independent.count) / independent.codes.length < LEAST_UNITS) return undefined;
+  const path = gather(y, order);
+  const rare = rows - commonest(path);
+  const errors = rows - Math.max(longestRise(path, 1), longestRise(path, -1));
+  if (errors <= allowedErrors(rows, rare)) return { kind: 'monotone', errors, rows };
+  if (xi(order, ranks, independent.codes) >= XI) return { kind: 'non_monotone', errors: 0, rows, close: true };
+  return errors <= flawedErrors(rows, rare) ? { kind: 'monotone', errors, rows, flawed: true } : undefined;
 }
 
-/** y along the feature: where the feature is tied, the rows of its commonest value alone, and how many rows are not. */
-function pathOf(values: Float64Array, order: Int32Array, y: Float64Array) {
-  const path = new Float64Array(order.length);
-  const rows: number[] = [];
-  let length = 0;
-  for (let from = 0, to = 0; from < order.length; from = to) {
-    while (to < order.length && values[order[to]] === values[order[from]]) to++;
-    const tied = to - from === 1 ? undefined : order.slice(from, to);
-    const { value, count } = tied ? modeOf(gather(y, tied).sort()) : { value: y[order[from]], count: 1 };
-    path.fill(value, length, length + count);
-    length += count;
-    rows.push(tied?.find((row) => y[row] === value) ?? order[from]);
+function commonest(values: Float64Array): number {
+  const counts = new Map<number, number>();
+  let most = 0;
+  for (const value of values) {
+    const count = (counts.get(value) ?? 0) + 1;
+    counts.set(value, count);
+    most = Math.max(most, count);
   }
-  return { y: path.subarray(0, length), rows, impure: order.length - length };
-}
-
-const commonest = (values: Float64Array) => modeOf(values.slice().sort()).count;
-
-/** The least of the commonest values. */
-function modeOf(sorted: Float64Array) {
-  let mode = { value: sorted[0], count: 0 };
-  for (let from = 0, to = 0; from < sorted.length; from = to) {
-    while (to < sorted.length && sorted[to] === sorted[from]) to++;
-    if (to - from > mode.count) mode = { value: sorted[from], count: to - from };
-  }
-  return mode;
-}
-
-/** How often the path moves at all, moves against the sign, and turns. */
-function movesOf(path: Float64Array, sign: number) {
-  let [steps, against, turns, last] = [0, 0, 0, 0];
-  for (let at = 1; at < path.length; at++) {
-    const move = Math.sign(path[at] - path[at - 1]);
-    if (move === 0) continue;
-    steps++;
-    if (move === -sign) against++;
-    if (move === -last) turns++;
-    last = move;
-  }
-  return { steps, against, turns };
+  return most;
 }
 
 /**
@@ -392,22 +316,23 @@ function longestRise(path: Float64Array, sign: number): number {
 
 /**
  * Chatterjee's coefficient of y along the feature, 1 for a function and 0 for independence: 1 less the mean step between
- * neighbours over that of independent rows. Neighbours of one unit say nothing and are left out; the largest value at
- * n, (n - 2) / (n + 1), is made 1.
+ * neighbours over that of independent rows. Neighbours of one unit say nothing and are left out; the largest value of
+ * different numbers, (n - 2) / (n + 1), is made 1.
  *
- * Source: Chatterjee 2021, Journal of the American Statistical Association 116:2009.
+ * Source: Chatterjee 2021, Journal of the American Statistical TargetAssociation 116:2009.
  */
-export function xi(rows: readonly number[], ranks: Float64Array, codes: Int32Array): number {
-  const n = ranks.length;
-  let [sum, steps] = [0, 0];
-  for (let at = 1; at < rows.length; at++) {
-    if (codes[rows[at]] === codes[rows[at - 1]]) continue;
-    sum += Math.abs(ranks[rows[at]] - ranks[rows[at - 1]]);
+function xi(order: Int32Array, ranks: Float64Array, codes: Int32Array): number {
+  let [total, steps] = [0, 0];
+  for (let at = 1; at < order.length; at++) {
+    if (codes[order[at]] === codes[order[at - 1]]) continue;
+    total += Math.abs(ranks[order[at]] - ranks[order[at - 1]]);
     steps++;
   }
-  if (steps < LEAST.xi - 1) return 0;
-  const raw = 1 - (3 * sum) / steps / (n + 1);
-  return (raw * (steps + 2)) / (steps - 1);
+  if (steps < LEAST_UNITS - 1) return 0;
+  const sorted = gather(ranks, order).sort();
+  const n = sorted.length;
+  const expected = (2 * sorted.reduce((spread, rank, at) => spread + (2 * at + 1 - n) * rank, 0)) / (n * (n - 1));
+  return ((1 - total / steps / expected) * (steps + 2)) / (steps - 1);
 }
 
 // How strongly a category goes with y.
@@ -416,7 +341,7 @@ export function xi(rows: readonly number[], ranks: Float64Array, codes: Int32Arr
  * The area under the ROC curve of a class, each patient (row) judged by the others at its level; the correlation ratio with
  * the ranks of numbers. There is no test of either. Rows without a value are left out.
  */
-export function levelAssociation(column: ClassColumn, target: Target): Association {
+export function levelAssociation(column: ClassColumn, target: Target): TargetAssociation {
   if (!target.classes) return { auc: null, r: correlationRatio(column, target.ranks), p: null };
   const area = levelArea(levelCounts(column, target));
   return { auc: area === undefined ? null : Math.max(0.5, area), r: null, p: null };

@@ -17,10 +17,10 @@ import { levelTexts } from '../features/levelTexts.js';
 import { saysId } from '../features/suspects.js';
 import { EXAMPLES } from '../overlap.js';
 import { answered, type SingleCheck } from '../singleCheck.js';
-import { AREA } from './association.js';
+import { IMAGE_AREA } from './association.js';
+import { unitsForCopy } from './classCopies.js';
 import { type FeatureScreens, type ScreenedFeature, type Strength, screenFeatures } from './featureScreens.js';
-import { chanceOfNone, unitsNeeded } from './nullModel.js';
-import { guiltyOf, type ProxyFeature } from './proxyScreens.js';
+import { impliedLevels, type ProxyFeature } from './proxyScreens.js';
 
 /** A feature that gives y away. */
 export interface TargetFeature {
@@ -90,48 +90,49 @@ export async function assessFeatureTarget(
   const { y } = input;
   if (!y || y.shape) return { finding: notApplicable('y is no single value per row.'), features: [] };
   const threshold = input.featureThreshold;
-  const decides = threshold !== featureThresholdOption.defaultValue;
-  const looks = screens.get(input) ?? screenFeatures(columns, y, input.data, { threshold, decides });
-  screens.set(input, looks);
-  const features = looks.found.map(({ name, score, kind }): TargetFeature => ({ name, score, kind }));
-  const ofLevels = looks.found.some(({ proxy }) => proxy?.column.kind === 'category');
+  const thresholdIsGiven = threshold !== featureThresholdOption.defaultValue;
+  const screened = screens.get(input) ?? screenFeatures(columns, y, input.data, { threshold, thresholdIsGiven });
+  screens.set(input, screened);
+  const features = screened.found.map(({ name, score, kind }): TargetFeature => ({ name, score, kind }));
+  const ofLevels = screened.found.some(({ proxy }) => proxy?.column.kind === 'category');
   const levelText = ofLevels ? await textsOfLevels() : numbered;
-  return { finding: findingOf(looks, threshold, levelText), features };
+  return { finding: findingOf(screened, threshold, levelText), features };
 }
 
-/** Levels as nobody can be told by them: for a table without the rest of a run. */
+/** Levels by number alone: for a table without the rest of a run. */
 const numbered: LevelText =
   ({ levels = [] }) =>
   (code) =>
     `level ${code + 1} of ${levels.length}`;
 
-function findingOf(looks: FeatureScreens, threshold: number, levelText: LevelText): Finding<FeatureTargetDetails> {
-  const { found, features, unit, units, share, largest } = looks;
+function findingOf(screened: FeatureScreens, threshold: number, levelText: LevelText): Finding<FeatureTargetDetails> {
+  const { found, features, unit, units, share, largest } = screened;
   const evidence = {
     features,
     [`${unit}s`]: units,
-    strongest: looks.strongest.slice(0, STRONGEST),
+    strongest: screened.strongest.slice(0, STRONGEST),
   };
-  if (found.length > 0) return accused(looks, threshold, levelText, evidence);
+  if (found.length > 0) return accused(screened, threshold, levelText, evidence);
   const size = counted(units, unit);
-  if (looks.tests === 0) {
+  if (screened.nTests === 0) {
     return undecided(
       'There is nothing to compare: y or all features have one value.',
       'Pass features and y that vary.',
     );
   }
-  if (!looks.detectable) {
+  if (!screened.detectable) {
     const message = `A copy of y among ${counted(features, 'feature')} is not detectable with ${size}.`;
     return notDetectable(message, `Use more ${unit}s.`, evidence);
   }
-  const [best] = looks.strongest;
-  const strength = best ? `; the strongest is ${named(best.feature)}${withSiblings(best)} (${scoreText(best)})` : '';
-  const needed = share === undefined ? 0 : unitsNeeded(share);
-  const limit = needed > units ? ` A continuous copy of y is detectable from ${counted(needed, unit)} on.` : '';
+  const [best] = screened.strongest;
+  const strength = best ? `strongest: ${named(best.feature)}${withSiblings(best)}, ${scoreText(best)}; ` : '';
+  const needed = share === undefined ? 0 : unitsForCopy(share);
+  const limit = needed > units ? ` Continuous copies of y are detectable from ${counted(needed, unit)}.` : '';
   // Silence about a feature without an error would be a pass that nobody can give.
   if (needed > units && share !== undefined && best?.auc === 1) {
+    const whole = best.class === undefined ? 'y' : `class ${nameText(best.class)}`;
     return undecided(
-      `${named(best.feature)}${withSiblings(best)} ${best.siblings ? 'tell' : 'tells'} ${best.class === undefined ? 'y' : `class ${nameText(best.class)}`} without an error, and it cannot be said whether it is a copy of y: among ${size} a real predictor of AUC .98 does so by luck in ${percent(chanceOfNone(units, share))} of the cases.${limit}`,
+      `${named(best.feature)}${withSiblings(best)} ${best.siblings ? 'separate' : 'separates'} ${whole} without an error, which a strong predictor may do by chance among ${size}.${limit}`,
       'Find out whether it is known before the outcome is; leave it out if not.',
       evidence,
     );
@@ -139,27 +140,26 @@ function findingOf(looks: FeatureScreens, threshold: number, levelText: LevelTex
   const linear = largest
     ? ` No correlation with y is above ${threshold}; the largest is ${largest.r.toFixed(3)} (${named(largest.feature)}).`
     : '';
-  const message = `Among ${size}, none of ${counted(features, 'feature')} gives y away${strength}.${linear}${limit}${levelLimit(looks)}`;
-  return passed(message, evidence);
+  return passed(`No feature reveals y (${strength}${size}).${linear}${limit}${levelLimit(screened)}`, evidence);
 }
 
 const scoreText = ({ auc, r }: { readonly auc?: number; readonly r?: number }) =>
   auc === undefined ? `r ${(r as number).toFixed(3)}` : `AUC ${auc.toFixed(3)}`;
 
 function accused(
-  looks: FeatureScreens,
+  screened: FeatureScreens,
   threshold: number,
   levelText: LevelText,
   evidence: FeatureTargetDetails,
 ): Finding<FeatureTargetDetails> {
-  const { found, features } = looks;
+  const { found, features } = screened;
   const proofs = found.filter(({ proof }) => proof);
   const failed = proofs.length > 0;
   const shown = failed ? proofs : found;
   return {
     status: failed ? 'failed' : 'needs_review',
     severity: failed ? 'critical' : 'medium',
-    message: accusation(shown, looks, threshold, levelText),
+    message: accusation(shown, screened, threshold, levelText),
     evidence: {
       ...evidence,
       found: found.length,
@@ -241,15 +241,15 @@ const withSiblings = ({ siblings }: { readonly siblings?: number }) =>
   siblings ? ` and its ${counted(siblings - 1, 'sibling column')}` : '';
 
 function reasonOf(
-  look: ScreenedFeature,
+  finding: ScreenedFeature,
   unit: FeatureScreens['unit'],
   threshold: number,
   levelText: LevelText,
 ): string {
-  const { kind, score, copy, known, target, proof, proxy, siblings, ofImage, ofLevels } = look;
+  const { kind, score, copy, known, target, proof, proxy, siblings, ofLevels } = finding;
   if (proxy) return proxyReason(proxy, unit, levelText);
   const what = target ? `class ${nameText(String(target))}` : 'y';
-  const one = `it${withSiblings(look)}`;
+  const one = `it${withSiblings(finding)}`;
   if (copy) {
     const from = kind === 'missingness' ? 'from whether it is missing' : `from ${one}`;
     const how = copy.close ? ' closely' : '';
@@ -258,7 +258,7 @@ function reasonOf(
     return `${what} follows ${from}${how} in ${wholeNumber(copy.rows - copy.errors)} of ${counted(copy.rows, 'row')}${share}${turns}`;
   }
   if (kind === 'auc') {
-    return `AUC ${score.toFixed(4)}, lower 99 % bound above ${String(ofImage ? AREA.image : AREA.feature).slice(1)}`;
+    return `AUC ${score.toFixed(4)}, lower 99 % bound above ${String(IMAGE_AREA).slice(1)}`;
   }
   const size = `${ofLevels ? 'correlation ratio' : 'correlation'} ${score.toFixed(4)}`;
   return `${size}${siblings ? ` of ${one}` : ''}, ${proof ? '' : 'lower 99 % bound '}above ${threshold}`;
@@ -276,11 +276,11 @@ function levelsOf({ by, values, distinct, siblings, column }: ProxyFeature, leve
   if (by === 'missing') return 'being missing goes';
   if (siblings) {
     const of = counted(siblings.length, 'sibling column');
-    const guilty = guiltyOf({ siblings, values }).map(({ name }) => `\`${nameText(name)}\``);
-    const names = guilty.length > NAMED ? `${guilty.slice(0, NAMED).join(', ')} ...` : guilty.join(', ');
+    const implied = impliedLevels({ siblings, values }).map(({ name }) => `\`${nameText(name)}\``);
+    const names = implied.length > NAMED ? `${implied.slice(0, NAMED).join(', ')} ...` : implied.join(', ');
     if (values.includes(siblings.length)) return `no 1 in any of ${of}${names && `, or a 1 in ${names},`} goes`;
-    if (guilty.length === 1) return `a 1 in it, one of ${of}, goes`;
-    return `a 1 in ${guilty.length} of ${of}, ${names}, goes`;
+    if (implied.length === 1) return `a 1 in it, one of ${of}, goes`;
+    return `a 1 in ${implied.length} of ${of}, ${names}, goes`;
   }
   const what = column.kind === 'category' ? 'level' : 'value';
   if (values.length > 1) return `${values.length} of its ${distinct} ${what}s go`;
@@ -312,22 +312,19 @@ function numberText(column: Column, by: ProxyFeature['by'], value: number, disti
 
 const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
 
-/** So many classes are named where levels of a larger share of each would be found. */
+/** So many classes are named, those first of which the smallest share is needed. */
 const CLASSES = 3;
 
 /** What a level must cover of each class to be found, for a finding that found nothing. */
-function levelLimit({ proxies: { looks, detectable }, unit }: Pick<FeatureScreens, 'proxies' | 'unit'>): string {
-  if (looks === 0) return '';
-  const [can, cannot] = [true, false].map((is) => detectable.filter(({ share }) => share <= 1 === is));
-  if (can.length === 0) return ' A value that implies a class is not detectable among so few.';
-  const parts = can.slice(0, CLASSES).map((each) => {
-    const percents = Math.ceil(100 * each.share - 1e-9);
-    return `${percents <= 21 ? 'a fifth' : `${percents} %`} of ${each.implied} (${counted(each.units, unit)})`;
-  });
-  const more = can.length > CLASSES ? `; of ${can.length - CLASSES} more classes it must cover as much or more` : '';
-  const none =
-    cannot.length === 0
-      ? ''
-      : `; one that implies ${cannot.length > CLASSES ? `one of ${cannot.length} other classes` : cannot.map(({ implied }) => implied).join(' or ')} would not be found`;
-  return ` A value that implies a class without an exception would be found if it covered ${parts.join(' or ')}${more}${none}.`;
+function levelLimit({ proxies: { nTests, detectable }, unit }: Pick<FeatureScreens, 'proxies' | 'unit'>): string {
+  if (nTests === 0) return '';
+  const parts = detectable
+    .filter(({ share }) => share <= 1)
+    .slice(0, CLASSES)
+    .map(({ implied, units, share }) => `${Math.ceil(100 * share - 1e-9)} % of ${implied} (${counted(units, unit)})`);
+  if (parts.length === 0) return ' A value that implies a class is not detectable among so few.';
+  const others = detectable.length - parts.length;
+  const more =
+    others > 0 ? `; ${counted(others, 'other class', 'other classes')} must be covered more, or cannot be` : '';
+  return ` A value that implies a class without an exception is detectable from ${parts.join(' or ')}${more}.`;
 }

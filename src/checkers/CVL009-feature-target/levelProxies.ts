@@ -2,9 +2,8 @@
 import { incompleteBeta } from '../../core/incompleteBeta.js';
 import { clopperPearson } from '../../intervals/binomialLimits.js';
 import { hanleyMcNeil } from './association.js';
-import { type ClassColumn, placesOf } from './classColumn.js';
-import { type LevelCount, pairArea, smallTogether, together } from './levelArea.js';
-import { byRows, type Independent, type Target } from './targets.js';
+import { type ClassColumn, classPlaces } from './classColumn.js';
+import { byRows, type ClassUnits, type Independent, REVIEW_CHANCE, type Target } from './targets.js';
 
 /** Levels of a feature whose rows are of one class, nearly without exception. */
 export interface LevelProxy {
@@ -18,18 +17,17 @@ export interface LevelProxy {
 }
 
 /** Units whose class the others of their level foretell: fewer say nothing. */
-export const LEAST = 5;
+export const LEAST_AT_LEVEL = 5;
 
 /** Share of a class that levels must cover: a rare sign is of little use to a model. */
 export const COVERS = 0.2;
 
 /**
- * How much oftener than the others a class must be at its levels, as odds where it is half of the units or fewer: seen
- * .98, the lower 95 % bound above .9, and the lower 99 % bound over all looks above .8. Of a commoner class the odds are multiplied by
- * its own: many a good examination has a result that rules out a rare disease.
+ * How much oftener than the others a class must be at its levels, as odds where it is half of the units or fewer: observed
+ * .98, the lower bound over all tests above .8. Of a commoner class the odds are multiplied by its own: many a good
+ * examination has a result that rules out a rare disease.
  */
-const ODDS = { seen: 0.98 / 0.02, each: 9, all: 4 };
-const CHANCE = { each: 0.05, all: 0.01, covers: 0.01 };
+const ODDS = { observed: 0.98 / 0.02, bound: 4 };
 
 /** The share at which the odds of a class are so large, or so many times its own where it is the commoner one. */
 function mark(odds: number, share: number): number {
@@ -37,27 +35,21 @@ function mark(odds: number, share: number): number {
   return at / (1 + at);
 }
 
-function beyondMarks(inClass: number, units: number, share: number, looks: number): boolean {
-  const above = (odds: number, chance: number) =>
-    incompleteBeta(mark(odds, share), inClass, units - inClass + 1) <= chance;
-  return (
-    inClass >= mark(ODDS.seen, share) * units && above(ODDS.each, CHANCE.each) && above(ODDS.all, CHANCE.all / looks)
-  );
-}
+const beyondMarks = (inClass: number, units: number, share: number, nTests: number): boolean =>
+  inClass >= mark(ODDS.observed, share) * units &&
+  incompleteBeta(mark(ODDS.bound, share), inClass, units - inClass + 1) <= REVIEW_CHANCE / nTests;
 
 /**
  * Fewest units that must be at a level, all of them of the class, for it to be implied.
  *
  * @param share of the class among all units
- * @param looks how many features and classes are looked at
+ * @param nTests pairs of a feature and a class
  */
-export function unitsAtLevel(share: number, looks: number): number {
-  const needed = (odds: number, chance: number) => Math.log(chance) / Math.log(mark(odds, share));
-  return Math.ceil(Math.max(needed(ODDS.each, CHANCE.each), needed(ODDS.all, CHANCE.all / looks)) - 1e-9);
-}
+export const unitsAtLevel = (share: number, nTests: number): number =>
+  Math.ceil(Math.log(REVIEW_CHANCE / nTests) / Math.log(mark(ODDS.bound, share)) - 1e-9);
 
-/** Tells of any class whether levels of the feature imply it. */
-export type LevelProxies = (target: Target, looks: number) => LevelProxy | undefined;
+/** Whether levels of the feature imply a class. */
+type LevelProxies = (target: Target, nTests: number) => LevelProxy | undefined;
 
 /**
  * The levels that imply a class, if there are such. A level counts whose units the others at it foretell, so that
@@ -77,20 +69,24 @@ export function levelProxies(column: ClassColumn, ordered: boolean): LevelProxie
   let largest = 0;
   for (let level = 0; level < count; level++) largest = Math.max(largest, starts[level + 1] - starts[level]);
   // A continuous feature has no levels.
-  if (largest < LEAST) return () => undefined;
+  if (largest < LEAST_AT_LEVEL) return () => undefined;
   const units = unitsAt(column);
-  return (target, looks) => {
+  return (target, nTests) => {
     const { share, size } = classOf(target, independent);
-    if (size < unitsAtLevel(share, looks)) return undefined;
+    if (size < unitsAtLevel(share, nTests)) return undefined;
     const { inClass, covered } = countsOf(column, target);
     const levels = Array.from(units, (all, level) => ({ level, units: all, inClass: inClass[level] }));
-    const seen = mark(ODDS.seen, share);
-    const pure = levels.filter((each) => each.units >= LEAST && each.inClass - 1 >= seen * (each.units - 1));
+    const observed = mark(ODDS.observed, share);
+    const pure = levels.filter(
+      (each) => each.units >= LEAST_AT_LEVEL && each.inClass - 1 >= observed * (each.units - 1),
+    );
     if (pure.length === 0) return undefined;
     // Units of another class that the rest of their level would take for this one, though theirs would not for them.
     const lost = levels.reduce(
       (sum, each) =>
-        each.units >= LEAST && each.inClass - 1 < seen * (each.units - 1) && each.inClass >= seen * (each.units - 1)
+        each.units >= LEAST_AT_LEVEL &&
+        each.inClass - 1 < observed * (each.units - 1) &&
+        each.inClass >= observed * (each.units - 1)
           ? sum + each.units - each.inClass
           : sum,
       0,
@@ -99,9 +95,9 @@ export function levelProxies(column: ClassColumn, ordered: boolean): LevelProxie
     for (const [chosen, besides] of [[pure, lost] as const, [[most], 0] as const]) {
       const places = chosen.map(({ level }) => level);
       const proxy = proxyOf(chosen, places, rowsAlone ? 1 : distinctShare(column, places));
-      if (!beyondMarks(proxy.inClass, proxy.units + besides, share, looks)) continue;
+      if (!beyondMarks(proxy.inClass, proxy.units + besides, share, nTests)) continue;
       const covers = places.reduce((sum, level) => sum + covered[level], 0) / size;
-      if (clopperPearson(Math.min(1, covers), size, 1 - 2 * CHANCE.covers)[1] < COVERS) continue;
+      if (clopperPearson(Math.min(1, covers), size, 1 - 2 * REVIEW_CHANCE)[1] < COVERS) continue;
       const isChosen = new Set(places);
       if (
         graded(
@@ -147,7 +143,7 @@ const countsOf = (column: ClassColumn, target: Target) =>
 /** Rows of the class at each level, where rows are the units. */
 function countRows(column: ClassColumn, target: Target) {
   const inClass = new Float64Array(column.starts.length - 1);
-  for (const place of placesOf(column, target)) inClass[column.level[place]]++;
+  for (const place of classPlaces(column, target)) inClass[column.level[place]]++;
   return { inClass, covered: inClass };
 }
 
@@ -178,21 +174,10 @@ function distinctShare({ independent, place, level, cells }: ClassColumn, levels
   return units.size / levels.reduce((sum, each) => sum + cells().units[each], 0);
 }
 
-/** A class by its units: their rows, how many there are, and the share of the class, in which a unit counts by its rows. */
-interface ClassUnits {
-  readonly rowsOf: ReadonlyMap<number, number>;
-  readonly size: number;
-  readonly share: number;
-}
-
-const known = new WeakMap<Independent, WeakMap<Target, ClassUnits>>();
-
 function classOf(target: Target, independent: Independent): ClassUnits {
-  const ofUnits = known.get(independent) ?? new WeakMap<Target, ClassUnits>();
-  known.set(independent, ofUnits);
-  const made = ofUnits.get(target) ?? unitsOfClass(target, independent);
-  ofUnits.set(target, made);
-  return made;
+  const units = independent.ofClass.get(target) ?? unitsOfClass(target, independent);
+  independent.ofClass.set(target, units);
+  return units;
 }
 
 function unitsOfClass({ rows }: Target, independent: Independent): ClassUnits {
@@ -222,7 +207,7 @@ const BINS = { ordered: 8, levels: 31 };
  *
  * @param levels of an ordered feature in their order
  */
-export function graded(levels: readonly LevelCount[], ordered: boolean): boolean {
+function graded(levels: readonly LevelCount[], ordered: boolean): boolean {
   const bins = ordered ? neighboursTogether(levels) : smallTogether(levels, BINS.levels);
   const { area, ones, zeros } = pairArea(bins);
   if (area === undefined) return false;
@@ -242,3 +227,62 @@ function neighboursTogether(levels: readonly LevelCount[]): LevelCount[] {
   }
   return open.units > 0 ? [...bins, open] : bins;
 }
+
+// The area under the ROC curve of a category, whose levels have no order of their own.
+
+/** Units (patients, rows) at a level, and those of the class; a unit of several classes counts by its rows. */
+interface LevelCount {
+  readonly units: number;
+  readonly inClass: number;
+}
+
+/** So many levels have a share of their own: the rarer ones count as one, for the sake of time. */
+const MOST = 256;
+
+/** {@link pairArea} of many levels; undefined where there is one class or level. */
+export const levelArea = (levels: readonly LevelCount[]): number | undefined =>
+  pairArea(smallTogether(levels, MOST)).area;
+
+/**
+ * The area with levels in order of their shares of the class, each pair of units compared by what the others say:
+ * half without association, however small the levels.
+ *
+ * Source: Airola et al. 2011, Computational Statistics & Data Analysis 55:1828 (leave-pair-out).
+ */
+function pairArea(bins: readonly LevelCount[]): {
+  readonly area: number | undefined;
+  readonly ones: number;
+  readonly zeros: number;
+} {
+  const ones = bins.reduce((sum, { inClass }) => sum + inClass, 0);
+  const zeros = bins.reduce((sum, { units }) => sum + units, 0) - ones;
+  if (bins.length < 2 || ones < 1 || zeros < 1) return { area: undefined, ones, zeros };
+  const prior = ones / (ones + zeros);
+  let sum = 0;
+  for (const a of bins) {
+    for (const b of bins) {
+      const pairs = a.inClass * (b.units - b.inClass);
+      if (a === b) {
+        sum += pairs / 2;
+        continue;
+      }
+      // One unit's worth of the common share takes the place of the one that is judged.
+      const [one, zero] = [(a.inClass - 1 + prior) / a.units, (b.inClass + prior) / b.units];
+      if (one > zero) sum += pairs;
+      else if (one === zero) sum += pairs / 2;
+    }
+  }
+  return { area: sum / (ones * zeros), ones, zeros };
+}
+
+/** The largest levels, and all others as one. */
+function smallTogether(levels: readonly LevelCount[], most: number): LevelCount[] {
+  const bySize = levels.filter(({ units }) => units > 0).sort((a, b) => b.units - a.units);
+  const rest = bySize.slice(most);
+  return [...bySize.slice(0, most), ...(rest.length > 0 ? [rest.reduce(together)] : [])];
+}
+
+const together = (a: LevelCount, b: LevelCount): LevelCount => ({
+  units: a.units + b.units,
+  inClass: a.inClass + b.inClass,
+});

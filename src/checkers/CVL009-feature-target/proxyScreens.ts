@@ -7,7 +7,7 @@ import type { Column } from '../features/columns.js';
 import { isOfFrame } from '../features/images/frame.js';
 import type { JoinedDummies } from '../features/joinedDummies.js';
 import { classColumn } from './classColumn.js';
-import { COVERS, LEAST, type LevelProxy, levelProxies, unitsAtLevel } from './levelProxies.js';
+import { COVERS, LEAST_AT_LEVEL, type LevelProxy, levelProxies, unitsAtLevel } from './levelProxies.js';
 import { classTarget, type Independent, type Target, type Targets } from './targets.js';
 
 /** A feature with levels that imply a class. */
@@ -29,7 +29,7 @@ export interface ProxyFeature extends LevelProxy {
 }
 
 /** What a level must cover of a class to be found. */
-export interface DetectableLevel {
+interface DetectableLevel {
   /** `y = 1`, `class case`. */
   readonly implied: string;
   /** Units of the class that must be at one level, and their share of the class; above 1 where it has too few. */
@@ -40,16 +40,13 @@ export interface DetectableLevel {
 export interface ProxyScreens {
   readonly found: readonly ProxyFeature[];
   /** Pairs of a feature with levels and a class. */
-  readonly looks: number;
+  readonly nTests: number;
   /** For each class, that of which least is needed first. */
   readonly detectable: readonly DetectableLevel[];
 }
 
 /** A value in so large a share of the rows is one that the others may stand apart from. */
 const COMMON = 0.2;
-
-/** Share of the rows of a class at a level that implies it, at least; of patients it is a mean over them. */
-const FREQUENT = 0.8;
 
 interface Candidate extends Pick<ProxyFeature, 'column' | 'siblings'> {
   readonly by: 'values' | 'other' | 'known';
@@ -58,9 +55,6 @@ interface Candidate extends Pick<ProxyFeature, 'column' | 'siblings'> {
   /** The value that is not meant by `other`. */
   readonly but?: number;
 }
-
-/** Together sibling columns cover so many times as much of a class as the one that covers most. */
-const MORE = 1.2;
 
 /** One finding for each feature at most; sibling columns as one where none is found alone, or they cover more together. */
 export function screenProxies(
@@ -75,27 +69,26 @@ export function screenProxies(
     ...joined.map((each): Candidate => ({ ...each, by: 'values' })),
   ];
   const classes = impliedClasses(y, targets);
-  const looks = candidates.length * classes.length;
+  const nTests = candidates.length * classes.length;
   const found = new Map<Column, ProxyFeature>();
   for (const candidate of candidates) {
     const { column, siblings, flags = column } = candidate;
     const alone = siblings?.filter((sibling) => found.has(sibling)) ?? [];
-    const least = MORE * alone.reduce((most, sibling) => Math.max(most, found.get(sibling)?.covers ?? 0), 0);
-    if (candidate.by === 'other' && !classes.some(({ target }) => mostly(target, flags))) continue;
+    const least = alone.reduce((most, sibling) => Math.max(most, found.get(sibling)?.covers ?? 0), 0);
     const prepared = classColumn(flags, independent);
     const impliedBy = levelProxies(prepared, flags.kind === 'number');
     // A finding of siblings stands at the first that is meant, which differs by class.
     let at = column;
     for (const { target, text } of classes) {
       if (alone.some((sibling) => found.get(sibling)?.implied !== text)) continue;
-      const proxy = impliedBy(target, looks);
-      if (!proxy || proxy.covers < least || proxy.covers <= (found.get(at)?.covers ?? 0)) continue;
+      const proxy = impliedBy(target, nTests);
+      if (!proxy || proxy.covers <= least || proxy.covers <= (found.get(at)?.covers ?? 0)) continue;
       const valueAt = (level: number) => prepared.values[prepared.order[prepared.starts[level]]];
       // The commonest value itself was judged beside the others of the feature.
       if (candidate.by === 'other' && valueAt(proxy.levels[0]) === 0) continue;
       for (const sibling of alone.splice(0)) found.delete(sibling);
       const meaning = meaningOf(candidate, proxy.levels.map(valueAt));
-      const [named = column] = guiltyOf(meaning);
+      const [named = column] = impliedLevels(meaning);
       if (named !== at) found.delete(at);
       at = named;
       found.set(named, { ...proxy, ...meaning, column: named, distinct: columnRanks(column).distinct, implied: text });
@@ -104,24 +97,18 @@ export function screenProxies(
   const perRow = independent.count / independent.codes.length;
   const detectable = classes.map(({ target: { rows }, text }): DetectableLevel => {
     const size = rows.length * perRow;
-    const units = Math.max(unitsAtLevel(size / independent.count, looks), Math.ceil(COVERS * size));
+    const units = Math.max(unitsAtLevel(size / independent.count, nTests), Math.ceil(COVERS * size));
     return { implied: text, units, share: units / size };
   });
   return {
     found: [...found.values()],
-    looks,
-    detectable: looks > 0 ? detectable.sort((a, b) => a.share - b.share) : [],
+    nTests,
+    detectable: nTests > 0 ? detectable.sort((a, b) => a.share - b.share) : [],
   };
 }
 
-/** Whether a class is frequent enough among the rows with a 1 to be implied by it: saves most features a closer look. */
-function mostly({ rows }: Target, { values }: Column): boolean {
-  const all = values.reduce((sum, flag) => sum + Number(flag === 1), 0);
-  return rows.reduce((sum, row) => sum + Number(values[row] === 1), 0) >= FREQUENT * all;
-}
-
 /** The sibling columns in which a 1 implies the class. */
-export const guiltyOf = ({ siblings = [], values }: Pick<ProxyFeature, 'siblings' | 'values'>): Column[] =>
+export const impliedLevels = ({ siblings = [], values }: Pick<ProxyFeature, 'siblings' | 'values'>): Column[] =>
   values.flatMap((value) => siblings[value] ?? []);
 
 function meaningOf(
@@ -138,8 +125,8 @@ function candidatesOf(column: Column): Candidate[] {
   const { order, distinct } = columnRanks(column);
   const some: Candidate[] = [];
   const { value, count } = distinct === order.length ? { value: 0, count: 0 } : commonest(values, order);
-  if (distinct > 1 && count >= LEAST) some.push({ column, by: 'values' });
-  if (distinct > 2 && count >= Math.max(LEAST, COMMON * order.length)) {
+  if (distinct > 1 && count >= LEAST_AT_LEVEL) some.push({ column, by: 'values' });
+  if (distinct > 2 && count >= Math.max(LEAST_AT_LEVEL, COMMON * order.length)) {
     const flags = values.map((each) => (Number.isNaN(each) ? each : Number(each !== value)));
     some.push({ column, by: 'other', but: value, flags: { name, kind: 'number', values: flags } });
   }

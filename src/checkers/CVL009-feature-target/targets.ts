@@ -4,10 +4,13 @@ import { type Labels, printable, rowNumbers } from '../../data/labels.js';
 import { groupsOf, patientIdsOf, type SideData } from '../../data/sideData.js';
 import { columnRanks } from '../features/columnRanks.js';
 
+/** Chance that anything is to be looked at by luck, over all tests. */
+export const REVIEW_CHANCE = 0.01;
+
 export interface Target {
-  /** The class or label that is told from the rest; empty where y is one list of numbers or of two classes. */
+  /** The class or label against the rest; empty where y is one list of numbers or of two classes. */
   readonly name: string;
-  /** 1 for the rows of the class and 0 for all others, made whenever they are asked for; or the numbers of a regression. */
+  /** 1 for the rows of the class and 0 for all others, made on each access; or the numbers of a regression. */
   readonly values: Float64Array;
   /** Rows of the class, ascending; none of a regression. */
   readonly rows: Int32Array;
@@ -26,25 +29,25 @@ export interface Targets extends Iterable<Target> {
   readonly shares: readonly number[];
 }
 
-/** y as targets, without those that are the same in all rows. A class among two is told by the other. */
+/** y as targets, without those that are the same in all rows. One of two classes stands for both. */
 export function targetsOf(y: Labels): Targets {
   const { classes, codes, indicators, numbers, task, length } = y;
   if (task === 'regression') {
-    const made = numbers.some((value) => value !== numbers[0]) ? [ofNumbers(numbers)] : [];
-    return { count: made.length, shares: [], [Symbol.iterator]: () => made.values() };
+    const targets = numbers.some((value) => value !== numbers[0]) ? [ofNumbers(numbers)] : [];
+    return { count: targets.length, shares: [], [Symbol.iterator]: () => targets.values() };
   }
   const width = classes.length;
   const several = task === 'multilabel';
   const shown = printable(classes);
   const rowsOf = several ? labelRows(indicators, width, length) : classRows(codes, width);
-  const told = [...classes.keys()].filter(
+  const varying = [...classes.keys()].filter(
     (code) => rowsOf[code].length > 0 && rowsOf[code].length < length && !(task === 'binary' && code === 0),
   );
-  const shares = told.map((code) => Math.min(rowsOf[code].length / length, 1 - rowsOf[code].length / length));
-  const made = told.map((code, at) =>
+  const shares = varying.map((code) => Math.min(rowsOf[code].length / length, 1 - rowsOf[code].length / length));
+  const targets = varying.map((code, at) =>
     classTarget(width > 2 || several ? String(shown[code]) : '', rowsOf[code], length, shares[at]),
   );
-  return { count: made.length, shares, [Symbol.iterator]: () => made.values() };
+  return { count: targets.length, shares, [Symbol.iterator]: () => targets.values() };
 }
 
 const ofNumbers = (values: Float64Array): Target => ({
@@ -93,6 +96,13 @@ function labelRows(indicators: Uint8Array, width: number, length: number): Int32
   );
 }
 
+/** A class by its units: their rows, how many there are, and the share of the class, in which a unit counts by its rows. */
+export interface ClassUnits {
+  readonly rowsOf: ReadonlyMap<number, number>;
+  readonly size: number;
+  readonly share: number;
+}
+
 /** What counts as independent: patients where they are known, else rows. */
 export interface Independent {
   readonly unit: 'patient' | 'row';
@@ -101,6 +111,8 @@ export interface Independent {
   readonly count: number;
   /** Rows, those of one unit together. */
   readonly order: Int32Array;
+  /** The units of each class that was looked up. */
+  readonly ofClass: WeakMap<Target, ClassUnits>;
 }
 
 /** Each row is a unit of its own. */
@@ -108,8 +120,9 @@ export const byRows = ({ count, codes }: Independent): boolean => count === code
 
 export function independentOf(data: SideData, n: number): Independent {
   const ids = patientIdsOf(data);
-  if (!ids) return { unit: 'row', codes: rowNumbers(n), count: n, order: rowNumbers(n) };
+  const ofClass = new WeakMap<Target, ClassUnits>();
+  if (!ids) return { unit: 'row', codes: rowNumbers(n), count: n, order: rowNumbers(n), ofClass };
   const { codes, count } = groupsOf(ids, n);
   const order = columnRanks({ values: Float64Array.from(codes) }).order;
-  return { unit: count < n ? 'patient' : 'row', codes, count, order };
+  return { unit: count < n ? 'patient' : 'row', codes, count, order, ofClass };
 }

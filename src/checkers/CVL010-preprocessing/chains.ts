@@ -3,7 +3,6 @@ import type { Column } from '../features/columns.js';
 import { COLUMN_STEP_NAMES, columnStep, learnsNothing, stepsOfKind } from './columnSteps.js';
 import { targetOf } from './labelSteps.js';
 import { SELECTIONS, selectionsFor } from './selection.js';
-import { subsetsOf } from './subsetsOf.js';
 import type { Task } from './task.js';
 
 /** Steps in order; none is the data as they were. */
@@ -83,8 +82,8 @@ export function chainsFor(task: Task, steps?: readonly string[]): Chain[] {
     .map((chain) => ({ steps: chain, name: chain.join(', ') || 'unchanged' }));
 }
 
-/** Which steps may have seen all rows: all of them first, which is the usual mistake, and none last. */
-export function sightsOf(steps: readonly string[]): string[][] {
+/** The steps that were fitted to all rows, in each way that a chain may leak: all of them first, which is the usual mistake, and none last. */
+export function leakVariants(steps: readonly string[]): string[][] {
   return subsetsOf([...new Set(steps)].filter((step) => !learnsNothing(step)));
 }
 
@@ -99,3 +98,9 @@ function fits(list: readonly string[], { before, after, y }: Task): boolean {
 }
 
 const hasMissing = (columns: readonly Column[]) => columns.some(({ values }) => values.some(Number.isNaN));
+
+/** All parts of a list, each in its order: the whole list first, none last. */
+export function subsetsOf<Item>(items: readonly Item[]): Item[][] {
+  const masks = Array.from({ length: 2 ** items.length }, (_, at) => 2 ** items.length - 1 - at);
+  return masks.map((mask) => items.filter((_, at) => mask & (1 << at)));
+}

@@ -1,7 +1,7 @@
 /** Steps that treat each column by itself: scaling, filling of missing cells, curves. As scikit-learn does them. */
 import { sortedQuantile } from '../../core/sortedQuantile.js';
 import { meanFromFirst, medianOf, mode } from './columnStatistics.js';
-import { boxCox, quantileTransform, yeoJohnson } from './curves.js';
+import { quantileTransform, yeoJohnson } from './curves.js';
 import { CLASS_FILLS, TARGETS } from './labelSteps.js';
 import type { Change, ColumnStep, Fit } from './task.js';
 
@@ -34,7 +34,7 @@ const mad =
     return shifted(centre, times * medianOf(known.map((value) => Math.abs(value - centre))));
   };
 
-/** To a range: [0, 1], or the one that is asked for. */
+/** To a range. */
 const minMax =
   (from: number, to: number): Fit =>
   ({ known }) => {
@@ -89,7 +89,6 @@ const COLUMN_STEPS: Readonly<Record<string, ColumnStep>> = {
   // They differ from `log` by a factor, which a scaling after them takes out.
   log2: fixed(Math.log2, 'base'),
   log10: fixed(Math.log10, 'base'),
-  boxcox: curve(boxCox, 'power'),
   yeojohnson: curve(yeoJohnson, 'power'),
   'quantile:uniform': curve(quantileTransform(false), 'quantile'),
   'quantile:normal': curve(quantileTransform(true), 'quantile'),

@@ -1,36 +1,15 @@
-/** Curves that are fitted to a column: powers that make it most normal, and its own distribution. */
+/** Curves that are fitted to a column: the power that makes it most normal, and its own distribution. */
 import { lowerBound } from '../../core/lowerBound.js';
 import { normalQuantile } from '../../core/normalQuantile.js';
 import { sortedQuantile } from '../../core/sortedQuantile.js';
 import type { Change, Fit } from './task.js';
 
-/** A family of curves with one power. */
-export interface PowerFamily {
-  /** The value after the curve; NaN where the family has none. */
-  at(value: number, power: number): number;
-  /** What the power less 1 is multiplied by in the log-likelihood: the logarithm of the slope at power 2, halved. */
-  slope(value: number): number;
-}
-
-/** Source: Box & Cox 1964, Journal of the Royal Statistical Society B 26:211. Values above 0. */
-export const BOX_COX: PowerFamily = {
-  at: (value, power) => {
-    if (!(value > 0)) return Number.NaN;
-    return power === 0 ? Math.log(value) : Math.expm1(power * Math.log(value)) / power;
-  },
-  slope: Math.log,
-};
-
 const raised = (size: number, power: number) =>
   power === 0 ? Math.log1p(size) : Math.expm1(power * Math.log1p(size)) / power;
 
-/** Source: Yeo & Johnson 2000, Biometrika 87:954. Any values. */
-export const YEO_JOHNSON: PowerFamily = {
-  at: (value, power) => (value >= 0 ? raised(value, power) : -raised(-value, 2 - power)),
-  slope: (value) => Math.sign(value) * Math.log1p(Math.abs(value)),
-};
+const yeoJohnsonAt = (value: number, power: number) => (value >= 0 ? raised(value, power) : -raised(-value, 2 - power));
 
-/** Powers are looked for from -5 to 5, and further out from whichever end is best. */
+/** Powers from -5 to 5 are tried, and further out from whichever end is best. */
 const REACH = 5;
 const FARTHEST = 80;
 /** Where the likelihood is flat, a power is known no better than this. */
@@ -39,25 +18,24 @@ const LOST = 1e-20;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /** The power of largest likelihood, as scipy and scikit-learn choose it. */
-export function bestPower({ at, slope }: PowerFamily, known: Float64Array): number {
-  const slopes = known.reduce((sum, value) => sum + slope(value), 0);
-  const badness = (power: number): number => {
+function bestPower(known: Float64Array): number {
+  const slopes = known.reduce((sum, value) => sum + Math.sign(value) * Math.log1p(Math.abs(value)), 0);
+  return leastAt((power) => {
     let [count, mean, squares] = [0, 0, 0];
     for (const value of known) {
-      const made = at(value, power);
-      const from = made - mean;
+      const bent = yeoJohnsonAt(value, power);
+      const from = bent - mean;
       mean += from / ++count;
-      squares += from * (made - mean);
+      squares += from * (bent - mean);
     }
     // Nothing but rounding errors is left of the values: no likelihood.
     if (!(squares / count > LOST * mean ** 2)) return Infinity;
     return (count / 2) * Math.log(squares / count) - (power - 1) * slopes;
-  };
-  return leastAt(badness);
+  });
 }
 
 /** Where a function of one valley is least. */
-export function leastAt(f: (x: number) => number): number {
+function leastAt(f: (x: number) => number): number {
   let [low, high] = [-REACH, REACH];
   const grid = Array.from({ length: 2 * REACH + 1 }, (_, at) => low + at);
   const values = grid.map(f);
@@ -82,18 +60,16 @@ export function leastAt(f: (x: number) => number): number {
   return (low + high) / 2;
 }
 
-const powered =
-  (family: PowerFamily): Fit =>
-  ({ known }) => {
-    if (known.length === 0 || known.some((value) => Number.isNaN(family.at(value, 1)))) return () => Number.NaN;
-    const isConstant = known.every((value) => value === known[0]);
-    // scikit-learn leaves a constant column as it is, which is Yeo and Johnson's power 1.
-    const power = isConstant ? 1 : bestPower(family, known);
-    return (value) => family.at(value, power);
-  };
-
-export const boxCox = powered(BOX_COX);
-export const yeoJohnson = powered(YEO_JOHNSON);
+/**
+ * The power that makes a column most normal; a constant one is left as it is (power 1), as by scikit-learn.
+ *
+ * Source: Yeo & Johnson 2000, Biometrika 87:954.
+ */
+export const yeoJohnson: Fit = ({ known }) => {
+  if (known.length === 0) return () => Number.NaN;
+  const power = known.every((value) => value === known[0]) ? 1 : bestPower(known);
+  return (value) => yeoJohnsonAt(value, power);
+};
 
 /** Numbers of quantiles, and how far from 0 and 1 a share must be to have a normal score: those of scikit-learn. */
 const QUANTILES = 1000;
@@ -117,13 +93,13 @@ export const quantileTransform =
     const versions = [rounded, ...(sorted.length === last + 1 ? [sorted] : [])].map((each) =>
       transformed(each, normal),
     );
-    const apart = versions.map((version) =>
+    const distances = versions.map((version) =>
       rows.reduce(
         (most, row, i) => Math.max(most, Math.abs(version(known[i], row) - (found?.values[row] ?? 0)) || 0),
         0,
       ),
     );
-    return versions[apart.indexOf(Math.min(...apart))];
+    return versions[distances.indexOf(Math.min(...distances))];
   };
 
 function transformed(quantiles: Float64Array, normal: boolean): Change {

@@ -7,8 +7,8 @@ import { isSingle } from './precision.js';
 
 /** Columns of fewer values may be categories, which are not interpolated; so many others must agree. */
 const [LEAST_VALUES, LEAST_COLUMNS] = [20, 3];
-/** Columns and rows that are looked at, with so many rows beside each; cells that are read in all. */
-const [COLUMNS, LOOKED, NEIGHBOURS, CELLS] = [32, 300, 100, 5e7];
+/** Columns and rows that are examined, neighbours of each row, and cells that are read in all: they bound the time. */
+const [COLUMNS, ROWS, NEIGHBOURS, CELLS] = [32, 300, 100, 5e7];
 /** So many such rows, in as many directions, are a finding: nearly all tables of which 3 % were made have them. */
 const LEAST_ROWS = 3;
 /**
@@ -27,9 +27,9 @@ export interface Between {
   readonly way: string;
 }
 
-/** What was found among the rows that were looked at; undefined where too few columns could tell. */
+/** What was found among so many rows. */
 export interface Interpolation {
-  readonly looked: number;
+  readonly rows: number;
   readonly found: readonly Between[];
 }
 
@@ -61,11 +61,11 @@ export function interpolated(
   const exact = scaled.every(({ values }) => isSingle(values))
     ? { relative: 1e-4, rounding: 2 ** -21 }
     : { relative: 1e-8, rounding: 2 ** -46 };
-  const most = Math.max(30, Math.min(LOOKED, CELLS / (n * scaled.length)));
-  const apart = Math.max(1, n / most);
-  const rows = every.filter((row) => Math.floor(row / apart) !== Math.floor((row - 1) / apart));
+  const most = Math.max(30, Math.min(ROWS, CELLS / (n * scaled.length)));
+  const stride = Math.max(1, n / most);
+  const rows = every.filter((row) => Math.floor(row / stride) !== Math.floor((row - 1) / stride));
   const found = Array.from(rows).flatMap((row): Between[] => {
-    // Neighbours as measured, and in standard deviations: nobody knows how SMOTE was given the columns.
+    // Neighbours as measured, and in standard deviations: nobody knows on which scale SMOTE had the columns.
     for (const isScaled of [true, false]) {
       const near = nearest(scaled, row, isScaled, peers[classOf[row]]).filter(
         (other) => !patients || patients[other] !== patients[row],
@@ -77,12 +77,12 @@ export function interpolated(
   });
   // Visits of one patient lie on a line, too, along which age and time go on: one direction for all patients.
   const ways = new Set(found.map(({ way }) => way)).size;
-  return { looked: rows.length, found: ways >= LEAST_ROWS ? found : [] };
+  return { rows: rows.length, found: ways >= LEAST_ROWS ? found : [] };
 }
 
 function hasValues(values: Float64Array, least: number): boolean {
-  const seen = new Set<number>();
-  for (const value of values) if (Number.isFinite(value) && seen.add(value).size >= least) return true;
+  const distinct = new Set<number>();
+  for (const value of values) if (Number.isFinite(value) && distinct.add(value).size >= least) return true;
   return false;
 }
 
@@ -92,14 +92,14 @@ function spreadOf(values: Float64Array): number {
   for (const value of values) {
     if (!Number.isFinite(value)) continue;
     count++;
-    const apart = value - mean;
-    mean += apart / count;
-    squares += apart * (value - mean);
+    const difference = value - mean;
+    mean += difference / count;
+    squares += difference * (value - mean);
   }
   return Math.sqrt(squares / count) || 1;
 }
 
-/** Directions are looked at more closely from here on. */
+/** Two directions are opposite up to this. */
 const NEARLY = 1e-3;
 
 interface Scaled {
@@ -141,9 +141,9 @@ function betweenTwo(
     let squares = 0;
     for (let at = 0; at < width; at++) {
       const { values, scale } = columns[at];
-      const apart = (values[near[a]] - values[row]) * scale;
-      directions[a * width + at] = apart;
-      squares += apart * apart;
+      const difference = (values[near[a]] - values[row]) * scale;
+      directions[a * width + at] = difference;
+      squares += difference ** 2;
     }
     for (let at = 0; at < width; at++) directions[a * width + at] /= Math.sqrt(squares);
   }

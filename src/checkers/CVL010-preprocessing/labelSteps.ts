@@ -17,10 +17,10 @@ interface Level {
   readonly squares: number;
 }
 
-/** The share of its own mean that a level is given, besides the mean of all. */
+/** The weight of a level's own mean against that of all. */
 type Share = (level: Level, overall: Level) => number;
 
-/** Mean of the label by level; a level that was not seen has the mean of all rows, or is missing as in the processed data. */
+/** Mean of the label by level; an unknown level has the mean of all rows, or is missing as in the processed data. */
 const encoded =
   (shareFor: (fit: FitRows, levels: ReadonlyMap<number, Level>, overall: Level) => Share): Fit =>
   (fit) => {
@@ -50,14 +50,14 @@ function levelOf(labels: readonly number[]): Level {
   return { count: labels.length, mean, squares: labels.reduce((sum, label) => sum + (label - mean) ** 2, 0) };
 }
 
-/** Of `count + m` rows, m with the mean of all: m is what the level that is farthest from that mean was given. */
+/** Of `count + m` rows, m with the mean of all: m is read off the level that is farthest from that mean. */
 function smoothed({ found, values }: FitRows, levels: ReadonlyMap<number, Level>, overall: Level): Share {
   let [m, farthest] = [Number.NaN, 0];
   values.forEach((value, row) => {
     const level = levels.get(value);
-    const apart = level ? Math.abs(level.mean - overall.mean) : 0;
-    if (!level || apart <= farthest) return;
-    farthest = apart;
+    const distance = level ? Math.abs(level.mean - overall.mean) : 0;
+    if (!level || distance <= farthest) return;
+    farthest = distance;
     const code = found?.values[row] ?? Number.NaN;
     m = (level.count * (level.mean - code)) / (code - overall.mean);
   });

@@ -18,7 +18,7 @@ const LEAST_DECIMALS = 2;
 /** The coarsest precision that bears a trace. */
 export const ROUGHEST: Precision = { same: SAME.single, step: power(10, -LEAST_DECIMALS) };
 
-/** The precision of a column, looked at only when its statistics are near what they should be. */
+/** The precision of a column, computed only when its statistics are near what they should be. */
 export interface Exactness {
   readonly precision: Precision;
 }

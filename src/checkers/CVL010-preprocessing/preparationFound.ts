@@ -43,9 +43,9 @@ const off = (distance: number, which: string) =>
     ? `${which} would differ by ${formatNumber(distance)} of the largest value`
     : `${which} would not give it`;
 
-const distances = ({ chain, toTrain, toAll, seen }: Fitted, task: Task, same: number): PreparationDetails => ({
+const distances = ({ chain, toTrain, toAll, leaking }: Fitted, task: Task, same: number): PreparationDetails => ({
   steps: chain.steps,
-  fittedToAllRows: toTrain > same ? seen : [],
+  fittedToAllRows: toTrain > same ? leaking : [],
   toTrain: known(toTrain),
   toAll: known(toAll),
   tolerance: same,
@@ -92,20 +92,20 @@ function nameOf({ name }: Chain, task: Task): string {
 
 export function accused(fitted: Fitted, task: Task, same: number): Finding<PreparationDetails> {
   const { before } = task;
-  const { chain, seen, toTrain, worst } = fitted;
+  const { chain, leaking, toTrain, worst } = fitted;
   const byLabel = chain.steps.filter((step) => columnStep(step)?.labelled);
-  const hard = [...seen, ...byLabel].some(usesLabels);
+  const hard = [...leaking, ...byLabel].some(usesLabels);
   const byColumn = chain.steps.every((step) => columnStep(step));
-  const which = seen.length < chain.steps.length ? `, with ${seen.join(', ')}` : ',';
+  const which = leaking.length < chain.steps.length ? `, with ${leaking.join(', ')}` : ',';
   const what = `XProcessed is XOriginal after ${nameOf(chain, task)}`;
-  const told = `${byLabel.join(', ')} fills missing cells of test rows by their own label, which is what is to be predicted`;
+  const byOwnLabel = `${byLabel.join(', ')} fills missing cells of test rows by their own label, which is what is to be predicted`;
   return {
     status: 'failed',
     severity: hard ? 'high' : 'medium',
     message:
       toTrain <= same
-        ? `${what}, fitted to the training rows alone; but ${told}.`
-        : `${what}${which} fitted to all rows, test rows included (${off(toTrain, 'the training rows alone')}).${byLabel.length > 0 ? ` Also, ${told}.` : ''}`,
+        ? `${what}, fitted to the training rows alone; but ${byOwnLabel}.`
+        : `${what}${which} fitted to all rows, test rows included (${off(toTrain, 'the training rows alone')}).${byLabel.length > 0 ? ` Also, ${byOwnLabel}.` : ''}`,
     evidence: {
       ...distances(fitted, task, same),
       ...(byLabel.length > 0 ? { byTestLabels: byLabel } : {}),

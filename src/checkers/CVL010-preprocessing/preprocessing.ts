@@ -34,11 +34,11 @@ const BY_LABEL: readonly Filling[] = ['target:mean', 'impute:class-mean'];
 const DECLARED =
   "On the author's word, whatever was fitted to prepare it, selection of features and making of rows included, was fitted inside the folds or not at all (`preparedInside`).";
 const DECLARED_NETWORK =
-  'That word covers the network too, which was trained elsewhere and must not have seen these rows: ';
+  'That word covers the network too, which was trained elsewhere and must not have used these rows: ';
 const ASK =
   'Fit such steps inside the folds with `preprocessing`, or pass `preparedInside: true` if whatever was fitted to prepare X (scaling, filling, selection of features, drawing or making of rows as by SMOTE) was fitted inside the folds or not at all. Data from before and after can be compared by `checkPreprocessing(XOriginal, XProcessed, folds)`.';
 
-/** What CVL010 saw of the columns. */
+/** Evidence of CVL010. */
 export type PreprocessingDetails = {
   /** Numeric columns that vary. */
   readonly columns: number;
@@ -58,7 +58,7 @@ export type PreprocessingDetails = {
 };
 
 /**
- * CVL010: X was not prepared before it was split. From X alone only a trace can be seen: statistics that are exact over
+ * CVL010: X was not prepared before it was split. X alone bears only a trace: statistics that are exact over
  * all rows, and that the training rows do not have; a value again and again that is the mean of the other rows.
  *
  * Source: Hastie, Tibshirani & Friedman 2009, The Elements of Statistical Learning, section 7.10.2.
@@ -75,17 +75,17 @@ export const preprocessing: Check<PreprocessingDetails> = {
     const features = await input.features();
     const columns = tableOf(features);
     const varying = scalable(columns);
-    const over = <T extends { borneBy(rows: Int32Array): boolean }>(trace: T | undefined) => {
-      const fold = trace && firstOf(input.folds, ({ train }) => !trace.borneBy(train));
+    const over = <T extends { holdsFor(rows: Int32Array): boolean }>(trace: T | undefined) => {
+      const fold = trace && firstOf(input.folds, ({ train }) => !trace.holdsFor(train));
       return trace && fold ? { trace, fold } : undefined;
     };
     const scaled = varying.length > 0 ? over(traceOf(varying)) : undefined;
     if (scaled) return ofScaling(scaled.trace, scaled.fold, varying.length);
     const filled = over(fillingOf(varying, input.y));
     if (filled) return ofFilling(filled.trace, filled.fold, varying.length);
-    const made = interpolated(columns, input.y, patientsOf(input.data, input.folds.n)?.codes);
-    const torn = made && firstOf(input.folds, (fold) => made.found.some((each) => isTorn(each, fold)));
-    if (made && torn) return ofInterpolation(made, torn, varying.length, input);
+    const between = interpolated(columns, input.y, patientsOf(input.data, input.folds.n)?.codes);
+    const torn = between && firstOf(input.folds, (fold) => between.found.some((each) => isTorn(each, fold)));
+    if (between && torn) return ofInterpolation(between, torn, varying.length, input);
     const rows = columns.length > 0 ? 'table' : features.images ? 'images' : 'empty';
     return withoutTrace(input, rows, varying.length);
   },
@@ -94,16 +94,14 @@ export const preprocessing: Check<PreprocessingDetails> = {
 function withoutTrace(input: CheckInput, rows: 'table' | 'images' | 'empty', of: number) {
   const isTable = rows === 'table';
   const { preprocessing: inside, preparedInside } = input;
-  const looked = lookedFor(of, input.y);
-  const what = looked.length > 0 ? `; looked for: ${looked.join(', ')}` : ' that vary';
   const none = isTable
-    ? `X shows no trace of a preparation over all rows (${counted(of, 'numeric column')}${what})`
-    : `${rows === 'images' ? 'Images do' : 'Rows without columns do'} not tell how they were prepared`;
-  const evidence = { columns: of, ...(isTable ? { lookedFor: looked } : {}) };
+    ? `No trace of preparation over all rows (${counted(of, 'numeric column')})`
+    : `${rows === 'images' ? 'Images do' : 'Rows without columns do'} not show how they were prepared`;
+  const evidence = { columns: of, ...(isTable ? { lookedFor: lookedFor(of, input.y) } : {}) };
   if (inside?.learns && inside.globalSteps.length + inside.frozen.length === 0) {
     const steps = nameText(inside.steps, 200);
     return passed(
-      `${none}, and the steps of \`preprocessing\` are given the training rows of each fold alone to be fitted to (${steps}). ${capital(NOT_SEEN)}, nor what a step of your own reads.`,
+      `${none}, and the steps of \`preprocessing\` are fitted to the training rows of each fold alone (${steps}).`,
       { ...evidence, fittedInside: inside.steps },
     );
   }
@@ -137,12 +135,12 @@ function isTorn({ row, from, to }: Between, { train, test }: Fold): boolean {
   return (inTrain[0] && (inTest[1] || inTest[2])) || (inTest[0] && (inTrain[1] || inTrain[2]));
 }
 
-function ofInterpolation({ looked, found }: Interpolation, { id }: Fold, columns: number, { rowOf }: CheckInput) {
+function ofInterpolation({ rows, found }: Interpolation, { id }: Fold, columns: number, { rowOf }: CheckInput) {
   return {
     status: 'needs_review',
     severity: 'high',
     fold: id,
-    message: `${found.length} of ${counted(looked, 'row')} that were looked at lie exactly between two other rows of their class, on both sides of a fold: rows were made by SMOTE or another interpolation before X was split.`,
+    message: `${found.length} of ${counted(rows, 'row')} that were examined lie exactly between two other rows of their class, on both sides of a fold: rows were made by SMOTE or another interpolation before X was split.`,
     evidence: {
       signature: 'interpolation',
       columns,
@@ -152,7 +150,7 @@ function ofInterpolation({ looked, found }: Interpolation, { id }: Fold, columns
         share,
       })),
     },
-    concerns: { count: found.length, of: looked, unit: 'row' },
+    concerns: { count: found.length, of: rows, unit: 'row' },
     fix: 'Pass the rows that were measured, and make others inside the folds, of training rows alone: `SMOTE` in the option `preprocessing`.',
   } as const;
 }
@@ -185,11 +183,10 @@ const inWords = ({ column, value, rows }: FilledColumn) =>
     ? `\`${nameText(column.name)}\``
     : `\`${nameText(column.name)}\` (${formatNumber(value)} in ${counted(rows, 'row')})`;
 
-const NOT_SEEN = 'what was done to X before it was passed is not seen';
-const NO_TRACE = `${NOT_SEEN}: selection of features, rows that were made and rounded, other codes by the label, other ranges, powers and filling with values that are common anyway leave no trace`;
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const NO_TRACE =
+  'selection of features, interpolated rows that were rounded, other codes by the label, other ranges, powers and filling with common values leave no trace';
 
-/** What may have seen all rows without a trace. */
+/** What may have used all rows without a trace. */
 function doubt(inside: CheckInput['preprocessing']): string {
   if (!inside) return NO_TRACE;
   const { frozen, globalSteps, steps } = inside;
@@ -213,7 +210,7 @@ function firstOf(folds: Iterable<Fold>, holds: (fold: Fold) => boolean): Fold | 
   return undefined;
 }
 
-// What filling of missing cells, and coding by the label, over given rows leave: a value that is a mean of the other rows.
+// What filling of missing cells, and coding by the label, leave: a value that is a mean of the other rows.
 
 /** Steps whose trace is looked for, as `checkPreprocessing` names them. */
 type Filling = 'impute:mean' | 'impute:median' | 'impute:class-mean' | 'target:mean';
@@ -230,7 +227,7 @@ interface FillingTrace {
   readonly filling: Filling;
   readonly found: readonly FilledColumn[];
   /** Whether all of them are so over these rows, too. */
-  borneBy(rows: Int32Array): boolean;
+  holdsFor(rows: Int32Array): boolean;
 }
 
 /** So many rows must hold another value. */
@@ -249,52 +246,52 @@ const LEAST_BALANCED = 2;
 const SHARE_BALANCED = 0.8;
 
 /** The first trace that is found: a mean of all rows is not taken for that of a class. */
-export function fillingOf(given: readonly Column[], y: Labels | undefined): FillingTrace | undefined {
+export function fillingOf(all: readonly Column[], y: Labels | undefined): FillingTrace | undefined {
   // What was filled in repeats.
-  const columns = given.filter((column) => columnRanks(column).distinct < columnRanks(column).order.length);
+  const columns = all.filter((column) => columnRanks(column).distinct < columnRanks(column).order.length);
   const target = targetOf(y);
-  const all = seenIn(
+  const everyRow = rowsByClass(
     Int32Array.from({ length: columns[0]?.values.length ?? 0 }, (_, row) => row),
     y,
   );
-  const looks: readonly [Filling, Look][] = [
+  const marks: readonly [Filling, FillingMark][] = [
     ['target:mean', ({ values }, { rows }) => (target ? coded(values, target, rows) : undefined)],
     ['impute:mean', (column, { rows }) => filledByMean(valuesAt(column, rows))],
     ['impute:class-mean', filledByClass],
     ['impute:median', (column, { rows }) => filledByMedian(valuesAt(column, rows), true)],
     ['impute:median', (column, { rows }) => filledByMedian(valuesAt(column, rows), false)],
   ];
-  for (const [at, [filling, look]] of looks.entries()) {
+  for (const [at, [filling, fillOf]] of marks.entries()) {
     const found = columns.flatMap((column) => {
-      const filled = look(column, all);
+      const filled = fillOf(column, everyRow);
       return filled ? [{ column, ...filled }] : [];
     });
-    const isWeak = at === looks.length - 1;
+    const isWeak = at === marks.length - 1;
     if (found.length < (isWeak ? LEAST_BALANCED : 1)) continue;
     if (isWeak && found.length < SHARE_BALANCED * columns.filter(repeatsOne).length) continue;
-    const borneBy = (rows: Int32Array) => {
-      const seen = seenIn(rows, y);
-      return found.every(({ column }) => look(column, seen) !== undefined);
+    const holdsFor = (rows: Int32Array) => {
+      const some = rowsByClass(rows, y);
+      return found.every(({ column }) => fillOf(column, some) !== undefined);
     };
-    return { filling, found, borneBy };
+    return { filling, found, holdsFor };
   }
   return undefined;
 }
 
-/** Rows that are looked at, and the same by class. */
-interface Seen {
+/** Rows, and the same by class. */
+interface ClassRows {
   readonly rows: Int32Array;
   readonly byClass: readonly Int32Array[];
 }
 
-function seenIn(rows: Int32Array, y: Labels | undefined): Seen {
+function rowsByClass(rows: Int32Array, y: Labels | undefined): ClassRows {
   const codes = y?.codes ?? new Int32Array();
   const classes = codes.length > 0 ? (y?.classes ?? []) : [];
   return { rows, byClass: classes.map((_, code) => rows.filter((row) => codes[row] === code)) };
 }
 
 type Filled = Pick<FilledColumn, 'value' | 'rows'> | undefined;
-type Look = (column: Column, seen: Seen) => Filled;
+type FillingMark = (column: Column, rows: ClassRows) => Filled;
 
 /** All rows are the column itself, which may be sorted already. */
 const valuesAt = ({ values }: Column, rows: Int32Array) =>
@@ -315,20 +312,20 @@ function filledByMean(values: Float64Array): Filled {
     if (value === nearest) count++;
     else if (Math.abs(value - mean) < Math.abs(nearest - mean)) [nearest, count] = [value, 1];
   }
-  const apart = Math.abs(nearest - mean);
+  const distance = Math.abs(nearest - mean);
   const own = decimalStep(Float64Array.of(nearest));
-  const could = apart <= Math.max(own / 2, SAME.single * size);
+  const could = distance <= Math.max(own / 2, SAME.single * size);
   if (!could || count < 2 || n - count < LEAST_OTHERS) return undefined;
-  // As fine as the others, it is a value like any other: seen in the first rows, mostly.
+  // As fine as the others, it is a value like any other: the first rows decide, mostly.
   if (own >= SHORT && values.some((value) => value !== nearest && !isMultiple(value, own / FINER))) return undefined;
   const others = values.filter((value) => value !== nearest);
   const exact = (isSingle(values) ? SAME.single : SAME.double) * size;
   const step = decimalStep(others);
   if (step > 0) {
     const isOffGrid = own < step * FINER;
-    return isOffGrid && apart <= Math.max(own / 2, exact) ? { value: nearest, rows: count } : undefined;
+    return isOffGrid && distance <= Math.max(own / 2, exact) ? { value: nearest, rows: count } : undefined;
   }
-  return apart <= exact && isCommonest(count, others) ? { value: nearest, rows: count } : undefined;
+  return distance <= exact && isCommonest(count, others) ? { value: nearest, rows: count } : undefined;
 }
 
 const isMultiple = (value: number, step: number) =>
@@ -389,7 +386,7 @@ function filledByMedian(values: Float64Array, between: boolean): Filled {
 }
 
 /** Some class has a value that is the mean of its other rows. */
-function filledByClass(column: Column, { byClass }: Seen): Filled {
+function filledByClass(column: Column, { byClass }: ClassRows): Filled {
   for (const ofClass of byClass) {
     const filled = filledByMean(gather(column.values, ofClass));
     if (filled) return filled;

@@ -1,4 +1,4 @@
-/** What scaling over given rows leaves in the columns: a mean of 0 and an SD of 1, a range, a median of 0, components. */
+/** What scaling leaves in the columns: a mean of 0 and an SD of 1, a range, a median of 0, components. */
 
 import { sortedQuantile } from '../../core/sortedQuantile.js';
 import { gather } from '../../data/labels.js';
@@ -26,13 +26,13 @@ export interface Trace {
   /** Some of them are rounded. */
   readonly rounded: boolean;
   /** Whether all of them bear it over these rows, too. */
-  borneBy(rows: Int32Array): boolean;
+  holdsFor(rows: Int32Array): boolean;
 }
 
 /** So many columns must bear a trace, or all where there are fewer: one may have it by chance. */
 export const LEAST_COLUMNS = 3;
 
-/** A range from 0 to 1, or a median of 0 and quartiles 1 apart, is no rare thing: three columns and half of all must. */
+/** A range from 0 to 1, or a median of 0 and quartiles 1 apart, is common: three columns and half of all must. */
 const SHARE = 0.5;
 
 /** Rounded values that are measured from 0 to 1 hit both ends by chance when there are more rows than steps. */
@@ -61,28 +61,29 @@ export function traceOf(columns: readonly Column[]): Trace | undefined {
   const known = columns.map((column) => ({ column, exactness: exactnessOf(column.values) }));
   const least = Math.min(LEAST_COLUMNS, columns.length);
   const most = Math.max(LEAST_COLUMNS, SHARE * columns.length);
-  for (const [signature, { bears, rare }] of Object.entries(TRACES) as [Signature, Mark][]) {
+  for (const [signature, { matches, rare }] of Object.entries(TRACES) as [Signature, Mark][]) {
     const needed = signature === 'pca' ? LEAST_COLUMNS : rare ? least : most;
-    const bearers = known.filter(({ column, exactness }) => bears(column.values, exactness));
-    const borne = (lists: readonly Float64Array[]) =>
-      bearers.every(({ exactness }, at) => bears(lists[at], exactness)) &&
+    const matching = known.filter(({ column, exactness }) => matches(column.values, exactness));
+    const holds = (lists: readonly Float64Array[]) =>
+      matching.every(({ exactness }, at) => matches(lists[at], exactness)) &&
       (signature !== 'pca' ||
         areComponents(
           lists,
-          bearers.map(({ exactness }) => exactness.precision),
+          matching.map(({ exactness }) => exactness.precision),
         ));
-    if (bearers.length === 0 || bearers.length < needed || !borne(bearers.map(({ column }) => column.values))) continue;
+    if (matching.length === 0 || matching.length < needed || !holds(matching.map(({ column }) => column.values)))
+      continue;
     return {
       signature,
-      columns: bearers.map(({ column }) => column),
-      rounded: bearers.some(({ exactness }) => exactness.precision.step > 0),
-      borneBy: (rows) => borne(bearers.map(({ column }) => gather(column.values, rows))),
+      columns: matching.map(({ column }) => column),
+      rounded: matching.some(({ exactness }) => exactness.precision.step > 0),
+      holdsFor: (rows) => holds(matching.map(({ column }) => gather(column.values, rows))),
     };
   }
   return undefined;
 }
 
-type Bears = (values: Float64Array, exactness: Exactness) => boolean;
+type Matches = (values: Float64Array, exactness: Exactness) => boolean;
 
 function moments(values: Float64Array) {
   let [n, sum, squares] = [0, 0, 0];
@@ -107,7 +108,7 @@ const offBy = ({ same, step }: Precision, n: number) => same + noiseOf(step) / M
 const near = (value: number, goal: number, same: number) => Math.abs(value - goal) <= same;
 
 /** SD 1 with either divisor. */
-const isStandardized: Bears = (values, exactness) => {
+const isStandardized: Matches = (values, exactness) => {
   const { n, mean, squares } = moments(values);
   if (!near(mean, 0, offBy(ROUGHEST, n))) return false;
   const { step } = exactness.precision;
@@ -116,7 +117,7 @@ const isStandardized: Bears = (values, exactness) => {
   return near(squares / n, 1, 2 * off) || near(squares / (n - 1), 1, 2 * off);
 };
 
-const isCentred: Bears = (values, exactness) => {
+const isCentred: Matches = (values, exactness) => {
   const { n, mean, squares } = moments(values);
   const sd = Math.sqrt(squares / n);
   const within = ({ same, step }: Precision) => near(mean, 0, offBy({ same: same * sd, step }, n));
@@ -125,7 +126,7 @@ const isCentred: Bears = (values, exactness) => {
 
 /** One row alone at either end: what is measured has that, while scores from 0 to 1 may have an end in many rows. */
 const isRange =
-  (from: number, to: number): Bears =>
+  (from: number, to: number): Matches =>
   (values, exactness) => {
     const { low, second, beforeLast, high } = endsOf(values);
     const ends = (same: number) => near(low, from, same) && near(high, to, same);
@@ -138,7 +139,7 @@ const isRange =
 const NEAR_ZERO = { below: -0.5, above: 0.01 };
 
 /** The value farthest from 0 is 1 away, in one row alone. */
-const isLargest: Bears = (values, exactness) => {
+const isLargest: Matches = (values, exactness) => {
   const { low, second, beforeLast, high } = endsOf(values);
   if (low > NEAR_ZERO.below && low < NEAR_ZERO.above) return false;
   const size = Math.max(-low, high);
@@ -157,7 +158,7 @@ function endsOf(values: Float64Array) {
 const MAD_TIMES = [1, 1.482602218505602, 1.4826];
 
 const isByMedian =
-  (spread: (sorted: Float64Array) => number, goals: readonly number[]): Bears =>
+  (spread: (sorted: Float64Array) => number, goals: readonly number[]): Matches =>
   (values, exactness) => {
     const { order } = columnRanks({ values });
     const [below, above] = [values[order[(order.length - 1) >> 1]], values[order[order.length >> 1]]];
@@ -192,7 +193,7 @@ function areComponents(columns: readonly Float64Array[], precisions: readonly Pr
 }
 
 interface Mark {
-  readonly bears: Bears;
+  readonly matches: Matches;
   /** In words: the columns have ... */
   readonly words: string;
   /** Hardly ever so by chance: a few columns are enough. */
@@ -204,22 +205,25 @@ interface Mark {
  * its name or that of its family.
  */
 export const TRACES: Readonly<Record<Signature, Mark>> = {
-  standardize: { bears: isStandardized, words: 'a mean of 0 and an SD of 1', rare: true },
-  minmax: { bears: isRange(0, 1), words: 'a range from 0 to 1' },
-  'minmax:-1..1': { bears: isRange(-1, 1), words: 'a range from -1 to 1' },
+  standardize: { matches: isStandardized, words: 'a mean of 0 and an SD of 1', rare: true },
+  minmax: { matches: isRange(0, 1), words: 'a range from 0 to 1' },
+  'minmax:-1..1': { matches: isRange(-1, 1), words: 'a range from -1 to 1' },
   'quantile:normal': {
-    bears: isRange(-EXTREME_SCORE, EXTREME_SCORE),
+    matches: isRange(-EXTREME_SCORE, EXTREME_SCORE),
     words: 'a range from -5.2 to 5.2, as ranks made normal have,',
     rare: true,
   },
-  maxabs: { bears: isLargest, words: 'a largest size of 1' },
-  robust: { bears: isByMedian(quartiles, [1]), words: 'a median of 0 and quartiles 1 apart' },
+  maxabs: { matches: isLargest, words: 'a largest size of 1' },
+  robust: { matches: isByMedian(quartiles, [1]), words: 'a median of 0 and quartiles 1 apart' },
   mad: {
-    bears: isByMedian(
+    matches: isByMedian(
       medianSize,
       MAD_TIMES.map((times) => 1 / times),
     ),
     words: 'a median of 0 and a median distance from it of 1 (or 1 / 1.4826)',
   },
-  pca: { bears: isCentred, words: 'a mean of 0, no correlation and falling variances, as principal components have,' },
+  pca: {
+    matches: isCentred,
+    words: 'a mean of 0, no correlation and falling variances, as principal components have,',
+  },
 };

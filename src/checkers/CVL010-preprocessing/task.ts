@@ -1,4 +1,4 @@
-/** What is asked, and what a step of a single column is: whether these data became those, and from which rows steps learn. */
+/** Data before and after a preparation, and what a step of a single column is. */
 import type { Labels } from '../../data/labels.js';
 import type { Column } from '../features/columns.js';
 
@@ -10,7 +10,7 @@ export interface Task {
   readonly train: Int32Array;
   readonly all: Int32Array;
   readonly y: Labels | undefined;
-  /** Half a step of what each processed column is rounded to; all 0 where rounding is not looked at. */
+  /** Half a step of what each processed column is rounded to; all 0 where the values are taken as exact. */
   readonly rounding: readonly number[];
 }
 
@@ -40,7 +40,7 @@ export type Fit = (fit: FitRows) => Change;
  * `line`: known values stay on a straight line. `fill`: known values stay as they are. `curve`: they keep their order.
  * `fixed`: a curve that is the same whatever the rows. `target`: the label takes the place of the value.
  */
-export type StepShape = 'line' | 'fill' | 'curve' | 'fixed' | 'target';
+type StepShape = 'line' | 'fill' | 'curve' | 'fixed' | 'target';
 
 export interface ColumnStep {
   readonly learn: Fit;

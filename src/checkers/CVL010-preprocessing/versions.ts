@@ -1,12 +1,10 @@
 /** A preparation made again, each step fitted to the training rows or to all, and how far the processed data are off. */
 import type { Column } from '../features/columns.js';
 import { dot } from '../features/orthonormalBasis.js';
-import { type Chain, sightsOf } from './chains.js';
+import { type Chain, leakVariants, subsetsOf } from './chains.js';
 import { columnStep } from './columnSteps.js';
-import { learnedFrom, type Step } from './learned.js';
 import { selectBest } from './selection.js';
-import { subsetsOf } from './subsetsOf.js';
-import type { Task } from './task.js';
+import type { Change, ColumnStep, Task } from './task.js';
 
 /** How far the processed data are from a preparation, relative to the largest value of each column. */
 export interface Fitted {
@@ -16,7 +14,7 @@ export interface Fitted {
   /** From the nearest version in which some step saw all rows. */
   readonly toAll: number;
   /** The steps that saw all rows there. */
-  readonly seen: readonly string[];
+  readonly leaking: readonly string[];
   /** Columns that differ most from the training version, up to five. */
   readonly worst: readonly number[];
 }
@@ -29,54 +27,49 @@ type Distances = readonly number[] | undefined;
 
 const largestOf = (distances: Distances) => (distances ? Math.max(0, ...distances) : Infinity);
 
-/**
- * The chain made again; undefined where no version is the processed data.
- *
- * @param possible which steps may have seen all rows: the versions that need to be looked at
- */
-export function versionsOf(
-  chain: Chain,
-  task: Task,
-  same: number,
-  possible: readonly (readonly string[])[],
-): Fitted | undefined {
+/** The chain made again; undefined where no version is the processed data. */
+export function versionsOf(chain: Chain, task: Task, learned: Learned, same: number): Fitted | undefined {
   const { steps } = chain;
-  const couldBeClean = possible.some((seen) => seen.length === 0);
-  let clean = couldBeClean ? distancesOf(steps, [], task) : undefined;
-  const isClean = largestOf(clean) <= same;
-  const sights = sightsOf(steps);
-  let best: { readonly toAll: number; readonly seen: readonly string[] } = {
-    toAll: sights.length === 1 ? largestOf(clean) : Infinity,
-    seen: [],
-  };
-  for (const seen of isClean ? sights : possible) {
-    if (seen.length === 0) continue;
-    const toAll = largestOf(distancesOf(steps, seen, task));
-    if (toAll < best.toAll) best = { toAll, seen };
-    if (toAll <= same) break;
+  // Most chains are wrong already in the first column: the others are compared where one is right.
+  const isClean = largestOf(distancesOf(steps, [], task, learned, same)) <= same;
+  const variants = leakVariants(steps).slice(0, -1);
+  const limit = isClean ? Infinity : same;
+  let toAll = Infinity;
+  let leaking: readonly string[] = [];
+  for (const variant of variants) {
+    const distance = largestOf(distancesOf(steps, variant, task, learned, limit));
+    if (distance < toAll) [toAll, leaking] = [distance, variant];
+    if (distance <= same) break;
   }
-  if (!isClean && best.toAll > same) return undefined;
-  if (!couldBeClean) clean = distancesOf(steps, [], task);
+  if (!isClean && toAll > same) return undefined;
+  const clean = distancesOf(steps, [], task, learned);
+  const toTrain = largestOf(clean);
   const worst = (clean ?? [])
     .map((distance, at) => ({ distance, at }))
     .filter(({ distance }) => distance > same)
     .sort((a, b) => b.distance - a.distance)
     .slice(0, 5)
     .map(({ at }) => at);
-  return { chain, toTrain: largestOf(clean), worst, ...best };
+  return { chain, toTrain, toAll: variants.length === 0 ? toTrain : toAll, leaking, worst };
 }
 
-function distancesOf(steps: readonly string[], seen: readonly string[], task: Task): Distances {
+/** Column by column, up to the first that is farther than the limit. */
+function distancesOf(
+  steps: readonly string[],
+  leaking: readonly string[],
+  task: Task,
+  learned: Learned,
+  limit = Infinity,
+): Distances {
   const { before, after, rows, train, all, y, rounding } = task;
-  const learned = learnedFrom(task);
   const done: Step[] = [];
   let kept: readonly number[] = [...before.keys()];
   let selected = false;
   const columns = () => kept.map((at) => learned.column(at, done));
   for (const [at, name] of steps.entries()) {
-    const fitRows = seen.includes(name) ? all : train;
+    const fitRows = leaking.includes(name) ? all : train;
     if (name === 'pca') return at === steps.length - 1 ? componentDistances(columns(), task, fitRows) : undefined;
-    if (columnStep(name)) done.push({ name, all: seen.includes(name) });
+    if (columnStep(name)) done.push({ name, all: leaking.includes(name) });
     else {
       selected = true;
       const best = y && selectBest(name, columns(), fitRows, y, after.length);
@@ -85,26 +78,22 @@ function distancesOf(steps: readonly string[], seen: readonly string[], task: Ta
     }
   }
   if (kept.length !== after.length) return undefined;
-  if (selected) {
-    const made = columns();
-    const sizes = made.map((column) => sizeOf(column, rows));
-    return after.map((column, place) =>
-      made.reduce(
-        (least, each, at) => Math.min(least, distance(column, each, rows, sizes[at], rounding[place], least)),
-        Infinity,
-      ),
-    );
-  }
-  // A column may have been spared any of the steps, as 0/1 columns usually are of scaling, and numbers of what is for text.
-  return after.map((column, at) => {
+  const distances: number[] = [];
+  for (const [at, column] of after.entries()) {
+    // A column may have been spared any of the steps, as 0/1 columns usually are of scaling, and numbers of what is for text.
+    const versions = selected
+      ? kept.map((place) => [place, done] as const)
+      : subsetsOf(done).map((part) => [at, part] as const);
     let least = Infinity;
-    for (const part of subsetsOf(done)) {
-      const made = learned.column(at, part);
-      least = Math.min(least, distance(column, made, rows, sizeOf(made, rows), rounding[at], least));
+    for (const [place, part] of versions) {
+      const version = learned.column(place, part);
+      least = Math.min(least, distance(column, version, rows, sizeOf(version, rows), rounding[at], least));
       if (least === 0) break;
     }
-    return least;
-  });
+    distances.push(least);
+    if (least > limit) break;
+  }
+  return distances;
 }
 
 /** Relative to the largest value of all components: small ones hold the rounding errors of large ones. */
@@ -143,14 +132,84 @@ function distance(a: Column, b: Column, rows: Int32Array, size: number, rounding
   for (let at = 0; at < rows.length && most / size <= enough; at++) {
     const [x, y] = [a.values[rows[at]], b.values[rows[at]]];
     if (x === y || (Number.isNaN(x) && Number.isNaN(y))) continue;
-    const apart = Math.abs(x - y);
-    if (!(apart < Infinity)) return Infinity;
-    most = Math.max(most, apart - rounding);
+    const difference = Math.abs(x - y);
+    if (!(difference < Infinity)) return Infinity;
+    most = Math.max(most, difference - rounding);
   }
   return most / size;
 }
 
-// * Whether columns are principal components of others as fitted to some rows. No components are computed: those that are
+// What column steps make of each column.
+
+/** A step on each column, fitted to all rows or to the training rows. */
+interface Step {
+  readonly name: string;
+  readonly all: boolean;
+}
+
+export interface Learned {
+  /** What the steps make of a value of the column at that place. Text is left alone by steps that are not for text. */
+  change(at: number, steps: readonly Step[]): Change;
+  /** The column after the steps. */
+  column(at: number, steps: readonly Step[]): Column;
+  /** The kind of the column after the steps: a level becomes a number by its target. */
+  kindAfter(at: number, steps: readonly Step[]): Column['kind'];
+}
+
+/** Learns each step of each column once, whichever chains it is in. */
+export function learnedFrom({ before, after, train, all, y }: Task): Learned {
+  const changes = new Map<string, Change>();
+  const trained = new Set(train);
+  const isTrained = (row: number) => trained.has(row);
+  const learned: Learned = {
+    change(at, steps) {
+      const last = steps.at(-1);
+      if (!last) return (value) => value;
+      const key = `${at} ${steps.map(({ name, all }) => `${name} ${all}`)}`;
+      const found = changes.get(key) ?? learn(at, steps.slice(0, -1), last);
+      changes.set(key, found);
+      return found;
+    },
+    column(at, steps) {
+      const column = before[at];
+      const kind = learned.kindAfter(at, steps);
+      return steps.length === 0 ? column : { ...column, kind, values: column.values.map(learned.change(at, steps)) };
+    },
+    kindAfter: (at, steps) =>
+      steps.some(({ name }) => columnStep(name)?.shape === 'target') ? 'number' : before[at].kind,
+  };
+
+  function learn(at: number, steps: readonly Step[], { name, all: fromAll }: Step): Change {
+    const earlier = learned.change(at, steps);
+    const { learn, text } = columnStep(name) as ColumnStep;
+    const { values } = before[at];
+    if (learned.kindAfter(at, steps) === 'category' && !text) return earlier;
+    const fitted = fromAll ? all : train;
+    const [present, rows] = [new Float64Array(fitted.length), new Int32Array(fitted.length)];
+    let count = 0;
+    for (const row of fitted) {
+      const value = earlier(values[row], row);
+      if (Number.isNaN(value)) continue;
+      present[count] = value;
+      rows[count++] = row;
+    }
+    const change = learn({
+      known: present.subarray(0, count),
+      rows: rows.subarray(0, count),
+      count: fitted.length,
+      y,
+      // Where the steps leave as many columns, each is at its place.
+      found: after.length === before.length ? after[at] : undefined,
+      values: steps.length === 0 ? values : values.map(earlier),
+      isTrained,
+    });
+    return (value, row) => change(earlier(value, row), row);
+  }
+
+  return learned;
+}
+
+// Whether columns are principal components of others as fitted to some rows. No components are computed: those that are
 // there are held against what defines them, which leaves signs, rotations and the number of components open.
 
 /** How far the spread of components may be from what it should be. */

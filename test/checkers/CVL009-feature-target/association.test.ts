@@ -8,7 +8,7 @@ import { independentOf, type Target, targetsOf } from '../../../src/checkers/CVL
 import { labelsOf } from '../../../src/data/labels.js';
 import reference from '../../reference/featureTarget.json' with { type: 'json' };
 
-const { x, y, numbers, groups, strong } = reference;
+const { x, y, numbers, groups } = reference;
 const column = (values: ArrayLike<number>) =>
   ({ name: 'x', kind: 'number', values: Float64Array.from(values) }) as const;
 const binary = [...targetsOf(labelsOf(y))][0];
@@ -33,11 +33,7 @@ describe('targetAssociation', () => {
     const found = targetAssociation(column(x), continuous, patients);
     expect(found.auc).toBeNull();
     expect(found.p).toBeCloseTo(reference.p.numbers, 10);
-    expect(found.r).toBeGreaterThanOrEqual(reference.spearman - 1e-12);
-    // Ranks agree too little for Pearson's to count.
-    const noisy = x.map((value, at) => (at % 3 === 0 ? -value : value));
-    const loose = targetAssociation(column(noisy), continuous, rows);
-    expect(loose.r).toBeLessThan(0.7);
+    expect(found.r).toBeCloseTo(reference.spearman, 12);
   });
 
   it('leaves rows without a value out', () => {
@@ -67,18 +63,9 @@ describe('targetAssociation', () => {
 });
 
 describe('areaExceeds', () => {
-  const target = [...targetsOf(labelsOf(strong.y))][0];
-  const cases = [strong.perfect, strong.late].flatMap((feature) => [
-    { feature, groups: undefined },
-    { feature, groups: strong.groups },
-  ]);
-  it.each(cases.map((each, at) => ({ ...each, p: strong.p[at] })))('has the p-value $p', ({ feature, groups, p }) => {
-    const independent = independentOf(groups ? { groups } : {}, 400);
-    for (const sign of [1, -1]) {
-      const turned = column(feature.map((value) => sign * value));
-      expect(areaExceeds(turned, target, independent, 0.99, p * (1 + 1e-9))).toBe(true);
-      expect(areaExceeds(turned, target, independent, 0.99, p * (1 - 1e-9))).toBe(false);
-    }
+  it('is a score test with the variance of Hanley and McNeil at the mark', () => {
+    // Q1 = .9 / 1.1, Q2 = 1.62 / 1.9; (.09 + 39 (Q1 - .81) + 59 (Q2 - .81)) / 2400 = .00121848; .9 + 2.3263 SE = .98120.
+    expect([0.9811, 0.9813].map((auc) => areaExceeds(auc, 0.9, 40, 60, 0.01))).toEqual([false, true]);
   });
 });
 

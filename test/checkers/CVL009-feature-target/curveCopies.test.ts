@@ -1,22 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { curveCopy, xi } from '../../../src/checkers/CVL009-feature-target/featureScreens.js';
-import { independentOf, targetsOf } from '../../../src/checkers/CVL009-feature-target/targets.js';
-import { columnRanks } from '../../../src/checkers/features/columnRanks.js';
-import { labelsOf, rowNumbers } from '../../../src/data/labels.js';
-import reference from '../../reference/featureTarget.json' with { type: 'json' };
+import { screenFeatures } from '../../../src/checkers/CVL009-feature-target/featureScreens.js';
+import { labelsOf } from '../../../src/data/labels.js';
 
 const column = (values: ArrayLike<number>) =>
   ({ name: 'x', kind: 'number', values: Float64Array.from(values) }) as const;
 const copyOf = (x: ArrayLike<number>, y: number[], groups?: number[]) =>
-  curveCopy(
-    column(x),
-    [...targetsOf(labelsOf(y, { task: 'regression' }))][0],
-    independentOf(groups ? { groups } : {}, y.length),
-  );
+  screenFeatures([column(x)], labelsOf(y, { task: 'regression' }), groups ? { groups } : {}, {
+    threshold: 0.95,
+    thresholdIsGiven: false,
+  }).found[0]?.copy;
 /** Different numbers without order. */
 const scattered = (n: number) => Array.from({ length: n }, (_, row) => Math.sin(row ** 2) * 5);
 
-describe('curveCopy', () => {
+describe('copies of numbers', () => {
   it('finds what rises or falls, with 1 % of the rows wrong', () => {
     const y = scattered(200);
     expect(copyOf(y.map(Math.exp), y)).toEqual({ kind: 'monotone', errors: 0, rows: 200 });
@@ -35,7 +31,7 @@ describe('curveCopy', () => {
     expect(copyOf(x, x.map(Math.round))).toMatchObject({ kind: 'monotone', errors: 0 });
   });
 
-  it('finds a curve of few turns, and a close one of many rows', () => {
+  it('finds a curve of few turns, and one with little noise', () => {
     const x = scattered(100);
     expect(
       copyOf(
@@ -68,16 +64,5 @@ describe('curveCopy', () => {
   it('says nothing of fewer than 30 units', () => {
     const y = scattered(29);
     expect(copyOf(y, y)).toBeUndefined();
-  });
-});
-
-describe('xi', () => {
-  it('is that of scipy, made 1 at its largest value', () => {
-    const { x, y, value } = reference.xi;
-    const rows = columnRanks(column(x)).order;
-    const { ranks } = columnRanks(column(y));
-    const n = x.length;
-    expect(xi([...rows], ranks, rowNumbers(n))).toBeCloseTo((value * (n + 1)) / (n - 2), 10);
-    expect(xi([...rows], columnRanks(column(x)).ranks, rowNumbers(n))).toBeCloseTo(1, 12);
   });
 });

@@ -1,44 +1,55 @@
 import { describe, expect, it } from 'vitest';
 import { classColumn } from '../../../src/checkers/CVL009-feature-target/classColumn.js';
-import { levelProxies, unitsAtLevel } from '../../../src/checkers/CVL009-feature-target/levelProxies.js';
+import { levelArea, levelProxies, unitsAtLevel } from '../../../src/checkers/CVL009-feature-target/levelProxies.js';
 import { classTarget, independentOf } from '../../../src/checkers/CVL009-feature-target/targets.js';
 
 const n = 400;
 /** 160 ill; the first ones have the level. */
 const ill = Int32Array.from({ length: 160 }, (_, row) => row);
 const target = classTarget('', ill, n);
-const look = (values: number[], looks = 10, groups?: number[]) => {
+const proxyOf = (values: number[], nTests = 10, groups?: number[]) => {
   const independent = independentOf(groups ? { groups } : {}, n);
   const column = { name: 'x', kind: 'category' as const, values: Float64Array.from(values) };
-  return levelProxies(classColumn(column, independent), false)(target, looks);
+  return levelProxies(classColumn(column, independent), false)(target, nTests);
 };
 /** Level 1 in `right` of the ill and `wrong` of the others. */
 const level = (right: number, wrong: number) =>
   Array.from({ length: n }, (_, row) => (row < 160 ? Number(row < right) : Number(row - 160 < wrong)));
 
+describe('levelArea', () => {
+  const at = (units: number, inClass: number) => ({ units, inClass });
+  it('is 1 of levels that separate the class, the area of two levels, and half without association', () => {
+    expect(levelArea([at(10, 10), at(20, 0), at(5, 5)])).toBe(1);
+    // 8 of 10 with, 2 of 10 without: .8 * .8 + (2 * .8 * .2) / 2.
+    expect(levelArea([at(10, 8), at(10, 2)])).toBeCloseTo(0.8, 12);
+    expect(levelArea(Array.from({ length: 60 }, (_, row) => at(1, row % 2)))).toBe(0.5);
+    expect([levelArea([]), levelArea([at(9, 3)]), levelArea([at(9, 0), at(3, 0)])]).toEqual(Array(3).fill(undefined));
+  });
+});
+
 describe('levelProxies', () => {
   it('finds a level of 60 % of the ill and nobody else', () => {
-    expect(look(level(96, 0))).toEqual({ levels: [1], units: 96, inClass: 96, covers: 0.6 });
+    expect(proxyOf(level(96, 0))).toEqual({ levels: [1], units: 96, inClass: 96, covers: 0.6 });
   });
 
   it('asks for as many rows as the bounds need, by hand', () => {
-    // Binary: .9^m <= .05 from 29 on; .8^m <= .01 / 10 from 31 on.
+    // Binary: .8^m <= .01 / 10 from 31 on, <= .01 from 21 on.
     expect(unitsAtLevel(0.4, 10)).toBe(31);
-    expect(unitsAtLevel(0.4, 1)).toBe(29);
-    expect([look(level(31, 0))?.units, look(level(30, 0))]).toEqual([31, undefined]);
-    // Of a class of .9 the odds are 9 x 9 = 81: (81 / 82)^m <= .05.
-    expect(unitsAtLevel(0.9, 1)).toBe(Math.ceil(Math.log(0.05) / Math.log(81 / 82)));
+    expect(unitsAtLevel(0.4, 1)).toBe(21);
+    expect([proxyOf(level(31, 0))?.units, proxyOf(level(30, 0))]).toEqual([31, undefined]);
+    // Of a class of .9 the odds are 4 x 9 = 36: (36 / 37)^m <= .01.
+    expect(unitsAtLevel(0.9, 1)).toBe(Math.ceil(Math.log(0.01) / Math.log(36 / 37)));
   });
 
   it('passes over what is right in 85 %, and what covers a tenth', () => {
-    expect(look(level(96, 17))).toBeUndefined();
+    expect(proxyOf(level(96, 17))).toBeUndefined();
     const rare = Array.from({ length: n }, (_, row) => Number(row < 12));
-    expect(look(rare)).toBeUndefined();
+    expect(proxyOf(rare)).toBeUndefined();
   });
 
   it('is not deceived by many small levels', () => {
     // A third of the levels of one row each are of one class by themselves.
-    expect(look(Array.from({ length: n }, (_, row) => (row * 7919) % 200))).toBeUndefined();
+    expect(proxyOf(Array.from({ length: n }, (_, row) => (row * 7919) % 200))).toBeUndefined();
   });
 
   it('judges each row by the others at its level: of 400 levels of five a third are of a class of 80 % by luck', () => {
@@ -53,7 +64,7 @@ describe('levelProxies', () => {
 
   it('takes small levels together', () => {
     const codes = Array.from({ length: n }, (_, row) => (row < 96 ? row % 12 : 12 + (row % 5)));
-    expect(look(codes)).toMatchObject({ units: 96, inClass: 96, covers: 0.6, levels: [...Array(12).keys()] });
+    expect(proxyOf(codes)).toMatchObject({ units: 96, inClass: 96, covers: 0.6, levels: [...Array(12).keys()] });
   });
 
   it('leaves the end of a graded predictor alone', () => {
@@ -61,15 +72,15 @@ describe('levelProxies', () => {
     const graded = Array.from({ length: n }, (_, row) =>
       row < 160 ? (row < 60 ? 3 : row < 130 ? 2 : 1) : row < 200 ? 2 : row < 270 ? 1 : 0,
     );
-    expect(look(graded)).toBeUndefined();
+    expect(proxyOf(graded)).toBeUndefined();
     const proxy = graded.map((value, row) => (value === 3 ? 3 : row % 3));
-    expect(look(proxy)).toMatchObject({ levels: [3], units: 60 });
+    expect(proxyOf(proxy)).toMatchObject({ levels: [3], units: 60 });
   });
 
   it('counts patients, of whom 20 are too few whatever their rows', () => {
     const groups = Array.from({ length: n }, (_, row) => Math.floor(row / 5));
-    expect(look(level(100, 0), 10, groups)).toBeUndefined();
-    expect(look(level(155, 0), 10, groups)).toMatchObject({
+    expect(proxyOf(level(100, 0), 10, groups)).toBeUndefined();
+    expect(proxyOf(level(155, 0), 10, groups)).toMatchObject({
       units: 31,
       inClass: 31,
       covers: expect.closeTo(31 / 32, 12),

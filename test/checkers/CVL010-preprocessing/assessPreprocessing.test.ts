@@ -114,9 +114,9 @@ describe('assessPreprocessing', () => {
       `failed: XProcessed is XOriginal after pca, fitted to all rows, test rows included (the training rows alone would not give it). ${fix}`,
       'passed: XProcessed is 3 columns of the 6 of XOriginal, as they were. Whoever chose them, by hand or by y, test rows need not have been seen: `select:anova` keeps the same columns by the training rows alone as by all rows. ',
       'passed: XProcessed is XOriginal: nothing was fitted between the two. ',
-      // 9 ways to scale, alone, before components, after 3 fixed curves and 2 powers; 5 fixed curves, 2 powers, 2 quantiles;
+      // 9 ways to scale, alone, before components, after 3 fixed curves and 1 power; 5 fixed curves, 1 power, 2 quantiles;
       // unchanged; components.
-      `not_evaluated: XProcessed is none of the 74 preparations that were tried, neither fitted to the training rows nor to all. ${name}`,
+      `not_evaluated: XProcessed is none of the 64 preparations that were tried, neither fitted to the training rows nor to all. ${name}`,
       // With fewer columns: components, alone and after 9 ways to scale; without y no selection.
       `not_evaluated: XProcessed is none of the 10 preparations that were tried, neither fitted to the training rows nor to all. ${name}`,
       `not_evaluated: No preparation that is known turns the columns of XOriginal into as many as XProcessed has. ${name}`,

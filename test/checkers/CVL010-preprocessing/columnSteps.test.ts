@@ -5,7 +5,8 @@ import type { RowsInput } from '../../../src/data/rows.js';
 import reference from '../../reference/preprocessingKinds.json' with { type: 'json' };
 
 // scikit-learn 1.9.1, pandas 3.0.6, scipy 1.17.1: test/reference/preprocessingKinds.py
-const { splits, cases } = reference;
+const { splits } = reference;
+const cases = reference.cases.filter(({ name }) => !name.includes('boxcox'));
 type Cells = (number | string | null)[][];
 const dataOf = (name: string) => reference[name as 'X'] as unknown as RowsInput;
 const labelsOf = (name: string | null) => (name ? { y: reference[name as 'y' | 'numbers'] } : {});
@@ -24,7 +25,7 @@ describe('steps of single columns', () => {
       const clean = await assessPreprocessing(X, each.train as Cells, splits, options);
       const leaking = await assessPreprocessing(X, each.all as Cells, splits, options);
       expect(clean.evidence.steps, clean.message).toEqual(stepsOf(name));
-      expect(clean.evidence.toTrain).toBeLessThan(/power|boxcox|yeo/.test(name) ? 1e-6 : 1e-9);
+      expect(clean.evidence.toTrain).toBeLessThan(/yeo/.test(name) ? 1e-6 : 1e-9);
       if (usesTestLabels(name)) {
         for (const finding of [clean, leaking]) {
           expect(finding).toMatchObject({ status: 'failed', severity: 'high', evidence: { byTestLabels: [name] } });

@@ -146,8 +146,8 @@ describe('filling', () => {
     const known = mean(values.filter((_, row) => row % 20 > 0));
     const filled = column(values.map((each, row) => (row % 20 > 0 ? each : known)));
     const trace = fillingOf([filled], undefined);
-    expect(trace?.borneBy(Int32Array.from(values.keys()))).toBe(true);
-    expect(trace?.borneBy(Int32Array.from(values.keys()).subarray(40))).toBe(false);
+    expect(trace?.holdsFor(Int32Array.from(values.keys()))).toBe(true);
+    expect(trace?.holdsFor(Int32Array.from(values.keys()).subarray(40))).toBe(false);
     const one = { ...labelsOf(values.map((_, row) => row % 2)), codes: new Int32Array(200) };
     expect(fillingOf([filled], one)?.filling).toBe('impute:mean');
   });

@@ -112,7 +112,7 @@ describe('preprocessing', () => {
     const [found, none] = [await judge(fitted('standardize').all), await judge(reference.X)];
     expect([found, none].map(({ message, fix }) => [message, fix])).toEqual([
       [expect.stringMatching(/6 columns.*0 and.*1 exactly/), expect.stringMatching(/`preprocessing`/)],
-      [expect.stringMatching(/6 numeric.*1\.\.1/), expect.stringMatching(/`preprocessing`.*`preparedInside: true`/)],
+      [expect.stringMatching(/6 numeric/), expect.stringMatching(/`preprocessing`.*`preparedInside: true`/)],
     ]);
     expect(found).toMatchObject({ fold: 'fold-0', evidence: { examples: Array(5).fill({}) } });
   });
@@ -126,7 +126,7 @@ describe('preprocessing', () => {
       });
     const clean = await inside(reference.X);
     expect(clean).toMatchObject({ status: 'passed', evidence: { fittedInside: 'StandardScaler' } });
-    expect(clean.message).toMatch(/6 numeric.*1\.\.1.*`preprocessing`/);
+    expect(clean.message).toMatch(/6 numeric.*`preprocessing`/);
     expect((await inside(fitted('standardize').all)).status).toBe('needs_review');
     const global = await inside(reference.X, ['means of the registry']);
     expect(global.status).toBe('not_evaluated');
@@ -156,9 +156,9 @@ describe('preprocessing', () => {
     expect([nothing, word, network].map(({ status }) => status)).toEqual(['not_evaluated', 'passed', 'passed']);
     expect(nothing.evidence).not.toHaveProperty('fittedInside');
     expect([nothing.message, word.message, network.message]).toEqual([
-      expect.stringMatching(/6 numeric.*1\.\.1.*`preprocessing`.*`fit`/),
-      expect.stringMatching(/6 numeric.*1\.\.1.*`preparedInside`/),
-      expect.stringMatching(/6 numeric.*1\.\.1.*`preparedInside`/),
+      expect.stringMatching(/6 numeric.*`preprocessing`.*`fit`/),
+      expect.stringMatching(/6 numeric.*`preparedInside`/),
+      expect.stringMatching(/6 numeric.*`preparedInside`/),
     ]);
   });
 
@@ -166,7 +166,7 @@ describe('preprocessing', () => {
     const told = (X: unknown) => judged(preprocessing, { X: X as number[][], splitter, preparedInside: true });
     const clean = await told(reference.X);
     expect(clean).toMatchObject({ status: 'passed', evidence: { authorsWord: 'preparedInside', columns: 6 } });
-    expect(clean.message).toMatch(/6 numeric.*1\.\.1.*`preparedInside`/);
+    expect(clean.message).toMatch(/6 numeric.*`preparedInside`/);
     expect((await told(fitted('standardize').all)).status).toBe('needs_review');
     const images = Array.from({ length: 30 }, (_, at) =>
       Array.from({ length: 8 }, (_, i) => Array.from({ length: 8 }, (_, j) => (at * i * j) % 7)),
