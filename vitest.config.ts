@@ -22,6 +22,10 @@ const ISOLATED = [
   'test/checkers/features/simdFunction.test.ts',
   'test/core/io.node.test.ts',
   'test/core/seededRandom.test.ts',
+  'test/datasets/download.test.ts',
+  'test/node/images/readImages.test.ts',
+  'test/runner/activeRuns.test.ts',
+  'test/tuning/journal/journalStorage.test.ts',
 ];
 
 const project = (name: string, include: string[], more: object = {}) => ({

@@ -159,12 +159,11 @@ async function checkedModel(bytes: Uint8Array): Promise<SavedModel> {
 }
 
 async function checkPart(path: string, { bytes, sha256 }: { readonly bytes: number; readonly sha256: string }) {
+  const part = `The part '${nameText(path.slice(path.lastIndexOf('/parts-') + 1), 200)}' of a saved model`;
+  if (files && !(await isThere(files, path))) throw damaged(part, 'nothing');
   const { size } = (await files?.lstat(path)) ?? { size: bytes };
   if (size !== bytes || (await sha256Of(await readBytes(path))) !== sha256) {
-    throw damaged(
-      `The part '${nameText(path.slice(path.lastIndexOf('/parts-') + 1), 200)}' of a saved model`,
-      'other bytes',
-    );
+    throw damaged(part, 'other bytes');
   }
 }
 

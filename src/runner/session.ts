@@ -131,7 +131,7 @@ export async function withAdapter<T>(
     return opening;
   }).catch((error) => {
     // What opens after it was given up is closed then, and nobody waits for that.
-    opening?.then(({ session }) => session.close()).catch(() => undefined);
+    void Promise.allSettled([opening?.then(({ session }) => session.close())]);
     throw error;
   });
   const close = () =>

@@ -185,7 +185,10 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     const isBound = (coordinates ?? features ?? null) !== null;
     if (!('nSplits' in shape) || isBound || !Object.hasOwn(Object.getPrototypeOf(Class), 'facts')) return undefined;
     const once = 'nRepeats' in shape ? { nRepeats: 1 } : {};
-    return new Class({ ...this.options, ...once, nSplits });
+    const { randomState, ...others } = this.options as Drawing;
+    // A seed that nobody has written stays to be given.
+    const isOpen = randomState === null && !this.#fresh;
+    return new Class({ ...(isOpen ? others : this.options), ...once, nSplits });
   }
 
   split(

@@ -114,6 +114,16 @@ describe('a file', () => {
     expect(Object.keys(LONG).filter((path) => !long.some(([each]) => each === path))).toEqual([]);
   });
 
+  it('is isolated where it replaces a module: another file of the process may have loaded it before', () => {
+    const config = readFileSync(join(ROOT, 'vitest.config.ts'), 'utf8');
+    const tests = readdirSync(join(ROOT, 'test'), { recursive: true }).map((name) => `test/${name}`);
+    const mocks = tests.filter(
+      (path) => path.endsWith('.test.ts') && /\bvi\.(doMock|mock)\(/.test(readFileSync(join(ROOT, path), 'utf8')),
+    );
+    expect(mocks.length).toBeGreaterThan(3);
+    expect(mocks.filter((path) => !config.includes(`'${path}'`))).toEqual([]);
+  });
+
   it('swallows no error', () => {
     expect([...files.values()].flatMap(swallowed)).toEqual([]);
   });
