@@ -51,21 +51,6 @@ describe('nearPairs', () => {
     expect((await search(X, { copies: true })).pairs).toHaveLength(6);
   });
 
-  it('does not call curves without noise copies, however near they are, but those with noise', async () => {
-    const sine = (speed: number, phase: number) => Array.from({ length: 64 }, (_, t) => Math.sin(speed * t + phase));
-    const X = Array.from({ length: 200 }, () => sine(0.1 + 0.5 * draws.random(), 6.28 * draws.random()));
-    for (let row = 0; row < 4; row++) {
-      X[row] = sine(0.3 + row / 10, 1);
-      X[199 - row] = sine(0.3 + row / 10 + 1e-6, 1);
-    }
-    expect((await search(X)).pairs).toEqual([]);
-    expect((await search(X, { copies: true })).pairs).toEqual([]);
-    X[199] = X[0];
-    expect((await search(X, { copies: true })).pairs).toHaveLength(1);
-    X[198] = X[1].map((value) => value + 1e-4 * normal(draws));
-    expect((await search(X)).pairs).toMatchObject([{ first: 1, second: 198 }]);
-  });
-
   it('finds scaled copies by their cosine alone', async () => {
     const X = cloud(200, 20);
     for (let row = 0; row < 5; row++) X[199 - row] = X[row].map((value) => 2.5 * value);
