@@ -3,7 +3,6 @@
 import { normalQuantile } from '../../core/normalQuantile.js';
 import { mean, sum } from '../../core/numbers.js';
 import { type RandomSource, sample } from '../../core/random.js';
-import { rowNumbers } from '../../data/labels.js';
 import { dot } from '../features/orthonormalBasis.js';
 import type { Clusters } from './clusters.js';
 import { type DistanceLaw, distanceLaw } from './distanceLaw.js';
@@ -79,11 +78,7 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
   if (seen.length === 0)
     return { limit: 0, isDetectable: () => false, detectable: () => 0, clusters, logExpected: () => Infinity };
   const typical = [...seen].sort((a, b) => a.rows - b.rows)[seen.length >> 1];
-  const local = lawOfIntrinsicDimension(
-    byNumbers(vectors, reference, queries, codes) ?? seen,
-    typical.rows / reference.length,
-    width,
-  );
+  const local = lawOfIntrinsicDimension(seen, typical.rows / reference.length, width);
   const learnt: Learnt = {
     vectors,
     reference,
@@ -236,30 +231,6 @@ function noiseFound(
   );
   most.sort((a, b) => a - b);
   return PROMISED * (most[Math.floor((1 - FOUND) * most.length)] ?? 0);
-}
-
-/**
- * What surrounds rows among the reference rows by their continuous features alone: levels that set rows apart would
- * look like dimensions. Undefined where all features are continuous.
- */
-function byNumbers(
-  { data, width, continuous }: NearVectors,
-  reference: Int32Array,
-  queries: Int32Array,
-  codes: Int32Array | undefined,
-): Neighbourhood[] | undefined {
-  if (width === continuous) return undefined;
-  const numbers = new Float32Array(reference.length * continuous);
-  const places = new Map<number, number>();
-  reference.forEach((row, at) => {
-    numbers.set(data.subarray(row * width, row * width + continuous), at * continuous);
-    places.set(row, at);
-  });
-  const all = rowNumbers(reference.length);
-  const coded = codes && Int32Array.from(reference, (row) => codes[row]);
-  const around = neighbourhoods(all, { data: numbers, width: continuous }, coded);
-  const seen = Array.from(queries, (row) => around(places.get(row)!)).filter(({ distances }) => distances.length > 1);
-  return seen.length > 0 ? seen : undefined;
 }
 
 /** Eigenvalues of the covariance of the continuous features. */
