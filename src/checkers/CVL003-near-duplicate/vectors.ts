@@ -278,8 +278,6 @@ const ALL_DIFFERENT = 0.98;
 const KNOTS = 32;
 /** Gaps whose ends are knots. */
 const GAPS = 8;
-/** Sides of a feature are alike, and too different, by these factors; logarithms end a little beyond the last value. */
-const [ALIKE, FAR, ROOM] = [1.05, 1e6, 1.1];
 /** Standard errors that quantiles of a normal feature may be away from a line. */
 const STRAIGHT = 3;
 
@@ -294,37 +292,7 @@ export function columnScale(sorted: Float64Array): ColumnScale | undefined {
     }));
     return { discrete: true, resolution: 0, atoms: new Set(), place: placer(knots) };
   }
-  return { discrete: false, ...repeatsOf(levels, sorted.length), place: placeOf(sorted) };
-}
-
-/** On a line where the feature is normal; a skewed one by a curve of logarithms that are as wide on both sides. */
-function placeOf(sorted: Float64Array): ColumnScale['place'] {
-  const line = lineOf(sorted);
-  if (line) return placer(line);
-  const even = evenly(sorted);
-  const seen = sorted.map(even).sort();
-  const place = placer(lineOf(seen) ?? curveOf(seen));
-  return (value) => place(even(value));
-}
-
-/**
- * The logarithm of the distance from a place beyond the steeper end, such that three quantiles are equally far apart: else
- * the values of that tail, in all features of a row that go together, would be pressed into one.
- *
- * Source: Aitchison & Brown 1957, The Lognormal Distribution, section 6.2 (a threshold from three quantiles).
- */
-function evenly(sorted: Float64Array): (value: number) => number {
-  const [low, middle, high] = [0.05, 0.5, 0.95].map((p) => quantile(sorted, p * sorted.length - 0.5) / 2);
-  const [below, above] = [middle - low, high - middle];
-  const side = above > below ? 1 : -1;
-  const [steep, flat] = above > below ? [below, above] : [above, below];
-  const end = side > 0 ? low : high;
-  const least = side * (end - sorted[side > 0 ? 0 : sorted.length - 1] / 2);
-  const from = Math.max(steep / (flat / steep - 1), ROOM * least);
-  if (!(flat > ALIKE * steep && flat < FAR * steep && from > 0)) return (value) => value;
-  // The largest numbers over a small one are beyond all numbers.
-  const clamped = (ratio: number) => Math.min(Number.MAX_VALUE, Math.max(ratio, 1 / FAR));
-  return (value) => side * Math.log(clamped(1 + (side * (value / 2 - end)) / from));
+  return { discrete: false, ...repeatsOf(levels, sorted.length), place: placer(lineOf(sorted) ?? curveOf(sorted)) };
 }
 
 /** What repeated values say: the width of the steps, and values that are far more frequent than others. */
