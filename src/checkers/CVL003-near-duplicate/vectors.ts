@@ -4,7 +4,6 @@ import { type RandomSource, sample } from '../../core/random.js';
 import { gather } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column, Features } from '../features/columns.js';
-import { contentHash, finish, type RowHash } from '../features/contentHash.js';
 import { DistinctNumbers } from '../features/distinctNumbers.js';
 import { upright } from '../features/images/perceptual.js';
 import type { Points } from './pairsWithin.js';
@@ -44,21 +43,14 @@ interface Plain {
 /** Rows of which the scales are learnt, at most. */
 const SAMPLE = 1000;
 
-/** A place within a step, from -.5 to .5, that equal rows share. */
-type Jitter = (row: number, column: number) => number;
-
-/**
- * The points of a table, or of the one input of images that there is. Rounded values are spread over the width of their
- * steps, equal rows alike.
- */
+/** The points of a table, or of the one input of images that there is. */
 export function nearVectors(features: Features, random: RandomSource): NearVectors {
   const { n, columns, images } = features;
   if (images) return { ...pointsOf(images[0].perceptual, n), pixelStep: images[0].perceptual.pixelStep };
   const rows = n > SAMPLE ? sample(random, n, SAMPLE) : Int32Array.from({ length: n }, (_, row) => row);
   const taken = new Float32Array(n);
-  const jitter = jitterOf(features);
   const labels = labelColumns(columns, rows);
-  const parts = columns.flatMap((column) => partsOf(column, rows, jitter, taken, labels.has(column)));
+  const parts = columns.flatMap((column) => partsOf(column, rows, taken, labels.has(column)));
   const ordered = [...parts.filter((part) => !part.discrete), ...parts.filter((part) => part.discrete)];
   const width = ordered.length;
   const continuous = parts.filter((part) => !part.discrete).length;
@@ -131,18 +123,8 @@ export function turned({ data, width, ...rest }: NearVectors): NearVectors {
   return { ...rest, data: unit, width, spread: 2, plain: pickFrom({ data: unit, width }) };
 }
 
-/** Drawn from what is in a row, which is read when the first rounded column asks. */
-function jitterOf(features: Features): Jitter {
-  let hash: RowHash | undefined;
-  return (row, column) => {
-    hash ??= contentHash(features);
-    const bits = hash.low[row] ^ Math.imul(hash.high[row] + column, 0x9e3779b1);
-    return (finish(bits) >>> 0) / 2 ** 32 - 0.5;
-  };
-}
-
 /** The columns that stand for a feature. `taken` counts the cells of a row without a value of their own. */
-function partsOf(column: Column, rows: Int32Array, jitter: Jitter, taken: Float32Array, isLabel: boolean): Part[] {
+function partsOf(column: Column, rows: Int32Array, taken: Float32Array, isLabel: boolean): Part[] {
   const { values, kind, levels = [] } = column;
   if (kind === 'category') {
     // Names that hardly repeat tell rows apart, not what they are like.
@@ -155,7 +137,7 @@ function partsOf(column: Column, rows: Int32Array, jitter: Jitter, taken: Float3
     return [coded(values, (value) => (Number.isNaN(value) ? 0 : scale.place(finite(value)))), ...missingPart(values)];
   if (scale) {
     const plain = { values, middle: known[known.length >> 1], unit: deviationOf(known) };
-    const part = { discrete: scale.discrete, fill: filler(values, scale, jitter, taken) };
+    const part = { discrete: scale.discrete, fill: filler(values, scale, taken) };
     return [scale.discrete ? part : { ...part, plain }, ...missingPart(values)];
   }
   const rare = (value: number) => !Number.isNaN(value) && value !== known[0];
@@ -199,8 +181,8 @@ function missingPart(values: Float64Array): Part[] {
   return missing > 0 && missing < values.length ? [coded(values, (value) => (Number.isNaN(value) ? 1 : 0))] : [];
 }
 
-function filler(values: Float64Array, scale: ColumnScale, jitter: Jitter, taken: Float32Array): Part['fill'] {
-  const { atoms, resolution, discrete } = scale;
+function filler(values: Float64Array, scale: ColumnScale, taken: Float32Array): Part['fill'] {
+  const { atoms, discrete } = scale;
   return (data, width, at) => {
     for (let row = 0, to = at; row < values.length; row++, to += width) {
       const value = finite(values[row]);
@@ -208,7 +190,7 @@ function filler(values: Float64Array, scale: ColumnScale, jitter: Jitter, taken:
       const own = !missing && (atoms.size === 0 || !atoms.has(value));
       if (!own && !discrete) taken[row]++;
       if (missing) continue;
-      data[to] = scale.place(own && resolution > 0 ? value + jitter(row, at) * resolution : value);
+      data[to] = scale.place(value);
     }
   };
 }
@@ -258,8 +240,6 @@ function valuePlaces(values: Float64Array, rows: Int32Array): string | undefined
 interface ColumnScale {
   /** Few values that repeat: equal values say little of two rows, and the feature counts as no direction to be near in. */
   readonly discrete: boolean;
-  /** Width of the steps of rounded values; 0 for values that hardly repeat. */
-  readonly resolution: number;
   /** Single values of a continuous feature that many rows share, such as a zero for "none". */
   readonly atoms: ReadonlySet<number>;
   /** Place of a value: about a standard normal score. */
@@ -272,8 +252,6 @@ const LEVELS = 10;
 const SAME = 1e-12;
 /** A value is an atom when it is this many times as frequent as others, and at least in so many rows of the sample. */
 const ATOM = { times: 5, rows: 3 };
-/** Values are rounded where fewer than this part of them are different. */
-const ALL_DIFFERENT = 0.98;
 /** Knots of the curve of a feature that is not normal; fewer in a small sample. */
 const KNOTS = 32;
 /** Gaps whose ends are knots. */
@@ -290,21 +268,16 @@ export function columnScale(sorted: Float64Array): ColumnScale | undefined {
       value,
       score: normalQuantile((below + count / 2) / sorted.length),
     }));
-    return { discrete: true, resolution: 0, atoms: new Set(), place: placer(knots) };
+    return { discrete: true, atoms: new Set(), place: placer(knots) };
   }
-  return { discrete: false, ...repeatsOf(levels, sorted.length), place: placer(lineOf(sorted) ?? curveOf(sorted)) };
+  return { discrete: false, atoms: atomsOf(levels), place: placer(lineOf(sorted) ?? curveOf(sorted)) };
 }
 
-/** What repeated values say: the width of the steps, and values that are far more frequent than others. */
-function repeatsOf(levels: readonly Level[], m: number): Pick<ColumnScale, 'resolution' | 'atoms'> {
-  if (levels.length === m) return { resolution: 0, atoms: new Set() };
+/** Values that are far more frequent than others. */
+function atomsOf(levels: readonly Level[]): Set<number> {
   const usual = Float64Array.from(levels, ({ count }) => count).sort()[levels.length >> 1];
   const often = Math.max(ATOM.rows, ATOM.times * usual);
-  const gaps = Float64Array.from(levels.slice(1), ({ value }, at) => value - levels[at].value).sort();
-  return {
-    resolution: levels.length < ALL_DIFFERENT * m ? gaps[Math.floor(gaps.length / 10)] : 0,
-    atoms: new Set(levels.filter(({ count }) => count >= often).map(({ value }) => value)),
-  };
+  return new Set(levels.filter(({ count }) => count >= often).map(({ value }) => value));
 }
 
 /** Quantiles of a normal feature, and the standard error of each in one row. */
