@@ -159,10 +159,10 @@ export function pairsAbove(
 /** An input as points: images once as they are and once turned to a position of their own. */
 function viewsOf(
   features: Features,
-  { metric, embedded, random }: Pick<NearOptions, 'metric' | 'embedded' | 'random'>,
+  { metric, embedded, random, levels }: Pick<NearOptions, 'metric' | 'embedded' | 'random' | 'levels'>,
 ): NearVectors[] {
   if (metric === 'cosine' && embedded) return [turned(plainVectors(features))];
-  const placed = nearVectors(features, random);
+  const placed = nearVectors(features, random, levels);
   const views = features.images ? [placed, uprightVectors(features)] : [placed];
   return metric === 'cosine' ? views.map(turned) : views;
 }

@@ -44,12 +44,20 @@ interface Plain {
 const SAMPLE = 1000;
 
 /** The points of a table, or of the one input of images that there is. */
-export function nearVectors(features: Features, random: RandomSource): NearVectors {
+export function nearVectors(
+  features: Features,
+  random: RandomSource,
+  levels: readonly { readonly codes: Int32Array }[] = [],
+): NearVectors {
   const { n, columns, images } = features;
   if (images) return { ...pointsOf(images[0].perceptual, n), pixelStep: images[0].perceptual.pixelStep };
   const rows = n > SAMPLE ? sample(random, n, SAMPLE) : Int32Array.from({ length: n }, (_, row) => row);
   const taken = new Float32Array(n);
-  const labels = labelColumns(columns, rows);
+  const labels = labelColumns(
+    columns,
+    rows,
+    levels.map(({ codes }) => codes),
+  );
   const parts = columns.flatMap((column) => partsOf(column, rows, taken, labels.has(column)));
   const ordered = [...parts.filter((part) => !part.discrete), ...parts.filter((part) => part.discrete)];
   const width = ordered.length;
@@ -211,27 +219,45 @@ function spreadOf(data: Float32Array, n: number, width: number, continuous = wid
 }
 
 /**
- * Numbers that repeat, and are the same in the same rows: what is known of a town is one label, not many directions. Where
- * all columns are so, rows are copies.
+ * Numbers that repeat and that another column that repeats, or a level above the patient, determines: what is known of a
+ * town is one label, not many directions. Where all columns are so, rows are copies.
  */
-export function labelColumns(columns: readonly Column[], rows: Int32Array): Set<Column> {
-  const alike = new Map<string, Column[]>();
-  for (const column of columns) {
-    const places = column.kind === 'number' ? valuePlaces(column.values, rows) : undefined;
-    if (places) alike.set(places, [...(alike.get(places) ?? []), column]);
-  }
-  return new Set([...alike.values()].filter(({ length }) => length > 1 && length < columns.length).flat());
+export function labelColumns(
+  columns: readonly Column[],
+  rows: Int32Array,
+  levels: readonly Int32Array[] = [],
+): Set<Column> {
+  const places = new Map(columns.map((column) => [column, repeatedPlaces(column.values, rows)]));
+  const determining = [...places.values(), ...levels.map((codes) => repeatedPlaces(Float64Array.from(codes), rows))];
+  const pairs = determining.map((known) => known && { known, same: sameValues(known) });
+  const labels = columns.filter((column) => {
+    const own = column.kind === 'number' ? places.get(column) : undefined;
+    return own && pairs.some((each) => each && each.known !== own && each.same.every(([a, b]) => own[a] === own[b]));
+  });
+  return new Set(labels.length < columns.length ? labels : []);
 }
 
-/** The place of the value of each row among the different ones, as text; undefined where more than half are different. */
-function valuePlaces(values: Float64Array, rows: Int32Array): string | undefined {
-  const first = new DistinctNumbers(rows.length / 2);
+/** The place of the value of each row among the different ones; undefined where more than half are different. */
+function repeatedPlaces(values: Float64Array, rows: Int32Array): Int32Array | undefined {
+  const distinct = new DistinctNumbers(rows.length / 2);
   const places = new Int32Array(rows.length);
   for (let at = 0; at < rows.length; at++) {
-    places[at] = first.add(values[rows[at]]);
-    if (first.size > rows.length / 2) return undefined;
+    places[at] = distinct.add(values[rows[at]]);
+    if (distinct.size > rows.length / 2) return undefined;
   }
-  return places.join();
+  return places;
+}
+
+/** Pairs of rows with one value, each row with the one before. */
+function sameValues(places: Int32Array): (readonly [number, number])[] {
+  const last = new Map<number, number>();
+  const pairs: [number, number][] = [];
+  places.forEach((place, at) => {
+    const before = last.get(place);
+    if (before !== undefined) pairs.push([before, at]);
+    last.set(place, at);
+  });
+  return pairs;
 }
 
 // The scale on which a feature is compared: normal scores by a smooth curve, so that no skewness or outlier leads.
