@@ -6,7 +6,6 @@ import { type RandomSource, sample } from '../../core/random.js';
 import { dot } from '../features/orthonormalBasis.js';
 import type { Clusters } from './clusters.js';
 import { type DistanceLaw, distanceLaw } from './distanceLaw.js';
-import { fewClusters } from './fewClusters.js';
 import { LocalDimensions } from './localDimensions.js';
 import { NEIGHBOURS, type Neighbourhood, neighbourhoods } from './neighbours.js';
 import { replicateClusters } from './replicateClusters.js';
@@ -62,10 +61,9 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
   const asked = sample(random, n, Math.min(n, QUERIES)).filter((row) => free[row] > 0);
   const amongDrawn = neighbourhoods(drawn, vectors, codes);
   const first = Array.from(asked, amongDrawn);
-  const tight = replicateClusters(vectors, drawn, first, codes);
-  const clusters = tight ?? fewClusters(vectors, drawn, codes);
+  const clusters = replicateClusters(vectors, drawn, first, codes);
   // A few versions of each row hide how far apart rows are; in larger clusters the neighbours of a row tell.
-  const reference = tight && tight.size <= NEIGHBOURS ? tight.kept : drawn;
+  const reference = clusters && clusters.size <= NEIGHBOURS ? clusters.kept : drawn;
   const queries = reference.subarray(0, QUERIES).filter((row) => free[row] > 0);
   const around = reference === drawn ? amongDrawn : neighbourhoods(reference, vectors, codes);
   const seen = (reference === drawn ? first : Array.from(queries, around)).filter(

@@ -11,7 +11,7 @@ const ROUNDING = 1e-10;
 
 /** The vectors turned so that they have no more continuous columns than rows, and no more others. */
 export function narrowed(vectors: NearVectors): NearVectors {
-  const { n, data, width, continuous, plain } = vectors;
+  const { n, data, width, continuous } = vectors;
   if (n > MOST_ROWS || width <= 2 * n) return vectors;
   const columns = (from: number, to: number): Points => {
     const part = new Float32Array(n * (to - from));
@@ -29,13 +29,7 @@ export function narrowed(vectors: NearVectors): NearVectors {
       joined.set(part.data.subarray(row * part.width, (row + 1) * part.width), row * total + at);
     }
   }
-  return {
-    ...vectors,
-    data: joined,
-    width: total,
-    continuous: numbers.width,
-    plain: (rows) => turnedNarrow(plain(rows)),
-  };
+  return { ...vectors, data: joined, width: total, continuous: numbers.width };
 }
 
 /**

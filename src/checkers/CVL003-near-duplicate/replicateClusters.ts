@@ -8,8 +8,8 @@ import type { NearVectors } from './vectors.js';
 const THINNER = [1, 4, 16];
 /** Fewer rows than this tell nothing. */
 const FEWEST_ROWS = 40;
-/** A cluster that holds more than this part of all rows is one of a few: see `fewClusters`. */
-export const LARGEST = 1 / 15;
+/** A cluster that holds more than this part of all rows is a kind of patients. */
+const LARGEST = 1 / 15;
 /** Gaps from which clusters are told, and the share of rows in clusters that leaves the scale of the others alone. */
 const [FACTORS, FEW] = [[2, 3, 4, 6, 10, 20], 0.2];
 /** Rows that tell how many dimensions there are, and what is seen where fewer rows stand for all. */
@@ -47,7 +47,7 @@ export function replicateClusters(
       const dimensions = smooth ? Math.max(1, 0.8 * dimensionsOf(vectors, clusters.kept, codes)) : 1;
       if (wide.length <= (4 / (power(factor, dimensions) - 1)) * gaps.length) continue;
       const size = usualSize(vectors, clusters.kept, radius, codes);
-      return { ...clusters, size, apart: median(wide.map((gap) => gap.factor)), few: 0 };
+      return { ...clusters, size, apart: median(wide.map((gap) => gap.factor)) };
     }
   }
   return undefined;

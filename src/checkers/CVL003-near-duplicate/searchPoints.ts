@@ -66,9 +66,6 @@ const ROUNDING = 1e-6;
 /** Where nothing was found and no more noise than this would have been, that is no pass: writing six digits makes as much. */
 const WRITTEN = 1e-5;
 
-/** Few clusters that are so many times as far apart are hardly kinds of patients. */
-const VERSIONS = 300;
-
 /** Finds them, and exact copies. Every draw comes from `random`. */
 export function searchPoints(given: NearVectors, options: PointOptions): PointSearch {
   const { codes, wanted, levels = [], random } = options;
@@ -87,14 +84,14 @@ export function searchPoints(given: NearVectors, options: PointOptions): PointSe
   const { limit, clusters } = scale;
   const level = clusters && levels.find((each) => areUnits(clusters, each.codes));
   // Among the rows that are looked at, the neighbours of a row must be in its cluster.
-  const tooFew = clusters !== undefined && !clusters.few && (clusters.size * Math.min(n, REFERENCE)) / n <= NEIGHBOURS;
+  const tooFew = clusters !== undefined && (clusters.size * Math.min(n, REFERENCE)) / n <= NEIGHBOURS;
   if (level && tooFew) {
     const reason = `Near-duplicates cannot be told: rows of one ${nameText(level.name)} are far nearer to each other than to all others, and few of each are looked at.`;
     return { ...nothing, reason };
   }
   const beyond = (noise: number) =>
     `Near-duplicates are not detectable at this n: in ${counted(n, 'row')} with ${counted(features, 'continuous feature')} chance brings rows as near as copies with noise of ${Number(noise.toFixed(6))} standard deviations per feature are.`;
-  const odd = clusters && !level && (!clusters.few || clusters.apart >= VERSIONS);
+  const odd = clusters && !level;
   if (!odd && !scale.isDetectable(ROUNDING)) {
     return { ...nothing, reason: beyond(ROUNDING), notDetectable: true };
   }
@@ -133,12 +130,9 @@ export function clustersOf(
   const level = levels.find((each) => areUnits(clusters, each.codes));
   const described = describe(clusters, codes ? 'patient' : 'row');
   if (level) return { note: `${described}: each is of one ${nameText(level.name)}.` };
-  return clusters.few && clusters.apart < VERSIONS
-    ? { note: `${described}, and were taken for kinds of patients, not for versions of a few rows.` }
-    : { odd: [clusters], reason: `${described}.` };
+  return { odd: [clusters], reason: `${described}.` };
 }
 
-function describe({ few, size, apart }: Clusters, unit: string): string {
-  const which = few ? `${few} clusters` : `tight clusters of about ${counted(size, unit)}`;
-  return `Rows come in ${which}, about ${Number(apart.toPrecision(1))} times as far from each other as rows in them are`;
+function describe({ size, apart }: Clusters, unit: string): string {
+  return `Rows come in tight clusters of about ${counted(size, unit)}, about ${Number(apart.toPrecision(1))} times as far from each other as rows in them are`;
 }

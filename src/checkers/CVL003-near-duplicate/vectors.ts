@@ -21,23 +21,12 @@ export interface NearVectors {
   readonly spread: number;
   /** No two rows are nearer than this by what they show: one pixel of a mask. Left out, they may be. */
   readonly pixelStep?: Float32Array;
-  /** Some rows by their continuous features as they are, each in its mean deviations: no curve hides a cluster. */
-  plain(rows: Int32Array): Points;
 }
 
 /** A column of the points: fills in column `at` of `[n, width]`. */
 interface Part {
   readonly discrete: boolean;
-  /** The feature as it is, if it is continuous. */
-  readonly plain?: Plain;
   fill(data: Float32Array, width: number, at: number): void;
-}
-
-/** Values, what is in their middle, and how far they are from it. */
-interface Plain {
-  readonly values: Float64Array;
-  readonly middle: number;
-  readonly unit: number;
 }
 
 /** Rows of which the scales are learnt, at most. */
@@ -65,19 +54,7 @@ export function nearVectors(
   const data = new Float32Array(n * width);
   for (const [at, part] of ordered.entries()) part.fill(data, width, at);
   const free = taken.map((count) => (continuous > 0 ? 1 - count / continuous : 0));
-  const plains = parts.flatMap(({ plain = [] }) => plain);
-  const plain = (rows: Int32Array) => ({ data: plainOf(plains, rows), width: plains.length });
-  return { n, data, width, continuous, free, spread: spreadOf(data, n, width, continuous), plain };
-}
-
-function plainOf(plains: readonly Plain[], rows: Int32Array): Float32Array {
-  const data = new Float32Array(rows.length * plains.length);
-  plains.forEach(({ values, middle, unit }, column) => {
-    rows.forEach((row, at) => {
-      data[at * plains.length + column] = (values[row] - middle) / unit || 0;
-    });
-  });
-  return data;
+  return { n, data, width, continuous, free, spread: spreadOf(data, n, width, continuous) };
 }
 
 /** Rows of continuous numbers as they are. */
@@ -88,19 +65,7 @@ const pointsOf = ({ data, width }: Points, n: number): NearVectors => ({
   continuous: width,
   free: new Float32Array(n).fill(1),
   spread: spreadOf(data, n, width),
-  plain: pickFrom({ data, width }),
 });
-
-/** Gives some rows of the points, as they are. */
-const pickFrom =
-  ({ data, width }: Points) =>
-  (rows: Int32Array): Points => {
-    const taken = new Float32Array(rows.length * width);
-    rows.forEach((row, at) => {
-      taken.set(data.subarray(row * width, (row + 1) * width), at * width);
-    });
-    return { data: taken, width };
-  };
 
 /** Vectors of a model as they are; missing numbers count as 0. */
 export function plainVectors({ n, columns }: Features): NearVectors {
@@ -128,7 +93,7 @@ export function turned({ data, width, ...rest }: NearVectors): NearVectors {
     for (let at = from; at < from + width; at++) square += data[at] * data[at];
     for (let at = from; at < from + width; at++) unit[at] /= Math.sqrt(square) || 1;
   }
-  return { ...rest, data: unit, width, spread: 2, plain: pickFrom({ data: unit, width }) };
+  return { ...rest, data: unit, width, spread: 2 };
 }
 
 /** The columns that stand for a feature. `taken` counts the cells of a row without a value of their own. */
@@ -144,18 +109,10 @@ function partsOf(column: Column, rows: Int32Array, taken: Float32Array, isLabel:
   if (scale && isLabel)
     return [coded(values, (value) => (Number.isNaN(value) ? 0 : scale.place(finite(value)))), ...missingPart(values)];
   if (scale) {
-    const plain = { values, middle: known[known.length >> 1], unit: deviationOf(known) };
-    const part = { discrete: scale.discrete, fill: filler(values, scale, taken) };
-    return [scale.discrete ? part : { ...part, plain }, ...missingPart(values)];
+    return [{ discrete: scale.discrete, fill: filler(values, scale, taken) }, ...missingPart(values)];
   }
   const rare = (value: number) => !Number.isNaN(value) && value !== known[0];
   return [...(values.some(rare) ? [coded(values, (value) => (rare(value) ? 2 : 0))] : []), ...missingPart(values)];
-}
-
-/** Mean distance from the median. */
-function deviationOf(sorted: Float64Array): number {
-  const middle = sorted[sorted.length >> 1];
-  return sorted.reduce((sum, value) => sum + Math.abs(value / sorted.length - middle / sorted.length), 0);
 }
 
 /** The values of some rows that are not missing, ascending. */
