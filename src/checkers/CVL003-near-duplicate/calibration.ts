@@ -135,14 +135,15 @@ class LearntScale implements Calibration {
   }
 
   isDetectable(noise: number): boolean {
-    const { typical, variance } = this.#learnt;
-    return this.#distanceFor(this.#usual.median, typical.rows) >= noise * Math.sqrt(variance);
+    const { typical, variance, vectors } = this.#learnt;
+    const least = Math.max(noise * Math.sqrt(variance), vectors.resolution);
+    return this.#distanceFor(this.#usual.median, typical.rows) >= least;
   }
 
   detectable(): number {
     const { queries, cap, variance, vectors } = this.#learnt;
     const limits = Array.from(queries.subarray(0, MEASURED), (row) =>
-      limitOf((distance) => this.logExpected(row, row, distance)),
+      limitOf((distance) => this.logExpected(row, row, Math.max(distance, vectors.resolution))),
     );
     return noiseFound(limits, cap, variance / vectors.continuous, vectors.continuous, this.#random);
   }

@@ -98,9 +98,8 @@ export function searchPoints(given: NearVectors, options: PointOptions): PointSe
   const across = codes ? (i: number, j: number) => codes[i] !== codes[j] && wanted(i, j) : wanted;
   const isTold = !tooFew || clusters.size <= NEIGHBOURS;
   const { first, second, distance, truncated } = pairsWithin(vectors, isTold ? limit : 0, random, across);
-  const pixelStepOf = (row: number) => vectors.pixelStep?.[row] ?? 0;
   const isRare = (i: number, j: number, apart: number) =>
-    scale.logExpected(i, j, Math.max(apart, pixelStepOf(i), pixelStepOf(j))) < Math.log(ALPHA);
+    scale.logExpected(i, j, Math.max(apart, vectors.resolution)) < Math.log(ALPHA);
   const pairs: PointPair[] = [];
   for (let at = 0; at < first.length; at++) {
     const pair = { first: first[at], second: second[at], distance: distance[at] };

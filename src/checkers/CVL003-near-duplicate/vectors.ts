@@ -19,13 +19,15 @@ export interface NearVectors {
   readonly free: Float32Array;
   /** Mean squared distance of two rows, for similarities: twice the variance of all columns. */
   readonly spread: number;
-  /** No two rows are nearer than this by what they show: one pixel of a mask. Left out, they may be. */
-  readonly pixelStep?: Float32Array;
+  /** Rows that are nearer may be so by rounding: root of the mean square of what rounding takes from a distance. */
+  readonly resolution: number;
 }
 
 /** A column of the points: fills in column `at` of `[n, width]`. */
 interface Part {
   readonly discrete: boolean;
+  /** Width of the steps of a continuous feature that was rounded. */
+  readonly step?: number;
   fill(data: Float32Array, width: number, at: number): void;
 }
 
@@ -39,7 +41,7 @@ export function nearVectors(
   levels: readonly { readonly codes: Int32Array }[] = [],
 ): NearVectors {
   const { n, columns, images } = features;
-  if (images) return { ...pointsOf(images[0].perceptual, n), pixelStep: images[0].perceptual.pixelStep };
+  if (images) return pointsOf(images[0].perceptual, n);
   const rows = n > SAMPLE ? sample(random, n, SAMPLE) : Int32Array.from({ length: n }, (_, row) => row);
   const taken = new Float32Array(n);
   const labels = labelColumns(
@@ -54,7 +56,8 @@ export function nearVectors(
   const data = new Float32Array(n * width);
   for (const [at, part] of ordered.entries()) part.fill(data, width, at);
   const free = taken.map((count) => (continuous > 0 ? 1 - count / continuous : 0));
-  return { n, data, width, continuous, free, spread: spreadOf(data, n, width, continuous) };
+  const resolution = Math.hypot(...parts.map(({ step = 0 }) => step / Math.sqrt(6)));
+  return { n, data, width, continuous, free, spread: spreadOf(data, n, width, continuous), resolution };
 }
 
 /** Rows of continuous numbers as they are. */
@@ -65,6 +68,7 @@ const pointsOf = ({ data, width }: Points, n: number): NearVectors => ({
   continuous: width,
   free: new Float32Array(n).fill(1),
   spread: spreadOf(data, n, width),
+  resolution: 0,
 });
 
 /** Vectors of a model as they are; missing numbers count as 0. */
@@ -79,21 +83,21 @@ export function plainVectors({ n, columns }: Features): NearVectors {
 
 /** Images as points once more, each in a position of its own: mirrored, turned and inverted copies are alike. */
 export function uprightVectors({ n, images = [] }: Features): NearVectors {
-  const { data, width, pixelStep } = images[0].perceptual;
+  const { data, width } = images[0].perceptual;
   const out = new Float32Array(data.length);
   for (let at = 0; at < data.length; at += width) out.set(upright(data.subarray(at, at + width)), at);
-  return { ...pointsOf({ data: out, width }, n), pixelStep };
+  return pointsOf({ data: out, width }, n);
 }
 
 /** The directions of the points from 0, as points at distance 1; a point in 0 stays there. */
-export function turned({ data, width, ...rest }: NearVectors): NearVectors {
+export function turned({ data, width, spread, resolution, ...rest }: NearVectors): NearVectors {
   const unit = data.slice();
   for (let from = 0; from < data.length; from += width) {
     let square = 0;
     for (let at = from; at < from + width; at++) square += data[at] * data[at];
     for (let at = from; at < from + width; at++) unit[at] /= Math.sqrt(square) || 1;
   }
-  return { ...rest, data: unit, width, spread: 2 };
+  return { ...rest, data: unit, width, spread: 2, resolution: resolution * Math.sqrt(2 / spread) };
 }
 
 /** The columns that stand for a feature. `taken` counts the cells of a row without a value of their own. */
@@ -109,7 +113,7 @@ function partsOf(column: Column, rows: Int32Array, taken: Float32Array, isLabel:
   if (scale && isLabel)
     return [coded(values, (value) => (Number.isNaN(value) ? 0 : scale.place(finite(value)))), ...missingPart(values)];
   if (scale) {
-    return [{ discrete: scale.discrete, fill: filler(values, scale, taken) }, ...missingPart(values)];
+    return [{ discrete: scale.discrete, step: scale.step, fill: filler(values, scale, taken) }, ...missingPart(values)];
   }
   const rare = (value: number) => !Number.isNaN(value) && value !== known[0];
   return [...(values.some(rare) ? [coded(values, (value) => (rare(value) ? 2 : 0))] : []), ...missingPart(values)];
@@ -223,6 +227,8 @@ function sameValues(places: Int32Array): (readonly [number, number])[] {
 interface ColumnScale {
   /** Few values that repeat: equal values say little of two rows, and the feature counts as no direction to be near in. */
   readonly discrete: boolean;
+  /** Width of the steps of a continuous feature, in standard scores. */
+  readonly step?: number;
   /** Single values of a continuous feature that many rows share, such as a zero for "none". */
   readonly atoms: ReadonlySet<number>;
   /** Place of a value: about a standard normal score. */
@@ -253,14 +259,19 @@ export function columnScale(sorted: Float64Array): ColumnScale | undefined {
     }));
     return { discrete: true, atoms: new Set(), place: placer(knots) };
   }
-  return { discrete: false, atoms: atomsOf(levels), place: placer(lineOf(sorted) ?? curveOf(sorted)) };
+  return { discrete: false, ...repeatsOf(levels, sorted.length), place: placer(lineOf(sorted) ?? curveOf(sorted)) };
 }
 
-/** Values that are far more frequent than others. */
-function atomsOf(levels: readonly Level[]): Set<number> {
+/**
+ * Values that are far more frequent than others, and the width of the steps to which the rest are rounded: two normal
+ * scores share a step of width h with probability h / (2 sqrt(pi)), the density of their difference at 0.
+ */
+function repeatsOf(levels: readonly Level[], m: number): Pick<ColumnScale, 'atoms' | 'step'> {
   const usual = Float64Array.from(levels, ({ count }) => count).sort()[levels.length >> 1];
   const often = Math.max(ATOM.rows, ATOM.times * usual);
-  return new Set(levels.filter(({ count }) => count >= often).map(({ value }) => value));
+  const [atoms, others] = [levels.filter(({ count }) => count >= often), levels.filter(({ count }) => count < often)];
+  const tied = others.reduce((pairs, { count }) => pairs + (count * (count - 1)) / (m * (m - 1)), 0);
+  return { atoms: new Set(atoms.map(({ value }) => value)), step: 2 * Math.sqrt(Math.PI) * tied };
 }
 
 /** Quantiles of a normal feature, and the standard error of each in one row. */
