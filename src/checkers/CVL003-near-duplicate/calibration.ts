@@ -52,7 +52,7 @@ const USUAL = 0.9;
  * dimensions that the rows around these fill.
  */
 export function calibrate(vectors: NearVectors, options: CalibrationOptions): Calibration {
-  const { n, width, free, spread } = vectors;
+  const { n, continuous, free, spread } = vectors;
   const { codes, looks, random } = options;
   const drawn = sample(random, n, Math.min(n, REFERENCE));
   const asked = sample(random, n, Math.min(n, QUERIES)).filter((row) => free[row] > 0);
@@ -83,7 +83,7 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
     pairs: looks * share,
     cap: Math.sqrt(Math.max(0, 1 - similarity) * spread),
     variance,
-    law: lawOfIntrinsicDimension(seen, typical.rows / reference.length, width),
+    law: lawOfIntrinsicDimension(seen, typical.rows / reference.length, continuous),
   };
   return new LearntScale(learnt, random);
 }

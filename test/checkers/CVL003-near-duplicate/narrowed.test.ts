@@ -57,8 +57,6 @@ describe('narrowed', () => {
     expect(wide).toMatchObject({ width: 60, continuous: 30 });
     expect(narrow).toMatchObject({ n: 12, width: 24, continuous: 12, spread: wide.spread, free: wide.free });
     expect(distance(narrow, 3, 7)).toBeCloseTo(distance(wide, 3, 7), 4);
-    const rows = Int32Array.of(2, 5, 9);
-    expect(distance(narrow.plain(rows), 0, 2)).toBeCloseTo(distance(wide.plain(rows), 0, 2), 4);
     const long = await table(40, 60);
     expect(narrowed(long)).toBe(long);
     const numbers = Array.from({ length: 12 }, () => Array.from({ length: 60 }, () => normal(random)));
