@@ -52,16 +52,16 @@ const USUAL = 0.9;
  * dimensions that the rows around these fill.
  */
 export function calibrate(vectors: NearVectors, options: CalibrationOptions): Calibration {
-  const { n, continuous, free, spread } = vectors;
+  const { n, continuous, ownValueShare, meanSquaredDistance } = vectors;
   const { codes, looks, random } = options;
   const drawn = sample(random, n, Math.min(n, REFERENCE));
-  const asked = sample(random, n, Math.min(n, QUERIES)).filter((row) => free[row] > 0);
+  const asked = sample(random, n, Math.min(n, QUERIES)).filter((row) => ownValueShare[row] > 0);
   const amongDrawn = neighbourhoods(drawn, vectors, codes);
   const first = Array.from(asked, amongDrawn);
   const clusters = replicateClusters(vectors, drawn, first, codes);
   // A few versions of each row hide how far apart rows are; in larger clusters the neighbours of a row tell.
   const reference = clusters && clusters.size <= NEIGHBOURS ? clusters.kept : drawn;
-  const queries = reference.subarray(0, QUERIES).filter((row) => free[row] > 0);
+  const queries = reference.subarray(0, QUERIES).filter((row) => ownValueShare[row] > 0);
   const around = reference === drawn ? amongDrawn : neighbourhoods(reference, vectors, codes);
   const seen = (reference === drawn ? first : Array.from(queries, around)).filter(
     ({ distances }) => distances.length > 1,
@@ -81,7 +81,7 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
     typical,
     clusters,
     pairs: looks * share,
-    cap: Math.sqrt(Math.max(0, 1 - similarity) * spread),
+    cap: Math.sqrt(Math.max(0, 1 - similarity) * meanSquaredDistance),
     variance,
     law: lawOfIntrinsicDimension(seen, typical.rows / reference.length, continuous),
   };
@@ -149,8 +149,8 @@ class LearntScale implements Calibration {
   }
 
   logExpected(first: number, second: number, distance: number): number {
-    const { free } = this.#learnt.vectors;
-    const own = Math.min(free[first], free[second]);
+    const { ownValueShare } = this.#learnt.vectors;
+    const own = Math.min(ownValueShare[first], ownValueShare[second]);
     if (own === 0) return Infinity;
     const expected = this.#expected(first, second, distance, own);
     if (expected >= Math.log(ALPHA)) return expected;

@@ -8,7 +8,7 @@ import { pairsWithin } from './pairsWithin.js';
 import { searchPictures } from './pictures/searchPictures.js';
 import { type PointOptions, type PointPair, type PointSearch, searchPoints } from './searchPoints.js';
 import { SharedCells } from './sharedCells.js';
-import { type NearVectors, nearVectors, plainVectors, turned, uprightVectors } from './vectors.js';
+import { type NearVectors, nearVectors, rawPoints, unitVectors, uprightVectors } from './vectors.js';
 
 export interface NearPair extends PointPair {
   /** Place in `inputs` of the one in which they are alike. */
@@ -138,7 +138,7 @@ export function pairsAbove(
   const found = new Map<number, NearPair>();
   for (const [input, each] of inputsOf(features).entries()) {
     for (const vectors of viewsOf(each, { ...view, random })) {
-      const near = pairsWithin(vectors, Math.sqrt((1 - similarity) * vectors.spread), random, wanted);
+      const near = pairsWithin(vectors, Math.sqrt((1 - similarity) * vectors.meanSquaredDistance), random, wanted);
       truncated ||= near.truncated;
       near.distance.forEach((distance, at) => {
         const pair = {
@@ -146,7 +146,7 @@ export function pairsAbove(
           first: near.first[at],
           second: near.second[at],
           distance,
-          similarity: 1 - distance ** 2 / vectors.spread,
+          similarity: 1 - distance ** 2 / vectors.meanSquaredDistance,
         };
         const key = pair.first * features.n + pair.second;
         if (!((found.get(key)?.similarity ?? -1) >= pair.similarity)) found.set(key, pair);
@@ -161,10 +161,10 @@ function viewsOf(
   features: Features,
   { metric, embedded, random, levels }: Pick<NearOptions, 'metric' | 'embedded' | 'random' | 'levels'>,
 ): NearVectors[] {
-  if (metric === 'cosine' && embedded) return [turned(plainVectors(features))];
+  if (metric === 'cosine' && embedded) return [unitVectors(rawPoints(features))];
   const placed = nearVectors(features, random, levels);
   const views = features.images ? [placed, uprightVectors(features)] : [placed];
-  return metric === 'cosine' ? views.map(turned) : views;
+  return metric === 'cosine' ? views.map(unitVectors) : views;
 }
 
 /** Whether all cells and all pixels are equal. */

@@ -30,8 +30,8 @@ export function replicateClusters(
   seen: readonly Neighbourhood[],
   codes: Int32Array | undefined,
 ): Clusters | undefined {
-  const { width, continuous, free } = vectors;
-  const smooth = width === continuous && free.every((share) => share === 1);
+  const { width, continuous, ownValueShare } = vectors;
+  const smooth = width === continuous && ownValueShare.every((share) => share === 1);
   for (const times of THINNER) {
     const fewer = reference.subarray(0, Math.ceil(reference.length / times));
     if (fewer.length < FEWEST_ROWS) break;

@@ -3,9 +3,9 @@ import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { ALPHA, type CalibrationOptions, calibrate, REFERENCE } from './calibration.js';
 import { areUnits, type Clusters } from './clusters.js';
-import { narrowed } from './narrowed.js';
 import { NEIGHBOURS } from './neighbours.js';
 import { pairsWithin } from './pairsWithin.js';
+import { reduceColumns } from './reduceColumns.js';
 import type { NearVectors } from './vectors.js';
 
 /** Two rows, `first` before `second`. */
@@ -69,9 +69,9 @@ const WRITTEN = 1e-5;
 /** Finds them, and exact copies. Every draw comes from `random`. */
 export function searchPoints(given: NearVectors, options: PointOptions): PointSearch {
   const { codes, wanted, levels = [], random } = options;
-  const { n, continuous: features, spread } = given;
+  const { n, continuous: features, meanSquaredDistance } = given;
   const nothing = { pairs: [], leastSimilarity: 1, features, detectable: 0 };
-  if (features === 0 || spread === 0) {
+  if (features === 0 || meanSquaredDistance === 0) {
     const reason = 'No feature is continuous: rows that agree are exact copies, which CVL002 finds.';
     return { ...nothing, reason, notDetectable: true };
   }
@@ -79,7 +79,7 @@ export function searchPoints(given: NearVectors, options: PointOptions): PointSe
     const reason = 'Near-duplicates are not detectable with one continuous feature: chance brings rows as near.';
     return { ...nothing, reason, notDetectable: true };
   }
-  const vectors = narrowed(given);
+  const vectors = reduceColumns(given);
   const scale = calibrate(vectors, options);
   const { limit, clusters } = scale;
   const level = clusters && levels.find((each) => areUnits(clusters, each.codes));
@@ -104,9 +104,14 @@ export function searchPoints(given: NearVectors, options: PointOptions): PointSe
   for (let at = 0; at < first.length; at++) {
     const pair = { first: first[at], second: second[at], distance: distance[at] };
     if (!isRare(pair.first, pair.second, pair.distance)) continue;
-    pairs.push({ ...pair, similarity: 1 - pair.distance ** 2 / spread });
+    pairs.push({ ...pair, similarity: 1 - pair.distance ** 2 / meanSquaredDistance });
   }
-  const found = { pairs, leastSimilarity: 1 - limit ** 2 / spread, features, detectable: scale.detectable() };
+  const found = {
+    pairs,
+    leastSimilarity: 1 - limit ** 2 / meanSquaredDistance,
+    features,
+    detectable: scale.detectable(),
+  };
   const unit = codes ? 'patient' : 'row';
   if (odd) return { ...found, ...clustersOf(clusters, options) };
   if (truncated && pairs.length === 0) {

@@ -16,9 +16,9 @@ export interface NearVectors {
   readonly width: number;
   readonly continuous: number;
   /** Share of the continuous features in which each row has a value of its own: neither missing nor an atom. */
-  readonly free: Float32Array;
+  readonly ownValueShare: Float32Array;
   /** Mean squared distance of two rows, for similarities: twice the variance of all columns. */
-  readonly spread: number;
+  readonly meanSquaredDistance: number;
   /** Rows that are nearer may be so by rounding: root of the mean square of what rounding takes from a distance. */
   readonly resolution: number;
 }
@@ -55,9 +55,17 @@ export function nearVectors(
   const continuous = parts.filter((part) => !part.discrete).length;
   const data = new Float32Array(n * width);
   for (const [at, part] of ordered.entries()) part.fill(data, width, at);
-  const free = taken.map((count) => (continuous > 0 ? 1 - count / continuous : 0));
+  const ownValueShare = taken.map((count) => (continuous > 0 ? 1 - count / continuous : 0));
   const resolution = Math.hypot(...parts.map(({ step = 0 }) => step / Math.sqrt(6)));
-  return { n, data, width, continuous, free, spread: spreadOf(data, n, width, continuous), resolution };
+  return {
+    n,
+    data,
+    width,
+    continuous,
+    ownValueShare,
+    meanSquaredDistance: spreadOf(data, n, width, continuous),
+    resolution,
+  };
 }
 
 /** Rows of continuous numbers as they are. */
@@ -66,13 +74,13 @@ const pointsOf = ({ data, width }: Points, n: number): NearVectors => ({
   data,
   width,
   continuous: width,
-  free: new Float32Array(n).fill(1),
-  spread: spreadOf(data, n, width),
+  ownValueShare: new Float32Array(n).fill(1),
+  meanSquaredDistance: spreadOf(data, n, width),
   resolution: 0,
 });
 
 /** Vectors of a model as they are; missing numbers count as 0. */
-export function plainVectors({ n, columns }: Features): NearVectors {
+export function rawPoints({ n, columns }: Features): NearVectors {
   const width = columns.length;
   const data = new Float32Array(n * width);
   columns.forEach(({ values }, column) => {
@@ -90,14 +98,20 @@ export function uprightVectors({ n, images = [] }: Features): NearVectors {
 }
 
 /** The directions of the points from 0, as points at distance 1; a point in 0 stays there. */
-export function turned({ data, width, spread, resolution, ...rest }: NearVectors): NearVectors {
+export function unitVectors({ data, width, meanSquaredDistance, resolution, ...rest }: NearVectors): NearVectors {
   const unit = data.slice();
   for (let from = 0; from < data.length; from += width) {
     let square = 0;
     for (let at = from; at < from + width; at++) square += data[at] * data[at];
     for (let at = from; at < from + width; at++) unit[at] /= Math.sqrt(square) || 1;
   }
-  return { ...rest, data: unit, width, spread: 2, resolution: resolution * Math.sqrt(2 / spread) };
+  return {
+    ...rest,
+    data: unit,
+    width,
+    meanSquaredDistance: 2,
+    resolution: resolution * Math.sqrt(2 / meanSquaredDistance),
+  };
 }
 
 /** The columns that stand for a feature. `taken` counts the cells of a row without a value of their own. */
@@ -166,7 +180,7 @@ function filler(values: Float64Array, scale: ColumnScale, taken: Float32Array): 
 
 /** Twice the variance of all columns; a column beyond the continuous ones counts at most as one of those. */
 function spreadOf(data: Float32Array, n: number, width: number, continuous = width): number {
-  let spread = 0;
+  let meanSquaredDistance = 0;
   for (let column = 0; column < width; column++) {
     let [sum, squares] = [0, 0];
     for (let at = column; at < data.length; at += width) {
@@ -174,9 +188,9 @@ function spreadOf(data: Float32Array, n: number, width: number, continuous = wid
       squares += data[at] * data[at];
     }
     const variance = Math.max(0, squares / n - (sum / n) ** 2);
-    spread += 2 * (column < continuous ? variance : Math.min(variance, 1));
+    meanSquaredDistance += 2 * (column < continuous ? variance : Math.min(variance, 1));
   }
-  return spread;
+  return meanSquaredDistance;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labelColumns, nearVectors, turned } from '../../../src/checkers/CVL003-near-duplicate/vectors.js';
+import { labelColumns, nearVectors, unitVectors } from '../../../src/checkers/CVL003-near-duplicate/vectors.js';
 import type { Column } from '../../../src/checkers/features/columns.js';
 import { readFeatures } from '../../../src/checkers/features/features.js';
 import { randomSource } from '../../../src/core/random.js';
@@ -24,8 +24,8 @@ describe('nearVectors', () => {
     const vectors = await vectorsOf(numbers.map((z, row) => ['ab'[row % 2], 7, 100 + 5 * z, row % 3]));
     expect(vectors).toMatchObject({ n: N, width: 3, continuous: 1 });
     // Scores of variance 1 give 2; columns of a variance below 1 give less.
-    expect(vectors.spread).toBeGreaterThan(2);
-    expect(vectors.spread).toBeLessThan(6);
+    expect(vectors.meanSquaredDistance).toBeGreaterThan(2);
+    expect(vectors.meanSquaredDistance).toBeLessThan(6);
   });
 
   it('categories that agree add nothing, others set rows apart', async () => {
@@ -46,7 +46,7 @@ describe('nearVectors', () => {
     expect(at(3)[0]).toBe(at(4)[0]);
     expect([at(3)[2], at(4)[2], at(30)[2]]).toEqual([1, 1, 0]);
     // Of two continuous features a row without the first has one.
-    expect([vectors.free[3], vectors.free[30]]).toEqual([0.5, 1]);
+    expect([vectors.ownValueShare[3], vectors.ownValueShare[30]]).toEqual([0.5, 1]);
   });
 
   it('numbers of one label, such as what is known of a town, are no directions to be near in', async () => {
@@ -69,21 +69,21 @@ describe('nearVectors', () => {
   it('infinite, huge and tiny values, and columns without any, give finite places', async () => {
     const odd = [Infinity, -Infinity, 1e300, -1e300, 1e-300];
     const X = numbers.map((z, row) => [row < 5 ? odd[row] : z, 1e300 * z, 1e-300 * z, null, Infinity]);
-    const { data, spread } = await vectorsOf(X);
+    const { data, meanSquaredDistance } = await vectorsOf(X);
     expect(data.every(Number.isFinite)).toBe(true);
-    expect(Number.isFinite(spread)).toBe(true);
+    expect(Number.isFinite(meanSquaredDistance)).toBe(true);
   });
 });
 
-describe('turned', () => {
+describe('unitVectors', () => {
   it('puts rows at distance 1 from the centre; a row in the centre stays there', () => {
     const vectors = plainly([
       [3, 4],
       [0, 0],
     ]);
-    const { data, spread } = turned(vectors);
+    const { data, meanSquaredDistance } = unitVectors(vectors);
     expect(data).toEqual(Float32Array.of(0.6, 0.8, 0, 0));
-    expect(spread).toBe(2);
+    expect(meanSquaredDistance).toBe(2);
     expect([...vectors.data]).toEqual([3, 4, 0, 0]);
   });
 });
