@@ -37,7 +37,10 @@ export function replicateClusters(
     if (fewer.length < FEWEST_ROWS) break;
     const asked = seen.slice(0, QUERIES).map(({ row }) => row);
     const around = times === 1 ? seen : asked.map(neighbourhoods(fewer, vectors, codes));
-    const gaps = around.map(({ distances }) => widestGap(distances.slice(0, Math.floor(LARGEST * fewer.length) + 1)));
+    const gaps = around.map(({ distances }) => {
+      const nearest = distances.slice(0, Math.floor(LARGEST * fewer.length) + 1);
+      return widestGap(nearest.map((distance) => Math.max(distance, vectors.resolution)));
+    });
     for (const factor of FACTORS) {
       const wide = gaps.filter((gap) => gap.factor >= factor);
       if (wide.length <= FEW * gaps.length) break;

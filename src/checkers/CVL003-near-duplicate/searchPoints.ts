@@ -59,8 +59,6 @@ export interface PointSearch {
   readonly note?: string;
 }
 
-/** In one dimension a gap as small as that of any copy is found by chance. */
-const FEWEST_FEATURES = 2;
 /** Copies with less noise than this are not told from rounding. */
 const ROUNDING = 1e-6;
 /** Where nothing was found and no more noise than this would have been, that is no pass: writing six digits makes as much. */
@@ -73,10 +71,6 @@ export function searchPoints(given: NearVectors, options: PointOptions): PointSe
   const nothing = { pairs: [], leastSimilarity: 1, features, detectable: 0 };
   if (features === 0 || meanSquaredDistance === 0) {
     const reason = 'No feature is continuous: rows that agree are exact copies, which CVL002 finds.';
-    return { ...nothing, reason, notDetectable: true };
-  }
-  if (features < FEWEST_FEATURES) {
-    const reason = 'Near-duplicates are not detectable with one continuous feature: chance brings rows as near.';
     return { ...nothing, reason, notDetectable: true };
   }
   const vectors = reduceColumns(given);

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calibrate } from '../../../src/checkers/CVL003-near-duplicate/calibration.js';
-import { nearVectors } from '../../../src/checkers/CVL003-near-duplicate/vectors.js';
-import { readFeatures } from '../../../src/checkers/features/features.js';
 import { randomSource } from '../../../src/core/random.js';
-import { rowsOf } from '../../../src/data/rows.js';
 import { normal } from './normal.js';
 import { vectorsOf } from './vectorsOf.js';
 

@@ -76,11 +76,12 @@ describe('nearPairs', () => {
     const flags = Array.from({ length: 100 }, (_, row) => [row % 2, row % 3]);
     expect((await search(flags)).reason).toMatch(/^No feature.*002 finds/);
     expect((await search(cloud(10, 3))).reason).toMatch(/20 patients.*`patientIds`.*10/);
-    expect((await search(cloud(3000, 2))).reason).toMatch(/not detectable.*3,000 rows.*2 continuous/);
-    expect(await search(cloud(100, 1))).toMatchObject({
-      reason: expect.stringMatching(/^Near-duplicates are not detectable with one continuous feature/),
-      notDetectable: true,
-    });
+    expect((await search(cloud(3000, 1))).reason).toMatch(
+      /not detectable.*3,000 rows.*1 continuous.*0\.000001 standard/,
+    );
+    const line = await search(cloud(100, 1));
+    expect(line.reason).toMatch(/^Near-duplicates are not detectable .* with noise of 0\.00001 standard deviations/);
+    expect([line.notDetectable, line.inputs[0].detectable > 0]).toEqual([true, true]);
     const cluster = Array.from({ length: 1500 }, (_, row) => [
       row < 700 ? 1e-9 * normal(draws) : normal(draws),
       normal(draws),
