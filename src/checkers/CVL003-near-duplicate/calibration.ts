@@ -1,13 +1,10 @@
 /** Which distances are too small to be chance: judged against the neighbours that each row has anyway. */
 
 import { normalQuantile } from '../../core/normalQuantile.js';
-import { mean, sum } from '../../core/numbers.js';
+import { mean } from '../../core/numbers.js';
 import { type RandomSource, sample } from '../../core/random.js';
-import { rowNumbers } from '../../data/labels.js';
-import { dot } from '../features/orthonormalBasis.js';
 import type { Clusters } from './clusters.js';
-import { type DistanceLaw, distanceLaw } from './distanceLaw.js';
-import { fewClusters } from './fewClusters.js';
+import { type DistanceLaw, lawOfIntrinsicDimension } from './distanceLaw.js';
 import { LocalDimensions } from './localDimensions.js';
 import { NEIGHBOURS, type Neighbourhood, neighbourhoods } from './neighbours.js';
 import { replicateClusters } from './replicateClusters.js';
@@ -46,44 +43,35 @@ export const REFERENCE = 1000;
 const QUERIES = 200;
 /** Rows whose copies tell what would be found. */
 const MEASURED = 40;
-/** With more continuous features than this, fewer rows give the covariance, which takes the cube of their number. */
-const WIDE = 250;
 /** Rows with the largest scales, in sparse regions, count as if they were here. */
 const USUAL = 0.9;
 
 /**
  * Learns the scale of the data. With K rows within the scale s of a row, about K P(d) / P(s) are expected within d: P is
- * the law of distances under the data's covariance, or in the dimensions that neighbours fill, if it says more. A pair
- * is judged by the worse of its two rows, in the dimensions that the rows around these fill.
+ * the law of distances in the dimensions that neighbours fill. A pair is judged by the worse of its two rows, in the
+ * dimensions that the rows around these fill.
  */
 export function calibrate(vectors: NearVectors, options: CalibrationOptions): Calibration {
-  const { n, width, continuous, free, spread } = vectors;
+  const { n, continuous, ownValueShare, meanSquaredDistance } = vectors;
   const { codes, looks, random } = options;
   const drawn = sample(random, n, Math.min(n, REFERENCE));
-  const asked = sample(random, n, Math.min(n, QUERIES)).filter((row) => free[row] > 0);
+  const asked = sample(random, n, Math.min(n, QUERIES)).filter((row) => ownValueShare[row] > 0);
   const amongDrawn = neighbourhoods(drawn, vectors, codes);
   const first = Array.from(asked, amongDrawn);
-  const tight = replicateClusters(vectors, drawn, first, codes);
-  const clusters = tight ?? fewClusters(vectors, drawn, codes);
+  const clusters = replicateClusters(vectors, drawn, first, codes);
   // A few versions of each row hide how far apart rows are; in larger clusters the neighbours of a row tell.
-  const reference = tight && tight.size <= NEIGHBOURS ? tight.kept : drawn;
-  const queries = reference.subarray(0, QUERIES).filter((row) => free[row] > 0);
+  const reference = clusters && clusters.size <= NEIGHBOURS ? clusters.kept : drawn;
+  const queries = reference.subarray(0, QUERIES).filter((row) => ownValueShare[row] > 0);
   const around = reference === drawn ? amongDrawn : neighbourhoods(reference, vectors, codes);
   const seen = (reference === drawn ? first : Array.from(queries, around)).filter(
     ({ distances }) => distances.length > 1,
   );
-  const spectrum = spectrumOf(vectors, reference.subarray(0, continuous > WIDE ? 2 * WIDE : REFERENCE));
-  const law = distanceLaw(spectrum);
-  const { similarity = usualSimilarity(n, spectrum) } = options;
+  const { variance, dimensions } = widthOf(vectors, reference);
+  const { similarity = usualSimilarity(n, dimensions) } = options;
   const share = n / reference.length;
   if (seen.length === 0)
     return { limit: 0, isDetectable: () => false, detectable: () => 0, clusters, logExpected: () => Infinity };
   const typical = [...seen].sort((a, b) => a.rows - b.rows)[seen.length >> 1];
-  const local = lawOfIntrinsicDimension(
-    byNumbers(vectors, reference, queries, codes) ?? seen,
-    typical.rows / reference.length,
-    width,
-  );
   const learnt: Learnt = {
     vectors,
     reference,
@@ -93,10 +81,9 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
     typical,
     clusters,
     pairs: looks * share,
-    cap: Math.sqrt(Math.max(0, 1 - similarity) * spread),
-    variance: sum(spectrum),
-    law,
-    local,
+    cap: Math.sqrt(Math.max(0, 1 - similarity) * meanSquaredDistance),
+    variance,
+    law: lawOfIntrinsicDimension(seen, typical.rows / reference.length, continuous),
   };
   return new LearntScale(learnt, random);
 }
@@ -117,9 +104,8 @@ interface Learnt {
   readonly cap: number;
   /** Of all continuous features together. */
   readonly variance: number;
-  /** The law of distances under the covariance, and that in the dimensions that neighbours fill. */
+  /** Of distances in the dimensions that neighbours fill. */
   readonly law: DistanceLaw;
-  readonly local: DistanceLaw;
 }
 
 class LearntScale implements Calibration {
@@ -149,21 +135,22 @@ class LearntScale implements Calibration {
   }
 
   isDetectable(noise: number): boolean {
-    const { typical, variance } = this.#learnt;
-    return this.#distanceFor(this.#usual.median, typical.rows) >= noise * Math.sqrt(variance);
+    const { typical, variance, vectors } = this.#learnt;
+    const least = Math.max(noise * Math.sqrt(variance), vectors.resolution);
+    return this.#distanceFor(this.#usual.median, typical.rows) >= least;
   }
 
   detectable(): number {
     const { queries, cap, variance, vectors } = this.#learnt;
     const limits = Array.from(queries.subarray(0, MEASURED), (row) =>
-      limitOf((distance) => this.logExpected(row, row, distance)),
+      limitOf((distance) => this.logExpected(row, row, Math.max(distance, vectors.resolution))),
     );
     return noiseFound(limits, cap, variance / vectors.continuous, vectors.continuous, this.#random);
   }
 
   logExpected(first: number, second: number, distance: number): number {
-    const { free } = this.#learnt.vectors;
-    const own = Math.min(free[first], free[second]);
+    const { ownValueShare } = this.#learnt.vectors;
+    const own = Math.min(ownValueShare[first], ownValueShare[second]);
     if (own === 0) return Infinity;
     const expected = this.#expected(first, second, distance, own);
     if (expected >= Math.log(ALPHA)) return expected;
@@ -183,14 +170,12 @@ class LearntScale implements Calibration {
   }
 
   #nearer(distance: number, scale: number): number {
-    const { law, local } = this.#learnt;
-    return Math.max(law.logAt(distance) - law.logAt(scale), local.logAt(distance / scale));
+    return this.#learnt.law.logAt(distance / scale);
   }
 
   #distanceFor(scale: number, rows: number): number {
-    const { law, local, cap, pairs } = this.#learnt;
-    const log = Math.log(ALPHA / pairs) - Math.log(rows);
-    return Math.min(cap, law.distanceAt(law.logAt(scale) + log), scale * local.distanceAt(log));
+    const { law, cap, pairs } = this.#learnt;
+    return Math.min(cap, scale * law.distanceAt(Math.log(ALPHA / pairs) - Math.log(rows)));
   }
 
   #around(row: number): Neighbourhood {
@@ -238,204 +223,22 @@ function noiseFound(
   return PROMISED * (most[Math.floor((1 - FOUND) * most.length)] ?? 0);
 }
 
-/**
- * What surrounds rows among the reference rows by their continuous features alone: levels that set rows apart would
- * look like dimensions. Undefined where all features are continuous.
- */
-function byNumbers(
-  { data, width, continuous }: NearVectors,
-  reference: Int32Array,
-  queries: Int32Array,
-  codes: Int32Array | undefined,
-): Neighbourhood[] | undefined {
-  if (width === continuous) return undefined;
-  const numbers = new Float32Array(reference.length * continuous);
-  const places = new Map<number, number>();
-  reference.forEach((row, at) => {
-    numbers.set(data.subarray(row * width, row * width + continuous), at * continuous);
-    places.set(row, at);
+/** Variance of the continuous features together, and the dimensions that are about as wide as the first, from pairs of rows. */
+function widthOf({ data, width, continuous }: NearVectors, rows: Int32Array) {
+  const squares = Array.from(rows, (row, at) => {
+    const other = rows[(at + 1) % rows.length] * width;
+    let square = 0;
+    for (let k = 0; k < continuous; k++) square += (data[row * width + k] - data[other + k]) ** 2;
+    return square;
   });
-  const all = rowNumbers(reference.length);
-  const coded = codes && Int32Array.from(reference, (row) => codes[row]);
-  const around = neighbourhoods(all, { data: numbers, width: continuous }, coded);
-  const seen = Array.from(queries, (row) => around(places.get(row)!)).filter(({ distances }) => distances.length > 1);
-  return seen.length > 0 ? seen : undefined;
-}
-
-/** Eigenvalues of the covariance of the continuous features. */
-function spectrumOf({ data, width, continuous }: NearVectors, rows: Int32Array): Float64Array {
-  const taken = new Float64Array(rows.length * continuous);
-  rows.forEach((row, at) => {
-    for (let k = 0; k < continuous; k++) taken[at * continuous + k] = data[row * width + k];
-  });
-  return covarianceSpectrum({ data: taken, rows: rows.length, width: continuous });
+  const typical = mean(squares);
+  return { variance: typical / 2, dimensions: (2 * typical ** 2) / mean(squares.map((each) => (each - typical) ** 2)) };
 }
 
 /**
  * What counts as a close copy where nobody says: noise of .4 standard deviations per feature in 100 rows, .17 in 20,000,
  * and less where many dimensions are as wide as the first, since there it makes the search long.
  */
-function usualSimilarity(n: number, spectrum: Float64Array): number {
-  const dimensions = sum(spectrum) ** 2 / sum(spectrum.map((value) => value * value));
+function usualSimilarity(n: number, dimensions: number): number {
   return 1 - 0.09 * Math.cbrt(100 / n) * Math.sqrt(Math.min(1, 16 / dimensions));
-}
-
-// How many dimensions rows fill around each other, from the distances of their neighbours.
-
-/** Copies are among the nearest rows of a few: the rows with the nearest neighbours are left out. */
-export const LOWER = 0.75;
-/** What smooth data give for the lower rows, mean of -log of the shares of nine neighbours and of the nearest (scipy). */
-export const SMOOTH = { mean: 0.8502275, first: 2.264056 };
-/** A fitted dimension is wrong by about 5 % in 100 rows; one too many makes pairs look a thousand times as rare. */
-const CAREFUL = 0.93;
-
-/**
- * log of the share of the rows within the scale of a row that are within a part of it, as in a normal distribution with
- * as many dimensions as the neighbours show. `inside` is the share of all rows that are within the scale. Curved or
- * derived features fill fewer dimensions than their covariance has; continuous ones fill one or more.
- *
- * Source: Levina & Bickel 2004, NIPS 17 (dimension from the distances of neighbours), here under a normal density.
- */
-export function lawOfIntrinsicDimension(seen: readonly Neighbourhood[], inside: number, most: number): DistanceLaw {
-  const parts = seen.map(({ distances }) => distances.slice(0, -1).map((distance) => distance / distances.at(-1)!));
-  let [low, high] = [1, most];
-  if (isSmooth(parts, within(high, inside))) low = high;
-  while (high - low > 0.01 * low) {
-    const middle = Math.sqrt(low * high);
-    if (isSmooth(parts, within(middle, inside))) low = middle;
-    else high = middle;
-  }
-  return within(Math.max(1, CAREFUL * low), inside);
-}
-
-/** The law of distances in so many dimensions, from a place where it is `inside`; distances are parts of that one. */
-function within(dimensions: number, inside: number): DistanceLaw {
-  const law = distanceLaw([1], dimensions);
-  const scale = law.distanceAt(Math.log(inside));
-  return {
-    logAt: (part) => law.logAt(scale * part) - Math.log(inside),
-    distanceAt: (log) => law.distanceAt(log + Math.log(inside)) / scale,
-  };
-}
-
-/** Whether neighbours are spread over their scales at least as evenly as the law says. */
-function isSmooth(parts: readonly (readonly number[])[], law: DistanceLaw): boolean {
-  const logs = parts.map((each) => each.map((part) => -law.logAt(part)));
-  const lower = (values: number[]) => mean(values.sort((a, b) => a - b).slice(0, Math.ceil(LOWER * values.length)));
-  return lower(logs.map(mean)) <= SMOOTH.mean && lower(logs.map(([first]) => first)) <= SMOOTH.first;
-}
-
-// Eigenvalues of the covariance of rows: how many directions the data really have.
-
-/** Rows of numbers, row-major. */
-interface Matrix {
-  readonly data: ArrayLike<number>;
-  readonly rows: number;
-  readonly width: number;
-}
-
-/**
- * The eigenvalues, above rounding error, of the covariance of the first `width` columns. With fewer rows than columns
- * they come from the products of the rows, which have the same ones.
- */
-export function covarianceSpectrum({ data, rows, width: stride }: Matrix, width = stride): Float64Array {
-  const centred = Array.from({ length: width }, (_, column) => {
-    const values = new Float64Array(rows);
-    let mean = 0;
-    for (let row = 0; row < rows; row++) {
-      values[row] = data[row * stride + column];
-      mean += values[row] / rows;
-    }
-    for (let row = 0; row < rows; row++) values[row] -= mean;
-    return values;
-  });
-  const vectors =
-    width <= rows ? centred : Array.from({ length: rows }, (_, row) => Float64Array.from(centred, (c) => c[row]));
-  const values = symmetricEigenvalues(
-    vectors.map((a, i) => Float64Array.from(vectors, (b, j) => (j > i ? 0 : dot(a, b) / (rows - 1)))),
-  );
-  const least = 1e-10 * values.reduce((most, value) => Math.max(most, value), 0);
-  return values.filter((value) => value > least);
-}
-
-/**
- * Eigenvalues of a symmetric matrix, of which the lower triangle is read and overwritten: Householder's reduction to
- * three diagonals, then QL steps with Wilkinson's shift.
- *
- * Source: Golub & Van Loan 2013, Matrix Computations, algorithms 8.3.1 and 8.3.3.
- */
-export function symmetricEigenvalues(lower: Float64Array[]): Float64Array {
-  const n = lower.length;
-  const beside = new Float64Array(n); // beside[i] couples i and i - 1
-  for (let last = n - 1; last > 0; last--) beside[last] = reduceRow(lower, last);
-  return implicitQl(
-    Float64Array.from(lower, (row, i) => row[i]),
-    beside,
-  );
-}
-
-/** Reflects the row `last` onto its entry beside the diagonal, from both sides, and gives that entry. */
-function reduceRow(lower: Float64Array[], last: number): number {
-  const v = lower[last].slice(0, last);
-  const norm = Math.sqrt(dot(v, v));
-  if (norm === 0) return 0;
-  const beside = v[last - 1] > 0 ? -norm : norm;
-  v[last - 1] -= beside;
-  const half = dot(v, v) / 2;
-  if (half === 0) return beside;
-  const product = new Float64Array(last);
-  for (let i = 0; i < last; i++) {
-    const row = lower[i];
-    let sum = row[i] * v[i];
-    for (let j = 0; j < i; j++) {
-      sum += row[j] * v[j];
-      product[j] += row[j] * v[i];
-    }
-    product[i] += sum;
-  }
-  const along = dot(product, v) / (2 * half);
-  for (let i = 0; i < last; i++) product[i] = (product[i] - along * v[i]) / half;
-  for (let i = 0; i < last; i++) {
-    const row = lower[i];
-    for (let j = 0; j <= i; j++) row[j] -= v[i] * product[j] + product[i] * v[j];
-  }
-  return beside;
-}
-
-function implicitQl(diagonal: Float64Array, coupling: Float64Array): Float64Array {
-  const n = diagonal.length;
-  const beside = Float64Array.from({ length: n }, (_, i) => (i + 1 < n ? coupling[i + 1] : 0));
-  for (let l = 0; l < n; l++) {
-    for (let step = 0; step < 60; step++) {
-      let m = l;
-      while (m + 1 < n && Math.abs(beside[m]) > Number.EPSILON * (Math.abs(diagonal[m]) + Math.abs(diagonal[m + 1]))) {
-        m++;
-      }
-      if (m === l) break;
-      const bend = (diagonal[l + 1] - diagonal[l]) / (2 * beside[l]);
-      const shift = diagonal[l] - beside[l] / (bend + Math.sign(bend || 1) * Math.hypot(bend, 1));
-      let [g, s, c, p] = [diagonal[m] - shift, 1, 1, 0];
-      let i = m - 1;
-      for (; i >= l; i--) {
-        const [f, b] = [s * beside[i], c * beside[i]];
-        const r = Math.hypot(f, g);
-        beside[i + 1] = r;
-        if (r === 0) break;
-        [s, c] = [f / r, g / r];
-        g = diagonal[i + 1] - p;
-        const q = (diagonal[i] - g) * s + 2 * c * b;
-        p = s * q;
-        diagonal[i + 1] = g + p;
-        g = c * q - b;
-      }
-      if (i >= l) {
-        diagonal[i + 1] -= p;
-      } else {
-        diagonal[l] -= p;
-        beside[l] = g;
-      }
-      beside[m] = 0;
-    }
-  }
-  return diagonal.sort();
 }

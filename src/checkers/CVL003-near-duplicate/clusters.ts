@@ -10,8 +10,6 @@ export interface Clusters {
   readonly size: number;
   /** How many times as far as in a cluster rows are from those of others. */
   readonly apart: number;
-  /** How many clusters there are, where they are few and hold nearly all rows; else 0. */
-  readonly few: number;
   /** Place in `kept` of the row that stands for each row; -1 where none is near. */
   places(): Int32Array;
 }

@@ -3,7 +3,7 @@ import type { RandomSource } from '../../core/random.js';
 import { dot, OrthonormalBasis } from '../features/orthonormalBasis.js';
 
 /** Rows along orthonormal directions, `[n, count]`, row-major. */
-export interface Shadow {
+export interface Projection {
   readonly data: Float64Array;
   readonly count: number;
 }
@@ -17,7 +17,7 @@ const [SAMPLE, ROUNDS] = [300, 2];
  *
  * Source: Halko, Martinsson & Tropp 2011, SIAM Review 53:217 (randomised subspace iteration).
  */
-export function shadowOf(data: Float32Array, width: number, count: number, random: RandomSource): Shadow {
+export function projectOntoPcs(data: Float32Array, width: number, count: number, random: RandomSource): Projection {
   const n = data.length / width;
   const step = Math.max(1, n / SAMPLE);
   const rows = Array.from({ length: Math.min(n, SAMPLE) }, (_, at) => Math.floor(at * step) * width);
@@ -27,7 +27,7 @@ export function shadowOf(data: Float32Array, width: number, count: number, rando
   let axes: Float64Array[] = Array.from({ length: count }, () =>
     Float64Array.from({ length: width }, () => random.random() - 0.5),
   );
-  for (let round = 0; round < ROUNDS; round++) axes = orthonormal(axes).map((axis) => turnedBy(centred, axis));
+  for (let round = 0; round < ROUNDS; round++) axes = orthonormal(axes).map((axis) => covTimes(centred, axis));
   axes = orthonormal(axes);
   const shadow = { data: new Float64Array(n * count), count };
   const none = new Float64Array(width);
@@ -44,7 +44,7 @@ export function shadowOf(data: Float32Array, width: number, count: number, rando
 }
 
 /** The direction times the covariance of the rows. */
-function turnedBy(rows: readonly Float64Array[], axis: Float64Array): Float64Array {
+function covTimes(rows: readonly Float64Array[], axis: Float64Array): Float64Array {
   const next = new Float64Array(axis.length);
   for (const row of rows) {
     const along = dot(row, axis);
@@ -58,7 +58,7 @@ function project(
   data: Float32Array,
   [p, q, r, s]: readonly Float64Array[],
   mean: Float64Array,
-  { data: shadow, count }: Shadow,
+  { data: shadow, count }: Projection,
   axis: number,
 ): void {
   const width = mean.length;

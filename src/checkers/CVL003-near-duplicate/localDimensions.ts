@@ -27,7 +27,7 @@ const USUAL = Float64Array.from({ length: NEIGHBOURS }, (_, count) => {
 });
 
 /** The mean step around a row, and the rows that tell. */
-interface Told {
+interface LocalScale {
   readonly step: number;
   readonly rows: readonly number[];
 }
@@ -47,7 +47,7 @@ export class LocalDimensions {
   /** Steps vary more where there are few dimensions: so wide are those of a twentieth of the rows in normal data, at most. */
   readonly #clear: number;
   readonly #steps = new Map<number, Steps>();
-  readonly #known = new Map<number, Told>();
+  readonly #known = new Map<number, LocalScale>();
   readonly #means = new Map<number, number>();
   #elsewhere: number | undefined;
 
@@ -66,9 +66,9 @@ export class LocalDimensions {
 
   /** Of the dimensions, the share that the rows around two rows fill. */
   share(first: number, second: number): number {
-    const both = this.#ifClear(Math.min(this.#told(first).step, this.#told(second).step));
+    const both = this.#ifClear(Math.min(this.#scaleAround(first).step, this.#scaleAround(second).step));
     const here = Math.max(1, this.#meanAround(first), this.#meanAround(second), both);
-    this.#elsewhere ??= this.#ifClear(usual(Array.from(this.queries, (row) => this.#told(row).step)));
+    this.#elsewhere ??= this.#ifClear(usual(Array.from(this.queries, (row) => this.#scaleAround(row).step)));
     return 1 / Math.min(this.#dimensions, Math.max(here, this.#elsewhere));
   }
 
@@ -82,13 +82,13 @@ export class LocalDimensions {
     return steps;
   }
 
-  #told(row: number): Told {
-    const told = this.#known.get(row) ?? this.#look(row);
+  #scaleAround(row: number): LocalScale {
+    const told = this.#known.get(row) ?? this.#estimate(row);
     this.#known.set(row, told);
     return told;
   }
 
-  #look(row: number): Told {
+  #estimate(row: number): LocalScale {
     const { sizes, widest } = this.#stepsAround(row);
     const { nearest } = this.around(row);
     const [all, edge] = [sum(sizes), widest + 1];
@@ -103,7 +103,7 @@ export class LocalDimensions {
   #meanAround(row: number): number {
     let step = this.#means.get(row);
     if (step === undefined) {
-      const all = [row, ...this.around(row).nearest].map((each) => this.#told(each));
+      const all = [row, ...this.around(row).nearest].map((each) => this.#scaleAround(each));
       const rows = new Set(all.flatMap((each) => each.rows)).size;
       step = mean(all.map((each) => each.step)) - SLACK / Math.sqrt(rows);
       this.#means.set(row, step);

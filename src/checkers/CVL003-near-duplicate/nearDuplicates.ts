@@ -170,12 +170,12 @@ const MEASURED = 1e-3;
 
 /** What would have been found in an input. */
 function reachOf(input: NearInput, n: number): string {
-  const { name, images, features, detectable, trial, reason, note } = input;
+  const { name, images, detectable, trial, reason, note } = input;
   const where = name ? `${nameText(name)}: ` : '';
   const also = note ? ` ${note}` : '';
   if (reason) return `${where}${reason}`;
   if (!images) {
-    return `${where}Of single copies with noise of ${detectable.toPrecision(2)} standard deviations per feature (on ranks, where a feature is skewed) about 95 of 100 would be found (${counted(n, 'row')}, ${counted(features, 'continuous feature')}).${detectable < MEASURED ? ' What was measured again differs by more.' : ''}${also}`;
+    return `${where}Detection limit: a copy with noise up to ${detectable.toPrecision(2)} SD per feature is found in about 95 % of cases.${detectable < MEASURED ? ' What was measured again differs by more.' : ''}${also}`;
   }
   const found = trial ? ` ${trialText(trial)}` : '';
   return `${where}${counted(n, 'image')} were aligned with the ones that look most alike, as they are, mirrored and in a standard position, and their details compared.${found}${also}`;

@@ -8,8 +8,7 @@ import { pairsWithin } from './pairsWithin.js';
 import { searchPictures } from './pictures/searchPictures.js';
 import { type PointOptions, type PointPair, type PointSearch, searchPoints } from './searchPoints.js';
 import { SharedCells } from './sharedCells.js';
-import { type NearVectors, nearVectors, plainVectors, turned, uprightVectors } from './vectors.js';
-import { isCurve } from './windows/predictable.js';
+import { type NearVectors, nearVectors, rawPoints, unitVectors, uprightVectors } from './vectors.js';
 
 export interface NearPair extends PointPair {
   /** Place in `inputs` of the one in which they are alike. */
@@ -62,9 +61,6 @@ export interface NearOptions extends Partial<PointOptions> {
   readonly random: RandomSource;
 }
 
-/** Fewer values in a row may look like a curve by chance. */
-const LONG = 32;
-
 const LOOK =
   'Pass the patient of each row as `patientIds`, and sites or batches as `hierarchy`; if the rows of a cluster are versions of one row, give them one id (`mergeDuplicates`).';
 
@@ -91,8 +87,7 @@ export function searchPairs(features: Features, options: Omit<NearOptions, 'know
     const shared = !images ? new SharedCells({ ...options, n, columns }, pairs) : undefined;
     for (const [at, pair] of pairs.entries()) {
       const known = found.get(pair.first * n + pair.second);
-      const isChance = () => !images && (areCurves(features, pair) || shared?.isChance(at));
-      if (isCopy(features, pair) ? !copies : isChance()) continue;
+      if (isCopy(features, pair) ? !copies : shared?.isChance(at)) continue;
       if (!known || known.similarity < pair.similarity) found.set(pair.first * n + pair.second, { ...pair, input });
     }
   }
@@ -143,7 +138,7 @@ export function pairsAbove(
   const found = new Map<number, NearPair>();
   for (const [input, each] of inputsOf(features).entries()) {
     for (const vectors of viewsOf(each, { ...view, random })) {
-      const near = pairsWithin(vectors, Math.sqrt((1 - similarity) * vectors.spread), random, wanted);
+      const near = pairsWithin(vectors, Math.sqrt((1 - similarity) * vectors.meanSquaredDistance), random, wanted);
       truncated ||= near.truncated;
       near.distance.forEach((distance, at) => {
         const pair = {
@@ -151,7 +146,7 @@ export function pairsAbove(
           first: near.first[at],
           second: near.second[at],
           distance,
-          similarity: 1 - distance ** 2 / vectors.spread,
+          similarity: 1 - distance ** 2 / vectors.meanSquaredDistance,
         };
         const key = pair.first * features.n + pair.second;
         if (!((found.get(key)?.similarity ?? -1) >= pair.similarity)) found.set(key, pair);
@@ -164,21 +159,12 @@ export function pairsAbove(
 /** An input as points: images once as they are and once turned to a position of their own. */
 function viewsOf(
   features: Features,
-  { metric, embedded, random }: Pick<NearOptions, 'metric' | 'embedded' | 'random'>,
+  { metric, embedded, random, levels }: Pick<NearOptions, 'metric' | 'embedded' | 'random' | 'levels'>,
 ): NearVectors[] {
-  if (metric === 'cosine' && embedded) return [turned(plainVectors(features))];
-  const placed = nearVectors(features, random);
+  if (metric === 'cosine' && embedded) return [unitVectors(rawPoints(features))];
+  const placed = nearVectors(features, random, levels);
   const views = features.images ? [placed, uprightVectors(features)] : [placed];
-  return metric === 'cosine' ? views.map(turned) : views;
-}
-
-/**
- * Whether both rows are curves without noise, such as sines: two that are almost the same are no copies, since a few
- * numbers make each of them.
- */
-function areCurves({ columns }: Features, { first, second }: PointPair): boolean {
-  if (columns.length < LONG || columns.some(({ kind }) => kind !== 'number')) return false;
-  return [first, second].every((row) => isCurve(Float64Array.from(columns, ({ values }) => values[row])));
+  return metric === 'cosine' ? views.map(unitVectors) : views;
 }
 
 /** Whether all cells and all pixels are equal. */

@@ -2,7 +2,7 @@
 import type { RandomSource } from '../../core/random.js';
 import { gather, rowNumbers } from '../../data/labels.js';
 import { FLOAT, FOUR, get, INT, int, leb, OP, set, simdFunction, step } from '../features/simdFunction.js';
-import { type Shadow, shadowOf } from './directions.js';
+import { type Projection, projectOntoPcs } from './directions.js';
 
 // * Squared distances between two blocks of rows along a few directions: four at a time where WebAssembly has SIMD, which
 // is about six times as fast as numbers one by one. Both ways write the same hits.
@@ -152,7 +152,7 @@ export function pairsWithin(
   wanted: (first: number, second: number) => boolean = () => true,
   kernel: BlockKernel = blockKernel(),
 ): Pairs {
-  const shadow = shadowOf(data, width, Math.min(width, AXES), random);
+  const shadow = projectOntoPcs(data, width, Math.min(width, AXES), random);
   // Components are rounded, and so are sums of their squares.
   const reach = (limit + Math.sqrt(AXES) * ROUNDING * largestSize(shadow.data)) * (1 + AXES * ROUNDING);
   const square = limit * limit;
@@ -258,7 +258,7 @@ export function squaredDistance(data: Float32Array, width: number, i: number, j:
 }
 
 /** The components of the rows of a block, `[components, BLOCK]`. */
-function columnsOf({ data, count }: Shadow, order: Int32Array, block: number): Float32Array {
+function columnsOf({ data, count }: Projection, order: Int32Array, block: number): Float32Array {
   const columns = new Float32Array(count * BLOCK);
   for (let row = 0; row < BLOCK; row++) {
     const from = block * BLOCK + row < order.length ? order[block * BLOCK + row] * count : -1;
@@ -296,7 +296,7 @@ interface NeighbourBlocks {
  *
  * @param reach distance up to which blocks count as near
  */
-export function neighbourBlocks(shadow: Shadow, reach: number): NeighbourBlocks {
+export function neighbourBlocks(shadow: Projection, reach: number): NeighbourBlocks {
   const axes = shadow.count;
   const n = shadow.data.length / axes;
   const count = Math.ceil(n / BLOCK);
@@ -353,7 +353,7 @@ const CHUNK = 64 * BLOCK;
 
 /** Halves rows of the order until there are `least` or fewer, whole blocks as long as there are several. */
 function halved(
-  { data, count: axes }: Shadow,
+  { data, count: axes }: Projection,
   reach: number,
   order: Int32Array,
   [from, to]: readonly [number, number],
@@ -423,7 +423,7 @@ function select(
   order: Int32Array,
   [from, to]: readonly [number, number],
   wanted: number,
-  { data, count: axes }: Shadow,
+  { data, count: axes }: Projection,
   axis: number,
 ): void {
   let [left, right] = [from, to];

@@ -8,8 +8,8 @@ import type { NearVectors } from './vectors.js';
 const THINNER = [1, 4, 16];
 /** Fewer rows than this tell nothing. */
 const FEWEST_ROWS = 40;
-/** A cluster that holds more than this part of all rows is one of a few: see `fewClusters`. */
-export const LARGEST = 1 / 15;
+/** A cluster that holds more than this part of all rows is a kind of patients. */
+const LARGEST = 1 / 15;
 /** Gaps from which clusters are told, and the share of rows in clusters that leaves the scale of the others alone. */
 const [FACTORS, FEW] = [[2, 3, 4, 6, 10, 20], 0.2];
 /** Rows that tell how many dimensions there are, and what is seen where fewer rows stand for all. */
@@ -30,14 +30,17 @@ export function replicateClusters(
   seen: readonly Neighbourhood[],
   codes: Int32Array | undefined,
 ): Clusters | undefined {
-  const { width, continuous, free } = vectors;
-  const smooth = width === continuous && free.every((share) => share === 1);
+  const { width, continuous, ownValueShare } = vectors;
+  const smooth = width === continuous && ownValueShare.every((share) => share === 1);
   for (const times of THINNER) {
     const fewer = reference.subarray(0, Math.ceil(reference.length / times));
     if (fewer.length < FEWEST_ROWS) break;
     const asked = seen.slice(0, QUERIES).map(({ row }) => row);
     const around = times === 1 ? seen : asked.map(neighbourhoods(fewer, vectors, codes));
-    const gaps = around.map(({ distances }) => widestGap(distances.slice(0, Math.floor(LARGEST * fewer.length) + 1)));
+    const gaps = around.map(({ distances }) => {
+      const nearest = distances.slice(0, Math.floor(LARGEST * fewer.length) + 1);
+      return widestGap(nearest.map((distance) => Math.max(distance, vectors.resolution)));
+    });
     for (const factor of FACTORS) {
       const wide = gaps.filter((gap) => gap.factor >= factor);
       if (wide.length <= FEW * gaps.length) break;
@@ -47,7 +50,7 @@ export function replicateClusters(
       const dimensions = smooth ? Math.max(1, 0.8 * dimensionsOf(vectors, clusters.kept, codes)) : 1;
       if (wide.length <= (4 / (power(factor, dimensions) - 1)) * gaps.length) continue;
       const size = usualSize(vectors, clusters.kept, radius, codes);
-      return { ...clusters, size, apart: median(wide.map((gap) => gap.factor)), few: 0 };
+      return { ...clusters, size, apart: median(wide.map((gap) => gap.factor)) };
     }
   }
   return undefined;

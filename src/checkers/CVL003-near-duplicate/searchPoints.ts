@@ -3,9 +3,9 @@ import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { ALPHA, type CalibrationOptions, calibrate, REFERENCE } from './calibration.js';
 import { areUnits, type Clusters } from './clusters.js';
-import { narrowed } from './narrowed.js';
 import { NEIGHBOURS } from './neighbours.js';
 import { pairsWithin } from './pairsWithin.js';
+import { reduceColumns } from './reduceColumns.js';
 import type { NearVectors } from './vectors.js';
 
 /** Two rows, `first` before `second`. */
@@ -64,47 +64,48 @@ const ROUNDING = 1e-6;
 /** Where nothing was found and no more noise than this would have been, that is no pass: writing six digits makes as much. */
 const WRITTEN = 1e-5;
 
-/** Few clusters that are so many times as far apart are hardly kinds of patients. */
-const VERSIONS = 300;
-
 /** Finds them, and exact copies. Every draw comes from `random`. */
 export function searchPoints(given: NearVectors, options: PointOptions): PointSearch {
   const { codes, wanted, levels = [], random } = options;
-  const { n, continuous: features, spread } = given;
+  const { n, continuous: features, meanSquaredDistance } = given;
   const nothing = { pairs: [], leastSimilarity: 1, features, detectable: 0 };
-  if (features === 0 || spread === 0) {
+  if (features === 0 || meanSquaredDistance === 0) {
     const reason = 'No feature is continuous: rows that agree are exact copies, which CVL002 finds.';
     return { ...nothing, reason, notDetectable: true };
   }
-  const vectors = narrowed(given);
+  const vectors = reduceColumns(given);
   const scale = calibrate(vectors, options);
   const { limit, clusters } = scale;
   const level = clusters && levels.find((each) => areUnits(clusters, each.codes));
   // Among the rows that are looked at, the neighbours of a row must be in its cluster.
-  const tooFew = clusters !== undefined && !clusters.few && (clusters.size * Math.min(n, REFERENCE)) / n <= NEIGHBOURS;
+  const tooFew = clusters !== undefined && (clusters.size * Math.min(n, REFERENCE)) / n <= NEIGHBOURS;
   if (level && tooFew) {
     const reason = `Near-duplicates cannot be told: rows of one ${nameText(level.name)} are far nearer to each other than to all others, and few of each are looked at.`;
     return { ...nothing, reason };
   }
   const beyond = (noise: number) =>
     `Near-duplicates are not detectable at this n: in ${counted(n, 'row')} with ${counted(features, 'continuous feature')} chance brings rows as near as copies with noise of ${Number(noise.toFixed(6))} standard deviations per feature are.`;
-  const odd = clusters && !level && (!clusters.few || clusters.apart >= VERSIONS);
+  const odd = clusters && !level;
   if (!odd && !scale.isDetectable(ROUNDING)) {
     return { ...nothing, reason: beyond(ROUNDING), notDetectable: true };
   }
   const across = codes ? (i: number, j: number) => codes[i] !== codes[j] && wanted(i, j) : wanted;
   const isTold = !tooFew || clusters.size <= NEIGHBOURS;
   const { first, second, distance, truncated } = pairsWithin(vectors, isTold ? limit : 0, random, across);
-  const pixelStepOf = (row: number) => vectors.pixelStep?.[row] ?? 0;
   const isRare = (i: number, j: number, apart: number) =>
-    scale.logExpected(i, j, Math.max(apart, pixelStepOf(i), pixelStepOf(j))) < Math.log(ALPHA);
+    scale.logExpected(i, j, Math.max(apart, vectors.resolution)) < Math.log(ALPHA);
   const pairs: PointPair[] = [];
   for (let at = 0; at < first.length; at++) {
     const pair = { first: first[at], second: second[at], distance: distance[at] };
     if (!isRare(pair.first, pair.second, pair.distance)) continue;
-    pairs.push({ ...pair, similarity: 1 - pair.distance ** 2 / spread });
+    pairs.push({ ...pair, similarity: 1 - pair.distance ** 2 / meanSquaredDistance });
   }
-  const found = { pairs, leastSimilarity: 1 - limit ** 2 / spread, features, detectable: scale.detectable() };
+  const found = {
+    pairs,
+    leastSimilarity: 1 - limit ** 2 / meanSquaredDistance,
+    features,
+    detectable: scale.detectable(),
+  };
   const unit = codes ? 'patient' : 'row';
   if (odd) return { ...found, ...clustersOf(clusters, options) };
   if (truncated && pairs.length === 0) {
@@ -127,12 +128,9 @@ export function clustersOf(
   const level = levels.find((each) => areUnits(clusters, each.codes));
   const described = describe(clusters, codes ? 'patient' : 'row');
   if (level) return { note: `${described}: each is of one ${nameText(level.name)}.` };
-  return clusters.few && clusters.apart < VERSIONS
-    ? { note: `${described}, and were taken for kinds of patients, not for versions of a few rows.` }
-    : { odd: [clusters], reason: `${described}.` };
+  return { odd: [clusters], reason: `${described}.` };
 }
 
-function describe({ few, size, apart }: Clusters, unit: string): string {
-  const which = few ? `${few} clusters` : `tight clusters of about ${counted(size, unit)}`;
-  return `Rows come in ${which}, about ${Number(apart.toPrecision(1))} times as far from each other as rows in them are`;
+function describe({ size, apart }: Clusters, unit: string): string {
+  return `Rows come in tight clusters of about ${counted(size, unit)}, about ${Number(apart.toPrecision(1))} times as far from each other as rows in them are`;
 }

@@ -4,7 +4,6 @@ import { type RandomSource, sample } from '../../core/random.js';
 import { gather } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column, Features } from '../features/columns.js';
-import { contentHash, finish, type RowHash } from '../features/contentHash.js';
 import { DistinctNumbers } from '../features/distinctNumbers.js';
 import { upright } from '../features/images/perceptual.js';
 import type { Points } from './pairsWithin.js';
@@ -17,67 +16,56 @@ export interface NearVectors {
   readonly width: number;
   readonly continuous: number;
   /** Share of the continuous features in which each row has a value of its own: neither missing nor an atom. */
-  readonly free: Float32Array;
+  readonly ownValueShare: Float32Array;
   /** Mean squared distance of two rows, for similarities: twice the variance of all columns. */
-  readonly spread: number;
-  /** No two rows are nearer than this by what they show: one pixel of a mask. Left out, they may be. */
-  readonly pixelStep?: Float32Array;
-  /** Some rows by their continuous features as they are, each in its mean deviations: no curve hides a cluster. */
-  plain(rows: Int32Array): Points;
+  readonly meanSquaredDistance: number;
+  /** Rows that are nearer may be so by rounding: root of the mean square of what rounding takes from a distance. */
+  readonly resolution: number;
 }
 
 /** A column of the points: fills in column `at` of `[n, width]`. */
 interface Part {
   readonly discrete: boolean;
-  /** The feature as it is, if it is continuous. */
-  readonly plain?: Plain;
+  /** Width of the steps of a continuous feature that was rounded. */
+  readonly step?: number;
   fill(data: Float32Array, width: number, at: number): void;
-}
-
-/** Values, what is in their middle, and how far they are from it. */
-interface Plain {
-  readonly values: Float64Array;
-  readonly middle: number;
-  readonly unit: number;
 }
 
 /** Rows of which the scales are learnt, at most. */
 const SAMPLE = 1000;
 
-/** A place within a step, from -.5 to .5, that equal rows share. */
-type Jitter = (row: number, column: number) => number;
-
-/**
- * The points of a table, or of the one input of images that there is. Rounded values are spread over the width of their
- * steps, equal rows alike.
- */
-export function nearVectors(features: Features, random: RandomSource): NearVectors {
+/** The points of a table, or of the one input of images that there is. */
+export function nearVectors(
+  features: Features,
+  random: RandomSource,
+  levels: readonly { readonly codes: Int32Array }[] = [],
+): NearVectors {
   const { n, columns, images } = features;
-  if (images) return { ...pointsOf(images[0].perceptual, n), pixelStep: images[0].perceptual.pixelStep };
+  if (images) return pointsOf(images[0].perceptual, n);
   const rows = n > SAMPLE ? sample(random, n, SAMPLE) : Int32Array.from({ length: n }, (_, row) => row);
   const taken = new Float32Array(n);
-  const jitter = jitterOf(features);
-  const labels = labelColumns(columns, rows);
-  const parts = columns.flatMap((column) => partsOf(column, rows, jitter, taken, labels.has(column)));
+  const labels = labelColumns(
+    columns,
+    rows,
+    levels.map(({ codes }) => codes),
+  );
+  const parts = columns.flatMap((column) => partsOf(column, rows, taken, labels.has(column)));
   const ordered = [...parts.filter((part) => !part.discrete), ...parts.filter((part) => part.discrete)];
   const width = ordered.length;
   const continuous = parts.filter((part) => !part.discrete).length;
   const data = new Float32Array(n * width);
   for (const [at, part] of ordered.entries()) part.fill(data, width, at);
-  const free = taken.map((count) => (continuous > 0 ? 1 - count / continuous : 0));
-  const plains = parts.flatMap(({ plain = [] }) => plain);
-  const plain = (rows: Int32Array) => ({ data: plainOf(plains, rows), width: plains.length });
-  return { n, data, width, continuous, free, spread: spreadOf(data, n, width, continuous), plain };
-}
-
-function plainOf(plains: readonly Plain[], rows: Int32Array): Float32Array {
-  const data = new Float32Array(rows.length * plains.length);
-  plains.forEach(({ values, middle, unit }, column) => {
-    rows.forEach((row, at) => {
-      data[at * plains.length + column] = (values[row] - middle) / unit || 0;
-    });
-  });
-  return data;
+  const ownValueShare = taken.map((count) => (continuous > 0 ? 1 - count / continuous : 0));
+  const resolution = Math.hypot(...parts.map(({ step = 0 }) => step / Math.sqrt(6)));
+  return {
+    n,
+    data,
+    width,
+    continuous,
+    ownValueShare,
+    meanSquaredDistance: spreadOf(data, n, width, continuous),
+    resolution,
+  };
 }
 
 /** Rows of continuous numbers as they are. */
@@ -86,24 +74,13 @@ const pointsOf = ({ data, width }: Points, n: number): NearVectors => ({
   data,
   width,
   continuous: width,
-  free: new Float32Array(n).fill(1),
-  spread: spreadOf(data, n, width),
-  plain: pickFrom({ data, width }),
+  ownValueShare: new Float32Array(n).fill(1),
+  meanSquaredDistance: spreadOf(data, n, width),
+  resolution: 0,
 });
 
-/** Gives some rows of the points, as they are. */
-const pickFrom =
-  ({ data, width }: Points) =>
-  (rows: Int32Array): Points => {
-    const taken = new Float32Array(rows.length * width);
-    rows.forEach((row, at) => {
-      taken.set(data.subarray(row * width, (row + 1) * width), at * width);
-    });
-    return { data: taken, width };
-  };
-
 /** Vectors of a model as they are; missing numbers count as 0. */
-export function plainVectors({ n, columns }: Features): NearVectors {
+export function rawPoints({ n, columns }: Features): NearVectors {
   const width = columns.length;
   const data = new Float32Array(n * width);
   columns.forEach(({ values }, column) => {
@@ -114,35 +91,31 @@ export function plainVectors({ n, columns }: Features): NearVectors {
 
 /** Images as points once more, each in a position of its own: mirrored, turned and inverted copies are alike. */
 export function uprightVectors({ n, images = [] }: Features): NearVectors {
-  const { data, width, pixelStep } = images[0].perceptual;
+  const { data, width } = images[0].perceptual;
   const out = new Float32Array(data.length);
   for (let at = 0; at < data.length; at += width) out.set(upright(data.subarray(at, at + width)), at);
-  return { ...pointsOf({ data: out, width }, n), pixelStep };
+  return pointsOf({ data: out, width }, n);
 }
 
 /** The directions of the points from 0, as points at distance 1; a point in 0 stays there. */
-export function turned({ data, width, ...rest }: NearVectors): NearVectors {
+export function unitVectors({ data, width, meanSquaredDistance, resolution, ...rest }: NearVectors): NearVectors {
   const unit = data.slice();
   for (let from = 0; from < data.length; from += width) {
     let square = 0;
     for (let at = from; at < from + width; at++) square += data[at] * data[at];
     for (let at = from; at < from + width; at++) unit[at] /= Math.sqrt(square) || 1;
   }
-  return { ...rest, data: unit, width, spread: 2, plain: pickFrom({ data: unit, width }) };
-}
-
-/** Drawn from what is in a row, which is read when the first rounded column asks. */
-function jitterOf(features: Features): Jitter {
-  let hash: RowHash | undefined;
-  return (row, column) => {
-    hash ??= contentHash(features);
-    const bits = hash.low[row] ^ Math.imul(hash.high[row] + column, 0x9e3779b1);
-    return (finish(bits) >>> 0) / 2 ** 32 - 0.5;
+  return {
+    ...rest,
+    data: unit,
+    width,
+    meanSquaredDistance: 2,
+    resolution: resolution * Math.sqrt(2 / meanSquaredDistance),
   };
 }
 
 /** The columns that stand for a feature. `taken` counts the cells of a row without a value of their own. */
-function partsOf(column: Column, rows: Int32Array, jitter: Jitter, taken: Float32Array, isLabel: boolean): Part[] {
+function partsOf(column: Column, rows: Int32Array, taken: Float32Array, isLabel: boolean): Part[] {
   const { values, kind, levels = [] } = column;
   if (kind === 'category') {
     // Names that hardly repeat tell rows apart, not what they are like.
@@ -154,18 +127,10 @@ function partsOf(column: Column, rows: Int32Array, jitter: Jitter, taken: Float3
   if (scale && isLabel)
     return [coded(values, (value) => (Number.isNaN(value) ? 0 : scale.place(finite(value)))), ...missingPart(values)];
   if (scale) {
-    const plain = { values, middle: known[known.length >> 1], unit: deviationOf(known) };
-    const part = { discrete: scale.discrete, fill: filler(values, scale, jitter, taken) };
-    return [scale.discrete ? part : { ...part, plain }, ...missingPart(values)];
+    return [{ discrete: scale.discrete, step: scale.step, fill: filler(values, scale, taken) }, ...missingPart(values)];
   }
   const rare = (value: number) => !Number.isNaN(value) && value !== known[0];
   return [...(values.some(rare) ? [coded(values, (value) => (rare(value) ? 2 : 0))] : []), ...missingPart(values)];
-}
-
-/** Mean distance from the median. */
-function deviationOf(sorted: Float64Array): number {
-  const middle = sorted[sorted.length >> 1];
-  return sorted.reduce((sum, value) => sum + Math.abs(value / sorted.length - middle / sorted.length), 0);
 }
 
 /** The values of some rows that are not missing, ascending. */
@@ -199,8 +164,8 @@ function missingPart(values: Float64Array): Part[] {
   return missing > 0 && missing < values.length ? [coded(values, (value) => (Number.isNaN(value) ? 1 : 0))] : [];
 }
 
-function filler(values: Float64Array, scale: ColumnScale, jitter: Jitter, taken: Float32Array): Part['fill'] {
-  const { atoms, resolution, discrete } = scale;
+function filler(values: Float64Array, scale: ColumnScale, taken: Float32Array): Part['fill'] {
+  const { atoms, discrete } = scale;
   return (data, width, at) => {
     for (let row = 0, to = at; row < values.length; row++, to += width) {
       const value = finite(values[row]);
@@ -208,14 +173,14 @@ function filler(values: Float64Array, scale: ColumnScale, jitter: Jitter, taken:
       const own = !missing && (atoms.size === 0 || !atoms.has(value));
       if (!own && !discrete) taken[row]++;
       if (missing) continue;
-      data[to] = scale.place(own && resolution > 0 ? value + jitter(row, at) * resolution : value);
+      data[to] = scale.place(value);
     }
   };
 }
 
 /** Twice the variance of all columns; a column beyond the continuous ones counts at most as one of those. */
 function spreadOf(data: Float32Array, n: number, width: number, continuous = width): number {
-  let spread = 0;
+  let meanSquaredDistance = 0;
   for (let column = 0; column < width; column++) {
     let [sum, squares] = [0, 0];
     for (let at = column; at < data.length; at += width) {
@@ -223,33 +188,51 @@ function spreadOf(data: Float32Array, n: number, width: number, continuous = wid
       squares += data[at] * data[at];
     }
     const variance = Math.max(0, squares / n - (sum / n) ** 2);
-    spread += 2 * (column < continuous ? variance : Math.min(variance, 1));
+    meanSquaredDistance += 2 * (column < continuous ? variance : Math.min(variance, 1));
   }
-  return spread;
+  return meanSquaredDistance;
 }
 
 /**
- * Numbers that repeat, and are the same in the same rows: what is known of a town is one label, not many directions. Where
- * all columns are so, rows are copies.
+ * Numbers that repeat and that another column that repeats, or a level above the patient, determines: what is known of a
+ * town is one label, not many directions. Where all columns are so, rows are copies.
  */
-export function labelColumns(columns: readonly Column[], rows: Int32Array): Set<Column> {
-  const alike = new Map<string, Column[]>();
-  for (const column of columns) {
-    const places = column.kind === 'number' ? valuePlaces(column.values, rows) : undefined;
-    if (places) alike.set(places, [...(alike.get(places) ?? []), column]);
-  }
-  return new Set([...alike.values()].filter(({ length }) => length > 1 && length < columns.length).flat());
+export function labelColumns(
+  columns: readonly Column[],
+  rows: Int32Array,
+  levels: readonly Int32Array[] = [],
+): Set<Column> {
+  const places = new Map(columns.map((column) => [column, repeatedPlaces(column.values, rows)]));
+  const determining = [...places.values(), ...levels.map((codes) => repeatedPlaces(Float64Array.from(codes), rows))];
+  const pairs = determining.map((known) => known && { known, same: sameValues(known) });
+  const labels = columns.filter((column) => {
+    const own = column.kind === 'number' ? places.get(column) : undefined;
+    return own && pairs.some((each) => each && each.known !== own && each.same.every(([a, b]) => own[a] === own[b]));
+  });
+  return new Set(labels.length < columns.length ? labels : []);
 }
 
-/** The place of the value of each row among the different ones, as text; undefined where more than half are different. */
-function valuePlaces(values: Float64Array, rows: Int32Array): string | undefined {
-  const first = new DistinctNumbers(rows.length / 2);
+/** The place of the value of each row among the different ones; undefined where more than half are different. */
+function repeatedPlaces(values: Float64Array, rows: Int32Array): Int32Array | undefined {
+  const distinct = new DistinctNumbers(rows.length / 2);
   const places = new Int32Array(rows.length);
   for (let at = 0; at < rows.length; at++) {
-    places[at] = first.add(values[rows[at]]);
-    if (first.size > rows.length / 2) return undefined;
+    places[at] = distinct.add(values[rows[at]]);
+    if (distinct.size > rows.length / 2) return undefined;
   }
-  return places.join();
+  return places;
+}
+
+/** Pairs of rows with one value, each row with the one before. */
+function sameValues(places: Int32Array): (readonly [number, number])[] {
+  const last = new Map<number, number>();
+  const pairs: [number, number][] = [];
+  places.forEach((place, at) => {
+    const before = last.get(place);
+    if (before !== undefined) pairs.push([before, at]);
+    last.set(place, at);
+  });
+  return pairs;
 }
 
 // The scale on which a feature is compared: normal scores by a smooth curve, so that no skewness or outlier leads.
@@ -258,8 +241,8 @@ function valuePlaces(values: Float64Array, rows: Int32Array): string | undefined
 interface ColumnScale {
   /** Few values that repeat: equal values say little of two rows, and the feature counts as no direction to be near in. */
   readonly discrete: boolean;
-  /** Width of the steps of rounded values; 0 for values that hardly repeat. */
-  readonly resolution: number;
+  /** Width of the steps of a continuous feature, in standard scores. */
+  readonly step?: number;
   /** Single values of a continuous feature that many rows share, such as a zero for "none". */
   readonly atoms: ReadonlySet<number>;
   /** Place of a value: about a standard normal score. */
@@ -272,14 +255,10 @@ const LEVELS = 10;
 const SAME = 1e-12;
 /** A value is an atom when it is this many times as frequent as others, and at least in so many rows of the sample. */
 const ATOM = { times: 5, rows: 3 };
-/** Values are rounded where fewer than this part of them are different. */
-const ALL_DIFFERENT = 0.98;
 /** Knots of the curve of a feature that is not normal; fewer in a small sample. */
 const KNOTS = 32;
 /** Gaps whose ends are knots. */
 const GAPS = 8;
-/** Sides of a feature are alike, and too different, by these factors; logarithms end a little beyond the last value. */
-const [ALIKE, FAR, ROOM] = [1.05, 1e6, 1.1];
 /** Standard errors that quantiles of a normal feature may be away from a line. */
 const STRAIGHT = 3;
 
@@ -292,51 +271,21 @@ export function columnScale(sorted: Float64Array): ColumnScale | undefined {
       value,
       score: normalQuantile((below + count / 2) / sorted.length),
     }));
-    return { discrete: true, resolution: 0, atoms: new Set(), place: placer(knots) };
+    return { discrete: true, atoms: new Set(), place: placer(knots) };
   }
-  return { discrete: false, ...repeatsOf(levels, sorted.length), place: placeOf(sorted) };
-}
-
-/** On a line where the feature is normal; a skewed one by a curve of logarithms that are as wide on both sides. */
-function placeOf(sorted: Float64Array): ColumnScale['place'] {
-  const line = lineOf(sorted);
-  if (line) return placer(line);
-  const even = evenly(sorted);
-  const seen = sorted.map(even).sort();
-  const place = placer(lineOf(seen) ?? curveOf(seen));
-  return (value) => place(even(value));
+  return { discrete: false, ...repeatsOf(levels, sorted.length), place: placer(lineOf(sorted) ?? curveOf(sorted)) };
 }
 
 /**
- * The logarithm of the distance from a place beyond the steeper end, such that three quantiles are equally far apart: else
- * the values of that tail, in all features of a row that go together, would be pressed into one.
- *
- * Source: Aitchison & Brown 1957, The Lognormal Distribution, section 6.2 (a threshold from three quantiles).
+ * Values that are far more frequent than others, and the width of the steps to which the rest are rounded: two normal
+ * scores share a step of width h with probability h / (2 sqrt(pi)), the density of their difference at 0.
  */
-function evenly(sorted: Float64Array): (value: number) => number {
-  const [low, middle, high] = [0.05, 0.5, 0.95].map((p) => quantile(sorted, p * sorted.length - 0.5) / 2);
-  const [below, above] = [middle - low, high - middle];
-  const side = above > below ? 1 : -1;
-  const [steep, flat] = above > below ? [below, above] : [above, below];
-  const end = side > 0 ? low : high;
-  const least = side * (end - sorted[side > 0 ? 0 : sorted.length - 1] / 2);
-  const from = Math.max(steep / (flat / steep - 1), ROOM * least);
-  if (!(flat > ALIKE * steep && flat < FAR * steep && from > 0)) return (value) => value;
-  // The largest numbers over a small one are beyond all numbers.
-  const clamped = (ratio: number) => Math.min(Number.MAX_VALUE, Math.max(ratio, 1 / FAR));
-  return (value) => side * Math.log(clamped(1 + (side * (value / 2 - end)) / from));
-}
-
-/** What repeated values say: the width of the steps, and values that are far more frequent than others. */
-function repeatsOf(levels: readonly Level[], m: number): Pick<ColumnScale, 'resolution' | 'atoms'> {
-  if (levels.length === m) return { resolution: 0, atoms: new Set() };
+function repeatsOf(levels: readonly Level[], m: number): Pick<ColumnScale, 'atoms' | 'step'> {
   const usual = Float64Array.from(levels, ({ count }) => count).sort()[levels.length >> 1];
   const often = Math.max(ATOM.rows, ATOM.times * usual);
-  const gaps = Float64Array.from(levels.slice(1), ({ value }, at) => value - levels[at].value).sort();
-  return {
-    resolution: levels.length < ALL_DIFFERENT * m ? gaps[Math.floor(gaps.length / 10)] : 0,
-    atoms: new Set(levels.filter(({ count }) => count >= often).map(({ value }) => value)),
-  };
+  const [atoms, others] = [levels.filter(({ count }) => count >= often), levels.filter(({ count }) => count < often)];
+  const tied = others.reduce((pairs, { count }) => pairs + (count * (count - 1)) / (m * (m - 1)), 0);
+  return { atoms: new Set(atoms.map(({ value }) => value)), step: 2 * Math.sqrt(Math.PI) * tied };
 }
 
 /** Quantiles of a normal feature, and the standard error of each in one row. */

@@ -8,7 +8,6 @@ const within = (codes?: Int32Array) => ({
   ...clustersWithin(vectorsOf(rows), every, 2, codes),
   size: 2,
   apart: 9,
-  few: 0,
 });
 
 describe('clustersWithin', () => {

@@ -28,7 +28,7 @@ describe('nearDuplicates', () => {
     const { message, evidence, fix, ...result } = await judged(nearDuplicates, nearDuplicatesScenes.leaking);
     expect(result).toMatchObject({ status: 'failed', severity: 'high', fold: 'fold-0' });
     expect(message).toMatch(
-      /^\d test rows are almost a training row of another patient: nearer to it than chance explains in these data. The closest pair has a similarity of 0\.99\d+ \(they agree most in feature \d, feature \d and feature \d, and differ most in [^.]+\)\. Of single copies with noise of 0\.\d+ standard deviations per feature \(on ranks, where a feature is skewed\) about 95 of 100 would be found \(120 rows, 6 continuous features\)\.$/,
+      /^\d test rows are almost a training row of another patient: nearer to it than chance explains in these data. The closest pair has a similarity of 0\.99\d+ \(they agree most in feature \d, feature \d and feature \d, and differ most in [^.]+\)\. Detection limit: a copy with noise up to 0\.\d+ SD per feature is found in about 95 % of cases\.$/,
     );
     expect(fix).toMatch(/`mergeDuplicates`/);
     const examples = evidence.examples as { train: number; test: number; similarity: number }[];
@@ -43,7 +43,7 @@ describe('nearDuplicates', () => {
   it('says what it could have found', async () => {
     const { message } = await judged(nearDuplicates, nearDuplicatesScenes.clean);
     expect(message).toMatch(
-      /^No test row is almost a training row of another patient\. Of single copies with noise of 0\.\d+ standard deviations per feature \(on ranks, where a feature is skewed\) about 95 of 100 would be found \(120 rows, 6 continuous features\)\.$/,
+      /^No test row is almost a training row of another patient\. Detection limit: a copy with noise up to 0\.\d+ SD per feature is found in about 95 % of cases\.$/,
     );
   });
 

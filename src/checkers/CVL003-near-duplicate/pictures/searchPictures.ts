@@ -129,7 +129,7 @@ export function picturePairs(image: ImageFeatures, n: number, options: PictureOp
   // As wide as exponential steps of this root mean square: where some are far wider than most, more is asked of a jump.
   const scale = steps.length > 0 ? Math.sqrt(mean(steps.map((step) => step ** 2)) / 2) : Infinity;
   // Each picture is asked about every place where a jump may be.
-  const enough = Math.log((candidates.rows.length * FOREMOST) / ALPHA);
+  const enough = Math.log((candidates.rows.length * MAX_RANK) / ALPHA);
   // In a mask of two values an edge says little.
   const isMask = (row: number) => image.perceptual.pixelStep[row] > 0;
   const mayBe = ({ first, second, likeness }: RegisteredPair) => likeness >= LEAST && !isMask(first) && !isMask(second);
@@ -212,7 +212,7 @@ export class Neighbourhoods {
   #jumpOf(row: number): Jump {
     let known = this.#jumps.get(row);
     if (!known) {
-      known = jumpIn(this.gaps(row));
+      known = widestGap(this.gaps(row));
       this.#jumps.set(row, known);
     }
     return known;
@@ -235,7 +235,7 @@ export class Neighbourhoods {
       const jump = this.#jumpOf(row);
       if (!(gap <= jump.from)) return false;
       const { spread, count } = this.#spreadAround(row);
-      return surenessOf(jump, spread * scale, count) > enough;
+      return negLogP(jump, spread * scale, count) > enough;
     });
   }
 
@@ -246,7 +246,7 @@ export class Neighbourhoods {
       const other = first === row ? second : first;
       const list = this.gaps(other);
       const { at } = this.#jumpOf(other);
-      if (list.length - at > BEHIND) spreads.push(spreadOf(list.slice(at)));
+      if (list.length - at > REFERENCE_GAPS) spreads.push(spreadOf(list.slice(at)));
     }
     const own = spreadOf(this.gaps(row).slice(this.#jumpOf(row).at));
     return { spread: mean([own, ...spreads]), count: 6 * (spreads.length + 1) };
@@ -265,14 +265,14 @@ interface Jump {
 }
 
 /** Distances behind a jump tell how wide steps are. */
-const BEHIND = 5;
+const REFERENCE_GAPS = 5;
 /** A jump behind more than these is no group of copies but a kind of picture, such as a digit. */
-const FOREMOST = 3;
+const MAX_RANK = 3;
 
 /** The widest of ascending distances; steps of 0 where they are too few. */
-export function jumpIn(gaps: readonly number[]): Jump {
+export function widestGap(gaps: readonly number[]): Jump {
   let widest: Jump = { steps: 0, from: 0, to: 0, at: 0 };
-  for (let at = 1; at <= FOREMOST && at + BEHIND <= gaps.length; at++) {
+  for (let at = 1; at <= MAX_RANK && at + REFERENCE_GAPS <= gaps.length; at++) {
     const steps = stepOf(gaps.slice(at - 1));
     if (steps > widest.steps) widest = { steps, from: gaps[at - 1], to: gaps[at], at };
   }
@@ -281,7 +281,7 @@ export function jumpIn(gaps: readonly number[]): Jump {
 
 /** How much nearer the first is than the second, in steps of the following ones. */
 export function stepOf([first, ...others]: readonly number[]): number {
-  if (others.length < BEHIND) return Number.NaN;
+  if (others.length < REFERENCE_GAPS) return Number.NaN;
   return Math.log(others[0] / first) / Math.max(spreadOf(others), 1e-9);
 }
 
@@ -295,6 +295,6 @@ export function spreadOf(gaps: readonly number[]): number {
  * -log of the chance of a jump as wide as that or wider among exponential steps, of which the mean is known from so many:
  * about the number of such steps in it, and less where few tell.
  */
-export function surenessOf({ from, to }: Pick<Jump, 'from' | 'to'>, meanStep: number, count: number): number {
+export function negLogP({ from, to }: Pick<Jump, 'from' | 'to'>, meanStep: number, count: number): number {
   return count * Math.log1p(Math.log(to / from) / Math.max(meanStep, 1e-9) / count);
 }

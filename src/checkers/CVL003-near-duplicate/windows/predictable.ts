@@ -14,9 +14,6 @@ export function isPredictable(a: NumericArray, shape: readonly number[]): boolea
   return [...strides].some((stride) => follows(first, stride, leastStep(first)));
 }
 
-/** Whether values follow from the last four, as they do in a curve without noise and of full precision. */
-export const isCurve = (values: NumericArray): boolean => follows(values.subarray(0, LONGEST) as NumericArray, 1, 0);
-
 /** The least difference of two values: what they are rounded to, if they are. */
 function leastStep(a: NumericArray): number {
   const values = Float64Array.from(a).sort();

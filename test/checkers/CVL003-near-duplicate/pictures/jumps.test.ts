@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  jumpIn,
+  negLogP,
   spreadOf,
   stepOf,
-  surenessOf,
+  widestGap,
 } from '../../../../src/checkers/CVL003-near-duplicate/pictures/searchPictures.js';
 
 describe('jumps', () => {
@@ -15,17 +15,17 @@ describe('jumps', () => {
   });
 
   it('lie behind one copy or several, and nowhere among few', () => {
-    expect(jumpIn([1, 8, 8, 8, 8, 16, 16])).toMatchObject({ from: 1, to: 8, at: 1 });
-    expect(jumpIn([1, 1.1, 8, 9, 10, 11, 12])).toMatchObject({ from: 1.1, to: 8, at: 2 });
+    expect(widestGap([1, 8, 8, 8, 8, 16, 16])).toMatchObject({ from: 1, to: 8, at: 1 });
+    expect(widestGap([1, 1.1, 8, 9, 10, 11, 12])).toMatchObject({ from: 1.1, to: 8, at: 2 });
     // Behind more than three it is the edge of a kind of pictures.
-    expect(jumpIn([1, 1, 1, 1, 8, 8, 8, 8, 9]).steps).toBeLessThan(1);
-    expect(jumpIn([1, 2, 3])).toEqual({ steps: 0, from: 0, to: 0, at: 0 });
+    expect(widestGap([1, 1, 1, 1, 8, 8, 8, 8, 9]).steps).toBeLessThan(1);
+    expect(widestGap([1, 2, 3])).toEqual({ steps: 0, from: 0, to: 0, at: 0 });
   });
 
   it('are as sure as an exponential law makes them, and less where few steps tell how wide those are', () => {
     // Ten mean steps: exp(-10) if the mean is known, (1 + 10 / 6)^-6 if it is the mean of six.
     const jump = { from: 1, to: Math.exp(10) };
-    expect(surenessOf(jump, 1, 1e9)).toBeCloseTo(10, 6);
-    expect(surenessOf(jump, 1, 6)).toBeCloseTo(6 * Math.log(1 + 10 / 6), 12);
+    expect(negLogP(jump, 1, 1e9)).toBeCloseTo(10, 6);
+    expect(negLogP(jump, 1, 6)).toBeCloseTo(6 * Math.log(1 + 10 / 6), 12);
   });
 });

@@ -10,13 +10,13 @@ const MOST_ROWS = 500;
 const ROUNDING = 1e-10;
 
 /** The vectors turned so that they have no more continuous columns than rows, and no more others. */
-export function narrowed(vectors: NearVectors): NearVectors {
-  const { n, data, width, continuous, plain } = vectors;
+export function reduceColumns(vectors: NearVectors): NearVectors {
+  const { n, data, width, continuous } = vectors;
   if (n > MOST_ROWS || width <= 2 * n) return vectors;
   const columns = (from: number, to: number): Points => {
     const part = new Float32Array(n * (to - from));
     for (let row = 0; row < n; row++) part.set(data.subarray(row * width + from, row * width + to), row * (to - from));
-    return turnedNarrow({ data: part, width: to - from });
+    return gramRoot({ data: part, width: to - from });
   };
   const [numbers, others] = [columns(0, continuous), columns(continuous, width)];
   const total = numbers.width + others.width;
@@ -29,20 +29,14 @@ export function narrowed(vectors: NearVectors): NearVectors {
       joined.set(part.data.subarray(row * part.width, (row + 1) * part.width), row * total + at);
     }
   }
-  return {
-    ...vectors,
-    data: joined,
-    width: total,
-    continuous: numbers.width,
-    plain: (rows) => turnedNarrow(plain(rows)),
-  };
+  return { ...vectors, data: joined, width: total, continuous: numbers.width };
 }
 
 /**
  * Points with the same distances in as many columns as there are rows: rows of L, where L L' is the product of all pairs
  * of rows (Cholesky). Rows that are equal stay equal.
  */
-export function turnedNarrow(points: Points): Points {
+export function gramRoot(points: Points): Points {
   const { data, width } = points;
   const n = data.length / width;
   // Also without any column.
