@@ -103,7 +103,7 @@ describe('OnnxEmbedding', () => {
       /trained elsewhere, perhaps on these rows: OnnxEmbedding\(grey\.onnx, features\) on onnxruntime-node \d+\.\d+\.\d+, SHA-256 [0-9a-f]{12}/,
     );
     // Its vectors, not the pixels, are what near-duplicates are looked for in.
-    expect(result.checks.find(({ code }) => code === 'CVL003')?.message).toContain('5 continuous features');
+    expect(result.checks.find(({ code }) => code === 'CVL003')?.evidence.inputs).toMatchObject([{ features: 5 }]);
     expect(result.overallStatus).toBe('not_fully_verified');
     expect(result.summary()).toContain('preprocessing');
   });
