@@ -123,6 +123,8 @@ function acrossFolds({ folds }: CheckInput, codes: Int32Array): Int32Array {
   return codes.map((code) => (split.has(code) ? code : -1));
 }
 
+/** A single pair that chance gives more often than in one of a thousand tables is asked about. */
+const DOUBT = 0.001;
 /** Where a single copy could be told of so few rows, what is found may be of a common pattern that the weights do not know. */
 const FEW_TOLD = 0.2;
 /** So few contents of so many rows each, on average, may be something else than copies. */
@@ -141,7 +143,9 @@ function doubtOf(
     const simple = features.images !== undefined && showLittle(features, codes);
     return simple ? 'They may be copies, or coincide as images of two colours do that show little.' : '';
   }
-  const { pairs } = linked;
+  const { pairs, expected } = linked;
+  if (pairs.length === 1 && rows <= 2 && expected > DOUBT)
+    return `Chance gives one such pair in ${Math.round(1 / expected)} tables like this: they may be a copy, or two people.`;
   if (clusters <= FEW_CONTENTS.contents && rows >= FEW_CONTENTS.rows * clusters)
     return `They hold ${counted(clusters, 'content')} alone: copies, or cells that were filled in, or settings that many share.`;
   if (linked.power[0] < FEW_TOLD)

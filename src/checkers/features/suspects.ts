@@ -17,14 +17,16 @@ const CLOCK = String.raw`(?:[T ,]+\d{1,2}[:.]\d\d.*)?`;
 const NUMBERS = new RegExp(String.raw`^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})\.?${CLOCK}$`);
 /** `3.2.19`, `10/24/17`: a version or a reading such as `8/9/10`, unless another one of the column has a day beyond 12. */
 const SHORT = /^(\d{1,2})([./])(\d{1,2})\2\d\d(?: .*)?$/;
-const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\\p{L}*';
+/** In English, German and French. */
+const MONTH = '(?:jan|feb|f[eé]v|m[aä]r|apr|avr|ma[iy]|jui?n|jui?l|aug|ao[uû]|sep|o[ck]t|nov|d[eé][cz])\\p{L}*';
 /** `3 Feb 2019`, `03-FEB-19`, `February 3, 2019`. */
 const NAMES = new RegExp(
   String.raw`^(?:\d{1,2}[-. /]*${MONTH}[-., /]*(?:\d{4}|\d\d)|${MONTH}[-. ]+\d{1,2},? +\d{4})${CLOCK}$`,
   'iu',
 );
-/** `2013-09`, `2019-W23`, `2019-Q1`: months, weeks, quarters. */
-const PERIODS = /^(?:19|20)\d\d(?:-(?:0[1-9]|1[0-2]|W(?:0[1-9]|[1-4]\d|5[0-3]))|[- ]?Q[1-4])$/;
+/** `2013-09`, `2019-W23`, `2019-Q1`, `2019年3月5日`: months, weeks, quarters, and days as they are written in China and Japan. */
+const PERIODS =
+  /^(?:19|20)\d\d(?:-(?:0[1-9]|1[0-2]|W(?:0[1-9]|[1-4]\d|5[0-3]))|[- ]?Q[1-4]|年(?:0?[1-9]|1[0-2])月(?:\d{1,2}日)?)$/;
 /** 1990 to 2100, in seconds since 1970. */
 const EPOCH = { from: 631_152_000, to: 4_102_444_800 };
 /** Parts of a second, by what they are of one. */
@@ -32,6 +34,8 @@ const UNITS = { seconds: 1, milliseconds: 1e3, microseconds: 1e6, nanoseconds: 1
 const DAY = 86_400;
 /** 1995 to 2028 as days since 1900, as spreadsheets count them; 1927 to 2064 where the name says date. */
 const DAYS = { from: 35_000, to: 47_000, named: { from: 10_000, to: 60_000 } };
+/** 1990 to 2040 as other programs count days: from the year 0, and from 4713 BC, where a day begins at .5. */
+const COUNTS = { 'the year 0': { from: 726_834, to: 745_098 }, '4713 BC': { from: 2_447_892, to: 2_466_156 } };
 /** Codes and sums of money from 35,000 to 47,000 are no days. */
 const NO_DAYS = /^(zip|zipcode|post|postal|postcode|plz|cost|costs|price|salary|income|charge|charges|fee)s?$/;
 /** Of the days that rows at random would fall on, so many are there, were it only for weekends. */
@@ -43,7 +47,7 @@ const ODD = 2;
 export function suspicionOf(column: Column): { readonly kind: 'time' | 'id'; readonly why: string } | undefined {
   const { kind, dates } = column;
   const isWhole = column.values.every((value) => Number.isNaN(value) || Number.isInteger(value));
-  const isTime = () => saysTime(column.name) || haveClock(column.values);
+  const isTime = () => saysTime(column.name) || haveClock(column.values) || allIn(column.values, COUNTS['4713 BC']);
   if (kind === 'number' && !isWhole && !isTime()) return undefined;
   const values = column.values.filter((value) => !Number.isNaN(value));
   if (values.length < LEAST) return undefined;
@@ -114,19 +118,24 @@ const allIn = (values: Float64Array, { from, to }: { readonly from: number; read
   values.every((value) => Number.isNaN(value) || (value >= scale * from && value < scale * to));
 
 function countedDays(name: string, values: Float64Array, isWhole: boolean): string | undefined {
-  if (!areSpreadsheetDays(name, values)) return undefined;
-  return `${isWhole ? 'whole numbers' : 'numbers'} as spreadsheets write dates${isWhole ? '' : ' and times'}, days since 1900`;
+  const start = startOfDays(name, values);
+  if (!start) return undefined;
+  const who = start === '1900' ? `spreadsheets write dates${isWhole ? '' : ' and times'}` : 'programs write dates';
+  return `${isWhole ? 'whole numbers' : 'numbers'} as ${who}, days since ${start}`;
 }
 
-function areSpreadsheetDays(name: string, values: Float64Array): boolean {
-  if (saysTime(name)) return allIn(values, DAYS.named);
-  if (!allIn(values, DAYS) || nameWords(name).some((word) => NO_DAYS.test(word))) return false;
+/** What numbers may count the days from, if they do. */
+function startOfDays(name: string, values: Float64Array): string | undefined {
+  const counted = Object.entries(COUNTS).find(([, range]) => allIn(values, range))?.[0];
+  if (saysTime(name)) return allIn(values, DAYS.named) ? '1900' : counted;
+  const start = allIn(values, DAYS) ? '1900' : counted;
+  if (!start || nameWords(name).some((word) => NO_DAYS.test(word))) return undefined;
   const days = values.map(Math.floor);
   const { size } = new Set(days);
-  if (size < LEAST || days.filter((day) => day % 10 === 0).length > days.length / 2) return false;
+  if (size < LEAST || days.filter((day) => day % 10 === 0).length > days.length / 2) return undefined;
   // Days fall anywhere between the first and the last; a few codes come again and again.
   const width = days.reduce((a, b) => Math.max(a, b)) - days.reduce((a, b) => Math.min(a, b)) + 1;
-  return size >= EVEN * width * (1 - Math.exp(-days.length / width));
+  return size >= EVEN * width * (1 - Math.exp(-days.length / width)) ? start : undefined;
 }
 
 /** Parts of days are whole seconds, or whole minutes of five decimals, and not all hundredths, as sums of money are. */

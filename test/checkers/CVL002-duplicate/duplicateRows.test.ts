@@ -110,7 +110,7 @@ describe('duplicateRows', () => {
       const age = 30 + Math.floor(60 * random.random());
       return { age, square: age ** 2, log: Math.log(age), marker: random.random() };
     });
-    expect((await judge(X)).status).toBe('not_evaluated');
+    expect((await judge(X)).status).toBe('passed');
   });
 
   it.each([
@@ -377,6 +377,30 @@ describe('duplicateRows', () => {
     expect((await judge(X, { data })).message).toContain('rows of one patient are not compared');
     X[99] = [...X[0]];
     expect(await judge(X, { data })).toMatchObject({ status: 'failed', evidence: { rows: 2 } });
+  });
+
+  it('asks about one pair that chance gives now and then, and says how often', { tags: 'slow' }, async () => {
+    // Five columns hold little: of few rows a single copy can be told, and of these with some doubt.
+    const random = randomSource(2);
+    const statuses: Record<string, number> = {};
+    for (let turn = 0; turn < 60; turn++) {
+      const X = Array.from({ length: 120 }, () =>
+        [60, 40, turn % 2 ? 40 : 400, 2, 12].map((levels) => Math.floor(levels * random.random())),
+      );
+      X[119] = [...X[turn % 50]];
+      const result = await judge(X);
+      statuses[result.status] = (statuses[result.status] ?? 0) + 1;
+      if (result.evidence.rows === 0) continue;
+      const expected = result.evidence.expectedPairs as number;
+      expect(result.status).toBe(expected > 0.001 ? 'needs_review' : 'failed');
+      if (result.status !== 'needs_review') continue;
+      const often = Math.round(1 / expected);
+      expect(result.message).toContain(
+        `Chance gives one such pair in ${often} tables like this: they may be a copy, or two people.`,
+      );
+      expect(often).toBeGreaterThanOrEqual(100);
+    }
+    expect(statuses).toMatchObject({ failed: expect.any(Number), needs_review: expect.any(Number) });
   });
 
   it('tells of cells that no model can take', async () => {
