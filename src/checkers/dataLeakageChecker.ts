@@ -9,14 +9,11 @@ import type { FeatureTargetLeakage } from './CVL009-feature-target/featureTarget
 import type { PreprocessingOptions, SplitIndices } from './CVL010-preprocessing/assessPreprocessing.js';
 import type { CheckResult } from './check.js';
 import { type CheckerSettings, type DataLeakageCheckerOptions, dataLeakageCheckerOptions } from './checkerSettings.js';
-import type * as cvSplits from './checkFolds.js';
 import type * as folds from './checkFolds.js';
 import type { CheckInput } from './checkInput.js';
 import type { LeakageReport } from './leakageReport.js';
 import { addedChecks, ownCheck } from './registry.js';
 import type { SingleCheck } from './singleCheck.js';
-
-/** Loaded with the first call. */
 
 /**
  * Checks folds and data for leakage. Each check says what it found with evidence, or why it could not tell; an input
@@ -54,7 +51,7 @@ export class DataLeakageChecker implements FoldChecker {
   async checkCvSplits(
     XTrain: RowsInput,
     XTest: RowsInput,
-    input: cvSplits.CheckCvSplitsOptions = {},
+    input: folds.CheckCvSplitsOptions = {},
   ): Promise<LeakageReport> {
     return (await import('./checkFolds.js')).checkCvSplits(this.#settings, XTrain, XTest, input);
   }

@@ -1,5 +1,5 @@
 /** Work that may never end: a signal and a limit of time end it. */
-import { CVKitError, phrase, sentence } from './errors.js';
+import { AbortError, CVKitError, phrase, sentence } from './errors.js';
 
 /** Milliseconds that aborted work has to end by itself and to clean up. */
 const GRACE = 200;
@@ -57,3 +57,11 @@ export async function within<T>(
 /** Whether the error is that `signal` was aborted. */
 export const isReason = (error: unknown, signal: AbortSignal | undefined): boolean =>
   signal?.aborted === true && error === signal.reason;
+
+/** The error of what has ended: an {@link AbortError} where `signal` was aborted. */
+export const asAborted = (error: unknown, signal: AbortSignal | undefined): unknown =>
+  isReason(error, signal) ? new AbortError(error) : error;
+
+/** Whether the error is that a fold did not end in time. */
+export const isTimeout = (error: unknown): error is CVKitError =>
+  error instanceof CVKitError && error.code === 'fold_timeout';

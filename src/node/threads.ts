@@ -3,9 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { AdapterError, CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
+import { AdapterError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { within } from '../core/timeLimit.js';
+import { isTimeout, within } from '../core/timeLimit.js';
 import type { Executor, FoldLink } from '../runner/executor.js';
 import type { EpochControl, FoldEvent } from '../runner/foldEvents.js';
 import { type FoldOutcome, failedAtOnce } from '../runner/foldOutcome.js';
@@ -106,9 +106,9 @@ async function sent(pool: Piscina, { task, run, runs, link, signal }: Sent): Pro
     return await within(signal, task.timeout, ended);
   } catch (error) {
     services.signal?.throwIfAborted();
-    const { cause } = error as Error;
-    const isLate = cause instanceof CVKitError && cause.code === 'fold_timeout';
-    return failedAtOnce(task.ctx, started, isLate ? cause : died(task.ctx.fold, error));
+    // The pool wraps the reason why it was stopped.
+    const late = [error, (error as Error).cause].find(isTimeout);
+    return failedAtOnce(task.ctx, started, late ?? died(task.ctx.fold, error));
   } finally {
     calls.close();
   }

@@ -17,7 +17,7 @@ import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { isList } from '../core/options.js';
 import * as is from '../core/shape.js';
-import { isReason, within } from '../core/timeLimit.js';
+import { isReason, isTimeout, within } from '../core/timeLimit.js';
 import { gather } from '../data/labels.js';
 import type { Score } from '../metrics/metric.js';
 import { labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
@@ -97,7 +97,7 @@ async function runInOrder(
   }
   const foldEnd = ({ ctx, timeout }: FoldTask, result: FoldResult) =>
     within(signal, timeout, () => answers.foldEnd(result)).catch((error) => {
-      throw error instanceof CVKitError && error.code === 'fold_timeout' ? new FoldError(ctx.fold, error) : error;
+      throw isTimeout(error) ? new FoldError(ctx.fold, error) : error;
     });
   /** Takes what has come back in the order of the tasks; tells whether a callback ends the run. */
   const takeInOrder = async (): Promise<'stop' | undefined> => {

@@ -1,7 +1,6 @@
 /** What the model says of integers that were read as classes: to a model of numbers they are a regression. */
 import { cleanupOnError } from '../core/cleanup.js';
-import { AbortError } from '../core/errors.js';
-import { isReason } from '../core/timeLimit.js';
+import { asAborted } from '../core/timeLimit.js';
 import { rowNumbers, type TaskOption } from '../data/labels.js';
 import { iterableFold } from '../splitters/fold.js';
 import { asRun, ofRun } from './activeRuns.js';
@@ -74,7 +73,7 @@ export async function impliedTask(
       return { reading: { task: 'regression', taskWhy: `${y.why}, and ${because}` }, source };
     });
   }).catch((error) => {
-    failure = isReason(error, signal) ? new AbortError(error) : error;
+    failure = asAborted(error, signal);
     throw failure;
   });
   return cleanupOnError(

@@ -8,7 +8,7 @@ import { AbortError, FoldError } from '../core/errors.js';
 import { type OptionShape, type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { recordedOptions } from '../core/recorded.js';
-import { isReason, within } from '../core/timeLimit.js';
+import { asAborted, within } from '../core/timeLimit.js';
 import { contentHashes } from '../data/contentHashes.js';
 import { isLabels, rowNumbers } from '../data/labels.js';
 import { iterableFold } from '../splitters/fold.js';
@@ -37,7 +37,7 @@ import { foldTask, type TaskExtras } from './foldTasks.js';
 import { ask, type FrameworkAdapter } from './frameworkAdapter.js';
 import { FurtherProgress } from './furtherProgress.js';
 import { callHooks, tearDown, trainingCallbacks } from './hooks.js';
-import { readAsImplied, type TaskReading } from './impliedTask.js';
+import { readAsImplied } from './impliedTask.js';
 import { inlineExecutor } from './inlineExecutor.js';
 import { metadataOf } from './metadataOf.js';
 import { modelPlaces, refuseTaken } from './modelFolder.js';
@@ -65,12 +65,12 @@ export async function crossValidate({ runner, input, emitter }: CallInput): Prom
   const run = runOptions.parse(input);
   const call = runCall(runner, run, emitter);
   const { data } = run.options;
-  const read = (reading: TaskReading) => ({ problem: readData(data, { ...run.options, ...reading }) });
-  // Labels that were read before are a matter of who read them.
-  const isRead = isLabels(dataRecord(data).y);
-  const { problem, source } = isRead
-    ? { ...read({}), source: undefined }
-    : await readAsImplied({ ...runner.options, ...run.options }, read);
+  // Labels that were read before have their task from who read them.
+  const { y } = dataRecord(data) as { readonly y: unknown };
+  const task = isLabels(y) ? 'classification' : run.options.task;
+  const { problem, source } = await readAsImplied({ ...runner.options, ...run.options, task }, (reading) => ({
+    problem: readData(data, { ...run.options, ...reading }),
+  }));
   return withRun({ ...call, source }, problem, runFolds);
 }
 
@@ -135,7 +135,7 @@ export function withRun<T>(
 
 /** The error of a run that ended early, with what was done before. */
 function endedBy(error: unknown, signal: AbortSignal | undefined, results: CVResults | undefined): unknown {
-  const ended = isReason(error, signal) ? new AbortError(error) : error;
+  const ended = asAborted(error, signal);
   if (results && (ended instanceof AbortError || ended instanceof FoldError)) {
     Object.defineProperty(ended, 'results', { value: results, configurable: true });
   }

@@ -215,7 +215,7 @@ export async function refuseTaken(folds: readonly string[], option: PlaceOption 
   if (typeof option !== 'string' || !files) return;
   for (const fold of folds) {
     const place = filePlace(option.replaceAll('{fold}', pathSegment(fold)));
-    if (place !== undefined && (await isThere(files, `${place}/model.json`))) throw placeTaken(place);
+    if (place !== undefined && (await isThere(files, `${place}/${FILE}`))) throw placeTaken(place);
   }
 }
 

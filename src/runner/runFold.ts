@@ -4,11 +4,11 @@
  */
 import { withCleanup } from '../core/cleanup.js';
 import { errorOf, errorRecord } from '../core/errorRecord.js';
-import { type CVKitError, FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { isList } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
 import { withHostRandom, withSeededRandom } from '../core/seededRandom.js';
-import { isReason, orAborted, within } from '../core/timeLimit.js';
+import { isReason, isTimeout, orAborted, within } from '../core/timeLimit.js';
 import { concat, type Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
@@ -66,7 +66,7 @@ export async function runFold(task: FoldTask, services: FoldServices): Promise<F
   };
   return within(ofRun, task.timeout, work).catch((error) => {
     // What never ends is a hook, or freeing the model.
-    if (isReason(error, ofRun) || (error as Partial<CVKitError> | null)?.code !== 'fold_timeout') throw error;
+    if (isReason(error, ofRun) || !isTimeout(error)) throw error;
     return failedOutcome(failedAtOnce(task.ctx, started, error), error);
   });
 }
