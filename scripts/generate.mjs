@@ -1,6 +1,6 @@
 /**
- * Writes the documents that a machine can write, from docstrings, option tables and registries: api-schema.json,
- * llms.txt, docs/llms-full.txt, the files for assistants, and the marked pieces of the hand-written pages.
+ * Writes what a machine can write: the lists of members (registry rows, names, index); and from docstrings, option tables and
+ * registries api-schema.json, llms.txt, docs/llms-full.txt, the files for assistants, and the marked pieces of the pages.
  *
  * Usage: node scripts/generate.mjs [--check]. With --check nothing is written; stale files are named, and it fails.
  */
@@ -14,6 +14,7 @@ import { llms } from './generate/llms.mjs';
 import { llmsFull } from './generate/llmsFull.mjs';
 import { loadTables } from './generate/loadTables.mjs';
 import { filled } from './generate/markdown.mjs';
+import { memberLists } from './generate/members.mjs';
 import { pieces } from './generate/pieces.mjs';
 import { readApi } from './generate/readApi.mjs';
 import { apiSchema } from './generate/schema.mjs';
@@ -23,16 +24,23 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 const textOf = (path) => readFileSync(path, 'utf8');
 const now = (path) => (existsSync(path) ? textOf(path) : undefined);
-const stale = Object.entries(await documents()).filter(([path, text]) => now(path) !== text);
+const isCheck = process.argv.includes('--check');
 
-if (process.argv.includes('--check')) {
-  for (const [path] of stale) console.error(`${path} is not what \`npm run generate\` would write.`);
-  process.exitCode = stale.length === 0 ? 0 : 1;
-} else {
-  for (const [path, text] of stale) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-    console.log(`wrote ${path} (${Buffer.byteLength(text)} bytes)`);
+// The lists of members first: the documents are made from what the sources export.
+report(memberLists());
+report(await documents());
+
+function report(generated) {
+  for (const [path, text] of Object.entries(generated)) {
+    if (now(path) === text) continue;
+    if (isCheck) {
+      console.error(`${path} is not what \`npm run generate\` would write.`);
+      process.exitCode = 1;
+    } else {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+      console.log(`wrote ${path} (${Buffer.byteLength(text)} bytes)`);
+    }
   }
 }
 

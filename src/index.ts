@@ -39,7 +39,6 @@ export type {
   BalanceCheckerOptions,
   CheckClassBalanceOptions,
 } from './checkers/CVB001-class-balance/balanceOptions.js';
-export type { ClassBalanceDetails } from './checkers/CVB001-class-balance/classBalance.js';
 export type { CheckCvBalanceOptions } from './checkers/CVB001-class-balance/cvBalance.js';
 export type {
   CheckFeatureDistributionOptions,
@@ -47,19 +46,12 @@ export type {
   FeatureSummary,
 } from './checkers/CVB001-class-balance/featureDistribution.js';
 export type { FoldBalance, MissingClass } from './checkers/CVB001-class-balance/foldShares.js';
-export type { PatientDetails } from './checkers/CVL001-patient/patientOverlap.js';
-export type { DuplicateDetails } from './checkers/CVL002-duplicate/duplicateDetails.js';
 export type { NearDuplicatesOptions } from './checkers/CVL003-near-duplicate/checkNearDuplicates.js';
-export type { NearDuplicateDetails, NearDuplicates } from './checkers/CVL003-near-duplicate/nearDuplicates.js';
-export type { TemporalDetails } from './checkers/CVL004-temporal/temporalOrder.js';
+export type { NearDuplicates } from './checkers/CVL003-near-duplicate/nearDuplicates.js';
 export type { DomainClassifier } from './checkers/CVL005-feature-statistics/domainClassifier.js';
-export type { FeatureStatisticsDetails } from './checkers/CVL005-feature-statistics/featureStatistics.js';
-export type { SpatialDetails } from './checkers/CVL006-spatial-proximity/spatialProximity.js';
-export type { LabelDistributionDetails } from './checkers/CVL007-label-distribution/labelDistribution.js';
-export type { HierarchicalLeakage, HierarchyDetails } from './checkers/CVL008-hierarchical/hierarchyOverlap.js';
+export type { HierarchicalLeakage } from './checkers/CVL008-hierarchical/hierarchyOverlap.js';
 export type { FeatureTargetOptions } from './checkers/CVL009-feature-target/checkFeatureTargetLeakage.js';
 export type {
-  FeatureTargetDetails,
   FeatureTargetLeakage,
   TargetFeature,
 } from './checkers/CVL009-feature-target/featureTarget.js';
@@ -68,9 +60,6 @@ export type {
   SplitIndices,
 } from './checkers/CVL010-preprocessing/assessPreprocessing.js';
 export type { PreparationDetails } from './checkers/CVL010-preprocessing/preparationFound.js';
-export type { PreprocessingDetails } from './checkers/CVL010-preprocessing/preprocessing.js';
-export type { IdentifierDetails } from './checkers/CVL011-identifier/identifierColumns.js';
-export type { SiteDetails } from './checkers/CVL012-site-confounding/siteConfounding.js';
 export type {
   Check,
   CheckCost,
@@ -100,6 +89,22 @@ export type { SARIFLog, ToSARIFOptions } from './checkers/sarif.js';
 export type { ShiftDetails } from './checkers/shift/assessShift.js';
 export type { SingleCheck } from './checkers/singleCheck.js';
 export type { OverallStatus, Verdict } from './checkers/verdict.js';
+
+// ---- details of checks, from their files ----------------------------------------------------------------------------
+
+export type { ClassBalanceDetails } from './checkers/CVB001-class-balance/classBalance.js';
+export type { PatientDetails } from './checkers/CVL001-patient/patientOverlap.js';
+export type { DuplicateDetails } from './checkers/CVL002-duplicate/duplicateDetails.js';
+export type { NearDuplicateDetails } from './checkers/CVL003-near-duplicate/nearDuplicates.js';
+export type { TemporalDetails } from './checkers/CVL004-temporal/temporalOrder.js';
+export type { FeatureStatisticsDetails } from './checkers/CVL005-feature-statistics/featureStatistics.js';
+export type { SpatialDetails } from './checkers/CVL006-spatial-proximity/spatialProximity.js';
+export type { LabelDistributionDetails } from './checkers/CVL007-label-distribution/labelDistribution.js';
+export type { HierarchyDetails } from './checkers/CVL008-hierarchical/hierarchyOverlap.js';
+export type { FeatureTargetDetails } from './checkers/CVL009-feature-target/featureTarget.js';
+export type { PreprocessingDetails } from './checkers/CVL010-preprocessing/preprocessing.js';
+export type { IdentifierDetails } from './checkers/CVL011-identifier/identifierColumns.js';
+export type { SiteDetails } from './checkers/CVL012-site-confounding/siteConfounding.js';
 
 // ---- clinical metrics of predictions -----------------------------------------------------------------------------
 
@@ -232,6 +237,21 @@ export type { PreparedModel } from './runner/withPreprocessing.js';
 export { type FoldsFromJSONOptions, foldsFromJSON } from './splitters/foldsFromJSON.js';
 export { type CheckedFold, type FoldPlan, foldsOf, innerFoldsOf } from './splitters/foldsOf.js';
 export { type FoldsToJSONOptions, foldsToJSON } from './splitters/foldsToJSON.js';
+export { type OwnSplitterClass, type OwnSplitterFacts, registerSplitter } from './splitters/registry.js';
+export type { DistanceMatch } from './splitters/spatial/matchDistances.js';
+export type {
+  Excluded,
+  Fold,
+  Folds,
+  GivenFold,
+  IterableFold,
+  IterableSplitter,
+  Splitter,
+  SplitterClaims,
+} from './splitters/splitter.js';
+
+// ---- splitters, from their files ------------------------------------------------------------------------------------
+
 export { GroupKFold, GroupKFold as GroupKFoldMedical, type GroupKFoldOptions } from './splitters/grouped/groupKFold.js';
 export {
   HierarchicalGroupKFold,
@@ -265,7 +285,6 @@ export {
   MultilabelStratifiedKFold,
   type MultilabelStratifiedKFoldOptions,
 } from './splitters/multilabel/multilabelStratifiedKFold.js';
-export { type OwnSplitterClass, type OwnSplitterFacts, registerSplitter } from './splitters/registry.js';
 export {
   BufferedSpatialCV,
   BufferedSpatialCV as BufferedSpatialSplit,
@@ -278,7 +297,6 @@ export {
   type EnvironmentalHealthCVOptions,
 } from './splitters/spatial/environmentalHealthCV.js';
 export { KNNDM, type KNNDMOptions } from './splitters/spatial/knndm.js';
-export type { DistanceMatch } from './splitters/spatial/matchDistances.js';
 export {
   SpatialBlockCV,
   SpatialBlockCV as SpatialBlockSplit,
@@ -289,16 +307,6 @@ export {
   SpatiotemporalBlockCV as SpatiotemporalBlockSplit,
   type SpatiotemporalBlockCVOptions,
 } from './splitters/spatial/spatiotemporalBlockCV.js';
-export type {
-  Excluded,
-  Fold,
-  Folds,
-  GivenFold,
-  IterableFold,
-  IterableSplitter,
-  Splitter,
-  SplitterClaims,
-} from './splitters/splitter.js';
 export {
   BlockedTimeSeries,
   BlockedTimeSeries as BlockedTimeSeriesSplit,

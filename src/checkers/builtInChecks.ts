@@ -1,37 +1,12 @@
 /** The checks of this package, in order of their codes: one check, one room, one code, one page in docs/checks. */
 
-import { classBalance } from './CVB001-class-balance/classBalance.js';
-import { patientOverlap } from './CVL001-patient/patientOverlap.js';
-import { duplicateRows } from './CVL002-duplicate/duplicateRows.js';
-import { nearDuplicates } from './CVL003-near-duplicate/nearDuplicates.js';
-import { temporalOrder } from './CVL004-temporal/temporalOrder.js';
-import { featureStatistics } from './CVL005-feature-statistics/featureStatistics.js';
-import { spatialProximity } from './CVL006-spatial-proximity/spatialProximity.js';
-import { labelDistribution } from './CVL007-label-distribution/labelDistribution.js';
-import { hierarchyOverlap } from './CVL008-hierarchical/hierarchyOverlap.js';
-import { featureTarget } from './CVL009-feature-target/featureTarget.js';
-import { preprocessing } from './CVL010-preprocessing/preprocessing.js';
-import { identifierColumns } from './CVL011-identifier/identifierColumns.js';
-import { siteConfounding } from './CVL012-site-confounding/siteConfounding.js';
 import type { Check } from './check.js';
+import { CHECKS } from './members.js';
 import { addedChecks } from './registry.js';
 
-export const leakageChecks: readonly Check[] = [
-  patientOverlap,
-  duplicateRows,
-  nearDuplicates,
-  temporalOrder,
-  featureStatistics,
-  spatialProximity,
-  labelDistribution,
-  hierarchyOverlap,
-  featureTarget,
-  preprocessing,
-  identifierColumns,
-  siteConfounding,
-];
-
-export const balanceChecks: readonly Check[] = [classBalance];
+const CHECKS_OF_OURS: readonly Check[] = CHECKS;
+export const leakageChecks = CHECKS_OF_OURS.filter(({ kind }) => kind !== 'balance');
+export const balanceChecks = CHECKS_OF_OURS.filter(({ kind }) => kind === 'balance');
 
 /** Ours, then those that users registered: what is made wherever nobody names others. */
 export const allLeakageChecks = (): readonly Check[] => [

@@ -1,26 +1,15 @@
 /** The checks that users add. It imports none of the built-in ones, so that registering a check loads no other. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { CHECK_TYPES } from '../core/memberNames.js';
 import { custom, listOf, oneOf, optionTable, string } from '../core/options.js';
 import { splitDataOptions } from '../splitters/splitter.js';
 import type { Check, Evidence } from './check.js';
 
-/** Codes and types of the built-in checks; a test compares them with the checks themselves. */
+/** Types of the checks of this package by code; the last two stand with the statistics that run a model. */
 export const BUILT_IN_NAMES: Readonly<Record<string, string>> = {
-  CVL001: 'patient',
-  CVL002: 'duplicate',
-  CVL003: 'near_duplicate',
-  CVL004: 'temporal',
-  CVL005: 'feature_statistics',
-  CVL006: 'spatial_proximity',
-  CVL007: 'label_distribution',
-  CVL008: 'hierarchical',
-  CVL009: 'feature_target',
-  CVL010: 'preprocessing',
-  CVL011: 'identifier',
-  CVL012: 'site_confounding',
+  ...CHECK_TYPES,
   CVL013: 'identity_confounding',
   CVL014: 'permutation_gap',
-  CVB001: 'class_balance',
 };
 
 const INPUTS: readonly unknown[] = ['X', 'y', ...Object.keys(splitDataOptions.shape)];

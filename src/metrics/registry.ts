@@ -5,57 +5,14 @@ import { boolean, custom, listOf, number, oneOf, optionTable, string } from '../
 import { createRegistry } from '../core/registry.js';
 import type { Task } from '../data/labels.js';
 
-import { f1, netBenefitAtHalf, npv, ppv, precision, recall, sensitivity, specificity } from './definitions/binary.js';
-import { accuracy, balancedAccuracy, cohenKappa, f1Macro, f1Micro, f1Weighted, mcc } from './definitions/multiclass.js';
-import { dice, f1Samples, hammingLoss, iou } from './definitions/multilabel.js';
-import { brier, calibrationIntercept, calibrationSlope, ece, logLoss, scaledBrier } from './definitions/probability.js';
-import { averagePrecision, rocAuc, rocAucOvoMacro, rocAucOvrMacro } from './definitions/ranking.js';
-import { concordanceCorrelation, explainedVariance, mae, mse, r2, rmse } from './definitions/regression.js';
+import { METRICS } from './members.js';
 import type { Metric } from './metric.js';
-
-const BUILT_IN: readonly Metric[] = [
-  accuracy,
-  balancedAccuracy,
-  rocAuc,
-  sensitivity,
-  specificity,
-  precision,
-  recall,
-  f1,
-  ppv,
-  npv,
-  f1Macro,
-  f1Micro,
-  f1Weighted,
-  f1Samples,
-  mcc,
-  cohenKappa,
-  averagePrecision,
-  rocAucOvrMacro,
-  rocAucOvoMacro,
-  brier,
-  scaledBrier,
-  logLoss,
-  calibrationSlope,
-  calibrationIntercept,
-  ece,
-  netBenefitAtHalf,
-  hammingLoss,
-  dice,
-  iou,
-  mse,
-  rmse,
-  mae,
-  r2,
-  explainedVariance,
-  concordanceCorrelation,
-];
 
 /** All metrics by name; {@link defineMetric} adds to it. */
 export const metricRegistry = createRegistry<Metric>('metric');
-for (const metric of BUILT_IN) metricRegistry.add(metric);
+for (const metric of METRICS) metricRegistry.add(metric);
 
-export const isBuiltIn = (metric: Metric): boolean => BUILT_IN.includes(metric);
+export const isBuiltIn = (metric: Metric): boolean => METRICS.includes(metric);
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const isFunction = (value: unknown) => typeof value === 'function';

@@ -7,7 +7,7 @@ import { requireInput } from '../splitInput.js';
 import { foldsFromWindows, nextTime, type TimeOrder, timeOrder } from './timeOrder.js';
 
 export const CALENDAR_UNITS = ['day', 'week', 'month', 'year'] as const;
-export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
+type CalendarUnit = (typeof CALENDAR_UNITS)[number];
 
 const options = optionTable('BlockedTimeSeries', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Fold } from '../../../src/splitters/splitter.js';
-import type { CalendarUnit } from '../../../src/splitters/temporal/blockedTimeSeries.js';
+import type { CALENDAR_UNITS } from '../../../src/splitters/temporal/blockedTimeSeries.js';
 
 interface Reference {
   /** Per design the folds of rsample as `boundsOf` gives them. */
@@ -16,7 +16,7 @@ interface Reference {
     expanding: number[][];
   }[];
   /** Times in order and, per unit, the places at which a block begins (warp). */
-  calendar: { times: string[] } & Record<CalendarUnit, number[]>;
+  calendar: { times: string[] } & Record<(typeof CALENDAR_UNITS)[number], number[]>;
   /** First day and number of weeks of the ISO 8601 years 1950-2100 (lubridate). */
   isoYears: { from: string; weeks: number }[];
 }
