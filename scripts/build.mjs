@@ -7,7 +7,7 @@
  *   entries are one build, so that they share their chunks (one registry, one `CVKitError`).
  */
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -27,10 +27,11 @@ const ENTRIES = {
   node: 'src/node/index.ts',
   threadWorker: 'src/node/threadWorker.ts',
   testing: 'test/conformance/index.ts',
-  'adapters/estimator': 'adapters/estimator/index.ts',
-  'adapters/onnx': 'adapters/onnx/index.ts',
-  'adapters/tfjs': 'adapters/tfjs/index.ts',
-  'adapters/tfjs/kernels': 'adapters/tfjs/kernels/index.ts',
+  ...Object.fromEntries(
+    readdirSync('adapters', { recursive: true, withFileTypes: true })
+      .filter(({ name }) => name === 'index.ts')
+      .map(({ parentPath }) => [parentPath.replaceAll('\\', '/'), `${parentPath}/index.ts`]),
+  ),
   'io.node': 'src/core/io.node.ts',
 };
 

@@ -1,44 +1,23 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { balanceChecks, leakageChecks } from '../../src/checkers/builtInChecks.js';
 import { hierarchyOverlap } from '../../src/checkers/CVL008-hierarchical/hierarchyOverlap.js';
 import type { Check } from '../../src/checkers/check.js';
-import { classBalanceScenes } from '../checkers/CVB001-class-balance/classBalance.scenes.js';
-import { patientOverlapScenes } from '../checkers/CVL001-patient/patientOverlap.scenes.js';
-import { duplicateRowsScenes } from '../checkers/CVL002-duplicate/duplicateRows.scenes.js';
-import { nearDuplicatesScenes } from '../checkers/CVL003-near-duplicate/nearDuplicates.scenes.js';
-import { temporalOrderScenes } from '../checkers/CVL004-temporal/temporalOrder.scenes.js';
-import { featureStatisticsScenes } from '../checkers/CVL005-feature-statistics/featureStatistics.scenes.js';
-import { spatialProximityScenes } from '../checkers/CVL006-spatial-proximity/spatialProximity.scenes.js';
-import { labelDistributionScenes } from '../checkers/CVL007-label-distribution/labelDistribution.scenes.js';
-import { hierarchyOverlapScenes } from '../checkers/CVL008-hierarchical/hierarchyOverlap.scenes.js';
-import { featureTargetScenes } from '../checkers/CVL009-feature-target/featureTarget.scenes.js';
-import { preprocessingScenes } from '../checkers/CVL010-preprocessing/preprocessing.scenes.js';
-import { identifierColumnsScenes } from '../checkers/CVL011-identifier/identifierColumns.scenes.js';
-import { siteConfoundingScenes } from '../checkers/CVL012-site-confounding/siteConfounding.scenes.js';
 import { type CheckScenes, checkSuite } from './checkSuite.js';
 import { failures } from './failures.js';
 
 const checks = [...leakageChecks, ...balanceChecks];
 
-/** The planted leak and the clean twin of each check, by code. */
-const SCENES: Record<string, CheckScenes> = {
-  CVL001: patientOverlapScenes,
-  CVL002: duplicateRowsScenes,
-  CVL003: nearDuplicatesScenes,
-  CVL004: temporalOrderScenes,
-  CVL005: featureStatisticsScenes,
-  CVL006: spatialProximityScenes,
-  CVL007: labelDistributionScenes,
-  CVL008: hierarchyOverlapScenes,
-  CVL009: featureTargetScenes,
-  CVL010: preprocessingScenes,
-  CVL011: identifierColumnsScenes,
-  CVL012: siteConfoundingScenes,
-  CVB001: classBalanceScenes,
-};
+/** The planted leak and the clean twin of each check, by code: what the file `*.scenes.ts` of its folder exports. */
+const SCENES: Record<string, CheckScenes> = {};
+const rooms = new URL('../checkers/', import.meta.url);
+for (const path of readdirSync(rooms, { recursive: true, encoding: 'utf8' })) {
+  const code = /^(\w+)-[\w-]+[/\\]\w+\.scenes\.ts$/.exec(path)?.[1];
+  if (code) [SCENES[code]] = Object.values<CheckScenes>(await import(new URL(path, rooms).href));
+}
 
 it('every check has its scenes', () => {
-  expect(checks.map(({ code }) => code)).toEqual(Object.keys(SCENES));
+  expect(checks.map(({ code }) => code).sort()).toEqual(Object.keys(SCENES).sort());
 });
 
 describe.each(checks)('$code $type', (check) => {

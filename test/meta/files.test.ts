@@ -20,10 +20,9 @@ const ENTRIES = [
   'src/estimators/index.ts',
   'src/tuning/index.ts',
   'src/snake/index.ts',
-  'adapters/tfjs/index.ts',
-  'adapters/tfjs/kernels/index.ts',
-  'adapters/estimator/index.ts',
-  'adapters/onnx/index.ts',
+  ...readdirSync(join(ROOT, 'adapters'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(^|[/\\])index\.ts$/.test(path))
+    .map((path) => `adapters/${path.replaceAll('\\', '/')}`),
 ];
 
 const program = programOf();

@@ -60,7 +60,7 @@ const ARROWS: Record<string, Record<string, Way>> = {
 const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[] = [
   {
     from: 'src/runner/adapterRegistry.ts',
-    to: /^adapters\/(estimator|onnx|tfjs)\/index\.ts$/,
+    to: /^adapters\/\w+\/index\.ts$/,
     kind: 'dynamic',
     reason: 'the registry loads a built-in adapter when a model asks for it',
   },
