@@ -82,6 +82,23 @@ function emptyTests(file: ts.SourceFile): string[] {
   return found;
 }
 
+/** Words that are no terms: see the glossary of AGENTS.md. */
+const NO_TERMS = new Set('given told said asked odd beside apart looks looked seen made'.split(' '));
+/** Names of the contract, and of evidence that callers read. */
+const PUBLIC_NAMES = new Set(['GivenFold', 'lookedFor']);
+
+/** Identifiers that a file declares and that hold a word which is no term. */
+function notTerms(file: ts.SourceFile): string[] {
+  const found: string[] = [];
+  walk(file, (node) => {
+    const { name } = node as ts.NamedDeclaration;
+    if (!name || !ts.isIdentifier(name) || ts.isPropertyAccessExpression(node) || PUBLIC_NAMES.has(name.text)) return;
+    const words = name.text.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase());
+    if (words.some((word) => NO_TERMS.has(word))) found.push(`${placeOf(node)} ${name.text}`);
+  });
+  return found;
+}
+
 const parsed = (path: string, text: string) => ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
 
 describe('every public class and function', () => {
@@ -123,6 +140,10 @@ describe('a file', () => {
     expect(mocks.filter((path) => !config.includes(`'${path}'`))).toEqual([]);
   });
 
+  it('declares terms of the field', () => {
+    expect([...files.values()].flatMap(notTerms)).toEqual([]);
+  });
+
   it('swallows no error', () => {
     expect([...files.values()].flatMap(swallowed)).toEqual([]);
   });
@@ -153,6 +174,14 @@ describe('this test can fail', () => {
   it.each(['try { a(); } catch { b(); }', 'a().catch(() => b);', 'a().then(() => {});'])('and not on %s', (text) => {
     const good = programOf({ 'src/core/good.ts': `declare const a: any, b: any; ${text}` });
     expect(swallowed(projectFiles(good).get('src/core/good.ts') as ts.SourceFile)).toEqual([]);
+  });
+
+  it('on a name that is no term', () => {
+    const bad =
+      'const given = 1; function f(rowsSeen: number, { a: odd }: { a: number }) {} interface A { said_by: string }';
+    const names = notTerms(parsed(join(ROOT, 'bad.ts'), bad)).map((each) => each.split(' ')[1]);
+    expect(names).toEqual(['given', 'rowsSeen', 'odd', 'said_by']);
+    expect(notTerms(parsed(join(ROOT, 'good.ts'), 'const madera = a.given; class Lookup {}'))).toEqual([]);
   });
 
   it.each(["it('a', () => undefined);", "it.skipIf(b)('a', () => {});", "test.each([1])('a', async () => {});"])(
