@@ -81,8 +81,8 @@ export const isEstimator = (model: unknown): model is Estimator => looksLikeEsti
 
 /** The name of the model's class; undefined for plain objects and classes without a name. */
 function classNameOf(model: unknown): string | undefined {
-  const made: unknown = typeof model === 'object' && model !== null ? model.constructor : undefined;
-  return typeof made === 'function' && made !== Object && made.name !== '' ? made.name : undefined;
+  const owner: unknown = typeof model === 'object' && model !== null ? model.constructor : undefined;
+  return typeof owner === 'function' && owner !== Object && owner.name !== '' ? owner.name : undefined;
 }
 
 const IDENTIFIER = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu;
@@ -182,8 +182,8 @@ async function labelByLabel(model: Estimator, X: unknown[], { classes }: LabelFa
   const columns: unknown[][] = [];
   for (const label of classes) {
     // As it was trained: false and true are 0 and 1.
-    const asked = typeof label === 'boolean' ? Number(label) : label;
-    const { rows } = await resultRows(await model.predictProbability?.(X, asked), X.length, 'probabilities');
+    const code = typeof label === 'boolean' ? Number(label) : label;
+    const { rows } = await resultRows(await model.predictProbability?.(X, code), X.length, 'probabilities');
     columns.push(rows.map(([value]) => value));
   }
   return { probabilities: checked(X.map((_, row) => columns.map((column) => column[row]))), classes };
@@ -353,11 +353,11 @@ async function loaded(where: ModelPlace, fromJSON?: (json: unknown) => unknown):
  */
 async function trained(model: Estimator, X: unknown[], y: Labels, more: number[][]): Promise<unknown> {
   const labels = y.toArray().map((label) => (typeof label === 'boolean' ? Number(label) : label));
-  const odd = y.classes.some((label) => typeof label === 'string' || Number(label) < 0);
+  const needsCodes = y.classes.some((label) => typeof label === 'string' || Number(label) < 0);
   try {
     return await model.train?.(X, labels, ...more);
   } catch (error) {
-    if (!odd || error instanceof CVKitError) throw error;
+    if (!needsCodes || error instanceof CVKitError) throw error;
     throw new AdapterError(
       `The \`train\` of the model threw: ${messageOf(error)}. Labels of y are texts or negative, which many libraries with \`train\` do not take: pass them as 0, 1, 2, ....`,
       { code: 'fit_failed', cause: error },
@@ -444,11 +444,11 @@ async function loadEstimator(
   const read = parsedJSON(await readText(`${directoryOf(where)}/${FILE}`), file, numberFromJSON);
   const { class: name, model: json, seed } = checkedShape<Saved>(SAVED, read, file);
   const subject = `A saved ${nameText(name)}`;
-  const made = await (fromJSON
+  const loaded = await (fromJSON
     ? (async () => fromJSON(json))().catch(threw('`fromJSON`', `make the saved ${nameText(name)}`, 'load_failed'))
     : ownEstimator(json, subject));
-  if (isEstimator(made)) return { model: made, seed };
-  throw new AdapterError(sentence('`fromJSON`', 'give a model with fit (or train) and predict', phrase(show(made))));
+  if (isEstimator(loaded)) return { model: loaded, seed };
+  throw new AdapterError(sentence('`fromJSON`', 'give a model with fit (or train) and predict', phrase(show(loaded))));
 }
 
 async function ownEstimator(json: unknown, subject: string): Promise<unknown> {

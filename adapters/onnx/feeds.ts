@@ -64,8 +64,8 @@ async function readBlock(inputs: readonly OnnxPort[], X: Rows): Promise<Read[]> 
     return columnsFor(inputs, names).map((at) => ({ columns: [columns[at]] }));
   }
   if (inputs.length === 1 && inputs[0].element === 'string') return [{ columns: await X.toColumns() }];
-  const given = await X.toInputs();
-  return inInputOrder(inputs, given).map((numbers) => ({ numbers, ...(names ? { names } : {}) }));
+  const parts = await X.toInputs();
+  return inInputOrder(inputs, parts).map((numbers) => ({ numbers, ...(names ? { names } : {}) }));
 }
 
 /** The place of the column for each input, where a model has one input for each column of a table. */
@@ -91,10 +91,10 @@ function columnsFor(inputs: readonly OnnxPort[], names: readonly string[]): numb
   });
 }
 
-function inInputOrder(inputs: readonly OnnxPort[], given: readonly InputRows[]): InputRows[] {
+function inInputOrder(inputs: readonly OnnxPort[], rows: readonly InputRows[]): InputRows[] {
   const wanted = inputs.map(({ name }) => name);
-  const names = given.flatMap(({ name }) => name ?? []);
-  if (names.length === 0 && inputs.length === 1) return [...given];
+  const names = rows.flatMap(({ name }) => name ?? []);
+  if (names.length === 0 && inputs.length === 1) return [...rows];
   const record = `{ ${wanted.map((name) => `${nameText(name)}: ...`).join(', ')} }`;
   if (names.length === 0) {
     throw new InvalidDataError(
@@ -110,7 +110,7 @@ function inInputOrder(inputs: readonly OnnxPort[], given: readonly InputRows[]):
     );
   }
   return wanted.map((name) => {
-    const found = given[names.indexOf(name)];
+    const found = rows[names.indexOf(name)];
     if (found) return found;
     throw new InvalidDataError(
       sentence(
@@ -207,15 +207,15 @@ function arrangement(door: OnnxPort, row: readonly number[], layout: Layout): Ar
   if (!wanted) return { dims: row, isMoved: false };
   const fits = ({ dims }: Arrangement) =>
     dims.length === wanted.length && dims.every((size, axis) => wanted[axis] === null || wanted[axis] === size);
-  const asGiven: Arrangement = { dims: row, isMoved: false };
+  const unmoved: Arrangement = { dims: row, isMoved: false };
   const last = row.length - 1;
   const first: Arrangement = { dims: [row[last], ...row.slice(0, last)], isMoved: true };
   // One channel has the same numbers in both orders.
   const options: Arrangement[] =
     row.length === wanted.length
       ? row.length >= 3
-        ? [asGiven, first]
-        : [asGiven]
+        ? [unmoved, first]
+        : [unmoved]
       : row.length === wanted.length - 1 && row.length >= 2
         ? [
             { dims: [...row, 1], isMoved: false },

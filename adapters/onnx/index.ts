@@ -75,10 +75,10 @@ export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): Framewo
         }, close);
       },
       async build(source, ctx) {
-        const given = typeof source === 'function' ? await source(ctx) : source;
-        if (given instanceof FrozenModel) return given;
-        const { settings, held } = await openFile(given, engine, files);
-        checkSaid(settings, ctx);
+        const model = typeof source === 'function' ? await source(ctx) : source;
+        if (model instanceof FrozenModel) return model;
+        const { settings, held } = await openFile(model, engine, files);
+        checkSettings(settings, ctx);
         return new FrozenModel((await held).file, settings);
       },
       fit() {
@@ -172,7 +172,7 @@ async function predict(model: LoadedModel, X: Rows, facts: LabelFacts, settings:
 }
 
 /** Refuses a model of which nobody said what its numbers are, and words that could have no effect. */
-function checkSaid({ gives, classes }: OnnxSettings, { task }: Pick<LabelFacts, 'task'>): void {
+function checkSettings({ gives, classes }: OnnxSettings, { task }: Pick<LabelFacts, 'task'>): void {
   if (task === 'regression') {
     const idle = gives === undefined ? (classes === undefined ? undefined : 'classes') : 'gives';
     if (idle === undefined) return;
@@ -232,24 +232,24 @@ function columnClasses(
   model: LoadedModel,
   width: number,
   { classes }: LabelFacts,
-  { classes: said }: OnnxSettings,
+  { classes: own }: OnnxSettings,
 ): readonly Label[] | undefined {
   if (width === 1) {
-    if (said === undefined) return undefined;
-    if (said.length === 1 && classes.includes(said[0])) return [said[0]];
+    if (own === undefined) return undefined;
+    if (own.length === 1 && classes.includes(own[0])) return [own[0]];
     throw new InvalidOptionError(
       sentence(
         'The `classes` option of onnxModel',
         'be the one class of y whose probability the one column of the output holds',
-        phrase(said.length === 1 ? 'another label' : `${said.length} labels`),
+        phrase(own.length === 1 ? 'another label' : `${own.length} labels`),
         'Leave it out for P(positive).',
       ),
     );
   }
-  const given = said ? Array.from(said) : model.classes;
-  if (said && model.classes) refuseOtherOrder(Array.from(said), model.classes);
-  if (given)
-    return inWordsOfY(given, classes, said ? 'The `classes` option of onnxModel' : 'The classes in the ONNX model');
+  const order = own ? Array.from(own) : model.classes;
+  if (own && model.classes) refuseOtherOrder(Array.from(own), model.classes);
+  if (order)
+    return inWordsOfY(order, classes, own ? 'The `classes` option of onnxModel' : 'The classes in the ONNX model');
   // Labels 0, 1, 2, ... and false, true are places themselves.
   if (classes.every((label, at) => typeof label !== 'string' && Number(label) === at)) return classes;
   throw new InvalidOptionError(
@@ -264,25 +264,25 @@ function columnClasses(
 }
 
 /** The file knows the order of its own labels. */
-function refuseOtherOrder(said: readonly Label[], known: readonly Label[]): void {
-  const areSame = said.length === known.length && said.every((label) => known.includes(label));
-  if (!areSame || said.every((label, at) => label === known[at])) return;
+function refuseOtherOrder(own: readonly Label[], known: readonly Label[]): void {
+  const areSame = own.length === known.length && own.every((label) => known.includes(label));
+  if (!areSame || own.every((label, at) => label === known[at])) return;
   const list = (labels: readonly Label[]) => labels.slice(0, MOST_CLASSES).map(show).join(', ');
   throw new InvalidOptionError(
     sentence(
       'The `classes` option of onnxModel',
       `be in the order that the file has, ${list(known)}`,
-      phrase(list(said)),
+      phrase(list(own)),
       'Leave it out.',
     ),
   );
 }
 
 /** Labels as y has them: 0 and 1 may stand for false and true. */
-function inWordsOfY(given: readonly Label[], classes: readonly Label[], subject: string): readonly Label[] {
+function inWordsOfY(own: readonly Label[], classes: readonly Label[], subject: string): readonly Label[] {
   const known = (label: Label) =>
     classes.includes(label) ? label : classes.find((each) => typeof each === 'boolean' && Number(each) === label);
-  const found = given.map(known);
+  const found = own.map(known);
   if (found.length === classes.length && new Set(found).size === classes.length && !found.includes(undefined)) {
     return found as Label[];
   }
@@ -290,7 +290,7 @@ function inWordsOfY(given: readonly Label[], classes: readonly Label[], subject:
     sentence(
       subject,
       `be the ${classes.length} classes of y`,
-      phrase(given.slice(0, MOST_CLASSES).map(show).join(', ') + (given.length > MOST_CLASSES ? ', ...' : '')),
+      phrase(own.slice(0, MOST_CLASSES).map(show).join(', ') + (own.length > MOST_CLASSES ? ', ...' : '')),
       'Pass `classes`: the labels of y in the order of the columns.',
     ),
     { code: 'unknown_label' },

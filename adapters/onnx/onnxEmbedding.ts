@@ -71,9 +71,9 @@ export class OnnxEmbedding extends Transformer {
     const isPlace = () => typeof source === 'string' && (isURL === false || (isURL === true && URL.canParse(source)));
     checkedShape(leaf('name a file by `source` and `isURL`', isPlace), { source, isURL }, subject);
     const known = checkedShape<{ sha256: string } | null>(orNull(fields({ sha256: text })), fitted, subject);
-    const made = new OnnxEmbedding(isURL ? new URL(source) : source, written);
-    made.#sha256 = known?.sha256;
-    return made;
+    const embedding = new OnnxEmbedding(isURL ? new URL(source) : source, written);
+    embedding.#sha256 = known?.sha256;
+    return embedding;
   }
 
   /** Number of rows that went through the network. */
@@ -114,10 +114,10 @@ export class OnnxEmbedding extends Transformer {
 
   toJSON(): TransformerJSON {
     const isURL = this.#source instanceof URL;
-    const odd = isURL || typeof this.#source === 'string' ? this.#written.ort : this.#source;
-    if (odd) {
+    const invalid = isURL || typeof this.#source === 'string' ? this.#written.ort : this.#source;
+    if (invalid) {
       const must = 'come from a path or URL, and have options of plain data';
-      throw new InvalidOptionError(sentence('An OnnxEmbedding to be written as JSON', must, phrase(show(odd))), {
+      throw new InvalidOptionError(sentence('An OnnxEmbedding to be written as JSON', must, phrase(show(invalid))), {
         code: 'not_plain',
       });
     }

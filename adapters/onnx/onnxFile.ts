@@ -138,8 +138,8 @@ async function load(source: OnnxSource, settings: OnnxFileSettings, imports: Onn
   }
   const opened = await runtime();
   // By its path, weights in files beside it are found.
-  const given = rewritten?.bytes ?? (file.isExternal && path !== undefined ? path : bytes);
-  const session = await opened.ort.InferenceSession.create(given, {
+  const content = rewritten?.bytes ?? (file.isExternal && path !== undefined ? path : bytes);
+  const session = await opened.ort.InferenceSession.create(content, {
     logSeverityLevel: FATAL, // what goes wrong is in the error; the runtime would print it, too
     ...settings.sessionOptions,
   }).catch((error) => {
@@ -245,13 +245,13 @@ function rowsAtATime(inputs: readonly OnnxPort[], subject: string): 1 | null {
 
 /** Types of numbers that no JavaScript runtime takes, by name and before loading. */
 function refuseUnknownNumbers({ inputs, outputs }: ModelFile, subject: string): void {
-  const odd = [...inputs, ...outputs].find(({ element }) => /^(bfloat16|complex\d+|type \d+)$/.test(element));
-  if (!odd) return;
+  const unsupported = [...inputs, ...outputs].find(({ element }) => /^(bfloat16|complex\d+|type \d+)$/.test(element));
+  if (!unsupported) return;
   throw new AdapterError(
     sentence(
       subject,
       'have inputs and outputs of numbers that JavaScript has',
-      phrase(`${odd.element} in '${nameText(odd.name)}'`),
+      phrase(`${unsupported.element} in '${nameText(unsupported.name)}'`),
       'Export it in float32.',
     ),
     { code: 'invalid_model' },

@@ -49,16 +49,16 @@ export async function save(
 function catchIterations({ optimizer }: LayersModel): () => void {
   const own = optimizer as unknown as { saveIterations(): Promise<{ tensor: Tensor }> } | undefined;
   if (!own) throw refusal('The model to save', 'be compiled for includeOptimizer', phrase('one without optimizer'));
-  const made: Tensor[] = [];
+  const created: Tensor[] = [];
   const { saveIterations } = own;
   own.saveIterations = async () => {
     const steps = await saveIterations.call(own);
-    made.push(steps.tensor);
+    created.push(steps.tensor);
     return steps;
   };
   return () => {
     Reflect.deleteProperty(own, 'saveIterations');
-    for (const tensor of made) tensor.dispose();
+    for (const tensor of created) tensor.dispose();
   };
 }
 

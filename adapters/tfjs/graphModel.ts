@@ -117,7 +117,7 @@ async function rowShapesOf(shapes: readonly GraphShape[], names: readonly string
   if (known.every((shape) => shape?.every((size) => size > 0))) return known as number[][];
   const inputs = await X.take(Int32Array.of(0)).toInputs();
   return known.map((shape, at) => {
-    const given = (inputs.find(({ name }) => name === names[at]) ?? inputs[at])?.shape.slice(1) ?? [];
-    return shape ? shape.map((size, axis) => (size > 0 ? size : (given[axis] ?? 1))) : [...given];
+    const declared = (inputs.find(({ name }) => name === names[at]) ?? inputs[at])?.shape.slice(1) ?? [];
+    return shape ? shape.map((size, axis) => (size > 0 ? size : (declared[axis] ?? 1))) : [...declared];
   });
 }

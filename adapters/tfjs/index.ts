@@ -128,10 +128,10 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
         const tf = await library();
         return explained(tf, async () => {
           const before = newestTensorId(tf);
-          const made = await freeingOnError(tf, factory);
+          const model = await freeingOnError(tf, factory);
           // Now, because the model may be given up before its fold builds it.
-          if (isLayersModel(made)) adoptOptimizer(made, before);
-          return made;
+          if (isLayersModel(model)) adoptOptimizer(model, before);
+          return model;
         });
       },
       borrowed: (model) => borrowed.has(model),
@@ -225,10 +225,10 @@ export const saveNetwork = async (model: object, where: ModelPlace, options?: Sa
 export const loadNetwork = async (where: ModelPlace): Promise<any> => tfjsAdapter.load?.(where);
 
 /** @deprecated Use `saveNetwork`, or `refitted.save(place)` with all that predicting needs. */
-export const saveModel: (...given: unknown[]) => never = removedName('saveModel', 'saveNetwork(model, place)');
+export const saveModel: (...args: unknown[]) => never = removedName('saveModel', 'saveNetwork(model, place)');
 
 /** @deprecated Use `loadNetwork`, or `loadModel` of `cvkit` for a model that was saved whole. */
-export const loadModel: (...given: unknown[]) => never = removedName('loadModel', 'loadNetwork(place)');
+export const loadModel: (...args: unknown[]) => never = removedName('loadModel', 'loadNetwork(place)');
 
 // What the manifest of a run holds of a network: facts that a change of the network changes.
 

@@ -12,14 +12,14 @@ import type { Network } from './structures.js';
  */
 export function inputsInOrder(model: Network, inputs: readonly InputRows[]): InputRows[] {
   const names = model.inputNames;
-  const given = inputs.flatMap(({ name }) => name ?? []);
-  if (given.length === 0 && model.inputs.length === 1) return [...inputs];
-  if (given.length === 0) {
+  const declared = inputs.flatMap(({ name }) => name ?? []);
+  if (declared.length === 0 && model.inputs.length === 1) return [...inputs];
+  if (declared.length === 0) {
     throw misfit('X', `be a record of the ${names.length} inputs of the model`, phrase('one input'), names);
   }
-  const stranger = given.find((name) => !names.includes(name));
-  if (stranger !== undefined && given.length === names.length && names.every(isAutomatic)) {
-    if (!given.some((name) => names.includes(name))) return [...inputs];
+  const stranger = declared.find((name) => !names.includes(name));
+  if (stranger !== undefined && declared.length === names.length && names.every(isAutomatic)) {
+    if (!declared.some((name) => names.includes(name))) return [...inputs];
   }
   if (stranger !== undefined) {
     throw new InvalidDataError(
@@ -27,11 +27,11 @@ export function inputsInOrder(model: Network, inputs: readonly InputRows[]): Inp
       { code: 'model_inputs' },
     );
   }
-  const missing = names.find((name) => !given.includes(name));
+  const missing = names.find((name) => !declared.includes(name));
   if (missing !== undefined) {
-    throw misfit('X', `have the input '${nameText(missing)}' of the model`, phrase(given.join(', ')), []);
+    throw misfit('X', `have the input '${nameText(missing)}' of the model`, phrase(declared.join(', ')), []);
   }
-  return names.map((name) => inputs[given.indexOf(name)]);
+  return names.map((name) => inputs[declared.indexOf(name)]);
 }
 
 function misfit(subject: string, must: string, got: unknown, names: readonly string[]): InvalidDataError {

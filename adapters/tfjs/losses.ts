@@ -48,9 +48,9 @@ export function lossesOf(
   lossFn: unknown,
   { optional = false } = {},
 ): (Loss | undefined)[] {
-  const given = lossFn ?? (model.optimizer ? model.loss : undefined);
-  if (isPlainObject(given)) {
-    const stranger = Object.keys(given).find((name) => !model.outputNames.includes(name));
+  const own = lossFn ?? (model.optimizer ? model.loss : undefined);
+  if (isPlainObject(own)) {
+    const stranger = Object.keys(own).find((name) => !model.outputNames.includes(name));
     if (stranger !== undefined) {
       throw new InvalidOptionError(
         `The \`lossFn\` option has no output '${nameText(stranger)}'. ${suggestion(stranger, model.outputNames)}`,
@@ -58,10 +58,10 @@ export function lossesOf(
     }
   }
   return outputs.map((output) => {
-    const loss = Array.isArray(given) ? given[output.place] : isPlainObject(given) ? given[output.name] : given;
+    const loss = Array.isArray(own) ? own[output.place] : isPlainObject(own) ? own[output.name] : own;
     if (loss !== undefined && loss !== null) return known(loss);
     if (optional) return undefined;
-    if (given === undefined) throw missing('because the model is not compiled');
+    if (own === undefined) throw missing('because the model is not compiled');
     throw missing(`for the output '${nameText(output.label)}'`);
   });
 }

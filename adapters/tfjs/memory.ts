@@ -1,5 +1,5 @@
 /** What tfjs holds, and what a factory that failed has left behind. */
-import { tellsWorkApart, workScope } from '#io';
+import { hasAsyncContext, workScope } from '#io';
 import type { HeldMemory } from '../../src/runner/frameworkAdapter.js';
 import type { Tensor, Tf } from './structures.js';
 
@@ -28,11 +28,11 @@ export async function freeingOnError<T>(
   make: () => T | Promise<T>,
   { wholly = false }: { readonly wholly?: boolean } = {},
 ): Promise<T> {
-  const made: Tensor[] = [];
+  const created: Tensor[] = [];
   try {
-    return await listening(tf.engine() as unknown as Engine, () => scope.run(made, make), wholly && tellsWorkApart);
+    return await listening(tf.engine() as unknown as Engine, () => scope.run(created, make), wholly && hasAsyncContext);
   } catch (error) {
-    tf.dispose(made);
+    tf.dispose(created);
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { FoldContext, ModelFactory } from '../../src/runner/frameworkAdapte
 import { copyTrainable } from './frozen.js';
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
 import { freeingOnError } from './memory.js';
-import { adoptOptimizer, disposeOptimizer, freshOptimizer, madeAfter, tensorsOf } from './optimizer.js';
+import { adoptOptimizer, disposeOptimizer, firstTensorId, freshOptimizer, tensorsOf } from './optimizer.js';
 import { isLayersModel, type Layer, type LayersModel, type Tensor, type Tf, type Variable } from './structures.js';
 
 /** The weights that a model had at one moment. */
@@ -19,8 +19,8 @@ export async function modelFromFactory(
   const before = newestTensorId(tf);
   const model = await freeingOnError(tf, async () => usable(await factory(ctx)));
   if (isGraphModel(model)) return model;
-  const madeNow = model.weights.some((weight) => weight.val.id > before);
-  if (madeNow) adoptOptimizer(model, before);
+  const isNew = model.weights.some((weight) => weight.val.id > before);
+  if (isNew) adoptOptimizer(model, before);
   return model;
 }
 
@@ -73,7 +73,7 @@ export async function copyOf(tf: Tf, instance: LayersModel, weights: Weights): P
       { code: 'instance_refused', cause: error },
     );
   }
-  madeAfter.set(copy, before);
+  firstTensorId.set(copy, before);
   copyTrainable(instance, copy); // before the weights, whose order depends on it
   // Not `setWeights`: where layers are frozen, a sequential model takes them in another order than it gives them.
   tf.tidy(() => {

@@ -10,22 +10,22 @@ import { isTensor, type LayersModel, type Optimizer, type Tensor } from './struc
 const NAMES: readonly string[] = OPTIMIZER_NAMES;
 
 /** A name that tfjs knows, or a new optimizer of the same class and settings as the one given. */
-export function freshOptimizer(given: unknown): string | Optimizer {
-  if (given === undefined || given === null) {
+export function freshOptimizer(optimizer: unknown): string | Optimizer {
+  if (optimizer === undefined || optimizer === null) {
     throw new AdapterError(
       'The `optimizer` option must be given, because the model is not compiled. Got nothing. ' +
         "Use a name such as 'adam', or compile the model.",
       { code: 'missing_optimizer' },
     );
   }
-  if (typeof given === 'string') {
-    const name = given.toLowerCase();
+  if (typeof optimizer === 'string') {
+    const name = optimizer.toLowerCase();
     if (NAMES.includes(name)) return name;
     throw new InvalidOptionError(
-      `The \`optimizer\` option has no optimizer '${nameText(given)}' in tfjs. ${suggestion(given, NAMES)}`,
+      `The \`optimizer\` option has no optimizer '${nameText(optimizer)}' in tfjs. ${suggestion(optimizer, NAMES)}`,
     );
   }
-  return rebuild(given);
+  return rebuild(optimizer);
 }
 
 interface OptimizerClass {
@@ -33,15 +33,15 @@ interface OptimizerClass {
   fromConfig?(cls: OptimizerClass, config: Record<string, unknown>): Optimizer;
 }
 
-function rebuild(given: object | unknown): Optimizer {
-  const optimizer = given as Partial<Optimizer> & { constructor: OptimizerClass };
+function rebuild(original: object | unknown): Optimizer {
+  const optimizer = original as Partial<Optimizer> & { constructor: OptimizerClass };
   const cls = optimizer.constructor;
   if (typeof optimizer.getConfig !== 'function' || typeof cls?.fromConfig !== 'function') {
     throw new AdapterError(
       sentence(
         'The `optimizer` option',
         'be a name or a tfjs optimizer with getConfig and fromConfig, so that each fold gets its own',
-        given,
+        original,
       ),
       { code: 'invalid_optimizer' },
     );
@@ -75,19 +75,19 @@ function isSameField(a: unknown, b: unknown, field: string): boolean {
   if (field.startsWith('#')) return false;
   if (field === 'iterations_' || [...tensorsIn([a, b])].length > 0 || Object.is(a, b)) return true;
   if (!(isPlainObject(a) || Array.isArray(a)) || typeof b !== 'object' || b === null) return false;
-  const [given, fresh] = [Object.entries(a), b as Record<string, unknown>];
-  return given.length === Object.keys(b).length && given.every(([key, value]) => isSameField(value, fresh[key], key));
+  const [own, fresh] = [Object.entries(a), b as Record<string, unknown>];
+  return own.length === Object.keys(b).length && own.every(([key, value]) => isSameField(value, fresh[key], key));
 }
 
 /** Numbers of the newest tensors that were there before a factory made a model. */
-export const madeAfter = new WeakMap<object, number>();
+export const firstTensorId = new WeakMap<object, number>();
 
 /**
  * Lets the model own the optimizer that it was compiled with when that was made after tensor number `since`, so inside
  * the caller's factory and for this model alone. Then it is disposed with the model; a shared one never is.
  */
 export function adoptOptimizer(model: LayersModel, since: number): void {
-  if (!madeAfter.has(model)) madeAfter.set(model, since);
+  if (!firstTensorId.has(model)) firstTensorId.set(model, since);
   const tensors = tensorsOf(model.optimizer);
   if (tensors.length > 0 && tensors.every(({ id }) => id > since)) model.isOptimizerOwned = true;
 }
@@ -96,17 +96,17 @@ export function adoptOptimizer(model: LayersModel, since: number): void {
 const taken = new WeakSet<object>();
 
 /** What a function of the caller makes for one fold. */
-function madeBy(make: () => unknown): string | Optimizer {
+function builtBy(make: () => unknown): string | Optimizer {
   const called = { name: 'optimizer', must: 'return a new optimizer for each fold', code: 'invalid_optimizer' };
-  const made = fromCaller(called, make) as string | Optimizer;
-  if (typeof made === 'string') return freshOptimizer(made);
-  const isTaken = taken.has(made);
-  if (isTaken || typeof made?.applyGradients !== 'function') {
-    const got = isTaken ? phrase('the same one twice') : made;
+  const built = fromCaller(called, make) as string | Optimizer;
+  if (typeof built === 'string') return freshOptimizer(built);
+  const isTaken = taken.has(built);
+  if (isTaken || typeof built?.applyGradients !== 'function') {
+    const got = isTaken ? phrase('the same one twice') : built;
     throw new AdapterError(sentence('The `optimizer` function', called.must, got), called);
   }
-  taken.add(made);
-  return made;
+  taken.add(built);
+  return built;
 }
 
 /** The optimizer that a model was compiled with: itself where it is this model's alone, else a new one like it. */
@@ -125,8 +125,8 @@ function compiledIn({ optimizer, isOptimizerOwned }: LayersModel): string | Opti
 
 /** Compiles the model again with the optimizer of its fold, which it owns; another one that it owned is disposed. */
 export function compileFresh(model: LayersModel, optimizer: unknown, loss: unknown): void {
-  const given = typeof optimizer === 'function' ? madeBy(optimizer as () => unknown) : undefined;
-  const fresh = given ?? (optimizer ? freshOptimizer(optimizer) : compiledIn(model));
+  const built = typeof optimizer === 'function' ? builtBy(optimizer as () => unknown) : undefined;
+  const fresh = built ?? (optimizer ? freshOptimizer(optimizer) : compiledIn(model));
   const old = model.isOptimizerOwned && model.optimizer !== fresh ? model.optimizer : undefined;
   model.compile({ optimizer: fresh, loss, metrics: model.metrics });
   model.isOptimizerOwned = true;
@@ -149,11 +149,11 @@ export function disposeOptimizer(optimizer: Optimizer | undefined): void {
 /** Tensors that the optimizer holds, also in lists and records: its learning rate, and its moments where it has them. */
 export const tensorsOf = (optimizer: Optimizer | undefined): Tensor[] => [...tensorsIn(Object.values(optimizer ?? {}))];
 
-function* tensorsIn(values: readonly unknown[], seen = new Set<unknown>()): Generator<Tensor> {
+function* tensorsIn(values: readonly unknown[], visited = new Set<unknown>()): Generator<Tensor> {
   for (const value of values) {
     if (isTensor(value)) yield value;
-    if (seen.has(value) || !(Array.isArray(value) || isPlainObject(value))) continue;
-    yield* tensorsIn(Object.values(value), seen.add(value));
+    if (visited.has(value) || !(Array.isArray(value) || isPlainObject(value))) continue;
+    yield* tensorsIn(Object.values(value), visited.add(value));
   }
 }
 

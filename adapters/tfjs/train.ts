@@ -17,7 +17,7 @@ import { checkLearns, prepareLayers } from './frozen.js';
 import { inputSubject } from './inputs.js';
 import { tidied } from './kept.js';
 import { checkLoss, checkLossWeights, type Loss, lossesOf, lossesText } from './losses.js';
-import { compileFresh, madeAfter, optimizerText } from './optimizer.js';
+import { compileFresh, firstTensorId, optimizerText } from './optimizer.js';
 import { checkAllHaveTargets, type Output, outputSubject, outputsOf, targetShape } from './outputs.js';
 import type { TrainStep } from './ownTrainStep.js';
 import { checkTrainable } from './refusals.js';
@@ -91,9 +91,9 @@ export async function train(
       const at = { epoch, batch: number };
       const values = withSeededRandom(stepSeed(options.seed, epoch, number), () =>
         runStep(tf, model, () => {
-          const given = tensors();
-          const rowsOfStep = augmented ? augmented(given, { ...at, seed: options.seed }) : given;
-          return keepsOthers(tf, madeAfter.get(model), () => step(rowsOfStep, at));
+          const all = tensors();
+          const rowsOfStep = augmented ? augmented(all, { ...at, seed: options.seed }) : all;
+          return keepsOthers(tf, firstTensorId.get(model), () => step(rowsOfStep, at));
         }),
       );
       if (!Number.isFinite(values.loss)) throw lossDiverged(values.loss, epoch, tf.getBackend());
@@ -101,10 +101,10 @@ export async function train(
       return values;
     });
   };
-  const evaluateEpoch = async (given: TrainingRows, epoch: number) => {
-    const inOrder = Int32Array.from({ length: given.X.length }, (_, place) => place);
+  const evaluateEpoch = async (rows: TrainingRows, epoch: number) => {
+    const inOrder = Int32Array.from({ length: rows.X.length }, (_, place) => place);
     const means = await overBatches(inOrder, options, breathe, async (places, number) => {
-      const tensors = await reader(tf, given, places);
+      const tensors = await reader(tf, rows, places);
       return runStep(tf, model, () => evaluate(tensors(), { epoch, batch: number }));
     });
     return Object.fromEntries(Object.entries(means).map(([name, value]) => [`val_${name}`, value]));
@@ -301,8 +301,8 @@ function augmenter(model: Network, outputs: readonly Output[], augment: Augment)
   const outputNames = outputs.map(({ name }) => name);
   return (tensors, { seed, epoch, batch }) => {
     const source = augmentRandom(seed, epoch, batch);
-    const given = { X: byName(model.inputNames, tensors.x), y: byName(outputNames, tensors.y) };
-    const call = () => augment(given, { epoch, batch, random: source.random });
+    const feed = { X: byName(model.inputNames, tensors.x), y: byName(outputNames, tensors.y) };
+    const call = () => augment(feed, { epoch, batch, random: source.random });
     const result = fromCaller({ name: 'augment', must: 'return { X } or { X, y }', code: CODE }, () =>
       withSeededRandom(source.seed, call),
     );
@@ -324,10 +324,10 @@ const lower = (text: string) => text[0].toLowerCase() + text.slice(1);
 function unpacked(
   key: string,
   names: readonly string[],
-  given: readonly Tensor[],
+  tensors: readonly Tensor[],
   result: unknown,
 ): readonly unknown[] {
-  if (result === undefined) return given;
+  if (result === undefined) return tensors;
   if (names.length === 1) return [result];
   if (typeof result !== 'object' || result === null || isTensor(result)) {
     throw refusal(`return \`${key}\` as a record of ${names.join(', ')}`, result);
@@ -336,7 +336,7 @@ function unpacked(
   if (stranger !== undefined) {
     throw refusal(`return \`${key}\` with the names it was given`, stranger, suggestion(stranger, names));
   }
-  return names.map((name, at) => (result as Record<string, unknown>)[name] ?? given[at]);
+  return names.map((name, at) => (result as Record<string, unknown>)[name] ?? tensors[at]);
 }
 
 function checkResult(result: unknown): void {
@@ -418,9 +418,9 @@ export function checkChanged(
 }
 
 /** What `work` gives. Throws {@link AdapterError} where it changes a variable that is older than the model of the fold. */
-function keepsOthers<T>(tf: Tf, madeAfter: number | undefined, work: () => T): T {
+function keepsOthers<T>(tf: Tf, firstTensorId: number | undefined, work: () => T): T {
   const all = Object.values(tf.engine().registeredVariables);
-  const older = madeAfter === undefined ? [] : all.filter(({ id }) => id <= madeAfter);
+  const older = firstTensorId === undefined ? [] : all.filter(({ id }) => id <= firstTensorId);
   // A variable that is given a value holds other data from then on.
   const before = older.map(({ dataId }) => dataId);
   const result = work();

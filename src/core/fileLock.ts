@@ -45,19 +45,19 @@ export async function withLock<T>(
 /** Waits until the lock is ours; gives its mark. */
 async function acquire(files: Files, path: string, gracePeriod: number, unsigned: number): Promise<string> {
   let wait = 1;
-  let seen: string | undefined;
+  let previous: string | undefined;
   let since = 0;
   for (;;) {
-    const made = await make(files, path);
-    if (made !== undefined) return made;
+    const created = await make(files, path);
+    if (created !== undefined) return created;
     const now = performance.now();
     const mark = await markOf(files, path);
     const owner = mark === undefined ? '' : await ownerOf(files, path);
-    if (mark !== seen) [seen, since] = [mark, now];
+    if (mark !== previous) [previous, since] = [mark, now];
     const patience = !owner.includes('\n') ? Math.min(gracePeriod, unsigned) : gracePeriod;
     if (mark !== undefined && (isGone(owner) || now - since > patience * 1000)) {
       await takeAway(files, path, mark);
-      seen = undefined;
+      previous = undefined;
       continue;
     }
     await new Promise((resolve) => setTimeout(resolve, wait));

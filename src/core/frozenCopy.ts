@@ -9,35 +9,35 @@ export function frozenCopy<T>(value: T): T {
   return copyOf(value, new Map()) as T;
 }
 
-function copyOf(value: unknown, seen: Map<object, unknown>): unknown {
+function copyOf(value: unknown, copies: Map<object, unknown>): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const known = seen.get(value);
+  const known = copies.get(value);
   if (known !== undefined) return known;
   if (ArrayBuffer.isView(value) && !(value instanceof DataView))
-    return noted(seen, value, (value as Int32Array).slice());
-  if (value instanceof Date) return noted(seen, value, new Date(value));
+    return noted(copies, value, (value as Int32Array).slice());
+  if (value instanceof Date) return noted(copies, value, new Date(value));
   // What cannot change needs no copy.
   if (Array.isArray(value) && Object.isFrozen(value) && value.every((each) => Object(each) !== each)) return value;
   if (Array.isArray(value)) {
-    const copy: unknown[] = noted(seen, value, []);
-    for (const each of value) copy.push(copyOf(each, seen));
+    const copy: unknown[] = noted(copies, value, []);
+    for (const each of value) copy.push(copyOf(each, copies));
     return Object.freeze(copy);
   }
   const prototype = Object.getPrototypeOf(value);
   if (value instanceof Error) {
-    const copy = noted(seen, value, Object.create(prototype, Object.getOwnPropertyDescriptors(value)));
+    const copy = noted(copies, value, Object.create(prototype, Object.getOwnPropertyDescriptors(value)));
     return Object.freeze(copy);
   }
   if (prototype !== Object.prototype && prototype !== null) return value;
-  const copy: Record<string, unknown> = noted(seen, value, Object.create(prototype));
+  const copy: Record<string, unknown> = noted(copies, value, Object.create(prototype));
   for (const [key, each] of Object.entries(value)) {
     // Not by assignment, which takes the key __proto__ for something else.
-    Object.defineProperty(copy, key, { value: copyOf(each, seen), enumerable: true });
+    Object.defineProperty(copy, key, { value: copyOf(each, copies), enumerable: true });
   }
   return Object.freeze(copy);
 }
 
-function noted<C>(seen: Map<object, unknown>, value: object, copy: C): C {
-  seen.set(value, copy);
+function noted<C>(copies: Map<object, unknown>, value: object, copy: C): C {
+  copies.set(value, copy);
   return copy;
 }

@@ -41,7 +41,7 @@ export const runtime: string = globalThis.navigator?.userAgent ?? 'unknown';
 export const files: Files | undefined = undefined;
 
 /** A page cannot tell pieces of work apart that go on at once, so they must wait for each other. */
-export const tellsWorkApart: boolean = false;
+export const hasAsyncContext: boolean = false;
 
 /** A new scope. */
 export function workScope<T>(): WorkScope<T> {

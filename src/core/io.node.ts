@@ -79,7 +79,7 @@ export const runtime: string = `node ${process.versions.node}`;
 export const files: Files | undefined = fs;
 
 /** Whether a {@link WorkScope} tells pieces of work apart that go on at once. */
-export const tellsWorkApart: boolean = true;
+export const hasAsyncContext: boolean = true;
 
 /** A new scope. */
 export function workScope<T>(): WorkScope<T> {

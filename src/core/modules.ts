@@ -2,9 +2,9 @@
 
 /** The file: URL, on this machine, of an absolute path (`/a/model.js`, `C:\\a\\model.js`) or of itself; undefined for anything else. */
 export function fileUrlOf(named: string | URL): string | undefined {
-  const given = String(named);
-  if (/^file:/i.test(given)) return URL.canParse(given) && new URL(given).host === '' ? given : undefined;
-  const path = /^[A-Za-z]:[\\/]/.test(given) ? `/${given.replaceAll('\\', '/')}` : given;
+  const name = String(named);
+  if (/^file:/i.test(name)) return URL.canParse(name) && new URL(name).host === '' ? name : undefined;
+  const path = /^[A-Za-z]:[\\/]/.test(name) ? `/${name.replaceAll('\\', '/')}` : name;
   // Two slashes would name another machine.
   if (!/^\/(?!\/)/.test(path)) return undefined;
   return `file://${path

@@ -124,12 +124,12 @@ export const DECLARED: Map<string, ReadonlyMap<string, string>> = new Map();
  *   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
  * });
  *
- * @param beside the table that an option may belong to when it is not in this one
+ * @param siblings the table that an option may belong to when it is not in this one
  */
 export function optionTable<S extends OptionShape>(
   owner: string,
   shape: S,
-  beside?: Pick<OptionTable<OptionShape>, 'owner' | 'canonical'>,
+  siblings?: Pick<OptionTable<OptionShape>, 'owner' | 'canonical'>,
 ): OptionTable<S> {
   const spellings = new Map<string, keyof S & string>();
   for (const [name, option] of Object.entries(shape)) {
@@ -141,10 +141,10 @@ export function optionTable<S extends OptionShape>(
   }
   DECLARED.set(owner, new Map<string, string>([...(DECLARED.get(owner) ?? []), ...spellings]));
   const parse = (input: unknown): Parsed<S> => {
-    const given = collect({ owner, shape, beside, spellings }, input ?? {});
+    const passed = collect({ owner, shape, siblings, spellings }, input ?? {});
     const options: Record<string, unknown> = {};
     for (const [name, option] of Object.entries(shape)) {
-      const value = given.get(name);
+      const value = passed.get(name);
       if (value === undefined) {
         if (option.presence === 'required') {
           throw new InvalidOptionError(sentence(subject(owner, name), option.must, phrase('nothing')), {
@@ -163,8 +163,8 @@ export function optionTable<S extends OptionShape>(
       owner,
       shape,
       options: Object.freeze(options) as Parsed<S>['options'],
-      written: new Set(given.keys()),
-      changed: new Set([...given.keys()].filter((name) => !isSame(given.get(name), shape[name].defaultValue))),
+      written: new Set(passed.keys()),
+      changed: new Set([...passed.keys()].filter((name) => !isSame(passed.get(name), shape[name].defaultValue))),
     };
   };
   return {
@@ -183,26 +183,26 @@ interface Known<S extends OptionShape> {
   readonly owner: string;
   readonly shape: S;
   /** The table of the constructor, say, where an option may belong that is not here. */
-  readonly beside: Pick<OptionTable<OptionShape>, 'owner' | 'canonical'> | undefined;
+  readonly siblings: Pick<OptionTable<OptionShape>, 'owner' | 'canonical'> | undefined;
   readonly spellings: ReadonlyMap<string, keyof S & string>;
 }
 
 function collect<S extends OptionShape>(
-  { owner, shape, beside, spellings }: Known<S>,
+  { owner, shape, siblings, spellings }: Known<S>,
   input: unknown,
 ): Map<keyof S & string, unknown> {
   if (!isPlainObject(input)) {
     throw new InvalidOptionError(sentence(`The options of ${owner}`, 'be one plain object', input));
   }
   const names = Object.keys(shape);
-  const given = new Map<keyof S & string, unknown>();
+  const passed = new Map<keyof S & string, unknown>();
   const spelledAs = new Map<string, string>();
   for (const [key, value] of Object.entries(input)) {
     const name = spellings.get(key);
     if (!name) {
       const near = nearest(key, names);
-      const way = beside?.canonical(key)
-        ? `It is an option of ${beside.owner}.`
+      const way = siblings?.canonical(key)
+        ? `It is an option of ${siblings.owner}.`
         : near
           ? `Did you mean \`${near}\`?`
           : `Its options are: ${names.join(', ') || 'none'}.`;
@@ -217,9 +217,9 @@ function collect<S extends OptionShape>(
       );
     }
     spelledAs.set(name, key);
-    given.set(name, value);
+    passed.set(name, value);
   }
-  return given;
+  return passed;
 }
 
 const isLeftOut = ({ presence, takesNull }: AnyOption) => presence !== 'required' && !takesNull;

@@ -25,9 +25,9 @@ const LEAST_NAME = 24;
  * Columns of equal width, two spaces apart; all to the left, or with `numbers` all but the first to the right. Long names
  * in the first column are cut in the middle where the table would be wider than the terminal.
  */
-export function textTable(given: readonly (readonly string[])[], { numbers = false } = {}): string {
-  const columns = Math.max(...given.map((row) => row.length));
-  const plain = given.map((row) => row.map(plainText));
+export function textTable(table: readonly (readonly string[])[], { numbers = false } = {}): string {
+  const columns = Math.max(...table.map((row) => row.length));
+  const plain = table.map((row) => row.map(plainText));
   const others = Array.from({ length: columns - 1 }, (_, i) =>
     Math.max(...plain.map((row) => row[i + 1]?.length ?? 0)),
   );
@@ -61,9 +61,9 @@ export function wrapText(text: string, lead = '  ', width = textWidth()): string
 /** The words of a text; those that would read as ours at the start of a line stay with the word before. */
 function unbroken(text: string): string[] {
   const words: string[] = [];
-  const given = text.split(' ');
-  given.forEach((word, at) => {
-    if (at > 0 && readsAsOurs(given.slice(at, at + 3).join(' '))) words.push(`${words.pop()} ${word}`);
+  const parts = text.split(' ');
+  parts.forEach((word, at) => {
+    if (at > 0 && readsAsOurs(parts.slice(at, at + 3).join(' '))) words.push(`${words.pop()} ${word}`);
     else words.push(word);
   });
   return words;

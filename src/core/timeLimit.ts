@@ -7,21 +7,21 @@ const GRACE = 200;
 /** The same for a whole in which parts are given up, one after the other. */
 const GRACE_OF_ALL = 5 * GRACE;
 
-/** What `work` gives; none is begun once `signal` is aborted. See {@link orGivenUp}. */
+/** What `work` gives; none is begun once `signal` is aborted. See {@link orEnded}. */
 export async function orAborted<T>(signal: AbortSignal | undefined, work: () => T | Promise<T>): Promise<T> {
   signal?.throwIfAborted();
-  return orGivenUp(signal, work);
+  return orEnded(signal, work);
 }
 
 /**
  * What `work` gives. Once `signal` is aborted its reason is thrown, after `grace` milliseconds at most. Work that goes on
  * then is given up: nobody waits for it, and an error of it goes nowhere.
  */
-export async function orGivenUp<T>(signal: AbortSignal | undefined, work: () => T | Promise<T>, grace = GRACE) {
+export async function orEnded<T>(signal: AbortSignal | undefined, work: () => T | Promise<T>, grace = GRACE) {
   if (!signal) return work();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let onAbort!: () => void;
-  const givenUp = new Promise<never>((_, reject) => {
+  const aborted = new Promise<never>((_, reject) => {
     onAbort = () => {
       timer = setTimeout(() => reject(signal.reason), grace);
     };
@@ -29,7 +29,7 @@ export async function orGivenUp<T>(signal: AbortSignal | undefined, work: () => 
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
   try {
-    return await Promise.race([work(), givenUp]);
+    return await Promise.race([work(), aborted]);
   } finally {
     signal.removeEventListener('abort', onAbort);
     clearTimeout(timer);
@@ -42,7 +42,7 @@ export async function within<T>(
   seconds: number | undefined,
   work: (signal: AbortSignal | undefined) => Promise<T>,
 ): Promise<T> {
-  const under = (ended: AbortSignal | undefined) => orGivenUp(ended, () => work(ended), GRACE_OF_ALL);
+  const under = (ended: AbortSignal | undefined) => orEnded(ended, () => work(ended), GRACE_OF_ALL);
   if (seconds === undefined) return under(signal);
   const limit = new AbortController();
   const late = sentence('A fold', `end within ${seconds} s, its \`foldTimeout\``, phrase('one that goes on'));

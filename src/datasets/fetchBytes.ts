@@ -95,8 +95,8 @@ async function transfer(request: Request, signal: AbortSignal, heard: () => void
   const parts = resumed ? [half.bytes] : [];
   let length = resumed ? kept : 0;
   // Of a compressed body the length tells nothing: it is unpacked on the way.
-  const told = response.headers.get('content-encoding') ? null : response.headers.get('content-length');
-  const expected = told === null ? undefined : length + Number(told);
+  const declared = response.headers.get('content-encoding') ? null : response.headers.get('content-length');
+  const expected = declared === null ? undefined : length + Number(declared);
   const reader = response.body?.getReader();
   for (;;) {
     heard();
@@ -142,10 +142,10 @@ async function get(request: Request, signal: AbortSignal, headers: Record<string
   let url = new URL(request.url);
   for (let followed = 0; ; followed++) {
     // Packed bodies cannot be resumed; browsers do not let a page say so, and ignore it.
-    const asked = { signal, headers: { 'accept-encoding': 'identity', ...headers } };
-    const response = await fetch(url, { ...asked, redirect: 'manual' });
+    const init = { signal, headers: { 'accept-encoding': 'identity', ...headers } };
+    const response = await fetch(url, { ...init, redirect: 'manual' });
     // Pages do not see where a redirect leads; the browser keeps them from leaving HTTPS.
-    if (response.type === 'opaqueredirect') return fetch(url, asked);
+    if (response.type === 'opaqueredirect') return fetch(url, init);
     const place = response.headers.get('location');
     if (response.status < 300 || response.status > 399 || place === null) return response;
     await response.body?.cancel();

@@ -52,8 +52,8 @@ function checkHeader(header: readonly string[], columns: readonly string[], name
   if (header.length !== columns.length) {
     throw refuse(where, `name ${columns.length} columns, ${fromTo(columns)}`, `${header.length}`);
   }
-  const odd = columns.findIndex((column, at) => header[at] !== column);
-  if (odd >= 0) throw refuse(`${where}, column ${odd + 1}`, `be '${columns[odd]}'`, 'another name');
+  const wrong = columns.findIndex((column, at) => header[at] !== column);
+  if (wrong >= 0) throw refuse(`${where}, column ${wrong + 1}`, `be '${columns[wrong]}'`, 'another name');
 }
 
 function numbersOf(line: string, table: NumericTable, where: string): number[] {

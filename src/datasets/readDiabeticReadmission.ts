@@ -52,8 +52,8 @@ export async function readDiabeticReadmission(
   file: PublishedFile = DIABETES,
 ): Promise<Dataset<Encounter[]>> {
   const { outcome, columns, ...from } = options;
-  const { bytes, name, remark, facts } = await sourceOf(file, from, (given, path) =>
-    isZip(given) ? zipMember(given, CSV, MOST, path) : given,
+  const { bytes, name, remark, facts } = await sourceOf(file, from, (content, path) =>
+    isZip(content) ? zipMember(content, CSV, MOST, path) : content,
   );
   const [header, ...lines] = plainLines(bytes, name);
   const names = headerOf(header, name);
@@ -88,14 +88,14 @@ function headerOf(line: string, name: string): string[] {
     const must = `name columns of ${CSV}, among them '${PATIENT}' and '${TARGET}'`;
     throw refuse(must, `${counted(names.length, 'cell')}, ${of === 0 ? 'none' : `${of}`} of them such a name`);
   }
-  const odd = names.findIndex((each) => !known.has(each));
-  if (odd >= 0) throw refuse(`name columns of ${CSV} alone`, `${show(names[odd])} in place ${odd + 1}`);
+  const unknown = names.findIndex((each) => !known.has(each));
+  if (unknown >= 0) throw refuse(`name columns of ${CSV} alone`, `${show(names[unknown])} in place ${unknown + 1}`);
   const twice = names.find((each, at) => names.indexOf(each) < at);
   if (twice !== undefined) throw refuse('name each column once', `${show(twice)} twice`);
   return names;
 }
 
-function featuresOf(names: readonly string[], asked: readonly string[] | undefined, name: string): string[] {
+function featuresOf(names: readonly string[], requested: readonly string[] | undefined, name: string): string[] {
   const features = names.filter((each) => !NO_FEATURES.includes(each));
   if (features.length === 0) {
     throw new InvalidDataError(
@@ -103,7 +103,7 @@ function featuresOf(names: readonly string[], asked: readonly string[] | undefin
       { code: 'another_file' },
     );
   }
-  if (!asked) return features;
+  if (!requested) return features;
   const refuse = (got: string, way?: string) =>
     new InvalidOptionError(
       sentence(
@@ -113,12 +113,12 @@ function featuresOf(names: readonly string[], asked: readonly string[] | undefin
         way,
       ),
     );
-  if (asked.length === 0) throw refuse('an empty list');
-  for (const [at, each] of asked.entries()) {
+  if (requested.length === 0) throw refuse('an empty list');
+  for (const [at, each] of requested.entries()) {
     if (!features.includes(each)) throw refuse(show(each), suggestion(each, features));
-    if (asked.indexOf(each) < at) throw refuse(`${show(each)} twice`);
+    if (requested.indexOf(each) < at) throw refuse(`${show(each)} twice`);
   }
-  return [...asked];
+  return [...requested];
 }
 
 /** The rows, the labels and the patients. */

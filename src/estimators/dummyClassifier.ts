@@ -99,9 +99,9 @@ export class DummyClassifier {
       const { length } = ((isPlainObject(read) && read.classes) || []) as unknown[];
       return fields({ classes: distinctLabels(1), shares: list(finite, length) });
     });
-    const made = new DummyClassifier(written);
-    if (fitted) made.#fitted = { classes: fitted.classes, shares: Float64Array.from(fitted.shares) };
-    return made;
+    const restored = new DummyClassifier(written);
+    if (fitted) restored.#fitted = { classes: fitted.classes, shares: Float64Array.from(fitted.shares) };
+    return restored;
   }
 
   #known() {

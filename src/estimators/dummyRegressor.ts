@@ -72,9 +72,9 @@ export class DummyRegressor {
   /** The model that `toJSON` told of. */
   static fromJSON(json: unknown): DummyRegressor {
     const { options: written, fitted } = savedParts<number>(options.owner, json, () => finite);
-    const made = new DummyRegressor(written);
-    made.#constant = fitted ?? undefined;
-    return made;
+    const restored = new DummyRegressor(written);
+    restored.#constant = fitted ?? undefined;
+    return restored;
   }
 
   /** The options, with their defaults. */

@@ -1,13 +1,13 @@
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 
 /** A model that is made from rows and labels. */
-interface Made {
+interface Constructed {
   // biome-ignore lint/suspicious/noExplicitAny: rows and answers of another library
   predict(X: any): any;
 }
 
 /** What {@link fromConstructor} gives: a model with `fit` and `predict`. */
-export interface ConstructedModel<M extends Made> {
+export interface ConstructedModel<M extends Constructed> {
   fit(X: unknown[], y: unknown[]): Promise<void>;
   predict(X: unknown[]): ReturnType<M['predict']>;
   /** The model that the last `fit` has made. */
@@ -21,7 +21,7 @@ export interface ConstructedModel<M extends Made> {
  * @example
  * const results = await runner.run({ model: () => fromConstructor((X, y) => new KNN(X, y, { k: 5 })), data: [X, y] });
  */
-export function fromConstructor<M extends Made>(
+export function fromConstructor<M extends Constructed>(
   // biome-ignore lint/suspicious/noExplicitAny: rows and labels as another library takes them
   make: (X: any[], y: any[]) => M | Promise<M>,
 ): ConstructedModel<M> {

@@ -180,11 +180,11 @@ export class LogisticRegression {
     type Read = Fitted & { readonly coef: number[][]; readonly intercept: number[] };
     const { options: written, fitted } = savedParts<Read>(options.owner, json, linearFit);
     const { C, ...others } = written as { C?: unknown };
-    const made = new LogisticRegression({ ...others, C: C === 'Infinity' ? Infinity : (C as number) });
-    if (!fitted) return made;
+    const restored = new LogisticRegression({ ...others, C: C === 'Infinity' ? Infinity : (C as number) });
+    if (!fitted) return restored;
     const coef = fitted.coef.map((row) => Float64Array.from(row));
-    made.#fitted = { ...fitted, coef, intercept: Float64Array.from(fitted.intercept) };
-    return made;
+    restored.#fitted = { ...fitted, coef, intercept: Float64Array.from(fitted.intercept) };
+    return restored;
   }
 
   [INSPECT](): string {

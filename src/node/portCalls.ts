@@ -27,10 +27,10 @@ export function portCalls(port: MessagePort, handlers: Readonly<Record<string, H
   };
   port.on('message', (message: Call | Answer) => {
     if ('call' in message) return void answer(message);
-    const asked = waiting.get(message.answer);
+    const request = waiting.get(message.answer);
     waiting.delete(message.answer);
-    if (message.error) asked?.reject(errorOf(message.error));
-    else asked?.resolve(message.value);
+    if (message.error) request?.reject(errorOf(message.error));
+    else request?.resolve(message.value);
   });
   port.on('close', () => {
     for (const { reject } of waiting.values()) reject(new Error('The other end of the port is closed.'));

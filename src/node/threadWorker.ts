@@ -35,9 +35,9 @@ export default async function runFoldHere({ task, run, runs, place, port }: Fold
     return found;
   };
   try {
-    const emit = (event: FoldEvent, given?: EpochControl) => {
-      control = given;
-      return calls.call<FoldReply>('emit', trimmed(event), given !== undefined);
+    const emit = (event: FoldEvent, reply?: EpochControl) => {
+      control = reply;
+      return calls.call<FoldReply>('emit', trimmed(event), reply !== undefined);
     };
     return trimmed(await runFoldElsewhere(task, described, { emit, place }));
   } finally {

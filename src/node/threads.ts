@@ -41,9 +41,9 @@ export function threads(input: ThreadsOptions = {}): Executor {
     async *run(tasks, link) {
       const { id } = await link.describe();
       runs.add(id);
-      const given = link.services.signal;
+      const abort = link.services.signal;
       const abandoned = new AbortController();
-      const signal = given ? AbortSignal.any([given, abandoned.signal]) : abandoned.signal;
+      const signal = abort ? AbortSignal.any([abort, abandoned.signal]) : abandoned.signal;
       // The threads of the run around may all wait for the hook that this run begins in.
       const inHook = answering.getStore() === true;
       if (!inHook) pool ??= poolOf(workers);

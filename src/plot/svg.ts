@@ -6,8 +6,8 @@ export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 /** One element. Children are markup that {@link element} or {@link words} made. */
 export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
-  const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
-  const inside = given.map(
+  const defined = Object.entries(attributes).filter(([, value]) => value !== undefined);
+  const inside = defined.map(
     ([key, value]) => ` ${key}="${markupText(typeof value === 'number' ? round(value) : String(value))}"`,
   );
   return children.length === 0

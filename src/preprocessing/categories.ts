@@ -36,8 +36,8 @@ export function categoriesIn(column: Column, name: string, owner: string): { val
     counts.set(value, (counts.get(value) ?? 0) + found.counts[at]);
   });
   const values = [...counts.keys()].filter((value) => value !== null);
-  const odd = values.find((value) => typeof value !== typeof values[0] || !isCategory(value));
-  if (odd !== undefined) {
+  const invalid = values.find((value) => typeof value !== typeof values[0] || !isCategory(value));
+  if (invalid !== undefined) {
     const kinds = new Set(values.map((each: unknown) => (each instanceof Date ? 'Date' : typeof each)));
     throw new InvalidDataError(
       sentence(
@@ -92,10 +92,13 @@ export const unknownCategory = (owner: string, name: string, row: number, way: s
   );
 
 /** The lists that the caller gave, one for each column. */
-export function checkGiven(given: readonly (readonly Category[])[], width: number, owner: string): void {
-  if (given.length === width) return;
+export function checkCategories(categories: readonly (readonly Category[])[], width: number, owner: string): void {
+  if (categories.length === width) return;
   const must = `have a list for each of the ${width} columns`;
-  throw new InvalidDataError(sentence(`The \`categories\` option of ${owner}`, must, phrase(String(given.length))), {
-    code: 'length_mismatch',
-  });
+  throw new InvalidDataError(
+    sentence(`The \`categories\` option of ${owner}`, must, phrase(String(categories.length))),
+    {
+      code: 'length_mismatch',
+    },
+  );
 }

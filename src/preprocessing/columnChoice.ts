@@ -34,8 +34,8 @@ export function chosenPlaces(table: Table, choice: ColumnChoice, entry: string):
     return facts().flatMap(({ type }, at) => (type === choice ? [at] : []));
   }
   if (choice instanceof RegExp) return names.flatMap((name, at) => (name.search(choice) >= 0 ? [at] : []));
-  const given = typeof choice === 'function' ? choice(facts()) : choice;
-  const places = (Array.isArray(given) ? given : [given]).map((each: unknown) => placeOf(each, names, subject));
+  const chosen = typeof choice === 'function' ? choice(facts()) : choice;
+  const places = (Array.isArray(chosen) ? chosen : [chosen]).map((each: unknown) => placeOf(each, names, subject));
   const twice = places.find((place, at) => places.indexOf(place) !== at);
   if (twice === undefined) return places;
   throw new InvalidDataError(sentence(subject, 'be different ones', phrase(`${show(names[twice])} twice`)), {
@@ -43,11 +43,12 @@ export function chosenPlaces(table: Table, choice: ColumnChoice, entry: string):
   });
 }
 
-function placeOf(given: unknown, names: readonly string[], subject: string): number {
-  const place = typeof given === 'number' ? (given < 0 ? names.length + given : given) : names.indexOf(given as string);
+function placeOf(column: unknown, names: readonly string[], subject: string): number {
+  const place =
+    typeof column === 'number' ? (column < 0 ? names.length + column : column) : names.indexOf(column as string);
   if (Number.isInteger(place) && place >= 0 && place < names.length) return place;
-  const way = typeof given === 'string' ? suggestion(given, names) : `There are ${names.length} columns.`;
-  throw new InvalidDataError(sentence(subject, 'be columns of X', phrase(show(given)), way), {
+  const way = typeof column === 'string' ? suggestion(column, names) : `There are ${names.length} columns.`;
+  throw new InvalidDataError(sentence(subject, 'be columns of X', phrase(show(column)), way), {
     code: 'unknown_column',
   });
 }

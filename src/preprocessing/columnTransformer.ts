@@ -254,12 +254,12 @@ export class ColumnTransformer extends Transformer {
 
 const SUBJECT = 'The transformers of ColumnTransformer';
 
-function checkedEntries(given: unknown): ColumnEntry[] {
-  if (!Array.isArray(given) || given.length === 0) {
-    throw new InvalidOptionError(sentence(SUBJECT, 'be a list of [name, transformer, columns]', given));
+function checkedEntries(entries: unknown): ColumnEntry[] {
+  if (!Array.isArray(entries) || entries.length === 0) {
+    throw new InvalidOptionError(sentence(SUBJECT, 'be a list of [name, transformer, columns]', entries));
   }
-  const seen = new Set<unknown>();
-  for (const entry of given) {
+  const names = new Set<unknown>();
+  for (const entry of entries) {
     const [name, step, columns] = isList(entry) ? Array.from(entry) : [];
     if (step instanceof Resampler || (step instanceof Pipeline && step.resamplers().length > 0)) {
       const [kind] = step instanceof Pipeline ? step.resamplers() : [step.name];
@@ -271,10 +271,10 @@ function checkedEntries(given: unknown): ColumnEntry[] {
       const must = "be [name, transformer or 'passthrough' or 'drop', columns] each";
       throw new InvalidOptionError(sentence(SUBJECT, must, entry));
     }
-    if (seen.has(name)) {
+    if (names.has(name)) {
       throw new InvalidOptionError(sentence(SUBJECT, 'have different names', phrase(`${show(name)} twice`)));
     }
-    seen.add(name);
+    names.add(name);
   }
-  return given.map((entry) => Object.freeze([...entry])) as unknown as ColumnEntry[];
+  return entries.map((entry) => Object.freeze([...entry])) as unknown as ColumnEntry[];
 }

@@ -176,7 +176,7 @@ function fromJSON<T extends BaseTransformer<OptionShape, unknown>>(
       code: 'other_transformer',
     });
   }
-  const made = new Class(stateFromJSON(options));
-  if (fitted !== null) made.restore(fitted);
-  return made;
+  const restored = new Class(stateFromJSON(options));
+  if (fitted !== null) restored.restore(fitted);
+  return restored;
 }

@@ -103,9 +103,9 @@ export class FunctionTransformer extends Transformer {
   /** Also takes `func`, and `kwArgs` of a function that is named by its module. */
   withParams({ func, kwArgs, ...params }: Params, { path }: Pick<Changing, 'path'> = { path: [] }): this {
     return inStep(path, () => {
-      const given = (func ?? this.#func) as RowsFunction | ModuleFunction;
-      if (kwArgs !== undefined && typeof given === 'function') throw noKwArgs(this.#called);
-      const named = kwArgs === undefined ? given : ({ ...given, kwArgs } as ModuleFunction);
+      const own = (func ?? this.#func) as RowsFunction | ModuleFunction;
+      if (kwArgs !== undefined && typeof own === 'function') throw noKwArgs(this.#called);
+      const named = kwArgs === undefined ? own : ({ ...own, kwArgs } as ModuleFunction);
       return new FunctionTransformer(named, optionsWith(options, this.#options, params)) as this;
     });
   }
@@ -135,10 +135,10 @@ export class FunctionTransformer extends Transformer {
     const subject = 'The JSON of a FunctionTransformer';
     checkedShape(oneText('FunctionTransformer'), transformer, subject);
     const { func, options: written } = checkedShape<Record<string, unknown>>(WRITTEN, read, subject);
-    const made = new FunctionTransformer(stateFromJSON(func) as ModuleFunction, stateFromJSON(written) as object);
-    if (modules === 'allow') return made;
+    const restored = new FunctionTransformer(stateFromJSON(func) as ModuleFunction, stateFromJSON(written) as object);
+    if (modules === 'allow') return restored;
     const way = "Pass modules: 'allow' if you trust the file and the module.";
-    const got = phrase(`the module ${nameText(String(made.module), 200)}`);
+    const got = phrase(`the module ${nameText(String(restored.module), 200)}`);
     throw new InvalidDataError(sentence('A step that is read', 'name no module to be run', got, way), {
       code: 'module_refused',
     });
@@ -171,14 +171,14 @@ export class FunctionTransformer extends Transformer {
   override readonly isRowwise = true;
 
   override async transformRows(X: Rows): Promise<Rows> {
-    const given = await X.toArrays();
+    const arrays = await X.toArrays();
     const subject = `The function ${nameText(this.#called)}`;
     const func = await this.#loaded();
-    const result = await (async () => func(given))().catch(threw(subject, 'prepare the rows', 'transform_failed'));
-    const made = await ownNumbers(result);
-    const rows = rowsOf(made, `X after ${nameText(this.#called)}`);
+    const result = await (async () => func(arrays))().catch(threw(subject, 'prepare the rows', 'transform_failed'));
+    const numbers = await ownNumbers(result);
+    const rows = rowsOf(numbers, `X after ${nameText(this.#called)}`);
     const isSameWidth = X.featureNames !== undefined && rows.rowShape?.join() === String(X.featureNames.length);
-    return isSameWidth && !rows.featureNames ? rowsOf(made, 'X', X.featureNames) : rows;
+    return isSameWidth && !rows.featureNames ? rowsOf(numbers, 'X', X.featureNames) : rows;
   }
 
   [INSPECT](): string {
@@ -216,12 +216,12 @@ const noKwArgs = (called: string) =>
   );
 
 /** The name of a function, with the URL of its module. */
-function checkedModule(given: ModuleFunction): ModuleFunction {
+function checkedModule(source: ModuleFunction): ModuleFunction {
   const subject = 'The argument of FunctionTransformer';
-  const { module, export: name, kwArgs, ...more } = isPlainObject(given) ? given : ({} as Partial<ModuleFunction>);
+  const { module, export: name, kwArgs, ...more } = isPlainObject(source) ? source : ({} as Partial<ModuleFunction>);
   if (module === undefined || Object.keys(more).length > 0) {
     throw new InvalidOptionError(
-      sentence(subject, 'be a function of rows, or { module, export, kwArgs } that names one', given),
+      sentence(subject, 'be a function of rows, or { module, export, kwArgs } that names one', source),
     );
   }
   const url = fileUrlOf(module);

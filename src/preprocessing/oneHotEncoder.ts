@@ -1,7 +1,14 @@
 import { custom, type InputOf, integer, isPlainObject, oneOf, optionTable } from '../core/options.js';
 import { cell, fields, list, orNull, type Shape, text, whole } from '../core/shape.js';
 import type { Column } from '../data/rows.js';
-import { type Category, categoriesIn, categoriesOption, checkGiven, placesOf, unknownCategory } from './categories.js';
+import {
+  type Category,
+  categoriesIn,
+  categoriesOption,
+  checkCategories,
+  placesOf,
+  unknownCategory,
+} from './categories.js';
 import { defineTransformer } from './defineTransformer.js';
 import type { Table } from './table.js';
 
@@ -66,7 +73,7 @@ export class OneHotEncoder extends defineTransformer({
   options,
   fit({ names, columns, length }, written): State {
     const { categories } = written;
-    if (categories) checkGiven(categories, columns.length, options.owner);
+    if (categories) checkCategories(categories, columns.length, options.owner);
     return {
       columns: columns.map((column, at) => {
         const found = categories
@@ -157,15 +164,15 @@ function encode(
   handleUnknown: 'error' | 'ignore' | 'infrequent',
 ) {
   const places = placesOf(values);
-  const made = out.map(() => new Float64Array(length));
+  const encoded = out.map(() => new Float64Array(length));
   const column = columns[at];
   for (let row = 0; row < length; row++) {
     const place = places.get(column[row]);
-    if (place !== undefined) made[columnOf[place]][row] = 1;
+    if (place !== undefined) encoded[columnOf[place]][row] = 1;
     else if (handleUnknown === 'error') {
       throw unknownCategory(options.owner, names[at], row, "Pass handleUnknown: 'ignore' or 'infrequent'.");
-    } else if (handleUnknown === 'infrequent' && infrequent !== null) made[infrequent][row] = 1;
+    } else if (handleUnknown === 'infrequent' && infrequent !== null) encoded[infrequent][row] = 1;
   }
   const kept = (_: unknown, place: number) => place !== dropped;
-  return { names: out.filter(kept), columns: made.filter(kept) };
+  return { names: out.filter(kept), columns: encoded.filter(kept) };
 }

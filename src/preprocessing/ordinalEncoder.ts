@@ -2,7 +2,14 @@ import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { custom, type InputOf, oneOf, optionTable } from '../core/options.js';
 import { cell, fields, list } from '../core/shape.js';
 import { isMissing } from '../data/tableColumns.js';
-import { type Category, categoriesIn, categoriesOption, checkGiven, placesOf, unknownCategory } from './categories.js';
+import {
+  type Category,
+  categoriesIn,
+  categoriesOption,
+  checkCategories,
+  placesOf,
+  unknownCategory,
+} from './categories.js';
 import { defineTransformer } from './defineTransformer.js';
 
 const anyNumber = () => custom<number>('number', 'be a number or NaN', (v) => typeof v === 'number');
@@ -39,7 +46,7 @@ export class OrdinalEncoder extends defineTransformer({
     );
   },
   fit({ names, columns }, { categories }): State {
-    if (categories) checkGiven(categories, columns.length, options.owner);
+    if (categories) checkCategories(categories, columns.length, options.owner);
     return {
       categories: categories ?? columns.map((column, at) => categoriesIn(column, names[at], options.owner).values),
     };

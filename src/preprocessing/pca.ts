@@ -68,7 +68,7 @@ export class PCA extends defineTransformer({
   transform(table, { mean, components, explainedVariance }, { whiten }) {
     const columns = numbersOf(table, options.owner);
     refuseCells('missing', table, options.owner);
-    const made = components.map((weights, place) => {
+    const projected = components.map((weights, place) => {
       const scores = new Float64Array(table.length);
       columns.forEach((column, at) => {
         for (let row = 0; row < scores.length; row++) scores[row] += (column[row] - mean[at]) * weights[at];
@@ -76,7 +76,7 @@ export class PCA extends defineTransformer({
       const scale = whiten ? Math.sqrt(explainedVariance[place]) : 1;
       return scores.map((value) => value / scale);
     });
-    return { length: table.length, names: made.map((_, at) => `pca${at}`), columns: made };
+    return { length: table.length, names: projected.map((_, at) => `pca${at}`), columns: projected };
   },
 })<PCAOptions> {
   /** Weights of the columns in each component. */

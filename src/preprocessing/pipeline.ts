@@ -169,10 +169,10 @@ export class Pipeline extends Transformer {
     sampleWeight?: ArrayLike<number> | null,
     // biome-ignore lint/suspicious/noExplicitAny: see `Transformer`
   ): Promise<any[]> {
-    const given = rowsOf(X);
-    const before = new Stage({ rows: given });
-    const weight = sampleWeight ? weightsOf(sampleWeight, given.length) : undefined;
-    const { stage, rows } = await this.fitStage(before, labelsFor(given, y), { seed: null, weight });
+    const input = rowsOf(X);
+    const before = new Stage({ rows: input });
+    const weight = sampleWeight ? weightsOf(sampleWeight, input.length) : undefined;
+    const { stage, rows } = await this.fitStage(before, labelsFor(input, y), { seed: null, weight });
     return (rows ? await this.transformStage(before) : stage).rows().toArrays();
   }
 
@@ -226,12 +226,12 @@ export class Pipeline extends Transformer {
   }
 }
 
-function namedSteps(given: unknown): (readonly [string, PipelineStep])[] {
+function namedSteps(steps: unknown): (readonly [string, PipelineStep])[] {
   const subject = 'The steps of Pipeline';
-  if (!Array.isArray(given) || given.length === 0) {
-    throw new InvalidOptionError(sentence(subject, 'be a list of at least one transformer', given));
+  if (!Array.isArray(steps) || steps.length === 0) {
+    throw new InvalidOptionError(sentence(subject, 'be a list of at least one transformer', steps));
   }
-  const named = given.map((each) => (Array.isArray(each) ? each : [undefined, each]));
+  const named = steps.map((each) => (Array.isArray(each) ? each : [undefined, each]));
   const kinds = named.map(([, step]) => {
     if (step instanceof Resampler) return step.name;
     if (isTransformer(step)) return nameOf(step);

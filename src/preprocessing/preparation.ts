@@ -68,7 +68,7 @@ export interface Preparation {
   fit(
     X: Rows,
     y: Labels,
-    given: { readonly seed: number; readonly weight: Float64Array | undefined; readonly places?: Int32Array },
+    fitting: { readonly seed: number; readonly weight: Float64Array | undefined; readonly places?: Int32Array },
   ): Promise<PreparedRows>;
   /** A fitted preparation, from what `toJSON` of its step gave. */
   load(json: unknown): FittedPreparation;
@@ -87,17 +87,17 @@ export type PreprocessingFunction = (params: any) => PreprocessingOption;
 
 /** Reads the option. `byParams`: it may be a function of the parameters of a trial. Else that is an {@link InvalidOptionError}. */
 export function preparationOf(
-  given: PreprocessingOption | PreprocessingFunction,
+  option: PreprocessingOption | PreprocessingFunction,
   { byParams = false }: { readonly byParams?: boolean } = {},
 ): Preparation {
-  if (typeof given === 'function') {
-    if (byParams) return chosenByParams(given);
+  if (typeof option === 'function') {
+    if (byParams) return chosenByParams(option);
     const way = 'A function of the parameters of a trial is for runWithHyperparameterTuning.';
-    throw new InvalidOptionError(sentence(SUBJECT, 'be a transformer or a list of them', given, way));
+    throw new InvalidOptionError(sentence(SUBJECT, 'be a transformer or a list of them', option, way));
   }
-  const isList = Array.isArray(given);
-  const alone = !isList && !(given instanceof Pipeline || given instanceof Resampler);
-  const pipeline = given instanceof Pipeline ? given : new Pipeline(isList ? given : [given as PipelineStep]);
+  const isList = Array.isArray(option);
+  const alone = !isList && !(option instanceof Pipeline || option instanceof Resampler);
+  const pipeline = option instanceof Pipeline ? option : new Pipeline(isList ? option : [option as PipelineStep]);
   return preparationBy(pipeline, alone);
 }
 
@@ -127,16 +127,16 @@ function preparationBy(pipeline: Pipeline, alone: boolean): Preparation {
       if (leading.length === 0) return undefined;
       return rowsThrough(leading, X, { kind: 'dense', rowShape: undefined, featureNames: undefined });
     },
-    async fit(X, y, given) {
+    async fit(X, y, fitting) {
       const copy = (await copyOf(pipeline)) as Pipeline;
-      const fitted = copy.fitStage(new Stage({ rows: X }), y, given);
-      const { stage, rows } = await fitted.catch((error) => refusedBy(error, X, given.places));
+      const fitted = copy.fitStage(new Stage({ rows: X }), y, fitting);
+      const { stage, rows } = await fitted.catch((error) => refusedBy(error, X, fitting.places));
       const like = stage.rows();
       checkFeatures(copy, like);
       const prepared = fittedPreparation(alone ? (copy.steps[0][1] as AnyTransformer) : copy, like);
       // What is still to be read is looked at then.
       if (like.kind === 'source' && rows === undefined) return { prepared, X: prepared.through(X), rows };
-      await checkPrepared(copy.transformers(), X, stage, { rows, places: given.places });
+      await checkPrepared(copy.transformers(), X, stage, { rows, places: fitting.places });
       return { prepared, X: like, rows };
     },
     load,
@@ -187,19 +187,19 @@ export const preparationFrom = (json: unknown): Preparation =>
   preparationOf(transformerFromJSON(json, { modules: 'allow' }));
 
 /** What loads preparations that were saved, whatever their steps. */
-export const loadingPreparation = (asked: ModulesOption): Preparation => ({
+export const loadingPreparation = (modules: ModulesOption): Preparation => ({
   described: '',
   globalSteps: [],
   learns: false,
   stepNames: undefined,
-  withParams: () => loadingPreparation(asked),
+  withParams: () => loadingPreparation(modules),
   frozen: () => [],
   resamplers: [],
   imputers: [],
   hold: async () => async () => undefined,
   embedded: () => undefined,
   fit: () => Promise.reject(new Error('a preparation that is loaded is fitted')),
-  load: (json) => fittedPreparation(transformerFromJSON(json, asked) as AnyTransformer, undefined),
+  load: (json) => fittedPreparation(transformerFromJSON(json, modules) as AnyTransformer, undefined),
   toJSON: () => null,
 });
 
@@ -244,8 +244,8 @@ const rowsThrough = (
   like: Pick<Rows, 'kind' | 'rowShape' | 'featureNames'>,
 ): Rows =>
   whenRead(X, like, async (rows) => {
-    const made = transformSteps(steps, new Stage({ rows }), true);
-    const stage = await made.catch((error) => refusedBy(error, rows, undefined));
+    const after = transformSteps(steps, new Stage({ rows }), true);
+    const stage = await after.catch((error) => refusedBy(error, rows, undefined));
     await checkPrepared(steps, rows, stage);
     return stage.rows();
   });
@@ -275,27 +275,27 @@ function checkFeatures(fitted: Pipeline, after: Pick<Rows, 'rowShape'>): void {
 type Fault = 'missing' | 'infinite';
 
 /** The first cell of a row that is missing or infinite. */
-interface OddCell {
+interface InvalidCell {
   /** Name of its column; undefined where rows are no table. */
   readonly column: string | undefined;
   readonly fault: Fault;
 }
 
 /** Rows with such cells, by their place, each with the first cell of each fault. */
-type OddRows = Map<number, Partial<Record<Fault, OddCell>>>;
+type InvalidRows = Map<number, Partial<Record<Fault, InvalidCell>>>;
 
 const faultOf = (cell: unknown): Fault | undefined => {
   if (isMissing(cell)) return 'missing';
   return cell === Infinity || cell === -Infinity ? 'infinite' : undefined;
 };
 
-function note(found: OddRows, row: number, column: string | undefined, fault: Fault): void {
+function note(found: InvalidRows, row: number, column: string | undefined, fault: Fault): void {
   const of = found.get(row) ?? {};
   of[fault] ??= { column, fault };
   found.set(row, of);
 }
 
-function noteColumns(found: OddRows, columns: readonly Column[], names: readonly string[], from = 0): void {
+function noteColumns(found: InvalidRows, columns: readonly Column[], names: readonly string[], from = 0): void {
   columns.forEach((column, at) => {
     for (let row = 0; row < column.length; row++) {
       const cell = column[row];
@@ -307,8 +307,8 @@ function noteColumns(found: OddRows, columns: readonly Column[], names: readonly
   });
 }
 
-async function oddRows(stage: Stage): Promise<OddRows> {
-  const found: OddRows = new Map();
+async function invalidRows(stage: Stage): Promise<InvalidRows> {
+  const found: InvalidRows = new Map();
   const { known } = stage;
   if (known) {
     noteColumns(found, known.columns, known.names);
@@ -324,7 +324,7 @@ async function oddRows(stage: Stage): Promise<OddRows> {
   return found;
 }
 
-async function noteBlock(found: OddRows, rows: Rows, from: number): Promise<void> {
+async function noteBlock(found: InvalidRows, rows: Rows, from: number): Promise<void> {
   if (rows.rowShape?.length === 1) {
     const { columns, names } = await readTable(rows);
     return noteColumns(found, columns, names, from);
@@ -359,7 +359,7 @@ async function checkPrepared(
 interface Worse {
   /** Place in X. */
   readonly row: number;
-  readonly cell: OddCell;
+  readonly cell: InvalidCell;
 }
 
 /** The first row that has a fault which it had not in X; undefined where there is none. */
@@ -369,12 +369,12 @@ async function worsened(
   after: Stage,
   rows?: Int32Array,
 ): Promise<Worse | undefined> {
-  const odd = await oddRows(after);
-  if (odd.size === 0) return undefined;
-  const places = Array.from(odd.keys(), (row) => (rows ? rows[row] : row));
-  const before = await oddRows(new Stage({ rows: X.take(Int32Array.from(places)) }));
+  const invalid = await invalidRows(after);
+  if (invalid.size === 0) return undefined;
+  const places = Array.from(invalid.keys(), (row) => (rows ? rows[row] : row));
+  const before = await invalidRows(new Stage({ rows: X.take(Int32Array.from(places)) }));
   const wanted = steps.some((step) => step.makesMissing === true);
-  for (const [at, { infinite, missing }] of Array.from(odd.values()).entries()) {
+  for (const [at, { infinite, missing }] of Array.from(invalid.values()).entries()) {
     if (infinite && !before.get(at)?.infinite) return { row: places[at], cell: infinite };
     if (missing && !wanted && !before.get(at)?.missing) return { row: places[at], cell: missing };
   }
@@ -396,7 +396,7 @@ const WORDS = {
  * @param places of the rows in the data, where they are known
  */
 async function infiniteIn(X: Rows, places: Int32Array | undefined): Promise<InvalidDataError | undefined> {
-  for (const [row, { infinite }] of await oddRows(new Stage({ rows: X }))) {
+  for (const [row, { infinite }] of await invalidRows(new Stage({ rows: X }))) {
     if (!infinite) continue;
     const where = infinite.column === undefined ? '' : `, column ${show(infinite.column)},`;
     const of = places ? 'X' : `the ${X.length} rows that are prepared`;

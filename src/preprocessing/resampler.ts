@@ -64,9 +64,9 @@ export abstract class Resampler {
    * then acts on training rows alone.
    */
   async fitResample(X: FitRows, y: LabelsInput): Promise<Resampled> {
-    const [given, labels] = [rowsOf(X), labelsOf(y)];
-    checkLength(labels, given.length, 'y');
-    const { stage, rows } = await this.resampleStage(new Stage({ rows: given }), labels, null);
+    const [input, labels] = [rowsOf(X), labelsOf(y)];
+    checkLength(labels, input.length, 'y');
+    const { stage, rows } = await this.resampleStage(new Stage({ rows: input }), labels, null);
     return { X: await stage.rows().toArrays(), y: labels.take(rows).toArray(), rows };
   }
 

@@ -75,13 +75,13 @@ export class SelectKBest extends defineTransformer({
   }
 }
 
-function usedScore(asked: keyof typeof SCORES | null, { task }: Labels): keyof typeof SCORES {
+function usedScore(requested: keyof typeof SCORES | null, { task }: Labels): keyof typeof SCORES {
   const isRegression = task === 'regression';
   const isClasses = task === 'binary' || task === 'multiclass';
-  if (asked === null && (isRegression || isClasses)) return isRegression ? 'fRegression' : 'fClassif';
-  if (asked === 'fRegression' && isRegression) return asked;
-  if (asked !== null && asked !== 'fRegression' && isClasses) return asked;
-  const must = asked === null ? 'be classes or numbers' : asked === 'fRegression' ? 'be numbers' : 'be classes';
+  if (requested === null && (isRegression || isClasses)) return isRegression ? 'fRegression' : 'fClassif';
+  if (requested === 'fRegression' && isRegression) return requested;
+  if (requested !== null && requested !== 'fRegression' && isClasses) return requested;
+  const must = requested === null ? 'be classes or numbers' : requested === 'fRegression' ? 'be numbers' : 'be classes';
   throw new InvalidDataError(sentence(`The labels for ${options.owner}`, must, phrase(`those of a ${task} task`)));
 }
 

@@ -113,12 +113,12 @@ const STATISTICS = {
 
 function requireNumbers(present: ArrayLike<unknown>, name: string, strategy: string): Float64Array {
   if (present instanceof Float64Array) return present;
-  const odd = Array.from(present).find((cell) => typeof cell !== 'number');
+  const invalid = Array.from(present).find((cell) => typeof cell !== 'number');
   throw new InvalidDataError(
     sentence(
       `The column ${show(name)} for ${options.owner} by ${strategy}`,
       'hold numbers',
-      kindOf(odd),
+      kindOf(invalid),
       "Use strategy: 'mostFrequent' for text.",
     ),
     { code: 'not_numeric' },

@@ -47,7 +47,7 @@ export class SMOTE extends Resampler {
     const width = numbers.length;
     const cells = interleaved(numbers, table.length);
     const bases: number[] = [];
-    const made: number[] = [];
+    const synthetic: number[] = [];
     rowsByClass(y).forEach((rows, code) => {
       const missing = wanted[code] - rows.length;
       if (missing === 0) return;
@@ -60,7 +60,7 @@ export class SMOTE extends Resampler {
         bases.push(base);
         for (let column = 0; column < width; column++) {
           const from = cells[base * width + column];
-          made.push(from + share * (cells[other * width + column] - from));
+          synthetic.push(from + share * (cells[other * width + column] - from));
         }
       }
     });
@@ -68,7 +68,7 @@ export class SMOTE extends Resampler {
     const columns = numbers.map((column, at) => {
       const longer = new Float64Array(rows.length);
       longer.set(column);
-      for (let each = 0; each < bases.length; each++) longer[table.length + each] = made[each * width + at];
+      for (let each = 0; each < bases.length; each++) longer[table.length + each] = synthetic[each * width + at];
       return longer;
     });
     return { stage: new Stage({ table: { length: rows.length, names: table.names, columns } }), rows };

@@ -132,10 +132,10 @@ async function stageAfter(step: AnyTransformer, stage: Stage, isReading: boolean
 async function transformForeign(step: ForeignTransformer, stage: Stage): Promise<Stage> {
   const X = await stage.rows().toArrays();
   const name = nameText(nameOf(step));
-  const given = await (async () => step.transform(X))().catch(
+  const transformed = await (async () => step.transform(X))().catch(
     threw(`The transform of ${name}`, 'take the rows', 'transform_failed'),
   );
-  return new Stage({ rows: rowsOf(await ownNumbers(given), `X after ${name}`) });
+  return new Stage({ rows: rowsOf(await ownNumbers(transformed), `X after ${name}`) });
 }
 
 /** The stage after several fitted steps; see {@link transformStep}. */
@@ -178,22 +178,22 @@ async function checkRowwise(
   after: Stage,
   transform: (rows: Stage) => Promise<Stage>,
 ): Promise<void> {
-  let [given, made] = [before.rows(), after.rows()];
-  if (given.kind === 'source') {
-    const first = Int32Array.from({ length: Math.min(ENDS, given.window ?? ENDS, given.length) }, (_, row) => row);
-    given = rowsOf(await given.take(first).toArrays());
-    made = (await transform(new Stage({ rows: given }))).rows();
+  let [input, output] = [before.rows(), after.rows()];
+  if (input.kind === 'source') {
+    const first = Int32Array.from({ length: Math.min(ENDS, input.window ?? ENDS, input.length) }, (_, row) => row);
+    input = rowsOf(await input.take(first).toArrays());
+    output = (await transform(new Stage({ rows: input }))).rows();
   }
-  const n = given.length;
+  const n = input.length;
   if (n < 2) return;
-  const ends = await endsOf(made);
+  const ends = await endsOf(output);
   // The first row that is not the same as its mirror image, so that another order shows. Row 0 where all are.
   const row = Math.max(
     0,
     ends.findIndex(([here, there]) => !same(here, there, [])),
   );
   const scale = ends.flat().map(cellsOf);
-  const [alone] = await cells((await transform(new Stage({ rows: given.take(Int32Array.of(row)) }))).rows());
+  const [alone] = await cells((await transform(new Stage({ rows: input.take(Int32Array.of(row)) }))).rows());
   if (same(ends[row][0], alone, scale)) return;
   throw new AdapterError(
     sentence(

@@ -82,11 +82,11 @@ export const DATES = 'Write dates as numbers before the run, such as the days si
 export const numbersOf = ({ names, columns }: Table, owner: string): readonly Float64Array[] =>
   columns.map((column, at) => {
     if (column instanceof Float64Array) return column;
-    const odd = column.find((cell) => typeof cell !== 'number');
+    const invalid = column.find((cell) => typeof cell !== 'number');
     const encode = 'Encode it first: OneHotEncoder or OrdinalEncoder in a ColumnTransformer, or tabular().';
-    const way = odd instanceof Date ? DATES : encode;
+    const way = invalid instanceof Date ? DATES : encode;
     throw new InvalidDataError(
-      sentence(`The column ${show(names[at])} for ${owner}`, 'hold numbers', kindOf(odd), way),
+      sentence(`The column ${show(names[at])} for ${owner}`, 'hold numbers', kindOf(invalid), way),
       {
         code: 'not_numeric',
       },

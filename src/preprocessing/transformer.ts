@@ -166,17 +166,17 @@ export const notFitted = (name: string) =>
   });
 
 /** Throws {@link InvalidDataError} unless the columns are those of `fit`, in their order. */
-export function checkColumns(owner: string, fitted: readonly string[], given: readonly string[]): void {
-  if (fitted.length !== given.length) {
+export function checkColumns(owner: string, fitted: readonly string[], columns: readonly string[]): void {
+  if (fitted.length !== columns.length) {
     const must = `have the ${fitted.length} columns that it was fitted on`;
-    throw new InvalidDataError(sentence(`Rows for ${owner}`, must, phrase(`${given.length} columns`)), {
+    throw new InvalidDataError(sentence(`Rows for ${owner}`, must, phrase(`${columns.length} columns`)), {
       code: 'column_mismatch',
     });
   }
-  const at = fitted.findIndex((name, place) => name !== given[place]);
+  const at = fitted.findIndex((name, place) => name !== columns[place]);
   if (at < 0) return;
   throw new InvalidDataError(
-    sentence(`Column ${at} for ${owner}`, `be ${show(fitted[at])}, as when it was fitted`, phrase(show(given[at]))),
+    sentence(`Column ${at} for ${owner}`, `be ${show(fitted[at])}, as when it was fitted`, phrase(show(columns[at]))),
     { code: 'column_mismatch' },
   );
 }

@@ -32,7 +32,7 @@ const FITTED_COLUMNS = (width: number, length: number) =>
   });
 
 /** How each class is made again from its JSON. */
-const READERS: Readonly<Record<string, (json: TransformerJSON, asked: ModulesOption) => PipelineStep>> = {
+const READERS: Readonly<Record<string, (json: TransformerJSON, modules: ModulesOption) => PipelineStep>> = {
   StandardScaler: (json) => StandardScaler.fromJSON(json),
   MinMaxScaler: (json) => MinMaxScaler.fromJSON(json),
   RobustScaler: (json) => RobustScaler.fromJSON(json),
@@ -42,27 +42,27 @@ const READERS: Readonly<Record<string, (json: TransformerJSON, asked: ModulesOpt
   PCA: (json) => PCA.fromJSON(json),
   SelectKBest: (json) => SelectKBest.fromJSON(json),
   VarianceThreshold: (json) => VarianceThreshold.fromJSON(json),
-  FunctionTransformer: (json, asked) => FunctionTransformer.fromJSON(json, asked),
+  FunctionTransformer: (json, modules) => FunctionTransformer.fromJSON(json, modules),
   RandomOverSampler: ({ options }) => new RandomOverSampler(options as object),
   RandomUnderSampler: ({ options }) => new RandomUnderSampler(options as object),
   SMOTE: ({ options }) => new SMOTE(options as object),
-  Pipeline({ options, fitted }, asked) {
+  Pipeline({ options, fitted }, modules) {
     const { steps } = checkedShape<{ steps: [string, unknown][] }>(PIPELINE, options, 'The JSON of a Pipeline');
-    const made = new Pipeline(steps.map(([name, json]) => [name, transformerFromJSON(json, asked)] as const));
-    if (checkedShape(flag, fitted, 'The field fitted of the JSON of a Pipeline')) made.restore();
-    return made;
+    const pipeline = new Pipeline(steps.map(([name, json]) => [name, transformerFromJSON(json, modules)] as const));
+    if (checkedShape(flag, fitted, 'The field fitted of the JSON of a Pipeline')) pipeline.restore();
+    return pipeline;
   },
-  ColumnTransformer({ options, fitted }, asked) {
+  ColumnTransformer({ options, fitted }, modules) {
     const { transformers, ...own } = options as { transformers?: unknown };
-    return withFitted(new ColumnTransformer(entriesFrom(transformers, asked), own), fitted);
+    return withFitted(new ColumnTransformer(entriesFrom(transformers, modules), own), fitted);
   },
-  tabular({ options, fitted }, asked) {
+  tabular({ options, fitted }, modules) {
     const { transformers, ...own } = options as { readonly transformers?: unknown };
-    if (fitted === null) return new Tabular(own, transformers ? entriesFrom(transformers, asked) : undefined);
+    if (fitted === null) return new Tabular(own, transformers ? entriesFrom(transformers, modules) : undefined);
     const shape = fields({ inner: recordOfAny, fitted: anyValue });
     type Read = { inner: { transformers?: unknown }; fitted: unknown };
     const { inner, fitted: known } = checkedShape<Read>(shape, fitted, 'The JSON of a tabular');
-    return withFitted(new Tabular(own, entriesFrom(inner.transformers, asked)), known);
+    return withFitted(new Tabular(own, entriesFrom(inner.transformers, modules)), known);
   },
 };
 
@@ -93,21 +93,21 @@ export function transformerFromJSON(json: unknown, options: ModulesOption = {}):
   );
 }
 
-function withFitted<T extends ColumnTransformer>(made: T, fitted: unknown): T {
-  if (fitted === null) return made;
+function withFitted<T extends ColumnTransformer>(transformer: T, fitted: unknown): T {
+  if (fitted === null) return transformer;
   const { namesIn } = (isPlainObject(fitted) ? fitted : {}) as { namesIn?: unknown[] };
-  const shape = FITTED_COLUMNS(namesIn?.length ?? 0, made.transformers.length);
-  made.restore(checkedShape(shape, fitted, `The JSON of a ${made.name}`));
-  return made;
+  const shape = FITTED_COLUMNS(namesIn?.length ?? 0, transformer.transformers.length);
+  transformer.restore(checkedShape(shape, fitted, `The JSON of a ${transformer.name}`));
+  return transformer;
 }
 
 const ENTRIES = list(leaf('be [name, step, columns]', (v) => Array.isArray(v) && v.length === 3));
 
-const entriesFrom = (json: unknown, asked: ModulesOption): ColumnEntry[] =>
+const entriesFrom = (json: unknown, modules: ModulesOption): ColumnEntry[] =>
   checkedShape<[string, unknown, unknown][]>(ENTRIES, json, 'The transformers of a ColumnTransformer that is read').map(
     ([name, step, columns]) => [
       name,
-      (typeof step === 'string' ? step : transformerFromJSON(step, asked)) as ColumnEntry[1],
+      (typeof step === 'string' ? step : transformerFromJSON(step, modules)) as ColumnEntry[1],
       choiceFromJSON(columns),
     ],
   );

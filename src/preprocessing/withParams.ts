@@ -44,8 +44,8 @@ export function stepOf(param: string, steps: readonly string[]): string {
   const fitting = steps.filter((step) => param.startsWith(`${step}${STEP_MARK}`));
   if (fitting.length > 0) return fitting.reduce((best, step) => (step.length > best.length ? step : best));
   const parts = param.split(STEP_MARK);
-  const asked = parts.slice(0, -1).map((_, at) => parts.slice(0, parts.length - 1 - at).join(STEP_MARK));
-  const near = asked.map((each) => nearest(each, steps)).find((each) => each !== undefined);
+  const prefixes = parts.slice(0, -1).map((_, at) => parts.slice(0, parts.length - 1 - at).join(STEP_MARK));
+  const near = prefixes.map((each) => nearest(each, steps)).find((each) => each !== undefined);
   const way = near
     ? `Did you mean '${nameText(near)}'?`
     : `The steps are: ${steps.map((each) => nameText(each)).join(', ')}.`;
@@ -105,16 +105,16 @@ function settled(copy: ForeignTransformer, params: Params, path: readonly string
 function settled(copy: ForeignTransformer, params: Params, path: readonly string[], mayWait: boolean): unknown {
   const subject = `The setParams of the step ${nameText(path.join(STEP_MARK))}`;
   const failed = threw(subject, 'take its parameters', 'set_params_failed', InvalidOptionError);
-  const taken = (given: unknown) => (isTransformer(given) ? given : copy);
-  const given = (() => {
+  const taken = (value: unknown) => (isTransformer(value) ? value : copy);
+  const current = (() => {
     try {
       return (copy as Required<ForeignTransformer>).setParams(params);
     } catch (error) {
       return failed(error);
     }
   })();
-  if (typeof (given as { then?: unknown } | undefined)?.then !== 'function') return taken(given);
-  if (mayWait) return Promise.resolve(given).then(taken, failed);
+  if (typeof (current as { then?: unknown } | undefined)?.then !== 'function') return taken(current);
+  if (mayWait) return Promise.resolve(current).then(taken, failed);
   throw new InvalidOptionError(sentence(subject, 'act at once', phrase('a promise')));
 }
 

@@ -2,7 +2,7 @@
  * The runs of this process that are under way: which began inside which, whether one must wait for another, and whether
  * what a library holds can be said to be one run's.
  */
-import { tellsWorkApart, workScope } from '#io';
+import { hasAsyncContext, workScope } from '#io';
 import { inCallerCode } from '../core/callerCode.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import type { FoldContext } from './frameworkAdapter.js';
@@ -34,7 +34,7 @@ export function sameRun<C extends FoldContext>(from: FoldContext, ctx: C): C {
 /** Does the work of one run: at once where the platform tells runs apart or `parent` does, else when its turn comes. */
 export function asRun<T>(parent: FoldContext | undefined, work: (run: ActiveRun) => Promise<T>): Promise<T> {
   const around = parent ? runOfParent(parent) : surrounding();
-  if (around || tellsWorkApart) return begin(around, work);
+  if (around || hasAsyncContext) return begin(around, work);
   const turn = last.then(() => begin(undefined, work));
   last = Promise.allSettled([turn]); // the next one begins, however this one ends
   return turn;
@@ -42,7 +42,7 @@ export function asRun<T>(parent: FoldContext | undefined, work: (run: ActiveRun)
 
 /** The run in whose work this is; timers may outlive it. Where work cannot be told apart, `parent` alone tells. */
 function surrounding(): ActiveRun | undefined {
-  const run = tellsWorkApart ? current.get() : undefined;
+  const run = hasAsyncContext ? current.get() : undefined;
   return run && active.has(run) ? run : undefined;
 }
 
@@ -74,7 +74,7 @@ async function begin<T>(parent: ActiveRun | undefined, work: (run: ActiveRun) =>
  * so. It is noticed while a factory, a model or a hook is being called, up to its first `await`.
  */
 export function rejectDeadlock(input: { readonly parent?: unknown } | null | undefined): void {
-  if (tellsWorkApart || input?.parent || !inCallerCode()) return;
+  if (hasAsyncContext || input?.parent || !inCallerCode()) return;
   throw new InvalidOptionError(
     sentence(
       'A run that is begun inside another one',

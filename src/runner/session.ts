@@ -3,7 +3,7 @@
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { orAborted, orGivenUp, within } from '../core/timeLimit.js';
+import { orAborted, orEnded, within } from '../core/timeLimit.js';
 import { lacksToBeEstimator } from '../data/modelShapes.js';
 import type { Preparation } from '../preprocessing/preparation.js';
 import { type ActiveRun, ofRun } from './activeRuns.js';
@@ -137,7 +137,7 @@ export async function withAdapter<T>(
   const close = () =>
     withCleanup(
       () => within(choice.signal, choice.foldTimeout, () => release(opened.adapter, model)),
-      () => orGivenUp(choice.signal, () => opened.session.close()),
+      () => orEnded(choice.signal, () => opened.session.close()),
     );
   const holding = async () => {
     const letGo = await choice.preparation?.hold();

@@ -52,13 +52,13 @@ function spread(tf: Tf, filter: Tensor, spacing: readonly number[]): Tensor {
     const { shape } = tensor;
     const outer = tf.util.sizeFromShape(shape.slice(0, axis));
     const inner = tf.util.sizeFromShape(shape.slice(axis + 1));
-    const apart = tf.pad(tf.reshape(tensor, [outer, shape[axis], inner]), [
+    const padded = tf.pad(tf.reshape(tensor, [outer, shape[axis], inner]), [
       [0, 0],
       [0, 0],
       [0, inner * (step - 1)],
     ]);
     const size = (shape[axis] - 1) * step + 1; // none after the last tap
-    const cut = tf.slice(tf.reshape(apart, [outer, shape[axis] * step, inner]), [0, 0, 0], [outer, size, inner]);
+    const cut = tf.slice(tf.reshape(padded, [outer, shape[axis] * step, inner]), [0, 0, 0], [outer, size, inner]);
     return tf.reshape(cut, shape.with(axis, size));
   }, filter);
 }

@@ -69,8 +69,8 @@ function plainConvolution(tf: Tf, layer: Convolution) {
   const isFirst = dataFormat === 'channelsFirst';
   return (inputs: Tensor | Tensor[]) =>
     tf.tidy(() => {
-      const [given] = [inputs].flat();
-      const x = (isFirst ? tf.transpose(given, [0, 2, 3, 1]) : given) as never;
+      const [input] = [inputs].flat();
+      const x = (isFirst ? tf.transpose(input, [0, 2, 3, 1]) : input) as never;
       const y = tf.conv2d(x, kernel.read() as never, strides, padding, 'NHWC', dilationRate) as Tensor;
       const biased = bias ? tf.add(y, bias.read()) : y;
       return activation.apply(isFirst ? tf.transpose(biased, [0, 3, 1, 2]) : biased);

@@ -170,7 +170,7 @@ function fitted(
   // This decoder gives 0 for every number below it.
   if (signed && bits <= 8) throw unreadable(name, 'have more than 8 bits where pixels have a sign', `${bits}`);
   if (each === format.allocated / 8 && bits === format.stored) return bytes;
-  const given = each === 1 ? bytes : new Uint16Array(bytes.slice().buffer);
+  const samples = each === 1 ? bytes : new Uint16Array(bytes.slice().buffer);
   const out = format.allocated === 8 ? new Uint8Array(n) : new Uint16Array(n);
   // A stream without signs holds the bits of negative numbers as they are.
   const free = signed ? 32 - 8 * each : 32 - bits;
@@ -178,7 +178,7 @@ function fitted(
     ? [-(2 ** (format.stored - 1)), 2 ** (format.stored - 1) - 1]
     : [0, 2 ** format.stored - 1];
   for (let i = 0; i < n; i++) {
-    const value = format.signed ? (given[i] << free) >> free : given[i];
+    const value = format.signed ? (samples[i] << free) >> free : samples[i];
     if (value < least || value > most || (value < 0 && !signed && bits < format.stored)) {
       throw unreadable(
         name,

@@ -68,7 +68,7 @@ async function below(folder: string): Promise<Listing> {
   const names: string[] = [];
   const again: string[] = [];
   const links: string[] = [];
-  const seen = new Set<string>();
+  const folders = new Set<string>();
   async function walk(under: string, taken: string[]): Promise<void> {
     const path = join(folder, under);
     const read = async () => ({ here: await realpath(path), entries: await readdir(path, { withFileTypes: true }) });
@@ -76,8 +76,8 @@ async function below(folder: string): Promise<Listing> {
     // A folder that is gone, or may not be read, is told as a file of that kind is.
     if (!found) return void names.push(under);
     const { here, entries } = found;
-    if (seen.has(here)) return void again.push(under);
-    seen.add(here);
+    if (folders.has(here)) return void again.push(under);
+    folders.add(here);
     for (const entry of entries) {
       if (entry.name.startsWith('.')) continue;
       const name = under === '' ? entry.name : `${under}/${entry.name}`;
@@ -88,7 +88,7 @@ async function below(folder: string): Promise<Listing> {
   }
   await walk('', names);
   const real = await realpath(folder);
-  for (const name of names) seen.add(join(real, name));
+  for (const name of names) folders.add(join(real, name));
   // After all else, so that what is there in itself keeps its own name. Links may lead to further links.
   while (links.length > 0) {
     links.sort(byUnits);
@@ -104,9 +104,9 @@ async function below(folder: string): Promise<Listing> {
   }
   async function takeOnce(name: string): Promise<void> {
     const path = (await ifThere(() => realpath(join(folder, name)))) ?? join(folder, name);
-    if (seen.has(path)) again.push(name);
+    if (folders.has(path)) again.push(name);
     else names.push(name);
-    seen.add(path);
+    folders.add(path);
   }
   const files = names.sort(byUnits).map((name) => ({ path: join(folder, name), name, entry: { file: name } }));
   return { named: false, files, again: again.sort(byUnits) };
@@ -147,20 +147,21 @@ async function within(root: string, entries: readonly unknown[]): Promise<Listin
 }
 
 function listed(entries: readonly unknown[], root: string): Listing {
-  const seen = new Map<string, number>();
+  const firstAt = new Map<string, number>();
   const files = entries.map((entry, at): ListedFile => {
     const subject = `Entry ${at} of the images`;
     if (!isPlainObject(entry) || typeof entry.file !== 'string' || entry.file === '') {
       throw new InvalidDataError(sentence(subject, 'be { file, y, group }', kindOf(entry)));
     }
-    const odd = Object.keys(entry).find((key) => !KEYS.includes(key as (typeof KEYS)[number]));
-    if (odd !== undefined) throw new InvalidDataError(sentence(subject, `have no keys but ${KEYS.join(', ')}`, odd));
+    const unknown = Object.keys(entry).find((key) => !KEYS.includes(key as (typeof KEYS)[number]));
+    if (unknown !== undefined)
+      throw new InvalidDataError(sentence(subject, `have no keys but ${KEYS.join(', ')}`, unknown));
     const path = resolve(root, entry.file);
-    const before = seen.get(path);
+    const before = firstAt.get(path);
     if (before !== undefined) {
       throw new InvalidDataError(sentence(subject, 'name a file of its own', phrase(`the file of entry ${before}`)));
     }
-    seen.set(path, at);
+    firstAt.set(path, at);
     return { path, name: entry.file.split(sep).join('/'), entry: { ...entry } as unknown as ManifestEntry };
   });
   return { named: true, files, again: [] };

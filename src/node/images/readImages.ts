@@ -106,7 +106,7 @@ async function scanned(files: readonly ListedFile[], named: boolean, options: Im
     while (next < files.length && !failed) {
       const at = next++;
       try {
-        found[at] = await looked(files[at], named, options, scratch);
+        found[at] = await inspected(files[at], named, options, scratch);
       } catch (error) {
         const isUnreadable = (error as InvalidDataError).code === 'unreadable_image';
         const excused =
@@ -132,7 +132,7 @@ async function scanned(files: readonly ListedFile[], named: boolean, options: Im
 }
 
 /** Null for what is no image, or of no format that was asked for. */
-async function looked(
+async function inspected(
   { path, name }: ListedFile,
   named: boolean,
   options: ImageOptions,
@@ -330,10 +330,10 @@ function level(
   from: ImageOptions['groupsFrom'],
   tag: keyof ImageTags,
 ) {
-  const given = files.map(({ entry }) => textOf(entry[key]));
-  if (from && given.some(Boolean)) rejectUnusedOption('readImages', 'groupsFrom', 'the list names groups');
-  const ids: Ids = given.some(Boolean)
-    ? given
+  const values = files.map(({ entry }) => textOf(entry[key]));
+  if (from && values.some(Boolean)) rejectUnusedOption('readImages', 'groupsFrom', 'the list names groups');
+  const ids: Ids = values.some(Boolean)
+    ? values
     : from
       ? files.map(({ name }) => fromName(name, from, 'groupsFrom'))
       : files.map(({ image }) => image.tags?.[tag]);
@@ -365,13 +365,13 @@ function everyFile(files: readonly KnownFile[], ids: Ids, what: string, instead:
 }
 
 function labelsOf(files: readonly KnownFile[], { labelsFrom }: ImageOptions): Identities['y'] {
-  const given = files.map(({ entry }) => entry.y);
+  const labels = files.map(({ entry }) => entry.y);
   const missing = (label: unknown) => label === undefined || label === null || label === '';
-  if (labelsFrom && !given.every(missing)) rejectUnusedOption('readImages', 'labelsFrom', 'the list has labels');
+  if (labelsFrom && !labels.every(missing)) rejectUnusedOption('readImages', 'labelsFrom', 'the list has labels');
   if (labelsFrom) return asLabels(files.map(({ name }) => fromName(name, labelsFrom, 'labelsFrom')));
-  if (given.every(missing)) return undefined;
-  const at = given.findIndex(missing);
-  if (at < 0) return given as NonNullable<Identities['y']>;
+  if (labels.every(missing)) return undefined;
+  const at = labels.findIndex(missing);
+  if (at < 0) return labels as NonNullable<Identities['y']>;
   const message = sentence(AN_IMAGE, 'have a label, as others have', phrase('none'));
   throw new InvalidDataError(message, { code: 'missing_label', file: files[at].name });
 }

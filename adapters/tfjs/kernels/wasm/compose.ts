@@ -52,9 +52,9 @@ export function installWasmKernel(tf: Tf, name: string, work: (composer: Compose
 }
 
 function compose<T extends TensorInfo | undefined>(tf: Tf, backend: WasmBackend, work: (composer: Composer) => T): T {
-  const made: TensorInfo[] = [];
+  const created: TensorInfo[] = [];
   const record = (info: TensorInfo) => {
-    made.push(info);
+    created.push(info);
     return info;
   };
   const composer: Composer = {
@@ -79,6 +79,6 @@ function compose<T extends TensorInfo | undefined>(tf: Tf, backend: WasmBackend,
     return result;
   } finally {
     // Each info holds one reference to its data, also where a kernel passed its input through.
-    for (const info of made) if (info !== result) backend.disposeData(info.dataId);
+    for (const info of created) if (info !== result) backend.disposeData(info.dataId);
   }
 }
