@@ -1,5 +1,5 @@
 /**
- * What BBC-CV says of noise, where the true AUC is .5: of scores that nobody trained, and of logistic regressions on one to
+ * What BBC-CV says of noise, where the true AUC is .5: of scores without training, and of logistic regressions on one to
  * four of twenty columns that were trained on the noise, 40 of each on 100 rows in five folds. Beside it the value of the best
  * one as it was picked.
  *
@@ -40,7 +40,7 @@ const untrained = (at) => () => {
 };
 
 for (const [name, kind] of Object.entries({
-  'scores that nobody trained': untrained,
+  'scores without training': untrained,
   'trained on the noise': trained,
 })) {
   const found = [];

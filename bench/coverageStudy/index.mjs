@@ -1,5 +1,5 @@
 /**
- * How often the default interval holds the true value, and how wide it is beside other methods (version 3 of the
+ * How often the default interval holds the true value, and how wide it is compared with other methods (version 3 of the
  * study). Repetitions are cut into chunks, each with seeds of its own; a chunk that is done is a file, so that the
  * study goes on where it stopped.
  *

@@ -113,7 +113,7 @@ function widthWords(verdicts) {
       : `${TITLES[metric]} ${width.toFixed(2)} (${plural(compared, 'scenario')}, goal ${widthMet ? 'met' : 'missed'})`,
   );
   return [
-    `Width beside the corrected t interval, median over scenarios where that one covers enough: ${parts.join('; ')}.`,
+    `Width compared with the corrected t interval, median over scenarios where that one covers enough: ${parts.join('; ')}.`,
   ];
 }
 

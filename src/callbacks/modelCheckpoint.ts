@@ -11,7 +11,7 @@ export const modelCheckpointOptions = optionTable('ModelCheckpoint', {
     isPlace,
   ).describe("Where models go, for example 'checkpoints/{fold}'; {fold} and {epoch} (from 0) are filled in."),
   overwrite: boolean().default(false).describe('Replace models that were saved there before this run.'),
-  every: integer({ min: 1 }).optional().describe('Save after every so many epochs, whatever the logs say.'),
+  every: integer({ min: 1 }).optional().describe('Save after every so many epochs, regardless of the logs.'),
   ...watchOptions,
 });
 

@@ -17,7 +17,7 @@ const table = optionTable('watch', {
   minDelta: number({ min: 0 }).default(0).describe('Smallest change that counts as an improvement.'),
   mode: oneOf('min', 'max')
     .optional()
-    .describe("'min': smaller is better. 'max': larger is. Known for losses and for metrics; else it must be said."),
+    .describe("'min': smaller is better. 'max': larger is. Known for losses and for metrics; else it must be set."),
 });
 
 /** The options of a callback that watches a log. */

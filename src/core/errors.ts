@@ -35,7 +35,7 @@ export class InvalidDataError extends CVKitError {
   static override readonly usualCode: string = 'invalid_data';
 }
 
-/** The folds asked for do not exist on these data; the message carries the counts that prove it. */
+/** The requested folds do not exist on these data; the message carries the counts that prove it. */
 export class InfeasibleSplitError extends CVKitError {
   static override readonly usualCode: string = 'infeasible_split';
 }
@@ -83,7 +83,7 @@ export class FoldError extends CVKitError {
   }
 }
 
-/** A leakage check failed and the run was asked to stop there. */
+/** A leakage check failed and the run was set to stop there. */
 export class LeakageError extends CVKitError {
   /** The `LeakageReport`: all checks, and how it reads. */
   declare readonly cause: FailedReport;

@@ -18,7 +18,7 @@ export const generateTemporalPatientDataOptions = optionTable('generateTemporalP
   nPatients: integer({ min: 1, max: 1_000_000 }).default(100).describe('Number of patients.'),
   nTimepoints: integer({ min: 1, max: 10_000 })
     .default(12)
-    .describe('Visits that are planned for each patient, a month apart; those who drop out have fewer.'),
+    .describe('Planned visits of each patient, one per month; those who drop out have fewer.'),
   nFeatures: nFeaturesOption.default(10),
   outcomeType: oneOf('binary', 'continuous')
     .default('binary')

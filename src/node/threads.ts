@@ -128,7 +128,7 @@ function pathOnly(place: unknown): string {
 
 function died(fold: string, cause: unknown): AdapterError {
   const way =
-    'Look in the module of the model for process.exit, for an error that nobody catches, and for memory; or for `close` of the executor.';
+    'Look in the module of the model for process.exit, for an uncaught error, and for memory; or for `close` of the executor.';
   return new AdapterError(
     sentence(`The thread of ${nameText(fold)}`, 'live until its fold has ended', phrase(messageOf(cause)), way),
     { code: 'thread_died', cause },

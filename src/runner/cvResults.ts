@@ -34,7 +34,7 @@ export interface CVResultsParts {
   /** The model of all rows, with `refit`. */
   readonly refitted?: RefittedModel | null;
   readonly plan: FoldPlan;
-  /** The scores that were asked for, with the metric behind each. */
+  /** The requested scores, with the metric behind each. */
   readonly scorers: readonly Scorer[];
   readonly groups: ArrayLike<Label> | undefined;
   readonly metadata: RunMetadata;
@@ -92,7 +92,7 @@ export class CVResults {
   readonly metadata: RunMetadata;
   /** Fold by fold, with score tables: what intervals and reports are made of. */
   readonly folds: readonly FoldResult[];
-  /** The scores that were asked for, with the metric behind each. */
+  /** The requested scores, with the metric behind each. */
   readonly scorers: readonly Scorer[];
   /** The checked folds of the whole design. */
   readonly plan: FoldPlan;

@@ -129,7 +129,7 @@ export class ValidationResult {
   readonly recommendations: readonly string[];
   /** How the result came about: enough to do it again. */
   readonly manifest: Manifest;
-  /** Method of the intervals that was asked for, or a record by score. */
+  /** Requested method of the intervals, or a record by score. */
   readonly ciMethod: Manifest['ciMethod'];
   /** Level of the intervals, for example .95. */
   readonly ciLevel: number;
@@ -191,7 +191,7 @@ export class ValidationResult {
 
   /**
    * What the result has for the guidelines of `compliance` and `checklists`, item by item, with the places of its figures;
-   * null where none was asked for. It claims nothing: what a run cannot tell is left to the author.
+   * null unless requested. It claims nothing: what a run does not know is left to the author.
    */
   get evidence(): GuidelineEvidence | null {
     if (this.#evidenceOf) this.#evidence ??= this.#evidenceOf(this);
