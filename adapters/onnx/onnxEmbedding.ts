@@ -93,7 +93,11 @@ export class OnnxEmbedding extends Transformer {
   getFeatureNamesOut(): readonly string[] {
     if (this.#columns) return this.#columns;
     throw new InvalidOptionError(
-      sentence('The names of embeddings', 'be asked for once rows were transformed', phrase('none yet, or no vectors')),
+      sentence(
+        'The names of embeddings',
+        'be requested after rows were transformed',
+        phrase('none yet, or no vectors'),
+      ),
     );
   }
 

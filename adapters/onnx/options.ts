@@ -48,7 +48,7 @@ export const onnxOptions = optionTable('onnxModel', {
   gives: oneOf('probabilities', 'logits', 'labels')
     .optional()
     .describe(
-      'What the output holds; must be said for a classification, because numbers do not tell. Logits become probabilities by softmax, and by the logistic function where there is one column or where y has several labels. Left out for a regression.',
+      'What the output holds; required for a classification, because numbers alone do not show it. Logits become probabilities by softmax, and by the logistic function where there is one column or where y has several labels. Left out for a regression.',
     ),
   classes: arrayLike<Label>('label[]')
     .optional()

@@ -127,7 +127,7 @@ async function checkRepeatable(model: LoadedModel, door: OnnxPort, X: Rows, sett
       throw wrongOutput(
         door,
         'be the same for the same row',
-        `another one for row ${settings.rowAt?.(row) ?? row} of the rows to predict when the rows beside it are others`,
+        `another one for row ${settings.rowAt?.(row) ?? row} of the rows to predict when the other rows of its batch change`,
         'Export the model for inference (no dropout, no batch statistics) with rows on its batch axis, or pass `batchSize: 1` where each row alone is right.',
       );
     }

@@ -13,7 +13,7 @@ const NAMES: readonly string[] = OPTIMIZER_NAMES;
 export function freshOptimizer(optimizer: unknown): string | Optimizer {
   if (optimizer === undefined || optimizer === null) {
     throw new AdapterError(
-      'The `optimizer` option must be given, because the model is not compiled. Got nothing. ' +
+      'The `optimizer` option must be set, because the model is not compiled. Got nothing. ' +
         "Use a name such as 'adam', or compile the model.",
       { code: 'missing_optimizer' },
     );

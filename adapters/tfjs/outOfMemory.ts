@@ -59,7 +59,7 @@ function explain(tf: Tf, error: unknown): unknown {
       'The model and one batch of rows',
       `fit into the memory of the ${tf.getBackend()} backend`,
       phrase(
-        `an allocation ${wanted ? `of ${size(wanted)} ` : ''}that failed beside ${size(numBytes)} in ${numTensors} tensors`,
+        `an allocation ${wanted ? `of ${size(wanted)} ` : ''}that failed together with ${size(numBytes)} in ${numTensors} tensors`,
       ),
       'Use a smaller batchSize or smaller layers.',
     ),

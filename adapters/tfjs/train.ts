@@ -164,7 +164,7 @@ const guarded =
     fromCaller({ name: 'lossFn', must: 'return a loss', code: 'invalid_loss' }, () => loss(...args));
 
 function noLoss(): never {
-  throw new AdapterError('The `lossFn` option must be given to compute a loss outside `trainStep`. Got nothing.', {
+  throw new AdapterError('The `lossFn` option must be set to compute a loss outside `trainStep`. Got nothing.', {
     code: 'missing_loss',
   });
 }

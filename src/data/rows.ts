@@ -227,7 +227,7 @@ function sourceReader({ content: source, featureNames }: FoundAs<'source'>, name
         throw new InvalidDataError(
           sentence(
             `The row source ${name}`,
-            `give ${wanted.length} rows when asked for as many`,
+            `give ${wanted.length} rows when that many were requested`,
             phrase(String(got.length)),
           ),
         );
@@ -249,7 +249,7 @@ async function takeFrom(source: RowSource, wanted: Int32Array, name: string): Pr
   try {
     return await source.take(wanted);
   } catch (error) {
-    return threw(`The row source ${name}`, 'give the rows asked for', 'source_failed', InvalidDataError)(error);
+    return threw(`The row source ${name}`, 'give the requested rows', 'source_failed', InvalidDataError)(error);
   }
 }
 

@@ -67,7 +67,7 @@ export async function readDiabeticReadmission(
       'Counts are numbers, all other columns texts; missing ones are NaN and null. ' +
       `y is 1 for a readmission ${outcome === '<30' ? 'within 30 days' : 'at any time'} and 0 otherwise. ` +
       'Stays that ended in death or hospice (discharge_disposition_id 11, 13, 14, 19, 20, 21) are among the rows, ' +
-      `although nobody is readmitted after death.${remark}`,
+      `although the dead are not readmitted.${remark}`,
     license: 'CC BY 4.0',
     source:
       'B. Strack et al. (2014), BioMed Research International 2014, 781670, https://doi.org/10.1155/2014/781670; J. Clore, ' +
@@ -99,7 +99,7 @@ function featuresOf(names: readonly string[], requested: readonly string[] | und
   const features = names.filter((each) => !NO_FEATURES.includes(each));
   if (features.length === 0) {
     throw new InvalidDataError(
-      sentence(name, `have a column beside '${PATIENT}' and '${TARGET}'`, phrase('none'), `Give more of ${CSV}.`),
+      sentence(name, `have a column besides '${PATIENT}' and '${TARGET}'`, phrase('none'), `Give more of ${CSV}.`),
       { code: 'another_file' },
     );
   }
@@ -108,7 +108,7 @@ function featuresOf(names: readonly string[], requested: readonly string[] | und
     new InvalidOptionError(
       sentence(
         'The `columns` option of loadDiabeticReadmission',
-        `name columns of ${name} beside ids and outcome, each once`,
+        `name columns of ${name} besides ids and outcome, each once`,
         phrase(got),
         way,
       ),

@@ -20,7 +20,7 @@ const options = optionTable('LogisticRegression', {
     .describe(
       'Inverse strength of the ridge penalty: the smaller, the nearer to 0 the coefficients. Infinity: no penalty, the maximum of the likelihood.',
     ),
-  fitIntercept: boolean().default(true).describe('Fit a constant beside the coefficients; it is not penalised.'),
+  fitIntercept: boolean().default(true).describe('Fit an intercept, which is not penalised.'),
   classWeight: custom<'balanced' | Readonly<Record<string, number>>>(
     "'balanced' | record of class -> weight",
     "be 'balanced' or a record of class to a weight >= 0",

@@ -64,7 +64,7 @@ export function choiceToJSON(choice: ColumnChoice): unknown {
   if (choice instanceof RegExp) return { pattern: choice.source, flags: choice.flags };
   if (typeof choice !== 'function') return choice;
   throw new InvalidOptionError(
-    sentence('Columns to be written as JSON', 'be told by plain data before `fit`', phrase('a function')),
+    sentence('Columns to be written as JSON', 'be plain data before `fit`', phrase('a function')),
     { code: 'not_plain' },
   );
 }

@@ -118,7 +118,7 @@ export class FunctionTransformer extends Transformer {
     throw new InvalidOptionError(
       sentence(
         'A step to be written as JSON',
-        'be told by plain data, as a function is that is named by its `module`',
+        'be plain data; a function is, when it is named by its `module`',
         phrase(`the function ${nameText(this.#called)}`),
       ),
       { code: 'not_plain' },

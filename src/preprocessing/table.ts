@@ -97,7 +97,7 @@ const FAULTS = {
   missing: { isOne: Number.isNaN, way: 'Put a SimpleImputer before it.' },
   infinite: {
     isOne: (value: number) => Math.abs(value) === Infinity,
-    way: 'Replace them, or mend the step that made them.',
+    way: 'Replace them, or fix the step that produced them.',
   },
 };
 

@@ -29,7 +29,7 @@ export const tabularOptions = optionTable('tabular', {
   codes: listOf<string>('string', 'be a list of names of columns', (each) => typeof each === 'string')
     .optional()
     .describe(
-      'Columns whose numbers are codes, so categories; `[]`: none. Left out, whole numbers of few kinds that are written as text are asked about.',
+      'Columns whose numbers are codes, so categories; `[]`: none. Left out, whole numbers of few kinds that are written as text are an error that asks.',
     ),
 });
 

@@ -119,9 +119,9 @@ export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): 
       const fixedModel = differs
         ? null
         : foldsAlike > 0
-          ? "no effect of fit was seen: two folds' models give the same predictions"
+          ? "fit had no visible effect: two folds' models give the same predictions"
           : afterFit === 'proved equal'
-            ? 'no effect of fit was seen: the same predictions before and after it'
+            ? 'fit had no visible effect: the same predictions before and after it'
             : (idle ?? null);
       if (fixedModel !== null) return { ...NO_HISTORY, fixedModel };
       // `fit` taught these models nothing, so if they differ, they were made different.
@@ -129,7 +129,7 @@ export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): 
       const same = afterFit === 'equal' && !differs ? ', and no differently after it' : '';
       return {
         fixedModel,
-        trainedBefore: atFirst ? `the model that was given predicted before its first fit${same}` : null,
+        trainedBefore: atFirst ? `the model predicted before its first fit${same}` : null,
         fitNotSeen: differs ? null : notSeen(),
       };
     },

@@ -92,7 +92,7 @@ function lookedText([first, ...later]: readonly number[], found: boolean): strin
     later.length > 0
       ? ` and ${least === most ? least : `${least} to ${most}`} of ${counted(later.length, 'later one')}`
       : '';
-  return `the most probable class, as the model's own labels were ${rows}${more}, and of all test rows less sure than those; a cut-off from .45 to .55 that moves none of these rows is not seen`;
+  return `the most probable class, as the model's own labels were ${rows}${more}, and of all test rows less sure than those; a cut-off from .45 to .55 that moves none of these rows is not detected`;
 }
 
 type Coded = Pick<ScoreTable, 'task' | 'classes' | 'positive' | 'length' | 'yPred'> & { readonly yProba: Float64Array };

@@ -136,7 +136,7 @@ export const runOptions = optionTable(
     foldTimeout: number({ above: 0, max: 2_000_000 })
       .optional()
       .describe(
-        'Seconds that a fold may take, inner fits included; then it fails. What of it never settles is given up. A loop that never leaves the thread free ends only where folds run in threads (`nJobs`).',
+        'Seconds that a fold may take, inner fits included; then it fails. Work in it that never settles is abandoned. A loop that never leaves the thread free ends only where folds run in threads (`nJobs`).',
       ),
     task: taskOption(),
     positiveLabel: custom<Label>('label', 'be a string, a number or a boolean', (v) =>

@@ -80,7 +80,7 @@ export function idleTimes(splitter: Splitter, data: SideData): string[] {
     ? repeated
       ? 'PurgedGroupTimeSeriesSplit({ groupExclusive: true }) trains on the past of other patients alone'
       : 'TimeSeriesSplit trains on the past alone'
-    : 'PurgedKFoldCV and PurgedGroupTimeSeriesSplit keep label intervals apart';
+    : 'PurgedKFoldCV and PurgedGroupTimeSeriesSplit keep label intervals separate';
   return [`${nameOf(splitter)} does not use the ${idle.join(' and ')} that were given; ${instead}.`];
 }
 
@@ -104,7 +104,7 @@ function randomValidationWarning(splitter: Splitter, validation: ValidationOptio
   if (typeof validation === 'object' && 'splitter' in validation) return [];
   if (!APART.some((each) => splitter.reads?.includes(each))) return [];
   return [
-    `The validation rows are drawn at random from the training rows, not kept apart from them in time or space as ${nameOf(splitter)} keeps the test rows: what watches them stops too late. Use validation: { splitter } of the same kind.`,
+    `The validation rows are drawn at random from the training rows, not separated from them in time or space as ${nameOf(splitter)} keeps the test rows: what watches them stops too late. Use validation: { splitter } of the same kind.`,
   ];
 }
 

@@ -219,7 +219,7 @@ export async function detectAdapter(model: unknown): Promise<FrameworkAdapter> {
   const asked = askingOrder();
   const lacking = lacksToBeEstimator(model);
   throw new AdapterError(
-    `No adapter knows the model that was given, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${asked.map((each) => each.name).join(', ')}. ` +
+    `No adapter knows the model, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${asked.map((each) => each.name).join(', ')}. ` +
       'Use a model with fit and predict, or registerAdapter.',
     { code: 'unknown_model' },
   );

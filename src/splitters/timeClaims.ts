@@ -75,7 +75,7 @@ function intervalsApart({ n, rows, times, ends }: LabelledRows): SidesCheck {
     const meetsTest = (row: number) =>
       // Most rows are clear of all test rows, which is told without a search.
       startOf[row] <= end && endOf[row] >= start && starts[lowerBound(latestEnd, startOf[row])] <= endOf[row];
-    refuse(train.filter(meetsTest), 'whose interval meets that of a test row', 'keep label intervals apart', where);
+    refuse(train.filter(meetsTest), 'whose interval meets that of a test row', 'keep label intervals separate', where);
   };
 }
 

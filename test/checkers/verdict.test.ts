@@ -125,11 +125,9 @@ describe('verdictOf', () => {
       text: 'NOT FULLY VERIFIED: the model is fixed and may have been trained on these rows',
     });
     expect(verdictOf([passed], { fixedModel: null, trainedBefore: null }).status).toBe('passed');
-    expect(
-      verdictOf([passed], { trainedBefore: 'the model that was given predicted before its first fit' }),
-    ).toMatchObject({
+    expect(verdictOf([passed], { trainedBefore: 'the model predicted before its first fit' })).toMatchObject({
       status: 'not_fully_verified',
-      text: 'NOT FULLY VERIFIED: the model may have been trained on these rows (the model that was given predicted before its first fit)',
+      text: 'NOT FULLY VERIFIED: the model may have been trained on these rows (the model predicted before its first fit)',
     });
   });
 });

@@ -321,17 +321,17 @@ describe('models', () => {
     [
       'a model that no adapter knows',
       { run: { model: () => ({ weights: [] }) }, runner: { adapter: undefined } },
-      'unknown_model: No adapter knows the model that was given, an object with the keys weights. Asked: onnx, estimator, tfjs. Use a model with fit and predict, or registerAdapter.',
+      'unknown_model: No adapter knows the model, an object with the keys weights. Asked: onnx, estimator, tfjs. Use a model with fit and predict, or registerAdapter.',
     ],
     [
       'a model that cannot predict',
       { run: { model: () => ({ fit: () => undefined }) }, runner: { adapter: undefined } },
-      'unknown_model: No adapter knows the model that was given, an object with the keys fit without `predict` or `predictProba`. Asked: onnx, estimator, tfjs. Use a model with fit and predict, or registerAdapter.',
+      'unknown_model: No adapter knows the model, an object with the keys fit without `predict` or `predictProba`. Asked: onnx, estimator, tfjs. Use a model with fit and predict, or registerAdapter.',
     ],
     [
       'a model that cannot be trained',
       { run: { model: () => ({ predict: () => [] }) }, runner: { adapter: undefined } },
-      'unknown_model: No adapter knows the model that was given, an object with the keys predict without `fit` or `train`. Asked: onnx, estimator, tfjs. Use a model with fit and predict, or registerAdapter.',
+      'unknown_model: No adapter knows the model, an object with the keys predict without `fit` or `train`. Asked: onnx, estimator, tfjs. Use a model with fit and predict, or registerAdapter.',
     ],
     [
       'a class in the place of a factory',

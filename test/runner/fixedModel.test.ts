@@ -14,7 +14,7 @@ import type { Splitter } from '../../src/splitters/splitter.js';
 import { blobs, NearestMean } from '../helpers/nearestMean.js';
 import { network, table } from '../helpers/tfjsModels.js';
 
-const SEEN = "no effect of fit was seen: two folds' models give the same predictions";
+const SEEN = "fit had no visible effect: two folds' models give the same predictions";
 const IDLE = 'its fit reads none of the training rows';
 const WARNING = 'may have been trained on these rows';
 
@@ -206,13 +206,13 @@ describe('whether fit has an effect', () => {
 describe('an instance that predicts before its first fit', () => {
   it('is fixed where it predicts the same after it, also in one fold', async () => {
     expect(await history(score()(), { folds: [0] })).toEqual({
-      fixedModel: 'no effect of fit was seen: the same predictions before and after it',
+      fixedModel: 'fit had no visible effect: the same predictions before and after it',
       trainedBefore: null,
     });
   });
 
   it('may have been trained, and equal labels after its fit are told', async () => {
-    const before = 'the model that was given predicted before its first fit';
+    const before = 'the model predicted before its first fit';
     for (const folds of [[0], [0, 1, 2]]) {
       expect(await history(score({ predictProba: undefined })(), { folds })).toEqual({
         fixedModel: null,

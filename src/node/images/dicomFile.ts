@@ -59,10 +59,10 @@ export async function dicomFile(file: FilePlace, head: Uint8Array, options: Imag
   else checkLength(pixels, frames, length, deflated ? header.byteArray.length : file.size, refuse);
   // Once it is sure that there are so many frames.
   const windows = windowsOf(header, frames, options, refuse);
-  if (windows.length > 0 && format.channels === 3) throw refuse('be grey where `window` is asked for', 'colour');
+  if (windows.length > 0 && format.channels === 3) throw refuse('be grey where `window` is set', 'colour');
   const rescales = rescalesOf(header, frames, options, refuse);
   const swapped = syntax.bigEndian && (format.allocated === 16 || pixels.vr === 'OW');
-  if (swapped && length % 2 === 1) throw refuse('have an even number of bytes in a frame', 'odd big-endian words');
+  if (swapped && length % 2 === 1) throw refuse('have an even number of bytes in a frame', 'big-endian words');
   const { height, width, channels } = format;
   const volume = options.rows === 'volume';
   // No function below may use `header` or `pixels`: they would stay in memory as long as the rows.

@@ -88,9 +88,7 @@ export const readImagesOptions = optionTable('readImages', {
     ),
   check: oneOf('structure', 'pixels')
     .default('structure')
-    .describe(
-      'How files are looked at before the first row is read: headers and lengths, or every pixel decoded once.',
-    ),
+    .describe('How files are checked before the first row is read: headers and lengths, or every pixel decoded once.'),
   root: string()
     .optional()
     .describe(

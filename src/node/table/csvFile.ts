@@ -327,7 +327,7 @@ function findDecimal(sample: string, delimiter: string, whole: boolean, file: st
         `The numbers of ${file}`,
         'tell their decimal mark',
         phrase(got),
-        'Pass `decimal`: numbers with the other mark are read as text, and told.',
+        'Pass `decimal`: numbers with the other mark are read as text, with a note.',
       ),
       { code: 'ambiguous_decimal' },
     );

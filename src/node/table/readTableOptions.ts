@@ -60,7 +60,7 @@ export const readTableOptions = optionTable('readTable', {
     .describe('Texts that mean "missing", in place of the usual ones; the empty cell always does.'),
   alsoMissing: listOf<string>('string', 'be a list of texts', (each) => typeof each === 'string')
     .default([])
-    .describe('Further texts that mean "missing", beside those of `missing`: `[\'-999\']`.'),
+    .describe('Further texts that mean "missing", added to those of `missing`: `[\'-999\']`.'),
   missingTarget: oneOf('refuse', 'drop')
     .default('refuse')
     .describe('What becomes of rows without a target: an error with their number, or they are left out and counted.'),

@@ -251,7 +251,7 @@ describe('OnnxEmbedding', () => {
       "must name one of its tensors. Got 'feature'. Did you mean 'features'?",
     );
     expect(() => new OnnxEmbedding(7 as never)).toThrow('The source of onnxModel must be the path');
-    expect(() => embedding().getFeatureNamesOut()).toThrow('must be asked for once rows were transformed');
+    expect(() => embedding().getFeatureNamesOut()).toThrow('must be requested after rows were transformed');
     const wrong = embedding().transform([[1, 2, 3]] as never);
     await expect(wrong).rejects.toThrow(
       "The rows of X must have the shape [1, 6, 8] of the input 'image' of the model. Got [3].",
