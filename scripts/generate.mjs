@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { copilotInstructions, cursorRules } from './generate/assistants.mjs';
 import { errorCodes } from './generate/errorCodes.mjs';
 import { examplesOf } from './generate/examples.mjs';
+import { leakagePicture } from './generate/leakage.mjs';
 import { llms } from './generate/llms.mjs';
 import { llmsFull } from './generate/llmsFull.mjs';
 import { loadTables } from './generate/loadTables.mjs';
@@ -53,6 +54,7 @@ async function documents() {
     checks: await tables.checks(),
     codes: errorCodes(),
     examples: examplesOf(textOf('docs/examples.md')),
+    leakage: JSON.parse(textOf('docs/leakage-benchmark.json')),
     pkg: JSON.parse(textOf('package.json')),
     agents: textOf('AGENTS.md'),
     contributing: textOf('CONTRIBUTING.md'),
@@ -66,6 +68,7 @@ async function documents() {
     'llms.txt': llms(all),
     'docs/llms-full.txt': llmsFull(all),
     ...pictures,
+    'docs/images/leakage-benchmark.svg': leakagePicture(facts.leakage),
     '.cursorrules': cursorRules(all),
     '.github/copilot-instructions.md': copilotInstructions(all),
     ...Object.fromEntries(

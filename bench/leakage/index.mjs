@@ -5,24 +5,21 @@
  * node bench/leakage/index.mjs [--smoke] [--sample cases] [--part tuned|held] [--check CVL003] [--only pattern]
  *   [--planted 400] [--clean 1000] [--workers 2] [--seed 20260101] [--results folder] [--write]
  *
- * `--sample 2` makes that many cases of each small scenario and prints counts alone: minutes, for before and after a change. A
- * third of the scenarios is held out (`--part held`): it is run once before a change lands, and nobody looks at it before.
+ * `--sample 2` makes that many cases of each small scenario: minutes, for before and after a change. A third of the scenarios
+ * is held out (`--part held`): it is run once before a change lands.
  *
  * Cases are counted per check and shared between its scenarios. `--check` and `--only` (a regular expression on ids of
- * scenarios) do a part of the suite: its cases are the same, and the page has all cases that there are by then. What
- * other packages say of them is in the page too, as far as `npm run bench:leakage:peers` has asked them.
+ * scenarios) do a part of the suite, with the same cases. `--write` puts the counts of all full cases that there are by then
+ * into the data file.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { doChunks } from '../chunks.mjs';
-import { comparison } from './peers/comparison.mjs';
-import { readPeers } from './peers/readPeers.mjs';
-import { picture } from './picture.mjs';
-import { markdown } from './report.mjs';
+import { writeParts } from './dataFile.mjs';
 import { SCENARIOS } from './scenarios.mjs';
 import { byCheck, byCorpus, GOALS, summarise } from './summary.mjs';
 
@@ -54,6 +51,7 @@ function leastOf({ kind, pixels = 0 }) {
   if (pixels) return kind === 'planted' || pixels < MANY_PIXELS ? 50 : 25;
   return kind === 'planted' ? 100 : 50;
 }
+const isFull = !options.sample && !options.smoke;
 const size = options.sample ? '-sample' : options.smoke ? '-smoke' : '';
 const folder = `${options.results}${size}`;
 mkdirSync(folder, { recursive: true });
@@ -94,36 +92,32 @@ const work = (all, title) =>
 const first = SCENARIOS.flatMap((scenario) => chunksOf(scenario, 0, casesOf(scenario)));
 await work(first, `${part.length} scenarios with seed ${options.seed}`);
 
-if (options.sample) {
-  for (const { check, rows } of byCheck(summarise(part, first))) {
-    for (const kind of ['planted', 'clean']) {
-      const alike = rows.filter((each) => each.kind === kind && each.goal !== false);
-      const [fired, cases] = ['fired', 'cases'].map((name) => alike.reduce((sum, each) => sum + each[name], 0));
-      const wrong = alike.filter((each) => (kind === 'planted' ? each.fired < each.cases : each.fired > 0));
-      const named = wrong.map((each) => `${each.id} ${each.fired}/${each.cases}`).join(', ');
-      if (cases > 0) console.log(`${check} ${kind} ${fired}/${cases}${named ? `: ${named}` : ''}`);
-    }
-  }
-  process.exit();
-}
-
-/** Two accused of 50 may be chance: such a kind is asked again, and judged by all of its cases. */
-const doubted = byCorpus(byCheck(summarise(SCENARIOS, first))).filter(
-  ({ kind, share }) => kind === 'clean' && share < GOALS.cleanCorpus,
-);
+/** Two accused of 50 may be chance: such a kind gets more cases, and is judged by all of them. */
+const doubted = !isFull
+  ? []
+  : byCorpus(byCheck(summarise(SCENARIOS, first))).filter(
+      ({ kind, share }) => kind === 'clean' && share < GOALS.cleanCorpus,
+    );
 const isDoubted = (each) => doubted.some(({ check, corpus }) => each.check === check && each.corpus === corpus);
-const more = SCENARIOS.filter((each) => !options.smoke && each.kind === 'clean' && isDoubted(each)).flatMap((each) =>
+const more = SCENARIOS.filter((each) => each.kind === 'clean' && isDoubted(each)).flatMap((each) =>
   chunksOf(each, casesOf(each), DOUBTED),
 );
-await work(more, `${doubted.length} kinds of clean data that were accused too often`);
-const tasks = [...first, ...more];
+if (more.length > 0) await work(more, `${doubted.length} kinds of clean data that were accused too often`);
 
-const summaries = summarise(SCENARIOS, tasks);
-const peers = readPeers(options.write ? SCENARIOS : part, options.results);
-const text = markdown(options.write ? summaries : summaries.filter(({ id }) => ids.has(id)), options, peers);
-console.log(text);
-if (options.write) {
-  writeFileSync(new URL('../../docs/leakage-benchmark.md', import.meta.url), text);
-  const drawn = picture(byCheck(summaries), comparison(peers).rows);
-  writeFileSync(new URL('../../docs/images/leakage-benchmark.svg', import.meta.url), drawn);
+const summaries = summarise(SCENARIOS, [...first, ...more]);
+for (const { check, rows, ...rights } of byCheck(summaries.filter(({ id }) => ids.has(id)))) {
+  for (const { kind, right, cases, low, high } of [rights.planted, rights.clean].filter(Boolean)) {
+    const wrong = rows.filter(
+      (each) => each.kind === kind && each.counts && each.fired !== (kind === 'planted' ? each.cases : 0),
+    );
+    const names = wrong.map((each) => `${each.id} ${each.fired}/${each.cases}`).join(', ');
+    const fired = kind === 'planted' ? right : cases - right;
+    const share = `${kind === 'planted' ? 'sensitivity' : 'specificity'} ${low.toFixed(3)} to ${high.toFixed(3)}`;
+    console.log(`${check} ${kind} ${fired}/${cases} (${share})${names ? `: ${names}` : ''}`);
+  }
+}
+if (options.write && isFull) {
+  const { seed, planted, clean } = options;
+  const records = summaries.filter(({ cases }) => cases > 0).map(({ id, ...row }) => row);
+  writeParts({ scenarios: { seed, planted: Number(planted), clean: Number(clean), records } });
 }

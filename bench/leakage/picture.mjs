@@ -27,11 +27,11 @@ function dotsOf(checks, rows) {
   return [
     ...rows
       .filter(({ planted, clean }) => planted > 0 && clean > 0)
-      .map(({ check, rule, planted, clean, theirs }) => ({
+      .map(({ check, rule, planted, clean, ruleFound, ruleAccused }) => ({
         who: rule.split(',')[0],
         name: `${check}, ${rule}`,
-        sensitivity: theirs.found / planted,
-        specificity: 1 - theirs.accused / clean,
+        sensitivity: ruleFound / planted,
+        specificity: 1 - ruleAccused / clean,
       })),
     ...checks
       .filter(({ planted, clean }) => planted && clean)
@@ -68,7 +68,7 @@ function panel({ left, right, top, bottom, low, ticks }, dots) {
   ];
 }
 
-/** SVG of checks (see `byCheck`) and of the rows of a comparison. */
+/** SVG of checks (see `byCheck`) and of the records of the comparison. */
 export function picture(checks, rows) {
   const dots = dotsOf(checks, rows);
   const middle = (PANELS[0].top + PANELS[0].bottom) / 2;

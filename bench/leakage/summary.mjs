@@ -9,16 +9,30 @@ export const GOALS = { planted: 0.95, clean: 0.98, cleanCorpus: 0.97 };
 
 export const accuses = (status) => status === 'failed' || status === 'needs_review';
 
-/** Counts of a scenario over its chunks. */
+/** A row of the data file per scenario, and its id: counts over the chunks. */
 export function summarise(scenarios, tasks) {
   const files = grouped(tasks, ({ id }) => id);
-  return scenarios.map((scenario) => {
-    const statuses = (files.get(scenario.id) ?? [])
+  return scenarios.map(({ id, check, type, kind, n, effect, corpus, goal }) => {
+    const statuses = (files.get(id) ?? [])
       .filter(({ file }) => existsSync(file))
       .flatMap(({ file }) => JSON.parse(readFileSync(file, 'utf8')));
     const fired = statuses.filter(accuses).length;
-    const open = statuses.filter((status) => status === 'not_evaluated').length;
-    return { ...scenario, cases: statuses.length, fired, open };
+    const notEvaluated = statuses.filter((status) => status === 'not_evaluated').length;
+    const what = effect ?? null;
+    const counts = goal !== false;
+    return {
+      id,
+      check,
+      type,
+      kind,
+      n,
+      what,
+      corpus: corpus ?? null,
+      cases: statuses.length,
+      fired,
+      notEvaluated,
+      counts,
+    };
   });
 }
 
@@ -40,7 +54,7 @@ export function grouped(items, keyOf) {
 
 /** How often a check was right on all cases of one kind that a goal is set for; null without any. */
 export function rightOf(rows, kind) {
-  const judged = rows.filter((each) => each.kind === kind && each.goal !== false && each.cases > 0);
+  const judged = rows.filter((each) => each.kind === kind && each.counts && each.cases > 0);
   const cases = judged.reduce((sum, each) => sum + each.cases, 0);
   if (cases === 0) return null;
   const fired = judged.reduce((sum, each) => sum + each.fired, 0);
@@ -50,8 +64,8 @@ export function rightOf(rows, kind) {
 }
 
 /** `{ check, type, rows, planted, clean }` of each check that has cases, by code. */
-export function byCheck(scenarios) {
-  const judged = scenarios.filter(({ cases }) => cases > 0);
+export function byCheck(summaries) {
+  const judged = summaries.filter(({ cases }) => cases > 0);
   return [...grouped(judged, ({ check }) => check)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([check, rows]) => ({

@@ -1,15 +1,18 @@
 /**
- * The checks on real tables: as they are, and with plants. Nobody tunes to these tables: what they show is a reason to take
- * a mechanism away. The folder holds CSV files and `tables.mjs`, which says how `readTable` takes each, which class is
+ * The checks on real tables: as they are, and with plants. What they show is a reason to take a mechanism away, and none to
+ * add one. The folder holds CSV files and `tables.mjs`, which says how `readTable` takes each, which class is
  * positive and whether each row is a patient of its own.
  *
- * node bench/leakage/tables.mjs folder [--only name,name] [--seed 20261128] [--json]
+ * node bench/leakage/tables.mjs folder [--only name,name] [--seed 20261128] [--json] [--write]
+ *
+ * `--write` puts what all tables show into the data file.
  */
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { DataLeakageChecker, KFold, randomSource, StratifiedGroupKFold, StratifiedKFold } from 'cvkit';
 import { readTable } from 'cvkit/node';
+import { writeParts } from './dataFile.mjs';
 
 /** A whole number below a bound, and all of them in a random order. */
 const below = (random, bound) => Math.floor(bound * random.random());
@@ -18,9 +21,10 @@ const shuffled = (random, n) =>
     .sort((a, b) => a[0] - b[0])
     .map(([, row]) => row);
 
-const TOLD = ['failed', 'needs_review', 'error'];
+const FINDINGS = ['failed', 'needs_review', 'error'];
 /** Rows that stand twice, fewer in a table of less than twice as many. */
 const TWICE = 40;
+const SEED = '20261128';
 
 /** A table as columns of plain lists, with folds that keep patients whole. */
 export async function tableOf(folder, { name, read, indep, pos }) {
@@ -99,19 +103,19 @@ function interpolated(table, random) {
   const columns = numeric(table);
   const own = [...y.keys()].filter((row) => y[row] === pos);
   const unit = Object.fromEntries(columns.map((column) => [column, scaled(X[column])]));
-  const made = own.map((row) => {
-    const apart = (other) => columns.reduce((sum, c) => sum + (unit[c][row] - unit[c][other]) ** 2, 0);
+  const pairs = own.map((row) => {
+    const distance = (other) => columns.reduce((sum, c) => sum + (unit[c][row] - unit[c][other]) ** 2, 0);
     const near = own
       .filter((other) => other !== row)
-      .sort((a, b) => apart(a) - apart(b))
+      .sort((a, b) => distance(a) - distance(b))
       .slice(0, 5);
     return { row, other: near[below(random, near.length)], share: random.random() };
   });
   const longer = withRows(
     table,
-    made.map(({ row }) => row),
+    pairs.map(({ row }) => row),
   );
-  made.forEach(({ row, other, share }, at) => {
+  pairs.forEach(({ row, other, share }, at) => {
     for (const column of columns) {
       longer.X[column][y.length + at] = X[column][row] + share * (X[column][other] - X[column][row]);
     }
@@ -123,17 +127,17 @@ function interpolated(table, random) {
 const fineColumns = (table) =>
   numeric(table).filter((column) => table.X[column].every(isNumber) && new Set(table.X[column]).size >= 20);
 
-/** By name: where it can be made, the table with it, and the checks of which one must tell. */
+/** By name: where it can be put in, the table with it, and the check that must find it. */
 export const PLANTS = {
   'rows twice': {
-    codes: ['CVL002'],
+    code: 'CVL002',
     of: (table, random) => {
       const count = Math.min(TWICE, table.y.length >> 1);
       return withRows(table, shuffled(random, table.y.length).slice(0, count));
     },
   },
   oversampling: {
-    codes: ['CVL002'],
+    code: 'CVL002',
     of: (table) =>
       withRows(
         table,
@@ -141,17 +145,17 @@ export const PLANTS = {
       ),
   },
   'z-scaling over all rows': {
-    codes: ['CVL010'],
+    code: 'CVL010',
     applies: (table) => numeric(table).length >= 3,
     of: (table) => mapColumns(table, numeric(table), scaled),
   },
   'patients on both sides': {
-    codes: ['CVL001'],
+    code: 'CVL001',
     applies: ({ groups }) => groups !== undefined && new Set(groups).size < groups.length,
     of: (table, random) => ({ ...table, cv: new KFold({ shuffle: true, randomState: below(random, 1e6) }) }),
   },
   'y with 1 % errors': {
-    codes: ['CVL009'],
+    code: 'CVL009',
     of: (table, random) => {
       const copy = table.y.map((label) => Number(label === table.pos));
       const wrong = shuffled(random, copy.length).slice(0, Math.max(1, Math.round(copy.length / 100)));
@@ -160,55 +164,76 @@ export const PLANTS = {
     },
   },
   'SMOTE over all rows': {
-    codes: ['CVL010'],
+    code: 'CVL010',
     applies: (table) => fineColumns(table).length >= 3 && table.y.filter((label) => label === table.pos).length > 10,
     of: (table, random) => interpolated(filled(table), random),
   },
 };
 
-/** What every table shows as it is and with each plant that can be made of it. */
-export async function* results(folder, { only, seed = 20261128 } = {}) {
+/** How many rows agree in all features with a row of another patient: of them no one can say that they are copies. */
+function agreeing({ X, y, groups }) {
+  const patients = new Map();
+  const keys = y.map((_, row) => JSON.stringify(Object.values(X).map((values) => values[row])));
+  for (const [row, key] of keys.entries()) {
+    patients.set(key, (patients.get(key) ?? new Set()).add(groups ? groups[row] : row));
+  }
+  return keys.filter((key) => patients.get(key).size > 1).length;
+}
+
+/** Rows of the data file: every table as it is, and each plant that can be put into it. */
+export async function* results(folder, { only, seed = SEED } = {}) {
   const { tables } = await import(pathToFileURL(resolve(folder, 'tables.mjs')).href);
   for (const described of tables) {
     if (only && !only.split(',').includes(described.name)) continue;
     const table = await tableOf(folder, described);
-    const clean = await checksOf(table, seed);
-    const told = Object.values(clean).filter(({ status }) => TOLD.includes(status));
-    const plants = {};
-    for (const [name, { codes, applies = () => true, of }] of Object.entries(PLANTS)) {
+    const { name } = table;
+    const findings = Object.values(await checksOf(table, seed)).filter(({ status }) => FINDINGS.includes(status));
+    const plants = [];
+    for (const [plant, { code, applies = () => true, of }] of Object.entries(PLANTS)) {
       if (!applies(table)) continue;
-      const random = randomSource(seed);
-      const checks = await checksOf(of(table, random), seed);
-      const statuses = codes.map((code) => checks[code].status);
-      plants[name] = { found: statuses.some((status) => TOLD.includes(status)), statuses };
+      const { status } = (await checksOf(of(table, randomSource(seed)), seed))[code];
+      plants.push({ table: name, plant, check: code, found: FINDINGS.includes(status), status });
     }
-    yield { name: table.name, rows: table.y.length, told, plants };
+    const features = Object.keys(table.X).length;
+    yield { table: { table: name, rows: table.y.length, features, agreeing: agreeing(table), findings }, plants };
   }
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const flag = { type: 'boolean', default: false };
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { only: { type: 'string' }, seed: { type: 'string' }, json: { type: 'boolean', default: false } },
+    options: { only: { type: 'string' }, seed: { type: 'string', default: SEED }, json: flag, write: flag },
   });
-  const { only, seed } = values;
+  const { only, json, write } = values;
+  const seed = Number(values.seed);
   const all = [];
-  for await (const result of results(positionals[0] ?? '.', { only, ...(seed ? { seed: Number(seed) } : {}) })) {
+  for await (const result of results(positionals[0] ?? '.', { only, seed })) {
     all.push(result);
-    if (values.json) continue;
-    console.log(`${result.name} (${result.rows} rows)`);
-    for (const { code, type, status, message } of result.told)
+    if (json) continue;
+    const { table, plants } = result;
+    console.log(`${table.table} (${table.rows} rows)`);
+    for (const { code, type, status, message } of table.findings)
       console.log(`  as it is: ${code} ${type} ${status}: ${message}`);
-    for (const [plant, { found, statuses }] of Object.entries(result.plants)) {
-      console.log(`  ${plant}: ${found ? 'found' : `NOT FOUND (${statuses.join(', ')})`}`);
-    }
+    for (const { plant, found, status } of plants)
+      console.log(`  ${plant}: ${found ? 'found' : `NOT FOUND (${status})`}`);
   }
-  if (values.json) console.log(JSON.stringify(all, null, 2));
+  const plants = all.flatMap((each) => each.plants);
+  if (json) console.log(JSON.stringify(all, null, 2));
   else {
-    for (const plant of Object.keys(PLANTS)) {
-      const made = all.filter(({ plants }) => plants[plant]);
-      console.log(`${plant}: ${made.filter(({ plants }) => plants[plant].found).length} of ${made.length}`);
+    for (const name of Object.keys(PLANTS)) {
+      const alike = plants.filter(({ plant }) => plant === name);
+      console.log(`${name}: ${alike.filter(({ found }) => found).length} of ${alike.length}`);
     }
-    console.log(`clean: ${all.filter(({ told }) => told.length > 0).length} of ${all.length} tables told`);
+    console.log(
+      `as they are: findings in ${all.filter(({ table }) => table.findings.length > 0).length} of ${all.length} tables`,
+    );
+  }
+  if (write && !only) {
+    const records = all.map(({ table: { findings, ...facts } }) => ({
+      ...facts,
+      findings: findings.map(({ code, status, message }) => `${code} ${status}: ${message}`),
+    }));
+    writeParts({ tables: { seed, records }, plants: { seed, records: plants } });
   }
 }

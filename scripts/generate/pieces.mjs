@@ -1,10 +1,11 @@
 /** The generated pieces of hand-written pages, by the name that their markers use. */
 import { featureTable, siteTable } from './generators.mjs';
+import { leakagePieces } from './leakage.mjs';
 import { codeBlock, firstSentence, markdownTable, optionLines, ticks } from './markdown.mjs';
 import { optionPage } from './options.mjs';
 import { INSTALL } from './schema.mjs';
 
-export function pieces({ schema, tables, api, checks, codes, examples, gallery }) {
+export function pieces({ schema, tables, api, checks, codes, examples, gallery, leakage }) {
   return {
     install: codeBlock(INSTALL, 'sh'),
     splitters: splitterTable(schema, tables),
@@ -36,6 +37,7 @@ export function pieces({ schema, tables, api, checks, codes, examples, gallery }
     'fields of ValidationResult': fieldTable(api, 'ValidationResult'),
     'methods of ValidationResult': methodTable(api, 'ValidationResult'),
     events: ticks(api.interfaces.find(({ name }) => name === 'RunnerEvents').members.map(({ name }) => name)),
+    ...leakagePieces(leakage),
     errors: errorTable(api),
     'error codes': codeTable(codes, api),
     ...Object.fromEntries(examples.map(({ title, code }) => [`example: ${title}`, codeBlock(code)])),

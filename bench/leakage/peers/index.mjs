@@ -3,10 +3,10 @@
  * with the same seeds. A scenario that is done is a file, so that the comparison goes on where it stopped.
  *
  * node bench/leakage/peers/index.mjs [--only pattern] [--cases 10] [--rows 2000] [--workers 1] [--seed 20260101]
- *   [--python python3] [--results folder]
+ *   [--python python3] [--results folder] [--write]
  *
  * Python needs numpy, pandas, scipy, scikit-learn and Pillow; trustcv and cleanlab are called where they are installed.
- * What cvkit says of the cases comes from the suite (`npm run bench:leakage`), whose page shows the comparison, too.
+ * The verdicts of cvkit on the cases come from the suite (`npm run bench:leakage`). `--write` puts the counts into its data file.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -14,9 +14,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { doChunks } from '../../chunks.mjs';
+import { writeParts } from '../dataFile.mjs';
 import { SCENARIOS } from '../scenarios.mjs';
-import { comparison } from './comparison.mjs';
-import { readPeers } from './readPeers.mjs';
+import { countsOf, readPeers } from './comparison.mjs';
 
 const results = fileURLToPath(new URL('../results', import.meta.url));
 const { values: options } = parseArgs({
@@ -28,6 +28,7 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '20260101' },
     python: { type: 'string', default: process.env.PEERS_PYTHON ?? 'python3' },
     results: { type: 'string', default: results },
+    write: { type: 'boolean', default: false },
   },
 });
 process.env.PEERS_PYTHON = options.python;
@@ -53,8 +54,13 @@ await doChunks(tasks, {
   title: `${scenarios.length} scenarios with seed ${options.seed}`,
 });
 const both = readPeers(scenarios, options.results);
-console.log(comparison(both).text);
+const records = countsOf(both);
+console.table(records);
 console.log(`${both.length} of ${scenarios.length} scenarios have been judged by the suite, too.`);
+if (options.write && !options.only) {
+  const versions = Object.assign({}, ...both.map((each) => each.versions));
+  writeParts({ peers: { versions, cases: Number(options.cases), largest: Number(options.rows), records } });
+}
 
 /** What the Python side has. Ends with a sentence when it is not there, or lacks what every rule needs. */
 function greeting() {
