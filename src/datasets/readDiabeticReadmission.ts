@@ -67,7 +67,7 @@ export async function readDiabeticReadmission(
       'Counts are numbers, all other columns texts; missing ones are NaN and null. ' +
       `y is 1 for a readmission ${outcome === '<30' ? 'within 30 days' : 'at any time'} and 0 otherwise. ` +
       'Stays that ended in death or hospice (discharge_disposition_id 11, 13, 14, 19, 20, 21) are among the rows, ' +
-      `although the dead are not readmitted.${remark}`,
+      `although there is no readmission after death.${remark}`,
     license: 'CC BY 4.0',
     source:
       'B. Strack et al. (2014), BioMed Research International 2014, 781670, https://doi.org/10.1155/2014/781670; J. Clore, ' +

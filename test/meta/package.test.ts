@@ -90,10 +90,16 @@ describe('package.json', () => {
   });
 });
 
+/** A target of `exports` with the adapters in the place of its star. */
+const eachAdapter = (target: string) =>
+  ['estimator', 'onnx', 'tfjs', 'tfjs/kernels']
+    .map((name) => target.replaceAll('*', name))
+    .filter((path, at, all) => all.indexOf(path) === at);
+
 describe('the packed copy', () => {
   it('holds every target of exports and imports', () => {
     const targets = (row: unknown): string[] =>
-      typeof row === 'string' ? [row] : Object.values(row as object).flatMap(targets);
+      typeof row === 'string' ? eachAdapter(row) : Object.values(row as object).flatMap(targets);
     const all = [...targets(manifest.exports), ...targets(manifest.imports)];
     expect(all.length).toBeGreaterThan(8);
     expect(all.filter((target) => !existsSync(join(installed, target)))).toEqual([]);
@@ -161,7 +167,7 @@ describe('the declarations', () => {
       }
     };
     for (const row of Object.values<{ types?: string }>(manifest.exports)) {
-      if (row.types) visit(join(installed, row.types));
+      for (const path of eachAdapter(row.types ?? '')) if (path) visit(join(installed, path));
     }
     return { files: [...files], packages };
   }

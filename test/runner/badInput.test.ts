@@ -179,7 +179,7 @@ describe('options', () => {
     [
       'a metric of another task',
       { run: { metrics: ['roc_auc'], data: [X, y.map((_, i) => i % 3)] } },
-      "invalid_option: The metric 'roc_auc' must be used for binary tasks. Got a multiclass task. Use one of accuracy, balanced_accuracy, f1_macro, f1_micro, f1_weighted, mcc, cohen_kappa, roc_auc_ovr_macro, roc_auc_ovo_macro, brier, log_loss instead.",
+      "invalid_option: The metric 'roc_auc' must be used for binary tasks. Got a multiclass task. Use one of accuracy, balanced_accuracy, f1_macro, f1_micro, f1_weighted, mcc, cohen_kappa, brier, log_loss, roc_auc_ovr_macro, roc_auc_ovo_macro instead.",
     ],
     [
       'an unknown framework',
@@ -230,7 +230,7 @@ describe('options', () => {
     [
       'a metric of another task to watch',
       { run: { validation: 0.2, callbacks: [new EarlyStopping({ monitor: 'val_mse' })] } },
-      "invalid_option: The metric 'mse' must be used for regression tasks. Got a binary task. Use one of accuracy, balanced_accuracy, roc_auc, sensitivity, specificity, precision, recall, f1, ppv, npv, f1_macro, f1_micro, f1_weighted, mcc, cohen_kappa, average_precision, brier, scaled_brier, log_loss, calibration_slope, calibration_intercept, ece, net_benefit instead.",
+      "invalid_option: The metric 'mse' must be used for regression tasks. Got a binary task. Use one of sensitivity, recall, specificity, precision, ppv, npv, f1, net_benefit, accuracy, balanced_accuracy, f1_macro, f1_micro, f1_weighted, mcc, cohen_kappa, brier, scaled_brier, log_loss, ece, calibration_slope, calibration_intercept, roc_auc, average_precision instead.",
     ],
     [
       'auxiliary targets with an adapter that has one output',
