@@ -7,6 +7,9 @@ const GRACE = 200;
 /** The same for a whole in which parts are given up, one after the other. */
 const GRACE_OF_ALL = 5 * GRACE;
 
+/** Milliseconds; a longer interval is taken for 1. */
+const LONGEST_INTERVAL = 2 ** 31 - 1;
+
 /** What `work` gives; none is begun once `signal` is aborted. See {@link orGivenUp}. */
 export async function orAborted<T>(signal: AbortSignal | undefined, work: () => T | Promise<T>): Promise<T> {
   signal?.throwIfAborted();
@@ -26,11 +29,14 @@ export async function orGivenUp<T>(signal: AbortSignal | undefined, work: () => 
       timer = setTimeout(() => reject(signal.reason), grace);
     };
   });
+  // Node does not wait for the timer of AbortSignal.timeout: without one of ours the process would end first.
+  const awake = setInterval(() => undefined, LONGEST_INTERVAL);
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
   try {
     return await Promise.race([work(), givenUp]);
   } finally {
+    clearInterval(awake);
     signal.removeEventListener('abort', onAbort);
     clearTimeout(timer);
   }
