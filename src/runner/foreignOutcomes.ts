@@ -60,6 +60,7 @@ const facts = {
 const trained = {
   ...{ ...facts, history: historyShape, stoppedEarly: is.flag, keptEpoch: orNull(finite) },
   ...{ decisions: is.list(is.recordOfAny), labels: hasFields({ looked: whole(), own: is.flag }) },
+  about: hasFields({ name: orNull(is.text), idle: orNull(is.text) }),
 };
 
 const error = hasFields({ name: is.text, message: is.text, facts: is.recordOfAny, suppressed: is.list(is.anyValue) });
