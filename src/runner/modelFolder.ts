@@ -29,7 +29,7 @@ import {
   whole,
 } from '../core/shape.js';
 import { VERSION } from '../core/version.js';
-import { isThere, placeTaken, replaceIndexed, syncFolder, writing } from '../core/wholeFile.js';
+import { INDEX, isThere, placeTaken, replaceIndexed, syncFolder, writing } from '../core/wholeFile.js';
 import type { Adjustment } from './adjustment.js';
 import type { FoldContext, FrameworkAdapter, LabelFacts, ModelPlace } from './frameworkAdapter.js';
 import { type PlaceOption, placeFor, resolvedPlace } from './modelPlace.js';
@@ -68,7 +68,6 @@ export interface SavedModel extends SavedFacts {
   readonly parts: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
 }
 
-const FILE = 'model.json';
 const FORMAT = 'cvkit model 1';
 /** What stands behind the SHA-256 of all that is before it. */
 const END = '"\n}\n';
@@ -126,14 +125,14 @@ async function partsOf(fs: Files, folder: string, at = ''): Promise<SavedModel['
  */
 export async function readModel<T>(place: string, load: (saved: SavedModel, path: string) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
-    const bytes = await readBytes(`${place}/${FILE}`);
+    const bytes = await readBytes(`${place}/${INDEX}`);
     try {
       const saved = await checkedModel(bytes);
       for (const { path, ...part } of saved.parts) await checkPart(`${place}/${saved.folder}/${path}`, part);
       return await load(saved, `${place}/${saved.folder}/model`);
     } catch (error) {
       // It may have been replaced while it was read.
-      if (tries === 20 || isEqual(bytes, await readBytes(`${place}/${FILE}`))) throw error;
+      if (tries === 20 || isEqual(bytes, await readBytes(`${place}/${INDEX}`))) throw error;
     }
   }
 }
@@ -142,7 +141,7 @@ const isEqual = (a: Uint8Array, b: Uint8Array) => a.length === b.length && a.eve
 
 async function checkedModel(bytes: Uint8Array): Promise<SavedModel> {
   const decode = (part: Uint8Array) => new TextDecoder().decode(part);
-  const subject = `The file ${FILE}`;
+  const subject = `The file ${INDEX}`;
   const seal = Math.max(0, bytes.length - 64 - END.length);
   if (decode(bytes.subarray(seal)) !== `${await sha256Of(bytes.subarray(0, seal))}${END}`) {
     const isNetwork = decode(bytes).includes('"modelTopology"');
@@ -215,7 +214,7 @@ export async function refuseTaken(folds: readonly string[], option: PlaceOption 
   if (typeof option !== 'string' || !files) return;
   for (const fold of folds) {
     const place = filePlace(option.replaceAll('{fold}', pathSegment(fold)));
-    if (place !== undefined && (await isThere(files, `${place}/${FILE}`))) throw placeTaken(place);
+    if (place !== undefined && (await isThere(files, `${place}/${INDEX}`))) throw placeTaken(place);
   }
 }
 
