@@ -366,7 +366,7 @@ interface Further {
   readonly announced?: string | undefined;
 }
 
-/** The same model and training on other folds, rows or labels, with the adapter that is open. */
+/** The same model and training on other folds, rows or labels, with the adapter that is open. No model is kept. */
 export async function runAgain(
   { call: { runner, run, written } }: Prepared,
   session: Session,
@@ -390,10 +390,7 @@ export async function runAgain(
   };
   const prepared = await prepare(call, problem, plan);
   const further: Session = { ...session, waiting: undefined, models: new Map() };
-  return cleanupOnError(
-    () => runFolds(prepared, further),
-    () => releaseModels(further),
-  );
+  return runFolds(prepared, further);
 }
 
 /** Looks for models that `fit` does not change, and for what an instance knew before its first fit. */
