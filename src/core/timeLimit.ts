@@ -51,7 +51,8 @@ export async function within<T>(
   const under = (ended: AbortSignal | undefined) => orGivenUp(ended, () => work(ended), GRACE_OF_ALL);
   if (seconds === undefined) return under(signal);
   const limit = new AbortController();
-  const late = sentence('A fold', `end within ${seconds} s, its \`foldTimeout\``, phrase('one that goes on'));
+  const way = 'Raise `foldTimeout`, give the fold less to do, or see what in `fit` or `predict` never settles.';
+  const late = sentence('A fold', `end within ${seconds} s, its \`foldTimeout\``, phrase('one that goes on'), way);
   const timer = setTimeout(() => limit.abort(new CVKitError(late, { code: 'fold_timeout' })), seconds * 1000);
   try {
     return await under(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);

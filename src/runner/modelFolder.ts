@@ -7,7 +7,7 @@ import { files, readBytes } from '#io';
 import { checkedRule } from '../clinical/decisions/chooseThreshold.js';
 import { recalibrationFromJSON } from '../clinical/decisions/recalibrationFromJSON.js';
 import { withCleanup } from '../core/cleanup.js';
-import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText, pathSegment } from '../core/foreignText.js';
 import type { Files } from '../core/io.js';
 import { boolean, type InputOf, isPlainObject, optionTable } from '../core/options.js';
@@ -124,6 +124,10 @@ async function partsOf(fs: Files, folder: string, at = ''): Promise<SavedModel['
  * @throws {CVKitError} `unreadable_file`: nothing is there. {@link InvalidDataError}: `damaged_model`; `other_json`.
  */
 export async function readModel<T>(place: string, load: (saved: SavedModel, path: string) => Promise<T>): Promise<T> {
+  if (files && !(await isThere(files, `${place}/${INDEX}`))) {
+    const message = sentence('The `place` of a saved model', 'be its folder', phrase(`one without a ${INDEX}`));
+    throw new CVKitError(message, { code: 'unreadable_file', file: place });
+  }
   for (let tries = 1; ; tries++) {
     const bytes = await readBytes(`${place}/${INDEX}`);
     try {
