@@ -6,7 +6,7 @@ import { nameText } from '../../src/core/foreignText.js';
 import { isPlainObject } from '../../src/core/options.js';
 import { filePlace, pathWithin } from '../../src/core/pathOfPlace.js';
 import { parsedJSON } from '../../src/core/shape.js';
-import { replaceIndexed, writeWhole } from '../../src/core/wholeFile.js';
+import { INDEX, replaceIndexed, writeWhole } from '../../src/core/wholeFile.js';
 import type { ModelPlace } from '../../src/runner/frameworkAdapter.js';
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
 import { freeingOnError } from './memory.js';
@@ -106,7 +106,7 @@ function pageHandler(tf: Tf, path: string, what: 'save' | 'load'): Handler {
 
 /** A directory, or its `model.json`. */
 function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
-  const json = /\.json$/i.test(path) ? path : `${path.replace(/(?<![/\\])[/\\]+$/, '')}/model.json`;
+  const json = /\.json$/i.test(path) ? path : `${path.replace(/(?<![/\\])[/\\]+$/, '')}/${INDEX}`;
   const folder = json.slice(0, Math.max(json.lastIndexOf('/'), json.lastIndexOf('\\')) + 1);
   return {
     async save(artifacts) {
@@ -122,11 +122,7 @@ function fileHandler(tf: Tf, path: string, overwrite = false): Handler {
         for (const name of manifest.flatMap(({ paths }) => paths)) {
           const place = await pathWithin(fileSystem(), folder, name);
           if (place === undefined)
-            throw refusal(
-              'The weights of a model',
-              'be files in the folder of its model.json',
-              phrase('another place'),
-            );
+            throw refusal('The weights of a model', `be files in the folder of its ${INDEX}`, phrase('another place'));
           parts.push(await read(place));
         }
         return [manifest.flatMap(({ weights }) => weights), joined(parts)];
@@ -156,7 +152,7 @@ async function read(path: string): Promise<Uint8Array<ArrayBuffer>> {
     return await fileSystem().readFile(path);
   } catch (cause) {
     throw unreadable(
-      sentence('The place to load a model from', 'hold model.json and the weights it names', phrase(messageOf(cause))),
+      sentence('The place to load a model from', `hold ${INDEX} and the weights it names`, phrase(messageOf(cause))),
       cause,
     );
   }
@@ -216,7 +212,7 @@ function checkWeights({ modelTopology, weightSpecs, weightData }: Artifacts): vo
   const found = [weightData].flat().reduce((sum, part) => sum + part.byteLength, 0);
   if (found === wanted) return;
   throw unreadable(
-    sentence('The weights of the model', `be ${wanted} bytes, as its model.json says`, phrase(`${found} bytes`)),
+    sentence('The weights of the model', `be ${wanted} bytes, as its ${INDEX} says`, phrase(`${found} bytes`)),
   );
 }
 

@@ -68,16 +68,20 @@ async function acquire(files: Files, path: string, gracePeriod: number, unsigned
 /** Makes the lock, as a link to who made it, so that it is signed as soon as it is there; undefined where there is one. */
 async function make(files: Files, path: string): Promise<string | undefined> {
   try {
+    let own: number | undefined;
     await files.symlink(lockMark(), path).catch(async (error) => {
       // Without the right to make links, as on Windows, or on file systems without them.
       if (!NO_LINKS.includes(codeOf(error))) throw error;
       const file = await files.open(path, 'wx');
-      await withCleanup(
-        () => file.appendFile(lockMark()),
-        () => file.close(),
-      );
+      const sign = async () => {
+        await file.appendFile(lockMark());
+        own = (await file.stat()).ino;
+      };
+      await withCleanup(sign, () => file.close());
     });
-    return await markOf(files, path);
+    const mark = await markOf(files, path);
+    // Before it was signed, another process may have taken it for one that was left behind: then this is its lock.
+    return own === undefined || mark?.startsWith(`${own} `) ? mark : undefined;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return undefined;
     throw error;

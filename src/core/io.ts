@@ -22,6 +22,8 @@ export interface Files {
   /** A second name of a file; an error where something has that name. */
   link(from: string | URL, to: string | URL): Promise<void>;
   rm(path: string | URL, options: { force: true; recursive?: boolean }): Promise<void>;
+  /** Removes a folder; an error where it holds something. */
+  rmdir(path: string | URL): Promise<void>;
   /** Names of what a folder holds. */
   readdir(path: string | URL): Promise<string[]>;
   /**

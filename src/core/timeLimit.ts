@@ -7,6 +7,9 @@ const GRACE = 200;
 /** The same for a whole in which parts are given up, one after the other. */
 const GRACE_OF_ALL = 5 * GRACE;
 
+/** Milliseconds; a longer interval is taken for 1. */
+const LONGEST_INTERVAL = 2 ** 31 - 1;
+
 /** What `work` gives; none is begun once `signal` is aborted. See {@link orEnded}. */
 export async function orAborted<T>(signal: AbortSignal | undefined, work: () => T | Promise<T>): Promise<T> {
   signal?.throwIfAborted();
@@ -26,11 +29,14 @@ export async function orEnded<T>(signal: AbortSignal | undefined, work: () => T 
       timer = setTimeout(() => reject(signal.reason), grace);
     };
   });
+  // Node does not wait for the timer of AbortSignal.timeout: without one of ours the process would end first.
+  const awake = setInterval(() => undefined, LONGEST_INTERVAL);
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
   try {
     return await Promise.race([work(), aborted]);
   } finally {
+    clearInterval(awake);
     signal.removeEventListener('abort', onAbort);
     clearTimeout(timer);
   }
@@ -45,7 +51,8 @@ export async function within<T>(
   const under = (ended: AbortSignal | undefined) => orEnded(ended, () => work(ended), GRACE_OF_ALL);
   if (seconds === undefined) return under(signal);
   const limit = new AbortController();
-  const late = sentence('A fold', `end within ${seconds} s, its \`foldTimeout\``, phrase('one that goes on'));
+  const way = 'Raise `foldTimeout`, give the fold less to do, or see what in `fit` or `predict` never settles.';
+  const late = sentence('A fold', `end within ${seconds} s, its \`foldTimeout\``, phrase('one that goes on'), way);
   const timer = setTimeout(() => limit.abort(new CVKitError(late, { code: 'fold_timeout' })), seconds * 1000);
   try {
     return await under(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);

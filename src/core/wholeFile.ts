@@ -37,15 +37,17 @@ export async function writeWhole(
   });
 }
 
+/** Name of the index of a saved model. */
+export const INDEX = 'model.json';
 /** Parts that an index may name, also the weights as others write them. */
 const NAMED = /"(parts-[\da-f]{8}|weights(?:-[\da-f-]{8,36})?\.bin)"/g;
 /** The mark of a save under way: who makes it, and the parts that it writes or replaces, a line each. */
 const MARK = /^[\da-f]{8}\.saving$/;
 const PART = /^(parts-[\da-f]{8}|weights(-[\da-f-]{8,36})?\.bin)$/;
-const UNMOVED = /^model\.json\.[\da-f]{8}\.tmp$/;
+const UNMOVED = /^[\da-f]{8}\.tmp$/;
 
 /**
- * Saves a `model.json` and the parts that it names: `write` makes them under a name that no other save takes and gives the text of the
+ * Saves an index and the parts that it names: `write` makes them under a name that no other save takes and gives the text of the
  * index, which is moved into place last. Readers find what was before, or all that is new, whatever ends the save.
  *
  * @param nameOf `parts-<save>` or `weights-<save>.bin`
@@ -58,7 +60,7 @@ export async function replaceIndexed(
   nameOf: (save: string) => string,
   write: (name: string) => Promise<string>,
 ): Promise<void> {
-  const index = `${place}/model.json`;
+  const index = `${place}/${INDEX}`;
   const before = await partsNamed(files, index);
   if (before && !overwrite) throw placeTaken(place);
   const save = freshName();
@@ -71,11 +73,30 @@ export async function replaceIndexed(
     await writeWhole(files, index, await write(name), { overwrite });
     await remove([...(before ?? []), ...(overwrite ? await restsIn(files, place, save) : [])]);
   };
-  await files.mkdir(place, { recursive: true });
-  await withCleanup(
-    () => cleanupOnError(work, async () => remove((await partsNamed(files, index))?.includes(name) ? [] : [name])),
-    () => remove([`${save}.saving`]),
-  );
+  const saved = () =>
+    withCleanup(
+      () => cleanupOnError(work, async () => remove((await partsNamed(files, index))?.includes(name) ? [] : [name])),
+      () => remove([`${save}.saving`]),
+    );
+  await inNewFolder(files, place, saved);
+}
+
+/** Makes the folder and does `work`; where that fails, folders that are new and hold nothing are removed. */
+async function inNewFolder(files: Files, folder: string, work: () => Promise<void>): Promise<void> {
+  const made: string[] = [];
+  for (let at = folder; !(await isThere(files, at)); at = folderOf(at)) made.push(at);
+  const filled = async () => {
+    await files.mkdir(folder, { recursive: true });
+    await work();
+  };
+  await cleanupOnError(filled, async () => {
+    for (const each of made) {
+      // Of two saves that fail at once, one removes it; and one that goes on may need it.
+      await files.rmdir(each).catch((error) => {
+        if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error;
+      });
+    }
+  });
 }
 
 /** What the index in place names; undefined without one. */
@@ -96,9 +117,10 @@ async function restsIn(files: Files, place: string, own: string): Promise<string
     if (!isGone(owner)) return [];
     rests.push(mark, ...owner.split('\n').filter((line) => PART.test(line)));
   }
-  if (rests.length > 0) rests.push(...names.filter((name) => UNMOVED.test(name)));
+  if (rests.length > 0)
+    rests.push(...names.filter((name) => name.startsWith(`${INDEX}.`) && UNMOVED.test(name.slice(INDEX.length + 1))));
   // Read after the names: a save that ended meanwhile stands in the index.
-  const named = await partsNamed(files, `${place}/model.json`);
+  const named = await partsNamed(files, `${place}/${INDEX}`);
   return rests.filter((name) => !named?.includes(name));
 }
 

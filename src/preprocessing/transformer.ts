@@ -1,5 +1,6 @@
 /** What every transformer of cvkit can do, whatever it is made of. */
 import { CVKitError, InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { counted } from '../core/format.js';
 import { anyValue, checkedShape, checkPlain, fields, leftOutOr, recordOfAny, text } from '../core/shape.js';
 import { type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
@@ -167,11 +168,17 @@ export const notFitted = (name: string) =>
 
 /** Throws {@link InvalidDataError} unless the columns are those of `fit`, in their order. */
 export function checkColumns(owner: string, fitted: readonly string[], columns: readonly string[]): void {
-  if (fitted.length !== columns.length) {
-    const must = `have the ${fitted.length} columns that it was fitted on`;
-    throw new InvalidDataError(sentence(`Rows for ${owner}`, must, phrase(`${columns.length} columns`)), {
-      code: 'column_mismatch',
-    });
+  const beyond = (names: readonly string[], known: readonly string[]) => {
+    const all = new Set(known);
+    const others = names.filter((name) => !all.has(name));
+    return `${others.slice(0, 3).map(show).join(', ')}${others.length > 3 ? ` and ${others.length - 3} others` : ''}`;
+  };
+  const [missing, more] = [beyond(fitted, columns), beyond(columns, fitted)];
+  if (fitted.length !== columns.length || missing !== '') {
+    const which = [missing && `without ${missing}`, more && `with ${more}, which it does not know`].filter(Boolean);
+    const got = [counted(columns.length, 'column'), ...which].join(', ');
+    const must = `have the ${counted(fitted.length, 'column')} that it was fitted on`;
+    throw new InvalidDataError(sentence(`Rows for ${owner}`, must, phrase(got)), { code: 'column_mismatch' });
   }
   const at = fitted.findIndex((name, place) => name !== columns[place]);
   if (at < 0) return;

@@ -3,11 +3,9 @@
 import { errorOf } from '../core/errorRecord.js';
 import {
   AdapterError,
-  atOnce,
   CVKitError,
   FoldError,
   InvalidOptionError,
-  kindOf,
   LeakageError,
   phrase,
   sentence,
@@ -15,23 +13,20 @@ import {
 } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
-import { isList } from '../core/options.js';
-import * as is from '../core/shape.js';
 import { isReason, isTimeout, within } from '../core/timeLimit.js';
-import { gather } from '../data/labels.js';
 import type { Score } from '../metrics/metric.js';
-import { labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
 import { CallbackError, type CVCallback, type EpochContext, type EpochModel } from './callback.js';
-import { truthTable } from './checkPredictions.js';
 import type { Executor, FoldLink } from './executor.js';
 import type { EpochControl, FoldEvent, FoldReply } from './foldEvents.js';
 import { type CompletedOutcome, errorIn, type FoldOutcome } from './foldOutcome.js';
 import { completedFold, type FoldResult, type KeptFold } from './foldResult.js';
 import { countUnits } from './foldRows.js';
 import type { FoldTask } from './foldTask.js';
-import { historyShape } from './foldTraining.js';
+import { badExecutor, checkedOutcome, outcomesOf } from './foreignOutcomes.js';
 import { disposeOwned, type FoldContext, type FrameworkAdapter } from './frameworkAdapter.js';
 import { callHooks, handlersOf, hasHook, trainingCallbacks } from './hooks.js';
+import { inlineExecutor } from './inlineExecutor.js';
 import type { Prepared } from './prepare.js';
 
 /** A task with the fold that it is made from. */
@@ -74,6 +69,7 @@ async function runInOrder(
   const results: FoldResult[] = [];
   /** Tasks that are under way, in their order. A task that is done is dropped, since it holds all its rows. */
   const underWay: PlannedTask[] = [];
+  const taken = new Set<string>();
   const arrived = new Map<string, FoldOutcome>();
   const answers = eventAnswers({
     callbacks,
@@ -91,6 +87,7 @@ async function runInOrder(
     for (const each of planned) {
       signal?.throwIfAborted();
       underWay.push(each);
+      taken.add(each.task.ctx.fold);
       yield each.task;
     }
     allTaken = true;
@@ -123,11 +120,11 @@ async function runInOrder(
       const fold = (given as Partial<FoldOutcome> | null | undefined)?.ctx?.fold;
       const one = underWay.find(({ task }) => task.ctx.fold === fold);
       if (!one || arrived.has(one.task.ctx.fold)) {
-        throw badExecutor(executor, 'give one outcome of `runFold` for each task that it took', show(fold ?? given));
+        const got = taken.has(fold as string) ? `${nameText(fold as string)} twice` : show(fold ?? given);
+        throw badExecutor(executor, 'return one outcome of `runFold` for each task that it took', got);
       }
       const { fold: id } = one.task.ctx;
-      const subject = `what the executor '${nameText(String(executor.name))}' gives for ${id}`;
-      arrived.set(id, checkedOutcome(given, one.task, prepared, subject));
+      arrived.set(id, executor === inlineExecutor ? given : checkedOutcome(given, one.task, prepared, executor));
       stopped = (await takeInOrder()) === 'stop';
       if (stopped) break;
     }
@@ -140,23 +137,6 @@ async function runInOrder(
   const lacks = underWay[0]?.task.ctx.fold ?? 'tasks that it did not take';
   throw badExecutor(executor, 'give an outcome for every fold', `none for ${lacks}`);
 }
-
-/** What the executor gives, held to be outcomes. */
-async function* outcomesOf(executor: Executor, tasks: Iterable<FoldTask>, link: FoldLink): AsyncGenerator<FoldOutcome> {
-  const outcomes: unknown = atOnce(
-    executor.run(tasks, link),
-    `\`run\` of the executor '${nameText(String(executor.name))}'`,
-  );
-  if (typeof (outcomes as Partial<AsyncIterable<unknown>> | null)?.[Symbol.asyncIterator] !== 'function') {
-    throw badExecutor(executor, 'have a `run` that gives an async iterable', show(outcomes));
-  }
-  yield* outcomes as AsyncIterable<FoldOutcome>;
-}
-
-const badExecutor = ({ name }: Executor, must: string, got: string) =>
-  new AdapterError(sentence(`The executor '${nameText(String(name))}'`, must, phrase(got)), {
-    code: 'invalid_executor',
-  });
 
 /** The outcome with its scores, beside its fold. */
 async function foldResult(
@@ -253,68 +233,6 @@ export const endsTheRun = (error: unknown, signal: AbortSignal | undefined): boo
   error instanceof LeakageError ||
   (error instanceof CVKitError && error.code === 'backend_lost') ||
   isReason(error, signal);
-
-// What an executor gives for a task: it may have sent it through JSON, another process or a queue.
-
-const { finite, hasFields, orNull, whole } = is;
-const adjustment = hasFields({
-  nRows: whole(),
-  recalibration: orNull(is.recordOfAny),
-  threshold: orNull(is.recordOfAny),
-});
-const facts = {
-  ...{ status: is.oneText('completed', 'failed'), seconds: finite, fits: whole(), innerFits: whole() },
-  secondsOf: hasFields({ inner: finite, preprocess: finite, fit: finite, predict: finite }),
-  left: orNull(hasFields({ tensors: finite, bytes: finite })),
-};
-const trained = {
-  ...{ ...facts, history: historyShape, stoppedEarly: is.flag, keptEpoch: orNull(finite) },
-  ...{ decisions: is.list(is.recordOfAny), labels: hasFields({ looked: whole(), own: is.flag }) },
-};
-
-const error = hasFields({ name: is.text, message: is.text, facts: is.recordOfAny, suppressed: is.list(is.anyValue) });
-
-/** A list of that length in which each value passes. */
-const column = (length: number, must: string, accepts: (value: number, at: number) => boolean): is.Shape =>
-  is.leaf(`be ${length} ${must}`, (v) => isList(v) && v.length === length && (v as number[]).every(accepts));
-
-/** The outcome, held to be one of the task. What is known of its rows (truth, weights, classes) is not taken from it. */
-function checkedOutcome<O extends FoldOutcome>(
-  outcome: O,
-  task: FoldTask,
-  { y, weight, positive, scorers }: Pick<Prepared, 'y' | 'weight' | 'positive' | 'scorers'>,
-  subject: string,
-): O {
-  const checked = (shapes: Readonly<Record<string, is.Shape>>) => {
-    const fault = hasFields(shapes)(outcome, '');
-    if (!fault) return outcome;
-    const message = sentence(`The field ${fault.at} of ${subject}`, fault.must, kindOf(fault.got));
-    throw new AdapterError(message, { code: 'invalid_executor' });
-  };
-  if (outcome.status === 'failed') return checked({ ...facts, error });
-  const needModel = scorers.flatMap(({ name, recomputable }) => (recomputable ? [] : [name]));
-  const scores = hasFields(Object.fromEntries(needModel.map((name) => [name, hasFields({ value: orNull(finite) })])));
-  const adjusts = task.adjust || task.adjustment;
-  checked({ ...trained, adjustment: adjusts ? adjustment : orNull(adjustment), modelScores: scores });
-  if (task.train) checked({ trainModelScores: scores });
-  const rowsOf = { table: task.test, trainTable: task.train, raw: adjusts && task.test, probed: task.probe };
-  const tables = Object.entries(rowsOf).flatMap(([name, rows]) => {
-    if (!rows) return [];
-    const truth = truthTable(y.take(rows), positive, weight && gather(weight, rows));
-    const { task: kind, yTrue, length, classes } = truth;
-    const codes = kind === 'multilabel' ? 2 : classes.length;
-    const isCode = (v: number) => Number.isInteger(v) && v >= 0 && v < codes;
-    const isShare = (v: number) => Number.isFinite(v) && v >= 0 && v <= 1;
-    const shapes = {
-      yTrue: column(yTrue.length, 'values, the truth of its rows', (v, at) => v === yTrue[at]),
-      yPred: column(length * labelWidth(truth), 'predictions', kind === 'regression' ? Number.isFinite : isCode),
-      yProba: is.leftOutOr(column(length * probaWidth(truth), 'probabilities', isShare)),
-    };
-    const { yPred, yProba } = (checked({ [name]: hasFields(shapes) }) as unknown as Record<string, ScoreTable>)[name];
-    return [[name, { ...truth, yPred, ...(yProba ? { yProba: Float64Array.from(yProba) } : {}) }]];
-  });
-  return { ...outcome, ...Object.fromEntries(tables) };
-}
 
 // Answers the events of folds: calls the callbacks, and tells the fold what they ask for.
 

@@ -51,6 +51,8 @@ interface TestedFold {
   /** Predictions of the test rows as the model gave them. */
   readonly table: ScoreTable;
   readonly probed: Answers | undefined;
+  /** Why the fit of its model cannot teach it anything, where the adapter can tell. */
+  readonly idle: string | null;
 }
 
 /** Predictions of some rows. */
@@ -61,10 +63,9 @@ export interface Answers {
 
 /**
  * @param y tells how many numbers the prediction of a row has
- * @param idleFit why `fit` cannot teach the model anything, where the adapter can tell
  * @param before what the instance that was given predicted before its first `fit`
  */
-export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): FixedModelWatch {
+export function fixedModelWatch(y: Labels, before?: Answers): FixedModelWatch {
   const room = roomFor(y);
   /** Rows that earlier folds test. */
   const tested = new Set<number>();
@@ -78,6 +79,8 @@ export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): 
   let foldsAlike = 0;
   let differs = false;
   let completed = 0;
+  /** Why the fit of no model can teach it anything; null where that of one may. */
+  let idleFit: string | null = null;
   /** Rows were predicted by two models, or could have been, with too few different predictions. */
   let tooFew = false;
   const notSeen = () =>
@@ -95,7 +98,8 @@ export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): 
       for (const row of test.subarray(0, room)) if (tested.size < MORE * room) tested.add(row);
       return differs ? new Int32Array() : Int32Array.from(rows);
     },
-    observe({ test, table, probed }) {
+    observe({ test, table, probed, idle }) {
+      idleFit = completed === 0 ? idle : idle && idleFit;
       completed++;
       if (differs) return;
       const again = probed ? answersByRow(probed) : new Map<number, Float64Array>();
@@ -114,18 +118,16 @@ export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): 
       });
     },
     verdict: () => {
-      // A fit that threw may have read nothing for that reason: of such models nothing is known.
-      const idle = completed > 0 ? idleFit : undefined;
       const fixedModel = differs
         ? null
         : foldsAlike > 0
           ? "fit had no visible effect: two folds' models give the same predictions"
           : afterFit === 'proved equal'
             ? 'fit had no visible effect: the same predictions before and after it'
-            : (idle ?? null);
+            : idleFit;
       if (fixedModel !== null) return { ...NO_HISTORY, fixedModel };
       // `fit` taught these models nothing, so if they differ, they were made different.
-      if (idle) return { ...NO_HISTORY, trainedBefore: idle };
+      if (idleFit !== null) return { ...NO_HISTORY, trainedBefore: idleFit };
       const same = afterFit === 'equal' && !differs ? ', and no differently after it' : '';
       return {
         fixedModel,

@@ -44,6 +44,13 @@ export interface LabelsSeen {
   readonly own: boolean;
 }
 
+/** What the adapter says of the model of a fold. */
+export interface ModelFacts {
+  readonly name: string | null;
+  /** Why its fit cannot teach it anything; null where that cannot be told. */
+  readonly idle: string | null;
+}
+
 interface OutcomeFacts {
   readonly ctx: FoldContext;
   readonly seconds: number;
@@ -69,6 +76,7 @@ export interface CompletedOutcome extends OutcomeFacts, Outcome {
   readonly trainModelScores?: Readonly<Record<string, Score>>;
   readonly adjustment: Adjustment | null;
   readonly labels: LabelsSeen;
+  readonly about: ModelFacts;
 }
 
 export interface FailedOutcome extends OutcomeFacts {

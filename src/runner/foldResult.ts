@@ -4,7 +4,7 @@ import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
-import type { CompletedOutcome, FoldSeconds, LabelsSeen, Outcome } from './foldOutcome.js';
+import type { CompletedOutcome, FoldSeconds, LabelsSeen, ModelFacts, Outcome } from './foldOutcome.js';
 import type { FoldContext, HeldMemory } from './frameworkAdapter.js';
 
 /** What is kept of a fold: not its training rows, which the plan gives again and which would take O(n) memory each. */
@@ -50,6 +50,7 @@ export interface CompletedFold extends FoldFacts, Outcome {
   readonly nUnitsFitted: number | null;
   /** What was seen of the model's own labels. */
   readonly labels: LabelsSeen;
+  readonly about: ModelFacts;
   /** The model with `keepModels: 'memory'`, its place with 'save'. */
   readonly model?: unknown;
 }
@@ -64,7 +65,8 @@ type Carried =
   | 'innerFits'
   | 'table'
   | 'adjustment'
-  | 'labels';
+  | 'labels'
+  | 'about';
 
 /** A completed fold: what its outcome says, and what was made of it. Without `nUnitsFitted`, it was trained on all its rows. */
 export const completedFold = (
@@ -81,6 +83,7 @@ export const completedFold = (
     table,
     adjustment,
     labels,
+    about,
   }: Pick<CompletedOutcome, Carried>,
   made: Pick<CompletedFold, 'fold' | 'scores' | 'nFitted'> & Partial<CompletedFold>,
 ): CompletedFold => ({
@@ -96,6 +99,7 @@ export const completedFold = (
   table,
   adjustment,
   labels,
+  about,
   nValidation: 0,
   nUnitsFitted: null,
   ...made,

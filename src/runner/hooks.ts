@@ -1,5 +1,5 @@
 /** Calls the hooks of callbacks, and tells whose hook failed. */
-import { callCaller } from '../core/callerCode.js';
+import { callCaller, stopOf } from '../core/callerCode.js';
 import { atOnce, InvalidOptionError, kindOf, LeakageError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
@@ -40,7 +40,7 @@ const hookOf = (callback: CVCallback, hook: HookName): ((...given: unknown[]) =>
 export function checkCallbacks(callbacks: readonly CVCallback[]): void {
   for (const [place, callback] of callbacks.entries()) {
     checkHooks(callback);
-    if (callback.monitor === undefined || callbacks.indexOf(callback) === place) continue;
+    if (callbacks.indexOf(callback) === place) continue;
     throw new InvalidOptionError(
       sentence('The `callbacks` option of run', 'hold each callback once', phrase(`${callbackName(callback)} twice`)),
       { code: 'callback_in_use' },
@@ -158,6 +158,9 @@ const boundHooks = (callback: CVCallback, hooks: readonly HookName[]): FoldHandl
     }),
   );
 
+/** Hooks whose answer counts. */
+const STOPPING: readonly HookName[] = ['onTrialEnd', 'onEpochEnd', 'onFoldEnd'];
+
 /**
  * Calls one hook on every callback, in order; tells whether any asked to stop. `given` makes what each of them is given, so
  * that none sees what another has written to it. A hook that never ends does so with `signal`.
@@ -174,7 +177,14 @@ export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
     if (!called) continue;
     const all = given();
     try {
-      if ((await orAborted(signal, () => callCaller(() => called(...all)))) === 'stop') answer = 'stop';
+      const returned = await orAborted(signal, () => callCaller(() => called(...all)));
+      if (STOPPING.includes(hook)) answer = stopOf(returned) ?? answer;
+      else if (typeof returned === 'string') {
+        const way = `'stop' is for ${STOPPING.join(', ')}.`;
+        throw new InvalidOptionError(sentence('What this hook returns', 'be nothing', returned, way), {
+          code: 'invalid_hook',
+        });
+      }
     } catch (error) {
       // A LeakageError is the purpose of its callback, not a failure of it. When one hook calls another, the inner one is named.
       if (error instanceof LeakageError || error instanceof CallbackError || isReason(error, signal)) throw error;

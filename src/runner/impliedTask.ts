@@ -64,7 +64,7 @@ export async function impliedTask(
   let failure: unknown;
   const asking = asRun(parent, async (active): Promise<Implied> => {
     const ctx = ofRun(active, foldContext({ X, y, plan: { length: 1 }, randomState: 0 }, fold));
-    const source = await modelSource(model, tuning);
+    const source = await modelSource(model, tuning, choice);
     const known = await adapterOf(choice, source);
     if (known && !known.regressionBecause) return { reading: {}, source };
     return withAdapter(choice, source, ctx, async ({ adapter, first }) => {

@@ -284,8 +284,9 @@ async function trainAll(
     onResult: async (_, result) => void done.push(result),
     onOutcome: ({ task: { test, probe } }, outcome) => {
       if (outcome.status === 'failed') return;
-      const { raw, table, probed } = outcome;
-      watching.watch?.observe({ test, table: raw ?? table, probed: probed && probe && { rows: probe, table: probed } });
+      const { raw, table, probed, about } = outcome;
+      const rows = probed && probe && { rows: probe, table: probed };
+      watching.watch?.observe({ test, table: raw ?? table, probed: rows, idle: about.idle });
     },
   });
   const services = { ...environment.services, waiting: undefined };
@@ -365,7 +366,7 @@ interface Further {
   readonly announced?: string | undefined;
 }
 
-/** The same model and training on other folds, rows or labels, with the adapter that is open. */
+/** The same model and training on other folds, rows or labels, with the adapter that is open. No model is kept. */
 export async function runAgain(
   { call: { runner, run, written } }: Prepared,
   session: Session,
@@ -389,10 +390,7 @@ export async function runAgain(
   };
   const prepared = await prepare(call, problem, plan);
   const further: Session = { ...session, waiting: undefined, models: new Map() };
-  return cleanupOnError(
-    () => runFolds(prepared, further),
-    () => releaseModels(further),
-  );
+  return runFolds(prepared, further);
 }
 
 /** Looks for models that `fit` does not change, and for what an instance knew before its first fit. */
@@ -403,7 +401,7 @@ async function watchModels(
 ): Promise<FixedModelWatch> {
   const asksFirst = fromInstance && ask(adapter, 'isUntrained', first) !== true;
   const before = asksFirst ? await answersBeforeFit(prepared, services) : undefined;
-  return fixedModelWatch(prepared.y, ask(adapter, 'notTrainedBecause', first), before);
+  return fixedModelWatch(prepared.y, before);
 }
 
 /** What an instance predicts for training rows of the first fold before any fit; undefined where it does not answer. */

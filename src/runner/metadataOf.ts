@@ -1,6 +1,7 @@
 /** What a run says of how it came about. */
 import { runtime } from '#io';
 import { nameText } from '../core/foreignText.js';
+import { counted } from '../core/format.js';
 import { type Recorded, type RecordedOptions, recordOf } from '../core/recorded.js';
 import { VERSION } from '../core/version.js';
 import { hashOfPredictions } from '../data/contentHashes.js';
@@ -92,7 +93,7 @@ export async function metadataOf({
     classes: y.shape ? [] : printable(y.classes),
     positiveLabel: positive < 0 ? null : y.classes[positive],
     adapter: session.adapter.name,
-    model: ask(session.raw, 'nameOf', session.first) ?? null,
+    model: namesOf(done) ?? ask(session.raw, 'nameOf', session.first) ?? null,
     ...facts.history,
     engine: { ...session.session.info, ...session.session.about },
     randomState: prepared.randomState,
@@ -140,6 +141,15 @@ function settingsOf(done: readonly CompletedFold[]): TrainingSettings | null {
   const alike = (name: keyof TrainingSettings) =>
     all.every((each) => each[name] === all[0][name]) ? all[0][name] : `${name} that differs between folds`;
   return { optimizer: alike('optimizer'), lossFn: alike('lossFn') };
+}
+
+/** What the models are called; where that differs, of how many folds each is. */
+function namesOf(done: readonly CompletedFold[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { name } of done.map(({ about }) => about)) if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const [[only] = [], ...more] = counts;
+  if (more.length === 0) return only;
+  return Array.from(counts, ([name, count]) => `${name} in ${counted(count, 'fold')}`).join(', ');
 }
 
 const tunedNames = (results: readonly FoldResult[]) => [

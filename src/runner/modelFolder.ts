@@ -7,7 +7,7 @@ import { files, readBytes } from '#io';
 import { checkedRule } from '../clinical/decisions/chooseThreshold.js';
 import { recalibrationFromJSON } from '../clinical/decisions/recalibrationFromJSON.js';
 import { withCleanup } from '../core/cleanup.js';
-import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText, pathSegment } from '../core/foreignText.js';
 import type { Files } from '../core/io.js';
 import { boolean, type InputOf, isPlainObject, optionTable } from '../core/options.js';
@@ -29,7 +29,7 @@ import {
   whole,
 } from '../core/shape.js';
 import { VERSION } from '../core/version.js';
-import { isThere, placeTaken, replaceIndexed, syncFolder, writing } from '../core/wholeFile.js';
+import { INDEX, isThere, placeTaken, replaceIndexed, syncFolder, writing } from '../core/wholeFile.js';
 import type { Adjustment } from './adjustment.js';
 import type { FoldContext, FrameworkAdapter, LabelFacts, ModelPlace } from './frameworkAdapter.js';
 import { type PlaceOption, placeFor, resolvedPlace } from './modelPlace.js';
@@ -68,7 +68,6 @@ export interface SavedModel extends SavedFacts {
   readonly parts: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
 }
 
-const FILE = 'model.json';
 const FORMAT = 'cvkit model 1';
 /** What stands behind the SHA-256 of all that is before it. */
 const END = '"\n}\n';
@@ -125,15 +124,19 @@ async function partsOf(fs: Files, folder: string, at = ''): Promise<SavedModel['
  * @throws {CVKitError} `unreadable_file`: nothing is there. {@link InvalidDataError}: `damaged_model`; `other_json`.
  */
 export async function readModel<T>(place: string, load: (saved: SavedModel, path: string) => Promise<T>): Promise<T> {
+  if (files && !(await isThere(files, `${place}/${INDEX}`))) {
+    const message = sentence('The `place` of a saved model', 'be its folder', phrase(`one without a ${INDEX}`));
+    throw new CVKitError(message, { code: 'unreadable_file', file: place });
+  }
   for (let tries = 1; ; tries++) {
-    const bytes = await readBytes(`${place}/${FILE}`);
+    const bytes = await readBytes(`${place}/${INDEX}`);
     try {
       const saved = await checkedModel(bytes);
       for (const { path, ...part } of saved.parts) await checkPart(`${place}/${saved.folder}/${path}`, part);
       return await load(saved, `${place}/${saved.folder}/model`);
     } catch (error) {
       // It may have been replaced while it was read.
-      if (tries === 20 || isEqual(bytes, await readBytes(`${place}/${FILE}`))) throw error;
+      if (tries === 20 || isEqual(bytes, await readBytes(`${place}/${INDEX}`))) throw error;
     }
   }
 }
@@ -142,7 +145,7 @@ const isEqual = (a: Uint8Array, b: Uint8Array) => a.length === b.length && a.eve
 
 async function checkedModel(bytes: Uint8Array): Promise<SavedModel> {
   const decode = (part: Uint8Array) => new TextDecoder().decode(part);
-  const subject = `The file ${FILE}`;
+  const subject = `The file ${INDEX}`;
   const seal = Math.max(0, bytes.length - 64 - END.length);
   if (decode(bytes.subarray(seal)) !== `${await sha256Of(bytes.subarray(0, seal))}${END}`) {
     const isNetwork = decode(bytes).includes('"modelTopology"');
@@ -215,7 +218,7 @@ export async function refuseTaken(folds: readonly string[], option: PlaceOption 
   if (typeof option !== 'string' || !files) return;
   for (const fold of folds) {
     const place = filePlace(option.replaceAll('{fold}', pathSegment(fold)));
-    if (place !== undefined && (await isThere(files, `${place}/${FILE}`))) throw placeTaken(place);
+    if (place !== undefined && (await isThere(files, `${place}/${INDEX}`))) throw placeTaken(place);
   }
 }
 

@@ -5,6 +5,7 @@ import { nameText } from '../core/foreignText.js';
 import { exportOf, fileUrlOf } from '../core/modules.js';
 import { isOfStep } from '../core/names.js';
 import { withSeededRandom } from '../core/seededRandom.js';
+import { within } from '../core/timeLimit.js';
 import { sameRun } from './activeRuns.js';
 import type { FoldContext, ModelFactory } from './frameworkAdapter.js';
 
@@ -31,13 +32,19 @@ export interface ParamsFirst {
  * The guarded source. Every call of the caller's factory runs with `Math.random` seeded by the fold, so unseeded
  * weights are reproducible; a factory that gives the same object twice is refused, since training would carry over.
  */
-export async function modelSource(model: ModelOption, tuning?: ParamsFirst): Promise<ModelSource> {
+export async function modelSource(
+  model: ModelOption,
+  tuning?: ParamsFirst,
+  {
+    signal,
+    foldTimeout,
+  }: { readonly signal?: AbortSignal | undefined; readonly foldTimeout?: number | undefined } = {},
+): Promise<ModelSource> {
   const option = tuning ? 'modelFn' : 'model';
-  const given = isOnnxFile(model)
-    ? { onnx: model }
-    : typeof model === 'string' || model instanceof URL
-      ? await importFactory(model)
-      : await model;
+  const given: unknown = await within(signal, foldTimeout, async () => {
+    if (isOnnxFile(model)) return { onnx: model };
+    return typeof model === 'string' || model instanceof URL ? importFactory(model) : model;
+  });
   if (typeof given !== 'function') {
     if (tuning) {
       const must = 'be a function (params, ctx) => model, or the file: URL of a module that exports one';

@@ -165,7 +165,10 @@ export async function modelFrom(where: string | URL, input: LoadModelOptions): P
   const { adapterOptions, adapter, modules } = loadModelOptions.resolve(input);
   const place = filePlace(where);
   if (place === undefined) {
-    throw new InvalidOptionError(sentence('The place of a saved model', 'be a folder', where), { code: 'unable' });
+    throw new InvalidOptionError(
+      sentence('The `place` of a saved model', 'be the path or file: URL of a folder', where),
+      { code: 'unable' },
+    );
   }
   return readModel(place, async ({ cvkit: _, folder: _folder, parts, ...saved }, path) => {
     const found = adapter ?? (await adapterRegistry.get(saved.framework).load());

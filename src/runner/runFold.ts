@@ -28,6 +28,7 @@ import type { FoldServices } from './foldServices.js';
 import type { FoldTask, LabelsAsked } from './foldTask.js';
 import { type FoldTraining, foldTraining, historyShape } from './foldTraining.js';
 import {
+  ask,
   type Batch,
   builtModel,
   checkAnswer,
@@ -44,7 +45,7 @@ import {
 } from './frameworkAdapter.js';
 import { labelsAsked, labelsFollow, undecidedRows, withLabels } from './ownLabels.js';
 import { readBy } from './readBy.js';
-import { fittedModel, prepareAlone, withWeights } from './withPreprocessing.js';
+import { fittedModel, prepareAlone, unprepared, withWeights } from './withPreprocessing.js';
 
 /** What is counted while a fold runs. */
 interface Meter {
@@ -221,6 +222,10 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
       labels: {
         looked: labels.looked,
         own: labels.own || (labels.looked > 0 && hasOwnLabels(tested.raw)),
+      },
+      about: {
+        name: ask(adapter, 'nameOf', unprepared(model)) ?? null,
+        idle: ask(adapter, 'notTrainedBecause', unprepared(model)) ?? null,
       },
     };
   };

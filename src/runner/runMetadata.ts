@@ -81,7 +81,7 @@ export interface RunMetadata extends ModelHistory {
   readonly classes: readonly Label[];
   readonly positiveLabel: Label | null;
   readonly adapter: string;
-  /** What the first model is called, such as the name of its class; null where the adapter does not tell. */
+  /** What the models are called, such as the name of their class; null where the adapter does not tell. */
   readonly model: string | null;
   /** Facts that the adapter tells, for example the backend. */
   readonly engine: Readonly<Record<string, string>>;

@@ -53,7 +53,7 @@ export async function withSession<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { options, changed } = prepared.call.run;
-  const model = prepared.call.source ?? (await modelSource(options.model, prepared.call.tuning));
+  const model = prepared.call.source ?? (await modelSource(options.model, prepared.call.tuning, options));
   const ctx = ofRun(active, foldContext(prepared, prepared.plan.at(prepared.folds[0])));
   const choice = { ...options, ...prepared.call.runner.options, preparation: prepared.preparation };
   return withAdapter(choice, model, ctx, async (opened) => {

@@ -182,6 +182,10 @@ export function insideOf(model: unknown, X: Rows): { readonly model: unknown; re
   return { model: built.model, X: built.prepared(X) };
 }
 
+/** A model itself, without what prepares its rows. */
+export const unprepared = (model: unknown): unknown =>
+  model instanceof Unbuilt || model instanceof PreparedModel ? preparedOf(model).model : model;
+
 /** What results hold of a model: without what it was built from. */
 export const fittedModel = (model: unknown): unknown => (model instanceof Unbuilt ? preparedOf(model) : model);
 

@@ -26,6 +26,10 @@ const {
   keepModels: _kept,
   modelPath: _path,
   overwrite: _overwrite,
+  // Nothing that these would give is in what such a function returns.
+  returnTrainScores: _train,
+  apparent: _apparent,
+  refit: _refit,
   ...runPart
 } = readRunOptions.shape;
 const { cvSplitter, verbose: _verbose, randomState, ...runnerPart } = runnerOptions.shape;
@@ -52,8 +56,7 @@ interface CallOf<S extends OptionShape> {
   readonly source?: ModelSource | undefined;
 }
 export type Call = CallOf<typeof manyRunsShape>;
-/** A call that may leave out what a function of many runs has no use for. */
-export type EngineCall = CallOf<Omit<typeof engineShape, 'returnTrainScores' | 'apparent' | 'refit'>>;
+export type EngineCall = CallOf<typeof engineShape>;
 type DataCall = CallOf<Pick<typeof manyRunsShape, keyof typeof dataPart | 'task' | 'positiveLabel'>>;
 
 /** The data of the call, as they were written. */

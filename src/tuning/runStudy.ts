@@ -1,4 +1,5 @@
 /** The loop of a study: asks for trials in groups, has them evaluated, tells what came of them, and sees when to end. */
+import { stopOf } from '../core/callerCode.js';
 import { CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
@@ -78,7 +79,7 @@ export async function runStudy(study: RunnableStudy, run: StudyRun): Promise<str
     const improves =
       ended.state === 'complete' && (before === null || isBetter(study.direction, ended.value as number, before));
     idle = improves ? 0 : idle + 1;
-    if ((await run.onTrial?.(ended)) === 'stop') stopped ??= 'it was told to stop';
+    if (stopOf(await run.onTrial?.(ended))) stopped ??= 'it was told to stop';
     if (isIdle()) stopped ??= idleText();
     return stopped === undefined ? undefined : 'stop';
   };

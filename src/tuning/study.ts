@@ -2,6 +2,7 @@ import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { deriveSeed, freshSeed, type RandomSource, randomSource } from '../core/random.js';
+import { orEnded } from '../core/timeLimit.js';
 import { bestOf } from './bestTrial.js';
 import type { Distribution, Params, ParamValue } from './distribution.js';
 import type { FrozenTrial } from './frozenTrial.js';
@@ -212,7 +213,8 @@ export class Study {
   async optimize(objective: Objective, input: OptimizeOptions): Promise<this> {
     const { options } = optimizeOptions.parse(input);
     checkEnds(options, this.sampler);
-    await runStudy(this, { ...options, evaluate: objectiveOutcomes(objective) });
+    const evaluate = objectiveOutcomes(objective);
+    await runStudy(this, { ...options, evaluate: (...group) => orEnded(options.signal, () => evaluate(...group)) });
     return this;
   }
 

@@ -73,7 +73,7 @@ export const optimizeOptions = optionTable('optimize', {
     (v) => typeof (v as AbortSignal)?.aborted === 'boolean',
   )
     .optional()
-    .describe('Aborts between trials.'),
+    .describe('Ends the search; an objective that goes on then is given up.'),
   onTrial: custom<OnTrial>('(trial) => void', 'be a function', (v) => typeof v === 'function')
     .optional()
     .describe("Called after each trial; 'stop' ends the search."),

@@ -53,7 +53,7 @@ export async function tune({ runner, input, emitter }: CallInput): Promise<Tunin
     problem: readData(options.data, { ...options, ...reading } as Parameters<typeof readData>[1]),
   });
   const { problem, source } = await readAsImplied(asked, read, tuning);
-  const scoring = scoringOf(options, problem);
+  const scoring = scoringOf(parsed, problem);
   checkIntervals(parsed, Object.keys(scoring.all), splitters.run);
   const call = callOf(runner, parsed, { cvSplitter: splitters.run, scoring: scoring.all, emitter });
   return withRun({ ...call, tuning, source }, problem, (prepared, session) =>
@@ -103,8 +103,11 @@ function splittersOf({ outer, innerCv }: Options['options'], given: Splitter) {
 }
 
 /** All scores by name, the one that is searched for included. */
-function scoringOf({ scoring, metrics }: Options['options'], { y }: Problem): { name: string; all: Scoring } {
-  const names = metrics ?? defaultMetrics(y.task, y.shape !== undefined);
+function scoringOf({ options, written }: Options, { y }: Problem): { name: string; all: Scoring } {
+  const usual = defaultMetrics(y.task, y.shape !== undefined);
+  const names = options.metrics ?? usual;
+  // The default is that of classes: others are searched for the first score of their task.
+  const scoring = written.has('scoring') || usual.includes(String(options.scoring)) ? options.scoring : usual[0];
   const all: Record<string, Scoring[string]> = Object.fromEntries(
     metricsFor(names, y.task).map(({ name }) => [name, name as Scoring[string]]),
   );

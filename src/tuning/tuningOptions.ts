@@ -61,7 +61,7 @@ const searchShape = {
   )
     .default('accuracy' as MetricName)
     .describe(
-      'What is searched for: a metric, or a function of the score table, more being better. Trials are ranked by its mean over the inner folds.',
+      'What is searched for: a metric, or a function of the score table, more being better. Trials are ranked by its mean over the inner folds. Left out where y is not of classes: `mse` of numbers, `dice` of masks.',
     ),
   nTrials: integer({ min: 1 }).default(10).describe('Trials of each search. Left out, a grid is tried whole.'),
   sampler: anything<SamplerOption>("'grid' | 'random' | 'tpe' | Sampler")

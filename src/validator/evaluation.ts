@@ -145,6 +145,7 @@ const UNTRAINED = {
   decisions: [],
   adjustment: null,
   labels: { looked: 0, own: false },
+  about: { name: null, idle: null },
   left: null,
   seconds: 0,
   secondsOf: { inner: 0, preprocess: 0, fit: 0, predict: 0 },

@@ -80,8 +80,9 @@ export async function reproduction(manifest: object, options: ReproduceOptions):
   }
   const [settings, input] = optionsOf(then, [owner, call], options);
   const data = await hashesOf(input, then.task);
-  const other = compared({ sha256: { data: then.sha256?.data ?? {} } }, { sha256: { data } });
-  if (other.length > 0) return reproductionOf(other, null);
+  const known = then.sha256?.data ?? {};
+  const other = compared({ sha256: { data: known } }, { sha256: { data } });
+  if (other.length > 0) return reproductionOf(other, null, onOneSide(known, data));
   const made = owner === 'CVKitValidator' ? new CVKitValidator(settings) : new UniversalCVRunner(settings as never);
   const result = await (made as unknown as Record<string, Run>)[call](input);
   const now = 'manifest' in result ? result.manifest : 'metadata' in result ? result.metadata : result.results.metadata;
@@ -117,6 +118,17 @@ function optionsOf(
   throw new InvalidOptionError(sentence('The options of reproduce', must, phrase('none of that name')), {
     code: 'missing_option',
   });
+}
+
+/** What one of them has and the other has not, in words. */
+function onOneSide(known: object, data: object): string | undefined {
+  const beyond = (one: object, other: object) =>
+    Object.keys(one)
+      .flatMap((name) => (name in other ? [] : [`\`${name}\``]))
+      .join(', ');
+  const [lacking, more] = [beyond(known, data), beyond(data, known)];
+  if (lacking) return `The run of the manifest had ${lacking}, and this call has none: pass the same to reproduce.`;
+  return more ? `This call has ${more}, and the run of the manifest had none: leave that out.` : undefined;
 }
 
 /** Hashes of the data that the call is about to read. */
@@ -160,18 +172,25 @@ function compared(then: object, now: object): Difference[] {
 /** The values of a manifest by their place; folds by their id. */
 function flat(value: unknown, at = '', found = new Map<string, Value>()): Map<string, Value> {
   if (typeof value !== 'object' || value === null) return found.set(at, (value ?? null) as Value);
+  // Of a function its text counts: what it is called may follow from where it stands.
+  const isFunction = 'function' in value && 'sha256' in value;
   for (const [key, each] of Object.entries(value)) {
+    if (isFunction && key === 'function') continue;
     const name = at === 'outcome' ? String(each?.fold) : key;
     flat(each, at === '' ? name : `${at}.${name}`, found);
   }
   return found;
 }
 
-function reproductionOf(differences: readonly Difference[], result: Reproduction['result']): Reproduction {
+function reproductionOf(
+  differences: readonly Difference[],
+  result: Reproduction['result'],
+  words?: string,
+): Reproduction {
   const reproduced = result !== null && differences.every(({ kind }) => kind === 'version');
   const text = ({ where, manifest, now }: Difference) =>
     `${where}: ${JSON.stringify(manifest)} in the manifest, ${JSON.stringify(now)} now`;
-  return { reproduced, differences, first: differences.length > 0 ? text(differences[0]) : null, result };
+  return { reproduced, differences, first: differences.length > 0 ? (words ?? text(differences[0])) : null, result };
 }
 
 // Loaded with it: see checkers/checkFolds.ts.

@@ -58,6 +58,35 @@ describe('the lock of a file', () => {
     expect(seen).toEqual(['live', 'live']);
   });
 
+  it("without links is nobody else's: one that was taken away before it was signed is waited for", async () => {
+    const path = newPath();
+    const lock = `${path}.lock`;
+    let taken = 0;
+    const slow: Files = {
+      ...(fs as Files),
+      symlink: () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' })),
+      open: async (...given) => {
+        const file = await fs.open(...given);
+        // The process sleeps here for so long that another one takes the lock over.
+        if (taken++ === 0) {
+          renameSync(lock, `${lock}.rename`);
+          writeFileSync(lock, `elsewhere\n1`);
+        }
+        return file;
+      },
+    };
+    let isDone = false;
+    const done = withLock(slow, path, 30, async () => {
+      isDone = true;
+      expect(textOf(lock)).toBe(lockMark());
+    });
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect([isDone, textOf(lock)]).toEqual([false, 'elsewhere\n1']);
+    rmSync(lock);
+    await done;
+    expect([isDone, taken, existsSync(lock)]).toEqual([true, 2, false]);
+  });
+
   it('lets one in at a time', async () => {
     const path = newPath();
     let inside = 0;

@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AbortError } from '../../src/core/errors.js';
 import { orAborted, within } from '../../src/core/timeLimit.js';
 import type { CVResults } from '../../src/runner/cvResults.js';
@@ -9,6 +12,7 @@ import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { needDist } from '../meta/dist.js';
 
 const X = Array.from({ length: 30 }, (_, row) => [row % 2]);
 const y = X.map(([value]) => value);
@@ -37,6 +41,23 @@ describe('within', () => {
     const reason = new Error('enough');
     const ended = within(AbortSignal.abort(reason), 10, (signal) => orAborted(signal, () => 1));
     await expect(ended).rejects.toBe(reason);
+  });
+});
+
+describe('a process with nothing to wait for but a signal or a limit', () => {
+  const program = fileURLToPath(new URL('neverSettles.mjs', import.meta.url));
+  beforeAll(needDist);
+
+  it.each([
+    ...['model', 'factory', 'fit', 'hook', 'executor', 'validate', 'fitValidate', 'tuning', 'study'].map((what) => [
+      what,
+    ]),
+    ...['model', 'factory', 'fit', 'validate'].map((what) => [what, 'foldTimeout']),
+  ])('goes on until the run has ended: %s %s', { tags: 'slow' }, async (what, limit) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, what, limit], { timeout: 30_000 });
+    expect(stdout.trim()).toBe(
+      { signal: what === 'study' ? 'TimeoutError' : 'aborted', foldTimeout: 'fold_timeout' }[limit],
+    );
   });
 });
 

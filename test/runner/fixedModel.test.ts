@@ -158,6 +158,38 @@ describe('a fit without effect', () => {
   });
 });
 
+describe('the models of a run with parameters, or of a factory that makes several kinds', () => {
+  const broken = {
+    fit() {
+      throw new Error('no luck');
+    },
+    predict: (rows: number[][]) => rows.map(() => 1),
+  };
+  const searched = async (modelFn: (params: { bad: boolean }) => object) =>
+    (
+      await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), verbose: 0 }).runWithHyperparameterTuning({
+        ...{ modelFn, paramGrid: { bad: [true, false] }, data: [X, y] },
+      })
+    ).results;
+
+  it('are those of the folds, not that of a trial that failed', async () => {
+    for (const preprocessing of [undefined, new StandardScaler()]) {
+      const { metadata, ...results } = await searched(({ bad }) => (bad ? broken : new NearestMean()));
+      expect([metadata.fixedModel, metadata.trainedBefore, metadata.model]).toEqual([null, null, 'NearestMean']);
+      expect(metadata.warnings.filter((warning) => warning.includes(WARNING))).toEqual([]);
+      expect(results.folds).toHaveLength(3);
+      const model = () => new NearestMean();
+      expect((await run(model, preprocessing ? { preprocessing } : {})).metadata.model).toBe('NearestMean');
+    }
+  });
+
+  it('are named with their folds where they differ, and none is idle where one is not', async () => {
+    const { metadata } = await run(({ index }: { index: number }) => (index < 2 ? new FixedCut() : new NearestMean()));
+    expect(metadata.model).toBe('FixedCut in 2 folds, NearestMean in 3 folds');
+    expect([metadata.fixedModel, metadata.trainedBefore]).toEqual([null, null]);
+  });
+});
+
 describe('whether fit has an effect', () => {
   const FEW =
     'there were fewer than 10 different predictions to compare, as with labels alone, and so few prove nothing';

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
 import { CallbackError, type CVCallback } from '../../src/runner/callback.js';
 import type { FoldContext } from '../../src/runner/frameworkAdapter.js';
-import { callbackName, callHooks, checkHooks, tearDown, trainingCallbacks } from '../../src/runner/hooks.js';
+import {
+  callbackName,
+  callHooks,
+  checkCallbacks,
+  checkHooks,
+  tearDown,
+  trainingCallbacks,
+} from '../../src/runner/hooks.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NearestMean, spyAdapter } from '../helpers/nearestMean.js';
@@ -13,6 +20,35 @@ import { thrown } from '../helpers/thrown.js';
 const ctx = {} as FoldContext;
 
 describe('callHooks', () => {
+  it.each(['onFoldEnd', 'onEpochEnd', 'onTrialEnd'] as const)("%s returns 'stop' or nothing", async (hook) => {
+    for (const wrong of ['Stop', 'STOP ', '', true, false, null, 0, 3, {}, ['stop']]) {
+      for (const returned of [wrong, Promise.resolve(wrong)]) {
+        const callback = { name: 'mine', [hook]: () => returned } as CVCallback;
+        const error = await callHooks([callback], hook, () => [] as never).catch((error) => error);
+        expect([error.code, error.cause.code]).toEqual(['callback', 'invalid_hook']);
+        expect(error.message).toContain('mine');
+      }
+    }
+    for (const fine of [undefined, 'stop']) {
+      expect(await callHooks([{ [hook]: async () => fine } as CVCallback], hook, () => [] as never)).toBe(fine);
+    }
+  });
+
+  it('a callback is there once, whether or not it watches a log', () => {
+    const counting = { onFoldEnd: () => undefined };
+    expect(() => checkCallbacks([counting, counting])).toThrow(expect.objectContaining({ code: 'callback_in_use' }));
+    expect(() => checkCallbacks([counting, { ...counting }])).not.toThrow();
+  });
+
+  it("a hook that cannot end anything does not take 'stop'", async () => {
+    for (const hook of ['onCvStart', 'onFoldStart', 'onEpochStart', 'onBatchEnd', 'onInnerFit', 'onCvEnd'] as const) {
+      const returning = (answer: unknown) =>
+        callHooks([{ [hook]: () => answer } as CVCallback], hook, () => [] as never).catch((error) => error.cause.code);
+      expect(await returning('stop')).toBe('invalid_hook');
+      expect(await returning(3)).toBeUndefined();
+    }
+  });
+
   it('calls every callback in order, and any of them may stop', async () => {
     const log: number[] = [];
     const answer = await callHooks(

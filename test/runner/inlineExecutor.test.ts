@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EarlyStopping } from '../../src/callbacks/earlyStopping.js';
 import { LearningRateScheduler } from '../../src/callbacks/learningRateScheduler.js';
+import { InvalidDataError } from '../../src/core/errors.js';
 import type { CVCallback } from '../../src/runner/callback.js';
 import type { CVResults } from '../../src/runner/cvResults.js';
 import type { Executor } from '../../src/runner/executor.js';
@@ -208,6 +209,13 @@ describe('the `executor` option', () => {
       expect(text).toContain(`Got ${got}`);
     }
     expect(await wrong(faults[3])).toContain('AdapterError (asynchronous)');
+    const twice: Executor['run'] = async function* (tasks, { services, emit }) {
+      for (const task of tasks) {
+        const outcome = await runFold(task, { ...services, emit });
+        yield* [outcome, outcome];
+      }
+    };
+    expect(await wrong(twice)).toMatch(/invalid_executor.*fold-0 twice/);
     const isolated = () => runnerWith(cloningExecutor(4)).run({ ...binary, verifyIsolation: true });
     expect(await thrown(isolated)).toMatch(/invalid_option.*`verifyIsolation`/);
   });
@@ -302,6 +310,58 @@ describe('outcomes that an executor sends to and fro', () => {
     const refused = await through(change, run).catch((error) => error);
     expect([refused.name, refused.code]).toEqual(['AdapterError', 'invalid_executor']);
     expect(refused.message).toContain("'sending'");
+  });
+});
+
+describe('an executor that throws', () => {
+  const own = (run: unknown) =>
+    new UniversalCVRunner({
+      cvSplitter: new KFold({ nSplits: 3 }),
+      executor: { name: 'own', concurrency: 1, run, close: async () => undefined } as Executor,
+      verbose: 0,
+    });
+  const failing = async (run: unknown, options: object = {}) =>
+    own(run)
+      .run({ ...binary, ...options })
+      .catch((error: unknown) => error as Error & { code: string });
+
+  it.each([new Error('x'), new TypeError('y'), { name: 'AbortError' }, 'a text', 7, null, undefined])(
+    'is told as its fault, with the cause: %s',
+    async (cause) => {
+      const atFirst = () => {
+        throw cause;
+      };
+      const later = async function* (...[tasks, { services, emit }]: Parameters<Executor['run']>) {
+        for (const task of tasks) {
+          yield runFold(task, { ...services, emit });
+          throw cause;
+        }
+      };
+      const broken = { [Symbol.asyncIterator]: atFirst };
+      const inNext = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(cause) }) };
+      const atTheEnd = { [Symbol.asyncIterator]: () => ({ next: async () => ({ value: 1 }), return: atFirst }) };
+      for (const run of [atFirst, later, () => broken, () => inNext]) {
+        const error = await failing(run);
+        expect(error).toMatchObject({ name: 'AdapterError', code: 'invalid_executor' });
+        expect((error as Error).cause ?? null).toBe(cause ?? null);
+      }
+      expect(await failing(() => atTheEnd)).toMatchObject({ name: 'AdapterError', code: 'invalid_executor' });
+    },
+  );
+
+  it('lets errors of cvkit and the reason of the signal pass', async () => {
+    const known = new InvalidDataError('A sentence.');
+    const rejects = (error: unknown) => () => ({
+      [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
+    });
+    expect(await failing(rejects(known))).toBe(known);
+    const aborted = new AbortController();
+    const whileAborted = async function* () {
+      aborted.abort(new Error('enough'));
+      yield* [];
+      throw new Error('the queue is closed');
+    };
+    expect(await failing(whileAborted, { signal: aborted.signal })).toMatchObject({ code: 'aborted' });
   });
 });
 

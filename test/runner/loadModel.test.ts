@@ -121,7 +121,8 @@ describe('loadModel', () => {
   });
 
   it('refuses what is none of these', async () => {
-    expect(await thrown(() => loadModel(join(folder, 'nothing')))).toContain('(unreadable_file)');
+    expect(await thrown(() => loadModel(join(folder, 'nothing')))).toMatch(/unreadable_file.*`place`/);
+    expect(await thrown(() => loadModel(folder))).toMatch(/unreadable_file.*`place`/);
     expect(await thrown(() => loadModel('indexeddb://final'))).toContain('(unable)');
     expect(await thrown(() => loadModel('x', { adapters: 1 } as never))).toContain('(unknown_option)');
     const place = join(folder, 'network');

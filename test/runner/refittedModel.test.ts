@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
@@ -79,7 +82,19 @@ describe('refitted', () => {
     const cvSplitter = new NestedCV({ outerCv: new KFold({ nSplits: 2 }), innerCv: new KFold({ nSplits: 2 }) });
     expect(await thrown(() => run({}, { cvSplitter }))).toMatch(/idle_option.*`refit`/);
     const { refitted } = await run();
-    expect(await thrown(() => refitted?.save('somewhere'))).toMatch(/unable.*`toJSON`/);
+    const folder = await mkdtemp(join(tmpdir(), 'cvkit-refused-'));
+    for (const place of ['somewhere', 'some/where/else', 'some/where/']) {
+      expect(await thrown(() => refitted?.save(`${folder}/${place}`))).toMatch(/unable.*`toJSON`/);
+      expect(await readdir(folder)).toEqual([]);
+      await mkdir(`${folder}/some`);
+      expect(await thrown(() => refitted?.save(`${folder}/${place}`))).toMatch(/unable.*`toJSON`/);
+      expect(await readdir(folder, { recursive: true })).toEqual(['some']);
+      await rmdir(`${folder}/some`);
+    }
+    const saving = { refit: false, keepModels: 'save', modelPath: `${folder}/models/{fold}` } as const;
+    expect(await thrown(() => run(saving))).toMatch(/unable.*`toJSON`/);
+    expect(await readdir(folder)).toEqual([]);
+    await rm(folder, { recursive: true });
     const spied = await run({}, { adapter: spyAdapter().adapter });
     expect(await thrown(() => spied.refitted?.save('somewhere'))).toMatch(/unable.*'spy'/);
   });

@@ -126,6 +126,12 @@ describe('permutationTest', () => {
     expect(test.summary()).toMatch(/0\.733 .* 0\.468 .* 19 permutations\n +p = 0\.050/);
   });
 
+  it.each(['refit', 'apparent', 'returnTrainScores'])('refuses %s, which would have no effect', async (option) => {
+    const { X, y } = blobs();
+    const call = { model: () => new NearestMean(), X, y, cv: new KFold({ nSplits: 2 }), [option]: true };
+    expect(await thrown(() => permutationTest(call))).toMatch(/unknown_option/);
+  });
+
   it('refuses data and options that it cannot use', async () => {
     expect([
       await thrown(() => trained({ groups: y.map((_, i) => i >> 2) })),

@@ -69,6 +69,25 @@ describe('runWithHyperparameterTuning', () => {
     expect(alone.scores.roc_auc[0]).toEqual(tuned.results.scores.roc_auc[1]);
   });
 
+  it('is searched for the mean squared error where y is numbers and no score is named', async () => {
+    const numbers = X.map(([first], row) => 3 * first + (row % 5));
+    const shrunken = ({ by }: { by: number }) => {
+      let centre = 0;
+      return {
+        fit: (_: unknown, values: number[]) => {
+          centre = (by * values.reduce((sum, value) => sum + value, 0)) / values.length;
+        },
+        predict: (rows: unknown[]) => rows.map(() => centre),
+      };
+    };
+    const { cvSplitter } = { cvSplitter: new KFold({ nSplits: 3 }) };
+    const searched = { modelFn: shrunken, paramGrid: { by: [0, 1, 3] }, data: [X, numbers] } as const;
+    const tuned = await new UniversalCVRunner({ cvSplitter, verbose: 0 }).runWithHyperparameterTuning(searched);
+    expect([tuned.scoring, tuned.bestParams, tuned.study.direction]).toEqual(['mse', { by: 1 }, 'minimize']);
+    const written = runner.runWithHyperparameterTuning({ ...searched, cvSplitter, scoring: 'accuracy' });
+    await expect(written).rejects.toMatchObject({ code: 'invalid_option' });
+  });
+
   it('prints the estimate first, the inner score as optimistic, and what each fold chose', async () => {
     const text = (await runner.runWithHyperparameterTuning(asked)).summary();
     expect(text).toMatch(/^ {2}Estimate +roc_auc .* the whole\s+procedure, search included, on outer test rows/);

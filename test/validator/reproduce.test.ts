@@ -12,6 +12,7 @@ import {
   StratifiedKFold,
   UniversalCVRunner,
 } from '../../src/index.js';
+import type { ScoreTable } from '../../src/metrics/scoreTable.js';
 import { OrdinalEncoder, StandardScaler } from '../../src/preprocessing/index.js';
 import { validateOptions } from '../../src/validator/validateOptions.js';
 
@@ -216,7 +217,7 @@ describe('reproduce', () => {
     const again = await reproduce(manifest, { model: weak, X, y, verbose: 0 });
     expect(again.reproduced).toBe(false);
     const places = again.differences.map(({ where }) => where);
-    expect(places[0]).toBe('options.validate.model.function');
+    expect(places[0]).toBe('options.validate.model.sha256');
     expect(places).toContain('network.options.C');
     expect(places.find((where) => where.startsWith('outcome'))).toBe('outcome.fold-0.predictions');
     const changed = asJSON(manifest);
@@ -229,6 +230,34 @@ describe('reproduce', () => {
     ]);
     const older = await reproduce({ ...manifest, runtime: 'node 1.0.0' }, { model, X, y, verbose: 0 });
     expect(older).toMatchObject({ reproduced: true, first: expect.stringContaining('node 1.0.0') });
+  });
+
+  it('compares the text of functions, and not what they are called', async () => {
+    const scores = [3, 4].map((least) => ({ share: (table: ScoreTable) => Number(table.length > least) }));
+    const { metadata } = await runner.run({ data: [X, y], model, scoring: { own: scores[0].share } });
+    const again = (own: unknown, cvSplitter = new StratifiedKFold({ nSplits: 3 })) =>
+      reproduce(asJSON(metadata), { model, cvSplitter, X, y, scoring: { own }, verbose: 0 } as never);
+    const other = { 'another name': scores[0].share }['another name'];
+    Object.defineProperty(other, 'name', { value: 'renamed' });
+    expect(await again(other)).toMatchObject({ reproduced: true, first: null });
+    const { differences } = await again((table: ScoreTable) => Number(table.length > 2));
+    expect(differences.map(({ where }) => where)).toEqual(['options.run.scoring.options.own.sha256']);
+  });
+
+  it('names what the run had and the call has not, and the other way round', async () => {
+    const groups = X.map((_, row) => row >> 1);
+    const timestamps = X.map((_, row) => row);
+    const { manifest } = await validated({ patientIds: groups, timestamps }, { independentRows: false });
+    const again = await reproduce(asJSON(manifest), { model, X, y, verbose: 0 });
+    expect(again).toMatchObject({ reproduced: false, result: null });
+    expect(again.first).toBe(
+      'The run of the manifest had `groups`, `timestamps`, and this call has none: pass the same to reproduce.',
+    );
+    const plain = (await validated()).manifest;
+    const more = await reproduce(asJSON(plain), { model, X, y, groups, verbose: 0 });
+    expect(more.first).toMatch(/^This call has `groups`, and the run of the manifest had none/);
+    const others = await reproduce(asJSON(plain), { model, X, y: y.map((each) => 1 - each), verbose: 0 });
+    expect(others.first).toMatch(/^sha256\.data\.y: /);
   });
 
   it('refuses what it cannot repeat', async () => {

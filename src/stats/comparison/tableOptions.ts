@@ -9,7 +9,7 @@ import { type EngineCall, manyRunsShape } from '../manyRuns.js';
 import type { ScoredResults } from '../results.js';
 
 /** No model is kept, and training rows are not scored. */
-const { model, X, y, returnTrainScores: _train, apparent: _apparent, refit: _refit, ...engine } = manyRunsShape;
+const { model, X, y, ...engine } = manyRunsShape;
 
 type Preparation = NonNullable<EngineCall['options']['preprocessing']>;
 
