@@ -36,6 +36,8 @@ export interface ModelOrigin {
   readonly positive: number;
   /** Some fold's model gave labels that its probabilities do not: it has a cut-off of its own. */
   readonly ownLabels: boolean;
+  /** Names of the columns before any preparation; null where they have none. */
+  readonly featureNames: readonly string[] | null;
   /** The run that saved the models, where `models` holds their places; null where it holds models. */
   readonly savedBy: string | null;
   /** The splitter with its options, and the number of folds that ran. */
@@ -109,7 +111,7 @@ export function ensembleOf(results: FoldModels, input: EnsembleOptions): FoldEns
     combine,
     predict: (X) =>
       inSession(origin, origin.savedBy === null ? held[0] : undefined, async (adapter) => {
-        const rows = rowsOf(X);
+        const rows = await rowsToPredict(X, origin.featureNames);
         const tables: Coded[] = [];
         for (const [at, model] of (await modelsIn(adapter)).entries()) {
           tables.push(
@@ -130,6 +132,16 @@ export function ensembleOf(results: FoldModels, input: EnsembleOptions): FoldEns
       await disposeAll(adapterIn(origin), models ?? []);
     },
   };
+}
+
+/** Rows to predict; where both have names, their columns must be those of the rows that were trained on. */
+export async function rowsToPredict(X: RowsInput, featureNames: ModelOrigin['featureNames']): Promise<Rows> {
+  const rows = rowsOf(X);
+  if (featureNames && rows.featureNames) {
+    const { checkColumns } = await import('../preprocessing/transformer.js');
+    checkColumns('a model that was trained', featureNames, rows.featureNames);
+  }
+  return rows;
 }
 
 /** The models, or their places, of folds that gave one. */

@@ -246,6 +246,7 @@ async function resultsOf(prepared: Prepared, session: Session, warnings: string[
     facts: factsOf(prepared),
     positive: prepared.positive,
     ownLabels: completed.some(({ labels, adjustment }) => labels.own && !adjustment),
+    featureNames: prepared.X.featureNames ?? null,
     savedBy: prepared.keepModels === 'save' ? services.saving.run : null,
     design: plan.design,
     nFolds: results.length,

@@ -6,7 +6,7 @@ import { INSPECT } from '../core/inspect.js';
 import { custom, type InputOf, isPlainObject, oneOf, optionTable } from '../core/options.js';
 import { filePlace } from '../core/pathOfPlace.js';
 import type { Label } from '../data/labels.js';
-import { type RowsInput, rowsOf } from '../data/rows.js';
+import type { RowsInput } from '../data/rows.js';
 import { adapterRegistry } from './adapterRegistry.js';
 import type { Adjustment } from './adjustment.js';
 import {
@@ -16,6 +16,7 @@ import {
   type EnsemblePredictions,
   inSession,
   type ModelOrigin,
+  rowsToPredict,
 } from './foldEnsemble.js';
 import { disposeOwned, type FrameworkAdapter } from './frameworkAdapter.js';
 import { readModel, type SavedFacts, type SaveOptions, saveModel, saveOptions } from './modelFolder.js';
@@ -85,11 +86,7 @@ export class RefittedModel {
     const { facts, positive, featureNames } = this.#saved;
     const origin = { ...this.#origin, facts, positive };
     return inSession(origin, this.#held, async (adapter) => {
-      const rows = rowsOf(X);
-      if (featureNames && rows.featureNames) {
-        const { checkColumns } = await import('../preprocessing/transformer.js');
-        checkColumns('a model that was trained', featureNames, rows.featureNames);
-      }
+      const rows = await rowsToPredict(X, featureNames);
       const { adjustment } = this;
       const table = await adjustedRows(adapter, this.#held, rows, { origin, adjustment, labels: adjustment === null });
       return { predictions: decoded(asTable(origin, rows), table.yPred), probabilities: table.yProba ?? null };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
+import { ensemble } from '../../src/runner/ensemble.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
@@ -97,6 +98,25 @@ describe('refitted', () => {
     await rm(folder, { recursive: true });
     const spied = await run({}, { adapter: spyAdapter().adapter });
     expect(await thrown(() => spied.refitted?.save('somewhere'))).toMatch(/unable.*'spy'/);
+  });
+
+  it('and an ensemble name the columns that rows to predict lack, or have besides', async () => {
+    const named = X.map(([a, b]) => ({ age: a, bmi: b, dose: 1 }));
+    const model = () => ({
+      fit: () => undefined,
+      predict: (rows: object[]) => rows.map(() => 1),
+    });
+    const results = await run({ model, data: [named, y], keepModels: 'memory' });
+    const predicting = [results.refitted, await ensemble(results)];
+    const without = named.map(({ age }) => ({ age }));
+    const more = named.map((row) => ({ ...row, a: 1, b: 1, c: 1, d: 1, e: 1 }));
+    const turned = named.map(({ age, bmi, dose }) => ({ bmi, age, dose }));
+    for (const each of predicting) {
+      expect((await each?.predict(named))?.predictions).toHaveLength(X.length);
+      expect(await thrown(() => each?.predict(without))).toMatch(/column_mismatch.*1 column, without 'bmi', 'dose'\.$/);
+      expect(await thrown(() => each?.predict(more))).toMatch(/column_mismatch.*with 'a', 'b', 'c' and 2 others/);
+      expect(await thrown(() => each?.predict(turned))).toMatch(/column_mismatch.*'age'.*'bmi'/);
+    }
   });
 
   it('ends the run where its training fails', async () => {
