@@ -109,7 +109,9 @@ describe('the verdict on the breast cancer data', async () => {
   it('lets stand what the author acknowledges, as his word in every form of the report', async () => {
     const acknowledged = { CVB001: 'rare outcome by design' };
     const asked = { X: columns, y: rare };
-    expect((await judged(asked)).overallStatus).toBe('needs_review');
+    const open = await judged(asked);
+    expect(open.overallStatus).toBe('needs_review');
+    expect(open.recommendations.join(' ')).toContain("`acknowledged: { CVB001: 'why' }`");
     const advised = await judged(asked, { ...alone, metrics: ['roc_auc', 'balanced_accuracy'] });
     expect(advised.overallStatus).toBe('passed');
     for (const result of [await judged(asked, { ...alone, acknowledged }), await judged({ ...asked, acknowledged })]) {
@@ -135,8 +137,14 @@ describe('the verdict on the breast cancer data', async () => {
       expect(failed.manifest.warnings.some((warning) => warning.includes(`no effect on ${code}`))).toBe(true);
     }
     await expect(judged({ X: columns, acknowledged: { CVB01: 'x' } })).rejects.toThrow(InvalidOptionError);
-    for (const reason of ['', 1, null]) {
-      expect(() => new CVKitValidator({ acknowledged: { CVB001: reason } as never })).toThrow(InvalidOptionError);
+    for (const [reason, got] of [
+      [' ', "Got ' ' for CVB001."],
+      [1, 'Got 1 for CVB001.'],
+      [null, 'Got null for CVB001.'],
+    ]) {
+      expect(() => new CVKitValidator({ acknowledged: { CVL002: 'x', CVB001: reason } as never })).toThrow(
+        got as string,
+      );
     }
     const checker = new DataLeakageChecker({ verbose: false });
     await expect(checker.check(columns, y, { acknowledged: { CVL99: 'x' } })).rejects.toThrow(InvalidOptionError);
