@@ -405,7 +405,7 @@ export const custom = <T>(
   accepts: (value: unknown) => boolean,
   wrong?: (value: unknown) => unknown,
 ): Option<T> => {
-  const known = option(type, must, (value) => value !== undefined && value !== null && accepts(value));
+  const known: Option<T> = option(type, must, (value) => value !== undefined && value !== null && accepts(value));
   return make(wrong ? { ...known, wrong } : known);
 };
 
