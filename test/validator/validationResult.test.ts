@@ -305,6 +305,31 @@ describe('areas under the curve of noise', () => {
         .map((text) => text.split(' ')[0]);
       expect(named).toEqual(classes === 2 ? ['mcc', 'balanced_accuracy', 'cohen_kappa'] : []);
     }
+    // Chance gives the prevalence as average precision, and 0 to what compares with one value for every row.
+    const wrong = {
+      yTrue: labels,
+      yProba,
+      positiveLabel: 1,
+      metrics: ['average_precision', 'scaled_brier'],
+      nBootstrap: 100,
+    };
+    const below = (await evaluate(wrong as never)).manifest.warnings.filter((text) => text.includes('Worse than'));
+    expect(below.map((text) => text.replace(/ is .*(Worse than \w+).*/, ': $1'))).toEqual([
+      'average_precision: Worse than chance',
+      'scaled_brier: Worse than one',
+    ]);
+    const times = Array.from({ length: 200 }, (_, row) => row % 50);
+    const turned = {
+      yTrue: times,
+      yPred: times.map((time) => 49 - time),
+      task: 'regression',
+      metrics: ['r2', 'concordance_correlation', 'mae'],
+      nBootstrap: 100,
+    };
+    const { manifest } = await evaluate(turned as never);
+    expect(
+      manifest.warnings.filter((text) => text.includes('Worse than one value')).map((text) => text.split(' ')[0]),
+    ).toEqual(['r2', 'concordance_correlation']);
     const metrics = new ClinicalMetrics().calculateAll(
       labels,
       labels.map((label) => 1 - label),
