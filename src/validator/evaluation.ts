@@ -196,7 +196,7 @@ function asRun(
       task,
       taskReason: y.why,
       classes: y.shape ? [] : printable(classes),
-      positiveLabel: positive < 0 ? null : classes[positive],
+      positiveLabel: positive < 0 ? null : printable(classes)[positive],
       adapter: GIVEN,
       model: null,
       ...NO_HISTORY,

@@ -286,6 +286,14 @@ describe('areas under the curve of noise', () => {
     expect(found.summary().replace(/\s+/g, ' ')).toContain(text);
   });
 
+  it('hide a positive label that reads like the id of a patient, as among the classes', async () => {
+    const yTrue = labels.map((label) => `M-1000${label}`);
+    const asked = { yTrue, yPred: yTrue, positiveLabel: 'M-10001', metrics: ['accuracy'], nBootstrap: 100 };
+    const found = await evaluate(asked as never);
+    expect([found.manifest.classes, found.manifest.positiveLabel]).toEqual([['number 0', 'number 1'], 'number 1']);
+    expect(JSON.stringify(found.manifest) + found.summary() + found.toMarkdown()).not.toContain('M-1000');
+  });
+
   it('are worse than chance where the classes are swapped', async () => {
     const yProba = labels.map((label, row) => 0.2 + 0.5 * (1 - label) + 0.01 * (row % 30));
     for (const positiveLabel of [0, 1]) {
