@@ -28,10 +28,7 @@ const SEED = '20261128';
 
 /** A table as columns of plain lists, with folds that keep patients whole. */
 export async function tableOf(folder, { name, read, indep, pos }) {
-  const { X, y, groups, hierarchy } = await readTable(join(folder, `${name}.csv`), {
-    ...read,
-    ...(read.drop ? { drop: read.drop.map((column) => (column === '' ? 'column_1' : column)) } : {}),
-  });
+  const { X, y, groups, hierarchy } = await readTable(join(folder, `${name}.csv`), read);
   const ids = groups && Array.from(groups);
   return {
     name,

@@ -1,5 +1,6 @@
 /** What a caller may ask of the checks, and tell them about the data and the folds. */
-import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import {
   anything,
@@ -44,6 +45,8 @@ export const INPUT_OF = {
 export type Question = keyof typeof INPUT_OF;
 const QUESTIONS = Object.keys(INPUT_OF) as Question[];
 
+const isReason = (reason: unknown) => typeof reason === 'string' && reason.trim() !== '';
+
 /** What the author alone can know of the data; recorded and printed as the author's word. */
 export const declaredShape = {
   notApplicable: listOf<Question>('type', `be a list of ${QUESTIONS.join(', ')}`, (v) =>
@@ -62,7 +65,11 @@ export const declaredShape = {
   acknowledged: custom<Readonly<Record<string, string>>>(
     'record of check -> reason',
     "be an object of a reason for each check, such as { CVB001: 'rare outcome by design' }",
-    (v) => isPlainObject(v) && Object.values(v).every((reason) => typeof reason === 'string' && reason.trim() !== ''),
+    (v) => isPlainObject(v) && Object.values(v).every(isReason),
+    (v) => {
+      const [code, reason] = (isPlainObject(v) && Object.entries(v).find(([, each]) => !isReason(each))) || [];
+      return code === undefined ? v : phrase(`${show(reason)} for ${nameText(code)}`);
+    },
   )
     .default({})
     .describe(

@@ -63,6 +63,12 @@ export function raising(subject: string, names: readonly string[], results: read
   );
 }
 
+/** Why some statuses cannot be acknowledged, and what data like these cannot show need not be. */
+const WHY: Readonly<Record<string, string>> = {
+  failed: ', which cannot be acknowledged',
+  error: ', which cannot be acknowledged',
+  true: ' because data like these cannot show it, which does not hold the verdict up',
+};
 /** What the author may let stand. */
 const ACKNOWLEDGEABLE: readonly CheckResult['status'][] = ['needs_review', 'not_evaluated'];
 
@@ -75,22 +81,25 @@ export function acknowledgedIn(
   acknowledged: Readonly<Record<string, string>>,
   results: readonly CheckResult[],
 ): { readonly results: CheckResult[]; readonly unused: string[] } {
-  const subject = `The \`acknowledged\` option of ${owner}`;
   const reasons = new Map(Object.entries(acknowledged));
-  const named = namedChecks({ subject, names: [...reasons.keys()] }, results);
+  const named = namedChecks(
+    { subject: `The \`acknowledged\` option of ${owner}`, names: [...reasons.keys()] },
+    results,
+  );
   const standing = named.filter((each) => ACKNOWLEDGEABLE.includes(each.status) && !each.notDetectable);
   return {
     results: results.map((result) => {
       const reason = reasons.get(result.code) ?? reasons.get(result.type);
-      return standing.includes(result) && reason !== undefined
-        ? { ...result, acknowledged: nameText(reason, 300) }
-        : result;
+      if (standing.includes(result) && reason !== undefined) return { ...result, acknowledged: nameText(reason, 300) };
+      if (result.status !== 'needs_review') return result;
+      const way = `If it may stand, pass \`acknowledged: { ${nameText(result.code)}: 'why' }\`.`;
+      return { ...result, fix: `${result.fix} ${way}`.trim() };
     }),
     unused: named
       .filter((each) => !standing.includes(each))
       .map(
-        ({ code, status }) =>
-          `${subject} has no effect on ${nameText(code)}: its status is ${status}${status === 'failed' ? ', which cannot be acknowledged' : ''}.`,
+        ({ code, status, notDetectable = false }) =>
+          `\`acknowledged\` has no effect on ${nameText(code)}: its status is ${status}${WHY[`${notDetectable || status}`] ?? ''}.`,
       ),
   };
 }

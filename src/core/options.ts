@@ -398,9 +398,16 @@ export const listOf = <T>(type: string, must: string, accepts: (value: unknown) 
   return make({ ...option(`${type}[]`, must, (v) => Array.isArray(v) && v.every((each) => accepts(each))), wrong });
 };
 
-/** Anything that passes `accepts`: the escape hatch for functions, models, tables of options, unions. */
-export const custom = <T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<T> =>
-  option(type, must, (value) => value !== undefined && value !== null && accepts(value));
+/** Anything that passes `accepts`: the escape hatch for functions, models, tables of options, unions. `wrong`: the part of it that the error shows. */
+export const custom = <T>(
+  type: string,
+  must: string,
+  accepts: (value: unknown) => boolean,
+  wrong?: (value: unknown) => unknown,
+): Option<T> => {
+  const known: Option<T> = option(type, must, (value) => value !== undefined && value !== null && accepts(value));
+  return make(wrong ? { ...known, wrong } : known);
+};
 
 /** Anything at all; the receiving code knows what it can use. */
 export const anything = <T = unknown>(type: string, must = 'be given'): Option<T> => custom(type, must, () => true);

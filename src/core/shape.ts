@@ -38,9 +38,25 @@ export const whole = (end: number = Number.MAX_SAFE_INTEGER): Shape =>
     `be a whole number from 0 to before ${end}`,
     (v) => Number.isSafeInteger(v) && Number(v) >= 0 && Number(v) < end,
   );
-/** Doubles, NaN among them. */
-export const doubles = (length: number): Shape =>
-  leaf(`be ${length} numbers`, (v) => v instanceof Float64Array && v.length === length);
+/** Doubles, NaN among them; `range`: what `fits` asks of the others. */
+export const doubles = (length: number, range = '', fits = (_: number) => true): Shape =>
+  leaf(
+    `be ${length} numbers${range}`,
+    (v) => v instanceof Float64Array && v.length === length && v.every((each) => Number.isNaN(each) || fits(each)),
+  );
+export const notNegative = (length: number): Shape => doubles(length, ' of at least 0', (each) => each >= 0);
+export const positive = (length: number): Shape => doubles(length, ' above 0', (each) => each > 0);
+/** Shares of a whole. */
+export const shareList =
+  (length: number): Shape =>
+  (value, at) =>
+    list(
+      leaf('be a share, from 0 to 1', (v) => Number.isFinite(v) && Number(v) >= 0 && Number(v) <= 1),
+      length,
+    )(value, at) ??
+    (Math.abs((value as number[]).reduce((total, each) => total + each, 0) - 1) > 1e-6
+      ? { at, must: 'add up to 1', got: value }
+      : undefined);
 export const orNull =
   (shape: Shape): Shape =>
   (value, at) =>

@@ -156,7 +156,7 @@ export function classText(classes: readonly Label[], code: number): string {
 export function listed(classes: readonly Label[], codes: readonly number[] = [...classes.keys()]): string {
   const names = codes.slice(0, 6).map((code) => classText(classes, code));
   if (codes.length > 6 && names.every((name, at) => name === `number ${codes[at]}`)) {
-    return `${codes.length} different ${typeof classes[0] === 'string' ? 'texts' : 'values'}`;
+    return `(${codes.length} different ${typeof classes[0] === 'string' ? 'texts' : 'values'})`;
   }
   return names.join(', ') + (codes.length > 6 ? ` and ${codes.length - 6} more` : '');
 }

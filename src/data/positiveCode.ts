@@ -39,9 +39,13 @@ export const withPositive = (y: Labels, positive: number): Labels => ({
   take: (indices) => withPositive(y.take(indices), positive),
 });
 
-/** What one column of probabilities is about: the positive class where the labels know it, else what their values tell. */
-export const oneColumnCode = ({ classes, positive }: Pick<Labels, 'classes' | 'positive'>): number =>
-  positive ?? knownPositive(classes) ?? classes.length - 1;
+/** The positive class where the labels know it, else what their values tell; undefined where they do not. */
+export const positiveOf = ({ classes, positive }: Pick<Labels, 'classes' | 'positive'>): number | undefined =>
+  positive ?? knownPositive(classes);
+
+/** What one column of probabilities is about. */
+export const oneColumnCode = (labels: Pick<Labels, 'classes' | 'positive'>): number =>
+  positiveOf(labels) ?? labels.classes.length - 1;
 
 function knownPositive(classes: readonly Label[]): number | undefined {
   if (typeof classes[0] !== 'string') return classes.length - 1;

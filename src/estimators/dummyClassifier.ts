@@ -1,7 +1,7 @@
 import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { custom, type InputOf, isPlainObject, oneOf, optionTable, seed } from '../core/options.js';
 import { freshSeed, type RandomSource, randomInterval, randomSource } from '../core/random.js';
-import { fields, finite, list } from '../core/shape.js';
+import { fields, shareList } from '../core/shape.js';
 import { VERSION } from '../core/version.js';
 import { type Label, type LabelsInput, labelsOf } from '../data/labels.js';
 import { priorOf } from '../data/priorOf.js';
@@ -97,7 +97,7 @@ export class DummyClassifier {
     type Read = { readonly classes: Label[]; readonly shares: number[] };
     const { options: written, fitted } = savedParts<Read>(options.owner, json, (read) => {
       const { length } = ((isPlainObject(read) && read.classes) || []) as unknown[];
-      return fields({ classes: distinctLabels(1), shares: list(finite, length) });
+      return fields({ classes: distinctLabels(1), shares: shareList(length) });
     });
     const restored = new DummyClassifier(written);
     if (fitted) restored.#fitted = { classes: fitted.classes, shares: Float64Array.from(fitted.shares) };

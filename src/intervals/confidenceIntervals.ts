@@ -6,6 +6,7 @@ import { formatNumber } from '../core/format.js';
 import { rejectUnusedOption } from '../core/options.js';
 import { deriveSeed, randomSource } from '../core/random.js';
 import type { Bootstrap632 } from '../metrics/bootstrap632.js';
+import { prevalence } from '../metrics/definitions/probability.js';
 import type { Metric, Score } from '../metrics/metric.js';
 import { metricRegistry } from '../metrics/registry.js';
 import type { BootstrapEstimator, SplitterClaims } from '../splitters/splitter.js';
@@ -183,7 +184,7 @@ export function aboutEstimates(
     averages[name] = averagedAndPooled({ metric, folds: scored, fixedModel }, interval);
     const { obstacle, note = '' } = pooledFallback(metric, cv.scores[name], fixedModel);
     if (obstacle && cv.estimates[name] !== null) biased.push({ name, text: `${note} No interval: ${obstacle}.` });
-    const text = interval && worseThanChance(metric, interval, cv.metadata.classes.length);
+    const text = interval && worseThanChance(metric, interval, cv.metadata.classes.length, shareOfPositive(folds));
     if (text) worse.push({ name, text: `${nameText(name)} is ${formatNumber(interval.estimate)}. ${text}` });
   }
   return {
@@ -195,6 +196,12 @@ export function aboutEstimates(
       ...Object.values(averages).flatMap(({ warning }) => warning ?? []),
     ],
   };
+}
+
+/** Mean over the folds; NaN where no class is the positive one. */
+function shareOfPositive(folds: IntervalFolds['folds']): number {
+  const shares = folds.flatMap(({ table }) => (table && table.positive >= 0 ? [prevalence(table)] : []));
+  return shares.reduce((total, share) => total + share, 0) / shares.length;
 }
 
 /** Throws when a record of methods names a score that is not computed, or when one method serves none of the scores. */

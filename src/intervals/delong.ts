@@ -3,7 +3,7 @@ import { studentTQuantile } from '../core/incompleteBeta.js';
 import { normalQuantile } from '../core/normalQuantile.js';
 import { mean, sum } from '../core/numbers.js';
 import { concat } from '../data/labels.js';
-import { rocAuc, rocAucOvoMacro, rocAucOvrMacro } from '../metrics/definitions/ranking.js';
+import { rocAuc } from '../metrics/definitions/ranking.js';
 import type { Metric, Undefined } from '../metrics/metric.js';
 import { aucOfFolds } from './cvauc.js';
 import { blockInfluences, type Influential } from './influenceVariance.js';
@@ -55,18 +55,20 @@ const squaresOf = ({ variance, nUnits }: UnitVariance) => (variance * (nUnits - 
 const unitsPerClass = ({ table, units }: UnitBlock) =>
   [0, 1].map((side) => new Set(units.filter((_, row) => Number(table.yTrue[row] === table.positive) === side)).size);
 
-/** What guesses are worth, of so many classes. */
-const CHANCE = new Map<string, (classes: number) => number>([
-  ...[rocAuc, rocAucOvrMacro, rocAucOvoMacro].map(({ name }) => [name, () => 0.5] as const),
-  ...['mcc', 'cohen_kappa'].map((name) => [name, () => 0] as const),
-  ['balanced_accuracy', (classes) => 1 / classes],
-]);
-
 /** Says of a value that is surely below that of guesses what is likely the cause; undefined for others. */
-export const worseThanChance = ({ name }: Pick<Metric, 'name'>, { upper }: Pick<Interval, 'upper'>, classes = 2) =>
-  upper !== null && upper < (CHANCE.get(name)?.(classes) ?? -Infinity) ? WORSE : undefined;
+export function worseThanChance(
+  { chance, range }: Metric,
+  { upper }: Pick<Interval, 'upper'>,
+  classes = 2,
+  prevalence = Number.NaN,
+): string | undefined {
+  if (upper === null || !chance || !(upper < chance(classes, prevalence))) return undefined;
+  return classes > 0 && range[0] > -Infinity ? WORSE : WORSE_THAN_ONE;
+}
 
 const WORSE = 'Worse than chance: is the positive class the right one, and do the predictions belong to it?';
+const WORSE_THAN_ONE =
+  'Worse than one value for every row: do the predictions belong to these rows, and are they in the unit of y?';
 
 /** Scale on which the interval of an area is symmetric. */
 export type AucScale = 'plain' | 'logit';

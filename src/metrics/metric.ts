@@ -47,6 +47,11 @@ export interface Metric {
    */
   readonly noBaseline?: boolean;
   /**
+   * What predictions are worth that have nothing to do with the labels, where that is known: of so many classes, with so large
+   * a share of positive rows (NaN where there are several classes or none).
+   */
+  readonly chance?: (classes: number, prevalence: number) => number;
+  /**
    * Ratio of the standard error about the training procedure to that between the patients of one partition, for the
    * difference of two shuffled designs: a constant found by simulation (docs/leakage-inflation.md), which `leakageInflation`
    * uses. Left out, 1.6, the largest that was found.

@@ -46,6 +46,9 @@ const metricOptions = optionTable('defineMetric', {
       '`compute` honours the weights of the table: weight k counts as the row k times. Left out, resamples repeat rows.',
     ),
   noBaseline: boolean().optional().describe('A constant prediction can be perfect, so no baseline stands beside it.'),
+  chance: custom<NonNullable<Metric['chance']>>('(classes, prevalence) => number', 'be a function', isFunction)
+    .optional()
+    .describe('What predictions are worth that have nothing to do with the labels; below it a warning says so.'),
   seInflation: number({ min: 1 })
     .optional()
     .describe(

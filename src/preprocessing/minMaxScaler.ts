@@ -1,5 +1,5 @@
 import { boolean, custom, type InputOf, optionTable } from '../core/options.js';
-import { doubles, fields } from '../core/shape.js';
+import { doubles, fields, notNegative } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
 import { numbersOf } from './table.js';
 
@@ -42,7 +42,12 @@ export class MinMaxScaler extends defineTransformer({
       dataMax: Float64Array.from(ranges, ([, most]) => most),
     };
   },
-  state: (width) => fields({ dataMin: doubles(width), dataMax: doubles(width) }),
+  state: (width) => (value, at) =>
+    fields({ dataMin: doubles(width), dataMax: doubles(width) })(value, at) ??
+    notNegative(width)(
+      (value as State).dataMax.map((high, place) => high - (value as State).dataMin[place]),
+      `${at} dataMax less dataMin`,
+    ),
   transform(table, { dataMin, dataMax }, { featureRange: [low, high], clip }) {
     const columns = numbersOf(table, options.owner).map((column, at) => {
       const scale = (high - low) / spreadOrOne(dataMax[at] - dataMin[at]);

@@ -1,5 +1,5 @@
 import { boolean, custom, type InputOf, optionTable } from '../core/options.js';
-import { doubles, fields } from '../core/shape.js';
+import { doubles, fields, positive } from '../core/shape.js';
 import { sortedQuantile } from '../core/sortedQuantile.js';
 import { defineTransformer } from './defineTransformer.js';
 import { spreadOrOne } from './minMaxScaler.js';
@@ -44,7 +44,7 @@ export class RobustScaler extends defineTransformer({
       ),
     };
   },
-  state: (width) => fields({ center: doubles(width), scale: doubles(width) }),
+  state: (width) => fields({ center: doubles(width), scale: positive(width) }),
   transform(table, { center, scale }, { withCentering, withScaling }) {
     const columns = numbersOf(table, options.owner).map((column, at) => {
       const [middle, spread] = [withCentering ? center[at] : 0, withScaling ? scale[at] : 1];

@@ -53,7 +53,12 @@ export class SelectKBest extends defineTransformer({
       kept: best.sort((a, b) => a - b),
     };
   },
-  state: (width) => fields({ scores: doubles(width), pvalues: doubles(width), kept: list(whole(width)) }),
+  state: (width) =>
+    fields({
+      scores: doubles(width),
+      pvalues: doubles(width, ' from 0 to 1', (each) => each >= 0 && each <= 1),
+      kept: list(whole(width)),
+    }),
   transform: (table, { kept }) => takeColumns(table, kept),
 })<SelectKBestOptions> {
   /** Score of each column; NaN where there is none. */

@@ -1,5 +1,5 @@
 import { boolean, type InputOf, optionTable } from '../core/options.js';
-import { doubles, fields } from '../core/shape.js';
+import { doubles, fields, notNegative, positive } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
 import { numbersOf } from './table.js';
 
@@ -33,7 +33,7 @@ export class StandardScaler extends defineTransformer({
       scale: Float64Array.from(moments, ({ scale }) => scale),
     };
   },
-  state: (width) => fields({ mean: doubles(width), variance: doubles(width), scale: doubles(width) }),
+  state: (width) => fields({ mean: doubles(width), variance: notNegative(width), scale: positive(width) }),
   transform(table, { mean, scale }, { withMean, withStd }) {
     const columns = numbersOf(table, options.owner).map((column, at) => {
       const [centre, spread] = [withMean ? mean[at] : 0, withStd ? scale[at] : 1];

@@ -155,13 +155,13 @@ function withNumbers(table: Table, codes: readonly string[] | undefined): Table 
     const written = writtenNumbers(new Set(texts));
     const amounts = [...kinds].flatMap((text) => written.values.get(text) ?? []);
     const few = kinds.size > TWO && kinds.size <= FEW && 2 * kinds.size <= texts.length;
-    // Amounts with a word among them; codes with one stay categories.
-    const mostly = amounts.length > TWO && 2 * amounts.length > kinds.size && !(few && amounts.every(Number.isInteger));
+    // Numbers with a word among them.
+    const mostly = amounts.length > TWO && 2 * amounts.length > kinds.size;
     if (!areNumbers(written, numbers, texts) && !mostly) return column;
-    const read = numbersOfTexts(column, name);
-    const mayBeCodes = few ? read.every((value) => !(value % 1)) : [...kinds].some(isCode);
-    if (mayBeCodes && !codes) unclear.push(show(name));
-    return read;
+    const mayBeCodes = few ? [...amounts, ...numbers].every((value) => !(value % 1)) : [...kinds].some(isCode);
+    if (!mayBeCodes || codes) return numbersOfTexts(column, name);
+    unclear.push(show(name));
+    return column;
   });
   if (unclear.length === 0) return { ...table, columns };
   throw new InvalidDataError(

@@ -1,6 +1,6 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { type InputOf, number, optionTable } from '../core/options.js';
-import { doubles, fields, list, whole } from '../core/shape.js';
+import { fields, list, notNegative, whole } from '../core/shape.js';
 import { defineTransformer } from './defineTransformer.js';
 import { numbersOf, takeColumns } from './table.js';
 
@@ -30,7 +30,7 @@ export class VarianceThreshold extends defineTransformer({
       code: 'no_columns',
     });
   },
-  state: (width) => fields({ variances: doubles(width), kept: list(whole(width)) }),
+  state: (width) => fields({ variances: notNegative(width), kept: list(whole(width)) }),
   transform: (table, { kept }) => takeColumns(table, kept),
 })<VarianceThresholdOptions> {
   /** Variance of each column, of n; with the threshold 0, the range of a column where that is smaller. */

@@ -91,7 +91,7 @@ export async function metadataOf({
     task: y.task,
     taskReason: y.why,
     classes: y.shape ? [] : printable(y.classes),
-    positiveLabel: positive < 0 ? null : y.classes[positive],
+    positiveLabel: positive < 0 ? null : printable(y.classes)[positive],
     adapter: session.adapter.name,
     model: namesOf(done) ?? ask(session.raw, 'nameOf', session.first) ?? null,
     ...facts.history,

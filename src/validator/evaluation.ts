@@ -3,7 +3,7 @@
 import { runtime } from '#io';
 import { runChecks } from '../checkers/assessFolds.js';
 import { allBalanceChecks, allLeakageChecks } from '../checkers/builtInChecks.js';
-import { assessClasses, followsAdvice } from '../checkers/CVB001-class-balance/assessClasses.js';
+import { assessClasses, followsAdvice, rareClass } from '../checkers/CVB001-class-balance/assessClasses.js';
 import { balanceOf, type CvBalance } from '../checkers/CVB001-class-balance/balanceOf.js';
 import { balanceCheckerOptions } from '../checkers/CVB001-class-balance/balanceOptions.js';
 import { type CheckResult, factsOf, notApplicable, notEvaluated, passed } from '../checkers/check.js';
@@ -197,7 +197,7 @@ function asRun(
       task,
       taskReason: y.why,
       classes: y.shape ? [] : printable(classes),
-      positiveLabel: positive < 0 ? null : classes[positive],
+      positiveLabel: positive < 0 ? null : printable(classes)[positive],
       adapter: GIVEN,
       model: null,
       ...NO_HISTORY,
@@ -272,11 +272,13 @@ function classesOf(y: Labels, { groups }: GivenPredictions['data'], scores: read
   const facts = factsOf(allBalanceChecks()[0]);
   if (y.task === 'regression' || y.shape) return { ...facts, ...notApplicable(`yTrue has no classes (${y.why}).`) };
   const asked = { task: undefined, groups, positiveLabel: undefined };
-  const { status, message, recommendations, counts: found, imbalanceRatio } = assessClasses(y, asked, THRESHOLD);
+  const assessed = assessClasses(y, asked, THRESHOLD);
+  const { status, message, recommendations, counts: found, imbalanceRatio, minorityClass } = assessed;
   const names = printable(y.classes);
   const all = y.classes.map((label, code): [string, number] => [String(names[code]), found[String(label)]]);
   const counts = Object.fromEntries(all.filter(([, rows]) => rows !== undefined));
-  if (status === 'needs_review' && followsAdvice(scores)) {
+  const rare = rareClass(y, y.classes.indexOf(minorityClass as Label));
+  if (status === 'needs_review' && followsAdvice(rare, scores)) {
     return { ...facts, ...passed(message, { counts, imbalanceRatio }) };
   }
   return {

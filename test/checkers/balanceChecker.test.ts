@@ -391,8 +391,8 @@ describe('generateReport', () => {
       "Balance of the classes: needs review
         40 rows: 37 of class 'common' (92.5 %), 3 of class 'rare' (7.5 %); smallest
           by largest 0.081.
-        Advice: Score by what does not depend on the majority (average_precision,
-                balanced_accuracy, sensitivity), not by accuracy.
+        Advice: Score by what does not depend on the majority (balanced_accuracy,
+                roc_auc, mcc), not by accuracy.
         Advice: Keep the rare class in every fold: StratifiedKFold, or
                 StratifiedGroupKFold with groups.
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult } from '../../src/checkers/check.js';
 import { DataLeakageChecker } from '../../src/checkers/dataLeakageChecker.js';
-import { raising } from '../../src/checkers/raiseOn.js';
+import { acknowledgedIn, raising } from '../../src/checkers/raiseOn.js';
 import { LeakageError } from '../../src/core/errors.js';
 import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
@@ -27,6 +27,35 @@ const results = Object.entries(statuses).map(
     fix: '',
   }),
 );
+describe('acknowledgedIn', () => {
+  it('says why words have no effect, and names the way out in the fix of what asks', () => {
+    const silent = { ...results[3], code: 'CVL006', type: 'spatial', notDetectable: true } as const;
+    const words = { CVL001: 'a', CVL003: 'b', CVL004: 'c', CVL006: 'd' };
+    const { results: found, unused } = acknowledgedIn('validate', words, [...results, silent]);
+    expect(found.map(({ acknowledged }) => acknowledged)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'c',
+      undefined,
+      undefined,
+    ]);
+    expect(found.map(({ fix }) => /`acknowledged: \{ CVL002: /.test(fix))).toEqual([
+      false,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(unused).toEqual([
+      '`acknowledged` has no effect on CVL001: its status is failed, which cannot be acknowledged.',
+      '`acknowledged` has no effect on CVL003: its status is passed.',
+      '`acknowledged` has no effect on CVL006: its status is not_evaluated because data like these cannot show it, which does not hold the verdict up.',
+    ]);
+  });
+});
+
 const raised = (...names: string[]) => raising('`raiseOn`', names, results).map(({ code }) => code);
 
 const X = Array.from({ length: 60 }, (_, row) => [Math.sin(row * 7.3), Math.cos(row ** 2)]);

@@ -75,5 +75,16 @@ describe('estimatorFromJSON', () => {
     ]) {
       expect(await thrown(() => estimatorFromJSON(json({ ...whole, ...damage })))).toContain('(other_json)');
     }
+    const dummy = (shares: unknown[]) => ({ ...new DummyClassifier().toJSON(), fitted: { classes: [0, 1], shares } });
+    expect(await thrown(() => estimatorFromJSON(dummy([0.25, 0.75])))).toBe('nothing thrown');
+    for (const shares of [
+      [-1, 0.5],
+      [-0.5, 1.5],
+      [0.2, 0.2],
+      [0, 0],
+      [null, 1],
+    ]) {
+      expect(await thrown(() => estimatorFromJSON(dummy(shares)))).toContain('(other_json)');
+    }
   });
 });

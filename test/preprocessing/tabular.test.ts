@@ -106,11 +106,20 @@ describe('tabular', () => {
       const labs = rows(90, (row) => (row % 9 ? (0.7 + (row % 12) / 10).toFixed(1) : word));
       expect(await codeOf(() => tabular().fit(labs))).toBe('numbers_as_text');
     }
+    // Whole numbers of few kinds: amounts or codes, with a word as without one.
+    for (const kinds of [
+      ['1', '2', '3', '4', 'unknown'],
+      ['10', '20', '30', 'pending'],
+      ['0', '1', '2', 'low', '5'],
+    ]) {
+      const grades = rows(60, (row) => kinds[row % kinds.length]);
+      expect(await codeOf(() => tabular().fit(grades))).toBe('numbers_as_text');
+      expect((await tabular({ codes: ['a'] }).fitTransform(grades))[0]).toHaveLength(kinds.length);
+    }
     const several = rows(200, (row) => ['low', 'high', 'unknown'][row % 9] ?? (5 + (row % 37) / 10).toFixed(1));
     expect(await codeOf(() => tabular().fit(several))).toBe('numbers_as_text');
     for (const [kinds, width] of [
       [['1', '2', 'unknown'], 3],
-      [['1', '2', '3', '4', 'unknown'], 5],
       [['<5.7%', '5.7-6.4%', '>=6.5%'], 3],
       [['>200', '>300', 'Norm', 'None'], 4],
     ] as const) {

@@ -63,6 +63,27 @@ describe('transformerFromJSON', () => {
     expect(await untypedAnswers(json, (each) => again(each).transform(X as never), 50)).toEqual([]);
   });
 
+  it('refuses what no fit gives: a spread that is not above 0, an end below the other, a chance above 1', async () => {
+    for (const [name, field, value] of [
+      ['StandardScaler', 'scale', -2],
+      ['StandardScaler', 'scale', 0],
+      ['StandardScaler', 'variance', -4],
+      ['RobustScaler', 'scale', -1],
+      ['RobustScaler', 'scale', 0],
+      ['MinMaxScaler', 'dataMax', -1e3],
+      ['VarianceThreshold', 'variances', -1],
+      ['SelectKBest', 'pvalues', 1.5],
+    ] as const) {
+      const step = STEPS[name][0]();
+      await step.fit(rows as never, y);
+      const json = JSON.stringify(step);
+      const damaged = json.replace(new RegExp(`("${field}",\\{"float64":\\[)[^,\\]]+`), `$1${value}`);
+      expect(damaged).not.toBe(json);
+      expect(await thrown(() => transformerFromJSON(JSON.parse(json)))).toBe('nothing thrown');
+      expect(await thrown(() => transformerFromJSON(JSON.parse(damaged)))).toContain('(other_json)');
+    }
+  });
+
   it('runs a module that JSON names where the caller allows it alone', async () => {
     const module = new URL('../node/models/steps.mjs', import.meta.url);
     for (const step of [new FunctionTransformer({ module }), new Pipeline([new FunctionTransformer({ module })])]) {

@@ -109,7 +109,9 @@ describe('the verdict on the breast cancer data', async () => {
   it('lets stand what the author acknowledges, as his word in every form of the report', async () => {
     const acknowledged = { CVB001: 'rare outcome by design' };
     const asked = { X: columns, y: rare };
-    expect((await judged(asked)).overallStatus).toBe('needs_review');
+    const open = await judged(asked);
+    expect(open.overallStatus).toBe('needs_review');
+    expect(open.recommendations.join(' ')).toContain("`acknowledged: { CVB001: 'why' }`");
     const advised = await judged(asked, { ...alone, metrics: ['roc_auc', 'balanced_accuracy'] });
     expect(advised.overallStatus).toBe('passed');
     for (const result of [await judged(asked, { ...alone, acknowledged }), await judged({ ...asked, acknowledged })]) {
@@ -135,8 +137,14 @@ describe('the verdict on the breast cancer data', async () => {
       expect(failed.manifest.warnings.some((warning) => warning.includes(`no effect on ${code}`))).toBe(true);
     }
     await expect(judged({ X: columns, acknowledged: { CVB01: 'x' } })).rejects.toThrow(InvalidOptionError);
-    for (const reason of ['', 1, null]) {
-      expect(() => new CVKitValidator({ acknowledged: { CVB001: reason } as never })).toThrow(InvalidOptionError);
+    for (const [reason, got] of [
+      [' ', "Got ' ' for CVB001."],
+      [1, 'Got 1 for CVB001.'],
+      [null, 'Got null for CVB001.'],
+    ]) {
+      expect(() => new CVKitValidator({ acknowledged: { CVL002: 'x', CVB001: reason } as never })).toThrow(
+        got as string,
+      );
     }
     const checker = new DataLeakageChecker({ verbose: false });
     await expect(checker.check(columns, y, { acknowledged: { CVL99: 'x' } })).rejects.toThrow(InvalidOptionError);
@@ -278,6 +286,14 @@ describe('areas under the curve of noise', () => {
     expect(found.summary().replace(/\s+/g, ' ')).toContain(text);
   });
 
+  it('hide a positive label that reads like the id of a patient, as among the classes', async () => {
+    const yTrue = labels.map((label) => `M-1000${label}`);
+    const asked = { yTrue, yPred: yTrue, positiveLabel: 'M-10001', metrics: ['accuracy'], nBootstrap: 100 };
+    const found = await evaluate(asked as never);
+    expect([found.manifest.classes, found.manifest.positiveLabel]).toEqual([['number 0', 'number 1'], 'number 1']);
+    expect(JSON.stringify(found.manifest) + found.summary() + found.toMarkdown()).not.toContain('M-1000');
+  });
+
   it('are worse than chance where the classes are swapped', async () => {
     const yProba = labels.map((label, row) => 0.2 + 0.5 * (1 - label) + 0.01 * (row % 30));
     for (const positiveLabel of [0, 1]) {
@@ -297,6 +313,31 @@ describe('areas under the curve of noise', () => {
         .map((text) => text.split(' ')[0]);
       expect(named).toEqual(classes === 2 ? ['mcc', 'balanced_accuracy', 'cohen_kappa'] : []);
     }
+    // Chance gives the prevalence as average precision, and 0 to what compares with one value for every row.
+    const wrong = {
+      yTrue: labels,
+      yProba,
+      positiveLabel: 1,
+      metrics: ['average_precision', 'scaled_brier'],
+      nBootstrap: 100,
+    };
+    const below = (await evaluate(wrong as never)).manifest.warnings.filter((text) => text.includes('Worse than'));
+    expect(below.map((text) => text.replace(/ is .*(Worse than \w+).*/, ': $1'))).toEqual([
+      'average_precision: Worse than chance',
+      'scaled_brier: Worse than one',
+    ]);
+    const times = Array.from({ length: 200 }, (_, row) => row % 50);
+    const turned = {
+      yTrue: times,
+      yPred: times.map((time) => 49 - time),
+      task: 'regression',
+      metrics: ['r2', 'concordance_correlation', 'mae'],
+      nBootstrap: 100,
+    };
+    const { manifest } = await evaluate(turned as never);
+    expect(
+      manifest.warnings.filter((text) => text.includes('Worse than one value')).map((text) => text.split(' ')[0]),
+    ).toEqual(['r2', 'concordance_correlation']);
     const metrics = new ClinicalMetrics().calculateAll(
       labels,
       labels.map((label) => 1 - label),

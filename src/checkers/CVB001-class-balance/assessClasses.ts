@@ -5,8 +5,16 @@ import { counted, formatNumber, points } from '../../core/format.js';
 import { type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import { byClass, type ClassCounts, classCounts, rarest } from '../../data/classCounts.js';
 import { tally } from '../../data/encode.js';
-import { classText, type Label, type LabelsInput, labelsOf, rowNumbers, type Task } from '../../data/labels.js';
-import { positiveCode } from '../../data/positiveCode.js';
+import {
+  classText,
+  type Label,
+  type Labels,
+  type LabelsInput,
+  labelsOf,
+  rowNumbers,
+  type Task,
+} from '../../data/labels.js';
+import { positiveCode, positiveOf, withPositive } from '../../data/positiveCode.js';
 import { groupsOf } from '../../data/sideData.js';
 import { metricRegistry } from '../../metrics/registry.js';
 import type { checkClassBalanceOptions } from './balanceOptions.js';
@@ -59,6 +67,7 @@ export function assessClasses(
   if (positiveLabel !== undefined && labels.task !== 'binary') {
     rejectUnusedOption('checkClassBalance', 'positiveLabel', `the task is ${labels.task}`);
   }
+  const known = positiveLabel === undefined ? labels : withPositive(labels, positiveCode(classes, positiveLabel));
   const byGroup = groups && groupBalance(groups, found);
   const sizes = classes.map(
     (_, code) => `${counts[code]} of class ${classText(classes, code)} (${points(proportions[code])} %)`,
@@ -73,29 +82,61 @@ export function assessClasses(
     imbalanceRatio: one ? null : ratio,
     isBalanced,
     status: one ? 'failed' : isBalanced ? 'passed' : 'needs_review',
-    ...(positiveLabel === undefined ? {} : { prevalence: proportions[positiveCode(classes, positiveLabel)] }),
+    ...(positiveLabel === undefined ? {} : { prevalence: proportions[known.positive as number] }),
     ...(byGroup ? { byGroup } : {}),
     message: `${facts}; ${one ? 'one class alone' : `${compared} ${formatNumber(ratio)}`}.`,
-    recommendations: one ? [ONE_CLASS] : isBalanced ? [] : [rareAdvice(labels.task), STRATIFY],
+    recommendations: one ? [ONE_CLASS] : isBalanced ? [] : [rareAdvice(rareClass(known, at)), STRATIFY],
   };
 }
 
 const ONE_CLASS = 'Add rows of another class: there is nothing to learn from one.';
-/** A model that calls everybody healthy does well in these where few are ill, and has a known low value in the others. */
+/** A model that calls everybody one class does well in these where few are of the other. */
 const BY_MAJORITY = ['accuracy', 'f1_micro', 'f1_weighted', 'hamming_loss'];
-const WHATEVER_SHARE = ['average_precision', 'balanced_accuracy', 'sensitivity', 'roc_auc', 'mcc', 'cohen_kappa', 'f1'];
+/** And in these where that class is the positive one. */
+const BY_POSITIVE = ['average_precision', 'f1', 'precision', 'ppv'];
+/** Such a model has a known low value in these, whichever class is rare. */
+const WHATEVER_SHARE = ['balanced_accuracy', 'roc_auc', 'mcc', 'cohen_kappa'];
 const OF_CLASSES = ['roc_auc_ovr_macro', 'roc_auc_ovo_macro', 'f1_macro'];
 
+/** Metrics to take where a class is rare, the best first, and those to leave. */
+function metricsFor({ task, positive }: RareClass): {
+  readonly fit: readonly string[];
+  readonly unfit: readonly string[];
+} {
+  const [first, ...others] = WHATEVER_SHARE;
+  if (positive === false)
+    return { fit: [first, 'specificity', ...others, 'npv'], unfit: [...BY_MAJORITY, ...BY_POSITIVE] };
+  const fit =
+    positive === undefined && task === 'binary'
+      ? WHATEVER_SHARE
+      : ['average_precision', first, 'sensitivity', ...others, 'f1'];
+  return { fit: [...fit, ...OF_CLASSES], unfit: BY_MAJORITY };
+}
+
+/** Which class is rare: the positive one, the other; undefined where nobody knows, or there are several. */
+interface RareClass {
+  readonly task: Task;
+  readonly positive?: boolean | undefined;
+}
+
+/** Of labels, where the class at a place is rare. */
+export function rareClass(labels: Pick<Labels, 'task' | 'classes' | 'positive'>, at: number): RareClass {
+  const positive = labels.task === 'binary' ? positiveOf(labels) : undefined;
+  return { task: labels.task, positive: positive === undefined ? undefined : positive === at };
+}
+
 /** The first three metrics that such a task has. */
-export const rareAdvice = (task: Task): string => {
-  const fit = [...WHATEVER_SHARE, ...OF_CLASSES].filter((name) => metricRegistry.get(name).tasks.includes(task));
-  return `Score by what does not depend on the majority (${fit.slice(0, 3).join(', ')}), not by accuracy.`;
+export const rareAdvice = (rare: RareClass): string => {
+  const fit = metricsFor(rare).fit.filter((name) => metricRegistry.get(name).tasks.includes(rare.task));
+  const also = rare.positive === false ? ' or average_precision, since most rows are of the positive class' : '';
+  return `Score by what does not depend on the majority (${fit.slice(0, 3).join(', ')}), not by accuracy${also}.`;
 };
 
 /** Whether the predictions are scored as {@link rareAdvice} says. */
-export const followsAdvice = (scores: readonly string[] = []): boolean =>
-  scores.some((name) => [...WHATEVER_SHARE, ...OF_CLASSES].includes(name)) &&
-  !scores.some((name) => BY_MAJORITY.includes(name));
+export function followsAdvice(rare: RareClass, scores: readonly string[] = []): boolean {
+  const { fit, unfit } = metricsFor(rare);
+  return scores.some((name) => fit.includes(name)) && !scores.some((name) => unfit.includes(name));
+}
 
 const STRATIFY = 'Keep the rare class in every fold: StratifiedKFold, or StratifiedGroupKFold with groups.';
 

@@ -1,9 +1,9 @@
 import { counted, formatNumber, points, wholeNumber } from '../../core/format.js';
 import { byClass, type ClassCounts, classCounts, rarest } from '../../data/classCounts.js';
-import { classText, type Label, type Labels, printable, rowNumbers, type Task } from '../../data/labels.js';
+import { classText, type Label, type Labels, printable, rowNumbers } from '../../data/labels.js';
 import { type Check, type Finding, notApplicable, passed } from '../check.js';
 import { EXAMPLES } from '../overlap.js';
-import { followsAdvice, rareAdvice } from './assessClasses.js';
+import { followsAdvice, rareAdvice, rareClass } from './assessClasses.js';
 import { balanceCheckerOptions } from './balanceOptions.js';
 import { type FoldBalance, foldShares, type MissingClass } from './foldShares.js';
 import { smallTests } from './smallTests.js';
@@ -45,7 +45,7 @@ export const classBalance: Check<ClassBalanceDetails> = {
         .filter(({ side }) => side === 'train' || !small.has(fold))
         .map((each): Lacking => ({ fold, ...each })),
     );
-    return assessed(counts, shares, missing, { task: (y as Labels).task, scores, found: found.classes });
+    return assessed(counts, shares, missing, { y: y as Labels, scores, found: found.classes });
   },
 };
 
@@ -57,9 +57,9 @@ function assessed(
   counts: ClassCounts,
   shares: readonly FoldBalance[],
   missing: readonly Lacking[],
-  { task, scores, found }: { task: Task; scores: readonly string[] | undefined; found: readonly Label[] },
+  { y, scores, found }: { y: Labels; scores: readonly string[] | undefined; found: readonly Label[] },
 ): Finding<ClassBalanceDetails> {
-  const several = task === 'multilabel';
+  const several = y.task === 'multilabel';
   const { classes, n } = counts;
   const total = counts.of(rowNumbers(n));
   const { at, ratio } = rarest(total, n, several);
@@ -98,8 +98,9 @@ function assessed(
   const difference = `Shares differ by at most ${points(largest.maxDifference)} points between the sides of a fold (${largest.fold}, Cohen's h ${largest.cohenH.toFixed(2)})`;
   if (ratio < MINORITY_RATIO) {
     const message = `${noun} ${name} is rare: ${size}. ${difference}.`;
-    if (followsAdvice(scores)) return passed(`${message} No score depends on the majority.`, evidence);
-    return { status: 'needs_review', severity: 'low', message, evidence, fix: rareAdvice(task) };
+    const rare = rareClass(y, at);
+    if (followsAdvice(rare, scores)) return passed(`${message} No score depends on the majority.`, evidence);
+    return { status: 'needs_review', severity: 'low', message, evidence, fix: rareAdvice(rare) };
   }
   return passed(
     `Every fold trains on and tests every class; the smallest is ${noun.toLowerCase()} ${name}: ${size}. ${difference}.`,

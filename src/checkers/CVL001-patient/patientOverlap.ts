@@ -57,7 +57,7 @@ export const patientOverlap: Check<PatientDetails> = {
       severity: 'medium',
       message: `${word}, but the column ${show(name)} has ${wholeNumber(values)} values in them.`,
       evidence: { patients: values },
-      fix: `If these are patients, pass \`groups: ${show(name)}\` to readTable in place of \`independentRows\`; else pass \`acknowledged: { CVL001: 'what they are' }\`.`,
+      fix: `If these are patients, pass \`groups: ${show(name)}\` to readTable in place of \`independentRows\`.`,
     };
   },
   assess(input) {

@@ -13,7 +13,7 @@ import { areMasks } from '../features/images/areMasks.js';
 import { EXAMPLES, overlapOf, splitEvidence } from '../overlap.js';
 import { blankRows } from './blankRows.js';
 import type { DuplicateDetails, Facts } from './duplicateDetails.js';
-import { UNFINDABLE } from './judgeCandidates.js';
+import { ALPHA, UNFINDABLE } from './judgeCandidates.js';
 import { differencesIn, type Linkage, linkage } from './linkage.js';
 
 /**
@@ -123,14 +123,12 @@ function acrossFolds({ folds }: CheckInput, codes: Int32Array): Int32Array {
   return codes.map((code) => (split.has(code) ? code : -1));
 }
 
-/** A single pair that chance gives more often than in one of a thousand tables is asked about. */
-const DOUBT = 0.001;
 /** Where a single copy could be told of so few rows, what is found may be of a common pattern that the weights do not know. */
 const FEW_TOLD = 0.2;
-/** So few contents of so many rows each, on average, may be something else than copies. */
-const FEW_CONTENTS = { contents: 6, rows: 5 };
-/** Where so large a part of the rows differs from a partner, and none is equal to one, they may be people of one household. */
-const MOST_ROWS = 0.5;
+/** So few contents of as many rows each, on average, may be something else than copies. */
+const FEW_CONTENTS = 5;
+/** From this share of the rows on it is most: of which an exact copy can be told; or who have a partner that differs. */
+const HALF = 0.5;
 
 /** Why rows that were found may be no copies. */
 function doubtOf(
@@ -144,18 +142,17 @@ function doubtOf(
     return simple ? 'They may be copies, or coincide as images of two colours do that show little.' : '';
   }
   const { pairs, expected } = linked;
-  if (pairs.length === 1 && rows <= 2 && expected > DOUBT)
+  // A single pair that chance gives more often is asked about.
+  if (pairs.length === 1 && rows <= 2 && expected > ALPHA.sum)
     return `Chance gives one such pair in ${Math.round(1 / expected)} tables like this: they may be a copy, or two people.`;
-  if (clusters <= FEW_CONTENTS.contents && rows >= FEW_CONTENTS.rows * clusters)
+  if (clusters <= FEW_CONTENTS && rows >= FEW_CONTENTS * clusters)
     return `They hold ${counted(clusters, 'content')} alone: copies, or cells that were filled in, or settings that many share.`;
   if (linked.power[0] < FEW_TOLD)
     return 'A single copy could be told of few rows in these data: they may be copies, or rows of a common pattern.';
-  if (rowsIn(linked.codes) >= MOST_ROWS * features.n && pairs.every(({ differing }) => differing > 0))
+  if (rowsIn(linked.codes) >= HALF * features.n && pairs.every(({ differing }) => differing > 0))
     return 'So many may be people of one household, or visits of one patient (pass its id as `groups`), or have settings of one device; or copies that were changed.';
   return '';
 }
-/** Copies can be told in data where an exact one of half the rows can. */
-const HALF = 0.5;
 
 /** The copies in the table of an input: rows of one patient are none, whom CVL001 counts where folds split a patient. */
 export const copiesAmong = ({ data, folds }: CheckInput, features: Features): Linkage =>

@@ -1,10 +1,21 @@
-/** Which pairs of rows that agree in much are copies. */
+/** Which pairs of rows that agree in much are copies: those of which chance gives few. */
 import { sum } from '../../core/numbers.js';
 import { mostDiffering, type RowPair } from './pairsButFew.js';
 import type { CellWeights, Rarity } from './rarity.js';
 
-/** Fewer pairs than this share of those that are called copies are expected to be alike by chance. */
-export const ALPHA = 0.01;
+/**
+ * Fewer pairs than this share of those that are called copies are expected by chance: where the number is a bound (Markov's
+ * inequality), as of rows that differ and of one pair alone, and where it is a sum over the rows, as of several equal pairs.
+ */
+export const ALPHA = { bound: 0.01, sum: 0.001 };
+/** Of so few rows a single copy would be found: what seems to be one is a row of an unusual kind. */
+export const UNFINDABLE = 0.05;
+/** Chance explains equal rows where rows almost equal to others say that it gives more than this share of them. */
+const EXPLAINED = 0.1;
+/** So many copies are no rows of an unusual kind. */
+const MANY = 10;
+/** So many rows may be as rare where none is (rule of three: Hanley & Lippman-Hand 1983, JAMA 249:1743). */
+const UNSEEN = 3;
 /** Rows that say what a single copy may differ in. */
 const PROBES = 40;
 
@@ -16,70 +27,151 @@ export interface Candidate extends RowPair {
 }
 
 /**
- * Of so few rows a single copy would be found: what looks like one is a row of an unusual kind, unless so few such pairs
- * are expected by chance.
+ * How many pairs chance makes agree in as much. Of equal rows it gives the sum, over the pairs, of how rare one of the two is,
+ * where that is as rare as the candidate; of those that differ in one cell or two as many times more as there are such cells.
  */
-export const UNFINDABLE = 0.05;
-const CERTAIN = 1e-6;
-/** So many pairs, as of a second export with a column of its own, are no rows of an unusual kind. */
-const MANY = 10;
+export class NullModel {
+  /** Of the rows: what their content is worth, the most first, and the sums of their chances up to each. */
+  readonly #scores: Float64Array;
+  readonly #chances: Float64Array;
+  readonly #pairs: number;
+  readonly #columns: number;
+  readonly #rarity: Rarity;
+  readonly #rows: Int32Array;
+
+  /**
+   * @param rows those whose frequencies were taken
+   * @param count of all rows that are independent
+   */
+  constructor(
+    rarity: Rarity,
+    rows: Int32Array,
+    { columns, count }: { readonly columns: number; readonly count: number },
+  ) {
+    this.#rarity = rarity;
+    this.#scores = Float64Array.from(rows, (row) => this.worth(row))
+      .sort()
+      .reverse();
+    let total = 0;
+    this.#chances = this.#scores.map((score) => (total += Math.exp(-score)));
+    this.#pairs = (count * (count - 1)) / 2;
+    this.#columns = columns;
+    this.#rows = rows;
+  }
+
+  /** The number of pairs of chance that agree in as much or more, were all rows as rare. */
+  bound({ score, differing }: Pick<Candidate, 'score' | 'differing'>): number {
+    return this.#pairs * editCount(this.#columns, differing) * Math.exp(-score);
+  }
+
+  /** The number of pairs of chance that agree in as much or more. */
+  expected({ score, differing }: Pick<Candidate, 'score' | 'differing'>): number {
+    if (differing > 0) return this.bound({ score, differing });
+    let [low, high] = [0, this.#scores.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#scores[middle] >= score) low = middle + 1;
+      else high = middle;
+    }
+    const own = Math.exp(-score);
+    return (this.#pairs * (UNSEEN * own + (this.#chances[low - 1] ?? 0))) / (this.#scores.length + UNSEEN);
+  }
+
+  /** What the content of a row is worth. */
+  worth(row: number): number {
+    return sum(this.#rarity.cellWeights(row, 1).given);
+  }
+
+  /** The share of the rows of which a single copy would be found though it differs in its rarest cells: none, one, two. */
+  power(): number[] {
+    const step = Math.ceil(this.#rows.length / PROBES);
+    const found = new Array<number>(mostDiffering(this.#columns) + 1).fill(0);
+    for (let at = 0; at < this.#rows.length; at += step) {
+      withoutLargest(this.#rarity.cellWeights(this.#rows[at], 1), found.length).forEach((score, differing) => {
+        if (this.bound({ score, differing }) <= ALPHA.bound) found[differing]++;
+      });
+    }
+    return found.map((count) => count / Math.ceil(this.#rows.length / step));
+  }
+}
 
 /**
- * The candidates that are copies.
+ * The candidates that are copies: as many as chance gives fewer than a thousandth of (Benjamini & Hochberg 1995, JRSS B 57:289).
+ * Where rows that are almost equal say that chance gives many such rows, as with patterns that rows are drawn from, none is one.
  *
- * @param candidates what might be a copy; of those that differ, kinds of which `power` says that none would be found are left out
- *   unless they are certain
- *   or many
+ * @param power of the kinds of which no single copy would be found none is one, unless there are many
  */
-export function judge(
-  candidates: readonly Candidate[],
-  { columns, pairs, power }: { readonly columns: number; readonly pairs: number; readonly power: readonly number[] },
-) {
-  const many = power.map((_, count) => candidates.filter(({ differing }) => differing === count).length >= MANY);
-  const judged = candidates
-    .map((candidate) => ({ ...candidate, log: ways(columns, candidate.differing) - candidate.score }))
-    .filter(
-      ({ differing, log }) =>
-        differing === 0 ||
-        power[differing] >= UNFINDABLE ||
-        many[differing] ||
-        log + Math.log(pairs) <= Math.log(CERTAIN),
-    )
-    .sort((a, b) => a.log - b.log);
-  let [copies, called, all] = [0, 0, 0];
-  judged.forEach(({ log, members }, at) => {
-    all += copiesIn({ members });
-    if (log + Math.log(pairs) <= Math.log(ALPHA * all)) [copies, called] = [at + 1, all];
-  });
-  const found = judged.slice(0, copies);
-  return {
-    copies: found,
-    expected: copies > 0 ? Math.min(ALPHA * called, pairs * Math.exp(found[copies - 1].log)) : 0,
-  };
+export function judge(candidates: readonly Candidate[], model: NullModel, power: readonly number[]): Judged {
+  const { copies } = fewByChance(candidates, model);
+  const isFindable = power.map(
+    (share, kind) =>
+      kind === 0 || share >= UNFINDABLE || copiesIn(copies.filter(({ differing }) => differing === kind)) >= MANY,
+  );
+  const judged = fewByChance(
+    candidates.filter(({ differing }) => isFindable[differing]),
+    model,
+  );
+  const exact = judged.copies.filter(({ differing }) => differing === 0);
+  const isExplained =
+    exact.length > 0 && equalByNeighbours(exact, judged.copies, candidates, model) > EXPLAINED * copiesIn(exact);
+  return isExplained ? { copies: [], expected: 0 } : judged;
 }
 
-/** How many copies a candidate stands for. */
-const copiesIn = ({ members }: Pick<Candidate, 'members'>): number => (members ? members.length - 1 : 1);
+interface Judged {
+  readonly copies: readonly Candidate[];
+  /** How many of them chance gives, at most. */
+  readonly expected: number;
+}
+
+function fewByChance(candidates: readonly Candidate[], model: NullModel): Judged {
+  const judged = candidates
+    .map((candidate) => ({ candidate, chance: model.expected(candidate) }))
+    .sort((a, b) => a.chance - b.chance);
+  let [copies, expected, all] = [0, 0, 0];
+  judged.forEach(({ candidate, chance }, at) => {
+    all += copiesIn([candidate]);
+    // How many rows are as rare is known less well than the bound, which is all that one pair has.
+    const isBound = all === 1 || candidate.differing > 0;
+    const number = isBound ? model.bound(candidate) : chance;
+    if (number <= (isBound ? ALPHA.bound : ALPHA.sum) * all) [copies, expected] = [at + 1, number];
+  });
+  return { copies: judged.slice(0, copies).map(({ candidate }) => candidate), expected };
+}
+
+/**
+ * How many equal pairs there are at most by those that differ in one cell and in two, of rows as rare: the number of cells
+ * that differ is a sum of independent ones (Newton's inequality: Hardy, Littlewood & Pólya 1934, Inequalities, 2.22).
+ */
+function equalByNeighbours(
+  exact: readonly Candidate[],
+  copies: readonly Candidate[],
+  candidates: readonly Candidate[],
+  model: NullModel,
+): number {
+  const least = exact.reduce((low, { score }) => Math.min(low, score), Infinity);
+  const called = new Set(copies);
+  const [one, two] = [1, 2].map(
+    (kind) =>
+      candidates.filter(
+        (candidate) =>
+          candidate.differing === kind &&
+          !called.has(candidate) &&
+          Math.max(model.worth(candidate.first), model.worth(candidate.second)) >= least,
+      ).length,
+  );
+  return two > 0 ? (one * (one - 1)) / (2 * two) : 0;
+}
+
+/** How many copies candidates stand for. */
+const copiesIn = (candidates: readonly Candidate[]): number =>
+  candidates.reduce((total, { members }) => total + (members ? members.length - 1 : 1), 0);
 
 /** In how many ways a copy may differ: chance has as many. */
-export const ways = (columns: number, differing: number): number =>
-  differing === 0 ? 0 : differing === 1 ? Math.log(columns) : Math.log((columns * (columns - 1)) / 2);
-
-/** The share of the rows of which a single copy would be found though it differs in its rarest cells: none, one, two. */
-export function powerOf(rarity: Rarity, rows: number, columns: number, needed: number): number[] {
-  const step = Math.ceil(rows / PROBES);
-  const found = new Array<number>(mostDiffering(columns) + 1).fill(0);
-  for (let row = 0; row < rows; row += step) {
-    const scores = left(rarity.cellWeights(row, 1), found.length);
-    scores.forEach((score, differing) => {
-      if (score - ways(columns, differing) >= needed) found[differing]++;
-    });
-  }
-  return found.map((count) => count / Math.ceil(rows / step));
-}
+const editCount = (columns: number, differing: number): number =>
+  differing < 2 ? columns ** differing : (columns * (columns - 1)) / 2;
 
 /** The sum of the weights of a row: of all, without the largest, without the two largest. */
-function left({ given }: CellWeights, count: number): number[] {
+function withoutLargest({ given }: CellWeights, count: number): number[] {
   const sorted = given.slice().sort();
   let rest = sum(sorted);
   return Array.from({ length: count }, (_, differing) => {

@@ -4,13 +4,13 @@ import { Components } from '../../core/components.js';
 import { mean } from '../../core/numbers.js';
 import { rowNumbers } from '../../data/labels.js';
 import type { Features } from '../features/columns.js';
-import { addTo, emptyHash, type RowHash } from '../features/contentHash.js';
+import { emptyHash, type RowHash } from '../features/contentHash.js';
 import { contentsOf, firstRows } from '../features/equalRows.js';
 import { blankRows } from './blankRows.js';
 import { type CellColumn, cellColumns, isAlike } from './cells.js';
 import { countsIn } from './counts.js';
 import { independentColumns, undeterminedColumns } from './derivedColumns.js';
-import { ALPHA, type Candidate, judge, powerOf, ways } from './judgeCandidates.js';
+import { type Candidate, judge, NullModel } from './judgeCandidates.js';
 import { addKeys, mostDiffering, pairsButFew, partsOf, type RowPair } from './pairsButFew.js';
 import { rarityOf } from './rarity.js';
 
@@ -99,28 +99,27 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   if (body.length === 0 || n < 2)
     return { ...none, coincident: new Uint8Array(n).fill(n > 1 ? 1 : 0), oneAnswer: new Uint8Array(n) };
 
+  const keys = new Float64Array(n);
+  const hashOf = (hashed: readonly CellColumn[]) => {
+    const hash = emptyHash(n);
+    for (const column of hashed) addKeys(hash, column, columns.indexOf(column), keys);
+    return hash;
+  };
+  const whole = hashOf(body);
+  const contents = contentsOf(whole);
+  const independent = oncePerUnit(contents, units);
+
   const differing = mostDiffering(body.length);
-  const step = Math.max(1, Math.ceil(n / Math.min(SAMPLE, Math.max(1000, CELLS / columns.length))));
-  const sample = rowNumbers(n).filter((row) => row % step === 0);
+  const step = Math.max(1, Math.ceil(independent.length / Math.min(SAMPLE, Math.max(1000, CELLS / columns.length))));
+  const sample = independent.filter((_, at) => at % step === 0);
   const thin = Math.ceil(columns.length / MOST_COLUMNS);
   const counted = columns.filter((_, at) => at % thin === 0).map((column) => countsIn(column, sample));
   const entropies = new Map(counted.map(({ column, entropy }) => [column, entropy]));
   const usual = mean(counted.map(({ entropy }) => entropy));
   const spreads = body.map((column) => entropies.get(column) ?? usual);
   const places = partsOf(spreads, differing + 1);
-  const parts = Array.from({ length: differing + 1 }, () => emptyHash(n));
-  const keys = new Float64Array(n);
-  body.forEach((column, at) => {
-    addKeys(parts[places[at]], column, at, keys);
-  });
-  const whole = emptyHash(n);
-  for (const part of parts) addTo(whole, part);
-  const contents = contentsOf(whole);
-  const free = columns.filter((column) => column.free);
-  const withFree = free.length > 0 ? { high: whole.high.slice(), low: whole.low.slice() } : whole;
-  free.forEach((column, at) => {
-    addKeys(withFree, column, body.length + at, keys);
-  });
+  const parts = Array.from({ length: differing + 1 }, (_, part) => hashOf(body.filter((_, at) => places[at] === part)));
+  const withFree = body.length < columns.length ? hashOf(columns) : whole;
 
   const blank = blankRows(features);
   const apart = (a: number, b: number) => blank[a] === 0 && blank[b] === 0 && (!units || units[a] !== units[b]);
@@ -133,8 +132,6 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
     apart,
   );
   const rarity = rarityOf(counted, sample, contents, { units, differing });
-  const pairsInAll = (n * (n - 1)) / 2;
-  const least = Math.log(pairsInAll / ((ALPHA * n) / 2));
   const scored = (pair: Omit<Candidate, 'score'>): Candidate => ({
     ...pair,
     score: rarity.score(
@@ -149,10 +146,9 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   // Rows with times or ids of their own are copies by the rest alone.
   const rest = withFree === whole ? [] : equalPairs(contents, (a, b) => apart(a, b) && !same(withFree, a, b));
   const equal = [...equalPairs(withFree === whole ? contents : contentsOf(withFree), apart), ...rest];
-  const candidates: Candidate[] = [...equal, ...near.pairs].map(scored);
-  const possible = candidates.filter(({ score, differing: count }) => score >= least + ways(body.length, count));
-  const power = powerOf(rarity, n, body.length, Math.log(pairsInAll / ALPHA));
-  const judged = judge(possible, { columns: body.length, pairs: pairsInAll, power });
+  const model = new NullModel(rarity, sample, { columns: body.length, count: independent.length });
+  const power = model.power();
+  const judged = judge([...equal, ...near.pairs].map(scored), model, power);
 
   const { clusters, count } = clustersOf(judged.copies, n);
   const coincident = new Uint8Array(n);
@@ -168,6 +164,14 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
     power: near.complete ? power : power.slice(0, 1),
     complete: near.complete,
   };
+}
+
+/** One row of each content of a unit: rows that a unit repeats say nothing of how rare their values are. */
+function oncePerUnit(contents: Int32Array, units: Int32Array | undefined): Int32Array {
+  const rows = rowNumbers(contents.length);
+  if (!units) return rows;
+  const known = new Set<number>();
+  return rows.filter((row) => known.size < known.add(contents[row] * contents.length + units[row]).size);
 }
 
 /** Rows that pairs put together: the cluster of each, -1 for a row on its own. */

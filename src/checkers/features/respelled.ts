@@ -43,17 +43,18 @@ const plain = (id: Label, fold: (text: string) => string): string => {
 const [LEAST, CHANGING, ONE_WAY] = [5, 0.1, 0.6];
 
 /**
- * `aB` and `Ab` are two ids where case is used as in base64: upper and lower case follow each other in many ways, and no
- * way to write prevails.
+ * `aB` and `Ab` are two ids where case is used as in base64: within words, upper and lower case follow each other in many
+ * ways, and no way to write prevails. `Anna Meier 1` and `ANNA MEIER 1` have plain words.
  */
 function caseMatters(ids: readonly Label[]): boolean {
   const ways = new Map<string, number>();
   for (const id of ids) {
-    const letters = String(id).replace(/[^A-Za-z]+/g, '');
-    const way = letters.replace(/[a-z]+/g, 'l').replace(/[A-Z]+/g, 'U');
+    const words = String(id).match(/[\p{Lu}\p{Ll}]+/gu) ?? [];
+    const way = words.map((word) => word.replace(/\p{Ll}+/gu, 'l').replace(/\p{Lu}+/gu, 'U')).join(' ');
     ways.set(way, (ways.get(way) ?? 0) + 1);
   }
-  const changing = [...ways].reduce((sum, [way, count]) => sum + (['', 'l', 'U', 'Ul'].includes(way) ? 0 : count), 0);
+  const isPlain = (way: string) => way.split(' ').every((word) => ['', 'l', 'U', 'Ul'].includes(word));
+  const changing = [...ways].reduce((sum, [way, count]) => sum + (isPlain(way) ? 0 : count), 0);
   return changing >= Math.max(LEAST, CHANGING * ids.length) && Math.max(...ways.values()) <= ONE_WAY * ids.length;
 }
 

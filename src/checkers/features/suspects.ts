@@ -29,6 +29,8 @@ const PERIODS =
   /^(?:19|20)\d\d(?:-(?:0[1-9]|1[0-2]|W(?:0[1-9]|[1-4]\d|5[0-3]))|[- ]?Q[1-4]|年(?:0?[1-9]|1[0-2])月(?:\d{1,2}日)?)$/;
 /** 1990 to 2100, in seconds since 1970. */
 const EPOCH = { from: 631_152_000, to: 4_102_444_800 };
+/** 1800 to 2100. */
+const BIRTHS = { from: -5_364_662_400, to: EPOCH.to };
 /** Parts of a second, by what they are of one. */
 const UNITS = { seconds: 1, milliseconds: 1e3, microseconds: 1e6, nanoseconds: 1e9 };
 const DAY = 86_400;
@@ -107,7 +109,11 @@ export const holdsIntegers = ({ values }: Pick<Column, 'values'>): boolean =>
   values.every((value) => Number.isNaN(value) || Number.isSafeInteger(value));
 
 function timeAsNumber(name: string, values: Float64Array, isWhole: boolean) {
-  const unit = Object.entries(UNITS).find(([, scale]) => allIn(values, EPOCH, scale) && !isRound(values, scale))?.[0];
+  // Births lie before 1990, and before 1970 where they are negative: whole days tell, as `readTable` reads dates.
+  const isDays = allIn(values, BIRTHS, 1e3) && values.every((value) => value % (1e3 * DAY) === 0);
+  const unit = isDays
+    ? 'milliseconds'
+    : Object.entries(UNITS).find(([, scale]) => allIn(values, EPOCH, scale) && !isRound(values, scale))?.[0];
   const why = unit
     ? `${unit} since 1970`
     : ((isWhole ? writtenDates(name, values) : undefined) ?? countedDays(name, values, isWhole));
@@ -127,6 +133,8 @@ function countedDays(name: string, values: Float64Array, isWhole: boolean): stri
 /** What numbers may count the days from, if they do. */
 function startOfDays(name: string, values: Float64Array): string | undefined {
   const counted = Object.entries(COUNTS).find(([, range]) => allIn(values, range))?.[0];
+  if (saysTime(name) && values.some((value) => value < 0) && values.every(Number.isInteger))
+    return allIn(values, BIRTHS, 1 / DAY) ? '1970' : undefined;
   if (saysTime(name)) return allIn(values, DAYS.named) ? '1900' : counted;
   const start = allIn(values, DAYS) ? '1900' : counted;
   if (!start || nameWords(name).some((word) => NO_DAYS.test(word))) return undefined;

@@ -46,6 +46,7 @@ export const accuracy: Metric = {
 export const balancedAccuracy: Metric = {
   ...CLASSES,
   name: 'balanced_accuracy',
+  chance: (classes) => 1 / classes,
   seInflation: 1.3,
   description: 'Mean recall over the classes; binary: (sensitivity + specificity) / 2 (Brodersen 2010).',
   stratum: ({ yTrue }, row) => yTrue[row],
@@ -148,6 +149,7 @@ export const f1Weighted: Metric = {
 export const mcc: Metric = {
   ...CLASSES,
   name: 'mcc',
+  chance: () => 0,
   seInflation: 1.3,
   aliases: ['matthews_corrcoef'],
   description: 'Correlation of truth and prediction (Matthews 1975; more classes, Gorodkin 2004).',
@@ -184,6 +186,7 @@ export const mcc: Metric = {
 export const cohenKappa: Metric = {
   ...CLASSES,
   name: 'cohen_kappa',
+  chance: () => 0,
   aliases: ['kappa'],
   description: 'Agreement of truth and prediction beyond chance, (po - pe) / (1 - pe) (Cohen 1960).',
   range: [-1, 1],

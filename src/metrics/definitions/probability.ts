@@ -57,6 +57,7 @@ export const scaledBrier: Metric = {
   ...brier,
   decomposable: false,
   name: 'scaled_brier',
+  chance: () => 0,
   description: '1 - Brier / Brier of giving everyone the prevalence (Steyerberg 2010).',
   direction: 'maximize',
   range: [-Infinity, 1],
@@ -81,7 +82,9 @@ export const scaledBrier: Metric = {
   },
 };
 
-const prevalence = (table: ScoreTable) => weightedMean(table, (row) => (table.yTrue[row] === table.positive ? 1 : 0));
+/** Share of the positive rows. */
+export const prevalence = (table: ScoreTable) =>
+  weightedMean(table, (row) => (table.yTrue[row] === table.positive ? 1 : 0));
 
 /**
  * Mean of -ln(probability given to the true class); multilabel: mean over the labels as well. Probabilities are clipped

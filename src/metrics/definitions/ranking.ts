@@ -25,6 +25,7 @@ const RANKS = {
 export const rocAuc: Metric = {
   ...RANKS,
   name: 'roc_auc',
+  chance: () => 0.5,
   seInflation: 1.2,
   description:
     'Probability that a positive row scores above a negative one, ties counting half (Hanley & McNeil 1982).',
@@ -42,6 +43,7 @@ export const rocAuc: Metric = {
 export const rocAucOvrMacro: Metric = {
   ...RANKS,
   name: 'roc_auc_ovr_macro',
+  chance: () => 0.5,
   description: 'Mean area under the ROC curve of each class against all others, or of each label (Provost 2001).',
   tasks: ['multiclass', 'multilabel'],
   dependsOnPrevalence: true,
@@ -70,6 +72,7 @@ export const rocAucOvrMacro: Metric = {
 export const rocAucOvoMacro: Metric = {
   ...RANKS,
   name: 'roc_auc_ovo_macro',
+  chance: () => 0.5,
   description: 'Mean area under the ROC curve over all pairs of classes (Hand & Till 2001).',
   tasks: ['multiclass'],
   stratum: ({ yTrue }, row) => yTrue[row],
@@ -166,6 +169,7 @@ export function columnsOf(values: ArrayLike<number>, width: number): Float64Arra
 export const averagePrecision: Metric = {
   ...RANKS,
   name: 'average_precision',
+  chance: (_, prevalence) => prevalence,
   description: 'Mean over the positive rows of the precision at their score (Buckley & Voorhees 2000).',
   weighted: true,
   dependsOnPrevalence: true,

@@ -56,6 +56,7 @@ export const mae: Metric = {
 export const r2: Metric = {
   ...EXPLAINED,
   name: 'r2',
+  chance: () => 0,
   description: 'Coefficient of determination, 1 - MSE / variance of y.',
   compute(table) {
     const { yTrue, yPred } = table;
@@ -73,6 +74,7 @@ export const r2: Metric = {
 export const explainedVariance: Metric = {
   ...EXPLAINED,
   name: 'explained_variance',
+  chance: () => 0,
   description: '1 - variance of the residuals / variance of y.',
   compute(table) {
     const { yTrue, yPred } = table;
@@ -111,6 +113,7 @@ function explainedInfluence(table: ScoreTable, estimate: number, offset: number)
 export const concordanceCorrelation: Metric = {
   ...EXPLAINED,
   name: 'concordance_correlation',
+  chance: () => 0,
   aliases: ['ccc'],
   description: 'Agreement with the line of identity, 2 cov / (var + var + squared difference of means) (Lin 1989).',
   range: [-1, 1],

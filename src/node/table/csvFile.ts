@@ -5,22 +5,8 @@ import { CVKitError, InvalidDataError, messageOf, phrase, sentence, show } from 
 import { counted } from '../../core/format.js';
 import { CellColumn, type CellRules, cellRules, numberIn } from './cellColumn.js';
 import { eachBlock, emptyFile, MOST_RECORD, type TableFile, textDecoder } from './openFile.js';
-import { checkedNames, LineNumbers, type RawTable } from './rawTable.js';
+import { checkedNames, LineNumbers, type RawTable, type ReadPlan } from './rawTable.js';
 import { DELIMITERS, type Delimiter } from './readTableOptions.js';
-
-/** What a reader must know of the options. */
-export interface ReadPlan {
-  readonly columnNames: readonly string[] | undefined;
-  readonly drop: ReadonlySet<string>;
-  /** Columns whose cells are numbers or texts because an option says so. */
-  readonly known: ReadonlyMap<string, 'number' | 'text'>;
-  readonly missing: readonly string[];
-  readonly delimiter: string | undefined;
-  readonly decimal: '.' | ',' | undefined;
-  readonly encoding: string;
-  /** Refuses names in options that are not there: at once, where a header tells the names. */
-  checkNames(names: readonly string[]): void;
-}
 
 const SAMPLE = 1 << 16;
 
@@ -62,7 +48,6 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
     if (row < 0) {
       const { names, given, notes: more } = namesOf(cells, plan, dialect as Dialect, file.name);
       notes.push(...more);
-      plan.checkNames(names);
       columns = names.map((name) =>
         plan.drop.has(name)
           ? null
@@ -180,7 +165,7 @@ function dialectOf(sample: string, plan: ReadPlan, whole: boolean, name: string)
 function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect, file: string) {
   const { columnNames } = plan;
   if (columnNames) {
-    if (columnNames.length === cells.length) return { ...checkedNames(columnNames, file), given: true };
+    if (columnNames.length === cells.length) return { ...checkedNames(columnNames, file, plan), given: true };
     throw new InvalidDataError(
       sentence(
         'The `columnNames` option of readTable',
@@ -207,7 +192,7 @@ function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect,
       { code: 'no_header' },
     );
   }
-  return { ...checkedNames(names, file), given: false };
+  return { ...checkedNames(names, file, plan), given: false };
 }
 
 const ragged = (line: number, got: number, width: number, file: string) =>

@@ -1,9 +1,8 @@
 /** NumPy's `.npy`, versions 1 to 3: numbers and booleans of one or two dimensions (numpy.lib.format). */
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { numbersAmong } from './cellColumn.js';
-import type { ReadPlan } from './csvFile.js';
 import { allBytes, type TableFile } from './openFile.js';
-import { checkedNames, type RawColumn, type RawTable } from './rawTable.js';
+import { checkedNames, type RawColumn, type RawTable, type ReadPlan } from './rawTable.js';
 
 type Read = (view: DataView, at: number, little: boolean) => number | bigint;
 
@@ -39,8 +38,7 @@ export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table:
       { code: 'length_mismatch' },
     );
   }
-  const { names, notes } = checkedNames(given, file.name);
-  plan.checkNames(names);
+  const { names, notes } = checkedNames(given, file.name, plan);
   const view = new DataView(bytes.buffer, bytes.byteOffset + start);
   const placeOf = (row: number) => `Row ${row}`;
   const numericMarks = kind === 'b1' ? new Set<number>() : numbersAmong(plan.missing, false);

@@ -15,9 +15,8 @@ import {
 } from '../../core/errors.js';
 import { power } from '../../core/numbers.js';
 import { mostUnpacked } from '../unpackLimits.js';
-import type { ReadPlan } from './csvFile.js';
 import { allBytes, type TableFile, tooLarge } from './openFile.js';
-import { checkedNames, type RawTable } from './rawTable.js';
+import { checkedNames, type RawTable, type ReadPlan } from './rawTable.js';
 import { valueColumn } from './valueColumn.js';
 
 type Hyparquet = typeof import('hyparquet');
@@ -100,12 +99,12 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
     const { names, notes } = checkedNames(
       metadata.schema.slice(1).map(({ name }) => name),
       file.name,
+      plan,
     );
     if (length === 0) throw noRows(file.name);
     const placeOf = (row: number) => `Row ${row}`;
     const missing = new Set(plan.missing);
     const columns: RawTable['columns'][number][] = [];
-    plan.checkNames(names);
     checkSizes(file, metadata);
     thread = columnThread(bytes, metadata, file);
     // One column after the other: all values at once would take several times the memory.

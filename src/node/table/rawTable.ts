@@ -62,11 +62,32 @@ export class LineNumbers {
   }
 }
 
-/** Refuses names that occur twice; an unnamed column gets the name of its place. */
-export function checkedNames(given: readonly string[], file: string): { names: string[]; notes: string[] } {
+/** What a reader must know of the options. */
+export interface ReadPlan {
+  readonly columnNames: readonly string[] | undefined;
+  readonly drop: ReadonlySet<string>;
+  /** Columns whose cells are numbers or texts because an option says so. */
+  readonly known: ReadonlyMap<string, 'number' | 'text'>;
+  readonly missing: readonly string[];
+  readonly delimiter: string | undefined;
+  readonly decimal: '.' | ',' | undefined;
+  readonly encoding: string;
+  /** Refuses names in options that are not there: at once, where a header tells the names. */
+  /** Refuses options that name no column; `unnamed`: the names of columns that the header does not name, which `drop` calls ''. */
+  checkNames(names: readonly string[], unnamed: readonly string[]): void;
+}
+
+/** Refuses names that occur twice; an unnamed column gets the name of its place, of which the plan is told. */
+export function checkedNames(
+  given: readonly string[],
+  file: string,
+  plan: Pick<ReadPlan, 'checkNames'>,
+): { names: string[]; notes: string[] } {
   const notes: string[] = [];
+  const unnamed: string[] = [];
   const names = given.map((name, at) => {
     if (name !== '') return name;
+    unnamed.push(`column_${at + 1}`);
     notes.push(`Column ${at + 1} has no name in the header and is called 'column_${at + 1}'.`);
     return `column_${at + 1}`;
   });
@@ -85,6 +106,7 @@ export function checkedNames(given: readonly string[], file: string): { names: s
     }
     seen.set(name, at);
   }
+  plan.checkNames(names, unnamed);
   return { names, notes };
 }
 

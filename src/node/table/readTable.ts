@@ -7,7 +7,7 @@ import type { Label } from '../../data/labels.js';
 import { assemble } from './assemble.js';
 import { CellColumn, cellRules } from './cellColumn.js';
 import { mayHoldIds, typedColumn } from './columnTypes.js';
-import { type ReadPlan, readCsv } from './csvFile.js';
+import { readCsv } from './csvFile.js';
 import { readNpy } from './npyFile.js';
 import {
   eachBlock,
@@ -20,7 +20,15 @@ import {
   tooLarge,
 } from './openFile.js';
 import { readParquet } from './parquetFile.js';
-import { checkedNames, checkNamed, LineNumbers, missingIn, type RawColumn, type RawTable } from './rawTable.js';
+import {
+  checkedNames,
+  checkNamed,
+  LineNumbers,
+  missingIn,
+  type RawColumn,
+  type RawTable,
+  type ReadPlan,
+} from './rawTable.js';
 import { type ReadTableOptions, readTableOptions } from './readTableOptions.js';
 import { type TableInfo, tableSummary } from './tableInfo.js';
 import { valueColumn } from './valueColumn.js';
@@ -75,8 +83,7 @@ async function readJsonLines(file: TableFile, plan: ReadPlan): Promise<{ table: 
   const end = rest.join('') + decode();
   if (end !== '') take(end);
   if (rows === 0) throw emptyFile(file.name);
-  const { names, notes } = checkedNames([...columns.keys()], file.name);
-  plan.checkNames(names);
+  const { names, notes } = checkedNames([...columns.keys()], file.name, plan);
   const placeOf = (row: number) => lines.placeOf(row);
   const missing = new Set(plan.missing);
   const read = [...columns.values()].flatMap((values, at) => {
@@ -273,7 +280,7 @@ export async function readTable(
   const info: TableInfo = Object.freeze({
     ...{ file: file.name, format: file.format, dialect: raw.dialect },
     ...found,
-    missingMarks: marksOf(raw, options.drop),
+    missingMarks: marksOf(raw, roles),
   });
   const summary = () => tableSummary(info);
   const made = {
@@ -289,7 +296,7 @@ export async function readTable(
 }
 
 /** Roles by column. A column has one. */
-type Roles = ReadonlyMap<string, string>;
+type Roles = Map<string, string>;
 
 /** Ids, which are read as they are written. */
 const isIdRole = (role: string): boolean => role === 'groups' || role.startsWith('hierarchy.');
@@ -311,17 +318,8 @@ function rolesOf(options: Options): Roles {
     ...coordinates.map((column, at): [string, string] => [`coordinates.${at}`, column]),
     ...drop.map((column): [string, string] => ['dropped', column]),
   ];
-  const roles = new Map<string, string>();
-  for (const [role, column] of named) {
-    if (column === undefined) continue;
-    const other = roles.get(column);
-    if (other !== undefined) {
-      throw new InvalidOptionError(
-        sentence(`The column ${show(column)} of readTable`, 'have one role', phrase(`${other} and ${role}`)),
-      );
-    }
-    roles.set(column, role);
-  }
+  const roles: Roles = new Map();
+  for (const [role, column] of named) if (column !== undefined) setRole(roles, column, role);
   const once = new Set<string>();
   const twice = options.columns?.find((name) => once.size === once.add(name).size);
   if (twice !== undefined) {
@@ -335,6 +333,16 @@ function rolesOf(options: Options): Roles {
     );
   }
   return roles;
+}
+
+function setRole(roles: Roles, column: string, role: string): void {
+  const other = roles.get(column);
+  if (other !== undefined) {
+    throw new InvalidOptionError(
+      sentence(`The column ${show(column)} of readTable`, 'have one role', phrase(`${other} and ${role}`)),
+    );
+  }
+  roles.set(column, role);
 }
 
 function planOf(options: Options, roles: Roles, format: string): ReadPlan {
@@ -351,7 +359,14 @@ function planOf(options: Options, roles: Roles, format: string): ReadPlan {
   // Ids are read all the same: whether they repeat is to be known. A cell of a text file can always be read.
   const isKept = (name: string) => format === 'csv' && mayHoldIds(name);
   const drop = new Set(options.drop?.filter((name) => !isKept(name)));
-  const check = (names: readonly string[]) => checkNames(names, options, roles);
+  const check = (names: readonly string[], unnamed: readonly string[]) => {
+    // A CSV file is read twice at most: its names are known the second time.
+    if (unnamed.length > 0 && roles.delete('')) {
+      for (const name of unnamed) setRole(roles, name, 'dropped');
+      for (const name of unnamed) drop.add(name);
+    }
+    checkNames(names, options, roles);
+  };
   return { columnNames, missing, delimiter, decimal, encoding, drop, known, checkNames: check };
 }
 
@@ -366,9 +381,9 @@ function checkNames(names: readonly string[], options: Options, roles: Roles): v
   for (const column of options.columns ?? []) checkNamed(all, column, 'columns');
 }
 
-function marksOf({ columns }: RawTable, dropped: readonly string[] = []): Record<string, number> {
+function marksOf({ columns }: RawTable, roles: Roles): Record<string, number> {
   const counts = new Map<string, number>();
-  const kept = columns.filter(({ name }) => !dropped.includes(name));
+  const kept = columns.filter(({ name }) => roles.get(name) !== 'dropped');
   for (const { marks } of kept) for (const [mark, n] of marks) counts.set(mark, (counts.get(mark) ?? 0) + n);
   return Object.fromEntries(counts);
 }

@@ -44,7 +44,9 @@ export const readTableOptions = optionTable('readTable', {
   columns: names('be names of columns')
     .optional()
     .describe('Columns of X, in this order. Left out: all numbers, categories and booleans; no ids, dates, texts.'),
-  drop: names('be names of columns').optional().describe('Columns that X shall not have.'),
+  drop: listOf<string>('string', 'be names of columns', (each) => typeof each === 'string')
+    .optional()
+    .describe("Columns that X shall not have; '' is every column without a name in the header, as R writes row names."),
   columnNames: names('be names of columns')
     .optional()
     .describe('Names of the columns of a file that has no header (CSV), or no names (`.npy`).'),

@@ -80,6 +80,23 @@ describe('classBalance', () => {
     expect(found).toMatchObject({ status, evidence: { imbalanceRatio: 10 / 190 } });
   });
 
+  it.each<[string[], number | string, 'passed' | 'needs_review']>([
+    // 19 of 20 rows are positive: who calls all rows positive has an average precision of .95 and an F1 of .974.
+    [['roc_auc', 'average_precision', 'brier'], 0, 'needs_review'],
+    [['balanced_accuracy', 'f1'], 'neg', 'needs_review'],
+    [['sensitivity'], 0, 'needs_review'],
+    [['specificity', 'roc_auc'], 0, 'passed'],
+    [['balanced_accuracy'], 'neg', 'passed'],
+  ])('advises for the class that is rare, the negative one: %j', async (scores, rare, status) => {
+    const common = rare === 0 ? 1 : 'pos';
+    const y = Array.from({ length: 200 }, (_, row) => (row % 20 === 0 ? rare : common));
+    const splitter = new StratifiedKFold({ nSplits: 5 });
+    const found = await judged(classBalance, { X: y.map((_, row) => [row]), y: y as number[], splitter, scores });
+    expect(found.status).toBe(status);
+    if (status === 'needs_review')
+      expect(found.fix).toMatch(/\(balanced_accuracy, specificity, roc_auc\), not by accuracy or average_precision/);
+  });
+
   it.each<['binary' | 'multiclass' | 'multilabel', (row: number) => number | number[]]>([
     ['binary', (row) => Number(row % 25 === 0)],
     ['multiclass', (row) => (row % 25 === 0 ? 2 : row % 2)],

@@ -56,6 +56,19 @@ describe('respelled', () => {
     expect(of([...names, names[3].toUpperCase()])?.count).toBe(40);
   });
 
+  it('looks at the case of each word of an id', () => {
+    const names = ['Anna Meier', "Jon O'Hara", 'Eva-Maria von Au', 'Dr. Ida Roth', 'Li Wei', 'Zoë Ärzt-Öhm'];
+    for (const nameOf of [
+      (at: number) => `${names[at % 6]} ${at}`,
+      (at: number) => `Anna${at}Meier${at % 7}Bed`,
+      (at: number) => `${at}_${names[at % 6].split(' ').reverse().join(', ')}`,
+    ]) {
+      const ids = Array.from({ length: 60 }, (_, at) => nameOf(at));
+      const double = ids.slice(0, 30).map((id, at) => (at % 2 ? id.toLowerCase() : id.toUpperCase()));
+      expect(of([...ids, ...double])?.count).toBe(60);
+    }
+  });
+
   it('leaves all others as they are', () => {
     expect(of(['p7', 'p8', 'q7'])).toBeUndefined();
     expect(of(['-7', '7', '1-10', '11-0', '110', '1 10', '12/345', '1/2345'])?.count).toBe(7); // 1-10 and 1 10

@@ -189,6 +189,15 @@ describe('types', () => {
       expect(Object.keys(table.X)).toEqual(['a']);
     }
     expect(Object.keys((await read(',a,y\n0,5,0\n0,6,1\n')).X)).toEqual(['column_1', 'a']);
+    // Dropped by the header's own name, wherever it stands; R writes row names so.
+    const named = { target: 'y', groups: 'g', drop: ['', 'b'] };
+    const { X, info } = await read('"",a,b,y,,g\n"r1",5,1,0,7,p\n"r2",6,2,1,8,q\n', named);
+    expect(Object.keys(X)).toEqual(['a']);
+    expect(info.columns.map(({ name }) => name)).toEqual(['a', 'y', 'g']);
+    expect(await rejection(read('a,y\n5,0\n6,1\n', { target: 'y', drop: [''] }))).toMatch(/^unknown_column: /);
+    expect(await rejection(read(',y,a\n5,0,1\n6,1,2\n', { target: 'y', groups: 'column_1', drop: [''] }))).toMatch(
+      /one role/,
+    );
   });
 
   it('keep what pandas would lose: None is an answer; own marks, also numbers, are missing', async () => {
