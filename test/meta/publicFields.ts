@@ -2,7 +2,7 @@
 import ts from 'typescript';
 import { programOf, projectFiles, projectPath } from './program.js';
 
-/** How a type has to be spelled: see `src/snake/fields.ts`. `nothing`: no name in it changes. */
+/** How a type has to be spelled: see `src/snake/names.ts`. `nothing`: no name in it changes. */
 export type Needs = 'fields' | 'record' | 'caller' | 'nothing';
 
 export interface Reached {
@@ -22,7 +22,7 @@ export interface Called {
   readonly place: string;
 }
 
-/** Interfaces that callers write for cvkit, which keep its names: the list of `Same` in `src/snake/types.ts`. */
+/** Interfaces that callers write for cvkit, which keep its names: `OfCallers` in `src/snake/types.ts`. */
 export const WRITTEN_BY_CALLERS: ReadonlySet<string> = new Set([
   'FrameworkAdapter',
   'Metric',

@@ -12,7 +12,7 @@ import type { OptionShape, OptionTable } from '../../src/core/options.js';
 import * as cvkit from '../../src/index.js';
 import { runnerOptions } from '../../src/runner/runnerOptions.js';
 import { runOptions } from '../../src/runner/runOptions.js';
-import type { Positions } from '../../src/snake/arranged.js';
+import type { Positions } from '../../src/snake/arguments.js';
 import * as snake from '../../src/snake/index.js';
 import { POSITIONS } from '../../src/snake/positions.js';
 import { isSplitter } from '../../src/splitters/splitter.js';

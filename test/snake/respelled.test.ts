@@ -1,12 +1,16 @@
 /** Messages: the names of options are those that the caller writes; code, cause, class and stack stay. */
 import { describe, expect, it } from 'vitest';
 import { CVKitError, FoldError, InvalidOptionError } from '../../src/core/errors.js';
+import { snakeCaseMessage, withSnakeErrors } from '../../src/snake/arguments.js';
 import * as snake from '../../src/snake/index.js';
-import { inSnakeCase, respelled } from '../../src/snake/respelled.js';
 
 const y = [0, 1, 0, 1, 0, 1];
 const X = y.map((_, at) => [at]);
 const model = () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map(() => 1) });
+const rethrown = (error: unknown) =>
+  withSnakeErrors([], () => {
+    throw error;
+  });
 const wrongly = <T>(value: unknown) => value as T;
 
 describe('a message', () => {
@@ -108,12 +112,12 @@ describe('a message', () => {
     const cause = new Error('inner `meanValue`');
     const error = new FoldError('fold-0', cause);
     const { stack } = error;
-    expect(() => respelled(error)).toThrow(error);
+    expect(() => rethrown(error)).toThrow(error);
     expect([error.cause, error.code, error.stack]).toEqual([cause, 'fold', stack]);
     // What another library says is not ours.
     expect(error.message).toBe('Fold fold-0 failed: inner `meanValue`');
     const ours = new FoldError('fold-1', new InvalidOptionError('The `batchSize` option of run must be more.'));
-    expect(() => respelled(ours)).toThrow('Fold fold-1 failed: The `batch_size` option of run must be more.');
+    expect(() => rethrown(ours)).toThrow('Fold fold-1 failed: The `batch_size` option of run must be more.');
     expect(ours.stack).toContain('The `batch_size` option of run must be more.');
     expect(ours.stack).not.toContain('batchSize');
   });
@@ -137,9 +141,9 @@ describe('a message', () => {
 
   it('of anything else is left alone', () => {
     const other = new TypeError('`nSplits`');
-    expect(() => respelled(other)).toThrow('`nSplits`');
+    expect(() => rethrown(other)).toThrow('`nSplits`');
     const plain = new CVKitError("The class 'isHealthy' and hasDisease.");
-    expect(() => respelled(plain)).toThrow("The class 'isHealthy' and hasDisease.");
+    expect(() => rethrown(plain)).toThrow("The class 'isHealthy' and hasDisease.");
   });
 
   it.each([
@@ -166,5 +170,5 @@ describe('a message', () => {
     ['the column yPredicted and ownName', 'the column yPredicted and ownName'],
     ['`XTrain` has 3 rows', '`X_train` has 3 rows'],
     ['a FoldError of UniversalCVRunner', 'a FoldError of UniversalCVRunner'],
-  ])('%s', (text, expected) => expect(inSnakeCase(text)).toBe(expected));
+  ])('%s', (text, expected) => expect(snakeCaseMessage(text)).toBe(expected));
 });

@@ -1,10 +1,8 @@
 /** What callers give: spelled objects anywhere in the arguments, callbacks, factories, events. */
 import { describe, expect, it } from 'vitest';
 import * as cvkit from '../../src/index.js';
-import { reader } from '../../src/snake/given.js';
+import { fromSnake } from '../../src/snake/convert.js';
 import * as snake from '../../src/snake/index.js';
-import { sourceOf } from '../../src/snake/sources.js';
-import { spelled } from '../../src/snake/spelled.js';
 
 const y = Array.from({ length: 40 }, (_, at) => at % 2);
 const X = y.map((each, at) => [each + (at % 3), at % 5]);
@@ -83,14 +81,13 @@ describe('a spelled object that is given back', () => {
   });
 
   it('is found by the reader in options, lists and pairs, and rows are not copied', () => {
-    const given = reader(spelled);
     const splitter = snake.KFold(2);
-    const source = sourceOf(splitter);
-    const [options] = given([{ cv: splitter, data: [splitter, [splitter]], list: [splitter] }]);
+    const [source] = fromSnake([splitter]);
+    const [options] = fromSnake([{ cv: splitter, data: [splitter, [splitter]], list: [splitter] }]);
     expect(options).toEqual({ cv: source, data: [source, [source]], list: [source] });
     const rows = { X, data: [X, y], nested: { frame: X }, text: 'x' };
-    expect(given([rows, X, y])).toEqual([rows, X, y]);
-    for (const [at, value] of given([rows, X, y]).entries()) expect(value).toBe([rows, X, y][at]);
+    expect(fromSnake([rows, X, y])).toEqual([rows, X, y]);
+    for (const [at, value] of fromSnake([rows, X, y]).entries()) expect(value).toBe([rows, X, y][at]);
   });
 
   it('is a mistake in cvkit itself, and says so', () => {
@@ -120,13 +117,12 @@ describe('functions of the caller', () => {
   it('keep their name and length, and a class is refused as ever', async () => {
     class Model {}
     await expect(runner().run({ model: Model as never, ...basics })).rejects.toThrow('new Model(');
-    const given = reader(spelled);
     function factory(ctx: unknown) {
       return ctx;
     }
-    const [{ model: called }] = given([{ model: factory }]) as [{ model: typeof factory }];
+    const [{ model: called }] = fromSnake([{ model: factory }]) as [{ model: typeof factory }];
     expect([called.name, called.length]).toEqual(['factory', 1]);
-    expect(given([{ loss_fn: factory }])).toEqual([{ loss_fn: factory }]);
+    expect(fromSnake([{ loss_fn: factory }])).toEqual([{ loss_fn: factory }]);
   });
 
   it('get the trial of a search, and a schedule its context', async () => {
