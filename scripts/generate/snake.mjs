@@ -82,7 +82,7 @@ function indexText(exported, snakeCase) {
  */
 import * as cvkit from '../index.js';
 import { snakeClass, snakeFunction } from './convert.js';
-import type { Given, GivenObject, Snake, SnakeInstance } from './types.js';
+import type { Snake, SnakeInput, SnakeInstance, SnakeOptions } from './types.js';
 
 export {
   ${shared.map((each) => (isClass(each) ? each.name : `${each.name} as ${snakeCase(each.name)}`))},
@@ -114,7 +114,7 @@ function classLines({ name, own }) {
 
 function typeLine(name) {
   const [parameters, parameter] = GENERIC[name] ?? ['', ''];
-  const spelling = FROM_CALLERS.includes(name) ? 'Given' : name.endsWith('Options') ? 'GivenObject' : 'Snake';
+  const spelling = FROM_CALLERS.includes(name) ? 'SnakeInput' : name.endsWith('Options') ? 'SnakeOptions' : 'Snake';
   return `export type ${name}${parameters} = ${spelling}<cvkit.${name}${parameter}>;`;
 }
 

@@ -26,11 +26,8 @@ export const TAKE_OBJECTS = ['model', 'data', 'param_grid', 'buffer_config'] as 
  *
  * @throws InvalidOptionError for more arguments than there are places, and for an option by place and by name at once
  */
-export function bindArguments(
-  owner: string,
-  args: readonly unknown[],
-  { first, options: places }: Positions,
-): unknown[] {
+export function bindArguments(owner: string, args: readonly unknown[], positions: Positions): unknown[] {
+  const { first, options: places } = positions;
   const required = args.slice(0, first.length);
   const rest = args.slice(first.length);
   const last = rest.at(-1);
@@ -44,14 +41,12 @@ export function bindArguments(
     const must = all.length > 0 ? `be at most ${all.join(', ')}` : 'be given by name, in one object';
     throw new InvalidOptionError(sentence(`The arguments of ${owner}`, must, phrase(`${args.length} by place`)));
   }
-  const options = Object.fromEntries(
-    byPlace.map((value, at) => [places[at], value]).filter(([, value]) => value !== undefined),
-  );
+  const pairs = byPlace.map((value, at): [string, unknown] => [places[at], value]);
+  const options = Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
   const twice = Object.keys(named ?? {}).find((key) => snakeCase(key) in options && named?.[key] !== undefined);
   if (twice !== undefined) {
-    throw new InvalidOptionError(`${owner} was given the option \`${snakeCase(twice)}\` twice, by place and by name.`, {
-      code: 'duplicate_option',
-    });
+    const message = `${owner} was given the option \`${snakeCase(twice)}\` twice, by place and by name.`;
+    throw new InvalidOptionError(message, { code: 'duplicate_option' });
   }
   return [...required, { ...options, ...named }];
 }
@@ -125,10 +120,8 @@ function isDeclared(word: string): boolean {
  * other spelling in the same sentence.
  */
 export function snakeCaseMessage(text: string, written: ReadonlySet<string> = new Set()): string {
-  const rename = (part: string) =>
-    part.replace(CAMEL, (name) =>
-      written.has(name) || text.includes(`\`${snakeCase(name)}\``) ? name : snakeCase(name),
-    );
+  const stays = (name: string) => written.has(name) || text.includes(`\`${snakeCase(name)}\``);
+  const rename = (part: string) => part.replace(CAMEL, (name) => (stays(name) ? name : snakeCase(name)));
   const renameDeclared = (part: string) => part.replace(CAMEL, (name) => (isDeclared(name) ? rename(name) : name));
   // An object that is not closed is one of the caller, cut short.
   const inPlace = (part: string) => (part.startsWith('{ ') && !part.endsWith(' }') ? part : rename(part));

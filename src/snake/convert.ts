@@ -16,7 +16,7 @@ import {
   snakeCaseMessage,
   withSnakeErrors,
 } from './arguments.js';
-import { type Kind, kindOfField, PLACE, unknownNames } from './names.js';
+import { type Kind, kindOfField, namesOf, PLACE, unknownNames } from './names.js';
 import type { SnakeClass, SnakeFunction } from './types.js';
 
 /** The object of cvkit behind one in snake_case. */
@@ -87,8 +87,7 @@ const isPublic = (name: string) => !name.startsWith('_');
 /** An object whose names are those of `source`, read from it when they are asked for. */
 function wrapped(source: object, place: string | undefined): object {
   const wrapper = Object.create(prototypeOf(source));
-  Object.defineProperty(wrapper, INSPECT, { value: inspected });
-  if (place) Object.defineProperty(wrapper, PLACE, { value: place });
+  Object.defineProperties(wrapper, { [INSPECT]: { value: inspected }, [PLACE]: { value: place } });
   if (isSplitter(source)) Object.defineProperty(wrapper, 'toString', { value: () => splitterText(source) });
   for (const name of Object.keys(source).filter(isPublic)) {
     let bound: unknown;
@@ -100,9 +99,7 @@ function wrapped(source: object, place: string | undefined): object {
     };
     Object.defineProperty(wrapper, snakeCase(name), { enumerable: true, configurable: true, get });
   }
-  if (Object.hasOwn(source, Symbol.iterator)) {
-    Object.defineProperty(wrapper, Symbol.iterator, { configurable: true, value: () => entriesOf(source) });
-  }
+  if (Symbol.iterator in source) Object.defineProperty(wrapper, Symbol.iterator, { value: () => entriesOf(source) });
   return link(source, wrapper);
 }
 
@@ -115,7 +112,7 @@ function* entriesOf(source: object): Generator<unknown> {
 
 const prototypeOf = (object: object) => convertedPrototype(Object.getPrototypeOf(object) ?? Object.prototype);
 
-/** The methods and getters of a class under snake_case names; made once per class, as is what it extends. */
+/** The methods and getters of a class under snake_case names, once per class, as is what it extends. */
 function convertedPrototype(prototype: object): object {
   const known = converted.get(prototype);
   if (known) return known.form;
@@ -143,22 +140,13 @@ function convertedPrototype(prototype: object): object {
       });
     }
   }
-  if (Object.hasOwn(prototype, Symbol.iterator)) {
-    define(Symbol.iterator, {
-      value(this: object) {
-        return entriesOf(sources.get(this) as object);
-      },
-    });
-  }
   return form;
 }
 
+type SourceOf = (self: object) => object | undefined;
+
 /** A method of cvkit under its snake_case name: takes arguments by place as well, and converts what it gives. */
-function methodNamed(
-  name: string,
-  sourceOf: (self: object) => object | undefined,
-  positions = positionsOf('Splitter', snakeCase(name)),
-) {
+function methodNamed(name: string, sourceOf: SourceOf, positions = positionsOf('Splitter', snakeCase(name))) {
   const spelling = snakeCase(name);
   return {
     [spelling](this: object, ...args: unknown[]) {
@@ -219,13 +207,13 @@ export function fromSnake(args: readonly unknown[], first: readonly string[] = [
   return args.map((value, at) => {
     if (typeof value !== 'function') return unwrapped(value, first[at] ?? '', MOST_LEVELS);
     const event = typeof args[0] === 'string' ? args[0] : '';
-    return once(value, event, () => calling(value as Listener, kindsAt(event)));
+    return once(value, event, () => calling(value as Listener, event));
   });
 }
 
 /** `value` with the objects of cvkit for those in snake_case in it; itself where there is none. */
 function unwrapped(value: unknown, name = '', levels = MOST_LEVELS): unknown {
-  if (typeof value === 'function') return name in CALLED ? callable(value as Listener, name) : value;
+  if (typeof value === 'function') return Object.hasOwn(CALLED, name) ? callable(value as Listener, name) : value;
   if (!isObject(value)) return value;
   const source = sources.get(value);
   if (source) return source;
@@ -259,23 +247,18 @@ function once(value: object, purpose: string, make: () => object): object {
   return form;
 }
 
-const kindsAt =
-  (moment: string) =>
-  (at: number): Kind =>
-    at === 1 && WITH_LOGS.has(moment) ? 'record' : 'fields';
-
 /** The function with its arguments in snake_case: with its name, its length and its properties. */
-function calling(call: Listener, kindAt: (at: number) => Kind, answerOf = (answer: unknown) => unwrapped(answer)) {
-  const proxy = new Proxy(call, {
-    apply: (target, self, args: unknown[]) =>
-      answerOf(
-        Reflect.apply(
-          target,
-          self,
-          args.map((each, at) => toSnake(each, kindAt(at))),
-        ),
-      ),
-  });
+function calling(call: Listener, purpose: string, owner?: object): Listener {
+  const kindAt = (at: number): Kind => {
+    if (Object.hasOwn(CALLED, purpose)) return CALLED[purpose].includes(at) ? 'fields' : 'caller';
+    return at === 1 && WITH_LOGS.has(purpose) ? 'record' : 'fields';
+  };
+  const apply = (target: Listener, self: unknown, args: unknown[]) => {
+    const inSnakeCase = args.map((each, at) => toSnake(each, kindAt(at)));
+    const answer = Reflect.apply(target, owner ?? self, inSnakeCase);
+    return purpose === 'for_fold' ? callbackOf(answer) : unwrapped(answer);
+  };
+  const proxy = new Proxy(call, { apply });
   recordable(proxy, call); // the text of a proxy says nothing
   return proxy;
 }
@@ -284,34 +267,24 @@ function callable(call: Listener, option: string): object {
   // A class in the place of a function is refused by cvkit, which must see it.
   if (/^class[\s{]/.test(Function.prototype.toString.call(call))) return call;
   if (option === 'scoring' && call.length > 1) return call;
-  return once(call, option, () => calling(call, (at) => (CALLED[option].includes(at) ? 'fields' : 'caller')));
+  return once(call, option, () => calling(call, option));
 }
 
 const isHook = (name: string | symbol): boolean => /^(on_|for_fold$)/.test(String(name));
 
-function hasHooks(callback: object): boolean {
-  for (let each = callback; each && each !== Object.prototype; each = Object.getPrototypeOf(each)) {
-    if (Object.getOwnPropertyNames(each).some(isHook)) return true;
-  }
-  return false;
-}
-
-/** A callback whose hooks in snake_case get contexts in snake_case; one that has none is given as it is. */
+/** A callback whose hooks in snake_case get contexts in snake_case; one that has none stays as it is. */
 function callbackOf(value: unknown): unknown {
   if (!isObject(value)) return value;
   const source = sources.get(value);
-  return source ?? (hasHooks(value) ? once(value, 'callback', () => callbackWithHooks(value)) : value);
+  return source ?? (namesOf(value).some(isHook) ? once(value, 'callback', () => callbackWithHooks(value)) : value);
 }
 
 function callbackWithHooks(value: object): object {
   const part = (name: string | symbol): unknown => {
     const hook: unknown = Reflect.get(value, name, value);
     if (typeof hook !== 'function' || name === 'constructor') return hook;
-    const bound: Listener = hook.bind(value);
-    if (!isHook(name)) return bound;
-    const proxy = calling(bound, kindsAt(String(name)), name === 'for_fold' ? callbackOf : undefined);
-    recordable(proxy, hook);
-    return proxy;
+    if (!isHook(name)) return hook.bind(value);
+    return calling(hook as Listener, String(name), value);
   };
   // Not of the callback itself: one that is frozen may give nothing but what it holds.
   return new Proxy(Object.create(Object.getPrototypeOf(value)), {
@@ -332,31 +305,26 @@ function inCamelCase(value: unknown): unknown {
 
 // ---- classes and functions --------------------------------------------------------------------------------------
 
+type Class = new (...args: never[]) => object;
 const BY_NAME: Positions = { first: [], options: [] };
 
 /** A class of cvkit, to be called with and without `new`, with its options by name or in the order of the original interface. */
-export function snakeClass<C extends new (...args: never[]) => object, N extends string>(
-  Original: C,
-  name: N,
-): SnakeClass<C, N> {
+export function snakeClass<C extends Class, N extends string>(Original: C, name: N): SnakeClass<C, N> {
   const positions = positionsOf(name, 'constructor') ?? BY_NAME;
   function SnakeCased(...args: unknown[]) {
     return withSnakeErrors(args, () => {
       if (new.target && new.target !== (SnakeCased as unknown)) {
+        const subject = `${name} of cvkit/snake`;
         const way = `Extend ${name} of cvkit, and give it to cvkit/snake as it is.`;
-        throw new InvalidOptionError(
-          sentence(`${name} of cvkit/snake`, 'be called, not extended', phrase('a subclass'), way),
-        );
+        throw new InvalidOptionError(sentence(subject, 'be called, not extended', phrase('a subclass'), way));
       }
       return toSnake(new Original(...(fromSnake(bindArguments(name, args, positions)) as never[])));
     });
   }
   const prototype = convertedPrototype(Original.prototype);
   Object.defineProperty(prototype, 'constructor', { value: SnakeCased, writable: true, configurable: true });
-  return Object.defineProperties(SnakeCased, {
-    name: { value: name },
-    prototype: { value: prototype },
-  }) as unknown as SnakeClass<C, N>;
+  const properties = { name: { value: name }, prototype: { value: prototype } };
+  return Object.defineProperties(SnakeCased, properties) as unknown as SnakeClass<C, N>;
 }
 
 /** A function of cvkit that takes and gives what has snake_case names. */

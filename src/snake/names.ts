@@ -29,28 +29,21 @@ export const FIELD_KINDS: ReadonlyMap<string, Kind> = new Map([
 ]);
 
 /** Two things of one name: fields that are something else in an object that has one of these names as well. */
-export const OTHERWISE: Readonly<Record<string, { readonly beside: readonly string[]; readonly kind: Kind }>> = {
-  // The counts of a confusion matrix; elsewhere those of classes.
-  counts: { beside: ['sensitivity'], kind: 'fields' },
-  // Hashes by the name of a part of the data; elsewhere the data.
-  data: { beside: ['reasons', 'recalibration'], kind: 'record' },
-  // What predicting needs to know of y; elsewhere the facts of a splitter.
-  facts: { beside: ['ownLabels'], kind: 'fields' },
-  // What the manifest records of registered metrics and of options; elsewhere those of a class.
-  metrics: { beside: ['outcome'], kind: 'caller' },
-  options: { beside: ['outcome'], kind: 'caller' },
-  // The results of an error of a fold; elsewhere those of a result.
-  results: { beside: ['foldId'], kind: 'caller' },
-  // The net benefit of a model, and what a callback may do with one; elsewhere the model.
-  model: { beside: ['treatAll', 'epoch'], kind: 'fields' },
-  // What prepared the rows, as facts; elsewhere the transformer.
-  preprocessing: { beside: ['randomState'], kind: 'fields' },
+export const OTHERWISE: Readonly<Record<string, { readonly with: readonly string[]; readonly kind: Kind }>> = {
+  counts: { with: ['sensitivity'], kind: 'fields' }, // of a confusion matrix, not of classes
+  data: { with: ['reasons', 'recalibration'], kind: 'record' }, // hashes by the name of a part of the data
+  facts: { with: ['ownLabels'], kind: 'fields' }, // what predicting needs to know of y, not facts of a splitter
+  metrics: { with: ['outcome'], kind: 'caller' }, // what the manifest records, as are these options
+  options: { with: ['outcome'], kind: 'caller' },
+  results: { with: ['foldId'], kind: 'caller' }, // of an error of a fold
+  model: { with: ['treatAll', 'epoch'], kind: 'fields' }, // its net benefit, and what a callback may do with it
+  preprocessing: { with: ['randomState'], kind: 'fields' }, // facts, not the transformer
 };
 
 /** How the field `name` of `owner` is converted. */
 export function kindOfField(name: string, owner: object): Kind {
   const other = Object.hasOwn(OTHERWISE, name) ? OTHERWISE[name] : undefined;
-  return other?.beside.some((each) => each in owner) ? other.kind : (FIELD_KINDS.get(name) ?? 'fields');
+  return other?.with.some((each) => each in owner) ? other.kind : (FIELD_KINDS.get(name) ?? 'fields');
 }
 
 // ---- names that are not there -----------------------------------------------------------------------------------
@@ -84,10 +77,10 @@ export const unknownNames: object = new Proxy(Object.create(Object.prototype), {
 });
 
 /** All names of an object: its fields, and those of its class. */
-function namesOf(object: object): string[] {
-  const names = Object.keys(object);
-  for (let each = Object.getPrototypeOf(object); each && each !== unknownNames; each = Object.getPrototypeOf(each)) {
-    names.push(...Object.getOwnPropertyNames(each).filter((name) => name !== 'constructor' && name !== 'toJSON'));
+export function namesOf(object: object): string[] {
+  const names: string[] = [];
+  for (let each = object; each && each !== unknownNames; each = Object.getPrototypeOf(each)) {
+    names.push(...Object.getOwnPropertyNames(each).filter((name) => !/^(constructor|toJSON|toString)$/.test(name)));
   }
   return names;
 }

@@ -40,30 +40,20 @@ type Key<K extends PropertyKey> = K extends string ? (string extends K ? K : Sna
 type Basic = string | number | boolean | bigint | symbol | null | undefined;
 // biome-ignore lint/suspicious/noExplicitAny: any map
 type Platform = Date | URL | AbortSignal | ArrayBufferView | ReadonlyMap<any, any>;
-/** What callers write for cvkit, under its names. */
-type OfCallers =
-  | cvkit.FrameworkAdapter
-  | cvkit.Metric
-  | cvkit.Check
-  | cvkit.Executor
-  | cvkit.RowSource
-  | StepsOfCallers;
-type StepsOfCallers = Transformer | ForeignTransformer | Resampler | Preparation | FittedPreparation | SearchOfCallers;
-type SearchOfCallers = Sampler | Pruner | SplitterFacts;
-type Same = Basic | Platform | OfCallers;
+// What callers write for cvkit, under its names.
+type RunPlugin = cvkit.FrameworkAdapter | cvkit.Metric | cvkit.Check | cvkit.Executor | cvkit.RowSource;
+type RowsPlugin = Transformer | ForeignTransformer | Resampler | Preparation | FittedPreparation | SplitterFacts;
+type SearchPlugin = Sampler | Pruner;
+type Same = Basic | Platform | RunPlugin | RowsPlugin | SearchPlugin;
 
-type IsAny<T> = 0 extends 1 & T ? true : false;
 type IsExactly<T, U> = (<G>() => G extends T ? 1 : 2) extends <G>() => G extends U ? 1 : 2 ? true : false;
 type IsOneOf<T, All extends readonly unknown[]> = true extends { [I in keyof All]: IsExactly<T, All[I]> }[number]
   ? true
   : false;
-/** Nothing is known of it, or it is a parameter of a search, or rows as arrays: it has no name of ours. */
-type Unknown<T> =
-  IsAny<T> extends true
-    ? true
-    : unknown extends T
-      ? true
-      : IsOneOf<T, [object, cvkit.HeldOut<unknown[]>, ParamValue, Params, ParamGrid]>;
+/** Nothing is known of it, or it is rows as arrays, or a parameter of a search: it has no name of ours. */
+type Unknown<T> = unknown extends T
+  ? true
+  : IsOneOf<T, [object, cvkit.HeldOut<unknown[]>, ParamValue, Params, ParamGrid]>;
 
 /** Errors by what only they have; a name and a message have many. */
 type IsError<T> = string extends keyof T ? false : 'stack' extends keyof T ? true : false;
@@ -106,30 +96,30 @@ type SnakeFold<F extends cvkit.Fold> = Omit<F, 'inner' | keyof (readonly unknown
 // ---- what callers give ------------------------------------------------------------------------------------------
 
 /** What a caller may give for `T`: objects with methods in either spelling, options in snake_case. */
-export type Given<T> = Unknown<T> extends true ? T : GivenOf<T>;
+export type SnakeInput<T> = Unknown<T> extends true ? T : InputOf<T>;
 
-type GivenOf<T> = T extends Same
+type InputOf<T> = T extends Same
   ? T
   : Unknown<T> extends true
     ? T
     : IsExactly<T, cvkit.CVCallback> extends true
       ? T | SnakeCallback
       : T extends Promise<infer P>
-        ? Promise<Given<P>>
+        ? Promise<SnakeInput<P>>
         : T extends readonly unknown[]
-          ? GivenList<T>
+          ? SnakeInputs<T>
           : T extends AnyFunction
-            ? (...args: SnakeList<Parameters<T>>) => Given<ReturnType<T>>
+            ? (...args: SnakeList<Parameters<T>>) => SnakeInput<ReturnType<T>>
             : HasMethod<T> extends true
               ? T | Snake<T>
-              : GivenObject<T>;
+              : SnakeOptions<T>;
 
-type GivenList<T extends readonly unknown[]> = { [K in keyof T]: Given<T[K]> };
+type SnakeInputs<T extends readonly unknown[]> = { [K in keyof T]: SnakeInput<T[K]> };
 /** An object of options, or of data. */
-export type GivenObject<T> = { [K in keyof T as Key<K>]: Given<T[K]> };
+export type SnakeOptions<T> = { [K in keyof T as Key<K>]: SnakeInput<T[K]> };
 
 type HasMethod<T> = true extends {
-  [K in keyof T]-?: IsAny<T[K]> extends true ? false : NonNullable<T[K]> extends AnyFunction ? true : false;
+  [K in keyof T]-?: unknown extends T[K] ? false : NonNullable<T[K]> extends AnyFunction ? true : false;
 }[keyof T]
   ? true
   : false;
@@ -145,15 +135,11 @@ type SnakeHandlers = Pick<SnakeCallback, Key<keyof cvkit.FoldHandlers> & keyof S
 // ---- calls ------------------------------------------------------------------------------------------------------
 
 /** A function of cvkit in snake_case. */
-export type SnakeFunction<F extends AnyFunction> = (...args: GivenList<Parameters<F>>) => Snake<ReturnType<F>>;
+export type SnakeFunction<F extends AnyFunction> = (...args: SnakeInputs<Parameters<F>>) => Snake<ReturnType<F>>;
 
 /** Options by place, each of which may be left out when it may be left out by name. */
-type ByPlace<O, N extends readonly unknown[]> = N extends readonly [infer A, ...infer Rest]
-  ? A extends keyof O
-    ? Empty extends Pick<O, A>
-      ? [value?: O[A], ...ByPlace<O, Rest>]
-      : [value: O[A], ...ByPlace<O, Rest>]
-    : []
+type ByPlace<O, N extends readonly unknown[]> = N extends readonly [infer A extends keyof O, ...infer Rest]
+  ? [...(Empty extends Pick<O, A> ? [value?: O[A]] : [value: O[A]]), ...ByPlace<O, Rest>]
   : [];
 
 type ByName<O> = Empty extends O ? [options?: O | null] : [options: O];
@@ -182,23 +168,19 @@ interface Call<Head extends readonly unknown[], O, N extends readonly string[], 
 
 /** The first parameters of a method, as many as `N` names, and its options after them. */
 type Head<P extends readonly unknown[], N extends readonly unknown[]> = N extends readonly [unknown, ...infer Rest]
-  ? P extends readonly [infer A, ...infer B]
-    ? [Given<A>, ...Head<B, Rest>]
-    : P extends readonly [(infer A)?, ...infer B]
-      ? [Given<A>?, ...Head<B, Rest>]
-      : []
+  ? P extends readonly [(infer A)?, ...infer B]
+    ? [...(P extends readonly [unknown, ...unknown[]] ? [SnakeInput<A>] : [SnakeInput<A>?]), ...Head<B, Rest>]
+    : []
   : [];
 type OptionsAfter<P extends readonly unknown[], N extends readonly unknown[]> =
   Required<P> extends readonly [infer O, ...infer B]
     ? N extends readonly [unknown, ...infer Rest]
       ? OptionsAfter<B, Rest>
-      : GivenObject<NonNullable<O>>
+      : SnakeOptions<NonNullable<O>>
     : Empty;
 
-type SnakeMethod<F, P> = F extends (...args: infer A) => infer R
-  ? P extends Positions
-    ? Call<Head<A, P['first']>, OptionsAfter<A, P['first']>, P['options'], Snake<R>>
-    : never
+type SnakeMethod<F, P extends Positions> = F extends (...args: infer A) => infer R
+  ? Call<Head<A, P['first']>, OptionsAfter<A, P['first']>, P['options'], Snake<R>>
   : never;
 
 /** Methods that listen to a runner. */
@@ -220,23 +202,22 @@ type PositionsOf<N, M> = N extends keyof typeof POSITIONS
 
 /** Instances of the class called `N`: its methods take arguments in the original order as well. */
 export type SnakeInstance<T, N extends PropertyKey> = {
-  [K in Exclude<keyof T, Listening | typeof Symbol.iterator> as Key<K>]: PositionsOf<N, Key<K>> extends Positions
-    ? SnakeMethod<T[K], PositionsOf<N, Key<K>>>
+  [K in Exclude<keyof T, Listening | typeof Symbol.iterator> as Key<K>]: PositionsOf<N, Key<K>> extends infer P extends
+    Positions
+    ? SnakeMethod<T[K], P>
     : Member<T, K>;
 } & (N extends 'UniversalCVRunner' ? SnakeListening<Snake<T>> : unknown);
 
-type ConstructorOptions<C extends abstract new (...args: never[]) => unknown> = OptionsAfter<
-  ConstructorParameters<C>,
-  []
->;
-type ConstructorPlaces<N> = PositionsOf<N, 'constructor'> extends { options: infer P extends Places } ? P : readonly [];
-type Places = readonly string[];
+type Class = abstract new (...args: never[]) => unknown;
+type OptionsOf<C extends Class> = OptionsAfter<ConstructorParameters<C>, []>;
+type PlacesOf<N> =
+  PositionsOf<N, 'constructor'> extends { options: infer P extends readonly string[] } ? P : readonly [];
 
 /** A class of cvkit, called with and without `new`. */
-export interface SnakeClass<C extends abstract new (...args: never[]) => unknown, N extends PropertyKey>
-  extends Call<[], ConstructorOptions<C>, ConstructorPlaces<N>, SnakeInstance<InstanceType<C>, N>> {
-  new (...args: ByName<ConstructorOptions<C>>): SnakeInstance<InstanceType<C>, N>;
-  new (...args: Mixed<ConstructorOptions<C>, ConstructorPlaces<N>>): SnakeInstance<InstanceType<C>, N>;
-  new (...args: ByPlace<ConstructorOptions<C>, ConstructorPlaces<N>>): SnakeInstance<InstanceType<C>, N>;
+export interface SnakeClass<C extends Class, N extends PropertyKey>
+  extends Call<[], OptionsOf<C>, PlacesOf<N>, SnakeInstance<InstanceType<C>, N>> {
+  new (...args: ByName<OptionsOf<C>>): SnakeInstance<InstanceType<C>, N>;
+  new (...args: Mixed<OptionsOf<C>, PlacesOf<N>>): SnakeInstance<InstanceType<C>, N>;
+  new (...args: ByPlace<OptionsOf<C>, PlacesOf<N>>): SnakeInstance<InstanceType<C>, N>;
   readonly prototype: SnakeInstance<InstanceType<C>, N>;
 }

@@ -1,6 +1,6 @@
 /** What types say about every field that a caller can reach from the public classes and functions. */
 import ts from 'typescript';
-import { programOf, projectFiles, projectPath } from './program.js';
+import { programOf, projectFiles, projectPath, walk } from './program.js';
 
 /** How a type has to be spelled: see `src/snake/names.ts`. `nothing`: no name in it changes. */
 export type Needs = 'fields' | 'record' | 'caller' | 'nothing';
@@ -22,22 +22,14 @@ export interface Called {
   readonly place: string;
 }
 
-/** Interfaces that callers write for cvkit, which keep its names: `OfCallers` in `src/snake/types.ts`. */
-export const WRITTEN_BY_CALLERS: ReadonlySet<string> = new Set([
-  'FrameworkAdapter',
-  'Metric',
-  'Check',
-  'Executor',
-  'Sampler',
-  'Pruner',
-  'Transformer',
-  'ForeignTransformer',
-  'Resampler',
-  'RowSource',
-  'Preparation',
-  'FittedPreparation',
-  'SplitterFacts',
-]);
+/** Interfaces that callers write for cvkit, which keep its names: the plugins of `src/snake/types.ts`. */
+const WRITTEN_BY_CALLERS = new Set<string>();
+walk(projectFiles(programOf()).get('src/snake/types.ts') as ts.SourceFile, (node) => {
+  if (!ts.isTypeAliasDeclaration(node) || !node.name.text.endsWith('Plugin')) return;
+  walk(node.type, (each) => {
+    if (ts.isTypeReferenceNode(each)) WRITTEN_BY_CALLERS.add(each.typeName.getText().replace('cvkit.', ''));
+  });
+});
 /** Types of the platform that hold values of ours, by their first arguments. */
 const CONTAINERS = new Set(['Promise', 'Iterable', 'Iterator', 'ArrayLike', 'IterableIterator', 'IteratorObject']);
 const { Any, Unknown, TypeParameter, NonPrimitive } = ts.TypeFlags;

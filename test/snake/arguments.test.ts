@@ -1,12 +1,14 @@
-/** Arguments by place and by name. */
+/** Arguments by place and by name; messages with the names that the caller writes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bindArguments } from '../../src/snake/arguments.js';
+import { CVKitError, FoldError, InvalidOptionError } from '../../src/core/errors.js';
+import { bindArguments, snakeCaseMessage, withSnakeErrors } from '../../src/snake/arguments.js';
 import * as snake from '../../src/snake/index.js';
 
 const check = { first: ['X', 'y'], options: ['groups', 'timestamps', 'n_splits'] };
 const run = { first: [], options: ['model', 'data', 'epochs'] };
-const X = [[1], [2]];
+const y = [0, 1, 0, 1, 0, 1];
+const X = y.map((_, at) => [at]);
 
 describe('arguments', () => {
   it.each<[string, unknown[], unknown[]]>([
@@ -65,4 +67,171 @@ describe('arguments', () => {
     bindArguments('check', args, check);
     expect(args).toEqual([X, [0, 1], [1, 1], { n_splits: 3 }]);
   });
+});
+
+const model = () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map(() => 1) });
+const rethrown = (error: unknown) =>
+  withSnakeErrors([], () => {
+    throw error;
+  });
+const wrongly = <T>(value: unknown) => value as T;
+
+describe('a message', () => {
+  it.each<[string, () => unknown, string, string]>([
+    [
+      'names the option',
+      () => snake.KFold({ n_splits: 1 }),
+      'invalid_option',
+      'The `n_splits` option of KFold must be an integer >= 2. Got 1.',
+    ],
+    [
+      'suggests the nearest name',
+      () => snake.KFold(wrongly({ n_split: 5 })),
+      'unknown_option',
+      'KFold has no option `n_split`. Did you mean `n_splits`?',
+    ],
+    ['lists the names', () => snake.CVKitValidator(wrongly({ qqqqqqqqqqqq: 5 })), 'unknown_option', 'n_splits'],
+    [
+      'leaves what the caller wrote',
+      () => snake.KFold(wrongly({ nSplitz: 5 })),
+      'unknown_option',
+      'KFold has no option `nSplitz`. Did you mean `n_splits`?',
+    ],
+    [
+      'refuses both spellings',
+      () => snake.KFold(wrongly({ nSplits: 5, n_splits: 5 })),
+      'duplicate_option',
+      'KFold was given one option under two names, `nSplits` and `n_splits`. Use `n_splits` alone.',
+    ],
+    [
+      'names methods',
+      () => snake.ClinicalMetrics().calculate_all(y, y, wrongly({ y_prob: y })),
+      'unknown_option',
+      'calculate_all has no option `y_prob`. Did you mean `y_proba`?',
+    ],
+    [
+      'names what is needed',
+      () => snake.RollingWindowCV(wrongly({})),
+      'missing_option',
+      'The `window_size` option of RollingWindowCV must',
+    ],
+    [
+      'tells an option without effect',
+      () => snake.CVKitValidator({ method: 'loocv', n_splits: 7 }),
+      'idle_option',
+      'The `n_splits` option of CVKitValidator has no effect',
+    ],
+  ])('%s', (_, call, code, message) => {
+    expect(call).toThrow(InvalidOptionError);
+    expect(call).toThrow(message);
+    expect(call).toThrow(expect.objectContaining({ code }));
+  });
+
+  const clinical = snake.ClinicalMetrics();
+  it.each<[() => unknown, string]>([
+    [() => clinical.calculate_all(y, [0, 1]), 'y_pred must have 6 rows, as y_true has. Got 2.'],
+    [() => clinical.calculate_all(y, y, [0, 2, 0, 0, 0, 0]), 'y_proba row 1 must'],
+    [() => clinical.calculate_all(y, y, { sample_weight: [-1, 1, 1, 1, 1, 1] }), 'sample_weight row 0'],
+    [
+      () => clinical.format_report(wrongly(3)),
+      'The first argument of format_report must be what `calculate_all` gives',
+    ],
+    [
+      () => snake.CVKitValidator(wrongly({ method: 'repeated_kfold', n_repeats: 0 })),
+      'The `n_repeats` option of CVKitValidator must',
+    ],
+    [
+      () => snake.CVKitValidator(wrongly({ method: 'kfold', n_repeats: 3 })),
+      'The `n_repeats` option of CVKitValidator has no effect',
+    ],
+    [
+      () => snake.CVKitValidator({ method: 'repeated_kfold', repeated_kfold_repeats: 0 }),
+      'The `repeated_kfold_repeats` option of CVKitValidator must',
+    ],
+  ])('names arguments, options and calls anywhere, and aliases as they were written: %#', (call, message) => {
+    expect(call).toThrow(message);
+  });
+
+  it('of a checker names its arguments', async () => {
+    const checker = snake.DataLeakageChecker();
+    await expect(checker.check_hierarchical_leakage(wrongly(3), [1], [1], [1])).rejects.toThrow('groups_train');
+    await expect(snake.BalanceChecker().check_feature_distribution(X, ['a', 'b'])).rejects.toThrow(
+      'feature_names must',
+    );
+  });
+
+  it('of a promise is respelled as well', async () => {
+    const runner = snake.UniversalCVRunner(snake.KFold(2));
+    await expect(runner.run({ model, data: [X, y], epochs: 0, verbose: 0 } as never)).rejects.toThrow(
+      /`epochs` option|no option `verbose`/,
+    );
+    await expect(runner.run({ model, data: [X, y], batch_size: 0 })).rejects.toThrow('The `batch_size` option of run');
+    await expect(snake.CVKitValidator().validate(wrongly({ model, X, y, patient_id: y }))).rejects.toThrow(
+      'Did you mean `patient_ids`?',
+    );
+  });
+
+  it('keeps class, code, cause and the place in the stack', () => {
+    const cause = new Error('inner `meanValue`');
+    const error = new FoldError('fold-0', cause);
+    const { stack } = error;
+    expect(() => rethrown(error)).toThrow(error);
+    expect([error.cause, error.code, error.stack]).toEqual([cause, 'fold', stack]);
+    // What another library says is not ours.
+    expect(error.message).toBe('Fold fold-0 failed: inner `meanValue`');
+    const ours = new FoldError('fold-1', new InvalidOptionError('The `batchSize` option of run must be more.'));
+    expect(() => rethrown(ours)).toThrow('Fold fold-1 failed: The `batch_size` option of run must be more.');
+    expect(ours.stack).toContain('The `batch_size` option of run must be more.');
+    expect(ours.stack).not.toContain('batchSize');
+  });
+
+  it('leaves the fields of errors as they are in cvkit, as their types say', async () => {
+    const failing = () => ({
+      fit() {
+        throw new Error('no');
+      },
+      predict: () => [],
+    });
+    const error = await snake
+      .UniversalCVRunner(snake.KFold(2), { verbose: 0 })
+      .run(failing, [X, y])
+      .catch((thrown) => thrown as snake.FoldError);
+    if (!(error instanceof snake.FoldError)) throw error;
+    expect(error.foldId).toBe('fold-0');
+    // @ts-expect-error the name of cvkit alone
+    expect(error.fold_id).toBeUndefined();
+  });
+
+  it('of anything else is left alone', () => {
+    const other = new TypeError('`nSplits`');
+    expect(() => rethrown(other)).toThrow('`nSplits`');
+    const plain = new CVKitError("The class 'isHealthy' and hasDisease.");
+    expect(() => rethrown(plain)).toThrow("The class 'isHealthy' and hasDisease.");
+  });
+
+  it.each([
+    ['Use new KFold({ nSplits: 3, randomState: 1 }).', 'Use new KFold({ n_splits: 3, random_state: 1 }).'],
+    ["Use `keepModels: 'save'`.", "Use `keep_models: 'save'`."],
+    ["Use keepModels: 'memory' or 'save'.", "Use keep_models: 'memory' or 'save'."],
+    [
+      'The onEpochEnd hook of the callback Mine must not throw.',
+      'The on_epoch_end hook of the callback Mine must not throw.',
+    ],
+    ["The class 'hasDisease': none", "The class 'hasDisease': none"],
+    ["Got 'binaryCrossentropy'.", "Got 'binaryCrossentropy'."],
+    ["Use { lossFn: 'binaryCrossentropy' }.", "Use { loss_fn: 'binaryCrossentropy' }."],
+    [
+      'The options of checkCvSplits must be one plain object.',
+      'The options of check_cv_splits must be one plain object.',
+    ],
+    ['The rows of XTrain must', 'The rows of X_train must'],
+    ['Use keepModels, or `keepModels`.', 'Use keep_models, or `keep_models`.'],
+    ['yPred has \'the yPred of yTrue\' and "yPred too".', 'y_pred has \'the yPred of yTrue\' and "yPred too".'],
+    ['`readTable` of cvkit/node reads `nSplits`.', '`readTable` of cvkit/node reads `n_splits`.'],
+    ['what `toJSON` of one of cvkit/estimators gave', 'what `toJSON` of one of cvkit/estimators gave'],
+    ["The caller's yPred and the model's yProba", "The caller's y_pred and the model's y_proba"],
+    ['the column yPredicted and ownName', 'the column yPredicted and ownName'],
+    ['`XTrain` has 3 rows', '`X_train` has 3 rows'],
+    ['a FoldError of UniversalCVRunner', 'a FoldError of UniversalCVRunner'],
+  ])('%s', (text, expected) => expect(snakeCaseMessage(text)).toBe(expected));
 });
