@@ -107,10 +107,11 @@ ${types
 `;
 }
 
-function classLines({ name, own }) {
-  const value = name === own ? `snakeClass(cvkit.${own}, '${own}')` : own;
-  return `export const ${name} = ${value};\nexport type ${name} = SnakeInstance<cvkit.${own}, '${own}'>;`;
-}
+/** A class with its type, or an alias of one. */
+const classLines = ({ name, own }) =>
+  name === own
+    ? `export const ${own} = snakeClass(cvkit.${own}, '${own}');\nexport type ${own} = SnakeInstance<cvkit.${own}, '${own}'>;`
+    : `export { ${own} as ${name} };`;
 
 function typeLine(name) {
   const [parameters, parameter] = GENERIC[name] ?? ['', ''];
