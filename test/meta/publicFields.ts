@@ -2,14 +2,14 @@
 import ts from 'typescript';
 import { programOf, projectFiles, projectPath, walk } from './program.js';
 
-/** How a type has to be spelled: see `src/snake/names.ts`. `nothing`: no name in it changes. */
+/** How a type has to be converted: see `src/snake/names.ts`. `nothing`: no name in it changes. */
 export type Needs = 'fields' | 'record' | 'caller' | 'nothing';
 
 export interface Reached {
   /** Name of the field, method or function. */
   readonly name: string;
   /** Names of the object that holds it. */
-  readonly beside: readonly string[];
+  readonly siblings: readonly string[];
   readonly needs: Needs;
   /** Where it was met, for messages. */
   readonly place: string;
@@ -120,8 +120,8 @@ export class PublicFields {
     }
     if (calls.length > 0) return;
     const needs = this.needsOf(type);
-    const beside = at.owner?.getProperties().map(({ name }) => name) ?? [];
-    this.reached.push({ name: at.name, beside, needs, place: at.place });
+    const siblings = at.owner?.getProperties().map(({ name }) => name) ?? [];
+    this.reached.push({ name: at.name, siblings, needs, place: at.place });
     if (needs === 'caller') return;
     const index = this.checker.getIndexInfoOfType(type, ts.IndexKind.String);
     if (index) this.#give(index.type, { name: '', owner: undefined, place: `${at.place}[]` });
@@ -157,7 +157,7 @@ export class PublicFields {
       return;
     const calls = target.getCallSignatures();
     if (calls.length > 0) {
-      // One that has no name of an option listens; its arguments are spelled, all of them.
+      // One that has no name of an option listens; its arguments are converted, all of them.
       if (name !== '') for (const each of calls) this.#call(name, each, place);
       return;
     }

@@ -1,4 +1,4 @@
-/** cvkit/snake against the types of the root: which keys stay, which functions get spelled arguments, one rule for names. */
+/** cvkit/snake against the types of the root: which keys stay, which functions get arguments in snake_case, one rule for names. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -12,9 +12,9 @@ import { PublicFields, type Reached } from './publicFields.js';
 
 const fields = new PublicFields();
 
-/** What the table says of a field, given the names beside it. */
-const inTable = ({ name, beside }: Pick<Reached, 'name' | 'beside'>) =>
-  kindOfField(name, Object.fromEntries(beside.map((each) => [each, null])));
+/** What the table says of a field of an object with these names. */
+const inTable = ({ name, siblings }: Pick<Reached, 'name' | 'siblings'>) =>
+  kindOfField(name, Object.fromEntries(siblings.map((each) => [each, null])));
 
 const wrong = (reached: readonly Reached[]) =>
   reached
@@ -39,7 +39,7 @@ describe('the table of fields', () => {
     expect([...FIELD_KINDS.keys()].filter((name) => !needed.has(name) && name !== 'logs')).toEqual([]);
     const exceptions = Object.entries(OTHERWISE).filter(
       ([name, other]) =>
-        !other.with.every((one) => fields.reached.some((each) => each.name === name && each.beside.includes(one))),
+        !other.with.every((one) => fields.reached.some((each) => each.name === name && each.siblings.includes(one))),
     );
     expect(exceptions).toEqual([]);
   });
@@ -61,12 +61,12 @@ describe('functions of the caller', () => {
   const isMoment = (name: string) =>
     /^on[A-Z]/.test(name) || name.includes(':') || name === 'forFold' || name === 'teardown' || name === 'progress';
 
-  it('get spelled arguments exactly where these have names of ours', () => {
+  it('get arguments in snake_case exactly where these have names of ours', () => {
     const found: Record<string, number[]> = {};
     for (const { name, params } of fields.called) {
       if (isMoment(name) && name !== 'onTrial') continue;
-      const spelled = params.flatMap((needs, at) => (needs === 'fields' ? [at] : []));
-      if (spelled.length > 0) found[snakeCase(name)] = spelled;
+      const places = params.flatMap((needs, at) => (needs === 'fields' ? [at] : []));
+      if (places.length > 0) found[snakeCase(name)] = places;
     }
     // Its argument is typed as anything: a score table, or a model.
     expect({ ...found, scoring: [0] }).toEqual(CALLED);
@@ -111,8 +111,8 @@ describe('the rule for names', () => {
   });
 
   it('gives two names of one object no common spelling', () => {
-    for (const { beside, place } of fields.reached) {
-      const all = [...new Set(beside)];
+    for (const { siblings, place } of fields.reached) {
+      const all = [...new Set(siblings)];
       expect([place, new Set(all.map(snakeCase)).size]).toEqual([place, all.length]);
     }
   });

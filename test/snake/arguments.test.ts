@@ -116,7 +116,7 @@ describe('a message', () => {
       'The `window_size` option of RollingWindowCV must',
     ],
     [
-      'tells an option without effect',
+      'names an option without effect',
       () => snake.CVKitValidator({ method: 'loocv', n_splits: 7 }),
       'idle_option',
       'The `n_splits` option of CVKitValidator has no effect',
@@ -160,7 +160,7 @@ describe('a message', () => {
     );
   });
 
-  it('of a promise is respelled as well', async () => {
+  it('of a promise has these names as well', async () => {
     const runner = snake.UniversalCVRunner(snake.KFold(2));
     await expect(runner.run({ model, data: [X, y], epochs: 0, verbose: 0 } as never)).rejects.toThrow(
       /`epochs` option|no option `verbose`/,

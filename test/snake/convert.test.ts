@@ -17,7 +17,7 @@ const run = (options: object = {}) =>
     .UniversalCVRunner({ cv_splitter: snake.KFold(3), verbose: 0 })
     .run({ model, data: [X, y], metrics: ['accuracy'], ...options });
 
-describe('a spelled object', () => {
+describe('an object in snake_case', () => {
   it('has the fields of the one behind it, and no camelCase name', async () => {
     const results = await run();
     const of_cvkit = sourceOf(results) as cvkit.CVResults;
@@ -25,10 +25,10 @@ describe('a spelled object', () => {
     expect(Object.keys(results)).toEqual(Object.keys(of_cvkit).map(snakeCase));
     expect(results.mean_scores).toBe(of_cvkit.meanScores);
     expect(results.out_of_fold.y_true).toBe(of_cvkit.outOfFold.yTrue);
-    const seen = new Set<unknown>();
+    const visited = new Set<unknown>();
     const namesIn = (value: unknown): string[] => {
-      if (typeof value !== 'object' || value === null || seen.has(value) || ArrayBuffer.isView(value)) return [];
-      seen.add(value);
+      if (typeof value !== 'object' || value === null || visited.has(value) || ArrayBuffer.isView(value)) return [];
+      visited.add(value);
       // A metric is written by callers, and has the names of cvkit.
       return Object.entries(value).flatMap(([key, each]) => (key === 'metric' ? [key] : [key, ...namesIn(each)]));
     };
