@@ -1,9 +1,10 @@
 /**
  * Lists of members, read from the files of their rooms: the rows of the registries of splitters, metrics and checks, the names
- * that options take, and their part of the index. A member is added by writing its file.
+ * that options take, their part of the index, and the entry `cvkit/snake`. A member is added by writing its file.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { snakeSources } from './snake.mjs';
 
 const WRITTEN = '// Written by `npm run generate` from the files of the members. To add one, add its file.\n';
 const FAMILIES = ['iid', 'grouped', 'temporal', 'spatial', 'multilabel'];
@@ -14,6 +15,15 @@ export function memberLists() {
   const metrics = filesOf('src/metrics/definitions').flatMap(metricsOf);
   const rooms = readdirSync('src/checkers').filter((name) => /^CV[A-Z]\d{3}-/.test(name));
   const checks = rooms.flatMap((room) => checksOf(filesOf(`src/checkers/${room}`)));
+  const index = withSections(readFileSync('src/index.ts', 'utf8'), {
+    'splitters, from their files': splitters.map(
+      ({ path, id, aliases, types }) =>
+        `export { ${[id, ...aliases.map((alias) => `${id} as ${alias}`), ...types.map((type) => `type ${type}`)]} } from '${fromSrc(path)}';`,
+    ),
+    'details of checks, from their files': checks.map(
+      ({ details, declaredIn }) => `export type { ${details} } from '${fromSrc(declaredIn)}';`,
+    ),
+  });
   return formatted({
     'src/splitters/members.ts': listText('SPLITTERS', splitters),
     'src/metrics/members.ts': listText('METRICS', metrics),
@@ -24,15 +34,8 @@ export function memberLists() {
       `/** Names of the splitters, as \`method\` takes them. */\nexport const SPLITTER_NAMES = ${list(splitters.map(named))} as const;\n`,
       `/** Types of the checks by code. */\nexport const CHECK_TYPES = {${checks.map(({ code, name }) => `${code}: '${name}'`)}} as const;`,
     ].join('\n'),
-    'src/index.ts': withSections(readFileSync('src/index.ts', 'utf8'), {
-      'splitters, from their files': splitters.map(
-        ({ path, id, aliases, types }) =>
-          `export { ${[id, ...aliases.map((alias) => `${id} as ${alias}`), ...types.map((type) => `type ${type}`)]} } from '${fromSrc(path)}';`,
-      ),
-      'details of checks, from their files': checks.map(
-        ({ details, declaredIn }) => `export type { ${details} } from '${fromSrc(declaredIn)}';`,
-      ),
-    }),
+    'src/index.ts': index,
+    ...snakeSources(index, snakeCase),
   });
 }
 

@@ -1,20 +1,6 @@
-/**
- * The order of arguments in the original interface. `first` are those that cvkit takes by place, too; `options` are those of
- * cvkit, which are taken by place here as well. What is in neither is given by name. `test/snake/originalInterface.test.ts`
- * holds this table to the original interface.
- */
-import type { Positions } from './arranged.js';
+// Written by `npm run generate` from src/index.ts and scripts/generate/snake.mjs.
 
-const seed = 'random_state';
-const kFold = { first: [], options: ['n_splits', 'shuffle', seed] } as const;
-const nested = { first: [], options: ['outer_cv', 'inner_cv'] } as const;
-const purged = ['n_splits', 'purge_gap', 'embargo_size'] as const;
-const windows = ['step_size', 'forecast_horizon', 'gap'] as const;
-const none = { first: [], options: [] } as const;
-const takes = <const P extends Positions>(positions: P): { readonly constructor: P } => ({
-  constructor: positions,
-});
-
+/** The order of arguments in the original interface (test/reference/originalInterface.json), by class and method. */
 export const POSITIONS = {
   CVKitValidator: {
     constructor: {
@@ -22,7 +8,7 @@ export const POSITIONS = {
       options: [
         'method',
         'n_splits',
-        seed,
+        'random_state',
         'shuffle',
         'check_leakage',
         'check_balance',
@@ -42,20 +28,17 @@ export const POSITIONS = {
         'bootstrap_validation_estimator',
       ],
     },
-    validate: none,
-    fit_validate: none,
+    validate: { first: [], options: [] },
+    fit_validate: { first: [], options: [] },
   },
   UniversalCVRunner: {
     constructor: { first: [], options: ['cv_splitter', 'framework', 'adapter', 'verbose'] },
-    run: {
-      first: [],
-      options: ['model', 'data', 'epochs', 'optimizer', 'loss_fn', 'metrics', 'callbacks', 'groups'],
-    },
+    run: { first: [], options: ['model', 'data', 'epochs', 'optimizer', 'loss_fn', 'metrics', 'callbacks', 'groups'] },
     run_with_hyperparameter_tuning: { first: [], options: ['model_fn', 'param_grid', 'data', 'scoring', 'n_trials'] },
   },
   DataLeakageChecker: {
     constructor: { first: [], options: ['verbose'] },
-    check: { first: ['X', 'y'], options: ['groups', 'timestamps', 'coordinates', 'n_splits', seed] },
+    check: { first: ['X', 'y'], options: ['groups', 'timestamps', 'coordinates', 'n_splits', 'random_state'] },
     check_cv_splits: {
       first: ['X_train', 'X_test'],
       options: [
@@ -84,65 +67,66 @@ export const POSITIONS = {
     check_class_balance: { first: ['y'], options: ['groups'] },
     check_cv_balance: { first: ['X', 'y', 'cv_splitter'], options: ['groups'] },
     check_feature_distribution: { first: ['X'], options: ['feature_names'] },
-    generate_report: none,
+    generate_report: { first: [], options: [] },
   },
   ClinicalMetrics: {
     constructor: { first: [], options: ['confidence_level', 'prevalence'] },
     calculate_all: { first: ['y_true', 'y_pred'], options: ['y_proba', 'sample_weight'] },
     format_report: { first: ['metrics'], options: [] },
   },
-  /** The methods of every splitter. */
   Splitter: {
     split: { first: ['X', 'y'], options: ['groups'] },
     get_n_splits: { first: ['X', 'y'], options: ['groups'] },
   },
-  HoldOut: takes({ first: [], options: ['test_size', seed, 'stratify'] }),
-  KFold: takes(kFold),
-  StratifiedKFold: takes(kFold),
-  RepeatedKFold: takes({ first: [], options: ['n_splits', 'n_repeats', seed, 'stratify'] }),
-  LOOCV: takes(none),
-  LPOCV: takes({ first: [], options: ['p'] }),
-  BootstrapValidation: takes({ first: [], options: ['n_iterations', 'estimator', seed] }),
-  MonteCarloCV: takes({ first: [], options: ['n_iterations', 'test_size', seed] }),
-  NestedCV: takes(nested),
-  GroupKFold: takes(kFold),
-  StratifiedGroupKFold: takes(kFold),
-  LeaveOneGroupOut: takes(none),
-  LeavePGroupsOut: takes({ first: [], options: ['n_groups'] }),
-  RepeatedGroupKFold: takes({ first: [], options: ['n_splits', 'n_repeats', seed] }),
-  NestedGroupedCV: takes(nested),
-  HierarchicalGroupKFold: takes({ first: [], options: ['n_splits', 'hierarchy_level', 'shuffle', seed] }),
-  TimeSeriesSplit: takes({ first: [], options: ['n_splits', 'gap', 'test_size', 'max_train_size'] }),
-  BlockedTimeSeries: takes({ first: [], options: ['n_splits', 'block_size'] }),
-  RollingWindowCV: takes({ first: [], options: ['window_size', ...windows] }),
-  ExpandingWindowCV: takes({ first: [], options: ['initial_train_size', ...windows] }),
-  PurgedKFoldCV: takes({ first: [], options: purged }),
-  CombinatorialPurgedCV: takes({
-    first: [],
-    options: ['n_splits', 'n_test_splits', 'purge_gap', 'embargo_size', 'strict_order'],
-  }),
-  PurgedGroupTimeSeriesSplit: takes({ first: [], options: [...purged, 'group_exclusive'] }),
-  NestedTemporalCV: takes(nested),
-  SpatialBlockCV: takes({ first: [], options: ['n_splits', 'block_shape', 'block_size', seed, 'coordinates'] }),
-  BufferedSpatialCV: takes({
-    first: [],
-    options: ['n_splits', 'buffer_size', 'distance_metric', 'block_shape', seed],
-  }),
-  SpatiotemporalBlockCV: takes({
-    first: [],
-    options: ['n_spatial_blocks', 'n_temporal_blocks', 'buffer_space', 'buffer_time', 'block_shape', seed],
-  }),
-  EnvironmentalHealthCV: takes({
-    first: [],
-    options: ['spatial_blocks', 'temporal_strategy', 'environmental_vars', 'buffer_config'],
-  }),
-  MultilabelStratifiedKFold: takes(kFold),
-  MultilabelStratifiedGroupKFold: takes({
-    first: [],
-    options: ['n_splits', 'shuffle', seed, 'alpha', 'beta', 'eps'],
-  }),
-} as const satisfies Readonly<Record<string, Readonly<Record<string, Positions>>>>;
-
-/** The positions of a method of a class, where there are any. */
-export const positionsOf = (owner: string, method: string): Positions | undefined =>
-  (POSITIONS as Readonly<Record<string, Readonly<Record<string, Positions>>>>)[owner]?.[method];
+  HoldOut: { constructor: { first: [], options: ['test_size', 'random_state', 'stratify'] } },
+  KFold: { constructor: { first: [], options: ['n_splits', 'shuffle', 'random_state'] } },
+  StratifiedKFold: { constructor: { first: [], options: ['n_splits', 'shuffle', 'random_state'] } },
+  RepeatedKFold: { constructor: { first: [], options: ['n_splits', 'n_repeats', 'random_state', 'stratify'] } },
+  LOOCV: { constructor: { first: [], options: [] } },
+  LPOCV: { constructor: { first: [], options: ['p'] } },
+  BootstrapValidation: { constructor: { first: [], options: ['n_iterations', 'estimator', 'random_state'] } },
+  MonteCarloCV: { constructor: { first: [], options: ['n_iterations', 'test_size', 'random_state'] } },
+  NestedCV: { constructor: { first: [], options: ['outer_cv', 'inner_cv'] } },
+  GroupKFold: { constructor: { first: [], options: ['n_splits', 'shuffle', 'random_state'] } },
+  StratifiedGroupKFold: { constructor: { first: [], options: ['n_splits', 'shuffle', 'random_state'] } },
+  LeaveOneGroupOut: { constructor: { first: [], options: [] } },
+  LeavePGroupsOut: { constructor: { first: [], options: ['n_groups'] } },
+  RepeatedGroupKFold: { constructor: { first: [], options: ['n_splits', 'n_repeats', 'random_state'] } },
+  NestedGroupedCV: { constructor: { first: [], options: ['outer_cv', 'inner_cv'] } },
+  HierarchicalGroupKFold: {
+    constructor: { first: [], options: ['n_splits', 'hierarchy_level', 'shuffle', 'random_state'] },
+  },
+  TimeSeriesSplit: { constructor: { first: [], options: ['n_splits', 'gap', 'test_size', 'max_train_size'] } },
+  BlockedTimeSeries: { constructor: { first: [], options: ['n_splits', 'block_size'] } },
+  RollingWindowCV: { constructor: { first: [], options: ['window_size', 'step_size', 'forecast_horizon', 'gap'] } },
+  ExpandingWindowCV: {
+    constructor: { first: [], options: ['initial_train_size', 'step_size', 'forecast_horizon', 'gap'] },
+  },
+  PurgedKFoldCV: { constructor: { first: [], options: ['n_splits', 'purge_gap', 'embargo_size'] } },
+  CombinatorialPurgedCV: {
+    constructor: { first: [], options: ['n_splits', 'n_test_splits', 'purge_gap', 'embargo_size', 'strict_order'] },
+  },
+  PurgedGroupTimeSeriesSplit: {
+    constructor: { first: [], options: ['n_splits', 'purge_gap', 'embargo_size', 'group_exclusive'] },
+  },
+  NestedTemporalCV: { constructor: { first: [], options: ['outer_cv', 'inner_cv'] } },
+  SpatialBlockCV: {
+    constructor: { first: [], options: ['n_splits', 'block_shape', 'block_size', 'random_state', 'coordinates'] },
+  },
+  BufferedSpatialCV: {
+    constructor: { first: [], options: ['n_splits', 'buffer_size', 'distance_metric', 'block_shape', 'random_state'] },
+  },
+  SpatiotemporalBlockCV: {
+    constructor: {
+      first: [],
+      options: ['n_spatial_blocks', 'n_temporal_blocks', 'buffer_space', 'buffer_time', 'block_shape', 'random_state'],
+    },
+  },
+  EnvironmentalHealthCV: {
+    constructor: { first: [], options: ['spatial_blocks', 'temporal_strategy', 'environmental_vars', 'buffer_config'] },
+  },
+  MultilabelStratifiedKFold: { constructor: { first: [], options: ['n_splits', 'shuffle', 'random_state'] } },
+  MultilabelStratifiedGroupKFold: {
+    constructor: { first: [], options: ['n_splits', 'shuffle', 'random_state', 'alpha', 'beta', 'eps'] },
+  },
+} as const;

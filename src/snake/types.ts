@@ -1,79 +1,59 @@
-/** The snake_case names as types: the same rule as `snakeCase`, over everything that is public. */
-
-import type {
-  Check,
-  CVCallback,
-  Executor,
-  Fold,
-  FrameworkAdapter,
-  HeldOut,
-  IterableFold,
-  IterableSplitter,
-  Metric,
-  RowSource,
-  RunnerEvents,
-  Splitter,
-} from '../index.js';
+/** The snake_case names as types: the rule of `snakeCase`, over everything that is public. */
+import type * as cvkit from '../index.js';
 import type { FittedPreparation, Preparation } from '../preprocessing/preparation.js';
 import type { Resampler } from '../preprocessing/resampler.js';
 import type { ForeignTransformer } from '../preprocessing/step.js';
 import type { Transformer } from '../preprocessing/transformer.js';
 import type { SplitterFacts } from '../splitters/splitter.js';
-import type { Params, ParamValue } from '../tuning/distribution.js';
-import type { Pruner } from '../tuning/pruner.js';
-import type { Sampler } from '../tuning/sampler.js';
-import type { ParamGrid } from '../tuning/space.js';
-import type { TAKE_OBJECTS } from './arranged.js';
-import type { Key } from './nameTypes.js';
+import type { ParamGrid, Params, ParamValue, Pruner, Sampler } from '../tuning/index.js';
+import type { Positions, TAKE_OBJECTS } from './arguments.js';
 import type { POSITIONS } from './positions.js';
+
+// ---- names ------------------------------------------------------------------------------------------------------
+
+/** `_` stands between a small letter or a digit and a capital, and before the last capital of a run. */
+type Mark<Before extends string, Letter extends string, Rest extends string> =
+  Letter extends Lowercase<Letter>
+    ? ''
+    : Before extends Lowercase<Before>
+      ? Before extends Uppercase<Before>
+        ? Before extends `${number}`
+          ? '_'
+          : ''
+        : '_'
+      : Rest extends Capitalize<Rest>
+        ? ''
+        : '_';
+
+type Words<S extends string, Before extends string, Done extends string> = S extends `${infer Letter}${infer Rest}`
+  ? Words<Rest, Letter, `${Done}${Mark<Before, Letter, Rest>}${Lowercase<Letter>}`>
+  : Done;
+
+/** The snake_case spelling of a name: `nSplits` is `n_splits`, `XTrain` is `X_train`, `toJSON` is `to_json`. */
+export type SnakeCase<S extends string> = S extends `X${infer Rest}` ? Words<Rest, 'X', 'X'> : Words<S, '', ''>;
+
+/** Names of declared members; an index signature stays what it is. */
+type Key<K extends PropertyKey> = K extends string ? (string extends K ? K : SnakeCase<K>) : K;
 
 // ---- what cvkit gives -------------------------------------------------------------------------------------------
 
-/** What has no names of ours, and what callers write for cvkit: it has the names of `cvkit`. */
-type Same =
-  | string
-  | number
-  | boolean
-  | bigint
-  | symbol
-  | null
-  | undefined
-  | Date
-  | URL
-  | AbortSignal
-  | ArrayBufferView
-  // biome-ignore lint/suspicious/noExplicitAny: any map
-  | ReadonlyMap<any, any>
-  | FrameworkAdapter
-  | Metric
-  | Check
-  | Executor
-  | Sampler
-  | Pruner
-  | Transformer
-  | ForeignTransformer
-  | Resampler
-  | RowSource
-  | Preparation
-  | FittedPreparation
-  | SplitterFacts;
+type Basic = string | number | boolean | bigint | symbol | null | undefined;
+// biome-ignore lint/suspicious/noExplicitAny: any map
+type Platform = Date | URL | AbortSignal | ArrayBufferView | ReadonlyMap<any, any>;
+// What callers write for cvkit, under its names.
+type RunPlugin = cvkit.FrameworkAdapter | cvkit.Metric | cvkit.Check | cvkit.Executor | cvkit.RowSource;
+type RowsPlugin = Transformer | ForeignTransformer | Resampler | Preparation | FittedPreparation | SplitterFacts;
+type SearchPlugin = Sampler | Pruner;
+type Same = Basic | Platform | RunPlugin | RowsPlugin | SearchPlugin;
 
-type IsAny<T> = 0 extends 1 & T ? true : false;
 type IsExactly<T, U> = (<G>() => G extends T ? 1 : 2) extends <G>() => G extends U ? 1 : 2 ? true : false;
-/** Nothing is known of it, or it is a parameter of a search, or rows as arrays: it has no name of ours. */
-type Unknown<T> =
-  IsAny<T> extends true
-    ? true
-    : unknown extends T
-      ? true
-      : true extends
-            | IsExactly<T, object>
-            | IsExactly<T, HeldOut<unknown[]>>
-            | IsExactly<T, ParamValue>
-            | IsExactly<T, Params>
-            | IsExactly<T, ParamGrid>
-        ? true
-        : false;
+type IsOneOf<T, All extends readonly unknown[]> = true extends { [I in keyof All]: IsExactly<T, All[I]> }[number]
+  ? true
+  : false;
+/** Nothing is known of it, or it is rows as arrays, or a parameter of a search: it has no name of ours. */
+type Unknown<T> = unknown extends T
+  ? true
+  : IsOneOf<T, [object, cvkit.HeldOut<unknown[]>, ParamValue, Params, ParamGrid]>;
 
 /** Errors by what only they have; a name and a message have many. */
 type IsError<T> = string extends keyof T ? false : 'stack' extends keyof T ? true : false;
@@ -83,15 +63,15 @@ type Empty = Record<never, never>;
 type AnyFunction = (...args: any[]) => any;
 
 /** A value of cvkit with snake_case names: what methods and functions give back. */
-export type Snake<T> = Unknown<T> extends true ? T : Spelled<T>;
+export type Snake<T> = Unknown<T> extends true ? T : SnakeOf<T>;
 
-type Spelled<T> = T extends Same
+type SnakeOf<T> = T extends Same
   ? T
   : IsError<T> extends true
     ? T
     : T extends Promise<infer P>
       ? Promise<Snake<P>>
-      : T extends IterableFold
+      : T extends cvkit.IterableFold
         ? SnakeFold<T>
         : T extends readonly unknown[]
           ? SnakeList<T>
@@ -102,74 +82,64 @@ type Spelled<T> = T extends Same
 type SnakeList<T extends readonly unknown[]> = { [K in keyof T]: Snake<T[K]> };
 type SnakeObject<T> = { [K in keyof T as K extends typeof Symbol.iterator ? never : Key<K>]: Member<T, K> };
 
-type Member<T, K extends keyof T> = T extends Splitter
-  ? K extends 'split'
-    ? SnakeSplit
-    : K extends 'getNSplits'
-      ? SnakeCount
-      : Snake<T[K]>
+/** A field or a method; those of splitters take their arguments by place as well. */
+type Member<T, K extends keyof T> = T extends cvkit.Splitter
+  ? K extends 'split' | 'getNSplits'
+    ? SnakeMethod<cvkit.IterableSplitter[K], (typeof POSITIONS)['Splitter'][SnakeCase<K>]>
+    : Snake<T[K]>
   : Snake<T[K]>;
 
 /** A fold, by name or as a pair: `const [train, test] = fold`. */
-type SnakeFold<F extends Fold> = Omit<F, 'inner' | keyof (readonly unknown[])> &
-  readonly [train: Int32Array, test: Int32Array] & { readonly inner?: Snake<IterableSplitter> };
+type SnakeFold<F extends cvkit.Fold> = Omit<F, 'inner' | keyof (readonly unknown[])> &
+  readonly [train: Int32Array, test: Int32Array] & { readonly inner?: Snake<cvkit.IterableSplitter> };
 
 // ---- what callers give ------------------------------------------------------------------------------------------
 
 /** What a caller may give for `T`: objects with methods in either spelling, options in snake_case. */
-export type Given<T> = Unknown<T> extends true ? T : Read<T>;
+export type SnakeInput<T> = Unknown<T> extends true ? T : InputOf<T>;
 
-type Read<T> = T extends Same
+type InputOf<T> = T extends Same
   ? T
   : Unknown<T> extends true
     ? T
-    : IsExactly<T, CVCallback> extends true
+    : IsExactly<T, cvkit.CVCallback> extends true
       ? T | SnakeCallback
       : T extends Promise<infer P>
-        ? Promise<Given<P>>
+        ? Promise<SnakeInput<P>>
         : T extends readonly unknown[]
-          ? GivenList<T>
+          ? SnakeInputs<T>
           : T extends AnyFunction
-            ? (...args: SnakeList<Parameters<T>>) => Given<ReturnType<T>>
+            ? (...args: SnakeList<Parameters<T>>) => SnakeInput<ReturnType<T>>
             : HasMethod<T> extends true
               ? T | Snake<T>
-              : GivenObject<T>;
+              : SnakeOptions<T>;
 
-type GivenList<T extends readonly unknown[]> = { [K in keyof T]: Given<T[K]> };
+type SnakeInputs<T extends readonly unknown[]> = { [K in keyof T]: SnakeInput<T[K]> };
 /** An object of options, or of data. */
-export type GivenObject<T> = { [K in keyof T as Key<K>]: Given<T[K]> };
+export type SnakeOptions<T> = { [K in keyof T as Key<K>]: SnakeInput<T[K]> };
 
 type HasMethod<T> = true extends {
-  [K in keyof T]-?: IsAny<T[K]> extends true ? false : NonNullable<T[K]> extends AnyFunction ? true : false;
+  [K in keyof T]-?: unknown extends T[K] ? false : NonNullable<T[K]> extends AnyFunction ? true : false;
 }[keyof T]
   ? true
   : false;
 
 /** A callback with hooks in snake_case, which are given contexts with snake_case names. */
 type SnakeCallback = {
-  [K in keyof CVCallback as Key<K>]: NonNullable<CVCallback[K]> extends (...args: infer A) => infer R
+  [K in keyof cvkit.CVCallback as Key<K>]: NonNullable<cvkit.CVCallback[K]> extends (...args: infer A) => infer R
     ? (...args: SnakeList<A>) => K extends 'forFold' ? SnakeHandlers : R
-    : CVCallback[K];
+    : cvkit.CVCallback[K];
 };
-type SnakeHandlers = Pick<
-  SnakeCallback,
-  'on_fold_start' | 'on_epoch_start' | 'on_batch_end' | 'on_epoch_end' | 'on_inner_fit' | 'on_fold_end'
->;
+type SnakeHandlers = Pick<SnakeCallback, Key<keyof cvkit.FoldHandlers> & keyof SnakeCallback>;
 
 // ---- calls ------------------------------------------------------------------------------------------------------
 
 /** A function of cvkit in snake_case. */
-export type SnakeFunction<F extends AnyFunction> = (...args: GivenList<Parameters<F>>) => Snake<ReturnType<F>>;
-
-type Places = { readonly first: readonly string[]; readonly options: readonly string[] };
+export type SnakeFunction<F extends AnyFunction> = (...args: SnakeInputs<Parameters<F>>) => Snake<ReturnType<F>>;
 
 /** Options by place, each of which may be left out when it may be left out by name. */
-type ByPlace<O, N extends readonly unknown[]> = N extends readonly [infer A, ...infer Rest]
-  ? A extends keyof O
-    ? Empty extends Pick<O, A>
-      ? [value?: O[A], ...ByPlace<O, Rest>]
-      : [value: O[A], ...ByPlace<O, Rest>]
-    : []
+type ByPlace<O, N extends readonly unknown[]> = N extends readonly [infer A extends keyof O, ...infer Rest]
+  ? [...(Empty extends Pick<O, A> ? [value?: O[A]] : [value: O[A]]), ...ByPlace<O, Rest>]
   : [];
 
 type ByName<O> = Empty extends O ? [options?: O | null] : [options: O];
@@ -198,72 +168,56 @@ interface Call<Head extends readonly unknown[], O, N extends readonly string[], 
 
 /** The first parameters of a method, as many as `N` names, and its options after them. */
 type Head<P extends readonly unknown[], N extends readonly unknown[]> = N extends readonly [unknown, ...infer Rest]
-  ? Required<P> extends readonly [unknown, ...unknown[]]
-    ? P extends readonly [infer A, ...infer B]
-      ? [Given<A>, ...Head<B, Rest>]
-      : P extends readonly [(infer A)?, ...infer B]
-        ? [Given<A>?, ...Head<B, Rest>]
-        : []
+  ? P extends readonly [(infer A)?, ...infer B]
+    ? [...(P extends readonly [unknown, ...unknown[]] ? [SnakeInput<A>] : [SnakeInput<A>?]), ...Head<B, Rest>]
     : []
   : [];
-type OptionsAfter<P extends readonly unknown[], N extends readonly unknown[]> = N extends readonly [
-  unknown,
-  ...infer Rest,
-]
-  ? Required<P> extends readonly [unknown, ...infer B]
-    ? OptionsAfter<B, Rest>
-    : Empty
-  : Required<P> extends readonly [infer O, ...unknown[]]
-    ? GivenObject<NonNullable<O>>
+type OptionsAfter<P extends readonly unknown[], N extends readonly unknown[]> =
+  Required<P> extends readonly [infer O, ...infer B]
+    ? N extends readonly [unknown, ...infer Rest]
+      ? OptionsAfter<B, Rest>
+      : SnakeOptions<NonNullable<O>>
     : Empty;
 
-type SnakeMethod<F, P extends Places> = F extends (...args: infer A) => infer R
+type SnakeMethod<F, P extends Positions> = F extends (...args: infer A) => infer R
   ? Call<Head<A, P['first']>, OptionsAfter<A, P['first']>, P['options'], Snake<R>>
   : never;
-
-type Positions = typeof POSITIONS;
-
-type SnakeSplit = SnakeMethod<IterableSplitter['split'], Positions['Splitter']['split']>;
-type SnakeCount = SnakeMethod<IterableSplitter['getNSplits'], Positions['Splitter']['get_n_splits']>;
 
 /** Methods that listen to a runner. */
 type Listening = 'on' | 'once' | 'off' | 'addListener' | 'removeListener';
 type SnakeListening<Self> = {
-  [K in Listening as Key<K>]: <E extends keyof RunnerEvents>(
+  [K in Listening as Key<K>]: <E extends keyof cvkit.RunnerEvents>(
     event: E,
-    listener: (...args: SnakeList<RunnerEvents[E]>) => void,
+    listener: (...args: SnakeList<cvkit.RunnerEvents[E]>) => void,
     context?: unknown,
   ) => Self;
 };
 
-type PlacesOf<N extends PropertyKey> = N extends keyof Positions ? Positions[N] : Empty;
+/** The order of the arguments of a method of the class called `N`, where the original interface has one. */
+type PositionsOf<N, M> = N extends keyof typeof POSITIONS
+  ? M extends keyof (typeof POSITIONS)[N]
+    ? (typeof POSITIONS)[N][M]
+    : undefined
+  : undefined;
 
 /** Instances of the class called `N`: its methods take arguments in the original order as well. */
 export type SnakeInstance<T, N extends PropertyKey> = {
-  [K in Exclude<keyof T, Listening | typeof Symbol.iterator> as Key<K>]: Key<K> extends keyof PlacesOf<N>
-    ? PlacesOf<N>[Key<K>] extends Places
-      ? SnakeMethod<T[K], PlacesOf<N>[Key<K>]>
-      : Member<T, K>
+  [K in Exclude<keyof T, Listening | typeof Symbol.iterator> as Key<K>]: PositionsOf<N, Key<K>> extends infer P extends
+    Positions
+    ? SnakeMethod<T[K], P>
     : Member<T, K>;
 } & (N extends 'UniversalCVRunner' ? SnakeListening<Snake<T>> : unknown);
 
-type ConstructorPlaces<N extends PropertyKey> =
-  PlacesOf<N> extends { readonly constructor: infer P extends Places } ? P['options'] : readonly [];
+type Class = abstract new (...args: never[]) => unknown;
+type OptionsOf<C extends Class> = OptionsAfter<ConstructorParameters<C>, []>;
+type PlacesOf<N> =
+  PositionsOf<N, 'constructor'> extends { options: infer P extends readonly string[] } ? P : readonly [];
 
 /** A class of cvkit, called with and without `new`. */
-export interface SnakeClass<C extends abstract new (...args: never[]) => unknown, N extends PropertyKey>
-  extends Call<
-    [],
-    OptionsAfter<ConstructorParameters<C>, []>,
-    ConstructorPlaces<N>,
-    SnakeInstance<InstanceType<C>, N>
-  > {
-  new (...args: ByName<OptionsAfter<ConstructorParameters<C>, []>>): SnakeInstance<InstanceType<C>, N>;
-  new (
-    ...args: Mixed<OptionsAfter<ConstructorParameters<C>, []>, ConstructorPlaces<N>>
-  ): SnakeInstance<InstanceType<C>, N>;
-  new (
-    ...args: ByPlace<OptionsAfter<ConstructorParameters<C>, []>, ConstructorPlaces<N>>
-  ): SnakeInstance<InstanceType<C>, N>;
+export interface SnakeClass<C extends Class, N extends PropertyKey>
+  extends Call<[], OptionsOf<C>, PlacesOf<N>, SnakeInstance<InstanceType<C>, N>> {
+  new (...args: ByName<OptionsOf<C>>): SnakeInstance<InstanceType<C>, N>;
+  new (...args: Mixed<OptionsOf<C>, PlacesOf<N>>): SnakeInstance<InstanceType<C>, N>;
+  new (...args: ByPlace<OptionsOf<C>, PlacesOf<N>>): SnakeInstance<InstanceType<C>, N>;
   readonly prototype: SnakeInstance<InstanceType<C>, N>;
 }

@@ -9,7 +9,6 @@ const OF_THE_CALLER: Readonly<Record<string, string>> = {
   'src/node/images/readImages.ts': 'the option `from` is a pattern of the caller',
   'src/node/images/readImagesOptions.ts': 'counts the groups of a pattern of the caller, on an empty text',
   'src/preprocessing/columnChoice.ts': 'a pattern of the caller, as it was saved',
-  'src/snake/spelled.ts': 'a name of ours between two word boundaries',
 };
 /** What stands for a variable part of a pattern. */
 const VARIABLE: Readonly<Record<string, string>> = { delimiter: ',' };

@@ -1,15 +1,15 @@
 /** What types say about every field that a caller can reach from the public classes and functions. */
 import ts from 'typescript';
-import { programOf, projectFiles, projectPath } from './program.js';
+import { programOf, projectFiles, projectPath, walk } from './program.js';
 
-/** How a type has to be spelled: see `src/snake/fields.ts`. `nothing`: no name in it changes. */
+/** How a type has to be converted: see `src/snake/names.ts`. `nothing`: no name in it changes. */
 export type Needs = 'fields' | 'record' | 'caller' | 'nothing';
 
 export interface Reached {
   /** Name of the field, method or function. */
   readonly name: string;
   /** Names of the object that holds it. */
-  readonly beside: readonly string[];
+  readonly siblings: readonly string[];
   readonly needs: Needs;
   /** Where it was met, for messages. */
   readonly place: string;
@@ -22,22 +22,14 @@ export interface Called {
   readonly place: string;
 }
 
-/** Interfaces that callers write for cvkit, which keep its names: the list of `Same` in `src/snake/types.ts`. */
-export const WRITTEN_BY_CALLERS: ReadonlySet<string> = new Set([
-  'FrameworkAdapter',
-  'Metric',
-  'Check',
-  'Executor',
-  'Sampler',
-  'Pruner',
-  'Transformer',
-  'ForeignTransformer',
-  'Resampler',
-  'RowSource',
-  'Preparation',
-  'FittedPreparation',
-  'SplitterFacts',
-]);
+/** Interfaces that callers write for cvkit, which keep its names: the plugins of `src/snake/types.ts`. */
+const WRITTEN_BY_CALLERS = new Set<string>();
+walk(projectFiles(programOf()).get('src/snake/types.ts') as ts.SourceFile, (node) => {
+  if (!ts.isTypeAliasDeclaration(node) || !node.name.text.endsWith('Plugin')) return;
+  walk(node.type, (each) => {
+    if (ts.isTypeReferenceNode(each)) WRITTEN_BY_CALLERS.add(each.typeName.getText().replace('cvkit.', ''));
+  });
+});
 /** Types of the platform that hold values of ours, by their first arguments. */
 const CONTAINERS = new Set(['Promise', 'Iterable', 'Iterator', 'ArrayLike', 'IterableIterator', 'IteratorObject']);
 const { Any, Unknown, TypeParameter, NonPrimitive } = ts.TypeFlags;
@@ -128,8 +120,8 @@ export class PublicFields {
     }
     if (calls.length > 0) return;
     const needs = this.needsOf(type);
-    const beside = at.owner?.getProperties().map(({ name }) => name) ?? [];
-    this.reached.push({ name: at.name, beside, needs, place: at.place });
+    const siblings = at.owner?.getProperties().map(({ name }) => name) ?? [];
+    this.reached.push({ name: at.name, siblings, needs, place: at.place });
     if (needs === 'caller') return;
     const index = this.checker.getIndexInfoOfType(type, ts.IndexKind.String);
     if (index) this.#give(index.type, { name: '', owner: undefined, place: `${at.place}[]` });
@@ -165,7 +157,7 @@ export class PublicFields {
       return;
     const calls = target.getCallSignatures();
     if (calls.length > 0) {
-      // One that has no name of an option listens; its arguments are spelled, all of them.
+      // One that has no name of an option listens; its arguments are converted, all of them.
       if (name !== '') for (const each of calls) this.#call(name, each, place);
       return;
     }

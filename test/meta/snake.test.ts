@@ -1,26 +1,26 @@
-/** cvkit/snake against the types of the root: which keys stay, which functions get spelled arguments, one rule for names. */
+/** cvkit/snake against the types of the root: which keys stay, which functions get arguments in snake_case, one rule for names. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { snakeCase } from '../../src/core/names.js';
-import { FIELD_KINDS, kindOfField, OTHERWISE } from '../../src/snake/fields.js';
-import { CALLED, WITH_LOGS } from '../../src/snake/given.js';
-import { programOf, projectFiles, ROOT, walk } from './program.js';
-import { PublicFields, type Reached, WRITTEN_BY_CALLERS } from './publicFields.js';
+import { CALLED, WITH_LOGS } from '../../src/snake/convert.js';
+import { FIELD_KINDS, kindOfField, OTHERWISE } from '../../src/snake/names.js';
+import { programOf, projectFiles, ROOT } from './program.js';
+import { PublicFields, type Reached } from './publicFields.js';
 
 const fields = new PublicFields();
 
-/** What the table says of a field, given the names beside it. */
-const said = ({ name, beside }: Pick<Reached, 'name' | 'beside'>) =>
-  kindOfField(name, Object.fromEntries(beside.map((each) => [each, null])));
+/** What the table says of a field of an object with these names. */
+const inTable = ({ name, siblings }: Pick<Reached, 'name' | 'siblings'>) =>
+  kindOfField(name, Object.fromEntries(siblings.map((each) => [each, null])));
 
 const wrong = (reached: readonly Reached[]) =>
   reached
     // Rows are never looked into, whatever they are.
-    .filter((each) => each.needs !== 'nothing' && each.name !== 'X' && said(each) !== each.needs)
-    .map((each) => `${each.place}: ${each.name} is ${each.needs}, the table says ${said(each)}`);
+    .filter((each) => each.needs !== 'nothing' && each.name !== 'X' && inTable(each) !== each.needs)
+    .map((each) => `${each.place}: ${each.name} is ${each.needs}, the table says ${inTable(each)}`);
 
 describe('the table of fields', () => {
   it('reaches what there is', () => {
@@ -38,21 +38,10 @@ describe('the table of fields', () => {
     const needed = new Set(fields.reached.filter(({ needs }) => needs !== 'nothing').map(({ name }) => name));
     expect([...FIELD_KINDS.keys()].filter((name) => !needed.has(name) && name !== 'logs')).toEqual([]);
     const exceptions = Object.entries(OTHERWISE).filter(
-      ([name, { beside }]) =>
-        !beside.every((one) => fields.reached.some((each) => each.name === name && each.beside.includes(one))),
+      ([name, other]) =>
+        !other.with.every((one) => fields.reached.some((each) => each.name === name && each.siblings.includes(one))),
     );
     expect(exceptions).toEqual([]);
-  });
-
-  it('leaves the same interfaces alone as the types do', () => {
-    const types = projectFiles(programOf()).get('src/snake/types.ts') as ts.SourceFile;
-    const same = new Set<string>();
-    walk(types, (node) => {
-      if (!ts.isTypeAliasDeclaration(node) || node.name.text !== 'Same') return;
-      walk(node.type, (each) => void (ts.isTypeReferenceNode(each) && same.add(each.typeName.getText())));
-    });
-    const platform = ['Date', 'URL', 'AbortSignal', 'ArrayBufferView', 'ReadonlyMap'];
-    expect([...same].filter((name) => !platform.includes(name)).sort()).toEqual([...WRITTEN_BY_CALLERS].sort());
   });
 
   it('would miss nothing: a new record and a new object of the caller are found', () => {
@@ -72,12 +61,12 @@ describe('functions of the caller', () => {
   const isMoment = (name: string) =>
     /^on[A-Z]/.test(name) || name.includes(':') || name === 'forFold' || name === 'teardown' || name === 'progress';
 
-  it('get spelled arguments exactly where these have names of ours', () => {
+  it('get arguments in snake_case exactly where these have names of ours', () => {
     const found: Record<string, number[]> = {};
     for (const { name, params } of fields.called) {
       if (isMoment(name) && name !== 'onTrial') continue;
-      const spelled = params.flatMap((needs, at) => (needs === 'fields' ? [at] : []));
-      if (spelled.length > 0) found[snakeCase(name)] = spelled;
+      const places = params.flatMap((needs, at) => (needs === 'fields' ? [at] : []));
+      if (places.length > 0) found[snakeCase(name)] = places;
     }
     // Its argument is typed as anything: a score table, or a model.
     expect({ ...found, scoring: [0] }).toEqual(CALLED);
@@ -100,7 +89,7 @@ describe('the rule for names', () => {
   function byTypes(names: readonly string[]): string[] {
     const path = 'src/snake/namesOfTheTest.ts';
     const rows = names.map((name, at) => `export type N${at} = SnakeCase<'${name}'>;`).join('\n');
-    const program = programOf({ [path]: `import type { SnakeCase } from './nameTypes.js';\n${rows}` });
+    const program = programOf({ [path]: `import type { SnakeCase } from './types.js';\n${rows}` });
     const checker = program.getTypeChecker();
     const module = checker.getSymbolAtLocation(projectFiles(program).get(path) as ts.SourceFile) as ts.Symbol;
     const types = new Map(
@@ -122,8 +111,8 @@ describe('the rule for names', () => {
   });
 
   it('gives two names of one object no common spelling', () => {
-    for (const { beside, place } of fields.reached) {
-      const all = [...new Set(beside)];
+    for (const { siblings, place } of fields.reached) {
+      const all = [...new Set(siblings)];
       expect([place, new Set(all.map(snakeCase)).size]).toEqual([place, all.length]);
     }
   });

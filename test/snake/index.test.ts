@@ -22,29 +22,12 @@ const model = () => {
 };
 
 describe('the list of names', () => {
-  const isClass = (name: string) => /^[A-Z]/.test(name);
-  const nameHere = (name: string) => (isClass(name) ? name : snakeCase(name));
-
-  it('has every class and function of cvkit', () => {
-    const missing = Object.keys(cvkit).filter((name) => !(nameHere(name) in snake));
-    const lines = missing.map((name) =>
-      isClass(name)
-        ? `export const ${name} = spelledClass(cvkit.${name}, '${name}'); export type ${name} = SnakeInstance<cvkit.${name}, '${name}'>;`
-        : `export const ${snakeCase(name)} = spelledFunction(cvkit.${name});`,
-    );
-    expect(lines, `Add to src/snake/index.ts:\n${lines.join('\n')}`).toEqual([]);
-  });
-
-  it('has no other name', () => {
-    const known = new Set(Object.keys(cvkit).map(nameHere));
-    expect(Object.keys(snake).filter((name) => !known.has(name))).toEqual([]);
-  });
-
-  it('has the same errors and constants', () => {
+  it('has every class and function of cvkit, and the same errors and constants', () => {
+    const nameHere = (name: string) => (/^[A-Z]/.test(name) ? name : snakeCase(name));
+    expect(Object.keys(snake).sort()).toEqual(Object.keys(cvkit).map(nameHere).sort());
     const same = Object.entries(cvkit).filter(([name]) => /Error$/.test(name) || name === 'VERSION');
     expect(same.length).toBeGreaterThan(8);
     expect(snake).toMatchObject(Object.fromEntries(same));
-    expect(snake.CVKitError).toBe(cvkit.CVKitError);
     expect(snake.inline_executor).toBe(cvkit.inlineExecutor);
     expect(snake.register_adapter).toBe(cvkit.registerAdapter);
   });
@@ -74,13 +57,6 @@ describe('a class', () => {
     );
   });
 
-  it('is the same under its aliases', () => {
-    expect(snake.CVKit).toBe(snake.CVKitValidator);
-    expect(snake.LeakageChecker).toBe(snake.DataLeakageChecker);
-    expect(snake.KFoldMedical).toBe(snake.KFold);
-    expect(snake.PurgedKFold()).toBeInstanceOf(snake.PurgedKFoldCV);
-  });
-
   it('is not extended', () => {
     class Mine extends (snake.KFold as unknown as new () => object) {}
     expect(() => new Mine()).toThrow('Extend KFold of cvkit, and give it to cvkit/snake as it is.');
@@ -102,18 +78,6 @@ describe('the usage patterns of the original interface', () => {
     expect(result.summary()).toContain('Cross-validation');
     expect(Object.keys(result.mean_scores)).toContain('roc_auc');
     expect(result.fold_details.map(({ n_test }) => n_test)).toEqual([40, 40, 40]);
-  });
-
-  it('1, with fits for the intervals', async () => {
-    const validator = snake.CVKitValidator({ n_splits: 3, n_bootstrap: 100, ci_fits: 5, metrics: ['roc_auc'] });
-    const result = await validator.validate({ model, X, y, verbose: 0 });
-    expect(result.manifest.ci_fits).toBe(5);
-    expect(result.manifest.ci_fits_made).toMatchObject({ fits: 10, failed: 0 });
-    expect(result.confidence_intervals.roc_auc.training_share).toEqual(expect.any(Number));
-    const without = await snake
-      .CVKitValidator({ n_splits: 3, ci_fits: 0, metrics: ['roc_auc'] })
-      .validate({ model, X, y, verbose: 0 });
-    expect(without.manifest).toMatchObject({ ci_fits: 0, ci_fits_made: null });
   });
 
   it.each(['groups', 'patient_ids'] as const)('2: patient_grouped_kfold with %s', async (name) => {
@@ -160,32 +124,6 @@ describe('the usage patterns of the original interface', () => {
       },
     );
     expect(results.mean_scores).toEqual(of_cvkit.meanScores);
-  });
-
-  it('5, with epochs, an optimizer and a loss, by place and by name', async () => {
-    const seen: unknown[] = [];
-    const adapter: cvkit.FrameworkAdapter = {
-      name: 'noted',
-      capabilities: { trains: true, epochs: true, probabilities: false, saves: false },
-      matches: () => true,
-      build: async (source, ctx) => (typeof source === 'function' ? source(ctx) : source),
-      async fit(_model, _train, { epochs, optimizer, lossFn }) {
-        seen.push([epochs, optimizer, lossFn]);
-        return { epochs: [{ loss: 1 }] };
-      },
-      predict: async (_model, rows) => ({ values: new Array(rows.length).fill(0) }),
-    };
-    const runner = snake.UniversalCVRunner(snake.KFold(2), { adapter, verbose: 0 });
-    await runner.run({
-      model: () => ({}),
-      data: [X, y],
-      epochs: 2,
-      optimizer: 'adam',
-      loss_fn: 'mse',
-      metrics: ['accuracy'],
-    });
-    await runner.run(() => ({}), [X, y], 2, 'adam', 'mse', ['accuracy']);
-    expect(seen).toEqual(new Array(4).fill([2, 'adam', 'mse']));
   });
 });
 

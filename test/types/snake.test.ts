@@ -11,24 +11,6 @@ declare const model: { fit(X: number[][], y: number[]): void; predict(X: number[
 const checked = (_: () => unknown) => undefined;
 
 describe('types of cvkit/snake', () => {
-  it('of names: the rule of `snakeCase`', () => {
-    type Names = [
-      snake.SnakeCase<'nSplits'>,
-      snake.SnakeCase<'XTrain'>,
-      snake.SnakeCase<'toJSON'>,
-      snake.SnakeCase<'toHTML'>,
-      snake.SnakeCase<'rocAuc'>,
-      snake.SnakeCase<'X'>,
-      snake.SnakeCase<'e50'>,
-      snake.SnakeCase<'nEICandidates'>,
-      snake.SnakeCase<'f1'>,
-      snake.SnakeCase<'isX'>,
-    ];
-    expectTypeOf<Names>().toEqualTypeOf<
-      ['n_splits', 'X_train', 'to_json', 'to_html', 'roc_auc', 'X', 'e50', 'n_ei_candidates', 'f1', 'is_x']
-    >();
-  });
-
   it('of results: fields in snake_case, and no others', () => {
     checked(async () => {
       const report = await snake.DataLeakageChecker().check(X, y);

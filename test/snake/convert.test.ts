@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { snakeCase } from '../../src/core/names.js';
 import * as cvkit from '../../src/index.js';
+import { fromSnake, toSnake } from '../../src/snake/convert.js';
 import * as snake from '../../src/snake/index.js';
-import { sourceOf } from '../../src/snake/sources.js';
-import { spelled } from '../../src/snake/spelled.js';
 
+/** The object of cvkit behind one in snake_case. */
+const sourceOf = (object: object) => fromSnake([object])[0];
 const y = Array.from({ length: 60 }, (_, at) => at % 2);
 const X = y.map((each, at) => [each * 2 + (at % 7), at % 5]);
 const model = () => ({ fit: () => undefined, predict: (rows: number[][]) => rows.map(() => 1) });
@@ -16,7 +17,7 @@ const run = (options: object = {}) =>
     .UniversalCVRunner({ cv_splitter: snake.KFold(3), verbose: 0 })
     .run({ model, data: [X, y], metrics: ['accuracy'], ...options });
 
-describe('a spelled object', () => {
+describe('an object in snake_case', () => {
   it('has the fields of the one behind it, and no camelCase name', async () => {
     const results = await run();
     const of_cvkit = sourceOf(results) as cvkit.CVResults;
@@ -24,10 +25,10 @@ describe('a spelled object', () => {
     expect(Object.keys(results)).toEqual(Object.keys(of_cvkit).map(snakeCase));
     expect(results.mean_scores).toBe(of_cvkit.meanScores);
     expect(results.out_of_fold.y_true).toBe(of_cvkit.outOfFold.yTrue);
-    const seen = new Set<unknown>();
+    const visited = new Set<unknown>();
     const namesIn = (value: unknown): string[] => {
-      if (typeof value !== 'object' || value === null || seen.has(value) || ArrayBuffer.isView(value)) return [];
-      seen.add(value);
+      if (typeof value !== 'object' || value === null || visited.has(value) || ArrayBuffer.isView(value)) return [];
+      visited.add(value);
       // A metric is written by callers, and has the names of cvkit.
       return Object.entries(value).flatMap(([key, each]) => (key === 'metric' ? [key] : [key, ...namesIn(each)]));
     };
@@ -40,8 +41,8 @@ describe('a spelled object', () => {
 
   it('is the same each time, and so is what is in it', async () => {
     const results = await run();
-    expect(spelled(sourceOf(results))).toBe(results);
-    expect(spelled(results)).toBe(results);
+    expect(toSnake(sourceOf(results))).toBe(results);
+    expect(toSnake(results)).toBe(results);
     expect(results.fold_details).toBe(results.fold_details);
     expect(results.fold_details[0]).toBe(results.fold_details[0]);
     expect(results.plan).toBe(results.plan);
@@ -121,13 +122,13 @@ describe('a spelled object', () => {
       'text',
       1,
     ]) {
-      expect(spelled(value)).toBe(value);
+      expect(toSnake(value)).toBe(value);
     }
     const kept = await run({ keep_models: 'memory' });
     expect(Object.keys(kept.models[0] as object)).toEqual(['fit', 'predict']);
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.integer(), fc.string(), fc.constant(null))), (list) => {
-        expect(spelled(list)).toBe(list);
+        expect(toSnake(list)).toBe(list);
       }),
     );
   });
@@ -141,19 +142,19 @@ describe('a spelled object', () => {
           return Reflect.get(target, name);
         },
       });
-      expect(spelled(list)).toBe(list);
+      expect(toSnake(list)).toBe(list);
       reads = 0;
-      expect(spelled(list)).toBe(list);
+      expect(toSnake(list)).toBe(list);
       expect(reads).toBeLessThan(5);
     }
     const grows: unknown[] = [1, 2];
-    expect(spelled(grows)).toBe(grows);
+    expect(toSnake(grows)).toBe(grows);
     grows.push({ meanValue: 1 });
-    expect(spelled(grows)).toEqual([1, 2, { mean_value: 1 }]);
+    expect(toSnake(grows)).toEqual([1, 2, { mean_value: 1 }]);
     const fills: unknown[] = Array(2);
-    expect(spelled(fills)).toBe(fills);
+    expect(toSnake(fills)).toBe(fills);
     fills[1] = { meanValue: 1 };
-    expect((spelled(fills) as unknown[])[1]).toEqual({ mean_value: 1 });
+    expect((toSnake(fills) as unknown[])[1]).toEqual({ mean_value: 1 });
   });
 
   it('renames every key of plain objects, and nothing else', () => {
@@ -167,7 +168,7 @@ describe('a spelled object', () => {
         : Object.fromEntries(Object.entries(value).map(([key, each]) => [snakeCase(key), renamed(each)]));
     fc.assert(
       fc.property(objects, (object) => {
-        expect(spelled(object)).toEqual(renamed(object));
+        expect(toSnake(object)).toEqual(renamed(object));
       }),
     );
   });

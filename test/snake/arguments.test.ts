@@ -1,12 +1,79 @@
-/** Messages: the names of options are those that the caller writes; code, cause, class and stack stay. */
+/** Arguments by place and by name; messages with the names that the caller writes. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CVKitError, FoldError, InvalidOptionError } from '../../src/core/errors.js';
+import { bindArguments, snakeCaseMessage, withSnakeErrors } from '../../src/snake/arguments.js';
 import * as snake from '../../src/snake/index.js';
-import { inSnakeCase, respelled } from '../../src/snake/respelled.js';
 
+const check = { first: ['X', 'y'], options: ['groups', 'timestamps', 'n_splits'] };
+const run = { first: [], options: ['model', 'data', 'epochs'] };
 const y = [0, 1, 0, 1, 0, 1];
 const X = y.map((_, at) => [at]);
+
+describe('arguments', () => {
+  it.each<[string, unknown[], unknown[]]>([
+    ['required ones alone', [X, [0, 1]], [X, [0, 1]]],
+    ['null for all options', [X, [0, 1], null], [X, [0, 1]]],
+    ['options by name', [X, [0, 1], { groups: [1, 1] }], [X, [0, 1], { groups: [1, 1] }]],
+    ['options by place', [X, [0, 1], [1, 1], [2, 3]], [X, [0, 1], { groups: [1, 1], timestamps: [2, 3] }]],
+    [
+      'options by place, then by name',
+      [X, [0, 1], [1, 1], { n_splits: 3 }],
+      [X, [0, 1], { groups: [1, 1], n_splits: 3 }],
+    ],
+    ['places left out', [X, [0, 1], undefined, null, 4], [X, [0, 1], { timestamps: null, n_splits: 4 }]],
+    ['options in the place of y', [X, { groups: [1, 1] }], [X, { groups: [1, 1] }]],
+  ])('%s', (_, args, expected) => expect(bindArguments('check', args, check)).toEqual(expected));
+
+  it('of a call by name: one object, also where the first place takes objects', () => {
+    expect(bindArguments('run', [{ model: 1, data: 2 }], run)).toEqual([{ model: 1, data: 2 }]);
+    expect(bindArguments('run', [{ fit: 1 }, { X, y: [0, 1] }], run)).toEqual([
+      { model: { fit: 1 }, data: { X, y: [0, 1] } },
+    ]);
+    expect(bindArguments('run', [{ fit: 1 }, [X, [0, 1]], { epochs: 3 }], run)).toEqual([
+      { model: { fit: 1 }, data: [X, [0, 1]], epochs: 3 },
+    ]);
+    const data = snake.BalanceChecker().check_class_balance([0, 1, 0, 1]);
+    expect(bindArguments('run', [1, data], run)).toEqual([{ model: 1, data }]);
+  });
+
+  it('that are too many, by place what has no place, or twice', () => {
+    expect(() => bindArguments('check', [X, [0, 1], 1, 2, 3, 4], check)).toThrow(
+      'The arguments of check must be at most X, y, groups, timestamps, n_splits. Got 6 by place.',
+    );
+    expect(() => bindArguments('validate', [() => 1, X], { first: [], options: [] })).toThrow(
+      'The arguments of validate must be given by name, in one object. Got 2 by place.',
+    );
+    expect(() => bindArguments('check', [X, [0, 1], [1, 1], { groups: [2, 2] }], check)).toThrow(
+      'check was given the option `groups` twice, by place and by name.',
+    );
+    expect(() => bindArguments('check', [X, [0, 1], 1, 2, 3, { nSplits: 2 }], check)).toThrow('twice');
+  });
+
+  it('say the same by place and by name, however many there are', () => {
+    const values = fc.array(fc.oneof(fc.integer(), fc.string(), fc.array(fc.integer())), { maxLength: 3 });
+    fc.assert(
+      fc.property(values, (options) => {
+        const named = Object.fromEntries(options.map((value, at) => [check.options[at], value]));
+        const expected = options.length === 0 ? [X, 1] : [X, 1, named];
+        expect(bindArguments('check', [X, 1, ...options], check)).toEqual(expected);
+      }),
+    );
+  });
+
+  it('are not changed', () => {
+    const options = Object.freeze({ n_splits: 3 });
+    const args = Object.freeze([X, [0, 1], [1, 1], options]) as unknown[];
+    bindArguments('check', args, check);
+    expect(args).toEqual([X, [0, 1], [1, 1], { n_splits: 3 }]);
+  });
+});
+
 const model = () => ({ fit: () => undefined, predict: (rows: unknown[]) => rows.map(() => 1) });
+const rethrown = (error: unknown) =>
+  withSnakeErrors([], () => {
+    throw error;
+  });
 const wrongly = <T>(value: unknown) => value as T;
 
 describe('a message', () => {
@@ -49,7 +116,7 @@ describe('a message', () => {
       'The `window_size` option of RollingWindowCV must',
     ],
     [
-      'tells an option without effect',
+      'names an option without effect',
       () => snake.CVKitValidator({ method: 'loocv', n_splits: 7 }),
       'idle_option',
       'The `n_splits` option of CVKitValidator has no effect',
@@ -93,7 +160,7 @@ describe('a message', () => {
     );
   });
 
-  it('of a promise is respelled as well', async () => {
+  it('of a promise has these names as well', async () => {
     const runner = snake.UniversalCVRunner(snake.KFold(2));
     await expect(runner.run({ model, data: [X, y], epochs: 0, verbose: 0 } as never)).rejects.toThrow(
       /`epochs` option|no option `verbose`/,
@@ -108,12 +175,12 @@ describe('a message', () => {
     const cause = new Error('inner `meanValue`');
     const error = new FoldError('fold-0', cause);
     const { stack } = error;
-    expect(() => respelled(error)).toThrow(error);
+    expect(() => rethrown(error)).toThrow(error);
     expect([error.cause, error.code, error.stack]).toEqual([cause, 'fold', stack]);
     // What another library says is not ours.
     expect(error.message).toBe('Fold fold-0 failed: inner `meanValue`');
     const ours = new FoldError('fold-1', new InvalidOptionError('The `batchSize` option of run must be more.'));
-    expect(() => respelled(ours)).toThrow('Fold fold-1 failed: The `batch_size` option of run must be more.');
+    expect(() => rethrown(ours)).toThrow('Fold fold-1 failed: The `batch_size` option of run must be more.');
     expect(ours.stack).toContain('The `batch_size` option of run must be more.');
     expect(ours.stack).not.toContain('batchSize');
   });
@@ -137,9 +204,9 @@ describe('a message', () => {
 
   it('of anything else is left alone', () => {
     const other = new TypeError('`nSplits`');
-    expect(() => respelled(other)).toThrow('`nSplits`');
+    expect(() => rethrown(other)).toThrow('`nSplits`');
     const plain = new CVKitError("The class 'isHealthy' and hasDisease.");
-    expect(() => respelled(plain)).toThrow("The class 'isHealthy' and hasDisease.");
+    expect(() => rethrown(plain)).toThrow("The class 'isHealthy' and hasDisease.");
   });
 
   it.each([
@@ -166,5 +233,5 @@ describe('a message', () => {
     ['the column yPredicted and ownName', 'the column yPredicted and ownName'],
     ['`XTrain` has 3 rows', '`X_train` has 3 rows'],
     ['a FoldError of UniversalCVRunner', 'a FoldError of UniversalCVRunner'],
-  ])('%s', (text, expected) => expect(inSnakeCase(text)).toBe(expected));
+  ])('%s', (text, expected) => expect(snakeCaseMessage(text)).toBe(expected));
 });

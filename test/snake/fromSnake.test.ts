@@ -1,10 +1,8 @@
-/** What callers give: spelled objects anywhere in the arguments, callbacks, factories, events. */
+/** Arguments of callers: objects in snake_case anywhere in the arguments, callbacks, factories, events. */
 import { describe, expect, it } from 'vitest';
 import * as cvkit from '../../src/index.js';
-import { reader } from '../../src/snake/given.js';
+import { fromSnake } from '../../src/snake/convert.js';
 import * as snake from '../../src/snake/index.js';
-import { sourceOf } from '../../src/snake/sources.js';
-import { spelled } from '../../src/snake/spelled.js';
 
 const y = Array.from({ length: 40 }, (_, at) => at % 2);
 const X = y.map((each, at) => [each + (at % 3), at % 5]);
@@ -33,7 +31,7 @@ const adapter: cvkit.FrameworkAdapter = {
   learningRate: { get: () => 0.1, set: () => undefined },
 };
 
-describe('a spelled object that is given back', () => {
+describe('an object in snake_case as an argument', () => {
   it('is taken as the one behind it, wherever it stands', async () => {
     const splitter = snake.GroupKFold({ n_splits: 2, random_state: 1 });
     const checker = snake.DataLeakageChecker();
@@ -83,14 +81,13 @@ describe('a spelled object that is given back', () => {
   });
 
   it('is found by the reader in options, lists and pairs, and rows are not copied', () => {
-    const given = reader(spelled);
     const splitter = snake.KFold(2);
-    const source = sourceOf(splitter);
-    const [options] = given([{ cv: splitter, data: [splitter, [splitter]], list: [splitter] }]);
+    const [source] = fromSnake([splitter]);
+    const [options] = fromSnake([{ cv: splitter, data: [splitter, [splitter]], list: [splitter] }]);
     expect(options).toEqual({ cv: source, data: [source, [source]], list: [source] });
     const rows = { X, data: [X, y], nested: { frame: X }, text: 'x' };
-    expect(given([rows, X, y])).toEqual([rows, X, y]);
-    for (const [at, value] of given([rows, X, y]).entries()) expect(value).toBe([rows, X, y][at]);
+    expect(fromSnake([rows, X, y])).toEqual([rows, X, y]);
+    for (const [at, value] of fromSnake([rows, X, y]).entries()) expect(value).toBe([rows, X, y][at]);
   });
 
   it('is a mistake in cvkit itself, and says so', () => {
@@ -103,30 +100,29 @@ describe('a spelled object that is given back', () => {
 
 describe('functions of the caller', () => {
   it('get contexts in snake_case: factories and scores', async () => {
-    const seen: unknown[] = [];
+    const calls: unknown[] = [];
     const factory = (ctx: snake.FoldContext) => {
-      seen.push([ctx.fold, ctx.n_train, ctx.input_shape]);
+      calls.push([ctx.fold, ctx.n_train, ctx.input_shape]);
       return model();
     };
     const scoring = {
       ownScore: (table: snake.ScoreTable) => table.y_true.length,
-      byModel: (given: { predict(rows: unknown[]): number[] }, rows: unknown[]) => given.predict(rows).length,
+      byModel: (fitted: { predict(rows: unknown[]): number[] }, rows: unknown[]) => fitted.predict(rows).length,
     };
     const results = await runner().run({ model: factory, data: [X, y], scoring });
-    expect(seen[0]).toEqual(['fold-0', 20, [2]]);
+    expect(calls[0]).toEqual(['fold-0', 20, [2]]);
     expect(results.mean_scores).toEqual({ ownScore: 20, byModel: 20 });
   });
 
   it('keep their name and length, and a class is refused as ever', async () => {
     class Model {}
     await expect(runner().run({ model: Model as never, ...basics })).rejects.toThrow('new Model(');
-    const given = reader(spelled);
     function factory(ctx: unknown) {
       return ctx;
     }
-    const [{ model: called }] = given([{ model: factory }]) as [{ model: typeof factory }];
+    const [{ model: called }] = fromSnake([{ model: factory }]) as [{ model: typeof factory }];
     expect([called.name, called.length]).toEqual(['factory', 1]);
-    expect(given([{ loss_fn: factory }])).toEqual([{ loss_fn: factory }]);
+    expect(fromSnake([{ loss_fn: factory }])).toEqual([{ loss_fn: factory }]);
   });
 
   it('get the trial of a search, and a schedule its context', async () => {
@@ -155,29 +151,29 @@ describe('functions of the caller', () => {
 
 describe('callbacks', () => {
   it('with snake_case hooks get contexts, results and models in snake_case; logs keep their keys', async () => {
-    const seen: Record<string, unknown> = {};
+    const calls: Record<string, unknown> = {};
     class Noted {
       readonly #secret = 'kept';
       on_cv_start(run: snake.RunContext) {
-        seen.on_cv_start = [run.n_splits, run.folds.splitter_name, typeof run.warn];
+        calls.on_cv_start = [run.n_splits, run.folds.splitter_name, typeof run.warn];
       }
       on_epoch_end(ctx: snake.EpochContext, logs: object) {
-        seen.on_epoch_end = [this.#secret, ctx.n_test, ctx.model.get_learning_rate(), logs];
+        calls.on_epoch_end = [this.#secret, ctx.n_test, ctx.model.get_learning_rate(), logs];
         return 'stop' as const;
       }
       on_fold_end(ctx: snake.FoldContext, result: snake.FoldResult) {
-        seen.on_fold_end = [ctx.n_train, result.status === 'completed' && result.stopped_early];
+        calls.on_fold_end = [ctx.n_train, result.status === 'completed' && result.stopped_early];
       }
       on_cv_end(results: snake.CVResults) {
-        seen.on_cv_end = [Object.keys(results.mean_scores), results.fold_details.length];
+        calls.on_cv_end = [Object.keys(results.mean_scores), results.fold_details.length];
       }
       teardown() {
-        seen.teardown = this.#secret;
+        calls.teardown = this.#secret;
       }
     }
     const trained = snake.UniversalCVRunner(snake.KFold(2), { adapter, verbose: 0 });
     await trained.run({ model: () => ({}), ...basics, epochs: 3, callbacks: [new Noted()] });
-    expect(seen).toEqual({
+    expect(calls).toEqual({
       on_cv_start: [2, 'KFold', 'function'],
       on_epoch_end: ['kept', 20, 0.1, { loss: 1, ownLog: 0 }],
       on_fold_end: [20, true],
@@ -187,20 +183,20 @@ describe('callbacks', () => {
   });
 
   it('with camelCase hooks get what cvkit gives', async () => {
-    const seen: unknown[] = [];
-    await runner().run({ model, ...basics, callbacks: { onFoldEnd: (ctx) => void seen.push(ctx.nTrain) } });
-    expect(seen).toEqual([20, 20]);
+    const calls: unknown[] = [];
+    await runner().run({ model, ...basics, callbacks: { onFoldEnd: (ctx) => void calls.push(ctx.nTrain) } });
+    expect(calls).toEqual([20, 20]);
   });
 
   it('frozen, and with handlers for each fold', async () => {
-    const seen: unknown[] = [];
+    const calls: unknown[] = [];
     const callback = Object.freeze({
       for_fold: (ctx: snake.FoldContext) => ({
-        on_fold_end: (_: unknown, result: snake.FoldResult) => void seen.push([ctx.n_test, result.inner_fits]),
+        on_fold_end: (_: unknown, result: snake.FoldResult) => void calls.push([ctx.n_test, result.inner_fits]),
       }),
     });
     await runner().run({ model, ...basics, callbacks: callback as never });
-    expect(seen).toEqual([
+    expect(calls).toEqual([
       [20, 0],
       [20, 0],
     ]);
@@ -219,18 +215,18 @@ describe('callbacks', () => {
 
 describe('events', () => {
   it('come in snake_case, and a listener can be taken away', async () => {
-    const seen: unknown[] = [];
-    const listener = (ctx: snake.FoldContext) => void seen.push(ctx.n_test);
+    const calls: unknown[] = [];
+    const listener = (ctx: snake.FoldContext) => void calls.push(ctx.n_test);
     const logs: unknown[] = [];
     const run = snake.UniversalCVRunner(snake.KFold(2), { adapter, verbose: 0 });
     expect(run.on('fold:end', listener)).toBe(run);
     run.on('epoch:end', (ctx, each) => void logs.push([ctx.n_splits, each]));
-    run.once('cv:end', (results) => void seen.push(Object.keys(results.mean_scores)));
+    run.once('cv:end', (results) => void calls.push(Object.keys(results.mean_scores)));
     await run.run({ model: () => ({}), ...basics });
-    expect(seen).toEqual([20, 20, ['accuracy']]);
+    expect(calls).toEqual([20, 20, ['accuracy']]);
     expect(logs[0]).toEqual([2, { loss: 1, ownLog: 0 }]);
     run.off('fold:end', listener);
     await run.run({ model: () => ({}), ...basics });
-    expect(seen).toHaveLength(3);
+    expect(calls).toHaveLength(3);
   });
 });
