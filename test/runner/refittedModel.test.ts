@@ -107,7 +107,7 @@ describe('refitted', () => {
       predict: (rows: object[]) => rows.map(() => 1),
     });
     const results = await run({ model, data: [named, y], keepModels: 'memory' });
-    const predicting = [results.refitted, await ensemble(results)];
+    const predicting = [results.refitted, await ensemble(results, { combine: 'vote' })];
     const without = named.map(({ age }) => ({ age }));
     const more = named.map((row) => ({ ...row, a: 1, b: 1, c: 1, d: 1, e: 1 }));
     const turned = named.map(({ age, bmi, dose }) => ({ bmi, age, dose }));
