@@ -27,7 +27,7 @@ import { writeWhole } from '../../src/core/wholeFile.js';
 import { copyInstance } from '../../src/data/copyInstance.js';
 import { isTensor } from '../../src/data/dense.js';
 import type { Label, Labels } from '../../src/data/labels.js';
-import { looksLikeEstimator } from '../../src/data/modelShapes.js';
+import { hasEstimatorShape } from '../../src/data/modelShapes.js';
 import { oneColumnCode } from '../../src/data/positiveCode.js';
 import type { Rows } from '../../src/data/rows.js';
 import type {
@@ -77,7 +77,7 @@ export interface Estimator {
 }
 
 /** True for objects with `fit` or `train`, and `predict` or `predictProba`. False for neural networks, which have to be compiled. */
-export const isEstimator = (model: unknown): model is Estimator => looksLikeEstimator(model);
+export const isEstimator = (model: unknown): model is Estimator => hasEstimatorShape(model);
 
 /** The name of the model's class; undefined for plain objects and classes without a name. */
 function classNameOf(model: unknown): string | undefined {

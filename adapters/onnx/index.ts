@@ -5,7 +5,7 @@ import { nameText } from '../../src/core/foreignText.js';
 import { logistic } from '../../src/core/numbers.js';
 import { product } from '../../src/data/dense.js';
 import type { Label } from '../../src/data/labels.js';
-import { looksLikeOnnx } from '../../src/data/modelShapes.js';
+import { hasOnnxShape } from '../../src/data/modelShapes.js';
 import type { Rows } from '../../src/data/rows.js';
 import type {
   AdapterCapabilities,
@@ -57,7 +57,7 @@ export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): Framewo
     const adapter: FrameworkAdapter<FrozenModel> = {
       name: 'onnx',
       capabilities: capabilities(gives),
-      matches: (model) => model instanceof FrozenModel || looksLikeOnnx(model),
+      matches: (model) => model instanceof FrozenModel || hasOnnxShape(model),
       async open(options, model) {
         const { runtime, ort } = onnxOptions.resolve(options);
         const opened: Files = new Map();

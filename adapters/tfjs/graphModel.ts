@@ -1,6 +1,6 @@
 /** Graph models: networks converted from TensorFlow, which predict and cannot be trained. */
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
-import { looksLikeGraphModel } from '../../src/data/modelShapes.js';
+import { hasGraphModelShape } from '../../src/data/modelShapes.js';
 import type { Rows } from '../../src/data/rows.js';
 import { BATCH, type GraphPredictor } from './predict.js';
 import { asList, type Tensor, type Tf } from './structures.js';
@@ -21,7 +21,7 @@ export interface GraphModel {
   dispose(): void;
 }
 
-export const isGraphModel = (model: unknown): model is GraphModel => looksLikeGraphModel(model);
+export const isGraphModel = (model: unknown): model is GraphModel => hasGraphModelShape(model);
 
 /** Names of the operations of the graph, one for each node. */
 export const graphOps = (model: GraphModel): string[] =>

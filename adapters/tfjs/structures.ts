@@ -1,6 +1,6 @@
 /** The parts of tfjs that the adapter works with, by structure: models may come from any copy of the library. */
 import type { Optimizer, Tensor, Variable } from '@tensorflow/tfjs';
-import { looksLikeLayersModel } from '../../src/data/modelShapes.js';
+import { hasLayersModelShape } from '../../src/data/modelShapes.js';
 
 /** The library. Imported on first use or injected, never required. */
 export type Tf = typeof import('@tensorflow/tfjs');
@@ -71,7 +71,7 @@ export interface LayersModel extends Layer, Network {
 }
 
 /** True for sequential and functional models. False for estimators and for graph models, which cannot be trained. */
-export const isLayersModel = (model: unknown): model is LayersModel => looksLikeLayersModel(model);
+export const isLayersModel = (model: unknown): model is LayersModel => hasLayersModelShape(model);
 
 /** A sequential model has names of inputs and outputs only after it was built, which else happens at its first use. */
 export function buildNames(model: Network & { build?(): void }): void {

@@ -55,7 +55,7 @@ export async function contentHashes(content: HashedContent): Promise<ContentHash
   }
   hashes.y = await hashOfLabels(y);
   for (const [name, labels] of Object.entries(auxiliary)) hashes[`auxiliary.${name}`] = await hashOfLabels(labels);
-  for (const [name, numbers, shape] of numbersBeside(data, y.length))
+  for (const [name, numbers, shape] of numbersOfSideData(data, y.length))
     hashes[name] = await hashOfNumbers(numbers, shape);
   if (weight) hashes.sampleWeight = await hashOfNumbers(weight);
   return { data: hashes, folds: await hashOfFolds(folds), reasons };
@@ -117,7 +117,7 @@ async function hashOfLabels({ task, classes, codes, numbers, indicators, shape, 
 }
 
 /** What was given beside X and y, as numbers, by name. */
-function* numbersBeside(data: SideData, n: number): Generator<[string, ArrayLike<number>, number[]?]> {
+function* numbersOfSideData(data: SideData, n: number): Generator<[string, ArrayLike<number>, number[]?]> {
   const { groups, hierarchy = {}, timestamps, labelEndTimes, coordinates, environment = {} } = data;
   if (groups) yield ['groups', orderOfAppearance(groups)];
   for (const [level, ids] of Object.entries(hierarchy)) yield [`hierarchy.${level}`, orderOfAppearance(ids)];
@@ -134,11 +134,11 @@ function* numbersBeside(data: SideData, n: number): Generator<[string, ArrayLike
 
 /** Ids as 0, 1, 2, ... as they appear: a hash of ids themselves could be found by trying likely ids. */
 function orderOfAppearance(ids: ArrayLike<Label>): Int32Array {
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   return Int32Array.from(ids as ArrayLike<unknown>, (id) => {
     const key = String(id);
-    const code = seen.get(key) ?? seen.size;
-    seen.set(key, code);
+    const code = counts.get(key) ?? counts.size;
+    counts.set(key, code);
     return code;
   });
 }

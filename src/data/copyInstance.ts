@@ -22,13 +22,13 @@ export interface CopiedKind {
  * an object cannot be seen: such an object needs `clone()` or a factory.
  */
 export async function copyInstance<T>(model: T, { noun, is }: CopiedKind): Promise<T> {
-  const given: Instance = model;
+  const instance: Instance = model;
   try {
-    const copy = await (given.clone ? given.clone() : (fromParams(given) ?? byProperties(given)));
+    const copy = await (instance.clone ? instance.clone() : (fromParams(instance) ?? byProperties(instance)));
     if (copy === model || !is(copy)) throw new Refused(`its clone() gives no ${noun} of its own`);
     return copy as T;
   } catch (error) {
-    if (error instanceof Refused) throw refused(given, noun, error.message);
+    if (error instanceof Refused) throw refused(instance, noun, error.message);
     throw error;
   }
 }
@@ -177,8 +177,8 @@ function checkFunction(fn: AnyFunction, path: Path, owner: object | undefined) {
     throw new Refused(`${nameOf(path)} is an arrow function that uses this`);
   if (/^bound /.test(fn.name) && text.includes('[native code]'))
     throw new Refused(`${nameOf(path)} is a bound function`);
-  const made = typeof owner?.constructor === 'function' ? sourceOf(owner.constructor as AnyFunction) : '';
-  for (const [, alias] of made.matchAll(/(?<![\w$])([\w$]+)\s*=\s*this\s*[;,\n)]/g)) {
+  const source = typeof owner?.constructor === 'function' ? sourceOf(owner.constructor as AnyFunction) : '';
+  for (const [, alias] of source.matchAll(/(?<![\w$])([\w$]+)\s*=\s*this\s*[;,\n)]/g)) {
     if (text.split(/[^\w$]+/).includes(alias))
       throw new Refused(`${nameOf(path)} uses ${alias}, which is this instance`);
   }

@@ -43,11 +43,11 @@ export function isTensor(X: unknown): X is TensorLike {
 }
 
 /** The numbers of a tensor that was made for us, which is disposed; anything else as it is. */
-export async function ownNumbers(given: unknown): Promise<unknown> {
-  if (!isTensor(given)) return given;
-  const { shape, kept, dispose } = given as TensorLike & { readonly kept?: boolean; dispose?(): void };
-  const numbers = { data: Float64Array.from(await given.data()), shape: [...shape] };
-  if (!kept) dispose?.call(given);
+export async function ownNumbers(value: unknown): Promise<unknown> {
+  if (!isTensor(value)) return value;
+  const { shape, kept, dispose } = value as TensorLike & { readonly kept?: boolean; dispose?(): void };
+  const numbers = { data: Float64Array.from(await value.data()), shape: [...shape] };
+  if (!kept) dispose?.call(value);
   return numbers;
 }
 

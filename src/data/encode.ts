@@ -6,21 +6,21 @@ export type Label = string | number | boolean;
 export function encode<T extends Label>(values: ArrayLike<T>): { classes: T[]; codes: Int32Array } {
   const integers = encodeIntegers(values);
   if (integers) return { classes: integers.classes as T[], codes: integers.codes };
-  const firstSeen = new Map<T, number>();
+  const codeOf = new Map<T, number>();
   const codes = new Int32Array(values.length);
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     // Neighbours are often equal, and comparing with the row before is cheaper than a look into the map.
-    let code = i > 0 && value === values[i - 1] ? codes[i - 1] : firstSeen.get(value);
+    let code = i > 0 && value === values[i - 1] ? codes[i - 1] : codeOf.get(value);
     if (code === undefined) {
-      code = firstSeen.size;
-      firstSeen.set(value, code);
+      code = codeOf.size;
+      codeOf.set(value, code);
     }
     codes[i] = code;
   }
-  const classes = [...firstSeen.keys()].sort((a, b) => (a < b ? -1 : 1));
+  const classes = [...codeOf.keys()].sort((a, b) => (a < b ? -1 : 1));
   const rank = new Int32Array(classes.length);
-  for (let at = 0; at < classes.length; at++) rank[firstSeen.get(classes[at]) as number] = at;
+  for (let at = 0; at < classes.length; at++) rank[codeOf.get(classes[at]) as number] = at;
   for (let i = 0; i < codes.length; i++) codes[i] = rank[codes[i]];
   return { classes, codes };
 }

@@ -25,10 +25,10 @@ export function named<T extends Found | Rows>(X: T, name: string, featureNames: 
   if (rowShape && rowShape[0] !== featureNames.length) {
     throw misnamed(`name every column of ${name}, ${rowShape[0]}`, String(featureNames.length), 'length_mismatch');
   }
-  const odd = own ? own.findIndex((each, at) => each !== featureNames[at]) : -1;
-  if (own && odd >= 0) {
+  const differing = own ? own.findIndex((each, at) => each !== featureNames[at]) : -1;
+  if (own && differing >= 0) {
     const must = `be the names that ${name} has itself, where it has some`;
-    throw misnamed(must, `${show(featureNames[odd])} for its column ${show(own[odd])}`, 'column_mismatch');
+    throw misnamed(must, `${show(featureNames[differing])} for its column ${show(own[differing])}`, 'column_mismatch');
   }
   if (own) return X;
   const names = [...featureNames];

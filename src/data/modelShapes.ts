@@ -10,12 +10,12 @@ const has = (model: unknown, ...methods: string[]): boolean =>
   methods.every((method) => typeof (model as Record<string, unknown>)[method] === 'function');
 
 /** A network of layers that can be compiled and trained: sequential or functional. False for graph models. */
-export const looksLikeLayersModel = (model: unknown): boolean =>
+export const hasLayersModelShape = (model: unknown): boolean =>
   has(model, 'makeTrainFunction', 'compile', 'predict', 'getWeights', 'toJSON') &&
   Array.isArray((model as { layers?: unknown }).layers);
 
 /** A graph of operations that can only predict, as converted from TensorFlow. */
-export const looksLikeGraphModel = (model: unknown): boolean => has(model, 'predict', 'execute', 'executeAsync');
+export const hasGraphModelShape = (model: unknown): boolean => has(model, 'predict', 'execute', 'executeAsync');
 
 const learns = (model: unknown) => has(model, 'fit') || has(model, 'train');
 const predicts = (model: unknown) => has(model, 'predict') || has(model, 'predictProba') || has(model, 'predict_proba');
@@ -24,7 +24,7 @@ const predicts = (model: unknown) => has(model, 'predict') || has(model, 'predic
  * An object with `fit` or `train`, and `predict` or `predictProba`, from which labels follow. False for networks, which
  * have to be compiled.
  */
-export const looksLikeEstimator = (model: unknown): boolean =>
+export const hasEstimatorShape = (model: unknown): boolean =>
   predicts(model) && learns(model) && !has(model, 'compile');
 
 /** What an object lacks to be an estimator; undefined where it has no part of one. */
@@ -37,7 +37,7 @@ export function lacksToBeEstimator(model: unknown): string | undefined {
  * What an ONNX model may be given as: what `onnxModel` makes of a source, a session of onnxruntime that is open, or the bytes
  * of a file.
  */
-export const looksLikeOnnx = (model: unknown): boolean =>
+export const hasOnnxShape = (model: unknown): boolean =>
   model instanceof Uint8Array ||
   model instanceof ArrayBuffer ||
   (has(model, 'run', 'release') && Array.isArray((model as { inputNames?: unknown }).inputNames)) ||

@@ -194,9 +194,9 @@ function records(X: readonly unknown[], name: string): FoundAs<'records'> {
   const names = Object.keys(X[0] as object);
   for (let row = 0; row < X.length; row++) {
     const keys = isPlainObject(X[row]) ? Object.keys(X[row] as object) : [];
-    const odd = names.find((key) => !keys.includes(key)) ?? keys.find((key) => !names.includes(key));
-    if (odd !== undefined || keys.length !== names.length) {
-      const text = `${keys.length}${odd === undefined ? '' : `; they differ in '${nameText(odd)}'`}`;
+    const differing = names.find((key) => !keys.includes(key)) ?? keys.find((key) => !names.includes(key));
+    if (differing !== undefined || keys.length !== names.length) {
+      const text = `${keys.length}${differing === undefined ? '' : `; they differ in '${nameText(differing)}'`}`;
       throw ragged(`Row ${row} of ${name}`, `have the keys of row 0 (${names.length})`, text);
     }
   }
@@ -221,13 +221,13 @@ function columns(kind: 'columns' | 'frame', content: Columns, name: string): Fou
   return { kind, length: n, featureNames: names, rowShape: [names.length], content };
 }
 
-function dense(given: Dense, name: string): FoundAs<'dense'> {
-  if (given.shape.length < 2) {
+function dense(value: Dense, name: string): FoundAs<'dense'> {
+  if (value.shape.length < 2) {
     throw new InvalidDataError(
-      sentence(`The shape of ${name}`, 'have two dimensions or more', phrase(`[${given.shape}]`)),
+      sentence(`The shape of ${name}`, 'have two dimensions or more', phrase(`[${value.shape}]`)),
     );
   }
-  const content = checkedDense(given, name);
+  const content = checkedDense(value, name);
   const [length, ...rowShape] = content.shape;
   return { kind: 'dense', length, rowShape, content };
 }
@@ -268,8 +268,8 @@ const isInput = (X: unknown): boolean =>
   isList(X) ? isList(X[0]) || isPlainObject(X[0]) : typeof X === 'object' && X !== null;
 
 function inputs(X: Readonly<Record<string, unknown>>, name: string): FoundAs<'inputs'> {
-  const content = mapParts(X, (given, input) => {
-    const part = isList(given) && !isInput(given) ? { [input]: given } : given;
+  const content = mapParts(X, (rows, input) => {
+    const part = isList(rows) && !isInput(rows) ? { [input]: rows } : rows;
     return recognise(part, `${name}.${input}`);
   });
   const [[first, { length }]] = Object.entries(content);

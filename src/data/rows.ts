@@ -220,9 +220,9 @@ function takeDense({ data, shape }: Dense, rows: Int32Array | null): Dense {
 function sourceReader({ content: source, featureNames }: FoundAs<'source'>, name: string): Required<RowReader> {
   const taken = async <T>(rows: Int32Array | null, read: (got: Rows) => Promise<T>): Promise<T> => {
     const wanted = rows ?? Int32Array.from(picked(source.length, null));
-    const given = await takeFrom(source, wanted.slice(), name);
+    const taken = await takeFrom(source, wanted.slice(), name);
     try {
-      const got = rowsOf(given, name, featureNames);
+      const got = rowsOf(taken, name, featureNames);
       if (got.length !== wanted.length) {
         throw new InvalidDataError(
           sentence(
@@ -234,7 +234,7 @@ function sourceReader({ content: source, featureNames }: FoundAs<'source'>, name
       }
       return await read(got);
     } finally {
-      disposeTensors(given);
+      disposeTensors(taken);
     }
   };
   return {
@@ -254,11 +254,11 @@ async function takeFrom(source: RowSource, wanted: Int32Array, name: string): Pr
 }
 
 /** A source makes its tensors for one call; those that it marks by `tf.keep` it may give again. */
-function disposeTensors(given: unknown): void {
-  if (isTensor(given)) {
-    const { dispose, kept } = given as Partial<{ dispose(): void; kept: boolean }>;
-    if (!kept) dispose?.call(given);
-  } else if (isPlainObject(given)) Object.values(given).forEach(disposeTensors);
+function disposeTensors(value: unknown): void {
+  if (isTensor(value)) {
+    const { dispose, kept } = value as Partial<{ dispose(): void; kept: boolean }>;
+    if (!kept) dispose?.call(value);
+  } else if (isPlainObject(value)) Object.values(value).forEach(disposeTensors);
 }
 
 /** The rows of an input; `null` means all. */

@@ -83,15 +83,15 @@ export interface Units {
   readonly note?: string;
 }
 
-type GivenIds = { readonly [K in 'groups' | 'hierarchy']?: SideData[K] | undefined };
+type PatientIds = { readonly [K in 'groups' | 'hierarchy']?: SideData[K] | undefined };
 
 /** Ids of the patients: the groups, or without groups the patients of the hierarchy. */
-export const patientIdsOf = ({ groups, hierarchy }: GivenIds) => groups ?? hierarchy?.patient;
+export const patientIdsOf = ({ groups, hierarchy }: PatientIds) => groups ?? hierarchy?.patient;
 
 /** Codes of the patients where any are named; throws what {@link groupsOf} throws, by the name that the ids were given. */
-export function patientsOf(given: GivenIds, n: number): Groups | undefined {
-  const ids = patientIdsOf(given);
-  return ids && groupsOf(ids, n, given.groups ? 'groups' : 'hierarchy.patient');
+export function patientsOf(sideData: PatientIds, n: number): Groups | undefined {
+  const ids = patientIdsOf(sideData);
+  return ids && groupsOf(ids, n, sideData.groups ? 'groups' : 'hierarchy.patient');
 }
 
 /**

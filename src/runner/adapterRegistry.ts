@@ -1,7 +1,7 @@
 /** Adapters by name. The built-in ones are rows that load their code on first use, so the root imports no framework. */
 
 import { createRegistry, type Named } from '../core/registry.js';
-import { looksLikeEstimator, looksLikeGraphModel, looksLikeLayersModel, looksLikeOnnx } from '../data/modelShapes.js';
+import { hasEstimatorShape, hasGraphModelShape, hasLayersModelShape, hasOnnxShape } from '../data/modelShapes.js';
 import { checkAdapter, type FrameworkAdapter, knows } from './frameworkAdapter.js';
 
 /** How an adapter is found: its name, a structural test that imports nothing, and a way to get it. */
@@ -16,18 +16,18 @@ export const adapterRegistry = createRegistry<AdapterRow>('framework');
 
 adapterRegistry.add({
   name: 'tfjs',
-  matches: (model) => looksLikeLayersModel(model) || looksLikeGraphModel(model),
+  matches: (model) => hasLayersModelShape(model) || hasGraphModelShape(model),
   inUse: () => '_tfengine' in globalThis,
   load: async () => (await import('../../adapters/tfjs/index.js')).tfjsAdapter,
 });
 adapterRegistry.add({
   name: 'estimator',
-  matches: looksLikeEstimator,
+  matches: hasEstimatorShape,
   load: async () => (await import('../../adapters/estimator/index.js')).estimatorAdapter,
 });
 adapterRegistry.add({
   name: 'onnx',
-  matches: looksLikeOnnx,
+  matches: hasOnnxShape,
   load: async () => (await import('../../adapters/onnx/index.js')).onnxAdapter,
 });
 

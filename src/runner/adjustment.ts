@@ -47,7 +47,7 @@ interface Design {
 }
 
 /** What was asked for; undefined when nothing was. Refuses, before anything is trained, what no fold could do. */
-export function askedAdjustment(
+export function requestedAdjustment(
   { recalibrate, threshold }: AdjustmentOptions,
   { y, plan, validation, weight }: Design,
 ): AdjustmentOptions | undefined {
@@ -66,7 +66,7 @@ export function askedAdjustment(
       ),
     );
   }
-  if (givenAdjustment({ recalibrate, threshold })) return { recalibrate, threshold };
+  if (fixedAdjustment({ recalibrate, threshold })) return { recalibrate, threshold };
   const { timeOrdered, keepsTies, purged, separated } = plan.claims;
   if ((timeOrdered || keepsTies || purged || separated) && validation === undefined && !hasInner(plan.at(0))) {
     throw new InvalidOptionError(
@@ -82,7 +82,7 @@ export function askedAdjustment(
 }
 
 /** The adjustment that needs no rows: a fixed threshold on the probabilities as they are. Else undefined. */
-export function givenAdjustment({ recalibrate, threshold: rule }: AdjustmentOptions): Adjustment | undefined {
+export function fixedAdjustment({ recalibrate, threshold: rule }: AdjustmentOptions): Adjustment | undefined {
   if (recalibrate !== undefined || typeof rule !== 'object' || !('fixed' in rule)) return undefined;
   const threshold = { threshold: rule.fixed, rule, sensitivity: null, specificity: null, positives: 0, negatives: 0 };
   return { from: null, nRows: 0, recalibration: null, threshold };
@@ -101,8 +101,8 @@ export function adjustmentOf(
   heldOut: HeldOut | undefined,
   { groups, n }: { readonly groups: SideData['groups']; readonly n: number },
 ): Adjustment {
-  const given = givenAdjustment(adjust);
-  if (given) return given;
+  const fixed = fixedAdjustment(adjust);
+  if (fixed) return fixed;
   if (!heldOut) throw new AdapterError('An adjustment must be fitted on inner folds or watched rows. Got neither.');
   const { rows } = heldOut;
   // Copies of a row, as of a bootstrap or of inner repeats, are one.

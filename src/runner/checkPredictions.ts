@@ -91,12 +91,12 @@ function orderedProbabilities(predictions: Predictions, expected: Expected, posi
   const { task, classes, length } = expected;
   const [rows, columns] = shape;
   if (predictions.classes !== undefined) checkClasses(predictions.classes, classes);
-  const given = predictions.classes ?? (task === 'binary' && columns === 1 ? [classes[positive]] : classes);
-  if (rows !== length || columns !== given.length || predicted.length !== rows * columns) {
+  const order = predictions.classes ?? (task === 'binary' && columns === 1 ? [classes[positive]] : classes);
+  if (rows !== length || columns !== order.length || predicted.length !== rows * columns) {
     throw new AdapterError(
       sentence(
         'A model',
-        `predict probabilities of shape [${length}, ${given.length}]`,
+        `predict probabilities of shape [${length}, ${order.length}]`,
         phrase(`shape [${shape.join(', ')}] with ${predicted.length} numbers`),
       ),
       WRONG,
@@ -104,10 +104,10 @@ function orderedProbabilities(predictions: Predictions, expected: Expected, posi
   }
   const sumToOne = task !== 'multilabel' && columns > 1;
   const data = checkedProbabilities(predicted, columns, 'The prediction of', AdapterError, sumToOne);
-  if (task === 'binary' && columns === 1 && given[0] !== classes[positive]) return data.map((p) => 1 - p);
+  if (task === 'binary' && columns === 1 && order[0] !== classes[positive]) return data.map((p) => 1 - p);
   const wanted = task === 'binary' ? [classes[positive]] : classes;
   // Not by searching: masks have as many classes as pixels.
-  const places = new Map(given.map((label, column) => [label, column]));
+  const places = new Map(order.map((label, column) => [label, column]));
   const columnOf = wanted.map((label) => places.get(label) ?? -1);
   const out = new Float64Array(length * wanted.length);
   for (let row = 0; row < length; row++) {
@@ -118,24 +118,24 @@ function orderedProbabilities(predictions: Predictions, expected: Expected, posi
   return out;
 }
 
-function checkedColumns(given: unknown): NonNullable<Predictions['probabilities']> {
-  const { data, shape } = Object(given);
-  if (isList(data) && isList(shape)) return given as NonNullable<Predictions['probabilities']>;
+function checkedColumns(columns: unknown): NonNullable<Predictions['probabilities']> {
+  const { data, shape } = Object(columns);
+  if (isList(data) && isList(shape)) return columns as NonNullable<Predictions['probabilities']>;
   const must = 'be { data, shape: [rows, columns] }';
-  throw new AdapterError(sentence('The probabilities that a model predicts', must, kindOf(given)), WRONG);
+  throw new AdapterError(sentence('The probabilities that a model predicts', must, kindOf(columns)), WRONG);
 }
 
 /** Refuses classes that y does not have: their columns would be dropped in silence. A class of y may be missing. */
-function checkClasses(given: readonly Label[], classes: readonly Label[]): void {
+function checkClasses(order: readonly Label[], classes: readonly Label[]): void {
   const name = 'The `classes` that a model predicts';
-  if (!Array.isArray(given)) throw new AdapterError(sentence(name, 'be an array of labels', kindOf(given)), WRONG);
+  if (!Array.isArray(order)) throw new AdapterError(sentence(name, 'be an array of labels', kindOf(order)), WRONG);
   const known = new Set(classes);
-  const odd = given.findIndex((label) => !known.has(label));
-  if (odd >= 0) {
+  const unknown = order.findIndex((label) => !known.has(label));
+  if (unknown >= 0) {
     const must = `be among the classes of y, ${listed(classes)}`;
-    throw new AdapterError(sentence(name, must, kindOf(given[odd])), { code: 'unknown_label' });
+    throw new AdapterError(sentence(name, must, kindOf(order[unknown])), { code: 'unknown_label' });
   }
-  if (new Set(given).size < given.length) {
+  if (new Set(order).size < order.length) {
     throw new AdapterError(sentence(name, 'be all different', phrase('one of them twice')), WRONG);
   }
 }

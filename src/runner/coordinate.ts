@@ -116,15 +116,15 @@ async function runInOrder(
   };
   let stopped = false;
   try {
-    for await (const given of outcomesOf(executor, tasks(), { services, emit: answers.emit, describe })) {
-      const fold = (given as Partial<FoldOutcome> | null | undefined)?.ctx?.fold;
+    for await (const received of outcomesOf(executor, tasks(), { services, emit: answers.emit, describe })) {
+      const fold = (received as Partial<FoldOutcome> | null | undefined)?.ctx?.fold;
       const one = underWay.find(({ task }) => task.ctx.fold === fold);
       if (!one || arrived.has(one.task.ctx.fold)) {
-        const got = taken.has(fold as string) ? `${nameText(fold as string)} twice` : show(fold ?? given);
+        const got = taken.has(fold as string) ? `${nameText(fold as string)} twice` : show(fold ?? received);
         throw badExecutor(executor, 'return one outcome of `runFold` for each task that it took', got);
       }
       const { fold: id } = one.task.ctx;
-      arrived.set(id, executor === inlineExecutor ? given : checkedOutcome(given, one.task, prepared, executor));
+      arrived.set(id, executor === inlineExecutor ? received : checkedOutcome(received, one.task, prepared, executor));
       stopped = (await takeInOrder()) === 'stop';
       if (stopped) break;
     }
@@ -164,8 +164,8 @@ async function foldResult(
       services.signal?.throwIfAborted();
       throw errorIn(outcome);
     }
-    const made = await within(services.signal, task.timeout, () => withScores(prepared, task, outcome));
-    return completedFold(outcome, { ...made, ...keptModel(task, services), ...facts() });
+    const scored = await within(services.signal, task.timeout, () => withScores(prepared, task, outcome));
+    return completedFold(outcome, { ...scored, ...keptModel(task, services), ...facts() });
   } catch (error) {
     await forgetModel(task, services);
     if (endsTheRun(error, services.signal)) throw error;
@@ -262,13 +262,13 @@ function eventAnswers({ callbacks, adapter, contextOf, innerResult }: Parts): Ev
   const of = (ctx: FoldContext, inner: boolean): readonly CVCallback[] => {
     const known = handlers.get(ctx.fold);
     if (known) return known;
-    const made = handlersOf(inner ? training : callbacks, ctx);
-    handlers.set(ctx.fold, made);
-    return made;
+    const shared = handlersOf(inner ? training : callbacks, ctx);
+    handlers.set(ctx.fold, shared);
+    return shared;
   };
-  const end = async (given: FoldContext, inner: boolean, result: FoldResult) => {
-    const answer = await callHooks(of(given, inner), 'onFoldEnd', () => [contextOf(given), frozenCopy(result)]);
-    handlers.delete(given.fold);
+  const end = async (context: FoldContext, inner: boolean, result: FoldResult) => {
+    const answer = await callHooks(of(context, inner), 'onFoldEnd', () => [contextOf(context), frozenCopy(result)]);
+    handlers.delete(context.fold);
     return answer;
   };
   const answered = async (event: FoldEvent, control: EpochControl | undefined): Promise<FoldReply> => {

@@ -40,11 +40,11 @@ export interface ModelHistory {
    * Why nobody can see whether `fit` has an effect, as `one fold alone was completed`; null where an
    * effect was seen, and for models that are fixed.
    */
-  readonly fitNotSeen: string | null;
+  readonly fitUnverified: string | null;
 }
 
 /** For predictions that were given: there was no model to look at. */
-export const NO_HISTORY: ModelHistory = { fixedModel: null, trainedBefore: null, fitNotSeen: null };
+export const NO_HISTORY: ModelHistory = { fixedModel: null, trainedBefore: null, fitUnverified: null };
 
 interface TestedFold {
   readonly test: Int32Array;
@@ -83,7 +83,7 @@ export function fixedModelWatch(y: Labels, before?: Answers): FixedModelWatch {
   let idleFit: string | null = null;
   /** Rows were predicted by two models, or could have been, with too few different predictions. */
   let tooFew = false;
-  const notSeen = () =>
+  const whyUnverified = () =>
     tooFew
       ? `there were fewer than ${DISTINCT} different predictions to compare, as with labels alone, and so few prove nothing`
       : completed < 2
@@ -132,7 +132,7 @@ export function fixedModelWatch(y: Labels, before?: Answers): FixedModelWatch {
       return {
         fixedModel,
         trainedBefore: atFirst ? `the model predicted before its first fit${same}` : null,
-        fitNotSeen: differs ? null : notSeen(),
+        fitUnverified: differs ? null : whyUnverified(),
       };
     },
   };

@@ -37,9 +37,9 @@ export interface FoldSeconds {
 }
 
 /** What was seen of the labels of one model. */
-export interface LabelsSeen {
+export interface LabelsProbed {
   /** Training rows on which labels and probabilities were compared; 0 where nobody had to look. */
-  readonly looked: number;
+  readonly probed: number;
   /** Some label was not that of the highest probability: the model has a cut-off of its own. */
   readonly own: boolean;
 }
@@ -75,7 +75,7 @@ export interface CompletedOutcome extends OutcomeFacts, Outcome {
   readonly modelScores: Readonly<Record<string, Score>>;
   readonly trainModelScores?: Readonly<Record<string, Score>>;
   readonly adjustment: Adjustment | null;
-  readonly labels: LabelsSeen;
+  readonly labels: LabelsProbed;
   readonly about: ModelFacts;
 }
 

@@ -4,7 +4,7 @@ import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
-import type { CompletedOutcome, FoldSeconds, LabelsSeen, ModelFacts, Outcome } from './foldOutcome.js';
+import type { CompletedOutcome, FoldSeconds, LabelsProbed, ModelFacts, Outcome } from './foldOutcome.js';
 import type { FoldContext, HeldMemory } from './frameworkAdapter.js';
 
 /** What is kept of a fold: not its training rows, which the plan gives again and which would take O(n) memory each. */
@@ -49,7 +49,7 @@ export interface CompletedFold extends FoldFacts, Outcome {
   /** Units (patients, where they are known) that the model was trained on; null when it was trained on all training rows. */
   readonly nUnitsFitted: number | null;
   /** What was seen of the model's own labels. */
-  readonly labels: LabelsSeen;
+  readonly labels: LabelsProbed;
   readonly about: ModelFacts;
   /** The model with `keepModels: 'memory'`, its place with 'save'. */
   readonly model?: unknown;
@@ -85,7 +85,7 @@ export const completedFold = (
     labels,
     about,
   }: Pick<CompletedOutcome, Carried>,
-  made: Pick<CompletedFold, 'fold' | 'scores' | 'nFitted'> & Partial<CompletedFold>,
+  completed: Pick<CompletedFold, 'fold' | 'scores' | 'nFitted'> & Partial<CompletedFold>,
 ): CompletedFold => ({
   ctx,
   left,
@@ -102,7 +102,7 @@ export const completedFold = (
   about,
   nValidation: 0,
   nUnitsFitted: null,
-  ...made,
+  ...completed,
   status: 'completed',
 });
 

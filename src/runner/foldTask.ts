@@ -17,7 +17,7 @@ export type PlainTraining = Pick<FitOptions, 'epochs' | 'batchSize'> & {
  * those of the highest probability (a cut-off of its own), or where only one of the two is to be had; none where labels do not
  * count; else the rows that are less sure than those where both were seen to agree, by label.
  */
-export type LabelsAsked = 'all' | 'none' | { readonly sureFrom: ReadonlyMap<string, number> };
+export type LabelsNeeded = 'all' | 'none' | { readonly sureFrom: ReadonlyMap<string, number> };
 
 /** Which rows are asked for labels, or on how many training rows that is found out. */
 export type LabelProbe = 'all' | 'none' | { readonly look: number };

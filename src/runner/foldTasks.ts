@@ -9,7 +9,7 @@ import { type Groups, groupsOf, type SideData } from '../data/sideData.js';
 import { type CheckedFold, type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
 import { StratifiedKFold } from '../splitters/iid/stratifiedKFold.js';
-import { givenAdjustment } from './adjustment.js';
+import { fixedAdjustment } from './adjustment.js';
 import { checkLearnable, foldContext, trainingSide } from './foldRows.js';
 import type { FoldTask, PlainTraining } from './foldTask.js';
 import type { FoldContext, FrameworkAdapter } from './frameworkAdapter.js';
@@ -84,8 +84,9 @@ function tunedTraining(
     }
     return capabilities.epochs ? keys.map((key) => [name, key] as const) : [];
   });
-  const odd = chosen.find(([, key]) => !(Number.isInteger(params[key]) && Number(params[key]) >= 1));
-  if (odd) throw new InvalidOptionError(sentence(`The parameter '${odd[1]}'`, 'be an integer from 1', params[odd[1]]));
+  const invalid = chosen.find(([, key]) => !(Number.isInteger(params[key]) && Number(params[key]) >= 1));
+  if (invalid)
+    throw new InvalidOptionError(sentence(`The parameter '${invalid[1]}'`, 'be an integer from 1', params[invalid[1]]));
   return { ...training, ...Object.fromEntries(chosen.map(([name, key]) => [name, params[key]])) };
 }
 
@@ -126,7 +127,7 @@ interface InnerFolds {
 function innerFoldsFor(prepared: Prepared, fold: CheckedFold): InnerFolds | undefined {
   const { adjust, validation, callbacks, data } = prepared;
   const watches = validation !== undefined || callbacks.some(({ monitor }) => monitor?.startsWith('val_'));
-  if (!adjust || watches || givenAdjustment(adjust)) return undefined;
+  if (!adjust || watches || fixedAdjustment(adjust)) return undefined;
   const randomState = deriveSeed(prepared.randomState, 'inner', fold.repeat, fold.number);
   const plan = hasInner(fold) ? innerFoldsOf(fold, prepared.plan.n) : ownInnerFolds(prepared, fold, randomState);
   for (const { train, test } of plan) {

@@ -59,7 +59,7 @@ const facts = {
 };
 const trained = {
   ...{ ...facts, history: historyShape, stoppedEarly: is.flag, keptEpoch: orNull(finite) },
-  ...{ decisions: is.list(is.recordOfAny), labels: hasFields({ looked: whole(), own: is.flag }) },
+  ...{ decisions: is.list(is.recordOfAny), labels: hasFields({ probed: whole(), own: is.flag }) },
   about: hasFields({ name: orNull(is.text), idle: orNull(is.text) }),
 };
 

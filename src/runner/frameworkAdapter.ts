@@ -229,7 +229,7 @@ export interface FrameworkAdapter<M = any> {
   build(source: ModelFactory<M> | M, ctx: FoldContext): Promise<M>;
   fit(model: M, train: Batch, options: FitOptions, hooks: FitHooks): Promise<FitHistory>;
   /** Predicts rows that it has not been trained on; `y` tells the task and the classes, never the truth. */
-  predict(model: M, X: TestRows, y: LabelFacts, asked?: PredictOptions): Promise<Predictions>;
+  predict(model: M, X: TestRows, y: LabelFacts, options?: PredictOptions): Promise<Predictions>;
   /** Keeps the weights as they are now; the model goes on training. */
   snapshot?(model: M): WeightSnapshot | Promise<WeightSnapshot>;
   /** Learning rate of a model that is being trained. */
@@ -248,7 +248,7 @@ export interface FrameworkAdapter<M = any> {
 export const methodOf = ({ name }: FrameworkAdapter, method: string) =>
   `\`${method}\` of the adapter '${nameText(name)}'`;
 
-type Asked =
+type OptionalMethod =
   | 'matches'
   | 'memory'
   | 'borrowed'
@@ -259,14 +259,14 @@ type Asked =
   | 'nameOf';
 
 /** What a method of an adapter answers at once; undefined where it has none. What it throws is an {@link AdapterError}. */
-export function ask<K extends Asked>(
+export function ask<K extends OptionalMethod>(
   adapter: FrameworkAdapter,
   method: K,
-  ...given: Parameters<NonNullable<FrameworkAdapter[K]>>
+  ...args: Parameters<NonNullable<FrameworkAdapter[K]>>
 ): ReturnType<NonNullable<FrameworkAdapter[K]>> | undefined {
   const subject = methodOf(adapter, method);
   try {
-    return atOnce((adapter[method] as ((...given: unknown[]) => never) | undefined)?.call(adapter, ...given), subject);
+    return atOnce((adapter[method] as ((...args: unknown[]) => never) | undefined)?.call(adapter, ...args), subject);
   } catch (error) {
     return threw(subject, 'give an answer', 'invalid_adapter')(error);
   }
@@ -299,11 +299,11 @@ export const builtModel = <M>(adapter: FrameworkAdapter, model: M): M =>
 
 /** Throws {@link AdapterError} unless `adapter` has the parts that the fold loop calls. */
 export function checkAdapter(adapter: unknown): FrameworkAdapter {
-  const given = (adapter ?? {}) as Partial<FrameworkAdapter>;
-  const missing = (['matches', 'build', 'fit', 'predict'] as const).filter((part) => typeof given[part] !== 'function');
-  if (typeof given.name !== 'string' || given.name === '') missing.unshift('name' as never);
-  if (typeof given.capabilities !== 'object' || given.capabilities === null) missing.unshift('capabilities' as never);
-  if (missing.length === 0) return given as FrameworkAdapter;
+  const parts = (adapter ?? {}) as Partial<FrameworkAdapter>;
+  const missing = (['matches', 'build', 'fit', 'predict'] as const).filter((part) => typeof parts[part] !== 'function');
+  if (typeof parts.name !== 'string' || parts.name === '') missing.unshift('name' as never);
+  if (typeof parts.capabilities !== 'object' || parts.capabilities === null) missing.unshift('capabilities' as never);
+  if (missing.length === 0) return parts as FrameworkAdapter;
   throw new AdapterError(
     sentence(
       'An adapter',

@@ -33,8 +33,8 @@ export const partOf = <P extends keyof CVCallback>(callback: CVCallback, part: P
   callback[part] ?? ((callback as Record<string, unknown>)[snakeCase(part)] as CVCallback[P]);
 
 /** A hook of a callback, ready to be called. */
-const hookOf = (callback: CVCallback, hook: HookName): ((...given: unknown[]) => Hook<'stop'>) | undefined =>
-  (partOf(callback, hook) as ((...given: unknown[]) => Hook<'stop'>) | undefined)?.bind(callback);
+const hookOf = (callback: CVCallback, hook: HookName): ((...args: unknown[]) => Hook<'stop'>) | undefined =>
+  (partOf(callback, hook) as ((...args: unknown[]) => Hook<'stop'>) | undefined)?.bind(callback);
 
 /** Refuses what is no callback, and one that is given twice. */
 export function checkCallbacks(callbacks: readonly CVCallback[]): void {
@@ -77,10 +77,10 @@ export function checkHooks(callback: CVCallback): void {
   if (noFunction) {
     refuse(sentence(subject, `have a function as \`${noFunction}\``, kindOf(parts[noFunction])), 'invalid_hook');
   }
-  const odd = methods.find((name) => /^on(_|[A-Z])/.test(name) && !known.includes(name));
-  if (odd !== undefined) {
+  const unknown = methods.find((name) => /^on(_|[A-Z])/.test(name) && !known.includes(name));
+  if (unknown !== undefined) {
     refuse(
-      `${subject} has the method \`${nameText(odd)}\`, which is no hook. ${suggestion(odd, odd.includes('_') ? HOOKS.map(snakeCase) : HOOKS)}`,
+      `${subject} has the method \`${nameText(unknown)}\`, which is no hook. ${suggestion(unknown, unknown.includes('_') ? HOOKS.map(snakeCase) : HOOKS)}`,
       'unknown_hook',
     );
   }
@@ -139,13 +139,16 @@ function handlersIn(callback: CVCallback, ctx: FoldContext): FoldHandlers {
     throw new InvalidOptionError(sentence(subject, 'return an object with hooks', handlers), { code: 'invalid_hook' });
   }
   const known = FOLD_HOOKS.flatMap((hook) => [hook, snakeCase(hook)]);
-  const odd = methodsOf(handlers).find((name) => /^on(_|[A-Z])/.test(name) && !known.includes(name));
-  if (odd !== undefined) {
+  const unknown = methodsOf(handlers).find((name) => /^on(_|[A-Z])/.test(name) && !known.includes(name));
+  if (unknown !== undefined) {
     const subject = `\`forFold\` of the callback ${callbackName(callback)}`;
-    const instead = suggestion(odd, odd.includes('_') ? FOLD_HOOKS.map(snakeCase) : FOLD_HOOKS);
-    throw new InvalidOptionError(sentence(subject, 'return hooks of a fold', phrase(`\`${nameText(odd)}\``), instead), {
-      code: 'unknown_hook',
-    });
+    const instead = suggestion(unknown, unknown.includes('_') ? FOLD_HOOKS.map(snakeCase) : FOLD_HOOKS);
+    throw new InvalidOptionError(
+      sentence(subject, 'return hooks of a fold', phrase(`\`${nameText(unknown)}\``), instead),
+      {
+        code: 'unknown_hook',
+      },
+    );
   }
   return boundHooks(handlers as CVCallback, FOLD_HOOKS);
 }
@@ -168,14 +171,14 @@ const STOPPING: readonly HookName[] = ['onTrialEnd', 'onEpochEnd', 'onFoldEnd'];
 export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
   callbacks: readonly CVCallback[],
   hook: H,
-  given: () => Parameters<NonNullable<CVCallback[H]>>,
+  args: () => Parameters<NonNullable<CVCallback[H]>>,
   signal?: AbortSignal,
 ): Promise<'stop' | undefined> {
   let answer: 'stop' | undefined;
   for (const callback of callbacks) {
     const called = hookOf(callback, hook);
     if (!called) continue;
-    const all = given();
+    const all = args();
     try {
       const returned = await orAborted(signal, () => callCaller(() => called(...all)));
       if (STOPPING.includes(hook)) answer = stopOf(returned) ?? answer;

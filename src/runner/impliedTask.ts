@@ -20,7 +20,7 @@ export interface TaskReading {
 }
 
 /** Options of `run` and of the runner. */
-interface Asked extends AdapterChoice {
+interface TaskQuestion extends AdapterChoice {
   readonly model: ModelOption;
   readonly lossFn?: unknown;
   readonly task?: TaskOption | undefined;
@@ -39,20 +39,20 @@ interface Implied {
  * numbers. Two are an event and its absence.
  */
 export async function readAsImplied<T extends { readonly problem: Problem }>(
-  asked: Asked,
+  question: TaskQuestion,
   read: (reading: TaskReading) => T,
   tuning?: TuningCall,
 ): Promise<T & Pick<Implied, 'source'>> {
   const first = read({});
   const { X, y, auxiliary } = first.problem;
-  if (asked.task !== undefined || !y.guessed) return first;
-  const { reading, source } = await impliedTask(asked, { X, y, auxiliary }, tuning);
+  if (question.task !== undefined || !y.guessed) return first;
+  const { reading, source } = await impliedTask(question, { X, y, auxiliary }, tuning);
   return { ...(reading.task ? read(reading) : first), source };
 }
 
 /** Asks the model what its task is. Callbacks are torn down when that fails, as a run tears them down. */
 export async function impliedTask(
-  { model, lossFn, parent, callbacks = [], ...choice }: Asked,
+  { model, lossFn, parent, callbacks = [], ...choice }: TaskQuestion,
   { X, y, auxiliary = {} }: Pick<Problem, 'X' | 'y'> & { readonly auxiliary?: object | undefined },
   tuning?: TuningCall,
 ): Promise<Implied> {

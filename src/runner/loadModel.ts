@@ -20,4 +20,4 @@ export async function loadModel(place: string | URL, options: LoadModelOptions =
 }
 
 /** @deprecated Use `loadModel`. */
-export const loadRefitted: (...given: unknown[]) => never = removedName('loadRefitted', 'loadModel(place)');
+export const loadRefitted: (...args: unknown[]) => never = removedName('loadRefitted', 'loadModel(place)');

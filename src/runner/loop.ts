@@ -106,19 +106,19 @@ const progressOf = (verbose: number) => (verbose > 0 ? [new ProgressLogger({ per
  * @param plan the folds, where they are made already
  */
 export function withRun<T>(
-  given: RunCall,
+  original: RunCall,
   problem: Problem,
   work: (prepared: Prepared, session: Session) => Promise<T>,
   plan?: FoldPlan,
 ): Promise<T> {
-  const { signal, foldTimeout } = given.run.options;
+  const { signal, foldTimeout } = original.run.options;
   let opened: Session | undefined;
   let thrown: unknown;
   const asEnded = (error: unknown) => {
     thrown = endedBy(error, signal, opened?.done.results?.());
     throw thrown;
   };
-  return withExecutor(given, async (call, active) => {
+  return withExecutor(original, async (call, active) => {
     const prepared = await prepare(call, problem, plan);
     const inSession = () =>
       withSession(prepared, active, (session) => {
@@ -144,10 +144,10 @@ function endedBy(error: unknown, signal: AbortSignal | undefined, results: CVRes
 
 /** Opens the threads that `nJobs` asks for, and closes them after the run. */
 async function withExecutor<T>(call: RunCall, work: (call: RunCall, active: ActiveRun) => Promise<T>): Promise<T> {
-  const { nJobs, executor: given } = call.runner.options;
+  const { nJobs, executor: own } = call.runner.options;
   const begin = (opened: RunCall) => asRun(call.run.options.parent, (active) => work(opened, active));
   if (nJobs === 1) return begin(call);
-  if (given !== 'inline') rejectUnusedOption('UniversalCVRunner', 'nJobs', '`executor` says where folds run');
+  if (own !== 'inline') rejectUnusedOption('UniversalCVRunner', 'nJobs', '`executor` says where folds run');
   const { threads } = await import('#threads');
   const executor = threads({ workers: nJobs === -1 ? null : nJobs });
   const { options } = call.runner;

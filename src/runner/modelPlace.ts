@@ -15,12 +15,12 @@ export const isPlace = (value: unknown) =>
 /** The place of one fold. */
 export function placeFor(option: PlaceOption, ctx: PlaceContext): ModelPlace {
   if (typeof option === 'function')
-    return placeGiven(atOnce(option(ctx), 'The function that gives the place of a model', InvalidOptionError));
+    return placeOf(atOnce(option(ctx), 'The function that gives the place of a model', InvalidOptionError));
   // Ids should be safe already, but in a path they are checked again.
   return option.replaceAll('{fold}', pathSegment(ctx.fold)).replaceAll('{epoch}', String(ctx.epoch));
 }
 
-function placeGiven(place: unknown): ModelPlace {
+function placeOf(place: unknown): ModelPlace {
   if ((typeof place === 'string' && place !== '') || (typeof place === 'object' && place !== null)) return place;
   throw new InvalidOptionError(
     sentence('The function that gives the place of a model', 'return a path, a URL or a handler', place),

@@ -15,7 +15,7 @@ export type ModelOption = ModelFactory | object | string | URL;
 /** What the fold loop builds models from. `first` is the model (or instance) that tells which adapter fits. */
 export interface ModelSource {
   /** The first model only tells the adapter: no fold trains it. */
-  readonly looksOnly?: boolean;
+  readonly isProbe?: boolean;
   readonly source: ModelFactory | object;
   first(ctx: FoldContext): Promise<unknown>;
   /** Gives up the first model when no fold has taken it; the caller must dispose it. */
@@ -41,37 +41,37 @@ export async function modelSource(
   }: { readonly signal?: AbortSignal | undefined; readonly foldTimeout?: number | undefined } = {},
 ): Promise<ModelSource> {
   const option = tuning ? 'modelFn' : 'model';
-  const given: unknown = await within(signal, foldTimeout, async () => {
+  const built: unknown = await within(signal, foldTimeout, async () => {
     if (isOnnxFile(model)) return { onnx: model };
     return typeof model === 'string' || model instanceof URL ? importFactory(model) : model;
   });
-  if (typeof given !== 'function') {
+  if (typeof built !== 'function') {
     if (tuning) {
       const must = 'be a function (params, ctx) => model, or the file: URL of a module that exports one';
-      throw new AdapterError(sentence('The `modelFn` option', must, given), { code: 'invalid_model' });
+      throw new AdapterError(sentence('The `modelFn` option', must, built), { code: 'invalid_model' });
     }
-    if (typeof given !== 'object' || given === null) {
+    if (typeof built !== 'object' || built === null) {
       throw new AdapterError(
-        sentence('The `model` option', 'be a factory, a model, or the file: URL of a module', given),
+        sentence('The `model` option', 'be a factory, a model, or the file: URL of a module', built),
         {
           code: 'invalid_model',
         },
       );
     }
-    return { source: given, first: async () => given, forgetFirst: () => undefined };
+    return { source: built, first: async () => built, forgetFirst: () => undefined };
   }
-  if (/^class[\s{]/.test(Function.prototype.toString.call(given))) {
+  if (/^class[\s{]/.test(Function.prototype.toString.call(built))) {
     throw new AdapterError(
       sentence(
         `The \`${option}\` option`,
         'be a factory',
-        phrase(`the class ${given.name}`),
-        `Use (${tuning ? 'params' : ''}) => new ${given.name}(${tuning ? 'params' : '...'}) instead.`,
+        phrase(`the class ${built.name}`),
+        `Use (${tuning ? 'params' : ''}) => new ${built.name}(${tuning ? 'params' : '...'}) instead.`,
       ),
       { code: 'invalid_model' },
     );
   }
-  return tuning ? fromParams(given as FromParams, tuning) : guardedFactory(given as ModelFactory);
+  return tuning ? fromParams(built as FromParams, tuning) : guardedFactory(built as ModelFactory);
 }
 
 type FromParams = (params: Readonly<Record<string, unknown>>, ctx: FoldContext) => unknown;
@@ -84,7 +84,7 @@ function fromParams(modelFn: FromParams, { first }: ParamsFirst): ModelSource {
   if (!first) return source;
   return {
     ...source,
-    looksOnly: true,
+    isProbe: true,
     async first(ctx) {
       let refused: unknown;
       for (const params of first()) {
@@ -104,21 +104,21 @@ const isOnnxFile = (model: ModelOption): model is string | URL =>
   (typeof model === 'string' || model instanceof URL) && /\.onnx([?#]|$)/i.test(String(model));
 
 function guardedFactory(factory: ModelFactory): ModelSource {
-  const seen = new WeakSet<object>();
+  const models = new WeakSet<object>();
   let waiting: { fold: string; model: unknown } | undefined;
   const make = async (ctx: FoldContext): Promise<unknown> => {
-    const made = await withSeededRandom(ctx.seed, async () => factory(ctx)).catch(factoryFailed);
-    if (typeof made !== 'object' || made === null) {
-      throw new AdapterError(sentence('The model factory', 'return a model', made), { code: 'invalid_model' });
+    const model = await withSeededRandom(ctx.seed, async () => factory(ctx)).catch(factoryFailed);
+    if (typeof model !== 'object' || model === null) {
+      throw new AdapterError(sentence('The model factory', 'return a model', model), { code: 'invalid_model' });
     }
-    if (seen.has(made)) {
+    if (models.has(model)) {
       throw new AdapterError(
         sentence('The model factory', 'return a new model for every fold', phrase('the same object twice')),
         { code: 'same_model_twice' },
       );
     }
-    seen.add(made);
-    return made;
+    models.add(model);
+    return model;
   };
   return {
     async first(ctx) {
@@ -151,20 +151,20 @@ export const moduleUrl = (model: unknown): string | undefined =>
   typeof model === 'string' || model instanceof URL ? fileUrlOf(model) : undefined;
 
 /** The default export of the module that `model` names. */
-async function importFactory(given: string | URL): Promise<unknown> {
-  const url = fileUrlOf(given);
+async function importFactory(place: string | URL): Promise<unknown> {
+  const url = fileUrlOf(place);
   if (url === undefined) {
     throw new AdapterError(
       sentence(
         'The `model` option',
         'be a factory, a model, or the absolute path or file: URL of a module',
-        String(given),
+        String(place),
         "Use new URL('./model.js', import.meta.url).",
       ),
       { code: 'invalid_model' },
     );
   }
-  const named = nameText(String(given), 300);
+  const named = nameText(String(place), 300);
   const found = await exportOf(url).catch(threw(`The model module ${named}`, 'load', 'invalid_model'));
   if (typeof found === 'function') return found;
   throw new AdapterError(sentence(`The default export of ${named}`, 'be a model factory', found), {

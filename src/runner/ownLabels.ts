@@ -7,10 +7,10 @@ import { marginsOf, TIE } from '../metrics/labelMargins.js';
 import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Adjustment } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';
-import type { LabelsSeen } from './foldOutcome.js';
+import type { LabelsProbed } from './foldOutcome.js';
 import { factsOf } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
-import type { FoldTask, LabelProbe, LabelsAsked } from './foldTask.js';
+import type { FoldTask, LabelProbe, LabelsNeeded } from './foldTask.js';
 import { ask, type Predictions } from './frameworkAdapter.js';
 
 /** Training rows that are looked at, and numbers that they may take (masks). */
@@ -39,40 +39,40 @@ type Job = Pick<FoldServices, 'adapter' | 'y' | 'auxiliary' | 'positive'>;
  * rows. `predict` gives labels and probabilities for rows of the data. Throws {@link AdapterError} where columns of
  * probabilities, whose order nobody tells, agree with the labels in another order.
  */
-export async function labelsAsked(
+export async function labelsNeeded(
   { adapter, ...job }: Job,
   { fit, labels }: Pick<FoldTask, 'fit' | 'labels'>,
   model: unknown,
   predict: (rows: Int32Array) => Promise<Predictions>,
-): Promise<LabelsSeen & { readonly asked: LabelsAsked }> {
+): Promise<LabelsProbed & { readonly needed: LabelsNeeded }> {
   const { probabilities, labelsFromProbabilities } = adapter.capabilities;
-  const all = { asked: 'all', looked: 0, own: false } as const;
+  const all = { needed: 'all', probed: 0, own: false } as const;
   if (job.y.task === 'regression' || !probabilities || labelsFromProbabilities) return all;
-  if (typeof labels === 'string') return { ...all, asked: labels };
+  if (typeof labels === 'string') return { ...all, needed: labels };
   if (ask(adapter, 'givesBoth', model) === false) return all;
   const rows = spread(fit, Math.max(FEW, Math.min(labels.look, Math.floor(NUMBERS / probaWidth(job.y)))));
   const predictions = await predict(rows);
   if (predictions.values === undefined || predictions.probabilities === undefined) return all;
-  const table = lookedAt(predictions, job, rows.length);
+  const table = codedMargins(predictions, job, rows.length);
   const own = !labelsFollow(table);
-  return { asked: own ? 'all' : { sureFrom: leastMargins(table) }, looked: rows.length, own };
+  return { needed: own ? 'all' : { sureFrom: leastMargins(table) }, probed: rows.length, own };
 }
 
 /** Where the labels of a run come from and what was looked at, in words; null where nobody had to look. */
 export function labelsText(folds: readonly LabelledFold[]): string | null {
   const adjusted = folds.find(({ adjustment }) => adjustment !== null)?.adjustment;
   if (adjusted) return adjusted.threshold ? 'by the threshold of the fold' : 'by .5 of the recalibrated probability';
-  const seen = folds.map(({ labels }) => labels);
-  const looked = seen.flatMap((each) => (each.looked > 0 ? [each.looked] : []));
-  if (looked.length === 0) return null;
-  return lookedText(
-    looked,
-    seen.some(({ own }) => own),
+  const probes = folds.map(({ labels }) => labels);
+  const counts = probes.flatMap((each) => (each.probed > 0 ? [each.probed] : []));
+  if (counts.length === 0) return null;
+  return probedText(
+    counts,
+    probes.some(({ own }) => own),
   );
 }
 
 interface LabelledFold {
-  readonly labels: LabelsSeen;
+  readonly labels: LabelsProbed;
   readonly adjustment: Adjustment | null;
 }
 
@@ -84,7 +84,7 @@ export function lostCutoffs(folds: readonly LabelledFold[]): string[] {
   ];
 }
 
-function lookedText([first, ...later]: readonly number[], found: boolean): string {
+function probedText([first, ...later]: readonly number[], found: boolean): string {
   if (found) return 'those that the model gives, which are not always the most probable class';
   const rows = `on ${counted(first, 'training row')} of the first model`;
   const [least, most] = [Math.min(...later), Math.max(...later)];
@@ -97,7 +97,7 @@ function lookedText([first, ...later]: readonly number[], found: boolean): strin
 
 type Coded = Pick<ScoreTable, 'task' | 'classes' | 'positive' | 'length' | 'yPred'> & { readonly yProba: Float64Array };
 
-function lookedAt(predictions: Predictions, job: Omit<Job, 'adapter'>, length: number): Coded {
+function codedMargins(predictions: Predictions, job: Omit<Job, 'adapter'>, length: number): Coded {
   const facts = { ...factsOf(job), positive: job.positive, length };
   const { yPred, yProba } = codedPredictions(predictions, facts, job.positive);
   const table = { ...facts, yPred, yProba: yProba as Float64Array };

@@ -8,7 +8,7 @@ import { asPassed, type Rows } from '../data/rows.js';
 import type { Preparation, PreprocessingOption } from '../preprocessing/preparation.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
-import { type AdjustmentOptions, askedAdjustment } from './adjustment.js';
+import { type AdjustmentOptions, requestedAdjustment } from './adjustment.js';
 import type { CVCallback } from './callback.js';
 import { checkElsewhere } from './checkElsewhere.js';
 import { checkPlaces, chosenFolds, refuseMonitors, watchedMetrics } from './checkRun.js';
@@ -51,12 +51,12 @@ export interface Prepared extends Problem {
 /**
  * Makes the folds of the rows and checks what was asked for against them.
  *
- * @param made folds of a run before, on the same data
+ * @param checkedPlan folds of a run before, on the same data
  */
-export async function prepare(call: RunCall, problem: Problem, made?: FoldPlan): Promise<Prepared> {
+export async function prepare(call: RunCall, problem: Problem, checkedPlan?: FoldPlan): Promise<Prepared> {
   const { options } = call.run;
   const { y } = problem;
-  const { scorers, plan } = foldsAndScorers(call, problem, made);
+  const { scorers, plan } = foldsAndScorers(call, problem, checkedPlan);
   const folds = chosenFolds(plan, options.folds);
   const callbacks = callbackList(options.callbacks);
   checkCallbacks(callbacks);
@@ -82,7 +82,7 @@ export async function prepare(call: RunCall, problem: Problem, made?: FoldPlan):
     paramsOf: call.tuning?.paramsOf ?? (() => ({})),
     preparation,
     validation: options.validation,
-    adjust: askedAdjustment(options, { ...problem, plan, validation: options.validation }),
+    adjust: requestedAdjustment(options, { ...problem, plan, validation: options.validation }),
     callbacks: [...callbacks, ...call.listeners],
     nameOf: pseudonyms(),
     watchedMetrics: watchedMetrics(callbacks, y.task),
@@ -110,13 +110,13 @@ function checkIsolation({ runner, run }: RunCall): void {
   );
 }
 
-function foldsAndScorers({ runner, run }: RunCall, { X, y, data }: Problem, made: FoldPlan | undefined) {
+function foldsAndScorers({ runner, run }: RunCall, { X, y, data }: Problem, plan: FoldPlan | undefined) {
   const { metrics, scoring } = run.options;
   try {
     const scorers = scorersOf(metrics, scoring, y.task, y.shape !== undefined);
     return {
       scorers,
-      plan: made ?? foldsOf(runner.options.cvSplitter, rowsFor(runner.options.cvSplitter, X), y, data),
+      plan: plan ?? foldsOf(runner.options.cvSplitter, rowsFor(runner.options.cvSplitter, X), y, data),
     };
   } catch (error) {
     throw asGuessed(error, runner.options.cvSplitter, y);

@@ -17,8 +17,8 @@ const behindView = (subject: string) =>
   new Proxy(Object.prototype, {
     get(target, key) {
       const refuse = () => {
-        const asked = typeof key === 'symbol' ? 'a loop over `X`' : /^\d/.test(key) ? `\`X[${key}]\`` : `\`X.${key}\``;
-        throw new AdapterError(sentence(subject, MUST, phrase(asked)), { code: CODE });
+        const access = typeof key === 'symbol' ? 'a loop over `X`' : /^\d/.test(key) ? `\`X[${key}]\`` : `\`X.${key}\``;
+        throw new AdapterError(sentence(subject, MUST, phrase(access)), { code: CODE });
       };
       // Methods are refused when they are called: to ask whether an object has them is no misuse.
       if (OF_LISTS.has(key)) return refuse;

@@ -38,14 +38,14 @@ export const dataRecord = (option: DataOption) =>
   dataOptions.resolve(Array.isArray(option) ? { X: option[0], y: option[1], groups: option[2] } : option);
 
 /** Everything the folds are about. Throws {@link InvalidDataError} that names the argument, the row and both numbers. */
-export function readData(option: DataOption, beside: DataOverrides): Problem {
+export function readData(option: DataOption, overrides: DataOverrides): Problem {
   const { X: rows, y: labels, featureNames, auxiliary, sampleWeight, ...beneath } = dataRecord(option);
   const { description, license, source, sha256, trueAuc, truth: _hidden, warnings = [], ...more } = beneath;
   const { repeatedIds, ...side } = more;
   const facts = { description, license, source, sha256, trueAuc };
-  const told = Object.entries(facts).filter(([, fact]) => fact !== undefined);
+  const known = Object.entries(facts).filter(([, fact]) => fact !== undefined);
   const X = rowsOf(rows, 'X', featureNames);
-  const read = labelsOf(labels, { task: beside.task });
+  const read = labelsOf(labels, { task: overrides.task });
   checkLength(read, X.length, 'y');
   const onlyCode = read.codes[0];
   if (read.codes.length > 0 && read.codes.every((code) => code === onlyCode)) {
@@ -58,27 +58,27 @@ export function readData(option: DataOption, beside: DataOverrides): Problem {
       { code: 'one_class' },
     );
   }
-  if (beside.positiveLabel !== undefined && read.task !== 'binary') {
+  if (overrides.positiveLabel !== undefined && read.task !== 'binary') {
     const why = `the task is ${read.task}, which has no positive class`;
     const way = 'Leave it out, or make y binary: that class against all others.';
     rejectUnusedOption('run', 'positiveLabel', why, read.task === 'multiclass' ? way : undefined);
   }
-  const groups = sameOrThrow(side.groups, beside.groups, 'groups');
-  const weights = sameOrThrow(sampleWeight, beside.sampleWeight, 'sampleWeight');
+  const groups = sameOrThrow(side.groups, overrides.groups, 'groups');
+  const weights = sameOrThrow(sampleWeight, overrides.sampleWeight, 'sampleWeight');
   const named: SideData = { ...side, ...(groups === undefined ? {} : { groups }) };
   checkSideData(named, X.length);
   // Without groups, the patients of the hierarchy are used: by the default design, checks and intervals.
   const units = patientIdsOf(named);
-  const positive = read.task === 'binary' ? positiveCode(read.classes, beside.positiveLabel) : -1;
+  const positive = read.task === 'binary' ? positiveCode(read.classes, overrides.positiveLabel) : -1;
   return {
     X,
-    y: { ...(positive < 0 ? read : withPositive(read, positive)), why: beside.taskWhy ?? read.why },
+    y: { ...(positive < 0 ? read : withPositive(read, positive)), why: overrides.taskWhy ?? read.why },
     auxiliary: auxiliary && auxiliaryLabels(auxiliary, X.length),
     data: units === undefined ? named : { ...named, groups: units },
     weight: weights === undefined ? undefined : weightsOf(weights, X.length),
     positive,
     nGroups: patientsOf(named, X.length)?.count ?? null,
-    dataset: told.length > 0 ? Object.fromEntries(told) : null,
+    dataset: known.length > 0 ? Object.fromEntries(known) : null,
     datasetWarnings: warnings,
     repeatedIds,
   };

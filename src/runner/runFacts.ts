@@ -26,7 +26,7 @@ export function runFacts({ metadata: m, foldDetails }: Run, { details = false } 
     ['Task', `${m.task}: ${m.taskReason}${positiveText(m)}`],
     ...preparedFacts(m),
     ['Model', modelText(m, foldDetails)],
-    details && m.fitNotSeen !== null && ['Fit', `whether it has an effect could not be seen: ${m.fitNotSeen}`],
+    details && m.fitUnverified !== null && ['Fit', `whether it has an effect could not be seen: ${m.fitUnverified}`],
     trainedRows(foldDetails),
     innerFits(m, foldDetails),
     details && m.labels !== null && ['Labels', m.labels],
@@ -74,10 +74,10 @@ const positiveText = ({ positiveLabel }: RunMetadata) =>
 function preparedFacts({ preprocessing }: RunMetadata): Fact[] {
   if (!preprocessing) return [];
   const { steps, globalSteps, frozen, learns } = preprocessing;
-  const told = (words: string, names: readonly string[]) =>
+  const listed = (words: string, names: readonly string[]) =>
     names.length === 0 ? '' : `; ${words}: ${names.map((each) => nameText(each, 200)).join(', ')}`;
-  const global = told('on other rows, as the author declares', globalSteps);
-  const elsewhere = told('trained elsewhere, perhaps on these rows', frozen);
+  const global = listed('on other rows, as the author declares', globalSteps);
+  const elsewhere = listed('trained elsewhere, perhaps on these rows', frozen);
   const where = learns ? 'fitted in each fold on its training rows' : 'which learns nothing from rows of the run';
   return [['Prepared', `${nameText(steps, 200)}, ${where}${global}${elsewhere}`]];
 }

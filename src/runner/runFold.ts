@@ -13,7 +13,7 @@ import { concat, type Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
-import { type Adjustment, adjusted, adjustmentOf, givenAdjustment, type HeldOut } from './adjustment.js';
+import { type Adjustment, adjusted, adjustmentOf, fixedAdjustment, type HeldOut } from './adjustment.js';
 import { checkPredictions } from './checkPredictions.js';
 import {
   errorIn,
@@ -25,7 +25,7 @@ import {
 } from './foldOutcome.js';
 import { batch, factsOf, saveFold } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
-import type { FoldTask, LabelsAsked } from './foldTask.js';
+import type { FoldTask, LabelsNeeded } from './foldTask.js';
 import { type FoldTraining, foldTraining, historyShape } from './foldTraining.js';
 import {
   ask,
@@ -43,7 +43,7 @@ import {
   type Predictions,
   type PredictOptions,
 } from './frameworkAdapter.js';
-import { labelsAsked, labelsFollow, undecidedRows, withLabels } from './ownLabels.js';
+import { labelsFollow, labelsNeeded, undecidedRows, withLabels } from './ownLabels.js';
 import { readBy } from './readBy.js';
 import { fittedModel, prepareAlone, unprepared, withWeights } from './withPreprocessing.js';
 
@@ -148,8 +148,8 @@ async function innerPredictions(task: FoldTask, services: FoldServices, meter: M
         throw new FoldError(each.ctx.fold, errorIn(outcome));
       }
       tables.push(outcome.table);
-      const told = { type: 'innerEnd', ctx, inner: false, done: at + 1, total: inner.length, outcome } as const;
-      const { stop } = await services.emit(told);
+      const event = { type: 'innerEnd', ctx, inner: false, done: at + 1, total: inner.length, outcome } as const;
+      const { stop } = await services.emit(event);
       if (stop && at + 1 < inner.length) throw endedInner(at + 1);
     }
   });
@@ -161,14 +161,14 @@ const endedInner = (done: number) =>
     sentence('A callback', 'let the inner folds of an adjustment end', phrase(`'stop' after ${done}`)),
   );
 
-interface Beside {
+interface FoldProgress {
   readonly meter: Meter;
   readonly heldOut: HeldOut | undefined;
   readonly batches: boolean;
 }
 
 /** Build, fit on the training rows, predict the test rows once, dispose. */
-async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, heldOut, batches }: Beside) {
+async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, heldOut, batches }: FoldProgress) {
   const { adapter } = services;
   const ctx = services.contextOf(task.ctx);
   const test = batch(services, task.test);
@@ -188,12 +188,12 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
     meter.seconds.fit -= preprocessSeconds;
     const outcome = { ...trained, history };
     services.signal?.throwIfAborted();
-    const labels = await labelsAsked(services, task, model, (rows) =>
+    const labels = await labelsNeeded(services, task, model, (rows) =>
       predictRows(services, model, services.X.take(rows), factsOf(services)),
     );
-    const predictAsked = (asked: LabelsAsked) => (rows: Batch) => predictBatch(services, model, rows, asked);
-    const adjustment = await adjustmentFor(task, services, heldOut, watched && (() => predictAsked('none')(watched)));
-    const predict = predictAsked(adjustment?.threshold ? 'none' : labels.asked);
+    const predictWith = (labels: LabelsNeeded) => (rows: Batch) => predictBatch(services, model, rows, labels);
+    const adjustment = await adjustmentFor(task, services, heldOut, watched && (() => predictWith('none')(watched)));
+    const predict = predictWith(adjustment?.threshold ? 'none' : labels.needed);
     const asCounted = (raw: ScoreTable) => (adjustment ? adjusted(raw, adjustment) : raw);
     const predicted = async (rows: Batch) => {
       const raw = await predict(rows);
@@ -220,8 +220,8 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
       ...(probed ? { probed } : {}),
       adjustment,
       labels: {
-        looked: labels.looked,
-        own: labels.own || (labels.looked > 0 && hasOwnLabels(tested.raw)),
+        probed: labels.probed,
+        own: labels.own || (labels.probed > 0 && hasOwnLabels(tested.raw)),
       },
       about: {
         name: ask(adapter, 'nameOf', unprepared(model)) ?? null,
@@ -278,7 +278,7 @@ async function adjustmentFor(
   if (adjustment || !adjust) return adjustment ?? null;
   const fromWatched = async (): Promise<HeldOut | undefined> =>
     predictWatched && watch && { table: await predictWatched(), rows: watch, from: 'validation rows' };
-  const needsRows = givenAdjustment(adjust) === undefined;
+  const needsRows = fixedAdjustment(adjust) === undefined;
   const rows = needsRows ? (heldOut ?? (await fromWatched())) : undefined;
   return adjustmentOf(adjust, rows, { groups: data.groups, n: y.length });
 }
@@ -288,7 +288,7 @@ async function predictBatch(
   services: FoldServices,
   model: unknown,
   { X, y, sampleWeight }: Batch,
-  asked: LabelsAsked,
+  needed: LabelsNeeded,
 ): Promise<ScoreTable> {
   const { positive } = services;
   const facts = factsOf(services);
@@ -299,10 +299,10 @@ async function predictBatch(
       table: checkPredictions(predictions, truth, positive, weight),
     };
   };
-  const { gaveLabels, table } = await predicted(X, y, sampleWeight, { labels: asked === 'all' });
+  const { gaveLabels, table } = await predicted(X, y, sampleWeight, { labels: needed === 'all' });
   const { yProba } = table;
-  if (typeof asked === 'string' || gaveLabels || !yProba) return table;
-  const open = undecidedRows({ ...table, yProba }, asked.sureFrom);
+  if (typeof needed === 'string' || gaveLabels || !yProba) return table;
+  const open = undecidedRows({ ...table, yProba }, needed.sureFrom);
   if (open.length === 0) return table;
   const { yPred } = (await predicted(X.take(open), y.take(open))).table;
   const found = withLabels(table, open, yPred);
@@ -317,24 +317,24 @@ export const predictRows = async (
   model: unknown,
   X: Rows,
   facts: LabelFacts,
-  asked: PredictOptions = {},
+  options: PredictOptions = {},
 ): Promise<Predictions> => {
-  const given = await readBy(methodOf(adapter, 'predict'), X, (rows) =>
-    called(signal, deriveSeed(seed, 'predict'), () => adapter.predict(model, rows, facts, asked)),
+  const predicted = await readBy(methodOf(adapter, 'predict'), X, (rows) =>
+    called(signal, deriveSeed(seed, 'predict'), () => adapter.predict(model, rows, facts, options)),
   );
-  const { values = [] } = Object(given) as Partial<Predictions>;
-  const holds = typeof given === 'object' && given !== null && isList(values);
-  return checkAnswer(adapter, 'predict', 'give { values } or { probabilities }', given, holds);
+  const { values = [] } = Object(predicted) as Partial<Predictions>;
+  const holds = typeof predicted === 'object' && predicted !== null && isList(values);
+  return checkAnswer(adapter, 'predict', 'give { values } or { probabilities }', predicted, holds);
 };
 
 /** A private copy of an instance, so that every fold starts from the weights it had when `run` was called. */
 export async function snapshotOf(
-  given: Building,
+  building: Building,
   ctx: FoldContext,
 ): Promise<{ source: ModelFactory | object; release(): Promise<void> }> {
-  const { adapter, source } = given;
+  const { adapter, source } = building;
   if (typeof source === 'function') return { source, release: async () => undefined };
-  const copy = await buildModel(given, ctx);
+  const copy = await buildModel(building, ctx);
   return { source: copy, release: () => disposeOwned(adapter, copy) };
 }
 
@@ -343,18 +343,18 @@ export async function snapshotOf(
  * that is fitted on the training rows of the fold.
  */
 export const predictedBeforeFit = (
-  given: Omit<FoldServices, 'emit'>,
+  others: Omit<FoldServices, 'emit'>,
   { ctx, fit, timeout }: Pick<FoldTask, 'ctx' | 'fit'> & { readonly timeout: number | undefined },
   rows: Int32Array,
 ): Promise<ScoreTable> =>
-  within(given.signal, timeout, async (signal) => {
-    const services = { ...given, signal, emit: nobody, seed: ctx.seed };
+  within(others.signal, timeout, async (signal) => {
+    const services = { ...others, signal, emit: nobody, seed: ctx.seed };
     const copy = await buildModel(services, services.contextOf(ctx));
     const predicted = async () => {
       await called(signal, ctx.seed, () => prepareAlone(copy, batch(services, fit), ctx.seed));
       return predictBatch(services, copy, batch(services, rows), 'all');
     };
-    return withCleanup(predicted, () => disposeOwned(given.adapter, copy));
+    return withCleanup(predicted, () => disposeOwned(others.adapter, copy));
   });
 
 const nobody = async () => ({});

@@ -120,12 +120,12 @@ function unweightedScores(scorers: readonly Scorer[], weight: ArrayLike<number> 
 /** What models said of their fits: each sentence once, with the number of folds that it is about. */
 export function fitWarnings(results: readonly FoldResult[]): string[] {
   const completed = results.flatMap((result) => (result.status === 'completed' ? [result] : []));
-  const said = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const { history } of completed) {
-    for (const each of new Set(history.warnings ?? [])) said.set(each, (said.get(each) ?? 0) + 1);
+    for (const each of new Set(history.warnings ?? [])) counts.set(each, (counts.get(each) ?? 0) + 1);
   }
   return Array.from(
-    said,
+    counts,
     ([text, count]) => `${nameText(text, 300)} (${count} of ${counted(completed.length, 'fold')})`,
   );
 }

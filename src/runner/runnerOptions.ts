@@ -63,8 +63,8 @@ export const runnerOptions = optionTable('UniversalCVRunner', {
 const OWN_METRIC = 'Register a metric of your own with defineMetric and use its name.';
 
 /** What to do instead: only names are metrics, so anything else was meant as a metric of the caller's own. */
-export function insteadOfNames(given: unknown): string {
-  const names = typeof given === 'string' ? [given] : given;
+export function insteadOfNames(value: unknown): string {
+  const names = typeof value === 'string' ? [value] : value;
   const areNames = Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === 'string');
   return areNames ? `Use metrics: [${names.map((name) => `'${nameText(name)}'`).join(', ')}] instead.` : OWN_METRIC;
 }

@@ -155,7 +155,7 @@ async function prepared(
   preparation: Preparation | undefined,
   model: ModelSource,
 ): Promise<OpenAdapter> {
-  if (!preparation && !model.looksOnly) return opened;
+  if (!preparation && !model.isProbe) return opened;
   await cleanupOnError(
     () => release(opened.adapter, model),
     () => opened.session.close(),
@@ -182,8 +182,8 @@ async function openAdapter(choice: AdapterChoice, model: ModelSource, ctx: FoldC
       () => session?.close(),
     );
     const final = (await openedBy(adapter, choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
-    const madeOn = session && early === adapter ? session.info : {};
-    const isStale = (session && early !== adapter) || !isSameEngine(madeOn, final.info);
+    const openedOn = session && early === adapter ? session.info : {};
+    const isStale = (session && early !== adapter) || !isSameEngine(openedOn, final.info);
     const checked = async () => (final.adapter ? checkAdapter(final.adapter) : adapter);
     const raw = await cleanupOnError(checked, () => final.close());
     const opened = { adapter: raw, raw, opener: adapter, session: final, first };
@@ -216,10 +216,10 @@ const adapterFor = async (model: unknown): Promise<FrameworkAdapter | undefined>
 export async function detectAdapter(model: unknown): Promise<FrameworkAdapter> {
   const adapter = await adapterFor(model);
   if (adapter) return adapter;
-  const asked = askingOrder();
+  const adapters = askingOrder();
   const lacking = lacksToBeEstimator(model);
   throw new AdapterError(
-    `No adapter knows the model, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${asked.map((each) => each.name).join(', ')}. ` +
+    `No adapter knows the model, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${adapters.map((each) => each.name).join(', ')}. ` +
       'Use a model with fit and predict, or registerAdapter.',
     { code: 'unknown_model' },
   );

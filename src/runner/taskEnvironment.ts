@@ -63,7 +63,7 @@ function servicesOf(
 
 let runs = 0;
 /** Rows of further runs are those of the first one. */
-const made = new WeakMap<Rows, Promise<PortableRows>>();
+const portable = new WeakMap<Rows, Promise<PortableRows>>();
 
 /** Makes the record of a run, once, when it is first asked for. */
 function describeRun(prepared: Prepared, session: Session, saving: SavingRun): () => Promise<RunRecord> {
@@ -76,8 +76,8 @@ function describeRun(prepared: Prepared, session: Session, saving: SavingRun): (
 
 async function recordOf(prepared: Prepared, { session, opener }: Session, saving: SavingRun): Promise<RunRecord> {
   const { X, y, auxiliary, data, weight, positive, call } = prepared;
-  const rows = made.get(X) ?? portableRows(X);
-  made.set(X, rows);
+  const rows = portable.get(X) ?? portableRows(X);
+  portable.set(X, rows);
   runs++;
   return {
     id: `run-${runs}`,

@@ -85,10 +85,10 @@ export function withPreprocessing(
       );
       return { ...history, preprocessSeconds };
     },
-    predict: (held, X, y, asked) => {
+    predict: (held, X, y, options) => {
       const built = preparedOf(held);
       const rows = built.prepared(X);
-      const predicted = (read: Rows) => adapter.predict(built.model, read, y, asked);
+      const predicted = (read: Rows) => adapter.predict(built.model, read, y, options);
       return readBy(methodOf(adapter, 'predict'), rows, predicted);
     },
     async dispose(held) {
@@ -110,7 +110,7 @@ export function withPreprocessing(
       ? {
           save: async (held: Unbuilt | PreparedModel, where: ModelPlace) => {
             const { preprocessing, model } = preparedOf(held);
-            const { path, disk } = besideModel(where);
+            const { path, disk } = preparationPlace(where);
             // Before the model is written: a step of the caller may be no plain data.
             const text = `${JSON.stringify(preprocessing)}\n`;
             await save(model, where);
@@ -121,7 +121,7 @@ export function withPreprocessing(
     ...(load
       ? {
           load: async (where: ModelPlace) => {
-            const json = parsedJSON(await readText(besideModel(where).path), 'The preparation of a saved model');
+            const json = parsedJSON(await readText(preparationPlace(where).path), 'The preparation of a saved model');
             await loadAdaptersOf(json);
             return new PreparedModel(preparation.load(json), await load(where));
           },
@@ -207,7 +207,7 @@ function fittedBatch(train: Batch, X: Rows, rows: Int32Array | undefined): Batch
 export const PREPARATION = 'model.preprocessing.json';
 
 /** Where the preparation of the model at `where` is saved: beside it. Throws {@link InvalidOptionError} where nothing can be. */
-function besideModel(where: ModelPlace): { readonly path: string; readonly disk: Files } {
+function preparationPlace(where: ModelPlace): { readonly path: string; readonly disk: Files } {
   const path = filePlace(where);
   if (path !== undefined && files) return { path: `${path}.preprocessing.json`, disk: files };
   throw new InvalidOptionError(

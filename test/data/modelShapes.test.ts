@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { looksLikeEstimator, looksLikeGraphModel, looksLikeLayersModel } from '../../src/data/modelShapes.js';
+import { hasEstimatorShape, hasGraphModelShape, hasLayersModelShape } from '../../src/data/modelShapes.js';
 
 const does = (...methods: string[]) => Object.fromEntries(methods.map((method) => [method, () => undefined]));
 const network = { ...does('makeTrainFunction', 'compile', 'fit', 'predict', 'getWeights', 'toJSON'), layers: [] };
@@ -19,9 +19,9 @@ describe('looksLikeLayersModel, looksLikeGraphModel and looksLikeEstimator', () 
     ['a function', () => undefined, 'none'],
   ])('%s', (_name, model, kind) => {
     const found = {
-      layers: looksLikeLayersModel(model),
-      graph: looksLikeGraphModel(model),
-      estimator: looksLikeEstimator(model),
+      layers: hasLayersModelShape(model),
+      graph: hasGraphModelShape(model),
+      estimator: hasEstimatorShape(model),
     };
     expect(
       Object.entries(found)

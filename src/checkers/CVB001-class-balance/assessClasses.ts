@@ -148,12 +148,12 @@ function groupBalance(
   const { codes, count } = groupsOf(groups, n, 'groups', 'y');
   const classesOf = new Int32Array(count);
   const counts = classes.map((_, at) => {
-    const seen = new Uint8Array(count);
-    for (let row = 0; row < n; row++) if (has(row, at)) seen[codes[row]] = 1;
-    seen.forEach((here, group) => {
+    const present = new Uint8Array(count);
+    for (let row = 0; row < n; row++) if (has(row, at)) present[codes[row]] = 1;
+    present.forEach((here, group) => {
       classesOf[group] += here;
     });
-    return tally(Int32Array.from(seen), 2)[1];
+    return tally(Int32Array.from(present), 2)[1];
   });
   return { groups: count, counts: byClass(classes, counts), mixed: classesOf.filter((here) => here > 1).length };
 }

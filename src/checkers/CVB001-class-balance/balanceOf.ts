@@ -53,13 +53,13 @@ export async function balanceOf(input: CheckInput, threshold: number, known?: Ch
     missingClasses.some((missing) => missing.side === 'train' || !small.has(fold)),
   );
   const [many, one] = classes ? ['classes', 'a class'] : ['fifths of y', 'a fifth'];
-  const odd = p !== undefined && p <= ALPHA && maxDifference > threshold;
+  const isUnusual = p !== undefined && p <= ALPHA && maxDifference > threshold;
   const chance = p === undefined ? test.message : `p = ${p.toFixed(3)}`;
   return {
     folds: shares,
     maxDifference,
     isBalanced: maxDifference <= threshold && shares.every(({ missingClasses }) => missingClasses.length === 0),
-    status: odd || lacking.length > 0 ? 'needs_review' : 'passed',
+    status: isUnusual || lacking.length > 0 ? 'needs_review' : 'passed',
     pValue: p ?? null,
     ...(p === undefined ? { reason: test.message } : {}),
     message: `Shares of the ${many} differ by at most ${points(maxDifference)} points between the sides of ${counted(shares.length, 'fold')} (${chance})${lacking.length > 0 ? `; ${counted(lacking.length, 'fold')} lack${lacking.length === 1 ? 's' : ''} ${one}` : ''}.`,

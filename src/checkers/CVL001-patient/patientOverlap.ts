@@ -133,7 +133,7 @@ const DEPENDS = 'The number of patients and the intervals depend on it.';
 /** Looks at the ids of the patients of each row. */
 export function idQuestions(groups: Groups, { data: { hierarchy }, nameOf, rowOf }: CheckInput): IdQuestions {
   const spelled = respelled(groups);
-  const prefixed = apartBySite(spelled ?? groups, withoutPrefix(groups, spelled), hierarchy);
+  const prefixed = separateBySite(spelled ?? groups, withoutPrefix(groups, spelled), hierarchy);
   const merged = prefixed ?? spelled;
   const doubles = spelled ? groups.count - spelled.count : 0;
   const cut = prefixed ? (spelled ?? groups).count - prefixed.count : 0;
@@ -182,11 +182,11 @@ export function idQuestions(groups: Groups, { data: { hierarchy }, nameOf, rowOf
 
 /** Rows of the first ids that are joined, two of each. */
 function pairsOf(groups: Groups, merged: Groups): number[][] {
-  const [first, seen, pairs] = [new Map<number, number>(), new Set<number>(), new Map<number, number[]>()];
+  const [first, known, pairs] = [new Map<number, number>(), new Set<number>(), new Map<number, number[]>()];
   for (let row = 0; row < groups.codes.length && pairs.size < EXAMPLES; row++) {
     const [code, into] = [groups.codes[row], merged.codes[row]];
-    if (seen.has(code)) continue;
-    seen.add(code);
+    if (known.has(code)) continue;
+    known.add(code);
     const other = first.get(into);
     if (other === undefined) first.set(into, row);
     else if (!pairs.has(into)) pairs.set(into, [other, row]);
@@ -195,15 +195,15 @@ function pairsOf(groups: Groups, merged: Groups): number[][] {
 }
 
 /** Undefined where the ids that would join are of different sites, which may number patients alike. */
-function apartBySite({ count }: Groups, into: Groups | undefined, hierarchy: CheckInput['data']['hierarchy'] = {}) {
+function separateBySite({ count }: Groups, into: Groups | undefined, hierarchy: CheckInput['data']['hierarchy'] = {}) {
   if (!into) return undefined;
-  const isApart = Object.keys(hierarchy)
+  const isSeparate = Object.keys(hierarchy)
     .filter(saysSite)
     .some((name) => {
       const { codes } = knownGroups(hierarchy[name], into.codes.length);
       return new Set(Array.from(codes, (site, row) => `${site} ${into.codes[row]}`)).size >= count;
     });
-  return isApart ? undefined : into;
+  return isSeparate ? undefined : into;
 }
 
 /** Words that stand for no patient. */
@@ -305,8 +305,8 @@ function originals(groups: Groups, spelled: Groups): string[] {
 function withoutOccasion(id: string): string {
   const text = id.normalize('NFKC').trim();
   const parts = text.split(SIGNS).filter(Boolean);
-  const left = parts.filter((given, at) => {
-    const part = given.toLowerCase();
+  const left = parts.filter((value, at) => {
+    const part = value.toLowerCase();
     if (OCCASION.test(part) || (at > 0 && at === parts.length - 1 && AT_END.test(part))) return false;
     return !(at > 0 && /^\d+$/.test(part) && NUMBERED.test(parts[at - 1].toLowerCase()));
   });

@@ -146,7 +146,7 @@ function explainedByCoarse(columns: readonly Column[]): number[] {
   const n = columns[0]?.values.length ?? 0;
   const step = Math.ceil(n / COMPARED);
   const rows = rowNumbers(n).filter((row) => row % step === 0);
-  const looked = columns.map((column) => {
+  const examined = columns.map((column) => {
     const values = gather(column.values, rows);
     return { values, decimals: decimalStep(values) === 0 };
   });
@@ -154,12 +154,12 @@ function explainedByCoarse(columns: readonly Column[]): number[] {
     const { ranks, order } = columnRanks({ values });
     return ranks.map((rank) => (Number.isNaN(rank) ? 0 : rank - (order.length + 1) / 2));
   };
-  const coarse = looked.filter(
+  const coarse = examined.filter(
     ({ values, decimals }) => !decimals && columnRanks({ values }).distinct < COARSE * rows.length,
   );
   if (coarse.length === 0) return columns.map(() => 0);
   const basis = new OrthonormalBasis(coarse.map(({ values }) => centredRanks(values)));
-  return looked.map(({ values, decimals }) => {
+  return examined.map(({ values, decimals }) => {
     if (!decimals) return 0;
     const ranks = centredRanks(values);
     const [rest, all] = [basis.rest(ranks), dot(ranks, ranks)];

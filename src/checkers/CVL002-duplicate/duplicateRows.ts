@@ -34,7 +34,7 @@ export const duplicateRows: Check<DuplicateDetails> = {
   async assess(input) {
     const features = await input.features();
     const finding = assessRows(input, features);
-    return { ...finding, message: `${finding.message}${oddCells(features)}` };
+    return { ...finding, message: `${finding.message}${unusableCells(features)}` };
   },
 };
 
@@ -65,7 +65,7 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
   }
   if (rowsIn(full) === 0) {
     const within = linked && patientIdsOf(input.data) ? '; rows of one patient are not compared' : '';
-    const looked = `${counted(features.n, noun)}${parts ? ` of ${parts.join(' and ')}` : ''}, ${counted(folds.length, 'fold')}${within}`;
+    const examined = `${counted(features.n, noun)}${parts ? ` of ${parts.join(' and ')}` : ''}, ${counted(folds.length, 'fold')}${within}`;
     const alike = linked ? acrossFolds(input, coincidentCodes(features, linked)) : full;
     const coincident = rowsIn(alike);
     const none = { rows: 0, clusters: 0, folds: folds.length, ...power };
@@ -74,20 +74,20 @@ function assessRows(input: CheckInput, features: Features): Finding<DuplicateDet
       const other = within ? `a ${noun} of another patient` : 'one';
       const ofNone = masks ? ` ${counted(blanks, noun)} of one value are on both sides, as empty masks are.` : '';
       const details = masks ? { ...none, blank: blanks } : none;
-      const seen = `${noun} is a copy of ${other} on the other side of a fold`;
+      const finding = `${noun} is a copy of ${other} on the other side of a fold`;
       if (linked && linked.columns.length > 0 && linked.power[0] < HALF)
-        return notDetectable(`No ${seen}, as far as can be told (${looked}).${reach}`, TELL_APART, details);
-      return passed(`No ${seen} (${looked}).${ofNone}${reach}`, details);
+        return notDetectable(`No ${finding}, as far as can be told (${examined}).${reach}`, TELL_APART, details);
+      return passed(`No ${finding} (${examined}).${ofNone}${reach}`, details);
     }
     const found = { ...none, coincident };
     const equal = `${counted(coincident, noun)} ${be(coincident)} equal to ${noun}s on the other side of a fold`;
     if (linked && linked.power[0] >= HALF) {
       const straight = rowsIn(alike.map((code, row) => (linked.oneAnswer[row] === 1 ? code : -1)));
-      const asked = straight > 0 ? `, or one answer to all questions, as in ${straight} of them` : '';
-      const message = `${equal}, which chance may explain: what they hold is too common in these data to tell copies by${asked} (${looked}).${reach}`;
+      const question = straight > 0 ? `, or one answer to all questions, as in ${straight} of them` : '';
+      const message = `${equal}, which chance may explain: what they hold is too common in these data to tell copies by${question} (${examined}).${reach}`;
       return passed(message, found);
     }
-    const message = `${equal}, by chance or as copies: rows of so few or so common values coincide, and a copy among them could not be told (${looked}).`;
+    const message = `${equal}, by chance or as copies: rows of so few or so common values coincide, and a copy among them could not be told (${examined}).`;
     return notDetectable(message, LOOK, found);
   }
   const counts = {
@@ -199,7 +199,7 @@ const rowsIn = (codes: Int32Array) => codes.reduce((sum, code) => sum + (code >=
 
 // What CVL002 says of copies, of rows that may be none, and of what would be found.
 
-interface Seen {
+interface Examined {
   /** Why they may be no copies, in a sentence; empty where there is no doubt. */
   readonly doubt: string;
   /** Every fold tests one row, of which a share would say nothing. */
@@ -214,7 +214,7 @@ interface Seen {
 function copied(
   noun: string,
   evidence: Facts,
-  { doubt, single, columns, same, written }: Seen,
+  { doubt, single, columns, same, written }: Examined,
 ): Finding<DuplicateDetails> {
   const { rows, clusters, largestShare, contradicting = 0, blank = 0 } = evidence;
   const most = single ? '' : `, up to ${rounded(100 * largestShare)} % of a test set`;
@@ -305,15 +305,18 @@ const NAMED = 3;
  * A sentence about columns of objects or lists, of numbers with texts among them, and of numbers that are infinite or too
  * large to be squared; '' without any. Missing cells (NaN) are none of these.
  */
-export function oddCells(features: Pick<Features, 'columns'>): string {
+export function unusableCells(features: Pick<Features, 'columns'>): string {
   const table = tableOf(features);
   const nested = table.filter((column) => column.nested);
   const texts = table.filter((column) => column.texts);
   const large = table.filter(({ kind, values }) => kind === 'number' && hasLarge(values));
   return [
-    said(nested, 'objects or lists as cells, which are compared as text: give each of their values a column'),
-    said(texts, 'texts among numbers, which count as missing cells: write numbers, or leave them empty'),
-    said(large, 'numbers that are infinite or above 1e154, of which no mean or variance can be taken: mend them'),
+    columnsText(nested, 'objects or lists as cells, which are compared as text: give each of their values a column'),
+    columnsText(texts, 'texts among numbers, which count as missing cells: write numbers, or leave them empty'),
+    columnsText(
+      large,
+      'numbers that are infinite or above 1e154, of which no mean or variance can be taken: mend them',
+    ),
   ].join('');
 }
 
@@ -322,7 +325,7 @@ function hasLarge(values: Float64Array): boolean {
   return false;
 }
 
-function said(columns: readonly Column[], what: string): string {
+function columnsText(columns: readonly Column[], what: string): string {
   if (columns.length === 0) return '';
   const names = columns.slice(0, NAMED).map(({ name }) => `\`${nameText(name)}\``);
   const more = columns.length > NAMED ? ` and ${columns.length - NAMED} more` : '';

@@ -79,7 +79,7 @@ export class NullModel {
 
   /** What the content of a row is worth. */
   worth(row: number): number {
-    return sum(this.#rarity.cellWeights(row, 1).given);
+    return sum(this.#rarity.cellWeights(row, 1).conditionalWeights);
   }
 
   /** The share of the rows of which a single copy would be found though it differs in its rarest cells: none, one, two. */
@@ -171,8 +171,8 @@ const editCount = (columns: number, differing: number): number =>
   differing < 2 ? columns ** differing : (columns * (columns - 1)) / 2;
 
 /** The sum of the weights of a row: of all, without the largest, without the two largest. */
-function withoutLargest({ given }: CellWeights, count: number): number[] {
-  const sorted = given.slice().sort();
+function withoutLargest({ conditionalWeights: conditional }: CellWeights, count: number): number[] {
+  const sorted = conditional.slice().sort();
   let rest = sum(sorted);
   return Array.from({ length: count }, (_, differing) => {
     if (differing > 0) rest -= sorted[sorted.length - differing];

@@ -122,14 +122,14 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
   const withFree = body.length < columns.length ? hashOf(columns) : whole;
 
   const blank = blankRows(features);
-  const apart = (a: number, b: number) => blank[a] === 0 && blank[b] === 0 && (!units || units[a] !== units[b]);
+  const areDistinct = (a: number, b: number) => blank[a] === 0 && blank[b] === 0 && (!units || units[a] !== units[b]);
   const firsts = firstRows(contents);
   const order = [...body.keys()].sort((a, b) => spreads[b] - spreads[a]);
   const near = pairsButFew(
     order.map((at) => body[at]),
     parts,
     firsts,
-    apart,
+    areDistinct,
   );
   const rarity = rarityOf(counted, sample, contents, { units, differing });
   const scored = (pair: Omit<Candidate, 'score'>): Candidate => ({
@@ -144,8 +144,8 @@ function link(features: Features, units: Int32Array | undefined): Linkage {
 
   const same = ({ high, low }: RowHash, a: number, b: number) => low[a] === low[b] && high[a] === high[b];
   // Rows with times or ids of their own are copies by the rest alone.
-  const rest = withFree === whole ? [] : equalPairs(contents, (a, b) => apart(a, b) && !same(withFree, a, b));
-  const equal = [...equalPairs(withFree === whole ? contents : contentsOf(withFree), apart), ...rest];
+  const rest = withFree === whole ? [] : equalPairs(contents, (a, b) => areDistinct(a, b) && !same(withFree, a, b));
+  const equal = [...equalPairs(withFree === whole ? contents : contentsOf(withFree), areDistinct), ...rest];
   const model = new NullModel(rarity, sample, { columns: body.length, count: independent.length });
   const power = model.power();
   const judged = judge([...equal, ...near.pairs].map(scored), model, power);
@@ -195,7 +195,7 @@ function clustersOf(pairs: readonly Candidate[], n: number): { readonly clusters
 /** One pair for each content that rows of different units have, and all its rows. */
 function equalPairs(
   contents: Int32Array,
-  apart: (a: number, b: number) => boolean,
+  areDistinct: (a: number, b: number) => boolean,
 ): (RowPair & { members: Int32Array })[] {
   const first = firstRows(contents);
   const members = new Map<number, number[]>();
@@ -206,7 +206,7 @@ function equalPairs(
     else members.set(content, [first[content], row]);
   });
   return Array.from(members.values()).flatMap((rows) => {
-    const second = rows.find((row) => row !== rows[0] && apart(rows[0], row));
+    const second = rows.find((row) => row !== rows[0] && areDistinct(rows[0], row));
     return second === undefined ? [] : [{ first: rows[0], second, differing: 0, members: Int32Array.from(rows) }];
   });
 }

@@ -37,7 +37,7 @@ interface Node extends ColumnRarity {
 /** By column: where the parent differs, and where it agrees. */
 export interface CellWeights {
   readonly marginal: Float64Array;
-  readonly given: Float64Array;
+  readonly conditionalWeights: Float64Array;
 }
 
 /**
@@ -122,7 +122,7 @@ export class Rarity {
   cellWeights(row: number, shared: number): CellWeights {
     const { rows, sample, alike } = this.#learnt;
     const nodes = this.#nodes;
-    const [marginal, given] = [new Float64Array(nodes.length), new Float64Array(nodes.length)];
+    const [marginal, conditional] = [new Float64Array(nodes.length), new Float64Array(nodes.length)];
     const own = new Int32Array(nodes.length);
     const scale = rows.length / sample.length;
     const shown = this.#inSample[row] * shared;
@@ -130,17 +130,17 @@ export class Rarity {
     for (let at = 0; at < nodes.length; at++) {
       const node = nodes[at];
       const place = node.places.placeOf(keyAt(node.column, row));
-      const apart = node.telling[place] === 1 ? copies : shown;
+      const informative = node.telling[place] === 1 ? copies : shown;
       own[at] = place < 0 ? codeOf(node, keyAt(node.column, row)) : node.codes[place];
-      const others = place < 0 || node.alone[place] === 1 ? 0 : Math.max(0, node.rows[place] - apart);
+      const others = place < 0 || node.alone[place] === 1 ? 0 : Math.max(0, node.rows[place] - informative);
       const chance = others === 0 ? node.unseen : (others + 0.5) / sample.length;
       const weight = Math.max(0, -Math.log(Math.min(1, chance))) + (others === 0 ? node.bonus : 0);
       marginal[at] = weight;
-      given[at] = node.parent < 0 ? weight : this.#given(weight, at, own, apart * scale);
+      conditional[at] = node.parent < 0 ? weight : this.#given(weight, at, own, informative * scale);
     }
     // One answer to all questions is worth what one of them is.
     const answers = this.#answers.placesOf(row);
-    return { marginal: asOne(marginal, answers), given: asOne(given, answers) };
+    return { marginal: asOne(marginal, answers), conditionalWeights: asOne(conditional, answers) };
   }
 
   /** What is left of the weight of a column where rows agree in its parent; `left` rows are left out of the frequencies. */
@@ -177,14 +177,19 @@ export class Rarity {
   }
 
   /** What it is worth, in nats, that a row agrees with another: its weights, its keys, and those of the other at a place. */
-  score({ marginal, given }: CellWeights, keys: Float64Array, others: Float64Array, at: number): number {
+  score(
+    { marginal, conditionalWeights: conditional }: CellWeights,
+    keys: Float64Array,
+    others: Float64Array,
+    at: number,
+  ): number {
     const parents = this.#parents;
     const from = at * parents.length;
     let total = 0;
     for (let place = 0; place < parents.length; place++) {
       if (keys[place] !== others[from + place]) continue;
       const parent = parents[place];
-      total += parent >= 0 && keys[parent] === others[from + parent] ? given[place] : marginal[place];
+      total += parent >= 0 && keys[parent] === others[from + parent] ? conditional[place] : marginal[place];
     }
     return total;
   }
@@ -301,9 +306,9 @@ function ofOneContent({ placeOf, rows, places }: Counts, sample: Int32Array, { o
 
 /** The values of one row of each content. */
 function firstOfEach({ values }: CellColumn, sample: Int32Array, contents: Int32Array): Float64Array {
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   return Float64Array.from(
-    sample.filter((row) => seen.size < seen.add(contents[row]).size),
+    sample.filter((row) => visited.size < visited.add(contents[row]).size),
     (row) => values[row],
   );
 }
@@ -454,11 +459,11 @@ function dependence(
   const width = own.ofCode.length;
   const joint = new Float64Array(parent.ofCode.length * width);
   const distinct = new Float64Array(joint.length);
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   rows.forEach((row, at) => {
     const cell = a[at] * width + b[at];
     joint[cell]++;
-    if (seen.size < seen.add(contents[row]).size) distinct[cell]++;
+    if (visited.size < visited.add(contents[row]).size) distinct[cell]++;
   });
   const total = own.ofCode.reduce((sum, count) => sum + count, 0);
   let [alike, byChance, groups] = [0, 0, 0];

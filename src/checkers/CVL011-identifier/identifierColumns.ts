@@ -37,7 +37,7 @@ interface Suspect {
   readonly kind: 'patient' | 'id' | 'time';
   readonly why: string;
   /** It may be something else as well. */
-  readonly asked?: true;
+  readonly isQuestion?: true;
 }
 
 /** What CVL011 found. */
@@ -68,16 +68,16 @@ export const identifierColumns: Check<IdentifierDetails> = {
       return notApplicable(`${features.images ? 'Images have' : 'X has'} no columns that could be ids.`);
     }
     const suspects = await suspectsOf(input);
-    const looked = counted(columns.length, 'feature');
+    const examined = counted(columns.length, 'feature');
     if (suspects.length === 0)
-      return passed(`No feature looks like an id or a time (${looked}). ${lookedFor(input)}`, { features: 0 });
+      return passed(`No feature looks like an id or a time (${examined}). ${lookedFor(input)}`, { features: 0 });
     const shown = suspects.slice(0, EXAMPLES);
     const more = suspects.length > shown.length ? ` and ${suspects.length - shown.length} more` : '';
     return {
       status: 'needs_review',
       severity: suspects.some(({ kind }) => kind === 'patient') ? 'medium' : 'low',
-      message: `${wholeNumber(suspects.length)} of ${looked} ${suspects.length === 1 ? 'looks' : 'look'} like an id or a time: ${shown.map(({ feature, why }) => `${nameText(feature)} (${why})`).join(', ')}${more}.`,
-      evidence: { features: suspects.length, examples: shown.map(({ asked, ...example }) => example) },
+      message: `${wholeNumber(suspects.length)} of ${examined} ${suspects.length === 1 ? 'looks' : 'look'} like an id or a time: ${shown.map(({ feature, why }) => `${nameText(feature)} (${why})`).join(', ')}${more}.`,
+      evidence: { features: suspects.length, examples: shown.map(({ isQuestion, ...example }) => example) },
       concerns: { count: suspects.length, of: columns.length, unit: 'feature' },
       fix: fixOf(suspects, input),
     };
@@ -101,9 +101,9 @@ export async function privateColumns(input: CheckInput): Promise<(column: Column
   const { columns } = await input.features();
   if (columns.every(({ kind, texts }) => kind === 'number' && !texts)) return () => false;
   const { groups, hierarchy = {} } = input.data;
-  const given = [groups, ...Object.values(hierarchy)].flatMap((ids) => (ids ? [knownGroups(ids, input.folds.n)] : []));
+  const known = [groups, ...Object.values(hierarchy)].flatMap((ids) => (ids ? [knownGroups(ids, input.folds.n)] : []));
   const named = new Set((await suspectsOf(input)).map(({ feature }) => feature));
-  return (column) => named.has(column.name) || saysId(column.name) || given.some((ids) => isOnePerPatient(column, ids));
+  return (column) => named.has(column.name) || saysId(column.name) || known.some((ids) => isOnePerPatient(column, ids));
 }
 
 function suspectsIn(columns: readonly Column[], input: CheckInput): Suspect[] {
@@ -136,7 +136,7 @@ function suspectsIn(columns: readonly Column[], input: CheckInput): Suspect[] {
   const certain = columns.flatMap(({ name: feature }, at): Suspect[] => (found[at] ? [{ feature, ...found[at] }] : []));
   const rowwise = features.flatMap(({ name: feature }, at): Suspect[] => {
     const why = numbered[at];
-    return why ? [{ feature, kind: 'id', why, asked: true }] : [];
+    return why ? [{ feature, kind: 'id', why, isQuestion: true }] : [];
   });
   return [...tested, ...certain, ...rowwise];
 }
@@ -158,10 +158,10 @@ function fixOf(suspects: readonly Suspect[], { data, X }: CheckInput): string {
   const of = (is: (suspect: Suspect) => boolean) => suspects.filter(is).map(({ feature }) => feature);
   const patients = asksPatients ? of(({ kind }) => kind === 'patient') : [];
   const times = of(({ kind }) => kind === 'time');
-  const given = of(({ asked }) => asked === true);
-  const plain = of(({ kind, asked }) => kind !== 'time' && !asked && !(asksPatients && kind === 'patient'));
+  const questions = of(({ isQuestion }) => isQuestion === true);
+  const plain = of(({ kind, isQuestion }) => kind !== 'time' && !isQuestion && !(asksPatients && kind === 'patient'));
   const pass = data.timestamps ? '' : ', and pass it as timestamps where the model is to predict the future';
-  const [one, single] = [times.length === 1, given.length === 1];
+  const [one, single] = [times.length === 1, questions.length === 1];
   return [
     ...(patients.length > 0 ? [patientQuestion(patients, X)] : []),
     ...(plain.length > 0 ? [`Leave ${namesOf(plain, 'and')} out of the features.`] : []),
@@ -170,9 +170,9 @@ function fixOf(suspects: readonly Suspect[], { data, X }: CheckInput): string {
           `${one ? 'Is' : 'Are'} ${namesOf(times, 'and')} ${one ? 'a time' : 'times'}? If so, leave ${one ? 'it' : 'them'} out of the features${one ? pass : pass.replace('pass it', 'pass one of them')}.`,
         ]
       : []),
-    ...(given.length > 0
+    ...(questions.length > 0
       ? [
-          `${single ? 'Is' : 'Are'} ${namesOf(given, 'and')} ${single ? 'a number that was' : 'numbers that were'} given to the row? If so, leave ${single ? 'it' : 'them'} out of the features; the rank of a measurement may stay.`,
+          `${single ? 'Is' : 'Are'} ${namesOf(questions, 'and')} ${single ? 'a number that was' : 'numbers that were'} given to the row? If so, leave ${single ? 'it' : 'them'} out of the features; the rank of a measurement may stay.`,
         ]
       : []),
   ].join(' ');

@@ -45,12 +45,12 @@ export function equalSteps({ kind, dates, values }: Column): Steps | undefined {
   if (count < LEAST || !(step > 0) || !Number.isFinite(step)) return undefined;
   const off = Math.max(1e-6 * step, FLOAT * Math.max(Math.abs(from), Math.abs(to)));
   if (off > OFF * step) return undefined;
-  const seen = new Uint8Array(Math.round((to - from) / step) + 1);
+  const taken = new Uint8Array(Math.round((to - from) / step) + 1);
   for (const value of values) {
     if (Number.isNaN(value)) continue;
     const place = Math.round((value - from) / step);
-    if (seen[place] || Math.abs(value - from - place * step) > off) return undefined;
-    seen[place] = 1;
+    if (taken[place] || Math.abs(value - from - place * step) > off) return undefined;
+    taken[place] = 1;
   }
   return { from, to, step, count, gaps };
 }

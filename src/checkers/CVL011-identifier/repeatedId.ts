@@ -170,7 +170,7 @@ function distanceIn(column: Column): Distance {
   }
   const { ranks } = columnRanks(column);
   return (a, b) => {
-    const apart = Math.abs(ranks[a] - ranks[b]) / ranks.length;
-    return Number.isNaN(apart) ? Number(Number.isNaN(ranks[a]) !== Number.isNaN(ranks[b])) : apart;
+    const distance = Math.abs(ranks[a] - ranks[b]) / ranks.length;
+    return Number.isNaN(distance) ? Number(Number.isNaN(ranks[a]) !== Number.isNaN(ranks[b])) : distance;
   };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { oddCells } from '../../../src/checkers/CVL002-duplicate/duplicateRows.js';
+import { unusableCells } from '../../../src/checkers/CVL002-duplicate/duplicateRows.js';
 import { readFeatures } from '../../../src/checkers/features/features.js';
 import { rowsOf } from '../../../src/data/rows.js';
 
-const said = async (X: object[]) => oddCells(await readFeatures(rowsOf(X)));
+const said = async (X: object[]) => unusableCells(await readFeatures(rowsOf(X)));
 
 describe('oddCells', () => {
   it('names columns of objects and lists', async () => {

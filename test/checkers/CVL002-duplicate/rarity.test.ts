@@ -30,7 +30,7 @@ describe('Rarity', () => {
     const known = rarity({ flag: flags, number: numbers });
     const alike = flags.filter((flag) => flag === flags[0]).length;
     for (const shared of [1, 2]) {
-      const { marginal, given } = known.cellWeights(0, shared);
+      const { marginal, conditionalWeights: given } = known.cellWeights(0, shared);
       expect(marginal[placeOf(known, 'flag')]).toBeCloseTo(-Math.log((alike - shared + 0.5) / n), 12);
       // Rarer than any value that two rows have.
       expect(marginal[placeOf(known, 'number')]).toBeGreaterThan(-Math.log(1.5 / n));
@@ -55,16 +55,19 @@ describe('Rarity', () => {
     const hospital = ward.map((at) => Math.floor(at / 6));
     const known = rarity({ ward, hospital, number: numbers });
     const at = placeOf(known, 'hospital');
-    const { marginal, given } = known.cellWeights(0, 1);
+    const { marginal, conditionalWeights: given } = known.cellWeights(0, 1);
     expect(marginal[at]).toBeGreaterThan(1);
     expect(given[at]).toBeLessThan(0.3);
     // As much as it is worth alone, where the wards differ.
     const other = ward.findIndex((each, row) => each !== ward[0] && hospital[row] === hospital[0]);
     const [keys, others] = [known.keysOf([0]), known.keysOf([other])];
-    expect(known.score({ marginal, given }, keys, others, 0)).toBeCloseTo(marginal[at], 12);
+    expect(known.score({ marginal, conditionalWeights: given }, keys, others, 0)).toBeCloseTo(marginal[at], 12);
     const same = ward.findIndex((each, row) => row > 0 && each === ward[0]);
     const ofWard = marginal[placeOf(known, 'ward')];
-    expect(known.score({ marginal, given }, keys, known.keysOf([same]), 0)).toBeCloseTo(ofWard + given[at], 12);
+    expect(known.score({ marginal, conditionalWeights: given }, keys, known.keysOf([same]), 0)).toBeCloseTo(
+      ofWard + given[at],
+      12,
+    );
   });
 
   it('gives columns that are tied no more than the pairs that agree in one and not in the other are worth', () => {
@@ -73,7 +76,7 @@ describe('Rarity', () => {
     const income = town.map((at, row) => (row % 10 === 9 ? 1000 + row : 100 + at));
     const own = Object.fromEntries([0, 1, 2].map((at) => [`own${at}`, numbers.map((value) => (value * 7 ** at) % 1)]));
     const known = rarity({ town, income, ...own });
-    const { given } = known.cellWeights(0, 1);
+    const { conditionalWeights: given } = known.cellWeights(0, 1);
     const [first, second] = [placeOf(known, 'town'), placeOf(known, 'income')];
     expect(Math.min(given[first], given[second])).toBeLessThan(0.5);
     expect(Math.max(given[first], given[second])).toBeGreaterThan(2);
