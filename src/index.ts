@@ -31,7 +31,7 @@ export { type VerifiedTrail, type VerifyTrailOptions, verifyTrail } from './call
 
 // ---- checks ------------------------------------------------------------------------------------------------------
 
-export type { FoldChecker } from './checkers/assessFolds.js';
+export type { FoldChecker } from './checkers/assessRun.js';
 export { BalanceChecker, BalanceChecker as ClassBalanceChecker } from './checkers/balanceChecker.js';
 export type { ClassBalance } from './checkers/CVB001-class-balance/assessClasses.js';
 export type { CvBalance } from './checkers/CVB001-class-balance/balanceOf.js';

@@ -14,7 +14,7 @@ import { intervalFolds } from '../intervals/intervalFolds.js';
 import type { CVCallback } from '../runner/callback.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { callbackName, callHooks, partOf, trainingCallbacks } from '../runner/hooks.js';
-import { beginRun, runBegunFolds, runFolds } from '../runner/loop.js';
+import { runFolds } from '../runner/loop.js';
 import { auxiliaryRun, type Prepared } from '../runner/prepare.js';
 import type { Session } from '../runner/session.js';
 import { splitPatients } from '../runner/splitPatients.js';
@@ -72,11 +72,8 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
     patience: options.patience,
     parallelTrials: studies.parallelTrials,
   };
-  const warnings: string[] = [];
   const found = new Map<string, Searched>();
-  const searchAll = async () => {
-    // First, since a check may refuse the folds.
-    await beginRun(prepared, session, warnings);
+  const searchAll = async (): Promise<Prepared> => {
     for (const [at, { id }] of within.entries()) {
       const study = await studies.open(id, plans[at]);
       const onTrial: OnTrial = async (trial) => {
@@ -87,13 +84,13 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
       };
       found.set(id, await search(study, plans[at], id, { ...run, onTrial }));
     }
+    const all = found.get(whole.id) as Searched;
+    // An outer fold has the parameters of its own search, and none that have seen its test rows.
+    const paramsOf = (fold: string): Params => ((options.outer ? found.get(fold) : all) as Searched).params;
+    return { ...prepared, paramsOf, preparation: asChosen(prepared, space) };
   };
-  await withCleanup(searchAll, studies.close);
+  const results = await withCleanup(() => runFolds(prepared, session, { search: searchAll }), studies.close);
   const all = found.get(whole.id) as Searched;
-  // An outer fold has the parameters of its own search, and none that have seen its test rows.
-  const paramsOf = (fold: string): Params => ((options.outer ? found.get(fold) : all) as Searched).params;
-  const chosen = { ...prepared, paramsOf, preparation: asChosen(prepared, space) };
-  const results = await runBegunFolds(chosen, session, warnings);
   const defaults = options.outer ? await withDefaults(prepared, session, results, options.defaultParams ?? {}) : null;
   const intervals = (of: CVResults, note?: string) => intervalsOf(of, prepared, { ...options, note });
   return new TuningResults({

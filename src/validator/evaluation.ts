@@ -1,15 +1,15 @@
 /** What `evaluate` does: given predictions as the folds of a run, and the result of a validation made from them. */
 
 import { runtime } from '#io';
-import { runChecks } from '../checkers/assessFolds.js';
 import { allBalanceChecks, allLeakageChecks } from '../checkers/builtInChecks.js';
 import { assessClasses, followsAdvice } from '../checkers/CVB001-class-balance/assessClasses.js';
 import { balanceOf, type CvBalance } from '../checkers/CVB001-class-balance/balanceOf.js';
 import { balanceCheckerOptions } from '../checkers/CVB001-class-balance/balanceOptions.js';
-import { type CheckResult, factsOf, notApplicable, notEvaluated, passed } from '../checkers/check.js';
+import { type CheckResult, factsOf, notApplicable, notEvaluated, passed, runChecks } from '../checkers/check.js';
 import { checkInput } from '../checkers/checkInput.js';
 import { NOTHING_DECLARED } from '../checkers/checkOptions.js';
 import { LeakageReport } from '../checkers/leakageReport.js';
+import { withoutZeroWeight } from '../checkers/withoutZeroWeight.js';
 import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
@@ -235,7 +235,8 @@ async function assess(
   },
 ): Promise<Assessed> {
   const { plan: folds, ...told } = asked;
-  const input = checkInput({ folds, y, data, weight, ...told });
+  const all = checkInput({ folds, y, data, weight, ...told });
+  const input = withoutZeroWeight(all) ?? all;
   const byFold = folds.length > 1;
   const leakage = byFold
     ? (await runChecks(allLeakageChecks(), input)).map(withoutAdvice)
@@ -245,7 +246,7 @@ async function assess(
     ...leakage,
     ...(byFold ? await runChecks(allBalanceChecks(), input) : balanceWithoutFolds(y, data, asked.scores)),
   ];
-  return { checks, leakageReport: new LeakageReport(leakage, input), balance };
+  return { checks, leakageReport: new LeakageReport(leakage, all), balance };
 }
 
 /** What `validate` asks for, `evaluate` does not take. */

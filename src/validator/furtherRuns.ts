@@ -64,6 +64,13 @@ interface Made extends Pick<IntervalSettings, 'nested' | 'refitsOf'>, HalfRuns {
   readonly unused: readonly string[];
 }
 
+/** The runs that intervals need beyond the validation. */
+export interface FurtherRuns {
+  /** Refuses what cannot be with these folds. */
+  check(prepared: Prepared): void;
+  make(first: FirstRun): Promise<Made>;
+}
+
 /**
  * Plans the runs behind `ciFits`, `nested_cv` and `ciRefits` and refuses, before anything is trained, what cannot be or would have
  * no effect: `check` what depends on the folds. `make` makes them once the validation itself has run; scores without a
@@ -73,7 +80,7 @@ export function planFurtherRuns(
   validator: Parsed<typeof validatorOptions.shape>,
   methods: ReadonlySet<IntervalMethodName>,
   { splitter, problem, seed, fitted }: { splitter: Splitter; problem: Problem; seed: number | string; fitted: boolean },
-): { check(prepared: Prepared): void; make(first: FirstRun): Promise<Made> } {
+): FurtherRuns {
   const { ciMethod, nestedCvRepeats, ciRefits, sampling } = validator.options;
   rejectUnusedRuns(validator, methods, splitter.claims);
   if (fitted && asksForHalves(validator)) rejectUnusedOption('CVKitValidator', 'ciFits', FITTED);

@@ -1,7 +1,6 @@
 /** One validation from checked options to result: what `CVKitValidator` loads when it is asked for one. */
 
-import type { FoldChecker } from '../checkers/assessFolds.js';
-import { assessRun } from '../checkers/assessRun.js';
+import { type AssessedRun, assessRun, type FoldChecker } from '../checkers/assessRun.js';
 import { checkDeclared, checkShape, type Declared, declaredShape } from '../checkers/checkOptions.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
@@ -32,7 +31,7 @@ import { NO_CI_FITS } from './ciFits.js';
 import { defaultMethod } from './defaultMethod.js';
 import { differsFromAdvice, settledWarnings } from './differsFromAdvice.js';
 import { furtherIntervals } from './furtherIntervals.js';
-import { planFurtherRuns } from './furtherRuns.js';
+import { type FurtherRuns, planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
 import { loadEvidence } from './loadEvidence.js';
 import { CV_GIVEN, rejectUnusedShaping, splitterOf } from './methods.js';
@@ -154,11 +153,31 @@ function declaredBy(validator: Validator, { options, written }: Pick<Validate | 
   return { declared, overridden: both.map((name) => `the constructor's \`${name}\` by the call's`) };
 }
 
-/** Resolves what is to be run, runs it with the checks before it, and assembles what is known. */
+/** Resolves what is to be run, checks the folds, runs them and what intervals need besides, and assembles what is known. */
 async function runAndAssess(validator: Validator, call: Validate | FitValidate, plan: Plan): Promise<ValidationResult> {
   const startedAt = performance.now();
   const resolved = resolve(validator, call, plan);
-  return assemble(resolved, await runChecked(resolved), startedAt);
+  const { options, further, needed, estimator } = resolved;
+  const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
+  const ran = await withRun(resolved.run, plan.problem, async (prepared, session) => {
+    further?.check(prepared);
+    const found: string[] = [];
+    const context = runContext(prepared, session.adapter, (sentence) => void found.push(sentence));
+    const assessed = await orAborted(options.signal, () => assessRun(context, resolved.checks));
+    for (const { code, type, status, message } of assessed.checks) {
+      if (status === 'failed') found.push(`${code} ${type}: ${message}`);
+    }
+    const refuse = () => resolved.raiseOn && assessed.report.refuse(resolved.raiseOn);
+    const cv = await runFolds(prepared, session, { found, checks: assessed.checks, refuse });
+    return { assessed, cv, furtherRuns: await further?.make({ cv, prepared, session, needed, estimatesOf }) };
+  });
+  return assemble(resolved, ran, startedAt);
+}
+
+interface Ran {
+  readonly assessed: AssessedRun;
+  readonly cv: CVResults;
+  readonly furtherRuns: Awaited<ReturnType<FurtherRuns['make']>> | undefined;
 }
 
 type Resolved = ReturnType<typeof resolve>;
@@ -214,11 +233,22 @@ function resolve(validator: Validator, { options, written, changed }: Validate |
     options,
     plan,
     run: { ...run, source: plan.source },
-    scores,
     estimator,
     further,
     needed,
     declared,
+    checks: {
+      ...options,
+      ...declared,
+      owner: plan.call,
+      trainRows: plan.trainRows,
+      weight: problem.weight,
+      scores,
+      leakage: settings.checkLeakage !== false,
+      balance: settings.checkBalance,
+      checker: plan.leakageChecker,
+    },
+    raiseOn: options.raiseOn ?? (settings.checkLeakage === 'strict' ? [] : undefined),
     intervalSettings: { ciMethod, ciLevel, nBootstrap, closedForm, randomState, sampling, fitted },
     overridden: [
       ...overridden,
@@ -228,38 +258,6 @@ function resolve(validator: Validator, { options, written, changed }: Validate |
     ],
   };
 }
-
-/** Makes the checks on the folds, then runs these, and what intervals need besides. */
-function runChecked({ settings, options, plan, run, scores, estimator, further, needed, declared }: Resolved) {
-  const { problem, leakageChecker } = plan;
-  const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
-  return withRun(run, problem, async (prepared, session) => {
-    further?.check(prepared);
-    const found: string[] = [];
-    const context = runContext(prepared, session.adapter, (sentence) => void found.push(sentence));
-    const wanted = {
-      ...options,
-      ...declared,
-      owner: plan.call,
-      trainRows: plan.trainRows,
-      weight: problem.weight,
-      scores,
-      leakage: settings.checkLeakage !== false,
-      balance: settings.checkBalance,
-      checker: leakageChecker,
-    };
-    const assessed = await orAborted(options.signal, () => assessRun(context, wanted));
-    for (const { code, type, status, message } of assessed.checks) {
-      if (status === 'failed') found.push(`${code} ${type}: ${message}`);
-    }
-    const { raiseOn = settings.checkLeakage === 'strict' ? [] : undefined } = options;
-    const refuse = () => raiseOn && assessed.report.refuse(raiseOn);
-    const cv = await runFolds(prepared, session, { found, checks: assessed.checks, refuse });
-    return { assessed, cv, furtherRuns: await further?.make({ cv, prepared, session, needed, estimatesOf }) };
-  });
-}
-
-type Ran = Awaited<ReturnType<typeof runChecked>>;
 
 /** Intervals, advice and the manifest: what the report says of the run. */
 async function assemble(
