@@ -168,7 +168,7 @@ export { type ScoreTable, type ScoreTableInput, scoreTable } from './metrics/sco
 
 // ---- reports -----------------------------------------------------------------------------------------------------
 
-export type { EvidenceItem, EvidenceSection, GuidelineEvidence } from './report/evidence/guidelineEvidence.js';
+export type { EvidenceItem, EvidenceSection, GuidelineEvidence } from './report/evidence/evidenceOf.js';
 
 // ---- the runner --------------------------------------------------------------------------------------------------
 

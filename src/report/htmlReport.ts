@@ -1,7 +1,6 @@
 import { markupText } from '../core/foreignText.js';
-import { TO_DO } from './evidence/guidelineEvidence.js';
 import type { ReportModel } from './reportModel.js';
-import { facts, sections, titleOf } from './sections.js';
+import { facts, sections, TO_DO, titleOf } from './sections.js';
 
 const STYLE = `
 :root { color-scheme: light dark; }

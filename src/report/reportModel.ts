@@ -8,7 +8,7 @@ import type { Score } from '../metrics/metric.js';
 import type { FoldDetails } from '../runner/foldResult.js';
 import type { OutOfFold } from '../runner/outOfFold.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
-import type { GuidelineEvidence } from './evidence/guidelineEvidence.js';
+import type { GuidelineEvidence } from './evidence/evidenceOf.js';
 
 type ByScore<T> = Readonly<Record<string, T>>;
 

@@ -225,6 +225,9 @@ export const sections = (result: ReportModel): Section[] => [
   ...evidenceSections(result),
 ];
 
+/** Begins what a run cannot tell. */
+export const TO_DO = 'To be completed by the author';
+
 const EVIDENCE_HEADER = ['item', 'asks for', 'status', 'evidence', 'place in the result'];
 /** In words and in capitals where something remains to be done: a colour may not be seen. */
 const EVIDENCE_STATUS = { filled: 'filled', 'in part': 'IN PART', author: 'OPEN' } as const;

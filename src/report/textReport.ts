@@ -1,4 +1,6 @@
+/** The result as text for a terminal, and as Markdown. */
 import { checkLines } from '../core/checkText.js';
+import { markdownText } from '../core/foreignText.js';
 import { factLines, type SummaryOptions, summaryOptions, textTable, wrapText } from '../core/summaryText.js';
 import type { ReportModel } from './reportModel.js';
 import {
@@ -7,6 +9,7 @@ import {
   foldTable,
   intervalNotes,
   scoreTable,
+  sections,
   type Table,
   titleOf,
   warningsOf,
@@ -35,3 +38,31 @@ export function textReport(result: ReportModel, input?: SummaryOptions): string 
 }
 
 const tableText = ({ header, rows }: Table) => textTable([header, ...rows], { numbers: true });
+
+/** The result as Markdown. What comes from data and models is escaped: it is read, never rendered. */
+export function markdownReport(result: ReportModel): string {
+  const blocks = sections(result).flatMap(({ title, lead = [], header, rows, notes }) => [
+    `## ${markdownText(title)}`,
+    ...lead.map(markdownText),
+    markdownTable(header, rows, lead.length > 0 ? inLines : markdownText),
+    ...(notes.length > 0 ? [list(notes.map(markdownText))] : []),
+  ]);
+  const about = list(
+    facts(result, { details: true }).map(([label, text]) => `**${markdownText(label)}:** ${markdownText(text)}`),
+  );
+  return `${[`# ${titleOf(result)}: report`, `**${markdownText(result.verdict.text)}**`, about, ...blocks].join('\n\n')}\n`;
+}
+
+const list = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n');
+
+/** The lines of a cell of evidence, which are ours. */
+const inLines = (cell: string) => cell.split('\n').map(markdownText).join('<br>');
+
+function markdownTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  textOf: (cell: string) => string,
+): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(textOf).join(' | ')} |`;
+  return [line(header), `|${' --- |'.repeat(header.length)}`, ...rows.map(line)].join('\n');
+}

@@ -1,6 +1,6 @@
 /** From what was asked for to what makes it; loaded with the first call. */
 import type { ChecklistName } from '../core/knownNames.js';
-import type { GuidelineEvidence } from '../report/evidence/guidelineEvidence.js';
+import type { GuidelineEvidence } from '../report/evidence/evidenceOf.js';
 import type { ReportModel } from '../report/reportModel.js';
 import { type AskedGuidelines, type Compliance, checklistOf, GUIDELINES_OF } from './evidenceOptions.js';
 

@@ -2,25 +2,40 @@
 import { counted } from '../../core/format.js';
 import type { ChecklistName } from '../../core/knownNames.js';
 import type { ReportModel } from '../reportModel.js';
-import { annexIV } from './annexIV.js';
-import { claim } from './claim.js';
-import { fdaDraft } from './fdaDraft.js';
-import { gmlp } from './gmlp.js';
-import { combine, type Guideline, type GuidelineItem } from './guideline.js';
-import { type EvidenceItem, type GuidelineEvidence, TO_DO } from './guidelineEvidence.js';
-import { probastAI } from './probastAI.js';
-import { stardAI } from './stardAI.js';
-import { tripodAI } from './tripodAI.js';
+import { TO_DO } from '../sections.js';
+import { GUIDELINES, type Guideline } from './guidelines.js';
+import { combine } from './statement.js';
 
-export const GUIDELINES: Readonly<Record<ChecklistName, Guideline>> = {
-  'TRIPOD+AI': tripodAI,
-  CLAIM: claim,
-  'STARD-AI': stardAI,
-  'PROBAST+AI': probastAI,
-  GMLP: gmlp,
-  FDA: fdaDraft,
-  'Annex IV': annexIV,
-};
+/** One item of a guideline and what a result says to it. */
+export interface EvidenceItem {
+  /** The number, as published: `12a`. The FDA's draft has none: topics in our own words, as `subgroups`. */
+  readonly id: string;
+  /** What it asks for: a short form in our own words. */
+  readonly name: string;
+  /** `filled`: nothing is known to remain. `in part`: the text says what remains. `author`: the run says nothing to it. */
+  readonly status: 'filled' | 'in part' | 'author';
+  /** Lines of whole sentences; the last says what is left to the author, where anything is. */
+  readonly text: string;
+  /** Where the figures of the text stand: paths into the result and its JSON, as `manifest.n` or `checks[2].message`. */
+  readonly where: readonly string[];
+}
+
+/** One guideline. */
+export interface EvidenceSection {
+  readonly checklist: ChecklistName;
+  readonly title: string;
+  /** Source and standing of the guideline. */
+  readonly about: readonly string[];
+  /** `2 filled, 3 in part and 5 left to the author, of 10 items`. */
+  readonly counts: string;
+  readonly items: readonly EvidenceItem[];
+}
+
+/** What a result says to guidelines: material for the author's own filing. */
+export interface GuidelineEvidence {
+  readonly note: string;
+  readonly sections: readonly EvidenceSection[];
+}
 
 const NOTE =
   "This is evidence for the author's own filing and claims nothing: no rating, no judgement, no statement that a requirement is met. Items are named by short forms in our own words; the published text rules.";
@@ -35,18 +50,22 @@ export const evidenceOf = (result: ReportModel, names: readonly ChecklistName[])
   }),
 });
 
-function answered({ id, name, by = [], left }: GuidelineItem, result: ReportModel): EvidenceItem {
-  const said = combine(by.map((maker) => maker(result)));
-  const open = combine([said, { text: '', where: [], left }]).left;
-  if (said.text === '') {
-    return { id, name, status: 'author', text: `${TO_DO}${open ? `: ${open}` : ''}.`, where: [] };
-  }
+function answered([id, name, by = [], remaining]: Guideline['items'][number], result: ReportModel): EvidenceItem {
+  const {
+    text,
+    where,
+    remaining: open,
+  } = combine([...by.map((statement) => statement(result)), { text: '', where: [], remaining }]);
+  if (text === '') return { id, name, status: 'author', text: `${TO_DO}${open ? `: ${open}` : ''}.`, where: [] };
   return {
     id,
     name,
     status: open ? 'in part' : 'filled',
-    text: open ? `${said.text}\n${TO_DO}: ${open}.` : said.text,
-    where: said.where,
+    text: open
+      ? `${text}
+${TO_DO}: ${open}.`
+      : text,
+    where,
   };
 }
 

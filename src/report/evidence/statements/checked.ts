@@ -1,7 +1,7 @@
 /** What checks say, in their own sentences. */
 import type { CheckResult } from '../../../checkers/check.js';
 import { nameText } from '../../../core/foreignText.js';
-import { combine, notReported, type Statement, type StatementBuilder } from '../guideline.js';
+import { combine, notReported, type Statement, type StatementBuilder } from '../statement.js';
 import { MESSAGE } from './data.js';
 import { completed, isGiven, past } from './folds.js';
 
@@ -28,7 +28,7 @@ function saidBy(check: CheckResult, at: number): Statement {
     return {
       text: `${nameText(code, 20)} ${type}, ${how}, by the \`leakageChecker\` that was given, not by cvkit.`,
       where: [`checks[${at}].code`, `checks[${at}].status`],
-      left: remains(check),
+      remaining: remains(check),
     };
   }
   const finding = nameText(message, MESSAGE);
@@ -37,7 +37,7 @@ function saidBy(check: CheckResult, at: number): Statement {
   return {
     text: `${nameText(code)} ${type}, ${how}: ${finding}`,
     where: [`checks[${at}]`],
-    left: remains(check),
+    remaining: remains(check),
   };
 }
 
@@ -67,7 +67,7 @@ export const verdict: StatementBuilder = (result) => {
     where: ['verdict.text'],
     ...(authorsWord.length > 0
       ? {
-          left: `the grounds of what was taken on the author's word (${authorsWord.map((each) => nameText(each)).join(', ')})`,
+          remaining: `the grounds of what was taken on the author's word (${authorsWord.map((each) => nameText(each)).join(', ')})`,
         }
       : {}),
   };

@@ -1,7 +1,7 @@
 /** What a result says of the data: sizes, classes, hashes, missing values, and the preparation. */
 import { nameText } from '../../../core/foreignText.js';
 import { counted, points, wholeNumber } from '../../../core/format.js';
-import { combine, notReported, type StatementBuilder } from '../guideline.js';
+import { combine, notReported, type StatementBuilder } from '../statement.js';
 import { completed, eachFold, isGiven, ofFolds, range, rowsAlone, trainedHere } from './folds.js';
 
 /** Sentences of others are no longer than this. */
@@ -36,7 +36,7 @@ export const size: StatementBuilder = (result) => {
       ...(nGroups !== null ? ['manifest.nGroups'] : independentRows ? ['manifest.independentRows'] : []),
       ...(rowShape === null ? [] : ['manifest.rowShape']),
     ],
-    left: rowsAlone(result).left,
+    remaining: rowsAlone(result).remaining,
   };
 };
 
@@ -57,7 +57,7 @@ export const events: StatementBuilder = ({ checks, manifest: { task, positiveLab
   return {
     text: `Rows by ${task === 'multilabel' ? 'label' : 'class'}: ${listed(all.map(([name, rows]) => `${nameText(name)} ${wholeNumber(rows)}`))}${positive}.`,
     where: [`checks[${at}].evidence.counts`, ...(positiveLabel === null ? [] : ['manifest.positiveLabel'])],
-    ...(independentRows ? {} : { left: 'the number of patients with the outcome' }),
+    ...(independentRows ? {} : { remaining: 'the number of patients with the outcome' }),
   };
 };
 
@@ -73,7 +73,7 @@ export const hashes: StatementBuilder = ({ manifest: { sha256 } }) => {
   return {
     text: `SHA-256 of ${[...known.map(([name, hash]) => `${nameText(name)} ${short(hash)}`), `the folds ${short(sha256.folds)}`].join(', of ')}.`,
     where: ['manifest.sha256'],
-    ...(missing.length > 0 ? { left: `a hash of ${missing.join(', ')}, which the run could not make` } : {}),
+    ...(missing.length > 0 ? { remaining: `a hash of ${missing.join(', ')}, which the run could not make` } : {}),
   };
 };
 
@@ -88,7 +88,7 @@ export const missing: StatementBuilder = (result) => {
   return {
     text: `Columns were filled where a value was missing, by steps fitted in ${eachFold(result)} to its training rows: ${steps}.`,
     where: ['manifest.preprocessing.imputers'],
-    left: `${counts}; how missing values that these steps do not fill were handled`,
+    remaining: `${counts}; how missing values that these steps do not fill were handled`,
   };
 };
 
@@ -108,7 +108,7 @@ export const preparation: StatementBuilder = (result) => {
       ...(frozen.length > 0 ? [`Networks trained elsewhere, perhaps on these rows: ${named(frozen)}.`] : []),
     ].join(' '),
     where: ['manifest.preprocessing'],
-    left: before,
+    remaining: before,
   };
 };
 
@@ -134,24 +134,24 @@ export const imbalance: StatementBuilder = (result) => {
       ? [{ text: `Predictions: ${nameText(adjustment, 300)}.`, where: ['manifest.adjustment'] }]
       : []),
   ];
-  const left = 'class weights and other means against imbalance, which the result does not record';
-  return parts.length === 0 ? notReported(left) : { ...combine(parts), left };
+  const remaining = 'class weights and other means against imbalance, which the result does not record';
+  return parts.length === 0 ? notReported(remaining) : { ...combine(parts), remaining };
 };
 
 /** Shares of the classes on both sides of the folds. */
 export const classShares: StatementBuilder = ({ balance, manifest: { method, task } }) => {
   // Of numbers the balance compares fifths of their range: those are no classes.
   if (!balance || task === 'regression') return notReported('the make-up of each set');
-  const left = 'demographic and clinical characteristics of each set';
+  const remaining = 'demographic and clinical characteristics of each set';
   const [fold] = balance.folds;
   if (method !== 'given test set')
-    return { text: nameText(balance.message, MESSAGE), where: ['balance.message'], left };
+    return { text: nameText(balance.message, MESSAGE), where: ['balance.message'], remaining };
   const shares = (of: Readonly<Record<string, number>>) =>
     listed(Object.entries(of).map(([name, share]) => `${nameText(name)} ${points(share)} %`));
   return {
     text: `Shares of the training rows: ${shares(fold.trainProportions)}; of the test rows: ${shares(fold.testProportions)}.`,
     where: ['balance.folds'],
-    left,
+    remaining,
   };
 };
 
@@ -166,7 +166,7 @@ export const flow: StatementBuilder = ofFolds((result) => {
     return {
       text: `Of ${counted(manifest.n, 'row')}, the predictions of ${of('nTest')} were given.`,
       where: ['manifest.n', 'foldDetails'],
-      left: 'who was left out before these data',
+      remaining: 'who was left out before these data',
     };
   }
   const text = [
@@ -178,6 +178,6 @@ export const flow: StatementBuilder = ofFolds((result) => {
   return {
     text: `${text}${each}.`,
     where: ['manifest.n', 'foldDetails', ...(resampled ? ['manifest.preprocessing.resamplers'] : [])],
-    left: 'who was left out before these data',
+    remaining: 'who was left out before these data',
   };
 });

@@ -2,7 +2,7 @@
 import { nameText } from '../../../core/foreignText.js';
 import { counted, wholeNumber } from '../../../core/format.js';
 import { engineText } from '../../../core/summaryText.js';
-import { combine, notReported, type StatementBuilder } from '../guideline.js';
+import { combine, notReported, type StatementBuilder } from '../statement.js';
 import { completed, isGiven, past, range, trainedHere } from './folds.js';
 
 const GIVEN = 'predictions were given, and the run saw no model';
@@ -28,7 +28,7 @@ export const model: StatementBuilder = (result) => {
       ...(m.model === null ? [] : ['manifest.model']),
       ...(past === '' ? [] : [m.fixedModel === null ? 'manifest.trainedBefore' : 'manifest.fixedModel']),
     ],
-    left: 'the structure of the model and why it was chosen',
+    remaining: 'the structure of the model and why it was chosen',
   };
 };
 
@@ -40,10 +40,10 @@ export const training: StatementBuilder = (result) => {
   const done = completed(result);
   if (done.length === 0) return notReported('how the models were trained: no fold gave a result');
   const unseen = m.fitNotSeen === null ? '' : '; whether training has an effect, which the run could not see';
-  const left = `augmentation, class weights and settings inside the model, which the result does not record${unseen}`;
+  const remaining = `augmentation, class weights and settings inside the model, which the result does not record${unseen}`;
   const times = `${counted(m.modelsTrained, 'model')} trained, those for intervals not counted`;
   if (m.epochs === null) {
-    return { text: `${times}.`, where: ['manifest.modelsTrained'], left };
+    return { text: `${times}.`, where: ['manifest.modelsTrained'], remaining };
   }
   const stopped = done.filter(({ stoppedEarly }) => stoppedEarly).length;
   const tuned = (name: string) => m.tuned?.includes(name) === true;
@@ -57,7 +57,7 @@ export const training: StatementBuilder = (result) => {
       ...(m.training ? ['manifest.training'] : []),
       ...(batches.length > 0 ? ['manifest.batchSize'] : []),
     ],
-    left,
+    remaining,
   };
 };
 
@@ -72,7 +72,7 @@ export const initialisation: StatementBuilder = (result) => {
     return {
       text: `The run saw no training that begins anew: the model is the same in every fold (${nameText(m.fixedModel, 300)}).`,
       where: ['manifest.fixedModel'],
-      left: 'how the model was made',
+      remaining: 'how the model was made',
     };
   }
   const before =
@@ -82,7 +82,7 @@ export const initialisation: StatementBuilder = (result) => {
   return {
     text: `Seeds for training: ${nameText(String(m.randomState))} for the run, and one for each fold in its details.${before}`,
     where: ['manifest.randomState', 'foldDetails', ...(before === '' ? [] : ['manifest.trainedBefore'])],
-    left: 'initial weights, and whether the model uses the seed',
+    remaining: 'initial weights, and whether the model uses the seed',
   };
 };
 
@@ -98,12 +98,12 @@ export const selection: StatementBuilder = (result) => {
       : []),
     ...(kept > 0 ? [`${counted(kept, 'fold')} kept the weights of a chosen epoch.`] : []),
   ];
-  const left = 'choices made before the run or inside the model';
-  if (told.length === 0) return notReported(m.tuned ? left : `${left} (the run itself made no search)`);
+  const remaining = 'choices made before the run or inside the model';
+  if (told.length === 0) return notReported(m.tuned ? remaining : `${remaining} (the run itself made no search)`);
   return {
     text: told.join(' '),
     where: [...(names.length > 0 ? ['manifest.tuned'] : []), ...(kept > 0 ? ['foldDetails'] : [])],
-    left,
+    remaining,
   };
 };
 
@@ -114,7 +114,7 @@ export const ensembles: StatementBuilder = (result) => {
   return {
     text: 'The run combined no models: every prediction that is scored comes from one.',
     where: ['foldDetails'],
-    left: 'whether the model itself combines several',
+    remaining: 'whether the model itself combines several',
   };
 };
 
@@ -126,7 +126,7 @@ export const cutOffs: StatementBuilder = (result) => {
     return {
       text: `Predictions: ${nameText(adjustment, 300)}.`,
       where: ['manifest.adjustment'],
-      left: 'why this cut-off',
+      remaining: 'why this cut-off',
     };
   }
   const from = isGiven(result)
@@ -136,7 +136,7 @@ export const cutOffs: StatementBuilder = (result) => {
   return {
     text: `The run chose no cut-off. Labels: ${nameText(labels, 300)}.`,
     where: ['manifest.labels'],
-    left: 'the cut-off and its reason',
+    remaining: 'the cut-off and its reason',
   };
 };
 
@@ -148,7 +148,7 @@ export const fullModel: StatementBuilder = (result) => {
   const said = {
     text: `The result holds the model after its training on all rows. ${nameText(refitted.note, 600)}`,
     where: ['refitted.note'],
-    left: 'how others get the model',
+    remaining: 'how others get the model',
   };
   return combine([said, past(result)]);
 };
@@ -165,7 +165,7 @@ export const software: StatementBuilder = (result) => {
       ...(by.length > 0 ? ['manifest.adapter'] : []),
       ...(Object.keys(engine).length > 0 ? ['manifest.engine'] : []),
     ],
-    left: 'versions of other libraries, and the hardware',
+    remaining: 'versions of other libraries, and the hardware',
   };
 };
 
@@ -180,6 +180,6 @@ export const compute: StatementBuilder = (result) => {
   return {
     text: `The run took ${seconds.toFixed(1)} s, checks and intervals included.${trained}`,
     where: ['manifest.seconds', ...(trained === '' ? [] : ['manifest.modelsTrained'])],
-    left: 'hardware and memory',
+    remaining: 'hardware and memory',
   };
 };

@@ -4,7 +4,7 @@ import { counted, formatNumber, percentOf, wholeNumber } from '../../../core/for
 import type { Interval } from '../../../intervals/interval.js';
 import type { ReportModel } from '../../reportModel.js';
 import { estimandText } from '../../sections.js';
-import { combine, notReported, pathsTo, pathTo, type StatementBuilder } from '../guideline.js';
+import { combine, notReported, pathsTo, pathTo, type StatementBuilder } from '../statement.js';
 import { figures, isGiven, rowsAlone, torn } from './folds.js';
 
 const hasLimits = ({ lower, upper }: Interval) => lower !== null || upper !== null;
@@ -29,7 +29,7 @@ export const measures: StatementBuilder = ({
     ...(weight ? ['outOfFold.weight'] : []),
   ],
   ...(notRecomputable.length > 0
-    ? { left: `what the scoring functions ${notRecomputable.map((name) => nameText(name)).join(', ')} compute` }
+    ? { remaining: `what the scoring functions ${notRecomputable.map((name) => nameText(name)).join(', ')} compute` }
     : {}),
 });
 
@@ -40,11 +40,11 @@ export const performance: StatementBuilder = figures(({ scores, estimates, confi
   const without = names.filter((name) => !withLimits.includes(name) && estimates[name] !== null);
   const none = names.filter((name) => !withLimits.includes(name) && estimates[name] === null);
   const listed = (those: readonly string[]) => those.map((name) => headText(name)).join(', ');
-  const left = [
+  const remaining = [
     ...(without.length > 0 ? [`intervals of ${listed(without)}`] : []),
     ...(none.length > 0 ? [`${listed(none)}, which ${none.length === 1 ? 'has' : 'have'} no value in this run`] : []),
   ].join('; ');
-  if (withLimits.length + without.length === 0) return notReported(left);
+  if (withLimits.length + without.length === 0) return notReported(remaining);
   const told = [
     ...withLimits.map((name) => `${headText(name)} ${limits(confidenceIntervals[name])}`),
     ...without.map((name) => `${headText(name)} ${formatNumber(estimates[name])}, without an interval`),
@@ -55,7 +55,7 @@ export const performance: StatementBuilder = figures(({ scores, estimates, confi
       ...(withLimits.length > 0 ? pathsTo('confidenceIntervals', withLimits, confidenceIntervals) : []),
       ...(without.length > 0 ? pathsTo('estimates', without, estimates) : []),
     ],
-    left: left || undefined,
+    remaining: remaining || undefined,
   };
 });
 
@@ -100,7 +100,7 @@ export const uncertainty: StatementBuilder = (result) => {
       ),
       ...places,
     ],
-    ...(none > 0 ? { left: 'intervals of the scores that have none here' } : {}),
+    ...(none > 0 ? { remaining: 'intervals of the scores that have none here' } : {}),
   };
   return combine([how, rowsAlone(result), torn(result)]);
 };
@@ -131,10 +131,10 @@ export const heterogeneity: StatementBuilder = figures((result) => {
     confidenceIntervals,
     manifest: { nSplits },
   } = result;
-  const left = 'differences between sites, periods or other clusters (`acrossSites` of cvkit/stats)';
-  if (nSplits === 1) return notReported(`${left}: there was one test set`);
+  const remaining = 'differences between sites, periods or other clusters (`acrossSites` of cvkit/stats)';
+  if (nSplits === 1) return notReported(`${remaining}: there was one test set`);
   const known = Object.keys(stdScores).filter((name) => stdScores[name] !== null);
-  if (known.length === 0) return notReported(left);
+  if (known.length === 0) return notReported(remaining);
   const tested = known.filter((name) => confidenceIntervals[name]?.heterogeneity);
   const parts = known.map((name) => {
     const found = confidenceIntervals[name]?.heterogeneity;
@@ -147,7 +147,7 @@ export const heterogeneity: StatementBuilder = figures((result) => {
       ...pathsTo('stdScores', known, stdScores),
       ...(tested.length > 0 ? pathsTo('confidenceIntervals', tested, confidenceIntervals) : []),
     ],
-    left,
+    remaining,
   };
 });
 
@@ -173,7 +173,7 @@ export const calibration: StatementBuilder = figures((result) => {
   return {
     text: `Calibration of the probabilities: ${values.join('; ')}.`,
     where: known.map(({ name }) => `calibration.${name}`),
-    left: [...none, ...bare].join('; ') || undefined,
+    remaining: [...none, ...bare].join('; ') || undefined,
   };
 });
 
@@ -193,14 +193,14 @@ export const crossTabulation: StatementBuilder = figures(
       positiveLabel === null
         ? ''
         : ` Of the positive class ${wholeNumber(count((t, p) => isPositive(t) && isPositive(p)))} were found and ${wholeNumber(count((t, p) => isPositive(t) && !isPositive(p)))} missed; of the other ${wholeNumber(count((t, p) => !isPositive(t) && !isPositive(p)))} were right and ${wholeNumber(count((t, p) => !isPositive(t) && isPositive(p)))} false alarms.`;
-    const left = [
+    const remaining = [
       ...(positiveLabel === null ? ['the table of the classes against the reference'] : []),
       ...(repeated ? ['a table that counts every row once'] : []),
     ].join('; ');
     return {
       text: `${wholeNumber(wrong)} of ${counted(row.length, 'prediction')} differ from the reference${repeated}${plain}.${cells}`,
       where: ['outOfFold.yTrue', 'outOfFold.yPred'],
-      left: left || undefined,
+      remaining: remaining || undefined,
     };
   },
 );
@@ -215,7 +215,7 @@ export const failedFolds: StatementBuilder = (result) => {
   return {
     text: `${wholeNumber(foldsFailed)} of ${counted(foldsRun, 'fold')}${some} failed and count in no score; their details hold the errors.`,
     where: [...where, 'foldDetails'],
-    left: 'what the failed folds mean for the result',
+    remaining: 'what the failed folds mean for the result',
   };
 };
 
@@ -226,14 +226,14 @@ export const undefinedScores: StatementBuilder = (result) => {
     const none = values.filter(({ value }) => value === null).length;
     return none === 0 ? [] : [{ name, none, of: values.length }];
   });
-  const left = 'how indeterminate results were handled before the run';
+  const remaining = 'how indeterminate results were handled before the run';
   return {
     text:
       found.length === 0
         ? `Every score has a value${manifest.nSplits === 1 ? '' : isGiven(result) ? ' in every fold' : ' in every fold that was run'}.`
         : `Scores without a value: ${found.map(({ name, none, of }) => `${headText(name)} in ${wholeNumber(none)} of ${counted(of, 'fold')}`).join(', ')}; they count in no mean.`,
     where: found.length === 0 ? ['scores'] : found.map(({ name }) => pathTo('scores', name)),
-    left,
+    remaining,
   };
 };
 
