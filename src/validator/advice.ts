@@ -9,8 +9,14 @@ import { groupsOf, hasPlace, knownGroups, patientsOf, timesWhereKnown } from '..
 import { type Problem, readData, sameOrThrow } from '../runner/readData.js';
 import type { IterableSplitter } from '../splitters/splitter.js';
 import { adviceWarnings } from './adviceWarnings.js';
-import { type ChosenDesign, chooseDesign, unitsPerClass } from './chooseDesign.js';
-import { designFacts, rowsPerPatient, siteLevel } from './designFacts.js';
+import {
+  type ChosenDesign,
+  chooseDesign,
+  designFacts,
+  rowsPerPatient,
+  siteLevel,
+  unitsPerClass,
+} from './chooseDesign.js';
 import { type Category, FEW_ROWS } from './designTable.js';
 import { methodName } from './methods.js';
 import { type RecommendCvOptions, recommendCvOptions } from './recommendCvOptions.js';

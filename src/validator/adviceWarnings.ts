@@ -11,8 +11,7 @@ import { type Groups, patientsOf, timesWhereKnown } from '../data/sideData.js';
 import { crossed } from '../splitters/spatial/blocks.js';
 import { KdTree } from '../splitters/spatial/kdTree.js';
 import { boundingBox, flatPlaces } from '../splitters/spatial/places.js';
-import { type ChosenDesign, unitsPerClass } from './chooseDesign.js';
-import { type DesignData, movingPatients } from './designFacts.js';
+import { type ChosenDesign, type DesignData, movingPatients, unitsPerClass } from './chooseDesign.js';
 import { type DesignFacts, designText } from './designTable.js';
 
 interface Seen {

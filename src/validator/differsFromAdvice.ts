@@ -9,8 +9,7 @@ import { patientsOf } from '../data/sideData.js';
 import { idleTimes } from '../runner/runWarnings.js';
 import { type FoldPlan, nameOf } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
-import { chooseDesign, rarestCount } from './chooseDesign.js';
-import { type DesignData, designFacts, rowsPerPatient } from './designFacts.js';
+import { chooseDesign, type DesignData, designFacts, rarestCount, rowsPerPatient } from './chooseDesign.js';
 import { type DesignFacts, type DesignRow, designsFor, designText, KEPT, type Kept } from './designTable.js';
 
 /** A test fold with fewer rows of the rarest class than this may well lack it. */

@@ -44,10 +44,9 @@ import { iterableFold } from '../splitters/fold.js';
 import { type CheckedFold, type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { PredefinedSplit } from '../splitters/iid/predefinedSplit.js';
 import { baselineScores } from './baseline.js';
-import { NO_CI_FITS } from './ciFits.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
-import { furtherIntervals } from './furtherIntervals.js';
-import { loadEvidence } from './loadEvidence.js';
+import { loadEvidence } from './evidenceOptions.js';
+import { furtherIntervals, NO_CI_FITS } from './furtherIntervals.js';
 import { ValidationResult } from './validationResult.js';
 import { validatorOptions } from './validatorOptions.js';
 

@@ -5,13 +5,7 @@ import { checkDeclared, checkShape, type Declared, declaredShape } from '../chec
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { orAborted } from '../core/timeLimit.js';
-import {
-  aboutEstimates,
-  checkMethodDesign,
-  checkMethodNames,
-  confidenceIntervals,
-  methodsOf,
-} from '../intervals/confidenceIntervals.js';
+import { aboutEstimates, checkMethodNames, confidenceIntervals, methodsOf } from '../intervals/confidenceIntervals.js';
 import { keepHalves } from '../intervals/halves.js';
 import { intervalFolds, sideOf } from '../intervals/intervalFolds.js';
 import { defaultMetrics } from '../metrics/registry.js';
@@ -27,13 +21,12 @@ import { type RunCall, readRunOptions } from '../runner/runOptions.js';
 import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
 import { baselineScores } from './baseline.js';
 import { bootstrapEstimates, estimatorOf, neededBy, valuesOf } from './bootstrapEstimates.js';
-import { NO_CI_FITS } from './ciFits.js';
-import { defaultMethod } from './defaultMethod.js';
+import { defaultMethod } from './designTable.js';
 import { differsFromAdvice, settledWarnings } from './differsFromAdvice.js';
-import { furtherIntervals } from './furtherIntervals.js';
+import { loadEvidence } from './evidenceOptions.js';
+import { furtherIntervals, NO_CI_FITS } from './furtherIntervals.js';
 import { type FurtherRuns, planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
-import { loadEvidence } from './loadEvidence.js';
 import { CV_GIVEN, rejectUnusedShaping, splitterOf } from './methods.js';
 import {
   type FitValidateOptions,
@@ -201,11 +194,10 @@ function resolve(validator: Validator, { options, written, changed }: Validate |
   if (estimator && validator.changed.has('ciMethod')) {
     rejectUnusedOption('CVKitValidator', 'ciMethod', `the ${estimator} estimate has an interval by \`ciRefits\` alone`);
   }
-  if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, splitter.claims);
   const fitted = plan.call === 'fitValidate';
-  const design = { splitter, problem, seed: randomState, fitted };
+  const asked = { ...validator, methods: methodsOf(settings.ciMethod, scores), splitter, fitted };
   const further = settings.returnConfidenceIntervals
-    ? planFurtherRuns(validator, methodsOf(settings.ciMethod, scores), design)
+    ? planFurtherRuns(asked, { problem, seed: randomState })
     : undefined;
   const needed = neededBy(estimator);
   const { declared, overridden } = declaredBy(validator, { options, written });

@@ -18,7 +18,6 @@ import type { ReportModel } from '../report/reportModel.js';
 import { markdownReport, textReport } from '../report/textReport.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
-import type { CiFits } from './ciFits.js';
 import {
   type ClinicalOptions,
   type ClinicalReport,
@@ -27,6 +26,7 @@ import {
   type IntervalsOf,
 } from './clinicalReport.js';
 import type { Compliance } from './evidenceOptions.js';
+import type { CiFits } from './furtherIntervals.js';
 
 /** How a validation came about: the run's metadata and the validator's own choices. */
 export interface Manifest extends RunMetadata, CiFits {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { splitterRegistry } from '../../src/splitters/registry.js';
-import { defaultMethod } from '../../src/validator/defaultMethod.js';
-import { type DesignFacts, designsFor, designTable, KEPT } from '../../src/validator/designTable.js';
+
+import { type DesignFacts, defaultMethod, designsFor, designTable, KEPT } from '../../src/validator/designTable.js';
 import { methodName, methodNames } from '../../src/validator/methods.js';
 
 const PLAIN: DesignFacts = {

@@ -51,22 +51,12 @@ export const evidenceOf = (result: ReportModel, names: readonly ChecklistName[])
 });
 
 function answered([id, name, by = [], remaining]: Guideline['items'][number], result: ReportModel): EvidenceItem {
-  const {
-    text,
-    where,
-    remaining: open,
-  } = combine([...by.map((statement) => statement(result)), { text: '', where: [], remaining }]);
+  const statements = [...by.map((statement) => statement(result)), { text: '', where: [], remaining }];
+  const { text, where, remaining: open } = combine(statements);
   if (text === '') return { id, name, status: 'author', text: `${TO_DO}${open ? `: ${open}` : ''}.`, where: [] };
-  return {
-    id,
-    name,
-    status: open ? 'in part' : 'filled',
-    text: open
-      ? `${text}
-${TO_DO}: ${open}.`
-      : text,
-    where,
-  };
+  return open
+    ? { id, name, status: 'in part', text: [text, `${TO_DO}: ${open}.`].join('\n'), where }
+    : { id, name, status: 'filled', text, where };
 }
 
 function filledText(items: readonly EvidenceItem[]): string {
