@@ -1,5 +1,3 @@
-/** What ClassDistributionLogger counts and says. */
-
 import { foldCounts } from '../checkers/CVB001-class-balance/foldShares.js';
 import { CVKitError, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';

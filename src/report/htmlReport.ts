@@ -74,7 +74,6 @@ ${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')}
 /** Text with what stands in backticks as code. */
 const textOf = (text: string) => markupText(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
-/** Where the column of places stands in a table of evidence. */
 const PLACE = 4;
 
 /** Paths into the result, which may break before a dot and not within a word. */

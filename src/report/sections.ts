@@ -7,7 +7,6 @@ import type { Interval } from '../intervals/interval.js';
 import { type Fact, runFacts } from '../runner/runFacts.js';
 import type { ReportModel } from './reportModel.js';
 
-/** What the report is of. */
 export const titleOf = ({ manifest }: ReportModel): string =>
   TITLES[manifest.method as keyof typeof TITLES] ?? 'Cross-validation';
 
@@ -30,7 +29,6 @@ export function facts(result: ReportModel, { details = false } = {}): Fact[] {
   return details ? [...known, ...warningsOf(result).map((text): Fact => ['Warning', text])] : known;
 }
 
-/** A table with its header. */
 export interface Table {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -77,7 +75,6 @@ const bounds = (interval: Interval | undefined) => {
   return lower === null && upper === null ? 'none' : `${formatNumber(lower)} to ${formatNumber(upper)}`;
 };
 
-/** How much of the interval's variance comes from training. */
 const trainingShare = (interval: Interval | undefined) =>
   interval?.trainingShare === undefined ? NONE : wholePercent(interval.trainingShare);
 
@@ -195,7 +192,6 @@ const checkNotes = ({ checks, recommendations }: ReportModel): string[] => [
   ...recommendations,
 ];
 
-/** One row per fold that ran. */
 export const foldTable = ({ foldDetails }: ReportModel): Table => ({
   header: ['fold', 'fitted', 'watched', 'test', 'epochs', 'seconds', 'status'],
   rows: foldDetails.map((fold) => [

@@ -37,7 +37,6 @@ export interface Recommendation {
   readonly code: string;
 }
 
-/** What `recommendCv` does. */
 export async function advise(input: RecommendCvOptions): Promise<Recommendation> {
   const { options, written } = recommendCvOptions.parse(input);
   const { X, y: given, featureNames, groups, patientIds, task, positiveLabel, design, randomState, ...side } = options;
@@ -88,7 +87,6 @@ function refuseTornPatients({ X, data }: Problem): void {
   }
 }
 
-/** With fewer, a fold trains on one row, or tests one. */
 const LEAST_ROWS = 4;
 
 /** Data of which no fold could train on and test the same thing: of classes, two of them. */
@@ -120,7 +118,6 @@ function asSplittersReadThem(given: LabelsInput, y: Labels): { labels: LabelsInp
   return { labels: Array.from(given as ArrayLike<unknown>, String), text: 'Array.from(y, String)' };
 }
 
-/** What was seen, with its numbers, and what the design does about it. */
 function rationaleOf({ X, y, data, positive }: Problem, { row, plan }: ChosenDesign, isNamed: boolean): string[] {
   const n = X.length;
   const patients = patientsOf(data, n);
@@ -182,7 +179,6 @@ function foldText(plan: ChosenDesign['plan']): string {
   return `These data were split to be sure: ${counted(plan.length, 'fold')}${repeats}, each training on ${size('train')} and testing ${size('test')}.`;
 }
 
-/** A program that makes the folds from variables of the names of the options. */
 function codeOf({ row, options, inputs }: ChosenDesign, y: string, written: ReadonlySet<string>): string {
   const ids = ['groups', 'patientIds'].find((name) => written.has(name)) ?? 'hierarchy.patient';
   const settings = Object.entries(options).map(
@@ -204,5 +200,4 @@ function codeOf({ row, options, inputs }: ChosenDesign, y: string, written: Read
   ].join('\n');
 }
 
-/** Options of `validate`, too. */
 const BESIDE = ['groups', 'patientIds', 'timestamps', 'labelEndTimes', 'coordinates', 'hierarchy', 'design', 'task'];

@@ -25,12 +25,10 @@ interface Seen {
 const FEW_UNITS = 100;
 /** A patient, or a class, that is this much of the rows dominates folds. */
 const LARGE = 1 / 3;
-/** Normal quantile of 95 % limits. */
 const Z95 = 1.959964;
 /** So many places may lie in clumps by chance. */
 const FEW_PLACES = 10;
 
-/** All that is to be said, most general first. */
 export function adviceWarnings(seen: Seen): string[] {
   const { data, chosen } = seen;
   return [
@@ -76,7 +74,6 @@ const passedOver = ({ chosen: { passedOver: rows, row }, facts, data }: Seen): s
       return `${designText(better, facts)} would fit better (${better.when}), but ${but}: ${because}. ${designText(row, facts)} is the next best.`;
     });
 
-/** Rows without a time, where times are given. */
 const untimed = ({ X, data: { timestamps } }: DesignData): number =>
   timestamps ? timesWhereKnown(timestamps, X.length).values.filter(Number.isNaN).length : 0;
 

@@ -50,7 +50,6 @@ export function designFacts({ X, y, data }: DesignData, design: Design | undefin
 
 type Places = NonNullable<SideData['coordinates']>;
 
-/** Patients with rows at several places. */
 export function movingPatients({ codes, count }: Groups, coordinates: Places): number {
   const first = new Int32Array(count).fill(-1);
   const moves = new Set<number>();
@@ -63,7 +62,6 @@ export function movingPatients({ codes, count }: Groups, coordinates: Places): n
   return moves.size;
 }
 
-/** `4 rows per patient`, on average. */
 export function rowsPerPatient(n: number, patients: number): string {
   const mean = Number((n / patients).toFixed(1));
   return mean === 1 ? 'hardly more than 1 row per patient' : `${mean} rows per patient`;
@@ -81,7 +79,6 @@ export function siteLevel(data: SideData, n: number): { readonly level: string; 
     .sort((a, b) => a.count - b.count)[0];
 }
 
-/** Folds that are tried, most first. */
 const MOST_FOLDS = 5;
 const LEAST_FOLDS = 2;
 

@@ -56,7 +56,6 @@ const METRIC_OF = {
   calibrationSlope: 'calibration_slope',
 } as const satisfies Partial<Record<keyof ClinicalResults, string>>;
 
-/** What the validation has found so far. */
 interface Known {
   readonly confidenceIntervals: Readonly<Record<string, Interval>>;
   readonly intervalsOf: IntervalsOf;

@@ -6,7 +6,6 @@ import { show } from '../core/errors.js';
 import type { Task } from '../data/labels.js';
 import { methodName } from './methods.js';
 
-/** What a design depends on. */
 export interface DesignFacts {
   readonly task: Task;
   /** `y` is masks, which are no labels to balance. */

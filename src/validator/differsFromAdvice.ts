@@ -23,7 +23,6 @@ interface Run {
   readonly checks: readonly CheckResult[];
 }
 
-/** What a run is advised. */
 export interface Advice {
   readonly text: string;
   /** What its folds do not keep, the worst first. */
@@ -65,7 +64,6 @@ export function settledWarnings({ data }: DesignData, { splitter, design }: Run,
   return isDeclared || advice?.lacking.includes('order') ? idleTimes(splitter, data) : [];
 }
 
-/** Options of a splitter of this package. */
 const optionsOf = (splitter: Splitter): Readonly<Record<string, unknown>> =>
   (splitter as { readonly options?: Readonly<Record<string, unknown>> }).options ?? {};
 
@@ -88,7 +86,6 @@ function feasible(data: DesignData, facts: DesignFacts, splitter: Splitter): Des
   }
 }
 
-/** What the recommended design keeps and this one does not. */
 const lackOf = ({ keeps }: DesignRow, facts: DesignFacts, data: DesignData, run: Run): Kept[] =>
   KEPT.filter((kept) => keeps.includes(kept) && isLacking(kept, facts, data, run));
 

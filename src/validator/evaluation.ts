@@ -50,7 +50,6 @@ import { furtherIntervals, NO_CI_FITS } from './furtherIntervals.js';
 import { ValidationResult } from './validationResult.js';
 import { validatorOptions } from './validatorOptions.js';
 
-/** See {@link evaluate}. */
 export async function evaluation(input: EvaluateOptions): Promise<ValidationResult> {
   const { options, changed } = evaluateOptions.parse(input);
   const { ciMethod, ciLevel, nBootstrap, sampling, metrics, returnConfidenceIntervals } = options;
@@ -115,7 +114,6 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
   });
 }
 
-/** Methods that need the model, or the training sets. */
 function checkMethod(ciMethod: OptionsOf<typeof evaluateOptions>['ciMethod'], hasFolds: boolean): void {
   for (const method of typeof ciMethod === 'string' ? [ciMethod] : Object.values(ciMethod)) {
     const noFolds = method === 'corrected_t' && !hasFolds;
@@ -150,7 +148,6 @@ const UNTRAINED = {
   innerFits: 0,
 };
 
-/** The predictions as the results of a run that made them. */
 function asRun(
   { y, table, data }: GivenPredictions,
   { plan, metrics, randomState, startedAt, nameOf }: Run,
@@ -288,8 +285,6 @@ function classesOf(y: Labels, { groups }: GivenPredictions['data'], scores: read
   };
 }
 
-// The folds of predictions that were given.
-
 /** What the summary and errors call the folds and the model of predictions that were given. */
 const GIVEN = 'given predictions';
 
@@ -372,7 +367,6 @@ function givenPredictions(given: Given): GivenPredictions {
 
 const taskOfLabels = ({ task }: Labels) => (task === 'binary' || task === 'multiclass' ? 'classification' : task);
 
-/** The classes as the caller orders them. */
 function checkedClasses(given: ArrayLike<Label>, y: Labels): readonly Label[] {
   const classes = Array.from(given);
   const twice = classes.findIndex((each, at) => classes.indexOf(each) !== at);
@@ -400,7 +394,6 @@ function sideDataOf({ groups, patientIds, hierarchy }: Given, n: number): SideDa
 
 // ---- columns of probabilities -----------------------------------------------------------------------------------
 
-/** Numbers of any kind as rows of `width` columns. */
 interface Columns {
   readonly values: ArrayLike<number>;
   readonly width: number;

@@ -17,7 +17,6 @@ const inWords = COMPLIANCES.map((name) => `'${name}', checklists ${GUIDELINES_OF
 /** What `checklists` takes, as every function that has the option says it. */
 export const CHECKLISTS_TEXT = `Guidelines to add evidence for, of ${CHECKLIST_NAMES.join(', ')}`;
 
-/** Names are also known in lower case. */
 type AnyCase<T extends string> = T | Lowercase<T>;
 
 const checklistOf = (name: unknown): ChecklistName | undefined =>
@@ -57,7 +56,6 @@ export const evidenceShape = {
   },
 };
 
-/** What a caller asks for. */
 interface AskedGuidelines {
   readonly compliance: AnyCase<Compliance> | null;
   readonly checklists: readonly AnyCase<ChecklistName>[];

@@ -38,7 +38,6 @@ const ABOUT_RESULTS = [
   'folds',
 ] as const;
 
-/** How the validation was run, and what came of it. */
 interface FirstRun {
   readonly cv: CVResults;
   readonly prepared: Prepared;
@@ -56,7 +55,6 @@ interface Made extends Pick<IntervalSettings, 'nested' | 'refitsOf'>, HalfRuns {
 
 /** The runs that intervals need beyond the validation. */
 export interface FurtherRuns {
-  /** Refuses what cannot be with these folds. */
   check(prepared: Prepared): void;
   make(first: FirstRun): Promise<Made>;
 }
@@ -223,7 +221,6 @@ function assignmentOf(plan: FoldPlan, units: Int32Array | undefined): Int32Array
 
 const countFolds = (foldOf: Int32Array) => foldOf.reduce((most, fold) => Math.max(most, fold), -1) + 1;
 
-/** Places at which `holds` is true, ascending. */
 function rowsWhere(foldOf: Int32Array, holds: (fold: number) => boolean): Int32Array {
   return Int32Array.from(foldOf.keys()).filter((row) => holds(foldOf[row]));
 }
@@ -309,7 +306,6 @@ class DrawnFolds implements Splitter {
   readonly rows: Int32Array;
   readonly #folds: readonly Fold[];
 
-  /** @param times how often each row was drawn */
   constructor(plan: FoldPlan, times: Int32Array) {
     const starts = new Int32Array(times.length + 1);
     for (let row = 0; row < times.length; row++) starts[row + 1] = starts[row] + times[row];
@@ -342,7 +338,6 @@ function drawnFold(fold: Fold, starts: Int32Array): Fold[] {
   return [{ id: fold.id, train, test, ...(hasInner(fold) ? { inner: drawnInner(fold, starts) } : {}) }];
 }
 
-/** The inner folds of a nested design on the rows drawn. */
 function drawnInner(fold: Parameters<typeof innerFoldsOf>[0], starts: Int32Array): Splitter {
   const split = () => [...innerFoldsOf(fold, starts.length - 1)].flatMap((inner) => drawnFold(inner, starts));
   return { split, getNSplits: () => split().length };

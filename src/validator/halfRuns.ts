@@ -20,7 +20,6 @@ import { halvesKind, usesHalves, type WithResults, wholeUnits, whyNone } from '.
 /** Halvings that 'auto' makes, and up to how many units and rows. */
 const AUTO = { halvings: 10, units: 5000, rows: 100_000 };
 
-/** Seconds of further fits that are announced. */
 const LONG = 5;
 
 /** What the intervals take of the halves. */
@@ -116,7 +115,6 @@ function expectedSeconds({ foldDetails, plan }: CVResults, halvings: number): nu
   return 2 * halvings * share * perFold;
 }
 
-/** What is said before fits that take long. */
 function announced(cv: CVResults, halvings: number): string | undefined {
   const seconds = expectedSeconds(cv, halvings);
   if (seconds < LONG) return undefined;
@@ -124,12 +122,10 @@ function announced(cv: CVResults, halvings: number): string | undefined {
 }
 
 interface HalvesSettings {
-  /** Number of halvings. */
   readonly count: number;
   readonly seed: number | string;
   /** Under case-control sampling each class is halved; in a cohort classes fall as they may. */
   readonly sampling: Interval['sampling'];
-  /** The inner splitter of a nested design. */
   readonly inner?: Splitter | undefined;
 }
 
@@ -150,10 +146,8 @@ export class HalvesDesign implements Splitter {
   /** Rows that are halved, with the code of their unit. */
   readonly #rows: Int32Array;
   readonly #units: Int32Array;
-  /** Units by stratum. */
   readonly #strata: readonly Int32Array[];
 
-  /** @param kind what {@link halvesKind} says of the plan */
   constructor(kind: Halves['kind'], plan: FoldPlan, data: Data, settings: HalvesSettings) {
     const { y, weight } = data;
     const codes = wholeUnits(data, plan.n);

@@ -25,7 +25,6 @@ type Validator = Parsed<typeof validatorOptions.shape>;
 
 /** What is known before the folds are made. */
 export interface Asked extends Pick<Validator, 'options' | 'changed'> {
-  /** The methods behind the scores. */
   readonly methods: ReadonlySet<IntervalMethodName>;
   readonly splitter: Splitter;
   /** One model is fitted on a given set. */
@@ -34,7 +33,6 @@ export interface Asked extends Pick<Validator, 'options' | 'changed'> {
 type WithFolds = Asked & Pick<Prepared, 'plan' | 'folds'> & { readonly problem: Problem };
 export type WithResults = WithFolds & { readonly cv: CVResults };
 
-/** The option, or the method of intervals. */
 type Way = 'nBootstrap' | 'nestedCvRepeats' | 'ciRefits' | 'ciFits' | 'corrected_t' | 'nested_cv';
 
 /**
@@ -101,7 +99,6 @@ const MUST: Readonly<Partial<Record<Way, readonly [must: string, instead?: strin
   ],
 };
 
-/** Whether the caller himself wants it. */
 export function asksFor(way: Way, { options, changed, methods }: Asked): boolean {
   if (way === 'corrected_t' || way === 'nested_cv') return methods.has(way);
   if (way === 'ciRefits') return options.ciRefits !== null;
@@ -180,7 +177,6 @@ function unfitUnits({ plan, problem: { data, weight }, splitter: { nested } }: W
   return codes && ids && within(groupsOf(ids, plan.n).codes, codes) ? undefined : `folds of whole ${level}s`;
 }
 
-/** Whether rows of one code in `a` have one code in `b`. */
 function within(a: Int32Array, b: Int32Array): boolean {
   const first = new Map<number, number>();
   return a.every((code, row) => {

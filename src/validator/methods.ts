@@ -33,7 +33,6 @@ interface Shaping {
 }
 
 type OptionName = Exclude<keyof FoldOptions, 'cv' | 'splitterOptions'>;
-/** Option of the splitter to option of the validator. */
 type Mapping = Readonly<Record<string, OptionName>>;
 
 const K_FOLD = sameNames('nSplits', 'shuffle', 'randomState');
@@ -89,7 +88,6 @@ export function methodNames(): string[] {
   return [...new Set([...Object.keys(METHODS), ...[...splitterRegistry].map(({ name }) => inSnakeCase(name))])];
 }
 
-/** Options of the validator that only shape folds. */
 const SHAPING = [
   'cv',
   'nSplits',

@@ -1,4 +1,3 @@
-/** The options of `recommendCv`. */
 import { checkShape } from '../checkers/checkOptions.js';
 import { arrayLike, type InputOf, optionTable } from '../core/options.js';
 import type { Label } from '../data/labels.js';

@@ -41,15 +41,12 @@ type Validator = Parsed<typeof validatorOptions.shape>;
 type Validate = Parsed<typeof validateOptions.shape>;
 type FitValidate = Parsed<typeof fitValidateOptions.shape>;
 
-/** What both entries hand on after reading their options. */
 interface Plan {
-  /** The entry, for errors. */
   readonly call: 'validate' | 'fitValidate';
   readonly problem: Problem;
   /** What models are built from, where the model was asked for its task. */
   readonly source: ModelSource | undefined;
   readonly splitter: Splitter;
-  /** Number of training rows of two given sets. */
   readonly trainRows?: number;
   readonly method: string;
   readonly methodReason: string | null;
@@ -62,7 +59,6 @@ interface Plan {
 
 const TEST_SET_GIVEN = 'fitValidate is given its test set';
 
-/** See {@link CVKitValidator.validate}. */
 export async function validate(validator: Validator, input: ValidateOptions): Promise<ValidationResult> {
   const call = validateOptions.parse(input);
   const groups = sameOrThrow(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
@@ -102,7 +98,6 @@ export async function validate(validator: Validator, input: ValidateOptions): Pr
   });
 }
 
-/** See {@link CVKitValidator.fitValidate}. */
 export async function fitValidate(validator: Validator, input: FitValidateOptions): Promise<ValidationResult> {
   const call = fitValidateOptions.parse(input);
   if (validator.changed.has('method')) rejectUnusedOption('CVKitValidator', 'method', TEST_SET_GIVEN);

@@ -1,4 +1,3 @@
-/** What RegulatoryComplianceLogger does. */
 import { files } from '#io';
 import { AppendOnlyFile } from '../../core/appendOnlyFile.js';
 import { cleanupOnError } from '../../core/cleanup.js';
@@ -31,7 +30,6 @@ export class Recorder {
   readonly #file: TrailFile | undefined;
   /** From its first hook to its teardown. */
   #run: RunContext | undefined;
-  /** Number of the run in the trail. */
   #number = 0;
   /** What the hook of runs that were refused has thrown: their teardown is not that of the run that goes on. */
   readonly #refusals = new WeakSet<object>();
@@ -145,7 +143,6 @@ class TrailFile {
     }, 'unwritable_trail');
   }
 
-  /** Takes in what others have written. */
   async #read(file: OpenFile, size: number): Promise<void> {
     // What is no UTF-8 becomes another text, which no hash fits.
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await this.#file.read(file, 0, size));

@@ -20,7 +20,6 @@ export interface EvidenceItem {
   readonly where: readonly string[];
 }
 
-/** One guideline. */
 export interface EvidenceSection {
   readonly checklist: ChecklistName;
   readonly title: string;

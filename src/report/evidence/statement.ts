@@ -13,7 +13,6 @@ export interface Statement {
 /** Looks for what a result says; a builder serves many items, so that no sentence is written twice. */
 export type StatementBuilder = (result: ReportModel) => Statement;
 
-/** Nothing can be said, and why. */
 export const notReported = (remaining: string): Statement => ({ text: '', where: [], remaining });
 
 /** One text of several, each line once; what is missing everywhere is missing. */

@@ -41,7 +41,6 @@ function saidBy(check: CheckResult, at: number): Statement {
   };
 }
 
-/** What a finding leaves to the author. */
 function remains({ code, type, status, evidence, madeBy }: CheckResult): string | undefined {
   if (madeBy) return `what the \`leakageChecker\` that was given did for ${type}, and what follows`;
   if (status === 'failed' || status === 'needs_review') return `what follows from ${nameText(code)}`;
@@ -55,7 +54,6 @@ export const disjointness: StatementBuilder = (result) =>
     ? notReported('what the model was trained on: predictions alone do not tell')
     : combine([checked('patient', 'duplicate', 'near_duplicate', 'hierarchical')(result), past(result)]);
 
-/** How far training and test rows differ. */
 export const shift = checked('feature_statistics', 'label_distribution');
 
 /** The verdict over all checks; without a result it quotes an error, which may hold anything. */

@@ -7,14 +7,11 @@ import { completed, eachFold, isGiven, ofFolds, range, rowsAlone, trainedHere } 
 /** Sentences of others are no longer than this. */
 export const MESSAGE = 1000;
 
-/** At most so many classes are counted in words. */
 const CLASSES = 8;
 
-/** The first classes in words, and how many more there are. */
 const listed = (classes: readonly string[]): string =>
   `${classes.slice(0, CLASSES).join(', ')}${classes.length > CLASSES ? ` and ${counted(classes.length - CLASSES, 'more class', 'more classes')}` : ''}`;
 
-/** Rows, patients, and the size of a row. */
 export const size: StatementBuilder = (result) => {
   const { n, nGroups, independentRows, rowShape } = result.manifest;
   const patients =
@@ -40,13 +37,11 @@ export const size: StatementBuilder = (result) => {
   };
 };
 
-/** What kind of outcome the labels were read as. */
 export const outcomeRead: StatementBuilder = ({ manifest: { task, taskReason } }) => ({
   text: `The outcome was read as ${task} (${nameText(taskReason, 200)}).`,
   where: ['manifest.task', 'manifest.taskReason'],
 });
 
-/** Rows by class: the events of a binary task. */
 export const events: StatementBuilder = ({ checks, manifest: { task, positiveLabel, independentRows } }) => {
   const at = checks.findIndex(({ code, madeBy }) => code === 'CVB001' && !madeBy);
   const counts = checks[at]?.evidence.counts as Readonly<Record<string, number>> | undefined;
@@ -64,7 +59,6 @@ export const events: StatementBuilder = ({ checks, manifest: { task, positiveLab
 /** Digits of a hash that are shown; all of them stand in the manifest. */
 const DIGITS = 16;
 
-/** SHA-256 of the data and of the folds. */
 export const hashes: StatementBuilder = ({ manifest: { sha256 } }) => {
   if (sha256 === null) return notReported('hashes of the data, which the run did not read');
   const known = Object.entries(sha256.data).flatMap(([name, hash]) => (hash === null ? [] : [[name, hash]]));
@@ -92,7 +86,6 @@ export const missing: StatementBuilder = (result) => {
   };
 };
 
-/** The steps that prepare the rows, and where they were fitted. */
 export const preparation: StatementBuilder = (result) => {
   const { preprocessing } = result.manifest;
   const before = 'whatever prepared X before the run';
@@ -112,7 +105,6 @@ export const preparation: StatementBuilder = (result) => {
   };
 };
 
-/** What was done about rare classes. */
 export const imbalance: StatementBuilder = (result) => {
   const {
     manifest: { preprocessing, adjustment, task },
@@ -138,7 +130,6 @@ export const imbalance: StatementBuilder = (result) => {
   return parts.length === 0 ? notReported(remaining) : { ...combine(parts), remaining };
 };
 
-/** Shares of the classes on both sides of the folds. */
 export const classShares: StatementBuilder = ({ balance, manifest: { method, task } }) => {
   // Of numbers the balance compares fifths of their range: those are no classes.
   if (!balance || task === 'regression') return notReported('the make-up of each set');
@@ -155,7 +146,6 @@ export const classShares: StatementBuilder = ({ balance, manifest: { method, tas
   };
 };
 
-/** How many rows went where. */
 export const flow: StatementBuilder = ofFolds((result) => {
   const { manifest } = result;
   const done = completed(result);

@@ -6,7 +6,6 @@ import { completed, isGiven, ofFolds, past, range, torn } from './folds.js';
 
 const WHICH = 'how the two sets came about: the run was given both';
 
-/** How rows were divided. */
 export const partitions: StatementBuilder = ({ manifest: m, foldDetails }) => {
   if (foldDetails.length === 0) return notReported('how rows were divided: no fold was run');
   if (m.method === 'given test set') {
@@ -95,7 +94,6 @@ export const onlyGivenSet =
             : 'this run had no separate evaluation set to compare with the development data',
         );
 
-/** Seeds: of training, of each fold. */
 export const seeds: StatementBuilder = ({ manifest: { randomState, method } }) =>
   method === 'given predictions'
     ? notReported('the seeds of folds and of training: predictions were given')
@@ -104,7 +102,6 @@ export const seeds: StatementBuilder = ({ manifest: { randomState, method } }) =
         where: ['manifest.randomState', 'foldDetails'],
       };
 
-/** How often the same question was asked anew. */
 export const robustness: StatementBuilder = ({ manifest: { repeats, verifiedFolds } }) => {
   const parts = [
     ...(repeats > 1 ? [`The cross-validation was repeated: ${counted(repeats, 'repeat')}.`] : []),

@@ -6,11 +6,9 @@ import type { ReportModel } from '../../reportModel.js';
 import { tornPatients } from '../../sections.js';
 import { combine, type Statement, type StatementBuilder } from '../statement.js';
 
-/** The folds that gave a result. */
 export const completed = ({ foldDetails }: ReportModel): readonly FoldDetails[] =>
   foldDetails.filter(({ status }) => status === 'completed');
 
-/** In every fold of the plan, or in those alone that gave a result. */
 export const eachFold = (result: ReportModel): string =>
   completed(result).length === result.manifest.nSplits ? 'each fold' : 'each fold with a result';
 
@@ -20,7 +18,6 @@ export const isGiven = ({ manifest }: ReportModel): boolean => manifest.method =
 /** Whether models were trained by this run, as far as it saw. */
 export const trainedHere = (result: ReportModel): boolean => !isGiven(result) && result.manifest.fixedModel === null;
 
-/** `7`, `5 to 9`. */
 export function range(values: readonly number[]): string {
   const [least, most] = values.reduce(
     ([low, high], each) => [Math.min(low, each), Math.max(high, each)],

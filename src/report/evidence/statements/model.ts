@@ -7,7 +7,6 @@ import { completed, isGiven, past, range, trainedHere } from './folds.js';
 
 const GIVEN = 'predictions were given, and the run saw no model';
 
-/** What the model is called, and whether it was trained here. */
 export const model: StatementBuilder = (result) => {
   const { manifest: m } = result;
   if (isGiven(result)) return notReported(GIVEN);
@@ -32,7 +31,6 @@ export const model: StatementBuilder = (result) => {
   };
 };
 
-/** With what the models were trained. */
 export const training: StatementBuilder = (result) => {
   const { manifest: m } = result;
   if (isGiven(result)) return notReported(GIVEN);
@@ -63,7 +61,6 @@ export const training: StatementBuilder = (result) => {
 
 const epochsText = (epochs: readonly number[]) => `${range(epochs)} ${range(epochs) === '1' ? 'epoch' : 'epochs'}`;
 
-/** What the models began with. */
 export const initialisation: StatementBuilder = (result) => {
   const { manifest: m } = result;
   if (isGiven(result)) return notReported(GIVEN);
@@ -86,7 +83,6 @@ export const initialisation: StatementBuilder = (result) => {
   };
 };
 
-/** How parameters and weights were chosen. */
 export const selection: StatementBuilder = (result) => {
   const { manifest: m, foldDetails } = result;
   if (isGiven(result)) return notReported(GIVEN);
@@ -107,7 +103,6 @@ export const selection: StatementBuilder = (result) => {
   };
 };
 
-/** Several models as one. */
 export const ensembles: StatementBuilder = (result) => {
   if (isGiven(result)) return notReported(GIVEN);
   if (completed(result).length === 0) return notReported('ensembles: no fold gave a result');
@@ -118,7 +113,6 @@ export const ensembles: StatementBuilder = (result) => {
   };
 };
 
-/** How predictions become labels. */
 export const cutOffs: StatementBuilder = (result) => {
   const { adjustment, labels, task } = result.manifest;
   if (task === 'regression') return notReported('cut-offs, if any: the model predicts numbers');
@@ -140,7 +134,6 @@ export const cutOffs: StatementBuilder = (result) => {
   };
 };
 
-/** The model of all rows. */
 export const fullModel: StatementBuilder = (result) => {
   const { refitted } = result;
   if (isGiven(result)) return notReported(`the full model: ${GIVEN}`);
@@ -153,7 +146,6 @@ export const fullModel: StatementBuilder = (result) => {
   return combine([said, past(result)]);
 };
 
-/** Versions that ran. */
 export const software: StatementBuilder = (result) => {
   const { cvkit, adapter, engine } = result.manifest;
   const by = isGiven(result) ? [] : [`adapter ${nameText(adapter)}`];
@@ -169,7 +161,6 @@ export const software: StatementBuilder = (result) => {
   };
 };
 
-/** What it took. */
 export const compute: StatementBuilder = (result) => {
   const { seconds, modelsTrained } = result.manifest;
   if (isGiven(result)) return notReported(GIVEN);

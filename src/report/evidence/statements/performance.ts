@@ -12,7 +12,6 @@ const hasLimits = ({ lower, upper }: Interval) => lower !== null || upper !== nu
 const limits = ({ estimate, lower, upper, level }: Interval): string =>
   `${formatNumber(estimate)} (${percentOf(level)} interval ${formatNumber(lower)} to ${formatNumber(upper)})`;
 
-/** Which scores, and of which class. */
 export const measures: StatementBuilder = ({
   scores,
   manifest: { positiveLabel, notRecomputable },
@@ -33,7 +32,6 @@ export const measures: StatementBuilder = ({
     : {}),
 });
 
-/** Every estimate with its interval, or why there is none. */
 export const performance: StatementBuilder = figures(({ scores, estimates, confidenceIntervals }) => {
   const names = Object.keys(scores);
   const withLimits = names.filter((name) => confidenceIntervals[name] && hasLimits(confidenceIntervals[name]));
@@ -75,7 +73,6 @@ const unitsOf = (result: ReportModel, { independentUnit, nUnits }: Interval) =>
 const whom = ({ manifest: { nGroups, independentRows } }: ReportModel) =>
   nGroups === null && !independentRows ? 'new rows' : 'new patients';
 
-/** How intervals were made, and of what units. */
 export const uncertainty: StatementBuilder = (result) => {
   const { confidenceIntervals } = result;
   const made = Object.entries(confidenceIntervals).filter(([, interval]) => hasLimits(interval));
@@ -124,7 +121,6 @@ export const analysisUnit: StatementBuilder = (result) => {
   return combine([{ text: texts[0], where: [...where, ...counts] }, rowsAlone(result), torn(result)]);
 };
 
-/** How scores differ between folds. */
 export const heterogeneity: StatementBuilder = figures((result) => {
   const {
     stdScores,
@@ -151,7 +147,6 @@ export const heterogeneity: StatementBuilder = figures((result) => {
   };
 });
 
-/** Whether probabilities are right on average. */
 export const calibration: StatementBuilder = figures((result) => {
   const {
     calibration: curve,
@@ -205,7 +200,6 @@ export const crossTabulation: StatementBuilder = figures(
   },
 );
 
-/** Folds without a result. */
 export const failedFolds: StatementBuilder = (result) => {
   const { foldsFailed, foldsRun, nSplits } = result.manifest;
   if (isGiven(result)) return notReported('folds that failed: predictions were given');
@@ -219,7 +213,6 @@ export const failedFolds: StatementBuilder = (result) => {
   };
 };
 
-/** Scores that had no value somewhere. */
 export const undefinedScores: StatementBuilder = (result) => {
   const { scores, manifest } = result;
   const found = Object.entries(scores).flatMap(([name, values]) => {
@@ -237,7 +230,6 @@ export const undefinedScores: StatementBuilder = (result) => {
   };
 };
 
-/** What a model without features would score. */
 export const baseline: StatementBuilder = ({ baseline: values, scores }: ReportModel) => {
   const known = Object.keys(scores).flatMap((name) => {
     const value = values?.[name]?.value ?? null;
