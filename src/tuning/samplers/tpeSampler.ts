@@ -4,10 +4,8 @@ import { recordable } from '../../core/recordable.js';
 import { type Distribution, type Params, type ParamValue, valuesOf } from '../distribution.js';
 import type { FrozenTrial } from '../frozenTrial.js';
 import type { Sampler, StudyView, TrialView } from '../sampler.js';
-import { isSingle, type JointSpace, jointSpace } from '../tpe/jointSpace.js';
-import { numberOf, paramOf } from '../tpe/kernels.js';
-import { ParzenEstimator } from '../tpe/parzenEstimator.js';
-import { type SplitTrials, splitTrials } from '../tpe/splitTrials.js';
+import { numberOf, ParzenEstimator, paramOf } from '../tpe/parzenEstimator.js';
+import { isSingle, type JointSpace, jointSpace, type SplitTrials, splitTrials } from '../tpe/splitTrials.js';
 import { drawUniform } from './randomSampler.js';
 
 export const tpeSamplerOptions = optionTable('TPESampler', {
