@@ -168,7 +168,7 @@ export { type ScoreTable, type ScoreTableInput, scoreTable } from './metrics/sco
 
 // ---- reports -----------------------------------------------------------------------------------------------------
 
-export type { EvidenceItem, EvidenceSection, GuidelineEvidence } from './report/evidence/evidenceOf.js';
+export type { EvidenceItem, EvidenceSection, GuidelineEvidence } from './report/reportModel.js';
 
 // ---- the runner --------------------------------------------------------------------------------------------------
 
@@ -335,9 +335,9 @@ export { TimeSeriesSplit, type TimeSeriesSplitOptions } from './splitters/tempor
 
 // ---- the search --------------------------------------------------------------------------------------------------
 
+export type { TuningTrial } from './core/tuningTrial.js';
 export type { ModelFn, TuningOptions } from './tuning/tuningOptions.js';
 export type { TuningResults } from './tuning/tuningResults.js';
-export type { TuningTrial } from './tuning/tuningTrial.js';
 
 // ---- validation --------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 /** The snake_case names as types: the same rule as `snakeCase`, over everything that is public. */
 
+import type { Params, ParamValue } from '../core/tuningTrial.js';
 import type {
   Check,
   CVCallback,
@@ -19,7 +20,6 @@ import type { Resampler } from '../preprocessing/resampler.js';
 import type { ForeignTransformer } from '../preprocessing/step.js';
 import type { Transformer } from '../preprocessing/transformer.js';
 import type { SplitterFacts } from '../splitters/splitter.js';
-import type { Params, ParamValue } from '../tuning/distribution.js';
 import type { Pruner } from '../tuning/pruner.js';
 import type { Sampler } from '../tuning/sampler.js';
 import type { ParamGrid } from '../tuning/space.js';

@@ -1,4 +1,4 @@
-import type { FrozenTrial } from './frozenTrial.js';
+import type { FrozenTrial } from '../core/tuningTrial.js';
 import type { StudyView } from './sampler.js';
 
 type Direction = StudyView['direction'];

@@ -1,6 +1,8 @@
 /** How stable the choices of the outer folds are. */
+
 import { sortedQuantile } from '../core/sortedQuantile.js';
-import { countOf, type Distribution, type Params, type ParamValue } from './distribution.js';
+import type { Distribution, Params, ParamValue } from '../core/tuningTrial.js';
+import { countOf } from './distribution.js';
 
 /** The values of one parameter over the folds. */
 export interface ChoiceOfParameter {

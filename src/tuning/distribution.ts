@@ -2,43 +2,13 @@
 import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
-
-/** A value of a parameter: plain data, so that it can be written to a journal and sent to another thread. */
-export type ParamValue =
-  | number
-  | string
-  | boolean
-  | null
-  | readonly ParamValue[]
-  | { readonly [key: string]: ParamValue };
-
-/** Values of the parameters of a trial, by name. */
-export type Params = Readonly<Record<string, ParamValue>>;
-
-/** Numbers from `low` to `high`, both included. `log`: drawn on the logarithmic scale. `step`: distance of two values. */
-export interface FloatDistribution {
-  readonly kind: 'float';
-  readonly low: number;
-  readonly high: number;
-  readonly log: boolean;
-  readonly step: number | null;
-}
-
-/** Whole numbers from `low` to `high`, both included. */
-export interface IntDistribution {
-  readonly kind: 'int';
-  readonly low: number;
-  readonly high: number;
-  readonly log: boolean;
-  readonly step: number;
-}
-
-export interface CategoricalDistribution {
-  readonly kind: 'categorical';
-  readonly choices: readonly ParamValue[];
-}
-
-export type Distribution = FloatDistribution | IntDistribution | CategoricalDistribution;
+import type {
+  CategoricalDistribution,
+  Distribution,
+  FloatDistribution,
+  IntDistribution,
+  ParamValue,
+} from '../core/tuningTrial.js';
 
 /** What is written of a range, besides its bounds. */
 export interface RangeOptions {

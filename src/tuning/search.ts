@@ -1,8 +1,10 @@
 /** One search: its trials are small plans of inner folds, which run as all folds do. */
+
 import { type FoldError, messageOf } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { mean } from '../core/numbers.js';
 import { deriveSeed, permutation, randomSource } from '../core/random.js';
+import type { Params } from '../core/tuningTrial.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CVCallback } from '../runner/callback.js';
@@ -13,7 +15,6 @@ import { auxiliaryRun, type Prepared } from '../runner/prepare.js';
 import type { Scorer } from '../runner/scoring.js';
 import type { Session } from '../runner/session.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
-import type { Params } from './distribution.js';
 import { type EvaluateTrials, outcomeOf, runStudy, type TrialOutcome } from './runStudy.js';
 import type { Space } from './space.js';
 import type { Study } from './study.js';

@@ -1,16 +1,10 @@
 /** What a search may try: `paramGrid` read once, as distributions by name or as a function of the trial. */
+
 import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
-import {
-  categoricalDistribution,
-  type Distribution,
-  floatDistribution,
-  intDistribution,
-  type Params,
-  type ParamValue,
-  type RangeOptions,
-} from './distribution.js';
+import type { Distribution, Params, ParamValue } from '../core/tuningTrial.js';
+import { categoricalDistribution, floatDistribution, intDistribution, type RangeOptions } from './distribution.js';
 import type { Trial } from './trial.js';
 
 /** Numbers from `low` to `high`; with whole `low` and `step`, whole numbers. */

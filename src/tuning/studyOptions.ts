@@ -2,7 +2,7 @@
 
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { anything, custom, type InputOf, integer, number, oneOf, optionTable, seed, string } from '../core/options.js';
-import type { FrozenTrial } from './frozenTrial.js';
+import type { FrozenTrial } from '../core/tuningTrial.js';
 import type { PrunerOption } from './pruners/prunerOf.js';
 import type { Sampler } from './sampler.js';
 import type { SamplerOption } from './samplers/samplerOf.js';

@@ -1,23 +1,21 @@
 /** One try of a study: asks for parameters, reports how it goes, and is told whether to go on. */
+
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { mean } from '../core/numbers.js';
 import { isPlainObject } from '../core/options.js';
+import type { Distribution, FrozenTrial, Params, ParamValue, TrialState } from '../core/tuningTrial.js';
 import {
   categoricalDistribution,
-  type Distribution,
   distributionText,
   floatDistribution,
   holds,
   intDistribution,
   isPlain,
-  type Params,
-  type ParamValue,
   type RangeOptions,
   sameDistribution,
 } from './distribution.js';
-import type { FrozenTrial, TrialState } from './frozenTrial.js';
 import type { Pruner } from './pruner.js';
 import type { StudyOp } from './studyStorage.js';
 

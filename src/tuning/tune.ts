@@ -1,9 +1,11 @@
 /** `runWithHyperparameterTuning` from its options to its results: what is loaded when it is called. */
+
 import type { EventEmitter } from 'eventemitter3';
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
+import type { Params } from '../core/tuningTrial.js';
 import {
   checkMethodDesign,
   checkMethodNames,
@@ -19,7 +21,6 @@ import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
 import type { Scoring } from '../runner/scoring.js';
 import { isSplitter, type Splitter } from '../splitters/splitter.js';
-import type { Params } from './distribution.js';
 import { RandomSampler } from './samplers/randomSampler.js';
 import { type Space, spaceOf } from './space.js';
 import { Study } from './study.js';

@@ -6,6 +6,7 @@ import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { isOfStep } from '../core/names.js';
 import { deriveSeed } from '../core/random.js';
+import type { Params } from '../core/tuningTrial.js';
 import { rowNumbers } from '../data/labels.js';
 import type { SideData } from '../data/sideData.js';
 import { confidenceIntervals } from '../intervals/confidenceIntervals.js';
@@ -30,7 +31,6 @@ import { isSplitter, type Splitter, seeded, writtenAs } from '../splitters/split
 import { TimeSeriesSplit } from '../splitters/temporal/timeSeriesSplit.js';
 import { timeChecks } from '../splitters/timeClaims.js';
 import { correctedBest } from './correctedBest.js';
-import type { Params } from './distribution.js';
 import { type Searched, type SearchRun, search } from './search.js';
 import type { Space } from './space.js';
 import { splitParams } from './splitParams.js';

@@ -1,4 +1,5 @@
 /** The options of `runWithHyperparameterTuning`: its own, those of `run` and those of the runner. */
+
 import type { MetricName } from '../core/knownNames.js';
 import {
   anything,
@@ -11,6 +12,7 @@ import {
   optionTable,
   string,
 } from '../core/options.js';
+import type { Params } from '../core/tuningTrial.js';
 import type { PreprocessingOption } from '../preprocessing/preparation.js';
 import type { FoldContext } from '../runner/frameworkAdapter.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
@@ -18,7 +20,6 @@ import { runOptions } from '../runner/runOptions.js';
 import type { ScoringFunction } from '../runner/scoring.js';
 import { insteadOfFolds, isSplitter, type Splitter } from '../splitters/splitter.js';
 import { validatorOptions } from '../validator/validatorOptions.js';
-import type { Params } from './distribution.js';
 import type { PrunerOption } from './pruners/prunerOf.js';
 import type { SamplerOption } from './samplers/samplerOf.js';
 import type { ParamFunction, ParamGrid, Space } from './space.js';

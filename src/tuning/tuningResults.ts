@@ -1,12 +1,11 @@
 import { INSPECT } from '../core/inspect.js';
 import { type SummaryOptions, summaryOptions } from '../core/summaryText.js';
+import type { FrozenTrial, Params } from '../core/tuningTrial.js';
 import type { ResultJSONOptions } from '../data/pseudonyms.js';
 import type { Interval } from '../intervals/interval.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { RefittedModel } from '../runner/refittedModel.js';
 import { type Stability, stabilityOf } from './choices.js';
-import type { Params } from './distribution.js';
-import type { FrozenTrial } from './frozenTrial.js';
 import type { Searched } from './search.js';
 import type { Study } from './study.js';
 import {

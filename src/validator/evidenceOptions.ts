@@ -2,8 +2,7 @@
 import { InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
 import { CHECKLIST_NAMES, type ChecklistName } from '../core/knownNames.js';
 import { custom } from '../core/options.js';
-import type { GuidelineEvidence } from '../report/evidence/evidenceOf.js';
-import type { ReportModel } from '../report/reportModel.js';
+import type { GuidelineEvidence, ReportModel } from '../report/reportModel.js';
 
 /** The guidelines behind each value of `compliance`. */
 export const GUIDELINES_OF = {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { CHECKLIST_NAMES } from '../../src/core/knownNames.js';
-import type { GuidelineEvidence } from '../../src/report/evidence/evidenceOf.js';
+import type { GuidelineEvidence } from '../../src/report/reportModel.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { evaluate } from '../../src/validator/evaluate.js';
 import { evaluateOptions } from '../../src/validator/evaluateOptions.js';

@@ -1,7 +1,9 @@
 /** What the entries of a trail say of each moment of a run. Rows of X are not read: their hashes come with the results. */
+
 import { runtime } from '#io';
 import { FoldError } from '../../core/errors.js';
 import { fingerprint } from '../../core/fingerprint.js';
+import type { TuningTrial } from '../../core/tuningTrial.js';
 import { VERSION } from '../../core/version.js';
 import { hashOfFolds } from '../../data/contentHashes.js';
 import { patientsOf } from '../../data/sideData.js';
@@ -11,7 +13,6 @@ import { type CVResults, ownWarningsOf } from '../../runner/cvResults.js';
 import type { FoldResult } from '../../runner/foldResult.js';
 import type { FoldContext } from '../../runner/frameworkAdapter.js';
 import type { CheckedFold } from '../../splitters/foldsOf.js';
-import type { TuningTrial } from '../../tuning/tuningTrial.js';
 import { causesOf, errorFacts, warningFacts } from './privateText.js';
 
 type Facts = Record<string, unknown>;

@@ -1,14 +1,10 @@
 /** Distributions as Optuna writes them: a text of JSON with the name of a class and its attributes. */
+
 import { CVKitError, messageOf, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { isPlainObject } from '../../core/options.js';
-import {
-  choiceIndex,
-  type Distribution,
-  floatDistribution,
-  intDistribution,
-  type ParamValue,
-} from '../distribution.js';
+import type { Distribution, ParamValue } from '../../core/tuningTrial.js';
+import { choiceIndex, floatDistribution, intDistribution } from '../distribution.js';
 import { float, parsePython, pythonText } from './pythonJson.js';
 
 /** A distribution of a journal. */

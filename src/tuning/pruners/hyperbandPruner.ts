@@ -2,7 +2,7 @@ import { InvalidOptionError, sentence } from '../../core/errors.js';
 import { power, sum } from '../../core/numbers.js';
 import { custom, type InputOf, integer, optionTable } from '../../core/options.js';
 import { recordable } from '../../core/recordable.js';
-import type { FrozenTrial } from '../frozenTrial.js';
+import type { FrozenTrial } from '../../core/tuningTrial.js';
 import type { Pruner } from '../pruner.js';
 import type { StudyView } from '../sampler.js';
 

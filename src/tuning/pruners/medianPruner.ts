@@ -1,7 +1,7 @@
 import { median } from '../../core/median.js';
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { recordable } from '../../core/recordable.js';
-import type { FrozenTrial } from '../frozenTrial.js';
+import type { FrozenTrial } from '../../core/tuningTrial.js';
 import type { Pruner } from '../pruner.js';
 import type { StudyView } from '../sampler.js';
 

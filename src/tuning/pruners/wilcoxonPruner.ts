@@ -1,10 +1,10 @@
 import { mean, power } from '../../core/numbers.js';
 import { type InputOf, integer, number, optionTable } from '../../core/options.js';
 import { recordable } from '../../core/recordable.js';
+import type { FrozenTrial } from '../../core/tuningTrial.js';
 import { normalTail } from '../../intervals/normalTail.js';
 import { ascendingOrder } from '../../metrics/rocPlacements.js';
 import { bestOf } from '../bestTrial.js';
-import type { FrozenTrial } from '../frozenTrial.js';
 import type { Pruner } from '../pruner.js';
 import type { StudyView } from '../sampler.js';
 

@@ -1,8 +1,8 @@
 import { boolean, type InputOf, integer, type OptionsOf, optionTable } from '../../core/options.js';
 import type { RandomSource } from '../../core/random.js';
 import { recordable } from '../../core/recordable.js';
-import { type Distribution, type Params, type ParamValue, valuesOf } from '../distribution.js';
-import type { FrozenTrial } from '../frozenTrial.js';
+import type { Distribution, FrozenTrial, Params, ParamValue } from '../../core/tuningTrial.js';
+import { valuesOf } from '../distribution.js';
 import type { Sampler, StudyView, TrialView } from '../sampler.js';
 import { numberOf, ParzenEstimator, paramOf } from '../tpe/parzenEstimator.js';
 import { isSingle, type JointSpace, jointSpace, type SplitTrials, splitTrials } from '../tpe/splitTrials.js';

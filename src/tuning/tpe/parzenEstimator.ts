@@ -1,14 +1,8 @@
 import { lowerBound } from '../../core/lowerBound.js';
 import { normalQuantile } from '../../core/normalQuantile.js';
 import type { RandomSource } from '../../core/random.js';
-import {
-  atStep,
-  choiceIndex,
-  type Distribution,
-  type FloatDistribution,
-  type IntDistribution,
-  type ParamValue,
-} from '../distribution.js';
+import type { Distribution, FloatDistribution, IntDistribution, ParamValue } from '../../core/tuningTrial.js';
+import { atStep, choiceIndex } from '../distribution.js';
 
 /** Kernels in the order of their observations, the prior's last. Choices stand as their places. */
 interface Kernels {

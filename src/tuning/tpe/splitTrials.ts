@@ -1,6 +1,6 @@
 /** Which trials did well, and which parameters are drawn together. */
-import { type Distribution, sameDistribution } from '../distribution.js';
-import type { FrozenTrial } from '../frozenTrial.js';
+import type { Distribution, FrozenTrial } from '../../core/tuningTrial.js';
+import { sameDistribution } from '../distribution.js';
 import type { StudyView } from '../sampler.js';
 
 /** Trials in the order of their numbers. */

@@ -1,8 +1,10 @@
 /** Against `_ParzenEstimator` of Optuna 5.0.0: test/reference/tpe.py. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../../src/core/random.js';
-import { categoricalDistribution, type Distribution, holds, valuesOf } from '../../../src/tuning/distribution.js';
+import type { Distribution } from '../../../src/core/tuningTrial.js';
+import { categoricalDistribution, holds, valuesOf } from '../../../src/tuning/distribution.js';
 import { drawUniform } from '../../../src/tuning/samplers/randomSampler.js';
 import { numberOf, ParzenEstimator, paramOf } from '../../../src/tuning/tpe/parzenEstimator.js';
 import { SPACE } from '../../helpers/tpe.js';

@@ -1,7 +1,8 @@
 /** Against `_split_trials` and `IntersectionSearchSpace` of Optuna 5.0.0: test/reference/tpe.py. */
+
 import { describe, expect, it } from 'vitest';
+import type { FrozenTrial, TrialState } from '../../../src/core/tuningTrial.js';
 import { floatDistribution } from '../../../src/tuning/distribution.js';
-import type { FrozenTrial, TrialState } from '../../../src/tuning/frozenTrial.js';
 import type { StudyView } from '../../../src/tuning/sampler.js';
 import { jointSpace, splitTrials } from '../../../src/tuning/tpe/splitTrials.js';
 import { frozen } from '../../helpers/tpe.js';
