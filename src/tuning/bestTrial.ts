@@ -3,7 +3,6 @@ import type { StudyView } from './sampler.js';
 
 type Direction = StudyView['direction'];
 
-/** Whether a value is better than another one. */
 export const isBetter = (direction: Direction, value: number, than: number): boolean =>
   direction === 'minimize' ? value < than : value > than;
 

@@ -86,10 +86,8 @@ export function holds(distribution: Distribution, value: unknown): boolean {
   return Math.abs(steps - nearest) < SLACK || value === atStep(low, step, nearest);
 }
 
-/** Part of a step that is rounding. */
 const SLACK = 1e-8;
 
-/** Place of a choice, -1 where it is none. */
 export const choiceIndex = ({ choices }: CategoricalDistribution, value: unknown): number => {
   const simple = choices.indexOf(value as ParamValue);
   if (simple >= 0 || typeof value !== 'object' || value === null) return simple;
@@ -106,7 +104,6 @@ export function valuesOf(distribution: Distribution): readonly ParamValue[] | un
   return Array.from({ length: Math.round((high - low) / step) + 1 }, (_, at) => atStep(low, step, at));
 }
 
-/** Number of values; infinite for a continuous range. */
 export function countOf(distribution: Distribution): number {
   if (distribution.kind === 'categorical') return distribution.choices.length;
   const { low, high, step } = distribution;
@@ -129,7 +126,6 @@ function lastStep(low: number, high: number, step: number): number {
   return last - high <= SLACK * step ? last : atStep(low, step, steps - 1);
 }
 
-/** The distribution as `paramGrid` would write it. */
 export function distributionText(distribution: Distribution): string {
   if (distribution.kind === 'categorical') return `one of ${nameText(JSON.stringify(distribution.choices), 200)}`;
   const { low, high, log, step } = distribution;
@@ -165,7 +161,6 @@ const refuse = (name: string, must: string, got: unknown, way?: string): never =
   });
 };
 
-/** Whether a value can be one of a parameter. */
 export function isPlain(value: unknown): value is ParamValue {
   if (typeof value === 'number') return Number.isFinite(value);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;

@@ -21,14 +21,12 @@ import type { Study } from './study.js';
 import type { OnTrial } from './studyOptions.js';
 import type { Trial } from './trial.js';
 
-/** What a search needs of its run. */
 export interface SearchRun {
   readonly prepared: Prepared;
   readonly session: Session;
   readonly environment: Omit<TaskEnvironment, 'onOutcome' | 'onResult'>;
   readonly space: Space;
   readonly scorer: Scorer;
-  /** Throws for parameters that nobody takes. */
   check(params: Params): void;
   /** Seed of the inner folds, the same for all trials. */
   seedOf(id: string): number | string;
@@ -41,7 +39,6 @@ export interface SearchRun {
   readonly onTrial?: OnTrial | undefined;
 }
 
-/** What a search found. */
 export interface Searched {
   readonly study: Study;
   readonly plan: FoldPlan;
@@ -121,12 +118,10 @@ class SearchTrial {
   readonly scores: number[] = [];
   readonly tables: (ScoreTable | undefined)[] = [];
   state: TrialState;
-  /** Folds that have run. */
   done = 0;
   #outcome: TrialOutcome = { value: null, state: 'pruned' };
   readonly #error: unknown;
 
-  /** @param error why the parameters are refused */
   constructor(trial: Trial, params: Params, order: Int32Array, error?: unknown) {
     this.trial = trial;
     this.params = params;

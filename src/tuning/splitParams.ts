@@ -5,7 +5,6 @@ import type { Params } from '../preprocessing/params.js';
 import type { Preparation } from '../preprocessing/preparation.js';
 import { partition, stepOf } from '../preprocessing/withParams.js';
 
-/** Parameters of a trial, by what they are for. */
 export interface SplitParams {
   /** Those without `__` in their names. */
   readonly model: Params;

@@ -71,7 +71,6 @@ export class Study {
   /** Trials that have ended, as they stay. */
   readonly #ended = new Map<number, FrozenTrial>();
   readonly #running = new Map<number, Running>();
-  /** The one range of each name. */
   readonly #ranges = new Map<string, Distribution>();
   readonly #userAttrs = nullProtoRecord<unknown>({});
   #record: StudyRecord | undefined;
@@ -242,7 +241,6 @@ export class Study {
     return entry;
   }
 
-  /** The trial that is next: one that was broken off, one in line, or a new one. */
   #nextEntry(): TrialEntry {
     const again = this.#interrupted.shift();
     if (again !== undefined) return this.#entries[again];

@@ -81,7 +81,6 @@ export const optimizeOptions = optionTable('optimize', {
 
 export type OptimizeOptions = InputOf<typeof optimizeOptions>;
 
-/** Refuses a search without an end. */
 export function checkEnds(
   { nTrials, timeout, patience }: Pick<OptimizeOptions, 'nTrials' | 'timeout' | 'patience'>,
   { isExhausted }: Pick<Sampler, 'isExhausted'>,

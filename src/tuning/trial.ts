@@ -19,7 +19,6 @@ import {
 import type { Pruner } from './pruner.js';
 import type { StudyOp } from './studyStorage.js';
 
-/** What a trial needs of its study. */
 export interface TrialHost {
   /** A value of a parameter that the trial asks for the first time. */
   draw(entry: TrialEntry, name: string, distribution: Distribution): ParamValue;
@@ -28,7 +27,6 @@ export interface TrialHost {
   shouldPrune(entry: TrialEntry): boolean;
 }
 
-/** A trial as the study keeps it. */
 export interface TrialEntry {
   readonly number: number;
   state: TrialState;
@@ -44,7 +42,6 @@ export interface TrialEntry {
   endedAt: Date | null;
 }
 
-/** The entry as plain data that nobody can change. */
 export const frozenTrial = ({ fixed: _fixed, reports, ...entry }: TrialEntry): FrozenTrial =>
   Object.freeze({
     ...entry,
@@ -111,7 +108,6 @@ export function endEntry(
   entry.endedAt = new Date();
 }
 
-/** What a storage notes of a trial that has ended. */
 export const endOf = ({ number, state, value, reason, endedAt }: FrozenTrial): StudyOp => ({
   type: 'end',
   number,

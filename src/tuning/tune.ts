@@ -36,7 +36,6 @@ interface CallInput {
   readonly emitter: EventEmitter<RunnerEvents>;
 }
 
-/** Reads the options and the data, searches, and estimates. */
 export async function tune({ runner, input, emitter }: CallInput): Promise<TuningResults> {
   const parsed = tuningOptions.parse(input);
   const { options } = parsed;
@@ -62,7 +61,6 @@ export async function tune({ runner, input, emitter }: CallInput): Promise<Tunin
   );
 }
 
-/** Options that would have no effect. */
 function rejectIdle({ options, written }: Options): void {
   const owner = 'runWithHyperparameterTuning';
   for (const name of ['folds', 'defaultParams', 'ciMethod', 'sampling'] as const) {

@@ -166,7 +166,6 @@ function asChosen({ preparation }: Prepared, { distributions = {} }: Space): Pre
 
 // The folds that trials are scored on: within the training rows of an outer fold, or within all rows.
 
-/** Inner folds where nobody says how many. */
 const INNER_FOLDS = 3;
 
 interface Asked {
@@ -234,7 +233,6 @@ function timesFor(plan: FoldPlan, data: SideData): SideData {
   return { ...data, timestamps: rowNumbers(plan.n) as unknown as NonNullable<SideData['timestamps']> };
 }
 
-/** How the inner folds are made, for records. */
 function innerDesign(design: Design, { innerCv, outerCv }: Asked): string {
   if (innerCv === undefined && hasInner(design.plan.at(0))) return `the inner folds of ${design.plan.splitterName}`;
   const splitter = isSplitter(innerCv) ? innerCv : likeOuter(outerCv, design, innerCv);

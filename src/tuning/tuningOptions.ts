@@ -39,7 +39,6 @@ const isPath = (value: unknown): value is string | URL =>
   (typeof value === 'string' && value.length > 0) || value instanceof URL;
 export const isStorage = (value: unknown): value is StudyStorage => isFunction((value as StudyStorage | null)?.open);
 
-/** What the search itself takes. */
 const searchShape = {
   modelFn: custom<ModelFn | string | URL>(
     '(params, ctx) => model | URL',
@@ -141,7 +140,6 @@ export const tuningOptions = optionTable('runWithHyperparameterTuning', {
 
 export type TuningOptions = InputOf<typeof tuningOptions>;
 
-/** What a call asks for, read. */
 export interface TuningSettings {
   readonly options: OptionsOf<typeof tuningOptions>;
   readonly written: ReadonlySet<string>;

@@ -48,7 +48,6 @@ export interface SearchFacts {
   readonly nTrials: number;
   /** Trials that were proposed together. */
   readonly parallelTrials: number;
-  /** Of everything, outer folds included. */
   readonly seconds: number;
 }
 
@@ -81,7 +80,6 @@ export const tuningSummary = (tuned: TuningFacts, { details = false }: { readonl
     ...tuned.warnings.map((warning) => wrapText(warning, '  Warning: ')),
   ].join('\n');
 
-/** What was estimated and chosen, as labels and texts. */
 export function tuningFacts(tuned: TuningFacts): (readonly [label: string, text: string])[] {
   const { outerEstimate, defaults, stability, search, studies } = tuned;
   const name = nameText(tuned.scoring);

@@ -128,7 +128,6 @@ export class JournalRecord implements StudyRecord {
   #pending: OpLine[] = [];
   /** Trials of the study, with those that are to be written. */
   #count: number;
-  /** The study as it was when it was read or written. */
   #version: number;
 
   constructor(file: JournalFile, study: StoredStudy, worker: string, withheld: (text: string) => string) {
@@ -267,12 +266,10 @@ const START = '{"op_code":';
 export class JournalFile {
   readonly replay = new Replay();
   readonly #file: AppendOnlyFile;
-  /** Lines that were applied. */
   #lines = 0;
   #ino: number | undefined;
   /** The last line is whole, but for the line break. */
   #isUnended = false;
-  /** Lines that broke off. */
   readonly #broken = new Set<number>();
   #firstUnknown: number | undefined;
   /** Work of this process waits here for the work before it; other processes wait for the lock. */
@@ -289,7 +286,6 @@ export class JournalFile {
   /** Its locks are empty. */
   readonly optuna = true;
 
-  /** Name of the file, for sentences. */
   get title(): string {
     return `The journal '${nameText(this.path, 200)}'`;
   }
@@ -326,7 +322,6 @@ export class JournalFile {
     }, 'unwritable_journal');
   }
 
-  /** Reads what was added; gives the size of the file. */
   async #read(file: OpenFile): Promise<number> {
     const { size, ino } = await file.stat();
     this.#ino ??= ino;
@@ -393,7 +388,6 @@ export class JournalFile {
     return this.invalid(must, `line ${line}: ${what.replace(/\.$/, '')}`, { way, cause });
   }
 
-  /** The error of a file that is no journal, or is damaged. */
   invalid(must: string, got: string, { way, cause }: { way?: string | undefined; cause?: unknown } = {}): CVKitError {
     return new CVKitError(sentence(this.title, must, phrase(got), way), { code: 'invalid_journal', cause });
   }

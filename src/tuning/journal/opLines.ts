@@ -39,11 +39,9 @@ export interface OpLine {
   readonly fields: string;
 }
 
-/** The line that makes a study. */
 export const createStudyLine = (name: string, direction: 'minimize' | 'maximize', worker: string): string =>
   lineText(OP.createStudy, worker, { study_name: name, directions: [DIRECTIONS.indexOf(direction)] });
 
-/** A line with what is known now. */
 export function completeLine({ code, number, fields }: OpLine, worker: string, study: number, trial?: number): string {
   const whose = number === undefined ? { study_id: study } : { trial_id: trial };
   return `${lineText(code, worker, whose).slice(0, -1)},${fields}}`;

@@ -10,7 +10,6 @@ import { parsePython } from './pythonJson.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A trial as the journal has it. */
 export interface StoredTrial {
   readonly study: StoredStudy;
   readonly number: number;
@@ -200,7 +199,6 @@ const orNone =
   (value) =>
     value === undefined || value === null || fits(value);
 
-/** What each operation holds. */
 const FIELDS: Readonly<Record<number, Readonly<Record<string, Fits>>>> = {
   [OP.createStudy]: { study_name: isText, directions: Array.isArray },
   [OP.deleteStudy]: { study_id: isId },

@@ -165,7 +165,6 @@ export function losesAtRung(
   return false;
 }
 
-/** The first report with a value at a step or later. */
 function valueAt(values: FrozenTrial['intermediateValues'], from: number): readonly [number, number] | undefined {
   for (const report of values) if (report[0] >= from && !Number.isNaN(report[1])) return report;
   return undefined;

@@ -60,7 +60,6 @@ export class MedianPruner implements Pruner {
     return Math.min(...own) > median(Float64Array.from(others));
   }
 
-  /** Whether this report is the first one since a decision was due. */
   #decidesAt(step: number, before = -1): boolean {
     const { nWarmupSteps, intervalSteps } = this.#options;
     const due = nWarmupSteps + Math.floor((step - nWarmupSteps) / intervalSteps) * intervalSteps;

@@ -22,7 +22,6 @@ export class GridSampler implements Sampler {
   /** By parameter: the place of each value in its list. */
   readonly #places: readonly ReadonlyMap<string, number>[];
   readonly #order: Int32Array | undefined;
-  /** Number of combinations. */
   readonly size: number;
 
   /**

@@ -94,7 +94,6 @@ export class TPESampler implements Sampler {
   }
 }
 
-/** The density of the parameters of those trials that have a value for each of them. */
 function estimatorOf(space: JointSpace, trials: readonly FrozenTrial[]): ParzenEstimator {
   const names = Object.keys(space);
   const distributions = Object.values(space);

@@ -6,7 +6,6 @@ import { atStep, choiceIndex } from '../distribution.js';
 
 /** Kernels in the order of their observations, the prior's last. Choices stand as their places. */
 interface Kernels {
-  /** A number drawn from one kernel. */
   draw(kernel: number, random: RandomSource): number;
   /** Adds the logarithm of each kernel's density at `at`, of steps and choices the probability. */
   addLogDensities(at: number, sums: Float64Array): void;
@@ -24,7 +23,6 @@ export function numberOf(distribution: Distribution, value: ParamValue | undefin
   return place < 0 ? Number.NaN : place;
 }
 
-/** The other way round. */
 export const paramOf = (distribution: Distribution, number: number): ParamValue =>
   distribution.kind === 'categorical' ? distribution.choices[number] : number;
 
@@ -44,7 +42,6 @@ const NEGLIGIBLE = 45;
 export class ParzenEstimator {
   readonly #kernels: readonly Kernels[];
   readonly #logWeights: Float64Array;
-  /** Sums of the weights up to each part. */
   readonly #cumulative: Float64Array;
   readonly #sums: Float64Array;
 
@@ -61,7 +58,6 @@ export class ParzenEstimator {
     this.#sums = new Float64Array(weights.length);
   }
 
-  /** One number for each parameter. */
   draw(random: RandomSource): number[] {
     const { length } = this.#cumulative;
     const part = Math.min(length - 1, lowerBound(this.#cumulative, random.random() * this.#cumulative[length - 1]));
@@ -116,12 +112,10 @@ function kernelsOf(distribution: Distribution, observations: Float64Array): Kern
 class ChoiceKernels implements Kernels {
   readonly #nChoices: number;
   readonly #observed: Float64Array;
-  /** Probability of a choice that a kernel is not on. */
   readonly #other: number;
   readonly #logOther: number;
   readonly #logOwn: number;
 
-  /** @param observed places of choices, one per observation */
   constructor(nChoices: number, observed: Float64Array) {
     const share = 1 / (observed.length + 1);
     const sum = 1 + nChoices * share;
@@ -163,7 +157,6 @@ class StepKernels implements Kernels {
   /** Log probabilities of values that were asked for, under each kernel that differs. */
   readonly #known = new Map<number, Float64Array>();
 
-  /** @param observed values within the range */
   constructor(distribution: RangeDistribution, observed: Float64Array) {
     this.#distribution = distribution;
     this.#step = distribution.step as number;
@@ -229,7 +222,6 @@ class RangeKernels implements Kernels {
   /** Logarithm of what each kernel's bell is divided by, so that its area within the range is 1. */
   readonly #logAreas: Float64Array;
 
-  /** @param observed values within the range */
   constructor(distribution: RangeDistribution, observed: Float64Array) {
     this.#distribution = distribution;
     this.#kernels = normalKernels(distribution, observed);
@@ -269,7 +261,6 @@ type RangeDistribution = FloatDistribution | IntDistribution;
 
 /** Normal kernels that are cut off at the ends of a range. All numbers are on the scale of the range. */
 interface NormalKernels {
-  /** Ends of the range; with steps, half a step farther out. */
   readonly low: number;
   readonly high: number;
   /** One per observation, and that of the prior, the last. */
@@ -282,7 +273,6 @@ interface NormalKernels {
 /** Narrowest kernel, as a part of the range; wider while there are few. */
 const MOST_PARTS = 100;
 
-/** A value on the scale of its range. */
 const onScale = ({ log }: RangeDistribution, value: number): number => (log ? Math.log(value) : value);
 
 /**
@@ -340,7 +330,6 @@ function widthsOf(means: Float64Array, order: Int32Array, low: number, high: num
 // rational approximations of Cody 1969 (Mathematics of Computation 23:631), exact to about 1e-15.
 
 const ROOT_HALF = Math.SQRT1_2;
-/** Logarithm of the square root of 2 pi. */
 const LOG_ROOT_TWO_PI = 0.9189385332046728;
 /** Below this width the density in the middle stands for the whole cell: better than a difference of two tails. */
 const NARROW = 1e-6;
@@ -352,7 +341,6 @@ export function normalCdf(z: number): number {
   return x < MIDDLE ? 0.5 - 0.5 * centralErf(x) : 0.5 * Math.exp(-x * x) * scaledErfc(x);
 }
 
-/** Logarithm of the density of a standard normal variable. */
 const logDensity = (z: number): number => -0.5 * z * z - LOG_ROOT_TWO_PI;
 
 /** Logarithm of `normalCdf`, for z of at most 0. */
@@ -394,7 +382,6 @@ export function truncatedQuantile(p: number, a: number, b: number): number {
 
 // ---- Cody's approximations ---------------------------------------------------------------------------------------
 
-/** Where the first approximation ends, and the second. */
 const MIDDLE = 0.46875;
 const FAR = 4;
 const ONE_OVER_ROOT_PI = 0.5641895835477563;

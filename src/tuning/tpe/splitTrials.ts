@@ -3,15 +3,12 @@ import type { Distribution, FrozenTrial } from '../../core/tuningTrial.js';
 import { sameDistribution } from '../distribution.js';
 import type { StudyView } from '../sampler.js';
 
-/** Trials in the order of their numbers. */
 export interface SplitTrials {
   readonly better: readonly FrozenTrial[];
   readonly worse: readonly FrozenTrial[];
-  /** Those of both that have ended. */
   readonly ended: readonly FrozenTrial[];
 }
 
-/** At most so many trials did well. */
 const MOST_BETTER = 25;
 
 /**
@@ -70,7 +67,6 @@ function isBefore(a: readonly number[], b: readonly number[]): boolean {
   return false;
 }
 
-/** Name to distribution. */
 export type JointSpace = Readonly<Record<string, Distribution>>;
 
 /**
