@@ -26,10 +26,10 @@ export function facts(result: ReportModel, { details = false } = {}): Fact[] {
   if (advice !== null) known.push(['Advice', advice]);
   const { authorsWord } = verdict;
   if (authorsWord.length > 0) known.push(['Declared', `${authorsWord.join(', ')} (the author's word)`]);
-  return details ? [...known, ...warningsOf(result).map((text): Fact => ['Warning', text])] : known;
+  return details ? [...known, ...otherWarnings(result).map((text): Fact => ['Warning', text])] : known;
 }
 
-export interface Table {
+export interface ReportTable {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
@@ -39,7 +39,7 @@ export interface Table {
  * with `details` the other ways to one number, too; without, a mark at scores with notes that {@link intervalNotes} leaves out.
  * A column without any entry is left out.
  */
-export function scoreTable(result: ReportModel, { details = false } = {}): Table {
+export function scoreSummary(result: ReportModel, { details = false } = {}): ReportTable {
   const names = Object.keys(result.scores);
   const marked = details ? new Set() : new Set(ownNotes(result).map(([name]) => name));
   const columns: [head: string, cell: (name: string) => string][] = [
@@ -66,7 +66,7 @@ export function scoreTable(result: ReportModel, { details = false } = {}): Table
 const NONE = formatNumber(null);
 
 /** The warnings of a result that its checks do not say anyway. */
-export const warningsOf = ({ manifest, checks }: ReportModel): string[] =>
+export const otherWarnings = ({ manifest, checks }: ReportModel): string[] =>
   manifest.warnings.filter((warning) => !checks.some(({ message }) => warning.endsWith(message)));
 
 const bounds = (interval: Interval | undefined) => {
@@ -106,21 +106,21 @@ export function estimandText(estimand: Interval['estimand'], result: ReportModel
  */
 export function intervalNotes(result: ReportModel, { details = true } = {}): string[] {
   const intervals = Object.entries(result.confidenceIntervals);
-  const said = new Map<string, string[]>();
-  const say = (text: string, name: string) => said.set(text, [...(said.get(text) ?? []), name]);
+  const texts = new Map<string, string[]>();
+  const note = (text: string, name: string) => texts.set(text, [...(texts.get(text) ?? []), name]);
   const own = ownNotes(result);
   for (const { main, common, members } of alikeIntervals(result)) {
     for (const [name] of members) {
-      say([main, ...common].join(' '), name);
-      for (const [of, sentence] of details ? own : []) if (of === name) say(sentence, name);
+      note([main, ...common].join(' '), name);
+      for (const [of, sentence] of details ? own : []) if (of === name) note(sentence, name);
     }
   }
   for (const [name, { lower, upper }] of intervals) {
     const value = result.baseline?.[name]?.value ?? null;
     if (value === null || lower === null || upper === null || value < lower || value > upper) continue;
-    say(NO_BETTER, name);
+    note(NO_BETTER, name);
   }
-  const notes = [...said].map(([text, names]) =>
+  const notes = [...texts].map(([text, names]) =>
     names.length === intervals.length ? text : `${names.map(headText).join(', ')}: ${text}`,
   );
   const { ciFitsMade: made, ciFitsOffer: offer } = result.manifest;
@@ -192,7 +192,7 @@ const checkNotes = ({ checks, recommendations }: ReportModel): string[] => [
   ...recommendations,
 ];
 
-export const foldTable = ({ foldDetails }: ReportModel): Table => ({
+export const foldTable = ({ foldDetails }: ReportModel): ReportTable => ({
   header: ['fold', 'fitted', 'watched', 'test', 'epochs', 'seconds', 'status'],
   rows: foldDetails.map((fold) => [
     headText(fold.fold),
@@ -206,7 +206,7 @@ export const foldTable = ({ foldDetails }: ReportModel): Table => ({
 });
 
 /** A table with a title and what there is to say about it. */
-export interface Section extends Table {
+export interface Section extends ReportTable {
   readonly title: string;
   /** Paragraphs before the table. */
   readonly lead?: readonly string[];
@@ -215,7 +215,7 @@ export interface Section extends Table {
 
 /** The tables of a full report, in order. */
 export const sections = (result: ReportModel): Section[] => [
-  { title: 'Scores', ...scoreTable(result, { details: true }), notes: intervalNotes(result) },
+  { title: 'Scores', ...scoreSummary(result, { details: true }), notes: intervalNotes(result) },
   { title: 'Checks', header: CHECK_HEADER, rows: checkRows(result), notes: checkNotes(result) },
   { title: 'Folds', ...foldTable(result), notes: [] },
   ...evidenceSections(result),

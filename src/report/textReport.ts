@@ -8,11 +8,11 @@ import {
   facts,
   foldTable,
   intervalNotes,
-  scoreTable,
+  otherWarnings,
+  type ReportTable,
+  scoreSummary,
   sections,
-  type Table,
   titleOf,
-  warningsOf,
 } from './sections.js';
 
 /**
@@ -26,18 +26,18 @@ export function textReport(result: ReportModel, input?: SummaryOptions): string 
     '',
     ...factLines(facts(result, { details })),
     '',
-    tableText(scoreTable(result, { details })),
+    tableText(scoreSummary(result, { details })),
     '',
     ...intervalNotes(result, { details }).map((note) => wrapText(note)),
     ...checkLines(result.checks, { all: details, hint: '; summary({ details: true }) says more' }),
     ...(details
       ? ['', tableText(foldTable(result))]
-      : [...warningsOf(result).map((warning) => wrapText(warning, '  Warning: '))]),
+      : [...otherWarnings(result).map((warning) => wrapText(warning, '  Warning: '))]),
     ...evidenceLine(result).map((line) => wrapText(line)),
   ].join('\n');
 }
 
-const tableText = ({ header, rows }: Table) => textTable([header, ...rows], { numbers: true });
+const tableText = ({ header, rows }: ReportTable) => textTable([header, ...rows], { numbers: true });
 
 /** The result as Markdown. What comes from data and models is escaped: it is read, never rendered. */
 export function markdownReport(result: ReportModel): string {

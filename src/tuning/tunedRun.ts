@@ -78,8 +78,8 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
       const study = await studies.open(id, plans[at]);
       const onTrial: OnTrial = async (trial) => {
         const done = study.trials.filter(({ endedAt }) => endedAt !== null).length;
-        const told = { search: id, trial, bestValue: study.bestValue, done, nTrials: studies.nTrials };
-        const all = Object.freeze({ ...told, searchesDone: at, nSearches: within.length });
+        const progress = { search: id, trial, bestValue: study.bestValue, done, nTrials: studies.nTrials };
+        const all = Object.freeze({ ...progress, searchesDone: at, nSearches: within.length });
         return callHooks(prepared.callbacks, 'onTrialEnd', () => [all], prepared.call.run.options.signal);
       };
       found.set(id, await search(study, plans[at], id, { ...run, onTrial }));
@@ -168,7 +168,7 @@ function asChosen({ preparation }: Prepared, { distributions = {} }: Space): Pre
 
 const INNER_FOLDS = 3;
 
-interface Asked {
+interface InnerRequest {
   /** A splitter, or a number of folds. */
   readonly innerCv: Splitter | number | undefined;
   readonly outerCv: Splitter;
@@ -193,7 +193,11 @@ const allRows = ({ plan }: Pick<Prepared, 'plan'>): SearchRows => ({
  * The inner folds of a search, in row numbers of the full data: those of a nested outer design, those of `innerCv`, else folds
  * of the family of the outer ones. Every row of them is a training row of the outer fold.
  */
-function innerPlan({ plan, y, data, randomState }: Design, rows: SearchRows, { innerCv, outerCv }: Asked): FoldPlan {
+function innerPlan(
+  { plan, y, data, randomState }: Design,
+  rows: SearchRows,
+  { innerCv, outerCv }: InnerRequest,
+): FoldPlan {
   const bound = (splitter: Splitter): FoldPlan => {
     const drawn = seeded(splitter, deriveSeed(randomState, 'search', rows.id));
     return innerFoldsOf({ ...rows, test: new Int32Array(), inner: innerFolds(drawn, () => rows, { y, data }) }, plan.n);
@@ -233,7 +237,7 @@ function timesFor(plan: FoldPlan, data: SideData): SideData {
   return { ...data, timestamps: rowNumbers(plan.n) as unknown as NonNullable<SideData['timestamps']> };
 }
 
-function innerDesign(design: Design, { innerCv, outerCv }: Asked): string {
+function innerDesign(design: Design, { innerCv, outerCv }: InnerRequest): string {
   if (innerCv === undefined && hasInner(design.plan.at(0))) return `the inner folds of ${design.plan.splitterName}`;
   const splitter = isSplitter(innerCv) ? innerCv : likeOuter(outerCv, design, innerCv);
   return writtenAs(splitter) ?? 'a splitter of the caller';

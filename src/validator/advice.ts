@@ -17,14 +17,14 @@ import {
   siteLevel,
   unitsPerClass,
 } from './chooseDesign.js';
-import { type Category, FEW_ROWS } from './designTable.js';
+import { type DesignCategory, FEW_ROWS } from './designTable.js';
 import { methodName } from './methods.js';
 import { type RecommendCvOptions, recommendCvOptions } from './recommendCvOptions.js';
 
 /** What `recommendCv` gives back. */
 export interface Recommendation {
   /** The family of splitters. */
-  readonly category: Category;
+  readonly category: DesignCategory;
   /** The name that `method` of CVKitValidator takes. It makes the folds with the options of the validator; `splitter` has its own. */
   readonly method: string;
   /** Ready for `cv` of CVKitValidator and `cvSplitter` of UniversalCVRunner. It has split these data. */
@@ -185,13 +185,13 @@ function codeOf({ row, options, inputs }: ChosenDesign, y: string, written: Read
     ([name, value]) => `${name}: ${typeof value === 'string' ? literalText(value) : value}`,
   );
   const given = inputs.map((name) => (name === 'groups' && ids !== 'groups' ? `groups: ${ids}` : name));
-  const beside = given.length > 0 ? `, { ${given.join(', ')} }` : '';
-  const passed = ['model', 'X', 'y', ...BESIDE.filter((name) => written.has(name))];
+  const sideData = given.length > 0 ? `, { ${given.join(', ')} }` : '';
+  const passed = ['model', 'X', 'y', ...SIDE_OPTIONS.filter((name) => written.has(name))];
   return [
     `import { foldsOf, ${row.splitter} } from 'cvkit';`,
     '',
     `const cv = new ${row.splitter}({ ${settings.join(', ')} });`,
-    `const folds = foldsOf(cv, X, ${y}${beside});`,
+    `const folds = foldsOf(cv, X, ${y}${sideData});`,
     'for (const { id, train, test } of folds) {',
     "  console.log(id, train.length, 'rows to train on,', test.length, 'to test');",
     '}',
@@ -200,4 +200,13 @@ function codeOf({ row, options, inputs }: ChosenDesign, y: string, written: Read
   ].join('\n');
 }
 
-const BESIDE = ['groups', 'patientIds', 'timestamps', 'labelEndTimes', 'coordinates', 'hierarchy', 'design', 'task'];
+const SIDE_OPTIONS = [
+  'groups',
+  'patientIds',
+  'timestamps',
+  'labelEndTimes',
+  'coordinates',
+  'hierarchy',
+  'design',
+  'task',
+];

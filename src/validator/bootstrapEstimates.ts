@@ -107,5 +107,5 @@ function byOptimism(metric: Metric, plan: FoldPlan, samples: readonly CompletedF
   return { apparent, optimism, value: apparent - optimism, ...(lost > 0 ? { note } : {}) };
 }
 
-export const valuesOf = (estimates: Readonly<Record<string, { readonly value: number | null }>>) =>
+export const estimateValues = (estimates: Readonly<Record<string, { readonly value: number | null }>>) =>
   Object.fromEntries(Object.entries(estimates).map(([name, { value }]) => [name, value]));

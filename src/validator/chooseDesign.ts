@@ -102,12 +102,12 @@ interface PassedOver {
   /** A sentence without its full stop. */
   readonly because: string;
   /** Folds can be made, but not such that each trains on enough. */
-  readonly made: boolean;
+  readonly feasible: boolean;
 }
 
-type Made = Omit<ChosenDesign, 'passedOver'>;
+type FeasibleDesign = Omit<ChosenDesign, 'passedOver'>;
 
-interface Asked {
+interface DesignRequest {
   readonly facts: DesignFacts;
   readonly randomState: number | string | null;
   /** The labels as the caller wrote them, for a splitter is given these. */
@@ -122,17 +122,17 @@ interface Asked {
  *
  * @throws {InfeasibleSplitError} no design of the table can be made
  */
-export function chooseDesign(data: DesignData, { facts, ...asked }: Asked): ChosenDesign {
+export function chooseDesign(data: DesignData, { facts, ...request }: DesignRequest): ChosenDesign {
   const passedOver: PassedOver[] = [];
   let spare: ChosenDesign | undefined;
   const expected = classesToTrainOn(data);
   for (const row of designsFor(facts)) {
-    let best: Made | undefined;
-    let thin: Made | undefined;
+    let best: FeasibleDesign | undefined;
+    let thin: FeasibleDesign | undefined;
     let because = '';
     for (let nSplits = mostFolds(row, facts, data); nSplits >= LEAST_FOLDS; nSplits--) {
       try {
-        const made = madeOf(row, facts, data, { ...asked, nSplits });
+        const made = splitBy(row, facts, data, { ...request, nSplits });
         const flaw = flawOf(made.plan, data.y, expected);
         because ||= flaw;
         if (flaw) thin = !thin || (thin.oneClass > 0 && made.oneClass === 0) ? made : thin;
@@ -145,7 +145,7 @@ export function chooseDesign(data: DesignData, { facts, ...asked }: Asked): Chos
     }
     if (best) return { ...best, passedOver };
     if (thin) spare ??= { ...thin, passedOver: [...passedOver] };
-    passedOver.push({ row, because, made: thin !== undefined });
+    passedOver.push({ row, because, feasible: thin !== undefined });
   }
   if (spare) return spare;
   const [{ because }] = passedOver.slice(-1);
@@ -214,12 +214,12 @@ function flawOf(plan: FoldPlan, y: Labels, expected: readonly number[]): string 
   return '';
 }
 
-function madeOf(
+function splitBy(
   row: DesignRow,
   facts: DesignFacts,
   { X, y, data }: DesignData,
-  { nSplits, randomState, labels }: Omit<Asked, 'facts'> & { readonly nSplits: number },
-): Made {
+  { nSplits, randomState, labels }: Omit<DesignRequest, 'facts'> & { readonly nSplits: number },
+): FeasibleDesign {
   const entry = splitterRegistry.get(row.splitter);
   const { shape } = entry.options;
   const options: Record<string, unknown> = {
@@ -234,8 +234,8 @@ function madeOf(
     (name): name is keyof SideData =>
       name !== 'y' && data[name] !== undefined && (name !== 'groups' || row.keeps.includes('patients')),
   );
-  const given = Object.fromEntries(inputs.map((name) => [name, data[name]]));
-  const plan = foldsOf(splitter, X.length, labels, given);
+  const side = Object.fromEntries(inputs.map((name) => [name, data[name]]));
+  const plan = foldsOf(splitter, X.length, labels, side);
   return { row, splitter, options, plan, inputs, oneClass: oneClassFolds(plan, y) };
 }
 

@@ -25,22 +25,22 @@ export interface DesignFacts {
 }
 
 /** What folds may protect, in the order in which the lack of it matters. */
-export const KEPT = ['patients', 'order', 'site', 'places', 'classes'] as const;
-export type Kept = (typeof KEPT)[number];
+export const PROTECTED = ['patients', 'order', 'site', 'places', 'classes'] as const;
+export type Protected = (typeof PROTECTED)[number];
 
-export type Category = 'iid' | 'grouped' | 'temporal' | 'spatial' | 'multilabel';
+export type DesignCategory = 'iid' | 'grouped' | 'temporal' | 'spatial' | 'multilabel';
 
 /** One row of the table; the first one that holds decides. */
 export interface DesignRow {
   /** The condition in words. */
   readonly when: string;
   holds(facts: DesignFacts): boolean;
-  readonly category: Category;
+  readonly category: DesignCategory;
   /** Name of the class. */
   readonly splitter: string;
   /** Options besides the number of folds, the shuffle and the seed. */
   options?(facts: DesignFacts): Readonly<Record<string, unknown>>;
-  readonly keeps: readonly Kept[];
+  readonly keeps: readonly Protected[];
   /** The condition as a clause, for "chosen because ...". */
   why(facts: DesignFacts): string;
   /** What the design does about it: a full sentence. */

@@ -82,7 +82,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
     revealIds: options.revealIds,
     scores: names,
   });
-  const { asked, evidenceOf } = await loadEvidence({ compliance: null, checklists: options.checklists });
+  const { asked: guidelines, evidenceOf } = await loadEvidence({ compliance: null, checklists: options.checklists });
   return new ValidationResult({
     cv,
     ...assessed,
@@ -108,7 +108,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
       sampling,
       intervals: {},
       ...NOTHING_DECLARED,
-      ...asked,
+      ...guidelines,
       warnings,
     },
   });
@@ -225,13 +225,13 @@ interface Assessed {
 /** The checks that need no rows, on the folds that were named; without folds the balance of the classes alone. */
 async function assess(
   { y, data, table: { weight } }: GivenPredictions,
-  asked: Pick<Run, 'plan' | 'randomState' | 'nameOf'> & {
+  run: Pick<Run, 'plan' | 'randomState' | 'nameOf'> & {
     readonly revealIds: boolean;
     readonly scores: readonly string[];
   },
 ): Promise<Assessed> {
-  const { plan: folds, ...told } = asked;
-  const all = checkInput({ folds, y, data, weight, ...told });
+  const { plan: folds, ...about } = run;
+  const all = checkInput({ folds, y, data, weight, ...about });
   const input = withoutZeroWeight(all) ?? all;
   const byFold = folds.length > 1;
   const leakage = byFold
@@ -240,7 +240,7 @@ async function assess(
   const balance = byFold ? await balanceOf(input, THRESHOLD) : null;
   const checks = [
     ...leakage,
-    ...(byFold ? await runChecks(allBalanceChecks(), input) : balanceWithoutFolds(y, data, asked.scores)),
+    ...(byFold ? await runChecks(allBalanceChecks(), input) : balanceWithoutFolds(y, data, run.scores)),
   ];
   return { checks, leakageReport: new LeakageReport(leakage, all), balance };
 }
@@ -333,7 +333,7 @@ function oneTestSet(n: number): FoldPlan {
 
 // Reads what `evaluate` is given: predictions beside the truth, as a score table, and what counts as independent.
 
-type Given = OptionsOf<typeof evaluateOptions>;
+type EvaluateInput = OptionsOf<typeof evaluateOptions>;
 
 interface GivenPredictions {
   /** The truth as it was read: its task, and why. */
@@ -344,7 +344,7 @@ interface GivenPredictions {
 }
 
 /** Throws {@link InvalidDataError} for lengths that differ, NaN, labels that are no classes, and what is no probability. */
-function givenPredictions(given: Given): GivenPredictions {
+function givenPredictions(given: EvaluateInput): GivenPredictions {
   const { yTrue, yPred, classes, task, positiveLabel, sampleWeight } = given;
   const y = labelsOf(yTrue, { task, name: 'yTrue' });
   const known = classes && y.codes.length > 0 ? checkedClasses(classes, y) : undefined;
@@ -382,7 +382,7 @@ function checkedClasses(given: ArrayLike<Label>, y: Labels): readonly Label[] {
   );
 }
 
-function sideDataOf({ groups, patientIds, hierarchy }: Given, n: number): SideData {
+function sideDataOf({ groups, patientIds, hierarchy }: EvaluateInput, n: number): SideData {
   const ids = sameOrThrow(groups, patientIds, '`groups` and `patientIds`');
   if (ids) checkLength(ids, n, groups ? 'groups' : 'patientIds', 'yTrue');
   for (const [level, each] of Object.entries(hierarchy ?? {})) checkLength(each, n, `hierarchy.${level}`, 'yTrue');

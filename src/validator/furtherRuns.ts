@@ -20,7 +20,7 @@ import { type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/fol
 import type { Fold, Splitter, SplitterClaims } from '../splitters/splitter.js';
 import { NO_CI_FITS } from './furtherIntervals.js';
 import { type HalfRuns, halfRuns, type RunAgain } from './halfRuns.js';
-import { type Asked, asksFor, RANDOM_PARTS, refuseUnmet, whyNone } from './intervalNeeds.js';
+import { asksFor, type IntervalCall, RANDOM_PARTS, refuseUnmet, whyNone } from './intervalNeeds.js';
 
 /** Estimates by score; null where there is none. */
 export type Estimates = Readonly<Record<string, number | null>>;
@@ -48,7 +48,7 @@ interface FirstRun {
   readonly estimatesOf?: ((cv: CVResults) => Estimates) | undefined;
 }
 
-interface Made extends Pick<IntervalSettings, 'nested' | 'refitsOf'>, HalfRuns {
+interface FurtherResults extends Pick<IntervalSettings, 'nested' | 'refitsOf'>, HalfRuns {
   /** That `ciFits`, which the caller wrote, had no effect, and why. */
   readonly unused: readonly string[];
 }
@@ -56,12 +56,12 @@ interface Made extends Pick<IntervalSettings, 'nested' | 'refitsOf'>, HalfRuns {
 /** The runs that intervals need beyond the validation. */
 export interface FurtherRuns {
   check(prepared: Prepared): void;
-  make(first: FirstRun): Promise<Made>;
+  make(first: FirstRun): Promise<FurtherResults>;
 }
 
 /** Plans the runs behind `ciFits`, `nested_cv` and `ciRefits`, once what cannot be or would have no effect is refused. */
 export function planFurtherRuns(
-  asked: Asked,
+  asked: IntervalCall,
   { problem, seed }: { readonly problem: Problem; readonly seed: number | string },
 ): FurtherRuns {
   const { methods, splitter } = asked;

@@ -209,12 +209,12 @@ export class HalvesDesign implements Splitter {
 
   /** What the models of the halves said, from the run that has this design as its splitter. */
   halvesOf({ folds, plan }: Pick<CVResults, 'folds' | 'plan'>, side: UnitData): Halves {
-    const made = intervalFolds({ folds, plan }, side).folds;
+    const tested = intervalFolds({ folds, plan }, side).folds;
     const at = new Map(folds.map((fold, place) => [fold.fold.index, place]));
     const test = (index: number) => {
       const place = at.get(index);
       if (place === undefined) return { units: new Int32Array(), error: 'a callback ended the run' };
-      const { table, units } = made[place];
+      const { table, units } = tested[place];
       const fold = folds[place];
       return table ? { table, units } : { units, error: fold.status === 'failed' ? fold.error.message : 'it failed' };
     };

@@ -24,13 +24,13 @@ import type { validatorOptions } from './validatorOptions.js';
 type Validator = Parsed<typeof validatorOptions.shape>;
 
 /** What is known before the folds are made. */
-export interface Asked extends Pick<Validator, 'options' | 'changed'> {
+export interface IntervalCall extends Pick<Validator, 'options' | 'changed'> {
   readonly methods: ReadonlySet<IntervalMethodName>;
   readonly splitter: Splitter;
   /** One model is fitted on a given set. */
   readonly fitted: boolean;
 }
-type WithFolds = Asked & Pick<Prepared, 'plan' | 'folds'> & { readonly problem: Problem };
+type WithFolds = IntervalCall & Pick<Prepared, 'plan' | 'folds'> & { readonly problem: Problem };
 export type WithResults = WithFolds & { readonly cv: CVResults };
 
 type Way = 'nBootstrap' | 'nestedCvRepeats' | 'ciRefits' | 'ciFits' | 'corrected_t' | 'nested_cv';
@@ -47,7 +47,7 @@ type Need<Known, Of = Way, Then = 'idle' | 'unfit'> = readonly [
 ];
 type Lack = Need<WithResults, 'all' | 'ciFits', 'none'>;
 
-const BY_OPTIONS: readonly Need<Asked>[] = [
+const BY_OPTIONS: readonly Need<IntervalCall>[] = [
   ['corrected_t', 'unfit', ({ splitter }) => unfitDesign(splitter.claims)],
   ['nestedCvRepeats', 'idle', ({ methods }) => !methods.has('nested_cv') && "no score has the ciMethod 'nested_cv'"],
   ['nBootstrap', 'idle', ({ methods }) => unusedResamples(methods)],
@@ -99,14 +99,14 @@ const MUST: Readonly<Partial<Record<Way, readonly [must: string, instead?: strin
   ],
 };
 
-export function asksFor(way: Way, { options, changed, methods }: Asked): boolean {
+export function asksFor(way: Way, { options, changed, methods }: IntervalCall): boolean {
   if (way === 'corrected_t' || way === 'nested_cv') return methods.has(way);
   if (way === 'ciRefits') return options.ciRefits !== null;
   return changed.has(way) && !(way === 'ciFits' && options.ciFits === 0);
 }
 
 /** Throws {@link InvalidOptionError} for what the caller asks for and cannot have; with folds, for what depends on them. */
-export function refuseUnmet(known: Asked | WithFolds): void {
+export function refuseUnmet(known: IntervalCall | WithFolds): void {
   const rows: readonly Need<WithFolds>[] = 'plan' in known ? BY_FOLDS : BY_OPTIONS;
   for (const [of, then, why] of rows) {
     const got = asksFor(of, known) && why(known as WithFolds);
@@ -127,7 +127,7 @@ export const whyNone = (which: Lack[0], known: WithResults): string | undefined 
 };
 
 /** Whether some score has the default interval, which alone uses halves and refits, with its own estimate and no refits. */
-export const usesHalves = ({ options, methods, splitter }: Asked): boolean =>
+export const usesHalves = ({ options, methods, splitter }: IntervalCall): boolean =>
   isDefault(methods) && options.ciRefits === null && !splitter.estimator;
 
 const isDefault = (methods: ReadonlySet<IntervalMethodName>) => methods.has('bootstrap') || methods.has('analytic');

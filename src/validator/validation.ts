@@ -20,7 +20,7 @@ import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
 import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
 import { baselineScores } from './baseline.js';
-import { bootstrapEstimates, estimatorOf, neededBy, valuesOf } from './bootstrapEstimates.js';
+import { bootstrapEstimates, estimateValues, estimatorOf, neededBy } from './bootstrapEstimates.js';
 import { defaultMethod } from './designTable.js';
 import { differsFromAdvice, settledWarnings } from './differsFromAdvice.js';
 import { loadEvidence } from './evidenceOptions.js';
@@ -133,11 +133,11 @@ function seedsOf(
 /** What the author declares: in the call, or else in the constructor. */
 function declaredBy(validator: Validator, { options, written }: Pick<Validate | FitValidate, 'options' | 'written'>) {
   const names = Object.keys(declaredShape) as (keyof Declared)[];
-  const said = names.filter((name) => (written as ReadonlySet<string>).has(name));
+  const inCall = names.filter((name) => (written as ReadonlySet<string>).has(name));
   const declared = Object.fromEntries(
-    names.map((name) => [name, (said.includes(name) ? options : validator.options)[name]]),
+    names.map((name) => [name, (inCall.includes(name) ? options : validator.options)[name]]),
   ) as unknown as Declared;
-  const both = said.filter((name) => validator.written.has(name));
+  const both = inCall.filter((name) => validator.written.has(name));
   return { declared, overridden: both.map((name) => `the constructor's \`${name}\` by the call's`) };
 }
 
@@ -146,7 +146,7 @@ async function runAndAssess(validator: Validator, call: Validate | FitValidate, 
   const startedAt = performance.now();
   const resolved = resolve(validator, call, plan);
   const { options, further, needed, estimator } = resolved;
-  const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
+  const estimatesOf = estimator && ((refit: CVResults) => estimateValues(bootstrapEstimates(refit, estimator)));
   const ran = await withRun(resolved.run, plan.problem, async (prepared, session) => {
     further?.check(prepared);
     const found: string[] = [];
@@ -190,9 +190,9 @@ function resolve(validator: Validator, { options, written, changed }: Validate |
     rejectUnusedOption('CVKitValidator', 'ciMethod', `the ${estimator} estimate has an interval by \`ciRefits\` alone`);
   }
   const fitted = plan.call === 'fitValidate';
-  const asked = { ...validator, methods: methodsOf(settings.ciMethod, scores), splitter, fitted };
+  const intervalCall = { ...validator, methods: methodsOf(settings.ciMethod, scores), splitter, fitted };
   const further = settings.returnConfidenceIntervals
-    ? planFurtherRuns(asked, { problem, seed: randomState })
+    ? planFurtherRuns(intervalCall, { problem, seed: randomState })
     : undefined;
   const needed = neededBy(estimator);
   const { declared, overridden } = declaredBy(validator, { options, written });

@@ -21,7 +21,7 @@ import {
   type ClinicalOptions,
   type ClinicalReport,
   calibrationOf,
-  clinicalReport,
+  clinicalReportOf,
   type IntervalsOf,
 } from './clinicalReport.js';
 import type { Compliance } from './evidenceOptions.js';
@@ -211,7 +211,7 @@ export class ValidationResult {
     const { confidenceIntervals, ciLevel, calibration } = this;
     const estimator = Object.values(this.bootstrapEstimates ?? {})[0]?.estimator;
     const known = { confidenceIntervals, ciLevel, estimator, calibration, intervalsOf: this.#intervalsOf };
-    return clinicalReport(this.#cv, known, options);
+    return clinicalReportOf(this.#cv, known, options);
   }
 
   /** The result as text for a terminal, as wide as it; `details` adds what passed and why, every note, and the folds. */

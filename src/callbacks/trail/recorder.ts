@@ -13,7 +13,7 @@ import type { FoldContext } from '../../runner/frameworkAdapter.js';
 import { causesOf, idFinder, type Privacy, plain } from './privateText.js';
 import { linesOf, nextEntry, type TrailEntry, type TrailEvent } from './trailEntry.js';
 import { breakFacts, endFacts, foldEndFacts, foldStartFacts, startFacts, trialFacts } from './trailFacts.js';
-import { verified } from './verified.js';
+import { verifiedTrail } from './verified.js';
 
 type Facts = Readonly<Record<string, unknown>>;
 
@@ -148,7 +148,7 @@ class TrailFile {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await this.#file.read(file, 0, size));
     const known = this.#entries.length;
     const head = known > 0 ? { entries: known, hash: this.#entries[known - 1].hash } : undefined;
-    const { valid, reason } = await verified(text, { head });
+    const { valid, reason } = await verifiedTrail(text, { head });
     if (!valid) throw this.invalid('be whole to be continued', String(reason), KEEP);
     for (const line of text.split('\n').slice(known, -1)) this.#entries.push(JSON.parse(line));
     this.#file.end = size;

@@ -12,7 +12,7 @@ import { withholder } from '../../core/withheld.js';
 import type { StudyView } from '../sampler.js';
 import type { StudyOp, StudyRecord, StudyStorage } from '../studyStorage.js';
 import { distributionOf, externalOf, type StoredDistribution } from './journalDistributions.js';
-import { completeLine, createStudyLine, DIRECTIONS, FAIL_REASON, OP, type OpLine, opLines } from './opLines.js';
+import { completeLine, createStudyLine, DIRECTIONS, FAIL_REASON, OP_CODES, type OpLine, opLines } from './opLines.js';
 import { parsePython } from './pythonJson.js';
 import { fixedParams, Replay, type StoredStudy, type StoredTrial } from './replay.js';
 
@@ -179,7 +179,7 @@ export class JournalRecord implements StudyRecord {
     const ids = [...this.#study.trials];
     let next = this.#file.replay.trials.length;
     return this.#pending.map((line) => {
-      if (line.code === OP.createTrial) ids.push(next++);
+      if (line.code === OP_CODES.createTrial) ids.push(next++);
       return completeLine(line, this.#worker, this.#study.id, ids[line.number ?? 0]);
     });
   }

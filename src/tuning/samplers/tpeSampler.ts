@@ -4,8 +4,8 @@ import { recordable } from '../../core/recordable.js';
 import type { Distribution, FrozenTrial, Params, ParamValue } from '../../core/tuningTrial.js';
 import { valuesOf } from '../distribution.js';
 import type { Sampler, StudyView, TrialView } from '../sampler.js';
-import { numberOf, ParzenEstimator, paramOf } from '../tpe/parzenEstimator.js';
-import { isSingle, type JointSpace, jointSpace, type SplitTrials, splitTrials } from '../tpe/splitTrials.js';
+import { codeOf, ParzenEstimator, paramOf } from '../tpe/parzenEstimator.js';
+import { hasOneValue, type JointSpace, jointSpace, type SplitTrials, splitTrials } from '../tpe/splitTrials.js';
 import { drawUniform } from './randomSampler.js';
 
 export const tpeSamplerOptions = optionTable('TPESampler', {
@@ -61,7 +61,7 @@ export class TPESampler implements Sampler {
   }
 
   sample(study: StudyView, trial: TrialView, name: string, distribution: Distribution): ParamValue {
-    if (isSingle(distribution)) return (valuesOf(distribution) as readonly ParamValue[])[0];
+    if (hasOneValue(distribution)) return (valuesOf(distribution) as readonly ParamValue[])[0];
     const split = this.#splitFor(study, trial);
     return split.ended.length < this.#options.nStartupTrials
       ? drawUniform(trial.random, distribution)
@@ -102,7 +102,7 @@ function estimatorOf(space: JointSpace, trials: readonly FrozenTrial[]): ParzenE
   for (const { params } of trials) {
     let isWhole = true;
     for (let at = 0; isWhole && at < names.length; at++) {
-      const number = numberOf(distributions[at], params[names[at]]);
+      const number = codeOf(distributions[at], params[names[at]]);
       columns[at][rows] = number;
       isWhole = !Number.isNaN(number);
     }

@@ -15,7 +15,7 @@ interface Kernels {
  * The value of a parameter as a number, a choice as its place; NaN where the distribution cannot give it, so that it says
  * nothing about it: another range was meant.
  */
-export function numberOf(distribution: Distribution, value: ParamValue | undefined): number {
+export function codeOf(distribution: Distribution, value: ParamValue | undefined): number {
   if (distribution.kind !== 'categorical') {
     return typeof value === 'number' && value >= distribution.low && value <= distribution.high ? value : Number.NaN;
   }

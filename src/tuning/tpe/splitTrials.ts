@@ -78,7 +78,7 @@ export type JointSpace = Readonly<Record<string, Distribution>>;
  */
 export function jointSpace([first, ...others]: readonly FrozenTrial[]): JointSpace {
   if (!first) return {};
-  const shared = Object.entries(first.distributions).filter(([, distribution]) => !isSingle(distribution));
+  const shared = Object.entries(first.distributions).filter(([, distribution]) => !hasOneValue(distribution));
   const isEverywhere = ([name, distribution]: readonly [string, Distribution]) =>
     others.every(({ distributions }) => {
       const other = Object.hasOwn(distributions, name) ? distributions[name] : undefined;
@@ -89,5 +89,5 @@ export function jointSpace([first, ...others]: readonly FrozenTrial[]): JointSpa
 }
 
 /** Whether there is only one value to draw. */
-export const isSingle = (distribution: Distribution): boolean =>
+export const hasOneValue = (distribution: Distribution): boolean =>
   distribution.kind === 'categorical' ? distribution.choices.length === 1 : distribution.low === distribution.high;

@@ -13,13 +13,13 @@ export const checked =
   ({ checks }) =>
     combine(
       types.flatMap((type) => {
-        const found = checks.flatMap((check, at) => (check.type === type ? [saidBy(check, at)] : []));
+        const found = checks.flatMap((check, at) => (check.type === type ? [statementOf(check, at)] : []));
         return found.length > 0 ? found : [notReported(`the check ${type} was not made`)];
       }),
     );
 
 /** A check says it in its own sentences; of one that the caller made its status alone is known. */
-function saidBy(check: CheckResult, at: number): Statement {
+function statementOf(check: CheckResult, at: number): Statement {
   const { code, type, status, message, evidence, madeBy } = check;
   const word = evidence.authorsWord !== undefined;
   if (status === 'error') return notReported(`the check ${type}, which could not be completed`);

@@ -12,7 +12,7 @@ const CLASSES = 8;
 const listed = (classes: readonly string[]): string =>
   `${classes.slice(0, CLASSES).join(', ')}${classes.length > CLASSES ? ` and ${counted(classes.length - CLASSES, 'more class', 'more classes')}` : ''}`;
 
-export const size: StatementBuilder = (result) => {
+export const sampleSize: StatementBuilder = (result) => {
   const { n, nGroups, independentRows, rowShape } = result.manifest;
   const patients =
     nGroups !== null
@@ -62,12 +62,14 @@ const DIGITS = 16;
 export const hashes: StatementBuilder = ({ manifest: { sha256 } }) => {
   if (sha256 === null) return notReported('hashes of the data, which the run did not read');
   const known = Object.entries(sha256.data).flatMap(([name, hash]) => (hash === null ? [] : [[name, hash]]));
-  const missing = Object.entries(sha256.data).flatMap(([name, hash]) => (hash === null ? [nameText(name)] : []));
+  const missingValues = Object.entries(sha256.data).flatMap(([name, hash]) => (hash === null ? [nameText(name)] : []));
   const short = (hash: string) => `${hash.slice(0, DIGITS)}…`;
   return {
     text: `SHA-256 of ${[...known.map(([name, hash]) => `${nameText(name)} ${short(hash)}`), `the folds ${short(sha256.folds)}`].join(', of ')}.`,
     where: ['manifest.sha256'],
-    ...(missing.length > 0 ? { remaining: `a hash of ${missing.join(', ')}, which the run could not make` } : {}),
+    ...(missingValues.length > 0
+      ? { remaining: `a hash of ${missingValues.join(', ')}, which the run could not make` }
+      : {}),
   };
 };
 

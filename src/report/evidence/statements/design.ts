@@ -59,11 +59,11 @@ export const internalTesting: StatementBuilder = ofFolds((result) => {
       torn(result),
     ]);
   }
-  const said = {
+  const tested = {
     text: `Internal testing by ${nameText(m.splitter)}: ${counted(done, 'fold')}, each tested on rows that its model was not given for training in this run.`,
     where: ['manifest.splitter', 'foldDetails'],
   };
-  return combine([said, past(result), torn(result)]);
+  return combine([tested, past(result), torn(result)]);
 });
 
 /** A test set that was given; nobody here can know where it comes from. */
@@ -74,12 +74,12 @@ export const externalTesting: StatementBuilder = (result) => {
   }
   const [fold] = completed(result);
   if (!fold) return notReported('external testing: the run gave no result');
-  const said = {
+  const tested = {
     text: `Tested on a test set that was given (${counted(fold.nTest, 'row')}); whether it is external is for the author to say.`,
     where: ['manifest.method', 'foldDetails[0].nTest'],
     remaining: 'where the test set comes from',
   };
-  return combine([said, past(result), torn(result)]);
+  return combine([tested, past(result), torn(result)]);
 };
 
 /** The same question asked of the difference between both sets. */

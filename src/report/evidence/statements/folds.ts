@@ -62,22 +62,22 @@ const NOTHING: Statement = { text: '', where: [] };
 /** How good predictions are, and beside it what was lacking, what the model may have known, and patients on both sides. */
 export const figures = (statement: StatementBuilder): StatementBuilder =>
   ofFolds((result) => {
-    const said = statement(result);
-    return said.text === '' ? said : combine([said, past(result), torn(result)]);
+    const inner = statement(result);
+    return inner.text === '' ? inner : combine([inner, past(result), torn(result)]);
   });
 
 /** What is said of folds, and beside it how many gave no result. */
 export const ofFolds =
   (statement: StatementBuilder): StatementBuilder =>
   (result) => {
-    const said = statement(result);
+    const inner = statement(result);
     const { nSplits } = result.manifest;
     const done = completed(result).length;
-    if (said.text === '' || done === nSplits) return said;
+    if (inner.text === '' || done === nSplits) return inner;
     const lack: Statement = {
       text: `The figures are of ${wholeNumber(done)} of ${counted(nSplits, 'fold')}; the others gave no result.`,
       where: ['foldDetails', 'manifest.nSplits'],
       remaining: 'what the folds without a result mean for the figures',
     };
-    return combine([said, lack]);
+    return combine([inner, lack]);
   };

@@ -88,16 +88,16 @@ export const selection: StatementBuilder = (result) => {
   if (isGiven(result)) return notReported(GIVEN);
   const kept = foldDetails.filter(({ keptEpoch }) => keptEpoch !== null).length;
   const names = m.tuned ?? [];
-  const told = [
+  const sentences = [
     ...(names.length > 0
       ? [`A search within the training rows of each fold chose ${names.map((name) => nameText(name)).join(', ')}.`]
       : []),
     ...(kept > 0 ? [`${counted(kept, 'fold')} kept the weights of a chosen epoch.`] : []),
   ];
   const remaining = 'choices made before the run or inside the model';
-  if (told.length === 0) return notReported(m.tuned ? remaining : `${remaining} (the run itself made no search)`);
+  if (sentences.length === 0) return notReported(m.tuned ? remaining : `${remaining} (the run itself made no search)`);
   return {
-    text: told.join(' '),
+    text: sentences.join(' '),
     where: [...(names.length > 0 ? ['manifest.tuned'] : []), ...(kept > 0 ? ['foldDetails'] : [])],
     remaining,
   };
@@ -138,12 +138,12 @@ export const fullModel: StatementBuilder = (result) => {
   const { refitted } = result;
   if (isGiven(result)) return notReported(`the full model: ${GIVEN}`);
   if (!refitted) return notReported('the full model: the run kept none trained on all rows (`refit: true` does)');
-  const said = {
+  const kept = {
     text: `The result holds the model after its training on all rows. ${nameText(refitted.note, 600)}`,
     where: ['refitted.note'],
     remaining: 'how others get the model',
   };
-  return combine([said, past(result)]);
+  return combine([kept, past(result)]);
 };
 
 export const software: StatementBuilder = (result) => {

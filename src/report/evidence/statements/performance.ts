@@ -43,12 +43,12 @@ export const performance: StatementBuilder = figures(({ scores, estimates, confi
     ...(none.length > 0 ? [`${listed(none)}, which ${none.length === 1 ? 'has' : 'have'} no value in this run`] : []),
   ].join('; ');
   if (withLimits.length + without.length === 0) return notReported(remaining);
-  const told = [
+  const values = [
     ...withLimits.map((name) => `${headText(name)} ${limits(confidenceIntervals[name])}`),
     ...without.map((name) => `${headText(name)} ${formatNumber(estimates[name])}, without an interval`),
   ];
   return {
-    text: `${told.join('; ')}.`,
+    text: `${values.join('; ')}.`,
     where: [
       ...(withLimits.length > 0 ? pathsTo('confidenceIntervals', withLimits, confidenceIntervals) : []),
       ...(without.length > 0 ? pathsTo('estimates', without, estimates) : []),
@@ -77,18 +77,18 @@ export const uncertainty: StatementBuilder = (result) => {
   const { confidenceIntervals } = result;
   const made = Object.entries(confidenceIntervals).filter(([, interval]) => hasLimits(interval));
   if (made.length === 0) return notReported('statements of uncertainty: the run made no interval of a score');
-  const said = new Map<string, string[]>();
+  const texts = new Map<string, string[]>();
   const places = new Set<string>();
   for (const [name, interval] of made) {
     const { method, level, independentUnit, estimand } = interval;
     const { count, where } = unitsOf(result, interval);
     if (where) places.add(where);
     const text = `${percentOf(level)} intervals by ${nameText(method)}, which take ${counted(count, nameText(independentUnit))} as independent, about ${estimandText(estimand, result, whom(result))}`;
-    said.set(text, [...(said.get(text) ?? []), name]);
+    texts.set(text, [...(texts.get(text) ?? []), name]);
   }
   const none = Object.keys(confidenceIntervals).length - made.length;
   const how = {
-    text: `${[...said].map(([text, names]) => (said.size > 1 ? `${text} (${names.map((each) => headText(each)).join(', ')})` : text)).join('; ')}.`,
+    text: `${[...texts].map(([text, names]) => (texts.size > 1 ? `${text} (${names.map((each) => headText(each)).join(', ')})` : text)).join('; ')}.`,
     where: [
       ...pathsTo(
         'confidenceIntervals',
