@@ -170,7 +170,7 @@ export function sideDataOf(given: { readonly [K in keyof SideData]: SideData[K] 
 }
 
 /** What a method was asked for, beside its data. */
-export interface Asked {
+interface Asked {
   /** The method, for errors. */
   readonly owner: string;
   readonly only?: readonly string[] | undefined;
@@ -184,7 +184,7 @@ interface Assessed {
 }
 
 /** The report of the checks that are wanted, on folds that are made. */
-export async function reportOf(
+async function reportOf(
   { revealIds, verbose, checks }: CheckerSettings,
   parts: CheckParts,
   { owner, only, raiseOn, featureThreshold }: Asked,

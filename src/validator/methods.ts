@@ -8,7 +8,7 @@ import { type SplitterEntry, splitterRegistry } from '../splitters/registry.js';
 import type { Splitter, SplitterFacts } from '../splitters/splitter.js';
 
 /** Options of the validator that shape folds. */
-export interface FoldOptions {
+interface FoldOptions {
   /** A number stands for `nSplits`, and over it. */
   readonly cv?: Splitter | number | undefined;
   readonly nSplits: number;

@@ -10,9 +10,19 @@ import type { RunContext } from '../../runner/callback.js';
 import type { CVResults } from '../../runner/cvResults.js';
 import type { FoldResult } from '../../runner/foldResult.js';
 import type { FoldContext } from '../../runner/frameworkAdapter.js';
-import { causesOf, idFinder, type Privacy, plain } from './privateText.js';
 import { linesOf, nextEntry, type TrailEntry, type TrailEvent } from './trailEntry.js';
-import { breakFacts, endFacts, foldEndFacts, foldStartFacts, startFacts, trialFacts } from './trailFacts.js';
+import {
+  breakFacts,
+  causesOf,
+  endFacts,
+  foldEndFacts,
+  foldStartFacts,
+  idFinder,
+  type Privacy,
+  plain,
+  startFacts,
+  trialFacts,
+} from './trailFacts.js';
 import { verifiedTrail } from './verified.js';
 
 type Facts = Readonly<Record<string, unknown>>;
