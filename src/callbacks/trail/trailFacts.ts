@@ -19,9 +19,12 @@ import type { CheckedFold } from '../../splitters/foldsOf.js';
 
 type Facts = Record<string, unknown>;
 
+const pick = <T extends object>(from: T, ...names: (keyof T)[]): Facts =>
+  Object.fromEntries(names.map((name) => [name, from[name]]));
+
 export const startFacts = (run: RunContext): Facts => ({
+  ...pick(run, 'adapter', 'randomState'),
   versions: { cvkit: VERSION, runtime },
-  adapter: run.adapter,
   splitter: run.folds.splitterName,
   design: run.folds.design,
   nFolds: run.folds.length,
@@ -33,45 +36,33 @@ export const startFacts = (run: RunContext): Facts => ({
   given: Object.entries(run.data)
     .flatMap(([name, values]) => (values === undefined ? [] : [name]))
     .sort(),
-  randomState: run.randomState,
   preprocessing: run.preprocessing && { learns: run.preprocessing.learns, frozen: run.preprocessing.frozen },
   checks: run.checks?.map(({ code, type, status, severity }) => ({ code, type, status, severity })) ?? null,
 });
 
 /** Fold, seed, parameters, and the hashes of its rows. */
 export const foldStartFacts = async (ctx: FoldContext, fold: CheckedFold | undefined): Promise<Facts> => ({
-  fold: ctx.fold,
+  ...pick(ctx, 'fold', 'repeat', 'seed', 'nTrain', 'nTest', 'params'),
   place: ctx.index,
-  repeat: ctx.repeat,
-  seed: ctx.seed,
-  nTrain: ctx.nTrain,
-  nTest: ctx.nTest,
-  params: ctx.params,
   // As `folds` of the manifest, of this fold alone (docs/manifest.md).
   sha256: fold ? await hashOfFolds([fold]) : null,
   fingerprint: fold ? fingerprint([fold]) : null,
 });
 
 export function foldEndFacts(ctx: FoldContext, result: FoldResult): Facts {
-  const { status, seconds, innerFits, scores } = result;
   const common = {
     fold: ctx.fold,
     place: ctx.index,
-    status,
-    seconds,
-    innerFits,
-    scores: Object.fromEntries(Object.entries(scores).map(([name, { value }]) => [name, value])),
+    ...pick(result, 'status', 'seconds', 'innerFits'),
+    scores: Object.fromEntries(Object.entries(result.scores).map(([name, { value }]) => [name, value])),
   };
   if (result.status === 'failed') return { ...common, error: errorFacts(result.error) };
-  const { nFitted, nValidation, fold, history, stoppedEarly, keptEpoch, adjustment } = result;
+  const { fold, history, adjustment } = result;
   return {
     ...common,
-    nFitted,
-    nValidation,
+    ...pick(result, 'nFitted', 'nValidation', 'stoppedEarly', 'keptEpoch'),
     nTest: fold.test.length,
     epochs: history.epochs.length,
-    stoppedEarly,
-    keptEpoch,
     training: history.settings ?? null,
     adjustment: adjustment && adjustmentFacts(adjustment),
   };
@@ -85,38 +76,19 @@ const adjustmentFacts = ({ from, nRows, recalibration, threshold }: Adjustment):
   threshold: threshold && { value: threshold.threshold, rule: threshold.rule },
 });
 
-export const trialFacts = ({ search, trial, bestValue, done, nTrials }: TuningTrial): Facts => ({
-  search,
+export const trialFacts = ({ trial, ...progress }: TuningTrial): Facts => ({
+  ...pick(progress, 'search', 'bestValue', 'done', 'nTrials'),
+  ...pick(trial, 'state', 'value', 'params'),
   trial: trial.number,
-  state: trial.state,
-  value: trial.value,
-  params: trial.params,
-  bestValue,
-  done,
-  nTrials,
 });
 
 export function endFacts(results: CVResults): Facts {
   const { metadata: m, meanScores, stdScores } = results;
   return {
-    model: m.model,
-    engine: m.engine,
-    fixedModel: m.fixedModel,
-    training: m.training,
-    // Null for models that do not train in epochs.
-    epochs: m.epochs,
-    batchSize: m.batchSize,
-    adjustment: m.adjustment,
+    ...pick(m, 'model', 'engine', 'fixedModel', 'training', 'epochs', 'batchSize', 'adjustment', 'sha256'),
+    ...pick(m, 'foldFingerprint', 'foldsRun', 'foldsFailed', 'modelsTrained', 'stopped', 'overridden', 'seconds'),
     tuned: m.tuned ?? null,
-    sha256: m.sha256,
     dataset: m.dataset?.sha256 ?? null,
-    foldFingerprint: m.foldFingerprint,
-    foldsRun: m.foldsRun,
-    foldsFailed: m.foldsFailed,
-    modelsTrained: m.modelsTrained,
-    stopped: m.stopped,
-    overridden: m.overridden,
-    seconds: m.seconds,
     meanScores,
     stdScores,
     warnings: warningFacts(m.warnings, ownWarningsOf(results)),
