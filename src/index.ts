@@ -31,7 +31,7 @@ export { type VerifiedTrail, type VerifyTrailOptions, verifyTrail } from './call
 
 // ---- checks ------------------------------------------------------------------------------------------------------
 
-export type { FoldChecker } from './checkers/assessFolds.js';
+export type { FoldChecker } from './checkers/assessRun.js';
 export { BalanceChecker, BalanceChecker as ClassBalanceChecker } from './checkers/balanceChecker.js';
 export type { ClassBalance } from './checkers/CVB001-class-balance/assessClasses.js';
 export type { CvBalance } from './checkers/CVB001-class-balance/balanceOf.js';
@@ -173,7 +173,7 @@ export { type ScoreTable, type ScoreTableInput, scoreTable } from './metrics/sco
 
 // ---- reports -----------------------------------------------------------------------------------------------------
 
-export type { EvidenceItem, EvidenceSection, GuidelineEvidence } from './report/evidence/guidelineEvidence.js';
+export type { EvidenceItem, EvidenceSection, GuidelineEvidence } from './report/reportModel.js';
 
 // ---- the runner --------------------------------------------------------------------------------------------------
 
@@ -343,9 +343,9 @@ export { TimeSeriesSplit, type TimeSeriesSplitOptions } from './splitters/tempor
 
 // ---- the search --------------------------------------------------------------------------------------------------
 
+export type { TuningTrial } from './core/tuningTrial.js';
 export type { ModelFn, TuningOptions } from './tuning/tuningOptions.js';
 export type { TuningResults } from './tuning/tuningResults.js';
-export type { TuningTrial } from './tuning/tuningTrial.js';
 
 // ---- validation --------------------------------------------------------------------------------------------------
 

@@ -32,11 +32,11 @@ export class ClassDistributionLogger implements CVCallback {
   }
 
   async onCvStart(run: RunContext): Promise<void> {
-    const { distributionsOf, linesOf, missing } = await import('./distributions.js');
+    const { distributionsOf, distributionLines, lackingClasses } = await import('./distributions.js');
     const found = distributionsOf(run);
     this.distributions = found;
-    for (const sentence of missing(found, run.y)) run.warn(sentence);
+    for (const sentence of lackingClasses(found, run.y)) run.warn(sentence);
     // A bar that is drawn gives way to the lines.
-    if (this.#verbose) for (const line of linesOf(found)) eraseLine(`${plainText(line)}\n`);
+    if (this.#verbose) for (const line of distributionLines(found)) eraseLine(`${plainText(line)}\n`);
   }
 }

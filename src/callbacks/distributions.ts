@@ -1,5 +1,3 @@
-/** What ClassDistributionLogger counts and says. */
-
 import { foldCounts } from '../checkers/CVB001-class-balance/foldShares.js';
 import { CVKitError, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
@@ -62,11 +60,14 @@ function ofClasses(run: RunContext, counts: ClassCounts): FoldDistribution[] {
   });
   return Array.from(foldCounts(run.folds, counts), ({ fold, nTrain, nTest, trained, tested }, at) => {
     const watched = watchedIn(run, () => run.folds.at(at));
-    const seen = watched && counts.of(watched);
+    const watchedCounts = watched && counts.of(watched);
     return {
       fold,
-      train: side(nTrain - (watched?.length ?? 0), seen ? trained.map((rows, at) => rows - seen[at]) : trained),
-      ...(watched && seen && watched.length > 0 ? { validation: side(watched.length, seen) } : {}),
+      train: side(
+        nTrain - (watched?.length ?? 0),
+        watchedCounts ? trained.map((rows, at) => rows - watchedCounts[at]) : trained,
+      ),
+      ...(watched && watchedCounts && watched.length > 0 ? { validation: side(watched.length, watchedCounts) } : {}),
       test: side(nTest, tested),
     };
   });
@@ -85,10 +86,10 @@ function ofNumbers(run: RunContext): FoldDistribution[] {
   };
   return Array.from(run.folds, (fold) => {
     const watched = watchedIn(run, () => fold) ?? new Int32Array(0);
-    const apart = new Set(watched);
+    const excluded = new Set(watched);
     return {
       fold: fold.id,
-      train: side(fold.train.filter((row) => !apart.has(row))),
+      train: side(fold.train.filter((row) => !excluded.has(row))),
       ...(watched.length > 0 ? { validation: side(watched) } : {}),
       test: side(fold.test),
     };
@@ -99,7 +100,7 @@ const SIDES: readonly Side[] = ['train', 'validation', 'test'];
 const WORDS: Readonly<Record<Side, string>> = { train: 'training', validation: 'validation', test: 'test' };
 
 /** A sentence for each class and side that lacks it. */
-export function missing(folds: readonly FoldDistribution[], { task, classes }: Labels): string[] {
+export function lackingClasses(folds: readonly FoldDistribution[], { task, classes }: Labels): string[] {
   const noun = task === 'multilabel' ? 'Label' : 'Class';
   const lacking = new Map<string, string[]>();
   for (const fold of folds) {
@@ -124,7 +125,7 @@ export function missing(folds: readonly FoldDistribution[], { task, classes }: L
 }
 
 /** A line for each of the first folds. */
-export function linesOf(folds: readonly FoldDistribution[]): string[] {
+export function distributionLines(folds: readonly FoldDistribution[]): string[] {
   const lines = folds.slice(0, MOST.lines).map((fold) => {
     const sides = SIDES.flatMap((side) => {
       const found = fold[side];

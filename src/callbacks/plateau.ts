@@ -23,7 +23,7 @@ const table = optionTable('watch', {
 /** The options of a callback that watches a log. */
 export const watchOptions = table.shape;
 
-export type Watch = Pick<OptionsOf<typeof table>, 'monitor' | 'minDelta' | 'mode'>;
+type Watch = Pick<OptionsOf<typeof table>, 'monitor' | 'minDelta' | 'mode'>;
 
 /** Throws InvalidOptionError where nothing says which way of the log is better; `owner` is the class that asks. */
 export const checkWatch = (owner: string, watch: Watch): void => void betterOf(owner, watch);

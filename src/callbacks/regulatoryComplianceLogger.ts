@@ -1,11 +1,11 @@
 import { files } from '#io';
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { type InputOf, type OptionsOf, optionTable, string } from '../core/options.js';
+import type { TuningTrial } from '../core/tuningTrial.js';
 import type { CVCallback, RunContext } from '../runner/callback.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { FoldResult } from '../runner/foldResult.js';
 import type { FoldContext } from '../runner/frameworkAdapter.js';
-import type { TuningTrial } from '../tuning/tuningTrial.js';
 import type { Recorder } from './trail/recorder.js';
 import type { TrailEntry, TrailHead } from './trail/trailEntry.js';
 

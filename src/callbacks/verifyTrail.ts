@@ -24,6 +24,6 @@ export async function verifyTrail(
   trail: string | readonly TrailEntry[],
   options?: VerifyTrailOptions,
 ): Promise<VerifiedTrail> {
-  const { verified } = await import('./trail/verified.js');
-  return verified(trail, options);
+  const { verifiedTrail } = await import('./trail/verified.js');
+  return verifiedTrail(trail, options);
 }

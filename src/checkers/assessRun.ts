@@ -1,17 +1,32 @@
 /** Assesses the folds of a run before any training: what the validator and the callback ask for when a run starts. */
+import { InvalidDataError, messageOf, sentence } from '../core/errors.js';
 import type { OptionsOf, OptionTable } from '../core/options.js';
 import type { RunContext } from '../runner/callback.js';
-import { assessFolds, type FoldChecker } from './assessFolds.js';
+import { allBalanceChecks, allLeakageChecks } from './builtInChecks.js';
 import { balanceOf, type CvBalance } from './CVB001-class-balance/balanceOf.js';
 import { balanceCheckerOptions } from './CVB001-class-balance/balanceOptions.js';
-import type { CheckResult } from './check.js';
-import { checkInput, embeddingsOf } from './checkInput.js';
+import {
+  type Check,
+  type CheckResult,
+  crashed,
+  notEvaluated,
+  RESULT_FIELDS,
+  refuseBadResult,
+  runChecks,
+  withMaker,
+} from './check.js';
+import { type CheckInput, checkInput, embeddingsOf } from './checkInput.js';
 import { checkDeclared, type checkShape, rejectUnusedThreshold } from './checkOptions.js';
 import { LeakageReport } from './leakageReport.js';
 import { acknowledgedIn } from './raiseOn.js';
 import { withoutZeroWeight } from './withoutZeroWeight.js';
 
 const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
+
+/** Assesses the folds of a run: stands in for the built-in leakage checks. */
+export interface FoldChecker {
+  assess(input: CheckInput): Promise<readonly CheckResult[]> | readonly CheckResult[];
+}
 
 /** What is declared of the folds, and what is wanted of the checks. */
 interface Settings extends OptionsOf<OptionTable<typeof checkShape>> {
@@ -36,12 +51,16 @@ export interface AssessedRun {
   readonly balance: CvBalance | null;
 }
 
-/** Every check, the report on those of leakage, and the classes over the folds. */
+/**
+ * Every check, the report on those of leakage, and the classes over the folds. Results are in order of their codes, those of
+ * registered checks last. A `checker` of the caller's stands in for the leakage checks.
+ */
 export async function assessRun(
   run: RunContext,
-  { owner, leakage, balance, checker, embeddings, trainRows, weight, scores, ...told }: Settings,
+  { owner, leakage, balance, checker, embeddings, trainRows, weight, scores, ...declared }: Settings,
 ): Promise<AssessedRun> {
-  const { design, spatialThreshold, revealIds, notApplicable, independentRows, preparedInside, acknowledged } = told;
+  const { design, spatialThreshold, revealIds, notApplicable, independentRows, preparedInside, acknowledged } =
+    declared;
   rejectUnusedThreshold(owner, { spatialThreshold, data: run.data });
   const input = checkInput({
     ...run,
@@ -58,8 +77,14 @@ export async function assessRun(
     embeddings: embeddingsOf(embeddings, run.folds.n) ?? run.embeddings,
   });
   checkDeclared(owner, input);
-  const made = await assessFolds(input, { leakage, balance, checker });
-  const { results: checks, unused } = acknowledgedIn(owner, acknowledged, made);
+  const counting = withoutZeroWeight(input) ?? input;
+  const results = [
+    ...(leakage
+      ? await (checker ? assessedBy(checker, input) : runChecks(allLeakageChecks(), counting))
+      : turnedOff(allLeakageChecks(), 'checkLeakage')),
+    ...(balance ? await runChecks(allBalanceChecks(), counting) : turnedOff(allBalanceChecks(), 'checkBalance')),
+  ];
+  const { results: checks, unused } = acknowledgedIn(owner, acknowledged, results);
   for (const sentence of unused) run.warn(sentence);
   const report = new LeakageReport(
     checks.filter(({ kind }) => kind !== 'balance'),
@@ -70,8 +95,39 @@ export async function assessRun(
   return {
     checks,
     report,
-    balance: balance ? await balanceOf(withoutZeroWeight(input) ?? input, THRESHOLD, tested) : null,
+    balance: balance ? await balanceOf(counting, THRESHOLD, tested) : null,
   };
+}
+
+const turnedOff = (checks: readonly Check[], option: string) =>
+  checks.map((check) => notEvaluated(check, `Turned off by \`${option}: false\`.`, `Leave out \`${option}: false\`.`));
+
+/**
+ * What the caller's checker says, marked as its own (`madeBy`); what it throws, or gives in place of results, is its own
+ * error. The kinds that it does not speak of are `not_evaluated`.
+ */
+async function assessedBy(checker: FoldChecker, input: CheckInput): Promise<readonly CheckResult[]> {
+  let theirs: readonly CheckResult[];
+  try {
+    const results: unknown = await checker.assess(input);
+    if (!Array.isArray(results)) {
+      throw new InvalidDataError(sentence('Its `assess`', 'give a list of results', results));
+    }
+    for (const result of results) refuseBadResult(result, RESULT_FIELDS);
+    theirs = withMaker(results);
+  } catch (error) {
+    theirs = [
+      {
+        ...crashed({ code: 'CVL000', type: 'leakage_checker', kind: 'leakage' }, error),
+        message: `The \`leakageChecker\` that was given could not assess the folds: ${messageOf(error)}`,
+        fix: `Mend the \`assess\` of your \`leakageChecker\`, or leave it out for the built-in checks.`,
+      },
+    ];
+  }
+  const others = allLeakageChecks().filter(({ type }) => !theirs.some((result) => result.type === type));
+  const reason = 'Left to the `leakageChecker`, which did not make it.';
+  const fix = 'Leave out `leakageChecker`, or let it make this check.';
+  return [...theirs, ...others.map((check) => notEvaluated(check, reason, fix))];
 }
 
 /** Warns of what needs a look, with what to do. */

@@ -104,28 +104,36 @@ export const resultOf = <Details extends Evidence>(
 /** Results of checks that were run here: a checker of the caller's may hand them on. */
 const madeHere = new WeakSet<CheckResult>();
 
-/** The results of the caller's checker: what was not made by {@link runCheck} says so. */
+/** The results of the caller's checker: what was not made by {@link runChecks} says so. */
 export const withMaker = (results: readonly CheckResult[]): CheckResult[] =>
   results.map((result) => (madeHere.has(result) ? result : { ...result, madeBy: 'leakageChecker' }));
 
-/** Runs a check on the rows that count: a missing input is `not_evaluated`, or what the check says; a crash is `error`. */
-export async function runCheck(check: Check, input: CheckInput): Promise<CheckResult> {
-  const result = await resultOfRun(check, input);
-  madeHere.add(result);
-  return result;
+/**
+ * Runs the checks on the rows that count, one after the other: they share what they read, and large data fill the memory
+ * once. None stops another.
+ */
+export async function runChecks(checks: readonly Check[], all: CheckInput): Promise<CheckResult[]> {
+  const input = withoutZeroWeight(all);
+  const results: CheckResult[] = [];
+  for (const check of checks) {
+    const result = input
+      ? await runCheck(check, input)
+      : notEvaluated(check, 'No fold has rows of weight above 0 on both sides.', 'Give some rows weight.');
+    madeHere.add(result);
+    results.push(result);
+  }
+  return results;
 }
 
-async function resultOfRun(check: Check, given: CheckInput): Promise<CheckResult> {
-  let missing: readonly string[];
+/** A missing input is `not_evaluated`, or what the check says; a crash is `error`. */
+export async function runCheck(check: Check, input: CheckInput): Promise<CheckResult> {
+  const missing = check.needs.filter((need) =>
+    isMissing(need === 'X' || need === 'y' ? input[need] : input.data[need]),
+  );
+  const asks = missing.some((need) => need !== 'X' && need !== 'y');
   try {
-    const input = withoutZeroWeight(given);
-    if (!input)
-      return notEvaluated(check, 'No fold has rows of weight above 0 on both sides.', 'Give some rows weight.');
-    missing = missingOf(check, input);
     if (missing.length === 0) return { ...factsOf(check), ...inPlainText(await check.assess(input)) };
-    if (check.whenMissing && missing.some((need) => need !== 'X' && need !== 'y')) {
-      return { ...factsOf(check), ...inPlainText(await check.whenMissing(input)) };
-    }
+    if (asks && check.whenMissing) return { ...factsOf(check), ...inPlainText(await check.whenMissing(input)) };
   } catch (error) {
     return crashed(check, error);
   }
@@ -160,10 +168,6 @@ export function refuseBadResult(result: Partial<CheckResult>, fields: Readonly<R
     );
   }
 }
-
-/** Inputs that the check needs and that are not there. */
-const missingOf = ({ needs }: Check, input: CheckInput): readonly string[] =>
-  needs.filter((need) => isMissing(need === 'X' || need === 'y' ? input[need] : input.data[need]));
 
 /** Nothing, or a hierarchy without a level. */
 const isMissing = (given: unknown) => given === undefined || (isPlainObject(given) && Object.keys(given).length === 0);

@@ -22,7 +22,6 @@ import { bothOrNeither, joinedLabels, joinedLists, labelsOfSets, refuseUnseen, T
 import { foldsOf } from '../splitters/foldsOf.js';
 import { KFold } from '../splitters/iid/kFold.js';
 import { labelsAndOptions, seeded, splitDataOptions } from '../splitters/splitter.js';
-import { runChecks } from './assessFolds.js';
 import { allLeakageChecks } from './builtInChecks.js';
 import { type NearDuplicates, nearDuplicates, nearDuplicatesOf } from './CVL003-near-duplicate/nearDuplicates.js';
 import { type HierarchicalLeakage, hierarchicalOf, hierarchyOverlap } from './CVL008-hierarchical/hierarchyOverlap.js';
@@ -32,7 +31,7 @@ import {
   featureTarget,
   featureTargetOf,
 } from './CVL009-feature-target/featureTarget.js';
-import { type CheckResult, resultOf } from './check.js';
+import { type CheckResult, resultOf, runChecks } from './check.js';
 import type { CheckerSettings } from './checkerSettings.js';
 import { type CheckInput, type CheckParts, checkInput, embeddingsOf } from './checkInput.js';
 import {
@@ -171,7 +170,7 @@ export function sideDataOf(given: { readonly [K in keyof SideData]: SideData[K] 
 }
 
 /** What a method was asked for, beside its data. */
-export interface Asked {
+interface Asked {
   /** The method, for errors. */
   readonly owner: string;
   readonly only?: readonly string[] | undefined;
@@ -185,7 +184,7 @@ interface Assessed {
 }
 
 /** The report of the checks that are wanted, on folds that are made. */
-export async function reportOf(
+async function reportOf(
   { revealIds, verbose, checks }: CheckerSettings,
   parts: CheckParts,
   { owner, only, raiseOn, featureThreshold }: Asked,

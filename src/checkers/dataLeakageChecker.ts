@@ -1,6 +1,6 @@
 import type { Label, LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
-import type { FoldChecker } from './assessFolds.js';
+import type { FoldChecker } from './assessRun.js';
 import type { NearDuplicatesOptions } from './CVL003-near-duplicate/checkNearDuplicates.js';
 import type { NearDuplicates } from './CVL003-near-duplicate/nearDuplicates.js';
 import type { HierarchicalLeakage } from './CVL008-hierarchical/hierarchyOverlap.js';

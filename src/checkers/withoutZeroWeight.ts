@@ -7,9 +7,6 @@ import type { CheckedFold, FoldPlan, FoldSides } from '../splitters/foldsOf.js';
 import type { CheckInput } from './checkInput.js';
 import { readFeatures } from './features/features.js';
 
-/** Checks share what they read, so a scene is cut once. */
-const known = new WeakMap<CheckInput, CheckInput | undefined>();
-
 /**
  * The same scene without the rows of weight 0, as if the caller had never passed them: rows, labels, side data and folds.
  * Folds that are left without a training row or a test row are left out. `rowOf` still gives the caller's row numbers.
@@ -18,11 +15,10 @@ const known = new WeakMap<CheckInput, CheckInput | undefined>();
 export function withoutZeroWeight(input: CheckInput): CheckInput | undefined {
   const { weight } = input;
   if (!weight || !Array.prototype.includes.call(weight, 0)) return input;
-  if (!known.has(input)) {
-    const rows = rowNumbers(input.folds.n).filter((row) => weight[row] > 0);
-    known.set(input, inputOfRows(input, rows));
-  }
-  return known.get(input);
+  return inputOfRows(
+    input,
+    rowNumbers(input.folds.n).filter((row) => weight[row] > 0),
+  );
 }
 
 /** The same scene with some of its rows, in ascending order, as if there were no others; undefined when no fold is left. */

@@ -23,7 +23,7 @@ import {
   type NestedTest,
   type Refits,
 } from './interval.js';
-import { type IntervalFolds, type PlannedFolds, testedUnits, type UnitData } from './intervalFolds.js';
+import type { IntervalFolds } from './intervalFolds.js';
 import { DEFAULT_METHOD, type IntervalMethodName, resamplingMethodNames } from './methodNames.js';
 import { refitLimits } from './refits.js';
 import { intervalMethods, serves } from './registry.js';
@@ -74,18 +74,19 @@ const methodOf = (ciMethod: IntervalSettings['ciMethod'], score: string): Interv
 export const methodsOf = (ciMethod: IntervalSettings['ciMethod'], scores: readonly string[]) =>
   new Set(scores.map((score) => methodOf(ciMethod, score)));
 
-/** Refuses a number of resamples that no method of a score would draw. */
+/** Why a number of resamples has no effect: no method of a score would draw any. */
+export const unusedResamples = (methods: ReadonlySet<IntervalMethodName>): string | undefined =>
+  resamplingMethodNames.some((name) => methods.has(name))
+    ? undefined
+    : `no score has a ciMethod that resamples (${resamplingMethodNames.join(', ')})`;
+
 export function rejectUnusedResamples(
   owner: string,
   changed: ReadonlySet<string>,
   methods: ReadonlySet<IntervalMethodName>,
 ): void {
-  if (!changed.has('nBootstrap') || resamplingMethodNames.some((name) => methods.has(name))) return;
-  rejectUnusedOption(
-    owner,
-    'nBootstrap',
-    `no score has a ciMethod that resamples (${resamplingMethodNames.join(', ')})`,
-  );
+  const why = changed.has('nBootstrap') ? unusedResamples(methods) : undefined;
+  if (why !== undefined) rejectUnusedOption(owner, 'nBootstrap', why);
 }
 
 /** What intervals are made of. */
@@ -231,18 +232,10 @@ export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores:
   );
 }
 
-/**
- * Throws, before anything is trained, when a method that was asked for cannot serve the design, or the folds that were
- * made of the data.
- */
-export function checkMethodDesign(
-  ciMethod: IntervalSettings['ciMethod'],
-  design: SplitterClaims | undefined,
-  made?: { readonly prepared: PlannedFolds; readonly data: UnitData },
-): void {
+/** Throws, before anything is trained, when a method that was asked for cannot serve the design. */
+export function checkMethodDesign(ciMethod: IntervalSettings['ciMethod'], design: SplitterClaims | undefined): void {
   const methods = typeof ciMethod === 'string' ? [ciMethod] : Object.values(ciMethod);
-  if (!methods.includes('corrected_t')) return;
-  refuseDesign(design, made && testedUnits(made.prepared, made.data));
+  if (methods.includes('corrected_t')) refuseDesign(design);
 }
 
 /** An estimate that mixes training rows and rows left out has an interval only from refits of the whole procedure. */

@@ -90,20 +90,12 @@ export function unfitDesign(
 export const unfitForFurtherRuns = (...given: Parameters<typeof unfitDesign>): string | undefined =>
   unfitDesign(...given) ?? (given[0]?.separated ? 'folds apart in space' : undefined);
 
+/** The error for folds that do not serve what the caller asks for. */
+export const refusedFolds = (of: string, must: string, got: string, instead = 'Use oof_bootstrap instead.') =>
+  new InvalidOptionError(sentence(`The folds of \`${of}\``, must, phrase(got), instead), { code: 'interval_method' });
+
 /** Refuses designs whose folds are not random parts of the data. A splitter's claims and its folds tell before any training. */
-export function refuseDesign(
-  design: IntervalInput['design'],
-  folds: readonly Pick<IntervalFold, 'units'>[] = [],
-): void {
+export function refuseDesign(...[design, folds]: Parameters<typeof unfitDesign>): void {
   const got = unfitDesign(design, folds);
-  if (got === undefined) return;
-  throw new InvalidOptionError(
-    sentence(
-      'The folds of `ciMethod: corrected_t`',
-      'be random parts of the data',
-      phrase(got),
-      'Use oof_bootstrap instead.',
-    ),
-    { code: 'interval_method' },
-  );
+  if (got !== undefined) throw refusedFolds('ciMethod: corrected_t', 'be random parts of the data', got);
 }

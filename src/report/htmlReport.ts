@@ -1,7 +1,6 @@
 import { markupText } from '../core/foreignText.js';
-import { TO_DO } from './evidence/guidelineEvidence.js';
 import type { ReportModel } from './reportModel.js';
-import { facts, sections, titleOf } from './sections.js';
+import { facts, sections, TO_DO, titleOf } from './sections.js';
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -75,7 +74,6 @@ ${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')}
 /** Text with what stands in backticks as code. */
 const textOf = (text: string) => markupText(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
-/** Where the column of places stands in a table of evidence. */
 const PLACE = 4;
 
 /** Paths into the result, which may break before a dot and not within a word. */

@@ -2,13 +2,13 @@
 import type { CvBalance } from '../checkers/CVB001-class-balance/balanceOf.js';
 import type { CheckResult } from '../checkers/check.js';
 import type { Verdict } from '../checkers/verdict.js';
+import type { ChecklistName } from '../core/knownNames.js';
 import type { AveragedAndPooled } from '../intervals/averagedAndPooled.js';
 import type { Interval } from '../intervals/interval.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldDetails } from '../runner/foldResult.js';
 import type { OutOfFold } from '../runner/outOfFold.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
-import type { GuidelineEvidence } from './evidence/guidelineEvidence.js';
 
 type ByScore<T> = Readonly<Record<string, T>>;
 
@@ -43,4 +43,34 @@ export interface ReportModel {
   readonly calibration?: Readonly<Record<'intercept' | 'slope', Interval>> | null;
   /** What the result has for guidelines, where that was asked for; made of the other fields. */
   readonly evidence?: GuidelineEvidence | null;
+}
+
+/** One item of a guideline and what a result says to it. */
+export interface EvidenceItem {
+  /** The number, as published: `12a`. The FDA's draft has none: topics in our own words, as `subgroups`. */
+  readonly id: string;
+  /** What it asks for: a short form in our own words. */
+  readonly name: string;
+  /** `filled`: nothing is known to remain. `in part`: the text says what remains. `author`: the run says nothing to it. */
+  readonly status: 'filled' | 'in part' | 'author';
+  /** Lines of whole sentences; the last says what is left to the author, where anything is. */
+  readonly text: string;
+  /** Where the figures of the text stand: paths into the result and its JSON, as `manifest.n` or `checks[2].message`. */
+  readonly where: readonly string[];
+}
+
+export interface EvidenceSection {
+  readonly checklist: ChecklistName;
+  readonly title: string;
+  /** Source and standing of the guideline. */
+  readonly about: readonly string[];
+  /** `2 filled, 3 in part and 5 left to the author, of 10 items`. */
+  readonly counts: string;
+  readonly items: readonly EvidenceItem[];
+}
+
+/** What a result says to guidelines: material for the author's own filing. */
+export interface GuidelineEvidence {
+  readonly note: string;
+  readonly sections: readonly EvidenceSection[];
 }

@@ -7,7 +7,6 @@ import type { Interval } from '../intervals/interval.js';
 import { type Fact, runFacts } from '../runner/runFacts.js';
 import type { ReportModel } from './reportModel.js';
 
-/** What the report is of. */
 export const titleOf = ({ manifest }: ReportModel): string =>
   TITLES[manifest.method as keyof typeof TITLES] ?? 'Cross-validation';
 
@@ -27,11 +26,10 @@ export function facts(result: ReportModel, { details = false } = {}): Fact[] {
   if (advice !== null) known.push(['Advice', advice]);
   const { authorsWord } = verdict;
   if (authorsWord.length > 0) known.push(['Declared', `${authorsWord.join(', ')} (the author's word)`]);
-  return details ? [...known, ...warningsOf(result).map((text): Fact => ['Warning', text])] : known;
+  return details ? [...known, ...otherWarnings(result).map((text): Fact => ['Warning', text])] : known;
 }
 
-/** A table with its header. */
-export interface Table {
+export interface ReportTable {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
@@ -41,7 +39,7 @@ export interface Table {
  * with `details` the other ways to one number, too; without, a mark at scores with notes that {@link intervalNotes} leaves out.
  * A column without any entry is left out.
  */
-export function scoreTable(result: ReportModel, { details = false } = {}): Table {
+export function scoreSummary(result: ReportModel, { details = false } = {}): ReportTable {
   const names = Object.keys(result.scores);
   const marked = details ? new Set() : new Set(ownNotes(result).map(([name]) => name));
   const columns: [head: string, cell: (name: string) => string][] = [
@@ -68,7 +66,7 @@ export function scoreTable(result: ReportModel, { details = false } = {}): Table
 const NONE = formatNumber(null);
 
 /** The warnings of a result that its checks do not say anyway. */
-export const warningsOf = ({ manifest, checks }: ReportModel): string[] =>
+export const otherWarnings = ({ manifest, checks }: ReportModel): string[] =>
   manifest.warnings.filter((warning) => !checks.some(({ message }) => warning.endsWith(message)));
 
 const bounds = (interval: Interval | undefined) => {
@@ -77,7 +75,6 @@ const bounds = (interval: Interval | undefined) => {
   return lower === null && upper === null ? 'none' : `${formatNumber(lower)} to ${formatNumber(upper)}`;
 };
 
-/** How much of the interval's variance comes from training. */
 const trainingShare = (interval: Interval | undefined) =>
   interval?.trainingShare === undefined ? NONE : wholePercent(interval.trainingShare);
 
@@ -109,21 +106,21 @@ export function estimandText(estimand: Interval['estimand'], result: ReportModel
  */
 export function intervalNotes(result: ReportModel, { details = true } = {}): string[] {
   const intervals = Object.entries(result.confidenceIntervals);
-  const said = new Map<string, string[]>();
-  const say = (text: string, name: string) => said.set(text, [...(said.get(text) ?? []), name]);
+  const texts = new Map<string, string[]>();
+  const note = (text: string, name: string) => texts.set(text, [...(texts.get(text) ?? []), name]);
   const own = ownNotes(result);
   for (const { main, common, members } of alikeIntervals(result)) {
     for (const [name] of members) {
-      say([main, ...common].join(' '), name);
-      for (const [of, sentence] of details ? own : []) if (of === name) say(sentence, name);
+      note([main, ...common].join(' '), name);
+      for (const [of, sentence] of details ? own : []) if (of === name) note(sentence, name);
     }
   }
   for (const [name, { lower, upper }] of intervals) {
     const value = result.baseline?.[name]?.value ?? null;
     if (value === null || lower === null || upper === null || value < lower || value > upper) continue;
-    say(NO_BETTER, name);
+    note(NO_BETTER, name);
   }
-  const notes = [...said].map(([text, names]) =>
+  const notes = [...texts].map(([text, names]) =>
     names.length === intervals.length ? text : `${names.map(headText).join(', ')}: ${text}`,
   );
   const { ciFitsMade: made, ciFitsOffer: offer } = result.manifest;
@@ -195,8 +192,7 @@ const checkNotes = ({ checks, recommendations }: ReportModel): string[] => [
   ...recommendations,
 ];
 
-/** One row per fold that ran. */
-export const foldTable = ({ foldDetails }: ReportModel): Table => ({
+export const foldTable = ({ foldDetails }: ReportModel): ReportTable => ({
   header: ['fold', 'fitted', 'watched', 'test', 'epochs', 'seconds', 'status'],
   rows: foldDetails.map((fold) => [
     headText(fold.fold),
@@ -210,7 +206,7 @@ export const foldTable = ({ foldDetails }: ReportModel): Table => ({
 });
 
 /** A table with a title and what there is to say about it. */
-export interface Section extends Table {
+export interface Section extends ReportTable {
   readonly title: string;
   /** Paragraphs before the table. */
   readonly lead?: readonly string[];
@@ -219,11 +215,14 @@ export interface Section extends Table {
 
 /** The tables of a full report, in order. */
 export const sections = (result: ReportModel): Section[] => [
-  { title: 'Scores', ...scoreTable(result, { details: true }), notes: intervalNotes(result) },
+  { title: 'Scores', ...scoreSummary(result, { details: true }), notes: intervalNotes(result) },
   { title: 'Checks', header: CHECK_HEADER, rows: checkRows(result), notes: checkNotes(result) },
   { title: 'Folds', ...foldTable(result), notes: [] },
   ...evidenceSections(result),
 ];
+
+/** Begins what a run cannot tell. */
+export const TO_DO = 'To be completed by the author';
 
 const EVIDENCE_HEADER = ['item', 'asks for', 'status', 'evidence', 'place in the result'];
 /** In words and in capitals where something remains to be done: a colour may not be seen. */

@@ -1,4 +1,6 @@
+/** The result as text for a terminal, and as Markdown. */
 import { checkLines } from '../core/checkText.js';
+import { markdownText } from '../core/foreignText.js';
 import { factLines, type SummaryOptions, summaryOptions, textTable, wrapText } from '../core/summaryText.js';
 import type { ReportModel } from './reportModel.js';
 import {
@@ -6,10 +8,11 @@ import {
   facts,
   foldTable,
   intervalNotes,
-  scoreTable,
-  type Table,
+  otherWarnings,
+  type ReportTable,
+  scoreSummary,
+  sections,
   titleOf,
-  warningsOf,
 } from './sections.js';
 
 /**
@@ -23,15 +26,43 @@ export function textReport(result: ReportModel, input?: SummaryOptions): string 
     '',
     ...factLines(facts(result, { details })),
     '',
-    tableText(scoreTable(result, { details })),
+    tableText(scoreSummary(result, { details })),
     '',
     ...intervalNotes(result, { details }).map((note) => wrapText(note)),
     ...checkLines(result.checks, { all: details, hint: '; summary({ details: true }) says more' }),
     ...(details
       ? ['', tableText(foldTable(result))]
-      : [...warningsOf(result).map((warning) => wrapText(warning, '  Warning: '))]),
+      : [...otherWarnings(result).map((warning) => wrapText(warning, '  Warning: '))]),
     ...evidenceLine(result).map((line) => wrapText(line)),
   ].join('\n');
 }
 
-const tableText = ({ header, rows }: Table) => textTable([header, ...rows], { numbers: true });
+const tableText = ({ header, rows }: ReportTable) => textTable([header, ...rows], { numbers: true });
+
+/** The result as Markdown. What comes from data and models is escaped: it is read, never rendered. */
+export function markdownReport(result: ReportModel): string {
+  const blocks = sections(result).flatMap(({ title, lead = [], header, rows, notes }) => [
+    `## ${markdownText(title)}`,
+    ...lead.map(markdownText),
+    markdownTable(header, rows, lead.length > 0 ? inLines : markdownText),
+    ...(notes.length > 0 ? [list(notes.map(markdownText))] : []),
+  ]);
+  const about = list(
+    facts(result, { details: true }).map(([label, text]) => `**${markdownText(label)}:** ${markdownText(text)}`),
+  );
+  return `${[`# ${titleOf(result)}: report`, `**${markdownText(result.verdict.text)}**`, about, ...blocks].join('\n\n')}\n`;
+}
+
+const list = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n');
+
+/** The lines of a cell of evidence, which are ours. */
+const inLines = (cell: string) => cell.split('\n').map(markdownText).join('<br>');
+
+function markdownTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  textOf: (cell: string) => string,
+): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(textOf).join(' | ')} |`;
+  return [line(header), `|${' --- |'.repeat(header.length)}`, ...rows.map(line)].join('\n');
+}

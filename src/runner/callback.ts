@@ -1,11 +1,12 @@
 /** Hooks into the fold loop: optional begin/end pairs with one read-only context. hooks.ts calls them. */
+
 import type { CheckOutcome } from '../core/checkOutcome.js';
 import { CVKitError, messageOf } from '../core/errors.js';
+import type { TuningTrial } from '../core/tuningTrial.js';
 import type { Label, Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { SideData } from '../data/sideData.js';
 import type { CheckedFold, FoldPlan } from '../splitters/foldsOf.js';
-import type { TuningTrial } from '../tuning/tuningTrial.js';
 import type { CVResults } from './cvResults.js';
 import type { FoldResult } from './foldResult.js';
 import type { EpochLogs, FoldContext, ModelPlace } from './frameworkAdapter.js';

@@ -1,7 +1,8 @@
 /** The moments of a run as typed events, for user interfaces: the same moments as the callbacks, in the same order. Listeners are synchronous. */
+
 import { EventEmitter } from 'eventemitter3';
 import { InvalidOptionError, kindOf, sentence, show, suggestion } from '../core/errors.js';
-import type { TuningTrial } from '../tuning/tuningTrial.js';
+import type { TuningTrial } from '../core/tuningTrial.js';
 import type { BatchContext, EpochContext, InnerProgress, RunContext } from './callback.js';
 import type { CVResults } from './cvResults.js';
 import type { FoldResult } from './foldResult.js';

@@ -157,44 +157,33 @@ async function withExecutor<T>(call: RunCall, work: (call: RunCall, active: Acti
   );
 }
 
-/** What checks found before the folds are run. */
-interface Checked {
-  /** Sentences for the warnings of the run. */
+/** What comes before the folds. */
+interface BeforeFolds {
+  /** What checks found: sentences for the warnings of the run. */
   readonly found?: readonly string[];
   readonly checks?: RunContext['checks'];
   /** Throws where the run must not go on, once callbacks know what was found. */
   refuse?(): unknown;
+  /** Searches for what the folds are run with, after the first hook. */
+  search?(): Promise<Prepared>;
 }
 
 /** Runs the folds between the first and the last hook. */
 export async function runFolds(
   prepared: Prepared,
   session: Session,
-  { found = [], checks, refuse }: Checked = {},
+  { found = [], checks, refuse, search }: BeforeFolds = {},
 ): Promise<CVResults> {
+  const { callbacks, call } = prepared;
+  const { signal } = call.run.options;
+  signal?.throwIfAborted();
   const warnings = [...found];
-  prepared.call.run.options.signal?.throwIfAborted();
-  await beginRun(prepared, session, warnings, checks);
-  refuse?.();
-  return runBegunFolds(prepared, session, warnings);
-}
-
-/** Calls the first hook; what callbacks warn of is added to `warnings`. */
-export async function beginRun(
-  prepared: Prepared,
-  { adapter }: Session,
-  warnings: string[],
-  checks?: RunContext['checks'],
-): Promise<void> {
   const warn = (sentence: string) => void warnings.push(sentence);
-  const context = () => [Object.freeze(runContext(prepared, adapter, warn, checks))] as [RunContext];
-  await callHooks(prepared.callbacks, 'onCvStart', context, prepared.call.run.options.signal);
-}
-
-/** The same as {@link runFolds}, after {@link beginRun}. */
-export async function runBegunFolds(prepared: Prepared, session: Session, warnings: string[]): Promise<CVResults> {
-  const parts = await resultsOf(prepared, session, warnings);
-  await callHooks(prepared.callbacks, 'onCvEnd', () => [frozenResults(parts)], prepared.call.run.options.signal);
+  const context = () => [Object.freeze(runContext(prepared, session.adapter, warn, checks))] as [RunContext];
+  await callHooks(callbacks, 'onCvStart', context, signal);
+  refuse?.();
+  const parts = await resultsOf((await search?.()) ?? prepared, session, warnings);
+  await callHooks(callbacks, 'onCvEnd', () => [frozenResults(parts)], signal);
   return new CVResults(parts);
 }
 

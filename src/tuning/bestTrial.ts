@@ -1,9 +1,8 @@
-import type { FrozenTrial } from './frozenTrial.js';
+import type { FrozenTrial } from '../core/tuningTrial.js';
 import type { StudyView } from './sampler.js';
 
 type Direction = StudyView['direction'];
 
-/** Whether a value is better than another one. */
 export const isBetter = (direction: Direction, value: number, than: number): boolean =>
   direction === 'minimize' ? value < than : value > than;
 

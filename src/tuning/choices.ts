@@ -1,8 +1,9 @@
 /** How stable the choices of the outer folds are. */
-import { sortedQuantile } from '../core/sortedQuantile.js';
-import { countOf, type Distribution, type Params, type ParamValue } from './distribution.js';
 
-/** The values of one parameter over the folds. */
+import { sortedQuantile } from '../core/sortedQuantile.js';
+import type { Distribution, Params, ParamValue } from '../core/tuningTrial.js';
+import { countOf } from './distribution.js';
+
 export interface ChoiceOfParameter {
   /** The values that were chosen, by fold; undefined where the parameter was not asked for. */
   readonly values: readonly (ParamValue | undefined)[];
@@ -17,12 +18,9 @@ export interface ChoiceOfParameter {
   readonly isUnstable: boolean;
 }
 
-/** How alike the folds chose. */
 export interface Stability {
   readonly nFolds: number;
-  /** Number of different sets of parameters. */
   readonly nDifferent: number;
-  /** Share of the folds that chose the most frequent set. */
   readonly share: number;
   readonly byParameter: Readonly<Record<string, ChoiceOfParameter>>;
 }

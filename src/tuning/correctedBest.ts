@@ -62,7 +62,6 @@ export function correctedBest(
   return { ...corrected, nTrials: tables.size, nLeftOut: study.trials.length - tables.size };
 }
 
-/** The folds of the search with the predictions of a trial. */
 function foldsOfTrial(tables: readonly (ScoreTable | undefined)[], { plan, data, weight }: Prepared): IntervalFolds {
   const folds = Array.from({ length: plan.length }, (_, index) => {
     const [table, fold] = [tables[index], { index }];

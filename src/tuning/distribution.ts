@@ -2,43 +2,13 @@
 import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
-
-/** A value of a parameter: plain data, so that it can be written to a journal and sent to another thread. */
-export type ParamValue =
-  | number
-  | string
-  | boolean
-  | null
-  | readonly ParamValue[]
-  | { readonly [key: string]: ParamValue };
-
-/** Values of the parameters of a trial, by name. */
-export type Params = Readonly<Record<string, ParamValue>>;
-
-/** Numbers from `low` to `high`, both included. `log`: drawn on the logarithmic scale. `step`: distance of two values. */
-export interface FloatDistribution {
-  readonly kind: 'float';
-  readonly low: number;
-  readonly high: number;
-  readonly log: boolean;
-  readonly step: number | null;
-}
-
-/** Whole numbers from `low` to `high`, both included. */
-export interface IntDistribution {
-  readonly kind: 'int';
-  readonly low: number;
-  readonly high: number;
-  readonly log: boolean;
-  readonly step: number;
-}
-
-export interface CategoricalDistribution {
-  readonly kind: 'categorical';
-  readonly choices: readonly ParamValue[];
-}
-
-export type Distribution = FloatDistribution | IntDistribution | CategoricalDistribution;
+import type {
+  CategoricalDistribution,
+  Distribution,
+  FloatDistribution,
+  IntDistribution,
+  ParamValue,
+} from '../core/tuningTrial.js';
 
 /** What is written of a range, besides its bounds. */
 export interface RangeOptions {
@@ -116,10 +86,8 @@ export function holds(distribution: Distribution, value: unknown): boolean {
   return Math.abs(steps - nearest) < SLACK || value === atStep(low, step, nearest);
 }
 
-/** Part of a step that is rounding. */
 const SLACK = 1e-8;
 
-/** Place of a choice, -1 where it is none. */
 export const choiceIndex = ({ choices }: CategoricalDistribution, value: unknown): number => {
   const simple = choices.indexOf(value as ParamValue);
   if (simple >= 0 || typeof value !== 'object' || value === null) return simple;
@@ -136,7 +104,6 @@ export function valuesOf(distribution: Distribution): readonly ParamValue[] | un
   return Array.from({ length: Math.round((high - low) / step) + 1 }, (_, at) => atStep(low, step, at));
 }
 
-/** Number of values; infinite for a continuous range. */
 export function countOf(distribution: Distribution): number {
   if (distribution.kind === 'categorical') return distribution.choices.length;
   const { low, high, step } = distribution;
@@ -159,7 +126,6 @@ function lastStep(low: number, high: number, step: number): number {
   return last - high <= SLACK * step ? last : atStep(low, step, steps - 1);
 }
 
-/** The distribution as `paramGrid` would write it. */
 export function distributionText(distribution: Distribution): string {
   if (distribution.kind === 'categorical') return `one of ${nameText(JSON.stringify(distribution.choices), 200)}`;
   const { low, high, log, step } = distribution;
@@ -195,7 +161,6 @@ const refuse = (name: string, must: string, got: unknown, way?: string): never =
   });
 };
 
-/** Whether a value can be one of a parameter. */
 export function isPlain(value: unknown): value is ParamValue {
   if (typeof value === 'number') return Number.isFinite(value);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;

@@ -3,12 +3,13 @@ export type {
   CategoricalDistribution,
   Distribution,
   FloatDistribution,
+  FrozenTrial,
   IntDistribution,
   Params,
   ParamValue,
-  RangeOptions,
-} from './distribution.js';
-export type { FrozenTrial, TrialState } from './frozenTrial.js';
+  TrialState,
+} from '../core/tuningTrial.js';
+export type { RangeOptions } from './distribution.js';
 export { JournalStorage, type JournalStorageOptions } from './journal/journalStorage.js';
 export type { Pruner } from './pruner.js';
 export { HyperbandPruner, type HyperbandPrunerOptions } from './pruners/hyperbandPruner.js';

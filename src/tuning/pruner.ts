@@ -1,5 +1,5 @@
 /** Who ends trials that are not worth going on with. */
-import type { FrozenTrial } from './frozenTrial.js';
+import type { FrozenTrial } from '../core/tuningTrial.js';
 import type { StudyView } from './sampler.js';
 
 /** Ends trials early. It holds no state: all that it needs to know is in the study. */

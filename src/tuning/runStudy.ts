@@ -3,8 +3,8 @@ import { stopOf } from '../core/callerCode.js';
 import { CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
+import type { FrozenTrial } from '../core/tuningTrial.js';
 import { isBetter } from './bestTrial.js';
-import type { FrozenTrial } from './frozenTrial.js';
 import type { StudyView } from './sampler.js';
 import type { OnTrial, TellOptions } from './studyOptions.js';
 import type { Trial } from './trial.js';
@@ -13,7 +13,6 @@ import { TrialPruned } from './trialPruned.js';
 /** What an objective gives: a number; null, undefined or NaN mean that the trial has failed. */
 export type Objective = (trial: Trial) => number | null | undefined | Promise<number | null | undefined>;
 
-/** What the loop needs of a study. */
 interface RunnableStudy {
   readonly name: string;
   readonly trials: readonly FrozenTrial[];
@@ -40,7 +39,6 @@ export type EvaluateTrials = (
 
 interface StudyRun {
   readonly nTrials?: number | undefined;
-  /** Seconds. */
   readonly timeout?: number | undefined;
   readonly patience?: number | undefined;
   readonly parallelTrials: number;
@@ -51,7 +49,6 @@ interface StudyRun {
   readonly onTrial?: OnTrial | undefined;
 }
 
-/** Why a search has ended, as a clause. */
 export async function runStudy(study: RunnableStudy, run: StudyRun): Promise<string> {
   const { nTrials = Number.POSITIVE_INFINITY, timeout = Number.POSITIVE_INFINITY, signal } = run;
   const until = performance.now() + timeout * 1000;
@@ -112,7 +109,6 @@ export async function runStudy(study: RunnableStudy, run: StudyRun): Promise<str
   }
 }
 
-/** Trials that ended after the best one. */
 function trialsSinceBest(study: RunnableStudy): number {
   const { bestTrial, trials } = study;
   return bestTrial ? trials.filter(({ number, endedAt }) => endedAt !== null && number > bestTrial.number).length : 0;

@@ -1,7 +1,7 @@
 /** Who proposes parameters. Any other library plugs in here. */
+
 import type { RandomSource } from '../core/random.js';
-import type { Distribution, Params, ParamValue } from './distribution.js';
-import type { FrozenTrial } from './frozenTrial.js';
+import type { Distribution, FrozenTrial, Params, ParamValue } from '../core/tuningTrial.js';
 
 /** A study as samplers and pruners see it. */
 export interface StudyView {

@@ -1,8 +1,10 @@
 /** One search: its trials are small plans of inner folds, which run as all folds do. */
+
 import { type FoldError, messageOf } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { mean } from '../core/numbers.js';
 import { deriveSeed, permutation, randomSource } from '../core/random.js';
+import type { Params } from '../core/tuningTrial.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CVCallback } from '../runner/callback.js';
@@ -13,21 +15,18 @@ import { auxiliaryRun, type Prepared } from '../runner/prepare.js';
 import type { Scorer } from '../runner/scoring.js';
 import type { Session } from '../runner/session.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
-import type { Params } from './distribution.js';
 import { type EvaluateTrials, outcomeOf, runStudy, type TrialOutcome } from './runStudy.js';
 import type { Space } from './space.js';
 import type { Study } from './study.js';
 import type { OnTrial } from './studyOptions.js';
 import type { Trial } from './trial.js';
 
-/** What a search needs of its run. */
 export interface SearchRun {
   readonly prepared: Prepared;
   readonly session: Session;
   readonly environment: Omit<TaskEnvironment, 'onOutcome' | 'onResult'>;
   readonly space: Space;
   readonly scorer: Scorer;
-  /** Throws for parameters that nobody takes. */
   check(params: Params): void;
   /** Seed of the inner folds, the same for all trials. */
   seedOf(id: string): number | string;
@@ -40,7 +39,6 @@ export interface SearchRun {
   readonly onTrial?: OnTrial | undefined;
 }
 
-/** What a search found. */
 export interface Searched {
   readonly study: Study;
   readonly plan: FoldPlan;
@@ -120,12 +118,10 @@ class SearchTrial {
   readonly scores: number[] = [];
   readonly tables: (ScoreTable | undefined)[] = [];
   state: TrialState;
-  /** Folds that have run. */
   done = 0;
   #outcome: TrialOutcome = { value: null, state: 'pruned' };
   readonly #error: unknown;
 
-  /** @param error why the parameters are refused */
   constructor(trial: Trial, params: Params, order: Int32Array, error?: unknown) {
     this.trial = trial;
     this.params = params;

@@ -1,16 +1,10 @@
 /** What a search may try: `paramGrid` read once, as distributions by name or as a function of the trial. */
+
 import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
-import {
-  categoricalDistribution,
-  type Distribution,
-  floatDistribution,
-  intDistribution,
-  type Params,
-  type ParamValue,
-  type RangeOptions,
-} from './distribution.js';
+import type { Distribution, Params, ParamValue } from '../core/tuningTrial.js';
+import { categoricalDistribution, floatDistribution, intDistribution, type RangeOptions } from './distribution.js';
 import type { Trial } from './trial.js';
 
 /** Numbers from `low` to `high`; with whole `low` and `step`, whole numbers. */
@@ -27,11 +21,9 @@ export type ParamFunction = (
   trial: Pick<Trial, 'number' | 'suggestFloat' | 'suggestInt' | 'suggestCategorical'>,
 ) => Params;
 
-/** What a search may try. */
 export interface Space {
   /** Undefined for a function, which tells its parameters only when it is called. */
   readonly distributions: Readonly<Record<string, Distribution>> | undefined;
-  /** Asks a trial for its parameters. */
   paramsOf(trial: Trial): Params;
   /** What the model was given, from the values that a trial had asked for. */
   restored(values: Params, number: number): Params;
@@ -76,7 +68,6 @@ export function spaceOf(given: ParamGrid | ParamFunction): Space {
   };
 }
 
-/** Lists and ranges by name, checked. */
 export function recordSpace(grid: ParamGrid): Readonly<Record<string, Distribution>> {
   if (!isPlainObject(grid)) {
     throw new InvalidOptionError(
@@ -127,7 +118,6 @@ function distributionOf(name: string, given: unknown): Distribution {
     : floatDistribution(name, low, high, { log, step });
 }
 
-/** What a function of the trial gave: plain data by name. */
 function checkedParams(given: unknown): Params {
   const must = 'give the parameters as a plain object of plain data';
   const refuse = (got: unknown) => {

@@ -5,8 +5,7 @@ import type { Params } from '../preprocessing/params.js';
 import type { Preparation } from '../preprocessing/preparation.js';
 import { partition, stepOf } from '../preprocessing/withParams.js';
 
-/** Parameters of a trial, by what they are for. */
-export interface SplitParams {
+interface SplitParams {
   /** Those without `__` in their names. */
   readonly model: Params;
   /** Those of steps, such as `scale__withMean`. */

@@ -74,7 +74,6 @@ export async function studiesOf(prepared: Prepared, { options, ...input }: Studi
 const seedOf = (randomState: number | string, id: string): number => deriveSeed(randomState, 'search', id, 'trials');
 
 interface Grid {
-  /** Number of combinations; infinite where values cannot be counted. */
   readonly size: number;
   readonly isLists: boolean;
   /** Makes the sampler that tries each combination once; with a seed in an order at random. */
@@ -142,7 +141,6 @@ interface About {
   readonly space: Space;
   readonly scorer: Scorer;
   readonly options: TuningSettings['options'];
-  /** Of the data, by name. */
   readonly hashes: ContentHashes['data'];
 }
 

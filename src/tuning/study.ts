@@ -3,9 +3,8 @@ import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { deriveSeed, freshSeed, type RandomSource, randomSource } from '../core/random.js';
 import { orEnded } from '../core/timeLimit.js';
+import type { Distribution, FrozenTrial, Params, ParamValue } from '../core/tuningTrial.js';
 import { bestOf } from './bestTrial.js';
-import type { Distribution, Params, ParamValue } from './distribution.js';
-import type { FrozenTrial } from './frozenTrial.js';
 import type { Pruner } from './pruner.js';
 import { prunerOf } from './pruners/prunerOf.js';
 import { type Objective, objectiveOutcomes, runStudy } from './runStudy.js';
@@ -73,7 +72,6 @@ export class Study {
   /** Trials that have ended, as they stay. */
   readonly #ended = new Map<number, FrozenTrial>();
   readonly #running = new Map<number, Running>();
-  /** The one range of each name. */
   readonly #ranges = new Map<string, Distribution>();
   readonly #userAttrs = nullProtoRecord<unknown>({});
   #record: StudyRecord | undefined;
@@ -245,7 +243,6 @@ export class Study {
     return entry;
   }
 
-  /** The trial that is next: one that was broken off, one in line, or a new one. */
   #nextEntry(): TrialEntry {
     const again = this.#interrupted.shift();
     if (again !== undefined) return this.#entries[again];

@@ -2,7 +2,7 @@
 
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { anything, custom, type InputOf, integer, number, oneOf, optionTable, seed, string } from '../core/options.js';
-import type { FrozenTrial } from './frozenTrial.js';
+import type { FrozenTrial } from '../core/tuningTrial.js';
 import type { PrunerOption } from './pruners/prunerOf.js';
 import type { Sampler } from './sampler.js';
 import type { SamplerOption } from './samplers/samplerOf.js';
@@ -81,7 +81,6 @@ export const optimizeOptions = optionTable('optimize', {
 
 export type OptimizeOptions = InputOf<typeof optimizeOptions>;
 
-/** Refuses a search without an end. */
 export function checkEnds(
   { nTrials, timeout, patience }: Pick<OptimizeOptions, 'nTrials' | 'timeout' | 'patience'>,
   { isExhausted }: Pick<Sampler, 'isExhausted'>,

@@ -1,6 +1,5 @@
 /** Where studies are kept beyond the life of a process. A storage holds several studies, each with a name. */
-import type { Distribution, ParamValue } from './distribution.js';
-import type { FrozenTrial } from './frozenTrial.js';
+import type { Distribution, FrozenTrial, ParamValue } from '../core/tuningTrial.js';
 import type { StudyView } from './sampler.js';
 
 /** One thing that happened in a study. Trials are named by their number. */

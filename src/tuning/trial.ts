@@ -1,27 +1,24 @@
 /** One try of a study: asks for parameters, reports how it goes, and is told whether to go on. */
+
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { mean } from '../core/numbers.js';
 import { isPlainObject } from '../core/options.js';
+import type { Distribution, FrozenTrial, Params, ParamValue, TrialState } from '../core/tuningTrial.js';
 import {
   categoricalDistribution,
-  type Distribution,
   distributionText,
   floatDistribution,
   holds,
   intDistribution,
   isPlain,
-  type Params,
-  type ParamValue,
   type RangeOptions,
   sameDistribution,
 } from './distribution.js';
-import type { FrozenTrial, TrialState } from './frozenTrial.js';
 import type { Pruner } from './pruner.js';
 import type { StudyOp } from './studyStorage.js';
 
-/** What a trial needs of its study. */
 export interface TrialHost {
   /** A value of a parameter that the trial asks for the first time. */
   draw(entry: TrialEntry, name: string, distribution: Distribution): ParamValue;
@@ -30,7 +27,6 @@ export interface TrialHost {
   shouldPrune(entry: TrialEntry): boolean;
 }
 
-/** A trial as the study keeps it. */
 export interface TrialEntry {
   readonly number: number;
   state: TrialState;
@@ -46,7 +42,6 @@ export interface TrialEntry {
   endedAt: Date | null;
 }
 
-/** The entry as plain data that nobody can change. */
 export const frozenTrial = ({ fixed: _fixed, reports, ...entry }: TrialEntry): FrozenTrial =>
   Object.freeze({
     ...entry,
@@ -113,7 +108,6 @@ export function endEntry(
   entry.endedAt = new Date();
 }
 
-/** What a storage notes of a trial that has ended. */
 export const endOf = ({ number, state, value, reason, endedAt }: FrozenTrial): StudyOp => ({
   type: 'end',
   number,

@@ -1,9 +1,11 @@
 /** `runWithHyperparameterTuning` from its options to its results: what is loaded when it is called. */
+
 import type { EventEmitter } from 'eventemitter3';
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
+import type { Params } from '../core/tuningTrial.js';
 import {
   checkMethodDesign,
   checkMethodNames,
@@ -19,7 +21,6 @@ import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
 import type { Scoring } from '../runner/scoring.js';
 import { isSplitter, type Splitter } from '../splitters/splitter.js';
-import type { Params } from './distribution.js';
 import { RandomSampler } from './samplers/randomSampler.js';
 import { type Space, spaceOf } from './space.js';
 import { Study } from './study.js';
@@ -35,7 +36,6 @@ interface CallInput {
   readonly emitter: EventEmitter<RunnerEvents>;
 }
 
-/** Reads the options and the data, searches, and estimates. */
 export async function tune({ runner, input, emitter }: CallInput): Promise<TuningResults> {
   const parsed = tuningOptions.parse(input);
   const { options } = parsed;
@@ -48,11 +48,11 @@ export async function tune({ runner, input, emitter }: CallInput): Promise<Tunin
     paramsOf: () => ({}),
     first: () => probeParams(space, options.defaultParams, seed),
   };
-  const asked = { ...runner.options, ...options, model: options.modelFn };
+  const reading = { ...runner.options, ...options, model: options.modelFn };
   const read = (reading: TaskReading) => ({
     problem: readData(options.data, { ...options, ...reading } as Parameters<typeof readData>[1]),
   });
-  const { problem, source } = await readAsImplied(asked, read, tuning);
+  const { problem, source } = await readAsImplied(reading, read, tuning);
   const scoring = scoringOf(parsed, problem);
   checkIntervals(parsed, Object.keys(scoring.all), splitters.run);
   const call = callOf(runner, parsed, { cvSplitter: splitters.run, scoring: scoring.all, emitter });
@@ -61,7 +61,6 @@ export async function tune({ runner, input, emitter }: CallInput): Promise<Tunin
   );
 }
 
-/** Options that would have no effect. */
 function rejectIdle({ options, written }: Options): void {
   const owner = 'runWithHyperparameterTuning';
   for (const name of ['folds', 'defaultParams', 'ciMethod', 'sampling'] as const) {

@@ -6,6 +6,7 @@ import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { isOfStep } from '../core/names.js';
 import { deriveSeed } from '../core/random.js';
+import type { Params } from '../core/tuningTrial.js';
 import { rowNumbers } from '../data/labels.js';
 import type { SideData } from '../data/sideData.js';
 import { confidenceIntervals } from '../intervals/confidenceIntervals.js';
@@ -14,7 +15,7 @@ import { intervalFolds } from '../intervals/intervalFolds.js';
 import type { CVCallback } from '../runner/callback.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { callbackName, callHooks, partOf, trainingCallbacks } from '../runner/hooks.js';
-import { beginRun, runBegunFolds, runFolds } from '../runner/loop.js';
+import { runFolds } from '../runner/loop.js';
 import { auxiliaryRun, type Prepared } from '../runner/prepare.js';
 import type { Session } from '../runner/session.js';
 import { splitPatients } from '../runner/splitPatients.js';
@@ -30,7 +31,6 @@ import { isSplitter, type Splitter, seeded, writtenAs } from '../splitters/split
 import { TimeSeriesSplit } from '../splitters/temporal/timeSeriesSplit.js';
 import { timeChecks } from '../splitters/timeClaims.js';
 import { correctedBest } from './correctedBest.js';
-import type { Params } from './distribution.js';
 import { type Searched, type SearchRun, search } from './search.js';
 import type { Space } from './space.js';
 import { splitParams } from './splitParams.js';
@@ -72,28 +72,25 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
     patience: options.patience,
     parallelTrials: studies.parallelTrials,
   };
-  const warnings: string[] = [];
   const found = new Map<string, Searched>();
-  const searchAll = async () => {
-    // First, since a check may refuse the folds.
-    await beginRun(prepared, session, warnings);
+  const searchAll = async (): Promise<Prepared> => {
     for (const [at, { id }] of within.entries()) {
       const study = await studies.open(id, plans[at]);
       const onTrial: OnTrial = async (trial) => {
         const done = study.trials.filter(({ endedAt }) => endedAt !== null).length;
-        const told = { search: id, trial, bestValue: study.bestValue, done, nTrials: studies.nTrials };
-        const all = Object.freeze({ ...told, searchesDone: at, nSearches: within.length });
+        const progress = { search: id, trial, bestValue: study.bestValue, done, nTrials: studies.nTrials };
+        const all = Object.freeze({ ...progress, searchesDone: at, nSearches: within.length });
         return callHooks(prepared.callbacks, 'onTrialEnd', () => [all], prepared.call.run.options.signal);
       };
       found.set(id, await search(study, plans[at], id, { ...run, onTrial }));
     }
+    const all = found.get(whole.id) as Searched;
+    // An outer fold has the parameters of its own search, and none that have seen its test rows.
+    const paramsOf = (fold: string): Params => ((options.outer ? found.get(fold) : all) as Searched).params;
+    return { ...prepared, paramsOf, preparation: asChosen(prepared, space) };
   };
-  await withCleanup(searchAll, studies.close);
+  const results = await withCleanup(() => runFolds(prepared, session, { search: searchAll }), studies.close);
   const all = found.get(whole.id) as Searched;
-  // An outer fold has the parameters of its own search, and none that have seen its test rows.
-  const paramsOf = (fold: string): Params => ((options.outer ? found.get(fold) : all) as Searched).params;
-  const chosen = { ...prepared, paramsOf, preparation: asChosen(prepared, space) };
-  const results = await runBegunFolds(chosen, session, warnings);
   const defaults = options.outer ? await withDefaults(prepared, session, results, options.defaultParams ?? {}) : null;
   const intervals = (of: CVResults, note?: string) => intervalsOf(of, prepared, { ...options, note });
   return new TuningResults({
@@ -169,10 +166,9 @@ function asChosen({ preparation }: Prepared, { distributions = {} }: Space): Pre
 
 // The folds that trials are scored on: within the training rows of an outer fold, or within all rows.
 
-/** Inner folds where nobody says how many. */
 const INNER_FOLDS = 3;
 
-interface Asked {
+interface InnerRequest {
   /** A splitter, or a number of folds. */
   readonly innerCv: Splitter | number | undefined;
   readonly outerCv: Splitter;
@@ -197,7 +193,11 @@ const allRows = ({ plan }: Pick<Prepared, 'plan'>): SearchRows => ({
  * The inner folds of a search, in row numbers of the full data: those of a nested outer design, those of `innerCv`, else folds
  * of the family of the outer ones. Every row of them is a training row of the outer fold.
  */
-function innerPlan({ plan, y, data, randomState }: Design, rows: SearchRows, { innerCv, outerCv }: Asked): FoldPlan {
+function innerPlan(
+  { plan, y, data, randomState }: Design,
+  rows: SearchRows,
+  { innerCv, outerCv }: InnerRequest,
+): FoldPlan {
   const bound = (splitter: Splitter): FoldPlan => {
     const drawn = seeded(splitter, deriveSeed(randomState, 'search', rows.id));
     return innerFoldsOf({ ...rows, test: new Int32Array(), inner: innerFolds(drawn, () => rows, { y, data }) }, plan.n);
@@ -237,8 +237,7 @@ function timesFor(plan: FoldPlan, data: SideData): SideData {
   return { ...data, timestamps: rowNumbers(plan.n) as unknown as NonNullable<SideData['timestamps']> };
 }
 
-/** How the inner folds are made, for records. */
-function innerDesign(design: Design, { innerCv, outerCv }: Asked): string {
+function innerDesign(design: Design, { innerCv, outerCv }: InnerRequest): string {
   if (innerCv === undefined && hasInner(design.plan.at(0))) return `the inner folds of ${design.plan.splitterName}`;
   const splitter = isSplitter(innerCv) ? innerCv : likeOuter(outerCv, design, innerCv);
   return writtenAs(splitter) ?? 'a splitter of the caller';

@@ -1,4 +1,5 @@
 /** The options of `runWithHyperparameterTuning`: its own, those of `run` and those of the runner. */
+
 import type { MetricName } from '../core/knownNames.js';
 import {
   anything,
@@ -11,6 +12,7 @@ import {
   optionTable,
   string,
 } from '../core/options.js';
+import type { Params } from '../core/tuningTrial.js';
 import type { PreprocessingOption } from '../preprocessing/preparation.js';
 import type { FoldContext } from '../runner/frameworkAdapter.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
@@ -18,7 +20,6 @@ import { runOptions } from '../runner/runOptions.js';
 import type { ScoringFunction } from '../runner/scoring.js';
 import { insteadOfFolds, isSplitter, type Splitter } from '../splitters/splitter.js';
 import { validatorOptions } from '../validator/validatorOptions.js';
-import type { Params } from './distribution.js';
 import type { PrunerOption } from './pruners/prunerOf.js';
 import type { SamplerOption } from './samplers/samplerOf.js';
 import type { ParamFunction, ParamGrid, Space } from './space.js';
@@ -38,7 +39,6 @@ const isPath = (value: unknown): value is string | URL =>
   (typeof value === 'string' && value.length > 0) || value instanceof URL;
 export const isStorage = (value: unknown): value is StudyStorage => isFunction((value as StudyStorage | null)?.open);
 
-/** What the search itself takes. */
 const searchShape = {
   modelFn: custom<ModelFn | string | URL>(
     '(params, ctx) => model | URL',
@@ -140,7 +140,6 @@ export const tuningOptions = optionTable('runWithHyperparameterTuning', {
 
 export type TuningOptions = InputOf<typeof tuningOptions>;
 
-/** What a call asks for, read. */
 export interface TuningSettings {
   readonly options: OptionsOf<typeof tuningOptions>;
   readonly written: ReadonlySet<string>;

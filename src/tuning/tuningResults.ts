@@ -1,12 +1,11 @@
 import { INSPECT } from '../core/inspect.js';
 import { type SummaryOptions, summaryOptions } from '../core/summaryText.js';
+import type { FrozenTrial, Params } from '../core/tuningTrial.js';
 import type { ResultJSONOptions } from '../data/pseudonyms.js';
 import type { Interval } from '../intervals/interval.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { RefittedModel } from '../runner/refittedModel.js';
 import { type Stability, stabilityOf } from './choices.js';
-import type { Params } from './distribution.js';
-import type { FrozenTrial } from './frozenTrial.js';
 import type { Searched } from './search.js';
 import type { Study } from './study.js';
 import {
@@ -30,7 +29,6 @@ interface Parts {
   readonly all: Searched;
   readonly scoring: string;
   readonly search: SearchFacts;
-  /** Models that the searches trained. */
   readonly fits: number;
   readonly warnings: readonly string[];
 }
@@ -75,7 +73,6 @@ export class TuningResults implements TuningFacts {
   /** Sentences that belong to every report of these numbers. */
   readonly warnings: readonly string[];
 
-  /** Made by the runner. */
   constructor({ results, all, searched, defaults, scoring, ...parts }: Parts) {
     this.bestParams = all.params;
     this.bestScore = all.score;
@@ -156,13 +153,11 @@ function foldChoice(
   };
 }
 
-/** Parameters of the other trials that were as good as the best one. */
 const rivalsOf = ({ trials, bestTrial }: Study): readonly Params[] =>
   trials.flatMap(({ number, state, value, params }) =>
     state === 'complete' && value === bestTrial?.value && number !== bestTrial.number ? [params] : [],
   );
 
-/** What each parameter was drawn from, in whatever trial. */
 const distributionsOf = ({ trials }: Study) => Object.assign({}, ...trials.map(({ distributions }) => distributions));
 
 const trialJSON = ({ number, state, value, params, intermediateValues, userAttrs, reason }: FrozenTrial) => ({

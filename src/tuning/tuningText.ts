@@ -1,14 +1,14 @@
 /** The results of a search in words. */
+
 import { headText, nameText } from '../core/foreignText.js';
 import { counted, formatDuration, formatNumber, percentOf, wholePercent } from '../core/format.js';
 import { factLines, textTable, wrapText } from '../core/summaryText.js';
+import type { FrozenTrial, Params } from '../core/tuningTrial.js';
 import type { Interval } from '../intervals/interval.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { runFacts } from '../runner/runFacts.js';
 import type { Stability } from './choices.js';
 import type { CorrectedBest } from './correctedBest.js';
-import type { Params } from './distribution.js';
-import type { FrozenTrial } from './frozenTrial.js';
 import type { Study } from './study.js';
 
 /** How `bestScore` is to be read. */
@@ -48,7 +48,6 @@ export interface SearchFacts {
   readonly nTrials: number;
   /** Trials that were proposed together. */
   readonly parallelTrials: number;
-  /** Of everything, outer folds included. */
   readonly seconds: number;
 }
 
@@ -81,7 +80,6 @@ export const tuningSummary = (tuned: TuningFacts, { details = false }: { readonl
     ...tuned.warnings.map((warning) => wrapText(warning, '  Warning: ')),
   ].join('\n');
 
-/** What was estimated and chosen, as labels and texts. */
 export function tuningFacts(tuned: TuningFacts): (readonly [label: string, text: string])[] {
   const { outerEstimate, defaults, stability, search, studies } = tuned;
   const name = nameText(tuned.scoring);

@@ -9,16 +9,22 @@ import { groupsOf, hasPlace, knownGroups, patientsOf, timesWhereKnown } from '..
 import { type Problem, readData, sameOrThrow } from '../runner/readData.js';
 import type { IterableSplitter } from '../splitters/splitter.js';
 import { adviceWarnings } from './adviceWarnings.js';
-import { type ChosenDesign, chooseDesign, unitsPerClass } from './chooseDesign.js';
-import { designFacts, rowsPerPatient, siteLevel } from './designFacts.js';
-import { type Category, FEW_ROWS } from './designTable.js';
+import {
+  type ChosenDesign,
+  chooseDesign,
+  designFacts,
+  rowsPerPatient,
+  siteLevel,
+  unitsPerClass,
+} from './chooseDesign.js';
+import { type DesignCategory, FEW_ROWS } from './designTable.js';
 import { methodName } from './methods.js';
 import { type RecommendCvOptions, recommendCvOptions } from './recommendCvOptions.js';
 
 /** What `recommendCv` gives back. */
 export interface Recommendation {
   /** The family of splitters. */
-  readonly category: Category;
+  readonly category: DesignCategory;
   /** The name that `method` of CVKitValidator takes. It makes the folds with the options of the validator; `splitter` has its own. */
   readonly method: string;
   /** Ready for `cv` of CVKitValidator and `cvSplitter` of UniversalCVRunner. It has split these data. */
@@ -31,7 +37,6 @@ export interface Recommendation {
   readonly code: string;
 }
 
-/** What `recommendCv` does. */
 export async function advise(input: RecommendCvOptions): Promise<Recommendation> {
   const { options, written } = recommendCvOptions.parse(input);
   const { X, y: given, featureNames, groups, patientIds, task, positiveLabel, design, randomState, ...side } = options;
@@ -82,7 +87,6 @@ function refuseTornPatients({ X, data }: Problem): void {
   }
 }
 
-/** With fewer, a fold trains on one row, or tests one. */
 const LEAST_ROWS = 4;
 
 /** Data of which no fold could train on and test the same thing: of classes, two of them. */
@@ -114,7 +118,6 @@ function asSplittersReadThem(given: LabelsInput, y: Labels): { labels: LabelsInp
   return { labels: Array.from(given as ArrayLike<unknown>, String), text: 'Array.from(y, String)' };
 }
 
-/** What was seen, with its numbers, and what the design does about it. */
 function rationaleOf({ X, y, data, positive }: Problem, { row, plan }: ChosenDesign, isNamed: boolean): string[] {
   const n = X.length;
   const patients = patientsOf(data, n);
@@ -176,20 +179,19 @@ function foldText(plan: ChosenDesign['plan']): string {
   return `These data were split to be sure: ${counted(plan.length, 'fold')}${repeats}, each training on ${size('train')} and testing ${size('test')}.`;
 }
 
-/** A program that makes the folds from variables of the names of the options. */
 function codeOf({ row, options, inputs }: ChosenDesign, y: string, written: ReadonlySet<string>): string {
   const ids = ['groups', 'patientIds'].find((name) => written.has(name)) ?? 'hierarchy.patient';
   const settings = Object.entries(options).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? literalText(value) : value}`,
   );
   const given = inputs.map((name) => (name === 'groups' && ids !== 'groups' ? `groups: ${ids}` : name));
-  const beside = given.length > 0 ? `, { ${given.join(', ')} }` : '';
-  const passed = ['model', 'X', 'y', ...BESIDE.filter((name) => written.has(name))];
+  const sideData = given.length > 0 ? `, { ${given.join(', ')} }` : '';
+  const passed = ['model', 'X', 'y', ...SIDE_OPTIONS.filter((name) => written.has(name))];
   return [
     `import { foldsOf, ${row.splitter} } from 'cvkit';`,
     '',
     `const cv = new ${row.splitter}({ ${settings.join(', ')} });`,
-    `const folds = foldsOf(cv, X, ${y}${beside});`,
+    `const folds = foldsOf(cv, X, ${y}${sideData});`,
     'for (const { id, train, test } of folds) {',
     "  console.log(id, train.length, 'rows to train on,', test.length, 'to test');",
     '}',
@@ -198,5 +200,13 @@ function codeOf({ row, options, inputs }: ChosenDesign, y: string, written: Read
   ].join('\n');
 }
 
-/** Options of `validate`, too. */
-const BESIDE = ['groups', 'patientIds', 'timestamps', 'labelEndTimes', 'coordinates', 'hierarchy', 'design', 'task'];
+const SIDE_OPTIONS = [
+  'groups',
+  'patientIds',
+  'timestamps',
+  'labelEndTimes',
+  'coordinates',
+  'hierarchy',
+  'design',
+  'task',
+];

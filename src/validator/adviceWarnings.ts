@@ -11,11 +11,10 @@ import { type Groups, patientsOf, timesWhereKnown } from '../data/sideData.js';
 import { crossed } from '../splitters/spatial/blocks.js';
 import { KdTree } from '../splitters/spatial/kdTree.js';
 import { boundingBox, flatPlaces } from '../splitters/spatial/places.js';
-import { type ChosenDesign, unitsPerClass } from './chooseDesign.js';
-import { type DesignData, movingPatients } from './designFacts.js';
+import { type ChosenDesign, type DesignData, movingPatients, unitsPerClass } from './chooseDesign.js';
 import { type DesignFacts, designText } from './designTable.js';
 
-interface Seen {
+interface AdviceInput {
   readonly data: DesignData;
   readonly facts: DesignFacts;
   readonly design: Design | undefined;
@@ -26,13 +25,11 @@ interface Seen {
 const FEW_UNITS = 100;
 /** A patient, or a class, that is this much of the rows dominates folds. */
 const LARGE = 1 / 3;
-/** Normal quantile of 95 % limits. */
 const Z95 = 1.959964;
 /** So many places may lie in clumps by chance. */
 const FEW_PLACES = 10;
 
-/** All that is to be said, most general first. */
-export function adviceWarnings(seen: Seen): string[] {
+export function adviceWarnings(seen: AdviceInput): string[] {
   const { data, chosen } = seen;
   return [
     ...fewUnits(data),
@@ -68,16 +65,15 @@ function fewUnits({ X, data }: DesignData): string[] {
   ];
 }
 
-const passedOver = ({ chosen: { passedOver: rows, row }, facts, data }: Seen): string[] =>
+const passedOver = ({ chosen: { passedOver: rows, row }, facts, data }: AdviceInput): string[] =>
   rows
     // Times that are missing have a sentence of their own.
     .filter(({ row: better }) => !(better.category === 'temporal' && untimed(data) > 0))
-    .map(({ row: better, because, made }) => {
+    .map(({ row: better, because, feasible: made }) => {
       const but = made ? 'leaves too little to train on' : 'cannot be made of these data';
       return `${designText(better, facts)} would fit better (${better.when}), but ${but}: ${because}. ${designText(row, facts)} is the next best.`;
     });
 
-/** Rows without a time, where times are given. */
 const untimed = ({ X, data: { timestamps } }: DesignData): number =>
   timestamps ? timesWhereKnown(timestamps, X.length).values.filter(Number.isNaN).length : 0;
 
@@ -120,8 +116,8 @@ function classWarnings(y: Labels, { plan, oneClass, row }: ChosenDesign): string
   const perRepeat = plan.length / plan.repeats;
   const several = y.task === 'multilabel';
   // Splitters of several labels say it themselves.
-  const told = row.category === 'multilabel';
-  const rare = told ? [] : [...counts.classes.keys()].filter((at) => found[at] < perRepeat);
+  const isReported = row.category === 'multilabel';
+  const rare = isReported ? [] : [...counts.classes.keys()].filter((at) => found[at] < perRepeat);
   const names = rare
     .slice(0, 3)
     .map((at) => `${several ? `label ${at}` : classText(counts.classes, at)} (${counted(found[at], 'row')})`);
@@ -147,17 +143,17 @@ const FEW_EVENTS = 20;
  * Classes of so few rows (or patients) that scores rest on these alone. With fewer than {@link FEW_EVENTS} units in all
  * {@link fewUnits} has said so. Source: the binomial standard error at one half.
  */
-function fewEvents({ data, chosen }: Seen): string[] {
+function fewEvents({ data, chosen }: AdviceInput): string[] {
   const found = unitsPerClass(data);
   if (!found) return [];
   const { counts, noun, units } = found;
   const name = (at: number) => `Class ${classText(counts.classes, at)}`;
   // Of rows that count as independent, the sentence about rare classes says it.
-  const isUntold = noun === 'patient' || chosen.row.category !== 'iid';
+  const isUnreported = noun === 'patient' || chosen.row.category !== 'iid';
   const few = (patientsOf(data.data, data.X.length)?.count ?? data.X.length) < FEW_EVENTS;
   const rarest = [...units.keys()].sort((a, b) => units[a] - units[b]).slice(0, 3);
   return rarest.flatMap((at) => {
-    if (units[at] === 1 && isUntold) {
+    if (units[at] === 1 && isUnreported) {
       return [
         `${name(at)} is in one ${noun}: no fold both trains on it and tests it. Merge it with another class, leave it out, or collect more.`,
       ];
@@ -175,18 +171,18 @@ const guessedClasses = ({ guessed, classes }: Labels): string[] =>
     ? [`y holds integers, read as ${classes.length} classes. If they measure something, pass \`task: 'regression'\`.`]
     : [];
 
-function timeWarnings({ data: { X, data }, facts, design, chosen }: Seen): string[] {
+function timeWarnings({ data: { X, data }, facts, design, chosen }: AdviceInput): string[] {
   const { timestamps, labelEndTimes } = data;
   if (timestamps === undefined) {
     return labelEndTimes ? ['`labelEndTimes` are of use only together with `timestamps`: pass both.'] : [];
   }
-  const said: string[] = [];
+  const warnings: string[] = [];
   if (!facts.ordered) {
-    said.push(
+    warnings.push(
       `Times are given, but the design is '${design}': the answer is about rows of the same period, and says nothing of how the model ages. Pass \`design: 'prospective'\` for that.`,
     );
   } else if (design === undefined && chosen.row.category === 'temporal') {
-    said.push(
+    warnings.push(
       "Times are taken to mean that the model will predict later rows. If the question is about the same period, pass `design: 'iid'`.",
     );
   }
@@ -194,62 +190,62 @@ function timeWarnings({ data: { X, data }, facts, design, chosen }: Seen): strin
   const distinct = new Set(times).size;
   const missing = X.length - times.length;
   if (facts.ordered && missing === X.length)
-    said.push('No row has a time, so these folds do not follow the order of time.');
+    warnings.push('No row has a time, so these folds do not follow the order of time.');
   else if (facts.ordered && missing > 0) {
     const [have, them] = missing === 1 ? ['has', 'it'] : ['have', 'them'];
-    said.push(
+    warnings.push(
       `${wholeNumber(missing)} of ${counted(X.length, 'row')} ${have} no time, so these folds do not follow the order of time: leave ${them} out for folds that do.`,
     );
   }
   if (facts.ordered && chosen.row.category === 'temporal' && distinct < times.length / 2) {
-    said.push(
+    warnings.push(
       `${counted(times.length, 'row')} share ${counted(distinct, 'time')}: rows of one time stay together, so that folds differ in size.`,
     );
   }
-  return said;
+  return warnings;
 }
 
-function placeWarnings({ data: { X, data }, facts, design, chosen }: Seen): string[] {
+function placeWarnings({ data: { X, data }, facts, design, chosen }: AdviceInput): string[] {
   const { coordinates } = data;
   if (coordinates === undefined) return [];
-  const said: string[] = [];
+  const warnings: string[] = [];
   if (chosen.row.category !== 'spatial') {
     const patients = facts.repeated && patientsOf(data, X.length);
     const moving = patients ? movingPatients(patients, coordinates) : 0;
     if (facts.ordered) {
-      said.push(
+      warnings.push(
         `${chosen.row.category === 'temporal' ? 'Order in time decides these folds; places' : 'Places'} are not kept apart. If the model will predict other places, pass \`design: 'deployment'\`.`,
       );
     } else if (design === 'iid') {
-      said.push(
+      warnings.push(
         `Coordinates are given, but the design is 'iid': the answer is about rows from among these places (Wadoux et al. 2021: right for a map of the area that was sampled evenly).`,
       );
     } else if (moving > 0) {
-      said.push(
+      warnings.push(
         `${counted(moving, 'patient')} ${moving === 1 ? 'has' : 'have'} rows at several places: whole patients and whole blocks of the map exclude each other, and patients come first.`,
       );
     }
-    return said;
+    return warnings;
   }
-  said.push(
+  warnings.push(
     "Blocks test how the model predicts other places; inside an area that was sampled evenly the scores are too low (Wadoux et al. 2021). If the question is about these places, pass `design: 'iid'`.",
   );
   const { distinct, ratio } = clarkEvans(coordinates);
   if (distinct < X.length / 2) {
-    said.push(`${counted(X.length, 'row')} lie at ${counted(distinct, 'place')}: rows of one place stay together.`);
+    warnings.push(`${counted(X.length, 'row')} lie at ${counted(distinct, 'place')}: rows of one place stay together.`);
   }
   // Nearest neighbours are nearer than half of what chance would give.
   if (distinct >= FEW_PLACES && ratio < 0.5) {
-    said.push(
+    warnings.push(
       'The places lie in clumps. If the model is to predict places between them, KNNDM makes folds at the distances that it will meet (Linnenbrink et al. 2024).',
     );
   }
   if (Array.from(coordinates).every(({ 0: lat, 1: lon }) => Math.abs(lat) <= 90 && Math.abs(lon) <= 180)) {
-    said.push(
+    warnings.push(
       "If the coordinates are degrees of latitude and longitude, use BufferedSpatialCV with `distanceMetric: 'haversine'`: these blocks are squares of a plane.",
     );
   }
-  return said;
+  return warnings;
 }
 
 /** Names alone are read, which costs nothing; the checks of a validation look at the values. */
@@ -257,7 +253,7 @@ function columnWarnings({ X, data }: DesignData): string[] {
   const names = Object.entries(X.parts ?? { '': X }).flatMap(([, part]) => part.featureNames ?? []);
   const words = names.map((name) => nameWords(name).join(' '));
   const pair = words.includes('lat') && words.some((each) => /^(lon|lng|long)$/.test(each));
-  const told = (of: (name: string) => boolean, what: string, input: string, isGiven: boolean): string[] => {
+  const warningOf = (of: (name: string) => boolean, what: string, input: string, isGiven: boolean): string[] => {
     const found = names.filter(of);
     if (found.length === 0) return [];
     const shown = found
@@ -276,10 +272,10 @@ function columnWarnings({ X, data }: DesignData): string[] {
   const isId = (name: string) => saysPatient(name) || saysId(name);
   const isPlace = (name: string) => saysPlace(name) || (pair && /^(lat|lon|lng|long)$/.test(nameWords(name).join(' ')));
   return [
-    ...told(isId, 'an id', 'patientIds', patientsOf(data, X.length) !== undefined),
-    ...told((name) => saysTime(name) && !isId(name), 'a time', 'timestamps', data.timestamps !== undefined),
-    ...told((name) => isPlace(name) && !isId(name), 'a place', 'coordinates', data.coordinates !== undefined),
-    ...told((name) => saysSite(name) && !isId(name), 'a site', 'hierarchy', data.hierarchy !== undefined),
+    ...warningOf(isId, 'an id', 'patientIds', patientsOf(data, X.length) !== undefined),
+    ...warningOf((name) => saysTime(name) && !isId(name), 'a time', 'timestamps', data.timestamps !== undefined),
+    ...warningOf((name) => isPlace(name) && !isId(name), 'a place', 'coordinates', data.coordinates !== undefined),
+    ...warningOf((name) => saysSite(name) && !isId(name), 'a site', 'hierarchy', data.hierarchy !== undefined),
   ];
 }
 

@@ -61,7 +61,6 @@ function uninformed(
   };
 }
 
-/** The values of one row for all rows. */
 function repeated<T extends Float64Array | Int32Array | Uint8Array>(ofRow: T, length: number): T {
   const out = new (ofRow.constructor as { new (n: number): T })(length * ofRow.length);
   for (let row = 0; row < length; row++) out.set(ofRow, row * ofRow.length);

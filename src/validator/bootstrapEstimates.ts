@@ -28,7 +28,6 @@ export function estimatorOf(splitter: Splitter): BootstrapEstimator | undefined 
   return splitter.estimator;
 }
 
-/** Options of `run` that an estimator needs. */
 export const neededBy = (estimator: BootstrapEstimator | undefined) => ({
   ...(estimator ? { apparent: true } : {}),
   ...(estimator === 'optimism' ? { returnTrainScores: true } : {}),
@@ -108,6 +107,5 @@ function byOptimism(metric: Metric, plan: FoldPlan, samples: readonly CompletedF
   return { apparent, optimism, value: apparent - optimism, ...(lost > 0 ? { note } : {}) };
 }
 
-/** The estimates alone, by score. */
-export const valuesOf = (estimates: Readonly<Record<string, { readonly value: number | null }>>) =>
+export const estimateValues = (estimates: Readonly<Record<string, { readonly value: number | null }>>) =>
   Object.fromEntries(Object.entries(estimates).map(([name, { value }]) => [name, value]));

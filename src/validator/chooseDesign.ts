@@ -1,18 +1,84 @@
-/** Finds the first design of the decision table that these data allow, by splitting them. */
+/** What the decision table asks of the data, and the first of its designs that they allow, found by splitting them. */
 
 import { foldShares } from '../checkers/CVB001-class-balance/foldShares.js';
+import type { Design } from '../checkers/checkOptions.js';
 import { InfeasibleSplitError, InvalidDataError, messageOf, phrase, sentence } from '../core/errors.js';
 import { counted, wholeNumber } from '../core/format.js';
 import { classCounts } from '../data/classCounts.js';
-import { classText, type Labels, type LabelsInput, rowNumbers } from '../data/labels.js';
-import { patientsOf, type SideData } from '../data/sideData.js';
+import { classText, type Label, type Labels, type LabelsInput, rowNumbers } from '../data/labels.js';
+import {
+  type Groups,
+  groupsOf,
+  hasPlace,
+  knownGroups,
+  patientIdsOf,
+  patientsOf,
+  type SideData,
+} from '../data/sideData.js';
+import type { Problem } from '../runner/readData.js';
 import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { splitterRegistry } from '../splitters/registry.js';
 import type { IterableSplitter } from '../splitters/splitter.js';
-import { type DesignData, siteLevel } from './designFacts.js';
-import { type DesignFacts, type DesignRow, designsFor } from './designTable.js';
+import { type DesignFacts, type DesignRow, designsFor, FEW_ROWS } from './designTable.js';
 
-/** Folds that are tried, most first. */
+export type DesignData = Pick<Problem, 'X' | 'y' | 'data'>;
+
+/**
+ * The facts. Where no design is named, times mean that order counts, and places that they are to be kept apart.
+ *
+ * @param design what the folds are to stand for
+ */
+export function designFacts({ X, y, data }: DesignData, design: Design | undefined): DesignFacts {
+  const n = X.length;
+  const patients = patientsOf(data, n);
+  const repeated = patients !== undefined && patients.count < n;
+  const ordered = data.timestamps !== undefined && (design === 'prospective' || design === undefined);
+  // Folds by place need the place of every row.
+  const placed = data.coordinates !== undefined && Array.from(data.coordinates).every(hasPlace);
+  const places = placed && !ordered && (design === undefined || design === 'deployment');
+  return {
+    task: y.task,
+    masks: y.shape !== undefined,
+    repeated,
+    ordered,
+    labelEnds: data.labelEndTimes !== undefined,
+    site: design === 'deployment' ? (siteLevel(data, n)?.level ?? null) : null,
+    apart: places && (!repeated || movingPatients(patients as Groups, data.coordinates as Places) === 0),
+    small: n < FEW_ROWS,
+  };
+}
+
+type Places = NonNullable<SideData['coordinates']>;
+
+export function movingPatients({ codes, count }: Groups, coordinates: Places): number {
+  const first = new Int32Array(count).fill(-1);
+  const moves = new Set<number>();
+  codes.forEach((code, row) => {
+    if (!hasPlace(coordinates[row])) return;
+    if (first[code] < 0) first[code] = row;
+    const [at, home] = [coordinates[row], coordinates[first[code]]];
+    if (at[0] !== home[0] || at[1] !== home[1]) moves.add(code);
+  });
+  return moves.size;
+}
+
+export function rowsPerPatient(n: number, patients: number): string {
+  const mean = Number((n / patients).toFixed(1));
+  return mean === 1 ? 'hardly more than 1 row per patient' : `${mean} rows per patient`;
+}
+
+/** The coarsest level above the patients (without patients, above the rows) that has two units or more. */
+export function siteLevel(data: SideData, n: number): { readonly level: string; readonly count: number } | undefined {
+  const { hierarchy = {} } = data;
+  const ids = patientIdsOf(data);
+  const finest = ids ? groupsOf(ids, n).count : n;
+  return Object.entries(hierarchy)
+    .filter(([, level]) => level !== ids)
+    .map(([level, of]) => ({ level, count: knownGroups(of as ArrayLike<Label>, n).count }))
+    .filter(({ count }) => count >= 2 && count < finest)
+    .sort((a, b) => a.count - b.count)[0];
+}
+
 const MOST_FOLDS = 5;
 const LEAST_FOLDS = 2;
 
@@ -36,12 +102,12 @@ interface PassedOver {
   /** A sentence without its full stop. */
   readonly because: string;
   /** Folds can be made, but not such that each trains on enough. */
-  readonly made: boolean;
+  readonly feasible: boolean;
 }
 
-type Made = Omit<ChosenDesign, 'passedOver'>;
+type FeasibleDesign = Omit<ChosenDesign, 'passedOver'>;
 
-interface Asked {
+interface DesignRequest {
   readonly facts: DesignFacts;
   readonly randomState: number | string | null;
   /** The labels as the caller wrote them, for a splitter is given these. */
@@ -56,17 +122,17 @@ interface Asked {
  *
  * @throws {InfeasibleSplitError} no design of the table can be made
  */
-export function chooseDesign(data: DesignData, { facts, ...asked }: Asked): ChosenDesign {
+export function chooseDesign(data: DesignData, { facts, ...request }: DesignRequest): ChosenDesign {
   const passedOver: PassedOver[] = [];
   let spare: ChosenDesign | undefined;
   const expected = classesToTrainOn(data);
   for (const row of designsFor(facts)) {
-    let best: Made | undefined;
-    let thin: Made | undefined;
+    let best: FeasibleDesign | undefined;
+    let thin: FeasibleDesign | undefined;
     let because = '';
     for (let nSplits = mostFolds(row, facts, data); nSplits >= LEAST_FOLDS; nSplits--) {
       try {
-        const made = madeOf(row, facts, data, { ...asked, nSplits });
+        const made = splitBy(row, facts, data, { ...request, nSplits });
         const flaw = flawOf(made.plan, data.y, expected);
         because ||= flaw;
         if (flaw) thin = !thin || (thin.oneClass > 0 && made.oneClass === 0) ? made : thin;
@@ -79,7 +145,7 @@ export function chooseDesign(data: DesignData, { facts, ...asked }: Asked): Chos
     }
     if (best) return { ...best, passedOver };
     if (thin) spare ??= { ...thin, passedOver: [...passedOver] };
-    passedOver.push({ row, because, made: thin !== undefined });
+    passedOver.push({ row, because, feasible: thin !== undefined });
   }
   if (spare) return spare;
   const [{ because }] = passedOver.slice(-1);
@@ -148,12 +214,12 @@ function flawOf(plan: FoldPlan, y: Labels, expected: readonly number[]): string 
   return '';
 }
 
-function madeOf(
+function splitBy(
   row: DesignRow,
   facts: DesignFacts,
   { X, y, data }: DesignData,
-  { nSplits, randomState, labels }: Omit<Asked, 'facts'> & { readonly nSplits: number },
-): Made {
+  { nSplits, randomState, labels }: Omit<DesignRequest, 'facts'> & { readonly nSplits: number },
+): FeasibleDesign {
   const entry = splitterRegistry.get(row.splitter);
   const { shape } = entry.options;
   const options: Record<string, unknown> = {
@@ -168,8 +234,8 @@ function madeOf(
     (name): name is keyof SideData =>
       name !== 'y' && data[name] !== undefined && (name !== 'groups' || row.keeps.includes('patients')),
   );
-  const given = Object.fromEntries(inputs.map((name) => [name, data[name]]));
-  const plan = foldsOf(splitter, X.length, labels, given);
+  const side = Object.fromEntries(inputs.map((name) => [name, data[name]]));
+  const plan = foldsOf(splitter, X.length, labels, side);
   return { row, splitter, options, plan, inputs, oneClass: oneClassFolds(plan, y) };
 }
 

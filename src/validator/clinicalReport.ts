@@ -56,7 +56,6 @@ const METRIC_OF = {
   calibrationSlope: 'calibration_slope',
 } as const satisfies Partial<Record<keyof ClinicalResults, string>>;
 
-/** What the validation has found so far. */
 interface Known {
   readonly confidenceIntervals: Readonly<Record<string, Interval>>;
   readonly intervalsOf: IntervalsOf;
@@ -71,7 +70,7 @@ interface Known {
  * out-of-fold predictions taken together, patients as units. PPV and NPV at a `prevalence` that is given are no metrics of
  * the run. Throws {@link InvalidOptionError} unless the task is binary.
  */
-export function clinicalReport(
+export function clinicalReportOf(
   cv: CVResults,
   { confidenceIntervals, intervalsOf, ciLevel, estimator, calibration }: Known,
   input: ClinicalOptions = {},
@@ -111,10 +110,10 @@ export function clinicalReport(
 
 /** Adds a note to values that are made of predictions while the scores of the run use another estimator. */
 const notBy = (estimator: BootstrapEstimator, pooled: ClinicalResults): ClinicalResults => {
-  const said = `Of the rows left out; not by the ${estimator} estimator.`;
+  const note = `Of the rows left out; not by the ${estimator} estimator.`;
   const noted = Object.entries(pooled).map(([name, value]) =>
     value !== null && typeof value === 'object' && 'estimand' in value
-      ? [name, { ...value, ...joinNotes(said, (value as Interval).note) }]
+      ? [name, { ...value, ...joinNotes(note, (value as Interval).note) }]
       : [name, value],
   );
   return Object.fromEntries(noted) as unknown as ClinicalResults;

@@ -4,8 +4,8 @@
  */
 import { show } from '../core/errors.js';
 import type { Task } from '../data/labels.js';
+import { methodName } from './methods.js';
 
-/** What a design depends on. */
 export interface DesignFacts {
   readonly task: Task;
   /** `y` is masks, which are no labels to balance. */
@@ -25,22 +25,22 @@ export interface DesignFacts {
 }
 
 /** What folds may protect, in the order in which the lack of it matters. */
-export const KEPT = ['patients', 'order', 'site', 'places', 'classes'] as const;
-export type Kept = (typeof KEPT)[number];
+export const PROTECTED = ['patients', 'order', 'site', 'places', 'classes'] as const;
+export type Protected = (typeof PROTECTED)[number];
 
-export type Category = 'iid' | 'grouped' | 'temporal' | 'spatial' | 'multilabel';
+export type DesignCategory = 'iid' | 'grouped' | 'temporal' | 'spatial' | 'multilabel';
 
 /** One row of the table; the first one that holds decides. */
 export interface DesignRow {
   /** The condition in words. */
   readonly when: string;
   holds(facts: DesignFacts): boolean;
-  readonly category: Category;
+  readonly category: DesignCategory;
   /** Name of the class. */
   readonly splitter: string;
   /** Options besides the number of folds, the shuffle and the seed. */
   options?(facts: DesignFacts): Readonly<Record<string, unknown>>;
-  readonly keeps: readonly Kept[];
+  readonly keeps: readonly Protected[];
   /** The condition as a clause, for "chosen because ...". */
   why(facts: DesignFacts): string;
   /** What the design does about it: a full sentence. */
@@ -199,3 +199,22 @@ export const FEW_ROWS = 200;
  */
 export const designsFor = (facts: DesignFacts): DesignRow[] =>
   designTable.filter((row) => row.holds(facts) && (!facts.repeated || row.keeps.includes('patients')));
+
+/**
+ * The method when the caller named none, and why: patients are kept whole, classes balanced. It is the row of the
+ * decision table for data of which nothing else is known, and draws the folds once.
+ */
+export function defaultMethod(task: Task, repeatedGroups: boolean, masks = false): { method: string; why: string } {
+  const facts = {
+    task,
+    masks,
+    repeated: repeatedGroups,
+    ordered: false,
+    labelEnds: false,
+    site: null,
+    apart: false,
+    small: false,
+  };
+  const [row] = designsFor(facts);
+  return { method: methodName(row.splitter), why: row.why(facts) };
+}

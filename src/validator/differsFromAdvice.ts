@@ -9,9 +9,8 @@ import { patientsOf } from '../data/sideData.js';
 import { idleTimes } from '../runner/runWarnings.js';
 import { type FoldPlan, nameOf } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
-import { chooseDesign, rarestCount } from './chooseDesign.js';
-import { type DesignData, designFacts, rowsPerPatient } from './designFacts.js';
-import { type DesignFacts, type DesignRow, designsFor, designText, KEPT, type Kept } from './designTable.js';
+import { chooseDesign, type DesignData, designFacts, rarestCount, rowsPerPatient } from './chooseDesign.js';
+import { type DesignFacts, type DesignRow, designsFor, designText, PROTECTED, type Protected } from './designTable.js';
 
 /** A test fold with fewer rows of the rarest class than this may well lack it. */
 const FEW_OF_A_CLASS = 5;
@@ -24,11 +23,10 @@ interface Run {
   readonly checks: readonly CheckResult[];
 }
 
-/** What a run is advised. */
 export interface Advice {
   readonly text: string;
   /** What its folds do not keep, the worst first. */
-  readonly lacking: readonly Kept[];
+  readonly lacking: readonly Protected[];
 }
 
 /**
@@ -55,7 +53,7 @@ export function differsFromAdvice(data: DesignData, run: Run): Advice | null {
 }
 
 /** What to say where the assumption is wrong that `recommendCv` makes without a design. */
-const WAYS: Partial<Record<Kept, string>> = {
+const WAYS: Partial<Record<Protected, string>> = {
   order: "pass `design: 'iid'` if order does not count",
   places: "pass `design: 'iid'` if the model is for these very places",
 };
@@ -66,15 +64,14 @@ export function settledWarnings({ data }: DesignData, { splitter, design }: Run,
   return isDeclared || advice?.lacking.includes('order') ? idleTimes(splitter, data) : [];
 }
 
-/** Options of a splitter of this package. */
 const optionsOf = (splitter: Splitter): Readonly<Record<string, unknown>> =>
   (splitter as { readonly options?: Readonly<Record<string, unknown>> }).options ?? {};
 
 /** Of the class that the row names, with the options that make it what it is. */
 function isMadeAs(row: DesignRow, facts: DesignFacts, splitter: Splitter): boolean {
-  const given = optionsOf(splitter);
-  const asked = Object.entries(row.options?.(facts) ?? {}).filter(([name]) => name !== 'nRepeats');
-  return nameOf(splitter) === row.splitter && asked.every(([name, value]) => given[name] === value);
+  const options = optionsOf(splitter);
+  const needed = Object.entries(row.options?.(facts) ?? {}).filter(([name]) => name !== 'nRepeats');
+  return nameOf(splitter) === row.splitter && needed.every(([name, value]) => options[name] === value);
 }
 
 /** The design that `recommendCv` would choose with the seed of the run's folds, where they have one. */
@@ -89,17 +86,16 @@ function feasible(data: DesignData, facts: DesignFacts, splitter: Splitter): Des
   }
 }
 
-/** What the recommended design keeps and this one does not. */
-const lackOf = ({ keeps }: DesignRow, facts: DesignFacts, data: DesignData, run: Run): Kept[] =>
-  KEPT.filter((kept) => keeps.includes(kept) && isLacking(kept, facts, data, run));
+const lackOf = ({ keeps }: DesignRow, facts: DesignFacts, data: DesignData, run: Run): Protected[] =>
+  PROTECTED.filter((kept) => keeps.includes(kept) && isLacking(kept, facts, data, run));
 
-const CHECKS: Partial<Record<Kept, CheckResult['type']>> = {
+const CHECKS: Partial<Record<Protected, CheckResult['type']>> = {
   patients: 'patient',
   order: 'temporal',
   places: 'spatial_proximity',
 };
 
-function isLacking(kept: Kept, { repeated, site }: DesignFacts, { X, y, data }: DesignData, run: Run): boolean {
+function isLacking(kept: Protected, { repeated, site }: DesignFacts, { X, y, data }: DesignData, run: Run): boolean {
   const { plan, splitter, checks } = run;
   const { claims } = plan;
   const check = checks.find(({ type }) => type === CHECKS[kept]);
@@ -134,7 +130,12 @@ function isLacking(kept: Kept, { repeated, site }: DesignFacts, { X, y, data }: 
   }
 }
 
-function because(lack: Kept, { site, labelEnds }: DesignFacts, { X, y, data }: DesignData, { design }: Run): string {
+function because(
+  lack: Protected,
+  { site, labelEnds }: DesignFacts,
+  { X, y, data }: DesignData,
+  { design }: Run,
+): string {
   const n = X.length;
   switch (lack) {
     case 'patients':

@@ -1,4 +1,3 @@
-/** The options of `evaluate`. */
 import { checkShape } from '../checkers/checkOptions.js';
 import { anything, arrayLike, type InputOf, optionTable } from '../core/options.js';
 import type { Label, LabelsInput } from '../data/labels.js';

@@ -1,15 +1,15 @@
 /** What `evaluate` does: given predictions as the folds of a run, and the result of a validation made from them. */
 
 import { runtime } from '#io';
-import { runChecks } from '../checkers/assessFolds.js';
 import { allBalanceChecks, allLeakageChecks } from '../checkers/builtInChecks.js';
 import { assessClasses, followsAdvice, rareClass } from '../checkers/CVB001-class-balance/assessClasses.js';
 import { balanceOf, type CvBalance } from '../checkers/CVB001-class-balance/balanceOf.js';
 import { balanceCheckerOptions } from '../checkers/CVB001-class-balance/balanceOptions.js';
-import { type CheckResult, factsOf, notApplicable, notEvaluated, passed } from '../checkers/check.js';
+import { type CheckResult, factsOf, notApplicable, notEvaluated, passed, runChecks } from '../checkers/check.js';
 import { checkInput } from '../checkers/checkInput.js';
 import { NOTHING_DECLARED } from '../checkers/checkOptions.js';
 import { LeakageReport } from '../checkers/leakageReport.js';
+import { withoutZeroWeight } from '../checkers/withoutZeroWeight.js';
 import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
@@ -44,14 +44,12 @@ import { iterableFold } from '../splitters/fold.js';
 import { type CheckedFold, type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { PredefinedSplit } from '../splitters/iid/predefinedSplit.js';
 import { baselineScores } from './baseline.js';
-import { NO_CI_FITS } from './ciFits.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
-import { furtherIntervals } from './furtherIntervals.js';
-import { loadEvidence } from './loadEvidence.js';
+import { loadEvidence } from './evidenceOptions.js';
+import { furtherIntervals, NO_CI_FITS } from './furtherIntervals.js';
 import { ValidationResult } from './validationResult.js';
 import { validatorOptions } from './validatorOptions.js';
 
-/** See {@link evaluate}. */
 export async function evaluation(input: EvaluateOptions): Promise<ValidationResult> {
   const { options, changed } = evaluateOptions.parse(input);
   const { ciMethod, ciLevel, nBootstrap, sampling, metrics, returnConfidenceIntervals } = options;
@@ -84,7 +82,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
     revealIds: options.revealIds,
     scores: names,
   });
-  const { asked, evidenceOf } = await loadEvidence({ compliance: null, checklists: options.checklists });
+  const { asked: guidelines, evidenceOf } = await loadEvidence({ compliance: null, checklists: options.checklists });
   return new ValidationResult({
     cv,
     ...assessed,
@@ -110,13 +108,12 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
       sampling,
       intervals: {},
       ...NOTHING_DECLARED,
-      ...asked,
+      ...guidelines,
       warnings,
     },
   });
 }
 
-/** Methods that need the model, or the training sets. */
 function checkMethod(ciMethod: OptionsOf<typeof evaluateOptions>['ciMethod'], hasFolds: boolean): void {
   for (const method of typeof ciMethod === 'string' ? [ciMethod] : Object.values(ciMethod)) {
     const noFolds = method === 'corrected_t' && !hasFolds;
@@ -152,7 +149,6 @@ const UNTRAINED = {
   innerFits: 0,
 };
 
-/** The predictions as the results of a run that made them. */
 function asRun(
   { y, table, data }: GivenPredictions,
   { plan, metrics, randomState, startedAt, nameOf }: Run,
@@ -230,13 +226,14 @@ interface Assessed {
 /** The checks that need no rows, on the folds that were named; without folds the balance of the classes alone. */
 async function assess(
   { y, data, table: { weight } }: GivenPredictions,
-  asked: Pick<Run, 'plan' | 'randomState' | 'nameOf'> & {
+  run: Pick<Run, 'plan' | 'randomState' | 'nameOf'> & {
     readonly revealIds: boolean;
     readonly scores: readonly string[];
   },
 ): Promise<Assessed> {
-  const { plan: folds, ...told } = asked;
-  const input = checkInput({ folds, y, data, weight, ...told });
+  const { plan: folds, ...about } = run;
+  const all = checkInput({ folds, y, data, weight, ...about });
+  const input = withoutZeroWeight(all) ?? all;
   const byFold = folds.length > 1;
   const leakage = byFold
     ? (await runChecks(allLeakageChecks(), input)).map(withoutAdvice)
@@ -244,9 +241,9 @@ async function assess(
   const balance = byFold ? await balanceOf(input, THRESHOLD) : null;
   const checks = [
     ...leakage,
-    ...(byFold ? await runChecks(allBalanceChecks(), input) : balanceWithoutFolds(y, data, asked.scores)),
+    ...(byFold ? await runChecks(allBalanceChecks(), input) : balanceWithoutFolds(y, data, run.scores)),
   ];
-  return { checks, leakageReport: new LeakageReport(leakage, input), balance };
+  return { checks, leakageReport: new LeakageReport(leakage, all), balance };
 }
 
 /** What `validate` asks for, `evaluate` does not take. */
@@ -290,8 +287,6 @@ function classesOf(y: Labels, { groups }: GivenPredictions['data'], scores: read
     fix: recommendations[0] ?? '',
   };
 }
-
-// The folds of predictions that were given.
 
 /** What the summary and errors call the folds and the model of predictions that were given. */
 const GIVEN = 'given predictions';
@@ -341,7 +336,7 @@ function oneTestSet(n: number): FoldPlan {
 
 // Reads what `evaluate` is given: predictions beside the truth, as a score table, and what counts as independent.
 
-type Given = OptionsOf<typeof evaluateOptions>;
+type EvaluateInput = OptionsOf<typeof evaluateOptions>;
 
 interface GivenPredictions {
   /** The truth as it was read: its task, and why. */
@@ -352,7 +347,7 @@ interface GivenPredictions {
 }
 
 /** Throws {@link InvalidDataError} for lengths that differ, NaN, labels that are no classes, and what is no probability. */
-function givenPredictions(given: Given): GivenPredictions {
+function givenPredictions(given: EvaluateInput): GivenPredictions {
   const { yTrue, yPred, classes, task, positiveLabel, sampleWeight } = given;
   const y = labelsOf(yTrue, { task, name: 'yTrue' });
   const known = classes && y.codes.length > 0 ? checkedClasses(classes, y) : undefined;
@@ -375,7 +370,6 @@ function givenPredictions(given: Given): GivenPredictions {
 
 const taskOfLabels = ({ task }: Labels) => (task === 'binary' || task === 'multiclass' ? 'classification' : task);
 
-/** The classes as the caller orders them. */
 function checkedClasses(given: ArrayLike<Label>, y: Labels): readonly Label[] {
   const classes = Array.from(given);
   const twice = classes.findIndex((each, at) => classes.indexOf(each) !== at);
@@ -391,7 +385,7 @@ function checkedClasses(given: ArrayLike<Label>, y: Labels): readonly Label[] {
   );
 }
 
-function sideDataOf({ groups, patientIds, hierarchy }: Given, n: number): SideData {
+function sideDataOf({ groups, patientIds, hierarchy }: EvaluateInput, n: number): SideData {
   const ids = sameOrThrow(groups, patientIds, '`groups` and `patientIds`');
   if (ids) checkLength(ids, n, groups ? 'groups' : 'patientIds', 'yTrue');
   for (const [level, each] of Object.entries(hierarchy ?? {})) checkLength(each, n, `hierarchy.${level}`, 'yTrue');
@@ -403,7 +397,6 @@ function sideDataOf({ groups, patientIds, hierarchy }: Given, n: number): SideDa
 
 // ---- columns of probabilities -----------------------------------------------------------------------------------
 
-/** Numbers of any kind as rows of `width` columns. */
 interface Columns {
   readonly values: ArrayLike<number>;
   readonly width: number;

@@ -2,6 +2,7 @@
 import { InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
 import { CHECKLIST_NAMES, type ChecklistName } from '../core/knownNames.js';
 import { custom } from '../core/options.js';
+import type { GuidelineEvidence, ReportModel } from '../report/reportModel.js';
 
 /** The guidelines behind each value of `compliance`. */
 export const GUIDELINES_OF = {
@@ -15,10 +16,9 @@ const inWords = COMPLIANCES.map((name) => `'${name}', checklists ${GUIDELINES_OF
 /** What `checklists` takes, as every function that has the option says it. */
 export const CHECKLISTS_TEXT = `Guidelines to add evidence for, of ${CHECKLIST_NAMES.join(', ')}`;
 
-/** Names are also known in lower case. */
 type AnyCase<T extends string> = T | Lowercase<T>;
 
-export const checklistOf = (name: unknown): ChecklistName | undefined =>
+const checklistOf = (name: unknown): ChecklistName | undefined =>
   typeof name === 'string' ? CHECKLIST_NAMES.find((each) => each.toLowerCase() === name.toLowerCase()) : undefined;
 
 const isRepeated = (list: readonly unknown[], at: number) =>
@@ -55,8 +55,7 @@ export const evidenceShape = {
   },
 };
 
-/** What a caller asks for. */
-export interface AskedGuidelines {
+interface AskedGuidelines {
   readonly compliance: AnyCase<Compliance> | null;
   readonly checklists: readonly AnyCase<ChecklistName>[];
 }
@@ -78,4 +77,18 @@ export function refuseWithoutChecks({
       `Leave out \`${off}\`.`,
     ),
   );
+}
+
+/** What the manifest records, and what makes the evidence of a result; null where none was asked for. */
+export async function loadEvidence({ compliance, checklists }: AskedGuidelines): Promise<{
+  readonly asked: { readonly compliance: Compliance | null; readonly checklists: readonly ChecklistName[] };
+  readonly evidenceOf: ((result: ReportModel) => GuidelineEvidence) | null;
+}> {
+  const mode = (compliance?.toUpperCase() ?? null) as Compliance | null;
+  const own = checklists.map((name) => checklistOf(name) as ChecklistName);
+  const asked = { compliance: mode, checklists: own };
+  const names = [...new Set([...(mode ? GUIDELINES_OF[mode] : []), ...own])];
+  if (names.length === 0) return { asked, evidenceOf: null };
+  const { evidenceOf } = await import('../report/evidence/evidenceOf.js');
+  return { asked, evidenceOf: (result) => evidenceOf(result, names) };
 }

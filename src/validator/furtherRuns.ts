@@ -1,15 +1,13 @@
 /** The caller's procedure on other folds or other rows: what intervals train beyond the validation itself. */
 
-import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { type Parsed, rejectUnusedOption } from '../core/options.js';
-import { deriveSeed } from '../core/random.js';
-import { gather } from '../data/labels.js';
-import { unitsOf } from '../data/sideData.js';
-import { checkMethodDesign, type IntervalSettings, rejectUnusedResamples } from '../intervals/confidenceIntervals.js';
-import { unfitForFurtherRuns } from '../intervals/correctedT.js';
-import { countUnits, type NestedTest } from '../intervals/interval.js';
-import { sideOf } from '../intervals/intervalFolds.js';
-import type { IntervalMethodName } from '../intervals/methodNames.js';
+import { deriveSeed, type RandomSource, randomInterval, randomSource } from '../core/random.js';
+import { gather, rowNumbers } from '../data/labels.js';
+import { takeSideData, unitsOf } from '../data/sideData.js';
+import type { IntervalSettings } from '../intervals/confidenceIntervals.js';
+import { refusedFolds } from '../intervals/correctedT.js';
+import { countUnits, type Interval, type NestedTest, type Refits } from '../intervals/interval.js';
+import { unitStrata } from '../intervals/unitVariance.js';
+import { combineFolds } from '../metrics/combineFolds.js';
 import { takeRows } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { trainingCallbacks } from '../runner/hooks.js';
@@ -18,20 +16,14 @@ import type { Prepared } from '../runner/prepare.js';
 import type { Problem } from '../runner/readData.js';
 import { type RunOptions, runOptions } from '../runner/runOptions.js';
 import type { Session } from '../runner/session.js';
-import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
+import { type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import type { Fold, Splitter, SplitterClaims } from '../splitters/splitter.js';
-import { NO_CI_FITS } from './ciFits.js';
-import {
-  asksForHalves,
-  type HalfRuns,
-  halfRuns,
-  refuseHalves,
-  refuseHalvesOf,
-  rejectWithoutDefault,
-  someFolds,
-} from './halfRuns.js';
-import { type Estimates, type RunAgain, refitEstimates } from './refits.js';
-import type { validatorOptions } from './validatorOptions.js';
+import { NO_CI_FITS } from './furtherIntervals.js';
+import { type HalfRuns, halfRuns, type RunAgain } from './halfRuns.js';
+import { asksFor, type IntervalCall, RANDOM_PARTS, refuseUnmet, whyNone } from './intervalNeeds.js';
+
+/** Estimates by score; null where there is none. */
+export type Estimates = Readonly<Record<string, number | null>>;
 
 /** Options of a run that say what is kept or checked of it, not how models are trained. */
 const ABOUT_RESULTS = [
@@ -46,9 +38,6 @@ const ABOUT_RESULTS = [
   'folds',
 ] as const;
 
-const FITTED = 'the intervals of fitValidate are about the fitted model on new patients';
-
-/** How the validation was run, and what came of it. */
 interface FirstRun {
   readonly cv: CVResults;
   readonly prepared: Prepared;
@@ -59,54 +48,48 @@ interface FirstRun {
   readonly estimatesOf?: ((cv: CVResults) => Estimates) | undefined;
 }
 
-interface Made extends Pick<IntervalSettings, 'nested' | 'refitsOf'>, HalfRuns {
+interface FurtherResults extends Pick<IntervalSettings, 'nested' | 'refitsOf'>, HalfRuns {
   /** That `ciFits`, which the caller wrote, had no effect, and why. */
   readonly unused: readonly string[];
 }
 
-/**
- * Plans the runs behind `ciFits`, `nested_cv` and `ciRefits` and refuses, before anything is trained, what cannot be or would have
- * no effect: `check` what depends on the folds. `make` makes them once the validation itself has run; scores without a
- * metric, and a run that a callback ended, need none.
- */
+/** The runs that intervals need beyond the validation. */
+export interface FurtherRuns {
+  check(prepared: Prepared): void;
+  make(first: FirstRun): Promise<FurtherResults>;
+}
+
+/** Plans the runs behind `ciFits`, `nested_cv` and `ciRefits`, once what cannot be or would have no effect is refused. */
 export function planFurtherRuns(
-  validator: Parsed<typeof validatorOptions.shape>,
-  methods: ReadonlySet<IntervalMethodName>,
-  { splitter, problem, seed, fitted }: { splitter: Splitter; problem: Problem; seed: number | string; fitted: boolean },
-): { check(prepared: Prepared): void; make(first: FirstRun): Promise<Made> } {
-  const { ciMethod, nestedCvRepeats, ciRefits, sampling } = validator.options;
-  rejectUnusedRuns(validator, methods, splitter.claims);
-  if (fitted && asksForHalves(validator)) rejectUnusedOption('CVKitValidator', 'ciFits', FITTED);
-  refuseHalves(validator, methods, splitter);
-  const design = methods.has('nested_cv')
-    ? new NestedDesign(splitter, problem, { repeats: nestedCvRepeats, seed })
-    : undefined;
+  asked: IntervalCall,
+  { problem, seed }: { readonly problem: Problem; readonly seed: number | string },
+): FurtherRuns {
+  const { methods, splitter } = asked;
+  const { nestedCvRepeats: repeats, ciRefits, sampling } = asked.options;
+  refuseUnmet(asked);
+  const design = methods.has('nested_cv') ? new NestedDesign(splitter, problem, { repeats, seed }) : undefined;
   const unused = (why: string | undefined) =>
-    asksForHalves(validator) && why !== undefined ? [`\`ciFits\` had no effect: ${why}.`] : [];
-  const check = (prepared: Prepared) => {
-    checkMethodDesign(ciMethod, prepared.plan.claims, { prepared, data: sideOf(problem) });
-    refuseHalvesOf(validator, prepared);
+    asksFor('ciFits', asked) && why !== undefined ? [`\`ciFits\` had no effect: ${why}.`] : [];
+  return {
+    check: ({ plan, folds }) => refuseUnmet({ ...asked, plan, folds, problem }),
+    async make(first) {
+      const { plan } = first.cv;
+      const known = { ...asked, plan, folds: first.prepared.folds, problem, cv: first.cv };
+      const why = whyNone('all', known);
+      if (why !== undefined) return { facts: NO_CI_FITS, noHalves: why, unused: unused(why) };
+      const runAgain = again(first);
+      const trained =
+        design && (await runAgain({ cvSplitter: design, problem, randomState: deriveSeed(seed, 'nested_cv') }));
+      const input = { problem, plan, count: ciRefits ?? 0, seed, sampling };
+      const halves = await halfRuns({ ...known, session: first.session, seed }, runAgain);
+      return {
+        ...halves,
+        unused: unused(halves.noHalves),
+        nested: trained && design.testsOf(trained),
+        refitsOf: ciRefits === null ? undefined : await refitEstimates(input, runAgain, first.estimatesOf),
+      };
+    },
   };
-  const make = async (first: FirstRun): Promise<Made> => {
-    const { plan, folds, scorers } = first.cv;
-    const none = (noHalves: string) => ({ facts: NO_CI_FITS, noHalves, unused: unused(noHalves) });
-    if (folds.length < plan.length) return none(someFolds(first.prepared) ?? 'a callback ended the run');
-    if (!scorers.some(({ metric }) => metric)) return none('no score is a metric');
-    const runAgain = again(first);
-    const trained =
-      design && (await runAgain({ cvSplitter: design, problem, randomState: deriveSeed(seed, 'nested_cv') }));
-    const input = { problem, plan, count: ciRefits ?? 0, seed, sampling };
-    const halves = fitted
-      ? { noHalves: FITTED, facts: NO_CI_FITS }
-      : await halfRuns(validator, methods, { ...first, splitter, problem, seed, runAgain });
-    return {
-      ...halves,
-      unused: unused(halves.noHalves),
-      nested: trained && design.testsOf(trained),
-      refitsOf: ciRefits === null ? undefined : await refitEstimates(input, runAgain, first.estimatesOf),
-    };
-  };
-  return { check, make };
 }
 
 /**
@@ -124,25 +107,7 @@ function again({ cv, prepared, session, needed }: FirstRun): RunAgain {
   return (further) => runAgain(prepared, session, { ...further, ...(run ? { run } : {}) });
 }
 
-function rejectUnusedRuns(
-  { options, changed }: Parsed<typeof validatorOptions.shape>,
-  methods: ReadonlySet<IntervalMethodName>,
-  claims: SplitterClaims | undefined,
-): void {
-  if (changed.has('nestedCvRepeats') && !methods.has('nested_cv')) {
-    rejectUnusedOption('CVKitValidator', 'nestedCvRepeats', "no score has the ciMethod 'nested_cv'");
-  }
-  rejectUnusedResamples('CVKitValidator', changed, methods);
-  if (options.ciRefits === null) return;
-  const owner = 'CVKitValidator';
-  rejectWithoutDefault(methods, 'ciRefits');
-  const unfit = unfitForFurtherRuns(claims);
-  if (unfit) rejectUnusedOption(owner, 'ciRefits', `with ${unfit} intervals are not about the procedure`);
-}
-
-// The folds behind `ciMethod: 'nested_cv'`.
-
-interface Settings {
+interface NestedSettings {
   readonly repeats: number;
   readonly seed: number | string;
 }
@@ -167,9 +132,8 @@ export class NestedDesign implements Splitter {
   constructor(
     splitter: Splitter,
     { X, y, data, weight }: Pick<Problem, 'X' | 'y' | 'data' | 'weight'>,
-    settings: Settings,
+    settings: NestedSettings,
   ) {
-    refuseDesign(splitter);
     this.#units = unitsOf(data, X.length, weight).codes;
     const assign = (each: Splitter) => assignmentOf(foldsOf(each, X.length, y, data), this.#units);
     const asGiven = assign(splitter);
@@ -217,21 +181,11 @@ export class NestedDesign implements Splitter {
   }
 }
 
-const refused = (must: string, got: string, instead = 'Use oof_bootstrap instead.') =>
-  new InvalidOptionError(sentence('The folds of `ciMethod: nested_cv`', must, phrase(got), instead), {
-    code: 'interval_method',
-  });
-
-const RANDOM_PARTS = 'be random parts of the data that test every row once and train on all others';
-
-function refuseDesign(splitter: Splitter): void {
-  const { claims } = splitter;
-  const got = splitter.nested ? 'folds with inner folds' : unfitForFurtherRuns(claims);
-  if (got) throw refused(RANDOM_PARTS, got);
-}
+const refused = (must: string, got: string, instead?: string) =>
+  refusedFolds('ciMethod: nested_cv', must, got, instead);
 
 /** Splitters that give one repeat each: the same one with other seeds. */
-function repeatsOf(splitter: Splitter, { repeats, seed }: Settings): Splitter[] {
+function repeatsOf(splitter: Splitter, { repeats, seed }: NestedSettings): Splitter[] {
   return Array.from({ length: repeats }, (_, repeat) => {
     const drawn = splitter.redraw?.(deriveSeed(seed, 'nested_cv', repeat));
     if (drawn) return drawn;
@@ -267,7 +221,144 @@ function assignmentOf(plan: FoldPlan, units: Int32Array | undefined): Int32Array
 
 const countFolds = (foldOf: Int32Array) => foldOf.reduce((most, fold) => Math.max(most, fold), -1) + 1;
 
-/** Places at which `holds` is true, ascending. */
 function rowsWhere(foldOf: Int32Array, holds: (fold: number) => boolean): Int32Array {
   return Int32Array.from(foldOf.keys()).filter((row) => holds(foldOf[row]));
+}
+
+interface RefitInput {
+  readonly problem: Problem;
+  /** Folds of the run; of several repeats the first is refitted. */
+  readonly plan: FoldPlan;
+  /** Number of resamples. */
+  readonly count: number;
+  readonly seed: number | string;
+  /** Under case-control sampling the patients of each class are as many as in the data. */
+  readonly sampling: Interval['sampling'];
+}
+
+/**
+ * Draws patients (rows without groups) with replacement and runs the procedure on the rows drawn, `count` times. A
+ * patient stays with all copies in the patient's folds of the plan, so that no copy is ever on both sides.
+ *
+ * @param estimatesOf what is estimated from one run; by default every metric as its `combine` says
+ */
+export async function refitEstimates(
+  { problem, plan, count, seed, sampling }: RefitInput,
+  runAgain: RunAgain,
+  estimatesOf: (cv: CVResults) => Estimates = combinedEstimates,
+): Promise<(score: string) => Refits> {
+  const draw = unitDraws(problem, sampling);
+  const values: Record<string, number[]> = {};
+  for (let refit = 0; refit < count; refit++) {
+    const sample = new DrawnFolds(plan, draw(randomSource(deriveSeed(seed, 'refit', refit))));
+    if (sample.getNSplits() === 0 || hasOneClass(problem, sample.rows)) continue;
+    const drawn = drawnProblem(problem, sample.rows);
+    const randomState = deriveSeed(seed, 'refit training', refit);
+    const cv = await runAgain({ cvSplitter: sample, problem: drawn, randomState });
+    for (const [name, value] of Object.entries(estimatesOf(cv))) {
+      values[name] ??= [];
+      if (value !== null) values[name].push(value);
+    }
+  }
+  return (score) => ({ values: values[score] ?? [], count });
+}
+
+/** Every metric over the folds of a run; none has a value when a fold failed. */
+function combinedEstimates({ folds, scorers }: CVResults): Estimates {
+  const tables = folds.flatMap((fold) => (fold.status === 'completed' ? [fold.table] : []));
+  const complete = tables.length === folds.length;
+  return Object.fromEntries(
+    scorers.flatMap(({ name, metric }) =>
+      metric ? [[name, complete ? combineFolds(metric, tables).value : null]] : [],
+    ),
+  );
+}
+
+/** Gives how often each row is drawn. Units whose rows all have weight 0 are none, so they are never drawn. */
+function unitDraws(
+  { X, y, data, weight }: Problem,
+  sampling: Interval['sampling'],
+): (random: RandomSource) => Int32Array {
+  const n = X.length;
+  const units = unitsOf(data, n, weight).codes ?? rowNumbers(n);
+  const rows = rowNumbers(n).filter((row) => !weight || weight[row] > 0);
+  const unitOf = gather(units, rows);
+  const byClass = sampling === 'case_control' && y.codes.length > 0;
+  const strataOfRows = byClass ? unitStrata(gather(y.codes, rows), unitOf) : new Int32Array(rows.length);
+  const strata = new Map<number, Set<number>>();
+  for (let at = 0; at < rows.length; at++) {
+    const members = strata.get(strataOfRows[at]);
+    if (members) members.add(unitOf[at]);
+    else strata.set(strataOfRows[at], new Set([unitOf[at]]));
+  }
+  const lists = Array.from(strata.values(), (members) => [...members]);
+  return (random) => {
+    const times = new Int32Array(n);
+    for (const list of lists) for (const _ of list) times[list[randomInterval(random, list.length - 1)]]++;
+    return gather(times, units);
+  };
+}
+
+/** The folds of a plan on the rows drawn; those that have no rows left on a side are left out. */
+class DrawnFolds implements Splitter {
+  readonly repeatable = true;
+  /** Row of the data behind each row drawn, ascending. */
+  readonly rows: Int32Array;
+  readonly #folds: readonly Fold[];
+
+  constructor(plan: FoldPlan, times: Int32Array) {
+    const starts = new Int32Array(times.length + 1);
+    for (let row = 0; row < times.length; row++) starts[row + 1] = starts[row] + times[row];
+    this.rows = new Int32Array(starts[times.length]);
+    for (let row = 0; row < times.length; row++) this.rows.fill(row, starts[row], starts[row + 1]);
+    const first = plan.at(0).repeat;
+    this.#folds = Array.from(plan)
+      .filter(({ repeat }) => repeat === first)
+      .flatMap((fold) => drawnFold(fold, starts));
+  }
+
+  getNSplits(): number {
+    return this.#folds.length;
+  }
+
+  split(): readonly Fold[] {
+    return this.#folds;
+  }
+}
+
+function drawnFold(fold: Fold, starts: Int32Array): Fold[] {
+  const copies = (rows: Int32Array) =>
+    Int32Array.from(
+      Array.from(rows).flatMap((row) =>
+        Array.from({ length: starts[row + 1] - starts[row] }, (_, c) => starts[row] + c),
+      ),
+    ).sort();
+  const [train, test] = [copies(fold.train), copies(fold.test)];
+  if (train.length === 0 || test.length === 0) return [];
+  return [{ id: fold.id, train, test, ...(hasInner(fold) ? { inner: drawnInner(fold, starts) } : {}) }];
+}
+
+function drawnInner(fold: Parameters<typeof innerFoldsOf>[0], starts: Int32Array): Splitter {
+  const split = () => [...innerFoldsOf(fold, starts.length - 1)].flatMap((inner) => drawnFold(inner, starts));
+  return { split, getNSplits: () => split().length };
+}
+
+/** The rows drawn. Without groups the copies of a row are one, so that rows to be watched are cut out with all copies. */
+function drawnProblem(problem: Problem, rows: Int32Array): Problem {
+  const { X, y, auxiliary, data, weight } = problem;
+  const taken = auxiliary && Object.entries(auxiliary).map(([output, labels]) => [output, labels.take(rows)]);
+  return {
+    ...problem,
+    X: X.take(rows),
+    y: y.take(rows),
+    auxiliary: taken && Object.fromEntries(taken),
+    data: { groups: rows, ...takeSideData(data, rows) },
+    weight: weight && gather(weight, rows),
+  };
+}
+
+/** Classes that rows of weight above 0 have. */
+function hasOneClass({ y: { codes }, weight }: Problem, drawn: Int32Array): boolean {
+  const rows = weight ? drawn.filter((row) => weight[row] > 0) : drawn;
+  return codes.length > 0 && rows.every((row) => codes[row] === codes[rows[0]]);
 }

@@ -8,7 +8,7 @@ import { type SplitterEntry, splitterRegistry } from '../splitters/registry.js';
 import type { Splitter, SplitterFacts } from '../splitters/splitter.js';
 
 /** Options of the validator that shape folds. */
-export interface FoldOptions {
+interface FoldOptions {
   /** A number stands for `nSplits`, and over it. */
   readonly cv?: Splitter | number | undefined;
   readonly nSplits: number;
@@ -33,7 +33,6 @@ interface Shaping {
 }
 
 type OptionName = Exclude<keyof FoldOptions, 'cv' | 'splitterOptions'>;
-/** Option of the splitter to option of the validator. */
 type Mapping = Readonly<Record<string, OptionName>>;
 
 const K_FOLD = sameNames('nSplits', 'shuffle', 'randomState');
@@ -89,7 +88,6 @@ export function methodNames(): string[] {
   return [...new Set([...Object.keys(METHODS), ...[...splitterRegistry].map(({ name }) => inSnakeCase(name))])];
 }
 
-/** Options of the validator that only shape folds. */
 const SHAPING = [
   'cv',
   'nSplits',
@@ -134,10 +132,10 @@ export function splitterOf(method: string, { options, written, changed }: Shapin
   const passed: Record<string, unknown> = {};
   const nSplits = typeof options.cv === 'number' ? options.cv : options.nSplits;
   for (const [theirs, ours] of Object.entries(mapping)) passed[theirs] = ours === 'nSplits' ? nSplits : options[ours];
-  const given = new Map(
+  const ownNames = new Map(
     Object.keys(options.splitterOptions).map((name) => [entry.options.canonical(name) ?? name, name] as const),
   );
-  for (const [theirs, name] of given) {
+  for (const [theirs, name] of ownNames) {
     const ours = mapping[theirs] === 'nSplits' && typeof options.cv === 'number' ? 'cv' : mapping[theirs];
     if (ours !== undefined && changed.has(ours)) {
       throw new InvalidOptionError(
@@ -148,7 +146,7 @@ export function splitterOf(method: string, { options, written, changed }: Shapin
     delete passed[theirs];
   }
   // Without a shuffle nothing is drawn from the seed, which then serves training alone.
-  const shuffle = given.has('shuffle') ? options.splitterOptions[given.get('shuffle') as string] : passed.shuffle;
+  const shuffle = ownNames.has('shuffle') ? options.splitterOptions[ownNames.get('shuffle') as string] : passed.shuffle;
   if (shuffle === false) delete passed.randomState;
   return entry.create({ ...seeded(entry, passed, options), ...options.splitterOptions });
 }
@@ -175,10 +173,10 @@ function mappingOf({ options: { shape } }: SplitterEntry, written: ReadonlySet<s
 /** Nested designs get the splitters of their defaults with the validator's seed, so that the seed decides the folds. */
 function seeded({ options: { shape } }: SplitterEntry, passed: Record<string, unknown>, { randomState }: FoldOptions) {
   for (const name of ['outerCv', 'innerCv']) {
-    const made = shape[name]?.defaultValue as { facts: SplitterFacts; options: object } | undefined;
-    if (!made || !('randomState' in made.facts.options.shape)) continue;
-    const shuffle = 'shuffle' in made.facts.options.shape ? { shuffle: true } : {};
-    passed[name] = splitterRegistry.get(made.facts.name).create({ ...made.options, ...shuffle, randomState });
+    const byDefault = shape[name]?.defaultValue as { facts: SplitterFacts; options: object } | undefined;
+    if (!byDefault || !('randomState' in byDefault.facts.options.shape)) continue;
+    const shuffle = 'shuffle' in byDefault.facts.options.shape ? { shuffle: true } : {};
+    passed[name] = splitterRegistry.get(byDefault.facts.name).create({ ...byDefault.options, ...shuffle, randomState });
   }
   return passed;
 }

@@ -1,4 +1,3 @@
-/** The options of `recommendCv`. */
 import { checkShape } from '../checkers/checkOptions.js';
 import { arrayLike, type InputOf, optionTable } from '../core/options.js';
 import type { Label } from '../data/labels.js';
@@ -8,7 +7,7 @@ import { validatorOptions } from './validatorOptions.js';
 
 const { X, y, featureNames, timestamps, labelEndTimes, coordinates, hierarchy } = dataOptions.shape;
 const { task, positiveLabel } = runOptions.shape;
-const told = 'As a Dataset has it, so that one can be given as it is; of no influence.';
+const PROVENANCE = 'As a Dataset has it, so that one can be given as it is; of no influence.';
 const { description, license, source, sha256, trueAuc, truth, warnings, repeatedIds } = provenanceShape;
 const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
 
@@ -28,14 +27,14 @@ export const recommendCvOptions = optionTable('recommendCv', {
   task,
   positiveLabel: positiveLabel.describe('The class whose rows the rationale counts; by default the rarest.'),
   randomState: validatorOptions.shape.randomState.describe('Seed of the folds.'),
-  description: description.describe(told),
-  license: license.describe(told),
-  source: source.describe(told),
-  sha256: sha256.describe(told),
-  trueAuc: trueAuc.describe(told),
-  truth: truth.describe(told),
-  warnings: warnings.describe(told),
-  repeatedIds: repeatedIds.describe(told),
+  description: description.describe(PROVENANCE),
+  license: license.describe(PROVENANCE),
+  source: source.describe(PROVENANCE),
+  sha256: sha256.describe(PROVENANCE),
+  trueAuc: trueAuc.describe(PROVENANCE),
+  truth: truth.describe(PROVENANCE),
+  warnings: warnings.describe(PROVENANCE),
+  repeatedIds: repeatedIds.describe(PROVENANCE),
 });
 
 export type RecommendCvOptions = InputOf<typeof recommendCvOptions>;

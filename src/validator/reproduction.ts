@@ -65,7 +65,6 @@ const CALLS = {
   runWithHyperparameterTuning: undefined,
 };
 
-/** See `reproduce`. */
 export async function reproduction(manifest: object, options: ReproduceOptions): Promise<Reproduction> {
   const then = manifest as RunMetadata;
   const tables = Object.entries(then?.options ?? {}).flatMap(([name, table]) => (isPlainObject(table) ? [name] : []));
@@ -131,7 +130,6 @@ function onOneSide(known: object, data: object): string | undefined {
   return more ? `This call has ${more}, and the run of the manifest had none: leave that out.` : undefined;
 }
 
-/** Hashes of the data that the call is about to read. */
 async function hashesOf(input: Input, known: RunMetadata['task']): Promise<Readonly<Record<string, string | null>>> {
   const { data, task, positiveLabel, groups, sampleWeight } = input;
   const reading = known === 'regression' ? { task: known } : { task };
@@ -169,7 +167,6 @@ function compared(then: object, now: object): Difference[] {
   );
 }
 
-/** The values of a manifest by their place; folds by their id. */
 function flat(value: unknown, at = '', found = new Map<string, Value>()): Map<string, Value> {
   if (typeof value !== 'object' || value === null) return found.set(at, (value ?? null) as Value);
   // Of a function its text counts: what it is called may follow from where it stands.

@@ -1,5 +1,5 @@
 /** The options of `validate` and of `fitValidate`: those of the runner and of `run`, and what the validator adds. */
-import type { FoldChecker } from '../checkers/assessFolds.js';
+import type { FoldChecker } from '../checkers/assessRun.js';
 import { checkShape } from '../checkers/checkOptions.js';
 import { raiseOnOption } from '../checkers/raiseOn.js';
 import { arrayLike, custom, type InputOf, optionTable, seed } from '../core/options.js';

@@ -1,18 +1,11 @@
 /** One validation from checked options to result: what `CVKitValidator` loads when it is asked for one. */
 
-import type { FoldChecker } from '../checkers/assessFolds.js';
-import { assessRun } from '../checkers/assessRun.js';
+import { type AssessedRun, assessRun, type FoldChecker } from '../checkers/assessRun.js';
 import { checkDeclared, checkShape, type Declared, declaredShape } from '../checkers/checkOptions.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { orAborted } from '../core/timeLimit.js';
-import {
-  aboutEstimates,
-  checkMethodDesign,
-  checkMethodNames,
-  confidenceIntervals,
-  methodsOf,
-} from '../intervals/confidenceIntervals.js';
+import { aboutEstimates, checkMethodNames, confidenceIntervals, methodsOf } from '../intervals/confidenceIntervals.js';
 import { keepHalves } from '../intervals/halves.js';
 import { intervalFolds, sideOf } from '../intervals/intervalFolds.js';
 import { defaultMetrics } from '../metrics/registry.js';
@@ -27,14 +20,13 @@ import { runnerOptions } from '../runner/runnerOptions.js';
 import { type RunCall, readRunOptions } from '../runner/runOptions.js';
 import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
 import { baselineScores } from './baseline.js';
-import { bootstrapEstimates, estimatorOf, neededBy, valuesOf } from './bootstrapEstimates.js';
-import { NO_CI_FITS } from './ciFits.js';
-import { defaultMethod } from './defaultMethod.js';
+import { bootstrapEstimates, estimateValues, estimatorOf, neededBy } from './bootstrapEstimates.js';
+import { defaultMethod } from './designTable.js';
 import { differsFromAdvice, settledWarnings } from './differsFromAdvice.js';
-import { furtherIntervals } from './furtherIntervals.js';
-import { planFurtherRuns } from './furtherRuns.js';
+import { loadEvidence } from './evidenceOptions.js';
+import { furtherIntervals, NO_CI_FITS } from './furtherIntervals.js';
+import { type FurtherRuns, planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
-import { loadEvidence } from './loadEvidence.js';
 import { CV_GIVEN, rejectUnusedShaping, splitterOf } from './methods.js';
 import {
   type FitValidateOptions,
@@ -49,15 +41,12 @@ type Validator = Parsed<typeof validatorOptions.shape>;
 type Validate = Parsed<typeof validateOptions.shape>;
 type FitValidate = Parsed<typeof fitValidateOptions.shape>;
 
-/** What both entries hand on after reading their options. */
 interface Plan {
-  /** The entry, for errors. */
   readonly call: 'validate' | 'fitValidate';
   readonly problem: Problem;
   /** What models are built from, where the model was asked for its task. */
   readonly source: ModelSource | undefined;
   readonly splitter: Splitter;
-  /** Number of training rows of two given sets. */
   readonly trainRows?: number;
   readonly method: string;
   readonly methodReason: string | null;
@@ -70,7 +59,6 @@ interface Plan {
 
 const TEST_SET_GIVEN = 'fitValidate is given its test set';
 
-/** See {@link CVKitValidator.validate}. */
 export async function validate(validator: Validator, input: ValidateOptions): Promise<ValidationResult> {
   const call = validateOptions.parse(input);
   const groups = sameOrThrow(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
@@ -110,7 +98,6 @@ export async function validate(validator: Validator, input: ValidateOptions): Pr
   });
 }
 
-/** See {@link CVKitValidator.fitValidate}. */
 export async function fitValidate(validator: Validator, input: FitValidateOptions): Promise<ValidationResult> {
   const call = fitValidateOptions.parse(input);
   if (validator.changed.has('method')) rejectUnusedOption('CVKitValidator', 'method', TEST_SET_GIVEN);
@@ -146,19 +133,39 @@ function seedsOf(
 /** What the author declares: in the call, or else in the constructor. */
 function declaredBy(validator: Validator, { options, written }: Pick<Validate | FitValidate, 'options' | 'written'>) {
   const names = Object.keys(declaredShape) as (keyof Declared)[];
-  const said = names.filter((name) => (written as ReadonlySet<string>).has(name));
+  const inCall = names.filter((name) => (written as ReadonlySet<string>).has(name));
   const declared = Object.fromEntries(
-    names.map((name) => [name, (said.includes(name) ? options : validator.options)[name]]),
+    names.map((name) => [name, (inCall.includes(name) ? options : validator.options)[name]]),
   ) as unknown as Declared;
-  const both = said.filter((name) => validator.written.has(name));
+  const both = inCall.filter((name) => validator.written.has(name));
   return { declared, overridden: both.map((name) => `the constructor's \`${name}\` by the call's`) };
 }
 
-/** Resolves what is to be run, runs it with the checks before it, and assembles what is known. */
+/** Resolves what is to be run, checks the folds, runs them and what intervals need besides, and assembles what is known. */
 async function runAndAssess(validator: Validator, call: Validate | FitValidate, plan: Plan): Promise<ValidationResult> {
   const startedAt = performance.now();
   const resolved = resolve(validator, call, plan);
-  return assemble(resolved, await runChecked(resolved), startedAt);
+  const { options, further, needed, estimator } = resolved;
+  const estimatesOf = estimator && ((refit: CVResults) => estimateValues(bootstrapEstimates(refit, estimator)));
+  const ran = await withRun(resolved.run, plan.problem, async (prepared, session) => {
+    further?.check(prepared);
+    const found: string[] = [];
+    const context = runContext(prepared, session.adapter, (sentence) => void found.push(sentence));
+    const assessed = await orAborted(options.signal, () => assessRun(context, resolved.checks));
+    for (const { code, type, status, message } of assessed.checks) {
+      if (status === 'failed') found.push(`${code} ${type}: ${message}`);
+    }
+    const refuse = () => resolved.raiseOn && assessed.report.refuse(resolved.raiseOn);
+    const cv = await runFolds(prepared, session, { found, checks: assessed.checks, refuse });
+    return { assessed, cv, furtherRuns: await further?.make({ cv, prepared, session, needed, estimatesOf }) };
+  });
+  return assemble(resolved, ran, startedAt);
+}
+
+interface Ran {
+  readonly assessed: AssessedRun;
+  readonly cv: CVResults;
+  readonly furtherRuns: Awaited<ReturnType<FurtherRuns['make']>> | undefined;
 }
 
 type Resolved = ReturnType<typeof resolve>;
@@ -182,11 +189,10 @@ function resolve(validator: Validator, { options, written, changed }: Validate |
   if (estimator && validator.changed.has('ciMethod')) {
     rejectUnusedOption('CVKitValidator', 'ciMethod', `the ${estimator} estimate has an interval by \`ciRefits\` alone`);
   }
-  if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, splitter.claims);
   const fitted = plan.call === 'fitValidate';
-  const design = { splitter, problem, seed: randomState, fitted };
+  const intervalCall = { ...validator, methods: methodsOf(settings.ciMethod, scores), splitter, fitted };
   const further = settings.returnConfidenceIntervals
-    ? planFurtherRuns(validator, methodsOf(settings.ciMethod, scores), design)
+    ? planFurtherRuns(intervalCall, { problem, seed: randomState })
     : undefined;
   const needed = neededBy(estimator);
   const { declared, overridden } = declaredBy(validator, { options, written });
@@ -214,11 +220,22 @@ function resolve(validator: Validator, { options, written, changed }: Validate |
     options,
     plan,
     run: { ...run, source: plan.source },
-    scores,
     estimator,
     further,
     needed,
     declared,
+    checks: {
+      ...options,
+      ...declared,
+      owner: plan.call,
+      trainRows: plan.trainRows,
+      weight: problem.weight,
+      scores,
+      leakage: settings.checkLeakage !== false,
+      balance: settings.checkBalance,
+      checker: plan.leakageChecker,
+    },
+    raiseOn: options.raiseOn ?? (settings.checkLeakage === 'strict' ? [] : undefined),
     intervalSettings: { ciMethod, ciLevel, nBootstrap, closedForm, randomState, sampling, fitted },
     overridden: [
       ...overridden,
@@ -228,38 +245,6 @@ function resolve(validator: Validator, { options, written, changed }: Validate |
     ],
   };
 }
-
-/** Makes the checks on the folds, then runs these, and what intervals need besides. */
-function runChecked({ settings, options, plan, run, scores, estimator, further, needed, declared }: Resolved) {
-  const { problem, leakageChecker } = plan;
-  const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
-  return withRun(run, problem, async (prepared, session) => {
-    further?.check(prepared);
-    const found: string[] = [];
-    const context = runContext(prepared, session.adapter, (sentence) => void found.push(sentence));
-    const wanted = {
-      ...options,
-      ...declared,
-      owner: plan.call,
-      trainRows: plan.trainRows,
-      weight: problem.weight,
-      scores,
-      leakage: settings.checkLeakage !== false,
-      balance: settings.checkBalance,
-      checker: leakageChecker,
-    };
-    const assessed = await orAborted(options.signal, () => assessRun(context, wanted));
-    for (const { code, type, status, message } of assessed.checks) {
-      if (status === 'failed') found.push(`${code} ${type}: ${message}`);
-    }
-    const { raiseOn = settings.checkLeakage === 'strict' ? [] : undefined } = options;
-    const refuse = () => raiseOn && assessed.report.refuse(raiseOn);
-    const cv = await runFolds(prepared, session, { found, checks: assessed.checks, refuse });
-    return { assessed, cv, furtherRuns: await further?.make({ cv, prepared, session, needed, estimatesOf }) };
-  });
-}
-
-type Ran = Awaited<ReturnType<typeof runChecked>>;
 
 /** Intervals, advice and the manifest: what the report says of the run. */
 async function assemble(

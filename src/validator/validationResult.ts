@@ -13,21 +13,19 @@ import type { AveragedAndPooled } from '../intervals/averagedAndPooled.js';
 import type { BootstrapEstimate } from '../intervals/confidenceIntervals.js';
 import type { Interval } from '../intervals/interval.js';
 import type { Score } from '../metrics/metric.js';
-import type { GuidelineEvidence } from '../report/evidence/guidelineEvidence.js';
-import { markdownReport } from '../report/markdownReport.js';
-import type { ReportModel } from '../report/reportModel.js';
-import { textReport } from '../report/textReport.js';
+import type { GuidelineEvidence, ReportModel } from '../report/reportModel.js';
+import { markdownReport, textReport } from '../report/textReport.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
-import type { CiFits } from './ciFits.js';
 import {
   type ClinicalOptions,
   type ClinicalReport,
   calibrationOf,
-  clinicalReport,
+  clinicalReportOf,
   type IntervalsOf,
 } from './clinicalReport.js';
 import type { Compliance } from './evidenceOptions.js';
+import type { CiFits } from './furtherIntervals.js';
 
 /** How a validation came about: the run's metadata and the validator's own choices. */
 export interface Manifest extends RunMetadata, CiFits {
@@ -213,7 +211,7 @@ export class ValidationResult {
     const { confidenceIntervals, ciLevel, calibration } = this;
     const estimator = Object.values(this.bootstrapEstimates ?? {})[0]?.estimator;
     const known = { confidenceIntervals, ciLevel, estimator, calibration, intervalsOf: this.#intervalsOf };
-    return clinicalReport(this.#cv, known, options);
+    return clinicalReportOf(this.#cv, known, options);
   }
 
   /** The result as text for a terminal, as wide as it; `details` adds what passed and why, every note, and the folds. */

@@ -1,5 +1,3 @@
-/** The options of the validator's constructor. */
-
 import { declaredShape } from '../checkers/checkOptions.js';
 import type { MethodName } from '../core/knownNames.js';
 import { MOST_DRAWS } from '../core/numbers.js';
@@ -24,7 +22,6 @@ import { evidenceShape } from './evidenceOptions.js';
 const ciMethod = oneOf(...intervalMethodNames);
 
 const nSplits = integer({ min: 2 });
-/** Each halving is two folds. */
 const halvings = integer({ min: 5, max: MOST_DRAWS / 2 });
 
 export const cvOption = custom<Splitter | number>(

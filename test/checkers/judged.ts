@@ -1,5 +1,5 @@
 /** What a check says of rows, labels and folds as a test writes them. */
-import { type Check, type CheckResult, runCheck } from '../../src/checkers/check.js';
+import { type Check, type CheckResult, runChecks } from '../../src/checkers/check.js';
 import { type CheckParts, checkInput } from '../../src/checkers/checkInput.js';
 import { type LabelsInput, labelsOf, type TaskOption } from '../../src/data/labels.js';
 import { type RowsInput, rowsOf } from '../../src/data/rows.js';
@@ -13,9 +13,10 @@ interface Scene extends Partial<Omit<CheckParts, 'X' | 'y' | 'folds'>> {
   readonly splitter: Splitter;
 }
 
-export function judged(check: Check, { X, y, task, data = {}, splitter, ...rest }: Scene): Promise<CheckResult> {
+export async function judged(check: Check, { X, y, task, data = {}, splitter, ...rest }: Scene): Promise<CheckResult> {
   const rows = rowsOf(X);
   const labels = y === undefined ? undefined : labelsOf(y, { task });
   const folds = foldsOf(splitter, rows.length, labels, data);
-  return runCheck(check, checkInput({ X: rows, y: labels, data, folds, ...rest }));
+  const [result] = await runChecks([check], checkInput({ X: rows, y: labels, data, folds, ...rest }));
+  return result;
 }

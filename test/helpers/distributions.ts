@@ -1,11 +1,8 @@
 /** Distributions of every kind, with the bounds that go wrong most easily. */
+
 import fc from 'fast-check';
-import {
-  categoricalDistribution,
-  type Distribution,
-  floatDistribution,
-  intDistribution,
-} from '../../src/tuning/distribution.js';
+import type { Distribution } from '../../src/core/tuningTrial.js';
+import { categoricalDistribution, floatDistribution, intDistribution } from '../../src/tuning/distribution.js';
 
 const double = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const ordered = <T extends number>(bound: fc.Arbitrary<T>) =>

@@ -1,8 +1,8 @@
 /** What tests ask of evidence: whether the places that it names exist, and hold what is quoted. */
 
 import { formatNumber, percentOf, points, wholeNumber } from '../../src/core/format.js';
-import { pathTo } from '../../src/report/evidence/guideline.js';
-import { TO_DO } from '../../src/report/evidence/guidelineEvidence.js';
+import { pathTo } from '../../src/report/evidence/statement.js';
+import { TO_DO } from '../../src/report/sections.js';
 
 /** The value at a path such as `checks[2].message` or `scores["a b"]`; throws where there is none. */
 export function valueAt(root: unknown, path: string): unknown {

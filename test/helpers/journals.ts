@@ -1,4 +1,5 @@
 /** Journals of tests: a folder of their own, and Optuna where Python has it. */
+
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,8 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll } from 'vitest';
-import type { Distribution } from '../../src/tuning/distribution.js';
-import type { FrozenTrial } from '../../src/tuning/frozenTrial.js';
+import type { Distribution, FrozenTrial } from '../../src/core/tuningTrial.js';
 
 const SCRIPT = fileURLToPath(new URL('../reference/journal.py', import.meta.url));
 const PYTHON = process.env.PYTHON ?? 'python3';

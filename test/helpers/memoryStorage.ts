@@ -1,5 +1,4 @@
-import type { Distribution, ParamValue } from '../../src/tuning/distribution.js';
-import type { FrozenTrial } from '../../src/tuning/frozenTrial.js';
+import type { Distribution, FrozenTrial, ParamValue } from '../../src/core/tuningTrial.js';
 import type { StudyOp, StudyStorage } from '../../src/tuning/studyStorage.js';
 
 /** A storage that forgets nothing while the process lives. `flushed`: called before each flush, and may throw. */

@@ -1,6 +1,7 @@
 /** Studies for tests of pruners: recorded ones, replayed report by report, and random ones. */
+
 import fc from 'fast-check';
-import type { FrozenTrial } from '../../src/tuning/frozenTrial.js';
+import type { FrozenTrial } from '../../src/core/tuningTrial.js';
 import type { Pruner } from '../../src/tuning/pruner.js';
 import type { StudyView } from '../../src/tuning/sampler.js';
 

@@ -1,7 +1,7 @@
 /** Models and transformers that tell which rows reached them: column 0 of X is the number of the row. */
-import type { Params } from '../../src/tuning/distribution.js';
 
 /** What one model was asked, in the order in which it was. */
+import type { Params } from '../../src/core/tuningTrial.js';
 export interface Seen {
   /** Id of its fold, such as `fold-0`, or `fold-0_trial-3_inner-1` within a search. */
   readonly fold: string;

@@ -1,11 +1,6 @@
 /** Parameters and trials for tests of the sampler 'tpe'. */
-import {
-  categoricalDistribution,
-  type Distribution,
-  floatDistribution,
-  intDistribution,
-} from '../../src/tuning/distribution.js';
-import type { FrozenTrial } from '../../src/tuning/frozenTrial.js';
+import type { Distribution, FrozenTrial } from '../../src/core/tuningTrial.js';
+import { categoricalDistribution, floatDistribution, intDistribution } from '../../src/tuning/distribution.js';
 
 /** One parameter of each kind: those of test/reference/tpe.py. */
 export const SPACE: Readonly<Record<string, Distribution>> = {

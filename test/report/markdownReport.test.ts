@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { markdownReport } from '../../src/report/markdownReport.js';
+import { markdownReport } from '../../src/report/textReport.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { blobs, NearestMean } from '../helpers/nearestMean.js';
 import { someResult } from '../helpers/result.js';

@@ -1,12 +1,13 @@
 /** Ranges and choices: what they hold, count and refuse. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Distribution } from '../../src/core/tuningTrial.js';
 import {
   atStep,
   categoricalDistribution,
   choiceIndex,
   countOf,
-  type Distribution,
   distributionText,
   floatDistribution,
   holds,

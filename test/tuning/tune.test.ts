@@ -1,7 +1,9 @@
 /** `runWithHyperparameterTuning`, from its options to its results. */
+
 import { describe, expect, it } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
 import { randomSource } from '../../src/core/random.js';
+import type { TuningTrial } from '../../src/core/tuningTrial.js';
 import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { MinMaxScaler } from '../../src/preprocessing/minMaxScaler.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
@@ -15,7 +17,6 @@ import { SpatialBlockCV } from '../../src/splitters/spatial/spatialBlockCV.js';
 import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
 import type { Sampler } from '../../src/tuning/sampler.js';
 import { TPESampler } from '../../src/tuning/samplers/tpeSampler.js';
-import type { TuningTrial } from '../../src/tuning/tuningTrial.js';
 import { cloningExecutor } from '../helpers/cloningExecutor.js';
 import { memoryStorage } from '../helpers/memoryStorage.js';
 import { Climber, scriptedAdapter } from '../helpers/scriptedAdapter.js';

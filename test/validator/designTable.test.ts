@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { splitterRegistry } from '../../src/splitters/registry.js';
-import { defaultMethod } from '../../src/validator/defaultMethod.js';
-import { type DesignFacts, designsFor, designTable, KEPT } from '../../src/validator/designTable.js';
+
+import {
+  type DesignFacts,
+  defaultMethod,
+  designsFor,
+  designTable,
+  PROTECTED,
+} from '../../src/validator/designTable.js';
 import { methodName, methodNames } from '../../src/validator/methods.js';
 
 const PLAIN: DesignFacts = {
@@ -89,7 +95,7 @@ describe('designTable', () => {
       expect(methodNames()).toContain(methodName(splitter));
       for (const name of Object.keys(options?.({ ...PLAIN, repeated: true, site: 'site' }) ?? {}))
         expect(entry.options.canonical(name)).toBe(name);
-      expect(keeps.every((kept) => KEPT.includes(kept))).toBe(true);
+      expect(keeps.every((kept) => PROTECTED.includes(kept))).toBe(true);
     }
   });
 

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { CHECKLIST_NAMES } from '../../src/core/knownNames.js';
-import type { GuidelineEvidence } from '../../src/report/evidence/guidelineEvidence.js';
+import type { GuidelineEvidence } from '../../src/report/reportModel.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { evaluate } from '../../src/validator/evaluate.js';
 import { evaluateOptions } from '../../src/validator/evaluateOptions.js';
-import { GUIDELINES_OF } from '../../src/validator/evidenceOptions.js';
-import { loadEvidence } from '../../src/validator/loadEvidence.js';
+import { GUIDELINES_OF, loadEvidence } from '../../src/validator/evidenceOptions.js';
 import type { ValidationResult } from '../../src/validator/validationResult.js';
 import { type ValidatorOptions, validatorOptions } from '../../src/validator/validatorOptions.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';

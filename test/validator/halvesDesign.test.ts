@@ -9,7 +9,8 @@ import { MonteCarloCV } from '../../src/splitters/iid/monteCarloCV.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
-import { HalvesDesign, halvesKind } from '../../src/validator/halfRuns.js';
+import { HalvesDesign } from '../../src/validator/halfRuns.js';
+import { halvesKind } from '../../src/validator/intervalNeeds.js';
 
 interface Rows {
   /** Patient of each row. */

@@ -10,7 +10,8 @@ import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
-import { type RunAgain, refitEstimates } from '../../src/validator/refits.js';
+import { refitEstimates } from '../../src/validator/furtherRuns.js';
+import type { RunAgain } from '../../src/validator/halfRuns.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 
 /** What one refit would run. */

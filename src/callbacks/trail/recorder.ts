@@ -1,20 +1,29 @@
-/** What RegulatoryComplianceLogger does. */
 import { files } from '#io';
 import { AppendOnlyFile } from '../../core/appendOnlyFile.js';
 import { cleanupOnError } from '../../core/cleanup.js';
 import { CVKitError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import type { Files, OpenFile } from '../../core/io.js';
+import type { TuningTrial } from '../../core/tuningTrial.js';
 import { withholder } from '../../core/withheld.js';
 import type { RunContext } from '../../runner/callback.js';
 import type { CVResults } from '../../runner/cvResults.js';
 import type { FoldResult } from '../../runner/foldResult.js';
 import type { FoldContext } from '../../runner/frameworkAdapter.js';
-import type { TuningTrial } from '../../tuning/tuningTrial.js';
-import { causesOf, idFinder, type Privacy, plain } from './privateText.js';
 import { linesOf, nextEntry, type TrailEntry, type TrailEvent } from './trailEntry.js';
-import { breakFacts, endFacts, foldEndFacts, foldStartFacts, startFacts, trialFacts } from './trailFacts.js';
-import { verified } from './verified.js';
+import {
+  breakFacts,
+  causesOf,
+  endFacts,
+  foldEndFacts,
+  foldStartFacts,
+  idFinder,
+  type Privacy,
+  plain,
+  startFacts,
+  trialFacts,
+} from './trailFacts.js';
+import { verifiedTrail } from './verified.js';
 
 type Facts = Readonly<Record<string, unknown>>;
 
@@ -31,7 +40,6 @@ export class Recorder {
   readonly #file: TrailFile | undefined;
   /** From its first hook to its teardown. */
   #run: RunContext | undefined;
-  /** Number of the run in the trail. */
   #number = 0;
   /** What the hook of runs that were refused has thrown: their teardown is not that of the run that goes on. */
   readonly #refusals = new WeakSet<object>();
@@ -145,13 +153,12 @@ class TrailFile {
     }, 'unwritable_trail');
   }
 
-  /** Takes in what others have written. */
   async #read(file: OpenFile, size: number): Promise<void> {
     // What is no UTF-8 becomes another text, which no hash fits.
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await this.#file.read(file, 0, size));
     const known = this.#entries.length;
     const head = known > 0 ? { entries: known, hash: this.#entries[known - 1].hash } : undefined;
-    const { valid, reason } = await verified(text, { head });
+    const { valid, reason } = await verifiedTrail(text, { head });
     if (!valid) throw this.invalid('be whole to be continued', String(reason), KEEP);
     for (const line of text.split('\n').slice(known, -1)) this.#entries.push(JSON.parse(line));
     this.#file.end = size;

@@ -29,7 +29,6 @@ export interface TrailEntry {
 
 /** The end of a trail: kept elsewhere, it shows whether entries were cut off. */
 export interface TrailHead {
-  /** How many entries there are. */
   readonly entries: number;
   /** Hash of the last one. */
   readonly hash: string;

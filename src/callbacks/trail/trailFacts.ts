@@ -1,24 +1,30 @@
 /** What the entries of a trail say of each moment of a run. Rows of X are not read: their hashes come with the results. */
+
 import { runtime } from '#io';
-import { FoldError } from '../../core/errors.js';
+import { CVKitError, FoldError, show } from '../../core/errors.js';
 import { fingerprint } from '../../core/fingerprint.js';
+import { nameText } from '../../core/foreignText.js';
+import { isPlainObject } from '../../core/options.js';
+import type { TuningTrial } from '../../core/tuningTrial.js';
 import { VERSION } from '../../core/version.js';
 import { hashOfFolds } from '../../data/contentHashes.js';
-import { patientsOf } from '../../data/sideData.js';
+import type { Label } from '../../data/labels.js';
+import { patientsOf, type SideData } from '../../data/sideData.js';
 import type { Adjustment } from '../../runner/adjustment.js';
 import type { RunContext } from '../../runner/callback.js';
 import { type CVResults, ownWarningsOf } from '../../runner/cvResults.js';
 import type { FoldResult } from '../../runner/foldResult.js';
 import type { FoldContext } from '../../runner/frameworkAdapter.js';
 import type { CheckedFold } from '../../splitters/foldsOf.js';
-import type { TuningTrial } from '../../tuning/tuningTrial.js';
-import { causesOf, errorFacts, warningFacts } from './privateText.js';
 
 type Facts = Record<string, unknown>;
 
+const pick = <T extends object>(from: T, ...names: (keyof T)[]): Facts =>
+  Object.fromEntries(names.map((name) => [name, from[name]]));
+
 export const startFacts = (run: RunContext): Facts => ({
+  ...pick(run, 'adapter', 'randomState'),
   versions: { cvkit: VERSION, runtime },
-  adapter: run.adapter,
   splitter: run.folds.splitterName,
   design: run.folds.design,
   nFolds: run.folds.length,
@@ -30,45 +36,33 @@ export const startFacts = (run: RunContext): Facts => ({
   given: Object.entries(run.data)
     .flatMap(([name, values]) => (values === undefined ? [] : [name]))
     .sort(),
-  randomState: run.randomState,
   preprocessing: run.preprocessing && { learns: run.preprocessing.learns, frozen: run.preprocessing.frozen },
   checks: run.checks?.map(({ code, type, status, severity }) => ({ code, type, status, severity })) ?? null,
 });
 
 /** Fold, seed, parameters, and the hashes of its rows. */
 export const foldStartFacts = async (ctx: FoldContext, fold: CheckedFold | undefined): Promise<Facts> => ({
-  fold: ctx.fold,
+  ...pick(ctx, 'fold', 'repeat', 'seed', 'nTrain', 'nTest', 'params'),
   place: ctx.index,
-  repeat: ctx.repeat,
-  seed: ctx.seed,
-  nTrain: ctx.nTrain,
-  nTest: ctx.nTest,
-  params: ctx.params,
   // As `folds` of the manifest, of this fold alone (docs/manifest.md).
   sha256: fold ? await hashOfFolds([fold]) : null,
   fingerprint: fold ? fingerprint([fold]) : null,
 });
 
 export function foldEndFacts(ctx: FoldContext, result: FoldResult): Facts {
-  const { status, seconds, innerFits, scores } = result;
   const common = {
     fold: ctx.fold,
     place: ctx.index,
-    status,
-    seconds,
-    innerFits,
-    scores: Object.fromEntries(Object.entries(scores).map(([name, { value }]) => [name, value])),
+    ...pick(result, 'status', 'seconds', 'innerFits'),
+    scores: Object.fromEntries(Object.entries(result.scores).map(([name, { value }]) => [name, value])),
   };
   if (result.status === 'failed') return { ...common, error: errorFacts(result.error) };
-  const { nFitted, nValidation, fold, history, stoppedEarly, keptEpoch, adjustment } = result;
+  const { fold, history, adjustment } = result;
   return {
     ...common,
-    nFitted,
-    nValidation,
+    ...pick(result, 'nFitted', 'nValidation', 'stoppedEarly', 'keptEpoch'),
     nTest: fold.test.length,
     epochs: history.epochs.length,
-    stoppedEarly,
-    keptEpoch,
     training: history.settings ?? null,
     adjustment: adjustment && adjustmentFacts(adjustment),
   };
@@ -82,38 +76,19 @@ const adjustmentFacts = ({ from, nRows, recalibration, threshold }: Adjustment):
   threshold: threshold && { value: threshold.threshold, rule: threshold.rule },
 });
 
-export const trialFacts = ({ search, trial, bestValue, done, nTrials }: TuningTrial): Facts => ({
-  search,
+export const trialFacts = ({ trial, ...progress }: TuningTrial): Facts => ({
+  ...pick(progress, 'search', 'bestValue', 'done', 'nTrials'),
+  ...pick(trial, 'state', 'value', 'params'),
   trial: trial.number,
-  state: trial.state,
-  value: trial.value,
-  params: trial.params,
-  bestValue,
-  done,
-  nTrials,
 });
 
 export function endFacts(results: CVResults): Facts {
   const { metadata: m, meanScores, stdScores } = results;
   return {
-    model: m.model,
-    engine: m.engine,
-    fixedModel: m.fixedModel,
-    training: m.training,
-    // Null for models that do not train in epochs.
-    epochs: m.epochs,
-    batchSize: m.batchSize,
-    adjustment: m.adjustment,
+    ...pick(m, 'model', 'engine', 'fixedModel', 'training', 'epochs', 'batchSize', 'adjustment', 'sha256'),
+    ...pick(m, 'foldFingerprint', 'foldsRun', 'foldsFailed', 'modelsTrained', 'stopped', 'overridden', 'seconds'),
     tuned: m.tuned ?? null,
-    sha256: m.sha256,
     dataset: m.dataset?.sha256 ?? null,
-    foldFingerprint: m.foldFingerprint,
-    foldsRun: m.foldsRun,
-    foldsFailed: m.foldsFailed,
-    modelsTrained: m.modelsTrained,
-    stopped: m.stopped,
-    overridden: m.overridden,
-    seconds: m.seconds,
     meanScores,
     stdScores,
     warnings: warningFacts(m.warnings, ownWarningsOf(results)),
@@ -125,3 +100,84 @@ export const breakFacts = (thrown: unknown): Facts => ({
   fold: causesOf(thrown).find((each) => each instanceof FoldError)?.foldId ?? null,
   error: errorFacts(thrown),
 });
+
+// Facts as plain data without ids of patients, texts of others, or anything that JSON does not hold.
+
+/** Shorter texts, and numbers of fewer digits, stand in sentences for other reasons. */
+const SHORTEST = { text: 3, digits: 5 };
+/** How deep parameters may be nested, and how long texts may be. */
+const DEPTH = 6;
+const LONGEST = 1000;
+
+const WORDS = /[\p{L}\p{N}]+/gu;
+const wordsOf = (text: string): readonly string[] => text.match(WORDS) ?? [];
+
+/** Finds, in a text, ids of the groups and of every level of the hierarchy, and classes of y that are quoted. */
+export function idFinder({ groups, hierarchy = {} }: SideData, classes: readonly Label[]): (text: string) => boolean {
+  /** Ids by their longest word: of a hundred thousand ids a text is held against few. */
+  const ids = new Map<string, Set<string>>();
+  for (const level of [groups, ...Object.values(hierarchy)]) {
+    for (let row = 0; row < (level?.length ?? 0); row++) {
+      const id = String((level as ArrayLike<unknown>)[row]);
+      if (id.length < (/^[\d.]+$/.test(id) ? SHORTEST.digits : SHORTEST.text)) continue;
+      const longest = wordsOf(id).reduce((most, word) => (word.length > most.length ? word : most), '');
+      const alike = ids.get(longest) ?? new Set<string>();
+      ids.set(longest, alike.add(id));
+    }
+  }
+  const quoted = classes.flatMap((label) => (typeof label === 'string' ? [show(label)] : []));
+  return (text) =>
+    quoted.some((label) => text.includes(label)) ||
+    wordsOf(text).some((word) => [...(ids.get(word) ?? [])].some((id) => text.includes(id)));
+}
+
+/** A text of others among the facts, which no entry holds. */
+class Foreign {
+  constructor(readonly text: string) {}
+}
+
+/** How the texts of one run are kept out of its trail. */
+export interface Privacy {
+  readonly holdsId: (text: string) => boolean;
+  readonly withheld: (text: string) => string;
+}
+
+/** Plain data; a text that holds an id, or is of others, is withheld. */
+export function plain(value: unknown, privacy: Privacy, depth = DEPTH): unknown {
+  const { holdsId, withheld } = privacy;
+  if (value instanceof Foreign) return withheld(value.text);
+  if (typeof value === 'string') return holdsId(value) ? withheld(value) : nameText(value, LONGEST);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
+  if (typeof value === 'bigint') return String(value);
+  if (depth === 0) return typeof value;
+  if (Array.isArray(value)) return value.map((each) => plain(each, privacy, depth - 1));
+  if (!isPlainObject(value)) return typeof value;
+  const entries = Object.entries(value).map(([key, each]) => [
+    holdsId(key) ? withheld(key) : key,
+    plain(each, privacy, depth - 1),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** A thrown error with what caused it, the first cause last. */
+export function causesOf(thrown: unknown): readonly unknown[] {
+  const chain = [thrown];
+  for (let each = thrown; each instanceof Error && each.cause instanceof Error && chain.length < 8; each = each.cause)
+    chain.push(each.cause);
+  return chain;
+}
+
+/** An error by the name of its first cause and its code. Its words may hold ids and values, and their hash stands for them. */
+function errorFacts(thrown: unknown): Record<string, unknown> {
+  const root = causesOf(thrown).at(-1);
+  return {
+    name: root instanceof Error ? root.name : typeof root,
+    code: thrown instanceof CVKitError ? thrown.code : null,
+    message: new Foreign(root instanceof Error ? root.message : String(root)),
+  };
+}
+
+/** Warnings of a run; all that cvkit did not write itself are withheld. */
+const warningFacts = (warnings: readonly string[], own: readonly string[]): (string | Foreign)[] =>
+  warnings.map((text) => (own.includes(text) ? text : new Foreign(text)));

@@ -32,7 +32,7 @@ export interface VerifiedTrail {
 }
 
 /** Entry by entry; the first one that does not fit ends it. Throws {@link InvalidDataError} for what is no trail. */
-export async function verified(
+export async function verifiedTrail(
   trail: string | readonly unknown[],
   options?: VerifyTrailOptions,
 ): Promise<VerifiedTrail> {

@@ -1,26 +1,10 @@
 /** What a result says to the guidelines that were asked for. Loaded with the first of them. */
 import { counted } from '../../core/format.js';
 import type { ChecklistName } from '../../core/knownNames.js';
-import type { ReportModel } from '../reportModel.js';
-import { annexIV } from './annexIV.js';
-import { claim } from './claim.js';
-import { fdaDraft } from './fdaDraft.js';
-import { gmlp } from './gmlp.js';
-import { combine, type Guideline, type GuidelineItem } from './guideline.js';
-import { type EvidenceItem, type GuidelineEvidence, TO_DO } from './guidelineEvidence.js';
-import { probastAI } from './probastAI.js';
-import { stardAI } from './stardAI.js';
-import { tripodAI } from './tripodAI.js';
-
-export const GUIDELINES: Readonly<Record<ChecklistName, Guideline>> = {
-  'TRIPOD+AI': tripodAI,
-  CLAIM: claim,
-  'STARD-AI': stardAI,
-  'PROBAST+AI': probastAI,
-  GMLP: gmlp,
-  FDA: fdaDraft,
-  'Annex IV': annexIV,
-};
+import type { EvidenceItem, GuidelineEvidence, ReportModel } from '../reportModel.js';
+import { TO_DO } from '../sections.js';
+import { GUIDELINES, type Guideline } from './guidelines.js';
+import { combine } from './statement.js';
 
 const NOTE =
   "This is evidence for the author's own filing and claims nothing: no rating, no judgement, no statement that a requirement is met. Items are named by short forms in our own words; the published text rules.";
@@ -35,19 +19,13 @@ export const evidenceOf = (result: ReportModel, names: readonly ChecklistName[])
   }),
 });
 
-function answered({ id, name, by = [], left }: GuidelineItem, result: ReportModel): EvidenceItem {
-  const said = combine(by.map((maker) => maker(result)));
-  const open = combine([said, { text: '', where: [], left }]).left;
-  if (said.text === '') {
-    return { id, name, status: 'author', text: `${TO_DO}${open ? `: ${open}` : ''}.`, where: [] };
-  }
-  return {
-    id,
-    name,
-    status: open ? 'in part' : 'filled',
-    text: open ? `${said.text}\n${TO_DO}: ${open}.` : said.text,
-    where: said.where,
-  };
+function answered([id, name, by = [], remaining]: Guideline['items'][number], result: ReportModel): EvidenceItem {
+  const statements = [...by.map((statement) => statement(result)), { text: '', where: [], remaining }];
+  const { text, where, remaining: open } = combine(statements);
+  if (text === '') return { id, name, status: 'author', text: `${TO_DO}${open ? `: ${open}` : ''}.`, where: [] };
+  return open
+    ? { id, name, status: 'in part', text: [text, `${TO_DO}: ${open}.`].join('\n'), where }
+    : { id, name, status: 'filled', text, where };
 }
 
 function filledText(items: readonly EvidenceItem[]): string {

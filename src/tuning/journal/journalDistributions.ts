@@ -1,17 +1,12 @@
 /** Distributions as Optuna writes them: a text of JSON with the name of a class and its attributes. */
+
 import { CVKitError, messageOf, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { isPlainObject } from '../../core/options.js';
-import {
-  choiceIndex,
-  type Distribution,
-  floatDistribution,
-  intDistribution,
-  type ParamValue,
-} from '../distribution.js';
+import type { Distribution, ParamValue } from '../../core/tuningTrial.js';
+import { choiceIndex, floatDistribution, intDistribution } from '../distribution.js';
 import { float, parsePython, pythonText } from './pythonJson.js';
 
-/** A distribution of a journal. */
 export interface StoredDistribution {
   /** Optuna lets a name stand for distributions of one key alone: the same class, `log` and choices. */
   readonly key: string;
@@ -88,11 +83,9 @@ export function externalOf({ kind, attributes }: StoredDistribution, internal: n
   return kind === 'int' ? whole : (attributes.choices as ParamValue[])[whole];
 }
 
-/** The number that a journal holds of a value. */
 export const internalOf = (distribution: Distribution, value: ParamValue): unknown =>
   distribution.kind === 'categorical' ? choiceIndex(distribution, value) : float(value as number);
 
-/** The distribution of a parameter as a journal holds it. */
 export function distributionJson(name: string, distribution: Distribution): string {
   const { kind } = distribution;
   const attributes =

@@ -7,13 +7,12 @@ import { counted } from '../../core/format.js';
 import type { Files, OpenFile } from '../../core/io.js';
 import { type InputOf, number, optionTable } from '../../core/options.js';
 import { pathOfPlace } from '../../core/pathOfPlace.js';
+import type { Distribution, FrozenTrial, Params, ParamValue } from '../../core/tuningTrial.js';
 import { withholder } from '../../core/withheld.js';
-import type { Distribution, Params, ParamValue } from '../distribution.js';
-import type { FrozenTrial } from '../frozenTrial.js';
 import type { StudyView } from '../sampler.js';
 import type { StudyOp, StudyRecord, StudyStorage } from '../studyStorage.js';
 import { distributionOf, externalOf, type StoredDistribution } from './journalDistributions.js';
-import { completeLine, createStudyLine, DIRECTIONS, FAIL_REASON, OP, type OpLine, opLines } from './opLines.js';
+import { completeLine, createStudyLine, DIRECTIONS, FAIL_REASON, OP_CODES, type OpLine, opLines } from './opLines.js';
 import { parsePython } from './pythonJson.js';
 import { fixedParams, Replay, type StoredStudy, type StoredTrial } from './replay.js';
 
@@ -129,7 +128,6 @@ export class JournalRecord implements StudyRecord {
   #pending: OpLine[] = [];
   /** Trials of the study, with those that are to be written. */
   #count: number;
-  /** The study as it was when it was read or written. */
   #version: number;
 
   constructor(file: JournalFile, study: StoredStudy, worker: string, withheld: (text: string) => string) {
@@ -181,7 +179,7 @@ export class JournalRecord implements StudyRecord {
     const ids = [...this.#study.trials];
     let next = this.#file.replay.trials.length;
     return this.#pending.map((line) => {
-      if (line.code === OP.createTrial) ids.push(next++);
+      if (line.code === OP_CODES.createTrial) ids.push(next++);
       return completeLine(line, this.#worker, this.#study.id, ids[line.number ?? 0]);
     });
   }
@@ -268,12 +266,10 @@ const START = '{"op_code":';
 export class JournalFile {
   readonly replay = new Replay();
   readonly #file: AppendOnlyFile;
-  /** Lines that were applied. */
   #lines = 0;
   #ino: number | undefined;
   /** The last line is whole, but for the line break. */
   #isUnended = false;
-  /** Lines that broke off. */
   readonly #broken = new Set<number>();
   #firstUnknown: number | undefined;
   /** Work of this process waits here for the work before it; other processes wait for the lock. */
@@ -290,7 +286,6 @@ export class JournalFile {
   /** Its locks are empty. */
   readonly optuna = true;
 
-  /** Name of the file, for sentences. */
   get title(): string {
     return `The journal '${nameText(this.path, 200)}'`;
   }
@@ -327,7 +322,6 @@ export class JournalFile {
     }, 'unwritable_journal');
   }
 
-  /** Reads what was added; gives the size of the file. */
   async #read(file: OpenFile): Promise<number> {
     const { size, ino } = await file.stat();
     this.#ino ??= ino;
@@ -394,7 +388,6 @@ export class JournalFile {
     return this.invalid(must, `line ${line}: ${what.replace(/\.$/, '')}`, { way, cause });
   }
 
-  /** The error of a file that is no journal, or is damaged. */
   invalid(must: string, got: string, { way, cause }: { way?: string | undefined; cause?: unknown } = {}): CVKitError {
     return new CVKitError(sentence(this.title, must, phrase(got), way), { code: 'invalid_journal', cause });
   }

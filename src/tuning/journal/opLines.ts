@@ -5,7 +5,7 @@ import { distributionJson, internalOf } from './journalDistributions.js';
 import { fieldsText, float, pythonText } from './pythonJson.js';
 
 /** Numbers of the operations: `JournalOperation` in `optuna/storages/journal/_storage.py`. */
-export const OP = {
+export const OP_CODES = {
   createStudy: 0,
   deleteStudy: 1,
   studyUserAttr: 2,
@@ -39,11 +39,9 @@ export interface OpLine {
   readonly fields: string;
 }
 
-/** The line that makes a study. */
 export const createStudyLine = (name: string, direction: 'minimize' | 'maximize', worker: string): string =>
-  lineText(OP.createStudy, worker, { study_name: name, directions: [DIRECTIONS.indexOf(direction)] });
+  lineText(OP_CODES.createStudy, worker, { study_name: name, directions: [DIRECTIONS.indexOf(direction)] });
 
-/** A line with what is known now. */
 export function completeLine({ code, number, fields }: OpLine, worker: string, study: number, trial?: number): string {
   const whose = number === undefined ? { study_id: study } : { trial_id: trial };
   return `${lineText(code, worker, whose).slice(0, -1)},${fields}}`;
@@ -61,25 +59,31 @@ export function opLines(op: StudyOp): OpLine[] {
   });
   switch (op.type) {
     case 'studyAttr':
-      return [{ code: OP.studyUserAttr, fields: noteFields(op) }];
+      return [{ code: OP_CODES.studyUserAttr, fields: noteFields(op) }];
     case 'create':
-      return [line(OP.createTrial, op.state === 'running' ? { datetime_start: dateText(op.at) } : waiting(op.params))];
+      return [
+        line(OP_CODES.createTrial, op.state === 'running' ? { datetime_start: dateText(op.at) } : waiting(op.params)),
+      ];
     case 'begin':
-      return [line(OP.trialState, { state: 0, values: null, datetime_start: dateText(op.at) })];
+      return [line(OP_CODES.trialState, { state: 0, values: null, datetime_start: dateText(op.at) })];
     case 'param': {
       const { name, distribution, value } = op;
       const internal = { param_value_internal: internalOf(distribution, value) };
       return [
-        line(OP.trialParam, { param_name: name, ...internal, distribution: distributionJson(name, distribution) }),
+        line(OP_CODES.trialParam, {
+          param_name: name,
+          ...internal,
+          distribution: distributionJson(name, distribution),
+        }),
       ];
     }
     case 'report':
-      return [line(OP.trialReport, { step: op.step, intermediate_value: float(op.value) })];
+      return [line(OP_CODES.trialReport, { step: op.step, intermediate_value: float(op.value) })];
     case 'userAttr':
-      return [{ code: OP.trialUserAttr, number: op.number, fields: noteFields(op) }];
+      return [{ code: OP_CODES.trialUserAttr, number: op.number, fields: noteFields(op) }];
     case 'end': {
       const values = op.value === null ? null : [float(op.value)];
-      const end = line(OP.trialState, {
+      const end = line(OP_CODES.trialState, {
         state: STATES.indexOf(op.state),
         values,
         datetime_complete: dateText(op.at),
@@ -87,7 +91,7 @@ export function opLines(op: StudyOp): OpLine[] {
       // The reason comes first: a trial that has ended cannot be changed.
       return op.reason === undefined
         ? [end]
-        : [line(OP.trialSystemAttr, { system_attr: { [FAIL_REASON]: op.reason } }), end];
+        : [line(OP_CODES.trialSystemAttr, { system_attr: { [FAIL_REASON]: op.reason } }), end];
     }
   }
 }

@@ -5,12 +5,11 @@
  */
 import { isPlainObject } from '../../core/options.js';
 import { type StoredDistribution, storedDistribution } from './journalDistributions.js';
-import { FIXED_PARAMS, OP, STATES } from './opLines.js';
+import { FIXED_PARAMS, OP_CODES, STATES } from './opLines.js';
 import { parsePython } from './pythonJson.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A trial as the journal has it. */
 export interface StoredTrial {
   readonly study: StoredStudy;
   readonly number: number;
@@ -39,8 +38,14 @@ export interface StoredStudy {
   version: number;
 }
 
-const STUDY_OPS = [OP.deleteStudy, OP.studyUserAttr, OP.studySystemAttr, OP.createTrial];
-const TRIAL_OPS = [OP.trialParam, OP.trialState, OP.trialReport, OP.trialUserAttr, OP.trialSystemAttr];
+const STUDY_OPS = [OP_CODES.deleteStudy, OP_CODES.studyUserAttr, OP_CODES.studySystemAttr, OP_CODES.createTrial];
+const TRIAL_OPS = [
+  OP_CODES.trialParam,
+  OP_CODES.trialState,
+  OP_CODES.trialReport,
+  OP_CODES.trialUserAttr,
+  OP_CODES.trialSystemAttr,
+];
 const isOneOf = (codes: readonly number[], code: number): boolean => codes.includes(code);
 
 export class Replay {
@@ -60,11 +65,11 @@ export class Replay {
     if (!isPlainObject(op) || !Number.isSafeInteger(op.op_code)) throw new SyntaxError('it has no `op_code`');
     const code = op.op_code as number;
     checkFields(code, op);
-    if (code === OP.createStudy) this.#createStudy(op);
+    if (code === OP_CODES.createStudy) this.#createStudy(op);
     else if (isOneOf(STUDY_OPS, code)) this.#changeStudy(code, op);
     else if (isOneOf(TRIAL_OPS, code)) this.#changeTrial(code, op);
     // Optuna 5 passes over this one, which another program writes.
-    else if (code !== OP.discardTrials) this.unknownOps++;
+    else if (code !== OP_CODES.discardTrials) this.unknownOps++;
   }
 
   #createStudy({ study_name, directions }: Fields): void {
@@ -87,11 +92,11 @@ export class Replay {
     const study = this.#byId.get(op.study_id as number);
     if (!study) return;
     // Dashboards keep their notes in system attributes of the study, of which a search knows nothing.
-    if (code === OP.studySystemAttr) return;
-    if (code === OP.createTrial) this.#createTrial(study, op);
-    if (code === OP.studyUserAttr) setAll(study.userAttrs, op.user_attr);
+    if (code === OP_CODES.studySystemAttr) return;
+    if (code === OP_CODES.createTrial) this.#createTrial(study, op);
+    if (code === OP_CODES.studyUserAttr) setAll(study.userAttrs, op.user_attr);
     study.version++;
-    if (code !== OP.deleteStudy) return;
+    if (code !== OP_CODES.deleteStudy) return;
     this.#byId.delete(study.id);
     this.studies.delete(study.name);
   }
@@ -122,10 +127,10 @@ export class Replay {
   #changeTrial(code: number, op: Fields): void {
     const trial = this.trials[op.trial_id as number];
     if (trial?.state !== 'running' && trial?.state !== 'waiting') return;
-    if (code === OP.trialParam) this.#setParam(trial, op);
-    else if (code === OP.trialState) setState(trial, op);
-    else if (code === OP.trialReport) trial.reports.set(op.step as number, op.intermediate_value as number);
-    else if (code === OP.trialUserAttr) setAll(trial.userAttrs, op.user_attr);
+    if (code === OP_CODES.trialParam) this.#setParam(trial, op);
+    else if (code === OP_CODES.trialState) setState(trial, op);
+    else if (code === OP_CODES.trialReport) trial.reports.set(op.step as number, op.intermediate_value as number);
+    else if (code === OP_CODES.trialUserAttr) setAll(trial.userAttrs, op.user_attr);
     else setAll(trial.systemAttrs, op.system_attr);
     trial.study.version++;
   }
@@ -200,13 +205,12 @@ const orNone =
   (value) =>
     value === undefined || value === null || fits(value);
 
-/** What each operation holds. */
 const FIELDS: Readonly<Record<number, Readonly<Record<string, Fits>>>> = {
-  [OP.createStudy]: { study_name: isText, directions: Array.isArray },
-  [OP.deleteStudy]: { study_id: isId },
-  [OP.studyUserAttr]: { study_id: isId, user_attr: isPlainObject },
-  [OP.studySystemAttr]: { study_id: isId, system_attr: isPlainObject },
-  [OP.createTrial]: {
+  [OP_CODES.createStudy]: { study_name: isText, directions: Array.isArray },
+  [OP_CODES.deleteStudy]: { study_id: isId },
+  [OP_CODES.studyUserAttr]: { study_id: isId, user_attr: isPlainObject },
+  [OP_CODES.studySystemAttr]: { study_id: isId, system_attr: isPlainObject },
+  [OP_CODES.createTrial]: {
     study_id: isId,
     state: orNone(isState),
     values: orNone(isNumbers),
@@ -219,15 +223,15 @@ const FIELDS: Readonly<Record<number, Readonly<Record<string, Fits>>>> = {
     datetime_start: orNone(isDate),
     datetime_complete: orNone(isDate),
   },
-  [OP.trialParam]: { trial_id: isId, param_name: isText, param_value_internal: isNumber, distribution: isText },
-  [OP.trialState]: {
+  [OP_CODES.trialParam]: { trial_id: isId, param_name: isText, param_value_internal: isNumber, distribution: isText },
+  [OP_CODES.trialState]: {
     trial_id: isId,
     state: isState,
     values: orNone(isNumbers),
     datetime_start: orNone(isDate),
     datetime_complete: orNone(isDate),
   },
-  [OP.trialReport]: { trial_id: isId, step: isId, intermediate_value: isNumber },
-  [OP.trialUserAttr]: { trial_id: isId, user_attr: isPlainObject },
-  [OP.trialSystemAttr]: { trial_id: isId, system_attr: isPlainObject },
+  [OP_CODES.trialReport]: { trial_id: isId, step: isId, intermediate_value: isNumber },
+  [OP_CODES.trialUserAttr]: { trial_id: isId, user_attr: isPlainObject },
+  [OP_CODES.trialSystemAttr]: { trial_id: isId, system_attr: isPlainObject },
 };

@@ -2,7 +2,7 @@ import { InvalidOptionError, sentence } from '../../core/errors.js';
 import { power, sum } from '../../core/numbers.js';
 import { custom, type InputOf, integer, optionTable } from '../../core/options.js';
 import { recordable } from '../../core/recordable.js';
-import type { FrozenTrial } from '../frozenTrial.js';
+import type { FrozenTrial } from '../../core/tuningTrial.js';
 import type { Pruner } from '../pruner.js';
 import type { StudyView } from '../sampler.js';
 
@@ -165,7 +165,6 @@ export function losesAtRung(
   return false;
 }
 
-/** The first report with a value at a step or later. */
 function valueAt(values: FrozenTrial['intermediateValues'], from: number): readonly [number, number] | undefined {
   for (const report of values) if (report[0] >= from && !Number.isNaN(report[1])) return report;
   return undefined;

@@ -1,7 +1,7 @@
 import { median } from '../../core/median.js';
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { recordable } from '../../core/recordable.js';
-import type { FrozenTrial } from '../frozenTrial.js';
+import type { FrozenTrial } from '../../core/tuningTrial.js';
 import type { Pruner } from '../pruner.js';
 import type { StudyView } from '../sampler.js';
 
@@ -60,7 +60,6 @@ export class MedianPruner implements Pruner {
     return Math.min(...own) > median(Float64Array.from(others));
   }
 
-  /** Whether this report is the first one since a decision was due. */
   #decidesAt(step: number, before = -1): boolean {
     const { nWarmupSteps, intervalSteps } = this.#options;
     const due = nWarmupSteps + Math.floor((step - nWarmupSteps) / intervalSteps) * intervalSteps;

@@ -1,10 +1,10 @@
 import { mean, power } from '../../core/numbers.js';
 import { type InputOf, integer, number, optionTable } from '../../core/options.js';
 import { recordable } from '../../core/recordable.js';
+import type { FrozenTrial } from '../../core/tuningTrial.js';
 import { normalTail } from '../../intervals/normalTail.js';
 import { ascendingOrder } from '../../metrics/rocPlacements.js';
 import { bestOf } from '../bestTrial.js';
-import type { FrozenTrial } from '../frozenTrial.js';
 import type { Pruner } from '../pruner.js';
 import type { StudyView } from '../sampler.js';
 
@@ -115,7 +115,6 @@ export function signedRank(differences: Float64Array): number {
   return normalTail((sum - (n * (n + 1)) / 4) / Math.sqrt(variance));
 }
 
-/** Share of all choices of these whole numbers that add up to at least `least`. */
 function exactTail(numbers: Float64Array, least: number): number {
   // Counts stay below 2^50, where every whole number is exact.
   const ways = new Float64Array(1 + numbers.reduce((total, each) => total + each, 0));

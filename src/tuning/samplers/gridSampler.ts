@@ -3,14 +3,8 @@ import { nameText } from '../../core/foreignText.js';
 import { MOST_DRAWS } from '../../core/numbers.js';
 import { deriveSeed, permutation, randomSource } from '../../core/random.js';
 import { recordable } from '../../core/recordable.js';
-import {
-  countOf,
-  type Distribution,
-  distributionText,
-  type Params,
-  type ParamValue,
-  valuesOf,
-} from '../distribution.js';
+import type { Distribution, Params, ParamValue } from '../../core/tuningTrial.js';
+import { countOf, distributionText, valuesOf } from '../distribution.js';
 import type { Sampler, StudyView, TrialView } from '../sampler.js';
 import { type ParamGrid, recordSpace } from '../space.js';
 
@@ -28,7 +22,6 @@ export class GridSampler implements Sampler {
   /** By parameter: the place of each value in its list. */
   readonly #places: readonly ReadonlyMap<string, number>[];
   readonly #order: Int32Array | undefined;
-  /** Number of combinations. */
   readonly size: number;
 
   /**

@@ -1,5 +1,6 @@
 import type { RandomSource } from '../../core/random.js';
-import { atStep, type Distribution, type ParamValue } from '../distribution.js';
+import type { Distribution, ParamValue } from '../../core/tuningTrial.js';
+import { atStep } from '../distribution.js';
 import type { Sampler, StudyView, TrialView } from '../sampler.js';
 
 /**

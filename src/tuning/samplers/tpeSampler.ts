@@ -1,13 +1,11 @@
 import { boolean, type InputOf, integer, type OptionsOf, optionTable } from '../../core/options.js';
 import type { RandomSource } from '../../core/random.js';
 import { recordable } from '../../core/recordable.js';
-import { type Distribution, type Params, type ParamValue, valuesOf } from '../distribution.js';
-import type { FrozenTrial } from '../frozenTrial.js';
+import type { Distribution, FrozenTrial, Params, ParamValue } from '../../core/tuningTrial.js';
+import { valuesOf } from '../distribution.js';
 import type { Sampler, StudyView, TrialView } from '../sampler.js';
-import { isSingle, type JointSpace, jointSpace } from '../tpe/jointSpace.js';
-import { numberOf, paramOf } from '../tpe/kernels.js';
-import { ParzenEstimator } from '../tpe/parzenEstimator.js';
-import { type SplitTrials, splitTrials } from '../tpe/splitTrials.js';
+import { codeOf, ParzenEstimator, paramOf } from '../tpe/parzenEstimator.js';
+import { hasOneValue, type JointSpace, jointSpace, type SplitTrials, splitTrials } from '../tpe/splitTrials.js';
 import { drawUniform } from './randomSampler.js';
 
 export const tpeSamplerOptions = optionTable('TPESampler', {
@@ -63,7 +61,7 @@ export class TPESampler implements Sampler {
   }
 
   sample(study: StudyView, trial: TrialView, name: string, distribution: Distribution): ParamValue {
-    if (isSingle(distribution)) return (valuesOf(distribution) as readonly ParamValue[])[0];
+    if (hasOneValue(distribution)) return (valuesOf(distribution) as readonly ParamValue[])[0];
     const split = this.#splitFor(study, trial);
     return split.ended.length < this.#options.nStartupTrials
       ? drawUniform(trial.random, distribution)
@@ -96,7 +94,6 @@ export class TPESampler implements Sampler {
   }
 }
 
-/** The density of the parameters of those trials that have a value for each of them. */
 function estimatorOf(space: JointSpace, trials: readonly FrozenTrial[]): ParzenEstimator {
   const names = Object.keys(space);
   const distributions = Object.values(space);
@@ -105,7 +102,7 @@ function estimatorOf(space: JointSpace, trials: readonly FrozenTrial[]): ParzenE
   for (const { params } of trials) {
     let isWhole = true;
     for (let at = 0; isWhole && at < names.length; at++) {
-      const number = numberOf(distributions[at], params[names[at]]);
+      const number = codeOf(distributions[at], params[names[at]]);
       columns[at][rows] = number;
       isWhole = !Number.isNaN(number);
     }

@@ -1,8 +1,30 @@
 import { lowerBound } from '../../core/lowerBound.js';
-import { normalQuantile } from '../../core/normalQuantile.js';
 import type { RandomSource } from '../../core/random.js';
-import { atStep, type Distribution, type FloatDistribution, type IntDistribution } from '../distribution.js';
-import type { Kernels } from './kernels.js';
+import { LOG_ROOT_TWO_PI, logMass, truncatedQuantile } from '../../core/truncatedNormal.js';
+import type { Distribution, FloatDistribution, IntDistribution, ParamValue } from '../../core/tuningTrial.js';
+import { atStep, choiceIndex } from '../distribution.js';
+
+/** Kernels in the order of their observations, the prior's last. Choices stand as their places. */
+interface Kernels {
+  draw(kernel: number, random: RandomSource): number;
+  /** Adds the logarithm of each kernel's density at `at`, of steps and choices the probability. */
+  addLogDensities(at: number, sums: Float64Array): void;
+}
+
+/**
+ * The value of a parameter as a number, a choice as its place; NaN where the distribution cannot give it, so that it says
+ * nothing about it: another range was meant.
+ */
+export function codeOf(distribution: Distribution, value: ParamValue | undefined): number {
+  if (distribution.kind !== 'categorical') {
+    return typeof value === 'number' && value >= distribution.low && value <= distribution.high ? value : Number.NaN;
+  }
+  const place = value === undefined ? -1 : choiceIndex(distribution, value);
+  return place < 0 ? Number.NaN : place;
+}
+
+export const paramOf = (distribution: Distribution, number: number): ParamValue =>
+  distribution.kind === 'categorical' ? distribution.choices[number] : number;
 
 /** So many of the newest observations weigh fully. */
 const RECENT = 25;
@@ -20,7 +42,6 @@ const NEGLIGIBLE = 45;
 export class ParzenEstimator {
   readonly #kernels: readonly Kernels[];
   readonly #logWeights: Float64Array;
-  /** Sums of the weights up to each part. */
   readonly #cumulative: Float64Array;
   readonly #sums: Float64Array;
 
@@ -37,7 +58,6 @@ export class ParzenEstimator {
     this.#sums = new Float64Array(weights.length);
   }
 
-  /** One number for each parameter. */
   draw(random: RandomSource): number[] {
     const { length } = this.#cumulative;
     const part = Math.min(length - 1, lowerBound(this.#cumulative, random.random() * this.#cumulative[length - 1]));
@@ -92,12 +112,10 @@ function kernelsOf(distribution: Distribution, observations: Float64Array): Kern
 class ChoiceKernels implements Kernels {
   readonly #nChoices: number;
   readonly #observed: Float64Array;
-  /** Probability of a choice that a kernel is not on. */
   readonly #other: number;
   readonly #logOther: number;
   readonly #logOwn: number;
 
-  /** @param observed places of choices, one per observation */
   constructor(nChoices: number, observed: Float64Array) {
     const share = 1 / (observed.length + 1);
     const sum = 1 + nChoices * share;
@@ -139,7 +157,6 @@ class StepKernels implements Kernels {
   /** Log probabilities of values that were asked for, under each kernel that differs. */
   readonly #known = new Map<number, Float64Array>();
 
-  /** @param observed values within the range */
   constructor(distribution: RangeDistribution, observed: Float64Array) {
     this.#distribution = distribution;
     this.#step = distribution.step as number;
@@ -205,7 +222,6 @@ class RangeKernels implements Kernels {
   /** Logarithm of what each kernel's bell is divided by, so that its area within the range is 1. */
   readonly #logAreas: Float64Array;
 
-  /** @param observed values within the range */
   constructor(distribution: RangeDistribution, observed: Float64Array) {
     this.#distribution = distribution;
     this.#kernels = normalKernels(distribution, observed);
@@ -245,7 +261,6 @@ type RangeDistribution = FloatDistribution | IntDistribution;
 
 /** Normal kernels that are cut off at the ends of a range. All numbers are on the scale of the range. */
 interface NormalKernels {
-  /** Ends of the range; with steps, half a step farther out. */
   readonly low: number;
   readonly high: number;
   /** One per observation, and that of the prior, the last. */
@@ -258,7 +273,6 @@ interface NormalKernels {
 /** Narrowest kernel, as a part of the range; wider while there are few. */
 const MOST_PARTS = 100;
 
-/** A value on the scale of its range. */
 const onScale = ({ log }: RangeDistribution, value: number): number => (log ? Math.log(value) : value);
 
 /**
@@ -309,115 +323,4 @@ function widthsOf(means: Float64Array, order: Int32Array, low: number, high: num
     widths[order[at]] = Math.min(range, Math.max(least, below, above));
   }
   return widths;
-}
-
-// * The normal distribution, and what is left of it between two limits. Limits are in standard deviations from the mean.
-//  * Small tails keep their digits: probabilities come from the scaled complementary error function, exp(x^2) erfc(x), by the
-// rational approximations of Cody 1969 (Mathematics of Computation 23:631), exact to about 1e-15.
-
-const ROOT_HALF = Math.SQRT1_2;
-/** Logarithm of the square root of 2 pi. */
-const LOG_ROOT_TWO_PI = 0.9189385332046728;
-/** Below this width the density in the middle stands for the whole cell: better than a difference of two tails. */
-const NARROW = 1e-6;
-
-/** Probability that a standard normal variable is at most z. */
-export function normalCdf(z: number): number {
-  if (z > 0) return 1 - normalCdf(-z);
-  const x = -z * ROOT_HALF;
-  return x < MIDDLE ? 0.5 - 0.5 * centralErf(x) : 0.5 * Math.exp(-x * x) * scaledErfc(x);
-}
-
-/** Logarithm of the density of a standard normal variable. */
-const logDensity = (z: number): number => -0.5 * z * z - LOG_ROOT_TWO_PI;
-
-/** Logarithm of `normalCdf`, for z of at most 0. */
-function logCdfLeft(z: number): number {
-  const x = -z * ROOT_HALF;
-  return x < MIDDLE ? Math.log(0.5 - 0.5 * centralErf(x)) : Math.log(0.5 * scaledErfc(x)) - x * x;
-}
-
-/** Logarithm of the probability that a standard normal variable is between `a` and `b`; -Infinity where they are equal. */
-export function logMass(a: number, b: number): number {
-  if (b - a < NARROW) return logDensity((a + b) / 2) + Math.log(b - a);
-  // The right tail is the left one in a mirror.
-  if (a > 0) return logMass(-b, -a);
-  if (b > 0) return Math.log1p(-normalCdf(a) - normalCdf(-b));
-  const log = logCdfLeft(b);
-  return log + Math.log1p(-Math.exp(logCdfLeft(a) - log));
-}
-
-/** Logarithm of the density at z of a standard normal variable that is kept between `a` and `b`; -Infinity outside. */
-export const truncatedLogDensity = (z: number, a: number, b: number): number =>
-  z < a || z > b ? Number.NEGATIVE_INFINITY : logDensity(z) - logMass(a, b);
-
-/** Probability that a standard normal variable that is kept between `a` and `b`, a <= 0 <= b, is at most z. */
-export function truncatedCdf(z: number, a: number, b: number): number {
-  if (z <= a) return 0;
-  return z >= b ? 1 : Math.exp(logMass(a, z) - logMass(a, b));
-}
-
-/** The value that such a variable stays below with probability p, 0 <= p < 1: the inverse of `truncatedCdf`. */
-export function truncatedQuantile(p: number, a: number, b: number): number {
-  if (p === 0) return a;
-  const [below, above] = [normalCdf(a), normalCdf(-b)];
-  const inside = 1 - below - above;
-  const left = below + p * inside;
-  // From the nearer end, so that values far out keep their digits.
-  const z = left <= 0.5 ? normalQuantile(left) : -normalQuantile(above + (1 - p) * inside);
-  return Math.min(b, Math.max(a, z));
-}
-
-// ---- Cody's approximations ---------------------------------------------------------------------------------------
-
-/** Where the first approximation ends, and the second. */
-const MIDDLE = 0.46875;
-const FAR = 4;
-const ONE_OVER_ROOT_PI = 0.5641895835477563;
-
-/** erf(x) for |x| <= .46875. */
-function centralErf(x: number): number {
-  const y = x * x;
-  const top =
-    (((0.18577770618460315 * y + 3.1611237438705655) * y + 113.86415415105016) * y + 377.485237685302) * y +
-    3209.3775891384694;
-  const bottom = (((y + 23.601290952344122) * y + 244.02463793444417) * y + 1282.6165260773723) * y + 2844.236833439171;
-  return (x * top) / bottom;
-}
-
-/** exp(x^2) erfc(x) for x >= .46875. */
-function scaledErfc(x: number): number {
-  if (x <= FAR) {
-    const top =
-      (((((((2.1531153547440383e-8 * x + 0.5641884969886701) * x + 8.883149794388377) * x + 66.11919063714163) * x +
-        298.6351381974001) *
-        x +
-        881.952221241769) *
-        x +
-        1712.0476126340707) *
-        x +
-        2051.0783778260716) *
-        x +
-      1230.3393547979972;
-    const bottom =
-      (((((((x + 15.744926110709835) * x + 117.6939508913125) * x + 537.1811018620099) * x + 1621.3895745666903) * x +
-        3290.7992357334597) *
-        x +
-        4362.619090143247) *
-        x +
-        3439.3676741437216) *
-        x +
-      1230.3393548037495;
-    return top / bottom;
-  }
-  const y = 1 / (x * x);
-  const top =
-    ((((0.016315387137302097 * y + 0.30532663496123236) * y + 0.36034489994980445) * y + 0.12578172611122926) * y +
-      0.016083785148742275) *
-      y +
-    0.0006587491615298378;
-  const bottom =
-    ((((y + 2.568520192289822) * y + 1.8729528499234673) * y + 0.5279051029514285) * y + 0.06051834131244132) * y +
-    0.0023352049762686918;
-  return (ONE_OVER_ROOT_PI - (y * top) / bottom) / x;
 }

@@ -41,7 +41,7 @@ describe('Rarity', () => {
   it('adds up the weights of the cells in which two rows agree, two missing cells among them', () => {
     const gaps = Array.from({ length: n }, (_, row) => (row < 20 ? Number.NaN : row % 3));
     const known = rarity({ gap: gaps, flag: draw(2), number: numbers });
-    const weights = { marginal: Float64Array.of(1, 10, 100), given: Float64Array.of(1, 10, 100) };
+    const weights = { marginal: Float64Array.of(1, 10, 100), conditionalWeights: Float64Array.of(1, 10, 100) };
     const keys = known.keysOf([0, 19, 25]);
     expect(keys).toHaveLength(9);
     const score = (a: number, b: number) => known.score(weights, keys.subarray(3 * a, 3 * a + 3), keys, b);

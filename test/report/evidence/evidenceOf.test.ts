@@ -10,10 +10,11 @@ import { FunctionTransformer } from '../../../src/preprocessing/functionTransfor
 import { RandomOverSampler } from '../../../src/preprocessing/randomOverSampler.js';
 import { SimpleImputer } from '../../../src/preprocessing/simpleImputer.js';
 import { StandardScaler } from '../../../src/preprocessing/standardScaler.js';
-import { evidenceOf, GUIDELINES } from '../../../src/report/evidence/evidenceOf.js';
-import { pathsTo, pathTo } from '../../../src/report/evidence/guideline.js';
-import { TO_DO } from '../../../src/report/evidence/guidelineEvidence.js';
+import { evidenceOf } from '../../../src/report/evidence/evidenceOf.js';
+import { GUIDELINES } from '../../../src/report/evidence/guidelines.js';
+import { pathsTo, pathTo } from '../../../src/report/evidence/statement.js';
 import type { ReportModel } from '../../../src/report/reportModel.js';
+import { TO_DO } from '../../../src/report/sections.js';
 import { CVKitValidator } from '../../../src/validator/cvkitValidator.js';
 import { evaluate } from '../../../src/validator/evaluate.js';
 import type { ValidationResult } from '../../../src/validator/validationResult.js';
@@ -250,8 +251,8 @@ describe('the tables', () => {
     '%s has the published ids in order, and evidence for those with a star alone',
     (name) => {
       const { items, source, standing } = GUIDELINES[name];
-      expect(items.map(({ id, by }) => ({ id, star: by !== undefined }))).toEqual(ITEMS[name]);
-      for (const each of items) expect(each.name.length, each.id).toBeLessThanOrEqual(60);
+      expect(items.map(([id, , by]) => ({ id, star: by !== undefined }))).toEqual(ITEMS[name]);
+      for (const [id, name] of items) expect(name.length, id).toBeLessThanOrEqual(60);
       expect([source, ...standing].every((text) => text.endsWith('.'))).toBe(true);
     },
   );

@@ -1,8 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Distribution, Params, ParamValue } from '../../../src/tuning/distribution.js';
-import type { TrialState } from '../../../src/tuning/frozenTrial.js';
+import type { Distribution, Params, ParamValue, TrialState } from '../../../src/core/tuningTrial.js';
 import { JournalStorage } from '../../../src/tuning/journal/journalStorage.js';
 import { Replay } from '../../../src/tuning/journal/replay.js';
 import type { StudyOp } from '../../../src/tuning/studyStorage.js';

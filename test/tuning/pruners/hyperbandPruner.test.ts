@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../../src/core/random.js';
-import type { FrozenTrial } from '../../../src/tuning/frozenTrial.js';
+import type { FrozenTrial } from '../../../src/core/tuningTrial.js';
 import { bracketBudgets, bracketOf, HyperbandPruner } from '../../../src/tuning/pruners/hyperbandPruner.js';
 import { checkPruner, completeTrials, replayed, trialOf } from '../../helpers/pruning.js';
 import reference from '../../reference/pruners.json' with { type: 'json' };

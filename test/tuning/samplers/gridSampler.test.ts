@@ -1,7 +1,8 @@
 /** Every combination once, whatever else is tried. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Params, ParamValue } from '../../../src/tuning/distribution.js';
+import type { Params, ParamValue } from '../../../src/core/tuningTrial.js';
 import { GridSampler } from '../../../src/tuning/samplers/gridSampler.js';
 import type { ParamGrid } from '../../../src/tuning/space.js';
 import { Study } from '../../../src/tuning/study.js';

@@ -1,10 +1,11 @@
 /** Draws of every distribution: within it, alike often, reproducible. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type RandomSource, randomSource } from '../../../src/core/random.js';
+import type { Distribution } from '../../../src/core/tuningTrial.js';
 import {
   categoricalDistribution,
-  type Distribution,
   floatDistribution,
   holds,
   intDistribution,

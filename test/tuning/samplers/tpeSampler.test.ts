@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../../src/core/random.js';
-import { type Distribution, floatDistribution, holds, type Params } from '../../../src/tuning/distribution.js';
-import type { FrozenTrial } from '../../../src/tuning/frozenTrial.js';
+import type { Distribution, FrozenTrial, Params } from '../../../src/core/tuningTrial.js';
+import { floatDistribution, holds } from '../../../src/tuning/distribution.js';
 import type { StudyView } from '../../../src/tuning/sampler.js';
 import { drawUniform } from '../../../src/tuning/samplers/randomSampler.js';
 import { TPESampler, type TPESamplerOptions, tpeSamplerOptions } from '../../../src/tuning/samplers/tpeSampler.js';

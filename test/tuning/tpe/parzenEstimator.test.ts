@@ -1,17 +1,18 @@
 /** Against `_ParzenEstimator` of Optuna 5.0.0: test/reference/tpe.py. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../../src/core/random.js';
-import { type Distribution, holds, valuesOf } from '../../../src/tuning/distribution.js';
+import type { Distribution } from '../../../src/core/tuningTrial.js';
+import { categoricalDistribution, holds, valuesOf } from '../../../src/tuning/distribution.js';
 import { drawUniform } from '../../../src/tuning/samplers/randomSampler.js';
-import { numberOf, paramOf } from '../../../src/tuning/tpe/kernels.js';
-import { ParzenEstimator } from '../../../src/tuning/tpe/parzenEstimator.js';
+import { codeOf, ParzenEstimator, paramOf } from '../../../src/tuning/tpe/parzenEstimator.js';
 import { SPACE } from '../../helpers/tpe.js';
 import reference from '../../reference/tpe.json' with { type: 'json' };
 
 const columnsOf = (distributions: readonly Distribution[], n: number, seed: number) => {
   const random = randomSource(seed);
-  return distributions.map((each) => Float64Array.from({ length: n }, () => numberOf(each, drawUniform(random, each))));
+  return distributions.map((each) => Float64Array.from({ length: n }, () => codeOf(each, drawUniform(random, each))));
 };
 
 describe('ParzenEstimator', () => {
@@ -34,7 +35,7 @@ describe('ParzenEstimator', () => {
       const estimator = new ParzenEstimator([SPACE[name]], columnsOf([SPACE[name]], 30, 1));
       const values = valuesOf(SPACE[name]) ?? [];
       const total = values.reduce<number>(
-        (sum, value) => sum + Math.exp(estimator.logDensity([numberOf(SPACE[name], value)])),
+        (sum, value) => sum + Math.exp(estimator.logDensity([codeOf(SPACE[name], value)])),
         0,
       );
       expect([name, total]).toEqual([name, expect.closeTo(1, 9)]);
@@ -52,7 +53,7 @@ describe('ParzenEstimator', () => {
         counts.set(number, (counts.get(number) ?? 0) + 1);
       }
       for (const value of valuesOf(SPACE[name]) ?? []) {
-        const number = numberOf(SPACE[name], value);
+        const number = codeOf(SPACE[name], value);
         const share = Math.exp(estimator.logDensity([number]));
         // Five standard errors.
         const error = 5 * Math.sqrt((share * (1 - share)) / n);
@@ -94,5 +95,25 @@ describe('ParzenEstimator', () => {
     );
     const many = columnsOf(distributions, 60, 1);
     expect(density(turned(many))).not.toBeCloseTo(density(many), 5);
+  });
+});
+
+describe('numberOf and paramOf', () => {
+  it('take a choice as its place, plain data too, and a number as it is', () => {
+    const choices = categoricalDistribution('layers', [null, 'x', [8, 8], { a: 1 }]);
+    for (const [place, choice] of choices.choices.entries()) {
+      expect(codeOf(choices, structuredClone(choice))).toBe(place);
+      expect(paramOf(choices, place)).toEqual(choice);
+    }
+    expect(codeOf(SPACE.plain, -5)).toBe(-5);
+    expect(paramOf(SPACE.plain, 2.5)).toBe(2.5);
+  });
+
+  it('give NaN for what the distribution cannot give', () => {
+    const { kind, plain, rate, count } = SPACE;
+    for (const value of ['z', undefined, 1, null]) expect(codeOf(kind, value)).toBeNaN();
+    for (const value of [-5.1, 10.1, '1', undefined, null, Number.NaN]) expect(codeOf(plain, value)).toBeNaN();
+    expect(codeOf(rate, 0)).toBeNaN();
+    expect(codeOf(count, 51)).toBeNaN();
   });
 });

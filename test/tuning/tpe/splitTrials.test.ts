@@ -1,8 +1,10 @@
-/** Against `_split_trials` of Optuna 5.0.0: test/reference/tpe.py. */
+/** Against `_split_trials` and `IntersectionSearchSpace` of Optuna 5.0.0: test/reference/tpe.py. */
+
 import { describe, expect, it } from 'vitest';
-import type { FrozenTrial, TrialState } from '../../../src/tuning/frozenTrial.js';
+import type { FrozenTrial, TrialState } from '../../../src/core/tuningTrial.js';
+import { floatDistribution } from '../../../src/tuning/distribution.js';
 import type { StudyView } from '../../../src/tuning/sampler.js';
-import { splitTrials } from '../../../src/tuning/tpe/splitTrials.js';
+import { jointSpace, splitTrials } from '../../../src/tuning/tpe/splitTrials.js';
 import { frozen } from '../../helpers/tpe.js';
 import reference from '../../reference/tpe.json' with { type: 'json' };
 
@@ -49,5 +51,31 @@ describe('splitTrials', () => {
   it('gives nothing for no trials', () => {
     const none = { better: [], worse: [], ended: [] };
     expect(splitTrials({ direction: 'minimize', trials: [] }, 0, true)).toEqual(none);
+  });
+});
+
+const distributionOf = (name: string) =>
+  name === 'single' ? floatDistribution(name, 1, 1) : floatDistribution(name, 0, 1);
+const trialsWith = (names: readonly string[][]) =>
+  names.map((each, number) =>
+    frozen(number, { distributions: Object.fromEntries(each.map((name) => [name, distributionOf(name)])) }),
+  );
+
+describe('jointSpace', () => {
+  it.each(reference.spaces.map((each) => [JSON.stringify(each.trials), each] as const))(
+    'has the parameters of Optuna: %s',
+    (_, { trials, shared }) => expect(Object.keys(jointSpace(trialsWith(trials)))).toEqual(shared),
+  );
+
+  it('leaves out a name with two ranges', () => {
+    const trials = [
+      frozen(0, { distributions: { a: floatDistribution('a', 0, 1), b: floatDistribution('b', 0, 1) } }),
+      frozen(1, { distributions: { a: floatDistribution('a', 0, 2), b: floatDistribution('b', 0, 1) } }),
+    ];
+    expect(Object.keys(jointSpace(trials))).toEqual(['b']);
+  });
+
+  it('knows none without trials', () => {
+    expect(jointSpace([])).toEqual({});
   });
 });

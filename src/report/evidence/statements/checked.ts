@@ -1,7 +1,7 @@
 /** What checks say, in their own sentences. */
 import type { CheckResult } from '../../../checkers/check.js';
 import { nameText } from '../../../core/foreignText.js';
-import { combine, notReported, type Statement, type StatementBuilder } from '../guideline.js';
+import { combine, notReported, type Statement, type StatementBuilder } from '../statement.js';
 import { MESSAGE } from './data.js';
 import { completed, isGiven, past } from './folds.js';
 
@@ -13,13 +13,13 @@ export const checked =
   ({ checks }) =>
     combine(
       types.flatMap((type) => {
-        const found = checks.flatMap((check, at) => (check.type === type ? [saidBy(check, at)] : []));
+        const found = checks.flatMap((check, at) => (check.type === type ? [statementOf(check, at)] : []));
         return found.length > 0 ? found : [notReported(`the check ${type} was not made`)];
       }),
     );
 
 /** A check says it in its own sentences; of one that the caller made its status alone is known. */
-function saidBy(check: CheckResult, at: number): Statement {
+function statementOf(check: CheckResult, at: number): Statement {
   const { code, type, status, message, evidence, madeBy } = check;
   const word = evidence.authorsWord !== undefined;
   if (status === 'error') return notReported(`the check ${type}, which could not be completed`);
@@ -28,7 +28,7 @@ function saidBy(check: CheckResult, at: number): Statement {
     return {
       text: `${nameText(code, 20)} ${type}, ${how}, by the \`leakageChecker\` that was given, not by cvkit.`,
       where: [`checks[${at}].code`, `checks[${at}].status`],
-      left: remains(check),
+      remaining: remains(check),
     };
   }
   const finding = nameText(message, MESSAGE);
@@ -37,11 +37,10 @@ function saidBy(check: CheckResult, at: number): Statement {
   return {
     text: `${nameText(code)} ${type}, ${how}: ${finding}`,
     where: [`checks[${at}]`],
-    left: remains(check),
+    remaining: remains(check),
   };
 }
 
-/** What a finding leaves to the author. */
 function remains({ code, type, status, evidence, madeBy }: CheckResult): string | undefined {
   if (madeBy) return `what the \`leakageChecker\` that was given did for ${type}, and what follows`;
   if (status === 'failed' || status === 'needs_review') return `what follows from ${nameText(code)}`;
@@ -55,7 +54,6 @@ export const disjointness: StatementBuilder = (result) =>
     ? notReported('what the model was trained on: predictions alone do not tell')
     : combine([checked('patient', 'duplicate', 'near_duplicate', 'hierarchical')(result), past(result)]);
 
-/** How far training and test rows differ. */
 export const shift = checked('feature_statistics', 'label_distribution');
 
 /** The verdict over all checks; without a result it quotes an error, which may hold anything. */
@@ -67,7 +65,7 @@ export const verdict: StatementBuilder = (result) => {
     where: ['verdict.text'],
     ...(authorsWord.length > 0
       ? {
-          left: `the grounds of what was taken on the author's word (${authorsWord.map((each) => nameText(each)).join(', ')})`,
+          remaining: `the grounds of what was taken on the author's word (${authorsWord.map((each) => nameText(each)).join(', ')})`,
         }
       : {}),
   };

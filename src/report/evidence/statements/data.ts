@@ -1,21 +1,18 @@
 /** What a result says of the data: sizes, classes, hashes, missing values, and the preparation. */
 import { nameText } from '../../../core/foreignText.js';
 import { counted, points, wholeNumber } from '../../../core/format.js';
-import { combine, notReported, type StatementBuilder } from '../guideline.js';
+import { combine, notReported, type StatementBuilder } from '../statement.js';
 import { completed, eachFold, isGiven, ofFolds, range, rowsAlone, trainedHere } from './folds.js';
 
 /** Sentences of others are no longer than this. */
 export const MESSAGE = 1000;
 
-/** At most so many classes are counted in words. */
 const CLASSES = 8;
 
-/** The first classes in words, and how many more there are. */
 const listed = (classes: readonly string[]): string =>
   `${classes.slice(0, CLASSES).join(', ')}${classes.length > CLASSES ? ` and ${counted(classes.length - CLASSES, 'more class', 'more classes')}` : ''}`;
 
-/** Rows, patients, and the size of a row. */
-export const size: StatementBuilder = (result) => {
+export const sampleSize: StatementBuilder = (result) => {
   const { n, nGroups, independentRows, rowShape } = result.manifest;
   const patients =
     nGroups !== null
@@ -36,17 +33,15 @@ export const size: StatementBuilder = (result) => {
       ...(nGroups !== null ? ['manifest.nGroups'] : independentRows ? ['manifest.independentRows'] : []),
       ...(rowShape === null ? [] : ['manifest.rowShape']),
     ],
-    left: rowsAlone(result).left,
+    remaining: rowsAlone(result).remaining,
   };
 };
 
-/** What kind of outcome the labels were read as. */
 export const outcomeRead: StatementBuilder = ({ manifest: { task, taskReason } }) => ({
   text: `The outcome was read as ${task} (${nameText(taskReason, 200)}).`,
   where: ['manifest.task', 'manifest.taskReason'],
 });
 
-/** Rows by class: the events of a binary task. */
 export const events: StatementBuilder = ({ checks, manifest: { task, positiveLabel, independentRows } }) => {
   const at = checks.findIndex(({ code, madeBy }) => code === 'CVB001' && !madeBy);
   const counts = checks[at]?.evidence.counts as Readonly<Record<string, number>> | undefined;
@@ -57,23 +52,24 @@ export const events: StatementBuilder = ({ checks, manifest: { task, positiveLab
   return {
     text: `Rows by ${task === 'multilabel' ? 'label' : 'class'}: ${listed(all.map(([name, rows]) => `${nameText(name)} ${wholeNumber(rows)}`))}${positive}.`,
     where: [`checks[${at}].evidence.counts`, ...(positiveLabel === null ? [] : ['manifest.positiveLabel'])],
-    ...(independentRows ? {} : { left: 'the number of patients with the outcome' }),
+    ...(independentRows ? {} : { remaining: 'the number of patients with the outcome' }),
   };
 };
 
 /** Digits of a hash that are shown; all of them stand in the manifest. */
 const DIGITS = 16;
 
-/** SHA-256 of the data and of the folds. */
 export const hashes: StatementBuilder = ({ manifest: { sha256 } }) => {
   if (sha256 === null) return notReported('hashes of the data, which the run did not read');
   const known = Object.entries(sha256.data).flatMap(([name, hash]) => (hash === null ? [] : [[name, hash]]));
-  const missing = Object.entries(sha256.data).flatMap(([name, hash]) => (hash === null ? [nameText(name)] : []));
+  const missingValues = Object.entries(sha256.data).flatMap(([name, hash]) => (hash === null ? [nameText(name)] : []));
   const short = (hash: string) => `${hash.slice(0, DIGITS)}…`;
   return {
     text: `SHA-256 of ${[...known.map(([name, hash]) => `${nameText(name)} ${short(hash)}`), `the folds ${short(sha256.folds)}`].join(', of ')}.`,
     where: ['manifest.sha256'],
-    ...(missing.length > 0 ? { left: `a hash of ${missing.join(', ')}, which the run could not make` } : {}),
+    ...(missingValues.length > 0
+      ? { remaining: `a hash of ${missingValues.join(', ')}, which the run could not make` }
+      : {}),
   };
 };
 
@@ -88,11 +84,10 @@ export const missing: StatementBuilder = (result) => {
   return {
     text: `Columns were filled where a value was missing, by steps fitted in ${eachFold(result)} to its training rows: ${steps}.`,
     where: ['manifest.preprocessing.imputers'],
-    left: `${counts}; how missing values that these steps do not fill were handled`,
+    remaining: `${counts}; how missing values that these steps do not fill were handled`,
   };
 };
 
-/** The steps that prepare the rows, and where they were fitted. */
 export const preparation: StatementBuilder = (result) => {
   const { preprocessing } = result.manifest;
   const before = 'whatever prepared X before the run';
@@ -108,11 +103,10 @@ export const preparation: StatementBuilder = (result) => {
       ...(frozen.length > 0 ? [`Networks trained elsewhere, perhaps on these rows: ${named(frozen)}.`] : []),
     ].join(' '),
     where: ['manifest.preprocessing'],
-    left: before,
+    remaining: before,
   };
 };
 
-/** What was done about rare classes. */
 export const imbalance: StatementBuilder = (result) => {
   const {
     manifest: { preprocessing, adjustment, task },
@@ -134,28 +128,26 @@ export const imbalance: StatementBuilder = (result) => {
       ? [{ text: `Predictions: ${nameText(adjustment, 300)}.`, where: ['manifest.adjustment'] }]
       : []),
   ];
-  const left = 'class weights and other means against imbalance, which the result does not record';
-  return parts.length === 0 ? notReported(left) : { ...combine(parts), left };
+  const remaining = 'class weights and other means against imbalance, which the result does not record';
+  return parts.length === 0 ? notReported(remaining) : { ...combine(parts), remaining };
 };
 
-/** Shares of the classes on both sides of the folds. */
 export const classShares: StatementBuilder = ({ balance, manifest: { method, task } }) => {
   // Of numbers the balance compares fifths of their range: those are no classes.
   if (!balance || task === 'regression') return notReported('the make-up of each set');
-  const left = 'demographic and clinical characteristics of each set';
+  const remaining = 'demographic and clinical characteristics of each set';
   const [fold] = balance.folds;
   if (method !== 'given test set')
-    return { text: nameText(balance.message, MESSAGE), where: ['balance.message'], left };
+    return { text: nameText(balance.message, MESSAGE), where: ['balance.message'], remaining };
   const shares = (of: Readonly<Record<string, number>>) =>
     listed(Object.entries(of).map(([name, share]) => `${nameText(name)} ${points(share)} %`));
   return {
     text: `Shares of the training rows: ${shares(fold.trainProportions)}; of the test rows: ${shares(fold.testProportions)}.`,
     where: ['balance.folds'],
-    left,
+    remaining,
   };
 };
 
-/** How many rows went where. */
 export const flow: StatementBuilder = ofFolds((result) => {
   const { manifest } = result;
   const done = completed(result);
@@ -166,7 +158,7 @@ export const flow: StatementBuilder = ofFolds((result) => {
     return {
       text: `Of ${counted(manifest.n, 'row')}, the predictions of ${of('nTest')} were given.`,
       where: ['manifest.n', 'foldDetails'],
-      left: 'who was left out before these data',
+      remaining: 'who was left out before these data',
     };
   }
   const text = [
@@ -178,6 +170,6 @@ export const flow: StatementBuilder = ofFolds((result) => {
   return {
     text: `${text}${each}.`,
     where: ['manifest.n', 'foldDetails', ...(resampled ? ['manifest.preprocessing.resamplers'] : [])],
-    left: 'who was left out before these data',
+    remaining: 'who was left out before these data',
   };
 });

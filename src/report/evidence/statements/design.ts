@@ -1,12 +1,11 @@
 /** What a result says of the design: folds, sets, seeds, and the search. */
 import { nameText } from '../../../core/foreignText.js';
 import { counted, wholeNumber } from '../../../core/format.js';
-import { combine, notReported, type StatementBuilder } from '../guideline.js';
+import { combine, notReported, type StatementBuilder } from '../statement.js';
 import { completed, isGiven, ofFolds, past, range, torn } from './folds.js';
 
 const WHICH = 'how the two sets came about: the run was given both';
 
-/** How rows were divided. */
 export const partitions: StatementBuilder = ({ manifest: m, foldDetails }) => {
   if (foldDetails.length === 0) return notReported('how rows were divided: no fold was run');
   if (m.method === 'given test set') {
@@ -14,16 +13,16 @@ export const partitions: StatementBuilder = ({ manifest: m, foldDetails }) => {
     return {
       text: `A training set of ${counted(fold.nTrain, 'row')} and a test set of ${counted(fold.nTest, 'row')} were given; the run divided nothing.`,
       where: ['manifest.method', 'foldDetails[0].nTrain', 'foldDetails[0].nTest'],
-      left: WHICH,
+      remaining: WHICH,
     };
   }
   if (m.method === 'given predictions') {
-    const left = 'how rows were divided into training and test rows: predictions were given';
-    if (m.nSplits === 1) return notReported(left);
+    const remaining = 'how rows were divided into training and test rows: predictions were given';
+    if (m.nSplits === 1) return notReported(remaining);
     return {
       text: `Predictions of ${counted(m.nSplits, 'fold')} were given; each fold tests ${range(foldDetails.map(({ nTest }) => nTest))} rows.`,
       where: ['manifest.nSplits', 'foldDetails'],
-      left,
+      remaining,
     };
   }
   const some =
@@ -54,17 +53,17 @@ export const internalTesting: StatementBuilder = ofFolds((result) => {
       {
         text: `One model, the same in every fold, was tested on the test rows of ${counted(done, 'fold')} by ${nameText(m.splitter)}.`,
         where: ['manifest.splitter', 'manifest.fixedModel', 'foldDetails'],
-        left: 'what kind of testing this is',
+        remaining: 'what kind of testing this is',
       },
       past(result),
       torn(result),
     ]);
   }
-  const said = {
+  const tested = {
     text: `Internal testing by ${nameText(m.splitter)}: ${counted(done, 'fold')}, each tested on rows that its model was not given for training in this run.`,
     where: ['manifest.splitter', 'foldDetails'],
   };
-  return combine([said, past(result), torn(result)]);
+  return combine([tested, past(result), torn(result)]);
 });
 
 /** A test set that was given; nobody here can know where it comes from. */
@@ -75,27 +74,26 @@ export const externalTesting: StatementBuilder = (result) => {
   }
   const [fold] = completed(result);
   if (!fold) return notReported('external testing: the run gave no result');
-  const said = {
+  const tested = {
     text: `Tested on a test set that was given (${counted(fold.nTest, 'row')}); whether it is external is for the author to say.`,
     where: ['manifest.method', 'foldDetails[0].nTest'],
-    left: 'where the test set comes from',
+    remaining: 'where the test set comes from',
   };
-  return combine([said, past(result), torn(result)]);
+  return combine([tested, past(result), torn(result)]);
 };
 
 /** The same question asked of the difference between both sets. */
 export const onlyGivenSet =
-  (maker: StatementBuilder): StatementBuilder =>
+  (statement: StatementBuilder): StatementBuilder =>
   (result) =>
     result.manifest.method === 'given test set'
-      ? maker(result)
+      ? statement(result)
       : notReported(
           isGiven(result)
             ? 'a comparison with the development data, which the run did not see'
             : 'this run had no separate evaluation set to compare with the development data',
         );
 
-/** Seeds: of training, of each fold. */
 export const seeds: StatementBuilder = ({ manifest: { randomState, method } }) =>
   method === 'given predictions'
     ? notReported('the seeds of folds and of training: predictions were given')
@@ -104,7 +102,6 @@ export const seeds: StatementBuilder = ({ manifest: { randomState, method } }) =
         where: ['manifest.randomState', 'foldDetails'],
       };
 
-/** How often the same question was asked anew. */
 export const robustness: StatementBuilder = ({ manifest: { repeats, verifiedFolds } }) => {
   const parts = [
     ...(repeats > 1 ? [`The cross-validation was repeated: ${counted(repeats, 'repeat')}.`] : []),
@@ -112,15 +109,15 @@ export const robustness: StatementBuilder = ({ manifest: { repeats, verifiedFold
       ? [`${counted(verifiedFolds.length, 'fold')} trained again after all others gave the same predictions.`]
       : []),
   ];
-  const left = 'further analyses of robustness, for example on changed inputs';
-  if (parts.length === 0) return notReported(left);
+  const remaining = 'further analyses of robustness, for example on changed inputs';
+  if (parts.length === 0) return notReported(remaining);
   return {
     text: parts.join(' '),
     where: [
       ...(repeats > 1 ? ['manifest.repeats'] : []),
       ...(verifiedFolds !== null && verifiedFolds.length > 0 ? ['manifest.verifiedFolds'] : []),
     ],
-    left,
+    remaining,
   };
 };
 

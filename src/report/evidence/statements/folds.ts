@@ -1,16 +1,14 @@
-/** What several makers ask of the folds and of the model before they say anything. */
+/** What several statements ask of the folds and of the model before they say anything. */
 
 import { counted, wholeNumber } from '../../../core/format.js';
 import type { FoldDetails } from '../../../runner/foldResult.js';
 import type { ReportModel } from '../../reportModel.js';
 import { tornPatients } from '../../sections.js';
-import { combine, type Statement, type StatementBuilder } from '../guideline.js';
+import { combine, type Statement, type StatementBuilder } from '../statement.js';
 
-/** The folds that gave a result. */
 export const completed = ({ foldDetails }: ReportModel): readonly FoldDetails[] =>
   foldDetails.filter(({ status }) => status === 'completed');
 
-/** In every fold of the plan, or in those alone that gave a result. */
 export const eachFold = (result: ReportModel): string =>
   completed(result).length === result.manifest.nSplits ? 'each fold' : 'each fold with a result';
 
@@ -20,7 +18,6 @@ export const isGiven = ({ manifest }: ReportModel): boolean => manifest.method =
 /** Whether models were trained by this run, as far as it saw. */
 export const trainedHere = (result: ReportModel): boolean => !isGiven(result) && result.manifest.fixedModel === null;
 
-/** `7`, `5 to 9`. */
 export function range(values: readonly number[]): string {
   const [least, most] = values.reduce(
     ([low, high], each) => [Math.min(low, each), Math.max(high, each)],
@@ -34,7 +31,7 @@ export const past: StatementBuilder = ({ manifest: { fixedModel, trainedBefore }
   ...NOTHING,
   ...(fixedModel === null && trainedBefore === null
     ? {}
-    : { left: 'whether the model was trained on these rows before the run' }),
+    : { remaining: 'whether the model was trained on these rows before the run' }),
 });
 
 /** What stays open where rows count as independent and no patient ids were given. */
@@ -42,7 +39,9 @@ export const rowsAlone: StatementBuilder = ({ manifest: { nGroups, independentRo
   ...NOTHING,
   ...(nGroups !== null
     ? {}
-    : { left: independentRows ? WORD : 'whether rows are of different patients, of whom the run was given no ids' }),
+    : {
+        remaining: independentRows ? WORD : 'whether rows are of different patients, of whom the run was given no ids',
+      }),
 });
 
 const WORD = "the grounds of what was taken on the author's word (independentRows)";
@@ -54,31 +53,31 @@ export const torn: StatementBuilder = (result) => {
   return {
     text: `Rows of some patients were on both sides (${found.code} failed).`,
     where: [`checks[${found.at}].code`, `checks[${found.at}].status`],
-    left: `what ${found.code} (failed) means for the figures`,
+    remaining: `what ${found.code} (failed) means for the figures`,
   };
 };
 
 const NOTHING: Statement = { text: '', where: [] };
 
 /** How good predictions are, and beside it what was lacking, what the model may have known, and patients on both sides. */
-export const figures = (maker: StatementBuilder): StatementBuilder =>
+export const figures = (statement: StatementBuilder): StatementBuilder =>
   ofFolds((result) => {
-    const said = maker(result);
-    return said.text === '' ? said : combine([said, past(result), torn(result)]);
+    const inner = statement(result);
+    return inner.text === '' ? inner : combine([inner, past(result), torn(result)]);
   });
 
 /** What is said of folds, and beside it how many gave no result. */
 export const ofFolds =
-  (maker: StatementBuilder): StatementBuilder =>
+  (statement: StatementBuilder): StatementBuilder =>
   (result) => {
-    const said = maker(result);
+    const inner = statement(result);
     const { nSplits } = result.manifest;
     const done = completed(result).length;
-    if (said.text === '' || done === nSplits) return said;
+    if (inner.text === '' || done === nSplits) return inner;
     const lack: Statement = {
       text: `The figures are of ${wholeNumber(done)} of ${counted(nSplits, 'fold')}; the others gave no result.`,
       where: ['foldDetails', 'manifest.nSplits'],
-      left: 'what the folds without a result mean for the figures',
+      remaining: 'what the folds without a result mean for the figures',
     };
-    return combine([said, lack]);
+    return combine([inner, lack]);
   };

@@ -2,12 +2,11 @@
 import { nameText } from '../../../core/foreignText.js';
 import { counted, wholeNumber } from '../../../core/format.js';
 import { engineText } from '../../../core/summaryText.js';
-import { combine, notReported, type StatementBuilder } from '../guideline.js';
+import { combine, notReported, type StatementBuilder } from '../statement.js';
 import { completed, isGiven, past, range, trainedHere } from './folds.js';
 
 const GIVEN = 'predictions were given, and the run saw no model';
 
-/** What the model is called, and whether it was trained here. */
 export const model: StatementBuilder = (result) => {
   const { manifest: m } = result;
   if (isGiven(result)) return notReported(GIVEN);
@@ -28,11 +27,10 @@ export const model: StatementBuilder = (result) => {
       ...(m.model === null ? [] : ['manifest.model']),
       ...(past === '' ? [] : [m.fixedModel === null ? 'manifest.trainedBefore' : 'manifest.fixedModel']),
     ],
-    left: 'the structure of the model and why it was chosen',
+    remaining: 'the structure of the model and why it was chosen',
   };
 };
 
-/** With what the models were trained. */
 export const training: StatementBuilder = (result) => {
   const { manifest: m } = result;
   if (isGiven(result)) return notReported(GIVEN);
@@ -40,10 +38,10 @@ export const training: StatementBuilder = (result) => {
   const done = completed(result);
   if (done.length === 0) return notReported('how the models were trained: no fold gave a result');
   const unseen = m.fitUnverified === null ? '' : '; whether training has an effect, which the run could not see';
-  const left = `augmentation, class weights and settings inside the model, which the result does not record${unseen}`;
+  const remaining = `augmentation, class weights and settings inside the model, which the result does not record${unseen}`;
   const times = `${counted(m.modelsTrained, 'model')} trained, those for intervals not counted`;
   if (m.epochs === null) {
-    return { text: `${times}.`, where: ['manifest.modelsTrained'], left };
+    return { text: `${times}.`, where: ['manifest.modelsTrained'], remaining };
   }
   const stopped = done.filter(({ stoppedEarly }) => stoppedEarly).length;
   const tuned = (name: string) => m.tuned?.includes(name) === true;
@@ -57,13 +55,12 @@ export const training: StatementBuilder = (result) => {
       ...(m.training ? ['manifest.training'] : []),
       ...(batches.length > 0 ? ['manifest.batchSize'] : []),
     ],
-    left,
+    remaining,
   };
 };
 
 const epochsText = (epochs: readonly number[]) => `${range(epochs)} ${range(epochs) === '1' ? 'epoch' : 'epochs'}`;
 
-/** What the models began with. */
 export const initialisation: StatementBuilder = (result) => {
   const { manifest: m } = result;
   if (isGiven(result)) return notReported(GIVEN);
@@ -72,7 +69,7 @@ export const initialisation: StatementBuilder = (result) => {
     return {
       text: `The run saw no training that begins anew: the model is the same in every fold (${nameText(m.fixedModel, 300)}).`,
       where: ['manifest.fixedModel'],
-      left: 'how the model was made',
+      remaining: 'how the model was made',
     };
   }
   const before =
@@ -82,43 +79,40 @@ export const initialisation: StatementBuilder = (result) => {
   return {
     text: `Seeds for training: ${nameText(String(m.randomState))} for the run, and one for each fold in its details.${before}`,
     where: ['manifest.randomState', 'foldDetails', ...(before === '' ? [] : ['manifest.trainedBefore'])],
-    left: 'initial weights, and whether the model uses the seed',
+    remaining: 'initial weights, and whether the model uses the seed',
   };
 };
 
-/** How parameters and weights were chosen. */
 export const selection: StatementBuilder = (result) => {
   const { manifest: m, foldDetails } = result;
   if (isGiven(result)) return notReported(GIVEN);
   const kept = foldDetails.filter(({ keptEpoch }) => keptEpoch !== null).length;
   const names = m.tuned ?? [];
-  const told = [
+  const sentences = [
     ...(names.length > 0
       ? [`A search within the training rows of each fold chose ${names.map((name) => nameText(name)).join(', ')}.`]
       : []),
     ...(kept > 0 ? [`${counted(kept, 'fold')} kept the weights of a chosen epoch.`] : []),
   ];
-  const left = 'choices made before the run or inside the model';
-  if (told.length === 0) return notReported(m.tuned ? left : `${left} (the run itself made no search)`);
+  const remaining = 'choices made before the run or inside the model';
+  if (sentences.length === 0) return notReported(m.tuned ? remaining : `${remaining} (the run itself made no search)`);
   return {
-    text: told.join(' '),
+    text: sentences.join(' '),
     where: [...(names.length > 0 ? ['manifest.tuned'] : []), ...(kept > 0 ? ['foldDetails'] : [])],
-    left,
+    remaining,
   };
 };
 
-/** Several models as one. */
 export const ensembles: StatementBuilder = (result) => {
   if (isGiven(result)) return notReported(GIVEN);
   if (completed(result).length === 0) return notReported('ensembles: no fold gave a result');
   return {
     text: 'The run combined no models: every prediction that is scored comes from one.',
     where: ['foldDetails'],
-    left: 'whether the model itself combines several',
+    remaining: 'whether the model itself combines several',
   };
 };
 
-/** How predictions become labels. */
 export const cutOffs: StatementBuilder = (result) => {
   const { adjustment, labels, task } = result.manifest;
   if (task === 'regression') return notReported('cut-offs, if any: the model predicts numbers');
@@ -126,7 +120,7 @@ export const cutOffs: StatementBuilder = (result) => {
     return {
       text: `Predictions: ${nameText(adjustment, 300)}.`,
       where: ['manifest.adjustment'],
-      left: 'why this cut-off',
+      remaining: 'why this cut-off',
     };
   }
   const from = isGiven(result)
@@ -136,24 +130,22 @@ export const cutOffs: StatementBuilder = (result) => {
   return {
     text: `The run chose no cut-off. Labels: ${nameText(labels, 300)}.`,
     where: ['manifest.labels'],
-    left: 'the cut-off and its reason',
+    remaining: 'the cut-off and its reason',
   };
 };
 
-/** The model of all rows. */
 export const fullModel: StatementBuilder = (result) => {
   const { refitted } = result;
   if (isGiven(result)) return notReported(`the full model: ${GIVEN}`);
   if (!refitted) return notReported('the full model: the run kept none trained on all rows (`refit: true` does)');
-  const said = {
+  const kept = {
     text: `The result holds the model after its training on all rows. ${nameText(refitted.note, 600)}`,
     where: ['refitted.note'],
-    left: 'how others get the model',
+    remaining: 'how others get the model',
   };
-  return combine([said, past(result)]);
+  return combine([kept, past(result)]);
 };
 
-/** Versions that ran. */
 export const software: StatementBuilder = (result) => {
   const { cvkit, adapter, engine } = result.manifest;
   const by = isGiven(result) ? [] : [`adapter ${nameText(adapter)}`];
@@ -165,11 +157,10 @@ export const software: StatementBuilder = (result) => {
       ...(by.length > 0 ? ['manifest.adapter'] : []),
       ...(Object.keys(engine).length > 0 ? ['manifest.engine'] : []),
     ],
-    left: 'versions of other libraries, and the hardware',
+    remaining: 'versions of other libraries, and the hardware',
   };
 };
 
-/** What it took. */
 export const compute: StatementBuilder = (result) => {
   const { seconds, modelsTrained } = result.manifest;
   if (isGiven(result)) return notReported(GIVEN);
@@ -180,6 +171,6 @@ export const compute: StatementBuilder = (result) => {
   return {
     text: `The run took ${seconds.toFixed(1)} s, checks and intervals included.${trained}`,
     where: ['manifest.seconds', ...(trained === '' ? [] : ['manifest.modelsTrained'])],
-    left: 'hardware and memory',
+    remaining: 'hardware and memory',
   };
 };

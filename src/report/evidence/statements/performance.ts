@@ -4,7 +4,7 @@ import { counted, formatNumber, percentOf, wholeNumber } from '../../../core/for
 import type { Interval } from '../../../intervals/interval.js';
 import type { ReportModel } from '../../reportModel.js';
 import { estimandText } from '../../sections.js';
-import { combine, notReported, pathsTo, pathTo, type StatementBuilder } from '../guideline.js';
+import { combine, notReported, pathsTo, pathTo, type StatementBuilder } from '../statement.js';
 import { figures, isGiven, rowsAlone, torn } from './folds.js';
 
 const hasLimits = ({ lower, upper }: Interval) => lower !== null || upper !== null;
@@ -12,7 +12,6 @@ const hasLimits = ({ lower, upper }: Interval) => lower !== null || upper !== nu
 const limits = ({ estimate, lower, upper, level }: Interval): string =>
   `${formatNumber(estimate)} (${percentOf(level)} interval ${formatNumber(lower)} to ${formatNumber(upper)})`;
 
-/** Which scores, and of which class. */
 export const measures: StatementBuilder = ({
   scores,
   manifest: { positiveLabel, notRecomputable },
@@ -29,33 +28,32 @@ export const measures: StatementBuilder = ({
     ...(weight ? ['outOfFold.weight'] : []),
   ],
   ...(notRecomputable.length > 0
-    ? { left: `what the scoring functions ${notRecomputable.map((name) => nameText(name)).join(', ')} compute` }
+    ? { remaining: `what the scoring functions ${notRecomputable.map((name) => nameText(name)).join(', ')} compute` }
     : {}),
 });
 
-/** Every estimate with its interval, or why there is none. */
 export const performance: StatementBuilder = figures(({ scores, estimates, confidenceIntervals }) => {
   const names = Object.keys(scores);
   const withLimits = names.filter((name) => confidenceIntervals[name] && hasLimits(confidenceIntervals[name]));
   const without = names.filter((name) => !withLimits.includes(name) && estimates[name] !== null);
   const none = names.filter((name) => !withLimits.includes(name) && estimates[name] === null);
   const listed = (those: readonly string[]) => those.map((name) => headText(name)).join(', ');
-  const left = [
+  const remaining = [
     ...(without.length > 0 ? [`intervals of ${listed(without)}`] : []),
     ...(none.length > 0 ? [`${listed(none)}, which ${none.length === 1 ? 'has' : 'have'} no value in this run`] : []),
   ].join('; ');
-  if (withLimits.length + without.length === 0) return notReported(left);
-  const told = [
+  if (withLimits.length + without.length === 0) return notReported(remaining);
+  const values = [
     ...withLimits.map((name) => `${headText(name)} ${limits(confidenceIntervals[name])}`),
     ...without.map((name) => `${headText(name)} ${formatNumber(estimates[name])}, without an interval`),
   ];
   return {
-    text: `${told.join('; ')}.`,
+    text: `${values.join('; ')}.`,
     where: [
       ...(withLimits.length > 0 ? pathsTo('confidenceIntervals', withLimits, confidenceIntervals) : []),
       ...(without.length > 0 ? pathsTo('estimates', without, estimates) : []),
     ],
-    left: left || undefined,
+    remaining: remaining || undefined,
   };
 });
 
@@ -75,23 +73,22 @@ const unitsOf = (result: ReportModel, { independentUnit, nUnits }: Interval) =>
 const whom = ({ manifest: { nGroups, independentRows } }: ReportModel) =>
   nGroups === null && !independentRows ? 'new rows' : 'new patients';
 
-/** How intervals were made, and of what units. */
 export const uncertainty: StatementBuilder = (result) => {
   const { confidenceIntervals } = result;
   const made = Object.entries(confidenceIntervals).filter(([, interval]) => hasLimits(interval));
   if (made.length === 0) return notReported('statements of uncertainty: the run made no interval of a score');
-  const said = new Map<string, string[]>();
+  const texts = new Map<string, string[]>();
   const places = new Set<string>();
   for (const [name, interval] of made) {
     const { method, level, independentUnit, estimand } = interval;
     const { count, where } = unitsOf(result, interval);
     if (where) places.add(where);
     const text = `${percentOf(level)} intervals by ${nameText(method)}, which take ${counted(count, nameText(independentUnit))} as independent, about ${estimandText(estimand, result, whom(result))}`;
-    said.set(text, [...(said.get(text) ?? []), name]);
+    texts.set(text, [...(texts.get(text) ?? []), name]);
   }
   const none = Object.keys(confidenceIntervals).length - made.length;
   const how = {
-    text: `${[...said].map(([text, names]) => (said.size > 1 ? `${text} (${names.map((each) => headText(each)).join(', ')})` : text)).join('; ')}.`,
+    text: `${[...texts].map(([text, names]) => (texts.size > 1 ? `${text} (${names.map((each) => headText(each)).join(', ')})` : text)).join('; ')}.`,
     where: [
       ...pathsTo(
         'confidenceIntervals',
@@ -100,7 +97,7 @@ export const uncertainty: StatementBuilder = (result) => {
       ),
       ...places,
     ],
-    ...(none > 0 ? { left: 'intervals of the scores that have none here' } : {}),
+    ...(none > 0 ? { remaining: 'intervals of the scores that have none here' } : {}),
   };
   return combine([how, rowsAlone(result), torn(result)]);
 };
@@ -124,17 +121,16 @@ export const analysisUnit: StatementBuilder = (result) => {
   return combine([{ text: texts[0], where: [...where, ...counts] }, rowsAlone(result), torn(result)]);
 };
 
-/** How scores differ between folds. */
 export const heterogeneity: StatementBuilder = figures((result) => {
   const {
     stdScores,
     confidenceIntervals,
     manifest: { nSplits },
   } = result;
-  const left = 'differences between sites, periods or other clusters (`acrossSites` of cvkit/stats)';
-  if (nSplits === 1) return notReported(`${left}: there was one test set`);
+  const remaining = 'differences between sites, periods or other clusters (`acrossSites` of cvkit/stats)';
+  if (nSplits === 1) return notReported(`${remaining}: there was one test set`);
   const known = Object.keys(stdScores).filter((name) => stdScores[name] !== null);
-  if (known.length === 0) return notReported(left);
+  if (known.length === 0) return notReported(remaining);
   const tested = known.filter((name) => confidenceIntervals[name]?.heterogeneity);
   const parts = known.map((name) => {
     const found = confidenceIntervals[name]?.heterogeneity;
@@ -147,11 +143,10 @@ export const heterogeneity: StatementBuilder = figures((result) => {
       ...pathsTo('stdScores', known, stdScores),
       ...(tested.length > 0 ? pathsTo('confidenceIntervals', tested, confidenceIntervals) : []),
     ],
-    left,
+    remaining,
   };
 });
 
-/** Whether probabilities are right on average. */
 export const calibration: StatementBuilder = figures((result) => {
   const {
     calibration: curve,
@@ -173,7 +168,7 @@ export const calibration: StatementBuilder = figures((result) => {
   return {
     text: `Calibration of the probabilities: ${values.join('; ')}.`,
     where: known.map(({ name }) => `calibration.${name}`),
-    left: [...none, ...bare].join('; ') || undefined,
+    remaining: [...none, ...bare].join('; ') || undefined,
   };
 });
 
@@ -193,19 +188,18 @@ export const crossTabulation: StatementBuilder = figures(
       positiveLabel === null
         ? ''
         : ` Of the positive class ${wholeNumber(count((t, p) => isPositive(t) && isPositive(p)))} were found and ${wholeNumber(count((t, p) => isPositive(t) && !isPositive(p)))} missed; of the other ${wholeNumber(count((t, p) => !isPositive(t) && !isPositive(p)))} were right and ${wholeNumber(count((t, p) => !isPositive(t) && isPositive(p)))} false alarms.`;
-    const left = [
+    const remaining = [
       ...(positiveLabel === null ? ['the table of the classes against the reference'] : []),
       ...(repeated ? ['a table that counts every row once'] : []),
     ].join('; ');
     return {
       text: `${wholeNumber(wrong)} of ${counted(row.length, 'prediction')} differ from the reference${repeated}${plain}.${cells}`,
       where: ['outOfFold.yTrue', 'outOfFold.yPred'],
-      left: left || undefined,
+      remaining: remaining || undefined,
     };
   },
 );
 
-/** Folds without a result. */
 export const failedFolds: StatementBuilder = (result) => {
   const { foldsFailed, foldsRun, nSplits } = result.manifest;
   if (isGiven(result)) return notReported('folds that failed: predictions were given');
@@ -215,29 +209,27 @@ export const failedFolds: StatementBuilder = (result) => {
   return {
     text: `${wholeNumber(foldsFailed)} of ${counted(foldsRun, 'fold')}${some} failed and count in no score; their details hold the errors.`,
     where: [...where, 'foldDetails'],
-    left: 'what the failed folds mean for the result',
+    remaining: 'what the failed folds mean for the result',
   };
 };
 
-/** Scores that had no value somewhere. */
 export const undefinedScores: StatementBuilder = (result) => {
   const { scores, manifest } = result;
   const found = Object.entries(scores).flatMap(([name, values]) => {
     const none = values.filter(({ value }) => value === null).length;
     return none === 0 ? [] : [{ name, none, of: values.length }];
   });
-  const left = 'how indeterminate results were handled before the run';
+  const remaining = 'how indeterminate results were handled before the run';
   return {
     text:
       found.length === 0
         ? `Every score has a value${manifest.nSplits === 1 ? '' : isGiven(result) ? ' in every fold' : ' in every fold that was run'}.`
         : `Scores without a value: ${found.map(({ name, none, of }) => `${headText(name)} in ${wholeNumber(none)} of ${counted(of, 'fold')}`).join(', ')}; they count in no mean.`,
     where: found.length === 0 ? ['scores'] : found.map(({ name }) => pathTo('scores', name)),
-    left,
+    remaining,
   };
 };
 
-/** What a model without features would score. */
 export const baseline: StatementBuilder = ({ baseline: values, scores }: ReportModel) => {
   const known = Object.keys(scores).flatMap((name) => {
     const value = values?.[name]?.value ?? null;

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { runChecks } from '../../src/checkers/assessFolds.js';
-import type { Check } from '../../src/checkers/check.js';
+import { type Check, runChecks } from '../../src/checkers/check.js';
 import { checkInput } from '../../src/checkers/checkInput.js';
 import { labelsOf } from '../../src/data/labels.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';

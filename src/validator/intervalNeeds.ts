@@ -1,0 +1,260 @@
+/** What each way to an interval needs: one table of when it is possible, and of the reason that is printed when it is not. */
+
+import { overlapOf } from '../checkers/overlap.js';
+import { Components } from '../core/components.js';
+import { counted } from '../core/format.js';
+import { type Parsed, rejectUnusedOption } from '../core/options.js';
+import { gather, rowNumbers } from '../data/labels.js';
+import { groupsOf, patientsOf, unitsOf } from '../data/sideData.js';
+import { unusedResamples } from '../intervals/confidenceIntervals.js';
+import { refusedFolds, unfitDesign, unfitForFurtherRuns } from '../intervals/correctedT.js';
+import { MIN_PER_CLASS, unfitForTraining } from '../intervals/foldInterval.js';
+import { isInfluential } from '../intervals/influenceVariance.js';
+import type { Halves } from '../intervals/interval.js';
+import { countedUnits, intervalFolds, sideOf, testedUnits } from '../intervals/intervalFolds.js';
+import type { IntervalMethodName } from '../intervals/methodNames.js';
+import type { CVResults } from '../runner/cvResults.js';
+import type { Prepared } from '../runner/prepare.js';
+import type { Problem } from '../runner/readData.js';
+import { countingFolds } from '../splitters/countingFolds.js';
+import { type FoldPlan, hasInner } from '../splitters/foldsOf.js';
+import type { Splitter } from '../splitters/splitter.js';
+import type { validatorOptions } from './validatorOptions.js';
+
+type Validator = Parsed<typeof validatorOptions.shape>;
+
+/** What is known before the folds are made. */
+export interface IntervalCall extends Pick<Validator, 'options' | 'changed'> {
+  readonly methods: ReadonlySet<IntervalMethodName>;
+  readonly splitter: Splitter;
+  /** One model is fitted on a given set. */
+  readonly fitted: boolean;
+}
+type WithFolds = IntervalCall & Pick<Prepared, 'plan' | 'folds'> & { readonly problem: Problem };
+export type WithResults = WithFolds & { readonly cv: CVResults };
+
+type Way = 'nBootstrap' | 'nestedCvRepeats' | 'ciRefits' | 'ciFits' | 'corrected_t' | 'nested_cv';
+
+/**
+ * A row: the way, what follows, and why it is not open, if it is not. `idle`: the option has no effect; `unfit`: the folds do not
+ * serve: both are refused before anything is trained, where the caller asks for it. `none`: no further models are trained
+ * (of any way, or of halves), and notes say why.
+ */
+type Need<Known, Of = Way, Then = 'idle' | 'unfit'> = readonly [
+  Of,
+  Then,
+  why: (known: Known) => string | false | undefined,
+];
+type Lack = Need<WithResults, 'all' | 'ciFits', 'none'>;
+
+const BY_OPTIONS: readonly Need<IntervalCall>[] = [
+  ['corrected_t', 'unfit', ({ splitter }) => unfitDesign(splitter.claims)],
+  ['nestedCvRepeats', 'idle', ({ methods }) => !methods.has('nested_cv') && "no score has the ciMethod 'nested_cv'"],
+  ['nBootstrap', 'idle', ({ methods }) => unusedResamples(methods)],
+  ['ciRefits', 'idle', ({ methods }) => !isDefault(methods) && NO_DEFAULT],
+  ['ciRefits', 'idle', ({ splitter }) => aboutProcedure(unfitForFurtherRuns(splitter.claims))],
+  ['ciFits', 'idle', ({ fitted }) => fitted && FITTED],
+  ['ciFits', 'idle', ({ methods }) => !isDefault(methods) && NO_DEFAULT],
+  ['ciFits', 'idle', ({ options }) => options.ciRefits !== null && '`ciRefits` estimates what training adds'],
+  ['ciFits', 'idle', ({ splitter }) => splitter.estimator && 'this estimate has an interval by `ciRefits` alone'],
+  ['ciFits', 'unfit', ({ splitter }) => unfitForFurtherRuns(splitter.claims)],
+  ['nested_cv', 'unfit', ({ splitter }) => splitter.nested && 'folds with inner folds'],
+  ['nested_cv', 'unfit', ({ splitter }) => unfitForFurtherRuns(splitter.claims)],
+];
+
+const BY_FOLDS: readonly Need<WithFolds>[] = [
+  ['corrected_t', 'unfit', (known) => unfitDesign(known.plan.claims, unitsTested(known))],
+  ['ciFits', 'idle', someFolds],
+  ['ciFits', 'unfit', (known) => unfitForFurtherRuns(known.plan.claims, unitsTested(known))],
+  ['ciFits', 'unfit', noPartition],
+  ['ciFits', 'unfit', unfitUnits],
+];
+
+const BY_RESULTS: readonly Lack[] = [
+  ['all', 'none', someFolds],
+  ['all', 'none', ({ cv, plan }) => cv.folds.length < plan.length && 'a callback ended the run'],
+  ['all', 'none', ({ cv }) => cv.scorers.every(({ metric }) => !metric) && 'no score is a metric'],
+  ['ciFits', 'none', ({ fitted }) => fitted && FITTED],
+  ['ciFits', 'none', ({ cv }) => !isTrained(cv) && 'nothing is trained'],
+  ['ciFits', 'none', ({ cv }) => !hasInfluence(cv) && 'no score has an influence function'],
+  ['ciFits', 'none', failedFolds],
+  ['ciFits', 'none', (known) => known.plan.length === 1 && tooFew(known)],
+  ['ciFits', 'none', unfitTraining],
+  ['ciFits', 'none', unfitUnits],
+  ['ciFits', 'none', noPartition],
+  ['ciFits', 'none', tooFew],
+];
+
+const FITTED = 'the intervals of fitValidate are about the fitted model on new patients';
+const NO_DEFAULT = "no score has the ciMethod 'bootstrap' or 'analytic'";
+
+/** Folds that are refused: what they must be, and what to use. */
+export const RANDOM_PARTS = 'be random parts of the data that test every row once and train on all others';
+const MUST: Readonly<Partial<Record<Way, readonly [must: string, instead?: string]>>> = {
+  corrected_t: ['be random parts of the data'],
+  nested_cv: [RANDOM_PARTS],
+  ciFits: [
+    'be random parts of the data, each row tested once per repeat, or one given test set',
+    'Use such folds, or ciFits: 0: the interval is then about the models of these folds.',
+  ],
+};
+
+export function asksFor(way: Way, { options, changed, methods }: IntervalCall): boolean {
+  if (way === 'corrected_t' || way === 'nested_cv') return methods.has(way);
+  if (way === 'ciRefits') return options.ciRefits !== null;
+  return changed.has(way) && !(way === 'ciFits' && options.ciFits === 0);
+}
+
+/** Throws {@link InvalidOptionError} for what the caller asks for and cannot have; with folds, for what depends on them. */
+export function refuseUnmet(known: IntervalCall | WithFolds): void {
+  const rows: readonly Need<WithFolds>[] = 'plan' in known ? BY_FOLDS : BY_OPTIONS;
+  for (const [of, then, why] of rows) {
+    const got = asksFor(of, known) && why(known as WithFolds);
+    if (!got) continue;
+    if (then === 'idle') rejectUnusedOption('CVKitValidator', of, got);
+    const [must, instead] = MUST[of] as readonly [string, string?];
+    throw refusedFolds(of === 'ciFits' ? of : `ciMethod: ${of}`, must, got, instead);
+  }
+}
+
+/** Why no further models are trained: of any way, or as halves. */
+export const whyNone = (which: Lack[0], known: WithResults): string | undefined => {
+  for (const [of, , why] of BY_RESULTS) {
+    const found = of === which && why(known);
+    if (found) return found;
+  }
+  return undefined;
+};
+
+/** Whether some score has the default interval, which alone uses halves and refits, with its own estimate and no refits. */
+export const usesHalves = ({ options, methods, splitter }: IntervalCall): boolean =>
+  isDefault(methods) && options.ciRefits === null && !splitter.estimator;
+
+const isDefault = (methods: ReadonlySet<IntervalMethodName>) => methods.has('bootstrap') || methods.has('analytic');
+const aboutProcedure = (unfit: string | undefined) => unfit && `with ${unfit} intervals are not about the procedure`;
+
+function someFolds({ plan, folds }: Pick<WithFolds, 'plan' | 'folds'>): string | undefined {
+  return folds.length < plan.length ? `\`folds\` runs ${folds.length} of ${plan.length} folds` : undefined;
+}
+
+function noPartition({ plan, problem }: WithFolds): string | undefined {
+  return halvesKind(plan, problem) ? undefined : 'folds that are no partition of the rows';
+}
+
+const unitsTested = ({ plan, folds, problem }: WithFolds) => testedUnits({ plan, folds }, sideOf(problem));
+
+const isTrained = ({ metadata, foldDetails }: CVResults) =>
+  metadata.fixedModel === null || foldDetails.some(({ adjustment }) => adjustment?.from);
+
+const hasInfluence = ({ scorers }: CVResults) => scorers.some(({ metric }) => metric && isInfluential(metric));
+
+function failedFolds({ cv }: WithResults): string | undefined {
+  const failed = cv.folds.filter(({ status }) => status === 'failed').length;
+  return failed > 0 ? `${counted(failed, 'fold')} failed` : undefined;
+}
+
+function unfitTraining({ cv, problem }: WithResults): string | undefined {
+  const { folds, unit } = intervalFolds(cv, sideOf(problem));
+  return unfitForTraining({ folds, unit, design: cv.plan.claims });
+}
+
+/**
+ * Halves keep the units of the interval whole, and together are all rows. Folds that split units ask another question; so do
+ * folds of whole sites where patients are the unit, and models that are trained on some of the other rows alone. Inner folds are
+ * made anew in halves.
+ */
+function unfitUnits({ plan, problem: { data, weight }, splitter: { nested } }: WithFolds): string | undefined {
+  const { codes, unit } = unitsOf(data, plan.n, weight);
+  const split = codes ? overlapOf(countingFolds(plan, weight), codes, plan.n).split : [];
+  if (split.length > 0) return `folds that split ${unit}s, the unit of the interval`;
+  if (plan.length > 1 && leavesOut(plan, weight)) return 'folds that train on some of the other rows alone';
+  if (hasInner(plan.at(0)) && !nested)
+    return 'inner folds of a splitter that does not say how it makes them (`nested`)';
+  const { wholeLevel: level } = plan.claims;
+  if (level === undefined) return undefined;
+  // Groups without a hierarchy are the level.
+  const ids = data.hierarchy?.[level] ?? data.groups;
+  return codes && ids && within(groupsOf(ids, plan.n).codes, codes) ? undefined : `folds of whole ${level}s`;
+}
+
+function within(a: Int32Array, b: Int32Array): boolean {
+  const first = new Map<number, number>();
+  return a.every((code, row) => {
+    if (!first.has(code)) first.set(code, b[row]);
+    return first.get(code) === b[row];
+  });
+}
+
+/** Whether a fold neither tests nor trains on a row that counts. */
+function leavesOut(plan: FoldPlan, weight: Problem['weight']): boolean {
+  for (const { test, train } of plan.sides()) {
+    if (!train) continue;
+    const used = new Uint8Array(plan.n);
+    for (const rows of [test, train]) for (const row of rows) used[row] = 1;
+    if (used.some((is, row) => is === 0 && weight?.[row] !== 0)) return true;
+  }
+  return false;
+}
+
+/** Too few units in a class among those that are tested, or in the one training set that is halved; or too few to halve. */
+function tooFew({ plan, problem }: WithFolds): string | undefined {
+  const [{ train, test }] = plan;
+  if (plan.length > 1) {
+    const all = rowNumbers(plan.n);
+    return fewIn(all, plan, problem) ?? fewGroups(all, plan, problem);
+  }
+  for (const [set, rows] of Object.entries({ training: train, test })) {
+    const few = fewIn(rows, plan, problem);
+    if (few !== undefined) return `in the ${set} set ${few}`;
+  }
+  const few = fewGroups(train, plan, problem);
+  return few && `in the training set ${few}`;
+}
+
+/** Units that share patients stay together in halves. */
+function fewGroups(rows: Int32Array, plan: FoldPlan, problem: Problem): string | undefined {
+  const { unit, counts, unitsOfRows } = countedUnits(plan, sideOf(problem));
+  const wholes = wholeUnits(problem, plan.n);
+  const count = wholes && new Set(gather(wholes, rows.filter(counts))).size;
+  if (count === undefined || count >= MIN_PER_CLASS || count === new Set(unitsOfRows(rows)).size) return undefined;
+  return `only ${counted(count, 'group')} of ${unit}s that share no patient, fewer than ${MIN_PER_CLASS}`;
+}
+
+function fewIn(all: Int32Array, plan: FoldPlan, problem: Problem): string | undefined {
+  const { task, classes, codes } = problem.y;
+  const { unit, counts, unitsOfRows } = countedUnits(plan, sideOf(problem));
+  const rows = all.filter(counts);
+  const table = codes.length > 0 ? { task, classes, yTrue: gather(codes, rows), length: rows.length } : undefined;
+  return unfitForTraining({ folds: [{ units: unitsOfRows(rows), ...(table ? { table } : {}) }], unit });
+}
+
+/** Codes of what halves keep whole: units, and with them the patients who have rows in several, as at two sites. */
+export function wholeUnits({ data, weight }: Pick<Problem, 'data' | 'weight'>, n: number): Int32Array | undefined {
+  const { codes } = unitsOf(data, n, weight);
+  const patients = patientsOf(data, n);
+  if (!codes || !patients) return codes;
+  const together = new Components(n);
+  together.joinEqual(codes);
+  together.joinEqual(patients.codes);
+  return Int32Array.from(together.codes().codes);
+}
+
+/**
+ * What kind of halves a design allows: `crossed` where every row is tested once per repeat, `test_set` for one fold,
+ * undefined for others.
+ */
+export function halvesKind(
+  plan: FoldPlan,
+  { weight }: { readonly weight?: ArrayLike<number> | null | undefined },
+): Halves['kind'] | undefined {
+  if (plan.length === 1) return 'test_set';
+  const byRepeat = new Map<number, Uint8Array>();
+  for (const { test, repeat } of plan) {
+    const times = byRepeat.get(repeat) ?? new Uint8Array(plan.n);
+    byRepeat.set(repeat, times);
+    // More than twice is as wrong as twice.
+    for (const row of test) times[row] = Math.min(times[row] + 1, 2);
+  }
+  const tested = [...byRepeat.values()].map((times) => times.every((count, row) => count === 1 || weight?.[row] === 0));
+  return tested.every(Boolean) ? 'crossed' : undefined;
+}
