@@ -1,5 +1,5 @@
 import { sortedRows } from '../../metrics/rocPlacements.js';
-import { gram } from '../features/gram.js';
+import { gram } from '../features/productKernel.js';
 import { columnAt, type UnitTable } from '../shift/unitTable.js';
 
 /** Of more pairs those whose means go together most: products that are added up, and pairs in any case. */
