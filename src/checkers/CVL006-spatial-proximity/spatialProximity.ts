@@ -176,11 +176,12 @@ async function strongest(
   const graph = nearestNeighbours(units.points);
   const alpha = ALPHA / 2;
   const labels = input.y ? labelMeans(units, input.y) : [];
-  const ofLabels = labels.length > 0 && autocorrelation(labels, graph, random, { alpha, permutations: PERMUTATIONS });
+  const ofLabels =
+    labels.length > 0 && (await autocorrelation(labels, graph, random, { alpha, permutations: PERMUTATIONS }));
   if (ofLabels && ofLabels.pValue <= alpha) return { found: ofLabels, significant: true, looked: 'y' };
   const features = featureMeans(units, await input.features());
   const ofFeatures =
-    features.length > 0 && autocorrelation(features, graph, random, { alpha, permutations: PERMUTATIONS });
+    features.length > 0 && (await autocorrelation(features, graph, random, { alpha, permutations: PERMUTATIONS }));
   const both = [ofLabels, ofFeatures].filter((each) => each !== false);
   if (both.length === 0) return undefined;
   const found = both.reduce((a, b) => (b.pValue < a.pValue ? b : a));
@@ -273,12 +274,12 @@ interface Autocorrelation {
  *
  * @param variables of mean 0 and variance 1, at least one
  */
-export function autocorrelation(
+export async function autocorrelation(
   variables: readonly UnitVariable[],
   { neighbours, k }: ReturnType<typeof nearestNeighbours>,
   random: RandomSource,
   settings: { readonly alpha: number; readonly permutations: number },
-): Autocorrelation {
+): Promise<Autocorrelation> {
   const n = neighbours.length / k;
   const width = variables.length;
   const table = new Float64Array(n * width);
@@ -306,7 +307,7 @@ export function autocorrelation(
   const [largest, coefficient] = [observed[best], (2 * observed[best]) / (n * k * (k + 1))];
   // Rounding differs with the order of the sum.
   const reaches = () => coefficients(permutation(random, n)).some((sum) => sum >= largest - 1e-9 * n * k);
-  const { pValue } = permutationPValue(reaches, settings);
+  const { pValue } = await permutationPValue(reaches, settings);
   return { variable: variables[best], coefficient, pValue };
 }
 

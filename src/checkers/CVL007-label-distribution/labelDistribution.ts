@@ -1,5 +1,4 @@
 import { numberPerRow } from '../../data/classCounts.js';
-import { tally } from '../../data/encode.js';
 import { classText, type Label, type Labels, printable } from '../../data/labels.js';
 import { smallTests } from '../CVB001-class-balance/smallTests.js';
 import type { Check } from '../check.js';
@@ -40,7 +39,7 @@ export const labelDistribution: Check<LabelDistributionDetails> = {
     return assessShift(input, units, unitTable(labelVariables(y), units), {
       check: 'CVL007',
       noun: 'label',
-      alpha: ALPHA,
+      alphas: { mean: ALPHA },
       evidence: missing.length > 0 ? { missing: missing.slice(0, EXAMPLES) } : {},
       remark: missing.length > 0 ? inWords(missing, y) : undefined,
       fix: 'Use folds with the same shares of the classes: StratifiedKFold, or StratifiedGroupKFold with groups.',
@@ -81,25 +80,18 @@ function inWords(missing: readonly Missing[], { classes }: Labels): string {
 function* labelVariables(labels: Labels): Generator<Variable> {
   const { task, shape, classes, codes, numbers, indicators, length } = labels;
   const width = classes.length;
-  if (task === 'regression') yield { name: 'y', values: normalScores(numbers) };
+  if (task === 'regression') yield { name: 'y', values: normalScores()(numbers) };
   else if (shape) {
-    yield { name: 'share of marked pixels', values: normalScores(numberPerRow(labels)) };
+    yield { name: 'share of marked pixels', values: normalScores()(numberPerRow(labels)) };
   } else if (task === 'multilabel') {
     for (let label = 0; label < width; label++) {
       const values = new Float64Array(length).map((_, row) => indicators[row * width + label]);
       yield { name: `label ${label}`, values, share: true };
     }
   } else {
-    const rows = tally(codes, width);
     for (let code = width === 2 ? 1 : 0; code < width; code++) {
-      yield {
-        name: `class ${classText(classes, code)}`,
-        share: true,
-        apart: rows[code],
-        get values() {
-          return new Float64Array(length).map((_, row) => Number(codes[row] === code));
-        },
-      };
+      const values = new Float64Array(length).map((_, row) => Number(codes[row] === code));
+      yield { name: `class ${classText(classes, code)}`, values, share: true };
     }
   }
 }

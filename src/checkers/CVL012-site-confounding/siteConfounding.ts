@@ -97,7 +97,7 @@ export const siteConfounding: Check<SiteDetails> = {
         'Use more patients per site.',
       );
     const random = input.random(siteConfounding.code);
-    const pValue = permutedAssociation(labels, levels, random);
+    const pValue = await permutedAssociation(labels, levels, random);
     const area = labels.classes === 2 ? siteArea(labels.values as Int32Array, level, random) : null;
     const told = await siteFromFeatures(input, table, level, random);
     const evidence: SiteDetails = {
@@ -196,11 +196,11 @@ const MOST_TESTED = 2000;
  *
  * Source: Westfall & Young 1993, Resampling-based multiple testing.
  */
-export function permutedAssociation(
+export async function permutedAssociation(
   labels: PatientLabels,
   levels: readonly PatientSites[],
   random: RandomSource,
-): number {
+): Promise<number> {
   const n = labels.values.length;
   const chosen = n > MOST_TESTED ? sample(random, n, MOST_TESTED) : rowNumbers(n);
   const here = { ...labels, values: gather(labels.values, chosen) };
@@ -215,7 +215,7 @@ export function permutedAssociation(
   const observed = largest(here.values);
   const values = here.values.slice();
   const least = observed - 1e-9 * Math.abs(observed);
-  return permutationPValue(() => largest(shuffle(random, values)) >= least, TEST).pValue;
+  return (await permutationPValue(() => largest(shuffle(random, values)) >= least, TEST)).pValue;
 }
 
 const FOLDS = 5;

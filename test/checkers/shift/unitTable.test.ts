@@ -36,17 +36,6 @@ describe('unitTable', () => {
     expect(variables.map(({ name }) => name)).toEqual(['ten']);
     expect(rare).toEqual(['none', 'nine', 'most']);
   });
-
-  it('does not make the values of what is known to be rare', () => {
-    const few = {
-      name: 'class z',
-      apart: 9,
-      get values(): Float64Array {
-        throw new Error('made');
-      },
-    };
-    expect(unitTable([few], units(twelve))).toMatchObject({ variables: [], rare: ['class z'] });
-  });
 });
 
 describe('featureVariables', () => {
