@@ -57,10 +57,10 @@ export type { FeatureStatisticsDetails } from './checkers/CVL005-feature-statist
 export type { SpatialDetails } from './checkers/CVL006-spatial-proximity/spatialProximity.js';
 export type { LabelDistributionDetails } from './checkers/CVL007-label-distribution/labelDistribution.js';
 export type { HierarchicalLeakage, HierarchyDetails } from './checkers/CVL008-hierarchical/hierarchyOverlap.js';
-export type { FeatureTargetOptions } from './checkers/CVL009-feature-target/checkFeatureTargetLeakage.js';
 export type {
   FeatureTargetDetails,
   FeatureTargetLeakage,
+  FeatureTargetOptions,
   TargetFeature,
 } from './checkers/CVL009-feature-target/featureTarget.js';
 export type {

@@ -9,6 +9,7 @@ import { type Finding, undecided } from '../check.js';
 import type { Column } from '../features/columns.js';
 import { decimalStep } from '../features/decimalStep.js';
 import { readFeatures } from '../features/features.js';
+import { type SingleCheck, singleCheck } from '../singleCheck.js';
 import { type Chain, chainsFor, isStep, STEPS } from './chains.js';
 import { toleranceOf } from './columnSteps.js';
 import { isSingle } from './precision.js';
@@ -39,6 +40,38 @@ type OneSplit =
 
 /** Row numbers of a fold, or of several: what `split` gives, a plan of folds, a list of pairs. */
 export type SplitIndices = OneSplit | Iterable<OneSplit>;
+
+/** See {@link DataLeakageChecker.checkPreprocessing}. */
+export async function checkPreprocessing(
+  XOriginal: RowsInput,
+  XProcessed: RowsInput,
+  splitIndices: SplitIndices,
+  input: PreprocessingOptions,
+): Promise<SingleCheck> {
+  const finding = await assessPreprocessing(XOriginal, XProcessed, splitIndices, input, 'checkPreprocessing');
+  const { steps, fittedToAllRows = [], byTestLabels = [], tolerance = null } = finding.evidence;
+  const leaking = new Set([...fittedToAllRows, ...byTestLabels]);
+  return singleCheck(finding, { count: leaking.size, of: steps?.length, threshold: tolerance });
+}
+
+/**
+ * See {@link DataLeakageChecker.checkPreprocessingLeakage}.
+ *
+ * @throws {InvalidDataError} where it cannot tell
+ */
+export async function checkPreprocessingLeakage(
+  XOriginal: RowsInput,
+  XProcessed: RowsInput,
+  splitIndices: SplitIndices,
+  input: PreprocessingOptions,
+): Promise<boolean> {
+  const { status, message, fix } = await assessPreprocessing(XOriginal, XProcessed, splitIndices, input);
+  if (status !== 'not_evaluated') return status === 'failed';
+  const must = 'be made from XOriginal by steps that can be done again';
+  throw new InvalidDataError(`${sentence('XProcessed', must, phrase('something else'))} ${message} ${fix}`.trim(), {
+    code: 'unknown_preprocessing',
+  });
+}
 
 /** Largest difference, relative to the largest value of its column, at which two versions are one. */
 const EQUAL = { double: 1e-6, single: 1e-5 };
