@@ -86,9 +86,6 @@ export const featureTarget: Check<FeatureTargetDetails> = {
   assess: async (input) => (await assessFeatureTarget(input, () => levelTexts(input))).finding,
 };
 
-/** Features are screened once, however often an input is assessed. */
-const screens = new WeakMap<object, FeatureScreens>();
-
 /** The finding of {@link featureTarget} with all features concerned, strongest evidence first. */
 export async function assessFeatureTarget(
   input: Pick<CheckInput, 'y' | 'data' | 'features' | 'featureThreshold'>,
@@ -99,8 +96,7 @@ export async function assessFeatureTarget(
   if (!y || y.shape) return { finding: notApplicable('y is no single value per row.'), features: [] };
   const threshold = input.featureThreshold;
   const thresholdIsGiven = threshold !== featureThresholdOption.defaultValue;
-  const screened = screens.get(input) ?? screenFeatures(columns, y, input.data, { threshold, thresholdIsGiven });
-  screens.set(input, screened);
+  const screened = await screenFeatures(columns, y, input.data, { threshold, thresholdIsGiven });
   const features = screened.found.map(({ name, score, kind }): TargetFeature => ({ name, score, kind }));
   const ofLevels = screened.found.some(({ proxy }) => proxy?.column.kind === 'category');
   const levelText = ofLevels ? await textsOfLevels() : numbered;
