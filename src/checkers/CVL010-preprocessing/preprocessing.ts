@@ -83,7 +83,7 @@ export const preprocessing: Check<PreprocessingDetails> = {
     if (scaled) return ofScaling(scaled.trace, scaled.fold, varying.length);
     const filled = over(fillingOf(varying, input.y));
     if (filled) return ofFilling(filled.trace, filled.fold, varying.length);
-    const between = interpolated(columns, input.y, patientsOf(input.data, input.folds.n)?.codes);
+    const between = await interpolated(columns, input.y, patientsOf(input.data, input.folds.n)?.codes);
     const torn = between && firstOf(input.folds, (fold) => between.found.some((each) => isTorn(each, fold)));
     if (between && torn) return ofInterpolation(between, torn, varying.length, input);
     const rows = columns.length > 0 ? 'table' : features.images ? 'images' : 'empty';
