@@ -53,12 +53,12 @@ interface Missing {
 }
 
 /** Classes that have no test row in a fold; one that tests a handful of patients cannot have them all. */
-function missingClasses({ folds, data }: CheckInput, { classes, codes }: Labels, looked: number): Missing[] {
+function missingClasses({ folds, data }: CheckInput, { classes, codes }: Labels, nFolds: number): Missing[] {
   if (codes.length === 0) return [];
   const named = printable(classes);
   const small = smallTests(folds, data);
   return Array.from(folds.sides())
-    .slice(0, looked)
+    .slice(0, nFolds)
     .filter(({ id }) => !small.has(id))
     .flatMap(({ id, test }) => {
       const found = new Set(Array.from(test, (row) => codes[row]));

@@ -35,8 +35,8 @@ export function idsOnBothSides(
   nameOf: (id: Label) => string,
 ): SharedIds {
   if (!parentGroupsTrain !== !parentGroupsTest) {
-    const [given, lacking] = parentGroupsTrain ? ['Train', 'Test'] : ['Test', 'Train'];
-    const got = phrase(`\`parentGroups${given}\` alone`);
+    const [present, lacking] = parentGroupsTrain ? ['Train', 'Test'] : ['Test', 'Train'];
+    const got = phrase(`\`parentGroups${present}\` alone`);
     throw new InvalidDataError(sentence('checkHierarchicalLeakage', `be given \`parentGroups${lacking}\` too`, got));
   }
   const groups = sharedIds(groupsTrain, groupsTest, 'groups', nameOf);
@@ -103,16 +103,16 @@ function bothSides({ codes, count }: Groups, from: number) {
 /** See {@link DataLeakageChecker.checkHierarchicalLeakage}. */
 export function checkHierarchicalLeakage(
   { revealIds }: { readonly revealIds: boolean },
-  given: TwoSetsOfIds,
+  sets: TwoSetsOfIds,
 ): HierarchicalLeakage {
-  const { overlapping, count, fraction, respelled } = idsOnBothSides(given, revealIds ? String : pseudonyms());
+  const { overlapping, count, fraction, respelled } = idsOnBothSides(sets, revealIds ? String : pseudonyms());
   const { groups, parents } = overlapping;
   const found = count > 0;
   const shared = [
     groups.length > 0 ? counted(groups.length, 'group') : '',
     parents.length > 0 ? counted(parents.length, 'parent') : '',
   ].filter(Boolean);
-  const withParents = (given.parentGroupsTrain ?? null) !== null;
+  const withParents = (sets.parentGroupsTrain ?? null) !== null;
   const message = found
     ? `${shared.join(' and ')} ${count === 1 ? 'is' : 'are'} in both sets.`
     : `No group${withParents ? ' or parent of a group' : ''} is in both sets.`;

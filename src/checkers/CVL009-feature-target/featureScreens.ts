@@ -21,7 +21,7 @@ import { type ClassColumn, classColumn } from './classColumn.js';
 import { beyondNoise, type Copy, classCopy } from './classCopies.js';
 import { levelArea, levelCounts } from './levelProxies.js';
 import { impliedLevels, type ProxyFeature, type ProxyScreens, screenProxies } from './proxyScreens.js';
-import { type Independent, independentOf, REVIEW_CHANCE, type Target, targetsOf } from './targets.js';
+import { type Independent, independentOf, REVIEW_CHANCE, screenTargets, type Target } from './targets.js';
 
 /** A copy is proof where it is known in at least half of the rows: what is missing in most rows gives few of them away. */
 const KNOWN = 0.5;
@@ -88,7 +88,7 @@ export async function screenFeatures(
   { threshold, thresholdIsGiven }: { readonly threshold: number; readonly thresholdIsGiven: boolean },
 ): Promise<FeatureScreens> {
   const independent = independentOf(data, y.length);
-  const targets = targetsOf(y);
+  const targets = screenTargets(y);
   const joined = joinedDummies(columns);
   const inGroup = new Set(joined.flatMap(({ siblings }) => siblings));
   // A text says more than that the number is missing.

@@ -30,7 +30,7 @@ export interface Targets extends Iterable<Target> {
 }
 
 /** y as targets, without those that are the same in all rows. One of two classes stands for both. */
-export function targetsOf(y: Labels): Targets {
+export function screenTargets(y: Labels): Targets {
   const { classes, codes, indicators, numbers, task, length } = y;
   if (task === 'regression') {
     const targets = numbers.some((value) => value !== numbers[0]) ? [ofNumbers(numbers)] : [];

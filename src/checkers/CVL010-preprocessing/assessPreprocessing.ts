@@ -12,9 +12,9 @@ import { readFeatures } from '../features/features.js';
 import { type SingleCheck, singleCheck } from '../singleCheck.js';
 import { type Chain, chainsFor, isStep, STEPS } from './chains.js';
 import { toleranceOf } from './columnSteps.js';
-import { isSingle } from './precision.js';
+import { isSinglePrecision } from './precision.js';
 import { accused, cleared, type PreparationDetails, usesTestLabels } from './preparationFound.js';
-import type { Task } from './task.js';
+import type { PreparedData } from './task.js';
 import { type Fitted, type Learned, learnedFrom, versionsOf } from './versions.js';
 
 export const preprocessingOptions = optionTable('checkPreprocessingLeakage', {
@@ -109,7 +109,7 @@ export async function assessPreprocessing(
   const [exact, rounding] = [after.map(() => 0), after.map((column, at) => roundingOf(column, before[at]))];
   const assessed = splits.map(({ id, train, test }, _, { length }) => {
     const rows = Int32Array.from(new Set([...train, ...test]));
-    const task: Task = { before, after, rows, train, all: rowNumbers(n), y: labels, rounding: exact };
+    const task: PreparedData = { before, after, rows, train, all: rowNumbers(n), y: labels, rounding: exact };
     const chains = chainsFor(task, steps);
     const learned = learnedFrom(task);
     const found = verdict(task, learned, chains, steps !== undefined);
@@ -130,8 +130,13 @@ export async function assessPreprocessing(
   return assessed[0];
 }
 
-function verdict(task: Task, learned: Learned, chains: readonly Chain[], named: boolean): Finding<PreparationDetails> {
-  const same = task.after.every(({ values }) => isSingle(values)) ? EQUAL.single : EQUAL.double;
+function verdict(
+  task: PreparedData,
+  learned: Learned,
+  chains: readonly Chain[],
+  named: boolean,
+): Finding<PreparationDetails> {
+  const same = task.after.every(({ values }) => isSinglePrecision(values)) ? EQUAL.single : EQUAL.double;
   let [clean, leaked]: (Fitted | undefined)[] = [];
   for (const chain of chains) {
     const most = toleranceOf(chain.steps, same);

@@ -3,7 +3,7 @@ import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather, type Labels, rowNumbers } from '../../data/labels.js';
 import { independentColumns } from '../CVL002-duplicate/derivedColumns.js';
 import type { Column } from '../features/columns.js';
-import { isSingle } from './precision.js';
+import { isSinglePrecision } from './precision.js';
 
 /** Columns of fewer values may be categories, which are not interpolated; so many others must agree. */
 const [LEAST_VALUES, LEAST_COLUMNS] = [20, 3];
@@ -60,7 +60,7 @@ export async function interpolated(
     return { rows, columns: scaled.map(({ values }) => gather(values, rows)) };
   });
   const weights = [scaled.map(({ scale }) => scale ** 2), scaled.map(() => 1)];
-  const exact = scaled.every(({ values }) => isSingle(values))
+  const exact = scaled.every(({ values }) => isSinglePrecision(values))
     ? { relative: 1e-4, rounding: 2 ** -21 }
     : { relative: 1e-8, rounding: 2 ** -46 };
   const most = Math.max(30, Math.min(ROWS, CELLS / (n * scaled.length)));

@@ -13,7 +13,7 @@ import { tableOf } from '../features/features.js';
 import { EXAMPLES } from '../overlap.js';
 import { type Between, type Interpolation, interpolated } from './interpolated.js';
 import { targetOf } from './labelSteps.js';
-import { isSingle, SAME } from './precision.js';
+import { isSinglePrecision, SAME } from './precision.js';
 import { LEAST_COLUMNS, type Signature, scalable, TRACES, type Trace, traceOf } from './signature.js';
 
 const FILLED: Readonly<Record<Filling, string>> = {
@@ -313,7 +313,7 @@ function filledByMean(values: Float64Array): Filled {
   // As fine as the others, it is a value like any other: the first rows decide, mostly.
   if (own >= SHORT && values.some((value) => value !== nearest && !isMultiple(value, own / FINER))) return undefined;
   const others = values.filter((value) => value !== nearest);
-  const exact = (isSingle(values) ? SAME.single : SAME.double) * size;
+  const exact = (isSinglePrecision(values) ? SAME.single : SAME.double) * size;
   const step = decimalStep(others);
   if (step > 0) {
     const isOffGrid = own < step * FINER;
@@ -354,7 +354,7 @@ function filledByMedian(values: Float64Array): Filled {
   const rows = last - first + 1;
   if (rows < 2 || first !== order.length - 1 - last || first * 2 < LEAST_OTHERS) return undefined;
   const [below, above] = [sorted[first - 1], sorted[last + 1]];
-  const exact = (isSingle(values) ? SAME.single : SAME.double) * Math.abs(value);
+  const exact = (isSinglePrecision(values) ? SAME.single : SAME.double) * Math.abs(value);
   if (Math.abs((below + above) / 2 - value) > exact) return undefined;
   const others = values.filter((each) => each !== value);
   const step = decimalStep(others);

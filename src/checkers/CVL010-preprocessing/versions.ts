@@ -4,7 +4,7 @@ import { dot } from '../features/orthonormalBasis.js';
 import { type Chain, leakVariants, subsetsOf } from './chains.js';
 import { columnStep } from './columnSteps.js';
 import { selectBest } from './selection.js';
-import type { Change, ColumnStep, Task } from './task.js';
+import type { Change, ColumnStep, PreparedData } from './task.js';
 
 /** How far the processed data are from a preparation, relative to the largest value of each column. */
 export interface Fitted {
@@ -28,7 +28,7 @@ type Distances = readonly number[] | undefined;
 const largestOf = (distances: Distances) => (distances ? Math.max(0, ...distances) : Infinity);
 
 /** The chain made again; undefined where no version is the processed data. */
-export function versionsOf(chain: Chain, task: Task, learned: Learned, same: number): Fitted | undefined {
+export function versionsOf(chain: Chain, task: PreparedData, learned: Learned, same: number): Fitted | undefined {
   const { steps } = chain;
   // Most chains are wrong already in the first column: the others are compared where one is right.
   const isClean = largestOf(distancesOf(steps, [], task, learned, same)) <= same;
@@ -57,7 +57,7 @@ export function versionsOf(chain: Chain, task: Task, learned: Learned, same: num
 function distancesOf(
   steps: readonly string[],
   leaking: readonly string[],
-  task: Task,
+  task: PreparedData,
   learned: Learned,
   limit = Infinity,
 ): Distances {
@@ -99,7 +99,7 @@ function distancesOf(
 /** Relative to the largest value of all components: small ones hold the rounding errors of large ones. */
 function componentDistances(
   columns: readonly Column[],
-  { after, rows, rounding }: Task,
+  { after, rows, rounding }: PreparedData,
   fitRows: Int32Array,
 ): Distances {
   const components = after.map(({ values }) => values);
@@ -157,7 +157,7 @@ export interface Learned {
 }
 
 /** Learns each step of each column once, whichever chains it is in. */
-export function learnedFrom({ before, after, train, all, y }: Task): Learned {
+export function learnedFrom({ before, after, train, all, y }: PreparedData): Learned {
   const changes = new Map<string, Change>();
   const trained = new Set(train);
   const isTrained = (row: number) => trained.has(row);

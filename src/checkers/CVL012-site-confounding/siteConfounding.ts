@@ -9,7 +9,7 @@ import { concordance } from '../../metrics/rocPlacements.js';
 import { type Check, type Evidence, notApplicable, notDetectable, passed } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { columnRanks } from '../features/columnRanks.js';
-import { countedLevel, type Level, levelsOf, pluralOf } from '../features/levels.js';
+import { countedLevel, type HierarchyLevel, hierarchyLevels, pluralOf } from '../features/levels.js';
 import { type CodedRows, featureMeans } from '../features/unitMeans.js';
 import { openQuestion, SITES } from '../openQuestion.js';
 import { overlapOf } from '../overlap.js';
@@ -84,7 +84,7 @@ export const siteConfounding: Check<SiteDetails> = {
       .map((level) => ({ level, ...siteAssociation(labels, level) }))
       .reduce((a, b) => (standardised(b) > standardised(a) ? b : a));
     const { level, effect } = found;
-    const looked = [countedLevel(level.count, level.name), counted(n, unit), ...(more ? [more] : [])].join(', ');
+    const sizes = [countedLevel(level.count, level.name), counted(n, unit), ...(more ? [more] : [])].join(', ');
     const least = detectableEffect(
       found,
       Math.min(n, MOST_TESTED),
@@ -93,13 +93,13 @@ export const siteConfounding: Check<SiteDetails> = {
     const measure = labels.classes ? "Cramér's V" : 'root of epsilon squared';
     if (least > 1)
       return notDetectable(
-        `Whether the label depends on ${level.name} is not detectable at this n (${looked}).`,
+        `Whether the label depends on ${level.name} is not detectable at this n (${sizes}).`,
         'Use more patients per site.',
       );
     const random = input.random(siteConfounding.code);
     const pValue = await permutedAssociation(labels, levels, random);
     const area = labels.classes === 2 ? siteArea(labels.values as Int32Array, level, random) : null;
-    const told = await siteFromFeatures(input, table, level, random);
+    const bySite = await siteFromFeatures(input, table, level, random);
     const evidence: SiteDetails = {
       level: level.name,
       levels: levels.map(({ name }) => name),
@@ -110,12 +110,12 @@ export const siteConfounding: Check<SiteDetails> = {
       pValue,
       detectable: least,
       siteAuc: area,
-      ...(told ? { siteAccuracy: told.accuracy, siteChance: told.chance } : {}),
+      ...(bySite ? { siteAccuracy: bySite.accuracy, siteChance: bySite.chance } : {}),
       largestShareGap: largestGap(input, level),
     };
-    const strength = `${measure} ${formatNumber(effect)}, p = ${formatNumber(pValue)}; ${looked}`;
-    const tells = told
-      ? ` Features tell the ${level.name} of ${wholePercent(told.accuracy)} of the ${pluralOf(unit)} (${wholePercent(told.chance)} by naming the largest).`
+    const strength = `${measure} ${formatNumber(effect)}, p = ${formatNumber(pValue)}; ${sizes}`;
+    const tells = bySite
+      ? ` Features tell the ${level.name} of ${wholePercent(bySite.accuracy)} of the ${pluralOf(unit)} (${wholePercent(bySite.chance)} by naming the largest).`
       : '';
     if (pValue > ALPHA || effect < LEAST_EFFECT) {
       const would = `${formatNumber(Math.max(LEAST_EFFECT, least))} or more would have been found`;
@@ -256,7 +256,7 @@ export function siteArea(labels: Int32Array, { codes, count }: PatientSites, ran
 
 interface SiteLevel extends PatientSites {
   readonly name: string;
-  readonly ids: Level['ids'];
+  readonly ids: HierarchyLevel['ids'];
   /** Site of each row, or -1. */
   readonly rows: Int32Array;
 }
@@ -278,7 +278,7 @@ interface PatientTable {
  * named patients the innermost of several levels stands for them, else each row.
  */
 export function patientTable(y: Labels, data: SideData, n: number): PatientTable {
-  const levels = levelsOf(data, n);
+  const levels = hierarchyLevels(data, n);
   const unplaced = levels.filter(({ place }) => place === 'unplaced');
   const patients = levels.find(({ place }) => place === 'patient') ?? (levels.length > 1 ? unplaced.at(-1) : undefined);
   const above = levels.filter(
@@ -346,12 +346,12 @@ function patientLabels(y: Labels, rows: Int32Array, count: number): PatientLabel
 function commonest(rows: Int32Array, count: number, values: Int32Array, width: number): Int32Array {
   const out = new Int32Array(count).fill(-1);
   const best = new Int32Array(count);
-  const seen = new Map<number, number>();
+  const counts = new Map<number, number>();
   const inOrder = rowNumbers(rows.length).filter((row) => rows[row] >= 0);
   for (const row of inOrder) {
     const key = rows[row] * width + values[row];
-    const times = (seen.get(key) ?? 0) + 1;
-    seen.set(key, times);
+    const times = (counts.get(key) ?? 0) + 1;
+    counts.set(key, times);
     const patient = rows[row];
     if (times < best[patient] || (times === best[patient] && values[row] > out[patient])) continue;
     best[patient] = times;

@@ -6,7 +6,7 @@ import type { CheckInput } from '../checkInput.js';
 import { EXAMPLES } from '../overlap.js';
 import { type FoldUnits, LEAST_UNITS, type TestShares } from './foldUnits.js';
 import { maxStatisticTest, shiftScores } from './maxStatisticTest.js';
-import { LEAST_APART, type UnitTable, type VariableFacts } from './unitTable.js';
+import { LEAST_DIFFERENT, type UnitTable, type VariableFacts } from './unitTable.js';
 
 const MORE = 'Use fewer folds, or more data.';
 /** Units that are matched may differ by so many percentage points in a fold: what a class may anywhere (BalanceChecker). */
@@ -84,14 +84,14 @@ export async function assessShift<More extends Evidence>(
   const { unit, count } = units;
   const means = variables.filter(({ kind }) => !kind);
   const facts = {
-    ...lookedAt(units),
+    ...unitFacts(units),
     ...(rare.length > 0 ? { rare: rare.slice(0, EXAMPLES) } : {}),
     ...shift.evidence,
   };
   const split = units.folds.some(({ shares }) => shares.some((share) => share < 1));
   const keepWhole = split ? `Keep all rows of a ${unit} on one side: GroupKFold, or StratifiedGroupKFold.` : undefined;
   if (means.length === 0) {
-    const alike = `Fewer than ${LEAST_APART} ${unit}s differ from the others in ${unit === 'row' ? '' : 'the mean of '}any ${noun}`;
+    const alike = `Fewer than ${LEAST_DIFFERENT} ${unit}s differ from the others in ${unit === 'row' ? '' : 'the mean of '}any ${noun}`;
     // Matched sets: whole units with one mix of the classes, in whichever folds.
     const smallest = Math.min(...units.folds.map(({ units: { length } }) => Math.min(length, count - length)));
     const most = table.mixed === undefined || split ? Infinity : (100 * table.mixed) / smallest;
@@ -165,16 +165,16 @@ export async function assessShift<More extends Evidence>(
 /** A shifted mean changes spread and correlations, and another spread changes correlations: these are not listed again. */
 function unexplained(differences: readonly Difference[], variables: readonly VariableFacts[]): Difference[] {
   const explained = new Set<string>();
-  const left: Difference[] = [];
+  const rest: Difference[] = [];
   for (const kind of ['mean', 'spread', 'correlation'] as const) {
     const ofKind = differences.filter(({ variable }) => {
       const facts = variables[variable];
       return kindOf(facts) === kind && !featuresOf(facts).some((name) => explained.has(name));
     });
     for (const { variable } of ofKind) for (const name of featuresOf(variables[variable])) explained.add(name);
-    left.push(...ofKind);
+    rest.push(...ofKind);
   }
-  return left;
+  return rest;
 }
 
 const featuresOf = ({ name, features = [name] }: VariableFacts) => features;
@@ -322,7 +322,7 @@ function plain(difference: Difference, table: UnitTable) {
   };
 }
 
-const lookedAt = ({ unit, count, total, folds, nFolds }: FoldUnits) => ({
+const unitFacts = ({ unit, count, total, folds, nFolds }: FoldUnits) => ({
   unit,
   units: total,
   ...(count < total ? { sampledUnits: count } : {}),

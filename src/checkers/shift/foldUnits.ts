@@ -63,14 +63,14 @@ interface TestRows {
  */
 export function foldUnits(input: CheckInput): FoldUnits {
   const { folds } = input;
-  const looked = Array.from({ length: Math.min(folds.length, MAX_FOLDS) }, (_, at): TestRows => folds.at(at));
+  const sides = Array.from({ length: Math.min(folds.length, MAX_FOLDS) }, (_, at): TestRows => folds.at(at));
   const { patients, levels } = levelsOf(input);
-  const whole = levels.filter((level) => !looked.some(({ test }) => splits(test, level)));
+  const whole = levels.filter((level) => !sides.some(({ test }) => splits(test, level)));
   const perRepeat = folds.length / Math.max(1, folds.repeats);
   const all = [...whole, patients].find((level) => level === patients || level.count > perRepeat) as Level;
   const { unit, codes, count } = sampled(all, input);
   const sizes = tally(codes, count);
-  const shares = looked.map((fold) => sharesOf(fold, codes, sizes));
+  const shares = sides.map((fold) => sharesOf(fold, codes, sizes));
   return {
     unit,
     count,

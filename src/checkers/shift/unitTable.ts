@@ -25,7 +25,7 @@ export interface UnitTable {
   readonly scales: Float64Array;
   /** `[count, variables]`, row-major. */
   readonly data: Float64Array;
-  /** Names of variables in which fewer than {@link LEAST_APART} units differ from the commonest value. */
+  /** Names of variables in which fewer than {@link LEAST_DIFFERENT} units differ from the commonest value. */
   readonly rare: readonly string[];
   /**
    * Where all variables are such shares, and most units hold both values of each: how far the others are from these in sum, in the
@@ -35,7 +35,7 @@ export interface UnitTable {
 }
 
 /** In fewer units than this a difference is never beyond chance, and its jumps would hide those of other variables. */
-export const LEAST_APART = 10;
+export const LEAST_DIFFERENT = 10;
 
 /** The means of each unit in every variable that varies. Variables may be made one by one, in one array: none is kept. */
 export function unitTable(
@@ -48,7 +48,7 @@ export function unitTable(
   const rows = new Int32Array(count);
   for (const { values, ...facts } of variables) {
     const column = codes.length === count ? byCode(values, codes) : meansOf(values, codes, rows);
-    if (unitsApart(column) < LEAST_APART) {
+    if (unitsDiffering(column) < LEAST_DIFFERENT) {
       if (facts.kind) continue;
       rare.push(facts.name);
       mixed = Math.max(mixed, facts.share ? distanceFromMix(column) : Infinity);
@@ -107,7 +107,7 @@ export function columnAt(data: Float64Array, place: number, width: number): Floa
 }
 
 /** Units whose mean is not the commonest one; counted no further than it takes to know that they are enough. */
-function unitsApart(column: Float64Array): number {
+function unitsDiffering(column: Float64Array): number {
   const counts = new Map<number, number>();
   let [known, most] = [0, 0];
   for (const value of column) {
@@ -116,7 +116,7 @@ function unitsApart(column: Float64Array): number {
     const times = (counts.get(value) ?? 0) + 1;
     counts.set(value, times);
     most = Math.max(most, times);
-    if (counts.size > LEAST_APART) return LEAST_APART;
+    if (counts.size > LEAST_DIFFERENT) return LEAST_DIFFERENT;
   }
   return known - most;
 }

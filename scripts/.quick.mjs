@@ -1,0 +1,92 @@
+/**
+ * Writes dist, for reading as well as for running: nothing is minified, comments stay, and every file has a source map.
+ *
+ * - dist/modules and dist/types: one file per source, by tsc, for bundlers, which leave out what a page does not use; what
+ *   is said about options is a comment there.
+ * - dist/node: the same joined to few files by rolldown, since Node would take a tenth of a second to find 200. All
+ *   entries are one build, so that they share their chunks (one registry, one `CVKitError`).
+ */
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { descriptionsToComments } from '/work/w-d/scripts/descriptionComments.mjs';
+import { documentOptions } from '/work/w-d/scripts/optionDocs.mjs';
+
+process.chdir('/work/w-d');
+
+const ENTRIES = {
+  index: 'src/index.ts',
+  plot: 'src/plot/index.ts',
+  stats: 'src/stats/index.ts',
+  preprocessing: 'src/preprocessing/index.ts',
+  estimators: 'src/estimators/index.ts',
+  tuning: 'src/tuning/index.ts',
+  snake: 'src/snake/index.ts',
+  node: 'src/node/index.ts',
+  threadWorker: 'src/node/threadWorker.ts',
+  testing: 'test/conformance/index.ts',
+  'adapters/estimator': 'adapters/estimator/index.ts',
+  'adapters/onnx': 'adapters/onnx/index.ts',
+  'adapters/tfjs': 'adapters/tfjs/index.ts',
+  'adapters/tfjs/kernels': 'adapters/tfjs/kernels/index.ts',
+  'io.node': 'src/core/io.node.ts',
+};
+
+/** What `#io` needs stays apart from the root: the root imports `#io`, which must not import the root in turn. */
+const BESIDE_IO = /src\/core\/(errors|foreignText)\.ts$/;
+
+await bundle();
+
+/** JavaScript with its source maps, and declarations. */
+function compile() {
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Joins the entries; no code of another package goes in. */
+async function bundle() {
+  const build = await rolldown({
+    input: ENTRIES,
+    external: [
+      /^#/,
+      /^@noble\//,
+      /^csv-parse/,
+      'd3-scale',
+      'eventemitter3',
+      'fflate',
+      'hyparquet',
+      'ml-matrix',
+      'onnxruntime-web',
+      'piscina',
+      /^seedrandom/,
+      /^@tensorflow\//,
+      /^node:/,
+    ],
+    platform: 'neutral',
+    tsconfig: false,
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] },
+    transform: { target: 'es2023' },
+    // How long our plugins take tells of the machine, not of the code.
+    checks: { pluginTimings: false },
+    onLog(level, log, handler) {
+      // Anything rolldown is not sure about (a missing export, an import it cannot resolve) would break users.
+      if (level === 'warn') throw new Error(log.message);
+      handler(level, log);
+    },
+  });
+  const { output } = await build.write({
+    dir: 'dist/node',
+    format: 'esm',
+    minify: false,
+    minifyInternalExports: false,
+    sourcemap: true,
+    chunkFileNames: 'chunks/[name].js',
+    codeSplitting: { groups: [{ name: 'errors', test: BESIDE_IO }] },
+  });
+  await build.close();
+  const foreign = output.flatMap(({ moduleIds = [] }) => moduleIds.filter((id) => id.includes('node_modules')));
+  if (foreign.length > 0) throw new Error(`Code of other packages is in dist: ${foreign.join(', ')}`);
+}
