@@ -1,4 +1,5 @@
 /** A preparation made again, each step fitted to the training rows or to all, and how far the processed data are off. */
+import { cholesky, solveWith } from '../features/cholesky.js';
 import type { Column } from '../features/columns.js';
 import { dot } from '../features/orthonormalBasis.js';
 import { type Chain, leakVariants, subsetsOf } from './chains.js';
@@ -214,6 +215,8 @@ export function learnedFrom({ before, after, train, all, y }: PreparedData): Lea
 
 /** How far the spread of components may be from what it should be. */
 const SPREAD = 1e-4;
+/** What is left of a unit vector that is a sum of others. */
+const SINGULAR = 1e-6;
 
 /**
  * The columns as a fit to `rows` would have given them, or undefined where they are no components of unit directions
@@ -277,23 +280,18 @@ function dotOver(rows: Int32Array, a: Float64Array, b: Float64Array): number {
 const isIdentity = (matrix: readonly (readonly number[])[]) =>
   matrix.every((line, i) => line.every((value, j) => Math.abs(value - Number(i === j)) < SPREAD));
 
-/** X with A X = B for a symmetric, positive A, by elimination with pivots; undefined where A has no inverse. */
+/** X with A X = B for a symmetric, positive A; undefined where A has no inverse. */
 function solved(A: readonly (readonly number[])[], B: readonly (readonly number[])[]): number[][] | undefined {
   const n = A.length;
   // Components differ in size by orders of magnitude: the scale of each is divided out first.
   const scale = A.map((line, i) => Math.sqrt(line[i]));
-  if (scale.some((size) => !(size > 0))) return undefined;
-  const lines = A.map((line, i) => [...line.map((v, j) => v / scale[i] / scale[j]), ...B[i].map((v) => v / scale[i])]);
-  for (let step = 0; step < n; step++) {
-    let pivot = step;
-    for (let i = step; i < n; i++) if (Math.abs(lines[i][step]) > Math.abs(lines[pivot][step])) pivot = i;
-    [lines[step], lines[pivot]] = [lines[pivot], lines[step]];
-    if (Math.abs(lines[step][step]) < 1e-13) return undefined;
-    for (let i = 0; i < n; i++) {
-      if (i === step) continue;
-      const factor = lines[i][step] / lines[step][step];
-      for (let j = step; j < lines[i].length; j++) lines[i][j] -= factor * lines[step][j];
-    }
-  }
-  return lines.map((line, i) => line.slice(n).map((v) => v / line[i] / scale[i]));
+  const lower = cholesky(Float64Array.from(A.flatMap((line, i) => line.map((v, j) => v / scale[i] / scale[j]))), n);
+  if (scale.some((_, i) => !(lower[i * n + i] > SINGULAR))) return undefined;
+  const columns = B[0].map((_, q) =>
+    solveWith(
+      lower,
+      Float64Array.from(B, (line, i) => line[q] / scale[i]),
+    ),
+  );
+  return scale.map((size, i) => columns.map((column) => column[i] / size));
 }

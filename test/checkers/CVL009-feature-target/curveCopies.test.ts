@@ -51,7 +51,7 @@ describe('copies of numbers', () => {
     expect(await copyOf(noise, y)).toBeUndefined();
     expect(
       await copyOf(
-        y.map((value, row) => value + 0.6 * noise[row]),
+        y.map((value, row) => value + 1.5 * noise[row]),
         y,
       ),
     ).toBeUndefined();
