@@ -45,7 +45,10 @@ export const featureStatistics: Check<FeatureStatisticsDetails> = {
     const { codes, count } = units;
     const rows = codes.includes(-1) ? rowNumbers(codes.length).filter((row) => codes[row] >= 0) : undefined;
     const variables = featureVariables(await input.features(), await levelTexts(input), rows);
-    const table = unitTable(withSecondMoments(variables, count), { codes: rows ? gather(codes, rows) : codes, count });
+    const table = await unitTable(withSecondMoments(variables, count), {
+      codes: rows ? gather(codes, rows) : codes,
+      count,
+    });
     const folds = units.folds.filter(({ enough }) => enough);
     const domain = domainClassifier(meansIn(table), folds, input.random('CVL005 classifier'));
     return assessShift(input, units, table, {

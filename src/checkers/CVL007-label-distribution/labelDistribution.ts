@@ -32,11 +32,11 @@ export const labelDistribution: Check<LabelDistributionDetails> = {
   page: 'docs/checks/CVL007.md',
   description: 'The labels of the test rows of a fold differ from the other labels beyond chance.',
   needs: ['y'],
-  assess(input) {
+  async assess(input) {
     const y = input.y as Labels;
     const units = foldUnits(input);
     const missing = missingClasses(input, y, units.folds.length);
-    return assessShift(input, units, unitTable(labelVariables(y), units), {
+    return assessShift(input, units, await unitTable(labelVariables(y), units), {
       check: 'CVL007',
       noun: 'label',
       alphas: { mean: ALPHA },

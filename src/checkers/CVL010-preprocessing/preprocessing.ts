@@ -79,7 +79,7 @@ export const preprocessing: Check<PreprocessingDetails> = {
       const fold = trace && firstOf(input.folds, ({ train }) => !trace.holdsFor(train));
       return trace && fold ? { trace, fold } : undefined;
     };
-    const scaled = varying.length > 0 ? over(traceOf(varying)) : undefined;
+    const scaled = varying.length > 0 ? over(await traceOf(varying)) : undefined;
     if (scaled) return ofScaling(scaled.trace, scaled.fold, varying.length);
     const filled = over(fillingOf(varying, input.y));
     if (filled) return ofFilling(filled.trace, filled.fold, varying.length);

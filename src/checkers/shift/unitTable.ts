@@ -1,3 +1,4 @@
+import { yieldToPage } from '../../core/yieldToPage.js';
 import type { FoldUnits } from './foldUnits.js';
 
 /** What is compared: one number per row, NaN where it is missing. */
@@ -38,15 +39,16 @@ export interface UnitTable {
 export const LEAST_DIFFERENT = 10;
 
 /** The means of each unit in every variable that varies. Variables may be made one by one, in one array: none is kept. */
-export function unitTable(
+export async function unitTable(
   variables: Iterable<Variable>,
   { codes, count }: Pick<FoldUnits, 'codes' | 'count'>,
-): UnitTable {
+): Promise<UnitTable> {
   const kept: { readonly facts: VariableFacts; readonly scale: number; readonly column: Float64Array }[] = [];
   const rare: string[] = [];
   let mixed = 0;
   const rows = new Int32Array(count);
   for (const { values, ...facts } of variables) {
+    await yieldToPage();
     const column = codes.length === count ? byCode(values, codes) : meansOf(values, codes, rows);
     if (unitsDiffering(column) < LEAST_DIFFERENT) {
       if (facts.kind) continue;
