@@ -56,7 +56,8 @@ export type { DomainClassifier } from './checkers/CVL005-feature-statistics/doma
 export type { FeatureStatisticsDetails } from './checkers/CVL005-feature-statistics/featureStatistics.js';
 export type { SpatialDetails } from './checkers/CVL006-spatial-proximity/spatialProximity.js';
 export type { LabelDistributionDetails } from './checkers/CVL007-label-distribution/labelDistribution.js';
-export type { HierarchicalLeakage, HierarchyDetails } from './checkers/CVL008-hierarchical/hierarchyOverlap.js';
+export type { HierarchyDetails } from './checkers/CVL008-hierarchical/hierarchyOverlap.js';
+export type { HierarchicalLeakage } from './checkers/CVL008-hierarchical/idsOnBothSides.js';
 export type {
   FeatureTargetDetails,
   FeatureTargetLeakage,

@@ -25,7 +25,8 @@ import { labelsAndOptions, seeded, splitDataOptions } from '../splitters/splitte
 import { runChecks } from './assessFolds.js';
 import { allLeakageChecks } from './builtInChecks.js';
 import { type NearDuplicates, nearDuplicates, nearDuplicatesOf } from './CVL003-near-duplicate/nearDuplicates.js';
-import { type HierarchicalLeakage, hierarchicalOf, hierarchyOverlap } from './CVL008-hierarchical/hierarchyOverlap.js';
+import { hierarchicalOf, hierarchyOverlap } from './CVL008-hierarchical/hierarchyOverlap.js';
+import type { HierarchicalLeakage } from './CVL008-hierarchical/idsOnBothSides.js';
 import {
   assessFeatureTarget,
   type FeatureTargetLeakage,

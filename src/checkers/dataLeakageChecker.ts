@@ -3,7 +3,7 @@ import type { RowsInput } from '../data/rows.js';
 import type { FoldChecker } from './assessFolds.js';
 import type { NearDuplicatesOptions } from './CVL003-near-duplicate/checkNearDuplicates.js';
 import type { NearDuplicates } from './CVL003-near-duplicate/nearDuplicates.js';
-import type { HierarchicalLeakage } from './CVL008-hierarchical/hierarchyOverlap.js';
+import type { HierarchicalLeakage } from './CVL008-hierarchical/idsOnBothSides.js';
 import type { FeatureTargetLeakage, FeatureTargetOptions } from './CVL009-feature-target/featureTarget.js';
 import type { PreprocessingOptions, SplitIndices } from './CVL010-preprocessing/assessPreprocessing.js';
 import type { CheckResult } from './check.js';

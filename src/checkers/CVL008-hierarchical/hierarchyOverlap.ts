@@ -16,8 +16,8 @@ import {
   type SplitExample,
   splitEvidence,
 } from '../overlap.js';
-import { answered, type SingleCheck } from '../singleCheck.js';
-import type { SharedIds } from './idsOnBothSides.js';
+import { answered } from '../singleCheck.js';
+import type { HierarchicalLeakage } from './idsOnBothSides.js';
 
 /** What CVL008 counted. */
 export type HierarchyDetails = {
@@ -207,11 +207,6 @@ function rightOrder(levels: readonly HierarchyLevel[]): string[] {
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-export interface HierarchicalLeakage extends SingleCheck {
-  /** Ids in both sets, as salted hashes unless they were to be revealed. Without parents `parents` is empty. */
-  readonly overlapping: SharedIds['overlapping'];
-}
 
 /**
  * A result on folds as `checkHierarchicalLeakage` answers it; `overlapping` are the examples of its evidence, and levels above the

@@ -5,7 +5,7 @@ import type { Label } from '../../data/labels.js';
 import { pseudonyms } from '../../data/pseudonyms.js';
 import { checkLength, type Groups, groupsOf } from '../../data/sideData.js';
 import { respelled, SPELL } from '../features/respelled.js';
-import type { HierarchicalLeakage } from './hierarchyOverlap.js';
+import type { SingleCheck } from '../singleCheck.js';
 
 /** Ids of each row of two sets, with the ids of a level above where there is one (the patient of a visit). */
 export interface TwoSetsOfIds {
@@ -98,6 +98,11 @@ function bothSides({ codes, count }: Groups, from: number) {
     if (hit) both[codes[from + row]] = 1;
   });
   return { tested, both };
+}
+
+export interface HierarchicalLeakage extends SingleCheck {
+  /** Ids in both sets, as salted hashes unless they were to be revealed. Without parents `parents` is empty. */
+  readonly overlapping: SharedIds['overlapping'];
 }
 
 /** See {@link DataLeakageChecker.checkHierarchicalLeakage}. */
