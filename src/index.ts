@@ -49,10 +49,10 @@ export type { FoldBalance, MissingClass } from './checkers/CVB001-class-balance/
 export type { NearDuplicatesOptions } from './checkers/CVL003-near-duplicate/checkNearDuplicates.js';
 export type { NearDuplicates } from './checkers/CVL003-near-duplicate/nearDuplicates.js';
 export type { DomainClassifier } from './checkers/CVL005-feature-statistics/domainClassifier.js';
-export type { HierarchicalLeakage } from './checkers/CVL008-hierarchical/hierarchyOverlap.js';
-export type { FeatureTargetOptions } from './checkers/CVL009-feature-target/checkFeatureTargetLeakage.js';
+export type { HierarchicalLeakage } from './checkers/CVL008-hierarchical/idsOnBothSides.js';
 export type {
   FeatureTargetLeakage,
+  FeatureTargetOptions,
   TargetFeature,
 } from './checkers/CVL009-feature-target/featureTarget.js';
 export type {

@@ -18,7 +18,7 @@ import {
 import { checkCvBalanceOptions } from '../../src/checkers/CVB001-class-balance/cvBalance.ts';
 import { checkFeatureDistributionOptions } from '../../src/checkers/CVB001-class-balance/featureDistribution.ts';
 import { nearDuplicatesOptions } from '../../src/checkers/CVL003-near-duplicate/checkNearDuplicates.ts';
-import { featureTargetOptions } from '../../src/checkers/CVL009-feature-target/checkFeatureTargetLeakage.ts';
+import { featureTargetOptions } from '../../src/checkers/CVL009-feature-target/featureTarget.ts';
 import { preprocessingOptions } from '../../src/checkers/CVL010-preprocessing/assessPreprocessing.ts';
 import { dataLeakageCheckerOptions } from '../../src/checkers/checkerSettings.ts';
 import { checkCvSplitsOptions, checkOptions, comprehensiveCheckOptions } from '../../src/checkers/checkFolds.ts';

@@ -24,7 +24,8 @@ import { KFold } from '../splitters/iid/kFold.js';
 import { labelsAndOptions, seeded, splitDataOptions } from '../splitters/splitter.js';
 import { allLeakageChecks } from './builtInChecks.js';
 import { type NearDuplicates, nearDuplicates, nearDuplicatesOf } from './CVL003-near-duplicate/nearDuplicates.js';
-import { type HierarchicalLeakage, hierarchicalOf, hierarchyOverlap } from './CVL008-hierarchical/hierarchyOverlap.js';
+import { hierarchicalOf, hierarchyOverlap } from './CVL008-hierarchical/hierarchyOverlap.js';
+import type { HierarchicalLeakage } from './CVL008-hierarchical/idsOnBothSides.js';
 import {
   assessFeatureTarget,
   type FeatureTargetLeakage,
@@ -218,9 +219,9 @@ export async function assess({ revealIds, checks }: CheckerSettings, input: Chec
 export { assessRun, warnAboutFindings } from './assessRun.js';
 // Loaded with the checks above: a lazy entry for each would make the first load of a page larger (test/meta/root.test.ts).
 export { checkNearDuplicates } from './CVL003-near-duplicate/checkNearDuplicates.js';
-export { checkHierarchicalLeakage } from './CVL008-hierarchical/checkHierarchicalLeakage.js';
-export { checkFeatureTargetLeakage } from './CVL009-feature-target/checkFeatureTargetLeakage.js';
-export { checkPreprocessing, checkPreprocessingLeakage } from './CVL010-preprocessing/checkPreprocessing.js';
+export { checkHierarchicalLeakage } from './CVL008-hierarchical/idsOnBothSides.js';
+export { checkFeatureTargetLeakage } from './CVL009-feature-target/featureTarget.js';
+export { checkPreprocessing, checkPreprocessingLeakage } from './CVL010-preprocessing/assessPreprocessing.js';
 
 // Every check on one training and one test set: what `checkCvSplits` of `DataLeakageChecker` does.
 

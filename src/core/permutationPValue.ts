@@ -1,3 +1,5 @@
+import { yieldToPage } from './yieldToPage.js';
+
 /** What a sequential permutation test found. */
 export interface PermutationPValue {
   readonly pValue: number;
@@ -14,14 +16,15 @@ export interface PermutationPValue {
  *
  * @param reaches draws a permutation and says whether its statistic is at least the observed one
  */
-export function permutationPValue(
+export async function permutationPValue(
   reaches: () => boolean,
   { alpha, permutations }: { readonly alpha: number; readonly permutations: number },
-): PermutationPValue {
+): Promise<PermutationPValue> {
   // alpha (B + 1) is meant to be whole, which rounding may miss.
   const enough = Math.max(1, Math.floor(alpha * (permutations + 1) + 1e-9));
   let reached = 0;
   for (let drawn = 1; drawn <= permutations; drawn++) {
+    await yieldToPage();
     if (reaches() && ++reached === enough) return { pValue: reached / drawn, permutations: drawn };
   }
   return { pValue: (reached + 1) / (permutations + 1), permutations };

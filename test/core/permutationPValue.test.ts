@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { permutationPValue } from '../../src/core/permutationPValue.js';
 
 /** Draws as they are listed: 1 reaches the observed statistic. */
-const of = (draws: number[], alpha: number, permutations: number) => {
+const of = async (draws: number[], alpha: number, permutations: number) => {
   const left = [...draws];
-  const found = permutationPValue(() => left.shift() === 1, { alpha, permutations });
+  const found = await permutationPValue(() => left.shift() === 1, { alpha, permutations });
   return { ...found, left: left.length };
 };
 
@@ -15,46 +15,46 @@ const orders = (items: number[]): number[][] =>
     : items.flatMap((item, at) => orders(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
 
 describe('permutationPValue', () => {
-  it('is (b + 1) / (B + 1) at the end, and h / l where h draws reached it before', () => {
+  it('is (b + 1) / (B + 1) at the end, and h / l where h draws reached it before', async () => {
     // B = 9 and alpha = .2: h = floor(.2 x 10) = 2.
-    expect(of([0, 0, 0, 0, 0, 0, 0, 0, 0], 0.2, 9)).toEqual({ pValue: 1 / 10, permutations: 9, left: 0 });
-    expect(of([0, 0, 0, 0, 1, 0, 0, 0, 0], 0.2, 9)).toEqual({ pValue: 2 / 10, permutations: 9, left: 0 });
-    expect(of([0, 1, 0, 0, 1, 0, 0, 0, 0], 0.2, 9)).toEqual({ pValue: 2 / 5, permutations: 5, left: 4 });
-    expect(of([1, 1, 0, 0, 0, 0, 0, 0, 0], 0.2, 9)).toEqual({ pValue: 1, permutations: 2, left: 7 });
+    expect(await of([0, 0, 0, 0, 0, 0, 0, 0, 0], 0.2, 9)).toEqual({ pValue: 1 / 10, permutations: 9, left: 0 });
+    expect(await of([0, 0, 0, 0, 1, 0, 0, 0, 0], 0.2, 9)).toEqual({ pValue: 2 / 10, permutations: 9, left: 0 });
+    expect(await of([0, 1, 0, 0, 1, 0, 0, 0, 0], 0.2, 9)).toEqual({ pValue: 2 / 5, permutations: 5, left: 4 });
+    expect(await of([1, 1, 0, 0, 0, 0, 0, 0, 0], 0.2, 9)).toEqual({ pValue: 1, permutations: 2, left: 7 });
     // The second one comes last: 2 / 9, not 3 / 10.
-    expect(of([1, 0, 0, 0, 0, 0, 0, 0, 1], 0.2, 9)).toEqual({ pValue: 2 / 9, permutations: 9, left: 0 });
+    expect(await of([1, 0, 0, 0, 0, 0, 0, 0, 1], 0.2, 9)).toEqual({ pValue: 2 / 9, permutations: 9, left: 0 });
     // .29 x 100 is 28.999999999999996 in floating point, and means 29: with 28 the test goes on.
-    expect(of(new Array(99).fill(1), 0.29, 99)).toMatchObject({ pValue: 1, permutations: 29 });
+    expect(await of(new Array(99).fill(1), 0.29, 99)).toMatchObject({ pValue: 1, permutations: 29 });
     // An alpha that no p-value can reach: the first that reaches the statistic ends the test.
-    expect(of([0, 0, 1, 0], 0.01, 4)).toEqual({ pValue: 1 / 3, permutations: 3, left: 1 });
+    expect(await of([0, 0, 1, 0], 0.01, 4)).toEqual({ pValue: 1 / 3, permutations: 3, left: 1 });
   });
 
-  it('stops when p > alpha is certain, never before', () => {
-    fc.assert(
-      fc.property(
+  it('stops when p > alpha is certain, never before', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(fc.nat({ max: 1 }), { minLength: 19, maxLength: 19 }),
         fc.nat({ max: 19 }),
-        (draws, tenth) => {
+        async (draws, tenth) => {
           const alpha = (tenth + 1) / 20;
           const reached = draws.reduce((sum, draw) => sum + draw, 0);
-          expect(of(draws, alpha, 19).pValue <= alpha + 1e-12).toBe((reached + 1) / 20 <= alpha + 1e-12);
+          expect((await of(draws, alpha, 19)).pValue <= alpha + 1e-12).toBe((reached + 1) / 20 <= alpha + 1e-12);
         },
       ),
     );
   });
 
-  it('is uniform where the observed statistic is one of the permutations: all orders of their ranks', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 }), (permutations, h) => {
+  it('is uniform where the observed statistic is one of the permutations: all orders of their ranks', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 }), async (permutations, h) => {
         const alpha = Math.min(h, permutations) / (permutations + 1);
-        const found = orders([...new Array(permutations + 1).keys()]).map(
-          ([observed, ...draws]) =>
-            of(
-              draws.map((draw) => Number(draw >= observed)),
-              alpha,
-              permutations,
-            ).pValue,
+        const all = orders([...new Array(permutations + 1).keys()]).map(([observed, ...draws]) =>
+          of(
+            draws.map((draw) => Number(draw >= observed)),
+            alpha,
+            permutations,
+          ),
         );
+        const found = (await Promise.all(all)).map(({ pValue }) => pValue);
         for (const t of new Set(found)) {
           expect(found.filter((p) => p <= t).length / found.length).toBeCloseTo(t, 12);
         }

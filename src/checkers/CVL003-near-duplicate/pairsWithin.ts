@@ -1,17 +1,14 @@
 /** All pairs of rows that are not further apart than a limit: exact, and without looking at most pairs. */
 import type { RandomSource } from '../../core/random.js';
 import { gather, rowNumbers } from '../../data/labels.js';
-import { FLOAT, FOUR, get, INT, int, leb, OP, set, simdFunction, step } from '../features/simdFunction.js';
+import { CODE } from './blockKernelCode.js';
 import { type Projection, projectOntoPcs } from './directions.js';
 
-// * Squared distances between two blocks of rows along a few directions: four at a time where WebAssembly has SIMD, which
+// Squared distances between two blocks of rows along a few directions: four at a time where WebAssembly has SIMD, which
 // is about six times as fast as numbers one by one. Both ways write the same hits.
 
 /** Rows of a block and of a part of it, and directions. */
 export const [BLOCK, PART, AXES] = [64, 16, 16];
-/** Directions after which most pairs are given up. */
-const FIRST = 8;
-
 /** Places in a block, from a multiple of four to another. */
 export type Places = readonly [from: number, to: number];
 
@@ -49,18 +46,23 @@ export function plainKernel(): BlockKernel {
   };
 }
 
-/** Bytes of memory: the columns, the rows behind them, then the hits. */
-const [ROWS_AT, HITS_AT, PAGES] = [AXES * BLOCK * 4, 2 * AXES * BLOCK * 4, 2];
+/** Where the rows and the hits stand in the memory of `blockKernel.wat`, in bytes. */
+const [ROWS_AT, HITS_AT] = [AXES * BLOCK * 4, 2 * AXES * BLOCK * 4];
 
-/** The instructions, made when first asked for. */
-let body: readonly number[] | undefined;
-
-/** Undefined where WebAssembly is absent, forbidden or without SIMD. */
+/** Undefined where WebAssembly is absent, forbidden, without SIMD or without memory. */
 export function simdKernel(): BlockKernel | undefined {
-  body ??= kernelBody();
-  const simd = simdFunction([FLOAT, INT, INT, INT, INT], [INT], body, PAGES);
-  if (!simd) return undefined;
-  const { buffer, call } = simd;
+  const code = Uint8Array.from(atob(CODE), (letter) => letter.charCodeAt(0));
+  if (typeof WebAssembly === 'undefined' || !WebAssembly.validate(code)) return undefined;
+  let exported: WebAssembly.Exports;
+  try {
+    exported = new WebAssembly.Instance(new WebAssembly.Module(code)).exports;
+  } catch (error) {
+    // A page whose policy forbids WebAssembly says so only here; so does a process without room for its memory.
+    if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+  const { buffer } = exported.memory as WebAssembly.Memory;
+  const run = exported.run as (...values: number[]) => number;
   const hits = new Uint32Array(buffer);
   return {
     rows: new Float32Array(buffer, ROWS_AT, BLOCK * AXES),
@@ -68,7 +70,7 @@ export function simdKernel(): BlockKernel | undefined {
     compare(bound, [from, to], [first, last], hit) {
       // The loops run once at least.
       if (from >= to || first >= last) return;
-      const end = call(bound, ROWS_AT + from * AXES * 4, ROWS_AT + to * AXES * 4, first * 4, last * 4) as number;
+      const end = run(bound, ROWS_AT + from * AXES * 4, ROWS_AT + to * AXES * 4, first * 4, last * 4);
       readHits(hits, end / 4, hit);
     },
   };
@@ -81,39 +83,6 @@ function readHits(hits: Uint32Array, end: number, hit: (row: number, other: numb
     const other = (hits[at] & 1008) / 4;
     for (let lane = 0; lane < 4; lane++) if ((hits[at] >> lane) & 1) hit(Math.floor(row), other + lane);
   }
-}
-
-/**
- * For each row, its numbers spread to four lanes; for each four others, the sums of squares over the first directions,
- * over the rest where one of the four is still near, and a hit where one is near then.
- */
-function kernelBody(): number[] {
-  // Parameters; addresses, the mask of a hit; then the bound, sum and gap as four, and the row.
-  const [bound, firstRow, endRow, firstOther, endOther] = [0, 1, 2, 3, 4];
-  const [row, other, hits, mask, limit, sum, gap, cells] = [5, 6, 7, 8, 9, 10, 11, 12];
-  const square = (axis: number) => [
-    ...[...get(other), ...OP.load4, 4, ...leb(axis * BLOCK * 4), ...get(cells + axis), ...OP.subtract4],
-    ...[...OP.tee, gap, ...get(gap), ...OP.multiply4],
-  ];
-  const add = (axis: number) => [...get(sum), ...square(axis), ...OP.add4, ...set(sum)];
-  const axes = (from: number, to: number, code: (axis: number) => number[]) =>
-    Array.from({ length: to - from }, (_, at) => code(from + at)).flat();
-  const isNear = [...get(sum), ...get(limit), ...OP.atMost4];
-  return [
-    ...[2, 4, INT, AXES + 3, FOUR],
-    ...[...get(bound), ...OP.fourOf, ...set(limit), ...int(HITS_AT), ...set(hits), ...get(firstRow), ...set(row)],
-    ...[...OP.loop, ...OP.block],
-    ...axes(0, AXES, (axis) => [...get(row), ...OP.loadOneAsFour, 2, ...leb(axis * 4), ...set(cells + axis)]),
-    ...[...get(firstOther), ...set(other), ...OP.loop, ...OP.block],
-    ...[...square(0), ...set(sum), ...axes(1, FIRST, add)],
-    ...[...isNear, ...OP.any, ...OP.if, ...OP.block, ...axes(FIRST, AXES, add)],
-    ...[...isNear, ...OP.signs, ...OP.tee, mask, ...OP.if, ...OP.block],
-    ...[...get(hits), ...get(row), ...int(10), ...OP.shiftLeft, ...get(other), ...OP.add, ...get(mask), ...OP.add],
-    ...[...OP.store, 2, 0, ...get(hits), ...int(4), ...OP.add, ...set(hits), ...OP.end, ...OP.end],
-    ...step(other, 16, endOther),
-    ...step(row, AXES * 4, endRow),
-    ...[...get(hits), ...OP.end],
-  ];
 }
 
 /** Rows as points. */

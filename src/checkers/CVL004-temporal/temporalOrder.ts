@@ -1,8 +1,5 @@
 import { counted, wholeNumber } from '../../core/format.js';
-import { lowerBound } from '../../core/lowerBound.js';
-import { rowNumbers } from '../../data/labels.js';
 import { MILLISECONDS_PER_DAY, timesWhereKnown } from '../../data/sideData.js';
-import type { FoldPlan, FoldSides } from '../../splitters/foldsOf.js';
 import { type Check, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { saysTime } from '../features/nameWords.js';
@@ -85,7 +82,13 @@ export const temporalOrder: Check<TemporalDetails> = {
   },
 };
 
-interface KnownTimes extends RowTimes {
+/**
+ * Time of each row, and when it is known with its label, which is not earlier. A row without a time is never the first
+ * and never late: Infinity in `times`, -Infinity in `known`.
+ */
+interface KnownTimes {
+  readonly times: Float64Array;
+  readonly known: Float64Array;
   readonly dates: boolean;
   /** Rows without a time. */
   readonly missing: number;
@@ -113,17 +116,21 @@ function lateRows({ folds, rowOf }: CheckInput, { times, known, dates }: KnownTi
   const unit = dates ? ('days' as const) : ('timeUnits' as const);
   const lengthOf = (time: number) => Math.min(Number.MAX_VALUE, dates ? time / MILLISECONDS_PER_DAY : time);
   let [rows, tied, byLabel, trained, largest] = [0, 0, 0, 0, 0];
-  for (const { id, first, late, trained: here } of lateTraining(folds, { times, known })) {
-    trained += here;
-    if (late.rows === 0) continue;
-    rows += late.rows;
-    tied += late.tied;
-    byLabel += late.byLabel;
+  for (const { id, train, test } of folds) {
+    const first = test.reduce((a, b) => (times[b] < times[a] ? b : a));
+    const start = times[first];
+    trained += train.length;
+    const late = train.filter((row) => known[row] >= start);
+    if (late.length === 0) continue;
+    rows += late.length;
+    tied += late.filter((row) => times[row] === start).length;
+    byLabel += late.filter((row) => times[row] < start).length;
     hit.push(id);
-    const overlap = lengthOf(known[late.latest] - times[first]);
+    const latest = late.reduce((a, b) => (known[b] > known[a] ? b : a));
+    const overlap = lengthOf(known[latest] - start);
     largest = Math.max(largest, overlap);
     if (examples.length < EXAMPLES)
-      examples.push({ fold: id, train: rowOf(late.latest), test: rowOf(first), [unit]: overlap });
+      examples.push({ fold: id, train: rowOf(latest), test: rowOf(first), [unit]: overlap });
   }
   const by =
     largest > 0
@@ -149,76 +156,5 @@ function lateRows({ folds, rowOf }: CheckInput, { times, known, dates }: KnownTi
       unit,
       examples,
     },
-  };
-}
-
-// Training rows of a fold that are not known before its first test row.
-
-/**
- * Time of each row, and when it is known with its label, which is not earlier. A row without a time is never the first
- * and never late: Infinity in `times`, -Infinity in `known`.
- */
-interface RowTimes {
-  readonly times: Float64Array;
-  readonly known: Float64Array;
-}
-
-/** Training rows that are not known before a time. */
-interface LateTraining {
-  readonly rows: number;
-  /** Those of just that time, and those whose label alone comes too late. */
-  readonly tied: number;
-  readonly byLabel: number;
-  /** The training row that is known last; of several the first. */
-  readonly latest: number;
-}
-
-/** From so many folds on, sorting all rows once costs less than a look at all training rows of each fold. */
-const MANY_FOLDS = 30;
-
-/** The folds, each with its first test row and what it trains on too late: O((n + test rows) log n) for leave-one-out. */
-export function* lateTraining(folds: FoldPlan, given: RowTimes) {
-  const { times, known } = given;
-  let rest: ReturnType<typeof lateRest> | undefined;
-  const listed = folds.length < MANY_FOLDS || times.includes(Infinity);
-  for (const { id, train, test } of listed ? folds : folds.sides()) {
-    const first = test.reduce((a, b) => (times[b] < times[a] ? b : a));
-    const start = times[first];
-    if (!train) rest ??= lateRest(given);
-    const late: LateTraining = train
-      ? { ...lateAmong(train, start, given), latest: train.reduce((a, b) => (known[b] > known[a] ? b : a)) }
-      : (rest as ReturnType<typeof lateRest>)(test, start);
-    yield { id, first, late, trained: train?.length ?? folds.n - test.length };
-  }
-}
-
-function lateAmong(rows: FoldSides['test'], start: number, { times, known }: RowTimes) {
-  let [late, tied, byLabel] = [0, 0, 0];
-  for (const row of rows) {
-    if (known[row] < start) continue;
-    late++;
-    if (times[row] < start) byLabel++;
-    else if (times[row] === start) tied++;
-  }
-  return { rows: late, tied, byLabel };
-}
-
-/** The same of all rows but the tested ones: what all rows have, less what those have. */
-function lateRest(given: RowTimes): (test: Int32Array, start: number) => LateTraining {
-  const { times, known } = given;
-  const n = times.length;
-  const [byTime, backwards, byKnown] = [times.slice(), times.map((time) => -time), known.slice()];
-  for (const each of [byTime, backwards, byKnown]) each.sort();
-  const lastFirst = rowNumbers(n).sort((a, b) => known[b] - known[a] || a - b);
-  return (test, start) => {
-    const tested = lateAmong(test, start, given);
-    const earlier = lowerBound(byTime, start);
-    const late = n - lowerBound(byKnown, start);
-    return {
-      rows: late - tested.rows,
-      tied: n - lowerBound(backwards, -start) - earlier - tested.tied,
-      byLabel: late - (n - earlier) - tested.byLabel,
-      latest: lastFirst.find((row) => test[lowerBound(test, row)] !== row) as number,
-    };
   };
 }

@@ -6,7 +6,7 @@ import { wilson } from '../../intervals/binomialLimits.js';
 import { unitVariance } from '../../intervals/unitVariance.js';
 import { rocPlacements } from '../../metrics/rocPlacements.js';
 import { cholesky, solveWith } from '../features/cholesky.js';
-import { gram } from '../features/gram.js';
+import { gram } from '../features/productKernel.js';
 import type { TestShares } from '../shift/foldUnits.js';
 import { columnAt, type UnitTable } from '../shift/unitTable.js';
 

@@ -76,15 +76,15 @@ export const spatialProximity: Check<SpatialDetails> = {
   description: 'Most test rows have a training row within the range of spatial autocorrelation.',
   needs: ['X', 'coordinates'],
   whenMissing: (input) => openQuestion('spatial_proximity', input, { noun: 'a place', columnsIn: placesAmong }),
-  async assess(given) {
-    const { n } = given.folds;
-    const places = given.data.coordinates as NonNullable<SideData['coordinates']>;
+  async assess(input) {
+    const { n } = input.folds;
+    const places = input.data.coordinates as NonNullable<SideData['coordinates']>;
     const placed = rowNumbers(n).filter((row) => hasPlace(places[row]));
-    if (placed.length === n) return assessPlaces(given);
+    if (placed.length === n) return assessPlaces(input);
     const without = `${wholeNumber(n - placed.length)} of ${counted(n, 'row')} ${n - placed.length === 1 ? 'has' : 'have'} no place.`;
-    const input = inputOfRows(given, placed);
-    if (!input) return undecided(`No fold has rows with a place on both sides. ${without}`, PASS_PLACES);
-    const finding = await assessPlaces(input);
+    const placedInput = inputOfRows(input, placed);
+    if (!placedInput) return undecided(`No fold has rows with a place on both sides. ${without}`, PASS_PLACES);
+    const finding = await assessPlaces(placedInput);
     const message = `${finding.message} ${without} The others were judged.`;
     // So many rows could turn what was found for the others.
     const unsure = finding.status === 'passed' && n - placed.length > MOST_MISSING * n;
@@ -108,9 +108,9 @@ async function assessPlaces(input: CheckInput): Promise<Finding<SpatialDetails>>
   }
   const random = input.random(spatialProximity.code);
   const units = spatialUnits(places, data, random);
-  const seen = `${counted(units.total, units.unit)}${units.count < units.total ? `, ${units.count} of them looked at` : ''}`;
+  const size = `${counted(units.total, units.unit)}${units.count < units.total ? `, ${units.count} of them looked at` : ''}`;
   if (units.distinct < MIN_UNITS) {
-    const message = `Spatial autocorrelation is not detectable in ${seen}: it needs ${MIN_UNITS}.`;
+    const message = `Spatial autocorrelation is not detectable in ${size}: it needs ${MIN_UNITS}.`;
     return undecided(message, 'Pass `spatialThreshold` to name the distance that counts as near.', {
       units: units.total,
     });
@@ -118,10 +118,10 @@ async function assessPlaces(input: CheckInput): Promise<Finding<SpatialDetails>>
   const tested = await strongest(input, units, random);
   if (!tested)
     return notDetectable(
-      `Neither y nor any feature differs between the places (${seen}).`,
+      `Neither y nor any feature differs between the places (${size}).`,
       'Pass features, or y, that vary.',
     );
-  const { found, looked } = tested;
+  const { found, variables } = tested;
   const facts = {
     unit: units.unit,
     units: units.total,
@@ -135,7 +135,7 @@ async function assessPlaces(input: CheckInput): Promise<Finding<SpatialDetails>>
     const share = DETECTABLE.range * Math.sqrt(Math.max(1, DETECTABLE.places / units.count));
     const least = formatNumber(places.toUnit(share));
     const would = `A range of ${least}${unit} (${wholePercent(share)} of the extent) with a nugget of up to 20 % would have been found.`;
-    return passed(`No spatial autocorrelation in ${looked} (${seen}). ${would}`, facts);
+    return passed(`No spatial autocorrelation in ${variables} (${size}). ${would}`, facts);
   }
   const cutoff = cutoffOf(units.points);
   const bins = variogramOf(units.points, found.variable.values, cutoff);
@@ -143,7 +143,7 @@ async function assessPlaces(input: CheckInput): Promise<Finding<SpatialDetails>>
   const structured = sill / (nugget + sill);
   const fitted = { ...facts, range: places.toUnit(range), rangeOfExtent: range, nuggetShare: 1 - structured };
   if (structured < MIN_SHARE) {
-    const message = `${nameText(found.variable.name, 100)} is hardly autocorrelated in space: distance explains ${wholePercent(structured)} of its variance (${seen}).`;
+    const message = `${nameText(found.variable.name, 100)} is hardly autocorrelated in space: distance explains ${wholePercent(structured)} of its variance (${size}).`;
     return passed(message, fitted);
   }
   const at = range >= cutoff * 0.999 ? 'at least ' : '';
@@ -164,7 +164,7 @@ interface Tested {
   /** What was significant, or else what had the smaller p-value. */
   readonly found: Autocorrelation;
   readonly significant: boolean;
-  readonly looked: string;
+  readonly variables: string;
 }
 
 /** y first, which costs little; the features when y does not decide it. Undefined when there is nothing to look at. */
@@ -176,16 +176,17 @@ async function strongest(
   const graph = nearestNeighbours(units.points);
   const alpha = ALPHA / 2;
   const labels = input.y ? labelMeans(units, input.y) : [];
-  const ofLabels = labels.length > 0 && autocorrelation(labels, graph, random, { alpha, permutations: PERMUTATIONS });
-  if (ofLabels && ofLabels.pValue <= alpha) return { found: ofLabels, significant: true, looked: 'y' };
+  const ofLabels =
+    labels.length > 0 && (await autocorrelation(labels, graph, random, { alpha, permutations: PERMUTATIONS }));
+  if (ofLabels && ofLabels.pValue <= alpha) return { found: ofLabels, significant: true, variables: 'y' };
   const features = featureMeans(units, await input.features());
   const ofFeatures =
-    features.length > 0 && autocorrelation(features, graph, random, { alpha, permutations: PERMUTATIONS });
+    features.length > 0 && (await autocorrelation(features, graph, random, { alpha, permutations: PERMUTATIONS }));
   const both = [ofLabels, ofFeatures].filter((each) => each !== false);
   if (both.length === 0) return undefined;
   const found = both.reduce((a, b) => (b.pValue < a.pValue ? b : a));
-  const looked = [ofLabels && 'y', ofFeatures && counted(features.length, 'feature')].filter(Boolean).join(' or ');
-  return { found, significant: found.pValue <= alpha, looked };
+  const variables = [ofLabels && 'y', ofFeatures && counted(features.length, 'feature')].filter(Boolean).join(' or ');
+  return { found, significant: found.pValue <= alpha, variables };
 }
 
 /** Fails when more than half of the test rows are nearer than `distance` (in extents) to a training row. */
@@ -273,12 +274,12 @@ interface Autocorrelation {
  *
  * @param variables of mean 0 and variance 1, at least one
  */
-export function autocorrelation(
+export async function autocorrelation(
   variables: readonly UnitVariable[],
   { neighbours, k }: ReturnType<typeof nearestNeighbours>,
   random: RandomSource,
   settings: { readonly alpha: number; readonly permutations: number },
-): Autocorrelation {
+): Promise<Autocorrelation> {
   const n = neighbours.length / k;
   const width = variables.length;
   const table = new Float64Array(n * width);
@@ -306,7 +307,7 @@ export function autocorrelation(
   const [largest, coefficient] = [observed[best], (2 * observed[best]) / (n * k * (k + 1))];
   // Rounding differs with the order of the sum.
   const reaches = () => coefficients(permutation(random, n)).some((sum) => sum >= largest - 1e-9 * n * k);
-  const { pValue } = permutationPValue(reaches, settings);
+  const { pValue } = await permutationPValue(reaches, settings);
   return { variable: variables[best], coefficient, pValue };
 }
 

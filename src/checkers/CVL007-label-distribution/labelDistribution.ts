@@ -1,5 +1,4 @@
 import { numberPerRow } from '../../data/classCounts.js';
-import { tally } from '../../data/encode.js';
 import { classText, type Label, type Labels, printable } from '../../data/labels.js';
 import { smallTests } from '../CVB001-class-balance/smallTests.js';
 import type { Check } from '../check.js';
@@ -33,14 +32,14 @@ export const labelDistribution: Check<LabelDistributionDetails> = {
   page: 'docs/checks/CVL007.md',
   description: 'The labels of the test rows of a fold differ from the other labels beyond chance.',
   needs: ['y'],
-  assess(input) {
+  async assess(input) {
     const y = input.y as Labels;
     const units = foldUnits(input);
     const missing = missingClasses(input, y, units.folds.length);
-    return assessShift(input, units, unitTable(labelVariables(y), units), {
+    return assessShift(input, units, await unitTable(labelVariables(y), units), {
       check: 'CVL007',
       noun: 'label',
-      alpha: ALPHA,
+      alphas: { mean: ALPHA },
       evidence: missing.length > 0 ? { missing: missing.slice(0, EXAMPLES) } : {},
       remark: missing.length > 0 ? inWords(missing, y) : undefined,
       fix: 'Use folds with the same shares of the classes: StratifiedKFold, or StratifiedGroupKFold with groups.',
@@ -54,12 +53,12 @@ interface Missing {
 }
 
 /** Classes that have no test row in a fold; one that tests a handful of patients cannot have them all. */
-function missingClasses({ folds, data }: CheckInput, { classes, codes }: Labels, looked: number): Missing[] {
+function missingClasses({ folds, data }: CheckInput, { classes, codes }: Labels, nFolds: number): Missing[] {
   if (codes.length === 0) return [];
   const named = printable(classes);
   const small = smallTests(folds, data);
   return Array.from(folds.sides())
-    .slice(0, looked)
+    .slice(0, nFolds)
     .filter(({ id }) => !small.has(id))
     .flatMap(({ id, test }) => {
       const found = new Set(Array.from(test, (row) => codes[row]));
@@ -81,25 +80,18 @@ function inWords(missing: readonly Missing[], { classes }: Labels): string {
 function* labelVariables(labels: Labels): Generator<Variable> {
   const { task, shape, classes, codes, numbers, indicators, length } = labels;
   const width = classes.length;
-  if (task === 'regression') yield { name: 'y', values: normalScores(numbers) };
+  if (task === 'regression') yield { name: 'y', values: normalScores()(numbers) };
   else if (shape) {
-    yield { name: 'share of marked pixels', values: normalScores(numberPerRow(labels)) };
+    yield { name: 'share of marked pixels', values: normalScores()(numberPerRow(labels)) };
   } else if (task === 'multilabel') {
     for (let label = 0; label < width; label++) {
       const values = new Float64Array(length).map((_, row) => indicators[row * width + label]);
       yield { name: `label ${label}`, values, share: true };
     }
   } else {
-    const rows = tally(codes, width);
     for (let code = width === 2 ? 1 : 0; code < width; code++) {
-      yield {
-        name: `class ${classText(classes, code)}`,
-        share: true,
-        apart: rows[code],
-        get values() {
-          return new Float64Array(length).map((_, row) => Number(codes[row] === code));
-        },
-      };
+      const values = new Float64Array(length).map((_, row) => Number(codes[row] === code));
+      yield { name: `class ${classText(classes, code)}`, values, share: true };
     }
   }
 }

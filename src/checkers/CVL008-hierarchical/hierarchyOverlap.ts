@@ -4,7 +4,7 @@ import { rowNumbers } from '../../data/labels.js';
 import type { SideData } from '../../data/sideData.js';
 import { type Check, type CheckResult, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
-import { countedLevel, type Level, levelsOf, pluralOf } from '../features/levels.js';
+import { countedLevel, type HierarchyLevel, hierarchyLevels, pluralOf } from '../features/levels.js';
 import { openQuestion, SITES } from '../openQuestion.js';
 import {
   bothSides,
@@ -16,8 +16,8 @@ import {
   type SplitExample,
   splitEvidence,
 } from '../overlap.js';
-import { answered, type SingleCheck } from '../singleCheck.js';
-import type { SharedIds } from './idsOnBothSides.js';
+import { answered } from '../singleCheck.js';
+import type { HierarchicalLeakage } from './idsOnBothSides.js';
 
 /** What CVL008 counted. */
 export type HierarchyDetails = {
@@ -56,7 +56,7 @@ export const hierarchyOverlap: Check<HierarchyDetails> = {
   assess(input) {
     const { folds } = input;
     const data = withOwnPatients(input);
-    const levels = levelsOf(data, folds.n).map((level) => ({
+    const levels = hierarchyLevels(data, folds.n).map((level) => ({
       level,
       overlap: overlapOf(folds, level.codes, level.count),
     }));
@@ -65,7 +65,7 @@ export const hierarchyOverlap: Check<HierarchyDetails> = {
       levels.map(({ level }) => level),
     );
     const assessed = levels.filter(({ level }) => bound.has(level) && !level.same);
-    const [unknown, looked] = [assessed.filter(isUnknown), assessed.filter((each) => !isUnknown(each))];
+    const [unknown, known] = [assessed.filter(isUnknown), assessed.filter((each) => !isUnknown(each))];
     const broken = assessed.filter(isSplit).sort((a, b) => a.level.count - b.level.count);
     const shared = levels.filter((each) => isSplit(each) && each.level.place === 'above' && !bound.has(each.level));
     const evidence = {
@@ -96,9 +96,9 @@ export const hierarchyOverlap: Check<HierarchyDetails> = {
       );
     }
     if (broken.length === 0) {
-      const sizes = looked.map(({ level }) => countedLevel(level.count, level.name));
-      const whole = `No ${eitherOf(looked)} is ${bothSides(input)} ${lookedAt(sizes, input)}.`;
-      const found = [...(looked.length > 0 ? [whole] : []), ...notes].join(' ');
+      const sizes = known.map(({ level }) => countedLevel(level.count, level.name));
+      const whole = `No ${eitherOf(known)} is ${bothSides(input)} ${lookedAt(sizes, input)}.`;
+      const found = [...(known.length > 0 ? [whole] : []), ...notes].join(' ');
       const crossed = levels.find(({ level }) => level.place === 'within' && level.crossing > 0 && !level.restarts);
       if (crossed) {
         const fix = `A ${crossed.level.name} is of one patient: correct its id, or give its patients one id.`;
@@ -136,57 +136,57 @@ export const hierarchyOverlap: Check<HierarchyDetails> = {
 const withOwnPatients = ({ data, folds, independentRows }: CheckInput): SideData =>
   independentRows && !data.groups ? { ...data, groups: rowNumbers(folds.n) } : data;
 
-interface Looked {
-  readonly level: Level;
+interface LevelOverlap {
+  readonly level: HierarchyLevel;
   readonly overlap: Overlap;
 }
 
-const isSplit = ({ overlap }: Looked) => overlap.split.length > 0;
+const isSplit = ({ overlap }: LevelOverlap) => overlap.split.length > 0;
 
 /** Most rows have no id. What lies within whole patients is whole all the same. */
-const isUnknown = ({ level }: Looked) =>
+const isUnknown = ({ level }: LevelOverlap) =>
   2 * missing(level) > level.codes.length && (level.place !== 'within' || level.unclear);
 
-const missing = ({ codes }: Level) => codes.reduce((sum, code) => sum + (code < 0 ? 1 : 0), 0);
+const missing = ({ codes }: HierarchyLevel) => codes.reduce((sum, code) => sum + (code < 0 ? 1 : 0), 0);
 
 /** `290 of 300 rows have no site.` */
-function missingIn(level: Level): string[] {
+function missingIn(level: HierarchyLevel): string[] {
   const without = missing(level);
   if (without === 0) return [];
   const rows = `${wholeNumber(without)} of ${counted(level.codes.length, 'row')}`;
   return [`${rows} ${without === 1 ? 'has' : 'have'} no ${level.name}.`];
 }
 
-const isPatient = ({ level }: Looked) => level.place === 'patient';
+const isPatient = ({ level }: LevelOverlap) => level.place === 'patient';
 
 /** The levels that must be whole. */
-function boundLevels({ design, folds }: CheckInput, levels: readonly Level[]): Set<Level> {
+function boundLevels({ design, folds }: CheckInput, levels: readonly HierarchyLevel[]): Set<HierarchyLevel> {
   if (design === 'deployment') return new Set(levels);
   const { wholeLevel } = folds.claims;
-  const holds = ({ place, unclear }: Level) => place === 'patient' || (place === 'within' && !unclear);
+  const holds = ({ place, unclear }: HierarchyLevel) => place === 'patient' || (place === 'within' && !unclear);
   return new Set(levels.filter((level) => level.name === nameText(wholeLevel ?? '') || holds(level)));
 }
 
 /** `3 of 20 patients`, `the only scanner`. */
-const partOf = ({ level: { name, count }, overlap }: Looked): string =>
+const partOf = ({ level: { name, count }, overlap }: LevelOverlap): string =>
   count === 1 ? `the only ${name}` : `${wholeNumber(overlap.split.length)} of ${countedLevel(count, name)}`;
 
 /** `site, patient or visit`. */
-function eitherOf(looked: readonly Looked[]): string {
-  const names = looked.map(({ level }) => level.name);
+function eitherOf(levels: readonly LevelOverlap[]): string {
+  const names = levels.map(({ level }) => level.name);
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' or ');
 }
 
-function describeShared(looked: Looked): string {
-  const { name, count, codes } = looked.level;
+function describeShared(shared: LevelOverlap): string {
+  const { name, count, codes } = shared.level;
   const which = codes.includes(-1) ? `All rows with a ${name}` : 'All rows';
   if (count === 1) return `${which} are from one ${name}: the score is about new patients of this ${name} alone.`;
-  const split = looked.overlap.split.length;
-  const units = split === count ? `All ${countedLevel(count, name)}` : partOf(looked);
+  const split = shared.overlap.split.length;
+  const units = split === count ? `All ${countedLevel(count, name)}` : partOf(shared);
   return `${units} ${split === 1 ? 'is' : 'are'} on both sides: the score is about new patients of these ${pluralOf(name)}; pass \`design: 'deployment'\` to ask that each ${name} be whole.`;
 }
 
-function notesOn({ name, place, crossing, restarts }: Level): string[] {
+function notesOn({ name, place, crossing, restarts }: HierarchyLevel): string[] {
   if (restarts) return [`Patients share the ids of ${name}, which were read within each patient.`];
   if (crossing === 0) return [];
   if (place === 'above')
@@ -195,7 +195,7 @@ function notesOn({ name, place, crossing, restarts }: Level): string[] {
 }
 
 /** Where misplaced levels belong: `site before patient before visit`. */
-function rightOrder(levels: readonly Level[]): string[] {
+function rightOrder(levels: readonly HierarchyLevel[]): string[] {
   if (!levels.some(({ misplaced }) => misplaced)) return [];
   const order = levels
     .filter(({ misplaced, place }) => misplaced || place === 'patient')
@@ -207,11 +207,6 @@ function rightOrder(levels: readonly Level[]): string[] {
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-export interface HierarchicalLeakage extends SingleCheck {
-  /** Ids in both sets, as salted hashes unless they were to be revealed. Without parents `parents` is empty. */
-  readonly overlapping: SharedIds['overlapping'];
-}
 
 /**
  * A result on folds as `checkHierarchicalLeakage` answers it; `overlapping` are the examples of its evidence, and levels above the

@@ -1,8 +1,11 @@
 /** Which groups and parents of groups two given sets share. Exact. */
 import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
+import { counted } from '../../core/format.js';
 import type { Label } from '../../data/labels.js';
+import { pseudonyms } from '../../data/pseudonyms.js';
 import { checkLength, type Groups, groupsOf } from '../../data/sideData.js';
-import { respelled } from '../features/respelled.js';
+import { respelled, SPELL } from '../features/respelled.js';
+import type { SingleCheck } from '../singleCheck.js';
 
 /** Ids of each row of two sets, with the ids of a level above where there is one (the patient of a visit). */
 export interface TwoSetsOfIds {
@@ -32,8 +35,8 @@ export function idsOnBothSides(
   nameOf: (id: Label) => string,
 ): SharedIds {
   if (!parentGroupsTrain !== !parentGroupsTest) {
-    const [given, lacking] = parentGroupsTrain ? ['Train', 'Test'] : ['Test', 'Train'];
-    const got = phrase(`\`parentGroups${given}\` alone`);
+    const [present, lacking] = parentGroupsTrain ? ['Train', 'Test'] : ['Test', 'Train'];
+    const got = phrase(`\`parentGroups${present}\` alone`);
     throw new InvalidDataError(sentence('checkHierarchicalLeakage', `be given \`parentGroups${lacking}\` too`, got));
   }
   const groups = sharedIds(groupsTrain, groupsTest, 'groups', nameOf);
@@ -95,4 +98,47 @@ function bothSides({ codes, count }: Groups, from: number) {
     if (hit) both[codes[from + row]] = 1;
   });
   return { tested, both };
+}
+
+export interface HierarchicalLeakage extends SingleCheck {
+  /** Ids in both sets, as salted hashes unless they were to be revealed. Without parents `parents` is empty. */
+  readonly overlapping: SharedIds['overlapping'];
+}
+
+/** See {@link DataLeakageChecker.checkHierarchicalLeakage}. */
+export function checkHierarchicalLeakage(
+  { revealIds }: { readonly revealIds: boolean },
+  sets: TwoSetsOfIds,
+): HierarchicalLeakage {
+  const { overlapping, count, fraction, respelled } = idsOnBothSides(sets, revealIds ? String : pseudonyms());
+  const { groups, parents } = overlapping;
+  const found = count > 0;
+  const shared = [
+    groups.length > 0 ? counted(groups.length, 'group') : '',
+    parents.length > 0 ? counted(parents.length, 'parent') : '',
+  ].filter(Boolean);
+  const withParents = (sets.parentGroupsTrain ?? null) !== null;
+  const message = found
+    ? `${shared.join(' and ')} ${count === 1 ? 'is' : 'are'} in both sets.`
+    : `No group${withParents ? ' or parent of a group' : ''} is in both sets.`;
+  const differ = respelled === 1 ? 'id of one set differs from one' : 'ids of one set differ from ids';
+  return {
+    hasLeakage: found,
+    status: found ? 'failed' : respelled > 0 ? 'needs_review' : 'passed',
+    count,
+    fraction,
+    threshold: null,
+    evidence: {
+      groups: groups.length,
+      ...(withParents ? { parents: parents.length } : {}),
+      ...(respelled > 0 ? { respelled } : {}),
+    },
+    message: respelled > 0 ? `${message} ${respelled} ${differ} of the other in spelling alone.` : message,
+    fix: found
+      ? `Draw the sets from whole ${parents.length > 0 ? 'parents' : 'groups'}: HierarchicalGroupKFold.`
+      : respelled > 0
+        ? SPELL
+        : '',
+    overlapping,
+  };
 }

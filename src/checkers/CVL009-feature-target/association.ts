@@ -1,6 +1,5 @@
 /** How strongly one feature goes with y: area under the ROC curve, correlation, and a test by patients. */
 import { normalQuantile } from '../../core/normalQuantile.js';
-import { sum } from '../../core/numbers.js';
 import { gather } from '../../data/labels.js';
 import { normalTail } from '../../intervals/normalTail.js';
 import { columnRanks } from '../features/columnRanks.js';
@@ -90,31 +89,14 @@ function classAssociation(column: ClassColumn, target: Target): TargetAssociatio
 /** The size of Pearson's correlation with a target; 0 without spread. */
 export type Correlation = (target: Target) => number;
 
-/** Pearson's correlation over all rows with a value, as a caller who names a threshold means it. A class costs time by its own rows. */
+/** Pearson's correlation over all rows with a value, as a caller who names a threshold means it. */
 export function pearsonWith(column: Column): Correlation {
   const rows = columnRanks(column).order.filter((row) => Number.isFinite(column.values[row]));
   const x = centred(gather(column.values, rows));
-  const byRow = new Float64Array(column.values.length).fill(Number.NaN);
-  rows.forEach((row, at) => {
-    byRow[row] = x[at];
-  });
-  const xx = dot(x, x);
-  return (target) => {
-    let [xy, yy] = [0, 0];
-    if (target.classes) {
-      let count = 0;
-      for (const row of target.rows) {
-        if (Number.isNaN(byRow[row])) continue;
-        xy += byRow[row];
-        count++;
-      }
-      xy -= (count / x.length) * sum(x);
-      yy = count - count ** 2 / x.length;
-    } else {
-      const y = centred(gather(target.values, rows));
-      [xy, yy] = [dot(x, y), dot(y, y)];
-    }
-    return xx > 0 && yy > 0 ? Math.min(1, Math.abs(xy) / Math.sqrt(xx * yy)) : 0;
+  return ({ values }) => {
+    const y = centred(gather(values, rows));
+    const squares = dot(x, x) * dot(y, y);
+    return squares > 0 ? Math.min(1, Math.abs(dot(x, y)) / Math.sqrt(squares)) : 0;
   };
 }
 

@@ -64,7 +64,7 @@ export function classColumn({ values }: Column, independent: Independent): Class
   } else {
     for (let at = 0; at < distinct; at++) unitSquares += (starts[at + 1] - starts[at]) * (ranks[at] - middle) ** 2;
   }
-  let made: Cells | undefined;
+  let cells: Cells | undefined;
   return {
     independent,
     values,
@@ -77,8 +77,8 @@ export function classColumn({ values }: Column, independent: Independent): Class
     unitSums,
     unitSquares,
     cells() {
-      made ??= cellsOf({ place, level, starts }, independent);
-      return made;
+      cells ??= cellsOf({ place, level, starts }, independent);
+      return cells;
     },
   };
 }

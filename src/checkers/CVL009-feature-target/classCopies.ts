@@ -27,10 +27,10 @@ const FEW = 3;
 const PER_LEVEL = 5;
 
 /** Rows that may disagree: 1 % of all, and 5 % of those outside the commonest value of y. */
-export const allowedErrors = (rows: number, rare: number): number => Math.floor(Math.min(0.01 * rows, 0.05 * rare));
+const allowedErrors = (rows: number, rare: number): number => Math.floor(Math.min(0.01 * rows, 0.05 * rare));
 
 /** Rows that may disagree in a copy with errors, as by mistyping: 4 %, and three of ten outside the commonest value of y. */
-export const flawedErrors = (rows: number, rare: number): number => Math.floor(Math.min(0.04 * rows, 0.3 * rare));
+const flawedErrors = (rows: number, rare: number): number => Math.floor(Math.min(0.04 * rows, 0.3 * rare));
 
 /** In a table of few rows one wrong row is 1 % or more: a column of few values with one error is to be looked at. */
 const ONE_ERROR = 1;

@@ -1,7 +1,7 @@
 /** Looks at every feature against every class (or the numbers) of y: what gives y away, and what is strongest. */
 import { falseDiscovery } from '../../core/falseDiscovery.js';
-import { lowerBound } from '../../core/lowerBound.js';
 import { sum } from '../../core/numbers.js';
+import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather, type Labels } from '../../data/labels.js';
 import type { SideData } from '../../data/sideData.js';
 import { columnRanks } from '../features/columnRanks.js';
@@ -18,10 +18,10 @@ import {
   targetAssociation,
 } from './association.js';
 import { type ClassColumn, classColumn } from './classColumn.js';
-import { allowedErrors, beyondNoise, type Copy, classCopy, flawedErrors } from './classCopies.js';
+import { beyondNoise, type Copy, classCopy } from './classCopies.js';
 import { levelArea, levelCounts } from './levelProxies.js';
 import { impliedLevels, type ProxyFeature, type ProxyScreens, screenProxies } from './proxyScreens.js';
-import { type Independent, independentOf, REVIEW_CHANCE, type Target, targetsOf } from './targets.js';
+import { type Independent, independentOf, REVIEW_CHANCE, screenTargets, type Target } from './targets.js';
 
 /** A copy is proof where it is known in at least half of the rows: what is missing in most rows gives few of them away. */
 const KNOWN = 0.5;
@@ -81,14 +81,14 @@ export interface FeatureScreens {
 }
 
 /** @param thresholdIsGiven the threshold is the caller's own: a correlation above it is a fault without a further look */
-export function screenFeatures(
+export async function screenFeatures(
   columns: readonly Column[],
   y: Labels,
   data: SideData,
   { threshold, thresholdIsGiven }: { readonly threshold: number; readonly thresholdIsGiven: boolean },
-): FeatureScreens {
+): Promise<FeatureScreens> {
   const independent = independentOf(data, y.length);
-  const targets = targetsOf(y);
+  const targets = screenTargets(y);
   const joined = joinedDummies(columns);
   const inGroup = new Set(joined.flatMap(({ siblings }) => siblings));
   // A text says more than that the number is missing.
@@ -107,6 +107,7 @@ export function screenFeatures(
   const associations: Strong[] = [];
   let largest: { readonly feature: string; readonly r: number } | undefined;
   for (const { name, column, kind, siblings } of candidates) {
+    await yieldToPage();
     const isCategory = column.kind === 'category';
     const prepared = y.task === 'regression' && !isCategory ? undefined : classColumn(column, independent);
     const correlation = thresholdIsGiven && kind === undefined ? correlationWith(column, prepared) : undefined;
@@ -146,7 +147,7 @@ export function screenFeatures(
       if (!best || strengthOf(finding) > strengthOf(best)) found.set(name, finding);
     }
   }
-  const proxies = screenProxies(all, joined, y, targets, independent);
+  const proxies = await screenProxies(all, joined, y, targets, independent);
   for (const proxy of proxies.found) {
     // A column that was found already leaves the finding to a sibling.
     const column = [proxy.column, ...impliedLevels(proxy)].find(({ name }) => !found.has(name));
@@ -263,55 +264,24 @@ function strongestOf(strengths: readonly Strong[]): Strength[] {
   return [...best.values()].sort((a, b) => b.size - a.size).map(({ size, ...strength }) => strength);
 }
 
-// Whether a number follows from a feature: always rising or falling, or along a curve.
+// Whether a number follows from a feature: rising, falling or along a curve.
 
 /** Fewer units than this say nothing of a curve. */
 const LEAST_UNITS = 30;
 
 /** Chatterjee's coefficient from which y is taken for a function of the feature; normal data reach it at r = .9992. */
 const XI = 0.96;
+/** From here on it is to be looked at: of 4 % of the rows y is any other. */
+const XI_FLAWED = 0.91;
 
-/** How numbers follow from a feature: always rising or falling up to {@link allowedErrors} or {@link flawedErrors}, or closely along a curve. */
-function curveCopy(column: Column, { values: y, ranks }: Target, independent: Independent): Copy | undefined {
+/** Numbers that follow from a feature, rising, falling or along a curve; flawed where a few do not. */
+function curveCopy(column: Column, { ranks }: Target, independent: Independent): Copy | undefined {
   const { order } = columnRanks(column);
   const rows = order.length;
   if ((rows * independent.count) / independent.codes.length < LEAST_UNITS) return undefined;
-  const path = gather(y, order);
-  const rare = rows - commonest(path);
-  const errors = rows - Math.max(longestRise(path, 1), longestRise(path, -1));
-  if (errors <= allowedErrors(rows, rare)) return { kind: 'monotone', errors, rows };
-  if (xi(order, ranks, independent.codes) >= XI) return { kind: 'non_monotone', errors: 0, rows, close: true };
-  return errors <= flawedErrors(rows, rare) ? { kind: 'monotone', errors, rows, flawed: true } : undefined;
-}
-
-function commonest(values: Float64Array): number {
-  const counts = new Map<number, number>();
-  let most = 0;
-  for (const value of values) {
-    const count = (counts.get(value) ?? 0) + 1;
-    counts.set(value, count);
-    most = Math.max(most, count);
-  }
-  return most;
-}
-
-/**
- * Length of the longest subsequence that never falls: the least last value of each length, ascending.
- *
- * Source: Fredman 1975, Discrete Mathematics 11:29.
- */
-function longestRise(path: Float64Array, sign: number): number {
-  const lasts: number[] = [];
-  for (const each of path) {
-    const value = sign * each;
-    if (lasts.length === 0 || value >= lasts[lasts.length - 1]) lasts.push(value);
-    else {
-      let at = lowerBound(lasts, value);
-      while (lasts[at] === value) at++;
-      lasts[at] = value;
-    }
-  }
-  return lasts.length;
+  const coefficient = xi(order, ranks, independent.codes);
+  if (coefficient < XI_FLAWED) return undefined;
+  return { kind: 'non_monotone', errors: 0, rows, close: true, ...(coefficient < XI ? { flawed: true } : {}) };
 }
 
 /**
@@ -319,7 +289,7 @@ function longestRise(path: Float64Array, sign: number): number {
  * neighbours over that of independent rows. Neighbours of one unit say nothing and are left out; the largest value of
  * different numbers, (n - 2) / (n + 1), is made 1.
  *
- * Source: Chatterjee 2021, Journal of the American Statistical TargetAssociation 116:2009.
+ * Source: Chatterjee 2021, Journal of the American Statistical Association 116:2009.
  */
 function xi(order: Int32Array, ranks: Float64Array, codes: Int32Array): number {
   let [total, steps] = [0, 0];

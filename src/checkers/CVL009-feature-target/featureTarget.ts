@@ -1,5 +1,12 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber, wholePercent } from '../../core/format.js';
+import { type InputOf, optionTable } from '../../core/options.js';
+import { featureNamesOption } from '../../data/featureNames.js';
+import { type LabelsInput, labelsOf } from '../../data/labels.js';
+import { type RowsInput, rowsOf } from '../../data/rows.js';
+import { checkLength, checkSideData } from '../../data/sideData.js';
+import { runOptions } from '../../runner/runOptions.js';
+import { splitDataOptions } from '../../splitters/splitter.js';
 import {
   type Check,
   type CheckResult,
@@ -13,10 +20,11 @@ import type { CheckInput } from '../checkInput.js';
 import { featureThresholdOption } from '../checkOptions.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
+import { readFeatures } from '../features/features.js';
 import { levelTexts } from '../features/levelTexts.js';
 import { saysId } from '../features/suspects.js';
 import { EXAMPLES } from '../overlap.js';
-import { answered, type SingleCheck } from '../singleCheck.js';
+import { answered, type SingleCheck, singleCheck } from '../singleCheck.js';
 import { IMAGE_AREA } from './association.js';
 import { unitsForCopy } from './classCopies.js';
 import { type FeatureScreens, type ScreenedFeature, type Strength, screenFeatures } from './featureScreens.js';
@@ -78,9 +86,6 @@ export const featureTarget: Check<FeatureTargetDetails> = {
   assess: async (input) => (await assessFeatureTarget(input, () => levelTexts(input))).finding,
 };
 
-/** Features are screened once, however often an input is assessed. */
-const screens = new WeakMap<object, FeatureScreens>();
-
 /** The finding of {@link featureTarget} with all features concerned, strongest evidence first. */
 export async function assessFeatureTarget(
   input: Pick<CheckInput, 'y' | 'data' | 'features' | 'featureThreshold'>,
@@ -91,8 +96,7 @@ export async function assessFeatureTarget(
   if (!y || y.shape) return { finding: notApplicable('y is no single value per row.'), features: [] };
   const threshold = input.featureThreshold;
   const thresholdIsGiven = threshold !== featureThresholdOption.defaultValue;
-  const screened = screens.get(input) ?? screenFeatures(columns, y, input.data, { threshold, thresholdIsGiven });
-  screens.set(input, screened);
+  const screened = await screenFeatures(columns, y, input.data, { threshold, thresholdIsGiven });
   const features = screened.found.map(({ name, score, kind }): TargetFeature => ({ name, score, kind }));
   const ofLevels = screened.found.some(({ proxy }) => proxy?.column.kind === 'category');
   const levelText = ofLevels ? await textsOfLevels() : numbered;
@@ -183,6 +187,36 @@ function accused(
 export interface FeatureTargetLeakage extends SingleCheck {
   /** Features that give the label away, or almost: the strongest evidence first. */
   readonly features: readonly TargetFeature[];
+}
+
+export const featureTargetOptions = optionTable('checkFeatureTargetLeakage', {
+  featureNames: featureNamesOption,
+  threshold: featureThresholdOption,
+  groups: splitDataOptions.shape.groups,
+  task: runOptions.shape.task,
+});
+export type FeatureTargetOptions = InputOf<typeof featureTargetOptions>;
+
+/** See {@link DataLeakageChecker.checkFeatureTargetLeakage}. */
+export async function checkFeatureTargetLeakage(
+  X: RowsInput,
+  y: LabelsInput,
+  input: FeatureTargetOptions,
+): Promise<FeatureTargetLeakage> {
+  const { threshold, featureNames, groups, task } = featureTargetOptions.resolve(input);
+  const rows = rowsOf(X, 'X', featureNames);
+  const labels = labelsOf(y, { task });
+  checkLength(labels, rows.length, 'y');
+  const data = groups ? { groups } : {};
+  checkSideData(data, rows.length);
+  const all = await readFeatures(rows);
+  const { finding, features } = await assessFeatureTarget({
+    y: labels,
+    data,
+    featureThreshold: threshold,
+    features: async () => all,
+  });
+  return { ...singleCheck(finding, { count: features.length, of: all.columns.length, threshold }), features };
 }
 
 /** A result on folds as `checkFeatureTargetLeakage` answers it, with all features that were found. */

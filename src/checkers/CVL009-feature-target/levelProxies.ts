@@ -3,7 +3,7 @@ import { incompleteBeta } from '../../core/incompleteBeta.js';
 import { clopperPearson } from '../../intervals/binomialLimits.js';
 import { hanleyMcNeil } from './association.js';
 import { type ClassColumn, classPlaces } from './classColumn.js';
-import { byRows, type ClassUnits, type Independent, REVIEW_CHANCE, type Target } from './targets.js';
+import { byRows, type Independent, REVIEW_CHANCE, type Target } from './targets.js';
 
 /** Levels of a feature whose rows are of one class, nearly without exception. */
 export interface LevelProxy {
@@ -48,8 +48,16 @@ const beyondMarks = (inClass: number, units: number, share: number, nTests: numb
 export const unitsAtLevel = (share: number, nTests: number): number =>
   Math.ceil(Math.log(REVIEW_CHANCE / nTests) / Math.log(mark(ODDS.bound, share)) - 1e-9);
 
+/** A class by its units: their rows, how many there are, and the share of the class, in which a unit counts by its rows. */
+export interface ClassUnits {
+  readonly target: Target;
+  readonly rowsOf: ReadonlyMap<number, number>;
+  readonly size: number;
+  readonly share: number;
+}
+
 /** Whether levels of the feature imply a class. */
-type LevelProxies = (target: Target, nTests: number) => LevelProxy | undefined;
+type LevelProxies = (units: ClassUnits, nTests: number) => LevelProxy | undefined;
 
 /**
  * The levels that imply a class, if there are such. A level counts whose units the others at it foretell, so that
@@ -71,10 +79,9 @@ export function levelProxies(column: ClassColumn, ordered: boolean): LevelProxie
   // A continuous feature has no levels.
   if (largest < LEAST_AT_LEVEL) return () => undefined;
   const units = unitsAt(column);
-  return (target, nTests) => {
-    const { share, size } = classOf(target, independent);
+  return ({ target, share, size, rowsOf: rowsOfUnits }, nTests) => {
     if (size < unitsAtLevel(share, nTests)) return undefined;
-    const { inClass, covered } = countsOf(column, target);
+    const { inClass, covered } = countsOf(column, target, rowsOfUnits);
     const levels = Array.from(units, (all, level) => ({ level, units: all, inClass: inClass[level] }));
     const observed = mark(ODDS.observed, share);
     const pure = levels.filter(
@@ -137,8 +144,8 @@ export function levelCounts(column: ClassColumn, target: Target): LevelCount[] {
 const unitsAt = ({ independent, starts, cells }: ClassColumn): Int32Array =>
   byRows(independent) ? starts.subarray(1).map((to, level) => to - starts[level]) : cells().units;
 
-const countsOf = (column: ClassColumn, target: Target) =>
-  (byRows(column.independent) ? countRows : countCells)(column, target);
+const countsOf = (column: ClassColumn, target: Target, rowsOf?: ClassUnits['rowsOf']) =>
+  byRows(column.independent) ? countRows(column, target) : countCells(column, target, rowsOf);
 
 /** Rows of the class at each level, where rows are the units. */
 function countRows(column: ClassColumn, target: Target) {
@@ -148,16 +155,15 @@ function countRows(column: ClassColumn, target: Target) {
 }
 
 /** The same of units with several rows: each counts by the share of its rows at the level, and of its rows of the class. */
-function countCells(column: ClassColumn, target: Target) {
+function countCells(column: ClassColumn, target: Target, rowsOf?: ClassUnits['rowsOf']) {
   const { independent, starts } = column;
   const { of, level, rows } = column.cells();
-  const { rowsOf } = classOf(target, independent);
   const [inClass, covered] = [new Float64Array(starts.length - 1), new Float64Array(starts.length - 1)];
   for (const row of target.rows) {
     const cell = of[row];
     if (cell < 0) continue;
     inClass[level[cell]] += 1 / rows[cell];
-    covered[level[cell]] += 1 / (rowsOf.get(independent.codes[row]) as number);
+    covered[level[cell]] += 1 / (rowsOf?.get(independent.codes[row]) ?? 1);
   }
   // Fifths of a unit do not sum to one.
   return { inClass: inClass.map((sum) => Math.round(1e9 * sum) / 1e9), covered };
@@ -174,22 +180,17 @@ function distinctShare({ independent, place, level, cells }: ClassColumn, levels
   return units.size / levels.reduce((sum, each) => sum + cells().units[each], 0);
 }
 
-function classOf(target: Target, independent: Independent): ClassUnits {
-  const units = independent.ofClass.get(target) ?? unitsOfClass(target, independent);
-  independent.ofClass.set(target, units);
-  return units;
-}
-
-function unitsOfClass({ rows }: Target, independent: Independent): ClassUnits {
+export function classUnits(target: Target, independent: Independent): ClassUnits {
+  const { rows } = target;
   const { codes, count, order } = independent;
   const rowsOf = new Map<number, number>();
-  if (byRows(independent)) return { rowsOf, size: rows.length, share: rows.length / count };
+  if (byRows(independent)) return { target, rowsOf, size: rows.length, share: rows.length / count };
   for (const row of rows) rowsOf.set(codes[row], (rowsOf.get(codes[row]) ?? 0) + 1);
   const all = new Int32Array(count);
   for (const row of order) all[codes[row]]++;
   let sum = 0;
   for (const [unit, ofClass] of rowsOf) sum += ofClass / all[unit];
-  return { rowsOf, size: rowsOf.size, share: sum / count };
+  return { target, rowsOf, size: rowsOf.size, share: sum / count };
 }
 
 // Whether a feature tells a class beyond the levels that imply it, as a true predictor does and a proxy does not.

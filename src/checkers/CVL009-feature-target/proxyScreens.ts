@@ -1,13 +1,14 @@
 /** Looks for levels of features that imply a class of y: what is done, given or known because of the outcome. */
 
 import { show } from '../../core/errors.js';
+import { yieldToPage } from '../../core/yieldToPage.js';
 import { classText, type Labels, rowNumbers } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
 import { isOfFrame } from '../features/images/frame.js';
 import type { JoinedDummies } from '../features/joinedDummies.js';
 import { classColumn } from './classColumn.js';
-import { COVERS, LEAST_AT_LEVEL, type LevelProxy, levelProxies, unitsAtLevel } from './levelProxies.js';
+import { COVERS, classUnits, LEAST_AT_LEVEL, type LevelProxy, levelProxies, unitsAtLevel } from './levelProxies.js';
 import { classTarget, type Independent, type Target, type Targets } from './targets.js';
 
 /** A feature with levels that imply a class. */
@@ -57,21 +58,22 @@ interface Candidate extends Pick<ProxyFeature, 'column' | 'siblings'> {
 }
 
 /** One finding for each feature at most; sibling columns as one where none is found alone, or they cover more together. */
-export function screenProxies(
+export async function screenProxies(
   columns: readonly Column[],
   joined: readonly JoinedDummies[],
   y: Labels,
   targets: Targets,
   independent: Independent,
-): ProxyScreens {
+): Promise<ProxyScreens> {
   const candidates = [
     ...columns.filter((column) => !column.ofImage || isOfFrame(column)).flatMap(candidatesOf),
     ...joined.map((each): Candidate => ({ ...each, by: 'values' })),
   ];
-  const classes = impliedClasses(y, targets);
+  const classes = impliedClasses(y, targets).map((each) => ({ ...each, units: classUnits(each.target, independent) }));
   const nTests = candidates.length * classes.length;
   const found = new Map<Column, ProxyFeature>();
   for (const candidate of candidates) {
+    await yieldToPage();
     const { column, siblings, flags = column } = candidate;
     const alone = siblings?.filter((sibling) => found.has(sibling)) ?? [];
     const least = alone.reduce((most, sibling) => Math.max(most, found.get(sibling)?.covers ?? 0), 0);
@@ -79,9 +81,9 @@ export function screenProxies(
     const impliedBy = levelProxies(prepared, flags.kind === 'number');
     // A finding of siblings stands at the first that is meant, which differs by class.
     let at = column;
-    for (const { target, text } of classes) {
+    for (const { units, text } of classes) {
       if (alone.some((sibling) => found.get(sibling)?.implied !== text)) continue;
-      const proxy = impliedBy(target, nTests);
+      const proxy = impliedBy(units, nTests);
       if (!proxy || proxy.covers <= least || proxy.covers <= (found.get(at)?.covers ?? 0)) continue;
       const valueAt = (level: number) => prepared.values[prepared.order[prepared.starts[level]]];
       // The commonest value itself was judged beside the others of the feature.

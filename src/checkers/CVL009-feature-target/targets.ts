@@ -30,7 +30,7 @@ export interface Targets extends Iterable<Target> {
 }
 
 /** y as targets, without those that are the same in all rows. One of two classes stands for both. */
-export function targetsOf(y: Labels): Targets {
+export function screenTargets(y: Labels): Targets {
   const { classes, codes, indicators, numbers, task, length } = y;
   if (task === 'regression') {
     const targets = numbers.some((value) => value !== numbers[0]) ? [ofNumbers(numbers)] : [];
@@ -96,13 +96,6 @@ function labelRows(indicators: Uint8Array, width: number, length: number): Int32
   );
 }
 
-/** A class by its units: their rows, how many there are, and the share of the class, in which a unit counts by its rows. */
-export interface ClassUnits {
-  readonly rowsOf: ReadonlyMap<number, number>;
-  readonly size: number;
-  readonly share: number;
-}
-
 /** What counts as independent: patients where they are known, else rows. */
 export interface Independent {
   readonly unit: 'patient' | 'row';
@@ -111,8 +104,6 @@ export interface Independent {
   readonly count: number;
   /** Rows, those of one unit together. */
   readonly order: Int32Array;
-  /** The units of each class that was looked up. */
-  readonly ofClass: WeakMap<Target, ClassUnits>;
 }
 
 /** Each row is a unit of its own. */
@@ -120,9 +111,8 @@ export const byRows = ({ count, codes }: Independent): boolean => count === code
 
 export function independentOf(data: SideData, n: number): Independent {
   const ids = patientIdsOf(data);
-  const ofClass = new WeakMap<Target, ClassUnits>();
-  if (!ids) return { unit: 'row', codes: rowNumbers(n), count: n, order: rowNumbers(n), ofClass };
+  if (!ids) return { unit: 'row', codes: rowNumbers(n), count: n, order: rowNumbers(n) };
   const { codes, count } = groupsOf(ids, n);
   const order = columnRanks({ values: Float64Array.from(codes) }).order;
-  return { unit: count < n ? 'patient' : 'row', codes, count, order, ofClass };
+  return { unit: count < n ? 'patient' : 'row', codes, count, order };
 }

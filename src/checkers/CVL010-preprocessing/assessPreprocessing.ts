@@ -9,11 +9,12 @@ import { type Finding, undecided } from '../check.js';
 import type { Column } from '../features/columns.js';
 import { decimalStep } from '../features/decimalStep.js';
 import { readFeatures } from '../features/features.js';
+import { type SingleCheck, singleCheck } from '../singleCheck.js';
 import { type Chain, chainsFor, isStep, STEPS } from './chains.js';
 import { toleranceOf } from './columnSteps.js';
-import { isSingle } from './precision.js';
+import { isSinglePrecision } from './precision.js';
 import { accused, cleared, type PreparationDetails, usesTestLabels } from './preparationFound.js';
-import type { Task } from './task.js';
+import type { PreparedData } from './task.js';
 import { type Fitted, type Learned, learnedFrom, versionsOf } from './versions.js';
 
 export const preprocessingOptions = optionTable('checkPreprocessingLeakage', {
@@ -39,6 +40,38 @@ type OneSplit =
 
 /** Row numbers of a fold, or of several: what `split` gives, a plan of folds, a list of pairs. */
 export type SplitIndices = OneSplit | Iterable<OneSplit>;
+
+/** See {@link DataLeakageChecker.checkPreprocessing}. */
+export async function checkPreprocessing(
+  XOriginal: RowsInput,
+  XProcessed: RowsInput,
+  splitIndices: SplitIndices,
+  input: PreprocessingOptions,
+): Promise<SingleCheck> {
+  const finding = await assessPreprocessing(XOriginal, XProcessed, splitIndices, input, 'checkPreprocessing');
+  const { steps, fittedToAllRows = [], byTestLabels = [], tolerance = null } = finding.evidence;
+  const leaking = new Set([...fittedToAllRows, ...byTestLabels]);
+  return singleCheck(finding, { count: leaking.size, of: steps?.length, threshold: tolerance });
+}
+
+/**
+ * See {@link DataLeakageChecker.checkPreprocessingLeakage}.
+ *
+ * @throws {InvalidDataError} where it cannot tell
+ */
+export async function checkPreprocessingLeakage(
+  XOriginal: RowsInput,
+  XProcessed: RowsInput,
+  splitIndices: SplitIndices,
+  input: PreprocessingOptions,
+): Promise<boolean> {
+  const { status, message, fix } = await assessPreprocessing(XOriginal, XProcessed, splitIndices, input);
+  if (status !== 'not_evaluated') return status === 'failed';
+  const must = 'be made from XOriginal by steps that can be done again';
+  throw new InvalidDataError(`${sentence('XProcessed', must, phrase('something else'))} ${message} ${fix}`.trim(), {
+    code: 'unknown_preprocessing',
+  });
+}
 
 /** Largest difference, relative to the largest value of its column, at which two versions are one. */
 const EQUAL = { double: 1e-6, single: 1e-5 };
@@ -76,7 +109,7 @@ export async function assessPreprocessing(
   const [exact, rounding] = [after.map(() => 0), after.map((column, at) => roundingOf(column, before[at]))];
   const assessed = splits.map(({ id, train, test }, _, { length }) => {
     const rows = Int32Array.from(new Set([...train, ...test]));
-    const task: Task = { before, after, rows, train, all: rowNumbers(n), y: labels, rounding: exact };
+    const task: PreparedData = { before, after, rows, train, all: rowNumbers(n), y: labels, rounding: exact };
     const chains = chainsFor(task, steps);
     const learned = learnedFrom(task);
     const found = verdict(task, learned, chains, steps !== undefined);
@@ -97,8 +130,13 @@ export async function assessPreprocessing(
   return assessed[0];
 }
 
-function verdict(task: Task, learned: Learned, chains: readonly Chain[], named: boolean): Finding<PreparationDetails> {
-  const same = task.after.every(({ values }) => isSingle(values)) ? EQUAL.single : EQUAL.double;
+function verdict(
+  task: PreparedData,
+  learned: Learned,
+  chains: readonly Chain[],
+  named: boolean,
+): Finding<PreparationDetails> {
+  const same = task.after.every(({ values }) => isSinglePrecision(values)) ? EQUAL.single : EQUAL.double;
   let [clean, leaked]: (Fitted | undefined)[] = [];
   for (const chain of chains) {
     const most = toleranceOf(chain.steps, same);

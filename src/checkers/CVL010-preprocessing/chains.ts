@@ -3,7 +3,7 @@ import type { Column } from '../features/columns.js';
 import { COLUMN_STEP_NAMES, columnStep, learnsNothing, stepsOfKind } from './columnSteps.js';
 import { targetOf } from './labelSteps.js';
 import { SELECTIONS, selectionsFor } from './selection.js';
-import type { Task } from './task.js';
+import type { PreparedData } from './task.js';
 
 /** Steps in order; none is the data as they were. */
 export interface Chain {
@@ -22,7 +22,7 @@ export const isStep = (name: unknown): boolean =>
   typeof name === 'string' && (STEPS.includes(name) || columnStep(name) !== undefined);
 
 /** The steps that a name may stand for. */
-function meanings(name: string, { y }: Task): string[] {
+function meanings(name: string, { y }: PreparedData): string[] {
   if (name === 'select') return y ? selectionsFor(y) : [];
   if (name === 'standardize' || name === 'mad') return stepsOfKind('scale').filter((step) => step.startsWith(name));
   return columnStep(name) || !OF_KIND.includes(name) ? [name] : stepsOfKind(name);
@@ -70,12 +70,12 @@ const USUAL: readonly (readonly string[])[] = [
 ];
 
 /** The chains that could have been at work; with `steps` of the caller's, the meanings of those alone. */
-export function chainsFor(task: Task, steps?: readonly string[]): Chain[] {
+export function chainsFor(task: PreparedData, steps?: readonly string[]): Chain[] {
   const lists = steps ? [steps] : USUAL.filter((list) => fits(list, task));
   return lists
     .flatMap((list) =>
       list.reduce<string[][]>(
-        (made, name) => made.flatMap((chain) => meanings(name, task).map((step) => [...chain, step])),
+        (chains, name) => chains.flatMap((chain) => meanings(name, task).map((step) => [...chain, step])),
         [[]],
       ),
     )
@@ -88,7 +88,7 @@ export function leakVariants(steps: readonly string[]): string[][] {
 }
 
 /** Missing cells ask for imputing, fewer columns for selection or components, classes and targets for labels. */
-function fits(list: readonly string[], { before, after, y }: Task): boolean {
+function fits(list: readonly string[], { before, after, y }: PreparedData): boolean {
   const imputes = list.some((name) => name.startsWith('impute'));
   if (imputes !== (hasMissing(before) && !hasMissing(after))) return false;
   if (list.includes('target') && !targetOf(y)) return false;

@@ -3,7 +3,7 @@ import { sortedQuantile } from '../../core/sortedQuantile.js';
 import { meanFromFirst, medianOf, mode } from './columnStatistics.js';
 import { quantileTransform, yeoJohnson } from './curves.js';
 import { CLASS_FILLS, TARGETS } from './labelSteps.js';
-import type { Change, ColumnStep, Fit } from './task.js';
+import type { Change, ColumnStep, StepFit } from './task.js';
 
 /** Without spread the divisor is 1, as scikit-learn has it. */
 const shifted =
@@ -12,7 +12,7 @@ const shifted =
     (value - centre) / (spread > 0 ? spread : 1);
 
 const zScore =
-  (ddof: number): Fit =>
+  (ddof: number): StepFit =>
   ({ known }) => {
     const centre = meanFromFirst(known);
     const squares = known.reduce((sum, value) => sum + (value - centre) ** 2, 0);
@@ -21,14 +21,14 @@ const zScore =
     return shifted(centre, sd > 1e-14 * Math.abs(centre) ? sd : 0);
   };
 
-const robust: Fit = ({ known }) => {
+const robust: StepFit = ({ known }) => {
   const sorted = known.slice().sort();
   return shifted(sortedQuantile(sorted, 0.5), sortedQuantile(sorted, 0.75) - sortedQuantile(sorted, 0.25));
 };
 
 /** The median of the distances from the median, times what makes it the SD of a normal distribution, or 1. */
 const mad =
-  (times: number): Fit =>
+  (times: number): StepFit =>
   ({ known }) => {
     const centre = medianOf(known);
     return shifted(centre, times * medianOf(known.map((value) => Math.abs(value - centre))));
@@ -36,14 +36,14 @@ const mad =
 
 /** To a range. */
 const minMax =
-  (from: number, to: number): Fit =>
+  (from: number, to: number): StepFit =>
   ({ known }) => {
     const [low, high] = extremes(known);
     const share = shifted(low, high - low);
     return (value, row) => from + (to - from) * share(value, row);
   };
 
-const maxAbs: Fit = ({ known }) => {
+const maxAbs: StepFit = ({ known }) => {
   const [low, high] = extremes(known);
   return shifted(0, Math.max(-low, high));
 };
@@ -52,20 +52,20 @@ const extremes = (values: Float64Array) =>
   values.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [Infinity, -Infinity]);
 
 const filled =
-  (fill: (known: Float64Array) => number): Fit =>
+  (fill: (known: Float64Array) => number): StepFit =>
   ({ known }) => {
     const value = fill(known);
     return (each) => (Number.isNaN(each) ? value : each);
   };
 
-const scale = (learn: Fit): ColumnStep => ({ learn, shape: 'line', kind: 'scale' });
-const fill = (learn: Fit): ColumnStep => ({ learn, shape: 'fill', kind: 'impute' });
+const scale = (learn: StepFit): ColumnStep => ({ learn, shape: 'line', kind: 'scale' });
+const fill = (learn: StepFit): ColumnStep => ({ learn, shape: 'fill', kind: 'impute' });
 const fixed = (change: (value: number) => number, kind = 'fixed'): ColumnStep => ({
   learn: () => change,
   shape: 'fixed',
   kind,
 });
-const curve = (learn: Fit, kind: string): ColumnStep => ({ learn, shape: 'curve', kind });
+const curve = (learn: StepFit, kind: string): ColumnStep => ({ learn, shape: 'curve', kind });
 
 /** The steps by name; those of one family share the part before the colon. */
 const COLUMN_STEPS: Readonly<Record<string, ColumnStep>> = {

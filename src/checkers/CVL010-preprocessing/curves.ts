@@ -2,7 +2,7 @@
 import { lowerBound } from '../../core/lowerBound.js';
 import { normalQuantile } from '../../core/normalQuantile.js';
 import { sortedQuantile } from '../../core/sortedQuantile.js';
-import type { Change, Fit } from './task.js';
+import type { Change, StepFit } from './task.js';
 
 const raised = (size: number, power: number) =>
   power === 0 ? Math.log1p(size) : Math.expm1(power * Math.log1p(size)) / power;
@@ -65,7 +65,7 @@ function leastAt(f: (x: number) => number): number {
  *
  * Source: Yeo & Johnson 2000, Biometrika 87:954.
  */
-export const yeoJohnson: Fit = ({ known }) => {
+export const yeoJohnson: StepFit = ({ known }) => {
   if (known.length === 0) return () => Number.NaN;
   const power = known.every((value) => value === known[0]) ? 1 : bestPower(known);
   return (value) => yeoJohnsonAt(value, power);
@@ -82,7 +82,7 @@ export const EXTREME_SCORE = normalQuantile(1 - EDGE);
  * repeat. As scikit-learn's `QuantileTransformer` has it for up to 10,000 rows; of more it takes a random part.
  */
 export const quantileTransform =
-  (normal: boolean): Fit =>
+  (normal: boolean): StepFit =>
   ({ known, rows, count, found }) => {
     const sorted = known.slice().sort();
     const last = Math.min(QUANTILES, count) - 1;

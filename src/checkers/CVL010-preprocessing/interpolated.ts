@@ -1,14 +1,14 @@
 /** Rows that were made between two others of their class, as SMOTE makes them, before the table was split. */
-import type { Labels } from '../../data/labels.js';
-import { rowNumbers } from '../../data/labels.js';
+import { yieldToPage } from '../../core/yieldToPage.js';
+import { gather, type Labels, rowNumbers } from '../../data/labels.js';
 import { independentColumns } from '../CVL002-duplicate/derivedColumns.js';
 import type { Column } from '../features/columns.js';
-import { isSingle } from './precision.js';
+import { isSinglePrecision } from './precision.js';
 
 /** Columns of fewer values may be categories, which are not interpolated; so many others must agree. */
 const [LEAST_VALUES, LEAST_COLUMNS] = [20, 3];
 /** Columns and rows that are examined, neighbours of each row, and cells that are read in all: they bound the time. */
-const [COLUMNS, ROWS, NEIGHBOURS, CELLS] = [32, 300, 100, 5e7];
+const [COLUMNS, ROWS, NEIGHBOURS, CELLS] = [16, 300, 100, 5e7];
 /** So many such rows, in as many directions, are a finding: nearly all tables of which 3 % were made have them. */
 const LEAST_ROWS = 3;
 /**
@@ -39,11 +39,11 @@ export interface Interpolation {
  *
  * @param patients of whom two rows may be joined by a line, as where visits were filled in; undefined where nobody is known
  */
-export function interpolated(
+export async function interpolated(
   columns: readonly Column[],
   y: Labels | undefined,
   patients: Int32Array | undefined,
-): Interpolation | undefined {
+): Promise<Interpolation | undefined> {
   const n = columns[0]?.values.length ?? 0;
   const fine = columns.filter(
     ({ kind, dates, values }) => kind === 'number' && !dates && hasValues(values, LEAST_VALUES),
@@ -55,26 +55,32 @@ export function interpolated(
   if (scaled.length < LEAST_COLUMNS) return undefined;
   const classOf = y && !y.shape && y.codes.length === n ? y.codes : new Int32Array(n);
   const every = rowNumbers(n);
-  const peers = Array.from({ length: classOf.reduce((most, code) => Math.max(most, code), 0) + 1 }, (_, code) =>
-    every.filter((row) => classOf[row] === code),
-  );
-  const exact = scaled.every(({ values }) => isSingle(values))
+  const classes = Array.from({ length: classOf.reduce((most, code) => Math.max(most, code), 0) + 1 }, (_, code) => {
+    const rows = every.filter((row) => classOf[row] === code);
+    return { rows, columns: scaled.map(({ values }) => gather(values, rows)) };
+  });
+  const weights = [scaled.map(({ scale }) => scale ** 2), scaled.map(() => 1)];
+  const exact = scaled.every(({ values }) => isSinglePrecision(values))
     ? { relative: 1e-4, rounding: 2 ** -21 }
     : { relative: 1e-8, rounding: 2 ** -46 };
   const most = Math.max(30, Math.min(ROWS, CELLS / (n * scaled.length)));
   const stride = Math.max(1, n / most);
   const rows = every.filter((row) => Math.floor(row / stride) !== Math.floor((row - 1) / stride));
-  const found = Array.from(rows).flatMap((row): Between[] => {
-    // Neighbours as measured, and in standard deviations: nobody knows on which scale SMOTE had the columns.
-    for (const isScaled of [true, false]) {
-      const near = nearest(scaled, row, isScaled, peers[classOf[row]]).filter(
+  const found: Between[] = [];
+  for (const row of rows) {
+    await yieldToPage();
+    const own = scaled.map(({ values }) => values[row]);
+    // Neighbours in standard deviations, and as measured: nobody knows on which scale SMOTE had the columns.
+    for (const weight of weights) {
+      const near = nearest(classes[classOf[row]], own, weight).filter(
         (other) => !patients || patients[other] !== patients[row],
       );
       const between = betweenTwo(scaled, row, near, exact);
-      if (between) return [between];
+      if (!between) continue;
+      found.push(between);
+      break;
     }
-    return [];
-  });
+  }
   // Visits of one patient lie on a line, too, along which age and time go on: one direction for all patients.
   const ways = new Set(found.map(({ way }) => way)).size;
   return { rows: rows.length, found: ways >= LEAST_ROWS ? found : [] };
@@ -107,16 +113,25 @@ interface Scaled {
   readonly scale: number;
 }
 
-/** The nearest of the rows, equal ones left out; a missing cell is far from all. */
-function nearest(columns: readonly Scaled[], row: number, isScaled: boolean, peers: Int32Array): number[] {
-  const distances = new Float64Array(peers.length);
-  for (const { values, scale } of columns) {
-    const [own, weight] = [values[row], isScaled ? scale : 1];
-    for (let at = 0; at < peers.length; at++) distances[at] += ((values[peers[at]] - own) * weight) ** 2;
-  }
+interface ClassRows {
+  readonly rows: Int32Array;
+  /** Their values, column by column. */
+  readonly columns: readonly Float64Array[];
+}
+
+/** The nearest rows of a class, equal ones left out; a missing cell is far from all. */
+function nearest({ rows, columns }: ClassRows, own: readonly number[], weights: readonly number[]): number[] {
+  const distances = new Float64Array(rows.length);
+  columns.forEach((values, column) => {
+    const [centre, weight] = [own[column], weights[column]];
+    for (let at = 0; at < values.length; at++) {
+      const difference = values[at] - centre;
+      distances[at] += weight * difference * difference;
+    }
+  });
   const found: number[] = [];
   let limit = Infinity;
-  for (let at = 0; at < peers.length; at++) {
+  for (let at = 0; at < rows.length; at++) {
     if (!(distances[at] > 0 && distances[at] < limit)) continue;
     found.push(at);
     // Twice as many as are wanted: the farther half goes.
@@ -125,7 +140,7 @@ function nearest(columns: readonly Scaled[], row: number, isScaled: boolean, pee
     limit = distances[found[NEIGHBOURS - 1]];
   }
   found.sort((a, b) => distances[a] - distances[b]);
-  return found.slice(0, NEIGHBOURS).map((at) => peers[at]);
+  return found.slice(0, NEIGHBOURS).map((at) => rows[at]);
 }
 
 /** The two of the neighbours that a row lies between, if any. */

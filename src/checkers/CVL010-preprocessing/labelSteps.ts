@@ -1,7 +1,7 @@
 /** Steps that learn from the labels: target encoding, and filling by the class of a row. */
 import type { Labels } from '../../data/labels.js';
 import { meanFromFirst, medianOf, mode } from './columnStatistics.js';
-import type { ColumnStep, Fit, FitRows } from './task.js';
+import type { ColumnStep, FittedRows, StepFit } from './task.js';
 
 /** The number behind a label: of a regression itself, of two classes 0 or 1; undefined for other labels. */
 export function targetOf(y: Labels | undefined): ArrayLike<number> | undefined {
@@ -22,7 +22,7 @@ type Share = (level: Level, overall: Level) => number;
 
 /** Mean of the label by level; an unknown level has the mean of all rows, or is missing as in the processed data. */
 const encoded =
-  (shareFor: (fit: FitRows, levels: ReadonlyMap<number, Level>, overall: Level) => Share): Fit =>
+  (shareFor: (fit: FittedRows, levels: ReadonlyMap<number, Level>, overall: Level) => Share): StepFit =>
   (fit) => {
     const { rows, known, y } = fit;
     const target = targetOf(y);
@@ -51,7 +51,7 @@ function levelOf(labels: readonly number[]): Level {
 }
 
 /** Of `count + m` rows, m with the mean of all: m is read off the level that is farthest from that mean. */
-function smoothed({ found, values }: FitRows, levels: ReadonlyMap<number, Level>, overall: Level): Share {
+function smoothed({ found, values }: FittedRows, levels: ReadonlyMap<number, Level>, overall: Level): Share {
   let [m, farthest] = [Number.NaN, 0];
   values.forEach((value, row) => {
     const level = levels.get(value);
@@ -92,7 +92,7 @@ export const TARGETS: Readonly<Record<string, ColumnStep>> = {
 
 /** Fills by the class of the row. Without `labelled`, test rows are filled as rows of any class. */
 const filledByClass =
-  (fill: (known: Float64Array) => number, labelled: boolean): Fit =>
+  (fill: (known: Float64Array) => number, labelled: boolean): StepFit =>
   ({ known, rows, y, isTrained }) => {
     const codes = y && y.codes.length > 0 ? y.codes : undefined;
     if (!codes || !y) return () => Number.NaN;

@@ -34,11 +34,11 @@ export function exactnessOf(values: Float64Array): Exactness {
 }
 
 /** All of them fit into 32 bits. */
-export const isSingle = (values: Float64Array) => values.every((value) => !(Math.fround(value) !== value));
+export const isSinglePrecision = (values: Float64Array) => values.every((value) => !(Math.fround(value) !== value));
 
 /** The step is infinite for values of too few decimals. */
 function precisionOf(values: Float64Array): Precision {
-  const same = isSingle(values) ? SAME.single : SAME.double;
+  const same = isSinglePrecision(values) ? SAME.single : SAME.double;
   const step = decimalStep(values);
   return { same, step: step > ROUGHEST.step ? Infinity : step };
 }

@@ -4,7 +4,7 @@ import { type Finding, passed } from '../check.js';
 import type { Chain } from './chains.js';
 import { columnStep, learnsNothing } from './columnSteps.js';
 import { SELECTIONS } from './selection.js';
-import type { Task } from './task.js';
+import type { PreparedData } from './task.js';
 import type { Fitted } from './versions.js';
 
 /** Evidence of a preparation that was recognised. */
@@ -28,7 +28,7 @@ export type PreparationDetails = {
 };
 
 /** What the processed data are rounded to; 0 for no rounding. */
-const roundedTo = ({ rounding }: Task) => Number((2 * Math.max(0, ...rounding)).toPrecision(3));
+const roundedTo = ({ rounding }: PreparedData) => Number((2 * Math.max(0, ...rounding)).toPrecision(3));
 
 /** Whether the labels of test rows decide what these rows become. */
 export const usesTestLabels = ({ steps }: Chain) => steps.some((step) => columnStep(step)?.labelled);
@@ -43,7 +43,11 @@ const off = (distance: number, which: string) =>
     ? `${which} would differ by ${formatNumber(distance)} of the largest value`
     : `${which} would not give it`;
 
-const distances = ({ chain, toTrain, toAll, leaking }: Fitted, task: Task, same: number): PreparationDetails => ({
+const distances = (
+  { chain, toTrain, toAll, leaking }: Fitted,
+  task: PreparedData,
+  same: number,
+): PreparationDetails => ({
   steps: chain.steps,
   fittedToAllRows: toTrain > same ? leaking : [],
   toTrain: known(toTrain),
@@ -52,32 +56,32 @@ const distances = ({ chain, toTrain, toAll, leaking }: Fitted, task: Task, same:
   ...(roundedTo(task) > 0 ? { roundedTo: roundedTo(task) } : {}),
 });
 
-export function cleared(fitted: Fitted, task: Task, same: number): Finding<PreparationDetails> {
+export function cleared(fitted: Fitted, task: PreparedData, same: number): Finding<PreparationDetails> {
   const { chain, toAll } = fitted;
   const evidence = distances(fitted, task, same);
-  const made = nameOf(chain, task);
+  const preparation = nameOf(chain, task);
   if (chain.steps.length === 0) {
     return passed('XProcessed is XOriginal: nothing was fitted between the two.', evidence);
   }
   if (chain.steps.every(learnsNothing)) {
-    return passed(`XProcessed is XOriginal after ${made}, which learns nothing from any row.`, evidence);
+    return passed(`XProcessed is XOriginal after ${preparation}, which learns nothing from any row.`, evidence);
   }
   if (chain.steps.some((step) => SELECTIONS.includes(step)) && areKept(task)) {
     return passed(chosen(chain, task, toAll <= same), evidence);
   }
   const message =
     toAll <= same
-      ? `XProcessed is XOriginal after ${made}; fitted to the training rows or to all rows, it is indistinguishable here.`
-      : `XProcessed is XOriginal after ${made}, fitted to the training rows alone (${off(toAll, 'all rows')}).`;
+      ? `XProcessed is XOriginal after ${preparation}; fitted to the training rows or to all rows, it is indistinguishable here.`
+      : `XProcessed is XOriginal after ${preparation}, fitted to the training rows alone (${off(toAll, 'all rows')}).`;
   return passed(message, evidence);
 }
 
 /** Every processed column is one of the original, value by value. */
-const areKept = ({ before, after }: Task) =>
+const areKept = ({ before, after }: PreparedData) =>
   after.every(({ values }) => before.some((from) => values.every((value, row) => Object.is(value, from.values[row]))));
 
 /** Nobody is known to have made this step: columns were left out, by it, by another or by hand. */
-function chosen({ name }: Chain, { before, after }: Task, either: boolean): string {
+function chosen({ name }: Chain, { before, after }: PreparedData, either: boolean): string {
   const what = `XProcessed is ${counted(after.length, 'column')} of the ${before.length} of XOriginal, as they were`;
   return either
     ? `${what}. Whoever chose them, by hand or by y, test rows need not have been seen: \`${name}\` keeps the same columns by the training rows alone as by all rows.`
@@ -85,12 +89,12 @@ function chosen({ name }: Chain, { before, after }: Task, either: boolean): stri
 }
 
 /** The steps, and what is left to rounding. */
-function nameOf({ name }: Chain, task: Task): string {
+function nameOf({ name }: Chain, task: PreparedData): string {
   const step = roundedTo(task);
   return step > 0 ? `${name} (rounded to ${step})` : name;
 }
 
-export function accused(fitted: Fitted, task: Task, same: number): Finding<PreparationDetails> {
+export function accused(fitted: Fitted, task: PreparedData, same: number): Finding<PreparationDetails> {
   const { before } = task;
   const { chain, leaking, toTrain, worst } = fitted;
   const byLabel = chain.steps.filter((step) => columnStep(step)?.labelled);

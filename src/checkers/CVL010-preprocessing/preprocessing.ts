@@ -13,7 +13,7 @@ import { tableOf } from '../features/features.js';
 import { EXAMPLES } from '../overlap.js';
 import { type Between, type Interpolation, interpolated } from './interpolated.js';
 import { targetOf } from './labelSteps.js';
-import { isSingle, SAME } from './precision.js';
+import { isSinglePrecision, SAME } from './precision.js';
 import { LEAST_COLUMNS, type Signature, scalable, TRACES, type Trace, traceOf } from './signature.js';
 
 const FILLED: Readonly<Record<Filling, string>> = {
@@ -79,11 +79,11 @@ export const preprocessing: Check<PreprocessingDetails> = {
       const fold = trace && firstOf(input.folds, ({ train }) => !trace.holdsFor(train));
       return trace && fold ? { trace, fold } : undefined;
     };
-    const scaled = varying.length > 0 ? over(traceOf(varying)) : undefined;
+    const scaled = varying.length > 0 ? over(await traceOf(varying)) : undefined;
     if (scaled) return ofScaling(scaled.trace, scaled.fold, varying.length);
     const filled = over(fillingOf(varying, input.y));
     if (filled) return ofFilling(filled.trace, filled.fold, varying.length);
-    const between = interpolated(columns, input.y, patientsOf(input.data, input.folds.n)?.codes);
+    const between = await interpolated(columns, input.y, patientsOf(input.data, input.folds.n)?.codes);
     const torn = between && firstOf(input.folds, (fold) => between.found.some((each) => isTorn(each, fold)));
     if (between && torn) return ofInterpolation(between, torn, varying.length, input);
     const rows = columns.length > 0 ? 'table' : features.images ? 'images' : 'empty';
@@ -241,9 +241,6 @@ const SHORT = 1e-3;
 /** Columns of fewer levels, or of more than a quarter of the rows, say nothing of codes by the label or of a middle. */
 const LEAST_LEVELS = 3;
 const ROWS_PER_LEVEL = 4;
-/** A value that repeats alone is in the middle by chance in some columns: two must have it there, and nearly all that have one. */
-const LEAST_BALANCED = 2;
-const SHARE_BALANCED = 0.8;
 
 /** The first trace that is found: a mean of all rows is not taken for that of a class. */
 export function fillingOf(all: readonly Column[], y: Labels | undefined): FillingTrace | undefined {
@@ -258,17 +255,14 @@ export function fillingOf(all: readonly Column[], y: Labels | undefined): Fillin
     ['target:mean', ({ values }, { rows }) => (target ? coded(values, target, rows) : undefined)],
     ['impute:mean', (column, { rows }) => filledByMean(valuesAt(column, rows))],
     ['impute:class-mean', filledByClass],
-    ['impute:median', (column, { rows }) => filledByMedian(valuesAt(column, rows), true)],
-    ['impute:median', (column, { rows }) => filledByMedian(valuesAt(column, rows), false)],
+    ['impute:median', (column, { rows }) => filledByMedian(valuesAt(column, rows))],
   ];
-  for (const [at, [filling, fillOf]] of marks.entries()) {
+  for (const [filling, fillOf] of marks) {
     const found = columns.flatMap((column) => {
       const filled = fillOf(column, everyRow);
       return filled ? [{ column, ...filled }] : [];
     });
-    const isWeak = at === marks.length - 1;
-    if (found.length < (isWeak ? LEAST_BALANCED : 1)) continue;
-    if (isWeak && found.length < SHARE_BALANCED * columns.filter(repeatsOne).length) continue;
+    if (found.length === 0) continue;
     const holdsFor = (rows: Int32Array) => {
       const some = rowsByClass(rows, y);
       return found.every(({ column }) => fillOf(column, some) !== undefined);
@@ -319,7 +313,7 @@ function filledByMean(values: Float64Array): Filled {
   // As fine as the others, it is a value like any other: the first rows decide, mostly.
   if (own >= SHORT && values.some((value) => value !== nearest && !isMultiple(value, own / FINER))) return undefined;
   const others = values.filter((value) => value !== nearest);
-  const exact = (isSingle(values) ? SAME.single : SAME.double) * size;
+  const exact = (isSinglePrecision(values) ? SAME.single : SAME.double) * size;
   const step = decimalStep(others);
   if (step > 0) {
     const isOffGrid = own < step * FINER;
@@ -337,18 +331,6 @@ function isCommonest(count: number, others: Float64Array): boolean {
   return next === 1 ? count >= 2 : count >= 3 && count >= TIMES * next;
 }
 
-/** One value is there thrice or more, and no other twice. */
-function repeatsOne({ values }: Pick<Column, 'values'>): boolean {
-  const { order } = columnRanks({ values });
-  let [runs, run, most] = [0, 1, 1];
-  for (let at = 1; at < order.length; at++) {
-    run = values[order[at]] === values[order[at - 1]] ? run + 1 : 1;
-    if (run === 2) runs++;
-    most = Math.max(most, run);
-  }
-  return runs === 1 && most >= 3;
-}
-
 function mostRepeats(values: Float64Array): number {
   const sorted = values.filter((value) => !Number.isNaN(value)).sort();
   let [most, run] = [0, 0];
@@ -359,11 +341,8 @@ function mostRepeats(values: Float64Array): number {
   return most;
 }
 
-/**
- * A value with as many rows below as above. `between`: it lies half way between its neighbours, which no measurement does
- * again and again; else it is among values that never repeat, which a single column may have by chance.
- */
-function filledByMedian(values: Float64Array, between: boolean): Filled {
+/** A value with as many rows below as above, half way between its neighbours, which no measurement is again and again. */
+function filledByMedian(values: Float64Array): Filled {
   const { order } = columnRanks({ values });
   const value = values[order[order.length >> 1]];
   // Changes of many are 0, which is in their middle.
@@ -374,9 +353,8 @@ function filledByMedian(values: Float64Array, between: boolean): Filled {
   while (sorted[last + 1] === value) last++;
   const rows = last - first + 1;
   if (rows < 2 || first !== order.length - 1 - last || first * 2 < LEAST_OTHERS) return undefined;
-  if (!between) return repeatsOne({ values }) ? { value, rows } : undefined;
   const [below, above] = [sorted[first - 1], sorted[last + 1]];
-  const exact = (isSingle(values) ? SAME.single : SAME.double) * Math.abs(value);
+  const exact = (isSinglePrecision(values) ? SAME.single : SAME.double) * Math.abs(value);
   if (Math.abs((below + above) / 2 - value) > exact) return undefined;
   const others = values.filter((each) => each !== value);
   const step = decimalStep(others);

@@ -1,6 +1,7 @@
 /** What scaling leaves in the columns: a mean of 0 and an SD of 1, a range, a median of 0, components. */
 
 import { sortedQuantile } from '../../core/sortedQuantile.js';
+import { yieldToPage } from '../../core/yieldToPage.js';
 import { gather } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
@@ -57,13 +58,17 @@ function hasThreeValues(values: Float64Array): boolean {
 }
 
 /** The signature that columns enough bear over all rows. */
-export function traceOf(columns: readonly Column[]): Trace | undefined {
+export async function traceOf(columns: readonly Column[]): Promise<Trace | undefined> {
   const known = columns.map((column) => ({ column, exactness: exactnessOf(column.values) }));
   const least = Math.min(LEAST_COLUMNS, columns.length);
   const most = Math.max(LEAST_COLUMNS, SHARE * columns.length);
   for (const [signature, { matches, rare }] of Object.entries(TRACES) as [Signature, Mark][]) {
     const needed = signature === 'pca' ? LEAST_COLUMNS : rare ? least : most;
-    const matching = known.filter(({ column, exactness }) => matches(column.values, exactness));
+    const matching: typeof known = [];
+    for (const each of known) {
+      await yieldToPage();
+      if (matches(each.column.values, each.exactness)) matching.push(each);
+    }
     const holds = (lists: readonly Float64Array[]) =>
       matching.every(({ exactness }, at) => matches(lists[at], exactness)) &&
       (signature !== 'pca' ||

@@ -2,7 +2,7 @@
 import type { Labels } from '../../data/labels.js';
 import type { Column } from '../features/columns.js';
 
-export interface Task {
+export interface PreparedData {
   readonly before: readonly Column[];
   readonly after: readonly Column[];
   /** Rows that are compared: training and test rows. */
@@ -15,7 +15,7 @@ export interface Task {
 }
 
 /** What a step of one column may learn from. */
-export interface FitRows {
+export interface FittedRows {
   /** The values of the rows that it is fitted to, without missing ones, and the rows of these values. */
   readonly known: Float64Array;
   readonly rows: Int32Array;
@@ -34,7 +34,7 @@ export interface FitRows {
 export type Change = (value: number, row: number) => number;
 
 /** Learns from the values of some rows what to do with a value. */
-export type Fit = (fit: FitRows) => Change;
+export type StepFit = (fit: FittedRows) => Change;
 
 /**
  * `line`: known values stay on a straight line. `fill`: known values stay as they are. `curve`: they keep their order.
@@ -43,7 +43,7 @@ export type Fit = (fit: FitRows) => Change;
 type StepShape = 'line' | 'fill' | 'curve' | 'fixed' | 'target';
 
 export interface ColumnStep {
-  readonly learn: Fit;
+  readonly learn: StepFit;
   readonly shape: StepShape;
   /** What it may be called together with others of its kind. */
   readonly kind: string;

@@ -1,10 +1,11 @@
 /** A preparation made again, each step fitted to the training rows or to all, and how far the processed data are off. */
+import { cholesky, solveWith } from '../features/cholesky.js';
 import type { Column } from '../features/columns.js';
 import { dot } from '../features/orthonormalBasis.js';
 import { type Chain, leakVariants, subsetsOf } from './chains.js';
 import { columnStep } from './columnSteps.js';
 import { selectBest } from './selection.js';
-import type { Change, ColumnStep, Task } from './task.js';
+import type { Change, ColumnStep, PreparedData } from './task.js';
 
 /** How far the processed data are from a preparation, relative to the largest value of each column. */
 export interface Fitted {
@@ -28,7 +29,7 @@ type Distances = readonly number[] | undefined;
 const largestOf = (distances: Distances) => (distances ? Math.max(0, ...distances) : Infinity);
 
 /** The chain made again; undefined where no version is the processed data. */
-export function versionsOf(chain: Chain, task: Task, learned: Learned, same: number): Fitted | undefined {
+export function versionsOf(chain: Chain, task: PreparedData, learned: Learned, same: number): Fitted | undefined {
   const { steps } = chain;
   // Most chains are wrong already in the first column: the others are compared where one is right.
   const isClean = largestOf(distancesOf(steps, [], task, learned, same)) <= same;
@@ -57,7 +58,7 @@ export function versionsOf(chain: Chain, task: Task, learned: Learned, same: num
 function distancesOf(
   steps: readonly string[],
   leaking: readonly string[],
-  task: Task,
+  task: PreparedData,
   learned: Learned,
   limit = Infinity,
 ): Distances {
@@ -99,7 +100,7 @@ function distancesOf(
 /** Relative to the largest value of all components: small ones hold the rounding errors of large ones. */
 function componentDistances(
   columns: readonly Column[],
-  { after, rows, rounding }: Task,
+  { after, rows, rounding }: PreparedData,
   fitRows: Int32Array,
 ): Distances {
   const components = after.map(({ values }) => values);
@@ -157,7 +158,7 @@ export interface Learned {
 }
 
 /** Learns each step of each column once, whichever chains it is in. */
-export function learnedFrom({ before, after, train, all, y }: Task): Learned {
+export function learnedFrom({ before, after, train, all, y }: PreparedData): Learned {
   const changes = new Map<string, Change>();
   const trained = new Set(train);
   const isTrained = (row: number) => trained.has(row);
@@ -214,6 +215,8 @@ export function learnedFrom({ before, after, train, all, y }: Task): Learned {
 
 /** How far the spread of components may be from what it should be. */
 const SPREAD = 1e-4;
+/** What is left of a unit vector that is a sum of others. */
+const SINGULAR = 1e-6;
 
 /**
  * The columns as a fit to `rows` would have given them, or undefined where they are no components of unit directions
@@ -277,23 +280,18 @@ function dotOver(rows: Int32Array, a: Float64Array, b: Float64Array): number {
 const isIdentity = (matrix: readonly (readonly number[])[]) =>
   matrix.every((line, i) => line.every((value, j) => Math.abs(value - Number(i === j)) < SPREAD));
 
-/** X with A X = B for a symmetric, positive A, by elimination with pivots; undefined where A has no inverse. */
+/** X with A X = B for a symmetric, positive A; undefined where A has no inverse. */
 function solved(A: readonly (readonly number[])[], B: readonly (readonly number[])[]): number[][] | undefined {
   const n = A.length;
   // Components differ in size by orders of magnitude: the scale of each is divided out first.
   const scale = A.map((line, i) => Math.sqrt(line[i]));
-  if (scale.some((size) => !(size > 0))) return undefined;
-  const lines = A.map((line, i) => [...line.map((v, j) => v / scale[i] / scale[j]), ...B[i].map((v) => v / scale[i])]);
-  for (let step = 0; step < n; step++) {
-    let pivot = step;
-    for (let i = step; i < n; i++) if (Math.abs(lines[i][step]) > Math.abs(lines[pivot][step])) pivot = i;
-    [lines[step], lines[pivot]] = [lines[pivot], lines[step]];
-    if (Math.abs(lines[step][step]) < 1e-13) return undefined;
-    for (let i = 0; i < n; i++) {
-      if (i === step) continue;
-      const factor = lines[i][step] / lines[step][step];
-      for (let j = step; j < lines[i].length; j++) lines[i][j] -= factor * lines[step][j];
-    }
-  }
-  return lines.map((line, i) => line.slice(n).map((v) => v / line[i] / scale[i]));
+  const lower = cholesky(Float64Array.from(A.flatMap((line, i) => line.map((v, j) => v / scale[i] / scale[j]))), n);
+  if (scale.some((_, i) => !(lower[i * n + i] > SINGULAR))) return undefined;
+  const columns = B[0].map((_, q) =>
+    solveWith(
+      lower,
+      Float64Array.from(B, (line, i) => line[q] / scale[i]),
+    ),
+  );
+  return scale.map((size, i) => columns.map((column) => column[i] / size));
 }

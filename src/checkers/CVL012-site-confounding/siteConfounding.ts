@@ -8,9 +8,10 @@ import type { SideData } from '../../data/sideData.js';
 import { concordance } from '../../metrics/rocPlacements.js';
 import { type Check, type Evidence, notApplicable, notDetectable, passed } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
+import { cholesky, solveWith } from '../features/cholesky.js';
 import { columnRanks } from '../features/columnRanks.js';
-import { countedLevel, type Level, levelsOf, pluralOf } from '../features/levels.js';
-import { type CodedRows, featureMeans } from '../features/unitMeans.js';
+import { countedLevel, type HierarchyLevel, hierarchyLevels, pluralOf } from '../features/levels.js';
+import { type CodedRows, featureMeans, type UnitVariable } from '../features/unitMeans.js';
 import { openQuestion, SITES } from '../openQuestion.js';
 import { overlapOf } from '../overlap.js';
 import {
@@ -20,7 +21,6 @@ import {
   siteAssociation,
   statisticOf,
 } from './association.js';
-import { type SiteAccuracy, siteAccuracy } from './discriminant.js';
 
 /** Family-wise over all levels: within the .01 of one call, with room to spare. */
 const ALPHA = 0.005;
@@ -84,7 +84,7 @@ export const siteConfounding: Check<SiteDetails> = {
       .map((level) => ({ level, ...siteAssociation(labels, level) }))
       .reduce((a, b) => (standardised(b) > standardised(a) ? b : a));
     const { level, effect } = found;
-    const looked = [countedLevel(level.count, level.name), counted(n, unit), ...(more ? [more] : [])].join(', ');
+    const sizes = [countedLevel(level.count, level.name), counted(n, unit), ...(more ? [more] : [])].join(', ');
     const least = detectableEffect(
       found,
       Math.min(n, MOST_TESTED),
@@ -93,13 +93,13 @@ export const siteConfounding: Check<SiteDetails> = {
     const measure = labels.classes ? "Cramér's V" : 'root of epsilon squared';
     if (least > 1)
       return notDetectable(
-        `Whether the label depends on ${level.name} is not detectable at this n (${looked}).`,
+        `Whether the label depends on ${level.name} is not detectable at this n (${sizes}).`,
         'Use more patients per site.',
       );
     const random = input.random(siteConfounding.code);
-    const pValue = permutedAssociation(labels, levels, random);
+    const pValue = await permutedAssociation(labels, levels, random);
     const area = labels.classes === 2 ? siteArea(labels.values as Int32Array, level, random) : null;
-    const told = await siteFromFeatures(input, table, level, random);
+    const bySite = await siteFromFeatures(input, table, level, random);
     const evidence: SiteDetails = {
       level: level.name,
       levels: levels.map(({ name }) => name),
@@ -110,12 +110,12 @@ export const siteConfounding: Check<SiteDetails> = {
       pValue,
       detectable: least,
       siteAuc: area,
-      ...(told ? { siteAccuracy: told.accuracy, siteChance: told.chance } : {}),
+      ...(bySite ? { siteAccuracy: bySite.accuracy, siteChance: bySite.chance } : {}),
       largestShareGap: largestGap(input, level),
     };
-    const strength = `${measure} ${formatNumber(effect)}, p = ${formatNumber(pValue)}; ${looked}`;
-    const tells = told
-      ? ` Features tell the ${level.name} of ${wholePercent(told.accuracy)} of the ${pluralOf(unit)} (${wholePercent(told.chance)} by naming the largest).`
+    const strength = `${measure} ${formatNumber(effect)}, p = ${formatNumber(pValue)}; ${sizes}`;
+    const tells = bySite
+      ? ` Features tell the ${level.name} of ${wholePercent(bySite.accuracy)} of the ${pluralOf(unit)} (${wholePercent(bySite.chance)} by naming the largest).`
       : '';
     if (pValue > ALPHA || effect < LEAST_EFFECT) {
       const would = `${formatNumber(Math.max(LEAST_EFFECT, least))} or more would have been found`;
@@ -196,11 +196,11 @@ const MOST_TESTED = 2000;
  *
  * Source: Westfall & Young 1993, Resampling-based multiple testing.
  */
-export function permutedAssociation(
+export async function permutedAssociation(
   labels: PatientLabels,
   levels: readonly PatientSites[],
   random: RandomSource,
-): number {
+): Promise<number> {
   const n = labels.values.length;
   const chosen = n > MOST_TESTED ? sample(random, n, MOST_TESTED) : rowNumbers(n);
   const here = { ...labels, values: gather(labels.values, chosen) };
@@ -215,9 +215,10 @@ export function permutedAssociation(
   const observed = largest(here.values);
   const values = here.values.slice();
   const least = observed - 1e-9 * Math.abs(observed);
-  return permutationPValue(() => largest(shuffle(random, values)) >= least, TEST).pValue;
+  return (await permutationPValue(() => largest(shuffle(random, values)) >= least, TEST)).pValue;
 }
 
+/** Folds of patients, of the area of the site alone and of the discriminant. */
 const FOLDS = 5;
 
 /**
@@ -256,7 +257,7 @@ export function siteArea(labels: Int32Array, { codes, count }: PatientSites, ran
 
 interface SiteLevel extends PatientSites {
   readonly name: string;
-  readonly ids: Level['ids'];
+  readonly ids: HierarchyLevel['ids'];
   /** Site of each row, or -1. */
   readonly rows: Int32Array;
 }
@@ -278,7 +279,7 @@ interface PatientTable {
  * named patients the innermost of several levels stands for them, else each row.
  */
 export function patientTable(y: Labels, data: SideData, n: number): PatientTable {
-  const levels = levelsOf(data, n);
+  const levels = hierarchyLevels(data, n);
   const unplaced = levels.filter(({ place }) => place === 'unplaced');
   const patients = levels.find(({ place }) => place === 'patient') ?? (levels.length > 1 ? unplaced.at(-1) : undefined);
   const above = levels.filter(
@@ -346,12 +347,12 @@ function patientLabels(y: Labels, rows: Int32Array, count: number): PatientLabel
 function commonest(rows: Int32Array, count: number, values: Int32Array, width: number): Int32Array {
   const out = new Int32Array(count).fill(-1);
   const best = new Int32Array(count);
-  const seen = new Map<number, number>();
+  const counts = new Map<number, number>();
   const inOrder = rowNumbers(rows.length).filter((row) => rows[row] >= 0);
   for (const row of inOrder) {
     const key = rows[row] * width + values[row];
-    const times = (seen.get(key) ?? 0) + 1;
-    seen.set(key, times);
+    const times = (counts.get(key) ?? 0) + 1;
+    counts.set(key, times);
     const patient = rows[row];
     if (times < best[patient] || (times === best[patient] && values[row] > out[patient])) continue;
     best[patient] = times;
@@ -364,4 +365,96 @@ function commonest(rows: Int32Array, count: number, values: Int32Array, width: n
 function siteShares(rows: Int32Array, { rows: sites, count }: SiteLevel): Float64Array {
   const known = gather(sites, rows).filter((site) => site >= 0);
   return Float64Array.from(tally(known, count), (size) => size / Math.max(1, known.length));
+}
+
+// How well features tell the site of a patient: a linear discriminant, cross-validated.
+
+/** Share of the patients whose site is told by the others' features, and by always naming the largest site. */
+interface SiteAccuracy {
+  readonly accuracy: number;
+  readonly chance: number;
+}
+
+/**
+ * Five folds of patients. The covariance within sites is drawn towards the identity by d / (d + n), so that it can be
+ * inverted with any number d of features.
+ *
+ * Source: Friedman 1989, JASA 84:165 (regularised discriminant analysis).
+ */
+export function siteAccuracy(
+  variables: readonly UnitVariable[],
+  { codes, count }: PatientSites,
+  random: RandomSource,
+): SiteAccuracy {
+  const [n, d] = [codes.length, variables.length];
+  const folds = shuffle(
+    random,
+    codes.map((_, patient) => patient % FOLDS),
+  );
+  const x = new Float64Array(n * d);
+  for (const [j, { values }] of variables.entries()) for (let i = 0; i < n; i++) x[i * d + j] = values[i];
+  const parts = Array.from({ length: FOLDS }, (_, fold) => {
+    const patients = rowNumbers(n).filter((patient) => folds[patient] === fold);
+    return { patients, ...sumsOf(patients) };
+  });
+  let right = 0;
+  for (const tested of parts) {
+    const others = parts.filter((part) => part !== tested);
+    const sizes = added(others.map((part) => part.sizes));
+    const means = added(others.map((part) => part.sums));
+    for (let at = 0; at < means.length; at++) means[at] /= sizes[Math.floor(at / d)] || 1;
+    const trained = n - tested.patients.length;
+    const factor = cholesky(withinSites(added(others.map((part) => part.products)), means, sizes, trained), d);
+    const weights = Array.from({ length: count }, (_, site) =>
+      solveWith(factor, means.slice(site * d, (site + 1) * d)),
+    );
+    const offsets = weights.map((weight, site) => {
+      let sum = Math.log(sizes[site] / trained);
+      for (let j = 0; j < d; j++) sum -= (weight[j] * means[site * d + j]) / 2;
+      return sum;
+    });
+    for (const patient of tested.patients) {
+      const scores = weights.map((weight, site) =>
+        weight.reduce((sum, each, j) => sum + each * x[patient * d + j], offsets[site]),
+      );
+      if (scores.indexOf(Math.max(...scores)) === codes[patient]) right++;
+    }
+  }
+  const sizes = added(parts.map((part) => part.sizes));
+  return { accuracy: right / n, chance: Math.max(...sizes) / n };
+
+  /** Per site how many patients and their sums; of all the lower triangle of sums of products. */
+  function sumsOf(patients: Int32Array) {
+    const [sizes, sums, products] = [count, count * d, d * d].map((length) => new Float64Array(length));
+    for (const patient of patients) {
+      const row = x.subarray(patient * d, (patient + 1) * d);
+      sizes[codes[patient]]++;
+      for (let i = 0; i < d; i++) {
+        sums[codes[patient] * d + i] += row[i];
+        for (let j = 0; j <= i; j++) products[i * d + j] += row[i] * row[j];
+      }
+    }
+    return { sizes, sums, products };
+  }
+}
+
+const added = (parts: readonly Float64Array[]): Float64Array =>
+  parts[0].map((_, at) => parts.reduce((sum, part) => sum + part[at], 0));
+
+/** Lower triangle of the covariance within sites, drawn towards the identity. */
+function withinSites(products: Float64Array, means: Float64Array, sizes: Float64Array, n: number): Float64Array {
+  const d = means.length / sizes.length;
+  for (let site = 0; site < sizes.length; site++) {
+    const mean = means.subarray(site * d, (site + 1) * d);
+    for (let i = 0; i < d; i++) {
+      const scaled = sizes[site] * mean[i];
+      for (let j = 0; j <= i; j++) products[i * d + j] -= scaled * mean[j];
+    }
+  }
+  const shrink = d / (d + n);
+  for (let i = 0; i < d; i++) {
+    for (let j = 0; j <= i; j++) products[i * d + j] *= (1 - shrink) / n;
+    products[i * d + i] += shrink;
+  }
+  return products;
 }

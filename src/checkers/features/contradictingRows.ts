@@ -8,9 +8,9 @@ export function contradictingRows(y: Labels, codes: Int32Array): number {
   const contradicting = new Set<number>();
   codes.forEach((code, row) => {
     if (code < 0) return;
-    const seen = first.get(code) ?? row;
-    first.set(code, seen);
-    if (labels.low[seen] !== labels.low[row] || labels.high[seen] !== labels.high[row]) contradicting.add(code);
+    const earlier = first.get(code) ?? row;
+    first.set(code, earlier);
+    if (labels.low[earlier] !== labels.low[row] || labels.high[earlier] !== labels.high[row]) contradicting.add(code);
   });
   return codes.reduce((sum, code) => sum + (contradicting.has(code) ? 1 : 0), 0);
 }

@@ -87,8 +87,8 @@ function groupAround(seed: Flag, others: readonly Flag[], n: number): Flag[] | u
     if (covered === seed.known) break;
     if (meets(union, flag.ones)) continue;
     const expected = (covered * flag.count) / n;
-    const beside = group.some(({ place }) => Math.abs(place - flag.place) === 1);
-    if (!beside && expected < STRANGER && (flag.stem === '' || flag.stem !== seed.stem)) continue;
+    const isNeighbour = group.some(({ place }) => Math.abs(place - flag.place) === 1);
+    if (!isNeighbour && expected < STRANGER && (flag.stem === '' || flag.stem !== seed.stem)) continue;
     for (let word = 0; word < union.length; word++) union[word] |= flag.ones[word];
     group.push(flag);
     covered += flag.count;

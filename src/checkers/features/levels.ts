@@ -7,7 +7,7 @@ import { crossed } from '../../splitters/spatial/blocks.js';
 import { nameWords, patientLevelOf } from './nameWords.js';
 
 /** One level. Rows without an id have the code -1. */
-export interface Level extends Groups {
+export interface HierarchyLevel extends Groups {
   /** As texts show it: see {@link nameText}. */
   readonly name: string;
   /** `unplaced` where nobody says who the patients are. */
@@ -32,7 +32,7 @@ export interface Level extends Groups {
  * (site, scanner), else within when most patients have several. Ids within patients that several share are read together
  * with the patient. Without patients a place is above them all the same.
  */
-export function levelsOf({ hierarchy = {}, groups }: SideData, n: number): Level[] {
+export function hierarchyLevels({ hierarchy = {}, groups }: SideData, n: number): HierarchyLevel[] {
   const names = Object.keys(hierarchy);
   const own = patientLevelOf(hierarchy);
   const ids = own === undefined ? groups : hierarchy[own];
@@ -44,22 +44,27 @@ export function levelsOf({ hierarchy = {}, groups }: SideData, n: number): Level
       crossing: 0,
     }));
   }
-  const patients: Level = { name: nameText(own ?? 'patient'), ...knownGroups(ids, n), place: 'patient', crossing: 0 };
+  const patients: HierarchyLevel = {
+    name: nameText(own ?? 'patient'),
+    ...knownGroups(ids, n),
+    place: 'patient',
+    crossing: 0,
+  };
   if (own === undefined) return [...names.map((name) => placed(name, undefined)), patients];
   const rank = names.indexOf(own);
   return names.map((name, at) => (at === rank ? patients : placed(name, at < rank ? 'above' : 'within')));
 
-  function placed(name: string, listed: Listed): Level {
+  function placed(name: string, listed: Listed): HierarchyLevel {
     return placedLevel(nameText(name), knownGroups(hierarchy[name], n), patients, listed);
   }
 }
 
 type Listed = 'above' | 'within' | undefined;
 
-function placedLevel(name: string, level: Groups, patients: Groups, listed: Listed): Level {
+function placedLevel(name: string, level: Groups, patients: Groups, listed: Listed): HierarchyLevel {
   const shared = severalOf(level, patients);
   const spread = severalOf(patients, level);
-  const at = (place: 'above' | 'within', rest: Partial<Level> = {}): Level => ({
+  const at = (place: 'above' | 'within', rest: Partial<HierarchyLevel> = {}): HierarchyLevel => ({
     name,
     ...level,
     place,

@@ -1,41 +1,36 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
+import { normalQuantile } from '../../core/normalQuantile.js';
 import { type Evidence, type Finding, notApplicable, notDetectable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { EXAMPLES } from '../overlap.js';
-import { type Difference, detectableZ, differencesOf, pText, standardError } from './differences.js';
 import { type FoldUnits, LEAST_UNITS, type TestShares } from './foldUnits.js';
-import { type MaxStatistic, maxStatisticTest, shiftScores } from './maxStatisticTest.js';
-import { LEAST_APART, type UnitTable } from './unitTable.js';
+import { maxStatisticTest, shiftScores } from './maxStatisticTest.js';
+import { LEAST_DIFFERENT, type UnitTable, type VariableFacts } from './unitTable.js';
 
 const MORE = 'Use fewer folds, or more data.';
 /** Units that are matched may differ by so many percentage points in a fold: what a class may anywhere (BalanceChecker). */
 const MATCHED = 10;
 /** A test that would find nothing smaller is not made: standard deviations, and percentage points. */
 const TOO_LARGE = { sd: 3, points: 100 };
+/** "Would have been found" means in 95 of 100 cases. */
+const POWER = 0.95;
+
+/** What may differ between the sides of a fold. */
+type Kind = 'mean' | NonNullable<VariableFacts['kind']>;
+const kindOf = ({ kind }: VariableFacts): Kind => kind ?? 'mean';
 
 interface Shift<More extends Evidence> {
   readonly check: string;
   /** What is compared: `feature`. */
   readonly noun: string;
-  /** One error rate for all folds and variables of a call. */
-  readonly alpha: number;
+  /** The shares of each kind in the error rate for all folds and variables of a call. */
+  readonly alphas: Readonly<Partial<Record<Kind, number>>>;
   /** Further evidence, and a sentence about it. */
   readonly evidence: More;
   readonly remark?: string | undefined;
-  /** What else is compared between the sides of folds that can be judged; told which variables differ in their mean. */
-  readonly further?: (folds: readonly TestShares[], differing: readonly string[]) => Further<Evidence>;
   /** What to do when nothing is declared, a full sentence. */
   readonly fix: string;
-}
-
-/** What a further comparison found: beside the means, spread and correlations. */
-export interface Further<Details extends Evidence> {
-  readonly evidence: Details;
-  /** What is beyond chance, the first named first: `spread of age 2.4 times that of the others in fold-2`. */
-  readonly found: readonly { readonly words: string; readonly p: string; readonly fold: string }[];
-  /** What was not found, and what could not be, as full sentences. */
-  readonly otherwise: string;
 }
 
 /** What a check of shift compared and found. */
@@ -53,6 +48,11 @@ export type ShiftDetails = {
   /** What would have been found in 95 of 100 cases. */
   readonly detectableInSd?: number;
   readonly detectableInPoints?: number;
+  readonly detectableSpreadInSd?: number;
+  readonly detectableCorrelation?: number;
+  /** Features whose spread was compared, and pairs whose correlation was. */
+  readonly spreads?: number;
+  readonly correlations?: number;
   readonly pValue?: number;
   readonly permutations?: number;
   /** Variables that differ, and the first folds in which any does. */
@@ -61,8 +61,10 @@ export type ShiftDetails = {
   readonly examples?: readonly {
     readonly variable: string;
     readonly fold: string;
-    readonly differenceInSd: number;
+    /** Of a correlation left out. */
+    readonly differenceInSd?: number;
     readonly differenceInPoints?: number;
+    readonly correlationDifference?: number;
     readonly pValue?: number;
   }[];
 };
@@ -71,24 +73,25 @@ export type ShiftDetails = {
  * Judges the means of units: `not_applicable` with the largest difference where one is expected, `not_evaluated` where
  * chance cannot be told from shift, else what {@link maxStatisticTest} says.
  */
-export function assessShift<More extends Evidence>(
+export async function assessShift<More extends Evidence>(
   input: CheckInput,
   units: FoldUnits,
   table: UnitTable,
   shift: Shift<More>,
-): Finding<ShiftDetails & More> {
-  const { noun, alpha, remark } = shift;
+): Promise<Finding<ShiftDetails & More>> {
+  const { noun, alphas, remark } = shift;
   const { variables, rare } = table;
   const { unit, count } = units;
+  const means = variables.filter(({ kind }) => !kind);
   const facts = {
-    ...lookedAt(units),
+    ...unitFacts(units),
     ...(rare.length > 0 ? { rare: rare.slice(0, EXAMPLES) } : {}),
     ...shift.evidence,
   };
   const split = units.folds.some(({ shares }) => shares.some((share) => share < 1));
   const keepWhole = split ? `Keep all rows of a ${unit} on one side: GroupKFold, or StratifiedGroupKFold.` : undefined;
-  if (variables.length === 0) {
-    const alike = `Fewer than ${LEAST_APART} ${unit}s differ from the others in ${unit === 'row' ? '' : 'the mean of '}any ${noun}`;
+  if (means.length === 0) {
+    const alike = `Fewer than ${LEAST_DIFFERENT} ${unit}s differ from the others in ${unit === 'row' ? '' : 'the mean of '}any ${noun}`;
     // Matched sets: whole units with one mix of the classes, in whichever folds.
     const smallest = Math.min(...units.folds.map(({ units: { length } }) => Math.min(length, count - length)));
     const most = table.mixed === undefined || split ? Infinity : (100 * table.mixed) / smallest;
@@ -100,15 +103,14 @@ export function assessShift<More extends Evidence>(
   }
   const expected = expectedShift(input, units);
   if (expected !== null) {
-    const [largest] = differencesOf(table, units.folds, shiftScores(table, units.folds)).sort(
-      (a, b) => Math.abs(b.sd) - Math.abs(a.sd),
-    );
+    const [largest] = differencesOf(table, units.folds, shiftScores(table, units.folds))
+      .filter(({ variable }) => !variables[variable].kind)
+      .sort((a, b) => Math.abs(b.sd) - Math.abs(a.sd));
     const described =
-      largest && `The largest difference${shift.further ? ' of a mean' : ''}: ${inWords(largest, table)}.`;
+      largest && `The largest difference${alphas.spread ? ' of a mean' : ''}: ${inWords(largest, table)}.`;
     const message = `Test rows may well differ from the others here: ${expected}.`;
     const examples = largest ? { examples: [plain(largest, table)] } : {};
-    const others = shift.further && 'Spread and correlations are not tested where a shift is expected.';
-    return notApplicable(sentences(message, described, others, remark), { ...facts, ...examples });
+    return notApplicable(sentences(message, described, remark), { ...facts, ...examples });
   }
   const folds = units.folds.filter(({ enough }) => enough);
   if (folds.length === 0) {
@@ -124,48 +126,67 @@ export function assessShift<More extends Evidence>(
     count < units.total
       ? `${wholeNumber(count)} of ${counted(units.total, unit)}, drawn at random`
       : counted(count, unit);
-  const looked = `${counted(variables.length, noun)}, ${ofFolds}, ${ofUnits}`;
-  const { size, tooLarge, possible, ...detectable } = detectableIn(table, folds, alpha);
+  const pairs = variables.filter(({ kind }) => kind === 'correlation').length;
+  const ofPairs = pairs > 0 ? [counted(pairs, 'pair')] : [];
+  const compared = [counted(means.length, noun), ...ofPairs, ofFolds, ofUnits].join(', ');
+  const { size, others, tooLarge, possible, detectable } = detectableIn(table, folds, alphas);
   if (tooLarge) {
     const message = split
-      ? `The folds test much the same share of every ${unit}, so chance cannot be told from shift (${looked}).`
-      : `Differences below ${size} in a fold are not detectable at this n (${looked}).`;
+      ? `The folds test much the same share of every ${unit}, so chance cannot be told from shift (${compared}).`
+      : `Differences below ${size} in a fold are not detectable at this n (${compared}).`;
     return (split ? undecided : notDetectable)(sentences(message, remark), keepWhole ?? MORE, {
       ...facts,
       ...(split ? {} : detectable),
     });
   }
-  const test = maxStatisticTest(table, folds, input.random(shift.check), { alpha });
+  const weights = Float64Array.from(variables, (variable) => 1 / criticalZ(variables, kindOf(variable), folds, alphas));
+  const alpha = Object.values(alphas).reduce((sum, share) => sum + share, 0);
+  const test = await maxStatisticTest(table, folds, input.random(shift.check), { alpha, weights });
   const { pValue, permutations } = test;
-  const what = `p ${pText(pValue)}; ${looked}`;
+  const what = `p ${pText(pValue)}; ${compared}`;
+  const pOf = ({ variable, z }: Difference) => test.pOf(Math.abs(z) * weights[variable]);
   const beyond =
-    pValue <= alpha ? differencesOf(table, folds, test.z).filter(({ z }) => test.pOf(Math.abs(z)) <= alpha) : [];
-  const names = [...new Set(beyond.map(({ variable }) => variables[variable].name))];
-  const further = shift.further?.(folds, names);
-  const measured = { ...facts, ...detectable, pValue, permutations, ...further?.evidence };
-  if (beyond.length > 0 || further?.found.length) {
-    return found(input, { table, beyond, names, test, further, shift, what, looked, facts: measured, keepWhole });
-  }
+    pValue <= alpha
+      ? unexplained(
+          differencesOf(table, folds, test.z).filter((each) => pOf(each) <= alpha),
+          variables,
+        )
+      : [];
+  const measured = { ...facts, ...detectable, pValue, permutations };
+  if (beyond.length > 0) return found(input, { table, beyond, pOf, shift, what, facts: measured, keepWhole });
   if (!possible) {
-    const message = `Too few ${unit}s: a difference must be ${size} or more to be found, and in these folds it cannot be so large (${looked}).`;
+    const message = `Too few ${unit}s: a difference must be ${size} or more to be found, and in these folds it cannot be so large (${compared}).`;
     return notDetectable(sentences(message, remark), MORE, measured);
   }
-  const differs = further ? `The mean of no ${noun} differs` : `No ${noun} differs`;
-  const message = `${differs} between the test rows of a fold and the others beyond chance (${what}); below ${size} a difference may not be detectable at this n.`;
-  return passed(sentences(message, further?.otherwise, remark), measured);
+  const message = `No ${noun} differs between the test rows of a fold and the others beyond chance (${what}); below ${size} a difference${others ? ' of means' : ''} may not be detectable at this n${others}.`;
+  return passed(sentences(message, remark), measured);
 }
+
+/** A shifted mean changes spread and correlations, and another spread changes correlations: these are not listed again. */
+function unexplained(differences: readonly Difference[], variables: readonly VariableFacts[]): Difference[] {
+  const explained = new Set<string>();
+  const rest: Difference[] = [];
+  for (const kind of ['mean', 'spread', 'correlation'] as const) {
+    const ofKind = differences.filter(({ variable }) => {
+      const facts = variables[variable];
+      return kindOf(facts) === kind && !featuresOf(facts).some((name) => explained.has(name));
+    });
+    for (const { variable } of ofKind) for (const name of featuresOf(variables[variable])) explained.add(name);
+    rest.push(...ofKind);
+  }
+  return rest;
+}
+
+const featuresOf = ({ name, features = [name] }: VariableFacts) => features;
 
 interface Found<More extends Evidence> {
   readonly table: UnitTable;
-  /** Differences of means beyond chance, the largest first, and the variables that they are of. */
+  /** Differences beyond chance, means first, the largest of each kind first. */
   readonly beyond: readonly Difference[];
-  readonly names: readonly string[];
-  readonly test: MaxStatistic;
-  readonly further: Further<Evidence> | undefined;
+  readonly pOf: (difference: Difference) => number;
   readonly shift: Shift<More>;
-  /** Its p and what was looked at, and that alone. */
+  /** The p of all, and what was compared. */
   readonly what: string;
-  readonly looked: string;
   readonly facts: ShiftDetails & More;
   /** What to do first where folds split units. */
   readonly keepWhole: string | undefined;
@@ -173,42 +194,30 @@ interface Found<More extends Evidence> {
 
 function found<More extends Evidence>(
   { trainRows, drawnAlike = false }: CheckInput,
-  { table, beyond, names, test, further, shift, what, looked, facts, keepWhole }: Found<More>,
+  { table, beyond, pOf, shift, what, facts, keepWhole }: Found<More>,
 ): Finding<ShiftDetails & More> {
   const { noun, remark, fix } = shift;
-  const byMeans = beyond.length > 0;
+  const names = [...new Set(beyond.flatMap(({ variable }) => featuresOf(table.variables[variable])))];
+  const further = names.length - featuresOf(table.variables[beyond[0].variable]).length;
   const more =
-    names.length > 1
-      ? `${counted(names.length - 1, `further ${noun}`)} ${names.length === 2 ? 'differs' : 'differ'}, too.`
-      : undefined;
-  const others = further?.found ?? [];
-  const said = [
-    ...(byMeans ? [`${inWords(beyond[0], table)} (${what})`] : []),
-    ...others.map(({ words, p }, at) => `${words} (p ${p}${byMeans || at > 0 ? '' : `; ${looked}`})`),
-  ];
-  const unlike = byMeans || !further ? undefined : `No ${noun} differs in its mean (p ${pText(test.pValue)}).`;
+    further > 0 ? `${counted(further, `further ${noun}`)} ${further === 1 ? 'differs' : 'differ'}, too.` : undefined;
   const twoSets = trainRows !== undefined;
-  const ids = [...beyond.map(({ fold }) => fold.id), ...others.map(({ fold }) => fold)];
   return {
     status: drawnAlike ? 'failed' : 'needs_review',
     severity: drawnAlike ? 'medium' : 'low',
-    fold: ids[0],
+    fold: beyond[0].fold.id,
     message: sentences(
-      `Test rows differ from the others beyond chance: ${said.join('; ')}.`,
+      `Test rows differ from the others beyond chance: ${inWords(beyond[0], table)} (${what}).`,
       more,
-      unlike,
-      further?.otherwise,
       remark,
     ),
     evidence: {
       ...facts,
       differing: names.length,
-      differingFolds: [...new Set(ids)].slice(0, 10),
-      examples: beyond
-        .slice(0, EXAMPLES)
-        .map((each) => ({ ...plain(each, table), pValue: test.pOf(Math.abs(each.z)) })),
+      differingFolds: [...new Set(beyond.map(({ fold }) => fold.id))].slice(0, 10),
+      examples: beyond.slice(0, EXAMPLES).map((each) => ({ ...plain(each, table), pValue: pOf(each) })),
     },
-    ...(byMeans ? { concerns: { count: names.length, of: table.variables.length, unit: noun } } : {}),
+    concerns: { count: names.length, of: table.variables.filter(({ kind }) => !kind).length, unit: noun },
     fix: keepWhole ?? (twoSets ? OF_TWO_SETS : fix),
   };
 }
@@ -216,27 +225,61 @@ function found<More extends Evidence>(
 const OF_TWO_SETS =
   "Draw both sets at random from the same patients, or declare `design: 'prospective'` or `'deployment'`.";
 
+/** The z that Bonferroni's bound asks of one variable of a kind. */
+function criticalZ(
+  variables: readonly VariableFacts[],
+  kind: Kind,
+  folds: readonly TestShares[],
+  alphas: Shift<Evidence>['alphas'],
+): number {
+  const tests = folds.length * variables.filter((variable) => kindOf(variable) === kind).length;
+  return normalQuantile(1 - (alphas[kind] as number) / (2 * tests));
+}
+
 /**
- * What would be found in 95 of 100 cases: Bonferroni's bound of the permutation's critical value. Too large is judged for
- * a unit that is tested as a whole against one that is not: where all are tested in much the same share, nothing shows.
+ * What would be found in 95 of 100 cases, by {@link criticalZ}. Too large is judged for a unit that is tested as a whole
+ * against one that is not: where all are tested in much the same share, nothing shows.
  */
-function detectableIn(table: UnitTable, folds: readonly TestShares[], alpha: number) {
-  const tests = folds.length * table.variables.length;
-  const z = detectableZ(tests, alpha);
-  const sd = z * Math.max(...folds.map((fold) => standardError(fold, table)));
-  const ofWhole = z / Math.min(...folds.map(({ spread }) => spread));
-  if (!table.variables.every(({ share }) => share)) {
-    return { detectableInSd: sd, size: `${sd.toFixed(2)} SD`, tooLarge: ofWhole > TOO_LARGE.sd, possible: true };
+function detectableIn(table: UnitTable, folds: readonly TestShares[], alphas: Shift<Evidence>['alphas']) {
+  const { variables, scales } = table;
+  const error = Math.max(...folds.map((fold) => standardError(fold, table)));
+  const kindIn = (kind: Kind) => {
+    const places = [...variables.keys()].filter((at) => kindOf(variables[at]) === kind);
+    if (places.length === 0) return undefined;
+    const z = criticalZ(variables, kind, folds, alphas) + normalQuantile(POWER);
+    return {
+      z,
+      sd: z * error,
+      scale: places.reduce((most, at) => Math.max(most, scales[at]), 0),
+      tested: places.length,
+    };
+  };
+  const mean = kindIn('mean') as NonNullable<ReturnType<typeof kindIn>>;
+  const [spread, correlation] = [kindIn('spread'), kindIn('correlation')];
+  const detectable = {
+    detectableInSd: mean.sd,
+    ...(spread ? { detectableSpreadInSd: spread.sd, spreads: spread.tested } : {}),
+    ...(correlation
+      ? { detectableCorrelation: Math.min(2, correlation.sd * correlation.scale), correlations: correlation.tested }
+      : {}),
+  };
+  const limits = [
+    spread && `below ${spread.sd.toFixed(2)} SD one of spread`,
+    correlation && `below ${detectable.detectableCorrelation?.toFixed(2)} one of correlations`,
+  ].filter(Boolean);
+  const others = limits.length > 0 ? `, ${limits.join(', ')}` : '';
+  const ofWhole = mean.z / Math.min(...folds.map(({ spread }) => spread));
+  if (!variables.every(({ share }) => share)) {
+    return { detectable, size: `${mean.sd.toFixed(2)} SD`, others, tooLarge: ofWhole > TOO_LARGE.sd, possible: true };
   }
-  const scale = 100 * table.scales.reduce((most, each) => Math.max(most, each), 0);
-  const size = `${Math.ceil(sd * scale)} points`;
-  const shown = folds.flatMap((fold) => Array.from(table.scales, (each) => largestPoints(fold, table.count, each)));
+  const scale = 100 * mean.scale;
+  const shown = folds.flatMap((fold) => Array.from(scales, (each) => largestPoints(fold, table.count, each)));
   return {
-    detectableInSd: sd,
-    detectableInPoints: sd * scale,
-    size,
+    detectable: { ...detectable, detectableInPoints: mean.sd * scale },
+    size: `${Math.ceil(mean.sd * scale)} points`,
+    others,
     tooLarge: ofWhole * scale > TOO_LARGE.points,
-    possible: sd * scale <= Math.max(...shown),
+    possible: mean.sd * scale <= Math.max(...shown),
   };
 }
 
@@ -254,23 +297,32 @@ const pointsOf = ({ variable, sd }: Difference, { scales }: UnitTable) =>
 
 /** `age by +1.42 SD in fold-2`. */
 function inWords(difference: Difference, table: UnitTable): string {
-  const { name, share } = table.variables[difference.variable];
-  const size = share ? `${signed(pointsOf(difference, table), 0)} points` : `${signed(difference.sd, 2)} SD`;
+  const { name, share, kind } = table.variables[difference.variable];
+  const size = share
+    ? `${signed(pointsOf(difference, table), 0)} points`
+    : kind === 'correlation'
+      ? signed(correlationOf(difference, table), 2)
+      : `${signed(difference.sd, 2)} SD`;
   return `${nameText(name, 100)} by ${size} in ${difference.fold.id}`;
 }
 
+/** The mean product of two normal scores is their correlation. */
+const correlationOf = ({ variable, sd }: Difference, { scales }: UnitTable) => sd * scales[variable];
+
 /** A flat record for the evidence. */
-const plain = (difference: Difference, table: UnitTable) => {
-  const { name, share } = table.variables[difference.variable];
+function plain(difference: Difference, table: UnitTable) {
+  const { name, share, kind } = table.variables[difference.variable];
   return {
     variable: name,
     fold: difference.fold.id,
-    differenceInSd: difference.sd,
+    ...(kind === 'correlation'
+      ? { correlationDifference: correlationOf(difference, table) }
+      : { differenceInSd: difference.sd }),
     ...(share ? { differenceInPoints: pointsOf(difference, table) } : {}),
   };
-};
+}
 
-const lookedAt = ({ unit, count, total, folds, nFolds }: FoldUnits) => ({
+const unitFacts = ({ unit, count, total, folds, nFolds }: FoldUnits) => ({
   unit,
   units: total,
   ...(count < total ? { sampledUnits: count } : {}),
@@ -294,3 +346,36 @@ export function expectedShift({ folds: { claims }, design }: CheckInput, { coars
   if (coarse !== undefined) return `folds test whole units of the level '${nameText(coarse)}'`;
   return lone ? `each fold tests one ${nameText(unit)}` : null;
 }
+
+// How far the test units of a fold lie from the others.
+
+/** A difference between the test units of a fold and the others, in standard deviations of the units' means. */
+interface Difference {
+  readonly variable: number;
+  readonly fold: TestShares;
+  readonly z: number;
+  readonly sd: number;
+}
+
+/** All differences, the largest first, from the scores `[folds, variables]`. */
+function differencesOf(table: UnitTable, folds: readonly TestShares[], z: Float64Array): Difference[] {
+  const width = table.variables.length;
+  const found: Difference[] = [];
+  for (let at = 0; at < z.length; at++) {
+    const fold = folds[Math.floor(at / width)];
+    const sd = fold.spread > 1e-6 ? z[at] * standardError(fold, table) : 0;
+    if (z[at] !== 0) found.push({ variable: at % width, fold, z: z[at], sd });
+  }
+  return found.sort((a, b) => Math.abs(b.z) - Math.abs(a.z));
+}
+
+/**
+ * Standard deviation, when units change places, of the difference between the mean of the test units and that of the
+ * others, where a unit counts on either side with its share of rows there. For whole units it is 1 / spread.
+ */
+function standardError({ shares, spread }: TestShares, { count }: Pick<UnitTable, 'count'>): number {
+  const tested = shares.reduce((sum, share) => sum + share, 0);
+  return (spread * count) / (tested * (count - tested));
+}
+
+const pText = (p: number): string => (p < 0.001 ? '< 0.001' : `= ${p < 0.01 ? p.toFixed(3) : p.toFixed(2)}`);

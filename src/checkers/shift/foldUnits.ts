@@ -56,32 +56,21 @@ interface TestRows {
   readonly test: Int32Array;
 }
 
-const known = new WeakMap<CheckInput, FoldUnits>();
-
 /**
  * The units of the folds: the coarsest level of the hierarchy, or the patients (groups), that no fold splits and of which
  * there are more than folds; else the patients even where folds split them; else the rows. To exchange whole units with
  * the shares of them that each fold tests is valid for any folds that were drawn without a look at the values.
  */
 export function foldUnits(input: CheckInput): FoldUnits {
-  let units = known.get(input);
-  if (!units) {
-    units = unitsOfFolds(input);
-    known.set(input, units);
-  }
-  return units;
-}
-
-function unitsOfFolds(input: CheckInput): FoldUnits {
   const { folds } = input;
-  const looked = Array.from({ length: Math.min(folds.length, MAX_FOLDS) }, (_, at): TestRows => folds.at(at));
+  const sides = Array.from({ length: Math.min(folds.length, MAX_FOLDS) }, (_, at): TestRows => folds.at(at));
   const { patients, levels } = levelsOf(input);
-  const whole = levels.filter((level) => !looked.some(({ test }) => splits(test, level)));
+  const whole = levels.filter((level) => !sides.some(({ test }) => splits(test, level)));
   const perRepeat = folds.length / Math.max(1, folds.repeats);
   const all = [...whole, patients].find((level) => level === patients || level.count > perRepeat) as Level;
   const { unit, codes, count } = sampled(all, input);
   const sizes = tally(codes, count);
-  const shares = looked.map((fold) => sharesOf(fold, codes, sizes));
+  const shares = sides.map((fold) => sharesOf(fold, codes, sizes));
   return {
     unit,
     count,

@@ -2,13 +2,15 @@ import { type PermutationPValue, permutationPValue } from '../../core/permutatio
 import { type RandomSource, shuffle } from '../../core/random.js';
 import { rowNumbers } from '../../data/labels.js';
 import type { TestShares } from './foldUnits.js';
-import type { SparseUnits, UnitTable } from './unitTable.js';
+import type { UnitTable } from './unitTable.js';
 
 export interface MaxStatisticOptions {
   /** The test stops as soon as p > alpha is certain. */
   readonly alpha: number;
   /** Left out: 999, and fewer of tables so large that they would take longer than a second or two. */
   readonly permutations?: number;
+  /** What the |z| of each variable is multiplied by before the largest is taken; left out, all are 1. */
+  readonly weights?: Float64Array;
 }
 
 /** Values that are added up over all permutations. */
@@ -16,42 +18,47 @@ const WORK = 2e9;
 /** As few as leave alpha = .008 a whole number of permutations, and .01 nearly so. */
 const STEP = 125;
 
-/** What {@link maxStatisticTest} found; the p-value is the family-wise one of the largest |z|. */
+/** What {@link maxStatisticTest} found; the p-value is the family-wise one of the largest weighted |z|. */
 export interface MaxStatistic extends PermutationPValue {
   /** Standardised difference of the test units of each fold from the others, `[folds, variables]`, row-major. */
   readonly z: Float64Array;
-  /** Family-wise p of any |z|; exact unless the test stopped early. */
+  /** Family-wise p of any weighted |z|; exact unless the test stopped early. */
   pOf(size: number): number;
 }
 
 /**
  * Do the test units of any fold differ from the others in any variable? The largest |z| over folds and variables is
  * compared with that of permutations of whole units, so that correlated variables and folds that share units are
- * accounted for. z is the sum of test share times value by its standard deviation under permutation.
+ * accounted for. Weights share the error rate out among kinds of variables. z is the sum of test share times value by its standard deviation under permutation.
  *
  * Source: Westfall & Young 1993, Resampling-Based Multiple Testing, section 2.3 (largest statistic); Phipson & Smyth
- * 2010, SAGMB 9(1) (p is never 0).
+ * 2010, SAGMB 9(1) (p is never 0); Genovese, Roeder & Wasserman 2006, Biometrika 93:509 (weights).
  *
  * @param table means of the units, standardised
  * @param folds the folds to test, each with units enough
  */
-export function maxStatisticTest(
+export async function maxStatisticTest(
   table: UnitTable,
   folds: readonly TestShares[],
   random: RandomSource,
-  { alpha, permutations = affordable(table) }: MaxStatisticOptions,
-): MaxStatistic {
+  {
+    alpha,
+    permutations = affordable(table),
+    weights = new Float64Array(table.variables.length).fill(1),
+  }: MaxStatisticOptions,
+): Promise<MaxStatistic> {
   const order = rowNumbers(table.count);
   const z = shiftScores(table, folds);
-  const observed = z.reduce((most, score) => Math.max(most, Math.abs(score)), 0) * (1 - 1e-12);
+  const observed =
+    z.reduce((most, score, at) => Math.max(most, Math.abs(score) * weights[at % weights.length]), 0) * (1 - 1e-12);
   const maxima: number[] = [];
   const sums = new Float64Array(table.variables.length);
   const reaches = () => {
-    const largest = largestScore(table, folds, shuffle(random, order), sums, observed);
+    const largest = largestScore(table, folds, shuffle(random, order), sums, weights, observed);
     maxima.push(largest);
     return largest >= observed;
   };
-  const found = permutationPValue(reaches, { alpha, permutations });
+  const found = await permutationPValue(reaches, { alpha, permutations });
   const pOf = (size: number) => {
     const above = maxima.filter((largest) => largest >= size * (1 - 1e-12)).length;
     return (above + 1) / (maxima.length + 1);
@@ -60,10 +67,8 @@ export function maxStatisticTest(
 }
 
 /** 999, or as many as a large table leaves time for. */
-function affordable({ data, sparse }: UnitTable): number {
-  const cost = sparse ? sparse.beyond.length : data.length;
-  return STEP * Math.max(2, Math.min(8, Math.floor(WORK / cost / STEP))) - 1;
-}
+const affordable = ({ data }: UnitTable): number =>
+  STEP * Math.max(2, Math.min(8, Math.floor(WORK / data.length / STEP))) - 1;
 
 /** The standardised differences as they are, `[folds, variables]`; 0 for a fold that tests all units alike. */
 export function shiftScores(table: UnitTable, folds: readonly TestShares[]): Float64Array {
@@ -100,37 +105,21 @@ function addUnits({ data }: UnitTable, { units, shares }: TestShares, order: Int
   }
 }
 
-/** The same by what differs: a unit costs as much as it has unusual values. The sums differ by rounding alone. */
-function addSparse(
-  { usual, from, variable, beyond }: SparseUnits,
-  { units, shares }: TestShares,
-  order: Int32Array,
-  sums: Float64Array,
-): void {
-  let tested = 0;
-  for (let i = 0; i < units.length; i++) {
-    const unit = order[units[i]];
-    tested += shares[i];
-    for (let at = from[unit]; at < from[unit + 1]; at++) sums[variable[at]] += shares[i] * beyond[at];
-  }
-  for (let v = 0; v < sums.length; v++) sums[v] += tested * usual[v];
-}
-
 /** The largest |z|, or the first that is `enough`. */
 function largestScore(
   table: UnitTable,
   folds: readonly TestShares[],
   order: Int32Array,
   sums: Float64Array,
+  weights: Float64Array,
   enough: number,
 ): number {
   let largest = 0;
   for (const fold of folds) {
     sums.fill(0);
-    if (table.sparse) addSparse(table.sparse, fold, order, sums);
-    else addUnits(table, fold, order, sums);
+    addUnits(table, fold, order, sums);
     for (let v = 0; v < sums.length; v++) {
-      const size = Math.abs(sums[v]) / fold.spread;
+      const size = (Math.abs(sums[v]) * weights[v]) / fold.spread;
       if (size > largest) largest = size;
     }
     if (largest >= enough) break;

@@ -1,3 +1,4 @@
+import { yieldToPage } from '../../core/yieldToPage.js';
 import type { FoldUnits } from './foldUnits.js';
 
 /** What is compared: one number per row, NaN where it is missing. */
@@ -8,21 +9,24 @@ export interface Variable {
   readonly share?: true;
   /** Number of different values, of numbers. */
   readonly distinct?: number;
-  /** At most so many units differ from the commonest value, where that is known before the values are looked at. */
-  readonly apart?: number;
+  /** What differs; left out, the mean. */
+  readonly kind?: 'spread' | 'correlation';
+  /** The features that a spread or a correlation is of. */
+  readonly features?: readonly string[];
 }
+
+/** A variable without its values. */
+export type VariableFacts = Omit<Variable, 'values'>;
 
 /** Means of the units, standardised: mean 0 and variance 1 (ddof 1) over the units, 0 where a unit has no value. */
 export interface UnitTable {
   readonly count: number;
-  readonly variables: readonly Pick<Variable, 'name' | 'share'>[];
+  readonly variables: readonly VariableFacts[];
   /** Standard deviation of the units' means of each variable before that. */
   readonly scales: Float64Array;
   /** `[count, variables]`, row-major. */
   readonly data: Float64Array;
-  /** The same by what differs, where most units have the same value in every variable: of many classes each has one. */
-  readonly sparse?: SparseUnits;
-  /** Names of variables in which fewer than {@link LEAST_APART} units differ from the commonest value. */
+  /** Names of variables in which fewer than {@link LEAST_DIFFERENT} units differ from the commonest value. */
   readonly rare: readonly string[];
   /**
    * Where all variables are such shares, and most units hold both values of each: how far the others are from these in sum, in the
@@ -31,78 +35,42 @@ export interface UnitTable {
   readonly mixed?: number;
 }
 
-/** Values that are not the usual one of their variable: those of unit u stand at `from[u]` to `from[u + 1]`. */
-export interface SparseUnits {
-  /** The usual value of each variable. */
-  readonly usual: Float64Array;
-  readonly from: Int32Array;
-  readonly variable: Int32Array;
-  /** The value less the usual one. */
-  readonly beyond: Float64Array;
-}
-
 /** In fewer units than this a difference is never beyond chance, and its jumps would hide those of other variables. */
-export const LEAST_APART = 10;
+export const LEAST_DIFFERENT = 10;
 
 /** The means of each unit in every variable that varies. Variables may be made one by one, in one array: none is kept. */
-export function unitTable(
+export async function unitTable(
   variables: Iterable<Variable>,
   { codes, count }: Pick<FoldUnits, 'codes' | 'count'>,
-): UnitTable {
-  const kept: (Pick<Variable, 'name' | 'share'> & { readonly scale: number; readonly column: Float64Array })[] = [];
+): Promise<UnitTable> {
+  const kept: { readonly facts: VariableFacts; readonly scale: number; readonly column: Float64Array }[] = [];
   const rare: string[] = [];
   let mixed = 0;
   const rows = new Int32Array(count);
-  const columnOf = ({ values }: Variable) =>
-    codes.length === count ? byCode(values, codes) : meansOf(values, codes, rows);
-  for (const variable of variables) {
-    const { name, share, apart = Infinity } = variable;
-    // Of matched pairs few rows may have a class, and all pairs.
-    const column = apart < LEAST_APART && codes.length === count ? undefined : columnOf(variable);
-    if (!column || unitsApart(column) < LEAST_APART) {
-      rare.push(name);
-      mixed = Math.max(mixed, column && share ? distanceFromMix(column) : Infinity);
+  for (const { values, ...facts } of variables) {
+    await yieldToPage();
+    const column = codes.length === count ? byCode(values, codes) : meansOf(values, codes, rows);
+    if (unitsDiffering(column) < LEAST_DIFFERENT) {
+      if (facts.kind) continue;
+      rare.push(facts.name);
+      mixed = Math.max(mixed, facts.share ? distanceFromMix(column) : Infinity);
       continue;
     }
     const scale = standardise(column);
-    if (scale > 1e-9) kept.push({ name, ...(share ? { share } : {}), scale, column });
+    if (scale > 1e-9) kept.push({ facts, scale, column });
   }
   const data = new Float64Array(count * kept.length);
   kept.forEach(({ column }, place) => {
     putColumn(data, place, column);
   });
-  const sparse = kept.every(({ share }) => share) ? sparseUnits(data, count, kept.length) : undefined;
   return {
     count,
-    variables: kept.map(({ name, share }) => ({ name, ...(share ? { share } : {}) })),
+    variables: kept.map(({ facts }) => facts),
     scales: Float64Array.from(kept, ({ scale }) => scale),
     data,
-    ...(sparse ? { sparse } : {}),
     rare,
     ...(rare.length > 0 && mixed < Infinity ? { mixed } : {}),
   };
-}
-
-/** Shares by what is not the least one, 0 as a rule; undefined where that is more than a quarter of all. */
-function sparseUnits(data: Float64Array, count: number, width: number): SparseUnits | undefined {
-  const usual = data.slice(0, width);
-  for (let at = 0; at < data.length; at++) usual[at % width] = Math.min(usual[at % width], data[at]);
-  let size = 0;
-  for (let at = 0; at < data.length; at++) if (data[at] !== usual[at % width]) size++;
-  if (4 * size > data.length) return undefined;
-  const from = new Int32Array(count + 1);
-  const [variable, beyond] = [new Int32Array(size), new Float64Array(size)];
-  let filled = 0;
-  for (let unit = 0; unit < count; unit++) {
-    for (let v = 0; v < width; v++) {
-      const value = data[unit * width + v];
-      if (value === usual[v]) continue;
-      variable[filled] = v;
-      beyond[filled++] = value - usual[v];
-    }
-    from[unit + 1] = filled;
-  }
-  return { usual, from, variable, beyond };
 }
 
 /** One row per unit. */
@@ -141,7 +109,7 @@ export function columnAt(data: Float64Array, place: number, width: number): Floa
 }
 
 /** Units whose mean is not the commonest one; counted no further than it takes to know that they are enough. */
-function unitsApart(column: Float64Array): number {
+function unitsDiffering(column: Float64Array): number {
   const counts = new Map<number, number>();
   let [known, most] = [0, 0];
   for (const value of column) {
@@ -150,7 +118,7 @@ function unitsApart(column: Float64Array): number {
     const times = (counts.get(value) ?? 0) + 1;
     counts.set(value, times);
     most = Math.max(most, times);
-    if (counts.size > LEAST_APART) return LEAST_APART;
+    if (counts.size > LEAST_DIFFERENT) return LEAST_DIFFERENT;
   }
   return known - most;
 }

@@ -6,7 +6,7 @@ import { randomSource } from '../../../src/core/random.js';
 const points = { values: Float64Array.from({ length: 10 }, (_, i) => (i < 9 ? i : 100)), width: 1 };
 
 describe('nearestNeighbours', () => {
-  it('gives the eight nearest in order, the place itself left out', () => {
+  it('gives the eight nearest in order, the place itself left out', async () => {
     const { neighbours, k } = nearestNeighbours(points);
     expect(k).toBe(8);
     expect([...neighbours.subarray(0, 8)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
@@ -15,7 +15,7 @@ describe('nearestNeighbours', () => {
     expect([...neighbours.subarray(9 * 8)]).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it('takes fewer where there are fewer', () => {
+  it('takes fewer where there are fewer', async () => {
     expect(nearestNeighbours({ values: Float64Array.of(0, 3, 4), width: 1 })).toEqual({
       neighbours: Int32Array.of(1, 2, 2, 0, 1, 0),
       k: 2,
@@ -24,29 +24,29 @@ describe('nearestNeighbours', () => {
 });
 
 describe('autocorrelation', () => {
-  it('is the weighted mean product with the neighbours', () => {
+  it('is the weighted mean product with the neighbours', async () => {
     // Places 0, 3, 4 with values a, b, c; the nearest neighbour counts 2, the next 1, of 9 in all:
     // 0: 2ab + ac, 3: 2bc + ab, 4: 2bc + ac. With a = -3, b = 1, c = 2: (-6 - 6) + (4 - 3) + (4 - 6) = -13, over 9.
     const graph = nearestNeighbours({ values: Float64Array.of(0, 3, 4), width: 1 });
     const variable = { name: 'v', values: Float64Array.of(-3, 1, 2) };
-    const found = autocorrelation([variable], graph, randomSource(1), { alpha: 0.5, permutations: 9 });
+    const found = await autocorrelation([variable], graph, randomSource(1), { alpha: 0.5, permutations: 9 });
     expect(found.coefficient).toBeCloseTo(-13 / 9, 12);
   });
 
-  it('finds the variable that follows the places, and none among noise', () => {
+  it('finds the variable that follows the places, and none among noise', async () => {
     const random = randomSource(3);
     const noise = () => ({ name: 'noise', values: Float64Array.from({ length: 100 }, () => random.random() - 0.5) });
     const line = { values: Float64Array.from({ length: 100 }, (_, i) => i), width: 1 };
     const graph = nearestNeighbours(line);
     const trend = { name: 'trend', values: Float64Array.from({ length: 100 }, (_, i) => Math.sin(i / 9)) };
     const settings = { alpha: 0.01, permutations: 199 };
-    const found = autocorrelation([noise(), trend, noise()], graph, random, settings);
+    const found = await autocorrelation([noise(), trend, noise()], graph, random, settings);
     expect(found.variable.name).toBe('trend');
     expect(found.pValue).toBe(1 / 200);
-    expect(autocorrelation([noise(), noise()], graph, random, settings).pValue).toBeGreaterThan(0.01);
+    expect((await autocorrelation([noise(), noise()], graph, random, settings)).pValue).toBeGreaterThan(0.01);
   });
 
-  it('has p-values that are no smaller than they should be', () => {
+  it('has p-values that are no smaller than they should be', async () => {
     // 400 tests of noise at level .05: 20 expected, 32 is 2.75 standard errors more.
     const random = randomSource(5);
     let fired = 0;
@@ -60,7 +60,10 @@ describe('autocorrelation', () => {
         const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
         return { name, values: values.map((value) => value - mean) };
       });
-      const { pValue } = autocorrelation(centred, nearestNeighbours(at), random, { alpha: 0.05, permutations: 99 });
+      const { pValue } = await autocorrelation(centred, nearestNeighbours(at), random, {
+        alpha: 0.05,
+        permutations: 99,
+      });
       if (pValue <= 0.05) fired++;
     }
     expect(fired).toBeLessThanOrEqual(32);

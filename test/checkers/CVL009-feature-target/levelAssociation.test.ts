@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { classColumn } from '../../../src/checkers/CVL009-feature-target/classColumn.js';
 import { correlationRatio, levelAssociation } from '../../../src/checkers/CVL009-feature-target/featureScreens.js';
-import { independentOf, targetsOf } from '../../../src/checkers/CVL009-feature-target/targets.js';
+import { independentOf, screenTargets } from '../../../src/checkers/CVL009-feature-target/targets.js';
 import { labelsOf } from '../../../src/data/labels.js';
 
 const category = (codes: number[], groups?: string[]) =>
@@ -9,7 +9,7 @@ const category = (codes: number[], groups?: string[]) =>
     { name: 'ward', kind: 'category', values: Float64Array.from(codes), levels: ['a', 'b', 'c', 'd', 'e', 'f'] },
     independentOf(groups ? { groups } : {}, codes.length),
   );
-const target = (y: number[], task: 'binary' | 'regression') => [...targetsOf(labelsOf(y, { task }))][0];
+const target = (y: number[], task: 'binary' | 'regression') => [...screenTargets(labelsOf(y, { task }))][0];
 
 describe('correlationRatio', () => {
   it('is the root of the adjusted R squared of the levels', () => {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { classColumn } from '../../../src/checkers/CVL009-feature-target/classColumn.js';
-import { levelArea, levelProxies, unitsAtLevel } from '../../../src/checkers/CVL009-feature-target/levelProxies.js';
+import {
+  classUnits,
+  levelArea,
+  levelProxies,
+  unitsAtLevel,
+} from '../../../src/checkers/CVL009-feature-target/levelProxies.js';
 import { classTarget, independentOf } from '../../../src/checkers/CVL009-feature-target/targets.js';
 
 const n = 400;
@@ -10,7 +15,7 @@ const target = classTarget('', ill, n);
 const proxyOf = (values: number[], nTests = 10, groups?: number[]) => {
   const independent = independentOf(groups ? { groups } : {}, n);
   const column = { name: 'x', kind: 'category' as const, values: Float64Array.from(values) };
-  return levelProxies(classColumn(column, independent), false)(target, nTests);
+  return levelProxies(classColumn(column, independent), false)(classUnits(target, independent), nTests);
 };
 /** Level 1 in `right` of the ill and `wrong` of the others. */
 const level = (right: number, wrong: number) =>
@@ -57,9 +62,10 @@ describe('levelProxies', () => {
       (row) => (Math.sin((row + 1) ** 2) + 1) / 2 > 0.096,
     );
     const values = Float64Array.from({ length: 2000 }, (_, row) => row % 400);
-    const column = classColumn({ name: 'x', kind: 'category', values }, independentOf({}, 2000));
+    const independent = independentOf({}, 2000);
+    const column = classColumn({ name: 'x', kind: 'category', values }, independent);
     expect(rows.length / 2000).toBeCloseTo(0.8, 1);
-    expect(levelProxies(column, false)(classTarget('', rows, 2000), 10)).toBeUndefined();
+    expect(levelProxies(column, false)(classUnits(classTarget('', rows, 2000), independent), 10)).toBeUndefined();
   });
 
   it('takes small levels together', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { targetsOf } from '../../../src/checkers/CVL009-feature-target/targets.js';
+import { screenTargets } from '../../../src/checkers/CVL009-feature-target/targets.js';
 import { labelsOf } from '../../../src/data/labels.js';
 
 describe('targetsOf', () => {
   it('tells each of several classes from the rest, with the share of the rarer side', () => {
-    const targets = targetsOf(labelsOf(['a', 'b', 'c', 'c', 'c']));
+    const targets = screenTargets(labelsOf(['a', 'b', 'c', 'c', 'c']));
     expect(targets.count).toBe(3);
     expect(targets.shares).toEqual([1 / 5, 1 / 5, 1 - 3 / 5]);
     expect([...targets].map(({ name, values, share }) => [name, [...values], share])).toEqual([
@@ -15,7 +15,7 @@ describe('targetsOf', () => {
   });
 
   it('holds the rows of each class alone: the numbers of all rows of thousands of classes are not in memory at once', () => {
-    const targets = targetsOf(labelsOf(['a', 'b', 'c']));
+    const targets = screenTargets(labelsOf(['a', 'b', 'c']));
     const [first] = targets;
     const [again] = targets;
     expect(again).toEqual(first);
@@ -24,7 +24,7 @@ describe('targetsOf', () => {
   });
 
   it('takes two classes as one target, and leaves out what does not vary', () => {
-    expect([...targetsOf(labelsOf([0, 1, 1]))].map(({ name, values }) => [name, [...values]])).toEqual([
+    expect([...screenTargets(labelsOf([0, 1, 1]))].map(({ name, values }) => [name, [...values]])).toEqual([
       ['', [0, 1, 1]],
     ]);
     const labels = labelsOf(
@@ -34,11 +34,11 @@ describe('targetsOf', () => {
       ],
       { task: 'multilabel' },
     );
-    expect([...targetsOf(labels)].map(({ name, values }) => [name, [...values]])).toEqual([
+    expect([...screenTargets(labels)].map(({ name, values }) => [name, [...values]])).toEqual([
       ['0', [0, 1]],
       ['2', [1, 0]],
     ]);
-    expect(targetsOf(labelsOf([1.5, 1.5], { task: 'regression' })).count).toBe(0);
-    expect([...targetsOf(labelsOf([1.5, 2.5], { task: 'regression' }))]).toMatchObject([{ classes: false }]);
+    expect(screenTargets(labelsOf([1.5, 1.5], { task: 'regression' })).count).toBe(0);
+    expect([...screenTargets(labelsOf([1.5, 2.5], { task: 'regression' }))]).toMatchObject([{ classes: false }]);
   });
 });

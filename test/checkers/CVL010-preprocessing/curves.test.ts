@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quantileTransform, yeoJohnson } from '../../../src/checkers/CVL010-preprocessing/curves.js';
-import type { FitRows } from '../../../src/checkers/CVL010-preprocessing/task.js';
+import type { FittedRows } from '../../../src/checkers/CVL010-preprocessing/task.js';
 import { rowNumbers } from '../../../src/data/labels.js';
 
-const fitTo = (values: readonly number[]): FitRows => ({
+const fitTo = (values: readonly number[]): FittedRows => ({
   known: Float64Array.from(values),
   rows: rowNumbers(values.length),
   count: values.length,

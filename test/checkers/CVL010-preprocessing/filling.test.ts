@@ -125,22 +125,6 @@ describe('filling', () => {
     }
   });
 
-  it('asks nothing of a value in the middle of few columns of many that have one, nor of changes of none', () => {
-    const random = randomSource(6);
-    const around = (value: number, share: number) =>
-      column(
-        Array.from({ length: 100 }, (_, row) => {
-          if (row % 25 === 0) return value;
-          return value + (row % 25 <= 24 * share ? 1 : -1) * (0.01 + random.random());
-        }),
-      );
-    const [middle, elsewhere] = [0.5, 0.25].map((share) => Array.from({ length: 6 }, () => around(0.3, share)));
-    expect(fillingOf(middle, undefined)?.filling).toBe('impute:median');
-    expect(fillingOf([...middle, ...elsewhere], undefined)).toBeUndefined();
-    expect(fillingOf(middle.slice(0, 1), undefined)).toBeUndefined();
-    expect(fillingOf([around(0, 0.5), around(0, 0.5)], undefined)).toBeUndefined();
-  });
-
   it('tells the rows of the fit from others, and one class from all', () => {
     const values = ages(randomSource(5));
     const known = mean(values.filter((_, row) => row % 20 > 0));

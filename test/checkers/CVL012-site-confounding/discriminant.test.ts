@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { siteAccuracy } from '../../../src/checkers/CVL012-site-confounding/discriminant.js';
+import { siteAccuracy } from '../../../src/checkers/CVL012-site-confounding/siteConfounding.js';
 import { randomSource } from '../../../src/core/random.js';
 
 const random = randomSource(4);

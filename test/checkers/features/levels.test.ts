@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { countedLevel, levelsOf, pluralOf } from '../../../src/checkers/features/levels.js';
+import { countedLevel, hierarchyLevels, pluralOf } from '../../../src/checkers/features/levels.js';
 
 const patient = ['a', 'a', 'b', 'b', 'c', 'c'];
-const facts = (data: Parameters<typeof levelsOf>[0]) =>
-  levelsOf(data, 6).map(({ name, place, count, crossing, restarts }) => [
+const facts = (data: Parameters<typeof hierarchyLevels>[0]) =>
+  hierarchyLevels(data, 6).map(({ name, place, count, crossing, restarts }) => [
     name,
     place,
     count,
@@ -63,20 +63,20 @@ describe('levelsOf', () => {
     const patients = Array.from({ length: 24 }, (_, row) => `p${row >> 1}`);
     const regions = (several: number) =>
       patients.map((_, row) => ((row >> 1) % 2 === (row % 2 && row < 2 * several ? 1 : 0) ? 'liver' : 'lung'));
-    const placed = (region: string[]) => levelsOf({ hierarchy: { patient: patients, region } }, 24)[1];
+    const placed = (region: string[]) => hierarchyLevels({ hierarchy: { patient: patients, region } }, 24)[1];
     expect(placed(regions(2))).toMatchObject({ place: 'within', restarts: true });
     expect(placed(regions(2)).misplaced).toBeUndefined();
     expect(placed(regions(1))).toMatchObject({ place: 'above', crossing: 1, misplaced: true });
     // Hardly a patient came twice, but all have a visit 1.
     const visit = patients.map((_, row) => (row === 1 ? 2 : 1));
-    expect(levelsOf({ hierarchy: { patient: patients, visit } }, 24)[1]).toMatchObject({ place: 'within' });
-    expect(levelsOf({ groups: patients, hierarchy: { visit } }, 24)[0]).toMatchObject({ place: 'within' });
+    expect(hierarchyLevels({ hierarchy: { patient: patients, visit } }, 24)[1]).toMatchObject({ place: 'within' });
+    expect(hierarchyLevels({ groups: patients, hierarchy: { visit } }, 24)[0]).toMatchObject({ place: 'within' });
   });
 
   it('tells which level stands in the wrong place', () => {
     const ward = ['N', 'N', 'N', 'N', 'S', 'S'];
-    const misplaced = (data: Parameters<typeof levelsOf>[0]) =>
-      levelsOf(data, 6).flatMap(({ name, misplaced }) => (misplaced ? [name] : []));
+    const misplaced = (data: Parameters<typeof hierarchyLevels>[0]) =>
+      hierarchyLevels(data, 6).flatMap(({ name, misplaced }) => (misplaced ? [name] : []));
     expect(misplaced({ hierarchy: { patient, ward } })).toEqual(['ward']);
     expect(misplaced({ hierarchy: { visit: [1, 2, 3, 4, 5, 6], patient } })).toEqual(['visit']);
     expect(misplaced({ hierarchy: { ward, patient, visit: [1, 2, 3, 4, 5, 6] } })).toEqual([]);
@@ -90,11 +90,14 @@ describe('levelsOf', () => {
 
   it('does not take few known ids for one id of each patient', () => {
     const few = ['N', null, 'S', null, null, null] as string[];
-    const [level] = levelsOf({ groups: patient, hierarchy: { site: few } }, 6);
+    const [level] = hierarchyLevels({ groups: patient, hierarchy: { site: few } }, 6);
     expect(level).toMatchObject({ place: 'above', unclear: true });
     expect(level.same).toBeUndefined();
-    expect(levelsOf({ hierarchy: { patient, code: few } }, 6)[1]).toMatchObject({ place: 'within', unclear: true });
-    expect(levelsOf({ hierarchy: { patient, code: patient } }, 6)[1]).toMatchObject({ same: true });
+    expect(hierarchyLevels({ hierarchy: { patient, code: few } }, 6)[1]).toMatchObject({
+      place: 'within',
+      unclear: true,
+    });
+    expect(hierarchyLevels({ hierarchy: { patient, code: patient } }, 6)[1]).toMatchObject({ same: true });
   });
 
   it('counts patients at several sites, and ids that several patients share', () => {

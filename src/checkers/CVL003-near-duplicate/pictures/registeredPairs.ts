@@ -1,6 +1,6 @@
 /** Pictures that are prepared, and registered with each other, when it is asked for. */
 import type { ImageFeatures } from '../../features/columns.js';
-import { COEFFICIENTS, frequencyOf, LowFrequencies, placeOf } from '../../features/images/perceptual.js';
+import { COEFFICIENTS, coefficientAt, frequencyOf, LowFrequencies } from '../../features/images/perceptual.js';
 import { lowFrequenciesOf } from '../../features/images/readImages.js';
 import {
   align,
@@ -446,7 +446,7 @@ export function orientationOf(first: ArrayLike<number>, second: ArrayLike<number
     for (let at = 0; at < COEFFICIENTS; at++) {
       const [k, l] = frequencyOf(at);
       const sign = (orientation & 1 && l % 2 ? -1 : 1) * (orientation & 2 && k % 2 ? -1 : 1);
-      sum += first[at] * sign * second[orientation & 4 ? placeOf(l, k) : at];
+      sum += first[at] * sign * second[orientation & 4 ? coefficientAt(l, k) : at];
     }
     if (Math.abs(sum) > most) [best, most] = [orientation, Math.abs(sum)];
   }

@@ -105,7 +105,7 @@ export function upright(coefficients: ArrayLike<number>): Float32Array {
   for (let at = 0; at < COEFFICIENTS; at++) {
     const [k, l] = frequencyOf(at);
     const value = invert * (l % 2 ? across : 1) * (k % 2 ? down : 1) * coefficients[at];
-    out[lying > 0 ? placeOf(l, k) : at] = value;
+    out[lying > 0 ? coefficientAt(l, k) : at] = value;
   }
   return out;
 }
@@ -114,7 +114,7 @@ export function upright(coefficients: ArrayLike<number>): Float32Array {
 export const frequencyOf = (at: number): readonly [number, number] => [Math.floor((at + 1) / KEPT), (at + 1) % KEPT];
 
 /** The place of the coefficient of so many waves, not both 0. */
-export const placeOf = (rows: number, columns: number) => rows * KEPT + columns - 1;
+export const coefficientAt = (rows: number, columns: number) => rows * KEPT + columns - 1;
 
 /** In how many of 64 bits two images differ by their perceptual hashes, however they were turned. */
 export function differingBits(a: ArrayLike<number>, b: ArrayLike<number>): number {
