@@ -10,8 +10,6 @@ import { isPeriodic, isPredictable } from './predictable.js';
 export interface OverlapPair extends Overlap {
   readonly first: number;
   readonly second: number;
-  /** A shape that recurs would look the same: see {@link contradictory}, or most of what they share is one value. */
-  readonly doubtful: boolean;
 }
 
 /** Rows of fewer values are no windows. */
@@ -75,7 +73,7 @@ export async function overlaps(windows: Windows, patients: Int32Array | undefine
     for (let row = 0; row < count; row++) sketches.push(sketchOf(data, row * length, length));
   }
   const wanted = (first: number, second: number) => !patients || patients[first] !== patients[second];
-  const found: { readonly pair: Omit<OverlapPair, 'doubtful'>; readonly runs: readonly number[] }[] = [];
+  const found: { readonly pair: OverlapPair; readonly runs: readonly number[] }[] = [];
   // Of each run, pairs that overlap where it stands in both, less those that do not.
   const balance = new Map<number, number>();
   for (const pair of shiftedPairs(sketches, wanted).slice(0, MOST)) {
@@ -87,66 +85,15 @@ export async function overlaps(windows: Windows, patients: Int32Array | undefine
   }
   // A run that mostly stands in rows that differ around it is a shape that recurs, such as a beat of a heart.
   const isTelling = (run: number) => (balance.get(run) as number) > 0;
-  const pairs = found
+  return found
     .filter(({ runs }) => runs.filter(isTelling).length >= Math.max(VOTES, runs.length / 2))
     .map(({ pair }) => pair);
-  const contradicts = contradictory(pairs);
-  return pairs.map((pair, at) => ({ ...pair, doubtful: pair.mostlyOne || contradicts[at] }));
 }
 
 async function compared({ shape, read }: Windows, { first, second, shift }: Shifted) {
   const data = await read(Int32Array.of(first, second));
   const length = product(shape);
   return overlapOf(data.subarray(0, length) as NumericArray, data.subarray(length) as NumericArray, shape, shift);
-}
-
-// Whether rows that share values can be cut from recordings: then each row has one place on a line, or on a slide.
-
-interface Link extends Overlap {
-  readonly first: number;
-  readonly second: number;
-}
-
-/**
- * Which of the pairs are those of a shape that recurs: among rows that are linked, some begin at two places of one
- * line. Three windows of a saw's teeth, each a third of a tooth further than the last one, are back where they began.
- *
- * @returns one answer for each pair: all those of rows that are linked, in whatever way, have the same
- */
-export function contradictory(links: readonly Link[]): boolean[] {
-  const linked = new Map<number, { readonly to: number; readonly steps: readonly number[] }[]>();
-  const link = (from: number, to: number, steps: readonly number[]) => {
-    const known = linked.get(from);
-    if (known) known.push({ to, steps });
-    else linked.set(from, [{ to, steps }]);
-  };
-  for (const { first, second, shift } of links) {
-    link(first, second, shift);
-    link(
-      second,
-      first,
-      shift.map((step) => -step),
-    );
-  }
-  const places = new Map<number, { readonly place: readonly number[]; readonly set: { contradicts: boolean } }>();
-  for (const [start, [{ steps }]] of linked) {
-    if (places.has(start)) continue;
-    const set = { contradicts: false };
-    places.set(start, { place: steps.map(() => 0), set });
-    const open = [start];
-    for (let row = open.pop(); row !== undefined; row = open.pop()) {
-      const { place } = places.get(row)!;
-      for (const { to, steps } of linked.get(row)!) {
-        const reached = place.map((value, axis) => value + steps[axis]);
-        const known = places.get(to);
-        if (!known) {
-          places.set(to, { place: reached, set });
-          open.push(to);
-        } else if (known.place.some((value, axis) => value !== reached[axis])) set.contradicts = true;
-      }
-    }
-  }
-  return links.map(({ first }) => places.get(first)!.set.contradicts);
 }
 
 // Whether two windows or tiles are cut from one recording or slide, half or more of each: exactly, value by value.

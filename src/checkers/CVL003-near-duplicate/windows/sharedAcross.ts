@@ -7,7 +7,7 @@ import type { OverlapPair } from './overlaps.js';
 export function sharedAcross({ folds, rowOf }: CheckInput, found: readonly OverlapPair[]) {
   const all = acrossFolds(folds, found);
   if (all.length === 0) return undefined;
-  const certain = all.filter(({ pair }) => !found[pair].doubtful);
+  const certain = all.filter(({ pair }) => !found[pair].mostlyOne);
   const isDoubtful = certain.length === 0;
   const rows = isDoubtful ? all : certain;
   const testRows = new Set(rows.map(({ test }) => test)).size;
@@ -19,7 +19,7 @@ export function sharedAcross({ folds, rowOf }: CheckInput, found: readonly Overl
   const who = `At least ${counted(testRows, 'test row')}`;
   const [overlap, have] = testRows === 1 ? ['overlaps', 'shares'] : ['overlap', 'share'];
   const message = isDoubtful
-    ? `${who} ${have} half or more with a training row, as windows of one recording do that overlap, and as a noise-free shape does that recurs: which of them it is cannot be told here, because the shifts contradict each other or most of what is shared is one value. For example, ${same}`
+    ? `${who} ${have} half or more with a training row, as windows of one recording do that overlap, and as a noise-free shape does that recurs: which of them it is cannot be told here, because most of what is shared is one value. For example, ${same}`
     : `${who} ${overlap} a training row, as windows of one recording or tiles of one slide do: ${same}`;
   const evidence = { testRows, overlaps: rows.length, overlap: example, examples: [] };
   return {
