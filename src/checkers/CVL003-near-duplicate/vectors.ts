@@ -255,12 +255,8 @@ const LEVELS = 10;
 const SAME = 1e-12;
 /** A value is an atom when it is this many times as frequent as others, and at least in so many rows of the sample. */
 const ATOM = { times: 5, rows: 3 };
-/** Knots of the curve of a feature that is not normal; fewer in a small sample. */
+/** Knots of the curve of a feature; fewer in a small sample. */
 const KNOTS = 32;
-/** Gaps whose ends are knots. */
-const GAPS = 8;
-/** Standard errors that quantiles of a normal feature may be away from a line. */
-const STRAIGHT = 3;
 
 /** The scale of a feature from a sample of its values in ascending order, finite; undefined when there is one value. */
 export function columnScale(sorted: Float64Array): ColumnScale | undefined {
@@ -273,7 +269,7 @@ export function columnScale(sorted: Float64Array): ColumnScale | undefined {
     }));
     return { discrete: true, atoms: new Set(), place: placer(knots) };
   }
-  return { discrete: false, ...repeatsOf(levels, sorted.length), place: placer(lineOf(sorted) ?? curveOf(sorted)) };
+  return { discrete: false, ...repeatsOf(levels, sorted.length), place: placer(knotsOf(sorted)) };
 }
 
 /**
@@ -288,53 +284,12 @@ function repeatsOf(levels: readonly Level[], m: number): Pick<ColumnScale, 'atom
   return { atoms: new Set(atoms.map(({ value }) => value)), step: 2 * Math.sqrt(Math.PI) * tied };
 }
 
-/** Quantiles of a normal feature, and the standard error of each in one row. */
-const NORMAL = Array.from({ length: 15 }, (_, at) => {
-  const p = (at + 1) / 16;
-  const score = normalQuantile(p);
-  return { p, score, error: Math.sqrt(2 * Math.PI * p * (1 - p)) * Math.exp((score * score) / 2) };
-});
-
-/** Knots at the ends of a line through the quartiles, if the quantiles of the sample are those of a normal feature. */
-function lineOf(sorted: Float64Array): Knot[] | undefined {
-  const valueAt = (p: number) => quantile(sorted, p * sorted.length - 0.5);
-  const middle = valueAt(0.5);
-  const unit = (valueAt(0.75) / 2 - valueAt(0.25) / 2) / normalQuantile(0.75);
-  const root = Math.sqrt(sorted.length);
-  for (const { p, score, error } of NORMAL) {
-    const off = (valueAt(p) / 2 - middle / 2) / (unit / 2) - score;
-    if (!(Math.abs(off) <= (STRAIGHT * error) / root)) return undefined;
-  }
-  return [-3, 3].map((score) => ({ value: middle + score * unit, score }));
-}
-
-/**
- * Knots at quantiles, so that places have nearly a normal distribution, and at both sides of the widest gaps, so that
- * the edge of a cluster is not pressed together by the gap beside it.
- */
-function curveOf(sorted: Float64Array): Knot[] {
+/** Knots at quantiles, so that places have nearly a normal distribution. */
+function knotsOf(sorted: Float64Array): Knot[] {
   const m = sorted.length;
   const count = Math.max(8, Math.min(KNOTS, Math.floor(Math.sqrt(m))));
   const places = Array.from({ length: count }, (_, at) => ((at + 0.5) / count) * m - 0.5);
-  const ends = widestGaps(sorted).flatMap((at) => [at, at + 1]);
-  return merged(
-    [...places, ...ends]
-      .sort((a, b) => a - b)
-      .map((place) => ({ value: quantile(sorted, place), score: normalQuantile((place + 0.5) / m) })),
-  );
-}
-
-/** Places before the widest gaps, the widest first. */
-function widestGaps(sorted: Float64Array): number[] {
-  const [places, gaps]: [number[], number[]] = [[], []];
-  for (let at = 0; at + 1 < sorted.length; at++) {
-    const gap = sorted[at + 1] / 2 - sorted[at] / 2;
-    if (places.length === GAPS && !(gap > gaps[GAPS - 1])) continue;
-    let to = Math.min(places.length, GAPS - 1);
-    for (; to > 0 && gaps[to - 1] < gap; to--) [places[to], gaps[to]] = [places[to - 1], gaps[to - 1]];
-    [places[to], gaps[to]] = [at, gap];
-  }
-  return places;
+  return merged(places.map((place) => ({ value: quantile(sorted, place), score: normalQuantile((place + 0.5) / m) })));
 }
 
 interface Level {
