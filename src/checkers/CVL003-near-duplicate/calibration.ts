@@ -1,11 +1,10 @@
 /** Which distances are too small to be chance: judged against the neighbours that each row has anyway. */
 
 import { normalQuantile } from '../../core/normalQuantile.js';
-import { mean } from '../../core/numbers.js';
+import { mean, sum } from '../../core/numbers.js';
 import { type RandomSource, sample } from '../../core/random.js';
 import type { Clusters } from './clusters.js';
 import { type DistanceLaw, lawOfIntrinsicDimension } from './distanceLaw.js';
-import { LocalDimensions } from './localDimensions.js';
 import { NEIGHBOURS, type Neighbourhood, neighbourhoods } from './neighbours.js';
 import { replicateClusters } from './replicateClusters.js';
 import type { NearVectors } from './vectors.js';
@@ -43,7 +42,7 @@ export const REFERENCE = 1000;
 const QUERIES = 200;
 /** Rows whose copies tell what would be found. */
 const MEASURED = 40;
-/** Rows with the largest scales, in sparse regions, count as if they were here. */
+/** No pair is accused that is too far apart for rows with scales up to this quantile. */
 const USUAL = 0.9;
 
 /**
@@ -118,7 +117,7 @@ class LearntScale implements Calibration {
   readonly #dimensions: LocalDimensions;
 
   constructor(learnt: Learnt, random: RandomSource) {
-    const { seen, queries, reference, clusters } = learnt;
+    const { seen, reference, clusters } = learnt;
     this.#learnt = learnt;
     this.#random = random;
     const scales = seen.map(({ distances }) => distances.at(-1)!).sort((a, b) => a - b);
@@ -127,7 +126,6 @@ class LearntScale implements Calibration {
     this.#dimensions = new LocalDimensions(
       (distance, scale) => this.#nearer(distance, scale),
       (row) => this.#around(row),
-      queries,
     );
     this.clusters = clusters;
     const neighbours = Math.max(1, Math.min(NEIGHBOURS, reference.length - 1) - 1);
@@ -165,8 +163,7 @@ class LearntScale implements Calibration {
 
   #expectedAround(row: number, distance: number, filled: number): number {
     const { distances, rows } = this.#around(row);
-    const scale = Math.min(distances.at(-1)!, this.#usual.scale);
-    return Math.log(this.#learnt.pairs * rows) + filled * this.#nearer(distance, scale);
+    return Math.log(this.#learnt.pairs * rows) + filled * this.#nearer(distance, distances.at(-1)!);
   }
 
   #nearer(distance: number, scale: number): number {
@@ -241,4 +238,87 @@ function widthOf({ data, width, continuous }: NearVectors, rows: Int32Array) {
  */
 function usualSimilarity(n: number, dimensions: number): number {
   return 1 - 0.09 * Math.cbrt(100 / n) * Math.sqrt(Math.min(1, 16 / dimensions));
+}
+
+/** log of the share of the rows within `scale` that are within `distance`, by the law for all rows. */
+type Nearer = (distance: number, scale: number) => number;
+
+/** What so many rows tell is off by chance: this, divided by the root of their number. */
+const SLACK = 0.3;
+/** A step so many times as wide as the others, on average, may be the edge of a burst of copies. */
+const EDGE = 5;
+
+/** Mean sum of so many exponential steps without the widest. */
+const USUAL_SUM = Float64Array.from({ length: NEIGHBOURS }, (_, count) => {
+  let widest = 0;
+  for (let at = 1; at <= count; at++) widest += 1 / at;
+  return count - widest;
+});
+
+/** The steps between the neighbours of a row: exponential with mean 1 where these fill the dimensions that the law has. */
+interface Steps {
+  readonly sizes: readonly number[];
+  /** Place of the widest. */
+  readonly widest: number;
+}
+
+/**
+ * The share of the dimensions that the rows around two rows fill: 1, or less where the steps between the ascending distances of
+ * their neighbours, and of those of their neighbours, are wider than the law has them. The widest step of a row is left out, since
+ * a copy makes one; a burst of copies, which all its rows see alike, is left out altogether. One dimension is filled by all.
+ *
+ * Source: Renyi 1953, Acta Math. Hung. 4:191 (steps between ordered values, each times its rank, are independent); Hill 1975, Annals
+ * of Statistics 3:1163 (their mean is the reciprocal of the dimensions).
+ */
+class LocalDimensions {
+  readonly #dimensions: number;
+  readonly #steps = new Map<number, Steps>();
+  readonly #means = new Map<number, number>();
+
+  /** @param around gives the neighbours of a row */
+  constructor(
+    readonly nearer: Nearer,
+    readonly around: (row: number) => Neighbourhood,
+  ) {
+    this.#dimensions = Math.max(1, (nearer(1e-6, 1) - nearer(1e-7, 1)) / Math.LN10);
+  }
+
+  share(first: number, second: number): number {
+    return 1 / Math.min(this.#dimensions, Math.max(1, this.#meanAround(first), this.#meanAround(second)));
+  }
+
+  #stepsAround(row: number): Steps {
+    const known = this.#steps.get(row);
+    if (known) return known;
+    const { distances } = this.around(row);
+    const logs = distances.map((distance) => -this.nearer(distance, distances[distances.length - 1]));
+    const sizes = logs.slice(0, -1).map((log, at) => (at + 1) * (log - logs[at + 1]));
+    const steps = { sizes, widest: sizes.indexOf(Math.max(...sizes)) };
+    this.#steps.set(row, steps);
+    return steps;
+  }
+
+  /** The mean step around a row, and the rows between which it is. */
+  #scaleAround(row: number): { readonly step: number; readonly rows: readonly number[] } {
+    const { sizes, widest } = this.#stepsAround(row);
+    const { nearest } = this.around(row);
+    const [all, edge] = [sum(sizes), widest + 1];
+    const isWide = edge < sizes.length && sizes[widest] * sizes.length > EDGE * (all - sizes[widest]);
+    if (isWide && nearest.slice(0, edge).every((other) => this.#stepsAround(other).widest === widest)) {
+      const behind = sizes.slice(edge).map((size, at) => (size * (at + 1)) / (at + 1 + edge));
+      return { step: mean(behind), rows: nearest.slice(edge) };
+    }
+    return { step: sizes.length > 1 ? (all - sizes[widest]) / USUAL_SUM[sizes.length] : 1, rows: nearest };
+  }
+
+  #meanAround(row: number): number {
+    let step = this.#means.get(row);
+    if (step === undefined) {
+      const all = [row, ...this.around(row).nearest].map((each) => this.#scaleAround(each));
+      const rows = new Set(all.flatMap((each) => each.rows)).size;
+      step = mean(all.map((each) => each.step)) - SLACK / Math.sqrt(rows);
+      this.#means.set(row, step);
+    }
+    return step;
+  }
 }
