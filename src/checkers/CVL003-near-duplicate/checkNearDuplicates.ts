@@ -97,7 +97,6 @@ export async function checkNearDuplicates(
 
 const APART = 'Keep such rows on one side: mergeDuplicates makes groups of them.';
 
-/** The rows of a set, or the vectors that stand in for them. */
 function setOf(X: RowsInput, name: string, embeddings: RowsInput | undefined, vectorsName: string) {
   const rows = rowsOf(X, name);
   if (embeddings === undefined) return rows;
@@ -110,14 +109,12 @@ export interface BetweenOptions {
   /** Least similarity of a pair, 0 to 1. */
   readonly similarityThreshold: number;
   readonly metric: 'euclidean' | 'cosine';
-  /** The rows are a model's vectors. */
   readonly embedded?: boolean;
   /** The threshold alone decides, whatever chance brings together. */
   readonly decides?: boolean;
   readonly randomState: RandomState;
 }
 
-/** Near-duplicates between two sets. */
 interface NearBetween extends Omit<NearSearch, 'pairs'> {
   /** The most similar first. Rows are numbered within their own set. */
   readonly pairs: readonly { readonly trainIndex: number; readonly testIndex: number; readonly similarity: number }[];

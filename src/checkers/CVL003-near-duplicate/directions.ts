@@ -43,7 +43,6 @@ export function projectOntoPcs(data: Float32Array, width: number, count: number,
   return shadow;
 }
 
-/** The direction times the covariance of the rows. */
 function covTimes(rows: readonly Float64Array[], axis: Float64Array): Float64Array {
   const next = new Float64Array(axis.length);
   for (const row of rows) {

@@ -6,16 +6,13 @@ import { deriveSeed, randomSource } from '../../core/random.js';
 import type { Features } from '../features/columns.js';
 import { nearPairs } from './nearPairs.js';
 
-/** Two rows. */
 export type Pair = readonly [number, number];
 
 interface NearSettings {
-  /** Whether to look for pairs, or the pairs. */
   readonly near: boolean | readonly Pair[];
   readonly randomState: number | string;
 }
 
-/** Rounds of looking among what was joined. */
 const ROUNDS = 10;
 /** Where some were found, pairs that are so many times as likely by chance count, too: no other draw then finds more. */
 const EAGER = 5;

@@ -13,10 +13,9 @@ import { EXAMPLES, type SplitExample, shareOf } from '../overlap.js';
 import { answered, type SingleCheck } from '../singleCheck.js';
 import { acrossFolds, crossPairs } from './acrossFolds.js';
 import { type NearInput, searchPairs, withoutKnown } from './nearPairs.js';
-import { MOVED } from './pictures/trialCopies.js';
+import { MOVED } from './pictures/searchPictures.js';
 import type { Trial } from './searchPoints.js';
-import { MOST_WINDOWS, mayOverlap, overlaps, windowsOf } from './windows/overlaps.js';
-import { sharedAcross } from './windows/sharedAcross.js';
+import { MOST_WINDOWS, mayOverlap, overlaps, sharedAcross, windowsOf } from './windows.js';
 
 /** What CVL003 looked at and found. */
 export type NearDuplicateDetails = {
@@ -137,10 +136,8 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
   },
 };
 
-/** Name of the stream of random numbers. */
 const RANDOM = 'near_duplicate';
 
-/** What is searched, and how. */
 async function searchOf(input: CheckInput) {
   const { X, folds, data, embeddings } = input;
   const features = embeddings ? await readFeatures(embeddings) : await input.features();
@@ -168,7 +165,6 @@ function concernedBy(across: readonly { readonly test: number }[], folds: FoldPl
 /** A value that was measured again differs by more than this, in standard deviations of its feature: three digits are written. */
 const MEASURED = 1e-3;
 
-/** What would have been found in an input. */
 function reachOf(input: NearInput, n: number): string {
   const { name, images, detectable, trial, reason, note } = input;
   const where = name ? `${nameText(name)}: ` : '';
@@ -181,7 +177,6 @@ function reachOf(input: NearInput, n: number): string {
   return `${where}${counted(n, 'image')} were aligned with the ones that look most alike, as they are, mirrored and in a standard position, and their details compared.${found}${also}`;
 }
 
-/** How many of the copies that were tried would be found. */
 function trialText({ found, of, covered }: Trial): string {
   const moved = `Of ${of} copies that were made of these images, ${MOVED}, ${found} would be found`;
   const also = covered ? `; of ${covered.of} with a black square, ${covered.found}` : '';
@@ -215,7 +210,6 @@ export function nearDuplicatesOf(result: CheckResult<NearDuplicateDetails>): Che
 
 // In which columns two rows agree, and in which they do not: so that a reader can judge whether they are one.
 
-/** So many columns are named. */
 const NAMED = 3;
 
 /** How far apart two cells are: the share of the rows between them, or whether they differ. */

@@ -15,9 +15,7 @@ export interface NearPair extends PointPair {
   readonly input: number;
 }
 
-/** What was looked at in one input: images, or all columns of tables. */
 export interface NearInput extends Omit<PointSearch, 'pairs'> {
-  /** Name of the input, where there are several with images. */
   readonly name?: string;
   readonly images: boolean;
 }
@@ -30,9 +28,7 @@ export interface FoundPairs {
   readonly tooFew?: string;
 }
 
-/** What was found, or why nothing could be. */
 export interface NearSearch {
-  /** The most similar first. */
   readonly pairs: readonly NearPair[];
   readonly inputs: readonly NearInput[];
   /** Why nothing could be judged; with `odd`, what is odd about the rows. */
@@ -64,7 +60,6 @@ export interface NearOptions extends Partial<PointOptions> {
 const LOOK =
   'Pass the patient of each row as `patientIds`, and sites or batches as `hierarchy`; if the rows of a cluster are versions of one row, give them one id (`mergeDuplicates`).';
 
-/** Finds them. Every draw comes from `random`: the same source gives the same result. */
 export function nearPairs(features: Features, options: NearOptions): NearSearch {
   return withoutKnown(searchPairs(features, options), options.known);
 }
@@ -119,7 +114,6 @@ export function withoutKnown({ pairs: all, inputs, tooFew }: FoundPairs, known?:
     : search;
 }
 
-/** A table, or the vectors of a model, as points. */
 function searchTable(features: Features, options: NearOptions & PointOptions): PointSearch {
   return searchPoints(viewsOf(features, options)[0], options);
 }
@@ -167,7 +161,6 @@ function viewsOf(
   return metric === 'cosine' ? views.map(unitVectors) : views;
 }
 
-/** Whether all cells and all pixels are equal. */
 function isCopy({ columns, images = [] }: Features, { first: i, second: j }: PointPair): boolean {
   return (
     images.every(({ content: { high, low } }) => high[i] === high[j] && low[i] === low[j]) &&

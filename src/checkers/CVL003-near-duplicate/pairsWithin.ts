@@ -25,7 +25,6 @@ export interface BlockKernel {
   compare(bound: number, rows: Places, others: Places, hit: (row: number, other: number) => void): void;
 }
 
-/** The fastest kernel that this platform runs. */
 export const blockKernel = (): BlockKernel => simdKernel() ?? plainKernel();
 
 export function plainKernel(): BlockKernel {
@@ -52,7 +51,6 @@ export function plainKernel(): BlockKernel {
 /** Bytes of memory: the columns, the rows behind them, then the hits. */
 const [ROWS_AT, HITS_AT, PAGES] = [AXES * BLOCK * 4, 2 * AXES * BLOCK * 4, 2];
 
-/** The instructions, made when first asked for. */
 let body: readonly number[] | undefined;
 
 /** Undefined where WebAssembly is absent, forbidden or without SIMD. */
@@ -116,14 +114,12 @@ function kernelBody(): number[] {
   ];
 }
 
-/** Rows as points. */
 export interface Points {
   /** `[n, width]`, row-major. */
   readonly data: Float32Array;
   readonly width: number;
 }
 
-/** Pairs of rows with their distances. */
 export interface Pairs {
   readonly first: Int32Array;
   readonly second: Int32Array;
@@ -194,7 +190,6 @@ function largestSize(values: Float64Array): number {
   return largest;
 }
 
-/** What is looked for, and what was found so far. */
 interface Search {
   readonly data: Float32Array;
   readonly width: number;
@@ -203,7 +198,6 @@ interface Search {
   readonly bound: number;
   readonly order: Int32Array;
   readonly blocks: NeighbourBlocks;
-  /** Components of each block. */
   readonly columns: readonly Float32Array[];
   readonly wanted: (first: number, second: number) => boolean;
   readonly kernel: BlockKernel;
@@ -223,7 +217,6 @@ function compareBlocks(search: Search, block: number, other: number): void {
   }
 }
 
-/** Keeps two rows, by their places in the order, if they are near and wanted. */
 function take({ data, width, square, order, wanted, found }: Search, x: number, y: number): void {
   if (x >= y || y >= order.length || found[0].length >= MOST) return;
   const [i, j] = order[x] < order[y] ? [order[x], order[y]] : [order[y], order[x]];
@@ -257,7 +250,6 @@ export function squaredDistance(data: Float32Array, width: number, i: number, j:
   return sum;
 }
 
-/** The components of the rows of a block, `[components, BLOCK]`. */
 function columnsOf({ data, count }: Projection, order: Int32Array, block: number): Float32Array {
   const columns = new Float32Array(count * BLOCK);
   for (let row = 0; row < BLOCK; row++) {
@@ -283,7 +275,6 @@ interface NeighbourBlocks {
   /** The rows, block by block: `BLOCK` in each but the last. */
   readonly order: Int32Array;
   readonly count: number;
-  /** The blocks from `block` on of which rows may be as near as `reach` to rows of it. */
   near(block: number): number[];
   /** Places in `block`, by whole parts, of which rows may be as near as `reach` to rows of a part. */
   nearPart(part: number, block: number): Places;
@@ -395,7 +386,6 @@ const boxesOf = (count: number, axes: number): Boxes => ({
 /** So many blocks that follow each other lie together, and are given up together. */
 const GROUP = 32;
 
-/** The boxes of as many boxes that follow each other. */
 function joined({ count, axes, low, high }: Boxes, many: number): Boxes {
   const wider = boxesOf(Math.ceil(count / many), axes);
   for (let at = 0; at < count * axes; at++) {
@@ -406,7 +396,6 @@ function joined({ count, axes, low, high }: Boxes, many: number): Boxes {
   return wider;
 }
 
-/** Whether the distance of two boxes is at most `reach`. */
 function areNear(some: Boxes, a: number, others: Boxes, b: number, reach: number): boolean {
   const { axes } = some;
   let square = 0;

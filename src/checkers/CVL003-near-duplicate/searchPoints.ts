@@ -1,14 +1,13 @@
 /** Pairs of points that are nearer to each other than chance explains. */
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
+import { productKernel } from '../features/productKernel.js';
 import { ALPHA, type CalibrationOptions, calibrate, REFERENCE } from './calibration.js';
 import { areUnits, type Clusters } from './clusters.js';
 import { NEIGHBOURS } from './neighbours.js';
-import { pairsWithin } from './pairsWithin.js';
-import { reduceColumns } from './reduceColumns.js';
+import { type Points, pairsWithin } from './pairsWithin.js';
 import type { NearVectors } from './vectors.js';
 
-/** Two rows, `first` before `second`. */
 export interface PointPair {
   readonly first: number;
   readonly second: number;
@@ -18,7 +17,6 @@ export interface PointPair {
 }
 
 export interface PointOptions extends CalibrationOptions {
-  /** Whether a pair is of interest, besides being of two patients. */
   readonly wanted: (first: number, second: number) => boolean;
   /** What may explain that rows come in clusters: sites, scanners. */
   readonly levels?: readonly Level[] | undefined;
@@ -43,19 +41,15 @@ export interface PointSearch {
   readonly pairs: readonly PointPair[];
   /** Pairs must be at least this similar to be accused. */
   readonly leastSimilarity: number;
-  /** Continuous features. */
   readonly features: number;
   /** Noise, in standard deviations per feature, that a copy may have to be found; 0 with `reason`. */
   readonly detectable: number;
-  /** Of images: copies that were made of some of them. */
   readonly trial?: Trial;
-  /** Why nothing could be judged. */
   readonly reason?: string;
   /** `reason` is that nothing could be seen in data like these, whatever else were passed. */
   readonly notDetectable?: true;
   /** `reason` is no lack of data but a finding: the clusters in which rows come, where they are known. */
   readonly odd?: readonly Clusters[];
-  /** What one should know beside. */
   readonly note?: string;
 }
 
@@ -133,4 +127,82 @@ export function clustersOf(
 
 function describe({ size, apart }: Clusters, unit: string): string {
   return `Rows come in tight clusters of about ${counted(size, unit)}, about ${Number(apart.toPrecision(1))} times as far from each other as rows in them are`;
+}
+
+// Few rows of many columns: the same points in as many columns as rows.
+
+/** With more rows the product of all pairs takes longer than it saves. */
+const MOST_ROWS = 500;
+/** Of the square of a row so much is rounding. */
+const NEGLIGIBLE = 1e-10;
+
+/** The vectors turned so that they have no more continuous columns than rows, and no more others. */
+function reduceColumns(vectors: NearVectors): NearVectors {
+  const { n, data, width, continuous } = vectors;
+  if (n > MOST_ROWS || width <= 2 * n) return vectors;
+  const columns = (from: number, to: number): Points => {
+    const part = new Float32Array(n * (to - from));
+    for (let row = 0; row < n; row++) part.set(data.subarray(row * width + from, row * width + to), row * (to - from));
+    return gramRoot({ data: part, width: to - from });
+  };
+  const [numbers, others] = [columns(0, continuous), columns(continuous, width)];
+  const total = numbers.width + others.width;
+  const joined = new Float32Array(n * total);
+  for (let row = 0; row < n; row++) {
+    for (const [part, at] of [
+      [numbers, 0],
+      [others, numbers.width],
+    ] as const) {
+      joined.set(part.data.subarray(row * part.width, (row + 1) * part.width), row * total + at);
+    }
+  }
+  return { ...vectors, data: joined, width: total, continuous: numbers.width };
+}
+
+/**
+ * Points with the same distances in as many columns as there are rows: rows of L, where L L' is the product of all pairs
+ * of rows (Cholesky). Rows that are equal stay equal.
+ */
+function gramRoot(points: Points): Points {
+  const { data, width } = points;
+  const n = data.length / width;
+  // Also without any column.
+  if (!(width > n)) return points;
+  const lower = products(points);
+  const squares = Float64Array.from({ length: n }, (_, row) => lower[row * n + row]);
+  for (let row = 0; row < n; row++) {
+    const from = row * n;
+    // The product of equal rows is the square of each.
+    const same = squares.findIndex((square, at) => at < row && square === squares[row] && lower[from + at] === square);
+    if (same >= 0) {
+      lower.copyWithin(from, same * n, same * n + row + 1);
+      continue;
+    }
+    for (let at = 0; at <= row; at++) {
+      let rest = lower[from + at];
+      for (let k = 0; k < at; k++) rest -= lower[from + k] * lower[at * n + k];
+      const pivot = lower[at * n + at];
+      if (at === row) lower[from + at] = rest > NEGLIGIBLE * squares[row] ? Math.sqrt(rest) : 0;
+      else lower[from + at] = pivot > 0 ? rest / pivot : 0;
+    }
+  }
+  return { data: Float32Array.from(lower), width: n };
+}
+
+const TILE = 1024;
+
+function products({ data, width }: Points): Float64Array {
+  const n = data.length / width;
+  const out = new Float64Array(n * n);
+  const kernel = productKernel(n, TILE);
+  const part = new Float64Array(TILE);
+  for (let from = 0; from < width; from += TILE) {
+    for (let row = 0; row < n; row++) {
+      part.fill(0).set(data.subarray(row * width + from, row * width + Math.min(width, from + TILE)));
+      kernel.put(row, part);
+      const found = kernel.products(part, row + 1);
+      for (let other = 0; other <= row; other++) out[row * n + other] += found[other];
+    }
+  }
+  return out;
 }

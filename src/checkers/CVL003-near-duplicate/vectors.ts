@@ -8,7 +8,6 @@ import { DistinctNumbers } from '../features/distinctNumbers.js';
 import { upright } from '../features/images/perceptual.js';
 import type { Points } from './pairsWithin.js';
 
-/** Rows as points. */
 export interface NearVectors {
   readonly n: number;
   /** `[n, width]`, row-major; the first `continuous` columns are continuous features. */
@@ -68,7 +67,6 @@ export function nearVectors(
   };
 }
 
-/** Rows of continuous numbers as they are. */
 const pointsOf = ({ data, width }: Points, n: number): NearVectors => ({
   n,
   data,
@@ -133,7 +131,6 @@ function partsOf(column: Column, rows: Int32Array, taken: Float32Array, isLabel:
   return [...(values.some(rare) ? [coded(values, (value) => (rare(value) ? 2 : 0))] : []), ...missingPart(values)];
 }
 
-/** The values of some rows that are not missing, ascending. */
 function sortedAmong(values: Float64Array, rows: Int32Array): Float64Array {
   // Of all rows the order is kept, for other checks as well.
   if (rows.length === values.length) return gather(values, columnRanks({ values }).order).map(finite);
@@ -146,10 +143,8 @@ function sortedAmong(values: Float64Array, rows: Int32Array): Float64Array {
   return known.subarray(0, count).sort();
 }
 
-/** Values beyond all numbers are the largest ones. */
 const finite = (value: number) => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
 
-/** A discrete column. */
 const coded = (values: Float64Array, placeOf: (value: number) => number): Part => ({
   discrete: true,
   fill(data, width, at) {
@@ -157,7 +152,6 @@ const coded = (values: Float64Array, placeOf: (value: number) => number): Part =
   },
 });
 
-/** Tells rows with a missing value from those with one, where there are both. */
 function missingPart(values: Float64Array): Part[] {
   let missing = 0;
   for (let row = 0; row < values.length; row++) if (Number.isNaN(values[row])) missing++;
@@ -223,7 +217,6 @@ function repeatedPlaces(values: Float64Array, rows: Int32Array): Int32Array | un
   return places;
 }
 
-/** Pairs of rows with one value, each row with the one before. */
 function sameValues(places: Int32Array): (readonly [number, number])[] {
   const last = new Map<number, number>();
   const pairs: [number, number][] = [];
@@ -237,7 +230,6 @@ function sameValues(places: Int32Array): (readonly [number, number])[] {
 
 // The scale on which a feature is compared: normal scores by a smooth curve, so that no skewness or outlier leads.
 
-/** How the values of one feature are placed. */
 interface ColumnScale {
   /** Few values that repeat: equal values say little of two rows, and the feature counts as no direction to be near in. */
   readonly discrete: boolean;
@@ -245,11 +237,9 @@ interface ColumnScale {
   readonly step?: number;
   /** Single values of a continuous feature that many rows share, such as a zero for "none". */
   readonly atoms: ReadonlySet<number>;
-  /** Place of a value: about a standard normal score. */
   place(value: number): number;
 }
 
-/** Up to this many different values are levels. */
 const LEVELS = 10;
 /** Values closer than this, relative to their size, are one value that was rounded twice. */
 const SAME = 1e-12;
@@ -309,7 +299,6 @@ function levelsOf(sorted: Float64Array): Level[] {
   return levels;
 }
 
-/** The value at a place among the sorted ones, from 0. */
 function quantile(sorted: Float64Array, place: number): number {
   const at = Math.min(Math.floor(place), sorted.length - 2);
   const part = place - at;
@@ -332,7 +321,6 @@ function merged(knots: readonly Knot[]): Knot[] {
 }
 const scoreOf = ({ score }: Knot) => score;
 
-/** Places of outliers end here. */
 const FARTHEST = 10;
 
 /** Linear between the knots, logarithmic beyond them: a value of 1e300 is far away, but no infinity. */

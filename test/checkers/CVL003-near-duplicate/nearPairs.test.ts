@@ -45,6 +45,17 @@ describe('nearPairs', () => {
     expect([inputs[0].detectable > 0.05, inputs[0].features, inputs.length]).toEqual([true, 8, 1]);
   });
 
+  it('finds them in few rows of many columns, of numbers and of names', async () => {
+    const X = withCopies(cloud(40, 150), 3, 0.05);
+    const named = X.map((cells, row) => [
+      ...cells,
+      ...[1, 2, 3].map((k) => 'abc'[((row < 20 ? row : 39 - row) * k) % 3]),
+    ]);
+    const { pairs } = await search(named as RowsInput);
+    expect(pairs.map(({ first, second }) => first + second)).toEqual([39, 39, 39]);
+    for (const { similarity } of pairs) expect(1 - similarity).toBeLessThan(0.01);
+  });
+
   it('leaves out exact copies, which another check finds, unless they are asked for', async () => {
     const X = withCopies(cloud(200, 5), 6, 0);
     expect((await search(X)).pairs).toEqual([]);

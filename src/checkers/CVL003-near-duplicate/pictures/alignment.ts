@@ -4,7 +4,6 @@
 export interface GreyImage {
   readonly height: number;
   readonly width: number;
-  /** Mean 0, root mean square 1. */
   readonly values: Float32Array;
 }
 
@@ -187,7 +186,6 @@ function signOf({ values }: GreyImage, { values: other }: GreyImage): number {
   return sum < 0 ? -1 : 1;
 }
 
-/** First the second transform, then the first. */
 export function composed(p: Transform, q: Transform): Transform {
   return {
     a: p.a * q.a - p.b * q.b,

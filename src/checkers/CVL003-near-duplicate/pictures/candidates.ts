@@ -7,12 +7,10 @@ import type { GreyImage } from './alignment.js';
 import type { Pictures } from './registeredPairs.js';
 
 export interface Candidates {
-  /** Rows with content, in order. */
   readonly rows: Int32Array;
   of(row: number): readonly number[];
   /** In which positions a pair was found: as they are (0), mirrored (1), any (-1). */
   positions(first: number, second: number): readonly number[];
-  /** What the candidates would be if that added picture were one of the rows. */
   with(added: number): WithAdded;
 }
 
@@ -20,7 +18,6 @@ export interface WithAdded {
   /** The candidates of the added picture, and those that have it among theirs. */
   readonly its: readonly number[];
   readonly listing: ReadonlySet<number>;
-  /** As of two rows: of a row and the added picture. */
   positions(row: number): readonly number[];
 }
 
@@ -199,7 +196,6 @@ function unit(values: Float32Array): Float32Array {
   return values.map((value) => value / norm);
 }
 
-/** The gradients of the picture mirrored from left to right. */
 function mirrored(gradients: Float32Array): Float32Array {
   return gradients.map((_, at) => {
     const [cell, direction] = [Math.floor(at / DIRECTIONS), at % DIRECTIONS];
@@ -214,7 +210,6 @@ interface OrientedGradients {
   readonly plain: Float32Array;
   readonly zoomed: Float32Array;
   readonly mirrored: Float32Array;
-  /** The same three of another picture, `[96]` each. */
   of(picture: GreyImage): Pick<OrientedGradients, 'plain' | 'zoomed' | 'mirrored'>;
 }
 
@@ -303,7 +298,6 @@ export function nearest(
   return rows;
 }
 
-/** Inner product of two points, of a width that is a multiple of 4. */
 function productOf(a: Float32Array, i: number, b: Float32Array, j: number, width: number): number {
   let sum = 0;
   for (let axis = 0; axis < width; axis += 4) {

@@ -46,7 +46,6 @@ export class RegisteredPair {
     return Math.max(this.still, this.moving);
   }
 
-  /** Correlation of their details once one lies on the other. */
   get likeness(): number {
     if (this.#likeness !== undefined) return this.#likeness;
     const still = this.pictures.target(this.still);
@@ -60,7 +59,6 @@ export class RegisteredPair {
     return this.#likeness;
   }
 
-  /** Distance of their details, as vectors of length 1. */
   get gap(): number {
     return Math.sqrt(1 - Math.min(this.likeness, EQUAL));
   }
@@ -105,7 +103,6 @@ export class Pictures {
     return kept(this.#targets, TARGETS, row, () => target(this.at(row)));
   }
 
-  /** The pictures of these rows, in order, at full size. */
   *images(rows: Int32Array): Generator<GreyImage> {
     for (const row of rows) yield this.at(row).full;
   }
@@ -129,7 +126,6 @@ interface Registration {
   readonly likeness: number;
 }
 
-/** A picture onto which others are moved. */
 interface Target {
   readonly picture: Picture;
   readonly full: Fixed;
@@ -190,7 +186,6 @@ function likenessUnder(first: Picture, second: Picture, transform: Transform): n
   return robustCorrelation(still.full.values, values, width);
 }
 
-/** Details of a picture that was moved; NaN outside of it. */
 function detailsUnder(grey: GreyImage, transform: Transform): GreyImage {
   const { height, width } = grey;
   const [values, outside] = [new Float32Array(height * width), new Uint8Array(height * width)];
@@ -200,8 +195,6 @@ function detailsUnder(grey: GreyImage, transform: Transform): GreyImage {
   for (let at = 0; at < beyond.length; at++) if (beyond[at] > 0) details.values[at] = Number.NaN;
   return details;
 }
-
-/** How alike two pictures are in most places. */
 
 /** Values further from 0 than so many times their mean size count as that. */
 const CLIP = 2;
@@ -327,7 +320,6 @@ interface Picture {
   readonly half: GreyImage;
 }
 
-/** Smaller pictures are not halved. */
 const LEAST = 12;
 
 export function pictureOf(values: Float32Array, height: number, width: number): Picture {
@@ -351,7 +343,6 @@ export function oriented(picture: Picture, orientation: number): Picture {
 /** Places within this part of a side from the edge are left out: their details say where the picture ends. */
 const MARGIN = 1 / 14;
 
-/** The picture without its margin. */
 export function inner({ height, width, values }: GreyImage): GreyImage {
   const margin = Math.floor(Math.min(height, width) * MARGIN);
   const [h, w] = [height - 2 * margin, width - 2 * margin];
@@ -402,7 +393,6 @@ function standardised({ height, width, values }: GreyImage): GreyImage {
   return { height, width, values: values.map((value) => (value - mean) / sd) };
 }
 
-/** The mean of each four pixels, smoothed. */
 function halved({ height, width, values }: GreyImage): GreyImage {
   const [h, w] = [height >> 1, width >> 1];
   const out = new Float32Array(h * w);
@@ -420,7 +410,6 @@ function blurred(values: Float32Array, height: number, width: number, radius: nu
   return along(along(values, height, width, radius), width, height, radius);
 }
 
-/** The mean along rows, transposed. */
 function along(values: Float32Array, height: number, width: number, radius: number): Float32Array {
   const out = new Float32Array(values.length);
   for (let y = 0; y < height; y++) {

@@ -1,20 +1,22 @@
 /** Rows that overlap: windows of one recording, tiles of one slide. */
-import { product } from '../../../data/dense.js';
-import { rowNumbers } from '../../../data/labels.js';
-import type { NumericArray, Rows } from '../../../data/rows.js';
-import type { Features } from '../../features/columns.js';
-import { finish, numberHash } from '../../features/contentHash.js';
-import { batchOf } from '../../features/rowBatches.js';
-import { isPeriodic, isPredictable } from './predictable.js';
+
+import { counted } from '../../core/format.js';
+import { product } from '../../data/dense.js';
+import { rowNumbers } from '../../data/labels.js';
+import type { NumericArray, Rows } from '../../data/rows.js';
+import type { CheckInput } from '../checkInput.js';
+import type { Features } from '../features/columns.js';
+import { finish, numberHash } from '../features/contentHash.js';
+import { OrthonormalBasis } from '../features/orthonormalBasis.js';
+import { batchOf } from '../features/rowBatches.js';
+import { acrossFolds } from './acrossFolds.js';
 
 export interface OverlapPair extends Overlap {
   readonly first: number;
   readonly second: number;
 }
 
-/** Rows of fewer values are no windows. */
 const SHORTEST = 16;
-/** Pairs that are compared value by value, at most. */
 const MOST = 50_000;
 /** Among more rows windows are not looked for: it takes too much memory. */
 export const MOST_WINDOWS = 50_000;
@@ -27,14 +29,10 @@ export const mayOverlap = (X: Rows, { columns, images }: Features): boolean =>
   product(X.rowShape) >= SHORTEST &&
   (images !== undefined || columns.every(({ kind }) => kind === 'number'));
 
-/** Rows of which each may be a window or a tile. */
 export interface Windows {
   readonly n: number;
-  /** Shape of a row. */
   readonly shape: readonly number[];
-  /** Rows to be read at a time. */
   readonly batch: number;
-  /** The values of some rows, one after the other. */
   read(rows: Int32Array): NumericArray | Promise<NumericArray>;
 }
 
@@ -50,7 +48,6 @@ export function windowsOf(X: Rows, features: Features): Windows | undefined {
   };
 }
 
-/** Some rows of a table as its features have them, where text may be a number. */
 function cellsOf(columns: Features['columns'], rows: Int32Array): Float64Array {
   const data = new Float64Array(rows.length * columns.length);
   columns.forEach(({ values }, column) => {
@@ -98,11 +95,9 @@ async function compared({ shape, read }: Windows, { first, second, shift }: Shif
 
 // Whether two windows or tiles are cut from one recording or slide, half or more of each: exactly, value by value.
 
-/** What two rows share. */
 interface Overlap {
   /** How much further on the second one begins, along each dimension of a row. */
   readonly shift: readonly number[];
-  /** Share of each row. */
   readonly share: number;
   /** More than half of what is shared is one value: a thing on an empty ground, of which another row may have one like it. */
   readonly mostlyOne: boolean;
@@ -120,7 +115,7 @@ const BESIDE = 3;
  * do not agree in every value there; undefined if that is less than half, or says little: too few different values, a
  * period or a curve that fits any such shift, or a thing on an empty ground.
  */
-export function overlapOf(
+function overlapOf(
   a: NumericArray,
   b: NumericArray,
   shape: readonly number[],
@@ -191,7 +186,7 @@ function joined(a: NumericArray, b: NumericArray, shape: readonly number[], step
 /** A run is so many values, of which so many differ from the one before: silence says nothing. */
 const [RUN, CHANGES] = [8, 4];
 /** Runs that are kept of each row: those with the smallest hashes, so that two rows keep the same ones. */
-export const KEPT = 32;
+const KEPT = 32;
 
 /** Hashes of the runs that were kept, and where they begin; fewer where a row has fewer. */
 interface Sketch {
@@ -215,7 +210,7 @@ const hashOf = (key: number) => Math.floor(key / SLOTS);
  *
  * Source: Broder 1997, Compression and Complexity of Sequences, 21 (the smallest hashes stand for all).
  */
-export function sketchOf(values: NumericArray, from: number, length: number): Sketch {
+function sketchOf(values: NumericArray, from: number, length: number): Sketch {
   const cells = new Int32Array(length);
   const changes = new Uint8Array(length);
   let hash = 0;
@@ -255,7 +250,6 @@ export function sketchOf(values: NumericArray, from: number, length: number): Sk
   return { hashes: hashes.subarray(0, kept), places: places.subarray(0, kept) };
 }
 
-/** Sorts the keys, and the places of their runs with them. */
 function sortRuns(count: number): void {
   keys.subarray(0, count).sort();
   for (let at = 0; at < count; at++) sorted[at] = starts[keys[at] % SLOTS];
@@ -268,11 +262,9 @@ interface Shifted {
   readonly second: number;
   /** Place of a run in the first less its place in the second. */
   readonly shift: number;
-  /** Hashes of those runs. */
   readonly runs: readonly number[];
 }
 
-/** Runs that must agree on one shift. */
 const VOTES = 2;
 /** More runs, of 65,536 rows, do not fit behind a hash in 53 bits. */
 const MOST_ENTRIES = 2 ** 21;
@@ -280,10 +272,7 @@ const MOST_ENTRIES = 2 ** 21;
 const COMMON = 16;
 
 /** The pairs of rows that are wanted and whose runs agree on a shift other than 0, those with the most runs first. */
-export function shiftedPairs(
-  sketches: readonly Sketch[],
-  wanted: (first: number, second: number) => boolean,
-): Shifted[] {
+function shiftedPairs(sketches: readonly Sketch[], wanted: (first: number, second: number) => boolean): Shifted[] {
   const { entries, rows, places } = sharedRuns(sketches);
   const total = entries.length;
   const votes = new Map<number, Map<number, number[]>>();
@@ -312,7 +301,6 @@ export function shiftedPairs(
     .sort((a, b) => b.runs.length - a.runs.length);
 }
 
-/** Slots for hashes, as a number of bits. */
 const SHARED_BITS = 22;
 
 /** Runs that several rows may have; each entry is a hash and, behind it, the place of its run among `rows` and `places`. */
@@ -356,3 +344,92 @@ function seenTwice(sketches: readonly Sketch[]): Int32Array {
   }
   return twice;
 }
+
+// Whether a row goes on as it must: by a period, or as sines, ramps and exponential curves do. Such rows fit others by chance.
+
+/** Values that tell; values before one from which it may follow; share of values that must follow. */
+const [LONGEST, ORDER, FOLLOW] = [2048, 4, 0.9];
+/** What is left below this part of the spread is rounding. */
+const ROUNDING = 1e-6;
+
+/** Whether values follow from the last four, but for rounding, along the first or the last dimension. */
+function isPredictable(a: NumericArray, shape: readonly number[]): boolean {
+  const strides = new Set([a.length / shape[0], 1]);
+  const first = a.subarray(0, LONGEST) as NumericArray;
+  return [...strides].some((stride) => follows(first, stride, leastStep(first)));
+}
+
+/** The least difference of two values: what they are rounded to, if they are. */
+function leastStep(a: NumericArray): number {
+  const values = Float64Array.from(a).sort();
+  let step = Infinity;
+  for (let at = 1; at < values.length; at++)
+    if (values[at] > values[at - 1]) step = Math.min(step, values[at] - values[at - 1]);
+  return step < Infinity ? step : 0;
+}
+
+/** Linear recurrence by least squares: exact for sums of two sines, or of ramps and exponential curves. */
+function follows(a: NumericArray, stride: number, step: number): boolean {
+  const n = a.length - ORDER * stride;
+  if (n < 4 * ORDER) return false;
+  const lag = (k: number) => Float64Array.from({ length: n }, (_, at) => a[at + (ORDER - k) * stride]);
+  const constant = new Float64Array(n).fill(1);
+  const rest = new OrthonormalBasis([constant, ...[1, 2, 3, 4].map(lag)]).rest(lag(0));
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of a) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  const most = Math.max(step, ROUNDING * (high - low));
+  return rest.filter((each) => Math.abs(each) <= most).length >= FOLLOW * n;
+}
+
+/** What a period leaves over to be seen, how often that changes at least, and the share of it that repeats itself. */
+const [REMAINING, CHANGED, REPEATED] = [16, 8, 0.75];
+
+function isPeriodic(a: NumericArray, shape: readonly number[]): boolean {
+  const [first, last] = [shape[0], shape[shape.length - 1]];
+  const line = a.length / first;
+  for (let period = 1; period <= first - REMAINING; period++) if (repeats(a, period * line)) return true;
+  for (let period = 1; shape.length > 1 && period <= last - REMAINING; period++) if (repeats(a, period)) return true;
+  return false;
+}
+
+/** Silence repeats nothing: places count where the row changes. */
+function repeats(a: NumericArray, step: number): boolean {
+  let [same, changed] = [0, 0];
+  for (let at = step; at < a.length; at++) {
+    if (a[at] === a[at - 1] && a[at - step] === a[at - step - 1]) continue;
+    changed++;
+    if (a[at] === a[at - step]) same++;
+  }
+  return changed >= CHANGED && same >= REPEATED * changed;
+}
+
+/** What is to be said of windows or tiles that overlap across the sides of a fold; undefined where none do. */
+export function sharedAcross({ folds, rowOf }: CheckInput, found: readonly OverlapPair[]) {
+  const all = acrossFolds(folds, found);
+  if (all.length === 0) return undefined;
+  const certain = all.filter(({ pair }) => !found[pair].mostlyOne);
+  const isDoubtful = certain.length === 0;
+  const rows = isDoubtful ? all : certain;
+  const testRows = new Set(rows.map(({ test }) => test)).size;
+  const [{ pair, fold, train, test }] = rows;
+  const { shift, share } = found[pair];
+  const example = { fold, train: rowOf(train), test: rowOf(test), shift, share };
+  const by = shift.length === 1 ? counted(Math.abs(shift[0]), 'value') : `[${shift.map(Math.abs).join(', ')}] places`;
+  const same = `in ${fold}, ${Math.round(100 * share)} % of test row ${example.test} is the same, value by value, as in training row ${example.train}, shifted by ${by}.`;
+  const who = `At least ${counted(testRows, 'test row')}`;
+  const [overlap, have] = testRows === 1 ? ['overlaps', 'shares'] : ['overlap', 'share'];
+  const message = isDoubtful
+    ? `${who} ${have} half or more with a training row, as windows of one recording do that overlap, and as a noise-free shape does that recurs: which of them it is cannot be told here, because most of what is shared is one value. For example, ${same}`
+    : `${who} ${overlap} a training row, as windows of one recording or tiles of one slide do: ${same}`;
+  const evidence = { testRows, overlaps: rows.length, overlap: example, examples: [] };
+  return {
+    finding: isDoubtful
+      ? { status: 'needs_review' as const, severity: 'low' as const, fold, message, evidence, fix: `${IF} ${FIX}` }
+      : { status: 'failed' as const, severity: 'high' as const, fold, message, evidence, fix: FIX },
+    rows,
+  };
+}
+
+const IF = 'If the rows are cut from the same recordings or slides:';
+const FIX =
+  'Split by recording or slide: pass it as `patientIds` (or in `hierarchy`) and use a grouped splitter; within one recording, a splitter with a gap as long as a window.';
