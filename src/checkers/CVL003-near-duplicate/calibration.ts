@@ -26,7 +26,7 @@ export interface CalibrationOptions {
   /** Code of the patient of each row; left out, rows are on their own. */
   readonly codes?: Int32Array | undefined;
   /** Number of pairs across folds per row. */
-  readonly looks: number;
+  readonly pairsPerRow: number;
   /** Pairs must be at least this similar, whatever is expected by chance; left out, {@link usualSimilarity}. */
   readonly similarity?: number | undefined;
   readonly random: RandomSource;
@@ -51,37 +51,37 @@ const USUAL = 0.9;
  */
 export function calibrate(vectors: NearVectors, options: CalibrationOptions): Calibration {
   const { n, continuous, ownValueShare, meanSquaredDistance } = vectors;
-  const { codes, looks, random } = options;
+  const { codes, pairsPerRow, random } = options;
   const drawn = sample(random, n, Math.min(n, REFERENCE));
-  const asked = sample(random, n, Math.min(n, QUERIES)).filter((row) => ownValueShare[row] > 0);
+  const probes = sample(random, n, Math.min(n, QUERIES)).filter((row) => ownValueShare[row] > 0);
   const amongDrawn = neighbourhoods(drawn, vectors, codes);
-  const first = Array.from(asked, amongDrawn);
+  const first = Array.from(probes, amongDrawn);
   const clusters = replicateClusters(vectors, drawn, first, codes);
   // A few versions of each row hide how far apart rows are; in larger clusters the neighbours of a row tell.
   const reference = clusters && clusters.size <= NEIGHBOURS ? clusters.kept : drawn;
   const queries = reference.subarray(0, QUERIES).filter((row) => ownValueShare[row] > 0);
   const around = reference === drawn ? amongDrawn : neighbourhoods(reference, vectors, codes);
-  const seen = (reference === drawn ? first : Array.from(queries, around)).filter(
+  const surroundings = (reference === drawn ? first : Array.from(queries, around)).filter(
     ({ distances }) => distances.length > 1,
   );
   const { variance, dimensions } = widthOf(vectors, reference);
   const { similarity = usualSimilarity(n, dimensions) } = options;
   const share = n / reference.length;
-  if (seen.length === 0)
+  if (surroundings.length === 0)
     return { limit: 0, isDetectable: () => false, detectable: () => 0, clusters, logExpected: () => Infinity };
-  const typical = [...seen].sort((a, b) => a.rows - b.rows)[seen.length >> 1];
+  const typical = [...surroundings].sort((a, b) => a.rows - b.rows)[surroundings.length >> 1];
   const learnt: Learnt = {
     vectors,
     reference,
     queries,
-    seen,
+    surroundings,
     around,
     typical,
     clusters,
-    pairs: looks * share,
+    pairs: pairsPerRow * share,
     cap: Math.sqrt(Math.max(0, 1 - similarity) * meanSquaredDistance),
     variance,
-    law: lawOfIntrinsicDimension(seen, typical.rows / reference.length, continuous),
+    law: lawOfIntrinsicDimension(surroundings, typical.rows / reference.length, continuous),
   };
   return new LearntScale(learnt, random);
 }
@@ -91,7 +91,7 @@ interface Learnt {
   readonly reference: Int32Array;
   /** Rows that stand for all, what surrounds those of them that have neighbours, and which of these is the usual one. */
   readonly queries: Int32Array;
-  readonly seen: readonly Neighbourhood[];
+  readonly surroundings: readonly Neighbourhood[];
   readonly typical: Neighbourhood;
   readonly around: (row: number) => Neighbourhood;
   readonly clusters: Clusters | undefined;
@@ -113,12 +113,12 @@ class LearntScale implements Calibration {
   readonly #dimensions: LocalDimensions;
 
   constructor(learnt: Learnt, random: RandomSource) {
-    const { seen, reference, clusters } = learnt;
+    const { surroundings, reference, clusters } = learnt;
     this.#learnt = learnt;
     this.#random = random;
-    const scales = seen.map(({ distances }) => distances.at(-1)!).sort((a, b) => a - b);
+    const scales = surroundings.map(({ distances }) => distances.at(-1)!).sort((a, b) => a - b);
     this.#usual = { scale: scales[Math.floor(USUAL * (scales.length - 1))], median: scales[scales.length >> 1] };
-    this.#known = new Map(seen.map((each) => [each.row, each]));
+    this.#known = new Map(surroundings.map((each) => [each.row, each]));
     this.#dimensions = new LocalDimensions(
       (distance, scale) => this.#nearer(distance, scale),
       (row) => this.#around(row),
@@ -336,8 +336,14 @@ const CAREFUL = 0.93;
  *
  * Source: Levina & Bickel 2004, NIPS 17 (dimension from the distances of neighbours), here under a normal density.
  */
-export function lawOfIntrinsicDimension(seen: readonly Neighbourhood[], inside: number, most: number): DistanceLaw {
-  const parts = seen.map(({ distances }) => distances.slice(0, -1).map((distance) => distance / distances.at(-1)!));
+export function lawOfIntrinsicDimension(
+  surroundings: readonly Neighbourhood[],
+  inside: number,
+  most: number,
+): DistanceLaw {
+  const parts = surroundings.map(({ distances }) =>
+    distances.slice(0, -1).map((distance) => distance / distances.at(-1)!),
+  );
   let [low, high] = [1, most];
   if (isSmooth(parts, lawOf(high, inside))) low = high;
   while (high - low > 0.01 * low) {

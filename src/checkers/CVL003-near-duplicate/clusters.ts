@@ -11,7 +11,7 @@ export interface Clusters {
   /** Rows (patients) of a typical cluster, of all rows there are. */
   readonly size: number;
   /** How many times as far as in a cluster rows are from those of others. */
-  readonly apart: number;
+  readonly separation: number;
   /** Place in `kept` of the row that stands for each row; -1 where none is near. */
   places(): Int32Array;
 }
@@ -58,7 +58,7 @@ function usualSize(
 }
 
 /** So many rows of a cluster are of one unit, and so many clusters of different ones: some are found in pieces. */
-const [SAME, APART] = [0.85, 0.4];
+const [SAME, DISTINCT] = [0.85, 0.4];
 
 /** Whether clusters are what a level says: the rows of one site, scanner or batch. Rows without an id (-1) say nothing. */
 export function areUnits(clusters: Clusters, level: Int32Array): boolean {
@@ -77,7 +77,7 @@ export function areUnits(clusters: Clusters, level: Int32Array): boolean {
     rows += size;
     same += most;
   }
-  return held > 0 && same >= SAME * rows && units.size >= APART * held;
+  return held > 0 && same >= SAME * rows && units.size >= DISTINCT * held;
 }
 
 // Whether rows come in tight clusters (versions of a few rows, patients without ids, sites), which hide how far apart rows usually are.
@@ -99,12 +99,12 @@ const OUTER = 0.4035;
  * distances of two successive neighbours: in m dimensions chance gives one of f or more to 1 / (f^m - 1) of the rows,
  * and four times as many mean clusters. Levels of discrete features are apart anyway, as far as one dimension explains.
  *
- * @param seen what surrounds some rows among the `reference`
+ * @param surroundings what surrounds some rows among the `reference`
  */
 export function replicateClusters(
   vectors: NearVectors,
   reference: Int32Array,
-  seen: readonly Neighbourhood[],
+  surroundings: readonly Neighbourhood[],
   codes: Int32Array | undefined,
 ): Clusters | undefined {
   const { width, continuous, ownValueShare } = vectors;
@@ -112,8 +112,8 @@ export function replicateClusters(
   for (const times of THINNER) {
     const fewer = reference.subarray(0, Math.ceil(reference.length / times));
     if (fewer.length < FEWEST_ROWS) break;
-    const asked = seen.slice(0, QUERIES).map(({ row }) => row);
-    const around = times === 1 ? seen : asked.map(neighbourhoods(fewer, vectors, codes));
+    const probes = surroundings.slice(0, QUERIES).map(({ row }) => row);
+    const around = times === 1 ? surroundings : probes.map(neighbourhoods(fewer, vectors, codes));
     const gaps = around.map(({ distances }) => {
       const nearest = distances.slice(0, Math.floor(LARGEST * fewer.length) + 1);
       return widestGap(nearest.map((distance) => Math.max(distance, vectors.resolution)));
@@ -127,7 +127,7 @@ export function replicateClusters(
       const dimensions = smooth ? Math.max(1, 0.8 * dimensionsOf(vectors, clusters.kept, codes)) : 1;
       if (wide.length <= (4 / (power(factor, dimensions) - 1)) * gaps.length) continue;
       const size = usualSize(vectors, clusters.kept, radius, codes);
-      return { ...clusters, size, apart: median(wide.map((gap) => gap.factor)) };
+      return { ...clusters, size, separation: median(wide.map((gap) => gap.factor)) };
     }
   }
   return undefined;
@@ -145,8 +145,8 @@ function widestGap(distances: readonly number[]) {
 /** Dimensions that the rows fill around each other that fill fewest, a quarter, from the farther neighbours. */
 function dimensionsOf(vectors: NearVectors, rows: Int32Array, codes: Int32Array | undefined): number {
   const around = neighbourhoods(rows, vectors, codes);
-  const seen = Array.from(rows.subarray(0, QUERIES), (row) => around(row).distances);
-  const full = seen.filter(({ length }) => length === NEIGHBOURS);
+  const nearest = Array.from(rows.subarray(0, QUERIES), (row) => around(row).distances);
+  const full = nearest.filter(({ length }) => length === NEIGHBOURS);
   if (full.length === 0) return 1;
   const logs = full.map((distances) => {
     return mean(Array.from(distances.slice(4, -1), (distance) => Math.log(distances[NEIGHBOURS - 1] / distance)));

@@ -90,7 +90,7 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
         concerns: concernedBy([...across, ...rows], folds),
       };
     }
-    if (search.reason && !search.odd) {
+    if (search.reason && !search.tightClusters) {
       return (search.notDetectable ? notDetectable : undecided)(search.reason, search.fix ?? '', evidence);
     }
     if (search.reason && across.length === 0) {
@@ -121,14 +121,14 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
     });
     const [{ similarity }] = examples;
     const [{ pair, train, test }] = across;
-    const told = inputs[search.pairs[pair].input].images
+    const agreement = inputs[search.pairs[pair].input].images
       ? ''
       : agreementText({ columns: tableOf(features) }, train, test);
     return {
       status: 'failed',
       severity: 'high',
       fold: across[0].fold,
-      message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}: nearer to it than chance explains in these data. The closest pair has a similarity of ${similarityText(similarity)}${told}.${shared ? ` ${shared.finding.message}` : ''} ${reach}`,
+      message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}: nearer to it than chance explains in these data. The closest pair has a similarity of ${similarityText(similarity)}${agreement}.${shared ? ` ${shared.finding.message}` : ''} ${reach}`,
       evidence: { ...shared?.finding.evidence, ...evidence, pairs: across.length, testRows, examples },
       concerns: concernedBy([...across, ...(shared?.rows ?? [])], folds),
       fix: `Look at the pairs: if they are copies, keep one of each or give both rows one patient id (\`mergeDuplicates\`), and split again; keep synthesised or augmented rows in the training folds.${shared ? ` ${shared.finding.fix}` : ''}`,
@@ -184,7 +184,7 @@ function trialText({ found, of, covered }: Trial): string {
 }
 
 /** Pairs must be this similar to be told from chance, in any input; null where none was judged. */
-export const similarityTold = (inputs: readonly Pick<NearInput, 'leastSimilarity'>[]): number | null =>
+export const leastSimilarityOf = (inputs: readonly Pick<NearInput, 'leastSimilarity'>[]): number | null =>
   inputs.length > 0 ? Math.max(...inputs.map(({ leastSimilarity }) => leastSimilarity)) : null;
 
 /** A similarity with two digits of what it is off from 1. */
@@ -203,7 +203,7 @@ export interface NearDuplicates extends SingleCheck {
 export function nearDuplicatesOf(result: CheckResult<NearDuplicateDetails>): CheckResult & NearDuplicates {
   const { pairs = 0, testRows = 0, rows, inputs = [], examples = [] } = result.evidence;
   return {
-    ...answered(result, { count: pairs, share: testRows, of: rows, threshold: similarityTold(inputs) }),
+    ...answered(result, { count: pairs, share: testRows, of: rows, threshold: leastSimilarityOf(inputs) }),
     pairs: examples.map(({ train, test, similarity }) => ({ trainIndex: train, testIndex: test, similarity })),
   };
 }
@@ -215,7 +215,7 @@ const NAMED = 3;
 /** How far apart two cells are: the share of the rows between them, or whether they differ. */
 interface Gap {
   readonly name: string;
-  readonly apart: number;
+  readonly distance: number;
   readonly equal: boolean;
 }
 
@@ -225,12 +225,12 @@ interface Gap {
  */
 export function agreementText({ columns }: Pick<Features, 'columns'>, first: number, second: number): string {
   const gaps = columns.flatMap((column): Gap[] => {
-    const apart = gapOf(column, first, second);
+    const distance = gapOf(column, first, second);
     const equal = column.values[first] === column.values[second];
-    return apart === undefined ? [] : [{ name: nameText(column.name), apart, equal }];
+    return distance === undefined ? [] : [{ name: nameText(column.name), distance, equal }];
   });
   if (gaps.length < 2) return '';
-  gaps.sort((a, b) => a.apart - b.apart);
+  gaps.sort((a, b) => a.distance - b.distance);
   const agree = gaps.slice(0, Math.min(NAMED, gaps.length - 1)).map(({ name }) => name);
   const differ = gaps
     .slice(agree.length)

@@ -36,7 +36,7 @@ export interface NearSearch {
   /** `reason` is that nothing could be seen in data like these, whatever else were passed. */
   readonly notDetectable?: true;
   /** `reason` is no lack of data but a finding, beside the pairs: the clusters in which rows of some input come. */
-  readonly odd?: readonly Clusters[];
+  readonly tightClusters?: readonly Clusters[];
   /** What to pass so that it can be judged, or what to do about it. */
   readonly fix?: string;
 }
@@ -73,9 +73,9 @@ export function searchPairs(features: Features, options: Omit<NearOptions, 'know
     return { pairs: [], inputs: [], tooFew: reason };
   }
   const inputs = inputsOf(features);
-  const looks = inputs.length * Math.min(n / 2, crossPairs / (n - 1));
-  const asked = { ...options, looks, wanted, random };
-  const searched = inputs.map((each) => (each.images ? searchPictures(each, asked) : searchTable(each, asked)));
+  const pairsPerRow = inputs.length * Math.min(n / 2, crossPairs / (n - 1));
+  const settings = { ...options, pairsPerRow, wanted, random };
+  const searched = inputs.map((each) => (each.images ? searchPictures(each, settings) : searchTable(each, settings)));
   const found = new Map<number, NearPair>();
   for (const [input, { pairs }] of searched.entries()) {
     const { columns, images } = inputs[input];
@@ -101,9 +101,14 @@ export function withoutKnown({ pairs: all, inputs, tooFew }: FoundPairs, known?:
   const isKnown = ({ first, second }: NearPair) =>
     known !== undefined && known[first] >= 0 && known[first] === known[second];
   const search = { reason: undefined, pairs: all.filter((pair) => !isKnown(pair)), inputs };
-  const odd = inputs.filter((each) => each.odd);
-  if (odd.length > 0)
-    return { ...search, reason: odd[0].reason, odd: odd.flatMap((each) => each.odd ?? []), fix: LOOK };
+  const tightClusters = inputs.filter((each) => each.tightClusters);
+  if (tightClusters.length > 0)
+    return {
+      ...search,
+      reason: tightClusters[0].reason,
+      tightClusters: tightClusters.flatMap((each) => each.tightClusters ?? []),
+      fix: LOOK,
+    };
   return search.pairs.length === 0 && inputs.every(({ reason }) => reason)
     ? {
         ...search,

@@ -220,11 +220,11 @@ function compareBlocks(search: Search, block: number, other: number): void {
 function take({ data, width, square, order, wanted, found }: Search, x: number, y: number): void {
   if (x >= y || y >= order.length || found[0].length >= MOST) return;
   const [i, j] = order[x] < order[y] ? [order[x], order[y]] : [order[y], order[x]];
-  const apart = squaredDistance(data, width, i, j, square);
-  if (apart > square || !wanted(i, j)) return;
+  const squared = squaredDistance(data, width, i, j, square);
+  if (squared > square || !wanted(i, j)) return;
   found[0].push(i);
   found[1].push(j);
-  found[2].push(Math.sqrt(apart));
+  found[2].push(Math.sqrt(squared));
 }
 
 /** The squared distance of two rows; once it is above `enough`, the sum so far. */
@@ -415,10 +415,10 @@ function select(
   { data, count: axes }: Projection,
   axis: number,
 ): void {
-  let [left, right] = [from, to];
-  while (left < right) {
-    const pivot = data[order[(left + right) >> 1] * axes + axis];
-    let [i, j] = [left, right];
+  let [low, high] = [from, to];
+  while (low < high) {
+    const pivot = data[order[(low + high) >> 1] * axes + axis];
+    let [i, j] = [low, high];
     while (i <= j) {
       while (data[order[i] * axes + axis] < pivot) i++;
       while (data[order[j] * axes + axis] > pivot) j--;
@@ -427,8 +427,8 @@ function select(
       order[i++] = order[j];
       order[j--] = row;
     }
-    if (wanted <= j) right = j;
-    else if (wanted >= i) left = i;
+    if (wanted <= j) high = j;
+    else if (wanted >= i) low = i;
     else return;
   }
 }

@@ -49,7 +49,7 @@ export interface PointSearch {
   /** `reason` is that nothing could be seen in data like these, whatever else were passed. */
   readonly notDetectable?: true;
   /** `reason` is no lack of data but a finding: the clusters in which rows come, where they are known. */
-  readonly odd?: readonly Clusters[];
+  readonly tightClusters?: readonly Clusters[];
   readonly note?: string;
 }
 
@@ -59,15 +59,15 @@ const ROUNDING = 1e-6;
 const WRITTEN = 1e-5;
 
 /** Finds them, and exact copies. Every draw comes from `random`. */
-export function searchPoints(given: NearVectors, options: PointOptions): PointSearch {
+export function searchPoints(points: NearVectors, options: PointOptions): PointSearch {
   const { codes, wanted, levels = [], random } = options;
-  const { n, continuous: features, meanSquaredDistance } = given;
+  const { n, continuous: features, meanSquaredDistance } = points;
   const nothing = { pairs: [], leastSimilarity: 1, features, detectable: 0 };
   if (features === 0 || meanSquaredDistance === 0) {
     const reason = 'No feature is continuous: rows that agree are exact copies, which CVL002 finds.';
     return { ...nothing, reason, notDetectable: true };
   }
-  const vectors = reduceColumns(given);
+  const vectors = reduceColumns(points);
   const scale = calibrate(vectors, options);
   const { limit, clusters } = scale;
   const level = clusters && levels.find((each) => areUnits(clusters, each.codes));
@@ -79,15 +79,15 @@ export function searchPoints(given: NearVectors, options: PointOptions): PointSe
   }
   const beyond = (noise: number) =>
     `Near-duplicates are not detectable at this n: in ${counted(n, 'row')} with ${counted(features, 'continuous feature')} chance brings rows as near as copies with noise of ${Number(noise.toFixed(6))} standard deviations per feature are.`;
-  const odd = clusters && !level;
-  if (!odd && !scale.isDetectable(ROUNDING)) {
+  const unexplained = clusters && !level;
+  if (!unexplained && !scale.isDetectable(ROUNDING)) {
     return { ...nothing, reason: beyond(ROUNDING), notDetectable: true };
   }
   const across = codes ? (i: number, j: number) => codes[i] !== codes[j] && wanted(i, j) : wanted;
   const isTold = !tooFew || clusters.size <= NEIGHBOURS;
   const { first, second, distance, truncated } = pairsWithin(vectors, isTold ? limit : 0, random, across);
-  const isRare = (i: number, j: number, apart: number) =>
-    scale.logExpected(i, j, Math.max(apart, vectors.resolution)) < Math.log(ALPHA);
+  const isRare = (i: number, j: number, gap: number) =>
+    scale.logExpected(i, j, Math.max(gap, vectors.resolution)) < Math.log(ALPHA);
   const pairs: PointPair[] = [];
   for (let at = 0; at < first.length; at++) {
     const pair = { first: first[at], second: second[at], distance: distance[at] };
@@ -101,10 +101,10 @@ export function searchPoints(given: NearVectors, options: PointOptions): PointSe
     detectable: scale.detectable(),
   };
   const unit = codes ? 'patient' : 'row';
-  if (odd) return { ...found, ...clustersOf(clusters, options) };
+  if (unexplained) return { ...found, ...clustersOf(clusters, options) };
   if (truncated && pairs.length === 0) {
     const reason = `Rows come in tight clusters: too many have other ${unit}s that are too near to judge all pairs.`;
-    return { ...found, odd: [], reason };
+    return { ...found, tightClusters: [], reason };
   }
   // Equal rows are another check's.
   if (found.detectable < WRITTEN && pairs.every(({ distance }) => distance === 0)) {
@@ -117,16 +117,16 @@ export function searchPoints(given: NearVectors, options: PointOptions): PointSe
 export function clustersOf(
   clusters: Clusters | undefined,
   { codes, levels = [] }: Pick<PointOptions, 'codes' | 'levels'>,
-): Pick<PointSearch, 'odd' | 'reason' | 'note'> {
+): Pick<PointSearch, 'tightClusters' | 'reason' | 'note'> {
   if (!clusters) return {};
   const level = levels.find((each) => areUnits(clusters, each.codes));
   const described = describe(clusters, codes ? 'patient' : 'row');
   if (level) return { note: `${described}: each is of one ${nameText(level.name)}.` };
-  return { odd: [clusters], reason: `${described}.` };
+  return { tightClusters: [clusters], reason: `${described}.` };
 }
 
-function describe({ size, apart }: Clusters, unit: string): string {
-  return `Rows come in tight clusters of about ${counted(size, unit)}, about ${Number(apart.toPrecision(1))} times as far from each other as rows in them are`;
+function describe({ size, separation }: Clusters, unit: string): string {
+  return `Rows come in tight clusters of about ${counted(size, unit)}, about ${Number(separation.toPrecision(1))} times as far from each other as rows in them are`;
 }
 
 // Few rows of many columns: the same points in as many columns as rows.

@@ -81,9 +81,9 @@ export async function overlaps(windows: Windows, patients: Int32Array | undefine
     if (overlap !== 'differ') found.push({ pair: { first, second, ...overlap }, runs });
   }
   // A run that mostly stands in rows that differ around it is a shape that recurs, such as a beat of a heart.
-  const isTelling = (run: number) => (balance.get(run) as number) > 0;
+  const isInformative = (run: number) => (balance.get(run) as number) > 0;
   return found
-    .filter(({ runs }) => runs.filter(isTelling).length >= Math.max(VOTES, runs.length / 2))
+    .filter(({ runs }) => runs.filter(isInformative).length >= Math.max(VOTES, runs.length / 2))
     .map(({ pair }) => pair);
 }
 
@@ -108,7 +108,7 @@ const LEAST = 0.45;
 /** What is shared has at least so many values, so many of them different. */
 const [VALUES, DIFFERENT] = [16, 8];
 /** In what is not shared there are at least so many different values: else a thing was moved on an empty ground. */
-const BESIDE = 3;
+const OUTSIDE = 3;
 
 /**
  * What two rows of this shape share if the second one begins `shift` values later, as they are stored; `'differ'` if they
@@ -149,7 +149,7 @@ function isShared(
   steps: readonly number[],
   shift: number,
 ): { readonly mostlyOne: boolean } | false | undefined {
-  const [shared, beside] = [new Map<number, number>(), new Set<number>()];
+  const [shared, outside] = [new Map<number, number>(), new Set<number>()];
   let count = 0;
   const place = shape.map(() => 0);
   for (let at = 0; at < a.length; at++) {
@@ -159,11 +159,11 @@ function isShared(
       if (!Object.is(a[at] + 0, b[at - shift] + 0)) return false;
       count++;
       shared.set(a[at], (shared.get(a[at]) ?? 0) + 1);
-    } else if (beside.size < BESIDE) beside.add(a[at]);
+    } else if (outside.size < OUTSIDE) outside.add(a[at]);
     for (let axis = shape.length - 1; axis >= 0 && ++place[axis] === shape[axis]; axis--) place[axis] = 0;
   }
-  const isTelling = count >= VALUES && shared.size >= DIFFERENT && beside.size >= BESIDE;
-  if (!isTelling) return undefined;
+  const isInformative = count >= VALUES && shared.size >= DIFFERENT && outside.size >= OUTSIDE;
+  if (!isInformative) return undefined;
   const whole = joined(a, b, shape, steps);
   const recurs =
     isPeriodic(whole, [whole.length / (a.length / shape[0]), ...shape.slice(1)]) || isPredictable(a, shape);

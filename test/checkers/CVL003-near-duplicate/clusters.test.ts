@@ -57,7 +57,7 @@ describe('replicateClusters', () => {
 });
 
 describe('areUnits', () => {
-  const clusters = { kept: Int32Array.of(0, 2, 4, 6), size: 2, apart: 9 };
+  const clusters = { kept: Int32Array.of(0, 2, 4, 6), size: 2, separation: 9 };
   const units = (places: number[], codes: number[]) =>
     areUnits({ ...clusters, places: () => Int32Array.from(places) }, Int32Array.from(codes));
   const level = (...codes: number[]) => units([0, 0, 1, 1, 2, 2, 3], codes);

@@ -339,9 +339,9 @@ function moved(grey: GreyImage, random: RandomSource): Float32Array {
 function covered({ height, width, values }: GreyImage, random: RandomSource): Float32Array {
   const [tall, wide] = [Math.round(SQUARE * height), Math.round(SQUARE * width)];
   const top = Math.floor(random.random() * (height - tall + 1));
-  const left = Math.floor(random.random() * (width - wide + 1));
+  const from = Math.floor(random.random() * (width - wide + 1));
   const black = values.reduce((least, value) => Math.min(least, value), Infinity);
   const out = Float32Array.from(values);
-  for (let y = top; y < top + tall; y++) out.fill(black, y * width + left, y * width + left + wide);
+  for (let y = top; y < top + tall; y++) out.fill(black, y * width + from, y * width + from + wide);
   return out;
 }
