@@ -24,7 +24,7 @@ export type NearDuplicateDetails = {
   readonly inputs: readonly {
     readonly name?: string;
     readonly features: number;
-    /** Noise, in standard deviations per feature (of its normal scores, if it is skewed), with which 95 % of single copies are found; 0 for images. */
+    /** Noise, in standard deviations per feature (of its normal scores), with which 95 % of single copies are found; 0 for images. */
     readonly detectable: number;
     /** Similarity that chance does not reach. */
     readonly leastSimilarity: number;
