@@ -334,8 +334,8 @@ it('near duplicates, places, sites and preparation', async () => {
     await texts({
       'near duplicates': found(nearDuplicates, nearDuplicatesScenes.leaking),
       'few pictures with content': async () => {
-        const looks = { looks: 20, wanted: () => true, random: randomSource(1) };
-        return String((await searchPictures(await readFeatures(rowsOf(pictures)), looks)).reason);
+        const options = { pairsPerRow: 20, wanted: () => true, random: randomSource(1) };
+        return String((await searchPictures(await readFeatures(rowsOf(pictures)), options)).reason);
       },
       'two patients': found(nearDuplicates, {
         X: rows(60),

@@ -1,7 +1,6 @@
 /** Which pairs of rows the folds put on two sides. */
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 
-/** A pair with one row on each side of a fold: the first fold that splits it. */
 export interface Across {
   /** Place in the list of pairs. */
   readonly pair: number;

@@ -7,7 +7,7 @@ import { type Rows, type RowsInput, rowsOf } from '../../data/rows.js';
 import { checkLength } from '../../data/sideData.js';
 import { seedOption } from '../checkOptions.js';
 import { readFeatures } from '../features/features.js';
-import { type NearDuplicates, similarityText, similarityTold } from './nearDuplicates.js';
+import { leastSimilarityOf, type NearDuplicates, similarityText } from './nearDuplicates.js';
 import { type NearSearch, nearPairs, pairsAbove } from './nearPairs.js';
 
 export const nearDuplicatesOptions = optionTable('checkNearDuplicates', {
@@ -34,25 +34,25 @@ export async function checkNearDuplicates(
   input: NearDuplicatesOptions,
 ): Promise<NearDuplicates> {
   const { options, written } = nearDuplicatesOptions.parse(input);
-  const { randomState, embeddingsTrain, embeddingsTest, ...asked } = options;
+  const { randomState, embeddingsTrain, embeddingsTest, ...settings } = options;
   // A threshold of the caller's own is one of cosines, and decides.
-  const decides = asked.similarityThreshold !== nearDuplicatesOptions.shape.similarityThreshold.defaultValue;
-  const metric = decides && !written.has('metric') ? 'cosine' : asked.metric;
+  const decides = settings.similarityThreshold !== nearDuplicatesOptions.shape.similarityThreshold.defaultValue;
+  const metric = decides && !written.has('metric') ? 'cosine' : settings.metric;
   const [train, test] = [
     setOf(XTrain, 'XTrain', embeddingsTrain, 'embeddingsTrain'),
     setOf(XTest, 'XTest', embeddingsTest, 'embeddingsTest'),
   ];
   const embedded = embeddingsTrain !== undefined;
   const found = await nearDuplicatesBetween(train, test, {
-    ...asked,
+    ...settings,
     metric,
     decides,
     embedded,
     randomState: randomState ?? freshSeed(),
   });
-  const { pairs, inputs, tested, reason, odd, truncated, fix = '' } = found;
+  const { pairs, inputs, tested, reason, tightClusters, truncated, fix = '' } = found;
   const rows = new Set(pairs.map(({ testIndex }) => testIndex)).size;
-  const threshold = asked.similarityThreshold;
+  const threshold = settings.similarityThreshold;
   if (decides) {
     const like = `${metric === 'cosine' ? 'cosine' : 'similarity'}${embedded ? '' : ' (of standardised rows)'}`;
     return {
@@ -64,16 +64,23 @@ export async function checkNearDuplicates(
       status: rows > 0 ? 'failed' : 'passed',
       fraction: rows / tested,
       message: `${wholeNumber(rows)} of ${counted(tested, 'test row')} ${rows === 1 ? 'has' : 'have'} a ${like} of at least ${threshold} with a training row. Whether chance explains it was not examined.${truncated ? ' There are more: the search ended.' : ''}`,
-      fix: rows > 0 ? APART : '',
+      fix: rows > 0 ? GROUP_THEM : '',
     };
   }
-  const limit = Math.max(threshold, similarityTold(inputs) ?? 0);
+  const limit = Math.max(threshold, leastSimilarityOf(inputs) ?? 0);
   const detectable = Math.min(...inputs.map((each) => each.detectable));
   const evidence = inputs.length > 0 ? { tested, limit, detectable } : { tested };
   const about = { pairs, count: pairs.length, threshold, evidence };
   if (reason && rows === 0) {
-    const status = odd ? 'needs_review' : 'not_evaluated';
-    return { ...about, hasLeakage: false, status, fraction: odd ? rows / tested : null, message: reason, fix };
+    const status = tightClusters ? 'needs_review' : 'not_evaluated';
+    return {
+      ...about,
+      hasLeakage: false,
+      status,
+      fraction: tightClusters ? rows / tested : null,
+      message: reason,
+      fix,
+    };
   }
   const notes = inputs.map(({ note = '' }) => note && ` ${note}`).join('');
   const chance =
@@ -91,13 +98,12 @@ export async function checkNearDuplicates(
       rows > 0
         ? `${rows} of ${counted(tested, 'test row')} ${rows === 1 ? 'is' : 'are'} almost a training row. ${chance}${notes}`
         : `No test row is almost a training row. ${chance}${notes}`,
-    fix: rows > 0 ? APART : '',
+    fix: rows > 0 ? GROUP_THEM : '',
   };
 }
 
-const APART = 'Keep such rows on one side: mergeDuplicates makes groups of them.';
+const GROUP_THEM = 'Keep such rows on one side: mergeDuplicates makes groups of them.';
 
-/** The rows of a set, or the vectors that stand in for them. */
 function setOf(X: RowsInput, name: string, embeddings: RowsInput | undefined, vectorsName: string) {
   const rows = rowsOf(X, name);
   if (embeddings === undefined) return rows;
@@ -110,14 +116,12 @@ export interface BetweenOptions {
   /** Least similarity of a pair, 0 to 1. */
   readonly similarityThreshold: number;
   readonly metric: 'euclidean' | 'cosine';
-  /** The rows are a model's vectors. */
   readonly embedded?: boolean;
   /** The threshold alone decides, whatever chance brings together. */
   readonly decides?: boolean;
   readonly randomState: RandomState;
 }
 
-/** Near-duplicates between two sets. */
 interface NearBetween extends Omit<NearSearch, 'pairs'> {
   /** The most similar first. Rows are numbered within their own set. */
   readonly pairs: readonly { readonly trainIndex: number; readonly testIndex: number; readonly similarity: number }[];
@@ -140,7 +144,7 @@ export async function nearDuplicatesBetween(
 ): Promise<NearBetween> {
   const features = await readFeatures(joinRows(train, test));
   const trained = train.length;
-  const asked = {
+  const settings = {
     wanted: (first: number, second: number) => first < trained && second >= trained,
     similarity: similarityThreshold,
     metric,
@@ -148,8 +152,8 @@ export async function nearDuplicatesBetween(
     random: randomSource(randomState),
   };
   const { pairs, ...search }: NearSearch & { readonly truncated?: boolean } = decides
-    ? { inputs: [], ...pairsAbove(features, asked) }
-    : nearPairs(features, { ...asked, units: features.n, crossPairs: trained * test.length, copies: true });
+    ? { inputs: [], ...pairsAbove(features, settings) }
+    : nearPairs(features, { ...settings, units: features.n, crossPairs: trained * test.length, copies: true });
   return {
     ...search,
     pairs: pairs.map(({ first, second, similarity }) => ({
@@ -157,6 +161,6 @@ export async function nearDuplicatesBetween(
       testIndex: second - trained,
       similarity,
     })),
-    tested: search.reason && !search.odd ? 0 : test.length,
+    tested: search.reason && !search.tightClusters ? 0 : test.length,
   };
 }

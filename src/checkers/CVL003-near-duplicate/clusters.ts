@@ -1,5 +1,7 @@
 /** Clusters of rows that are far nearer to each other than to all others. */
+import { mean, power } from '../../core/numbers.js';
 import { gather, rowNumbers } from '../../data/labels.js';
+import { NEIGHBOURS, type Neighbourhood, neighbourhoods } from './neighbours.js';
 import { squaredDistance } from './pairsWithin.js';
 import type { NearVectors } from './vectors.js';
 
@@ -9,7 +11,7 @@ export interface Clusters {
   /** Rows (patients) of a typical cluster, of all rows there are. */
   readonly size: number;
   /** How many times as far as in a cluster rows are from those of others. */
-  readonly apart: number;
+  readonly separation: number;
   /** Place in `kept` of the row that stands for each row; -1 where none is near. */
   places(): Int32Array;
 }
@@ -19,7 +21,7 @@ export interface Clusters {
  *
  * @param codes patient of each row: rows of one patient all stay
  */
-export function clustersWithin(
+function clustersWithin(
   { n, data, width }: NearVectors,
   reference: Int32Array,
   radius: number,
@@ -37,11 +39,10 @@ export function clustersWithin(
   };
 }
 
-/** Clusters that are counted to know how many rows they have. */
 const COUNTED = 50;
 
 /** How many rows a typical cluster around some of these has; with `codes`, how many patients. */
-export function usualSize(
+function usualSize(
   { n, data, width }: NearVectors,
   kept: Int32Array,
   radius: number,
@@ -57,7 +58,7 @@ export function usualSize(
 }
 
 /** So many rows of a cluster are of one unit, and so many clusters of different ones: some are found in pieces. */
-const [SAME, APART] = [0.85, 0.4];
+const [SAME, DISTINCT] = [0.85, 0.4];
 
 /** Whether clusters are what a level says: the rows of one site, scanner or batch. Rows without an id (-1) say nothing. */
 export function areUnits(clusters: Clusters, level: Int32Array): boolean {
@@ -76,5 +77,81 @@ export function areUnits(clusters: Clusters, level: Int32Array): boolean {
     rows += size;
     same += most;
   }
-  return held > 0 && same >= SAME * rows && units.size >= APART * held;
+  return held > 0 && same >= SAME * rows && units.size >= DISTINCT * held;
 }
+
+// Whether rows come in tight clusters (versions of a few rows, patients without ids, sites), which hide how far apart rows usually are.
+
+/** Clusters of more than nine rows show where fewer rows stand for all. */
+const THINNER = [1, 4, 16];
+const FEWEST_ROWS = 40;
+/** A cluster that holds more than this part of all rows is a kind of patients. */
+const LARGEST = 1 / 15;
+/** Gaps from which clusters are told, and the share of rows in clusters that leaves the scale of the others alone. */
+const [FACTORS, FEW] = [[2, 3, 4, 6, 10, 20], 0.2];
+/** Rows that tell how many dimensions there are, and what is seen where fewer rows stand for all. */
+const QUERIES = 100;
+/** Mean of -log over the five farther of nine uniform places. */
+const OUTER = 0.4035;
+
+/**
+ * The tight clusters of rows, or undefined where rows are spaced as chance spaces them. A gap is the factor between the
+ * distances of two successive neighbours: in m dimensions chance gives one of f or more to 1 / (f^m - 1) of the rows,
+ * and four times as many mean clusters. Levels of discrete features are apart anyway, as far as one dimension explains.
+ *
+ * @param surroundings what surrounds some rows among the `reference`
+ */
+export function replicateClusters(
+  vectors: NearVectors,
+  reference: Int32Array,
+  surroundings: readonly Neighbourhood[],
+  codes: Int32Array | undefined,
+): Clusters | undefined {
+  const { width, continuous, ownValueShare } = vectors;
+  const smooth = width === continuous && ownValueShare.every((share) => share === 1);
+  for (const times of THINNER) {
+    const fewer = reference.subarray(0, Math.ceil(reference.length / times));
+    if (fewer.length < FEWEST_ROWS) break;
+    const probes = surroundings.slice(0, QUERIES).map(({ row }) => row);
+    const around = times === 1 ? surroundings : probes.map(neighbourhoods(fewer, vectors, codes));
+    const gaps = around.map(({ distances }) => {
+      const nearest = distances.slice(0, Math.floor(LARGEST * fewer.length) + 1);
+      return widestGap(nearest.map((distance) => Math.max(distance, vectors.resolution)));
+    });
+    for (const factor of FACTORS) {
+      const wide = gaps.filter((gap) => gap.factor >= factor);
+      if (wide.length <= FEW * gaps.length) break;
+      const radius = median(wide.map(({ inside, outside }) => Math.sqrt(inside * outside)));
+      const clusters = clustersWithin(vectors, reference, radius, codes);
+      if (clusters.kept.length < 1 / LARGEST) continue;
+      const dimensions = smooth ? Math.max(1, 0.8 * dimensionsOf(vectors, clusters.kept, codes)) : 1;
+      if (wide.length <= (4 / (power(factor, dimensions) - 1)) * gaps.length) continue;
+      const size = usualSize(vectors, clusters.kept, radius, codes);
+      return { ...clusters, size, separation: median(wide.map((gap) => gap.factor)) };
+    }
+  }
+  return undefined;
+}
+
+function widestGap(distances: readonly number[]) {
+  let widest = { factor: 0, inside: 0, outside: 0 };
+  for (let at = 1; at < distances.length; at++) {
+    const [inside, outside] = [distances[at - 1], distances[at]];
+    if (outside / inside > widest.factor) widest = { factor: outside / inside, inside, outside };
+  }
+  return widest;
+}
+
+/** Dimensions that the rows fill around each other that fill fewest, a quarter, from the farther neighbours. */
+function dimensionsOf(vectors: NearVectors, rows: Int32Array, codes: Int32Array | undefined): number {
+  const around = neighbourhoods(rows, vectors, codes);
+  const nearest = Array.from(rows.subarray(0, QUERIES), (row) => around(row).distances);
+  const full = nearest.filter(({ length }) => length === NEIGHBOURS);
+  if (full.length === 0) return 1;
+  const logs = full.map((distances) => {
+    return mean(Array.from(distances.slice(4, -1), (distance) => Math.log(distances[NEIGHBOURS - 1] / distance)));
+  });
+  return OUTER / logs.sort((a, b) => a - b)[Math.floor(0.75 * logs.length)];
+}
+
+const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1];

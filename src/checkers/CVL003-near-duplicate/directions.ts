@@ -29,21 +29,20 @@ export function projectOntoPcs(data: Float32Array, width: number, count: number,
   );
   for (let round = 0; round < ROUNDS; round++) axes = orthonormal(axes).map((axis) => covTimes(centred, axis));
   axes = orthonormal(axes);
-  const shadow = { data: new Float64Array(n * count), count };
-  const none = new Float64Array(width);
-  for (let axis = 0; axis < count; axis += 4) {
-    project(
-      data,
-      [0, 1, 2, 3].map((more) => axes[axis + more] ?? none),
-      mean,
-      shadow,
-      axis,
-    );
+  const centre = axes.map((axis) => dot(mean, axis));
+  const along = new Float64Array(n * count);
+  for (let row = 0; row < n; row++) {
+    for (let at = 0; at < count; at++) along[row * count + at] = product(data, row * width, axes[at]) - centre[at];
   }
-  return shadow;
+  return { data: along, count };
 }
 
-/** The direction times the covariance of the rows. */
+function product(data: Float32Array, from: number, axis: Float64Array): number {
+  let sum = 0;
+  for (let k = 0; k < axis.length; k++) sum += data[from + k] * axis[k];
+  return sum;
+}
+
 function covTimes(rows: readonly Float64Array[], axis: Float64Array): Float64Array {
   const next = new Float64Array(axis.length);
   for (const row of rows) {
@@ -51,38 +50,6 @@ function covTimes(rows: readonly Float64Array[], axis: Float64Array): Float64Arr
     for (let k = 0; k < next.length; k++) next[k] += along * row[k];
   }
   return next;
-}
-
-/** Writes the places of all rows along four directions at once, `axis` and the next: each number is read once. */
-function project(
-  data: Float32Array,
-  [p, q, r, s]: readonly Float64Array[],
-  mean: Float64Array,
-  { data: shadow, count }: Projection,
-  axis: number,
-): void {
-  const width = mean.length;
-  const centre = [p, q, r, s].map((each) => dot(mean, each));
-  const last = Math.min(4, count - axis);
-  const along = new Float64Array(4);
-  for (let from = 0, to = axis; from < data.length; from += width, to += count) {
-    let alongP = 0;
-    let alongQ = 0;
-    let alongR = 0;
-    let alongS = 0;
-    for (let k = 0; k < width; k++) {
-      const value = data[from + k];
-      alongP += value * p[k];
-      alongQ += value * q[k];
-      alongR += value * r[k];
-      alongS += value * s[k];
-    }
-    along[0] = alongP;
-    along[1] = alongQ;
-    along[2] = alongR;
-    along[3] = alongS;
-    for (let at = 0; at < last; at++) shadow[to + at] = along[at] - centre[at];
-  }
 }
 
 /** An orthonormal basis of the directions. A direction that the ones before it give already becomes zeros: it adds nothing to a distance. */

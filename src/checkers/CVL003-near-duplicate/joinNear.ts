@@ -6,16 +6,13 @@ import { deriveSeed, randomSource } from '../../core/random.js';
 import type { Features } from '../features/columns.js';
 import { nearPairs } from './nearPairs.js';
 
-/** Two rows. */
 export type Pair = readonly [number, number];
 
 interface NearSettings {
-  /** Whether to look for pairs, or the pairs. */
   readonly near: boolean | readonly Pair[];
   readonly randomState: number | string;
 }
 
-/** Rounds of looking among what was joined. */
 const ROUNDS = 10;
 /** Where some were found, pairs that are so many times as likely by chance count, too: no other draw then finds more. */
 const EAGER = 5;
@@ -36,9 +33,9 @@ export async function joinNear(
     for (const each of components) for (const [a, b] of pairs) each.join(a, b);
   };
   if (typeof near !== 'boolean') {
-    const odd = near.flat().find((row) => !Number.isInteger(row) || row < 0 || row >= n);
-    if (odd !== undefined)
-      throw new InvalidOptionError(sentence('A row of `near`', `be an integer from 0 to ${n - 1}`, odd));
+    const invalid = near.flat().find((row) => !Number.isInteger(row) || row < 0 || row >= n);
+    if (invalid !== undefined)
+      throw new InvalidOptionError(sentence('A row of `near`', `be an integer from 0 to ${n - 1}`, invalid));
     join(near);
     return '';
   }
@@ -53,12 +50,12 @@ export async function joinNear(
       crossPairs: (n * (n - 1)) / 2 / (round > 0 ? EAGER : 1),
       random: randomSource(deriveSeed(randomState, 'near_duplicate')),
     });
-    const { pairs, odd = [], reason = '' } = found;
-    if (odd.length > 0)
+    const { pairs, tightClusters = [], reason = '' } = found;
+    if (tightClusters.length > 0)
       clustered ||= `${reason} Each became one group: if they are sites or batches, pass \`near: false\`.`;
     else if (pairs.length === 0)
       return clustered || (reason && `No ${round > 0 ? 'further ' : ''}near-duplicates were joined. ${reason}`);
-    for (const each of components) for (const clusters of odd) each.joinEqual(clusters.places());
+    for (const each of components) for (const clusters of tightClusters) each.joinEqual(clusters.places());
     join(pairs.map(({ first, second }): Pair => [first, second]));
   }
   return clustered;

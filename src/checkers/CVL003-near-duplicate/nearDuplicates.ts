@@ -13,10 +13,9 @@ import { EXAMPLES, type SplitExample, shareOf } from '../overlap.js';
 import { answered, type SingleCheck } from '../singleCheck.js';
 import { acrossFolds, crossPairs } from './acrossFolds.js';
 import { type NearInput, searchPairs, withoutKnown } from './nearPairs.js';
-import { MOVED } from './pictures/trialCopies.js';
+import { MOVED } from './pictures/searchPictures.js';
 import type { Trial } from './searchPoints.js';
-import { MOST_WINDOWS, mayOverlap, overlaps, windowsOf } from './windows/overlaps.js';
-import { sharedAcross } from './windows/sharedAcross.js';
+import { MOST_WINDOWS, mayOverlap, overlaps, sharedAcross, windowsOf } from './windows.js';
 
 /** What CVL003 looked at and found. */
 export type NearDuplicateDetails = {
@@ -25,7 +24,7 @@ export type NearDuplicateDetails = {
   readonly inputs: readonly {
     readonly name?: string;
     readonly features: number;
-    /** Noise, in standard deviations per feature (of its normal scores, if it is skewed), with which 95 % of single copies are found; 0 for images. */
+    /** Noise, in standard deviations per feature (of its normal scores), with which 95 % of single copies are found; 0 for images. */
     readonly detectable: number;
     /** Similarity that chance does not reach. */
     readonly leastSimilarity: number;
@@ -91,7 +90,7 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
         concerns: concernedBy([...across, ...rows], folds),
       };
     }
-    if (search.reason && !search.odd) {
+    if (search.reason && !search.tightClusters) {
       return (search.notDetectable ? notDetectable : undecided)(search.reason, search.fix ?? '', evidence);
     }
     if (search.reason && across.length === 0) {
@@ -122,14 +121,14 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
     });
     const [{ similarity }] = examples;
     const [{ pair, train, test }] = across;
-    const told = inputs[search.pairs[pair].input].images
+    const agreement = inputs[search.pairs[pair].input].images
       ? ''
       : agreementText({ columns: tableOf(features) }, train, test);
     return {
       status: 'failed',
       severity: 'high',
       fold: across[0].fold,
-      message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}: nearer to it than chance explains in these data. The closest pair has a similarity of ${similarityText(similarity)}${told}.${shared ? ` ${shared.finding.message}` : ''} ${reach}`,
+      message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}: nearer to it than chance explains in these data. The closest pair has a similarity of ${similarityText(similarity)}${agreement}.${shared ? ` ${shared.finding.message}` : ''} ${reach}`,
       evidence: { ...shared?.finding.evidence, ...evidence, pairs: across.length, testRows, examples },
       concerns: concernedBy([...across, ...(shared?.rows ?? [])], folds),
       fix: `Look at the pairs: if they are copies, keep one of each or give both rows one patient id (\`mergeDuplicates\`), and split again; keep synthesised or augmented rows in the training folds.${shared ? ` ${shared.finding.fix}` : ''}`,
@@ -137,10 +136,8 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
   },
 };
 
-/** Name of the stream of random numbers. */
 const RANDOM = 'near_duplicate';
 
-/** What is searched, and how. */
 async function searchOf(input: CheckInput) {
   const { X, folds, data, embeddings } = input;
   const features = embeddings ? await readFeatures(embeddings) : await input.features();
@@ -168,7 +165,6 @@ function concernedBy(across: readonly { readonly test: number }[], folds: FoldPl
 /** A value that was measured again differs by more than this, in standard deviations of its feature: three digits are written. */
 const MEASURED = 1e-3;
 
-/** What would have been found in an input. */
 function reachOf(input: NearInput, n: number): string {
   const { name, images, detectable, trial, reason, note } = input;
   const where = name ? `${nameText(name)}: ` : '';
@@ -181,7 +177,6 @@ function reachOf(input: NearInput, n: number): string {
   return `${where}${counted(n, 'image')} were aligned with the ones that look most alike, as they are, mirrored and in a standard position, and their details compared.${found}${also}`;
 }
 
-/** How many of the copies that were tried would be found. */
 function trialText({ found, of, covered }: Trial): string {
   const moved = `Of ${of} copies that were made of these images, ${MOVED}, ${found} would be found`;
   const also = covered ? `; of ${covered.of} with a black square, ${covered.found}` : '';
@@ -189,7 +184,7 @@ function trialText({ found, of, covered }: Trial): string {
 }
 
 /** Pairs must be this similar to be told from chance, in any input; null where none was judged. */
-export const similarityTold = (inputs: readonly Pick<NearInput, 'leastSimilarity'>[]): number | null =>
+export const leastSimilarityOf = (inputs: readonly Pick<NearInput, 'leastSimilarity'>[]): number | null =>
   inputs.length > 0 ? Math.max(...inputs.map(({ leastSimilarity }) => leastSimilarity)) : null;
 
 /** A similarity with two digits of what it is off from 1. */
@@ -208,20 +203,19 @@ export interface NearDuplicates extends SingleCheck {
 export function nearDuplicatesOf(result: CheckResult<NearDuplicateDetails>): CheckResult & NearDuplicates {
   const { pairs = 0, testRows = 0, rows, inputs = [], examples = [] } = result.evidence;
   return {
-    ...answered(result, { count: pairs, share: testRows, of: rows, threshold: similarityTold(inputs) }),
+    ...answered(result, { count: pairs, share: testRows, of: rows, threshold: leastSimilarityOf(inputs) }),
     pairs: examples.map(({ train, test, similarity }) => ({ trainIndex: train, testIndex: test, similarity })),
   };
 }
 
 // In which columns two rows agree, and in which they do not: so that a reader can judge whether they are one.
 
-/** So many columns are named. */
 const NAMED = 3;
 
 /** How far apart two cells are: the share of the rows between them, or whether they differ. */
 interface Gap {
   readonly name: string;
-  readonly apart: number;
+  readonly distance: number;
   readonly equal: boolean;
 }
 
@@ -231,12 +225,12 @@ interface Gap {
  */
 export function agreementText({ columns }: Pick<Features, 'columns'>, first: number, second: number): string {
   const gaps = columns.flatMap((column): Gap[] => {
-    const apart = gapOf(column, first, second);
+    const distance = gapOf(column, first, second);
     const equal = column.values[first] === column.values[second];
-    return apart === undefined ? [] : [{ name: nameText(column.name), apart, equal }];
+    return distance === undefined ? [] : [{ name: nameText(column.name), distance, equal }];
   });
   if (gaps.length < 2) return '';
-  gaps.sort((a, b) => a.apart - b.apart);
+  gaps.sort((a, b) => a.distance - b.distance);
   const agree = gaps.slice(0, Math.min(NAMED, gaps.length - 1)).map(({ name }) => name);
   const differ = gaps
     .slice(agree.length)

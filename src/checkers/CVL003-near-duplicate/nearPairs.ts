@@ -15,9 +15,7 @@ export interface NearPair extends PointPair {
   readonly input: number;
 }
 
-/** What was looked at in one input: images, or all columns of tables. */
 export interface NearInput extends Omit<PointSearch, 'pairs'> {
-  /** Name of the input, where there are several with images. */
   readonly name?: string;
   readonly images: boolean;
 }
@@ -30,9 +28,7 @@ export interface FoundPairs {
   readonly tooFew?: string;
 }
 
-/** What was found, or why nothing could be. */
 export interface NearSearch {
-  /** The most similar first. */
   readonly pairs: readonly NearPair[];
   readonly inputs: readonly NearInput[];
   /** Why nothing could be judged; with `odd`, what is odd about the rows. */
@@ -40,7 +36,7 @@ export interface NearSearch {
   /** `reason` is that nothing could be seen in data like these, whatever else were passed. */
   readonly notDetectable?: true;
   /** `reason` is no lack of data but a finding, beside the pairs: the clusters in which rows of some input come. */
-  readonly odd?: readonly Clusters[];
+  readonly tightClusters?: readonly Clusters[];
   /** What to pass so that it can be judged, or what to do about it. */
   readonly fix?: string;
 }
@@ -64,7 +60,6 @@ export interface NearOptions extends Partial<PointOptions> {
 const LOOK =
   'Pass the patient of each row as `patientIds`, and sites or batches as `hierarchy`; if the rows of a cluster are versions of one row, give them one id (`mergeDuplicates`).';
 
-/** Finds them. Every draw comes from `random`: the same source gives the same result. */
 export function nearPairs(features: Features, options: NearOptions): NearSearch {
   return withoutKnown(searchPairs(features, options), options.known);
 }
@@ -78,9 +73,9 @@ export function searchPairs(features: Features, options: Omit<NearOptions, 'know
     return { pairs: [], inputs: [], tooFew: reason };
   }
   const inputs = inputsOf(features);
-  const looks = inputs.length * Math.min(n / 2, crossPairs / (n - 1));
-  const asked = { ...options, looks, wanted, random };
-  const searched = inputs.map((each) => (each.images ? searchPictures(each, asked) : searchTable(each, asked)));
+  const pairsPerRow = inputs.length * Math.min(n / 2, crossPairs / (n - 1));
+  const settings = { ...options, pairsPerRow, wanted, random };
+  const searched = inputs.map((each) => (each.images ? searchPictures(each, settings) : searchTable(each, settings)));
   const found = new Map<number, NearPair>();
   for (const [input, { pairs }] of searched.entries()) {
     const { columns, images } = inputs[input];
@@ -106,9 +101,14 @@ export function withoutKnown({ pairs: all, inputs, tooFew }: FoundPairs, known?:
   const isKnown = ({ first, second }: NearPair) =>
     known !== undefined && known[first] >= 0 && known[first] === known[second];
   const search = { reason: undefined, pairs: all.filter((pair) => !isKnown(pair)), inputs };
-  const odd = inputs.filter((each) => each.odd);
-  if (odd.length > 0)
-    return { ...search, reason: odd[0].reason, odd: odd.flatMap((each) => each.odd ?? []), fix: LOOK };
+  const tightClusters = inputs.filter((each) => each.tightClusters);
+  if (tightClusters.length > 0)
+    return {
+      ...search,
+      reason: tightClusters[0].reason,
+      tightClusters: tightClusters.flatMap((each) => each.tightClusters ?? []),
+      fix: LOOK,
+    };
   return search.pairs.length === 0 && inputs.every(({ reason }) => reason)
     ? {
         ...search,
@@ -119,7 +119,6 @@ export function withoutKnown({ pairs: all, inputs, tooFew }: FoundPairs, known?:
     : search;
 }
 
-/** A table, or the vectors of a model, as points. */
 function searchTable(features: Features, options: NearOptions & PointOptions): PointSearch {
   return searchPoints(viewsOf(features, options)[0], options);
 }
@@ -167,7 +166,6 @@ function viewsOf(
   return metric === 'cosine' ? views.map(unitVectors) : views;
 }
 
-/** Whether all cells and all pixels are equal. */
 function isCopy({ columns, images = [] }: Features, { first: i, second: j }: PointPair): boolean {
   return (
     images.every(({ content: { high, low } }) => high[i] === high[j] && low[i] === low[j]) &&

@@ -4,12 +4,10 @@ import { product, productKernel } from '../features/productKernel.js';
 import { squaredDistance } from './pairsWithin.js';
 import type { NearVectors } from './vectors.js';
 
-/** What surrounds a row. */
 export interface Neighbourhood {
   readonly row: number;
   /** Distances of the nearest patients, ascending, each by its nearest row; the last is the scale. */
   readonly distances: readonly number[];
-  /** These rows. */
   readonly nearest: readonly number[];
   /** Reference rows within the scale. */
   readonly rows: number;
@@ -61,7 +59,6 @@ function squaresFrom(products: Float64Array, square: number, squares: Float64Arr
   }
 }
 
-/** @param all squared distances of the reference rows */
 function nearestOf(
   row: number,
   reference: Int32Array,
@@ -99,7 +96,6 @@ function nearestOf(
   return { row, distances: squares.map(Math.sqrt), nearest, rows };
 }
 
-/** Place of the row of a patient, -1 where there is none. */
 function placeOf(code: number, rows: readonly number[], codes: Int32Array): number {
   for (let at = 0; at < rows.length; at++) if (codes[rows[at]] === code) return at;
   return -1;

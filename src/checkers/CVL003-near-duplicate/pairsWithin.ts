@@ -22,7 +22,6 @@ export interface BlockKernel {
   compare(bound: number, rows: Places, others: Places, hit: (row: number, other: number) => void): void;
 }
 
-/** The fastest kernel that this platform runs. */
 export const blockKernel = (): BlockKernel => simdKernel() ?? plainKernel();
 
 export function plainKernel(): BlockKernel {
@@ -85,14 +84,12 @@ function readHits(hits: Uint32Array, end: number, hit: (row: number, other: numb
   }
 }
 
-/** Rows as points. */
 export interface Points {
   /** `[n, width]`, row-major. */
   readonly data: Float32Array;
   readonly width: number;
 }
 
-/** Pairs of rows with their distances. */
 export interface Pairs {
   readonly first: Int32Array;
   readonly second: Int32Array;
@@ -163,7 +160,6 @@ function largestSize(values: Float64Array): number {
   return largest;
 }
 
-/** What is looked for, and what was found so far. */
 interface Search {
   readonly data: Float32Array;
   readonly width: number;
@@ -172,7 +168,6 @@ interface Search {
   readonly bound: number;
   readonly order: Int32Array;
   readonly blocks: NeighbourBlocks;
-  /** Components of each block. */
   readonly columns: readonly Float32Array[];
   readonly wanted: (first: number, second: number) => boolean;
   readonly kernel: BlockKernel;
@@ -192,15 +187,14 @@ function compareBlocks(search: Search, block: number, other: number): void {
   }
 }
 
-/** Keeps two rows, by their places in the order, if they are near and wanted. */
 function take({ data, width, square, order, wanted, found }: Search, x: number, y: number): void {
   if (x >= y || y >= order.length || found[0].length >= MOST) return;
   const [i, j] = order[x] < order[y] ? [order[x], order[y]] : [order[y], order[x]];
-  const apart = squaredDistance(data, width, i, j, square);
-  if (apart > square || !wanted(i, j)) return;
+  const squared = squaredDistance(data, width, i, j, square);
+  if (squared > square || !wanted(i, j)) return;
   found[0].push(i);
   found[1].push(j);
-  found[2].push(Math.sqrt(apart));
+  found[2].push(Math.sqrt(squared));
 }
 
 /** The squared distance of two rows; once it is above `enough`, the sum so far. */
@@ -226,7 +220,6 @@ export function squaredDistance(data: Float32Array, width: number, i: number, j:
   return sum;
 }
 
-/** The components of the rows of a block, `[components, BLOCK]`. */
 function columnsOf({ data, count }: Projection, order: Int32Array, block: number): Float32Array {
   const columns = new Float32Array(count * BLOCK);
   for (let row = 0; row < BLOCK; row++) {
@@ -252,7 +245,6 @@ interface NeighbourBlocks {
   /** The rows, block by block: `BLOCK` in each but the last. */
   readonly order: Int32Array;
   readonly count: number;
-  /** The blocks from `block` on of which rows may be as near as `reach` to rows of it. */
   near(block: number): number[];
   /** Places in `block`, by whole parts, of which rows may be as near as `reach` to rows of a part. */
   nearPart(part: number, block: number): Places;
@@ -364,7 +356,6 @@ const boxesOf = (count: number, axes: number): Boxes => ({
 /** So many blocks that follow each other lie together, and are given up together. */
 const GROUP = 32;
 
-/** The boxes of as many boxes that follow each other. */
 function joined({ count, axes, low, high }: Boxes, many: number): Boxes {
   const wider = boxesOf(Math.ceil(count / many), axes);
   for (let at = 0; at < count * axes; at++) {
@@ -375,7 +366,6 @@ function joined({ count, axes, low, high }: Boxes, many: number): Boxes {
   return wider;
 }
 
-/** Whether the distance of two boxes is at most `reach`. */
 function areNear(some: Boxes, a: number, others: Boxes, b: number, reach: number): boolean {
   const { axes } = some;
   let square = 0;
@@ -395,10 +385,10 @@ function select(
   { data, count: axes }: Projection,
   axis: number,
 ): void {
-  let [left, right] = [from, to];
-  while (left < right) {
-    const pivot = data[order[(left + right) >> 1] * axes + axis];
-    let [i, j] = [left, right];
+  let [low, high] = [from, to];
+  while (low < high) {
+    const pivot = data[order[(low + high) >> 1] * axes + axis];
+    let [i, j] = [low, high];
     while (i <= j) {
       while (data[order[i] * axes + axis] < pivot) i++;
       while (data[order[j] * axes + axis] > pivot) j--;
@@ -407,8 +397,8 @@ function select(
       order[i++] = order[j];
       order[j--] = row;
     }
-    if (wanted <= j) right = j;
-    else if (wanted >= i) left = i;
+    if (wanted <= j) high = j;
+    else if (wanted >= i) low = i;
     else return;
   }
 }

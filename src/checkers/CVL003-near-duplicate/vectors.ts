@@ -8,7 +8,6 @@ import { DistinctNumbers } from '../features/distinctNumbers.js';
 import { upright } from '../features/images/perceptual.js';
 import type { Points } from './pairsWithin.js';
 
-/** Rows as points. */
 export interface NearVectors {
   readonly n: number;
   /** `[n, width]`, row-major; the first `continuous` columns are continuous features. */
@@ -68,7 +67,6 @@ export function nearVectors(
   };
 }
 
-/** Rows of continuous numbers as they are. */
 const pointsOf = ({ data, width }: Points, n: number): NearVectors => ({
   n,
   data,
@@ -133,7 +131,6 @@ function partsOf(column: Column, rows: Int32Array, taken: Float32Array, isLabel:
   return [...(values.some(rare) ? [coded(values, (value) => (rare(value) ? 2 : 0))] : []), ...missingPart(values)];
 }
 
-/** The values of some rows that are not missing, ascending. */
 function sortedAmong(values: Float64Array, rows: Int32Array): Float64Array {
   // Of all rows the order is kept, for other checks as well.
   if (rows.length === values.length) return gather(values, columnRanks({ values }).order).map(finite);
@@ -146,10 +143,8 @@ function sortedAmong(values: Float64Array, rows: Int32Array): Float64Array {
   return known.subarray(0, count).sort();
 }
 
-/** Values beyond all numbers are the largest ones. */
 const finite = (value: number) => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
 
-/** A discrete column. */
 const coded = (values: Float64Array, placeOf: (value: number) => number): Part => ({
   discrete: true,
   fill(data, width, at) {
@@ -157,7 +152,6 @@ const coded = (values: Float64Array, placeOf: (value: number) => number): Part =
   },
 });
 
-/** Tells rows with a missing value from those with one, where there are both. */
 function missingPart(values: Float64Array): Part[] {
   let missing = 0;
   for (let row = 0; row < values.length; row++) if (Number.isNaN(values[row])) missing++;
@@ -223,7 +217,6 @@ function repeatedPlaces(values: Float64Array, rows: Int32Array): Int32Array | un
   return places;
 }
 
-/** Pairs of rows with one value, each row with the one before. */
 function sameValues(places: Int32Array): (readonly [number, number])[] {
   const last = new Map<number, number>();
   const pairs: [number, number][] = [];
@@ -237,7 +230,6 @@ function sameValues(places: Int32Array): (readonly [number, number])[] {
 
 // The scale on which a feature is compared: normal scores by a smooth curve, so that no skewness or outlier leads.
 
-/** How the values of one feature are placed. */
 interface ColumnScale {
   /** Few values that repeat: equal values say little of two rows, and the feature counts as no direction to be near in. */
   readonly discrete: boolean;
@@ -245,22 +237,16 @@ interface ColumnScale {
   readonly step?: number;
   /** Single values of a continuous feature that many rows share, such as a zero for "none". */
   readonly atoms: ReadonlySet<number>;
-  /** Place of a value: about a standard normal score. */
   place(value: number): number;
 }
 
-/** Up to this many different values are levels. */
 const LEVELS = 10;
 /** Values closer than this, relative to their size, are one value that was rounded twice. */
 const SAME = 1e-12;
 /** A value is an atom when it is this many times as frequent as others, and at least in so many rows of the sample. */
 const ATOM = { times: 5, rows: 3 };
-/** Knots of the curve of a feature that is not normal; fewer in a small sample. */
+/** Knots of the curve of a feature; fewer in a small sample. */
 const KNOTS = 32;
-/** Gaps whose ends are knots. */
-const GAPS = 8;
-/** Standard errors that quantiles of a normal feature may be away from a line. */
-const STRAIGHT = 3;
 
 /** The scale of a feature from a sample of its values in ascending order, finite; undefined when there is one value. */
 export function columnScale(sorted: Float64Array): ColumnScale | undefined {
@@ -273,7 +259,7 @@ export function columnScale(sorted: Float64Array): ColumnScale | undefined {
     }));
     return { discrete: true, atoms: new Set(), place: placer(knots) };
   }
-  return { discrete: false, ...repeatsOf(levels, sorted.length), place: placer(lineOf(sorted) ?? curveOf(sorted)) };
+  return { discrete: false, ...repeatsOf(levels, sorted.length), place: placer(knotsOf(sorted)) };
 }
 
 /**
@@ -288,53 +274,12 @@ function repeatsOf(levels: readonly Level[], m: number): Pick<ColumnScale, 'atom
   return { atoms: new Set(atoms.map(({ value }) => value)), step: 2 * Math.sqrt(Math.PI) * tied };
 }
 
-/** Quantiles of a normal feature, and the standard error of each in one row. */
-const NORMAL = Array.from({ length: 15 }, (_, at) => {
-  const p = (at + 1) / 16;
-  const score = normalQuantile(p);
-  return { p, score, error: Math.sqrt(2 * Math.PI * p * (1 - p)) * Math.exp((score * score) / 2) };
-});
-
-/** Knots at the ends of a line through the quartiles, if the quantiles of the sample are those of a normal feature. */
-function lineOf(sorted: Float64Array): Knot[] | undefined {
-  const valueAt = (p: number) => quantile(sorted, p * sorted.length - 0.5);
-  const middle = valueAt(0.5);
-  const unit = (valueAt(0.75) / 2 - valueAt(0.25) / 2) / normalQuantile(0.75);
-  const root = Math.sqrt(sorted.length);
-  for (const { p, score, error } of NORMAL) {
-    const off = (valueAt(p) / 2 - middle / 2) / (unit / 2) - score;
-    if (!(Math.abs(off) <= (STRAIGHT * error) / root)) return undefined;
-  }
-  return [-3, 3].map((score) => ({ value: middle + score * unit, score }));
-}
-
-/**
- * Knots at quantiles, so that places have nearly a normal distribution, and at both sides of the widest gaps, so that
- * the edge of a cluster is not pressed together by the gap beside it.
- */
-function curveOf(sorted: Float64Array): Knot[] {
+/** Knots at quantiles, so that places have nearly a normal distribution. */
+function knotsOf(sorted: Float64Array): Knot[] {
   const m = sorted.length;
   const count = Math.max(8, Math.min(KNOTS, Math.floor(Math.sqrt(m))));
   const places = Array.from({ length: count }, (_, at) => ((at + 0.5) / count) * m - 0.5);
-  const ends = widestGaps(sorted).flatMap((at) => [at, at + 1]);
-  return merged(
-    [...places, ...ends]
-      .sort((a, b) => a - b)
-      .map((place) => ({ value: quantile(sorted, place), score: normalQuantile((place + 0.5) / m) })),
-  );
-}
-
-/** Places before the widest gaps, the widest first. */
-function widestGaps(sorted: Float64Array): number[] {
-  const [places, gaps]: [number[], number[]] = [[], []];
-  for (let at = 0; at + 1 < sorted.length; at++) {
-    const gap = sorted[at + 1] / 2 - sorted[at] / 2;
-    if (places.length === GAPS && !(gap > gaps[GAPS - 1])) continue;
-    let to = Math.min(places.length, GAPS - 1);
-    for (; to > 0 && gaps[to - 1] < gap; to--) [places[to], gaps[to]] = [places[to - 1], gaps[to - 1]];
-    [places[to], gaps[to]] = [at, gap];
-  }
-  return places;
+  return merged(places.map((place) => ({ value: quantile(sorted, place), score: normalQuantile((place + 0.5) / m) })));
 }
 
 interface Level {
@@ -354,7 +299,6 @@ function levelsOf(sorted: Float64Array): Level[] {
   return levels;
 }
 
-/** The value at a place among the sorted ones, from 0. */
 function quantile(sorted: Float64Array, place: number): number {
   const at = Math.min(Math.floor(place), sorted.length - 2);
   const part = place - at;
@@ -377,7 +321,6 @@ function merged(knots: readonly Knot[]): Knot[] {
 }
 const scoreOf = ({ score }: Knot) => score;
 
-/** Places of outliers end here. */
 const FARTHEST = 10;
 
 /** Linear between the knots, logarithmic beyond them: a value of 1e300 is far away, but no infinity. */

@@ -1,43 +1,66 @@
 import { describe, expect, it } from 'vitest';
-import { areUnits, clustersWithin, usualSize } from '../../../src/checkers/CVL003-near-duplicate/clusters.js';
+import { areUnits, replicateClusters } from '../../../src/checkers/CVL003-near-duplicate/clusters.js';
+import { neighbourhoods } from '../../../src/checkers/CVL003-near-duplicate/neighbours.js';
+import { permutation, randomSource } from '../../../src/core/random.js';
+import { normal } from './normal.js';
 import { vectorsOf } from './vectorsOf.js';
 
-const rows = [0, 1, 10, 11, 20, 21, 35].map((value) => [value]);
-const every = Int32Array.from(rows.keys());
-const within = (codes?: Int32Array) => ({
-  ...clustersWithin(vectorsOf(rows), every, 2, codes),
-  size: 2,
-  apart: 9,
-});
+const draws = randomSource(5);
+const cloud = (n: number, p: number) => Array.from({ length: n }, () => Array.from({ length: p }, () => normal(draws)));
+const versions = (rows: number[][], each: number, noise: number) =>
+  rows.flatMap((cells) => Array.from({ length: each }, () => cells.map((value) => value + noise * normal(draws))));
+const found = (rows: readonly (readonly number[])[], codes?: Int32Array) => {
+  const order = permutation(randomSource(2), rows.length);
+  const vectors = vectorsOf(rows);
+  const seen = Array.from(order.subarray(0, 200), neighbourhoods(order, vectors, codes));
+  return replicateClusters(vectors, order, seen, codes);
+};
 
-describe('clustersWithin', () => {
-  it('keeps one row of each, and says which one stands for a row', () => {
-    const clusters = within();
-    expect([...clusters.kept]).toEqual([0, 2, 4, 6]);
-    expect([...clusters.places()]).toEqual([0, 0, 1, 1, 2, 2, 3]);
-    const few = clustersWithin(vectorsOf(rows), Int32Array.of(0, 2), 2, undefined);
-    expect([...few.places()]).toEqual([0, 0, 1, 1, -1, -1, -1]);
+describe('replicateClusters', () => {
+  it.each([1, 2, 6, 20])('leaves rows of %i normal features as they are', (p) => {
+    for (const n of [60, 300]) expect(found(cloud(n, p))).toBeUndefined();
   });
 
-  it('keeps all rows of a patient', () => {
-    const clusters = within(Int32Array.of(0, 0, 1, 2, 3, 4, 5));
-    expect([...clusters.kept]).toEqual([0, 1, 2, 4, 6]);
-    expect([...clusters.places()]).toEqual([0, 0, 2, 2, 3, 3, 4]);
+  it.each([2, 5, 12, 30])('keeps one of %i versions of each row', (each) => {
+    const { kept, size } = found(versions(cloud(60, 6), each, 0.02))!;
+    expect(kept).toHaveLength(60);
+    expect(new Set(Array.from(kept, (row) => Math.floor(row / each))).size).toBe(60);
+    expect(size).toBe(each);
   });
-});
 
-describe('usualSize', () => {
-  it('counts rows, or patients, around some that are in a cluster', () => {
-    const size = (codes?: Int32Array) => usualSize(vectorsOf(rows), Int32Array.of(0, 2, 6), 2, codes);
-    expect(size()).toBe(2);
-    // The rows 0 and 1 are of one patient, and so are no cluster.
-    expect(size(Int32Array.of(0, 0, 1, 2, 3, 4, 5))).toBe(2);
-    expect(usualSize(vectorsOf(rows), Int32Array.of(6), 2, undefined)).toBe(1);
+  it('finds the clusters where a third of the rows are in some', () => {
+    const rows = [...versions(cloud(50, 4), 2, 0.001), ...cloud(200, 4)];
+    expect(found(rows)?.kept).toHaveLength(250);
+  });
+
+  it('takes a few large clusters for kinds of patients', () => {
+    expect(found(versions(cloud(8, 6), 50, 0.02))).toBeUndefined();
+    expect(found(versions(cloud(8, 6), 20, 0.02))).toBeUndefined();
+  });
+
+  it('does not mind rows of one patient that are alike', () => {
+    const rows = versions(cloud(60, 6), 5, 0.02);
+    expect(
+      found(
+        rows,
+        Int32Array.from(rows, (_, row) => Math.floor(row / 5)),
+      ),
+    ).toBeUndefined();
+  });
+
+  it('keeps all rows of one patient of a cluster', () => {
+    // Three patients with two rows each in every cluster of six.
+    const rows = versions(cloud(60, 6), 6, 0.02);
+    const patients = Int32Array.from(rows, (_, row) => row >> 1);
+    expect(found(rows, patients)?.kept).toHaveLength(120);
   });
 });
 
 describe('areUnits', () => {
-  const level = (...codes: number[]) => areUnits(within(), Int32Array.from(codes));
+  const clusters = { kept: Int32Array.of(0, 2, 4, 6), size: 2, separation: 9 };
+  const units = (places: number[], codes: number[]) =>
+    areUnits({ ...clusters, places: () => Int32Array.from(places) }, Int32Array.from(codes));
+  const level = (...codes: number[]) => units([0, 0, 1, 1, 2, 2, 3], codes);
 
   it('says whether a level tells the clusters apart', () => {
     expect(level(0, 0, 1, 1, 2, 2, 3)).toBe(true);
@@ -45,12 +68,7 @@ describe('areUnits', () => {
     expect(level(0, 0, 0, 0, 0, 0, 0)).toBe(false);
     expect(level(0, 1, 0, 1, 0, 1, 0)).toBe(false);
     // Rows without an id neither agree nor differ, not even where the row is without that stands for its cluster.
-    expect(
-      areUnits(
-        { ...within(), places: () => Int32Array.of(0, 0, 0, 1, 1, 1, 2) },
-        Int32Array.of(-1, 5, 5, 6, -1, 6, -1),
-      ),
-    ).toBe(true);
+    expect(units([0, 0, 0, 1, 1, 1, 2], [-1, 5, 5, 6, -1, 6, -1])).toBe(true);
     expect(level(-1, -1, -1, -1, -1, -1, -1)).toBe(false);
   });
 });

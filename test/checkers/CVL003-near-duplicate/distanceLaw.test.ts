@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lawOfIntrinsicDimension } from '../../../src/checkers/CVL003-near-duplicate/distanceLaw.js';
+import { lawOfIntrinsicDimension } from '../../../src/checkers/CVL003-near-duplicate/calibration.js';
 import { neighbourhoods } from '../../../src/checkers/CVL003-near-duplicate/neighbours.js';
 import { randomSource } from '../../../src/core/random.js';
 import reference from '../../reference/nearDuplicates.json' with { type: 'json' };

@@ -45,6 +45,17 @@ describe('nearPairs', () => {
     expect([inputs[0].detectable > 0.05, inputs[0].features, inputs.length]).toEqual([true, 8, 1]);
   });
 
+  it('finds them in few rows of many columns, of numbers and of names', async () => {
+    const X = withCopies(cloud(40, 150), 3, 0.05);
+    const named = X.map((cells, row) => [
+      ...cells,
+      ...[1, 2, 3].map((k) => 'abc'[((row < 20 ? row : 39 - row) * k) % 3]),
+    ]);
+    const { pairs } = await search(named as RowsInput);
+    expect(pairs.map(({ first, second }) => first + second)).toEqual([39, 39, 39]);
+    for (const { similarity } of pairs) expect(1 - similarity).toBeLessThan(0.01);
+  });
+
   it('leaves out exact copies, which another check finds, unless they are asked for', async () => {
     const X = withCopies(cloud(200, 5), 6, 0);
     expect((await search(X)).pairs).toEqual([]);
@@ -100,7 +111,7 @@ describe('nearPairs', () => {
     expect(all.pairs.length).toBeGreaterThan(140);
     const few = base.slice(0, 18);
     const versions = await search(Array.from({ length: 540 }, (_, row) => noisy(few[row % 18])));
-    expect(versions.odd).toEqual([expect.objectContaining({ size: expect.any(Number) })]);
+    expect(versions.tightClusters).toEqual([expect.objectContaining({ size: expect.any(Number) })]);
   });
 
   it('says that rows come in tight clusters where it cannot say which are copies', async () => {
@@ -108,7 +119,7 @@ describe('nearPairs', () => {
     const found = await search(
       Array.from({ length: 480 }, (_, row) => base[row % 40].map((value) => value + 0.001 * normal(draws))),
     );
-    expect(found).toMatchObject({ pairs: [], odd: [{ size: expect.any(Number) }] });
+    expect(found).toMatchObject({ pairs: [], tightClusters: [{ size: expect.any(Number) }] });
     expect(found.reason).toMatch(
       /^Rows come in tight clusters of about 1\d rows, about \d+ times as far from each other/,
     );
@@ -122,7 +133,7 @@ describe('nearPairs', () => {
     const sites = Array.from({ length: 750 }, (_, row) => row % 30);
     const X = sites.map((site) => means[site].map((mean) => 30 * mean + normal(own)));
     const level = (name: string, codes: number[]) => ({ name, codes: Int32Array.from(codes) });
-    expect((await search(X)).odd).toHaveLength(1);
+    expect((await search(X)).tightClusters).toHaveLength(1);
     expect(
       (
         await search(X, {
@@ -133,7 +144,7 @@ describe('nearPairs', () => {
             ),
           ],
         })
-      ).odd,
+      ).tightClusters,
     ).toHaveLength(1);
     const explained = await search(X, { levels: [level('site', sites)] });
     expect(explained).toMatchObject({
@@ -150,7 +161,7 @@ describe('nearPairs', () => {
       pairs: [],
       reason: expect.stringMatching(/^Near-duplicates cannot be told: rows of one site/),
     });
-    expect(small.odd).toBeUndefined();
+    expect(small.tightClusters).toBeUndefined();
   });
 
   it('does not take images of one kind for copies where their own position is a rare one', {

@@ -4,7 +4,6 @@
 export interface GreyImage {
   readonly height: number;
   readonly width: number;
-  /** Mean 0, root mean square 1. */
   readonly values: Float32Array;
 }
 
@@ -31,9 +30,9 @@ export function fixed(level: GreyImage): Fixed {
   for (let y = 0, at = 0; y < height; y++) {
     const [up, down] = [y > 0 ? width : 0, y < height - 1 ? width : 0];
     for (let x = 0; x < width; x++, at++) {
-      const [left, right] = [x > 0 ? 1 : 0, x < width - 1 ? 1 : 0];
+      const [before, behind] = [x > 0 ? 1 : 0, x < width - 1 ? 1 : 0];
       const gy = (values[at + down] - values[at - up]) / (Math.sign(up) + Math.sign(down) || 1);
-      const gx = (values[at + right] - values[at - left]) / (left + right || 1);
+      const gx = (values[at + behind] - values[at - before]) / (before + behind || 1);
       const to = at * COLUMNS;
       columns[to] = gy * (y - my) + gx * (x - mx);
       columns[to + 1] = gy * (x - mx) - gx * (y - my);
@@ -102,7 +101,7 @@ export function align(
   moving: GreyImage,
   start: Transform,
   steps: number,
-  seen: Float32Array,
+  warped: Float32Array,
 ): Transform | undefined {
   const { height, width, columns } = still;
   const size = height * width;
@@ -112,13 +111,13 @@ export function align(
   let solved: Float64Array = Float64Array.of(0, 0, 0, 0, signOf(still, moving), 0);
   const normal = new Float64Array(COLUMNS * (COLUMNS + 1));
   for (let step = 0; step < steps; step++) {
-    warp(moving, transform, seen);
+    warp(moving, transform, warped);
     normal.fill(0);
     let off = 0;
     let count = 0;
     const [gain, level, tight] = [solved[4], solved[5], 1 / (scale * scale)];
     for (let at = 0, from = 0; at < size; at++, from += COLUMNS) {
-      const value = seen[at];
+      const value = warped[at];
       if (Number.isNaN(value)) continue;
       const c0 = columns[from];
       const c1 = columns[from + 1];
@@ -187,7 +186,6 @@ function signOf({ values }: GreyImage, { values: other }: GreyImage): number {
   return sum < 0 ? -1 : 1;
 }
 
-/** First the second transform, then the first. */
 export function composed(p: Transform, q: Transform): Transform {
   return {
     a: p.a * q.a - p.b * q.b,

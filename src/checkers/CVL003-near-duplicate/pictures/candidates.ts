@@ -7,12 +7,10 @@ import type { GreyImage } from './alignment.js';
 import type { Pictures } from './registeredPairs.js';
 
 export interface Candidates {
-  /** Rows with content, in order. */
   readonly rows: Int32Array;
   of(row: number): readonly number[];
   /** In which positions a pair was found: as they are (0), mirrored (1), any (-1). */
   positions(first: number, second: number): readonly number[];
-  /** What the candidates would be if that added picture were one of the rows. */
   with(added: number): WithAdded;
 }
 
@@ -20,7 +18,6 @@ export interface WithAdded {
   /** The candidates of the added picture, and those that have it among theirs. */
   readonly its: readonly number[];
   readonly listing: ReadonlySet<number>;
-  /** As of two rows: of a row and the added picture. */
   positions(row: number): readonly number[];
 }
 
@@ -103,13 +100,13 @@ export function candidatesOf(
     with(added) {
       const low = new Float32Array(PADDED);
       low.set(upright(pictures.lowFrequencies(added)));
-      const seen = { ...gradients.of(pictures.at(added).full), upright: low };
+      const own = { ...gradients.of(pictures.at(added).full), upright: low };
       const [its, listing] = [new Set<number>(), new Set<number>()];
       const places = new Map<number, Set<number>>();
       const note = (row: number, orientation: number) =>
         places.set(row, (places.get(row) ?? new Set()).add(orientation));
       for (const { name, among, width, k, orientation } of views) {
-        for (const other of nearest(seen[name], 0, among, width, k, () => true)) {
+        for (const other of nearest(own[name], 0, among, width, k, () => true)) {
           const row = rows[other];
           its.add(row);
           if (found.get(row)!.size < MOST) listing.add(row);
@@ -117,7 +114,7 @@ export function candidatesOf(
         }
       }
       for (const { name, from, width, orientation, least } of views) {
-        const point = name === 'upright' ? low : seen.plain;
+        const point = name === 'upright' ? low : own.plain;
         for (let at = 0; at < m; at++) {
           if (!(productOf(from, at * width, point, 0, width) > least[at])) continue;
           listing.add(rows[at]);
@@ -162,14 +159,14 @@ export function gradientsOf(
   { crop = 0, down = 0, right = 0 } = {},
 ): Float32Array {
   const out = new Float32Array(WIDTH);
-  const [top, left] = [(crop + down) * height, (crop + right) * width];
+  const [offsetY, offsetX] = [(crop + down) * height, (crop + right) * width];
   const [tall, wide] = [(1 - 2 * crop) * height, (1 - 2 * crop) * width];
   for (let y = 1; y < height - 1; y++) {
-    const cy = ((y + 0.5 - top) / tall) * CELLS - 0.5;
+    const cy = ((y + 0.5 - offsetY) / tall) * CELLS - 0.5;
     if (cy < -1 || cy >= CELLS) continue;
     const y0 = Math.floor(cy);
     for (let x = 1, at = y * width + 1; x < width - 1; x++, at++) {
-      const cx = ((x + 0.5 - left) / wide) * CELLS - 0.5;
+      const cx = ((x + 0.5 - offsetX) / wide) * CELLS - 0.5;
       if (cx < -1 || cx >= CELLS) continue;
       const [gy, gx] = [values[at + width] - values[at - width], values[at + 1] - values[at - 1]];
       const strength = gy * gy + gx * gx;
@@ -199,7 +196,6 @@ function unit(values: Float32Array): Float32Array {
   return values.map((value) => value / norm);
 }
 
-/** The gradients of the picture mirrored from left to right. */
 function mirrored(gradients: Float32Array): Float32Array {
   return gradients.map((_, at) => {
     const [cell, direction] = [Math.floor(at / DIRECTIONS), at % DIRECTIONS];
@@ -214,7 +210,6 @@ interface OrientedGradients {
   readonly plain: Float32Array;
   readonly zoomed: Float32Array;
   readonly mirrored: Float32Array;
-  /** The same three of another picture, `[96]` each. */
   of(picture: GreyImage): Pick<OrientedGradients, 'plain' | 'zoomed' | 'mirrored'>;
 }
 
@@ -303,7 +298,6 @@ export function nearest(
   return rows;
 }
 
-/** Inner product of two points, of a width that is a multiple of 4. */
 function productOf(a: Float32Array, i: number, b: Float32Array, j: number, width: number): number {
   let sum = 0;
   for (let axis = 0; axis < width; axis += 4) {

@@ -46,7 +46,6 @@ export class RegisteredPair {
     return Math.max(this.still, this.moving);
   }
 
-  /** Correlation of their details once one lies on the other. */
   get likeness(): number {
     if (this.#likeness !== undefined) return this.#likeness;
     const still = this.pictures.target(this.still);
@@ -60,7 +59,6 @@ export class RegisteredPair {
     return this.#likeness;
   }
 
-  /** Distance of their details, as vectors of length 1. */
   get gap(): number {
     return Math.sqrt(1 - Math.min(this.likeness, EQUAL));
   }
@@ -105,7 +103,6 @@ export class Pictures {
     return kept(this.#targets, TARGETS, row, () => target(this.at(row)));
   }
 
-  /** The pictures of these rows, in order, at full size. */
   *images(rows: Int32Array): Generator<GreyImage> {
     for (const row of rows) yield this.at(row).full;
   }
@@ -116,9 +113,9 @@ function kept<T>(known: Map<number, T>, most: number, row: number, make: () => T
   const found = known.get(row);
   if (found) return found;
   if (known.size >= most) known.clear();
-  const made = make();
-  known.set(row, made);
-  return made;
+  const value = make();
+  known.set(row, value);
+  return value;
 }
 
 // How alike two pictures are once one is moved onto the other.
@@ -129,7 +126,6 @@ interface Registration {
   readonly likeness: number;
 }
 
-/** A picture onto which others are moved. */
 interface Target {
   readonly picture: Picture;
   readonly full: Fixed;
@@ -154,16 +150,16 @@ const STEPS = [1, 6, 3, 2] as const;
 
 /** Where a picture lies best on another one, at half the size. */
 export function registerCoarsely({ picture, half }: Target, moving: Picture): Registration {
-  const seen = new Float32Array(half.values.length);
+  const warped = new Float32Array(half.values.length);
   let best: Registration = { transform: IDENTITY, likeness: 0 };
   for (const start of STARTS) {
-    const transform = align(half, moving.half, start, STEPS[0], seen);
+    const transform = align(half, moving.half, start, STEPS[0], warped);
     if (!transform) continue;
-    warp(moving.half, transform, seen);
-    const likeness = robustCorrelation(half.values, seen, half.width);
+    warp(moving.half, transform, warped);
+    const likeness = robustCorrelation(half.values, warped, half.width);
     if (likeness > best.likeness) best = { transform, likeness };
   }
-  const { a, b, dy, dx } = align(half, moving.half, best.transform, STEPS[1], seen) ?? best.transform;
+  const { a, b, dy, dx } = align(half, moving.half, best.transform, STEPS[1], warped) ?? best.transform;
   const times = picture.full.width / half.width;
   return { transform: { a, b, dy: times * dy, dx: times * dx }, likeness: best.likeness };
 }
@@ -190,7 +186,6 @@ function likenessUnder(first: Picture, second: Picture, transform: Transform): n
   return robustCorrelation(still.full.values, values, width);
 }
 
-/** Details of a picture that was moved; NaN outside of it. */
 function detailsUnder(grey: GreyImage, transform: Transform): GreyImage {
   const { height, width } = grey;
   const [values, outside] = [new Float32Array(height * width), new Uint8Array(height * width)];
@@ -201,17 +196,15 @@ function detailsUnder(grey: GreyImage, transform: Transform): GreyImage {
   return details;
 }
 
-/** How alike two pictures are in most places. */
-
 /** Values further from 0 than so many times their mean size count as that. */
 const CLIP = 2;
 /**
  * So many blocks a side; of the squares of so many a side the one that differs most is left out if it differs by more than
  * so many times the rest: a part that is covered. In other pictures, also of one anatomy, no part is so different.
  */
-const [BLOCKS, COVER, ODD_PART] = [7, 3, 4];
+const [BLOCKS, COVER, PART_RATIO] = [7, 3, 4];
 /** So are single places that differ by more than so many times the mean of the others. */
-const ODD_PLACE = 3.4;
+const PLACE_RATIO = 3.4;
 
 /**
  * Size of the correlation of u and v over the places where v is no NaN, without a part and single places that differ most; 0
@@ -232,15 +225,15 @@ export function robustCorrelation(u: Float32Array, v: Float32Array, width: numbe
   if (!(sizeU > 0 && sizeV > 0)) return 0;
   const [unitU, unitV] = [n / sizeU, n / sizeV];
   const sign = correlation(u, v, unitU, unitV, 1, Infinity).correlation < 0 ? -1 : 1;
-  const odd = oddPart(u, v, unitU, sign * unitV, width);
-  const { gap } = correlation(u, v, unitU, unitV, sign, Infinity, odd);
-  return Math.abs(correlation(u, v, unitU, unitV, sign, ODD_PLACE * gap, odd).correlation);
+  const outlying = coveredPart(u, v, unitU, sign * unitV, width);
+  const { gap } = correlation(u, v, unitU, unitV, sign, Infinity, outlying);
+  return Math.abs(correlation(u, v, unitU, unitV, sign, PLACE_RATIO * gap, outlying).correlation);
 }
 
 const clipped = (value: number) => (value > CLIP ? CLIP : value < -CLIP ? -CLIP : value);
 
 /** 1 for the places of the part that differs far more than the rest; undefined where there is none. */
-function oddPart(u: Float32Array, v: Float32Array, unitU: number, unitV: number, width: number) {
+function coveredPart(u: Float32Array, v: Float32Array, unitU: number, unitV: number, width: number) {
   const height = u.length / width;
   const [tall, wide] = [height, width].map((side) => Math.max(1, Math.round(side / BLOCKS)));
   const [down, across] = [Math.ceil(height / tall), Math.ceil(width / wide)];
@@ -259,7 +252,7 @@ function oddPart(u: Float32Array, v: Float32Array, unitU: number, unitV: number,
       all++;
     }
   }
-  let [most, top, left] = [ODD_PART, -1, -1];
+  let [most, top, leftmost] = [PART_RATIO, -1, -1];
   for (let y = 0; y + COVER <= down; y++) {
     for (let x = 0; x + COVER <= across; x++) {
       let [inside, count] = [0, 0];
@@ -270,15 +263,15 @@ function oddPart(u: Float32Array, v: Float32Array, unitU: number, unitV: number,
         }
       }
       const ratio = inside / count / ((allGaps - inside) / (all - count));
-      if (ratio > most) [most, top, left] = [ratio, y, x];
+      if (ratio > most) [most, top, leftmost] = [ratio, y, x];
     }
   }
   if (top < 0) return undefined;
-  const odd = new Uint8Array(u.length);
+  const outlying = new Uint8Array(u.length);
   for (let y = top * tall; y < Math.min(height, (top + COVER) * tall); y++) {
-    odd.fill(1, y * width + left * wide, y * width + Math.min(width, (left + COVER) * wide));
+    outlying.fill(1, y * width + leftmost * wide, y * width + Math.min(width, (leftmost + COVER) * wide));
   }
-  return odd;
+  return outlying;
 }
 
 /** Correlation of the clipped values where they differ by at most so much, without odd places, and their mean difference. */
@@ -289,7 +282,7 @@ function correlation(
   unitV: number,
   sign: number,
   most: number,
-  odd?: Uint8Array,
+  outlying?: Uint8Array,
 ) {
   let n = 0;
   let gaps = 0;
@@ -299,7 +292,7 @@ function correlation(
   let vv = 0;
   let uv = 0;
   for (let at = 0; at < v.length; at++) {
-    if (Number.isNaN(v[at]) || odd?.[at]) continue;
+    if (Number.isNaN(v[at]) || outlying?.[at]) continue;
     let a = u[at] * unitU;
     let b = v[at] * unitV;
     if (Math.abs(a - sign * b) > most) continue;
@@ -327,7 +320,6 @@ interface Picture {
   readonly half: GreyImage;
 }
 
-/** Smaller pictures are not halved. */
 const LEAST = 12;
 
 export function pictureOf(values: Float32Array, height: number, width: number): Picture {
@@ -351,7 +343,6 @@ export function oriented(picture: Picture, orientation: number): Picture {
 /** Places within this part of a side from the edge are left out: their details say where the picture ends. */
 const MARGIN = 1 / 14;
 
-/** The picture without its margin. */
 export function inner({ height, width, values }: GreyImage): GreyImage {
   const margin = Math.floor(Math.min(height, width) * MARGIN);
   const [h, w] = [height - 2 * margin, width - 2 * margin];
@@ -402,7 +393,6 @@ function standardised({ height, width, values }: GreyImage): GreyImage {
   return { height, width, values: values.map((value) => (value - mean) / sd) };
 }
 
-/** The mean of each four pixels, smoothed. */
 function halved({ height, width, values }: GreyImage): GreyImage {
   const [h, w] = [height >> 1, width >> 1];
   const out = new Float32Array(h * w);
@@ -420,7 +410,6 @@ function blurred(values: Float32Array, height: number, width: number, radius: nu
   return along(along(values, height, width, radius), width, height, radius);
 }
 
-/** The mean along rows, transposed. */
 function along(values: Float32Array, height: number, width: number, radius: number): Float32Array {
   const out = new Float32Array(values.length);
   for (let y = 0; y < height; y++) {

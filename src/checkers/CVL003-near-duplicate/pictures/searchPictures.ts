@@ -1,15 +1,15 @@
 /** Pictures of one input that are other ones moved, and whether they come in clusters. */
 
-import { mean } from '../../../core/numbers.js';
-import type { RandomSource } from '../../../core/random.js';
+import { mean, power } from '../../../core/numbers.js';
+import { type RandomSource, sample } from '../../../core/random.js';
 import type { Features, ImageFeatures } from '../../features/columns.js';
 import { areMasks } from '../../features/images/areMasks.js';
 import { ALPHA, calibrate, FEWEST } from '../calibration.js';
 import { clustersOf, type PointOptions, type PointPair, type PointSearch, type Trial } from '../searchPoints.js';
 import { nearVectors } from '../vectors.js';
+import { type GreyImage, type Transform, warp } from './alignment.js';
 import { candidatesOf } from './candidates.js';
 import { Pictures, RegisteredPair } from './registeredPairs.js';
-import { MOVED, trialCopies } from './trialCopies.js';
 
 /** Finds them, and exact copies. Every draw comes from `random`. */
 export function searchPictures({ n, columns, images = [] }: Features, options: PointOptions): PointSearch {
@@ -51,7 +51,6 @@ const LEAST_FOUND = 0.5;
 const blind = ({ found, of }: Trial) =>
   `Moved copies are not told from other images here: of ${of} copies that were made of these images, ${MOVED}, ${found} would be found. At the 32 pixels a side at which images are compared they have too little detail of their own, or too much noise.`;
 
-/** Of pictures of equal pixels, so many are named with each. */
 const EQUAL = 20;
 
 /** Each picture that shows something with the first of equal pixels that it is wanted with. */
@@ -74,11 +73,9 @@ function equalPairs({ content, blank }: ImageFeatures, { codes, wanted }: PointO
 
 // Pictures that are other ones but for how they lie: candidates by what they show roughly, judged by their details.
 
-/** Two pictures, and how alike they are. */
 interface PicturePair {
   readonly first: number;
   readonly second: number;
-  /** Correlation of their details. */
   readonly likeness: number;
 }
 
@@ -87,18 +84,15 @@ interface PictureSearch {
   readonly pairs: readonly PicturePair[];
   /** Pairs must be at least so much alike to be accused, in a typical place. */
   readonly leastLikeness: number;
-  /** Of copies that were made of some of these pictures, those that would be found. */
   readonly trial: Trial;
 }
 
 interface PictureOptions {
-  /** Code of the patient of each row. */
   readonly codes?: Int32Array | undefined;
   readonly wanted: (first: number, second: number) => boolean;
   readonly random: RandomSource;
 }
 
-/** Pairs that are less alike are never accused. */
 const LEAST = 0.5;
 
 /**
@@ -175,7 +169,6 @@ const [NEAREST, CLEAR] = [2, 0.1];
 /** Neighbours of a picture that is asked about, around which it is learnt, too. */
 const AROUND = 8;
 
-/** The candidates of each picture, the most alike first. */
 export class Neighbourhoods {
   readonly #ranked = new Map<number, readonly RegisteredPair[]>();
   readonly #jumps = new Map<number, Jump>();
@@ -202,7 +195,6 @@ export class Neighbourhoods {
     return known;
   }
 
-  /** Ascending distances of the nearest. */
   gaps(row: number): number[] {
     return this.ranked(row)
       .slice(0, USUAL)
@@ -260,7 +252,6 @@ interface Jump {
   readonly steps: number;
   readonly from: number;
   readonly to: number;
-  /** Place of the first behind it. */
   readonly at: number;
 }
 
@@ -297,4 +288,60 @@ export function spreadOf(gaps: readonly number[]): number {
  */
 export function negLogP({ from, to }: Pick<Jump, 'from' | 'to'>, meanStep: number, count: number): number {
   return count * Math.log1p(Math.log(to / from) / Math.max(meanStep, 1e-9) / count);
+}
+
+// Copies of the pictures themselves, made to see whether copies like them would be found.
+
+const [COPIES, COVERED] = [30, 15];
+/** Furthest shift as a part of the side, turn in radians (5 degrees), and zoom; noise as a part of the contrast. */
+const [SHIFT, TURN, ZOOM, NOISE] = [1 / 32, 0.087, 1.15, 0.1];
+export const MOVED =
+  'shifted by up to 3 % of a side, turned by up to 5 degrees, cropped by up to 13 % and with noise of a tenth of the contrast';
+const SQUARE = 1 / 4;
+
+/**
+ * Copies of some rows: each moved, with noise; of some others each with a black square.
+ *
+ * @param greyOf a picture of a row
+ * @param isFound whether that copy would be accused as one of that row, if it were among the pictures
+ */
+function trialCopies(
+  rows: Int32Array,
+  greyOf: (row: number) => GreyImage,
+  random: RandomSource,
+  isFound: (row: number, copy: Float32Array) => boolean,
+): Trial {
+  const tried = (copies: number, copyOf: (grey: GreyImage, random: RandomSource) => Float32Array) => {
+    const chosen = sample(random, rows.length, Math.min(copies, rows.length));
+    let found = 0;
+    for (const at of chosen) if (isFound(rows[at], copyOf(greyOf(rows[at]), random))) found++;
+    return { found, of: chosen.length };
+  };
+  return { ...tried(COPIES, moved), covered: tried(COVERED, covered) };
+}
+
+function moved(grey: GreyImage, random: RandomSource): Float32Array {
+  const within = (most: number) => most * (2 * random.random() - 1);
+  const [turn, zoom] = [within(TURN), power(ZOOM, -random.random())];
+  const side = Math.max(grey.height, grey.width);
+  const transform: Transform = {
+    a: zoom * Math.cos(turn),
+    b: zoom * Math.sin(turn),
+    dy: within(SHIFT * side),
+    dx: within(SHIFT * side),
+  };
+  const out = new Float32Array(grey.values.length);
+  warp(grey, transform, out, new Uint8Array(out.length));
+  // Uniform noise of that root mean square.
+  return out.map((value) => value + within(NOISE * Math.sqrt(3)));
+}
+
+function covered({ height, width, values }: GreyImage, random: RandomSource): Float32Array {
+  const [tall, wide] = [Math.round(SQUARE * height), Math.round(SQUARE * width)];
+  const top = Math.floor(random.random() * (height - tall + 1));
+  const from = Math.floor(random.random() * (width - wide + 1));
+  const black = values.reduce((least, value) => Math.min(least, value), Infinity);
+  const out = Float32Array.from(values);
+  for (let y = top; y < top + tall; y++) out.fill(black, y * width + from, y * width + from + wide);
+  return out;
 }

@@ -6,7 +6,11 @@ import { rowsOf } from '../../../../src/data/rows.js';
 import { moved, scenery, shot } from './scenes.js';
 
 const search = async (X: number[][][]) =>
-  searchPictures(await readFeatures(rowsOf(X)), { looks: X.length / 2, wanted: () => true, random: randomSource(1) });
+  searchPictures(await readFeatures(rowsOf(X)), {
+    pairsPerRow: X.length / 2,
+    wanted: () => true,
+    random: randomSource(1),
+  });
 const all = Array.from({ length: 60 }, (_, seed) => shot(scenery(seed)));
 
 describe('searchPictures', () => {
@@ -49,7 +53,7 @@ describe('searchPictures', () => {
       ),
     );
     const features = await readFeatures(rowsOf(X));
-    const found = searchPictures(features, { looks: 15, wanted: () => true, random: randomSource(1) });
+    const found = searchPictures(features, { pairsPerRow: 15, wanted: () => true, random: randomSource(1) });
     expect(found.pairs).toEqual([]);
   });
 });

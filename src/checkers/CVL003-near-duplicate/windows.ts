@@ -1,22 +1,22 @@
 /** Rows that overlap: windows of one recording, tiles of one slide. */
-import { product } from '../../../data/dense.js';
-import { rowNumbers } from '../../../data/labels.js';
-import type { NumericArray, Rows } from '../../../data/rows.js';
-import type { Features } from '../../features/columns.js';
-import { finish, numberHash } from '../../features/contentHash.js';
-import { batchOf } from '../../features/rowBatches.js';
-import { isPeriodic, isPredictable } from './predictable.js';
+
+import { counted } from '../../core/format.js';
+import { product } from '../../data/dense.js';
+import { rowNumbers } from '../../data/labels.js';
+import type { NumericArray, Rows } from '../../data/rows.js';
+import type { CheckInput } from '../checkInput.js';
+import type { Features } from '../features/columns.js';
+import { finish, numberHash } from '../features/contentHash.js';
+import { OrthonormalBasis } from '../features/orthonormalBasis.js';
+import { batchOf } from '../features/rowBatches.js';
+import { acrossFolds } from './acrossFolds.js';
 
 export interface OverlapPair extends Overlap {
   readonly first: number;
   readonly second: number;
-  /** A shape that recurs would look the same: see {@link contradictory}, or most of what they share is one value. */
-  readonly doubtful: boolean;
 }
 
-/** Rows of fewer values are no windows. */
 const SHORTEST = 16;
-/** Pairs that are compared value by value, at most. */
 const MOST = 50_000;
 /** Among more rows windows are not looked for: it takes too much memory. */
 export const MOST_WINDOWS = 50_000;
@@ -29,14 +29,10 @@ export const mayOverlap = (X: Rows, { columns, images }: Features): boolean =>
   product(X.rowShape) >= SHORTEST &&
   (images !== undefined || columns.every(({ kind }) => kind === 'number'));
 
-/** Rows of which each may be a window or a tile. */
 export interface Windows {
   readonly n: number;
-  /** Shape of a row. */
   readonly shape: readonly number[];
-  /** Rows to be read at a time. */
   readonly batch: number;
-  /** The values of some rows, one after the other. */
   read(rows: Int32Array): NumericArray | Promise<NumericArray>;
 }
 
@@ -52,7 +48,6 @@ export function windowsOf(X: Rows, features: Features): Windows | undefined {
   };
 }
 
-/** Some rows of a table as its features have them, where text may be a number. */
 function cellsOf(columns: Features['columns'], rows: Int32Array): Float64Array {
   const data = new Float64Array(rows.length * columns.length);
   columns.forEach(({ values }, column) => {
@@ -75,7 +70,7 @@ export async function overlaps(windows: Windows, patients: Int32Array | undefine
     for (let row = 0; row < count; row++) sketches.push(sketchOf(data, row * length, length));
   }
   const wanted = (first: number, second: number) => !patients || patients[first] !== patients[second];
-  const found: { readonly pair: Omit<OverlapPair, 'doubtful'>; readonly runs: readonly number[] }[] = [];
+  const found: { readonly pair: OverlapPair; readonly runs: readonly number[] }[] = [];
   // Of each run, pairs that overlap where it stands in both, less those that do not.
   const balance = new Map<number, number>();
   for (const pair of shiftedPairs(sketches, wanted).slice(0, MOST)) {
@@ -86,12 +81,10 @@ export async function overlaps(windows: Windows, patients: Int32Array | undefine
     if (overlap !== 'differ') found.push({ pair: { first, second, ...overlap }, runs });
   }
   // A run that mostly stands in rows that differ around it is a shape that recurs, such as a beat of a heart.
-  const isTelling = (run: number) => (balance.get(run) as number) > 0;
-  const pairs = found
-    .filter(({ runs }) => runs.filter(isTelling).length >= Math.max(VOTES, runs.length / 2))
+  const isInformative = (run: number) => (balance.get(run) as number) > 0;
+  return found
+    .filter(({ runs }) => runs.filter(isInformative).length >= Math.max(VOTES, runs.length / 2))
     .map(({ pair }) => pair);
-  const contradicts = contradictory(pairs);
-  return pairs.map((pair, at) => ({ ...pair, doubtful: pair.mostlyOne || contradicts[at] }));
 }
 
 async function compared({ shape, read }: Windows, { first, second, shift }: Shifted) {
@@ -100,62 +93,11 @@ async function compared({ shape, read }: Windows, { first, second, shift }: Shif
   return overlapOf(data.subarray(0, length) as NumericArray, data.subarray(length) as NumericArray, shape, shift);
 }
 
-// Whether rows that share values can be cut from recordings: then each row has one place on a line, or on a slide.
-
-interface Link extends Overlap {
-  readonly first: number;
-  readonly second: number;
-}
-
-/**
- * Which of the pairs are those of a shape that recurs: among rows that are linked, some begin at two places of one
- * line. Three windows of a saw's teeth, each a third of a tooth further than the last one, are back where they began.
- *
- * @returns one answer for each pair: all those of rows that are linked, in whatever way, have the same
- */
-export function contradictory(links: readonly Link[]): boolean[] {
-  const linked = new Map<number, { readonly to: number; readonly steps: readonly number[] }[]>();
-  const link = (from: number, to: number, steps: readonly number[]) => {
-    const known = linked.get(from);
-    if (known) known.push({ to, steps });
-    else linked.set(from, [{ to, steps }]);
-  };
-  for (const { first, second, shift } of links) {
-    link(first, second, shift);
-    link(
-      second,
-      first,
-      shift.map((step) => -step),
-    );
-  }
-  const places = new Map<number, { readonly place: readonly number[]; readonly set: { contradicts: boolean } }>();
-  for (const [start, [{ steps }]] of linked) {
-    if (places.has(start)) continue;
-    const set = { contradicts: false };
-    places.set(start, { place: steps.map(() => 0), set });
-    const open = [start];
-    for (let row = open.pop(); row !== undefined; row = open.pop()) {
-      const { place } = places.get(row)!;
-      for (const { to, steps } of linked.get(row)!) {
-        const reached = place.map((value, axis) => value + steps[axis]);
-        const known = places.get(to);
-        if (!known) {
-          places.set(to, { place: reached, set });
-          open.push(to);
-        } else if (known.place.some((value, axis) => value !== reached[axis])) set.contradicts = true;
-      }
-    }
-  }
-  return links.map(({ first }) => places.get(first)!.set.contradicts);
-}
-
 // Whether two windows or tiles are cut from one recording or slide, half or more of each: exactly, value by value.
 
-/** What two rows share. */
 interface Overlap {
   /** How much further on the second one begins, along each dimension of a row. */
   readonly shift: readonly number[];
-  /** Share of each row. */
   readonly share: number;
   /** More than half of what is shared is one value: a thing on an empty ground, of which another row may have one like it. */
   readonly mostlyOne: boolean;
@@ -166,14 +108,14 @@ const LEAST = 0.45;
 /** What is shared has at least so many values, so many of them different. */
 const [VALUES, DIFFERENT] = [16, 8];
 /** In what is not shared there are at least so many different values: else a thing was moved on an empty ground. */
-const BESIDE = 3;
+const OUTSIDE = 3;
 
 /**
  * What two rows of this shape share if the second one begins `shift` values later, as they are stored; `'differ'` if they
  * do not agree in every value there; undefined if that is less than half, or says little: too few different values, a
  * period or a curve that fits any such shift, or a thing on an empty ground.
  */
-export function overlapOf(
+function overlapOf(
   a: NumericArray,
   b: NumericArray,
   shape: readonly number[],
@@ -207,7 +149,7 @@ function isShared(
   steps: readonly number[],
   shift: number,
 ): { readonly mostlyOne: boolean } | false | undefined {
-  const [shared, beside] = [new Map<number, number>(), new Set<number>()];
+  const [shared, outside] = [new Map<number, number>(), new Set<number>()];
   let count = 0;
   const place = shape.map(() => 0);
   for (let at = 0; at < a.length; at++) {
@@ -217,11 +159,11 @@ function isShared(
       if (!Object.is(a[at] + 0, b[at - shift] + 0)) return false;
       count++;
       shared.set(a[at], (shared.get(a[at]) ?? 0) + 1);
-    } else if (beside.size < BESIDE) beside.add(a[at]);
+    } else if (outside.size < OUTSIDE) outside.add(a[at]);
     for (let axis = shape.length - 1; axis >= 0 && ++place[axis] === shape[axis]; axis--) place[axis] = 0;
   }
-  const isTelling = count >= VALUES && shared.size >= DIFFERENT && beside.size >= BESIDE;
-  if (!isTelling) return undefined;
+  const isInformative = count >= VALUES && shared.size >= DIFFERENT && outside.size >= OUTSIDE;
+  if (!isInformative) return undefined;
   const whole = joined(a, b, shape, steps);
   const recurs =
     isPeriodic(whole, [whole.length / (a.length / shape[0]), ...shape.slice(1)]) || isPredictable(a, shape);
@@ -244,7 +186,7 @@ function joined(a: NumericArray, b: NumericArray, shape: readonly number[], step
 /** A run is so many values, of which so many differ from the one before: silence says nothing. */
 const [RUN, CHANGES] = [8, 4];
 /** Runs that are kept of each row: those with the smallest hashes, so that two rows keep the same ones. */
-export const KEPT = 32;
+const KEPT = 32;
 
 /** Hashes of the runs that were kept, and where they begin; fewer where a row has fewer. */
 interface Sketch {
@@ -268,7 +210,7 @@ const hashOf = (key: number) => Math.floor(key / SLOTS);
  *
  * Source: Broder 1997, Compression and Complexity of Sequences, 21 (the smallest hashes stand for all).
  */
-export function sketchOf(values: NumericArray, from: number, length: number): Sketch {
+function sketchOf(values: NumericArray, from: number, length: number): Sketch {
   const cells = new Int32Array(length);
   const changes = new Uint8Array(length);
   let hash = 0;
@@ -308,7 +250,6 @@ export function sketchOf(values: NumericArray, from: number, length: number): Sk
   return { hashes: hashes.subarray(0, kept), places: places.subarray(0, kept) };
 }
 
-/** Sorts the keys, and the places of their runs with them. */
 function sortRuns(count: number): void {
   keys.subarray(0, count).sort();
   for (let at = 0; at < count; at++) sorted[at] = starts[keys[at] % SLOTS];
@@ -321,11 +262,9 @@ interface Shifted {
   readonly second: number;
   /** Place of a run in the first less its place in the second. */
   readonly shift: number;
-  /** Hashes of those runs. */
   readonly runs: readonly number[];
 }
 
-/** Runs that must agree on one shift. */
 const VOTES = 2;
 /** More runs, of 65,536 rows, do not fit behind a hash in 53 bits. */
 const MOST_ENTRIES = 2 ** 21;
@@ -333,10 +272,7 @@ const MOST_ENTRIES = 2 ** 21;
 const COMMON = 16;
 
 /** The pairs of rows that are wanted and whose runs agree on a shift other than 0, those with the most runs first. */
-export function shiftedPairs(
-  sketches: readonly Sketch[],
-  wanted: (first: number, second: number) => boolean,
-): Shifted[] {
+function shiftedPairs(sketches: readonly Sketch[], wanted: (first: number, second: number) => boolean): Shifted[] {
   const { entries, rows, places } = sharedRuns(sketches);
   const total = entries.length;
   const votes = new Map<number, Map<number, number[]>>();
@@ -365,7 +301,6 @@ export function shiftedPairs(
     .sort((a, b) => b.runs.length - a.runs.length);
 }
 
-/** Slots for hashes, as a number of bits. */
 const SHARED_BITS = 22;
 
 /** Runs that several rows may have; each entry is a hash and, behind it, the place of its run among `rows` and `places`. */
@@ -409,3 +344,92 @@ function seenTwice(sketches: readonly Sketch[]): Int32Array {
   }
   return twice;
 }
+
+// Whether a row goes on as it must: by a period, or as sines, ramps and exponential curves do. Such rows fit others by chance.
+
+/** Values that tell; values before one from which it may follow; share of values that must follow. */
+const [LONGEST, ORDER, FOLLOW] = [2048, 4, 0.9];
+/** What is left below this part of the spread is rounding. */
+const ROUNDING = 1e-6;
+
+/** Whether values follow from the last four, but for rounding, along the first or the last dimension. */
+function isPredictable(a: NumericArray, shape: readonly number[]): boolean {
+  const strides = new Set([a.length / shape[0], 1]);
+  const first = a.subarray(0, LONGEST) as NumericArray;
+  return [...strides].some((stride) => follows(first, stride, leastStep(first)));
+}
+
+/** The least difference of two values: what they are rounded to, if they are. */
+function leastStep(a: NumericArray): number {
+  const values = Float64Array.from(a).sort();
+  let step = Infinity;
+  for (let at = 1; at < values.length; at++)
+    if (values[at] > values[at - 1]) step = Math.min(step, values[at] - values[at - 1]);
+  return step < Infinity ? step : 0;
+}
+
+/** Linear recurrence by least squares: exact for sums of two sines, or of ramps and exponential curves. */
+function follows(a: NumericArray, stride: number, step: number): boolean {
+  const n = a.length - ORDER * stride;
+  if (n < 4 * ORDER) return false;
+  const lag = (k: number) => Float64Array.from({ length: n }, (_, at) => a[at + (ORDER - k) * stride]);
+  const constant = new Float64Array(n).fill(1);
+  const rest = new OrthonormalBasis([constant, ...[1, 2, 3, 4].map(lag)]).rest(lag(0));
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of a) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  const most = Math.max(step, ROUNDING * (high - low));
+  return rest.filter((each) => Math.abs(each) <= most).length >= FOLLOW * n;
+}
+
+/** What a period leaves over to be seen, how often that changes at least, and the share of it that repeats itself. */
+const [REMAINING, CHANGED, REPEATED] = [16, 8, 0.75];
+
+function isPeriodic(a: NumericArray, shape: readonly number[]): boolean {
+  const [first, last] = [shape[0], shape[shape.length - 1]];
+  const line = a.length / first;
+  for (let period = 1; period <= first - REMAINING; period++) if (repeats(a, period * line)) return true;
+  for (let period = 1; shape.length > 1 && period <= last - REMAINING; period++) if (repeats(a, period)) return true;
+  return false;
+}
+
+/** Silence repeats nothing: places count where the row changes. */
+function repeats(a: NumericArray, step: number): boolean {
+  let [same, changed] = [0, 0];
+  for (let at = step; at < a.length; at++) {
+    if (a[at] === a[at - 1] && a[at - step] === a[at - step - 1]) continue;
+    changed++;
+    if (a[at] === a[at - step]) same++;
+  }
+  return changed >= CHANGED && same >= REPEATED * changed;
+}
+
+/** What is to be said of windows or tiles that overlap across the sides of a fold; undefined where none do. */
+export function sharedAcross({ folds, rowOf }: CheckInput, found: readonly OverlapPair[]) {
+  const all = acrossFolds(folds, found);
+  if (all.length === 0) return undefined;
+  const certain = all.filter(({ pair }) => !found[pair].mostlyOne);
+  const isDoubtful = certain.length === 0;
+  const rows = isDoubtful ? all : certain;
+  const testRows = new Set(rows.map(({ test }) => test)).size;
+  const [{ pair, fold, train, test }] = rows;
+  const { shift, share } = found[pair];
+  const example = { fold, train: rowOf(train), test: rowOf(test), shift, share };
+  const by = shift.length === 1 ? counted(Math.abs(shift[0]), 'value') : `[${shift.map(Math.abs).join(', ')}] places`;
+  const same = `in ${fold}, ${Math.round(100 * share)} % of test row ${example.test} is the same, value by value, as in training row ${example.train}, shifted by ${by}.`;
+  const who = `At least ${counted(testRows, 'test row')}`;
+  const [overlap, have] = testRows === 1 ? ['overlaps', 'shares'] : ['overlap', 'share'];
+  const message = isDoubtful
+    ? `${who} ${have} half or more with a training row, as windows of one recording do that overlap, and as a noise-free shape does that recurs: which of them it is cannot be told here, because most of what is shared is one value. For example, ${same}`
+    : `${who} ${overlap} a training row, as windows of one recording or tiles of one slide do: ${same}`;
+  const evidence = { testRows, overlaps: rows.length, overlap: example, examples: [] };
+  return {
+    finding: isDoubtful
+      ? { status: 'needs_review' as const, severity: 'low' as const, fold, message, evidence, fix: `${IF} ${FIX}` }
+      : { status: 'failed' as const, severity: 'high' as const, fold, message, evidence, fix: FIX },
+    rows,
+  };
+}
+
+const IF = 'If the rows are cut from the same recordings or slides:';
+const FIX =
+  'Split by recording or slide: pass it as `patientIds` (or in `hierarchy`) and use a grouped splitter; within one recording, a splitter with a gap as long as a window.';
