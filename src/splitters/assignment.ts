@@ -1,18 +1,13 @@
-/** Which fold tests each row: the draws shared by the partitioning splitters, and the folds made from them. */
-
 import { permutation, type RandomSource, shuffle } from '../core/random.js';
 import { tally } from '../data/encode.js';
 import type { Fold } from './splitter.js';
 import type { Strata } from './strata.js';
 
-/** `fold-0`, or `repeat-1_fold-0` in repeated designs. */
 export function foldId(fold: number, repeat?: number): string {
   return repeat === undefined ? `fold-${fold}` : `repeat-${repeat}_fold-${fold}`;
 }
 
-/**
- * Folds in which each row is tested once: `foldOf[row]` is the fold that tests the row. Lazy; O(n) memory per fold.
- */
+/** Folds in which each row is tested once: `foldOf[row]` is the fold that tests the row. Lazy; O(n) memory per fold. */
 export function* foldsFromAssignment(foldOf: Int32Array, nSplits: number, repeat?: number): Generator<Fold> {
   const sizes = tally(foldOf, nSplits);
   const scratch = scratchFor(foldOf.length);
@@ -25,8 +20,8 @@ export function* foldsFromAssignment(foldOf: Int32Array, nSplits: number, repeat
 const scratchFor = (n: number) => ({ train: new Int32Array(n), test: new Int32Array(n) });
 
 /**
- * The `size` rows of one fold as test, all others as train. Every row is written to both lists and the next one
- * overwrites it in the list where it does not belong: a branch on random folds would take twice the time.
+ * The `size` rows of one fold as test, all others as train. Written without a branch: on random folds one would take
+ * twice the time.
  */
 export function cutOut(
   foldOf: Int32Array,
@@ -65,8 +60,8 @@ export function blockStarts(n: number, nSplits: number): number[] {
 }
 
 /**
- * K folds of consecutive rows, as scikit-learn's `KFold` without shuffle. Whole blocks are copied, which is several
- * times as fast as an assignment row by row.
+ * K folds of consecutive rows, as scikit-learn's `KFold` without shuffle: blocks are copied, which is faster than an
+ * assignment.
  */
 export function* consecutiveFolds(n: number, nSplits: number): Generator<Fold> {
   const rows = new Int32Array(n);
@@ -93,9 +88,8 @@ export function shuffledAssignment(n: number, nSplits: number, source: RandomSou
 }
 
 /**
- * Each stratum dealt to the folds in equal parts: with the rows sorted by stratum (strata in order of first
- * appearance), position p belongs to fold p mod k. A fold's share of a stratum is its earliest rows still free or,
- * with a source, random ones. Draws what scikit-learn's `StratifiedKFold` draws.
+ * Position p of the rows sorted by stratum (in order of first appearance) belongs to fold p mod k; with a source,
+ * random rows of the stratum. Draws what scikit-learn's `StratifiedKFold` draws.
  */
 export function stratifiedAssignment({ codes, counts }: Strata, nSplits: number, source?: RandomSource): Int32Array {
   const n = codes.length;

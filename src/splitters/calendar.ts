@@ -25,10 +25,8 @@ export const PERIOD_OF = {
   year: yearOf,
 } as const;
 
-/** Meteorological seasons, named as in the north. */
 const SEASONS = ['winter', 'spring', 'summer', 'autumn'];
 const digits = (value: number, width: number) => String(value).padStart(width, '0');
-/** Never negative, also for years before 0. */
 const remainder = (value: number, by: number) => value - by * Math.floor(value / by);
 
 /** How fold ids write a period of {@link PERIOD_OF}: `2024-02`, `winter-2024`, `2024`. */

@@ -1,4 +1,3 @@
-/** What splitters promise: the names, and the words for them. */
 import { InvalidOptionError, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 
@@ -39,7 +38,6 @@ const UNLISTED = [
   'geographic',
 ] as const satisfies readonly (keyof SplitterClaims)[];
 
-/** Each promise as a clause. */
 const PROMISES: Readonly<Record<Exclude<keyof SplitterClaims, (typeof UNLISTED)[number]>, string>> = {
   partition: 'every row is tested once per repeat',
   disjointGroups: 'no group is on both sides',
@@ -61,6 +59,5 @@ export function checkedClaims(claims: SplitterClaims = {}, splitterName: string)
   );
 }
 
-/** All promises as clauses. */
 export const promisesOf = (claims: SplitterClaims): string[] =>
   Object.entries(PROMISES).flatMap(([claim, clause]) => (claims[claim as keyof SplitterClaims] ? [clause] : []));

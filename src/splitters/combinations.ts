@@ -1,16 +1,14 @@
-/** All ways to choose k of n things: test sets of the exhaustive splitters. */
 import { InfeasibleSplitError, sentence } from '../core/errors.js';
 
 /**
- * The k-element subsets of 0 ... n-1, each a fresh ascending array, in lexicographic order: the order of Python's
- * `itertools.combinations`. Lazy; O(k) memory. One empty subset for k = 0, none for k > n.
+ * The k-element subsets of 0 ... n-1 in the order of Python's `itertools.combinations`, each a fresh ascending array.
+ * Lazy.
  */
 export function* combinations(n: number, k: number): Generator<Int32Array> {
   if (k > n) return;
   const chosen = Int32Array.from({ length: k }, (_, i) => i);
   for (;;) {
     yield chosen.slice();
-    // The last place that can still rise; all places behind it follow at once.
     let place = k - 1;
     while (place >= 0 && chosen[place] === n - k + place) place--;
     if (place < 0) return;
@@ -19,10 +17,7 @@ export function* combinations(n: number, k: number): Generator<Int32Array> {
   }
 }
 
-/**
- * How many k-element subsets n things have. Exact up to `Number.MAX_SAFE_INTEGER`; Infinity beyond, so that no caller
- * takes a rounded number for a count.
- */
+/** How many k-element subsets n things have. Exact up to `Number.MAX_SAFE_INTEGER`, Infinity beyond. */
 export function binomial(n: number, k: number): number {
   if (k < 0 || k > n) return 0;
   const steps = Math.min(k, n - k);
@@ -35,7 +30,7 @@ export function binomial(n: number, k: number): number {
   return Number(count);
 }
 
-/** C(n, k) as a number of folds, or the error when there are more than a number can count. `subject` names the k. */
+/** C(n, k), or the error for more than a number can count. `subject` names the k. */
 export function foldCount(subject: string, n: number, k: number, what: string): number {
   const count = binomial(n, k);
   if (count < Infinity) return count;

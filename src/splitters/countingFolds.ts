@@ -3,9 +3,8 @@ import { iterableFold } from './fold.js';
 import type { FoldPlan } from './foldsOf.js';
 
 /**
- * The same folds without the rows of weight 0, which neither train nor test: what counts patients or shares of classes on
- * the sides of folds must not see them. A side on which no row has weight stays as it is. Ids, claims and the fingerprint
- * are those of the plan, and without weights of 0 it is the plan itself.
+ * The same folds without the rows of weight 0, which neither train nor test. A side on which no row has weight stays as
+ * it is. Ids, claims and the fingerprint are those of the plan; without weights of 0 it is the plan itself.
  */
 export function countingFolds(plan: FoldPlan, weight: ArrayLike<number> | null | undefined): FoldPlan {
   if (!weight || !Array.prototype.includes.call(weight, 0)) return plan;

@@ -1,5 +1,3 @@
-/** What all splitters share: options checked by their table, input checked once, errors before the first fold. */
-
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import type { InputOf, OptionShape, OptionsOf, OptionTable } from '../core/options.js';
 import type { RandomState } from '../core/random.js';
@@ -27,14 +25,11 @@ import {
 export interface SplitterDefinition<S extends OptionShape, P> {
   readonly options: OptionTable<S>;
   readonly facts: Omit<SplitterFacts<S>, 'name' | 'options'>;
-  /**
-   * Called once, by the constructor: refuses options that contradict each other. What it gives is kept for the instance
-   * and handed to `plan` and `nSplits`.
-   */
+  /** Called once, by the constructor: refuses contradictions. `plan` and `nSplits` receive what it returns. */
   prepare?(options: OptionsOf<OptionTable<S>>): P;
   /** The claims of an instance, where options decide about them; `facts` are what `facts.claims` says. */
   claims?(options: OptionsOf<OptionTable<S>>, facts: SplitterClaims): SplitterClaims;
-  /** Input to which options add what the caller gave to the constructor. Called before what is needed is asked for. */
+  /** Adds to the input what the caller passed to the constructor, before required inputs are checked. */
   complete?(input: SplitInput, options: OptionsOf<OptionTable<S>>): SplitInput;
   /** Number of folds; left out: the option `nSplits`. */
   nSplits?(options: OptionsOf<OptionTable<S>>, call: CountCall<P>): number;
@@ -46,11 +41,9 @@ export interface SplitterDefinition<S extends OptionShape, P> {
   estimator?(options: OptionsOf<OptionTable<S>>): BootstrapEstimator | undefined;
 }
 
-/** A call of `getNSplits`. */
 interface CountCall<P> {
   readonly args: SplitArguments;
   readonly prepared: P;
-  /** The checked input, or the error for what is missing. */
   input(): SplitInput;
 }
 
@@ -83,7 +76,6 @@ export function defineSplitter<S extends OptionShape, P = undefined>(
   };
 }
 
-/** The options by which a splitter draws, where it has them. */
 interface Drawing {
   readonly randomState?: RandomState;
   readonly shuffle?: boolean;
@@ -118,7 +110,6 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     return true;
   }
 
-  /** What the definition's `prepare` gave. */
   protected get prepared(): P {
     return this.#prepared;
   }
@@ -151,9 +142,9 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
   }
 
   /**
-   * A copy that draws from `seed` what this splitter would draw differently at each call, unless `randomState: null` was
-   * written; its outer and inner splitters likewise. The splitter itself where all is decided, and for classes derived
-   * from ours, whose constructors may take something else.
+   * A copy that draws from `seed` what this splitter would draw anew at each call, unless `randomState: null` was
+   * written; its outer and inner splitters likewise. The splitter itself where all is decided, and for subclasses,
+   * whose constructors may differ.
    */
   reseed(seed: number | string): this {
     const Class = this.constructor as new (options: object) => this;
@@ -186,7 +177,6 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     if (!('nSplits' in shape) || isBound || !Object.hasOwn(Object.getPrototypeOf(Class), 'facts')) return undefined;
     const once = 'nRepeats' in shape ? { nRepeats: 1 } : {};
     const { randomState, ...others } = this.options as Drawing;
-    // A seed that nobody has written stays to be given.
     const isOpen = randomState === null && !this.#fresh;
     return new Class({ ...(isOpen ? others : this.options), ...once, nSplits });
   }
@@ -199,7 +189,7 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     return iterableFolds(this.plan(this.read(X, y, data)));
   }
 
-  /** Number of folds that `split` yields, or an error when it needs data that it was not given. */
+  /** Number of folds that `split` yields; throws when it needs data that are missing. */
   getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number {
     const { nSplits } = this.#definition;
     if (nSplits) {
@@ -229,12 +219,10 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     return settings.length > 0 ? `${name}({ ${settings.join(', ')} })` : `${name}()`;
   }
 
-  /** Does every check now and gives folds lazily. */
   protected plan(input: SplitInput): Folds {
     return this.#definition.plan(input, this.options, this.prepared);
   }
 
-  /** The checked input of `split` or `getNSplits`, or the error for what is missing. */
   protected read(...[X, y, data]: SplitArguments): SplitInput {
     const { name, needs, needsOneOf, orOption } = this.facts;
     const given = splitInput(name, X, y, data);

@@ -1,24 +1,18 @@
 import { fingerprint } from '../core/fingerprint.js';
 import type { CheckedFold, FoldPlan, FoldSides } from './foldsOf.js';
 
-/** What becomes of the folds; what is left out is the plan's. */
 export interface DerivedFolds {
-  /** Number of rows of the data that the folds are then of. */
   readonly n?: number;
-  /** Ids of the folds that are left, in order. */
   readonly ids?: readonly string[];
   readonly claims?: FoldPlan['claims'];
   readonly repeats?: number;
-  /** The fingerprint is that of the folds that are left, not that of the plan. */
+  /** Hash the derived folds; otherwise the fingerprint of the plan stays. */
   readonly hashed?: true;
   at(index: number): CheckedFold;
   sides?(): Iterable<FoldSides>;
 }
 
-/**
- * Folds that were made from those of a plan: without some rows, or some of the folds. All else is the plan's, for nobody
- * split anew.
- */
+/** Folds derived from those of a plan: without some rows, or some of the folds. All else is the plan's. */
 export function derivedPlan(plan: FoldPlan, { at, sides, hashed, ...facts }: DerivedFolds): FoldPlan {
   const { n = plan.n, ids = plan.ids, claims = plan.claims, repeats = plan.repeats } = facts;
   let hash: string | undefined;

@@ -1,9 +1,9 @@
-/** Folds as they are given out, named or as pairs. */
 import { type Fold, type Folds, type IterableFold, withWarnings } from './splitter.js';
 
-/** Stands behind the folds that are given out, so that a copy of a fold (spread, JSON, structuredClone) stays plain. */
+/**
+ * The prototype of the folds that are yielded, so that a copy of a fold (spread, JSON, structuredClone) stays plain.
+ */
 const PAIR = Object.create(Array.prototype, {
-  // Printed as the plain object that it is.
   constructor: { value: Object },
   length: { value: 2 },
   0: {
@@ -18,10 +18,10 @@ const PAIR = Object.create(Array.prototype, {
   },
 });
 
-/** The same fold, which can also be taken apart as a pair. */
+/** The same fold, which can also be destructured as a pair. */
 export const iterableFold = <F extends Fold>(fold: F): F & IterableFold => Object.assign(Object.create(PAIR), fold);
 
-/** The same folds, each an {@link IterableFold}; made one by one, when they are asked for. */
+/** The same folds, each an {@link IterableFold}, one by one. */
 export const iterableFolds = (folds: Folds): Folds<IterableFold> =>
   withWarnings(folds.warnings, function* () {
     for (const fold of folds) yield iterableFold(fold);

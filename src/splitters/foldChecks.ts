@@ -1,4 +1,4 @@
-/** What must hold of every fold, whoever made it. Each failure names the fold and up to five offenders. */
+/** What must hold of every fold. Each failure names the fold and up to five offenders. */
 
 import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
 import { wholeNumber } from '../core/format.js';
@@ -10,11 +10,10 @@ import { type Excluded, type Fold, REASONS } from './splitter.js';
 
 const MAX_NAMED = 5;
 
-/** The error for folds that break a rule. */
 export const badFolds = (subject: string, must: string, got: unknown) =>
   new InvalidDataError(sentence(subject, must, got), { code: 'invalid_folds' });
 
-/** The error for more folds than can be trained: their number, where it is known before they are listed. */
+/** The error for more folds than can be trained. */
 export const tooMany = (subject: string, count?: number) =>
   new InfeasibleSplitError(
     sentence(
@@ -26,18 +25,14 @@ export const tooMany = (subject: string, count?: number) =>
   );
 
 /**
- * Refuses what is no id of a fold. Ids name files and stand in every text, so they have letters, digits, `-`, `_` and
- * `.`, of which one is a letter or a digit.
+ * Ids name files and stand in every text: letters, digits, `-`, `_` and `.`, at least one of them a letter or a digit.
  */
 export function checkFoldId(id: unknown, where: string): asserts id is string {
   if (typeof id === 'string' && /^(?=.*[A-Za-z0-9])[A-Za-z0-9._-]{1,100}$/.test(id)) return;
   throw badFolds(`The id of ${where}`, 'have letters, digits, `-`, `_` and `.` alone, at most 100', id);
 }
 
-/**
- * True when both sides are ascending, disjoint and together all rows 0 ... n-1: the usual case, so it is told fast.
- * Whatever fails is looked at again by {@link checkedSides}.
- */
+/** True when both sides are ascending, disjoint and together all rows 0 ... n-1: the usual case, decided fast. */
 export function isPartition(train: unknown, test: unknown, n: number): boolean {
   if (!(train instanceof Int32Array && test instanceof Int32Array) || train.length + test.length !== n) return false;
   return isAscending(train, n) && fillsGaps(test, train, n);
@@ -45,10 +40,7 @@ export function isPartition(train: unknown, test: unknown, n: number): boolean {
 
 // No branch in these loops depends on the rows: random folds would mispredict it, at twice the cost of the whole loop.
 
-/**
- * True for rows that rise from each to the next, within 0 ... n-1. Four steps at a time: twice as fast as one, and this
- * loop is most of what a check costs.
- */
+/** True for strictly ascending rows within 0 ... n-1. Four steps at a time take half the time. */
 function isAscending(rows: Int32Array, n: number): boolean {
   let wrong = rows[0] | (n - 1 - rows[rows.length - 1]);
   let i = 1;
@@ -63,9 +55,8 @@ function isAscending(rows: Int32Array, n: number): boolean {
 }
 
 /**
- * True when the test rows ascend and are just the rows that an ascending `train` leaves out. Below the test row at place
- * j lie j test rows, so it must be just `test[j] - j` training rows: the one before that place is smaller, the one at it
- * larger.
+ * True when the test rows ascend and are the rows that an ascending `train` lacks. Below the test row at place j lie j
+ * test rows, so `test[j] - j` training rows: the one before that place is smaller, the one at it larger.
  */
 function fillsGaps(test: Int32Array, train: Int32Array, n: number): boolean {
   let wrong = 0;
@@ -81,7 +72,7 @@ function fillsGaps(test: Int32Array, train: Int32Array, n: number): boolean {
   return wrong >= 0 && previous >= 0;
 }
 
-/** The slow way, which says what is wrong. Training rows may repeat (bootstrap), test rows may not. */
+/** The slow check, which says what is wrong. Training rows may repeat (bootstrap), test rows may not. */
 export function checkedSides(
   { train, test }: Record<'train' | 'test', ArrayLike<number>>,
   n: number,
@@ -94,8 +85,8 @@ export function checkedSides(
 }
 
 /**
- * The rows that a fold keeps out of training, as ascending lists without repeats that share no row with each other nor
- * with a side. Undefined when there are none.
+ * The excluded rows as ascending lists that share no row with each other nor with a side; undefined when there are
+ * none.
  */
 export function checkedExcluded(
   excluded: unknown,
@@ -121,7 +112,6 @@ export function checkedExcluded(
   return Object.keys(checked).length > 0 ? checked : undefined;
 }
 
-/** The rows as a fresh ascending Int32Array, or the error for what is no list of row numbers. */
 function rowNumbers(given: ArrayLike<number>, n: number, what: string): Int32Array {
   if (!isList(given)) throw badFolds(what, 'be an array of row numbers', given);
   if (given.length === 0) throw badFolds(what, 'have at least one row', phrase('none'));
@@ -146,16 +136,13 @@ function refuse(given: ArrayLike<number>, wrong: (row: number) => boolean, what:
   if (shown.size > 0) throw badFolds(what, must, phrase([...shown].join(', ')));
 }
 
-/** Throws when an ascending list has a row twice. */
 function checkUnique(rows: Int32Array, what: string): void {
   const repeated = new Set<number>();
   for (let i = 1; i < rows.length && repeated.size < MAX_NAMED; i++) if (rows[i] === rows[i - 1]) repeated.add(rows[i]);
   if (repeated.size > 0) throw badFolds(what, 'hold every row once', phrase(`${named('row', repeated)} twice`));
 }
 
-/** Throws when two ascending lists share a row. */
 function checkDisjoint(train: Int32Array, test: Int32Array, where: string, which = 'train and test'): void {
-  // Folds over time: one side lies before the other.
   if (train[train.length - 1] < test[0] || test[test.length - 1] < train[0]) return;
   const shared = new Set<number>();
   let t = 0;
@@ -169,7 +156,7 @@ function checkDisjoint(train: Int32Array, test: Int32Array, where: string, which
   }
 }
 
-/** Throws when a group (given as codes, and as the caller wrote it) has rows on both sides; a salted hash names it. */
+/** Throws when a group has rows on both sides; a salted hash names it. */
 export function checkGroups(
   { train, test }: { train: Int32Array; test: Int32Array },
   codes: Int32Array,
@@ -189,14 +176,12 @@ export function checkGroups(
   }
 }
 
-/** The error for inner folds with rows that the outer fold does not train on. */
 export const outsideTraining = (rows: readonly number[], where: string) =>
   badFolds(where, 'hold training rows of its outer fold only', phrase(named('row', rows)));
 
 /** Holds a splitter to the claim that every row is tested exactly once per repeat. */
 export class PartitionCheck {
   readonly #n: number;
-  /** Per repeat: the rows tested so far, and how many. */
   readonly #repeats = new Map<number, { tested: Uint8Array; count: number }>();
 
   constructor(n: number) {
@@ -227,7 +212,6 @@ export class PartitionCheck {
   }
 }
 
-/** `row 3`, `rows 3, 5`: up to five of the offenders. */
 export function named(noun: string, offenders: Iterable<number | string>): string {
   const list = [...new Set(offenders)].slice(0, MAX_NAMED);
   return `${noun}${list.length > 1 ? 's' : ''} ${list.join(', ')}`;

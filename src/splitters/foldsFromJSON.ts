@@ -41,7 +41,6 @@ const isListOf = <T>(isFold: (fold: unknown) => fold is T, value: unknown): valu
   Array.isArray(value) && value.length > 0 && value.every(isFold);
 const areLists = (...sides: readonly unknown[]) => sides.every(Array.isArray);
 
-/** nnU-Net's `{ train, val }` of case names. */
 interface CaseFold {
   readonly train: readonly string[];
   readonly val: readonly string[];
@@ -56,9 +55,7 @@ const isNamedFold = (fold: unknown): fold is NamedFold => isPlainObject(fold) &&
 const isGivenFold = (fold: unknown): fold is GivenFold =>
   isNamedFold(fold) || (Array.isArray(fold) && fold.length === 2 && areLists(...fold));
 
-/** What {@link foldsToJSON} writes. */
 interface OwnFile {
-  /** Number of rows, where it was known. */
   readonly n?: number;
   readonly fingerprint: unknown;
   readonly folds: readonly NamedFold[];
@@ -75,7 +72,7 @@ function parsed(text: string): unknown {
     // Windows editors put a byte order mark before the text.
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    // Without the cause: it quotes the text, which may hold ids.
+    // The cause is left out: it quotes the text, which may hold ids.
     throw new InvalidDataError(sentence('The text for foldsFromJSON', 'be JSON', kindOf(text)));
   }
 }
@@ -101,7 +98,6 @@ function checkFingerprint({ folds, fingerprint: written }: OwnFile): void {
   );
 }
 
-/** Folds of cases as folds of rows; a case is all of its rows. */
 function ofCases(given: readonly CaseFold[], ids: ArrayLike<Label> | undefined): PredefinedSplit {
   if (ids === undefined) {
     throw new InvalidDataError(

@@ -1,6 +1,6 @@
 /**
- * The one caller of `Splitter.split`. The runner, checkers, tuning and plots ask here and get their folds
- * checked, numbered and fingerprinted, whether the splitter is built in or not.
+ * The one caller of `Splitter.split`: folds are checked, numbered and fingerprinted, whether the splitter is built in
+ * or not.
  */
 
 import { atOnce, CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
@@ -94,7 +94,7 @@ export function foldsOf(
 ): FoldPlan {
   const splitterName = nameOf(splitter);
   const { n, y: labels, data: side } = splitInput(splitterName, X, y, data);
-  // A view has the task that the caller may have named; splitters that do not know views get an array.
+  // A view keeps the task that the caller named; splitters that do not know views get an array.
   const known = isLabels(labels) && !splitter.takesLabels ? labels.toArray() : labels;
   const claims = checkedClaims(splitter.claims, splitterName);
   const groups = claims.disjointGroups ? side.groups : undefined;
@@ -109,7 +109,7 @@ export function foldsOf(
   const folds = iterable(atOnce(splitter.split(X, known, side), `\`split\` of ${splitterName}`), splitterName);
   for (const given of folds) {
     if (made.length === MOST_DRAWS) throw tooMany(splitterName);
-    // What the splitter says is checked below, whatever its types are.
+    // Checked below, whatever the types of the splitter are.
     const fold = namedSides(given) as Fold;
     const facts = factsOf(fold, made.length, splitterName, perRepeat);
     const where = `Fold ${facts.id} of ${splitterName}`;
@@ -153,7 +153,7 @@ function equalRepeats(made: readonly Made[], repeats: number, splitterName: stri
   ];
 }
 
-/** Whether a fold is one of a nested design. */
+/** True for a fold of a nested design. */
 export const hasInner = (fold: Fold): fold is Fold & { readonly inner: Splitter } => fold.inner !== undefined;
 
 /**
@@ -179,7 +179,7 @@ function planOf(
   facts: Pick<FoldPlan, 'n' | 'splitterName' | 'design' | 'claims' | 'repeats' | 'ids' | 'warnings'>,
 ): FoldPlan {
   let hash: string | undefined;
-  // Callbacks are given it, too.
+  // Frozen, since callbacks receive it.
   const plan: FoldPlan = Object.freeze({
     ...frozenCopy(facts),
     claims: Object.freeze({ ...facts.claims }),
@@ -202,7 +202,6 @@ function planOf(
   return plan;
 }
 
-/** Name of a splitter, as its facts or its class say it. */
 export function nameOf(splitter: Splitter): string {
   if (typeof splitter?.split !== 'function') {
     throw new InvalidOptionError(sentence('A splitter', 'have a `split` method', splitter));
@@ -217,7 +216,7 @@ function iterable(folds: unknown, splitterName: string): Folds<Fold | GivenFold>
   throw badFolds(splitterName, 'give an iterable of folds', folds);
 }
 
-/** Everything about a fold but its rows; numbers it within its repeat. */
+/** Numbers the fold within its repeat. */
 function factsOf(fold: Fold, index: number, splitterName: string, perRepeat: Map<number, number>): FoldFacts {
   if (typeof fold !== 'object' || fold === null) {
     throw badFolds(`Fold ${index} of ${splitterName}`, 'be an object with id, train and test', fold);
@@ -233,7 +232,6 @@ function factsOf(fold: Fold, index: number, splitterName: string, perRepeat: Map
 
 type FoldFacts = Pick<CheckedFold, 'id' | 'repeat' | 'number' | 'index'> & Pick<Fold, 'inner'>;
 
-/** A fold that is kept, to be looked at again. */
 interface Made {
   readonly facts: FoldFacts;
   sides(): FoldSides;
@@ -245,8 +243,8 @@ const foldOf = ({ facts, sides, excluded }: Made, n: number): CheckedFold => {
   return iterableFold({ ...facts, train, test, ...(excluded ? { excluded: excluded() } : {}) });
 };
 
-// These functions are made outside the loop: functions made in one scope share it and would keep the training rows in memory.
-// Every caller gets its own arrays, so that one cannot change what the next one sees.
+// Outside the loop of `foldsOf`: closures of one scope share it and would keep the training rows in memory. Every
+// caller gets its own arrays.
 function rowsOf(id: string, test: Int32Array, train: Int32Array | undefined): () => FoldSides {
   const tested = kept(test);
   if (!train) return () => ({ id, test: tested() });
@@ -260,7 +258,7 @@ function listsOf(excluded: Excluded | undefined): (() => Excluded) | undefined {
   return () => Object.fromEntries(left.map(([reason, rows]) => [reason, rows()]));
 }
 
-/** Rows to be given out again. A run without gaps, as in folds over time, is kept as its ends. */
+/** A run without gaps, as in folds over time, is kept as its ends. */
 const kept = (rows: Int32Array) => (isRun(rows) ? run(rows[0], rows.length) : copies(rows));
 function isRun(rows: Int32Array): boolean {
   if (rows[rows.length - 1] - rows[0] !== rows.length - 1) return false;
@@ -271,7 +269,7 @@ function isRun(rows: Int32Array): boolean {
 const run = (first: number, length: number) => () => new Int32Array(length).map((_, at) => first + at);
 const copies = (rows: Int32Array) => () => rows.slice();
 
-/** What `getNSplits` says, or undefined: a foreign splitter may lack it, or throw when it needs other data. */
+/** Undefined where a foreign splitter lacks `getNSplits`, or needs other data for it. */
 function declaredCount(
   splitter: Partial<Splitter>,
   X: RowsInput | number,

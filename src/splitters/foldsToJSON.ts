@@ -18,7 +18,6 @@ export const foldsToJSONOptions = optionTable('foldsToJSON', {
 
 export type FoldsToJSONOptions = InputOf<typeof foldsToJSONOptions>;
 
-/** Mark of our own files, so that a reader knows what it has before it. */
 export const OWN_FORMAT = 'cvkit folds 1';
 
 /**

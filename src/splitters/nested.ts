@@ -1,5 +1,3 @@
-/** Nested designs: outer folds that carry inner folds of their own training rows. */
-
 import { InfeasibleSplitError, InvalidDataError, InvalidOptionError, sentence } from '../core/errors.js';
 import { custom, type OptionTable } from '../core/options.js';
 import { gather, isLabels, type Labels, labelsOf } from '../data/labels.js';
@@ -22,7 +20,7 @@ import {
 const splitterOption = () =>
   custom<Splitter>('Splitter', 'be a splitter, for example new KFold()', isSplitter).instead(insteadOfFolds);
 
-/** The two options of a nested splitter, with its defaults. */
+/** The two options of a nested splitter. */
 export const nestedOptions = (outer: Splitter, inner: Splitter) => ({
   outerCv: splitterOption().default(outer).describe('Makes the outer folds, whose test rows are for the estimate.'),
   innerCv: splitterOption()
@@ -34,7 +32,6 @@ export const nestedOptions = (outer: Splitter, inner: Splitter) => ({
 
 type NestedShape = ReturnType<typeof nestedOptions>;
 
-/** What the splitters of a design have to promise, and how the error says it. */
 interface Rule {
   readonly must: string;
   holds(claims: SplitterClaims): boolean;
@@ -62,7 +59,7 @@ export const defineNested = (
     plan(input, { outerCv, innerCv }) {
       const outer = foldsOf(outerCv, input.X, input.y, input.data);
       const innerOf = (index: number) => innerFolds(innerCv, () => outer.at(index), input);
-      // All inner folds are made now and dropped, so that an impossible design is refused before any model is trained.
+      // Split now, so that an impossible design is refused before any model is trained.
       for (let index = 0; index < outer.length; index++) innerOf(index).getNSplits();
       return withWarnings(outer.warnings, function* () {
         for (const { index, number: _number, ...fold } of outer) yield { ...fold, inner: innerOf(index) };
@@ -71,9 +68,8 @@ export const defineNested = (
   });
 
 /**
- * `splitter` bound to the training rows of one outer fold. It is handed these rows' labels and side data and nothing
- * else; its folds come back in row numbers of the full data. Made on first use and then kept, so that every call, also
- * with a fresh random state, gives the same folds.
+ * `splitter` bound to the training rows of one outer fold, with their labels and side data alone; its folds come back
+ * in row numbers of the full data. Split on first use and kept, so that every call gives the same folds.
  */
 export function innerFolds(
   splitter: Splitter,
@@ -101,7 +97,6 @@ export function innerFolds(
   };
 }
 
-/** The folds of some rows, and the numbers of these rows in the full data. */
 interface Inner {
   readonly plan: FoldPlan;
   readonly rows: Int32Array;
@@ -117,7 +112,7 @@ function* inFullData({ plan, rows }: Inner): Generator<Fold> {
 const inRows = (rows: Int32Array, excluded: Excluded): Excluded =>
   Object.fromEntries(Object.entries(excluded).map(([reason, list]) => [reason, gather(rows, list)]));
 
-/** What a splitter may throw, saying in which outer fold. Any other error has nothing to do with the folds and stays as it is. */
+/** Errors of splitters name the outer fold; any other error stays as it is. */
 function innerError(error: unknown, outerId: string): unknown {
   for (const Kind of [InfeasibleSplitError, InvalidDataError, InvalidOptionError]) {
     if (error instanceof Kind) {

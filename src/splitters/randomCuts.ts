@@ -1,4 +1,3 @@
-/** Folds that are random cuts, each by itself: plain, stratified or of whole groups. And the options of such splitters. */
 import { InfeasibleSplitError, phrase, sentence } from '../core/errors.js';
 import { custom, isList, type OptionsOf, type OptionTable, randomState, size } from '../core/options.js';
 import { permutation, type RandomSource, randomInterval, randomSource, sample } from '../core/random.js';
@@ -10,7 +9,6 @@ import { requireAtLeastTwo, requireInput, type SplitInput } from './splitInput.j
 import type { Fold, SplitterClaims } from './splitter.js';
 import { type Strata, strataOf } from './strata.js';
 
-/** The options of a splitter by random cuts. */
 export const cutOptions = {
   testSize: size().default(0.2).describe('Share of the rows (rounded up) or count of rows in the test set.'),
   randomState: randomState().default(null).describe('Seed of the draw.'),
@@ -26,16 +24,15 @@ export const cutOptions = {
 
 type CutOptions = OptionsOf<OptionTable<typeof cutOptions>>;
 
-/** Cuts are stratified where the caller asks for it. */
 export const cutClaims = ({ stratify }: CutOptions, claims: SplitterClaims): SplitterClaims => ({
   ...claims,
   stratified: Boolean(stratify),
 });
 
-/** `count` random cuts, each by itself, from one random stream; of whole groups where groups are given. */
+/** `count` random cuts from one random stream; of whole groups where the data have groups. */
 export function randomCuts(owner: string, input: SplitInput, options: CutOptions, count: number): Iterable<Fold> {
   const draw = drawer(owner, input, options);
-  // The first cut is drawn now: it finds out whether the data can be cut that way.
+  // The first cut is drawn now: it shows whether the data can be cut that way.
   return cuts(draw(), draw, count);
 }
 
@@ -65,12 +62,12 @@ function* cuts(first: Int32Array, draw: () => Int32Array, count: number): Genera
   }
 }
 
-// ---- one cut: marks are 0 for test, 1 for train -----------------------------------------------------------------
+// One cut: marks are 0 for test, 1 for train.
 
 const TEST = 0;
 const TRAIN = 1;
 
-/** Test rows behind a size: a share is rounded up. Refuses a size that leaves no row to train on. */
+/** Test rows of a size (a share is rounded up), or the error when no row remains to train on. */
 export function testCount(owner: string, testSize: number, n: number): number {
   const count = testSize < 1 ? Math.ceil(testSize * n) : testSize;
   if (count >= n) {
@@ -81,7 +78,6 @@ export function testCount(owner: string, testSize: number, n: number): number {
   return count;
 }
 
-/** `nTest` random rows. Draws what scikit-learn's `ShuffleSplit` draws. */
 function plainCut(n: number, nTest: number, source: RandomSource): Int32Array {
   const side = new Int32Array(n).fill(TRAIN);
   const order = permutation(source, n);
@@ -89,7 +85,7 @@ function plainCut(n: number, nTest: number, source: RandomSource): Int32Array {
   return side;
 }
 
-/** `nTest` random rows, every stratum in its share. Draws what scikit-learn's `StratifiedShuffleSplit` draws. */
+/** Draws what scikit-learn's `StratifiedShuffleSplit` draws. */
 function stratifiedCut(owner: string, strata: Strata, nTest: number, source: RandomSource): Int32Array {
   const { codes, counts, names } = strata;
   const n = codes.length;
@@ -119,20 +115,16 @@ function stratifiedCut(owner: string, strata: Strata, nTest: number, source: Ran
     const from = nTrain[stratum];
     for (let i = from; i < from + tested[stratum]; i++) side[rows[order[i]]] = TEST;
   }
-  // scikit-learn shuffles both sides then; our rows ascend, but the next cut must begin where its next cut does.
+  // scikit-learn shuffles both sides here; the next cut must begin where its next cut does.
   for (const size of [n - nTest, nTest]) spendShuffle(size, source);
   return side;
 }
 
-/** Draws what a shuffle of that many rows would draw. */
 function spendShuffle(size: number, source: RandomSource): void {
   for (let i = size - 1; i > 0; i--) randomInterval(source, i);
 }
 
-/**
- * `total` draws shared out in proportion to `counts`: whole parts first, then one each by largest remainder, ties at
- * random. The mode of the multivariate hypergeometric distribution up to rounding.
- */
+/** `total` draws in proportion to `counts`: whole parts first, then one each by largest remainder, ties at random. */
 function shareOut(counts: readonly number[], total: number, source: RandomSource): number[] {
   const sum = counts.reduce((a, b) => a + b, 0);
   const exact = counts.map((count) => (count / sum) * total);
@@ -150,8 +142,8 @@ function shareOut(counts: readonly number[], total: number, source: RandomSource
 }
 
 /**
- * Whole groups, drawn at random until the test rows are as near to `nTest` as they get; at least one group on each
- * side. With strata, a group belongs to the rarest class that it holds, and the groups of each class are cut alone.
+ * Whole groups until the test rows are as near to `nTest` as they get; at least one group on each side. With strata, a
+ * group belongs to its rarest class, and the groups of each class are cut separately.
  */
 function groupedCut(owner: string, groups: Groups, nTest: number, source: RandomSource, strata?: Strata): Int32Array {
   const { codes, count } = groups;
@@ -167,10 +159,7 @@ function groupedCut(owner: string, groups: Groups, nTest: number, source: Random
   return gather(side, codes);
 }
 
-/**
- * Groups in that order, each taken if it brings the sum of sizes nearer to `target`: a group that is too large is passed
- * over. At least one is taken, else the smallest, and not all.
- */
+/** Groups in that order, each taken if it brings the sum of sizes nearer to `target`; at least one, and not all. */
 function nearTarget(order: Int32Array, sizes: Int32Array, target: number): number[] {
   const taken: number[] = [];
   let sum = 0;
@@ -184,8 +173,8 @@ function nearTarget(order: Int32Array, sizes: Int32Array, target: number): numbe
 }
 
 /**
- * The groups of each class, where a group counts for the rarest class that it holds. A class left with a single group
- * joins the largest pool: its other groups hold a rarer class too.
+ * The groups of each class, by their rarest class. A class with a single group joins the largest pool: its other groups
+ * hold a rarer class too.
  */
 function groupsByRarestClass(owner: string, { codes, count }: Groups, strata: Strata): Int32Array[] {
   const { counts, names } = strata;

@@ -46,7 +46,7 @@ import { PurgedKFoldCV } from './temporal/purgedKFoldCV.js';
 import { RollingWindowCV } from './temporal/rollingWindowCV.js';
 import { TimeSeriesSplit } from './temporal/timeSeriesSplit.js';
 
-/** A registered splitter: its facts and a way to make one. */
+/** A registered splitter: its facts and a factory. */
 export interface SplitterEntry extends SplitterFacts {
   /** Folds of a class of a user are read by `foldsOf` alone, which takes them in every form. */
   // biome-ignore lint/suspicious/noExplicitAny: each class checks its own options at its door
@@ -128,7 +128,6 @@ const inputs = () =>
 const names = (what: string) =>
   listOf<string>('string', `be a list of ${what}`, (name) => typeof name === 'string' && name !== '');
 
-/** The facts that {@link registerSplitter} asks for. */
 const ownFacts = optionTable('registerSplitter', {
   name: custom<string>(
     'string',
@@ -149,8 +148,8 @@ const ownFacts = optionTable('registerSplitter', {
 /**
  * Adds a splitter of your own, so that the validator finds it by name: `method: 'my_split'` for the class `MySplit`.
  * The validator passes on `splitterOptions`, and those of `nSplits`, `shuffle` and `randomState` that `facts.options`
- * names; the class checks the values. Folds are checked against the `claims` of the instance, as those of all splitters
- * are. Instances may say more, for example {@link Splitter.reads} and {@link Splitter.reseed}.
+ * names; the class checks the values. Folds are checked against the `claims` of the instance. Instances may say more,
+ * for example {@link Splitter.reads} and {@link Splitter.reseed}.
  *
  * Throws {@link InvalidOptionError} for a fact that is missing or misspelt, and for a name that is taken.
  *

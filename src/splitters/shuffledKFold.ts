@@ -1,8 +1,7 @@
-/** What the k-fold splitters share: their three options, and that a seed without a shuffle is refused. */
 import { integer, type Option, randomState, rejectUnusedOption } from '../core/options.js';
 import type { RandomState } from '../core/random.js';
 
-/** The options of a k-fold splitter; each has its own default of `shuffle`, and says what it draws. */
+/** The options of a k-fold splitter; each has its own default of `shuffle`. */
 export const kFoldOptions = (shuffle: Option<boolean, 'defaulted'>) => ({
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
   shuffle,

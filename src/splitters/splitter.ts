@@ -1,5 +1,3 @@
-/** The splitter interface, the folds that it gives, and the facts that every splitter class declares. */
-
 import {
   arrayLike,
   type InputOf,
@@ -28,24 +26,24 @@ export interface Splitter {
     y?: LabelsInput | SplitData | null,
     data?: SplitData | null,
   ): Folds<Fold | GivenFold>;
-  /** Number of folds that `split` yields, or an error when it needs data that it was not given. */
+  /** Number of folds that `split` yields; throws when it needs data that are missing. */
   getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number;
   readonly claims?: SplitterClaims;
   /** The inputs besides `X` that decide the folds. Left out: unknown, so labels are assumed to decide them. */
   readonly reads?: readonly SplitInputName[];
   /**
-   * The same design with this seed wherever it has none and would draw other folds at each call, also in the splitters
-   * that it is made of; itself where nothing is left to decide. Changes nothing of what it is called on.
+   * The same design with this seed wherever it would draw anew at each call, also in the splitters that it holds;
+   * itself where nothing is open.
    */
   reseed?(seed: number | string): Splitter;
   /**
-   * One repeat of the same design drawn from this seed, whatever seed it has; undefined where nothing is drawn. Left
-   * out: never anything. For repeats of a design, as `ciMethod: 'nested_cv'` needs them.
+   * One repeat of the same design drawn from this seed, whatever seed it has, as `ciMethod: 'nested_cv'` needs it;
+   * undefined where nothing is drawn.
    */
   redraw?(seed: number | string): Splitter | undefined;
   /**
-   * One repeat of the same design with so many folds, for the training rows of a fold; undefined where the number of folds
-   * is no option, or where data of all rows are. Left out: never anything.
+   * One repeat of the same design with so many folds, for the training rows of a fold; undefined where the number of
+   * folds is no option, or where it holds data of all rows.
    */
   resized?(nSplits: number): Splitter | undefined;
   /** Whether every call to `split` gives the same folds, also in another process. Left out: unknown. */
@@ -63,7 +61,6 @@ export interface Splitter {
 /** Estimators of a bootstrap design besides the mean over the rows left out. */
 export type BootstrapEstimator = '.632' | '.632+' | 'optimism';
 
-/** Inputs of `split` besides the rows. */
 export type SplitInputName = 'y' | keyof SideData;
 
 /** One train/test partition as row numbers of the full data. Values, not views: safe to keep. */
@@ -82,7 +79,7 @@ export interface Fold {
   readonly excluded?: Excluded;
 }
 
-/** The sides of a fold by place. As a list of two, so that the compiler knows that both are there. */
+/** A tuple, so that the compiler knows that both are there. */
 type Pair = readonly [train: Int32Array, test: Int32Array];
 
 /** A fold as cvkit gives it out: its sides by name, or as a pair: `const [train, test] = fold`. */
@@ -108,9 +105,9 @@ export type GivenFold =
   | readonly [train: ArrayLike<number>, test: ArrayLike<number>];
 
 /**
- * Why a row that could have been trained on is not: its label interval meets that of a test row, it lies in a gap in
- * time or its group is tested (`purged`), it follows a test block too soon (`embargoed`), it is too near a test row in
- * space (`buffered`).
+ * Why a row does not train though it could: its label interval meets that of a test row, it lies in a gap in time or
+ * its group is tested (`purged`), it follows a test block too soon (`embargoed`), it is too near a test row in space
+ * (`buffered`).
  */
 export const REASONS = ['purged', 'embargoed', 'buffered'] as const;
 
@@ -129,14 +126,13 @@ export const withWarnings = <F>(warnings: readonly string[] | undefined, make: (
   [Symbol.iterator]: make,
 });
 
-/** A splitter whose folds `seed` decides wherever it can be told: see {@link Splitter.reseed}. */
+/** Decides the folds by `seed` wherever the splitter can take one: see {@link Splitter.reseed}. */
 export const seeded = (splitter: Splitter, seed: number | string): Splitter => splitter?.reseed?.(seed) ?? splitter;
 
-/** True for anything that makes folds. */
 export const isSplitter = (value: unknown): value is Splitter =>
   typeof value === 'object' && value !== null && typeof (value as Splitter).split === 'function';
 
-/** The way out where a list of folds, or a plan of them, was given in the place of a splitter. */
+/** The solution where a list of folds, or a plan of them, stands in the place of a splitter. */
 export function insteadOfFolds(given: unknown): string | undefined {
   if (Array.isArray(given)) return 'Use new PredefinedSplit({ folds }) for folds that are given.';
   const { splitterName, [Symbol.iterator]: folds } = (given ?? {}) as {
@@ -146,13 +142,12 @@ export function insteadOfFolds(given: unknown): string | undefined {
   return folds && splitterName ? 'Use new PredefinedSplit({ folds: [...plan] }) for the folds of a plan.' : undefined;
 }
 
-/** The splitter as it is written in code, where it says so. */
+/** The splitter as code, where it has such a form. */
 export function writtenAs(splitter: Splitter): string | undefined {
   const text: unknown = splitter.toJSON?.();
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Arguments of `split` and of `getNSplits`. */
 export type SplitArguments = Parameters<Splitter['split']>;
 
 /** Facts about a splitter class: what the registry, the documents and the conformance suite read. */
@@ -205,7 +200,7 @@ export const splitDataOptions = optionTable('split', {
 
 export type SplitData = InputOf<typeof splitDataOptions>;
 
-/** Labels and options as a caller wrote them after `X`: a plain object in the place of `y` is the options. */
+/** Labels and options as the caller wrote them after `X`: a plain object in the place of `y` is the options. */
 export function labelsAndOptions<T extends object>(
   y: LabelsInput | T | null | undefined,
   options: T | null | undefined,

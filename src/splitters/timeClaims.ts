@@ -1,5 +1,3 @@
-/** What splitters claim about time, checked against the times of the rows. Each failure names the fold and up to five rows. */
-
 import { phrase } from '../core/errors.js';
 import { lowerBound } from '../core/lowerBound.js';
 import { gather } from '../data/labels.js';
@@ -9,12 +7,11 @@ import { badFolds, named } from './foldChecks.js';
 import type { Fold } from './splitter.js';
 import { type LabelledRows, labelledRows } from './temporal/purge.js';
 
-/** Throws when the two sides of a fold break a rule. */
 type SidesCheck = (sides: Pick<Fold, 'train' | 'test'>, where: string) => void;
 
 /**
- * A check for each of the claims about time, to be used on every fold. None without timestamps: each row then has a
- * time of its own, and what order they are in only the splitter knows. Throws what {@link labelledRows} throws.
+ * A check per claim about time. None without timestamps: only the splitter knows the order. Throws what {@link
+ * labelledRows} throws.
  */
 export function timeChecks(
   splitterName: string,
@@ -60,7 +57,7 @@ const timesWhole =
 
 /**
  * Intervals are closed. Among the test intervals that do not end before a training row starts, the first to start is
- * the one that the row meets if it meets any: a search per row instead of a look at all pairs.
+ * the one that the row meets if it meets any: a search per row instead of all pairs.
  */
 function intervalsApart({ n, rows, times, ends }: LabelledRows): SidesCheck {
   const placeOf = new Int32Array(n);
@@ -73,7 +70,7 @@ function intervalsApart({ n, rows, times, ends }: LabelledRows): SidesCheck {
     for (let i = 1; i < tested.length; i++) latestEnd[i] = Math.max(latestEnd[i], latestEnd[i - 1]);
     const [start, end] = [starts[0], latestEnd[tested.length - 1]];
     const meetsTest = (row: number) =>
-      // Most rows are clear of all test rows, which is told without a search.
+      // Most rows are clear of all test rows.
       startOf[row] <= end && endOf[row] >= start && starts[lowerBound(latestEnd, startOf[row])] <= endOf[row];
     refuse(train.filter(meetsTest), 'whose interval meets that of a test row', 'keep label intervals apart', where);
   };

@@ -1,5 +1,3 @@
-/** Which fold tests each group, so that rows are spread evenly. */
-
 import type { RandomSource } from '../../core/random.js';
 import { tally } from '../../data/encode.js';
 import type { Groups } from '../../data/sideData.js';
@@ -7,8 +5,8 @@ import { GroupPlacement, largestFirst, shuffledLargestFirst } from './groupPlace
 
 /**
  * The fold of each group, by group code. With a `source` groups of similar size are placed in random order and then
- * moved or swapped while that makes the folds more equal; without one nothing is drawn and the folds are those of
- * scikit-learn's `GroupKFold(shuffle=False)`. The caller makes sure that there are at least as many groups as folds.
+ * moved or swapped while that evens the folds; without one the folds are those of scikit-learn's
+ * `GroupKFold(shuffle=False)`. Needs at least as many groups as folds.
  */
 export function assignGroups(
   { codes, count }: Pick<Groups, 'codes' | 'count'>,

@@ -1,5 +1,3 @@
-/** Folds that keep one level of a hierarchy whole, and with it everything below that level. */
-
 import { Components } from '../../core/components.js';
 import { InfeasibleSplitError, InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
@@ -19,16 +17,13 @@ export interface Units extends Pick<Groups, 'codes' | 'count'> {
   readonly warnings: readonly string[];
 }
 
-/** What is asked for, and in whose name errors speak. */
 interface Asked {
   readonly owner: string;
   readonly level: string;
   readonly onCrossing: 'merge' | 'error';
-  /** Folds that the units have to fill. */
   readonly nSplits: number;
 }
 
-/** The folds of whole units, balanced by rows; drawn with a `source`. Throws what {@link unitsOf} throws. */
 export function levelFolds(data: SideData, n: number, asked: Asked, source: RandomSource | undefined): Folds {
   const { codes, count, warnings } = unitsOf(data, n, asked);
   const foldOf = gather(assignGroups({ codes, count }, asked.nSplits, source), codes);
@@ -49,8 +44,8 @@ interface Crossing {
 const MAX_NAMED = 5;
 
 /**
- * The units of `level`. Two ids of the level are one unit when they share an id of an inner level (or a group, when
- * `groups` are given too), directly or through others: connected components. Ids are told apart by their value alone.
+ * Two ids of the level are one unit when they share an id of an inner level (or a group), directly or through others:
+ * connected components.
  *
  * Throws {@link InvalidDataError} for an unknown level, a missing id and, with `onCrossing: 'error'`, a shared id;
  * {@link InfeasibleSplitError} when there are fewer units than folds.
@@ -103,7 +98,6 @@ function levelsFrom({ hierarchy, groups }: SideData, n: number, { owner, level }
   return [...levels, ...below];
 }
 
-/** Joins the outer ids that share an inner one. */
 function joinShared(components: Components, outer: Int32Array, { name, ...inner }: Level): Crossing {
   const first = new Int32Array(inner.count).fill(-1);
   const shared = new Uint8Array(inner.count);
@@ -125,6 +119,6 @@ function joinShared(components: Components, outer: Int32Array, { name, ...inner 
 
 const countedIds = ({ level, count }: Crossing) => counted(count, `${nameText(level)} id`);
 
-/** With a row of each, since ids may be names of patients. */
+/** Ids may be names of patients, so a row of each is named instead. */
 const placedIds = (crossing: Crossing) =>
   `${countedIds(crossing)} (of ${named('row', crossing.rows)}${crossing.count > MAX_NAMED ? ', ...' : ''})`;

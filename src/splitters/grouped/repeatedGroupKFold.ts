@@ -21,7 +21,7 @@ const options = optionTable('RepeatedGroupKFold', {
 
 export type RepeatedGroupKFoldOptions = InputOf<typeof options>;
 
-/** How often a partition that came before is drawn again before it is taken as one of the few that exist. */
+/** Redraws of partitions that came before; then they count as the few that exist. */
 const REDRAWS = 20;
 
 /**
@@ -72,8 +72,8 @@ function stratifiedDraw(
 }
 
 /**
- * The fold of each group, per repeat. Drawn before the first fold, so that errors and warnings come with `split`, and
- * kept: four bytes per group and repeat, where drawing again would take the time of the search twice.
+ * Drawn before the first fold, so that errors and warnings come with `split`, and kept: drawing again would repeat the
+ * search.
  */
 function drawRepeats(nRepeats: number, draw: () => StratifiedGroups): { draws: Int32Array[]; warnings: string[] } {
   const draws: Int32Array[] = [];
@@ -96,7 +96,7 @@ function drawRepeats(nRepeats: number, draw: () => StratifiedGroups): { draws: I
   return { draws, warnings: [...warnings] };
 }
 
-/** The same digest for assignments that differ in nothing but the numbers of the folds. */
+/** One digest for assignments that differ in the numbers of the folds alone. */
 function partitionOf(foldOf: Int32Array): string {
   const order = new Map([...new Set(foldOf)].map((fold, place) => [fold, place]));
   return new Hasher().words(foldOf.map((fold) => order.get(fold) as number)).digest();

@@ -82,7 +82,6 @@ export class PredefinedSplit extends defineSplitter({
   },
 })<PredefinedSplitOptions> {}
 
-/** Numbers of the folds, ascending. */
 const numbersOf = (testFold: ArrayLike<number>) =>
   [...new Set(Array.from(testFold))].filter((fold) => fold >= 0).sort((a, b) => a - b);
 

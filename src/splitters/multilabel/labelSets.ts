@@ -1,5 +1,3 @@
-/** Rows of several labels: which label sets they have, and what a user should know about labels that are rare. */
-
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { tally } from '../../data/encode.js';
 import { type Labels, labelsOf, writtenShape } from '../../data/labels.js';
@@ -8,11 +6,9 @@ import { checkLength, type Groups } from '../../data/sideData.js';
 export interface LabelSets {
   /** Set of each row. */
   readonly codes: Int32Array;
-  /** Rows per set. */
   readonly counts: Int32Array;
   /** Label columns of each set, ascending. */
   readonly labels: readonly (readonly number[])[];
-  /** Number of label columns. */
   readonly width: number;
 }
 
@@ -33,7 +29,7 @@ export function labelSetsOf({ length: n, classes, indicators }: Labels): LabelSe
   const codes = new Int32Array(n);
   let count = 1;
   for (let label = 0; label < width; label++) {
-    // each set so far falls into the rows without and with this label
+    // Each set so far divides into the rows without and with this label.
     const parts = new Int32Array(2 * count).fill(-1);
     count = 0;
     for (let row = 0; row < n; row++) {
@@ -52,13 +48,9 @@ export function labelSetsOf({ length: n, classes, indicators }: Labels): LabelSe
   return { codes, counts: tally(codes, count), labels, width };
 }
 
-/** So many warnings are spelled out; of thousands of labels, many may be rare. */
 const MAX_WARNINGS = 10;
 
-/**
- * Sentences about label columns that are constant, and about those of which some test fold has no 1 or no 0, with the
- * counts that explain it.
- */
+/** Sentences about constant label columns, and about those of which some test fold has no 1 or no 0. */
 export function labelWarnings(
   { classes, indicators }: Labels,
   foldOf: Int32Array,

@@ -10,7 +10,7 @@ import { requireCount, requireInput } from '../splitInput.js';
 import { withWarnings } from '../splitter.js';
 import { labelWarnings, multilabelOf } from './labelSets.js';
 
-/** Beyond these one of the two balances would no longer count at all, and a fold might stay empty. */
+/** Beyond these one of the two balances would not count at all, and a fold might stay empty. */
 const WEIGHT = { min: 1e-6, max: 1e6 };
 
 const options = optionTable('MultilabelStratifiedGroupKFold', {
@@ -68,7 +68,7 @@ export class MultilabelStratifiedGroupKFold extends defineSplitter({
   },
 })<MultilabelStratifiedGroupKFoldOptions> {}
 
-/** What a squared row of each column counts. A label without any row counts nothing. */
+/** A label without any row counts nothing. */
 function importanceOf(
   counts: Float64Array,
   width: number,
@@ -83,7 +83,7 @@ function importanceOf(
   });
 }
 
-/** Rows per group: in all, and of each label. `[groups, 1 + labels]` row-major. */
+/** `[groups, 1 + labels]` row-major: rows in all, and of each label. */
 function countsPerGroup({ codes, count }: Groups, { classes, indicators }: Labels): Float64Array {
   const labels = classes.length;
   const counts = new Float64Array(count * (1 + labels));

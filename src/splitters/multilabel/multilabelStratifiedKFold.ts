@@ -52,29 +52,24 @@ export class MultilabelStratifiedKFold extends defineSplitter({
   },
 })<MultilabelStratifiedKFoldOptions> {}
 
-// Places rows of several labels into folds so that each label, and the rows, are spread evenly.
-
-/** So many placements are tried while some label could lie more evenly: fewer of many rows, where one row matters less. */
+/** Placements tried while some label could lie more evenly; fewer of many rows, where one row matters less. */
 const ATTEMPTS = 8;
 const ATTEMPTED_ROWS = 20_000;
-/** Bound on all searches, in labels read, so that 20,000 rows of 300 labels take seconds. Few labels never reach it. */
+/** Bound on all searches, in labels read: 20,000 rows of 300 labels take seconds. */
 const SEARCH_STEPS = 2e8;
 
 /**
- * Fold of each row. Three steps:
+ * Fold of each row:
  *
- * 1. Every label set is dealt in equal parts, which balances labels, pairs of labels and rows at once. Fewer than
- *    `nSplits` rows per set remain: the rest.
- * 2. The rest is placed by iterative stratification (Sechidis, Tsoumakas & Vlahavas 2011): again and again the label
- *    with the fewest rows left, each of its rows into the fold that has the fewest of this label; among equals into
- *    the fold with the fewest of the row's labels together, then with the fewest rows, then into the first. No fold
- *    gets more than its share of rows, plus or minus one.
- * 3. Rows of the rest are exchanged between folds while that lowers the sum of squared deviations of the labels. Where
- *    some label could still lie more evenly, steps 2 and 3 are tried again with the rest in other orders.
+ * 1. Every label set is dealt in equal parts; fewer than `nSplits` rows per set remain: the rest.
+ * 2. The rest is placed by iterative stratification (Sechidis, Tsoumakas & Vlahavas 2011): always the label with the
+ * fewest rows remaining, each row into the fold with the fewest of it, then of the row's labels, then of rows, then the
+ * first.
+ * 3. Rows of the rest are exchanged while that lowers the sum of squared deviations. Where some label could still lie
+ * more evenly, steps 2 and 3 are tried again with the rest in other orders.
  *
- * Rows without any label are dealt last, to the smallest folds first. So the rows, those with labels and those without
- * differ each by at most one between folds. A source draws the orders of the rest, and which rows of a set go where;
- * without one the orders are always the same.
+ * Rows without any label are dealt last, to the smallest folds first, so rows with and without labels each differ by at
+ * most one between folds. Without a source the orders are always the same.
  */
 export function iterativeStratification(sets: LabelSets, nSplits: number, source?: RandomSource): Int32Array {
   const { codes, counts } = sets;
@@ -108,7 +103,6 @@ export function iterativeStratification(sets: LabelSets, nSplits: number, source
   return codes.map((set) => dealt[next[set]++]);
 }
 
-/** Fold of each row of the rest, the best of several attempts. */
 function placeRest(
   rows: readonly (readonly number[])[],
   width: number,
@@ -132,15 +126,12 @@ function placeRest(
   return best.placeUnlabelled();
 }
 
-/** Rows that are left when equal label sets are dealt evenly: placed by iterative stratification, then exchanged. */
-
-/** Rows of a fold that are looked at in search of an exchange, and of those the most promising that are tried. */
+/** Rows of a fold that are searched for an exchange, and the most promising that are tried. */
 const LOOKED_AT = 4096;
 const CANDIDATES = 32;
 
-/** A placement of rows into folds in which every label, and the rows, lie evenly. */
+/** The rows that remain when equal label sets are dealt evenly: placed by iterative stratification, then exchanged. */
 export class RestPlacement {
-  /** Fold of each row, -1 while it has none. */
   readonly #foldOf: Int32Array;
   readonly #rows: readonly (readonly number[])[];
   readonly #width: number;
@@ -148,10 +139,8 @@ export class RestPlacement {
   /** Rows per fold and label, `[nSplits, width]`. */
   readonly #totals: Int32Array;
   readonly #sizes: Int32Array;
-  /** Whether the row in hand has a label. */
   readonly #held: Uint8Array;
 
-  /** @param rows labels of each row */
   constructor(rows: readonly (readonly number[])[], width: number, nSplits: number) {
     this.#rows = rows;
     this.#width = width;
@@ -163,8 +152,8 @@ export class RestPlacement {
   }
 
   /**
-   * Places the rows with labels, in that order within a label: always the label with the fewest rows left, each row into
-   * the fold with the fewest of it. Fold sizes differ by at most one.
+   * Always the label with the fewest rows remaining, each row into the fold with the fewest of it. Fold sizes differ by
+   * at most one.
    */
   placeLabelled(order: Int32Array): void {
     const labelled = order.filter((row) => this.#rows[row].length > 0);
@@ -195,7 +184,6 @@ export class RestPlacement {
         for (let b = 0; b < a; b++) {
           const [from, to] = this.#sizes[a] > this.#sizes[b] ? [a, b] : [b, a];
           const surplus = this.#surplus(from, to);
-          // folds that differ by one row of a label are as near as they get
           if (surplus.every((more) => Math.abs(more) < 2)) continue;
           budget.steps -= look;
           if (budget.steps < 0) return;
@@ -205,7 +193,7 @@ export class RestPlacement {
     }
   }
 
-  /** By how much the sum over folds and labels of squared rows is above the least that each label alone allows. */
+  /** By how much the sum of squared counts exceeds the least that each label alone allows. */
   get excess(): number {
     let sum = 0;
     for (let label = 0; label < this.#width; label++) {
@@ -220,7 +208,7 @@ export class RestPlacement {
     return sum;
   }
 
-  /** Deals the rows without labels, to the smallest folds first. Gives the fold of each row. */
+  /** Deals the rows without labels, to the smallest folds first. */
   placeUnlabelled(): Int32Array {
     const smallest = Int32Array.from(this.#sizes.keys()).sort((a, b) => this.#sizes[a] - this.#sizes[b]);
     let dealt = 0;
@@ -250,15 +238,14 @@ export class RestPlacement {
     return byLabels || this.#sizes[a] - this.#sizes[b];
   }
 
-  /** Of each label: by how many rows a fold has more than another. */
   #surplus(a: number, b: number): Int32Array {
     const ofB = this.#totals.subarray(b * this.#width);
     return this.#totals.slice(a * this.#width, (a + 1) * this.#width).map((count, label) => count - ofB[label]);
   }
 
   /**
-   * The exchange of two rows, or the move of one into a smaller fold, that lowers the sum of squares the most; false
-   * when none does. A label that changes places lowers the (halved) sum by its surplus less 1.
+   * The exchange of two rows, or the move of one into a smaller fold, that lowers the sum of squares the most: a label
+   * that changes places lowers the (halved) sum by its surplus less 1.
    */
   #exchange(from: number, to: number, surplus: Int32Array): boolean {
     const givers = this.#candidates(from, surplus, 1);
@@ -287,7 +274,7 @@ export class RestPlacement {
     return true;
   }
 
-  /** The rows of a fold with the largest pull (times the sign), those first; among equals the first row. */
+  /** The rows of a fold with the largest pull (times the sign) first; among equals the first row. */
   #candidates(fold: number, surplus: Int32Array, sign: 1 | -1): Int32Array {
     const n = this.#rows.length;
     const ranks: number[] = [];
@@ -299,14 +286,12 @@ export class RestPlacement {
     return Int32Array.from(first, (rank) => ((rank % n) + n) % n);
   }
 
-  /** The surplus of all labels of a row. */
   #pull(row: number, surplus: Int32Array): number {
     let sum = 0;
     for (const label of this.#rows[row]) sum += surplus[label];
     return sum;
   }
 
-  /** Puts a row into a fold, out of the one that it may be in. */
   #put(row: number, fold: number): void {
     const before = this.#foldOf[row];
     if (before >= 0) this.#count(row, before, -1);
@@ -320,7 +305,7 @@ export class RestPlacement {
   }
 }
 
-/** The label with the fewest rows left, but at least one; the first among equals; -1 when none has any. */
+/** The label with the fewest rows remaining, at least one; -1 when there is none. */
 function rarest(left: readonly number[]): number {
   let found = -1;
   for (let label = 0; label < left.length; label++) {

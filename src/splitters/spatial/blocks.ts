@@ -1,5 +1,3 @@
-/** Cuts the map into blocks of neighbouring rows, and deals them to folds. */
-
 import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import { number, oneOf, rejectUnusedOption } from '../../core/options.js';
 import type { RandomSource } from '../../core/random.js';
@@ -10,13 +8,12 @@ import { requireCount } from '../splitInput.js';
 import { clusterCount, kMeans } from './kMeans.js';
 import { boundingBox, type Places } from './places.js';
 
-/** Blocks that the default design aims at, per fold: enough to balance rows, few enough to stay large. */
+/** Blocks per fold of the default design: enough to balance rows, few enough to stay large. */
 const BLOCKS_PER_FOLD = 4;
 
-/** A size halved more often is below the distance of any places that a map could show. */
+/** A size halved more often is below the distance of any places. */
 const MAX_HALVINGS = 20;
 
-/** The options of splitters that cut blocks. */
 export const blockOptions = () => ({
   blockShape: oneOf('grid', 'kmeans', 'hex').default('grid').describe('Square cells, clusters of places, or hexagons.'),
   blockSize: number({ above: 0 })
@@ -41,10 +38,8 @@ export function checkBlockSize(owner: string, { blockShape, blockSize }: BlockDe
   }
 }
 
-/** Who asks for folds of blocks, for the messages. */
 interface Asker {
   readonly owner: string;
-  /** The option that holds the number of folds. */
   readonly option: string;
 }
 
@@ -82,7 +77,7 @@ export function dealBlocks(
   return gather(assignGroups({ codes, count }, nFolds, source), codes);
 }
 
-/** A word about folds that the blocks leave far from equal: the largest has twice the rows that each should have. */
+/** A warning when the largest fold has twice the rows that each should have. */
 export function unevenFolds(owner: string, foldOf: Int32Array, nFolds: number): string[] {
   const sizes = tally(foldOf, nFolds);
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
@@ -93,9 +88,7 @@ export function unevenFolds(owner: string, foldOf: Int32Array, nFolds: number): 
   ];
 }
 
-/**
- * Dense codes of the pairs (a[row], b[row]) that occur, in the order of `a` and then of `b`, and the pair behind each.
- */
+/** Dense codes of the pairs (a[row], b[row]) that occur, by `a` and then `b`, and the pair of each code. */
 export function crossed(a: ArrayLike<number>, b: ArrayLike<number>): { codes: Int32Array; pairs: [number, number][] } {
   const [outer, inner] = [encode(a), encode(b)];
   const width = inner.classes.length;
@@ -116,7 +109,7 @@ function defaultSize(map: Float64Array, wanted: number): number {
   return longer / along;
 }
 
-/** Cells along one side of the area. The slack is for sides that are whole multiples of the size up to rounding. */
+/** The slack is for sides that are whole multiples of the size up to rounding. */
 const cellsAlong = (side: number, size: number) => Math.max(1, Math.ceil(side / size - 1e-9));
 
 const axesOf = (map: Float64Array): [Float64Array, Float64Array] => {
@@ -124,11 +117,11 @@ const axesOf = (map: Float64Array): [Float64Array, Float64Array] => {
   return [axis(0), axis(1)];
 };
 
-/** Square cells from the lower left corner of the area on. */
+/** Square cells from the lower left corner of the area. */
 function squares(map: Float64Array, size: number): Int32Array {
   const { low, sides } = boundingBox(map);
   const [columns, rows] = axesOf(map).map((values, axis) => {
-    // Places on the far edge belong to the last cell, not to one of their own.
+    // Places on the far edge belong to the last cell.
     const last = cellsAlong(sides[axis], size) - 1;
     return values.map((value) => Math.min(last, Math.floor((value - low[axis]) / size)));
   });
@@ -136,8 +129,8 @@ function squares(map: Float64Array, size: number): Int32Array {
 }
 
 /**
- * Hexagons with a corner on top: each place belongs to the nearest centre. The centres are two lattices of rectangles,
- * `size` wide and `size` times the root of 3 high, the second in the middles of the first.
+ * Hexagons with a corner on top: each place belongs to the nearest centre of two lattices of rectangles, `size` wide
+ * and `size` times the root of 3 high, the second shifted to the middles of the first.
  */
 function hexagons(map: Float64Array, size: number): Int32Array {
   const { low } = boundingBox(map);

@@ -1,5 +1,3 @@
-/** Folds that keep training rows at a distance from their test rows. */
-
 import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { tally } from '../../data/encode.js';
 import { cutOut } from '../assignment.js';
@@ -14,18 +12,17 @@ export interface Buffer {
   readonly radius: number;
 }
 
-/** Which fold tests each row, and the id of each fold. */
 export interface TestSets {
   readonly foldOf: Int32Array;
   readonly ids: readonly string[];
 }
 
 /**
- * Folds in which each row is tested once and every training row respects all buffers; the rows left out, if any, are
- * `excluded.buffered`. Folds are made one at a time; one tree over each test set is kept, O(n) numbers for all of them.
+ * Folds in which each row is tested once and every training row respects all buffers; the others are
+ * `excluded.buffered`. Folds are made one at a time; one tree per test set is kept, O(n) numbers for all of them.
  *
- * Throws `InfeasibleSplitError` now when a fold would have no row to train on. `size` tells how wide the buffer is, for
- * that message.
+ * Throws `InfeasibleSplitError` now when a fold would have no row to train on. `size` describes the buffer in that
+ * message.
  */
 export function bufferedFolds(
   owner: string,
@@ -53,7 +50,6 @@ export function bufferedFolds(
   }
 }
 
-/** Whether a row is too near to one of the test rows, by any of the buffers. */
 function nearnessTo(test: Int32Array, buffers: readonly Buffer[]): (row: number) => boolean {
   const trees = buffers.map(({ space, metric }) => new KdTree(space.values, space.width, metric, test));
   return (row) => buffers.some(({ space, radius }, at) => trees[at].hasNearer(space.values, row, radius));

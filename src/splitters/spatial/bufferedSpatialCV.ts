@@ -82,7 +82,6 @@ export class BufferedSpatialCV extends defineSplitter({
   },
 })<BufferedSpatialCVOptions> {}
 
-/** The buffer as a distance. */
 function bufferWidth({ map }: Places, chosen: OptionsOf<typeof options>): number {
   const { bufferSize, bufferUnit, distanceMetric } = chosen;
   if (bufferUnit === 'absolute') return bufferSize;

@@ -7,12 +7,12 @@ export const EARTH_RADIUS_KM = 6371.0088;
 
 const RADIANS = Math.PI / 180;
 
-/** Of a latitude in degrees. Exactly 0 at the poles, which are one point under every longitude. */
+/** Exactly 0 at the poles, which are one point under every longitude. */
 const cosine = (lat: number) => (Math.abs(lat) === 90 ? 0 : Math.cos(lat * RADIANS));
 
 /**
- * Places `[lat, lon]` in degrees, `[n, 2]` row-major, with longitudes from 0 to below 360, so that a place under two of
- * them is one. Throws `InvalidDataError` for a latitude outside [-90, 90] or a longitude outside [-180, 360].
+ * Places `[lat, lon]` in degrees, `[n, 2]` row-major, with longitudes in [0, 360). Throws `InvalidDataError` for a
+ * latitude outside [-90, 90] or a longitude outside [-180, 360].
  */
 export function degreesOf(coordinates: ArrayLike<ArrayLike<number>>, name: string): Float64Array {
   const { values, width } = pointsOf(coordinates, name);
@@ -29,8 +29,8 @@ export function degreesOf(coordinates: ArrayLike<ArrayLike<number>>, name: strin
 }
 
 /**
- * Places of {@link degreesOf} as points on the unit sphere. Straight lines between them (chords) grow with the
- * great-circle distance, so that a k-d tree finds neighbours across the date line and the poles.
+ * Points on the unit sphere. Chords grow with the great-circle distance, so that a k-d tree finds neighbours across the
+ * date line and the poles.
  */
 export function unitVectors(degrees: Float64Array): Points {
   const values = new Float64Array((degrees.length / 2) * 3);
@@ -43,7 +43,7 @@ export function unitVectors(degrees: Float64Array): Points {
   return { values, width: 3 };
 }
 
-/** Length of the chord of the unit sphere under a great-circle distance; Infinity where no two places are so far apart. */
+/** Chord of the unit sphere under a great-circle distance; Infinity where no two places are so far from each other. */
 export function chordOf(kilometres: number): number {
   const angle = kilometres / EARTH_RADIUS_KM;
   return angle > Math.PI ? Number.POSITIVE_INFINITY : 2 * Math.sin(angle / 2);
@@ -55,10 +55,8 @@ export function kilometresOf(chord: number): number {
 }
 
 /**
- * Places of {@link degreesOf} on a flat map in kilometres, `[n, 2]` row-major: the sinusoidal equal-area projection
- * about the middle of the shortest arc of longitude that holds all places. Equal areas on the map are equal areas on
- * the Earth; the map is torn where there are fewest places, not at the date line; at a pole all longitudes are one
- * point.
+ * A flat map in kilometres, `[n, 2]` row-major: the sinusoidal equal-area projection about the middle of the shortest
+ * arc of longitude that holds all places, so that the map is torn where there are fewest.
  *
  * Source: Snyder 1987, "Map projections: a working manual", USGS Professional Paper 1395, chapter 30.
  */
@@ -84,5 +82,4 @@ function middleLongitude(places: Float64Array): number {
   return wrap(opposite + 180);
 }
 
-/** `degrees` into [0, 360). */
 const wrap = (degrees: number) => ((degrees % 360) + 360) % 360;

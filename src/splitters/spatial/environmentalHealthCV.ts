@@ -52,7 +52,6 @@ const options = optionTable('EnvironmentalHealthCV', {
   ...placeOptions('the starting centres of the clusters'),
 });
 
-/** The period of the calendar behind each strategy. */
 const PERIOD = { seasonal: 'season', yearly: 'year', monthly: 'month' } as const;
 
 export type EnvironmentalHealthCVOptions = InputOf<typeof options>;
@@ -116,11 +115,9 @@ function testSets(input: SplitInput, chosen: OptionsOf<typeof options>, seed: nu
   return { foldOf: codes, ids: pairs.map(([when, block]) => `${PERIOD_NAME[period](when)}.block-${block}`) };
 }
 
-// Environmental variables of each row: clusters of places by what they are like, and buffers between values.
-
 /**
- * Coordinates and variables side by side, in units that can be compared: each variable with mean 0 and standard
- * deviation 1, the coordinates divided by one standard deviation for both axes, so that the map keeps its shape.
+ * Coordinates and variables in units that can be compared: the coordinates are divided by one standard deviation for
+ * both axes, so that the map keeps its shape.
  */
 function joined(owner: string, input: SplitInput, places: Points, names: readonly string[]): Points {
   const map = inCommonUnit(places);
@@ -152,7 +149,6 @@ function inCommonUnit({ values, width }: Points): Points {
   return { values: standardized({ values: centred, width: 1 }).values, width };
 }
 
-/** The named variables of `environment`, one column each. */
 function columnsOf(owner: string, { n, data }: SplitInput, names: readonly string[]): Points {
   const environment = requireInput(owner, 'environment', data.environment);
   const missing = names.find((name) => !Object.hasOwn(environment, name));

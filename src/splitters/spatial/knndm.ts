@@ -125,10 +125,7 @@ export class KNNDM extends defineSplitter({
     return withWarnings(tooNear ? [warning] : [], () => foldsFromAssignment(foldOf, chosen.nSplits));
   },
 })<KNNDMOptions> {
-  /**
-   * How far the folds that `split` gives with the same arguments reach, compared with the prediction points. Takes what
-   * `split` takes.
-   */
+  /** How far the folds of `split` with the same arguments reach, compared with the prediction points. */
   distanceMatch(
     X?: RowsInput | number | null,
     y?: LabelsInput | SplitData | null,
@@ -140,7 +137,6 @@ export class KNNDM extends defineSplitter({
 
 type Chosen = OptionsOf<typeof options>;
 
-/** What an instance keeps of its options. */
 interface Prepared {
   readonly seed: number | string;
   readonly features: Points | null;
@@ -178,7 +174,6 @@ function matched(input: SplitInput, chosen: Chosen, prepared: Prepared): ReturnT
   });
 }
 
-/** The rows and the prediction points in one space. */
 function pointsFor(
   { n, data }: SplitInput,
   chosen: Chosen,

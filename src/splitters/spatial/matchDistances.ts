@@ -1,5 +1,3 @@
-/** Folds whose test rows are as far from training as the places of later use are from the sample. */
-
 import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { power } from '../../core/numbers.js';
 import type { RandomSource } from '../../core/random.js';
@@ -30,10 +28,9 @@ export interface DistanceMatch {
   readonly foldDistances: Float64Array;
 }
 
-/** What {@link matchDistances} works on. */
 export interface MatchRequest {
   readonly owner: string;
-  /** What the points of the sample are, for messages: 'places'. */
+  /** The points of the sample in messages: 'places'. */
   readonly noun: string;
   readonly sample: Points;
   readonly prediction: Points;
@@ -46,17 +43,14 @@ export interface MatchRequest {
   readonly source: RandomSource;
 }
 
-/** One way to put the rows into folds. */
 interface Plan {
   readonly foldOf: Int32Array;
   readonly nClusters: number | null;
-  /** Share of the rows in the largest fold. */
   readonly share: number;
 }
 
 export const SIGNIFICANT = 0.05;
 
-/** The folds that match best, and how well; see `KNNDM`. */
 export function matchDistances(request: MatchRequest): { foldOf: Int32Array; match: DistanceMatch } {
   const { owner, sample, prediction, distanceOf, nSplits, maxShare, source } = request;
   const n = rowsIn(sample);
@@ -97,7 +91,7 @@ export function matchDistances(request: MatchRequest): { foldOf: Int32Array; mat
   };
 }
 
-/** Folds of whole clusters, for numbers of clusters that grow by a factor: few clusters are tried more closely. */
+/** Numbers of clusters grow by a factor: few clusters are tried more closely. */
 function* clusteredPlans({ owner, noun, sample, nSplits, nCandidates, source }: MatchRequest): Generator<Plan> {
   const tree = clusterTree(sample, source);
   const distinct = tree.cuts.length + 1;
@@ -122,7 +116,7 @@ const planOf = (foldOf: Int32Array, nSplits: number, nClusters: number | null): 
 const distances = (points: Points, toNearest: (row: number) => number): Float64Array =>
   new Float64Array(rowsIn(points)).map((_, row) => toNearest(row));
 
-/** Of each row, to the nearest row of another fold. One tree at a time: O(n) memory however many folds. */
+/** Of each row, to the nearest row of another fold. One tree at a time: O(n) memory. */
 function distancesAcross({ values, width }: Points, foldOf: Int32Array, nSplits: number): Float64Array {
   const distances = new Float64Array(foldOf.length);
   for (const [fold, size] of tally(foldOf, nSplits).entries()) {
@@ -133,10 +127,7 @@ function distancesAcross({ values, width }: Points, foldOf: Int32Array, nSplits:
   return distances;
 }
 
-/**
- * First Wasserstein distance of two ascending samples: the area between their cumulative distributions, in the unit of
- * the values. Equals `scipy.stats.wasserstein_distance`.
- */
+/** First Wasserstein distance of two ascending samples. Equals `scipy.stats.wasserstein_distance`. */
 export function wasserstein(a: Float64Array, b: Float64Array): number {
   let area = 0;
   for (const { aheadBy, width } of steps(a, b)) area += Math.abs(aheadBy) * width;
@@ -144,8 +135,8 @@ export function wasserstein(a: Float64Array, b: Float64Array): number {
 }
 
 /**
- * p-value of the one-sided two-sample Kolmogorov-Smirnov test against "the values of `a` are smaller than those of
- * `b`". Both ascend. Asymptotic: equals R's `ks.test(a, b, alternative = 'greater', exact = FALSE)`.
+ * One-sided two-sample Kolmogorov-Smirnov test against "the values of `a` are smaller than those of `b`"; both ascend.
+ * Asymptotic: equals R's `ks.test(a, b, alternative = 'greater', exact = FALSE)`.
  */
 export function smallerPValue(a: Float64Array, b: Float64Array): number {
   let most = 0;
@@ -165,8 +156,6 @@ function* steps(a: Float64Array, b: Float64Array): Generator<{ aheadBy: number; 
   }
 }
 
-// Clusters within clusters: every number of clusters out of one tree.
-
 /** Clusters are ranges of `order`: the first q - 1 of `cuts` cut it into q of them. */
 interface ClusterTree {
   /** Rows, so that those of each cluster stand together. */
@@ -176,9 +165,8 @@ interface ClusterTree {
 }
 
 /**
- * Cuts the points in two by k-means, and each part again, down to equal points. The part with the largest sum of
- * squared distances to its mean is cut first. About O(n log n), where a k-means search for each of many numbers of
- * clusters up to n would take O(n^2).
+ * Cuts the points in two by k-means, and each part again, down to equal points; the part with the largest sum of
+ * squared distances to its mean comes first. One tree gives every number of clusters in about O(n log n).
  *
  * Source: Steinbach, Karypis & Kumar 2000, KDD Workshop on Text Mining (bisecting k-means).
  */
@@ -226,7 +214,6 @@ function takePoints(values: Float64Array, width: number, rows: Int32Array): Floa
   return points;
 }
 
-/** Sum of squared distances to the mean. */
 function spreadOf(points: Float64Array, width: number): number {
   const means = new Float64Array(width);
   const share = width / points.length;

@@ -1,12 +1,9 @@
-/** What the spatial splitters share: places given to the constructor or to `split`, and one seed per instance. */
-
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { arrayLike, randomState } from '../../core/options.js';
 import { freshSeed, isRandomSource, type RandomState } from '../../core/random.js';
 import type { SplitterClaims } from '../claims.js';
 import { type SplitInput, splitInput } from '../splitInput.js';
 
-/** The options of every spatial splitter. */
 export const placeOptions = (drawn: string) => ({
   randomState: randomState().default(null).describe(`Seed of the draw: ${drawn}.`),
   coordinates: arrayLike<ArrayLike<number>>('[number, number][]')
@@ -15,7 +12,7 @@ export const placeOptions = (drawn: string) => ({
     .describe('Place of each row, if not given to split.'),
 });
 
-/** The seed of an instance, drawn once: the number of folds may depend on it, and two calls must give the same folds. */
+/** Drawn once per instance: the number of folds may depend on it, and two calls must give the same folds. */
 export const seedOf = (state: RandomState): number | string =>
   isRandomSource(state) ? state.uint32() : (state ?? freshSeed());
 
@@ -32,7 +29,6 @@ export const withPlaces =
     );
   };
 
-/** Claims of a splitter that can measure on the Earth. */
 export const earthClaims = (
   { distanceMetric }: { readonly distanceMetric: string },
   claims: SplitterClaims,

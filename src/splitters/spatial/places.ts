@@ -1,8 +1,7 @@
-/** Where the rows are: on a flat map, in which blocks are cut, and in a space in which distances are straight lines. */
 import { degreesOf, equalAreaMap, unitVectors } from './distances.js';
 import { type Points, pointsOf } from './points.js';
 
-/** The places of all rows. */
+/** Where the rows are: on a flat map, in which blocks are cut, and in a space in which distances are straight lines. */
 export interface Places {
   /** `[n, 2]` row-major: the coordinates themselves, or kilometres on an equal-area map of the Earth. */
   readonly map: Float64Array;
@@ -16,7 +15,7 @@ export function flatPlaces(coordinates: ArrayLike<ArrayLike<number>>): Places {
   return { map: space.values, space };
 }
 
-/** Places on the Earth: `[lat, lon]` in degrees. Throws `InvalidDataError` for what is no such place. */
+/** Places on the Earth: `[lat, lon]` in degrees. Throws `InvalidDataError` for anything else. */
 export function earthPlaces(coordinates: ArrayLike<ArrayLike<number>>): Places {
   const degrees = degreesOf(coordinates, 'coordinates');
   return { map: equalAreaMap(degrees), space: unitVectors(degrees) };

@@ -96,7 +96,7 @@ function testSets({ places, order }: PlacesInTime, chosen: OptionsOf<typeof opti
   return { foldOf: codes, ids: pairs.map(([space, time]) => `space-${space}.time-${time}`) };
 }
 
-/** The span of each row. Spans differ in size by ties only, and none is empty. */
+/** Spans differ in size by ties only, and none is empty. */
 function timeSpans({ times, rows, n }: TimeOrder, count: number): Int32Array {
   const starts = Array.from(times.keys()).filter((at) => at === 0 || times[at] !== times[at - 1]);
   requireCount(options.owner, count, starts.length, 'distinct times', 'nTemporalBlocks');

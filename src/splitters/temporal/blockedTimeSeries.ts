@@ -70,7 +70,6 @@ export class BlockedTimeSeries extends defineSplitter({
   },
 })<BlockedTimeSeriesOptions> {}
 
-/** The places at which blocks begin. */
 function blocksOf(order: TimeOrder, blockSize: number | CalendarUnit): number[] {
   if (typeof blockSize === 'number') return rowBlocks(order, blockSize);
   checkDates(options.owner, order);
@@ -78,7 +77,7 @@ function blocksOf(order: TimeOrder, blockSize: number | CalendarUnit): number[] 
   return Array.from(blocks.keys()).filter((at) => at === 0 || blocks[at] !== blocks[at - 1]);
 }
 
-/** The places at which blocks of `size` rows begin; each moves on to the next distinct time. */
+/** Blocks of `size` rows; each start moves on to the next distinct time. */
 function rowBlocks(order: TimeOrder, size: number): number[] {
   const starts: number[] = [];
   for (let at = 0; at < order.n; at = nextTime(order, at + size)) starts.push(at);

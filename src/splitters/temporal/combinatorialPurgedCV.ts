@@ -136,7 +136,6 @@ function* foldsOfChoices(rows: LabelledRows, blocks: readonly TestBlock[], chose
   for (const [index, tested] of choices(chosen)) yield foldOfSides(rows, index, sidesAround(rows, at(blocks, tested)));
 }
 
-/** The blocks, when every fold has rows to train on. */
 function blocksOf({ n, data }: SplitInput, chosen: Chosen): { rows: LabelledRows; blocks: TestBlock[] } {
   const { nSplits, strictOrder } = chosen;
   requireCount(options.owner, nSplits, n, 'rows');
@@ -148,7 +147,7 @@ function blocksOf({ n, data }: SplitInput, chosen: Chosen): { rows: LabelledRows
   return { rows, blocks };
 }
 
-/** Refuses a fold without rows to train on, if there is one, without a look at all C(N, k) folds. */
+/** Refuses a fold without rows to train on without enumerating all C(N, k) folds. */
 function checkBlocks(rows: LabelledRows, blocks: readonly TestBlock[], { nSplits, nTestSplits }: Chosen): void {
   const covering = fewestThatCover(rows, blocks);
   if (covering.length > nTestSplits) return;
@@ -161,7 +160,6 @@ function checkBlocks(rows: LabelledRows, blocks: readonly TestBlock[], { nSplits
   checkTrainable(options.owner, fold, sidesAround(rows, at(blocks, tested)));
 }
 
-/** The blocks that each fold tests, with the place of the fold. */
 function* choices({ nSplits, nTestSplits }: Chosen): Generator<[index: number, chosen: Int32Array]> {
   let index = 0;
   for (const chosen of combinations(nSplits, nTestSplits)) yield [index++, chosen];

@@ -80,7 +80,7 @@ export class PurgedGroupTimeSeriesSplit extends defineSplitter({
   },
 })<PurgedGroupTimeSeriesSplitOptions> {}
 
-/** Embargoes what would train of the earlier test blocks before the blocks ahead of it have released it. */
+/** Embargoes training rows in earlier test blocks that the blocks before them have not released. */
 function embargoAfter(earlier: readonly TestBlock[], sides: Uint8Array): void {
   let until = 0;
   for (const { from, to, released } of earlier) {

@@ -1,5 +1,3 @@
-/** Folds whose training window slides or grows through time, and the options of such splitters. */
-
 import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { integer } from '../../core/options.js';
 import type { SplitInput } from '../splitInput.js';
@@ -33,13 +31,11 @@ interface TrainingWindow {
   readonly grows: boolean;
 }
 
-/** Folds whose training window slides or grows through time. */
 export function slidingFolds(owner: string, { n, data }: SplitInput, window: TrainingWindow, slide: Slide): Folds {
   const order = timeOrder(data, n);
   return foldsFromWindows(order, windowsIn(owner, order, window, slide));
 }
 
-/** How many folds that gives. */
 export const countSlidingFolds = (
   owner: string,
   { n, data }: SplitInput,
@@ -58,8 +54,8 @@ function windowsIn(owner: string, order: TimeOrder, window: TrainingWindow, slid
 }
 
 /**
- * The windows, in places. The nominal end of training moves on to the next distinct time, the test begins and ends at
- * distinct times too, and training then ends as late as the gap allows. So no side is ever empty.
+ * The nominal end of training moves on to the next distinct time, the test begins and ends at distinct times, and
+ * training ends as late as the gap allows: no side is ever empty.
  */
 function slidingWindows(
   order: TimeOrder,
@@ -78,7 +74,7 @@ function slidingWindows(
       const testEnd = nextTime(order, testStart + forecastHorizon);
       windows.push({ trainStart: grows ? 0 : trainStart, trainEnd, testStart, testEnd });
     }
-    // The steps that would end in the same cut are left out.
+    // Steps that would end in the same cut are skipped.
     nominal += stepSize * (1 + Math.floor((cut - nominal) / stepSize));
   }
 }

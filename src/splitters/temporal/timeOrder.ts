@@ -1,5 +1,3 @@
-/** Rows in the order of time, cuts between times, and folds as stretches between cuts: what temporal splitters share. */
-
 import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import { lowerBound } from '../../core/lowerBound.js';
 import { type SideData, timesOf } from '../../data/sideData.js';
@@ -15,11 +13,11 @@ export interface TimeOrder {
   readonly times: Float64Array;
   /** True when times are milliseconds since 1970 (UTC), false when their unit is the caller's. */
   readonly dates: boolean;
-  /** True when the rows came in the order of time, so that rows at consecutive places ascend already. */
+  /** True when the rows came in the order of time, so that consecutive places hold ascending rows. */
   readonly sorted: boolean;
 }
 
-/** The rows by `timestamps`; without them rows are in the order of time already, each at a time of its own. */
+/** Without `timestamps` rows are in the order of time, each at a time of its own. */
 export function timeOrder({ timestamps }: SideData, n: number): TimeOrder {
   const rows = new Int32Array(n).map((_, row) => row);
   if (timestamps === undefined) return { n, rows, times: new Float64Array(rows), dates: false, sorted: true };
@@ -30,7 +28,7 @@ export function timeOrder({ timestamps }: SideData, n: number): TimeOrder {
   return { n, rows: byTime(values, times), times, dates, sorted };
 }
 
-/** Each row at the first free place of its time: a native sort of the times and a search per row beat a comparison sort. */
+/** A native sort of the times and a search per row beat a comparison sort. */
 function byTime(values: Float64Array, times: Float64Array): Int32Array {
   const rows = new Int32Array(values.length);
   const taken = new Int32Array(values.length);
@@ -41,7 +39,7 @@ function byTime(values: Float64Array, times: Float64Array): Int32Array {
   return rows;
 }
 
-/** The first place from `place` on at which a new time begins; n when there is none. Rows of one time stay together. */
+/** The first place from `place` on at which a new time begins; n when there is none. */
 export function nextTime({ times, n }: TimeOrder, place: number): number {
   let at = Math.min(Math.max(place, 0), n);
   while (at > 0 && at < n && times[at] === times[at - 1]) at++;
@@ -62,8 +60,8 @@ export function rowsAt({ rows, sorted }: TimeOrder, from: number, to: number): I
 }
 
 /**
- * The places at which the test sets of forward chaining begin, and n: they are the last `nSplits * nTest` rows, and each
- * cut moves on to the next distinct time.
+ * The places at which the test sets of forward chaining begin, and n: the last `nSplits * nTest` rows, each cut moved
+ * on to the next distinct time.
  */
 export function forwardCuts(owner: string, order: TimeOrder, nSplits: number, nTest: number): number[] {
   const { n } = order;
@@ -82,7 +80,7 @@ export interface TimeWindow {
   readonly testEnd: number;
 }
 
-/** The folds of `windows`, each made when it is asked for. The rows of the gap are `excluded.purged`. */
+/** The rows of the gap are `excluded.purged`. */
 export function* foldsFromWindows(order: TimeOrder, windows: readonly TimeWindow[]): Generator<Fold> {
   for (const [fold, { trainStart, trainEnd, testStart, testEnd }] of windows.entries()) {
     yield {
@@ -94,7 +92,7 @@ export function* foldsFromWindows(order: TimeOrder, windows: readonly TimeWindow
   }
 }
 
-/** How much there is to cut, for messages: "12 rows", or "12 rows at 3 distinct times" where times are shared. */
+/** "12 rows", or "12 rows at 3 distinct times" where times are shared. */
 export function amountOf({ n, times }: TimeOrder): string {
   const distinct = times.reduce((count, time, at) => (at > 0 && time === times[at - 1] ? count : count + 1), 0);
   return distinct < n ? `${n} rows at ${distinct} distinct time${distinct === 1 ? '' : 's'}` : `${n} rows`;

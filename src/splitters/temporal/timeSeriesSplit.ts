@@ -82,7 +82,6 @@ function windowOf(order: TimeOrder, testStart: number, testEnd: number, { gap, m
   return { trainStart, trainEnd, testStart, testEnd };
 }
 
-/** Refuses folds that shared times have emptied. */
 function checkWindows(order: TimeOrder, windows: readonly TimeWindow[], { nSplits, maxTrainSize }: Chosen): void {
   if (windows.some(({ trainEnd, testStart, testEnd }) => trainEnd === 0 || testStart === testEnd)) {
     const must = `have rows to train on and to test in each of ${nSplits} folds, rows of one time kept together`;
