@@ -277,8 +277,8 @@ export {
   EnvironmentalHealthCV as EnvironmentalHealthSplit,
   type EnvironmentalHealthCVOptions,
 } from './splitters/spatial/environmentalHealthCV.js';
+export type { DistanceMatch } from './splitters/spatial/knndm.js';
 export { KNNDM, type KNNDMOptions } from './splitters/spatial/knndm.js';
-export type { DistanceMatch } from './splitters/spatial/matchDistances.js';
 export {
   SpatialBlockCV,
   SpatialBlockCV as SpatialBlockSplit,

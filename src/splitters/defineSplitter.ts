@@ -1,10 +1,17 @@
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
-import type { InputOf, OptionShape, OptionsOf, OptionTable } from '../core/options.js';
+import {
+  type InputOf,
+  integer,
+  type Option,
+  type OptionShape,
+  type OptionsOf,
+  type OptionTable,
+  randomState,
+  rejectUnusedOption,
+} from '../core/options.js';
 import type { RandomState } from '../core/random.js';
 import type { LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
-import { promisesOf, type SplitterClaims } from './claims.js';
-import { iterableFolds } from './fold.js';
 import { requireInput, type SplitInput, splitInput } from './splitInput.js';
 import {
   type BootstrapEstimator,
@@ -12,10 +19,13 @@ import {
   type IterableFold,
   type IterableSplitter,
   isSplitter,
+  iterableFolds,
+  promisesOf,
   type SplitArguments,
   type SplitData,
   type SplitInputName,
   type Splitter,
+  type SplitterClaims,
   type SplitterFacts,
   seeded,
   writtenAs,
@@ -240,3 +250,19 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
 }
 
 const settingOf = (value: unknown) => (isSplitter(value) ? writtenAs(value) : undefined) ?? show(value);
+
+/** The options of a k-fold splitter; each has its own default of `shuffle`. */
+export const kFoldOptions = (shuffle: Option<boolean, 'defaulted'>) => ({
+  nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
+  shuffle,
+  randomState: randomState().default(null).describe('Seed of the shuffle.'),
+});
+
+/** Refuses a seed where nothing is drawn. */
+export const rejectUnusedSeed =
+  (owner: string) =>
+  ({ shuffle, randomState }: { readonly shuffle: boolean; readonly randomState: RandomState }): undefined => {
+    if (!shuffle && randomState !== null) {
+      rejectUnusedOption(owner, 'randomState', '`shuffle` is false, so nothing is drawn');
+    }
+  };

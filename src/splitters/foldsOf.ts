@@ -11,8 +11,6 @@ import { isLabels, type LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import { groupsOf, type SideData } from '../data/sideData.js';
 import { rowsOutside } from './assignment.js';
-import { checkedClaims, type SplitterClaims } from './claims.js';
-import { iterableFold, namedSides } from './fold.js';
 import {
   badFolds,
   checkedExcluded,
@@ -22,20 +20,24 @@ import {
   isPartition,
   outsideTraining,
   PartitionCheck,
+  timeChecks,
   tooMany,
 } from './foldChecks.js';
 import { splitInput } from './splitInput.js';
 import {
+  checkedClaims,
   type Excluded,
   type Fold,
   type Folds,
   type GivenFold,
   type IterableFold,
+  iterableFold,
+  namedSides,
   type SplitData,
   type Splitter,
+  type SplitterClaims,
   writtenAs,
 } from './splitter.js';
-import { timeChecks } from './timeClaims.js';
 
 /** A fold that passed the checks, with its place in the plan. */
 export interface CheckedFold extends IterableFold {
@@ -282,4 +284,63 @@ function declaredCount(
     if (error instanceof CVKitError) return undefined;
     throw error;
   }
+}
+
+export interface DerivedFolds {
+  readonly n?: number;
+  readonly ids?: readonly string[];
+  readonly claims?: FoldPlan['claims'];
+  readonly repeats?: number;
+  /** Hash the derived folds; otherwise the fingerprint of the plan stays. */
+  readonly hashed?: true;
+  at(index: number): CheckedFold;
+  sides?(): Iterable<FoldSides>;
+}
+
+/** Folds derived from those of a plan: without some rows, or some of the folds. All else is the plan's. */
+export function derivedPlan(plan: FoldPlan, { at, sides, hashed, ...facts }: DerivedFolds): FoldPlan {
+  const { n = plan.n, ids = plan.ids, claims = plan.claims, repeats = plan.repeats } = facts;
+  let hash: string | undefined;
+  const derived: FoldPlan = Object.freeze({
+    n,
+    splitterName: plan.splitterName,
+    design: plan.design,
+    warnings: plan.warnings,
+    claims,
+    length: ids.length,
+    ids,
+    repeats,
+    get fingerprint() {
+      if (!hashed) return plan.fingerprint;
+      hash ??= fingerprint(derived);
+      return hash;
+    },
+    at,
+    *[Symbol.iterator]() {
+      for (const index of ids.keys()) yield at(index);
+    },
+    *sides() {
+      if (sides) yield* sides();
+      else for (const { id, train, test } of derived) yield { id, train, test };
+    },
+  });
+  return derived;
+}
+
+/**
+ * The same folds without the rows of weight 0, which neither train nor test. A side on which no row has weight stays as
+ * it is. Ids, claims and the fingerprint are those of the plan; without weights of 0 it is the plan itself.
+ */
+export function countingFolds(plan: FoldPlan, weight: ArrayLike<number> | null | undefined): FoldPlan {
+  if (!weight || !Array.prototype.includes.call(weight, 0)) return plan;
+  const counting = (rows: Int32Array) => {
+    const kept = rows.filter((row) => weight[row] > 0);
+    return kept.length > 0 ? kept : rows;
+  };
+  return derivedPlan(plan, {
+    at(index) {
+      const fold = plan.at(index);
+      return iterableFold({ ...fold, train: counting(fold.train), test: counting(fold.test) });
+    },
+  });
 }

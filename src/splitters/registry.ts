@@ -2,7 +2,6 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { anything, custom, isPlainObject, listOf, oneOf, optionTable, string } from '../core/options.js';
 import { createRegistry } from '../core/registry.js';
-import { checkedClaims } from './claims.js';
 import { GroupKFold } from './grouped/groupKFold.js';
 import { HierarchicalGroupKFold } from './grouped/hierarchicalGroupKFold.js';
 import { LeaveOneGroupOut } from './grouped/leaveOneGroupOut.js';
@@ -30,6 +29,7 @@ import { KNNDM } from './spatial/knndm.js';
 import { SpatialBlockCV } from './spatial/spatialBlockCV.js';
 import { SpatiotemporalBlockCV } from './spatial/spatiotemporalBlockCV.js';
 import {
+  checkedClaims,
   type IterableSplitter,
   type SplitInputName,
   type Splitter,

@@ -11,8 +11,7 @@ import { type Groups, MIN_UNITS, patientIdsOf, patientsOf } from '../data/sideDa
 import { isInfluential } from '../intervals/influenceVariance.js';
 import type { Metric } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/registry.js';
-import { countingFolds } from '../splitters/countingFolds.js';
-import { foldsOf } from '../splitters/foldsOf.js';
+import { countingFolds, foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
 import { plainFolds } from './designs.js';
 import { varyingPatients } from './labelMoves.js';

@@ -1,5 +1,8 @@
 /** Places whole groups into folds so that several counts (rows, rows of each label) are spread evenly. */
+
 import { permutation, type RandomSource } from '../../core/random.js';
+import { tally } from '../../data/encode.js';
+import type { Groups } from '../../data/sideData.js';
 
 /** Bound on the columns that a pass of swaps reads, so that 100,000 groups stay well under a second. */
 const COLUMNS_PER_PASS = 1_000_000;
@@ -159,4 +162,21 @@ export function largestFirst(sizes: Float64Array): Int32Array {
 export function shuffledLargestFirst(sizes: Float64Array, source: RandomSource): Int32Array {
   const octave = Int32Array.from(sizes, (size) => Math.floor(Math.log2(size)));
   return permutation(source, sizes.length).sort((a, b) => octave[b] - octave[a]);
+}
+
+/**
+ * The fold of each group, by group code. With a `source` groups of similar size are placed in random order and then
+ * moved or swapped while that evens the folds; without one the folds are those of scikit-learn's
+ * `GroupKFold(shuffle=False)`. Needs at least as many groups as folds.
+ */
+export function assignGroups(
+  { codes, count }: Pick<Groups, 'codes' | 'count'>,
+  nSplits: number,
+  source: RandomSource | undefined,
+): Int32Array {
+  const sizes = Float64Array.from(tally(codes, count));
+  const placement = new GroupPlacement(sizes, 1, nSplits);
+  if (!source) return placement.placeAll(largestFirst(sizes)).foldOf;
+  const order = shuffledLargestFirst(sizes, source);
+  return placement.placeAll(order).improve(order).foldOf;
 }

@@ -9,8 +9,8 @@ import { defineSplitter } from '../defineSplitter.js';
 import { requireCount, requireInput } from '../splitInput.js';
 import { type Fold, withWarnings } from '../splitter.js';
 import { strataOf } from '../strata.js';
-import { assignGroups } from './assignGroups.js';
 import { assignStratifiedGroups, type StratifiedGroups } from './assignStratifiedGroups.js';
+import { assignGroups } from './groupPlacement.js';
 
 const options = optionTable('RepeatedGroupKFold', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds per repeat.'),

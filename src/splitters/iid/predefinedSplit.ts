@@ -11,9 +11,8 @@ import {
 import { checkLength } from '../../data/sideData.js';
 import { foldId, foldsFromAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { namedSides } from '../fold.js';
 import { checkedExcluded, checkedSides, checkFoldId } from '../foldChecks.js';
-import type { Fold, GivenFold } from '../splitter.js';
+import { type Fold, type GivenFold, namedSides } from '../splitter.js';
 
 const isFold = (value: unknown) => {
   const { train, test } = (value ?? {}) as { train?: unknown; test?: unknown };

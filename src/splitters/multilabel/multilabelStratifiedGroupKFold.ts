@@ -3,12 +3,11 @@ import { randomSource } from '../../core/random.js';
 import { gather, type Labels } from '../../data/labels.js';
 import { type Groups, groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { defineSplitter } from '../defineSplitter.js';
+import { defineSplitter, kFoldOptions, rejectUnusedSeed } from '../defineSplitter.js';
 import { GroupPlacement, groupWeights, largestFirst, shuffledLargestFirst } from '../grouped/groupPlacement.js';
-import { kFoldOptions, rejectUnusedSeed } from '../shuffledKFold.js';
 import { requireCount, requireInput } from '../splitInput.js';
 import { withWarnings } from '../splitter.js';
-import { labelWarnings, multilabelOf } from './labelSets.js';
+import { labelWarnings, multilabelOf } from './multilabelStratifiedKFold.js';
 
 /** Beyond these one of the two balances would not count at all, and a fold might stay empty. */
 const WEIGHT = { min: 1e-6, max: 1e6 };

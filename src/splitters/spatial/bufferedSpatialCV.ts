@@ -4,11 +4,18 @@ import { foldId } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { requireInput } from '../splitInput.js';
 import { withWarnings } from '../splitter.js';
-import { blockOptions, checkBlockSize, dealBlocks, unevenFolds } from './blocks.js';
-import { bufferedFolds } from './bufferedFolds.js';
-import { chordOf } from './distances.js';
-import { earthClaims, placeOptions, seedOf, withPlaces } from './placeOptions.js';
-import { boundingBox, earthPlaces, flatPlaces, type Places } from './places.js';
+import { blockOptions, bufferedFolds, checkBlockSize, dealBlocks, unevenFolds } from './blocks.js';
+import {
+  boundingBox,
+  chordOf,
+  earthClaims,
+  earthPlaces,
+  flatPlaces,
+  type Places,
+  placeOptions,
+  seedOf,
+  withPlaces,
+} from './places.js';
 
 const options = optionTable('BufferedSpatialCV', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),

@@ -11,14 +11,12 @@ import {
 } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { timesOf } from '../../data/sideData.js';
-import { checkDates, PERIOD_NAME, PERIOD_OF } from '../calendar.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { requireCount, requireInput, type SplitInput } from '../splitInput.js';
-import { crossed } from './blocks.js';
-import { type Buffer, bufferedFolds, type TestSets } from './bufferedFolds.js';
+import { checkDates, PERIOD_NAME, PERIOD_OF } from '../temporal/timeOrder.js';
+import { type Buffer, bufferedFolds, crossed, type TestSets } from './blocks.js';
 import { clusterCount, kMeans } from './kMeans.js';
-import { placeOptions, seedOf, withPlaces } from './placeOptions.js';
-import { flatPlaces } from './places.js';
+import { flatPlaces, placeOptions, seedOf, withPlaces } from './places.js';
 import { type Points, pointsFromColumns, standardized } from './points.js';
 
 const options = optionTable('EnvironmentalHealthCV', {

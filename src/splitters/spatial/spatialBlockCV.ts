@@ -5,8 +5,7 @@ import { defineSplitter } from '../defineSplitter.js';
 import { requireInput } from '../splitInput.js';
 import { withWarnings } from '../splitter.js';
 import { blockOptions, checkBlockSize, dealBlocks, unevenFolds } from './blocks.js';
-import { placeOptions, seedOf, withPlaces } from './placeOptions.js';
-import { flatPlaces } from './places.js';
+import { flatPlaces, placeOptions, seedOf, withPlaces } from './places.js';
 
 const options = optionTable('SpatialBlockCV', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),

@@ -5,10 +5,16 @@ import { blockStarts } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { requireCount, requireInput, type SplitInput } from '../splitInput.js';
 import { type TimeOrder, timeOrder } from '../temporal/timeOrder.js';
-import { blockOptions, checkBlockSize, crossed, dealBlocks } from './blocks.js';
-import { type Buffer, bufferedFolds, type TestSets } from './bufferedFolds.js';
-import { placeOptions, seedOf, withPlaces } from './placeOptions.js';
-import { flatPlaces, type Places } from './places.js';
+import {
+  type Buffer,
+  blockOptions,
+  bufferedFolds,
+  checkBlockSize,
+  crossed,
+  dealBlocks,
+  type TestSets,
+} from './blocks.js';
+import { flatPlaces, type Places, placeOptions, seedOf, withPlaces } from './places.js';
 
 const options = optionTable('SpatiotemporalBlockCV', {
   nSpatialBlocks: integer({ min: 1 }).default(3).describe('Number of sets of places.'),

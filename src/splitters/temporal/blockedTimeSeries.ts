@@ -1,10 +1,9 @@
 import { InfeasibleSplitError, sentence, show } from '../../core/errors.js';
 import { custom, type InputOf, integer, optionTable } from '../../core/options.js';
 import { blockStarts } from '../assignment.js';
-import { checkDates, PERIOD_OF } from '../calendar.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { requireInput } from '../splitInput.js';
-import { foldsFromWindows, nextTime, type TimeOrder, timeOrder } from './timeOrder.js';
+import { checkDates, foldsFromWindows, nextTime, PERIOD_OF, type TimeOrder, timeOrder } from './timeOrder.js';
 
 export const CALENDAR_UNITS = ['day', 'week', 'month', 'year'] as const;
 export type CalendarUnit = (typeof CALENDAR_UNITS)[number];

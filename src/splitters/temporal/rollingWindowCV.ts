@@ -1,6 +1,6 @@
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { countSlidingFolds, slidingFolds, slidingOptions } from './slidingWindows.js';
+import { countSlidingFolds, slidingFolds, slidingOptions } from './timeOrder.js';
 
 const options = optionTable('RollingWindowCV', {
   windowSize: integer({ min: 1 }).describe('Rows to train on.'),

@@ -1,8 +1,10 @@
-import { InfeasibleSplitError, sentence } from '../../core/errors.js';
+import { InfeasibleSplitError, InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { lowerBound } from '../../core/lowerBound.js';
-import { type SideData, timesOf } from '../../data/sideData.js';
+import { integer } from '../../core/options.js';
+import { MILLISECONDS_PER_DAY, type SideData, type Times, timesOf } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
-import type { Fold } from '../splitter.js';
+import type { SplitInput } from '../splitInput.js';
+import type { Fold, Folds } from '../splitter.js';
 
 /** Rows by time. A "place" is a position in that order, 0 ... n. */
 export interface TimeOrder {
@@ -97,3 +99,104 @@ export function amountOf({ n, times }: TimeOrder): string {
   const distinct = times.reduce((count, time, at) => (at > 0 && time === times[at - 1] ? count : count + 1), 0);
   return distinct < n ? `${n} rows at ${distinct} distinct time${distinct === 1 ? '' : 's'}` : `${n} rows`;
 }
+
+export const slidingOptions = {
+  stepSize: integer({ min: 1 }).default(1).describe('Rows by which each fold is later than the one before.'),
+  forecastHorizon: integer({ min: 1 }).default(1).describe('Rows that each fold tests.'),
+  gap: integer({ min: 0 }).default(0).describe('Rows left out between training and test, at least.'),
+};
+
+interface Slide {
+  readonly stepSize: number;
+  readonly forecastHorizon: number;
+  readonly gap: number;
+}
+
+/** The option that holds the rows of the first training window, and whether later windows keep its start. */
+interface TrainingWindow {
+  readonly option: string;
+  readonly size: number;
+  readonly grows: boolean;
+}
+
+export function slidingFolds(owner: string, { n, data }: SplitInput, window: TrainingWindow, slide: Slide): Folds {
+  const order = timeOrder(data, n);
+  return foldsFromWindows(order, windowsIn(owner, order, window, slide));
+}
+
+export const countSlidingFolds = (
+  owner: string,
+  { n, data }: SplitInput,
+  window: TrainingWindow,
+  slide: Slide,
+): number => windowsIn(owner, timeOrder(data, n), window, slide).length;
+
+function windowsIn(owner: string, order: TimeOrder, window: TrainingWindow, slide: Slide): TimeWindow[] {
+  const windows = slidingWindows(order, window, slide);
+  if (windows.length > 0) return windows;
+  const { option, size } = window;
+  const { gap, forecastHorizon } = slide;
+  const sum = `${option} + gap + forecastHorizon = ${size} + ${gap} + ${forecastHorizon}`;
+  const must = `have room for one fold, ${sum} = ${size + gap + forecastHorizon} rows, rows of one time kept together`;
+  throw new InfeasibleSplitError(sentence(owner, must, phrase(amountOf(order))));
+}
+
+/**
+ * The nominal end of training moves on to the next distinct time, the test begins and ends at distinct times, and
+ * training ends as late as the gap allows: no side is ever empty.
+ */
+function slidingWindows(
+  order: TimeOrder,
+  { size, grows }: TrainingWindow,
+  { stepSize, forecastHorizon, gap }: Slide,
+): TimeWindow[] {
+  const windows: TimeWindow[] = [];
+  for (let nominal = size; ; ) {
+    const cut = nextTime(order, nominal);
+    const testStart = nextTime(order, cut + gap);
+    if (testStart + forecastHorizon > order.n) return windows;
+    if (testStart !== windows.at(-1)?.testStart) {
+      const trainEnd = startOfTime(order, testStart - gap);
+      // The last time before the cut trains even when it alone has more rows than the window.
+      const trainStart = Math.min(nextTime(order, trainEnd - size), startOfTime(order, trainEnd - 1));
+      const testEnd = nextTime(order, testStart + forecastHorizon);
+      windows.push({ trainStart: grows ? 0 : trainStart, trainEnd, testStart, testEnd });
+    }
+    // Steps that would end in the same cut are skipped.
+    nominal += stepSize * (1 + Math.floor((cut - nominal) / stepSize));
+  }
+}
+
+/** Throws `InvalidDataError` unless times are dates: numbers have a unit of their own, which no calendar knows. */
+export function checkDates(owner: string, { dates }: Pick<Times, 'dates'>): void {
+  if (dates) return;
+  const must = 'be Dates or ISO 8601 strings, to be cut by the calendar';
+  const instead = 'Pass `new Date(milliseconds)` for each row.';
+  throw new InvalidDataError(sentence(`timestamps of ${owner}`, must, phrase('numbers'), instead));
+}
+
+const dayOf = (time: number) => Math.floor(time / MILLISECONDS_PER_DAY);
+const yearOf = (time: number) => new Date(time).getUTCFullYear();
+const monthOf = (time: number) => 12 * yearOf(time) + new Date(time).getUTCMonth();
+
+/** The period that holds a time (milliseconds since 1970) as a number: equal in one period, larger in a later one. */
+export const PERIOD_OF = {
+  day: dayOf,
+  // Weeks begin on Monday (ISO 8601); 1970-01-01 was a Thursday.
+  week: (time: number) => Math.floor((dayOf(time) + 3) / 7),
+  month: monthOf,
+  // Shifted by a month, December opens the four seasons of the year that follows.
+  season: (time: number) => Math.floor((monthOf(time) + 1) / 3),
+  year: yearOf,
+} as const;
+
+const SEASONS = ['winter', 'spring', 'summer', 'autumn'];
+const digits = (value: number, width: number) => String(value).padStart(width, '0');
+const remainder = (value: number, by: number) => value - by * Math.floor(value / by);
+
+/** How fold ids write a period of {@link PERIOD_OF}: `2024-02`, `winter-2024`, `2024`. */
+export const PERIOD_NAME = {
+  month: (month: number) => `${digits(Math.floor(month / 12), 4)}-${digits(1 + remainder(month, 12), 2)}`,
+  season: (season: number) => `${SEASONS[remainder(season, 4)]}-${digits(Math.floor(season / 4), 4)}`,
+  year: (year: number) => digits(year, 4),
+} as const;

@@ -2,7 +2,7 @@ import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { type InputOf, integer, type OptionsOf, optionTable, size } from '../../core/options.js';
 import { foldId } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { testCount } from '../randomCuts.js';
+import { testCount } from '../iid/holdOut.js';
 import {
   amountOf,
   foldsFromWindows,

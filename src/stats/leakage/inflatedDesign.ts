@@ -8,8 +8,7 @@ import type { IntervalFold } from '../../intervals/interval.js';
 import type { Metric } from '../../metrics/metric.js';
 import { takeRows } from '../../metrics/tableRows.js';
 import type { CVResults } from '../../runner/cvResults.js';
-import { countingFolds } from '../../splitters/countingFolds.js';
-import type { FoldPlan } from '../../splitters/foldsOf.js';
+import { countingFolds, type FoldPlan } from '../../splitters/foldsOf.js';
 import { type ScoredFold, valuedFolds } from '../results.js';
 import { partOf } from '../subgroups/cells.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../../src/core/random.js';
 import { groupsOf } from '../../../src/data/sideData.js';
-import { assignGroups } from '../../../src/splitters/grouped/assignGroups.js';
+import { assignGroups } from '../../../src/splitters/grouped/groupPlacement.js';
 
 /** Rows per fold. */
 function loads(ids: readonly number[], nSplits: number, seed?: number): number[] {

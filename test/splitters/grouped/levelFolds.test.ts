@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InfeasibleSplitError } from '../../../src/core/errors.js';
-import { unitsOf } from '../../../src/splitters/grouped/levelFolds.js';
+import { unitsOf } from '../../../src/splitters/grouped/hierarchicalGroupKFold.js';
 import { thrownBy } from '../../conformance/suite.js';
 import { type Hierarchy, hierarchies, unitsByClosure } from './hierarchies.js';
 

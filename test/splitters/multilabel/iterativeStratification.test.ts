@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../../src/core/random.js';
 import { foldsFromAssignment } from '../../../src/splitters/assignment.js';
-import { labelSetsOf, multilabelOf } from '../../../src/splitters/multilabel/labelSets.js';
-import { iterativeStratification, RestPlacement } from '../../../src/splitters/multilabel/multilabelStratifiedKFold.js';
+import {
+  iterativeStratification,
+  labelSetsOf,
+  multilabelOf,
+  RestPlacement,
+} from '../../../src/splitters/multilabel/multilabelStratifiedKFold.js';
 import { balance, type MultilabelCase, multilabelCases, multilabelRows, ones } from '../multilabelData.js';
 
 const stratify = (y: number[][], nSplits: number, seed?: number) =>

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupsOf } from '../../../src/data/sideData.js';
-import { labelSetsOf, labelWarnings, multilabelOf } from '../../../src/splitters/multilabel/labelSets.js';
+import {
+  labelSetsOf,
+  labelWarnings,
+  multilabelOf,
+} from '../../../src/splitters/multilabel/multilabelStratifiedKFold.js';
 import { refusal } from '../../helpers/messages.js';
 
 const matrix = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 2, max: 6 })).chain(([n, width]) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../../src/core/random.js';
-import { clustersOf, clusterTree } from '../../../src/splitters/spatial/matchDistances.js';
+import { clustersOf, clusterTree } from '../../../src/splitters/spatial/knndm.js';
 import { pointsOf } from '../../../src/splitters/spatial/points.js';
 
 const place = fc.tuple(fc.integer({ min: -9, max: 9 }), fc.integer({ min: -1e9, max: 1e9 }));

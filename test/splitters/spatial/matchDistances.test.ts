@@ -2,12 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../../src/core/random.js';
-import {
-  type MatchRequest,
-  matchDistances,
-  smallerPValue,
-  wasserstein,
-} from '../../../src/splitters/spatial/matchDistances.js';
+import { type MatchRequest, matchDistances, smallerPValue, wasserstein } from '../../../src/splitters/spatial/knndm.js';
 import { pointsOf } from '../../../src/splitters/spatial/points.js';
 import { refusal } from '../../helpers/messages.js';
 

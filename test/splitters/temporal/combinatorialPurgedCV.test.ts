@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InfeasibleSplitError } from '../../../src/core/errors.js';
 import type { SideData } from '../../../src/data/sideData.js';
-import { combinations } from '../../../src/splitters/combinations.js';
+import { combinations } from '../../../src/splitters/assignment.js';
 import {
   CombinatorialPurgedCV,
   type CombinatorialPurgedCVOptions,
