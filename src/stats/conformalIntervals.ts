@@ -14,7 +14,7 @@ import {
 } from './conformal/calibration.js';
 
 export const conformalIntervalsOptions = optionTable('conformalIntervals', conformalOptions);
-/** What {@link conformalIntervals} takes beside its required arguments. */
+/** Options of {@link conformalIntervals}. */
 export type ConformalIntervalsOptions = InputOf<typeof conformalIntervalsOptions>;
 
 export interface ConformalIntervals extends Guarantee {

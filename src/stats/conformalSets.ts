@@ -26,7 +26,7 @@ export const conformalSetsOptions = optionTable('conformalSets', {
     .describe('All classes, when the labels may lack some.'),
   positiveLabel: binaryRowOptions.positiveLabel,
 });
-/** What {@link conformalSets} takes beside its required arguments. */
+/** Options of {@link conformalSets}. */
 export type ConformalSetsOptions = InputOf<typeof conformalSetsOptions>;
 
 /** Probabilities as `yProba` of the metrics: P(positive) per row, or rows of one per class in ascending order. */
@@ -104,7 +104,6 @@ export function conformalSets(
   };
 }
 
-/** 1 - the probability of a class. */
 function scoreOf({ task, classes, positive, yProba }: ScoreTable, row: number, code: number): number {
   const p = yProba as Float64Array;
   if (task !== 'binary') return 1 - p[row * classes.length + code];

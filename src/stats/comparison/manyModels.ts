@@ -1,5 +1,3 @@
-/** `compareModels` of several models: on results that are there already, or trained on one set of folds. */
-
 import {
   CVKitError,
   InvalidDataError,
@@ -12,31 +10,132 @@ import {
 } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
-import { type Parsed, rejectUnusedOption } from '../../core/options.js';
+import type { MetricName } from '../../core/knownNames.js';
+import { MOST_DRAWS } from '../../core/numbers.js';
+import {
+  custom,
+  type InputOf,
+  integer,
+  isPlainObject,
+  number,
+  optionTable,
+  type Parsed,
+  rejectUnusedOption,
+  seed,
+  string,
+} from '../../core/options.js';
 import { freshSeed } from '../../core/random.js';
 import { metricsFor } from '../../metrics/registry.js';
 import { needsEpochs, refuseEpochCallbacks, unusedTraining } from '../../runner/checkRun.js';
 import { dataOptions } from '../../runner/dataOptions.js';
 import { callbackList } from '../../runner/hooks.js';
+import type { ModelOption } from '../../runner/modelSource.js';
 import { type Problem, readData } from '../../runner/readData.js';
+import { runOptions } from '../../runner/runOptions.js';
 import { splitPatients } from '../../runner/splitPatients.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
 import { seeded } from '../../splitters/splitter.js';
-import { dataOf, type EngineCall, problemOf, type Shared, withImpliedTask, withModel, withRuns } from '../manyRuns.js';
+import {
+  dataOf,
+  type EngineCall,
+  manyRunsShape,
+  problemOf,
+  type Shared,
+  withImpliedTask,
+  withModel,
+  withRuns,
+} from '../manyRuns.js';
 import { checkResults, DEFAULT_METRIC, factsOf, metricOf, type ScoredResults } from '../results.js';
 import { ModelTable } from './modelTable.js';
-import { tableBest, tableComparisons } from './tableComparisons.js';
 import {
-  type ModelTableOptions,
-  modelTableOptions,
-  type ResultTableOptions,
-  resultTableOptions,
-} from './tableOptions.js';
-import { checkOneDesign, sidesOf, type TableSettings, type Tested, tableRows } from './tableRows.js';
+  checkOneDesign,
+  sidesOf,
+  type TableSettings,
+  type Tested,
+  tableBest,
+  tableComparisons,
+  tableRows,
+} from './tableRows.js';
+
+/** No model is kept, and training rows are not scored. */
+const { model, X, y, returnTrainScores: _train, apparent: _apparent, refit: _refit, ...engine } = manyRunsShape;
+
+type Preparation = NonNullable<EngineCall['options']['preprocessing']>;
+
+const tableShape = {
+  metric: string<MetricName>()
+    .optional()
+    .describe("What is compared; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
+  reference: string()
+    .optional()
+    .describe(
+      'Name of the row that all others are compared with, chosen before any result is seen; left out, all pairs are compared. With several preparations rows are called `model, preparation`.',
+    ),
+  level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
+  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
+    .default(1000)
+    .describe('Resamples of patients (rows without groups) for the intervals and for the choice of the best.'),
+  nPermutations: integer({ min: 99, max: MOST_DRAWS })
+    .optional()
+    .describe('Random swaps of a sign-flip test for each comparison; left out, there is none.'),
+};
+
+type Accepts = (value: unknown) => boolean;
+
+const recordOf = (accepts: Accepts) => (value: unknown) =>
+  isPlainObject(value) && Object.keys(value).length > 0 && Object.values(value).every(accepts);
+
+const oddOf = (accepts: Accepts) => (value: unknown) => {
+  const odd = isPlainObject(value) && Object.keys(value).find((name) => !accepts(value[name]));
+  return typeof odd === 'string' ? `Look at '${nameText(odd)}'.` : undefined;
+};
+
+const isModel: Accepts = (value) => model.accepts(value);
+const isPreparation: Accepts = (value) => value === null || engine.preprocessing.accepts(value);
+
+export const modelTableOptions = optionTable('compareModels({ models })', {
+  models: custom<Readonly<Record<string, ModelOption>>>(
+    'record of name -> model',
+    'be a record of name to factory, model or file: URL of a module',
+    recordOf(isModel),
+  )
+    .instead(oddOf(isModel))
+    .describe(
+      'Models by name: each a factory, an instance that is copied, or the URL of a module, as `model` of `run`.',
+    ),
+  preparations: custom<Readonly<Record<string, Preparation | null>>>(
+    'record of name -> preprocessing | null',
+    'be a record of name to transformer, list of transformers or null',
+    recordOf(isPreparation),
+  )
+    .instead(oddOf(isPreparation))
+    .optional()
+    .describe('Preparations by name, each as `preprocessing` of `run`, null for none: every model is tried with each.'),
+  X: X.optional(),
+  y: y.optional(),
+  data: runOptions.shape.data
+    .optional()
+    .describe('The rows and labels in the place of `X` and `y`, as `data` of `run`.'),
+  ...engine,
+  ...tableShape,
+});
+
+export type ModelTableOptions = InputOf<typeof modelTableOptions>;
+
+export const resultTableOptions = optionTable('compareModels({ results })', {
+  results: custom<readonly ScoredResults[] | Readonly<Record<string, ScoredResults>>>(
+    'results[] | record of name -> results',
+    'be a list of results, or a record by name',
+    (value) => Array.isArray(value) || isPlainObject(value),
+  ).describe('What `run` or `validate` gave, awaited, on identical folds of the same rows.'),
+  ...tableShape,
+  randomState: seed().default(42).describe('Seed of the resamples and swaps. null: fresh, recorded in the table.'),
+});
+
+export type ResultTableOptions = InputOf<typeof resultTableOptions>;
 
 const OWNER = modelTableOptions.owner;
 
-/** The table of results that are there already. */
 export function tableOfResults(input: ResultTableOptions): ModelTable {
   const {
     results,
@@ -63,7 +162,6 @@ export function tableOfResults(input: ResultTableOptions): ModelTable {
   );
 }
 
-/** Trains every combination of a model and a preparation on one set of folds. */
 export async function tableOfModels(input: ModelTableOptions): Promise<ModelTable> {
   const call = modelTableOptions.parse(input);
   const data = call.options.data ?? dataOf(call as Parameters<typeof dataOf>[0]);
@@ -113,7 +211,7 @@ async function trainedTable(call: Call): Promise<ModelTable> {
       : { options, written };
     try {
       const results = await withRuns(prepared, shared, (runOn) => runOn(splitter));
-      // What the table needs of a run: neither models nor score tables by fold are kept.
+      // Neither models nor score tables by fold are kept.
       const { outOfFold, foldDetails, metadata } = results;
       tested.push({ ...names, results: { outOfFold, foldDetails, metadata, plan } });
     } catch (error) {
@@ -126,7 +224,6 @@ async function trainedTable(call: Call): Promise<ModelTable> {
   return tableOf(OWNER, tested, { metric, level, nBootstrap, nPermutations, seed: randomState }, reference);
 }
 
-/** All models with all preparations, by name. */
 function combinationsOf({ models, preparations, preprocessing }: Call['options']) {
   const prepared = preparations ? Object.entries(preparations) : [[null, preprocessing ?? null] as const];
   const combinations = Object.keys(models).flatMap((model) =>
@@ -147,7 +244,6 @@ function combinationsOf({ models, preparations, preprocessing }: Call['options']
   );
 }
 
-/** The data of the call, read once. */
 function problemOfTable(call: Call): Problem {
   const { data } = call.options;
   if (data === undefined) return problemOf(call as Parameters<typeof problemOf>[0]);
@@ -194,7 +290,7 @@ function tableOf(
   });
 }
 
-/** Rows that no fold tests are patients of their own here, since results do not know whose they are. */
+/** Rows that no fold tests count as patients of their own: results do not know whose they are. */
 function patientsOnBothSides({ outOfFold: { row, group }, plan }: ScoredResults): string[] {
   if (!group) return [];
   const groups = Array.from({ length: plan.n }, (_, at) => `untested row ${at}`);
@@ -216,7 +312,7 @@ function refuseFew(must: string, n: number, noun: string): never {
   );
 }
 
-/** One error where all are the same: then it is about the call. */
+/** The same error everywhere is about the call. */
 function refuseAll(errors: readonly unknown[]): never {
   const [first] = errors;
   if (new Set(errors.map(messageOf)).size === 1) throw first;
@@ -226,9 +322,7 @@ function refuseAll(errors: readonly unknown[]): never {
   );
 }
 
-// Training options of a call with several models: each model gets those that it can use.
-
-/** What only some kinds of models use. */
+/** Training options that only some kinds of models use. */
 const OF_SOME = [
   'epochs',
   'batchSize',
@@ -240,26 +334,24 @@ const OF_SOME = [
   'adapterOptions',
 ] as const;
 
-/** What makes no difference to what a model can use. */
+/** Options that make no difference to what a model can use. */
 const BESIDE = ['executor', 'nJobs', 'preprocessing', 'callbacks', 'recalibrate', 'threshold'];
 
 interface AskedCall extends EngineCall {
-  /** Options with another value than the default. */
   readonly changed: ReadonlySet<string>;
 }
 
-/** What a model cannot use, with the reason; and whether it trains in epochs. */
 interface Taken {
   readonly adapter: string;
   readonly epochs: boolean;
   readonly unused: ReadonlyMap<string, string>;
-  /** What the adapter has against `adapterOptions`. */
+  /** The error of the adapter about `adapterOptions`. */
   readonly refused?: CVKitError;
 }
 
 /**
- * The call for each model without the training options and callbacks that it cannot use. What no model can use is
- * refused. Models are looked at, and made once more for it, only where the caller wrote such options.
+ * The call for each model without the training options and callbacks that it cannot use. Models are opened for it only
+ * where the caller wrote such options.
  *
  * @param calls by model
  * @throws {InvalidOptionError} an option that has an effect on none of the models.
@@ -288,7 +380,7 @@ async function trainingFor<C extends AskedCall>(
   return new Map(Array.from(calls, ([name, call]) => [name, fitting(call, asked, taken.get(name))]));
 }
 
-/** Rows that are set aside may serve the adjustment instead of being watched. */
+/** The adjustment may use the rows that are set aside. */
 const keepsValidation = (name: string, { recalibrate, threshold }: EngineCall['options']) =>
   name === 'validation' && (recalibrate !== undefined || threshold !== undefined);
 
@@ -301,7 +393,7 @@ const REFUSALS = ['idle_option', 'unknown_option'];
 const isTaken = <T extends Taken>(found: T | unknown): found is T =>
   typeof found === 'object' && found !== null && 'unused' in found;
 
-/** What the adapter of a model takes; undefined for a model that cannot be opened, which its run will tell. */
+/** Undefined for a model that cannot be opened: its run reports that. */
 async function takenBy(call: AskedCall, shared: Shared): Promise<Taken | undefined> {
   const without = (...names: readonly string[]) => ({
     ...call,
@@ -328,7 +420,6 @@ async function takenBy(call: AskedCall, shared: Shared): Promise<Taken | undefin
   return { ...bare, unused: new Map([...bare.unused, ['adapterOptions', taken.message]]), refused: taken };
 }
 
-/** The call without what the model cannot use. */
 function fitting<C extends AskedCall>(call: C, asked: readonly string[], taken: Taken | undefined): C {
   if (!taken) return call;
   const idle = asked.filter((name) => taken.unused.has(name));
@@ -340,9 +431,6 @@ function fitting<C extends AskedCall>(call: C, asked: readonly string[], taken: 
   };
 }
 
-/**
- * Whether an error is about all combinations rather than about the one at hand: an abort, or a leak in the folds that all
- * share.
- */
+/** An abort, or a leak in the folds that all share, concerns all combinations. */
 const endsTheTable = (error: unknown, signal: AbortSignal | undefined): boolean =>
   signal?.aborted === true || (error as Error | undefined)?.name === 'AbortError' || error instanceof LeakageError;

@@ -2,8 +2,14 @@ import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../../core/format.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import type { Metric } from '../../metrics/metric.js';
-import type { DifferenceTest, RopeProbabilities, SignFlipTest } from './answers.js';
-import { BETTER, limitsText, pText } from './answerText.js';
+import {
+  BETTER,
+  type DifferenceTest,
+  limitsText,
+  pText,
+  type RopeProbabilities,
+  type SignFlipTest,
+} from './answers.js';
 
 interface Parts {
   readonly metric: Metric;

@@ -3,15 +3,14 @@ import { counted, formatDuration, formatNumber, percentOf, wholePercent } from '
 import { textTable, wrapText } from '../../core/summaryText.js';
 import { lossOf, type Metric } from '../../metrics/metric.js';
 import type { BbcCV } from '../bbcCV.js';
-import { BETTER, limitsText, pText } from './answerText.js';
-import type { ModelTableComparison } from './tableComparisons.js';
-import type { ModelTableRow } from './tableRows.js';
+import { BETTER, limitsText, pText } from './answers.js';
+import type { ModelTableComparison, ModelTableRow } from './tableRows.js';
 
 interface Parts extends Pick<ModelTable, Exclude<keyof ModelTable, 'metric' | 'direction' | 'summary' | 'toJSON'>> {
   readonly metric: Metric;
 }
 
-/** Differences that a summary shows; of more, those with the smallest p-values. */
+/** Of more differences, a summary shows those with the smallest p-values. */
 const MOST_SHOWN = 28;
 
 /** What `compareModels` gives for several models: a row for each, their differences, and the best after the choice. */
@@ -180,7 +179,7 @@ export class ModelTable {
   }
 }
 
-/** What is said of which names, each text once. */
+/** Names by text, each text once. */
 function byText(said: readonly (readonly [name: string, text: string | null | undefined])[]) {
   const found = new Map<string, string[]>();
   for (const [name, text] of said) if (text) found.set(text, [...(found.get(text) ?? []), nameText(name)]);
