@@ -2,9 +2,7 @@ import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf, points } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
-import type { MetricName } from '../core/knownNames.js';
-import { MOST_DRAWS } from '../core/numbers.js';
-import { arrayLike, type InputOf, integer, number, optionTable, seed, string } from '../core/options.js';
+import { arrayLike, type InputOf, number, optionTable, seed } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { textTable, wrapText } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
@@ -17,11 +15,14 @@ import { resampleUnits } from '../intervals/resampleUnits.js';
 import { type Scale, scaleOf } from '../intervals/scale.js';
 import { unitBlocks } from '../intervals/unitBlocks.js';
 import type { Metric } from '../metrics/metric.js';
+import { limitsText } from './comparison/answers.js';
 import { type RandomEffects, randomEffects } from './randomEffects.js';
 import {
   checkResults,
   factsOf,
   metricOf,
+  metricOption,
+  resamplesOption,
   type ScoredFold,
   type ScoredResults,
   scoredFolds,
@@ -34,13 +35,9 @@ export const acrossSitesOptions = optionTable('acrossSites', {
   patients: arrayLike<Label>('id[]')
     .optional()
     .describe('Patient of each row of the data, when the groups of the run were not patients but sites.'),
-  metric: string<MetricName>()
-    .optional()
-    .describe("What is estimated; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
+  metric: metricOption('What is estimated'),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
-  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
-    .default(1000)
-    .describe('Resamples for a metric without an influence function.'),
+  nBootstrap: resamplesOption('Resamples for a metric without an influence function.'),
   randomState: seed().default(42).describe('Seed of the resamples.'),
 });
 
@@ -259,7 +256,7 @@ export function sitesText(results: Omit<AcrossSites, 'summary'>): string {
     ...sizes(nUnits, n),
     events === null ? '—' : String(events),
     formatNumber(estimate),
-    limits(lower, upper),
+    limitsText({ lower, upper }),
     `${points(weight)} %`,
   ]);
   return [
@@ -281,8 +278,8 @@ export function sitesText(results: Omit<AcrossSites, 'summary'>): string {
       },
     ),
     '',
-    `  Mean over sites: ${formatNumber(mean.estimate)} ${limits(mean.lower, mean.upper)} (REML, Hartung-Knapp)${mean.reason ? `: ${mean.reason}` : ''}`,
-    ...(prediction ? [`  A new site: ${limits(prediction.lower, prediction.upper)} (prediction interval)`] : []),
+    `  Mean over sites: ${formatNumber(mean.estimate)} ${limitsText(mean)} (REML, Hartung-Knapp)${mean.reason ? `: ${mean.reason}` : ''}`,
+    ...(prediction ? [`  A new site: ${limitsText(prediction)} (prediction interval)`] : []),
     ...(q === null || i2 === null
       ? []
       : [
@@ -291,6 +288,3 @@ export function sitesText(results: Omit<AcrossSites, 'summary'>): string {
     ...notes.map((note) => wrapText(note)),
   ].join('\n');
 }
-
-const limits = (lower: number | null, upper: number | null) =>
-  lower === null ? '—' : `[${formatNumber(lower)}, ${formatNumber(upper)}]`;

@@ -1,23 +1,24 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import type { MetricName } from '../core/knownNames.js';
-import { MOST_DRAWS } from '../core/numbers.js';
-import { type InputOf, integer, isPlainObject, number, optionTable, randomState, string } from '../core/options.js';
+import { type InputOf, isPlainObject, number, optionTable, randomState } from '../core/options.js';
 import { randomSource } from '../core/random.js';
 import { bestOfMany } from '../intervals/bestOfMany.js';
 import type { Interval } from '../intervals/interval.js';
-import { checkResults, checkSameFolds, metricOf, type ScoredResults, scoredFolds, valuedFolds } from './results.js';
+import {
+  checkResults,
+  checkSameFolds,
+  metricOf,
+  metricOption,
+  resamplesOption,
+  type ScoredResults,
+  scoredFolds,
+  valuedFolds,
+} from './results.js';
 
 export const bbcCVOptions = optionTable('bbcCV', {
-  metric: string<MetricName>()
-    .optional()
-    .describe(
-      "What configurations are chosen by; by default 'roc_auc' (binary), 'rmse' (regression), else 'accuracy'.",
-    ),
+  metric: metricOption('What configurations are chosen by'),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the interval.'),
-  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
-    .default(1000)
-    .describe('Resamples of patients (rows without groups).'),
+  nBootstrap: resamplesOption('Resamples of patients (rows without groups).'),
   randomState: randomState().default(42).describe('Seed of the resamples.'),
 });
 

@@ -1,9 +1,8 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
-import type { MetricName } from '../core/knownNames.js';
 import { MOST_DRAWS } from '../core/numbers.js';
-import { type InputOf, integer, isPlainObject, number, optionTable, randomState, string } from '../core/options.js';
+import { type InputOf, integer, isPlainObject, number, optionTable, randomState } from '../core/options.js';
 import { randomSource } from '../core/random.js';
 import { unfitForTraining } from '../intervals/foldInterval.js';
 import { foldsThatCount } from '../intervals/foldsThatCount.js';
@@ -24,20 +23,25 @@ import { bayesianT, correctedDifference } from './comparison/resampledT.js';
 import { signFlip } from './comparison/signFlip.js';
 import { tTest } from './comparison/tTest.js';
 import { pairedDifference } from './pairedDifference.js';
-import { checkResults, checkSameFolds, factsOf, metricOf, type ScoredResults, scoredFolds } from './results.js';
+import {
+  checkResults,
+  checkSameFolds,
+  factsOf,
+  metricOf,
+  metricOption,
+  resamplesOption,
+  type ScoredResults,
+  scoredFolds,
+} from './results.js';
 
 export const compareModelsOptions = optionTable('compareModels', {
-  metric: string<MetricName>()
-    .optional()
-    .describe("What is compared; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
+  metric: metricOption('What is compared'),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
   rope: number({ min: 0 })
     .default(0.01)
     .describe('Differences from -rope to rope are of no practical importance, in the unit of the metric.'),
   nPermutations: integer({ min: 99, max: MOST_DRAWS }).default(1999).describe('Random swaps of the sign-flip test.'),
-  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
-    .default(1000)
-    .describe('Resamples of units for the paired test of a metric without an influence function.'),
+  nBootstrap: resamplesOption('Resamples of units for the paired test of a metric without an influence function.'),
   randomState: randomState().default(42).describe('Seed of the swaps and resamples.'),
 });
 

@@ -4,9 +4,8 @@ import { overlapOf, splitExamples } from '../checkers/overlap.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted, formatNumber, wholePercent } from '../core/format.js';
 import { studentTQuantile } from '../core/incompleteBeta.js';
-import type { MetricName } from '../core/knownNames.js';
 import { MOST_DRAWS } from '../core/numbers.js';
-import { type InputOf, integer, optionTable, type Parsed, string } from '../core/options.js';
+import { type InputOf, integer, optionTable, type Parsed } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { encode } from '../data/encode.js';
 import { type Groups, MIN_UNITS, patientIdsOf, patientsOf } from '../data/sideData.js';
@@ -24,16 +23,14 @@ import { varyingPatients } from './labelMoves.js';
 import { dataOf, manyRunsShape, plainFolds, problemOf, withImpliedTask } from './manyRuns.js';
 import { aboveChance, chanceOf, distanceToBest, findingText, meanOf } from './permutation/chance.js';
 import { permutedScores } from './permutationTest.js';
-import { DEFAULT_METRIC, orientedScore } from './results.js';
+import { DEFAULT_METRIC, metricOption, orientedScore } from './results.js';
 
 export const identityConfoundingOptions = optionTable('identityConfounding', {
   ...manyRunsShape,
   cv: manyRunsShape.cv
     .optional()
     .describe('The folds that are judged; by default the five shuffled folds of rows that most people would use.'),
-  metric: string<MetricName>()
-    .optional()
-    .describe("What is looked at; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
+  metric: metricOption('What is looked at'),
   nPermutations: integer({ min: 19, max: MOST_DRAWS })
     .default(199)
     .describe('Cross-validations on labels that were moved between patients.'),

@@ -4,9 +4,7 @@ import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
 import { studentTQuantile } from '../core/incompleteBeta.js';
-import type { MetricName } from '../core/knownNames.js';
-import { MOST_DRAWS } from '../core/numbers.js';
-import { type InputOf, integer, isPlainObject, number, optionTable, type Parsed, string } from '../core/options.js';
+import { type InputOf, isPlainObject, number, optionTable, type Parsed } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { textTable, wrapText } from '../core/summaryText.js';
 import { gather, rowNumbers, type Task } from '../data/labels.js';
@@ -31,9 +29,17 @@ import { runnerOptions } from '../runner/runnerOptions.js';
 import { runOptions } from '../runner/runOptions.js';
 import { countingFolds, type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { type Splitter, seeded } from '../splitters/splitter.js';
+import { limitsText } from './comparison/answers.js';
 import { engineShape, FixedFolds, groupedFolds, plainFolds, withImpliedTask, withRuns } from './manyRuns.js';
 import { differenceLimits, pairedDifference } from './pairedDifference.js';
-import { DEFAULT_METRIC, orientedScore, type ScoredFold, valuedFolds } from './results.js';
+import {
+  DEFAULT_METRIC,
+  metricOption,
+  orientedScore,
+  resamplesOption,
+  type ScoredFold,
+  valuedFolds,
+} from './results.js';
 import { partOf } from './subgroups/cells.js';
 
 const { cvSplitter } = runnerOptions.shape;
@@ -50,13 +56,9 @@ export const leakageInflationOptions = optionTable('leakageInflation', {
   naive: cvSplitter
     .optional()
     .describe('The design that leaks; by default shuffled folds of rows, as many as the guarded design has.'),
-  metric: string<MetricName>()
-    .optional()
-    .describe("What is compared; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
+  metric: metricOption('What is compared'),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
-  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
-    .default(1000)
-    .describe('Resamples of patients, for a metric without an influence function.'),
+  nBootstrap: resamplesOption('Resamples of patients, for a metric without an influence function.'),
 });
 
 export type LeakageInflationOptions = InputOf<typeof leakageInflationOptions>;
@@ -179,12 +181,10 @@ function summaryOf(
   designs: readonly PricedDesign[],
   { unit }: { readonly unit: string },
 ): string {
-  const limits = ({ lower, upper }: Interval) =>
-    lower === null ? '—' : `[${formatNumber(lower)}, ${formatNumber(upper)}]`;
   const row = (name: string, interval: Interval, split: string) => [
     name,
     formatNumber(interval.estimate),
-    limits(interval),
+    limitsText(interval),
     split,
   ];
   const [kept, leaking] = designs;

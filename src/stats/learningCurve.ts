@@ -1,9 +1,8 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
-import type { MetricName } from '../core/knownNames.js';
 import { MOST_DRAWS, mean } from '../core/numbers.js';
-import { type InputOf, integer, listOf, number, oneOf, optionTable, type Parsed, string } from '../core/options.js';
+import { type InputOf, integer, listOf, number, oneOf, optionTable, type Parsed } from '../core/options.js';
 import { deriveSeed, freshSeed, permutation, randomSource } from '../core/random.js';
 import { textTable, wrapText } from '../core/summaryText.js';
 import { encode } from '../data/encode.js';
@@ -18,8 +17,9 @@ import type { Score } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/registry.js';
 import { type CheckedFold, type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import { type Fold, type Splitter, seeded, withWarnings } from '../splitters/splitter.js';
+import { limitsText } from './comparison/answers.js';
 import { dataOf, FixedFolds, manyRunsShape, problemOf, type RunOn, withImpliedTask, withRuns } from './manyRuns.js';
-import { DEFAULT_METRIC, scoredFolds, valuedFolds } from './results.js';
+import { DEFAULT_METRIC, metricOption, scoredFolds, valuedFolds } from './results.js';
 
 const isSize = (size: unknown) => typeof size === 'number' && size > 0 && (size < 1 || Number.isSafeInteger(size));
 
@@ -32,9 +32,7 @@ export const learningCurveOptions = optionTable('learningCurve', {
   )
     .default([0.1, 0.25, 0.5, 0.75])
     .describe("Parts of each fold's training patients (rows without groups); all of them are always the last point."),
-  metric: string<MetricName>()
-    .optional()
-    .describe("What is drawn; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
+  metric: metricOption('What is drawn'),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
   ciMethod: oneOf(...trainlessMethodNames)
     .default('bootstrap')
@@ -134,7 +132,7 @@ function summaryOf(metric: string, unit: string, points: readonly LearningCurveP
     ...(unit === 'row' ? [] : [String(Math.round(nTrainRows))]),
     formatNumber(train.value),
     formatNumber(test.estimate),
-    test.lower === null ? '—' : `[${formatNumber(test.lower)}, ${formatNumber(test.upper)}]`,
+    limitsText(test),
   ]);
   const { estimand, level } = points[points.length - 1].test;
   const reasons = [...new Set(points.flatMap(({ test }) => (test.reason ? [`No interval: ${test.reason}.`] : [])))];

@@ -1,9 +1,8 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber } from '../core/format.js';
-import type { MetricName } from '../core/knownNames.js';
 import { MOST_DRAWS, mean } from '../core/numbers.js';
-import { type InputOf, integer, oneOf, optionTable, string } from '../core/options.js';
+import { type InputOf, integer, oneOf, optionTable } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { wrapText } from '../core/summaryText.js';
 import type { Labels } from '../data/labels.js';
@@ -16,13 +15,11 @@ import { foldsOf } from '../splitters/foldsOf.js';
 import { type Splitter, seeded } from '../splitters/splitter.js';
 import { type LabelMoves, labelMoves, type Scheme } from './labelMoves.js';
 import { type Call, dataOf, FixedFolds, manyRunsShape, problemOf, withImpliedTask, withRuns } from './manyRuns.js';
-import { DEFAULT_METRIC, orientedScore } from './results.js';
+import { DEFAULT_METRIC, metricOption, orientedScore } from './results.js';
 
 export const permutationTestOptions = optionTable('permutationTest', {
   ...manyRunsShape,
-  metric: string<MetricName>()
-    .optional()
-    .describe("What is tested; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
+  metric: metricOption('What is tested'),
   nPermutations: integer({ min: 19, max: MOST_DRAWS })
     .default(199)
     .describe('Cross-validations on permuted labels; the smallest p-value is 1 / (nPermutations + 1).'),

@@ -1,4 +1,7 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import type { MetricName } from '../core/knownNames.js';
+import { MOST_DRAWS } from '../core/numbers.js';
+import { integer, string } from '../core/options.js';
 import type { Label } from '../data/labels.js';
 import { groupsOf } from '../data/sideData.js';
 import type { IntervalFold } from '../intervals/interval.js';
@@ -98,6 +101,14 @@ export const DEFAULT_METRIC = {
   multilabel: 'accuracy',
   regression: 'rmse',
 } as const;
+
+/** The option `metric`; `role` says what it serves. */
+export const metricOption = (role: string) =>
+  string<MetricName>()
+    .optional()
+    .describe(`${role}; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'.`);
+
+export const resamplesOption = (text: string) => integer({ min: 100, max: MOST_DRAWS }).default(1000).describe(text);
 
 /** More is better whatever the direction of the metric. */
 export const orientedScore = (metric: Metric, value: number): number => -lossOf(metric, value);

@@ -1,7 +1,6 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
-import { MOST_DRAWS } from '../core/numbers.js';
 import {
   custom,
   type InputOf,
@@ -18,7 +17,7 @@ import { textTable, wrapText } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import type { Interval } from '../intervals/interval.js';
 import { metricsFor } from '../metrics/registry.js';
-import { checkResults, DEFAULT_METRIC, factsOf, type ScoredResults, scoredFolds } from './results.js';
+import { checkResults, DEFAULT_METRIC, factsOf, resamplesOption, type ScoredResults, scoredFolds } from './results.js';
 import { type Cell, cellsOf, contributingUnits, countsOf, levelsOf } from './subgroups/cells.js';
 import { EQUAL_FOLDS, type Job, rowOf, type SubgroupRow } from './subgroups/rows.js';
 
@@ -43,9 +42,7 @@ export const subgroupTableOptions = optionTable('subgroupTable', {
     .default(10)
     .describe('Cells with fewer patients (rows without groups), or patients with or without the event, are hidden.'),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
-  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
-    .default(1000)
-    .describe('Resamples for metrics without an influence function.'),
+  nBootstrap: resamplesOption('Resamples for metrics without an influence function.'),
   randomState: seed().default(42).describe('Seed of the resamples.'),
 });
 

@@ -10,7 +10,6 @@ import {
 } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
-import type { MetricName } from '../../core/knownNames.js';
 import { MOST_DRAWS } from '../../core/numbers.js';
 import {
   custom,
@@ -45,7 +44,15 @@ import {
   withModel,
   withRuns,
 } from '../manyRuns.js';
-import { checkResults, DEFAULT_METRIC, factsOf, metricOf, type ScoredResults } from '../results.js';
+import {
+  checkResults,
+  DEFAULT_METRIC,
+  factsOf,
+  metricOf,
+  metricOption,
+  resamplesOption,
+  type ScoredResults,
+} from '../results.js';
 import { ModelTable } from './modelTable.js';
 import {
   checkOneDesign,
@@ -63,18 +70,16 @@ const { model, X, y, returnTrainScores: _train, apparent: _apparent, refit: _ref
 type Preparation = NonNullable<EngineCall['options']['preprocessing']>;
 
 const tableShape = {
-  metric: string<MetricName>()
-    .optional()
-    .describe("What is compared; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
+  metric: metricOption('What is compared'),
   reference: string()
     .optional()
     .describe(
       'Name of the row that all others are compared with, chosen before any result is seen; left out, all pairs are compared. With several preparations rows are called `model, preparation`.',
     ),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
-  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
-    .default(1000)
-    .describe('Resamples of patients (rows without groups) for the intervals and for the choice of the best.'),
+  nBootstrap: resamplesOption(
+    'Resamples of patients (rows without groups) for the intervals and for the choice of the best.',
+  ),
   nPermutations: integer({ min: 99, max: MOST_DRAWS })
     .optional()
     .describe('Random swaps of a sign-flip test for each comparison; left out, there is none.'),
