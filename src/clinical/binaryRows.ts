@@ -1,7 +1,4 @@
-/**
- * Input of the functions that take plain vectors: two classes, a probability or another score per row, weights,
- * patients.
- */
+/** Input of the functions that take plain vectors: two classes, a score per row, weights, patients. */
 
 import { arrayLike, custom, number } from '../core/options.js';
 import { readNumbers } from '../core/readNumbers.js';
@@ -10,7 +7,6 @@ import { checkLength } from '../data/sideData.js';
 import { type Sample, sampleOf } from '../intervals/sample.js';
 import { type ScoreTable, scoreTable } from '../metrics/scoreTable.js';
 
-/** Options of functions that read only labels and probabilities. */
 export const binaryRowOptions = {
   sampleWeight: arrayLike<number>('number[]')
     .optional()
@@ -22,7 +18,6 @@ export const binaryRowOptions = {
     .describe('The positive class; by default `true` or the larger number.'),
 };
 
-/** Options of functions that give intervals. */
 export const intervalOptions = {
   ...binaryRowOptions,
   groups: arrayLike<Label>('id[]').optional().describe('Patient of each row; patients count as independent, not rows.'),
@@ -32,18 +27,15 @@ export const intervalOptions = {
 /** A table of two classes with a score per row: a probability, or any number that is higher for the positive class. */
 export type ScoredTable = ScoreTable & { readonly yProba: Float64Array };
 
-/** A sample of two classes with a score per row. */
 export interface ScoredRows extends Sample {
   readonly table: ScoredTable;
 }
 
-/** A sample of two classes with a probability per row. */
 export interface BinaryRows extends ScoredRows {
   /** 1 for rows of the positive class, else 0. */
   readonly y: Uint8Array;
 }
 
-/** Options of {@link binaryRows} and {@link scoredRows}. */
 export interface Given {
   readonly sampleWeight?: ArrayLike<number> | undefined;
   readonly positiveLabel?: Label | undefined;
@@ -72,7 +64,6 @@ export function binaryRows(
   return { ...sample, table, y: Uint8Array.from(table.yTrue, (code) => (code === table.positive ? 1 : 0)) };
 }
 
-/** Labels of two classes as a table without scores. */
 export const labelTable = (
   yTrue: ArrayLike<Label>,
   { sampleWeight, positiveLabel }: Pick<Given, 'sampleWeight' | 'positiveLabel'>,

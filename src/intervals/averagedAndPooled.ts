@@ -17,7 +17,7 @@ export interface AveragedAndPooled {
   readonly warning?: string;
 }
 
-/** How many standard errors of their difference the two may lie apart. */
+/** Standard errors of their difference by which the two may differ. */
 const NOISE = 2;
 /** Share of the interval's width: a smaller difference changes no conclusion. */
 const NEGLIGIBLE = 0.25;
@@ -69,7 +69,6 @@ const REASONS: Readonly<Record<Metric['combine'], string>> = {
   pooled: 'folds are too small or unequal for a mean of ratios, so the pooled value is given.',
 };
 
-/** Influence of each row on the mean of folds less that on the pooled value. */
 function differences(byFold: readonly Float64Array[], pooled: Float64Array | undefined): Float64Array {
   return concat(byFold).map((value, row) => value / byFold.length - (pooled?.[row] ?? 0));
 }

@@ -91,7 +91,7 @@ export function bestOfMany(input: BestOfManyInput): BestOfMany {
   };
 }
 
-/** Units are drawn for all configurations at once, so the rows of a unit must have the same places in all of them. */
+/** Units are drawn for all configurations at once, so their rows need the same places in all of them. */
 function refuseOtherFolds(tested: BestOfManyInput['configurations'], names: readonly string[]): void {
   const [first] = tested;
   const differs = (folds: readonly IntervalFold[]) =>
@@ -117,10 +117,7 @@ function refuseOtherFolds(tested: BestOfManyInput['configurations'], names: read
 
 type Repeats = readonly (readonly UnitBlock[])[];
 
-/**
- * On each resample the value, on the units not drawn, of the configuration that is best on those drawn; and how often
- * each was the best of a resample that has a value.
- */
+/** The value, on the units not drawn, of the configuration that is best on those drawn; and how often each won. */
 function repeatedChoice(
   input: Pick<IntervalInput, 'metric' | 'nBootstrap' | 'random'>,
   configurations: readonly Repeats[],
@@ -139,7 +136,6 @@ function repeatedChoice(
   return { found, wins };
 }
 
-/** The place of the best value, the first of equal ones; undefined when there is none. */
 function bestOf(metric: Metric, estimates: readonly CombinedScore[]): number | undefined {
   let best: number | undefined;
   let least = Number.POSITIVE_INFINITY;

@@ -1,16 +1,11 @@
-/** Limits of a share of n independent units, by the formulas of Wilson and of Clopper and Pearson. */
-
 import { inverseIncompleteBeta } from '../core/incompleteBeta.js';
 import { normalQuantile } from '../core/normalQuantile.js';
 
 /**
- * Wilson's score interval of a share. It has width also where the share is 0 or 1.
+ * Wilson's score interval of a share from 0 to 1 over `n` independent units; an effective number may be fractional. It
+ * has width also where the share is 0 or 1.
  *
  * Source: Wilson 1927, Journal of the American Statistical Association 22:209.
- *
- * @param share the estimate, from 0 to 1
- * @param n number of independent units behind it; an effective number may be fractional
- * @param level for example .95
  */
 export function wilson(share: number, n: number, level: number): readonly [lower: number, upper: number] {
   const z = normalQuantile((1 + level) / 2);
@@ -21,15 +16,11 @@ export function wilson(share: number, n: number, level: number): readonly [lower
 }
 
 /**
- * The interval of Clopper and Pearson ("exact"): no limit is missed with more than half the error probability, at the
- * price of more width than Wilson's. It has width also where the share is 0 or 1.
+ * The "exact" interval of a share from 0 to 1 over `n` independent units: no limit is missed with more than half the
+ * error probability, at the price of more width than Wilson's.
  *
  * Source: Clopper & Pearson 1934, Biometrika 26:404. With an effective number of units, Korn & Graubard 1998, Survey
  * Methodology 24:193.
- *
- * @param share the estimate, from 0 to 1
- * @param n number of independent units behind it; an effective number may be fractional
- * @param level for example .95
  */
 export function clopperPearson(share: number, n: number, level: number): readonly [lower: number, upper: number] {
   const tail = (1 - level) / 2;

@@ -49,7 +49,7 @@ export function bootstrap(input: IntervalInput): Interval {
 /** From so many units on the variance may be that of the influences. */
 const CLOSED = 500_000;
 
-/** What resamples approach, which would take longer than the models: their own random error is larger than the difference. */
+/** Resamples would take longer than the models, and their own random error exceeds the difference. */
 function inClosedForm(input: IntervalInput): Interval {
   const { nBootstrap, unit } = input;
   const found = analytic(input);
@@ -60,8 +60,8 @@ function inClosedForm(input: IntervalInput): Interval {
 }
 
 /**
- * The metric of a resample, or where a fold is left without a value the estimate moved by the influences of the units
- * drawn. Undefined for a metric without influence function.
+ * Where a resample leaves a fold without a value, the estimate is moved by the influences of the units drawn. Undefined
+ * for a metric without influence function.
  */
 function linearEstimate({ metric }: IntervalInput, blocks: readonly UnitBlock[]) {
   const found = isInfluential(metric) ? blockInfluences(metric, blocks) : undefined;

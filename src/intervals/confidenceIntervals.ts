@@ -1,5 +1,3 @@
-/** An interval for every score of a run, by the method that the caller chose. */
-
 import { InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
@@ -65,15 +63,13 @@ export interface IntervalSettings {
   readonly refitsOf?: ((score: string) => Refits | undefined) | undefined;
 }
 
-/** The method of a score: that of the record, or the default. */
 const methodOf = (ciMethod: IntervalSettings['ciMethod'], score: string): IntervalMethodName =>
   typeof ciMethod === 'string' ? ciMethod : (ciMethod[score] ?? DEFAULT_METHOD);
 
-/** The methods behind some scores. */
 export const methodsOf = (ciMethod: IntervalSettings['ciMethod'], scores: readonly string[]) =>
   new Set(scores.map((score) => methodOf(ciMethod, score)));
 
-/** Refuses a number of resamples that no method of a score would draw. */
+/** Refuses `nBootstrap` where no method of a score resamples. */
 export function rejectUnusedResamples(
   owner: string,
   changed: ReadonlySet<string>,
@@ -87,10 +83,8 @@ export function rejectUnusedResamples(
   );
 }
 
-/** What intervals are made of. */
 interface Scored {
   readonly scorers: readonly { readonly name: string; readonly metric?: Metric | undefined }[];
-  /** By score: that of each fold. */
   readonly scores: Readonly<Record<string, readonly Score[]>>;
   readonly meanScores: Readonly<Record<string, number | null>>;
   readonly plan: { readonly claims: SplitterClaims };
@@ -98,14 +92,14 @@ interface Scored {
   readonly foldDetails: readonly { readonly adjustment: Fitted | null }[];
 }
 
-/** What was fitted on inner folds: `from` is null where it was given. */
+/** What was fitted on inner folds: `from` is null where nothing was. */
 interface Fitted {
   readonly from: unknown;
   readonly recalibration: unknown;
   readonly threshold: unknown;
 }
 
-/** Intervals by score. The caller's own scoring functions declare no facts, so they get none, with the reason. */
+/** Scoring functions of the caller declare no facts, so they get no interval, with the reason. */
 export function confidenceIntervals(
   cv: Scored,
   all: IntervalFolds,
@@ -149,8 +143,8 @@ export function confidenceIntervals(
 const FIXED = 'A fixed model: folds show spread, not training.';
 
 /**
- * Nothing behind this score was fitted in any fold: no model, no recalibration, and no cut-off where it reads labels. What a
- * scoring function reads is not known.
+ * No model, no recalibration, and no cut-off where the score reads labels, was fitted in any fold. What a scoring
+ * function reads is not known.
  */
 function isFixed({ metadata, foldDetails }: Scored, metric: Metric | undefined): boolean {
   if (metadata.fixedModel === null) return false;
@@ -166,8 +160,8 @@ function intervalOf(method: IntervalMethodName, input: IntervalInput): Interval 
 }
 
 /**
- * What is said of estimates over folds: both ways to one number for every metric, by score; the scores that compare rows of
- * different fold models (see {@link pooledFallback}); and the warnings of the manifest about them and their intervals.
+ * Both ways to one number for every metric, by score; the scores that compare rows of different fold models (see {@link
+ * pooledFallback}); and the warnings of the manifest about them.
  */
 export function aboutEstimates(
   cv: Scored & { readonly estimates: Readonly<Record<string, number | null>> },
@@ -224,10 +218,7 @@ export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores:
   );
 }
 
-/**
- * Throws, before anything is trained, when a method that was asked for cannot serve the design, or the folds that were
- * made of the data.
- */
+/** Throws, before anything is trained, when a method cannot serve the design, or the folds of the data. */
 export function checkMethodDesign(
   ciMethod: IntervalSettings['ciMethod'],
   design: SplitterClaims | undefined,

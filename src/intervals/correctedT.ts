@@ -73,9 +73,7 @@ function obstacle(input: IntervalInput, values: readonly number[], nUnits: numbe
   return commonObstacle(input, nUnits);
 }
 
-/**
- * Why the correction does not apply to a design: its folds are not random parts of the data. Undefined when they are.
- */
+/** Why folds are no random parts of the data, which the correction needs; undefined when they are. */
 export function unfitDesign(
   design: IntervalInput['design'],
   folds: readonly Pick<IntervalFold, 'units'>[] = [],
@@ -90,7 +88,7 @@ export function unfitDesign(
 export const unfitForFurtherRuns = (...given: Parameters<typeof unfitDesign>): string | undefined =>
   unfitDesign(...given) ?? (given[0]?.separated ? 'folds apart in space' : undefined);
 
-/** Refuses designs whose folds are not random parts of the data. A splitter's claims and its folds tell before any training. */
+/** Throws where {@link unfitDesign} gives a reason: claims and folds are known before any training. */
 export function refuseDesign(
   design: IntervalInput['design'],
   folds: readonly Pick<IntervalFold, 'units'>[] = [],

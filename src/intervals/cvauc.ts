@@ -21,7 +21,6 @@ type AreaVariance = (
   repeats: Counted['repeats'],
 ) => Omit<UnitVariance, 'nUnits'> | { readonly reason: string };
 
-/** An interval of the mean area over folds, with the variance that the method has for it. */
 export function aucOfFolds(input: IntervalInput, method: string, varianceOf: AreaVariance): Interval {
   const { metric } = input;
   const unfit = metric.name === rocAuc.name ? undefined : `${method} is for roc_auc, not ${metric.name}`;

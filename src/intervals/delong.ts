@@ -32,7 +32,7 @@ export const delongOfFolds = (input: IntervalInput): Interval =>
     return { variance: mean(parts.map(({ variance }) => variance)), df: mean(parts.map(({ df }) => df)) };
   });
 
-/** DeLong's variance of the mean over the folds of one repeat, and the fewest units of a class in a fold. */
+/** Over the folds of one repeat, with the fewest units of a class in a fold. */
 function withinFolds(metric: Influential, blocks: readonly UnitBlock[]) {
   const folds = blocks.flatMap((block) => blockInfluences(metric, [block]) ?? []);
   const influences = folds.map(({ influence }) => influence.map((each) => each / folds.length));
@@ -49,20 +49,19 @@ function withinFolds(metric: Influential, blocks: readonly UnitBlock[]) {
   };
 }
 
-/** The sum of squares behind a variance without strata. */
 const squaresOf = ({ variance, nUnits }: UnitVariance) => (variance * (nUnits - 1)) / nUnits;
 
 const unitsPerClass = ({ table, units }: UnitBlock) =>
   [0, 1].map((side) => new Set(units.filter((_, row) => Number(table.yTrue[row] === table.positive) === side)).size);
 
-/** What guesses are worth, of so many classes. */
+/** The value of guesses, by the number of classes. */
 const CHANCE = new Map<string, (classes: number) => number>([
   ...[rocAuc, rocAucOvrMacro, rocAucOvoMacro].map(({ name }) => [name, () => 0.5] as const),
   ...['mcc', 'cohen_kappa'].map((name) => [name, () => 0] as const),
   ['balanced_accuracy', (classes) => 1 / classes],
 ]);
 
-/** Says of a value that is surely below that of guesses what is likely the cause; undefined for others. */
+/** The likely cause of a value surely below that of guesses; undefined for others. */
 export const worseThanChance = ({ name }: Pick<Metric, 'name'>, { upper }: Pick<Interval, 'upper'>, classes = 2) =>
   upper !== null && upper < (CHANCE.get(name)?.(classes) ?? -Infinity) ? WORSE : undefined;
 
@@ -87,7 +86,6 @@ export type AucScale = 'plain' | 'logit';
  */
 export const delong = (sample: Sample, scale?: AucScale): Value => areaInterval(sample, areaOf(sample), scale);
 
-/** An area with the influence of each row on it. */
 export interface Area {
   readonly estimate: number;
   readonly influence: Float64Array;
@@ -99,7 +97,6 @@ export function areaOf(sample: Sample): Area | Undefined {
   return { estimate, influence: influenceOf(rocAuc, sample, estimate) };
 }
 
-/** The interval of {@link delong} around an area. */
 export function areaInterval(
   sample: Sample,
   area: Area | Undefined,

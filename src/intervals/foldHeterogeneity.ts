@@ -6,7 +6,6 @@ import type { UnitVariance } from './unitVariance.js';
 
 /** A fold with fewer units says too little about its model. */
 const MIN_PER_FOLD = 5;
-/** A p-value below this gives a warning. */
 const ALPHA = 0.01;
 
 /**
@@ -36,12 +35,12 @@ export function foldHeterogeneity(
   return { q, df: parts.length - 1, pValue: incompleteBeta(df / (df + q), df / 2, (parts.length - 1) / 2) };
 }
 
-/** Smaller ones say nothing more: normal theory does not hold so far out. */
+/** Normal theory does not hold for smaller ones. */
 const probability = (p: number) => (p < 0.001 ? 'p < .001' : `p = ${formatNumber(p)}`);
 
 /**
- * A warning about the scores whose folds differ; an empty list when no folds differ. Intervals about the procedure have what
- * training adds, unless halves show no effect of it.
+ * A warning about the scores whose folds differ. Intervals about the procedure include what training adds, unless
+ * halves show no effect of it.
  */
 export function heterogeneityWarning(intervals: Readonly<Record<string, Interval>>): string[] {
   const found = Object.entries(intervals).flatMap(([name, { heterogeneity, estimand, trainingShare }]) =>

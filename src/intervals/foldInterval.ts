@@ -19,10 +19,9 @@ import { limitsOf } from './limits.js';
 import { type RefitSpread, refitSpread } from './refits.js';
 import { type HalfContrasts, halfContrasts, MIN_HALVINGS, widenedLimits, withTraining } from './trainingPart.js';
 
-/** With fewer units in a class, halves and resamples of the units have too few to rely on. */
+/** With fewer units in a class, halves and resamples are unreliable. */
 export const MIN_PER_CLASS = 20;
 
-/** Variance between the units that were tested, with its degrees of freedom; or why there is none. */
 export type TestSpread =
   | { readonly variance: number; readonly df: number; readonly notes: readonly (string | undefined)[] }
   | { readonly reason: string };
@@ -59,7 +58,7 @@ export function foldInterval(
     return {
       ...limits,
       ...(heterogeneity ? { heterogeneity } : {}),
-      // At a bound the test part is none of the standard error's.
+      // At a bound the standard error has no part from the test rows.
       ...(trainingShare === null || limits.standardError === undefined ? {} : { trainingShare }),
       ...joinNotes(
         known && aboutTraining(input, known, trainingShare === 0),
@@ -74,7 +73,6 @@ export function foldInterval(
   });
 }
 
-/** The half contrasts, or why they do not serve. */
 function trainingOf(input: IntervalInput, halves: Halves) {
   const reason = unfitForTraining(input);
   if (reason !== undefined) return { reason };
@@ -84,7 +82,6 @@ function trainingOf(input: IntervalInput, halves: Halves) {
   return { reason: `${lost(found, halves)}, which leaves fewer than ${MIN_HALVINGS}` };
 }
 
-/** How many halvings could not be used, and why. */
 function lost({ failed, skipped }: Pick<HalfContrasts, 'failed' | 'skipped'>, { halvings }: Halves): string {
   const [error] = halvings.flat().flatMap((half) => half.error ?? []);
   const causes = [
@@ -114,7 +111,7 @@ function aboutModels({ noHalves }: IntervalInput, training: { readonly reason: s
   return `What another training set would change is not in the interval${why ? `: ${why}` : ''}.`;
 }
 
-/** Units count as independent, which neighbours in time or space are not. */
+/** Neighbours in time or space are not independent, though units count so. */
 function neighbours({ design = {}, unit }: IntervalInput): string | undefined {
   const { timeOrdered, keepsTies, purged, separated } = design;
   const where = timeOrdered || keepsTies || purged ? 'in time' : separated ? 'apart in space' : undefined;
@@ -122,8 +119,8 @@ function neighbours({ design = {}, unit }: IntervalInput): string | undefined {
 }
 
 /**
- * Where few units are called a class, metrics of counts lie near a corner of their range and training changes them unevenly:
- * limits hold less often (docs/coverage.md). A mean of a loss of each row is not affected.
+ * With few units predicted to be of a class, metrics of counts lie near a corner of their range, where limits hold less
+ * often (docs/coverage.md). A mean of a loss of each row is not affected.
  */
 function rarelyCalled({ metric, folds, unit, level }: IntervalInput): string | undefined {
   if (metric.needs !== 'labels' || metric.decomposable) return undefined;
@@ -132,7 +129,6 @@ function rarelyCalled({ metric, folds, unit, level }: IntervalInput): string | u
   return `Only ${counted(least.units, unit)} ${least.units === 1 ? 'is' : 'are'} called ${least.name}, fewer than ${MIN_PER_CLASS}: the limits may hold less often than ${percentOf(level)}.`;
 }
 
-/** The spread of the refits; null with the reason where refits do not fit the design. */
 function refitsOf(input: IntervalInput, refits: NonNullable<IntervalInput['refits']>) {
   const single = input.folds.length === 1 ? 'one split says nothing about other training sets' : undefined;
   const reason = single ?? unfitForTraining(input);
@@ -148,7 +144,7 @@ function aboutRefits({ refits, unit }: IntervalInput, spread: RefitSpread, own: 
   return spread.note ? `${said} ${spread.note}` : said;
 }
 
-/** Why models on other rows do not tell what training adds in this design; undefined when they do. */
+/** Why models on other rows do not show what training adds in this design; undefined when they do. */
 export function unfitForTraining({
   folds,
   design = {},
@@ -170,12 +166,11 @@ export function unfitForTraining({
   return all < MIN_PER_CLASS ? `only ${counted(all, unit)}, fewer than ${MIN_PER_CLASS}` : undefined;
 }
 
-/** Units of rows, with the classes of the rows. */
 type Tested = Pick<IntervalFold, 'units'> & {
   readonly table?: Pick<ScoreTable, 'task' | 'classes' | 'yTrue' | 'length'> & Partial<Pick<ScoreTable, 'yPred'>>;
 };
 
-/** The class that the fewest units have a row of, or are called; undefined for tasks without classes. */
+/** The class that the fewest units have a row of, or are predicted to be; undefined for tasks without classes. */
 function fewestPerClass(folds: readonly Tested[], codes: 'yTrue' | 'yPred' = 'yTrue') {
   const table = folds.find((fold) => fold.table)?.table;
   if (table?.task !== 'binary' && table?.task !== 'multiclass') return undefined;

@@ -2,8 +2,8 @@ import { type Metric, score } from '../metrics/metric.js';
 import type { IntervalFold } from './interval.js';
 
 /**
- * The folds that an estimate rests on: a mean of folds has those with a value, for the others (one class alone) say nothing
- * of it, so that their units are in no count. All of them where none has a value. Failed folds stay, for the reason that they are.
+ * A mean of folds rests on those with a value: units of the others are in no count. All folds where none has a value.
+ * Failed folds stay, for their reason.
  */
 export function foldsThatCount<F extends Pick<IntervalFold, 'table'>>(
   metric: Metric,

@@ -7,12 +7,11 @@ import { allUnits, type IntervalInput } from './interval.js';
 import type { UnitBlock } from './unitBlocks.js';
 import { type UnitVariance, unitStrata, unitVariance } from './unitVariance.js';
 
-/** A metric that knows its influence function. */
 export type Influential = Metric & Required<Pick<Metric, 'influence'>>;
 
 export const isInfluential = (metric: Metric): metric is Influential => metric.influence !== undefined;
 
-/** The estimate over all folds, as the `combine` of the metric says. */
+/** As the `combine` of the metric says. */
 export const combinedEstimate = (metric: Metric, repeats: readonly (readonly UnitBlock[])[]): CombinedScore =>
   combineBlocks(
     metric,
@@ -55,13 +54,12 @@ export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[
     estimate,
     influence: influence.map((each) => each / valued.length),
     units,
-    /** Made when it is asked for: not all need it. */
+    /** Computed on demand: not all callers need it. */
     get strata() {
       return unitStrata(concat(valued.map(({ table }) => classOf(table))), units);
     },
   };
 }
 
-/** The class of each row; one for all where rows have none. */
 const classOf = ({ task, yTrue, length }: ScoreTable) =>
   task === 'binary' || task === 'multiclass' ? Int32Array.from(yTrue) : new Int32Array(length);

@@ -1,4 +1,3 @@
-/** Rows that metrics of labels cannot tell apart, joined: what resamples of many rows are counted from. */
 import { encode, rowsByCode, tally } from '../data/encode.js';
 import { gather } from '../data/labels.js';
 import type { Metric } from '../metrics/metric.js';
@@ -8,25 +7,24 @@ import type { Draws } from './manyDraws.js';
 /** More cells, as of many classes, save nothing. */
 const MOST_CELLS = 1000;
 
-/** Rows with the code of each row's unit. */
 export interface LabelledRows {
   readonly table: ScoreTable;
   readonly units: Int32Array;
 }
 
-/** Cells of rows with the same truth and prediction. */
+/** Cells of rows with the same truth and prediction, which metrics of labels cannot distinguish. */
 export interface LabelCells {
   /** One row per cell. Its weights are rewritten for every resample. */
   readonly table: ScoreTable & { readonly fixed: true; readonly weight: Float64Array };
-  /** Writes how much each cell weighs when each unit counts as often as `times` says. */
+  /** The weight of each cell when each unit counts as often as `times` says. */
   weigh(times: Draws, out: Float64Array): void;
 }
 
-/** Whether a metric reads nothing of a row but its weight and its two labels. */
+/** The metric reads nothing of a row but its weight and its two labels. */
 export const readsCells = ({ weighted, needs }: Metric, { task }: ScoreTable): boolean =>
   weighted === true && needs === 'labels' && (task === 'binary' || task === 'multiclass');
 
-/** The cells of a block for metrics that {@link readsCells}; undefined where there are more than 1,000, or as many as rows. */
+/** Undefined where there are more than 1,000 cells, or half as many as rows. */
 export function labelCells({ table, units }: LabelledRows): LabelCells | undefined {
   const { yTrue, yPred, classes, length, weight: own, yProba: _, ...facts } = table;
   const pairs = new Int32Array(length);

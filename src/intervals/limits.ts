@@ -13,9 +13,7 @@ const ROUNDING = 1e-12;
 
 export interface Spread {
   readonly estimate: number;
-  /** Standard error of the estimate. */
   readonly se: number;
-  /** Degrees of freedom of the standard error. */
   readonly df: number;
   /** Widens Wilson's limits of an estimate at a bound by what training adds. */
   readonly widened?: ((share: Share) => Limits) | undefined;
@@ -23,22 +21,19 @@ export interface Spread {
 
 type Limits = readonly [lower: number, upper: number];
 
-/** An estimate as the share of the range that lies below it. */
+/** An estimate as a share of the range, with Wilson's limits of the share. */
 export interface Share {
   readonly share: number;
-  /** Effective number of units. */
   readonly n: number;
   readonly level: number;
-  /** Width of the range. */
   readonly width: number;
-  /** Wilson's limits of the share. */
   readonly plain: Limits;
 }
 
 /**
- * Limits from a standard error, symmetric on the scale of {@link scaleOf} by the delta method, with Student's t. An
- * estimate at the bound of a finite range, or without spread, gets Wilson's interval for the {@link effectiveUnits}
- * instead, widened by what training adds where that is known; without a finite range it gets none, with the reason.
+ * Symmetric on the scale of {@link scaleOf} by the delta method, with Student's t. An estimate at the bound of a finite
+ * range, or without spread, gets Wilson's interval for the {@link effectiveUnits}, widened by what training adds where
+ * that is known; without a finite range it gets none, with the reason.
  */
 export function limitsOf(
   {

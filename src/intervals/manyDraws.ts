@@ -1,12 +1,11 @@
-/** How often each of many units is drawn with replacement: unit by unit, since drawing one by one jumps about in memory. */
 import { type RandomSource, randomInterval } from '../core/random.js';
 
 /** How often each unit is drawn. */
 export type Draws = Int32Array | Uint16Array | Uint8Array;
 
-/** Larger counts have a probability below 2^-33 and are given as this one. */
+/** Larger counts have a probability below 2^-33 and are cut to this one. */
 const MOST = 15;
-/** In {@link HALVES}: sixteen bits do not decide. */
+/** Sixteen bits do not decide. */
 const UNDECIDED = 255;
 
 /** P(X <= k) of a Poisson variable X of mean 1, in units of 2^-32. */
@@ -19,14 +18,13 @@ const BELOW = Float64Array.from({ length: MOST }, (_, k) => {
   return Math.round(sum * Math.exp(-1) * 2 ** 32);
 });
 
-/** The count of 32 random bits. */
 function countOf(bits: number): number {
   let k = 0;
   while (k < MOST && bits >= BELOW[k]) k++;
   return k;
 }
 
-/** The count of 32 bits by the first sixteen, where all that begin so have the same. Made when it is first needed. */
+/** The count by the first sixteen of 32 bits, where it does not depend on the others. Built on first use. */
 function madeHalves(): Uint8Array {
   const halves = new Uint8Array(2 ** 16);
   for (let bits = 0; bits < halves.length; bits++) {
@@ -39,9 +37,9 @@ function madeHalves(): Uint8Array {
 let kept: Uint8Array | undefined;
 
 /**
- * One resample of n units, n draws: multinomial counts with equal probabilities. Each unit gets a Poisson number of mean 1;
- * given their sum S these are multinomial with S draws. Then n - S further draws are made, or S - n of them, each as likely
- * as any other, are taken back.
+ * Multinomial counts of n draws with equal probabilities, unit by unit: drawing one by one jumps about in memory. Each
+ * unit gets a Poisson number of mean 1; given their sum S these are multinomial with S draws. Then n - S further draws
+ * are added, or S - n of them, each equally likely, are taken back.
  *
  * Source: Hanley & MacGibbon 2006, Computer Methods and Programs in Biomedicine 83:57, for the Poisson numbers.
  *
@@ -62,7 +60,7 @@ export function manyDraws(random: RandomSource, n: number): Uint8Array {
   }
   for (; drawn < n; drawn++) draws[randomInterval(random, n - 1)]++;
   while (drawn > n) {
-    // A unit counts as often as it was drawn: it is accepted with a probability in proportion.
+    // A unit is accepted in proportion to how often it was drawn.
     const unit = randomInterval(random, n - 1);
     if (randomInterval(random, MOST) >= draws[unit]) continue;
     draws[unit]--;

@@ -59,7 +59,8 @@ function nestedLimits(input: IntervalInput, tests: readonly NestedTest[]): Limit
     return (meanLoss(others) - meanLoss([fold])) ** 2 - varianceOfMean([fold], fold.units);
   });
   const squared = (((K - 1) / K) * sum(excess)) / excess.length;
-  // Every unit is tested anew by each outer fold: its sums are squared one by one, and the mean of their squares counts.
+  // Every unit is tested again by each outer fold: its sums are squared one by one, and the mean of their squares
+  // counts.
   const outerTests = new Map(outer.map((fold, at) => [`${fold.repeat} ${fold.outer}`, at]));
   const perOuterTest = inner.map((each) =>
     Float64Array.from(
@@ -97,7 +98,6 @@ function nestedLimits(input: IntervalInput, tests: readonly NestedTest[]): Limit
   };
 }
 
-/** Smaller than this, relative to the range or the estimate, is rounding. */
 const ROUNDING = 1e-12;
 
 interface Losses extends Pick<NestedTest, 'repeat' | 'outer' | 'inner' | 'units'> {
@@ -109,7 +109,7 @@ interface Losses extends Pick<NestedTest, 'repeat' | 'outer' | 'inner' | 'units'
   readonly isMean: boolean;
 }
 
-/** Loss of each row: the influence function of a mean, which at 0 is weight times loss over the sum of weights. */
+/** The influence function of a mean is, at 0, weight times loss over the sum of weights. */
 function rowLosses(metric: Metric, { table: all, units, ...test }: NestedTest): Losses {
   const given = all as ScoreTable;
   const rows = rowNumbers(given.length).filter((row) => given.weight?.[row] !== 0);
@@ -124,13 +124,12 @@ function rowLosses(metric: Metric, { table: all, units, ...test }: NestedTest): 
   return { ...test, units: gather(units, rows), weighted, weight, total, isMean };
 }
 
-/** Weighted mean of the losses of all rows of the parts. */
 function meanLoss(parts: readonly Losses[]): number {
   const [above, below] = parts.reduce(([a, b], { weighted, total }) => [a + sum(weighted), b + total], [0, 0]);
   return above / below;
 }
 
-/** Variance of the mean over all parts, the rows of a unit taken together. */
+/** The rows of a unit are taken together. */
 function varianceOfMean(parts: readonly Losses[], units: ArrayLike<number>): number {
   const centre = meanLoss(parts);
   const total = parts.reduce((sum, part) => sum + part.total, 0);

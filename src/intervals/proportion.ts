@@ -9,7 +9,6 @@ import { allUnits, type Interval, type IntervalInput } from './interval.js';
 import { limitsOf } from './limits.js';
 import { influenceOf, obstacleOf, type Sample, sampleVariance, type Value, withoutLimits } from './sample.js';
 
-/** How intervals of proportions of independent rows are made. */
 export type ProportionMethod = 'wilson' | 'clopper_pearson';
 
 /**
@@ -48,7 +47,7 @@ export function proportion(sample: Sample, metric: Metric, how: ProportionMethod
   return { ...facts, lower, upper };
 }
 
-/** {@link proportion} of all rows that were tested, over folds and repeats; for metrics that are shares of rows. */
+/** {@link proportion} of all tested rows, over folds and repeats; for metrics that are shares of rows. */
 export function proportionOfFolds(input: IntervalInput, how: ProportionMethod): Interval {
   const { metric, unit, level } = input;
   const unfit = metric.proportion ? undefined : `${how} is for shares of rows, which ${metric.name} is not`;

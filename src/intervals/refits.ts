@@ -6,12 +6,11 @@ import { commonObstacle, countUnits, type Interval, type IntervalInput, joinNote
 import { limitsOf } from './limits.js';
 import { unitBlocks } from './unitBlocks.js';
 
-/** A standard error with a note, or the reason why there is none. */
 export type RefitSpread =
   | { readonly se: number; readonly note?: string }
   | { readonly se: null; readonly reason: string };
 
-/** Share of the units that a resample holds, 1 - 1/e. */
+/** Share of the units in a resample, 1 - 1/e. */
 const DISTINCT = 0.632;
 
 /**
@@ -32,8 +31,8 @@ export function refitSpread({ values, count }: Refits): RefitSpread {
 }
 
 /**
- * Limits of an estimate that has no other standard error than that of its `refits`, such as .632+: scale and Student's
- * t as in {@link limitsOf}, with one degree of freedom less than there are units.
+ * Limits of an estimate without another standard error, such as .632+: scale and Student's t as in {@link limitsOf},
+ * with one degree of freedom less than there are units.
  */
 export function refitLimits(
   given: IntervalInput,

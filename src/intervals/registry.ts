@@ -1,4 +1,3 @@
-/** The interval methods that `ciMethod` names. */
 import type { Metric } from '../metrics/metric.js';
 import { analytic } from './analytic.js';
 import { bootstrap } from './bootstrap.js';
@@ -25,7 +24,7 @@ export const intervalMethods: Readonly<Record<IntervalMethodName, IntervalMethod
   nested_cv: nestedCv,
 };
 
-/** Whether a method can make an interval of a metric at all, whatever the folds. */
+/** Whether a method can serve a metric, whatever the folds. */
 export function serves(
   method: IntervalMethodName,
   { name, proportion, decomposable, influence }: Pick<Metric, 'name' | 'proportion' | 'decomposable' | 'influence'>,

@@ -14,7 +14,7 @@ import type { Draws } from './manyDraws.js';
 import type { UnitBlock } from './unitBlocks.js';
 import { drawUnits } from './unitDraws.js';
 
-/** Variance over resamples of units, and notes about the resamples; or the reason why there is none. */
+/** Variance over resamples of units, with notes; or the reason why there is none. */
 export type Resampled =
   | { readonly variance: number; readonly notes: readonly (string | undefined)[] }
   | { readonly reason: string };
@@ -37,8 +37,8 @@ export function resampleUnits(input: Input, repeats: Repeats, valueFor?: (draws:
 }
 
 /**
- * What {@link resampleUnits} gives for a metric of labels, from the weights of cells that the metrics of a run share; undefined for
- * another metric, and where a resample leaves a block without a value.
+ * {@link resampleUnits} of a metric of labels, from cell weights that the metrics of a run share; undefined for another
+ * metric, and where a resample leaves a block without a value.
  */
 export function resampleCells({ metric, nBootstrap, draws }: Input, repeats: Repeats): Resampled | undefined {
   const blocks = repeats.flat();
@@ -68,8 +68,8 @@ const numberOfUnits = (repeats: Repeats) =>
   1 + repeats.flat().reduce((most, { units }) => units.reduce((a, b) => Math.max(a, b), most), -1);
 
 /**
- * The values that `valueFor` gives for the resamples, with notes about resamples without a value and about those in
- * which fewer folds have a value than in the data; or the reason when more than half have none.
+ * The values of the resamples, with notes about those without a value or with fewer valued folds than the data; or the
+ * reason when more than half have none.
  */
 export function resampledValues(
   { metric, nBootstrap, random, draws }: Input,
@@ -100,7 +100,7 @@ export function resampledValues(
   };
 }
 
-/** The estimate when each unit counts as often as `times` says; 0 leaves its rows out. */
+/** The estimate when each unit counts as often as `times` says. */
 export function estimateByUnits(metric: Metric, repeats: Repeats): (times: Draws) => CombinedScore {
   const resampled = repeats.map((blocks) =>
     blocks.map((block) =>
@@ -114,7 +114,7 @@ export function estimateByUnits(metric: Metric, repeats: Repeats): (times: Draws
     );
 }
 
-/** A resample as weights of cells: metrics of labels read a handful of rows. */
+/** Metrics of labels read a handful of cells. */
 function byCells(metric: Metric, block: UnitBlock): ((times: Draws) => ScoreTable) | undefined {
   const cells = readsCells(metric, block.table) ? labelCells(block) : undefined;
   return (
@@ -126,7 +126,7 @@ function byCells(metric: Metric, block: UnitBlock): ((times: Draws) => ScoreTabl
   );
 }
 
-/** Rows in the order of their scores for a metric of ranks, which then reads weights in the order in which they lie. */
+/** A metric of ranks then reads weights in the order in which they lie. */
 function ranked({ combine, needs }: Metric, block: UnitBlock): UnitBlock {
   const { task, yProba } = block.table;
   if (combine !== 'mean' || needs !== 'probabilities' || task !== 'binary' || !yProba) return block;
@@ -135,8 +135,8 @@ function ranked({ combine, needs }: Metric, block: UnitBlock): UnitBlock {
 }
 
 /**
- * A resample as weights: a twin of the table whose weights are rewritten, so that no row is copied. A row weighs as
- * often as its unit counts, times its own weight.
+ * A twin of the table whose weights are rewritten, so that no row is copied: a row weighs as often as its unit counts,
+ * times its own weight.
  */
 function byWeights({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
   const weight = new Float64Array(table.length);
@@ -149,7 +149,7 @@ function byWeights({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
   };
 }
 
-/** A resample as rows that repeat, for a metric that does not read weights. */
+/** For a metric that does not read weights. */
 function byRows({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
   return (times) => {
     const rows = new Int32Array(units.reduce((sum, unit) => sum + times[unit], 0));

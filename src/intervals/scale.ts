@@ -8,8 +8,8 @@ export interface Scale {
 }
 
 /**
- * A finite range takes the logit of the position within it, which on [-1, 1] is twice Fisher's z and gives the same
- * interval. One finite end takes the log of the distance from it. No finite end takes the values as they are.
+ * A finite range takes the logit of the position within it, which on [-1, 1] is twice Fisher's z. One finite end takes
+ * the log of the distance from it.
  */
 export function scaleOf([low, high]: readonly [number, number]): Scale {
   if (Number.isFinite(low) && Number.isFinite(high)) {

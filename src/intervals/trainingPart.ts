@@ -16,15 +16,15 @@ export const MIN_HALVINGS = 5;
 /** A half with fewer units of a class cannot be trained on, or tested. */
 const MIN_UNITS_PER_CLASS = 2;
 
-/** What one halving tells. All are contrasts of the halves A and B, in units of the metric. */
+/** One halving; all are contrasts of the halves A and B, in units of the metric. */
 interface Contrast {
-  /** Product of the test contrast and the training contrast, without what units have of it alone: it estimates their covariance. */
+  /** Test contrast times training contrast, without what units contribute to it alone: estimates their covariance. */
   readonly covariance: number;
-  /** Square of the training contrast, without what units have of it alone. */
+  /** Square of the training contrast, without what units contribute to it alone. */
   readonly training: number;
 }
 
-/** The halvings of a metric: those that could be used, and how many could not. */
+/** The halvings of a metric that could be used, and how many could not. */
 export interface HalfContrasts {
   readonly kind: Halves['kind'];
   readonly contrasts: readonly Contrast[];
@@ -36,16 +36,14 @@ export interface HalfContrasts {
   readonly excess: number;
 }
 
-/** A variance with its degrees of freedom. */
 interface Variance {
   readonly variance: number;
   readonly df: number;
 }
 
-/** Folds, with their units coded as those of the halves. */
+/** Units are coded as those of the halves. */
 type Folds = readonly Pick<IntervalFold, 'table' | 'units' | 'repeat'>[];
 
-/** A cross-validation with the models of halves that belong to it. */
 interface Trained {
   readonly folds: Folds;
   readonly halves: Halves;
@@ -121,8 +119,8 @@ function varianceAbove0(centre: number, variance: number): number {
 }
 
 /**
- * Limits of an estimate at a bound: the shares p with (share - p)^2 <= t^2 (p (1 - p) / n + A), A the part of training. The
- * variance at Wilson's limit inside the range stands for that between test units, which is 0 at the bound.
+ * At a bound: the shares p with (share - p)^2 <= t^2 (p (1 - p) / n + A), A the part of training. The variance at
+ * Wilson's limit inside the range stands for that between test units, which is 0 at the bound.
  */
 export function widenedLimits(
   { share, n, level, width, plain }: Share,
@@ -148,7 +146,6 @@ type Read = (halvings: readonly Halving[], values: readonly [a: number, b: numbe
 const isTested = (halves: readonly [HalfTest, HalfTest]): halves is Halving =>
   halves.every(({ table }) => table !== undefined);
 
-/** Whether every class has two units or more. */
 function hasClasses({ table, units }: Tested): boolean {
   if (table.task !== 'binary' && table.task !== 'multiclass') return true;
   const seen = table.classes.map(() => new Set<number>());
@@ -159,7 +156,6 @@ function hasClasses({ table, units }: Tested): boolean {
   return seen.every(({ size }) => size >= MIN_UNITS_PER_CLASS);
 }
 
-/** Each half is tested by the model of the other. */
 function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read {
   return (halvings, [a, b]) => {
     const ofHalves = byUnit(
@@ -189,7 +185,7 @@ function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read
   };
 }
 
-/** The units of some rows, each once. */
+/** Each unit once. */
 function unitsIn(units: Int32Array, size: number): Int32Array {
   const seen = new Uint8Array(size);
   const members = new Int32Array(units.length);
@@ -207,7 +203,7 @@ function largestOf(units: Int32Array): number {
   return largest;
 }
 
-/** Both models of a halving are tested on the same units, which trained neither: no covariance of test and training. */
+/** Both models are tested on the same units, which trained neither: no covariance of test and training. */
 function sameTest(metric: Influential, size: number): Read {
   return (halvings, [a, b]) => {
     const [ofA, ofB] = [0, 1].map((side) =>
@@ -222,7 +218,7 @@ function sameTest(metric: Influential, size: number): Read {
   };
 }
 
-/** Value of one half; of two models the difference; null where a model has none. */
+/** Of two models the difference; null where a model has none. */
 function halfValue(metric: Metric, halvings: readonly Halving[], side: number): number | null {
   const [first, second] = halvings.map((halves) => score(metric, halves[side].table).value);
   return halvings.length === 1 ? first : difference(first, second);
@@ -246,7 +242,6 @@ function byUnit(metric: Influential, models: readonly Folds[], size: number): Fl
   return sums;
 }
 
-/** Null where one has no value. */
 const difference = (first: number | null, second: number | null) =>
   first === null || second === null ? null : first - second;
 
@@ -283,7 +278,7 @@ export function pairExcess(models: readonly (readonly UnitBlock[])[], estimate: 
   return found.length === 0 ? 0 : found.reduce((sum, each) => sum + each, 0) / found.length ** 2;
 }
 
-/** The sum of one fold; undefined where a class has no rows. */
+/** Undefined where a class has no rows. */
 function ofFold(models: readonly UnitBlock[], estimate: number): number | undefined {
   const [{ table, units }] = models;
   const [positive, negative] = [true, false].map((side) => sideOf(table, units, side));
@@ -318,7 +313,7 @@ function ofFold(models: readonly UnitBlock[], estimate: number): number | undefi
   return excess / pairs ** 2;
 }
 
-/** Rows of one class by unit: code of each row's unit (-1 for other rows), rows and weights of the units. */
+/** By unit: the code of each row's unit (-1 for other rows), rows and weights of the units. */
 function sideOf({ yTrue, positive, weight, length }: ScoreTable, units: Int32Array, isPositive: boolean) {
   const rows = rowNumbers(length).filter(
     (row) => (yTrue[row] === positive) === isPositive && (!weight || weight[row] > 0),
@@ -338,7 +333,7 @@ function sideOf({ yTrue, positive, weight, length }: ScoreTable, units: Int32Arr
   return { codeOf, weights, rows: rowsOf, total };
 }
 
-/** Negative rows by ascending score, in arrays of their own: these loops are over all pairs. Weights have the sign of the model. */
+/** By ascending score, in arrays of their own: these loops are over all pairs. Weights have the sign of the model. */
 interface Negatives {
   readonly scores: Float64Array;
   readonly weights: Float64Array;
@@ -346,16 +341,15 @@ interface Negatives {
 }
 
 /**
- * Adds to `sums`, by unit of the negative rows, the weighted kernel over their pairs with some positive rows.
- *
- * @param positives score and weight of the positive rows, by ascending score
+ * Adds to `sums`, by unit of the negative rows, the weighted kernel over their pairs with `positives`, which ascend by
+ * score.
  */
 function addPairs(
   sums: Float64Array,
   positives: readonly (readonly [score: number, weight: number])[],
   { scores, weights, units }: Negatives,
 ): void {
-  // From the lowest row up: negative rows below the next positive ones are below all that are left.
+  // From the lowest row up: negative rows below the next positive ones are below all that follow.
   let above = positives.reduce((total, [, weight]) => total + weight, 0);
   let at = 0;
   for (let next = 0; next < positives.length; ) {

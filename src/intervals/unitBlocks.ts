@@ -16,7 +16,7 @@ type Scored = Tested & { readonly table: ScoreTable };
 const scoredOf = (folds: readonly Tested[]) =>
   folds.flatMap(({ table, units, repeat }): Scored[] => (table ? [{ table, units, repeat }] : []));
 
-/** The scored rows by repeat and block, as the `combine` of the metric says. Failed folds have none. */
+/** As the `combine` of the metric says. Failed folds have none. */
 export function unitBlocks({ metric, folds }: Pick<IntervalInput, 'metric' | 'folds'>): UnitBlock[][] {
   const scored = scoredOf(folds);
   if (scored.length === 0) return [];

@@ -1,16 +1,14 @@
-/** Resamples of units with replacement, as how often each is drawn. */
 import { type RandomSource, randomSource } from '../core/random.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { type LabelCells, type LabelledRows, labelCells } from './labelCells.js';
 import { type Draws, manyDraws } from './manyDraws.js';
 
-/** From so many units on, resamples are drawn by {@link manyDraws}: other numbers from the same seed, in a third of the time. */
+/** From so many units on {@link manyDraws} takes a third of the time, with other numbers from the same seed. */
 const MANY = 50_000;
 
 /**
- * `count` resamples of n units, each of n draws: the integers of `randomInterval`. What it rejects is counted with 0 rather
- * than passed over: a branch that cannot be predicted takes longer than the draw. One unit takes numbers from the source, too.
- * 50,000 units and more are drawn by {@link manyDraws}.
+ * `count` resamples of n units, each of n draws: the integers of `randomInterval`. Rejected numbers count 0 instead of
+ * being skipped: an unpredictable branch takes longer than the draw. From 50,000 units on, {@link manyDraws}.
  */
 export function* drawUnits(random: RandomSource, n: number, count: number): Iterable<Draws> {
   if (n >= MANY) {
@@ -30,19 +28,19 @@ export function* drawUnits(random: RandomSource, n: number, count: number): Iter
   }
 }
 
-/** At most so many counts are kept, 64 MB; more are drawn again for every metric. */
+/** Most counts that are kept, 64 MB; more are drawn again for every metric. */
 const KEPT = 32_000_000;
-/** At most so many weights of cells are kept, 32 MB. */
+/** Most weights of cells that are kept, 32 MB. */
 const KEPT_CELLS = 4_000_000;
 
-/** The cells of a block with their weights in every resample, resample by resample. */
+/** The cells of a block with their weights, resample by resample. */
 export interface SharedCells extends Pick<LabelCells, 'table'> {
   readonly weights: Float64Array;
 }
 
 /**
  * The resamples that all metrics of a run share: metrics that mirror each other, as sensitivity and specificity under
- * swapped labels, then vary exactly alike, and units are drawn once.
+ * swapped labels, vary exactly alike.
  */
 export class SharedDraws {
   readonly #kept = new Map<number, readonly Draws[]>();
@@ -65,8 +63,8 @@ export class SharedDraws {
   }
 
   /**
-   * The cells of some blocks with n units in all, weighted by the resamples in one pass: the metrics of labels share them.
-   * Undefined where the rows of a block have too many cells.
+   * The cells of some blocks with n units in all, weighted in one pass. Undefined where the rows of a block have too
+   * many cells.
    */
   cells(blocks: readonly LabelledRows[], n: number): readonly SharedCells[] | undefined {
     const known = blocks.map(({ table, units }) => {

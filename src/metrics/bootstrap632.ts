@@ -1,4 +1,3 @@
-/** The .632 and .632+ estimates: between the value on the training rows and the value on rows that were left out. */
 import { nameText } from '../core/foreignText.js';
 import { lossOf, type Metric, type Score, score } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';

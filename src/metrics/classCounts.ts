@@ -85,5 +85,4 @@ export function ofClassCounts(
   };
 }
 
-/** Sum of products, class by class. */
 export const dot = (a: Float64Array, b: Float64Array) => a.reduce((sum, value, code) => sum + value * b[code], 0);

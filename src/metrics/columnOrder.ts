@@ -1,13 +1,12 @@
-/** The order of columns of probabilities, compared with the labels that the model predicts itself. */
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { classText, listed, rowNumbers } from '../data/labels.js';
 import { tiedRows } from './labelMargins.js';
 import { concordance } from './rocPlacements.js';
 import { labelsFromProbabilities, type ScoreTable } from './scoreTable.js';
 
-/** Share of the rows in which labels and columns agree when the order of the columns is right. */
+/** Share of the rows in which labels and columns agree when the order is right. */
 const AGREES = 0.95;
-/** Rows below which labels tell nothing about the order. */
+/** Fewer rows say nothing about the order. */
 const FEWEST = 10;
 
 /**
@@ -23,9 +22,9 @@ type Labelled = Pick<ScoreTable, 'task' | 'classes' | 'positive' | 'length' | 'y
 };
 
 /**
- * The code of the class that belongs to each column, when another order than the given one fits the labels and the given
- * one does not; else undefined. By the most probable column of each row; of two classes by the ranks of the
- * probabilities, too, since a model's labels may follow a cut-off of its own.
+ * The code of the class of each column, when another order than the present one fits the labels and the present one
+ * does not; else undefined. By the most probable column of each row; of two classes by the ranks too, since labels may
+ * follow a cut-off of the model's own.
  */
 export function otherOrder(table: Labelled): readonly number[] | undefined {
   const { classes, yPred, yProba } = table;
@@ -40,16 +39,16 @@ export function otherOrder(table: Labelled): readonly number[] | undefined {
   return found ?? (table.task === 'binary' && isReversed(table) ? [1, 0] : undefined);
 }
 
-/** The rows that the model calls positive have the lowest probabilities of being so. */
+/** The rows predicted positive have the lowest probabilities. */
 function isReversed({ length, positive, yPred: yTrue, yProba: scores }: Labelled): boolean {
   const { positives, negatives, concordant } = concordance({ length, positive, yTrue, scores });
   return Math.min(positives, negatives) >= REVERSED.rows && concordant < REVERSED.area * positives * negatives;
 }
 
 function otherBest(columns: Int32Array, labels: Int32Array, width: number): readonly number[] | undefined {
-  // A model's own cut-off may put every row into one class, which tells nothing about the order.
+  // A cut-off of the model may put every row into one class, which says nothing about the order.
   if (new Set(columns).size < 2 || new Set(labels).size < 2) return undefined;
-  // Labels that have nothing to do with the columns agree with another order in 1 of 1,024 tables of ten rows.
+  // Labels independent of the columns agree with another order in 1 of 1,024 tables of ten rows.
   if (columns.length < FEWEST) return undefined;
   const order = bestOrder(columns, labels, width);
   const share = (codeOf: (column: number) => number) =>
@@ -57,7 +56,7 @@ function otherBest(columns: Int32Array, labels: Int32Array, width: number): read
   return share((column) => column) <= AGREES && share((column) => order[column]) > AGREES ? order : undefined;
 }
 
-/** By column the label that goes with it, the most frequent pairs first. */
+/** By column its label, the most frequent pairs first. */
 function bestOrder(columns: Int32Array, labels: Int32Array, width: number): number[] {
   const counts = new Map<number, number>();
   for (let row = 0; row < columns.length; row++) {
@@ -74,7 +73,7 @@ function bestOrder(columns: Int32Array, labels: Int32Array, width: number): numb
   return Array.from({ length: width }, (_, column) => order.get(column) ?? (rest.next().value as number));
 }
 
-/** Throws when the predicted labels tell that the columns stand in another order than that of the classes. */
+/** Throws when the predicted labels show another order of the columns than that of the classes. */
 export function checkOrder(table: ScoreTable, oneColumn: boolean): void {
   const { classes, positive } = table;
   const order = otherOrder({ ...table, yProba: table.yProba as Float64Array });

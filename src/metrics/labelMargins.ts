@@ -1,4 +1,3 @@
-/** How far labels that follow probabilities are from other ones. */
 import { rowNumbers } from '../data/labels.js';
 import { labelWidth, type ScoreTable } from './scoreTable.js';
 
@@ -7,7 +6,7 @@ type Probabilities = Pick<ScoreTable, 'task' | 'classes'> & { readonly yProba: F
 /** Nearer than this is a tie, but for rounding. */
 export const TIE = 1e-9;
 
-/** How far each label is from another one: the distance to .5, or of the two highest probabilities. */
+/** The distance to .5, or of the two highest probabilities. */
 export function marginsOf({ task, classes, yProba }: Probabilities): Float64Array {
   if (task !== 'multiclass') return yProba.map((p) => Math.abs(p - 0.5));
   const width = classes.length;

@@ -1,5 +1,3 @@
-/** What a metric reads: predictions beside the truth, coded once so that every metric is a few lines. */
-
 import { type AdapterError, InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { isList, rejectUnusedOption } from '../core/options.js';
 import { numberOf } from '../core/readNumbers.js';
@@ -95,16 +93,13 @@ export function scoreTable(given: ScoreTableInput): ScoreTable {
   return { ...facts, yTrue, yPred, ...(yProba ? { yProba } : {}), ...(weight ? { weight } : {}) };
 }
 
-/** The input without what is null. */
 type Given = { readonly [K in keyof ScoreTableInput]: Exclude<ScoreTableInput[K], null> };
 
 type TableFacts = Pick<ScoreTable, 'task' | 'classes' | 'positive'>;
 
-/** Entries of `yTrue` and `yPred` per row. */
 export const labelWidth = ({ task, classes }: Pick<ScoreTable, 'task' | 'classes'>) =>
   task === 'multilabel' ? classes.length : 1;
 
-/** Entries of `yProba` per row. */
 export const probaWidth = ({ task, classes }: Pick<ScoreTable, 'task' | 'classes'>) =>
   task === 'binary' ? 1 : classes.length;
 
@@ -179,7 +174,6 @@ function code(labels: Labels, classes: readonly Label[], name: string): ArrayLik
   return labels.codes.map((old) => codes[old]);
 }
 
-/** Checked probabilities as a {@link ScoreTable} has them. */
 export function probabilitiesOf(
   given: NonNullable<ScoreTableInput['yProba']>,
   facts: TableFacts & { length: number },
@@ -209,8 +203,8 @@ export function probabilitiesOf(
 }
 
 /**
- * The probabilities as numbers from 0 to 1. Throws unless every entry is one (with 1e-6 of rounding) and, where asked, the
- * entries of a row sum to 1 (with 1e-3, for sums of many rounded 32-bit numbers).
+ * Throws unless every entry is a number from 0 to 1 (with 1e-6 of rounding) and, with `sums`, the entries of a row sum
+ * to 1 (with 1e-3, for sums of many rounded 32-bit numbers).
  */
 export function checkedProbabilities(
   data: ArrayLike<unknown>,
@@ -240,7 +234,7 @@ export function checkedProbabilities(
   return out;
 }
 
-/** Codes of the most probable class; binary: the positive class above .5; multilabel: each label above .5. */
+/** The most probable class; binary: the positive class above .5; multilabel: each label above .5. */
 export function labelsFromProbabilities(
   yProba: Float64Array,
   { task, classes, positive }: TableFacts,

@@ -1,6 +1,6 @@
 import type { ScoreTable } from './scoreTable.js';
 
-/** Weighted mean over the rows of a value per row. Weight k counts as the row k times, weight 0 as no row. */
+/** Weight k counts as the row k times, weight 0 as no row. */
 export function weightedMean({ length, weight }: ScoreTable, valueAt: (row: number) => number): number {
   let sum = 0;
   let total = 0;
@@ -14,8 +14,8 @@ export function weightedMean({ length, weight }: ScoreTable, valueAt: (row: numb
 }
 
 /**
- * Weighted mean squared deviation from the weighted mean. Exactly 0 when all values are equal: the mean of equal
- * numbers may be off by one rounding, and 0/0 must not become a quotient of rounding errors.
+ * Exactly 0 when all values are equal: the mean of equal numbers may be off by one rounding, and 0/0 must not become a
+ * quotient of rounding errors.
  */
 export function weightedVariance(table: ScoreTable, valueAt: (row: number) => number): number {
   const { length, weight } = table;

@@ -11,7 +11,6 @@ interface Asked {
   readonly unit: 'patient' | 'row';
 }
 
-/** Bias and limits of agreement of differences, on their own scale. */
 export interface Agreement {
   readonly nUnits: number;
   readonly bias: Value;
@@ -21,7 +20,6 @@ export interface Agreement {
   readonly withinSd: number | null;
 }
 
-/** Means and variances of differences by unit. */
 interface Moments {
   readonly nUnits: number;
   readonly mean: number;
@@ -95,7 +93,7 @@ export function agreement(differences: Float64Array, units: Int32Array, asked: A
   };
 }
 
-/** How far from the mean the interval of a limit begins and ends; both limits are alike. */
+/** Both limits are alike. */
 interface Reach {
   readonly inner: number;
   readonly outer: number;
@@ -124,7 +122,7 @@ function byMover(moments: Moments, sd: number, half: number, z: number, level: n
 /** So many degrees of freedom below the line make an F variable a chi-squared one over its own, to 1e-12. */
 const MANY = 1e15;
 
-/** The value that a chi-squared variable stays below with probability p, df > 0. */
+/** The p-quantile of a chi-squared variable, df > 0. */
 export function chiSquaredQuantile(p: number, df: number): number {
   const x = inverseIncompleteBeta(p, df / 2, MANY / 2);
   return (x / (1 - x)) * MANY;

@@ -141,7 +141,6 @@ function distanceIntervals(
   return Object.fromEntries(intervals) as Record<keyof Distances, Interval>;
 }
 
-/** The distances of the resamples that have a curve. */
 function resampled({ table, y, units, nUnits }: BinaryRows, span: number, times: number, random: RandomSource) {
   const members = Array.from({ length: nUnits }, () => [] as number[]);
   units.forEach((unit, row) => {

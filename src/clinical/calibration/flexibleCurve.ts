@@ -82,16 +82,14 @@ export function flexibleCurve(rows: BinaryRows, span: number, nPoints: number): 
   };
 }
 
-/** Mean, median and 90th percentile of the distance of the curve from the diagonal over the rows. */
 export type Distances = Readonly<Record<'ici' | 'e50' | 'e90', number>>;
 
-/** The distances of the curve of these rows, without its points; a reason where there is no curve. */
+/** A reason where there is no curve. */
 export function curveDistances(rows: Pick<BinaryRows, 'table' | 'y'>, span: number): Distances | Undefined {
   const smooth = smoothed(rows, span);
   return hasReason(smooth) ? smooth : distancesOf(rows, smooth.fitted);
 }
 
-/** The curve at the rows, and the means to fit it elsewhere. */
 function smoothed({ table, y }: Pick<BinaryRows, 'table' | 'y'>, span: number) {
   const { yProba, weight } = table;
   const fitAt = localQuadratic(yProba, span, weight);
@@ -122,7 +120,7 @@ function distancesOf({ table, y }: Pick<BinaryRows, 'table' | 'y'>, fitted: Floa
 
 const within = (share: number) => Math.min(1, Math.max(0, share));
 
-/** `count` of the ascending values, evenly spaced by rank, both ends included. */
+/** Evenly spaced by rank, both ends included. */
 const quantilesOf = (sorted: Float64Array, count: number) =>
   Float64Array.from({ length: count }, (_, i) => sorted[Math.round((i * (sorted.length - 1)) / (count - 1))]);
 

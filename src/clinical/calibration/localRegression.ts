@@ -81,8 +81,8 @@ function neighbours(sorted: Float64Array, mass: Float64Array, near: number, at: 
 }
 
 /**
- * The weights with which a weighted parabola over `x` gives its value at 0, by polynomials that are orthogonal over the
- * rows: moments about 0 would cancel where all rows lie far to one side. Undefined when the rows determine no parabola.
+ * The weights with which a weighted parabola over `x` gives its value at 0, by orthogonal polynomials: moments about 0
+ * would cancel where all rows lie far to one side. Undefined when the rows determine no parabola.
  */
 function parabolaAtZero(x: Float64Array, weight: Float64Array): Float64Array | undefined {
   const n = x.length;

@@ -115,7 +115,7 @@ export function chooseThreshold(
   if (positives === 0 && !NEEDLESS.has(asked.kind)) throw lacking('positive');
   if (negatives === 0 && (asked.kind === 'specificity' || asked.kind === 'youden')) throw lacking('negative');
   const guarantee = guaranteed ? orderStatistic(rows, asked.share, asked.confidence) : undefined;
-  // A candidate always fits: the first finds everybody, the last spares everybody.
+  // A candidate always fits: the first finds everybody, the last nobody.
   const chosen = (
     guarantee
       ? candidates.find(({ threshold }) => threshold === guarantee.threshold)
@@ -138,9 +138,7 @@ const NEEDLESS: ReadonlySet<CheckedRule['kind']> = new Set(['specificity', 'cost
 const lacking = (side: string) =>
   new InvalidDataError(sentence('yTrue', `hold ${side} rows for this rule`, phrase('none')), { code: 'one_class' });
 
-/**
- * A rule in one shape. Costs are those of a positive row that is not found and of a negative one that is not spared.
- */
+/** Costs are those of a positive row that is missed and of a negative one that is treated. */
 type CheckedRule =
   | { readonly kind: 'youden' }
   | { readonly kind: 'cost'; readonly costs: readonly [notFound: number, notSpared: number] }
@@ -152,7 +150,6 @@ type CheckedRule =
 
 const KINDS = ['sensitivity', 'specificity', 'cost', 'guaranteedSensitivity', 'fixed'] as const;
 
-/** The rule in one shape; throws InvalidOptionError for anything else. */
 export function checkedRule(rule: unknown): CheckedRule {
   if (rule === 'youden') return { kind: rule };
   const one = `be 'youden' or have one of ${KINDS.join(', ')}`;

@@ -1,5 +1,3 @@
-/** The values of `ClinicalMetrics` as the results section of a paper has them. */
-
 import { InvalidDataError, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { formatNumber, percentOf } from '../../core/format.js';
@@ -17,7 +15,7 @@ type ValueName = Exclude<keyof ClinicalResults, 'counts'>;
 /** How a value and its limits are written; the unit follows the last number. */
 type Style = readonly [write: (value: number) => string, unit: string];
 
-/** A count or a sum of weights, which may be of any size: a value above 0 is never shown as 0. */
+/** A value above 0 is never shown as 0. */
 function grouped(value: number): string {
   if (value >= 1e15 || (value > 0 && value < 1e-4)) return String(Number(value.toPrecision(3)));
   return value.toLocaleString('en-US', value < 100 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 1 });
@@ -30,7 +28,6 @@ const percent = (share: number) => {
   return text === '100.0' ? (share === 1 ? '100' : '>99.9') : text;
 };
 
-/** Three significant digits. */
 const significant = (value: number) => {
   const size = Math.abs(value);
   if (size >= 1e7 || (size > 0 && size < 1e-4)) return value.toExponential(1);
@@ -174,7 +171,6 @@ const crossTable = ({ counts: { tp, fp, fn, tn, n } }: ClinicalResults) => [
   ].map(([name, ...numbers]) => [name, ...numbers.map(grouped)]),
 ];
 
-/** Estimate, limits and footnote marks of a value; new footnotes are added to `notes`. */
 function cells({ estimate, lower, upper, note, reason }: Interval, [write, unit]: Style, notes: string[]): string[] {
   const limits =
     lower === null ? '—' : upper === null ? `from ${write(lower)}${unit}` : `${write(lower)} to ${write(upper)}${unit}`;
@@ -186,14 +182,12 @@ function cells({ estimate, lower, upper, note, reason }: Interval, [write, unit]
   return [estimate === null ? '—' : write(estimate) + unit, limits, marks.sort().join(',')];
 }
 
-/** Notes are sentences in a row; each is a footnote of its own. */
 const sentences = (note = '') => (note === '' ? [] : note.split(/(?<=\.) (?=[A-Z])/));
 
 /** a, b, ..., z, aa, ab, ... */
 const mark = (at: number): string =>
   (at < 26 ? '' : mark(Math.floor(at / 26) - 1)) + String.fromCharCode(97 + (at % 26));
 
-/** Which values have intervals by which method. */
 function methodLines(metrics: ClinicalResults): string[] {
   const made = new Map<string, string[]>();
   const labels = [['prevalence', 'Prevalence'] as const, ...SECTIONS.flatMap(([, lines]) => lines)];

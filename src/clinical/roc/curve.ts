@@ -1,4 +1,4 @@
-/** The empirical ROC curve, straight between its points, and what is read off it. */
+/** The empirical ROC curve, straight between its points. */
 import { lowerBound } from '../../core/lowerBound.js';
 import { concordance } from '../../metrics/rocPlacements.js';
 import type { ScoredTable } from '../binaryRows.js';
@@ -16,7 +16,7 @@ export interface RocCurve {
 const ROUNDING = 1e-12;
 
 /**
- * The curve of a table with rows of both classes, O(n log n); tied scores make one slanting step.
+ * O(n log n); tied scores make one slanting step.
  *
  * Source: Fawcett 2006, Pattern Recognition Letters 27:861.
  */
@@ -44,7 +44,7 @@ export function rocCurve(table: ScoredTable, axis: Rate): RocCurve {
     : { along: sensitivity.reverse(), other: specificity.reverse() };
 }
 
-/** The other rate at a place on the axis from 0 to 1, straight between points; of several there, the highest. */
+/** Straight between points; of several values there, the highest. */
 export function rateAt({ along, other }: RocCurve, place: number): number {
   const next = lowerBound(along, place - ROUNDING);
   if (next === 0 || along[next] <= place + ROUNDING) return other[next];
@@ -52,7 +52,6 @@ export function rateAt({ along, other }: RocCurve, place: number): number {
   return other[next] + share * (other[next - 1] - other[next]);
 }
 
-/** Area below the curve between two places on the axis. */
 export function areaBetween({ along, other }: RocCurve, from: number, to: number): number {
   let area = 0;
   for (let at = 1; at < along.length; at++) {

@@ -10,7 +10,6 @@ import { rocAuc } from '../../metrics/definitions/ranking.js';
 import { type Metric, score } from '../../metrics/metric.js';
 import { intervalOptions, type ScoredRows, type ScoredTable } from '../binaryRows.js';
 
-/** Options of what is read off a resampled curve. */
 export const resampledCurveOptions = {
   nBootstrap: integer({ min: 100, max: MOST_DRAWS })
     .default(2000)
@@ -19,7 +18,6 @@ export const resampledCurveOptions = {
   ...intervalOptions,
 };
 
-/** A value of a table with rows of both classes. */
 export interface OfCurve extends Pick<Metric, 'range'> {
   /** Stratum of the rows that an estimate at a bound rests on. */
   readonly stratum: NonNullable<Metric['stratum']>;
@@ -58,7 +56,7 @@ export function byPercentiles(
   return { method, estimate, lower: quantile((1 - level) / 2), upper: quantile((1 + level) / 2) };
 }
 
-/** Gives a table whose rows weigh as often as their units were drawn; the same arrays each time, with other weights. */
+/** A table whose rows weigh as often as their units were drawn; the same arrays each time. */
 function drawing({ table, units, nUnits }: ScoredRows, random: RandomSource): () => ScoredTable {
   const { weight: own, length } = table;
   const strata = unitStrata(table.yTrue, units);

@@ -1,5 +1,3 @@
-/** Metrics of predicted classes, two or more. */
-
 import { sum } from '../../core/numbers.js';
 import { classText } from '../../data/labels.js';
 import { dot, ofClassCounts } from '../classCounts.js';

@@ -1,5 +1,3 @@
-/** Metrics of predicted probabilities: losses and calibration. */
-
 import { hasReason } from '../../core/hasReason.js';
 import { clippedLogit } from '../../core/numbers.js';
 import { type LogisticFit, logisticFit } from '../logisticFit.js';

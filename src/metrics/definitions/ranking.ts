@@ -1,5 +1,3 @@
-/** Metrics that read the order of the scores: areas under ROC curves, and average precision. */
-
 import { hasReason } from '../../core/hasReason.js';
 import { mean } from '../../core/numbers.js';
 import { classText } from '../../data/labels.js';
@@ -92,7 +90,7 @@ export const rocAucOvoMacro: Metric = {
   }),
 };
 
-/** One area to compute: rows of two classes with scores. Rows of weight 0 do not take part. */
+/** Rows of two classes with scores. Rows of weight 0 do not take part. */
 export type AucProblem = Ranked & {
   /** Which area it is, for the reason why it is undefined: " of class 'b'". */
   readonly of?: string;
@@ -141,8 +139,8 @@ export function meanAuc(
 const columnsByArray = new WeakMap<ArrayLike<number>, Float64Array[]>();
 
 /**
- * The columns of a row-major table. They are kept with the array: a thousand resamples read the same scores, and the
- * order of a column's scores is kept with the column.
+ * Kept with the array: a thousand resamples read the same scores, and the order of a column's scores is kept with the
+ * column.
  */
 export function columnsOf(values: ArrayLike<number>, width: number): Float64Array[] {
   let found = columnsByArray.get(values);
@@ -183,9 +181,9 @@ export const averagePrecision: Metric = {
 };
 
 /**
- * The value, and for each row `at`, the precision at its score. `shares` and `losses` are sums over the positive rows
- * that score no higher: how much one more positive row at this score would add to their precisions, and how much one
- * more row of any class would take from them.
+ * For each row `at`, the precision at its score. `shares` and `losses` are sums over the positive rows that score no
+ * higher: how much one more positive row at this score would add to their precisions, and one more row of any class
+ * take from them.
  */
 function precisions(table: ScoreTable) {
   const ranked = { ...table, scores: table.yProba as Float64Array };
