@@ -103,7 +103,7 @@ export type { OverallStatus, Verdict } from './checkers/verdict.js';
 
 // ---- clinical metrics of predictions -----------------------------------------------------------------------------
 
-export type { CalibrationBin } from './clinical/calibration/calibrationBins.js';
+export type { CalibrationBin } from './clinical/calibration/calibrationCurve.js';
 export {
   type CalibrationCurve,
   type CalibrationCurveOptions,

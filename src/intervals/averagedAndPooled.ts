@@ -2,9 +2,8 @@ import { formatNumber } from '../core/format.js';
 import { mean } from '../core/numbers.js';
 import { concat } from '../data/labels.js';
 import type { Metric } from '../metrics/metric.js';
-import { blockInfluences, combinedEstimate, isInfluential } from './influenceVariance.js';
 import { allUnits, type Interval, type IntervalInput } from './interval.js';
-import { unitBlocks } from './unitBlocks.js';
+import { blockInfluences, combinedEstimate, isInfluential, unitBlocks } from './unitBlocks.js';
 import { unitVariance } from './unitVariance.js';
 
 /** The two ways to get one number from several folds, and a warning when they disagree. */

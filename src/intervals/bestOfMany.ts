@@ -6,9 +6,8 @@ import { mean } from '../core/numbers.js';
 import { weightedQuantile } from '../core/weightedQuantile.js';
 import type { CombinedScore } from '../metrics/combineFolds.js';
 import { lossOf, type Metric } from '../metrics/metric.js';
-import { foldsThatCount } from './foldsThatCount.js';
-import { combinedEstimate } from './influenceVariance.js';
 import {
+  foldsThatCount,
   type Interval,
   type IntervalFold,
   type IntervalInput,
@@ -17,7 +16,7 @@ import {
   tooFewUnits,
 } from './interval.js';
 import { estimateByUnits, resampledValues } from './resampleUnits.js';
-import { type UnitBlock, unitBlocks } from './unitBlocks.js';
+import { combinedEstimate, type UnitBlock, unitBlocks } from './unitBlocks.js';
 
 export interface BestOfManyInput extends Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' | 'random'> {
   /** By configuration its folds: the same folds of the same units for all, in the same order. */

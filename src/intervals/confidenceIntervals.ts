@@ -11,7 +11,7 @@ import { type AveragedAndPooled, averagedAndPooled } from './averagedAndPooled.j
 import { refuseDesign } from './correctedT.js';
 import { worseThanChance } from './delong.js';
 import { metricOverFolds, pooledFallback } from './foldEstimate.js';
-import { heterogeneityWarning } from './foldHeterogeneity.js';
+import { heterogeneityWarning, refitLimits } from './foldInterval.js';
 import {
   type Interval,
   type IntervalInput,
@@ -22,7 +22,6 @@ import {
 } from './interval.js';
 import { type IntervalFolds, type PlannedFolds, testedUnits, type UnitData } from './intervalFolds.js';
 import { DEFAULT_METHOD, type IntervalMethodName, resamplingMethodNames } from './methodNames.js';
-import { refitLimits } from './refits.js';
 import { intervalMethods, serves } from './registry.js';
 import { SharedDraws } from './unitDraws.js';
 

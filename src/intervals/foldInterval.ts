@@ -1,23 +1,30 @@
 import { nameText } from '../core/foreignText.js';
-import { counted, percentOf } from '../core/format.js';
+import { counted, formatNumber, percentOf } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
+import { incompleteBeta } from '../core/incompleteBeta.js';
+import { mean } from '../core/numbers.js';
 import { rowsByCode } from '../data/encode.js';
 import { classText } from '../data/labels.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import { foldHeterogeneity } from './foldHeterogeneity.js';
+import { effectiveUnits } from './effectiveUnits.js';
 import { type Counted, framedInterval } from './framedInterval.js';
 import {
   codedUnits,
+  commonObstacle,
   countUnits,
+  foldsThatCount,
   type Halves,
+  type Heterogeneity,
   type Interval,
   type IntervalFold,
   type IntervalInput,
   joinNotes,
+  type Refits,
 } from './interval.js';
 import { limitsOf } from './limits.js';
-import { type RefitSpread, refitSpread } from './refits.js';
 import { type HalfContrasts, halfContrasts, MIN_HALVINGS, widenedLimits, withTraining } from './trainingPart.js';
+import { unitBlocks } from './unitBlocks.js';
+import type { UnitVariance } from './unitVariance.js';
 
 /** With fewer units in a class, halves and resamples are unreliable. */
 export const MIN_PER_CLASS = 20;
@@ -193,4 +200,97 @@ function fewestPerClass(folds: readonly Tested[], codes: 'yTrue' | 'yPred' = 'yT
   return table.classes
     .map((_, code) => ({ name: classText(table.classes, code), units: having[code] }))
     .reduce((least, each) => (each.units < least.units ? each : least));
+}
+
+export type RefitSpread =
+  | { readonly se: number; readonly note?: string }
+  | { readonly se: null; readonly reason: string };
+
+/** Share of the units in a resample, 1 - 1/e. */
+const DISTINCT = 0.632;
+
+/**
+ * Standard error of an estimate from {@link Refits} of the whole procedure on resampled units: their standard deviation
+ * times sqrt(.632), since a model trained on a resample sees .632 of the units and varies more. Null when more than
+ * half of the resamples have no value.
+ *
+ * Source: Efron & Tibshirani 1993, chapter 6, for the resamples, and section 17.7 for the share of distinct units.
+ */
+export function refitSpread({ values, count }: Refits): RefitSpread {
+  const dropped = count - values.length;
+  const lost = `${dropped} of ${counted(count, 'refit')} left the metric undefined`;
+  if (dropped > count / 2) return { se: null, reason: lost };
+  const centre = mean(values);
+  const squares = values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
+  const se = Math.sqrt((DISTINCT * squares) / (values.length - 1));
+  return dropped > 0 ? { se, note: `${lost} and were dropped.` } : { se };
+}
+
+/**
+ * Limits of an estimate without another standard error, such as .632+: scale and Student's t as in {@link limitsOf},
+ * with one degree of freedom less than there are units.
+ */
+export function refitLimits(
+  given: IntervalInput,
+  estimate: number,
+): Pick<Interval, 'lower' | 'upper' | 'note' | 'reason'> {
+  const input = { ...given, folds: foldsThatCount(given.metric, given.folds) };
+  const nUnits = countUnits(input.folds);
+  const spread = refitSpread(input.refits ?? { values: [], count: 1 });
+  const obstacle = commonObstacle(input, nUnits) ?? (hasReason(spread) ? spread.reason : undefined);
+  if (hasReason(spread) || obstacle !== undefined) return { lower: null, upper: null, reason: obstacle };
+  const blocks = unitBlocks(input).flat();
+  const { note, ...limits } = limitsOf(input, blocks, { estimate, se: spread.se, df: nUnits - 1 });
+  const made = `Standard error of ${input.refits?.count} refits on resampled ${input.unit}s, times sqrt(.632).`;
+  return { ...limits, ...joinNotes(made, spread.note, note) };
+}
+
+/** A fold with fewer units says too little about its model. */
+const MIN_PER_FOLD = 5;
+const ALPHA = 0.01;
+
+/**
+ * Cochran's Q: the squared distances of the folds' values from their mean, in units of the variance that their test
+ * rows explain. A fold with n of N units has N / n times the variance `variance` of the estimate. The p-value is that
+ * of F, since that variance is itself estimated, with `df` degrees of freedom. For folds that test every row once, each
+ * with a value and five units or more; of a repeated design the first repeat.
+ *
+ * A small p-value says that the models differ. A large one does not prove that they agree: folds share training rows,
+ * so their models are alike.
+ *
+ * Source: Cochran 1954, Biometrics 10:101.
+ */
+export function foldHeterogeneity(
+  { metric, folds, design }: Pick<IntervalInput, 'metric' | 'folds' | 'design'>,
+  { variance, df }: Pick<UnitVariance, 'variance' | 'df'>,
+): Heterogeneity | undefined {
+  const once = folds.filter(({ repeat }) => repeat === folds[0].repeat);
+  const parts = once.flatMap(({ score, table, units }) =>
+    table && score.value !== null ? [{ value: score.value, n: effectiveUnits(metric, table, units) }] : [],
+  );
+  const assessed = design?.partition && parts.length === once.length && parts.length > 1;
+  if (!assessed || !(variance > 0) || parts.some(({ n }) => n < MIN_PER_FOLD)) return undefined;
+  const total = parts.reduce((sum, { n }) => sum + n, 0);
+  const mean = parts.reduce((sum, { value, n }) => sum + n * value, 0) / total;
+  const q = parts.reduce((sum, { value, n }) => sum + n * (value - mean) ** 2, 0) / (total * variance);
+  return { q, df: parts.length - 1, pValue: incompleteBeta(df / (df + q), df / 2, (parts.length - 1) / 2) };
+}
+
+/** Normal theory does not hold for smaller ones. */
+const probability = (p: number) => (p < 0.001 ? 'p < .001' : `p = ${formatNumber(p)}`);
+
+/**
+ * A warning about the scores whose folds differ. Intervals about the procedure include what training adds, unless
+ * halves show no effect of it.
+ */
+export function heterogeneityWarning(intervals: Readonly<Record<string, Interval>>): string[] {
+  const found = Object.entries(intervals).flatMap(([name, { heterogeneity, estimand, trainingShare }]) =>
+    heterogeneity && heterogeneity.pValue < ALPHA && (estimand === 'predictions' || trainingShare === 0)
+      ? [`${name} (${probability(heterogeneity.pValue)})`]
+      : [],
+  );
+  if (found.length === 0) return [];
+  return [
+    `The folds differ more than their test rows explain in ${found.join(', ')}, by Cochran's Q: other training sets may change the result by more than the intervals show. The absence of this warning proves nothing: folds share training rows.`,
+  ];
 }

@@ -1,7 +1,12 @@
-import { foldsThatCount } from './foldsThatCount.js';
-import { combinedEstimate } from './influenceVariance.js';
-import { commonObstacle, type Interval, type IntervalInput, intervalFacts, joinNotes } from './interval.js';
-import { type UnitBlock, unitBlocks } from './unitBlocks.js';
+import {
+  commonObstacle,
+  foldsThatCount,
+  type Interval,
+  type IntervalInput,
+  intervalFacts,
+  joinNotes,
+} from './interval.js';
+import { combinedEstimate, type UnitBlock, unitBlocks } from './unitBlocks.js';
 
 /** Limits, or the reason why there are none. */
 export type Limits = Partial<

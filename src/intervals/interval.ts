@@ -4,7 +4,7 @@ import type { RandomSource } from '../core/random.js';
 import { encode } from '../data/encode.js';
 import { concat } from '../data/labels.js';
 import { MIN_UNITS } from '../data/sideData.js';
-import type { Metric, Score } from '../metrics/metric.js';
+import { type Metric, type Score, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { effectiveUnits } from './effectiveUnits.js';
@@ -244,4 +244,17 @@ export function commonObstacle(input: IntervalInput, nUnits: number): string | u
 export function joinNotes(...notes: (string | undefined)[]): { note?: string } {
   const said = notes.filter((note) => note !== undefined);
   return said.length > 0 ? { note: said.join(' ') } : {};
+}
+
+/**
+ * A mean of folds rests on those with a value: units of the others are in no count. All folds where none has a value.
+ * Failed folds stay, for their reason.
+ */
+export function foldsThatCount<F extends Pick<IntervalFold, 'table'>>(
+  metric: Metric,
+  folds: readonly F[],
+): readonly F[] {
+  if (metric.combine === 'pooled') return folds;
+  const valued = new Set(folds.filter(({ table }) => table && score(metric, table).value !== null));
+  return valued.size === 0 ? folds : folds.filter((fold) => !fold.table || valued.has(fold));
 }

@@ -4,8 +4,7 @@ import type { Metric } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
-import { foldsThatCount } from './foldsThatCount.js';
-import type { IntervalFold } from './interval.js';
+import { foldsThatCount, type IntervalFold } from './interval.js';
 
 /** As interval methods take them, but for the scores; `unit` is what counts as independent. */
 export interface IntervalFolds {

@@ -2,11 +2,10 @@ import { studentTQuantile } from '../core/incompleteBeta.js';
 import { normalQuantile } from '../core/normalQuantile.js';
 import type { Metric } from '../metrics/metric.js';
 import { joinTables } from '../metrics/tableRows.js';
-import { clopperPearson, wilson } from './binomialLimits.js';
 import { effectiveUnits } from './effectiveUnits.js';
 import { framedInterval } from './framedInterval.js';
 import { allUnits, type Interval, type IntervalInput } from './interval.js';
-import { limitsOf } from './limits.js';
+import { clopperPearson, limitsOf, wilson } from './limits.js';
 import { influenceOf, obstacleOf, type Sample, sampleVariance, type Value, withoutLimits } from './sample.js';
 
 export type ProportionMethod = 'wilson' | 'clopper_pearson';
@@ -63,3 +62,20 @@ export function proportionOfFolds(input: IntervalInput, how: ProportionMethod): 
 /** Squared ratio of Student's quantile to the normal one. */
 const widening = (level: number, df: number) =>
   (studentTQuantile((1 + level) / 2, df) / normalQuantile((1 + level) / 2)) ** 2;
+
+/**
+ * Wilson's interval about these predictions, for metrics that are shares of rows (accuracy, sensitivity, ...); others
+ * get null limits with the reason. With several rows per patient, or repeats, the ratio estimator in its place, which
+ * `method` says.
+ *
+ * Source: Wilson 1927, JASA 22:209; ratio estimator, Genders et al. 2012, Radiology 265:910.
+ */
+export const wilsonOfFolds = (input: IntervalInput): Interval => proportionOfFolds(input, 'wilson');
+
+/**
+ * Clopper and Pearson's interval about these predictions, for metrics that are shares of rows; others get null limits
+ * with the reason. With several rows per patient, or repeats, Korn and Graubard's in its place, which `method` says.
+ *
+ * Source: Clopper & Pearson 1934, Biometrika 26:404; Korn & Graubard 1998, Survey Methodology 24:193.
+ */
+export const clopperPearsonOfFolds = (input: IntervalInput): Interval => proportionOfFolds(input, 'clopper_pearson');

@@ -1,15 +1,11 @@
 import type { Metric } from '../metrics/metric.js';
-import { analytic } from './analytic.js';
-import { bootstrap } from './bootstrap.js';
-import { clopperPearsonOfFolds } from './clopperPearson.js';
+import { analytic, bootstrap, oofBootstrap } from './bootstrap.js';
 import { correctedT } from './correctedT.js';
-import { cvauc } from './cvauc.js';
-import { delongOfFolds } from './delong.js';
+import { cvauc, delongOfFolds } from './delong.js';
 import type { IntervalMethod } from './interval.js';
 import type { IntervalMethodName } from './methodNames.js';
 import { nestedCv } from './nestedCv.js';
-import { oofBootstrap } from './oofBootstrap.js';
-import { wilsonOfFolds } from './wilson.js';
+import { clopperPearsonOfFolds, wilsonOfFolds } from './proportion.js';
 
 /** Interval methods by name. */
 export const intervalMethods: Readonly<Record<IntervalMethodName, IntervalMethod>> = {

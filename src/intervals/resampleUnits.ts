@@ -7,12 +7,9 @@ import type { Metric } from '../metrics/metric.js';
 import { ascendingOrder } from '../metrics/rocPlacements.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
-import { combinedEstimate } from './influenceVariance.js';
 import type { IntervalInput } from './interval.js';
-import { labelCells, readsCells } from './labelCells.js';
-import type { Draws } from './manyDraws.js';
-import type { UnitBlock } from './unitBlocks.js';
-import { drawUnits } from './unitDraws.js';
+import { combinedEstimate, type UnitBlock } from './unitBlocks.js';
+import { type Draws, drawUnits, labelCells, readsCells } from './unitDraws.js';
 
 /** Variance over resamples of units, with notes; or the reason why there is none. */
 export type Resampled =

@@ -5,11 +5,10 @@ import { gather, rowNumbers } from '../data/labels.js';
 import { type Metric, score } from '../metrics/metric.js';
 import { ascendingOrder } from '../metrics/rocPlacements.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import { blockInfluences, type Influential, isInfluential } from './influenceVariance.js';
 import type { HalfTest, Halves, IntervalFold } from './interval.js';
 import type { Share } from './limits.js';
 import { normalTail } from './normalTail.js';
-import { blocksAsCoded, type UnitBlock } from './unitBlocks.js';
+import { blockInfluences, blocksAsCoded, type Influential, isInfluential, type UnitBlock } from './unitBlocks.js';
 
 /** Fewer halvings say too little. */
 export const MIN_HALVINGS = 5;

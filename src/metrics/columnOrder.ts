@@ -1,8 +1,7 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { classText, listed, rowNumbers } from '../data/labels.js';
-import { tiedRows } from './labelMargins.js';
 import { concordance } from './rocPlacements.js';
-import { labelsFromProbabilities, type ScoreTable } from './scoreTable.js';
+import { labelsFromProbabilities, labelWidth, type ScoreTable } from './scoreTable.js';
 
 /** Share of the rows in which labels and columns agree when the order is right. */
 const AGREES = 0.95;
@@ -92,4 +91,32 @@ export function checkOrder(table: ScoreTable, oneColumn: boolean): void {
         'Name their order in `classes`.',
       );
   throw new InvalidDataError(message, { code: 'column_order' });
+}
+
+type Probabilities = Pick<ScoreTable, 'task' | 'classes'> & { readonly yProba: Float64Array };
+
+/** Nearer than this is a tie, but for rounding. */
+export const TIE = 1e-9;
+
+/** The distance to .5, or of the two highest probabilities. */
+export function marginsOf({ task, classes, yProba }: Probabilities): Float64Array {
+  if (task !== 'multiclass') return yProba.map((p) => Math.abs(p - 0.5));
+  const width = classes.length;
+  return Float64Array.from({ length: yProba.length / width }, (_, row) => {
+    let [best, second] = [-Infinity, -Infinity];
+    for (const p of yProba.subarray(row * width, (row + 1) * width)) {
+      if (p > best) [best, second] = [p, best];
+      else if (p > second) second = p;
+    }
+    return best - second;
+  });
+}
+
+/** Rows whose labels the probabilities leave open, but for rounding. */
+export function tiedRows(table: Probabilities & Pick<ScoreTable, 'length'>): Int32Array {
+  const width = labelWidth(table);
+  const margins = marginsOf(table);
+  return rowNumbers(table.length).filter((row) =>
+    margins.subarray(row * width, (row + 1) * width).some((margin) => margin < TIE),
+  );
 }

@@ -7,13 +7,17 @@ import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { textTable, wrapText } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import { checkLength, groupsOf } from '../data/sideData.js';
-import { foldsThatCount } from '../intervals/foldsThatCount.js';
-import { combinedEstimate, influenceVariance, isInfluential } from '../intervals/influenceVariance.js';
-import { type Interval, type IntervalInput, intervalFacts, joinNotes, tooFewUnits } from '../intervals/interval.js';
-import { limitsOf } from '../intervals/limits.js';
+import {
+  foldsThatCount,
+  type Interval,
+  type IntervalInput,
+  intervalFacts,
+  joinNotes,
+  tooFewUnits,
+} from '../intervals/interval.js';
+import { limitsOf, type Scale, scaleOf } from '../intervals/limits.js';
 import { resampleUnits } from '../intervals/resampleUnits.js';
-import { type Scale, scaleOf } from '../intervals/scale.js';
-import { unitBlocks } from '../intervals/unitBlocks.js';
+import { combinedEstimate, influenceVariance, isInfluential, unitBlocks } from '../intervals/unitBlocks.js';
 import type { Metric } from '../metrics/metric.js';
 import { limitsText } from './comparison/answers.js';
 import { type RandomEffects, randomEffects } from './randomEffects.js';

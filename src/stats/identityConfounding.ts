@@ -9,9 +9,8 @@ import { type InputOf, integer, optionTable, type Parsed } from '../core/options
 import { freshSeed } from '../core/random.js';
 import { encode } from '../data/encode.js';
 import { type Groups, MIN_UNITS, patientIdsOf, patientsOf } from '../data/sideData.js';
-import { blockInfluences, type Influential, isInfluential } from '../intervals/influenceVariance.js';
 import { allUnits } from '../intervals/interval.js';
-import { unitBlocks } from '../intervals/unitBlocks.js';
+import { blockInfluences, type Influential, isInfluential, unitBlocks } from '../intervals/unitBlocks.js';
 import { unitVariance } from '../intervals/unitVariance.js';
 import type { Metric } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/registry.js';

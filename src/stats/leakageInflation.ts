@@ -10,9 +10,9 @@ import { textTable, wrapText } from '../core/summaryText.js';
 import { gather, rowNumbers, type Task } from '../data/labels.js';
 import { groupsOf, type SideData, type Units, unitsOf } from '../data/sideData.js';
 import { bootstrap } from '../intervals/bootstrap.js';
-import { foldsThatCount } from '../intervals/foldsThatCount.js';
 import {
   commonObstacle,
+  foldsThatCount,
   type Interval,
   type IntervalFold,
   type IntervalInput,

@@ -1,10 +1,15 @@
 import { hasReason } from '../core/hasReason.js';
 import { mean } from '../core/numbers.js';
 import { encode } from '../data/encode.js';
-import { blockInfluences, type Influential, isInfluential } from '../intervals/influenceVariance.js';
 import { allUnits, type IntervalInput } from '../intervals/interval.js';
 import { estimateByUnits, resampleUnits } from '../intervals/resampleUnits.js';
-import { type UnitBlock, unitBlocks } from '../intervals/unitBlocks.js';
+import {
+  blockInfluences,
+  type Influential,
+  isInfluential,
+  type UnitBlock,
+  unitBlocks,
+} from '../intervals/unitBlocks.js';
 import { unitStrata, unitVariance } from '../intervals/unitVariance.js';
 import { combineBlocks } from '../metrics/combineFolds.js';
 import { type Metric, score } from '../metrics/metric.js';

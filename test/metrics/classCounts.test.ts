@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ClassCounts, dot, ofClassCounts } from '../../src/metrics/classCounts.js';
+import { type ClassCounts, dot, ofClassCounts } from '../../src/metrics/definitions/multiclass.js';
 import { undefinedBecause } from '../../src/metrics/metric.js';
 import { type ScoreTable, scoreTable } from '../../src/metrics/scoreTable.js';
 

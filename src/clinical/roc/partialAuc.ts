@@ -6,8 +6,7 @@ import { sampleFacts } from '../../intervals/sample.js';
 import { rocAuc } from '../../metrics/definitions/ranking.js';
 import { scoredRows } from '../binaryRows.js';
 import { mapValue } from '../measures/mover.js';
-import { areaBetween, rocCurve } from './curve.js';
-import { byPercentiles, resampledCurveOptions } from './percentiles.js';
+import { areaBetween, byPercentiles, resampledCurveOptions, rocCurve } from './curve.js';
 
 export const partialAucOptions = optionTable('partialAuc', {
   from: number({ min: 0, max: 1 }).describe('Lower end of the range.'),

@@ -6,8 +6,7 @@ import { type Interval, joinNotes } from '../../intervals/interval.js';
 import { sampleFacts } from '../../intervals/sample.js';
 import { sensitivity, specificity } from '../../metrics/definitions/binary.js';
 import { scoredRows } from '../binaryRows.js';
-import { type Rate, rateAt, rocCurve } from './curve.js';
-import { byPercentiles, resampledCurveOptions } from './percentiles.js';
+import { byPercentiles, type Rate, rateAt, resampledCurveOptions, rocCurve } from './curve.js';
 
 export const rocAtOptions = optionTable('rocAt', resampledCurveOptions);
 

@@ -2,9 +2,8 @@ import { hasReason } from '../../core/hasReason.js';
 import { clippedLogit } from '../../core/numbers.js';
 import { type LogisticFit, logisticFit } from '../logisticFit.js';
 import { type Metric, type Undefined, undefinedBecause } from '../metric.js';
-import { ratioOfSums } from '../ratioOfSums.js';
+import { ratioOfSums, weightedMean } from '../ratioOfSums.js';
 import type { ScoreTable } from '../scoreTable.js';
-import { weightedMean } from '../weightedMean.js';
 
 const LOSS = {
   direction: 'minimize',

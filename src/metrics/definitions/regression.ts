@@ -1,7 +1,6 @@
 import { type Metric, undefinedBecause } from '../metric.js';
-import { ratioOfSums } from '../ratioOfSums.js';
+import { ratioOfSums, weightedMean, weightedVariance } from '../ratioOfSums.js';
 import type { ScoreTable } from '../scoreTable.js';
-import { weightedMean, weightedVariance } from '../weightedMean.js';
 
 const ERROR = {
   direction: 'minimize',

@@ -1,8 +1,6 @@
 import { mean } from '../../core/numbers.js';
-import { foldsThatCount } from '../../intervals/foldsThatCount.js';
-import { type Influential, isInfluential } from '../../intervals/influenceVariance.js';
-import { countUnits, tooFewUnits } from '../../intervals/interval.js';
-import { type UnitBlock, unitBlocks } from '../../intervals/unitBlocks.js';
+import { countUnits, foldsThatCount, tooFewUnits } from '../../intervals/interval.js';
+import { type Influential, isInfluential, type UnitBlock, unitBlocks } from '../../intervals/unitBlocks.js';
 import { type CombinedScore, combineBlocks } from '../../metrics/combineFolds.js';
 import { type Metric, score } from '../../metrics/metric.js';
 import type { ScoreTable } from '../../metrics/scoreTable.js';

@@ -2,13 +2,11 @@ import { hasReason } from '../../core/hasReason.js';
 import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { deriveSeed, randomSource } from '../../core/random.js';
 import type { Label } from '../../data/labels.js';
-import { foldsThatCount } from '../../intervals/foldsThatCount.js';
-import { type Interval, intervalFacts, joinNotes } from '../../intervals/interval.js';
+import { foldsThatCount, type Interval, intervalFacts, joinNotes } from '../../intervals/interval.js';
 import { intervalMethods } from '../../intervals/registry.js';
 import type { Metric } from '../../metrics/metric.js';
 import { differenceLimits, pairedDifference } from '../pairedDifference.js';
 import { type ScoredFold, type ScoredResults, valuedFolds } from '../results.js';
-
 import { type Cell, type Counts, contributingUnits, countsOf } from './cells.js';
 
 /** One subgroup. Null counts and estimates are hidden ones, or have a `reason` of their own. */

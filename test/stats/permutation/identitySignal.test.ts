@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Label } from '../../../src/data/labels.js';
 import { groupsOf } from '../../../src/data/sideData.js';
-import type { Influential } from '../../../src/intervals/influenceVariance.js';
+import type { Influential } from '../../../src/intervals/unitBlocks.js';
 import { brier } from '../../../src/metrics/definitions/probability.js';
 import { scoreTable } from '../../../src/metrics/scoreTable.js';
 import type { CVResults } from '../../../src/runner/cvResults.js';
