@@ -143,7 +143,7 @@ type AreaVariance = (
   repeats: Counted['repeats'],
 ) => Omit<UnitVariance, 'nUnits'> | { readonly reason: string };
 
-export function aucOfFolds(input: IntervalInput, method: string, varianceOf: AreaVariance): Interval {
+function aucOfFolds(input: IntervalInput, method: string, varianceOf: AreaVariance): Interval {
   const { metric } = input;
   const unfit = metric.name === rocAuc.name ? undefined : `${method} is for roc_auc, not ${metric.name}`;
   return framedInterval(input, { method, estimand: 'predictions', unfit }, ({ estimate, repeats }) => {

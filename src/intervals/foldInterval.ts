@@ -29,7 +29,7 @@ import type { UnitVariance } from './unitVariance.js';
 /** With fewer units in a class, halves and resamples are unreliable. */
 export const MIN_PER_CLASS = 20;
 
-export type TestSpread =
+type TestSpread =
   | { readonly variance: number; readonly df: number; readonly notes: readonly (string | undefined)[] }
   | { readonly reason: string };
 
@@ -202,9 +202,7 @@ function fewestPerClass(folds: readonly Tested[], codes: 'yTrue' | 'yPred' = 'yT
     .reduce((least, each) => (each.units < least.units ? each : least));
 }
 
-export type RefitSpread =
-  | { readonly se: number; readonly note?: string }
-  | { readonly se: null; readonly reason: string };
+type RefitSpread = { readonly se: number; readonly note?: string } | { readonly se: null; readonly reason: string };
 
 /** Share of the units in a resample, 1 - 1/e. */
 const DISTINCT = 0.632;

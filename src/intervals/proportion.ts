@@ -47,7 +47,7 @@ export function proportion(sample: Sample, metric: Metric, how: ProportionMethod
 }
 
 /** {@link proportion} of all tested rows, over folds and repeats; for metrics that are shares of rows. */
-export function proportionOfFolds(input: IntervalInput, how: ProportionMethod): Interval {
+function proportionOfFolds(input: IntervalInput, how: ProportionMethod): Interval {
   const { metric, unit, level } = input;
   const unfit = metric.proportion ? undefined : `${how} is for shares of rows, which ${metric.name} is not`;
   return framedInterval(input, { method: how, estimand: 'predictions', unfit }, ({ nUnits, repeats }) => {

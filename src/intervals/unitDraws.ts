@@ -165,13 +165,13 @@ export function manyDraws(random: RandomSource, n: number): Uint8Array {
 /** More cells, as of many classes, save nothing. */
 const MOST_CELLS = 1000;
 
-export interface LabelledRows {
+interface LabelledRows {
   readonly table: ScoreTable;
   readonly units: Int32Array;
 }
 
 /** Cells of rows with the same truth and prediction, which metrics of labels cannot distinguish. */
-export interface LabelCells {
+interface LabelCells {
   /** One row per cell. Its weights are rewritten for every resample. */
   readonly table: ScoreTable & { readonly fixed: true; readonly weight: Float64Array };
   /** The weight of each cell when each unit counts as often as `times` says. */

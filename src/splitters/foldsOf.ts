@@ -286,7 +286,7 @@ function declaredCount(
   }
 }
 
-export interface DerivedFolds {
+interface DerivedFolds {
   readonly n?: number;
   readonly ids?: readonly string[];
   readonly claims?: FoldPlan['claims'];

@@ -250,7 +250,7 @@ export interface AcrossSites {
   summary(): string;
 }
 
-export function sitesText(results: Omit<AcrossSites, 'summary'>): string {
+function sitesText(results: Omit<AcrossSites, 'summary'>): string {
   const { metric, sites, mean, prediction, level, tau2, i2, q, df, scale, notes } = results;
   const { unit } = sites[0].interval;
   // Without patients, units are the rows.

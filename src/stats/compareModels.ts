@@ -145,7 +145,7 @@ function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions):
  *
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; see {@link pairedDifference}.
  */
-export function pairedTest(input: ComparisonInput): DifferenceTest {
+function pairedTest(input: ComparisonInput): DifferenceTest {
   const { metric, unit, level, a, b } = input;
   const nUnits = countUnits(foldsThatCount(metric, a));
   const facts = {

@@ -230,7 +230,7 @@ const withSummary = (parts: Omit<IdentityConfounding, 'summary'>): IdentityConfo
 });
 
 /** How far the scores on moved labels lie above chance. */
-export interface Recognition {
+interface Recognition {
   /** Runs that have a value. */
   readonly used: number;
   readonly permutedMean: number;

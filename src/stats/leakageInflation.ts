@@ -213,7 +213,7 @@ function summaryOf(
   ].join('\n');
 }
 
-export interface PricedDesign {
+interface PricedDesign {
   readonly plan: FoldPlan;
   readonly folds: readonly ScoredFold[];
   readonly failed: readonly IntervalFold[];
@@ -224,7 +224,7 @@ export interface PricedDesign {
 /**
  * The folds of a run on `plan`, with units coded alike for all runs on the same rows. Rows of weight 0 are left out.
  */
-export function inflatedDesign(
+function inflatedDesign(
   { folds }: CVResults,
   plan: FoldPlan,
   { codes }: Units,
@@ -250,7 +250,7 @@ export function inflatedDesign(
 const mostOf = (codes: Int32Array): number => codes.reduce((most, code) => Math.max(most, code), 0);
 
 /** A failed fold is never averaged away. */
-export const intervalFolds = (metric: Metric, { folds, failed }: PricedDesign): IntervalFold[] => [
+const intervalFolds = (metric: Metric, { folds, failed }: PricedDesign): IntervalFold[] => [
   ...valuedFolds(metric, folds),
   ...failed,
 ];
@@ -260,7 +260,7 @@ export const intervalFolds = (metric: Metric, { folds, failed }: PricedDesign): 
  *
  * @throws {InvalidDataError} there is no such row.
  */
-export function sharedRows(designs: readonly PricedDesign[], n: number) {
+function sharedRows(designs: readonly PricedDesign[], n: number) {
   const tested = designs.map(({ folds }) => new Set(folds.flatMap(({ rows }) => Array.from(rows))));
   const shared = (row: number) => tested.every((rows) => rows.has(row));
   const count = Array.from(tested[0]).filter(shared).length;
@@ -289,7 +289,7 @@ const LARGEST = 1.6;
  * docs/leakage-inflation.md has the table, and the one case that fails, sensitivity of a tree on noise. Where a design
  * is no random part of the rows the constant is unknown, and the interval is about these predictions alone.
  */
-export function inflationInterval(
+function inflationInterval(
   input: Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' | 'random'>,
   naive: PricedDesign,
   guarded: PricedDesign,
@@ -337,7 +337,7 @@ function isShuffled({ plan: { claims }, folds }: PricedDesign): boolean {
 }
 
 /** The folds of both designs, guarded first; refused where they cannot be compared or have nothing to compare. */
-export function designsOf(
+function designsOf(
   task: Task,
   data: SideData,
   { guarded, naive }: { readonly guarded?: Splitter | undefined; readonly naive?: Splitter | undefined },

@@ -167,14 +167,14 @@ interface Thinning {
   readonly seed: number | string;
 }
 
-export interface ThinnedFolds {
+interface ThinnedFolds {
   readonly size: number | null;
   readonly splitter: Splitter;
   readonly nTrain: readonly number[];
 }
 
 /** The folds of a plan with the first part of each training set's units, for each size; the last is the plan itself. */
-export function subsampledFolds({ plan, labels, units, weight, unit, sizes, seed }: Thinning): ThinnedFolds[] {
+function subsampledFolds({ plan, labels, units, weight, unit, sizes, seed }: Thinning): ThinnedFolds[] {
   const folds = Array.from(plan, (fold) =>
     weight ? { ...fold, train: fold.train.filter((row) => weight[row] > 0) } : fold,
   );

@@ -19,7 +19,7 @@ import type { ScoredFold } from './results.js';
 export type Side = readonly ScoredFold[];
 
 /** A difference of two estimates, with the variance between the units that both rest on; or why there is none. */
-export type PairedDifference =
+type PairedDifference =
   | { readonly estimate: number; readonly variance: number; readonly df: number; readonly notes: readonly string[] }
   | { readonly estimate: number | null; readonly reason: string };
 

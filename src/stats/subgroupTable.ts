@@ -136,7 +136,7 @@ function notesOn({ metrics, level, minCell, unit }: Job, rows: readonly Subgroup
 }
 
 /** The cells of one variable, or of several that are crossed; of none: one cell with all rows. */
-export interface Table {
+interface Table {
   readonly variables: readonly string[];
   readonly cells: readonly Cell[];
 }
@@ -148,7 +148,7 @@ interface Hidden {
 }
 
 /** Tables of fewer variables come first: what is hidden there is hidden in their intersections. */
-export function visibleRows(job: Job, tables: readonly Table[]): SubgroupRow[] {
+function visibleRows(job: Job, tables: readonly Table[]): SubgroupRow[] {
   const hiddenIn = new Map<Table, Hidden>();
   return tables.flatMap((table, at) => {
     const margins = tables
@@ -256,7 +256,7 @@ export interface SubgroupTable {
   summary(): string;
 }
 
-export function subgroupText({ overall, rows, metrics, unit, notes }: Omit<SubgroupTable, 'summary'>): string {
+function subgroupText({ overall, rows, metrics, unit, notes }: Omit<SubgroupTable, 'summary'>): string {
   // Without patients, units are the rows.
   const ofUnits = <T>(value: T): T[] => (unit === 'row' ? [] : [value]);
   const header = [

@@ -113,7 +113,7 @@ interface Asked {
   readonly unit: 'patient' | 'row';
 }
 
-export interface Agreement {
+interface Agreement {
   readonly nUnits: number;
   readonly bias: Value;
   readonly lowerLimit: Value;
@@ -160,7 +160,7 @@ function momentsOf(differences: Float64Array, units: Int32Array): Moments {
  *
  * @param units code 0 ... of each difference's unit
  */
-export function agreementOf(differences: Float64Array, units: Int32Array, asked: Asked): Agreement {
+function agreementOf(differences: Float64Array, units: Int32Array, asked: Asked): Agreement {
   const moments = momentsOf(differences, units);
   const { nUnits, mean, between, within, dfWithin, rowsPerUnit } = moments;
   const several = dfWithin > 0;

@@ -39,7 +39,7 @@ const detectionRate: Metric = {
   })),
 };
 
-export interface ClinicalSettings {
+interface ClinicalSettings {
   readonly prevalence: number | null;
   readonly treatmentEffect: number | null;
   readonly proportionMethod: ProportionMethod;

@@ -6,7 +6,7 @@ import type { Interval } from '../../intervals/interval.js';
 import type { ClinicalResults } from './clinicalResults.js';
 
 /** What rows and groups are called, in the plural. */
-export interface Nouns {
+interface Nouns {
   readonly rows: string;
   readonly patients: string;
 }

@@ -17,7 +17,7 @@ import { intervalOptions, type ScoredRows, type ScoredTable } from '../binaryRow
 export type Rate = 'specificity' | 'sensitivity';
 
 /** Points of the curve: the rate along the axis, ascending, and the other rate there, descending. */
-export interface RocCurve {
+interface RocCurve {
   readonly along: Float64Array;
   readonly other: Float64Array;
 }
@@ -82,7 +82,7 @@ export const resampledCurveOptions = {
   ...intervalOptions,
 };
 
-export interface OfCurve extends Pick<Metric, 'range'> {
+interface OfCurve extends Pick<Metric, 'range'> {
   /** Stratum of the rows that an estimate at a bound rests on. */
   readonly stratum: NonNullable<Metric['stratum']>;
   readonly value: (table: ScoredTable) => number;

@@ -7,7 +7,7 @@ import type { ScoreTable } from '../scoreTable.js';
 import { overlapOf } from './multilabel.js';
 
 /** Sums of weights. Of multilabel tables the classes are the labels, and a row may count for several or none. */
-export interface ClassCounts {
+interface ClassCounts {
   /** Of all rows. */
   readonly total: number;
   /** Per class: rows that are of it. */
@@ -19,7 +19,7 @@ export interface ClassCounts {
 }
 
 /** Value of a metric with its derivatives in the counts; a class has three. */
-export interface CountsValue {
+interface CountsValue {
   readonly value: number;
   /** Of a row, whatever its class; 0 when left out. */
   readonly slope?: number;
@@ -54,7 +54,7 @@ function classCounts({ task, yTrue, yPred, weight, classes, length }: ScoreTable
  *
  * Source: Agresti 2013, Categorical Data Analysis, section 16.1.
  */
-export function ofClassCounts(
+function ofClassCounts(
   evaluate: (counts: ClassCounts, table: ScoreTable) => CountsValue | Undefined,
 ): Required<Pick<Metric, 'weighted' | 'compute' | 'influence'>> {
   return {
@@ -88,7 +88,7 @@ export function ofClassCounts(
   };
 }
 
-export const dot = (a: Float64Array, b: Float64Array) => a.reduce((sum, value, code) => sum + value * b[code], 0);
+const dot = (a: Float64Array, b: Float64Array) => a.reduce((sum, value, code) => sum + value * b[code], 0);
 
 const CLASSES = {
   direction: 'maximize',

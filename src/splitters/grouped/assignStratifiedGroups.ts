@@ -90,11 +90,7 @@ interface ClassCoverage {
  * classes. Of `s` groups with one class each, `s_c` of class c, `min(floor(s / 2), s - max s_c)` pairs can be formed;
  * of two classes that is `min(s_0, s_1)`.
  */
-export function classCoverage(
-  { counts, width }: GroupTable,
-  order: Int32Array,
-  names: readonly string[],
-): ClassCoverage {
+function classCoverage({ counts, width }: GroupTable, order: Int32Array, names: readonly string[]): ClassCoverage {
   const several: number[] = [];
   const single: number[][] = names.map(() => []);
   for (const group of order) {
@@ -118,7 +114,7 @@ export function classCoverage(
 }
 
 /** Throws when fewer folds than `nSplits` can have two classes. `way` names another solution than fewer folds. */
-export function checkTwoClasses(
+function checkTwoClasses(
   owner: string,
   nSplits: number,
   { largest, proof, single }: ClassCoverage,
@@ -146,7 +142,7 @@ export function checkTwoClasses(
  * Groups for each fold, at least one: first those with several classes, then pairs from the two classes with most
  * groups, which gives as many pairs as there can be.
  */
-export function coveringGroups({ several, single }: ClassCoverage, nSplits: number, groups: number): number[][] {
+function coveringGroups({ several, single }: ClassCoverage, nSplits: number, groups: number): number[][] {
   const left = single.map((members) => [...members]);
   const folds = several.slice(0, nSplits).map((group) => [group]);
   for (let spare = groups - nSplits; folds.length < nSplits && spare > 0; spare--) {
@@ -159,11 +155,7 @@ export function coveringGroups({ several, single }: ClassCoverage, nSplits: numb
   return folds;
 }
 
-export function lackWarnings(
-  placement: StratifiedPlacement,
-  { proof }: ClassCoverage,
-  names: readonly string[],
-): string[] {
+function lackWarnings(placement: StratifiedPlacement, { proof }: ClassCoverage, names: readonly string[]): string[] {
   const { nSplits, table } = placement;
   const warnings: string[] = [];
   const lacked = Array.from({ length: nSplits }, (_, fold) => placement.lackedBy(fold));
@@ -215,7 +207,7 @@ type Gap = readonly [fold: number, label: number];
  * move suffice: a class in at least as many groups as folds lies twice in some fold. In general this is exact cover,
  * and failing here proves nothing.
  */
-export function closeGaps(placement: StratifiedPlacement, order: Int32Array): void {
+function closeGaps(placement: StratifiedPlacement, order: Int32Array): void {
   const { foldOf, nSplits, table } = placement;
   if (placement.lack === placement.leastLack) return;
   const holds = (group: number, label: number) => table.counts[group * table.width + label] > 0;
@@ -262,11 +254,7 @@ const GROUPS_PER_KICK = 3;
  * Swaps are tried between groups near each other in `order`, all pairs where there are few groups. Without a source the
  * kicks are always the same.
  */
-export function evenOut(
-  placement: StratifiedPlacement,
-  order: Int32Array,
-  source: RandomSource = randomSource(0),
-): void {
+function evenOut(placement: StratifiedPlacement, order: Int32Array, source: RandomSource = randomSource(0)): void {
   const { foldOf, nSplits } = placement;
   const effort = { left: MOST_EFFORT };
   descend(placement, order, effort);
@@ -320,7 +308,7 @@ function descend(placement: StratifiedPlacement, order: Int32Array, effort: { le
  * The groups by falling standard deviation of their class counts, among equals as drawn: large groups of one class
  * first.
  */
-export function unevenFirst({ counts, width }: GroupTable, drawn: Int32Array): Int32Array {
+function unevenFirst({ counts, width }: GroupTable, drawn: Int32Array): Int32Array {
   const classes = width - 1;
   const deviations = new Float64Array(drawn.length);
   for (const group of drawn) deviations[group] = deviation(classes, (label) => counts[group * width + label]);
@@ -332,7 +320,7 @@ export function unevenFirst({ counts, width }: GroupTable, drawn: Int32Array): I
  * fewest rows. Sums run in NumPy's order, so that the placement is that of scikit-learn 1.9.1, group for group (up to
  * seven classes, from where NumPy sums in pairs).
  */
-export function placeGreedily(placement: StratifiedPlacement, order: Int32Array): void {
+function placeGreedily(placement: StratifiedPlacement, order: Int32Array): void {
   const { counts, width, sums } = placement.table;
   const { nSplits } = placement;
   const classes = width - 1;

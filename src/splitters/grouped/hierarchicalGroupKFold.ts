@@ -61,7 +61,7 @@ export class HierarchicalGroupKFold extends defineSplitter({
 })<HierarchicalGroupKFoldOptions> {}
 
 /** Ids of the split level, joined where they share anything below it; numbered by the smallest id in each. */
-export interface Units extends Pick<Groups, 'codes' | 'count'> {
+interface Units extends Pick<Groups, 'codes' | 'count'> {
   /** Full sentences about ids that were joined. */
   readonly warnings: readonly string[];
 }
@@ -99,7 +99,7 @@ const MAX_NAMED = 5;
  * Throws {@link InvalidDataError} for an unknown level, a missing id and, with `onCrossing: 'error'`, a shared id;
  * {@link InfeasibleSplitError} when there are fewer units than folds.
  */
-export function unitsOf(data: SideData, n: number, asked: Asked): Units {
+function unitsOf(data: SideData, n: number, asked: Asked): Units {
   const { owner, level, onCrossing, nSplits } = asked;
   const [outer, ...inner] = levelsFrom(data, n, asked);
   requireCount(owner, nSplits, outer.count, `${level} ids`);

@@ -73,7 +73,7 @@ const SEARCH_STEPS = 2e8;
  * Rows without any label are dealt last, to the smallest folds first, so rows with and without labels each differ by at
  * most one between folds. Without a source the orders are always the same.
  */
-export function iterativeStratification(sets: LabelSets, nSplits: number, source?: RandomSource): Int32Array {
+function iterativeStratification(sets: LabelSets, nSplits: number, source?: RandomSource): Int32Array {
   const { codes, counts } = sets;
   const rest: number[] = [];
   for (let set = 0; set < counts.length; set++) {
@@ -133,7 +133,7 @@ const LOOKED_AT = 4096;
 const CANDIDATES = 32;
 
 /** The rows that remain when equal label sets are dealt evenly: placed by iterative stratification, then exchanged. */
-export class RestPlacement {
+class RestPlacement {
   readonly #foldOf: Int32Array;
   readonly #rows: readonly (readonly number[])[];
   readonly #width: number;
@@ -317,7 +317,7 @@ function rarest(left: readonly number[]): number {
 }
 
 /** Rows by label set: rows of one set have the same labels. Sets are numbered by first appearance. */
-export interface LabelSets {
+interface LabelSets {
   /** Set of each row. */
   readonly codes: Int32Array;
   readonly counts: Int32Array;
@@ -338,7 +338,7 @@ export function multilabelOf(y: unknown, n: number): Labels {
 }
 
 /** The label sets of multilabel rows. O(n x labels) time, O(n) memory. */
-export function labelSetsOf({ length: n, classes, indicators }: Labels): LabelSets {
+function labelSetsOf({ length: n, classes, indicators }: Labels): LabelSets {
   const width = classes.length;
   const codes = new Int32Array(n);
   let count = 1;

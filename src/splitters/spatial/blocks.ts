@@ -30,7 +30,7 @@ export const blockOptions = () => ({
     ),
 });
 
-export interface BlockDesign {
+interface BlockDesign {
   readonly blockShape: 'grid' | 'kmeans' | 'hex';
   readonly blockSize: number | null;
 }

@@ -214,7 +214,7 @@ export interface DistanceMatch {
   readonly foldDistances: Float64Array;
 }
 
-export interface MatchRequest {
+interface MatchRequest {
   readonly owner: string;
   /** The points of the sample in messages: 'places'. */
   readonly noun: string;
@@ -235,9 +235,9 @@ interface Plan {
   readonly share: number;
 }
 
-export const SIGNIFICANT = 0.05;
+const SIGNIFICANT = 0.05;
 
-export function matchDistances(request: MatchRequest): { foldOf: Int32Array; match: DistanceMatch } {
+function matchDistances(request: MatchRequest): { foldOf: Int32Array; match: DistanceMatch } {
   const { owner, sample, prediction, distanceOf, nSplits, maxShare, source } = request;
   const n = rowsIn(sample);
   const ascending = (distances: Float64Array) => distances.map(distanceOf).sort();
@@ -314,7 +314,7 @@ function distancesAcross({ values, width }: Points, foldOf: Int32Array, nSplits:
 }
 
 /** First Wasserstein distance of two ascending samples. Equals `scipy.stats.wasserstein_distance`. */
-export function wasserstein(a: Float64Array, b: Float64Array): number {
+function wasserstein(a: Float64Array, b: Float64Array): number {
   let area = 0;
   for (const { aheadBy, width } of steps(a, b)) area += Math.abs(aheadBy) * width;
   return area;
@@ -324,7 +324,7 @@ export function wasserstein(a: Float64Array, b: Float64Array): number {
  * One-sided two-sample Kolmogorov-Smirnov test against "the values of `a` are smaller than those of `b`"; both ascend.
  * Asymptotic: equals R's `ks.test(a, b, alternative = 'greater', exact = FALSE)`.
  */
-export function smallerPValue(a: Float64Array, b: Float64Array): number {
+function smallerPValue(a: Float64Array, b: Float64Array): number {
   let most = 0;
   for (const { aheadBy } of steps(a, b)) most = Math.max(most, aheadBy);
   return Math.exp((-2 * most ** 2 * a.length * b.length) / (a.length + b.length));
@@ -356,7 +356,7 @@ interface ClusterTree {
  *
  * Source: Steinbach, Karypis & Kumar 2000, KDD Workshop on Text Mining (bisecting k-means).
  */
-export function clusterTree({ values, width }: Points, source: RandomSource): ClusterTree {
+function clusterTree({ values, width }: Points, source: RandomSource): ClusterTree {
   const n = values.length / width;
   const order = Int32Array.from({ length: n }, (_, row) => row);
   const cuts: { at: number; spread: number }[] = [];
@@ -382,7 +382,7 @@ export function clusterTree({ values, width }: Points, source: RandomSource): Cl
 }
 
 /** The cluster 0 ... count-1 of each row. `count` is at most the number of distinct points. */
-export function clustersOf({ order, cuts }: ClusterTree, count: number): Int32Array {
+function clustersOf({ order, cuts }: ClusterTree, count: number): Int32Array {
   const starts = new Uint8Array(order.length);
   for (let i = 0; i < count - 1; i++) starts[cuts[i]] = 1;
   const clusters = new Int32Array(order.length);

@@ -48,7 +48,7 @@ export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideD
 }
 
 /** A share of n, rounded up. 0.07 * 100 is 7, whatever its last binary digit says. */
-export function embargoRows(embargoSize: number, n: number): number {
+function embargoRows(embargoSize: number, n: number): number {
   return Math.ceil(Number((embargoSize * n).toPrecision(12)));
 }
 

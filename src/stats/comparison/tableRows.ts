@@ -109,7 +109,7 @@ export function tableRows(
   });
 }
 
-export const failedText = ({ nFailed, results }: Side) =>
+const failedText = ({ nFailed, results }: Side) =>
   `${nFailed} of ${counted(results.foldDetails.length, 'fold')} failed`;
 
 function scoresOf({ results: { outOfFold, foldDetails }, scored }: Side, metric: Metric): Score[] {
@@ -124,7 +124,7 @@ function scoresOf({ results: { outOfFold, foldDetails }, scored }: Side, metric:
 }
 
 /** A callback may have ended one of them early. */
-export function testsTheSame({ results: { outOfFold: a } }: Side, { results: { outOfFold: b } }: Side): boolean {
+function testsTheSame({ results: { outOfFold: a } }: Side, { results: { outOfFold: b } }: Side): boolean {
   const alike = (x: ArrayLike<number>, y: ArrayLike<number>) =>
     x.length === y.length && Array.prototype.every.call(x, (each, at) => each === y[at]);
   return alike(a.row, b.row) && alike(a.fold, b.fold);

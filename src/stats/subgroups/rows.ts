@@ -37,7 +37,7 @@ export interface Job {
   readonly binary: boolean;
 }
 
-export interface SuppressedCells {
+interface SuppressedCells {
   readonly counts: boolean;
   readonly events: boolean;
   readonly metrics: ReadonlySet<Metric>;
