@@ -36,7 +36,7 @@ export interface BinaryRows extends ScoredRows {
   readonly y: Uint8Array;
 }
 
-export interface Given {
+export interface RowOptions {
   readonly sampleWeight?: ArrayLike<number> | undefined;
   readonly positiveLabel?: Label | undefined;
   readonly groups?: ArrayLike<Label> | undefined;
@@ -50,7 +50,7 @@ export interface Given {
 export function binaryRows(
   yTrue: ArrayLike<Label>,
   yProba: ArrayLike<number>,
-  { sampleWeight, positiveLabel, groups, level = 0.95 }: Given,
+  { sampleWeight, positiveLabel, groups, level = 0.95 }: RowOptions,
 ): BinaryRows {
   const all = scoreTable({
     yTrue,
@@ -66,7 +66,7 @@ export function binaryRows(
 
 export const labelTable = (
   yTrue: ArrayLike<Label>,
-  { sampleWeight, positiveLabel }: Pick<Given, 'sampleWeight' | 'positiveLabel'>,
+  { sampleWeight, positiveLabel }: Pick<RowOptions, 'sampleWeight' | 'positiveLabel'>,
 ): ScoreTable =>
   scoreTable({
     yTrue,
@@ -85,5 +85,9 @@ export function withScores(table: ScoreTable, scores: ArrayLike<number>, name: s
 }
 
 /** Checked rows of a binary `yTrue` with a score each, without those of weight 0. */
-export const scoredRows = (yTrue: ArrayLike<Label>, scores: ArrayLike<number>, given: Given): ScoredRows =>
-  sampleOf(withScores(labelTable(yTrue, given), scores, 'scores'), given.groups, given.level ?? 0.95) as ScoredRows;
+export const scoredRows = (yTrue: ArrayLike<Label>, scores: ArrayLike<number>, options: RowOptions): ScoredRows =>
+  sampleOf(
+    withScores(labelTable(yTrue, options), scores, 'scores'),
+    options.groups,
+    options.level ?? 0.95,
+  ) as ScoredRows;

@@ -104,9 +104,9 @@ export class ClinicalMetrics {
     yPred: ArrayLike<Label | ArrayLike<number>>,
     input: CalculateAllOptions = {},
   ): ClinicalResults {
-    const { groups, ...given } = calculateAllOptions.resolve(input);
+    const { groups, ...rowOptions } = calculateAllOptions.resolve(input);
     // Columns of a result may hold lists, as far as types know; the table refuses these.
-    const table = scoreTable({ yTrue, yPred, ...given, task: 'binary' } as ScoreTableInput);
+    const table = scoreTable({ yTrue, yPred, ...rowOptions, task: 'binary' } as ScoreTableInput);
     if (table.yProba) checkOrder(table, true);
     return calculate(sampleOf(table, groups, this.#options.confidenceLevel), this.#options);
   }

@@ -41,9 +41,9 @@ export function averagedAndPooled(
   const [byFold, byRow] = [as('mean'), as('pooled')];
   const values = { averaged: byFold.value, pooled: byRow.value };
   if (byFold.value === null || byRow.value === null || !isInfluential(metric)) return values;
-  const apart = Math.abs(byFold.value - byRow.value);
+  const gap = Math.abs(byFold.value - byRow.value);
   const { lower = null, upper = null } = interval ?? {};
-  if (lower !== null && upper !== null && apart <= NEGLIGIBLE * (upper - lower)) return values;
+  if (lower !== null && upper !== null && gap <= NEGLIGIBLE * (upper - lower)) return values;
   const variances = byFold.repeats.map((blocks, repeat) => {
     const difference = differences(
       blocks.map((block) => blockInfluences(metric, [block])?.influence ?? new Float64Array(block.units.length)),
@@ -52,7 +52,7 @@ export function averagedAndPooled(
     return unitVariance(difference, allUnits(blocks)).variance;
   });
   const se = Math.sqrt(mean(variances));
-  if (!(apart > NOISE * se && apart > 1e-9)) return values;
+  if (!(gap > NOISE * se && gap > 1e-9)) return values;
   if (fixedModel) {
     const warning = `${metric.name} of the fixed model is ${formatNumber(byRow.value)} over all rows, and ${formatNumber(byFold.value)} as the mean within folds: the folds (sites, for example) differ in the level of its scores, by more than chance explains. For patients of all of them together, and for one cut-off, ${formatNumber(byRow.value)} is what to expect.`;
     return { ...values, warning };

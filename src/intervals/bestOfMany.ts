@@ -101,11 +101,11 @@ function refuseOtherFolds(tested: BestOfManyInput['configurations'], names: read
         units.length !== first[at].units.length ||
         units.some((each, row) => each !== first[at].units[row]),
     );
-  const odd = tested.findIndex(differs);
-  if (odd < 0) return;
+  const differing = tested.findIndex(differs);
+  if (differing < 0) return;
   throw new InvalidDataError(
     sentence(
-      `Configurations '${nameText(names[0])}' and '${nameText(names[odd])}'`,
+      `Configurations '${nameText(names[0])}' and '${nameText(names[differing])}'`,
       'be tested on the same units in the same folds',
       phrase('other units or folds'),
       'Leave out those with a failed fold.',
@@ -128,9 +128,9 @@ function repeatedChoice(
     const drawn = byUnits.map((estimate) => estimate(draws));
     const best = bestOf(input.metric, drawn);
     if (best === undefined) return drawn[0];
-    const left = byUnits[best](draws.map((times) => (times === 0 ? 1 : 0)));
-    if (left.value !== null) wins[best]++;
-    return left;
+    const held = byUnits[best](draws.map((times) => (times === 0 ? 1 : 0)));
+    if (held.value !== null) wins[best]++;
+    return held;
   });
   return { found, wins };
 }

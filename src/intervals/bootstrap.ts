@@ -55,8 +55,8 @@ function inClosedForm(input: IntervalInput): Interval {
   const found = analytic(input);
   if (found.standardError === undefined) return found;
   const error = points(1 / Math.sqrt(2 * (nBootstrap - 1)));
-  const made = `With ${counted(found.nUnits, unit)} the standard error is computed from what each ${unit} adds to the estimate, as by ciMethod: 'analytic'. ${counted(nBootstrap, 'resample')} approach it with a random error of ${error} %; they are drawn where \`nBootstrap\` is written.`;
-  return { ...found, ...joinNotes(found.note, made) };
+  const explanation = `With ${counted(found.nUnits, unit)} the standard error is computed from what each ${unit} adds to the estimate, as by ciMethod: 'analytic'. ${counted(nBootstrap, 'resample')} approach it with a random error of ${error} %; they are drawn where \`nBootstrap\` is written.`;
+  return { ...found, ...joinNotes(found.note, explanation) };
 }
 
 /**

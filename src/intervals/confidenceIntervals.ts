@@ -210,10 +210,10 @@ export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores:
       { code: 'interval_method' },
     );
   }
-  const odd = Object.keys(ciMethod).find((name) => !scores.includes(name));
-  if (odd === undefined) return;
+  const unknown = Object.keys(ciMethod).find((name) => !scores.includes(name));
+  if (unknown === undefined) return;
   throw new InvalidOptionError(
-    `The \`ciMethod\` option of CVKitValidator names '${nameText(odd)}', which is not computed. ${suggestion(odd, scores)}`,
+    `The \`ciMethod\` option of CVKitValidator names '${nameText(unknown)}', which is not computed. ${suggestion(unknown, scores)}`,
   );
 }
 
@@ -221,11 +221,11 @@ export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores:
 export function checkMethodDesign(
   ciMethod: IntervalSettings['ciMethod'],
   design: SplitterClaims | undefined,
-  made?: { readonly prepared: PlannedFolds; readonly data: UnitData },
+  planned?: { readonly prepared: PlannedFolds; readonly data: UnitData },
 ): void {
   const methods = typeof ciMethod === 'string' ? [ciMethod] : Object.values(ciMethod);
   if (!methods.includes('corrected_t')) return;
-  refuseDesign(design, made && testedUnits(made.prepared, made.data));
+  refuseDesign(design, planned && testedUnits(planned.prepared, planned.data));
 }
 
 /** An estimate that mixes training rows and rows left out has an interval only from refits of the whole procedure. */
@@ -235,7 +235,7 @@ function ofEstimate(
   input: IntervalInput | undefined,
   refitted: boolean,
 ): Interval {
-  const made = Object.entries(parts)
+  const partsText = Object.entries(parts)
     .map(([name, part]) => `${PART_NAMES[name as keyof typeof PART_NAMES]} ${formatNumber(part)}`)
     .join(', ');
   const { note, ...limits } =
@@ -255,7 +255,7 @@ function ofEstimate(
     ...limits,
     method: 'bootstrap',
     estimand: 'procedure',
-    ...joinNotes(`Estimator ${estimator}: ${made}.`, samples, note),
+    ...joinNotes(`Estimator ${estimator}: ${partsText}.`, samples, note),
   };
 }
 

@@ -85,8 +85,8 @@ export function unfitDesign(
 }
 
 /** The same for methods that train again on other folds or rows; folds apart in space do not fit those either. */
-export const unfitForFurtherRuns = (...given: Parameters<typeof unfitDesign>): string | undefined =>
-  unfitDesign(...given) ?? (given[0]?.separated ? 'folds apart in space' : undefined);
+export const unfitForFurtherRuns = (...args: Parameters<typeof unfitDesign>): string | undefined =>
+  unfitDesign(...args) ?? (args[0]?.separated ? 'folds apart in space' : undefined);
 
 /** Throws where {@link unfitDesign} gives a reason: claims and folds are known before any training. */
 export function refuseDesign(

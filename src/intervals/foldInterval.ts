@@ -107,8 +107,8 @@ function aboutTraining({ halves, unit, level }: IntervalInput, found: HalfContra
     : single
       ? ` Its variance is taken to halve with twice the patients; where it falls less, as for trees, the limits hold less often than ${share}.`
       : '';
-  const made = `What another training set would change is in the interval: ${models} estimate it.${aside}`;
-  return halves && found.failed + found.skipped > 0 ? `${made} ${sentenceCase(lost(found, halves))}.` : made;
+  const text = `What another training set would change is in the interval: ${models} estimate it.${aside}`;
+  return halves && found.failed + found.skipped > 0 ? `${text} ${sentenceCase(lost(found, halves))}.` : text;
 }
 
 const sentenceCase = (text: string) => text[0].toUpperCase() + text.slice(1);
@@ -147,8 +147,8 @@ function aboutRefits({ refits, unit }: IntervalInput, spread: RefitSpread, own: 
   if (spread.se === null) return `The refits were not used: ${spread.reason}.`;
   const which =
     spread.se > own ? 'larger than that of the test rows and was used' : 'smaller than that of the test rows';
-  const said = `The standard error of ${counted(refits?.count ?? 0, 'refit')} on resampled ${unit}s, times sqrt(.632), is ${which}.`;
-  return spread.note ? `${said} ${spread.note}` : said;
+  const text = `The standard error of ${counted(refits?.count ?? 0, 'refit')} on resampled ${unit}s, times sqrt(.632), is ${which}.`;
+  return spread.note ? `${text} ${spread.note}` : text;
 }
 
 /** Why models on other rows do not show what training adds in this design; undefined when they do. */
@@ -229,18 +229,18 @@ export function refitSpread({ values, count }: Refits): RefitSpread {
  * with one degree of freedom less than there are units.
  */
 export function refitLimits(
-  given: IntervalInput,
+  original: IntervalInput,
   estimate: number,
 ): Pick<Interval, 'lower' | 'upper' | 'note' | 'reason'> {
-  const input = { ...given, folds: foldsThatCount(given.metric, given.folds) };
+  const input = { ...original, folds: foldsThatCount(original.metric, original.folds) };
   const nUnits = countUnits(input.folds);
   const spread = refitSpread(input.refits ?? { values: [], count: 1 });
   const obstacle = commonObstacle(input, nUnits) ?? (hasReason(spread) ? spread.reason : undefined);
   if (hasReason(spread) || obstacle !== undefined) return { lower: null, upper: null, reason: obstacle };
   const blocks = unitBlocks(input).flat();
   const { note, ...limits } = limitsOf(input, blocks, { estimate, se: spread.se, df: nUnits - 1 });
-  const made = `Standard error of ${input.refits?.count} refits on resampled ${input.unit}s, times sqrt(.632).`;
-  return { ...limits, ...joinNotes(made, spread.note, note) };
+  const origin = `Standard error of ${input.refits?.count} refits on resampled ${input.unit}s, times sqrt(.632).`;
+  return { ...limits, ...joinNotes(origin, spread.note, note) };
 }
 
 /** A fold with fewer units says too little about its model. */

@@ -180,9 +180,9 @@ export function codedUnits(parts: readonly { readonly units: Int32Array }[]): Co
   const last = arrays.length > 0 ? coded.get(arrays[0]) : undefined;
   if (last?.parts.length === arrays.length && arrays.every((units, at) => units === last.parts[at])) return last;
   const { codes, classes } = encode(allUnits(parts));
-  const made = { codes, count: classes.length, parts: arrays };
-  if (arrays.length > 0) coded.set(arrays[0], made);
-  return made;
+  const entry = { codes, count: classes.length, parts: arrays };
+  if (arrays.length > 0) coded.set(arrays[0], entry);
+  return entry;
 }
 
 /** Number of different units in the test sets of these folds. */
@@ -242,8 +242,8 @@ export function commonObstacle(input: IntervalInput, nUnits: number): string | u
 
 /** Undefined without any note. */
 export function joinNotes(...notes: (string | undefined)[]): { note?: string } {
-  const said = notes.filter((note) => note !== undefined);
-  return said.length > 0 ? { note: said.join(' ') } : {};
+  const present = notes.filter((note) => note !== undefined);
+  return present.length > 0 ? { note: present.join(' ') } : {};
 }
 
 /**

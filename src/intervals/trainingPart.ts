@@ -123,13 +123,13 @@ function varianceAbove0(centre: number, variance: number): number {
  */
 export function widenedLimits(
   { share, n, level, width, plain }: Share,
-  given: HalfContrasts,
+  found: HalfContrasts,
 ): readonly [lower: number, upper: number] {
   if (share > 1e-9 && share < 1 - 1e-9) return plain;
   const [lower, upper] = plain;
   const inside = share < 0.5 ? upper : lower;
   const tested = (inside * (1 - inside)) / n;
-  const { variance, df } = withTraining({ variance: tested * width ** 2, df: n - 1 }, given);
+  const { variance, df } = withTraining({ variance: tested * width ** 2, df: n - 1 }, found);
   const added = Math.max(0, variance / width ** 2 - tested);
   const c2 = studentTQuantile((1 + level) / 2, df) ** 2;
   // The root d of d^2 (1 + c^2 / n) - d c^2 / n - c^2 A = 0: p lies d from the bound, and p (1 - p) is d (1 - d).
@@ -147,12 +147,12 @@ const isTested = (halves: readonly [HalfTest, HalfTest]): halves is Halving =>
 
 function hasClasses({ table, units }: Tested): boolean {
   if (table.task !== 'binary' && table.task !== 'multiclass') return true;
-  const seen = table.classes.map(() => new Set<number>());
+  const perClass = table.classes.map(() => new Set<number>());
   for (let row = 0; row < units.length; row++) {
-    const found = seen[table.yTrue[row]];
+    const found = perClass[table.yTrue[row]];
     if (found.size < MIN_UNITS_PER_CLASS) found.add(units[row]);
   }
-  return seen.every(({ size }) => size >= MIN_UNITS_PER_CLASS);
+  return perClass.every(({ size }) => size >= MIN_UNITS_PER_CLASS);
 }
 
 function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read {
@@ -172,9 +172,9 @@ function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read
       }
       const centre = (own - half) / members.length;
       for (let at = 0; at < members.length; at++) {
-        const apart = ofFolds[members[at]] - ofHalves[members[at]] - centre;
-        shared += ofFolds[members[at]] * apart;
-        noise += apart ** 2;
+        const deviation = ofFolds[members[at]] - ofHalves[members[at]] - centre;
+        shared += ofFolds[members[at]] * deviation;
+        noise += deviation ** 2;
       }
       test += side === 0 ? own : -own;
       contrast += side === 0 ? half : -half;
@@ -186,12 +186,12 @@ function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read
 
 /** Each unit once. */
 function unitsIn(units: Int32Array, size: number): Int32Array {
-  const seen = new Uint8Array(size);
+  const known = new Uint8Array(size);
   const members = new Int32Array(units.length);
   let count = 0;
   for (let row = 0; row < units.length; row++) {
-    if (seen[units[row]] === 0) members[count++] = units[row];
-    seen[units[row]] = 1;
+    if (known[units[row]] === 0) members[count++] = units[row];
+    known[units[row]] = 1;
   }
   return members.subarray(0, count);
 }
@@ -305,8 +305,8 @@ function ofFold(models: readonly UnitBlock[], estimate: number): number | undefi
     }
     const expected = positive.weights[g] * estimate;
     for (let h = 0; h < sums.length; h++) {
-      const apart = sums[h] - expected * negative.weights[h];
-      excess += apart * apart;
+      const deviation = sums[h] - expected * negative.weights[h];
+      excess += deviation * deviation;
     }
   }
   return excess / pairs ** 2;

@@ -73,10 +73,10 @@ export class SharedDraws {
       return found?.n === n && found.units.every((unit, row) => unit === units[row]) ? found : undefined;
     });
     if (known.every((each) => each !== undefined)) return known;
-    const made = blocks.flatMap((block) => labelCells(block) ?? []);
-    const size = made.reduce((sum, { table }) => sum + table.length, 0);
-    if (made.length < blocks.length || size * this.#count > KEPT_CELLS) return undefined;
-    const shared = made.map((cells, at) => {
+    const built = blocks.flatMap((block) => labelCells(block) ?? []);
+    const size = built.reduce((sum, { table }) => sum + table.length, 0);
+    if (built.length < blocks.length || size * this.#count > KEPT_CELLS) return undefined;
+    const shared = built.map((cells, at) => {
       const { table, units } = blocks[at];
       const entry = { table: cells.table, units, n, weights: new Float64Array(this.#count * cells.table.length) };
       this.#cells.set(table, entry);
@@ -85,7 +85,7 @@ export class SharedDraws {
     let b = 0;
     for (const draws of this.of(n)) {
       for (const [at, { table, weights }] of shared.entries()) {
-        made[at].weigh(draws, weights.subarray(b * table.length, (b + 1) * table.length));
+        built[at].weigh(draws, weights.subarray(b * table.length, (b + 1) * table.length));
       }
       b++;
     }

@@ -28,11 +28,11 @@ type Labelled = Pick<ScoreTable, 'task' | 'classes' | 'positive' | 'length' | 'y
 export function otherOrder(table: Labelled): readonly number[] | undefined {
   const { classes, yPred, yProba } = table;
   const tied = new Set(tiedRows(table));
-  const told = rowNumbers(table.length).filter((row) => !tied.has(row));
+  const clear = rowNumbers(table.length).filter((row) => !tied.has(row));
   const most = labelsFromProbabilities(yProba, table);
   const found = otherBest(
-    told.map((row) => most[row]),
-    told.map((row) => yPred[row]),
+    clear.map((row) => most[row]),
+    clear.map((row) => yPred[row]),
     classes.length,
   );
   return found ?? (table.task === 'binary' && isReversed(table) ? [1, 0] : undefined);
@@ -63,12 +63,12 @@ function bestOrder(columns: Int32Array, labels: Int32Array, width: number): numb
     counts.set(pair, (counts.get(pair) ?? 0) + 1);
   }
   const order = new Map<number, number>();
-  const left = new Set(Array.from({ length: width }, (_, code) => code));
+  const remaining = new Set(Array.from({ length: width }, (_, code) => code));
   for (const [pair] of [...counts].sort((a, b) => b[1] - a[1])) {
     const [column, code] = [Math.floor(pair / width), pair % width];
-    if (!order.has(column) && left.delete(code)) order.set(column, code);
+    if (!order.has(column) && remaining.delete(code)) order.set(column, code);
   }
-  const rest = left.values();
+  const rest = remaining.values();
   return Array.from({ length: width }, (_, column) => order.get(column) ?? (rest.next().value as number));
 }
 

@@ -97,7 +97,7 @@ function sortByHalf(order: Int32Array, bits: Uint32Array, half: number, spare: S
 
 /** False when that takes more than a few exchanges per row. */
 function exchanged(order: Int32Array, scores: Float64Array): boolean {
-  let left = 2 * order.length;
+  let remaining = 2 * order.length;
   let highest = scores[order[0]];
   for (let at = 1; at < order.length; at++) {
     const row = order[at];
@@ -109,8 +109,8 @@ function exchanged(order: Int32Array, scores: Float64Array): boolean {
     let to = at;
     for (; to > 0 && scores[order[to - 1]] > score; to--) order[to] = order[to - 1];
     order[to] = row;
-    left -= at - to;
-    if (left < 0) return false;
+    remaining -= at - to;
+    if (remaining < 0) return false;
   }
   return true;
 }

@@ -59,11 +59,13 @@ export interface ScoreTableInput {
  * probability, for binary the positive class above .5. Throws {@link InvalidDataError} for lengths that differ, NaN,
  * numbers that are not probabilities and labels that are not classes.
  */
-export function scoreTable(given: ScoreTableInput): ScoreTable {
-  if (typeof given !== 'object' || given === null) {
-    throw new InvalidDataError(sentence('scoreTable', 'be given { yTrue, yPred, yProba }', kindOf(given)));
+export function scoreTable(raw: ScoreTableInput): ScoreTable {
+  if (typeof raw !== 'object' || raw === null) {
+    throw new InvalidDataError(sentence('scoreTable', 'be given { yTrue, yPred, yProba }', kindOf(raw)));
   }
-  const input = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as unknown as Given;
+  const input = Object.fromEntries(
+    Object.entries(raw).filter(([, value]) => value !== null),
+  ) as unknown as PresentInput;
   const truth = labelsOf(input.yTrue, { task: input.task, name: 'yTrue' });
   const n = truth.length;
   const classes = classesOf(truth, input);
@@ -93,7 +95,7 @@ export function scoreTable(given: ScoreTableInput): ScoreTable {
   return { ...facts, yTrue, yPred, ...(yProba ? { yProba } : {}), ...(weight ? { weight } : {}) };
 }
 
-type Given = { readonly [K in keyof ScoreTableInput]: Exclude<ScoreTableInput[K], null> };
+type PresentInput = { readonly [K in keyof ScoreTableInput]: Exclude<ScoreTableInput[K], null> };
 
 type TableFacts = Pick<ScoreTable, 'task' | 'classes' | 'positive'>;
 
@@ -104,24 +106,24 @@ export const probaWidth = ({ task, classes }: Pick<ScoreTable, 'task' | 'classes
   task === 'binary' ? 1 : classes.length;
 
 function predictedLabels(
-  yPred: NonNullable<Given['yPred']>,
+  yPred: NonNullable<PresentInput['yPred']>,
   { task, shape }: Pick<ScoreTable, 'task' | 'shape'>,
 ): Labels {
-  const asked: TaskOption = task === 'binary' || task === 'multiclass' ? 'classification' : task;
-  const labels = labelsOf(yPred, { task: asked, name: 'yPred' });
+  const option: TaskOption = task === 'binary' || task === 'multiclass' ? 'classification' : task;
+  const labels = labelsOf(yPred, { task: option, name: 'yPred' });
   if (labels.shape?.join() === shape?.join()) return labels;
   throw new InvalidDataError(
     sentence('yPred', `be ${writtenShape(shape)}, as yTrue is`, phrase(writtenShape(labels.shape))),
   );
 }
 
-function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: Given): readonly Label[] {
+function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: PresentInput): readonly Label[] {
   if (truth.task === 'regression' || truth.task === 'multilabel') return truth.classes;
   const extra = classes ?? (yPred ? labelsOf(yPred, { task: 'classification', name: 'yPred' }).classes : []);
   const kind = typeof truth.classes[0];
-  const odd = extra.find((label) => typeof label !== kind);
-  if (odd !== undefined) {
-    throw new InvalidDataError(sentence('Predictions and classes', `be ${kind}s, as yTrue is`, kindOf(odd)));
+  const invalid = extra.find((label) => typeof label !== kind);
+  if (invalid !== undefined) {
+    throw new InvalidDataError(sentence('Predictions and classes', `be ${kind}s, as yTrue is`, kindOf(invalid)));
   }
   const all = encode([...truth.classes, ...extra]).classes;
   if (all.length === 1) return pairOf(truth, positiveLabel, task);

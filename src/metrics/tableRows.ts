@@ -40,9 +40,9 @@ export function joinTables(tables: readonly ScoreTable[]): ScoreTable {
   if (known && last?.parts.length === tables.length && tables.every((table, at) => table === last.parts[at])) {
     return known;
   }
-  const made = joinAfresh(tables);
-  joined.set(tables[0], { parts: [...tables], table: new WeakRef(made) });
-  return made;
+  const joinedTable = joinAfresh(tables);
+  joined.set(tables[0], { parts: [...tables], table: new WeakRef(joinedTable) });
+  return joinedTable;
 }
 
 /** The last join that a table was the first of. */

@@ -235,8 +235,8 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
 
   protected read(...[X, y, data]: SplitArguments): SplitInput {
     const { name, needs, needsOneOf, orOption } = this.facts;
-    const given = splitInput(name, X, y, data);
-    const input = this.#definition.complete?.(given, this.options) ?? given;
+    const checked = splitInput(name, X, y, data);
+    const input = this.#definition.complete?.(checked, this.options) ?? checked;
     const standIn = orOption === undefined ? null : (this.options as Options)[orOption];
     if (standIn === null) {
       for (const need of needs) requireInput(name, need, need === 'y' ? input.y : input.data[need], orOption);

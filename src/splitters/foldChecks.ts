@@ -100,12 +100,12 @@ export function checkedExcluded(
   if (excluded === undefined) return undefined;
   if (!isPlainObject(excluded)) throw badFolds(`${where}: excluded`, 'be a record of reason to rows', excluded);
   const checked: Record<string, Int32Array> = {};
-  for (const [reason, given] of Object.entries(excluded as Record<string, ArrayLike<number> | undefined>)) {
+  for (const [reason, list] of Object.entries(excluded as Record<string, ArrayLike<number> | undefined>)) {
     if (!REASONS.includes(reason as (typeof REASONS)[number])) {
       throw badFolds(`${where}: excluded`, `give the reasons ${REASONS.join(', ')}`, reason);
     }
-    if (given === undefined || (isList(given) && given.length === 0)) continue;
-    const rows = rowNumbers(given, n, `${where}: ${reason}`);
+    if (list === undefined || (isList(list) && list.length === 0)) continue;
+    const rows = rowNumbers(list, n, `${where}: ${reason}`);
     checkUnique(rows, `${where}: ${reason}`);
     for (const [other, taken] of Object.entries({ train, test, ...checked })) {
       checkDisjoint(taken, rows, where, `${other} and ${reason}`);
@@ -115,14 +115,13 @@ export function checkedExcluded(
   return Object.keys(checked).length > 0 ? checked : undefined;
 }
 
-function rowNumbers(given: ArrayLike<number>, n: number, what: string): Int32Array {
-  if (!isList(given)) throw badFolds(what, 'be an array of row numbers', given);
-  if (given.length === 0) throw badFolds(what, 'have at least one row', phrase('none'));
-  if (given instanceof Int32Array && given[0] >= 0 && given[given.length - 1] < n && isSorted(given))
-    return given.slice();
-  refuse(given, (row) => !Number.isInteger(row), what, 'hold integers');
-  refuse(given, (row) => row < 0 || row >= n, what, `hold row numbers from 0 to ${n - 1}`);
-  return Int32Array.from(given).sort();
+function rowNumbers(list: ArrayLike<number>, n: number, what: string): Int32Array {
+  if (!isList(list)) throw badFolds(what, 'be an array of row numbers', list);
+  if (list.length === 0) throw badFolds(what, 'have at least one row', phrase('none'));
+  if (list instanceof Int32Array && list[0] >= 0 && list[list.length - 1] < n && isSorted(list)) return list.slice();
+  refuse(list, (row) => !Number.isInteger(row), what, 'hold integers');
+  refuse(list, (row) => row < 0 || row >= n, what, `hold row numbers from 0 to ${n - 1}`);
+  return Int32Array.from(list).sort();
 }
 
 /** True for rows that never fall, as training rows of a bootstrap. */
@@ -132,9 +131,9 @@ function isSorted(rows: Int32Array): boolean {
   return steps >= 0;
 }
 
-function refuse(given: ArrayLike<number>, wrong: (row: number) => boolean, what: string, must: string): void {
+function refuse(list: ArrayLike<number>, wrong: (row: number) => boolean, what: string, must: string): void {
   const found: unknown[] = [];
-  for (let i = 0; i < given.length && found.length < MAX_NAMED; i++) if (wrong(given[i])) found.push(given[i]);
+  for (let i = 0; i < list.length && found.length < MAX_NAMED; i++) if (wrong(list[i])) found.push(list[i]);
   const shown = new Set(found.map((each) => (typeof each === 'number' ? show(each) : kindOf(each).words)));
   if (shown.size > 0) throw badFolds(what, must, phrase([...shown].join(', ')));
 }
@@ -192,16 +191,16 @@ export class PartitionCheck {
   }
 
   add(test: Int32Array, repeat: number, where: string): void {
-    const seen = this.#repeats.get(repeat) ?? { tested: new Uint8Array(this.#n), count: 0 };
-    this.#repeats.set(repeat, seen);
-    const { tested } = seen;
+    const progress = this.#repeats.get(repeat) ?? { tested: new Uint8Array(this.#n), count: 0 };
+    this.#repeats.set(repeat, progress);
+    const { tested } = progress;
     let again = 0;
     for (let i = 0; i < test.length; i++) again |= tested[test[i]]++;
     if (again) {
       const rows = test.filter((row) => tested[row] > 1);
       throw badFolds(`${where}: test`, 'hold rows that no earlier fold tested', phrase(named('row', rows)));
     }
-    seen.count += test.length;
+    progress.count += test.length;
   }
 
   finish(splitterName: string): void {

@@ -98,7 +98,7 @@ function checkFingerprint({ folds, fingerprint: written }: OwnFile): void {
   );
 }
 
-function ofCases(given: readonly CaseFold[], ids: ArrayLike<Label> | undefined): PredefinedSplit {
+function ofCases(caseFolds: readonly CaseFold[], ids: ArrayLike<Label> | undefined): PredefinedSplit {
   if (ids === undefined) {
     throw new InvalidDataError(
       sentence('foldsFromJSON', 'be given `ids` (the case of each row) for files that name cases', phrase('nothing')),
@@ -119,7 +119,7 @@ function ofCases(given: readonly CaseFold[], ids: ArrayLike<Label> | undefined):
         sentence(`ids, for ${where},`, 'hold every case', phrase(`none for case number ${at}`)),
       );
     });
-  const folds = given.map(({ train, val }, at) => ({
+  const folds = caseFolds.map(({ train, val }, at) => ({
     train: find(train, `train of fold ${at}`),
     test: find(val, `val of fold ${at}`),
   }));

@@ -103,17 +103,17 @@ export function foldsOf(
   const codes = groups && groupsOf(groups, n).codes;
   const checks = timeChecks(splitterName, claims, side, n);
   const partition = claims.partition ? new PartitionCheck(n) : undefined;
-  const made: Made[] = [];
+  const stored: StoredFold[] = [];
   const ids = new Set<string>();
   const perRepeat = new Map<number, number>();
   const declared = declaredCount(splitter, X, known, side);
   if (declared !== undefined && declared > MOST_DRAWS) throw tooMany(splitterName, declared);
   const folds = iterable(atOnce(splitter.split(X, known, side), `\`split\` of ${splitterName}`), splitterName);
-  for (const given of folds) {
-    if (made.length === MOST_DRAWS) throw tooMany(splitterName);
+  for (const raw of folds) {
+    if (stored.length === MOST_DRAWS) throw tooMany(splitterName);
     // Checked below, whatever the types of the splitter are.
-    const fold = namedSides(given) as Fold;
-    const facts = factsOf(fold, made.length, splitterName, perRepeat);
+    const fold = namedSides(raw) as Fold;
+    const facts = factsOf(fold, stored.length, splitterName, perRepeat);
     const where = `Fold ${facts.id} of ${splitterName}`;
     if (ids.has(facts.id)) throw badFolds(where, 'have an id of its own', phrase('one that is taken'));
     ids.add(facts.id);
@@ -123,31 +123,31 @@ export function foldsOf(
     if (groups && codes) checkGroups(sides, codes, groups, where);
     for (const check of checks) check(sides, where);
     partition?.add(sides.test, facts.repeat, where);
-    made.push({
+    stored.push({
       facts,
       sides: rowsOf(facts.id, sides.test, whole ? undefined : sides.train),
       excluded: listsOf(excluded),
     });
   }
-  if (made.length === 0) throw badFolds(splitterName, 'yield at least one fold', phrase('none'));
+  if (stored.length === 0) throw badFolds(splitterName, 'yield at least one fold', phrase('none'));
   partition?.finish(splitterName);
-  const warnings = [...(folds.warnings ?? []), ...equalRepeats(made, perRepeat.size, splitterName)];
-  if (declared !== undefined && declared !== made.length) {
+  const warnings = [...(folds.warnings ?? []), ...equalRepeats(stored, perRepeat.size, splitterName)];
+  if (declared !== undefined && declared !== stored.length) {
     throw badFolds(
       splitterName,
       `yield the ${declared} folds that its \`getNSplits\` says`,
-      phrase(String(made.length)),
+      phrase(String(stored.length)),
     );
   }
   const design = writtenAs(splitter) ?? splitterName;
-  return planOf(made, { n, splitterName, design, claims, repeats: perRepeat.size, ids: [...ids], warnings });
+  return planOf(stored, { n, splitterName, design, claims, repeats: perRepeat.size, ids: [...ids], warnings });
 }
 
 /** Repeats with the test sets of another one add time and no information. */
-function equalRepeats(made: readonly Made[], repeats: number, splitterName: string): string[] {
+function equalRepeats(stored: readonly StoredFold[], repeats: number, splitterName: string): string[] {
   if (repeats < 2) return [];
-  const tested = new Map(made.map(({ facts }) => [facts.repeat, [] as string[]]));
-  for (const { facts, sides } of made) tested.get(facts.repeat)?.push(new Hasher().words(sides().test).digest());
+  const tested = new Map(stored.map(({ facts }) => [facts.repeat, [] as string[]]));
+  for (const { facts, sides } of stored) tested.get(facts.repeat)?.push(new Hasher().words(sides().test).digest());
   const different = new Set(Array.from(tested.values(), (digests) => digests.sort().join())).size;
   if (different === repeats) return [];
   return [
@@ -177,7 +177,7 @@ export function innerFoldsOf(fold: Fold & { readonly inner: Splitter }, n: numbe
 }
 
 function planOf(
-  made: readonly Made[],
+  stored: readonly StoredFold[],
   facts: Pick<FoldPlan, 'n' | 'splitterName' | 'design' | 'claims' | 'repeats' | 'ids' | 'warnings'>,
 ): FoldPlan {
   let hash: string | undefined;
@@ -185,20 +185,20 @@ function planOf(
   const plan: FoldPlan = Object.freeze({
     ...frozenCopy(facts),
     claims: Object.freeze({ ...facts.claims }),
-    length: made.length,
+    length: stored.length,
     at(index: number) {
-      if (made[index]) return foldOf(made[index], facts.n);
-      throw new InvalidOptionError(sentence('The place of a fold', `be from 0 to ${made.length - 1}`, index));
+      if (stored[index]) return foldOf(stored[index], facts.n);
+      throw new InvalidOptionError(sentence('The place of a fold', `be from 0 to ${stored.length - 1}`, index));
     },
     get fingerprint() {
       hash ??= fingerprint(plan);
       return hash;
     },
     *[Symbol.iterator]() {
-      for (const each of made) yield foldOf(each, facts.n);
+      for (const each of stored) yield foldOf(each, facts.n);
     },
     *sides() {
-      for (const { sides } of made) yield sides();
+      for (const { sides } of stored) yield sides();
     },
   });
   return plan;
@@ -234,13 +234,13 @@ function factsOf(fold: Fold, index: number, splitterName: string, perRepeat: Map
 
 type FoldFacts = Pick<CheckedFold, 'id' | 'repeat' | 'number' | 'index'> & Pick<Fold, 'inner'>;
 
-interface Made {
+interface StoredFold {
   readonly facts: FoldFacts;
   sides(): FoldSides;
   excluded?(): Excluded;
 }
 
-const foldOf = ({ facts, sides, excluded }: Made, n: number): CheckedFold => {
+const foldOf = ({ facts, sides, excluded }: StoredFold, n: number): CheckedFold => {
   const { test, train = rowsOutside(test, n) } = sides();
   return iterableFold({ ...facts, train, test, ...(excluded ? { excluded: excluded() } : {}) });
 };
@@ -256,8 +256,8 @@ function rowsOf(id: string, test: Int32Array, train: Int32Array | undefined): ()
 
 function listsOf(excluded: Excluded | undefined): (() => Excluded) | undefined {
   if (!excluded) return undefined;
-  const left = Object.entries(excluded).map(([reason, rows]) => [reason, kept(rows)] as const);
-  return () => Object.fromEntries(left.map(([reason, rows]) => [reason, rows()]));
+  const lists = Object.entries(excluded).map(([reason, rows]) => [reason, kept(rows)] as const);
+  return () => Object.fromEntries(lists.map(([reason, rows]) => [reason, rows()]));
 }
 
 /** A run without gaps, as in folds over time, is kept as its ends. */

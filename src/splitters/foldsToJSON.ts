@@ -52,8 +52,8 @@ export function foldsToJSON(folds: Iterable<Fold> & { readonly n?: number }, inp
 }
 
 function listOfFolds(folds: Iterable<Fold>): Fold[] {
-  const given: unknown = folds;
-  const all = typeof given === 'object' && given !== null && Symbol.iterator in given ? [...folds] : [];
+  const value: unknown = folds;
+  const all = typeof value === 'object' && value !== null && Symbol.iterator in value ? [...folds] : [];
   if (all.length > 0 && all.every((fold) => isList(fold?.train) && isList(fold?.test))) return all;
   throw new InvalidDataError(
     sentence('The folds for foldsToJSON', 'be folds', folds, 'Use foldsOf(splitter, X, y), which checks them, too.'),

@@ -174,6 +174,6 @@ export function registerSplitter(Class: OwnSplitterClass): void {
     aliases: facts.aliases ?? [],
     options: table,
     claims: checkedClaims(claims, facts.name),
-    create: (given) => new Class(given) as IterableSplitter,
+    create: (chosen) => new Class(chosen) as IterableSplitter,
   });
 }

@@ -132,9 +132,9 @@ export const isSplitter = (value: unknown): value is Splitter =>
   typeof value === 'object' && value !== null && typeof (value as Splitter).split === 'function';
 
 /** The solution where a list of folds, or a plan of them, stands in the place of a splitter. */
-export function insteadOfFolds(given: unknown): string | undefined {
-  if (Array.isArray(given)) return 'Use new PredefinedSplit({ folds }) for folds that are given.';
-  const { splitterName, [Symbol.iterator]: folds } = (given ?? {}) as {
+export function insteadOfFolds(value: unknown): string | undefined {
+  if (Array.isArray(value)) return 'Use new PredefinedSplit({ folds }) for folds that are given.';
+  const { splitterName, [Symbol.iterator]: folds } = (value ?? {}) as {
     splitterName?: unknown;
     [Symbol.iterator]?: unknown;
   };
@@ -298,5 +298,5 @@ export const iterableFolds = (folds: Folds): Folds<IterableFold> =>
   });
 
 /** A pair as named sides; all else as it is. */
-export const namedSides = <F extends object>(given: F): Exclude<F, readonly unknown[]> =>
-  (Array.isArray(given) ? { train: given[0], test: given[1] } : given) as Exclude<F, readonly unknown[]>;
+export const namedSides = <F extends object>(value: F): Exclude<F, readonly unknown[]> =>
+  (Array.isArray(value) ? { train: value[0], test: value[1] } : value) as Exclude<F, readonly unknown[]>;

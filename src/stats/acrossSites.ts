@@ -110,7 +110,7 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
       weight: se === null ? 0 : (weights.shift() ?? 0),
     };
   });
-  const left = found.filter(({ se }) => se === null).map(({ site }) => site);
+  const excluded = found.filter(({ se }) => se === null).map(({ site }) => site);
   const parts = {
     metric: metric.name,
     sites: estimates,
@@ -127,8 +127,8 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
     level,
     notes: [
       'Models of different sites share training data, so their estimates are not independent: the intervals over sites are approximate.',
-      ...(left.length > 0
-        ? [`Not in the mean: ${left.join(', ')}. Leaving out sites at the bound draws the mean towards the others.`]
+      ...(excluded.length > 0
+        ? [`Not in the mean: ${excluded.join(', ')}. Leaving out sites at the bound draws the mean towards the others.`]
         : []),
       ...(taken.length === 2 ? ['Two sites tell next to nothing about a third: there is no prediction interval.'] : []),
       ...(note ? [note] : []),

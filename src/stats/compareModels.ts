@@ -101,15 +101,15 @@ export function compareModels(
   return ofTwo(a as ScoredResults, b as ScoredResults, input);
 }
 
-async function several(given: Record<string, unknown>): Promise<ModelTable> {
-  const [models, results] = ['models' in given, 'results' in given];
+async function several(options: Record<string, unknown>): Promise<ModelTable> {
+  const [models, results] = ['models' in options, 'results' in options];
   if (models === results) {
     const got = phrase(models ? 'both' : 'neither');
     const code = models ? 'duplicate_option' : 'missing_option';
     throw new InvalidOptionError(sentence('compareModels', 'be given `models` or `results`', got), { code });
   }
-  if (results) return tableOfResults(given as ResultTableOptions);
-  return tableOfModels(given as ModelTableOptions);
+  if (results) return tableOfResults(options as ResultTableOptions);
+  return tableOfModels(options as ModelTableOptions);
 }
 
 function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions): ModelComparison {

@@ -122,10 +122,10 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
   if (reason) return withSummary({ ...NOTHING, ...CHECK, ...undecided(...reason), metric: metric.name, nPermutations });
   const randomState = options.randomState ?? freshSeed();
   const cv = seeded(options.cv ?? plainFolds(labels.task, { randomState }), randomState);
-  const seen = identitySignal(metric, patients, weight);
+  const signal = identitySignal(metric, patients, weight);
   const scores = await permutedScores(
     { ...call, options: { ...options, cv, randomState } },
-    { owner: 'identityConfounding', unlike: true, look: seen.look },
+    { owner: 'identityConfounding', unlike: true, look: signal.look },
   );
   const { observed, pValue: signalPValue } = scores;
   const notes = [
@@ -135,7 +135,7 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
       ? ['Every patient has one row, so there is no person to know again.']
       : []),
   ];
-  const found = seen.result();
+  const found = signal.result();
   const facts = { ...CHECK, metric: metric.name, observed, signalPValue, nPermutations, notes };
   if (found.used < TOO_MANY_MISSING * nPermutations) {
     const message = `${nPermutations - found.used} of ${nPermutations} moves of the labels have no ${metric.name}.`;
@@ -290,13 +290,13 @@ function tested(metric: Metric, scores: number[], chances: number[], sums: Float
   const df = nUnits - 1;
   // Without any spread (every person is always recognised) the smallest error keeps the quotient finite.
   const error = Math.max(Math.sqrt(variance + se ** 2), 1e-9);
-  const seen = (studentTQuantile(0.99, df) + studentTQuantile(0.95, df)) * error;
+  const reach = (studentTQuantile(0.99, df) + studentTQuantile(0.95, df)) * error;
   return {
     used,
     permutedMean,
     chance,
     // Smaller than this is rounding: a p-value is never 0.
     pValue: Math.max(1 - studentTCdf(mean / error, df), Number.EPSILON),
-    detectable: seen / distanceToBest(metric, chance),
+    detectable: reach / distanceToBest(metric, chance),
   };
 }

@@ -350,11 +350,11 @@ function designsOf(
       { code: 'missing_option' },
     );
   }
-  const given = naive && planOf(naive);
-  const kept = planOf(guarded ?? groupedFolds(task, { nRepeats: given?.repeats, randomState }));
+  const ofNaive = naive && planOf(naive);
+  const kept = planOf(guarded ?? groupedFolds(task, { nRepeats: ofNaive?.repeats, randomState }));
   const { repeats } = kept;
   const leaking =
-    given ?? planOf(plainFolds(task, { nSplits: Math.round(kept.length / repeats), nRepeats: repeats, randomState }));
+    ofNaive ?? planOf(plainFolds(task, { nSplits: Math.round(kept.length / repeats), nRepeats: repeats, randomState }));
   if (kept.fingerprint === leaking.fingerprint) {
     const got = phrase(`the same folds twice (${kept.design} and ${leaking.design})`);
     throw new InvalidOptionError(sentence('The two designs of leakageInflation', 'differ', got), {

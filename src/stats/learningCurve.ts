@@ -196,8 +196,8 @@ function subsampledFolds({ plan, labels, units, weight, unit, sizes, seed }: Thi
       const total = orders[fold].length;
       const before = at === 0 ? 1 : counts[at - 1][fold];
       if (at === sizes.length || (count > before && count < total)) return;
-      const given = sizes[at] < 1 ? `${sizes[at]}, which is ${count}` : `${count}`;
-      const text = `${given} of ${counted(total, `training ${unit}`)}${at === 0 ? '' : ` after ${before}`}, in ${folds[fold].id}`;
+      const described = sizes[at] < 1 ? `${sizes[at]}, which is ${count}` : `${count}`;
+      const text = `${described} of ${counted(total, `training ${unit}`)}${at === 0 ? '' : ` after ${before}`}, in ${folds[fold].id}`;
       const must = 'ascend in every fold, from 2 to less than its full training set (shares below 1, else counts)';
       throw new InvalidOptionError(sentence('The `sizes` option of learningCurve', must, phrase(text)));
     });

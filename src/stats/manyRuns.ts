@@ -108,11 +108,11 @@ export function withModel<T>(
   work: (prepared: Prepared, session: Session) => Promise<T>,
 ): Promise<T> {
   // Only what the caller wrote: a run refuses options without effect.
-  const given = (shape: object) =>
+  const writtenOf = (shape: object) =>
     Object.fromEntries(Object.entries(options).filter(([name]) => name in shape && written.has(name)));
   const call = runCall(
-    runnerOptions.parse({ ...given(runnerPart), cvSplitter: cv, verbose: 0, randomState }),
-    readRunOptions.parse({ ...given(runPart), model: options.model, metrics: [metric], returnTrainScores }),
+    runnerOptions.parse({ ...writtenOf(runnerPart), cvSplitter: cv, verbose: 0, randomState }),
+    readRunOptions.parse({ ...writtenOf(runPart), model: options.model, metrics: [metric], returnTrainScores }),
   );
   return withRun({ ...call, source }, problem, work, plan);
 }

@@ -114,9 +114,9 @@ function strataOf(units: readonly number[], blocks: readonly UnitBlock[]): numbe
 }
 
 /** Resamples of the units of both sides at once. Folds without a value are in no count. */
-function resampledSpread(input: Input, ...given: readonly (readonly UnitBlock[])[]): Spread | { reason: string } {
+function resampledSpread(input: Input, ...bothSides: readonly (readonly UnitBlock[])[]): Spread | { reason: string } {
   const { metric } = input;
-  const [a, b] = given.map((blocks) => blocks.filter(({ table }) => score(metric, table).value !== null));
+  const [a, b] = bothSides.map((blocks) => blocks.filter(({ table }) => score(metric, table).value !== null));
   const { codes, classes } = encode(allUnits([...a, ...b]));
   let end = 0;
   const coded = (block: UnitBlock): UnitBlock => {

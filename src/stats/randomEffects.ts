@@ -51,8 +51,8 @@ export function randomEffects(
   input: RandomEffectsOptions = {},
 ): RandomEffects {
   const { level } = randomEffectsOptions.resolve(input);
-  for (const [name, given] of Object.entries({ estimates, variances })) {
-    if (!isList(given)) throw new InvalidDataError(sentence(`The ${name} of randomEffects`, 'be an array', given));
+  for (const [name, values] of Object.entries({ estimates, variances })) {
+    if (!isList(values)) throw new InvalidDataError(sentence(`The ${name} of randomEffects`, 'be an array', values));
   }
   const [y, v] = [Array.from(estimates), Array.from(variances)];
   checkInput(y, v);

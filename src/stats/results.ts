@@ -20,14 +20,14 @@ export type ScoredResults = Pick<CVResults, 'outOfFold' | 'foldDetails' | 'plan'
 /**
  * Throws {@link InvalidDataError} for what is no result: nothing, a promise, or the JSON of one, which lacks the folds.
  */
-export function checkResults(subject: string, given: unknown): void {
-  const { outOfFold, plan } = (given ?? {}) as Partial<ScoredResults>;
+export function checkResults(subject: string, value: unknown): void {
+  const { outOfFold, plan } = (value ?? {}) as Partial<ScoredResults>;
   if (outOfFold && typeof plan?.at === 'function') return;
   throw new InvalidDataError(
     sentence(
       subject,
       'be what `run` or `validate` gives, awaited',
-      given,
+      value,
       outOfFold && 'Saved JSON cannot take its place.',
     ),
   );

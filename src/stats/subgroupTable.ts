@@ -220,9 +220,9 @@ interface CellTable {
  *
  * Source: Hundepool et al. 2012, Statistical Disclosure Control, chapter 4 (primary and secondary suppression).
  */
-export function hiddenCells({ counts, lines, hidden: given = new Set() }: CellTable, minCell: number): Set<number> {
+export function hiddenCells({ counts, lines, hidden: preset = new Set() }: CellTable, minCell: number): Set<number> {
   const isSmall = (values: readonly number[]) => values.some((count) => count < minCell);
-  const hidden = new Set(given);
+  const hidden = new Set(preset);
   counts.forEach((values, cell) => {
     if (isSmall(values)) hidden.add(cell);
   });

@@ -107,7 +107,7 @@ function checkMeasurements(values: ArrayLike<number>, name: string, positive: bo
   }
 }
 
-interface Asked {
+interface AgreementOptions {
   readonly agreement: number;
   readonly level: number;
   readonly unit: 'patient' | 'row';
@@ -160,22 +160,23 @@ function momentsOf(differences: Float64Array, units: Int32Array): Moments {
  *
  * @param units code 0 ... of each difference's unit
  */
-function agreementOf(differences: Float64Array, units: Int32Array, asked: Asked): Agreement {
+function agreementOf(differences: Float64Array, units: Int32Array, options: AgreementOptions): Agreement {
   const moments = momentsOf(differences, units);
   const { nUnits, mean, between, within, dfWithin, rowsPerUnit } = moments;
   const several = dfWithin > 0;
   const methods = { bias: 'student_t', limits: several ? 'mover' : 'noncentral_t' };
   if (nUnits === 1) {
-    const none = withoutLimits(methods.limits, null, `only 1 ${asked.unit}`);
+    const none = withoutLimits(methods.limits, null, `only 1 ${options.unit}`);
     const bias = withoutLimits(methods.bias, mean, none.reason as string);
     return { nUnits, bias, lowerLimit: none, upperLimit: none, sd: null, withinSd: null };
   }
   const variance = between + (1 - 1 / rowsPerUnit) * within;
   const sd = Math.sqrt(variance);
-  const z = normalQuantile((1 + asked.agreement) / 2);
+  const z = normalQuantile((1 + options.agreement) / 2);
   const facts = { nUnits, sd, withinSd: several ? Math.sqrt(within) : null };
   const spread = Math.max(...differences.map(Math.abs));
-  const reason = tooFewUnits(nUnits, asked.unit) ?? (sd <= 1e-12 * spread ? 'the differences do not vary' : undefined);
+  const reason =
+    tooFewUnits(nUnits, options.unit) ?? (sd <= 1e-12 * spread ? 'the differences do not vary' : undefined);
   if (reason !== undefined) {
     const limit = (estimate: number) => withoutLimits(methods.limits, estimate, reason);
     return {
@@ -185,8 +186,10 @@ function agreementOf(differences: Float64Array, units: Int32Array, asked: Asked)
       upperLimit: limit(mean + z * sd),
     };
   }
-  const half = studentTQuantile((1 + asked.level) / 2, nUnits - 1) * Math.sqrt(between / nUnits);
-  const { inner, outer } = several ? byMover(moments, sd, half, z, asked.level) : exactly(nUnits, sd, z, asked.level);
+  const half = studentTQuantile((1 + options.level) / 2, nUnits - 1) * Math.sqrt(between / nUnits);
+  const { inner, outer } = several
+    ? byMover(moments, sd, half, z, options.level)
+    : exactly(nUnits, sd, z, options.level);
   return {
     ...facts,
     bias: { method: methods.bias, estimate: mean, lower: mean - half, upper: mean + half },

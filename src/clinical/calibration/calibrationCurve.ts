@@ -79,8 +79,9 @@ export function calibrationCurve(
   yProba: ArrayLike<number>,
   options?: CalibrationCurveOptions,
 ): CalibrationCurve {
-  const { span, nPoints, nBins, binning, nBootstrap, randomState, ...given } = calibrationCurveOptions.resolve(options);
-  const rows = binaryRows(yTrue, yProba, given);
+  const { span, nPoints, nBins, binning, nBootstrap, randomState, ...rowOptions } =
+    calibrationCurveOptions.resolve(options);
+  const rows = binaryRows(yTrue, yProba, rowOptions);
   const bins = calibrationBins(rows, nBins, binning);
   const interval = (value: Value): Interval => ({ ...sampleFacts(rows), ...value });
   const curve = flexibleCurve(rows, span, nPoints);

@@ -78,12 +78,12 @@ export function classReport(
   yPred: ArrayLike<Label>,
   options?: ClassReportOptions,
 ): ClassReport {
-  const { proportionMethod, classes: given, ...read } = classReportOptions.resolve(options);
+  const { proportionMethod, classes: rowOptions, ...read } = classReportOptions.resolve(options);
   const all = scoreTable({
     yTrue,
     yPred,
     task: 'multiclass',
-    ...(given ? { classes: Array.from(given) } : {}),
+    ...(rowOptions ? { classes: Array.from(rowOptions) } : {}),
     sampleWeight: read.sampleWeight ?? null,
   });
   const sample = sampleOf(all, read.groups, read.level);

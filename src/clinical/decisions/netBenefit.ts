@@ -47,8 +47,8 @@ export function netBenefit(yTrue: ArrayLike<Label>, yProba: ArrayLike<number>, o
     const way = `Use { threshold: ${options} }.`;
     throw new InvalidOptionError(sentence('The options of netBenefit', 'be one plain object', options, way));
   }
-  const { threshold, prevalence, ...given } = netBenefitOptions.resolve(options);
-  const rows = binaryRows(yTrue, yProba, given);
+  const { threshold, prevalence, ...rowOptions } = netBenefitOptions.resolve(options);
+  const rows = binaryRows(yTrue, yProba, rowOptions);
   return benefitInterval(rows, benefitOf(rows, threshold, treatsFrom(rows, threshold)), prevalence);
 }
 

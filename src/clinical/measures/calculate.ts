@@ -67,12 +67,12 @@ export function calculate(sample: Sample, settings: ClinicalSettings): ClinicalR
     correlationOf(sample, [[sensitivity, ofPositives.estimate]], [[specificity, ofNegatives.estimate]]),
   );
   const youden = mapValue(together, (sum) => sum - 1);
-  const given = settings.prevalence;
-  const predictive = given === null ? { ppv: share(ppv), npv: share(npv) } : predictiveValues(rates, given);
+  const knownPrevalence = settings.prevalence;
+  const predictive = knownPrevalence === null ? { ppv: share(ppv), npv: share(npv) } : predictiveValues(rates, knownPrevalence);
   const predictiveSum = moverSum(
     predictive.ppv,
     predictive.npv,
-    given === null
+    knownPrevalence === null
       ? correlationOf(sample, [[ppv, predictive.ppv.estimate]], [[npv, predictive.npv.estimate]])
       : predictiveCorrelation(rates),
   );
@@ -169,8 +169,8 @@ interface NumbersNeededInput {
  */
 function numbersNeeded(input: NumbersNeededInput): Record<'nnt' | 'nns' | 'toDiagnose' | 'toPredict', Value> {
   const { youden, sensitivity, prevalence, detected, predictiveGain } = input;
-  const given = typeof prevalence === 'number';
-  const product = given ? mapValue(sensitivity, (each) => prevalence * each) : detected;
+  const known = typeof prevalence === 'number';
+  const product = known ? mapValue(sensitivity, (each) => prevalence * each) : detected;
   return {
     nnt: toTreat(input),
     nns: noted(
@@ -203,8 +203,8 @@ function toTreat({ youden, ppv, prevalence, correlation, treatmentEffect }: Numb
   const plain = reciprocal(youden, "Youden's J");
   const share = prevalence.estimate as number;
   if (plain.estimate === null || plain.lower === null || plain.upper === null) {
-    const { lower: _, upper: __, ...said } = mapValue(plain, (each) => each / share);
-    return noted(note, { ...said, lower: null, upper: null });
+    const { lower: _, upper: __, ...rest } = mapValue(plain, (each) => each / share);
+    return noted(note, { ...rest, lower: null, upper: null });
   }
   const sign = Math.sign(plain.estimate);
   const logs = moverSum(
@@ -370,20 +370,20 @@ function ratio(rates: RatesAndStandIn | Undefined, { method, top, bottom, slopes
 function predictiveValues(rates: RatesAndStandIn | Undefined, prevalence: number): Record<'ppv' | 'npv', Value> {
   const odds = prevalence / (1 - prevalence);
   const at = (kind: Ratio, unknown: string, ofRatio: (likelihoodRatio: number) => number): Value => {
-    const { method: _, estimate, lower, upper, ...said } = ratio(rates, kind);
+    const { method: _, estimate, lower, upper, ...rest } = ratio(rates, kind);
     const method = 'mercaldo';
     if (hasReason(rates)) return withoutLimits(method, null, rates.reason);
     const [top, bottom] = [kind.top(rates), kind.bottom(rates)];
     if (top === 0 && bottom === 0) return withoutLimits(method, null, unknown);
     const share = ofRatio(top / bottom); // may be Infinity
-    if (lower === null) return withoutLimits(method, share, rates.obstacle ?? (said.reason as string));
+    if (lower === null) return withoutLimits(method, share, rates.obstacle ?? (rest.reason as string));
     const limits = [share, ofRatio(lower), ofRatio(upper ?? Infinity)];
     return {
       method,
       estimate: share,
       lower: Math.min(...limits),
       upper: Math.max(...limits),
-      ...joinNotes(`At the given prevalence of ${prevalence}, taken as known.`, said.note),
+      ...joinNotes(`At the given prevalence of ${prevalence}, taken as known.`, rest.note),
     };
   };
   return {

@@ -129,8 +129,9 @@ export function clinicalReport(metrics: ClinicalResults, nouns: Nouns): string {
 }
 
 function checkResults(metrics: unknown): void {
-  const given = (metrics ?? {}) as Partial<ClinicalResults>;
-  if (given.counts && given.prevalence && SECTIONS.every(([, lines]) => lines.every(([name]) => given[name]))) return;
+  const results = (metrics ?? {}) as Partial<ClinicalResults>;
+  if (results.counts && results.prevalence && SECTIONS.every(([, lines]) => lines.every(([name]) => results[name])))
+    return;
   throw new InvalidDataError(sentence('The first argument of formatReport', 'be what `calculateAll` gives', metrics));
 }
 
@@ -138,10 +139,10 @@ function checkResults(metrics: unknown): void {
 function about(metrics: ClinicalResults, unit: string): string {
   const intervals = SECTIONS.flatMap(([, lines]) => lines.map(([name]) => metrics[name]));
   const trained = intervals.filter(({ lower, estimand }) => lower !== null && estimand === 'procedure');
-  const given = `the predictions as given: they do not say how a model of another training set would perform.`;
-  if (trained.length === 0) return `Intervals treat ${unit} as independent and ${given}`;
+  const aboutPredictions = `the predictions as given: they do not say how a model of another training set would perform.`;
+  if (trained.length === 0) return `Intervals treat ${unit} as independent and ${aboutPredictions}`;
   const methods = [...new Set(trained.map(({ method }) => METHODS[method] ?? method))].join(', ');
-  return `Intervals treat ${unit} as independent. Those by ${methods} are about the training procedure on new ${unit}; all others take ${given}`;
+  return `Intervals treat ${unit} as independent. Those by ${methods} are about the training procedure on new ${unit}; all others take ${aboutPredictions}`;
 }
 
 function opening(metrics: ClinicalResults, nouns: Nouns, level: string): string[] {
@@ -174,8 +175,8 @@ const crossTable = ({ counts: { tp, fp, fn, tn, n } }: ClinicalResults) => [
 function cells({ estimate, lower, upper, note, reason }: Interval, [write, unit]: Style, notes: string[]): string[] {
   const limits =
     lower === null ? '—' : upper === null ? `from ${write(lower)}${unit}` : `${write(lower)} to ${write(upper)}${unit}`;
-  const said = [...sentences(note), ...(reason ? [`No ${estimate === null ? 'value' : 'interval'}: ${reason}.`] : [])];
-  const marks = said.map((text) => {
+  const texts = [...sentences(note), ...(reason ? [`No ${estimate === null ? 'value' : 'interval'}: ${reason}.`] : [])];
+  const marks = texts.map((text) => {
     if (!notes.includes(text)) notes.push(text);
     return mark(notes.indexOf(text));
   });
@@ -189,19 +190,19 @@ const mark = (at: number): string =>
   (at < 26 ? '' : mark(Math.floor(at / 26) - 1)) + String.fromCharCode(97 + (at % 26));
 
 function methodLines(metrics: ClinicalResults): string[] {
-  const made = new Map<string, string[]>();
+  const byMethod = new Map<string, string[]>();
   const labels = [['prevalence', 'Prevalence'] as const, ...SECTIONS.flatMap(([, lines]) => lines)];
   for (const [name, label] of labels) {
     const { lower, method } = metrics[name];
     const plain = label.split(' (', 1)[0];
     if (lower !== null)
-      made.set(method, [
-        ...(made.get(method) ?? []),
+      byMethod.set(method, [
+        ...(byMethod.get(method) ?? []),
         KEPT.test(plain) ? plain : plain[0].toLowerCase() + plain.slice(1),
       ]);
   }
-  if (made.size === 0) return ['  No value has an interval.'];
-  const lines = Array.from(made, ([method, names]) =>
+  if (byMethod.size === 0) return ['  No value has an interval.'];
+  const lines = Array.from(byMethod, ([method, names]) =>
     wrapText(`${METHODS[method] ?? method}: ${names.join(', ')}.`, '    '),
   );
   return ['  Methods of the intervals', ...lines];

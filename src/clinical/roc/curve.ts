@@ -125,10 +125,10 @@ function drawing({ table, units, nUnits }: ScoredRows, random: RandomSource): ()
   const { weight: own, length } = table;
   const strata = unitStrata(table.yTrue, units);
   const members: number[][] = [];
-  const seen = new Uint8Array(nUnits);
+  const counted = new Uint8Array(nUnits);
   for (let row = 0; row < length; row++) {
-    if (seen[units[row]]) continue;
-    seen[units[row]] = 1;
+    if (counted[units[row]]) continue;
+    counted[units[row]] = 1;
     members[strata[row]] ??= [];
     members[strata[row]].push(units[row]);
   }

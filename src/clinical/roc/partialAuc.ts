@@ -32,11 +32,11 @@ export type PartialAucOptions = InputOf<typeof partialAucOptions>;
  * @throws InvalidDataError for NaN and lengths that differ, InvalidOptionError for options out of range
  */
 export function partialAuc(yTrue: ArrayLike<Label>, scores: ArrayLike<number>, options: PartialAucOptions): Interval {
-  const { from, to, of, corrected, nBootstrap, randomState, ...given } = partialAucOptions.resolve(options);
+  const { from, to, of, corrected, nBootstrap, randomState, ...rowOptions } = partialAucOptions.resolve(options);
   if (from >= to) {
     throw new InvalidOptionError(sentence('The `to` option of partialAuc', `be above \`from\`, ${from}`, to));
   }
-  const rows = scoredRows(yTrue, scores, given);
+  const rows = scoredRows(yTrue, scores, rowOptions);
   const most = to - from;
   const found = byPercentiles(
     rows,

@@ -41,10 +41,10 @@ export function rocAt(
   at: RocPlace,
   options?: RocAtOptions,
 ): Interval {
-  const { nBootstrap, randomState, ...given } = rocAtOptions.resolve(options);
+  const { nBootstrap, randomState, ...rowOptions } = rocAtOptions.resolve(options);
   const [axis, place] = checkedPlace(at);
   const other: Rate = axis === 'specificity' ? 'sensitivity' : 'specificity';
-  const rows = scoredRows(yTrue, scores, given);
+  const rows = scoredRows(yTrue, scores, rowOptions);
   const found = byPercentiles(
     rows,
     {

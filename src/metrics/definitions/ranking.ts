@@ -193,12 +193,12 @@ function precisions(table: ScoreTable) {
   const order = ascendingOrder(ranked.scores);
   concordance(ranked, (from, to, belowPositive, belowNegative, tied) => {
     const found = positives - belowPositive;
-    const said = found + negatives - belowNegative;
-    const precision = said > 0 ? found / said : 0;
+    const called = found + negatives - belowNegative;
+    const precision = called > 0 ? found / called : 0;
     if (tied > 0) {
       sum += tied * precision;
-      share += tied / said;
-      loss += (tied * precision) / said;
+      share += tied / called;
+      loss += (tied * precision) / called;
     }
     for (const row of order.subarray(from, to)) {
       at[row] = precision;

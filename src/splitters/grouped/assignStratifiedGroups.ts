@@ -143,14 +143,14 @@ function checkTwoClasses(
  * groups, which gives as many pairs as there can be.
  */
 function coveringGroups({ several, single }: ClassCoverage, nSplits: number, groups: number): number[][] {
-  const left = single.map((members) => [...members]);
+  const remaining = single.map((members) => [...members]);
   const folds = several.slice(0, nSplits).map((group) => [group]);
   for (let spare = groups - nSplits; folds.length < nSplits && spare > 0; spare--) {
-    const [first, second] = left.toSorted((a, b) => b.length - a.length);
+    const [first, second] = remaining.toSorted((a, b) => b.length - a.length);
     if (second.length === 0) break;
     folds.push([first.pop()!, second.pop()!]);
   }
-  const rest = left.flat();
+  const rest = remaining.flat();
   while (folds.length < nSplits) folds.push([rest.pop()!]);
   return folds;
 }
@@ -256,9 +256,9 @@ const GROUPS_PER_KICK = 3;
  */
 function evenOut(placement: StratifiedPlacement, order: Int32Array, source: RandomSource = randomSource(0)): void {
   const { foldOf, nSplits } = placement;
-  const effort = { left: MOST_EFFORT };
+  const effort = { columns: MOST_EFFORT };
   descend(placement, order, effort);
-  for (let kick = 0; kick < KICKS && effort.left > 0; kick++) {
+  for (let kick = 0; kick < KICKS && effort.columns > 0; kick++) {
     const { lack, spread } = placement;
     const before = foldOf.slice();
     for (let i = 0; i < GROUPS_PER_KICK; i++) {
@@ -270,7 +270,7 @@ function evenOut(placement: StratifiedPlacement, order: Int32Array, source: Rand
   }
 }
 
-function descend(placement: StratifiedPlacement, order: Int32Array, effort: { left: number }): void {
+function descend(placement: StratifiedPlacement, order: Int32Array, effort: { columns: number }): void {
   const { foldOf, nSplits } = placement;
   const { width, kinds } = placement.table;
   const reach = swapReach(order.length, width);
@@ -278,7 +278,7 @@ function descend(placement: StratifiedPlacement, order: Int32Array, effort: { le
   const tried = new Int32Array(nSplits * order.length);
   let round = 0;
   let better = true;
-  while (better && effort.left > 0) {
+  while (better && effort.columns > 0) {
     better = false;
     for (const group of order) {
       for (let fold = 0; fold < nSplits; fold++) {
@@ -298,7 +298,7 @@ function descend(placement: StratifiedPlacement, order: Int32Array, effort: { le
         round++;
       }
     }
-    effort.left -= width * order.length * (nSplits + Math.min(reach, order.length / 2));
+    effort.columns -= width * order.length * (nSplits + Math.min(reach, order.length / 2));
   }
 }
 

@@ -66,17 +66,17 @@ interface Units extends Pick<Groups, 'codes' | 'count'> {
   readonly warnings: readonly string[];
 }
 
-interface Asked {
+interface LevelDesign {
   readonly owner: string;
   readonly level: string;
   readonly onCrossing: 'merge' | 'error';
   readonly nSplits: number;
 }
 
-export function levelFolds(data: SideData, n: number, asked: Asked, source: RandomSource | undefined): Folds {
-  const { codes, count, warnings } = unitsOf(data, n, asked);
-  const foldOf = gather(assignGroups({ codes, count }, asked.nSplits, source), codes);
-  return withWarnings(warnings, () => foldsFromAssignment(foldOf, asked.nSplits));
+export function levelFolds(data: SideData, n: number, design: LevelDesign, source: RandomSource | undefined): Folds {
+  const { codes, count, warnings } = unitsOf(data, n, design);
+  const foldOf = gather(assignGroups({ codes, count }, design.nSplits, source), codes);
+  return withWarnings(warnings, () => foldsFromAssignment(foldOf, design.nSplits));
 }
 
 interface Level extends Groups {
@@ -99,9 +99,9 @@ const MAX_NAMED = 5;
  * Throws {@link InvalidDataError} for an unknown level, a missing id and, with `onCrossing: 'error'`, a shared id;
  * {@link InfeasibleSplitError} when there are fewer units than folds.
  */
-function unitsOf(data: SideData, n: number, asked: Asked): Units {
-  const { owner, level, onCrossing, nSplits } = asked;
-  const [outer, ...inner] = levelsFrom(data, n, asked);
+function unitsOf(data: SideData, n: number, design: LevelDesign): Units {
+  const { owner, level, onCrossing, nSplits } = design;
+  const [outer, ...inner] = levelsFrom(data, n, design);
   requireCount(owner, nSplits, outer.count, `${level} ids`);
   const components = new Components(outer.count);
   const crossings = inner.map((each) => joinShared(components, outer.codes, each));
@@ -132,7 +132,7 @@ function unitsOf(data: SideData, n: number, asked: Asked): Units {
 }
 
 /** The split level and what lies below it, `groups` last; `groups` alone stand for the split level. */
-function levelsFrom({ hierarchy, groups }: SideData, n: number, { owner, level }: Asked): Level[] {
+function levelsFrom({ hierarchy, groups }: SideData, n: number, { owner, level }: LevelDesign): Level[] {
   const below = groups === undefined ? [] : [{ name: 'group', ...groupsOf(groups, n) }];
   if (hierarchy === undefined) return below;
   const names = Object.keys(hierarchy);

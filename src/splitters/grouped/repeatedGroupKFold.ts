@@ -78,18 +78,18 @@ function stratifiedDraw(
 function drawRepeats(nRepeats: number, draw: () => StratifiedGroups): { draws: Int32Array[]; warnings: string[] } {
   const draws: Int32Array[] = [];
   const warnings = new Set<string>();
-  const seen = new Set<string>();
+  const known = new Set<string>();
   let redraws = REDRAWS;
   while (draws.length < nRepeats) {
     const drawn = draw();
     const partition = partitionOf(drawn.foldOf);
     // Redraws that found nothing new are used up for good: later repeats cannot expect more.
-    if (!seen.has(partition)) redraws = REDRAWS;
+    if (!known.has(partition)) redraws = REDRAWS;
     else if (redraws > 0) {
       redraws--;
       continue;
     }
-    seen.add(partition);
+    known.add(partition);
     draws.push(drawn.foldOf);
     for (const warning of drawn.warnings) warnings.add(warning);
   }

@@ -117,8 +117,8 @@ function stratifiedCut(owner: string, strata: Strata, nTest: number, source: Ran
     }
   }
   const nTrain = shareOut(Array.from(counts), n - nTest, source);
-  const left = Array.from(counts, (count, stratum) => count - nTrain[stratum]);
-  const tested = shareOut(left, nTest, source);
+  const remaining = Array.from(counts, (count, stratum) => count - nTrain[stratum]);
+  const tested = shareOut(remaining, nTest, source);
   const side = new Int32Array(n).fill(TRAIN);
   for (const [stratum, rows] of rowsPerCode(codes, counts).entries()) {
     const order = permutation(source, rows.length);

@@ -108,8 +108,8 @@ function checkTestFold(testFold: ArrayLike<number>): void {
   }
 }
 
-function checked(given: GivenFold, at: number, n: number): Fold {
-  const { id = foldId(at), repeat, ...lists } = namedSides(given);
+function checked(fold: GivenFold, at: number, n: number): Fold {
+  const { id = foldId(at), repeat, ...lists } = namedSides(fold);
   const where = `Fold ${id} of ${options.owner}`;
   const sides = checkedSides(lists, n, where);
   const excluded = checkedExcluded(lists.excluded, sides, n, where);

@@ -77,7 +77,7 @@ function iterativeStratification(sets: LabelSets, nSplits: number, source?: Rand
   const { codes, counts } = sets;
   const rest: number[] = [];
   for (let set = 0; set < counts.length; set++) {
-    for (let left = counts[set] % nSplits; left > 0; left--) rest.push(set);
+    for (let rows = counts[set] % nSplits; rows > 0; rows--) rest.push(set);
   }
   const restFolds = placeRest(
     rest.map((set) => sets.labels[set]),
@@ -89,7 +89,7 @@ function iterativeStratification(sets: LabelSets, nSplits: number, source?: Rand
   const dealt = new Int32Array(codes.length);
   const next = new Int32Array(counts.length);
   let end = 0;
-  let left = 0;
+  let placed = 0;
   for (let set = 0; set < counts.length; set++) {
     const start = end;
     next[set] = start;
@@ -98,7 +98,7 @@ function iterativeStratification(sets: LabelSets, nSplits: number, source?: Rand
       dealt.fill(fold, end, end + part);
       end += part;
     }
-    while (rest[left] === set) dealt[end++] = restFolds[left++];
+    while (rest[placed] === set) dealt[end++] = restFolds[placed++];
     const folds = dealt.subarray(start, end).sort();
     if (source) shuffle(source, folds);
   }
@@ -161,16 +161,16 @@ class RestPlacement {
     const labelled = order.filter((row) => this.#rows[row].length > 0);
     const rowsWith = Array.from({ length: this.#width }, (): number[] => []);
     for (const row of labelled) for (const label of this.#rows[row]) rowsWith[label].push(row);
-    const left = rowsWith.map((rows) => rows.length);
+    const remaining = rowsWith.map((rows) => rows.length);
     const small = Math.floor(labelled.length / this.#nSplits);
     let larger = labelled.length % this.#nSplits;
-    for (let label = rarest(left); label >= 0; label = rarest(left)) {
+    for (let label = rarest(remaining); label >= 0; label = rarest(remaining)) {
       for (const row of rowsWith[label]) {
         if (this.#foldOf[row] >= 0) continue;
         const fold = this.#neediest(row, label, larger > 0 ? small + 1 : small);
         if (this.#sizes[fold] === small) larger--;
         this.#put(row, fold);
-        for (const each of this.#rows[row]) left[each]--;
+        for (const each of this.#rows[row]) remaining[each]--;
       }
     }
   }
@@ -308,10 +308,10 @@ class RestPlacement {
 }
 
 /** The label with the fewest rows remaining, at least one; -1 when there is none. */
-function rarest(left: readonly number[]): number {
+function rarest(remaining: readonly number[]): number {
   let found = -1;
-  for (let label = 0; label < left.length; label++) {
-    if (left[label] > 0 && (found < 0 || left[label] < left[found])) found = label;
+  for (let label = 0; label < remaining.length; label++) {
+    if (remaining[label] > 0 && (found < 0 || remaining[label] < remaining[found])) found = label;
   }
   return found;
 }

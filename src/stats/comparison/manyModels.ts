@@ -91,8 +91,8 @@ const recordOf = (accepts: Accepts) => (value: unknown) =>
   isPlainObject(value) && Object.keys(value).length > 0 && Object.values(value).every(accepts);
 
 const oddOf = (accepts: Accepts) => (value: unknown) => {
-  const odd = isPlainObject(value) && Object.keys(value).find((name) => !accepts(value[name]));
-  return typeof odd === 'string' ? `Look at '${nameText(odd)}'.` : undefined;
+  const invalid = isPlainObject(value) && Object.keys(value).find((name) => !accepts(value[name]));
+  return typeof invalid === 'string' ? `Look at '${nameText(invalid)}'.` : undefined;
 };
 
 const isModel: Accepts = (value) => model.accepts(value);
@@ -152,9 +152,9 @@ export function tableOfResults(input: ResultTableOptions): ModelTable {
     randomState,
   } = resultTableOptions.resolve(input);
   const owner = resultTableOptions.owner;
-  const tested = Object.entries(results).map(([each, given]) => {
-    checkResults(`Result '${nameText(each)}' of ${owner}`, given);
-    return { name: each, model: each, preparation: null, results: given };
+  const tested = Object.entries(results).map(([each, value]) => {
+    checkResults(`Result '${nameText(each)}' of ${owner}`, value);
+    return { name: each, model: each, preparation: null, results: value };
   });
   if (tested.length < 2) refuseFew('be given the results of two models or more', tested.length, 'result');
   checkReference(owner, reference, tested);
@@ -252,15 +252,15 @@ function combinationsOf({ models, preparations, preprocessing }: Call['options']
 function problemOfTable(call: Call): Problem {
   const { data } = call.options;
   if (data === undefined) return problemOf(call as Parameters<typeof problemOf>[0]);
-  const beside = Object.keys(dataOptions.shape).filter(
+  const extra = Object.keys(dataOptions.shape).filter(
     (name) => !['groups', 'sampleWeight'].includes(name) && call.written.has(name as keyof typeof call.options),
   );
-  if (beside.length === 0) return readData(data, call.options);
+  if (extra.length === 0) return readData(data, call.options);
   throw new InvalidOptionError(
     sentence(
       OWNER,
       'be given rows and labels either in `data` or beside it',
-      phrase(`\`data\` and ${beside.map((name) => `\`${name}\``).join(', ')}`),
+      phrase(`\`data\` and ${extra.map((name) => `\`${name}\``).join(', ')}`),
     ),
     { code: 'duplicate_option' },
   );
@@ -367,14 +367,14 @@ async function trainingFor<C extends AskedCall>(
   shared: Shared,
 ): Promise<ReadonlyMap<string, C>> {
   const [{ options, changed }] = calls.values();
-  const asked = OF_SOME.filter((name) => changed.has(name) && !keepsValidation(name, options));
+  const wanted = OF_SOME.filter((name) => changed.has(name) && !keepsValidation(name, options));
   const callbacks = callbackList(options.callbacks);
   const epochs = callbacks.some(actsInEpochs);
-  if (asked.length === 0 && !epochs) return calls;
+  if (wanted.length === 0 && !epochs) return calls;
   const taken = new Map<string, Taken | undefined>();
   for (const [name, call] of calls) taken.set(name, await takenBy(call, shared));
   const known = [...taken.values()].filter((each) => each !== undefined);
-  for (const name of asked) {
+  for (const name of wanted) {
     if (known.length > 0 && known.every(({ unused }) => unused.has(name))) {
       if (name === 'adapterOptions') throw known[0].refused;
       rejectUnusedOption(owner, name, known[0].unused.get(name) as string);
@@ -382,7 +382,7 @@ async function trainingFor<C extends AskedCall>(
   }
   const [first] = known;
   if (epochs && first && known.every((each) => !each.epochs)) refuseEpochCallbacks(callbacks, first.adapter);
-  return new Map(Array.from(calls, ([name, call]) => [name, fitting(call, asked, taken.get(name))]));
+  return new Map(Array.from(calls, ([name, call]) => [name, fitting(call, wanted, taken.get(name))]));
 }
 
 /** The adjustment may use the rows that are set aside. */
@@ -425,9 +425,9 @@ async function takenBy(call: AskedCall, shared: Shared): Promise<Taken | undefin
   return { ...bare, unused: new Map([...bare.unused, ['adapterOptions', taken.message]]), refused: taken };
 }
 
-function fitting<C extends AskedCall>(call: C, asked: readonly string[], taken: Taken | undefined): C {
+function fitting<C extends AskedCall>(call: C, wanted: readonly string[], taken: Taken | undefined): C {
   if (!taken) return call;
-  const idle = asked.filter((name) => taken.unused.has(name));
+  const idle = wanted.filter((name) => taken.unused.has(name));
   const callbacks = callbackList(call.options.callbacks).filter((each) => taken.epochs || !actsInEpochs(each));
   return {
     ...call,

@@ -64,18 +64,18 @@ export class ModelTable {
   /** The table as text, the best row first; the differences; what the best is worth after the choice. */
   summary(): string {
     const { rows, unit, nUnits, metric, level } = this;
-    const told = (lead: string, textOf: (row: ModelTableRow) => string | null | undefined) =>
+    const linesOf = (lead: string, textOf: (row: ModelTableRow) => string | null | undefined) =>
       byText(rows.map((row) => [row.name, textOf(row)])).map(([text, names]) => wrapText(`${lead} ${names}: ${text}`));
     return [
       `${nameText(metric)} (${BETTER[this.direction]}) of ${counted(rows.length, this.#noun)} on the same folds, ${counted(nUnits, unit)}: ${this.design}`,
       '',
       this.#rowTable(),
       '',
-      ...told('No results of', ({ reason }) => reason),
-      ...told('No value of', ({ interval }) => (interval?.estimate === null ? interval.reason : null)),
-      ...told('No interval of', ({ interval }) => (interval?.estimate === null ? null : interval?.reason)),
+      ...linesOf('No results of', ({ reason }) => reason),
+      ...linesOf('No value of', ({ interval }) => (interval?.estimate === null ? interval.reason : null)),
+      ...linesOf('No interval of', ({ interval }) => (interval?.estimate === null ? null : interval?.reason)),
       wrapText(`Each ${percentOf(level)} interval stands alone and is about these predictions.`),
-      ...told('Intervals of', ({ interval }) => interval?.note),
+      ...linesOf('Intervals of', ({ interval }) => interval?.note),
       ...this.#differences(),
       '',
       ...this.#choice().map((text) => wrapText(text)),
@@ -180,8 +180,8 @@ export class ModelTable {
 }
 
 /** Names by text, each text once. */
-function byText(said: readonly (readonly [name: string, text: string | null | undefined])[]) {
+function byText(pairs: readonly (readonly [name: string, text: string | null | undefined])[]) {
   const found = new Map<string, string[]>();
-  for (const [name, text] of said) if (text) found.set(text, [...(found.get(text) ?? []), nameText(name)]);
+  for (const [name, text] of pairs) if (text) found.set(text, [...(found.get(text) ?? []), nameText(name)]);
   return Array.from(found, ([text, names]) => [text, names.join('; ')] as const);
 }

@@ -33,14 +33,14 @@ export function correctedDifference(input: ComparisonInput): DifferenceTest {
   const interval = correctedT({ ...input, metric: unbounded, folds });
   const { estimate, lower, upper, reason } = interval;
   const conditional = design?.stratified && metric.dependsOnPrevalence;
-  const said = joinNotes(interval.note, conditional && upper !== null ? CONDITIONAL : undefined);
+  const notes = joinNotes(interval.note, conditional && upper !== null ? CONDITIONAL : undefined);
   if (estimate === null || lower === null || upper === null) {
-    return { ...facts, ...NO_TEST, difference: estimate, reason: reason ?? 'there is no interval', ...said };
+    return { ...facts, ...NO_TEST, difference: estimate, reason: reason ?? 'there is no interval', ...notes };
   }
   const df = folds.length - 1;
   const standardError = (upper - estimate) / studentTQuantile((1 + level) / 2, df);
   const t = estimate / standardError;
-  return { ...facts, difference: estimate, standardError, df, t, pValue: twoSidedP(t, df), lower, upper, ...said };
+  return { ...facts, difference: estimate, standardError, df, t, pValue: twoSidedP(t, df), lower, upper, ...notes };
 }
 
 const CONDITIONAL = 'Conditional on the observed prevalence, since the folds are stratified.';

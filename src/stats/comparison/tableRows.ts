@@ -224,12 +224,12 @@ export function tableBest(
 ): { readonly best: BbcCV | null; readonly notes: readonly string[] } {
   const whole = sides.filter(({ nFailed }) => nFailed === 0);
   const alike = whole.filter((each) => testsTheSame(whole[0], each));
-  const left = sides.filter((each) => !alike.includes(each));
+  const incomplete = sides.filter((each) => !alike.includes(each));
   const notes =
-    left.length === 0
+    incomplete.length === 0
       ? []
       : [
-          `Not among those that the best was chosen from, lacking folds: ${left.map(({ name }) => nameText(name)).join(', ')}.`,
+          `Not among those that the best was chosen from, lacking folds: ${incomplete.map(({ name }) => nameText(name)).join(', ')}.`,
         ];
   if (alike.length < 2)
     return {

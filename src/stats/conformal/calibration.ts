@@ -168,14 +168,14 @@ export function quantileOfSums(
     let least = Infinity;
     let settled = 0; // mass of the models of which nothing is left to search
     let nOpen = nModels;
-    let left = entries.scores.length;
+    let remaining = entries.scores.length;
     for (let model = 0; model < nModels; model++) {
       open[model] = model;
       from[model] = 0;
       to[model] = tables[model].sorted.length;
     }
-    while (left > 0) {
-      let pick = random.uint32() % left;
+    while (remaining > 0) {
+      let pick = random.uint32() % remaining;
       let at = 0;
       for (; pick >= to[open[at]] - from[open[at]]; at++) pick -= to[open[at]] - from[open[at]];
       const sum = tables[open[at]].sorted[from[open[at]] + pick] + added(open[at]);
@@ -191,12 +191,12 @@ export function quantileOfSums(
       const enough = reached >= level - ROUNDING;
       if (enough) least = sum;
       let kept = 0;
-      left = 0;
+      remaining = 0;
       for (let i = 0; i < nOpen; i++) {
         const model = open[i];
         if (enough) to[model] = place[model];
         else from[model] = cut[model];
-        left += to[model] - from[model];
+        remaining += to[model] - from[model];
         if (to[model] > from[model]) open[kept++] = model;
         else settled += tables[model].before[from[model]];
       }

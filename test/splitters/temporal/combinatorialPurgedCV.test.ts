@@ -14,7 +14,6 @@ import {
   byTime,
   expectedSides,
   feasibleOnly,
-  type Labelled,
   labelled,
   meet,
   movedCuts,
