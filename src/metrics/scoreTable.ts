@@ -177,7 +177,7 @@ function code(labels: Labels, classes: readonly Label[], name: string): ArrayLik
 }
 
 export function probabilitiesOf(
-  given: NonNullable<ScoreTableInput['yProba']>,
+  columns: NonNullable<ScoreTableInput['yProba']>,
   facts: TableFacts & { length: number },
   name = 'yProba',
 ): Float64Array {
@@ -187,17 +187,17 @@ export function probabilitiesOf(
   }
   const width = probaWidth(facts);
   const each = task === 'binary' ? 'one probability of the positive class' : `${width} probabilities, one per class`;
-  if (typeof given?.length !== 'number') throw new InvalidDataError(sentence(name, 'be an array', kindOf(given)));
-  if (given.length !== length) {
-    throw new InvalidDataError(sentence(name, `have ${length} rows, as yTrue has`, phrase(String(given.length))), {
+  if (typeof columns?.length !== 'number') throw new InvalidDataError(sentence(name, 'be an array', kindOf(columns)));
+  if (columns.length !== length) {
+    throw new InvalidDataError(sentence(name, `have ${length} rows, as yTrue has`, phrase(String(columns.length))), {
       code: 'length_mismatch',
     });
   }
   const values = new Array<unknown>(length * width);
   for (let row = 0; row < length; row++) {
-    const cells = isList(given[row]) ? (given[row] as ArrayLike<unknown>) : [given[row]];
+    const cells = isList(columns[row]) ? (columns[row] as ArrayLike<unknown>) : [columns[row]];
     if (cells.length !== width) {
-      throw new InvalidDataError(sentence(`${name} row ${row}`, `be ${each}`, kindOf(given[row])));
+      throw new InvalidDataError(sentence(`${name} row ${row}`, `be ${each}`, kindOf(columns[row])));
     }
     for (let j = 0; j < width; j++) values[row * width + j] = cells[j];
   }

@@ -81,7 +81,7 @@ export function calculate(sample: Sample, settings: ClinicalSettings): ClinicalR
     sensitivity: ofPositives,
     ppv: predictive.ppv,
     predictiveGain: mapValue(predictiveSum, (sum) => sum - 1),
-    prevalence: given ?? ofAll,
+    prevalence: knownPrevalence ?? ofAll,
     detected: share(detectionRate),
     correlation: correlationOf(
       sample,

@@ -24,17 +24,15 @@ const options = optionTable('HierarchicalGroupKFold', {
 export type HierarchicalGroupKFoldOptions = InputOf<typeof options>;
 
 /**
- * K folds that keep whole the ids of one level of a hierarchy and of every level below it; levels above may be on both
- * sides. `hierarchy` lists the levels outermost first, for example `{ site, patient, visit, image }`. Rows are balanced
- * as by `GroupKFold`.
+ * K folds that keep whole the ids of one level of a hierarchy and of every level below it, with rows balanced as by
+ * `GroupKFold`; levels above may be on both sides. `hierarchy` lists the levels outermost first, for example `{ site,
+ * patient, visit, image }`.
  *
- * Ids are told apart by their value alone. A patient seen at two sites thus joins the sites when `hierarchyLevel` is
- * `'site'`: ids that share anything below them, directly or through others, are one unit (connected components), and a
- * warning says which. With `onCrossing: 'error'` such data are refused. Numbers that start anew in each patient (visit
- * 1, 2, 3) would join all patients; that is an error which names the level: make the ids unique ('A-1', 'A-2'), or
- * leave the level out where the levels above already keep it whole.
- *
- * `groups` alone are the ids of the level. Given beside `hierarchy`, they stay whole as one more inner level.
+ * Ids that share anything below them, directly or through others, are one unit (connected components): a patient seen
+ * at two sites joins the sites when `hierarchyLevel` is `'site'`, and a warning says so; `onCrossing: 'error'` refuses
+ * such data. Numbers that start again in each patient (visit 1, 2, 3) would join all patients, which is an error: make
+ * the ids unique ('A-1', 'A-2'), or leave the level out. `groups` alone are the ids of the level; with `hierarchy` they
+ * stay whole as one more inner level.
  *
  * Throws `InvalidDataError` without `hierarchy` and `groups`, for an unknown level and a missing id;
  * `InfeasibleSplitError` when there are fewer units than folds.

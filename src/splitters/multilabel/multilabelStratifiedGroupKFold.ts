@@ -26,15 +26,14 @@ const options = optionTable('MultilabelStratifiedGroupKFold', {
 export type MultilabelStratifiedGroupKFoldOptions = InputOf<typeof options>;
 
 /**
- * K folds that keep every group whole and balance the labels of a multilabel `y` (rows of 0 and 1, shape
- * `[n, labels]`) and the rows. The group form of iterative stratification (Sechidis, Tsoumakas & Vlahavas 2011): the
- * groups that hold most of something, above all of a rare label, come first, each into the fold with the least of what
- * it holds; then groups are moved or swapped while that helps.
+ * K folds that keep every group whole and balance the labels of a multilabel `y` (rows of 0 and 1, shape `[n, labels]`)
+ * and the rows. The group form of iterative stratification (Sechidis, Tsoumakas & Vlahavas 2011): groups that hold most
+ * of something, above all of a rare label, come first, each into the fold with the least of it; then groups are moved
+ * or swapped while that helps.
  *
- * What is made small is `alpha` times the mean over labels, plus `beta` times the same of the rows, of the sum over
- * folds of (share in the fold - 1 / nSplits)^2. The share of a label is its rows in the fold divided by all its rows
- * plus `eps`. The result is a good one, not proved the best. Where a test fold lacks a label, `Folds.warnings` says so
- * with the counts, and it names the columns that are constant.
+ * Minimised is `alpha` times the mean over labels, plus `beta` times the same of the rows, of the sum over folds of
+ * (share in the fold - 1 / nSplits)^2; the share of a label is its rows in the fold over all its rows plus `eps`. The
+ * result is good, not proved the best. `Folds.warnings` names constant columns and labels that a test fold lacks.
  *
  * Throws `InvalidDataError` without `y` or `groups`, and for a `y` that is not rows of 0 and 1; `InfeasibleSplitError`
  * when there are fewer groups than folds.

@@ -21,12 +21,10 @@ export type MultilabelStratifiedKFoldOptions = InputOf<typeof options>;
 /**
  * K folds that balance each label of a multilabel `y` (rows of 0 and 1, shape `[n, labels]`): iterative stratification
  * (Sechidis, Tsoumakas & Vlahavas 2011, "On the stratification of multi-label data"), with equal label sets dealt
- * evenly before it and exchanges of rows after it, while they bring the labels nearer to their shares. The result is a
- * good one, not proved the best.
+ * evenly before it and exchanges of rows after it. The result is good, not proved the best.
  *
- * The sizes of the folds differ by at most one row, and so do their numbers of rows without any label. Rare labels
- * come first, yet a label may miss some test fold; `Folds.warnings` then says so with the counts, and it names the
- * columns that are constant. Without `shuffle` nothing is drawn; `shuffle` draws the rows, and how ties fall.
+ * The sizes of the folds differ by at most one row, and so do their numbers of rows without any label. `Folds.warnings`
+ * names constant columns and labels that a test fold lacks. Without `shuffle` nothing is drawn.
  *
  * Throws `InvalidDataError` without `y`, and for a `y` that is not rows of 0 and 1; `InfeasibleSplitError` when there
  * are fewer rows than folds.

@@ -35,19 +35,17 @@ const options = optionTable('BufferedSpatialCV', {
 export type BufferedSpatialCVOptions = InputOf<typeof options>;
 
 /**
- * The folds of SpatialBlockCV with a buffer around each test set: no training row is nearer to a test row of its fold
- * than `bufferSize` (one at that distance may stay). The rows left out are `excluded.buffered`. Nearest neighbours are
- * found in k-d trees: O(n log n) time and O(n) memory.
+ * The folds of SpatialBlockCV with a buffer around each test set: training rows nearer than `bufferSize` to a test row
+ * are `excluded.buffered`. k-d trees: O(n log n) time and O(n) memory.
  *
- * `'euclidean'` and `'manhattan'` measure in the unit of the coordinates. `'haversine'` takes `[lat, lon]` in degrees,
- * measures kilometres on a sphere of the mean Earth radius, 6371.0088 km, and is right across the date line and at the
- * poles; its blocks are cut in kilometres on an equal-area map that is torn where there are fewest places, its k-means
- * clusters on the globe. With `bufferUnit: 'fraction'` the buffer is that fraction of the diagonal of the smallest box
- * around the area (haversine: on that map), measured by the metric.
+ * `'euclidean'` and `'manhattan'` measure in the unit of the coordinates. `'haversine'` takes `[lat, lon]` in degrees
+ * and measures kilometres on a sphere of radius 6371.0088 km, across the date line and at the poles; its blocks are cut
+ * in kilometres on an equal-area map, its k-means clusters on the globe. With `bufferUnit: 'fraction'` the buffer is
+ * that fraction of the diagonal of the smallest box around the area (haversine: on that map).
  *
- * Throws `InvalidDataError` without coordinates, with them in constructor and `split`, and for latitudes outside
- * [-90, 90] or longitudes outside [-180, 360] under haversine; `InfeasibleSplitError` when fewer blocks than folds hold
- * rows, or when the buffer of a fold leaves nothing to train on.
+ * Throws `InvalidDataError` without coordinates, with them in constructor and `split`, and for latitudes outside [-90,
+ * 90] or longitudes outside [-180, 360] under haversine; `InfeasibleSplitError` when fewer blocks than folds hold rows,
+ * or when the buffer of a fold leaves nothing to train on.
  *
  * Source: Roberts et al. 2017, Ecography 40:913; Valavi et al. 2019, Methods in Ecology and Evolution 10:225 (blockCV);
  * Brenning 2012, IGARSS (sperrorest).

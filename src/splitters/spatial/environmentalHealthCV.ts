@@ -58,15 +58,14 @@ export type EnvironmentalHealthCVOptions = InputOf<typeof options>;
  * Folds for exposure and outcome data: time is cut by the calendar, space into `spatialBlocks` k-means clusters, and
  * each combination that holds rows is the test set of one fold, so every row is tested once.
  *
- * Seasons are meteorological (Trenberth 1983), named as in the north, and keep their year: December belongs to the
- * winter of the January that follows, so 2023-12-01 is in `winter-2024`. All calendars are UTC. Fold ids read
- * `winter-2024.block-0`, `2024.block-0`, `2024-02.block-0`.
+ * Seasons are meteorological (Trenberth 1983), named as in the north: December belongs to the winter of the January
+ * that follows, so 2023-12-01 is in `winter-2024`. All calendars are UTC. Fold ids read `winter-2024.block-0`,
+ * `2024.block-0`, `2024-02.block-0`.
  *
- * With `environmentalVars` (names in `environment`) the clusters are of coordinates and variables together: each
- * variable has mean 0 and standard deviation 1, both coordinates are divided by one common standard deviation, so that
- * the map keeps its shape. With `bufferConfig` a training row is left out (`excluded.buffered`) when some test row is
- * nearer than the width in every variable named there. Coordinates are `[x, y]` of a plane. Without `randomState` one
- * seed is drawn per instance.
+ * With `environmentalVars` the clusters are of coordinates and variables together, each variable with standard
+ * deviation 1, the coordinates with a common one. With `bufferConfig` a training row is left out (`excluded.buffered`)
+ * when some test row is nearer than the width in every variable named there. Coordinates are `[x, y]` of a plane.
+ * Without `randomState` one seed is drawn per instance.
  *
  * Throws `InvalidDataError` without coordinates or timestamps, for timestamps that are not dates, and for variables
  * that are missing or not finite; `InfeasibleSplitError` when there are fewer distinct places than `spatialBlocks` and

@@ -55,36 +55,31 @@ export type KNNDMOptions = InputOf<typeof options>;
 /**
  * K-fold nearest-neighbour distance matching: folds that make the model reach as far in testing as it must in use.
  *
- * Data from a few places (hospitals, field sites) test a model that will serve a whole country. Random folds put
- * neighbours on both sides and flatter it; whole regions left out may be too hard. This design compares two sets of
- * nearest-neighbour distances: from the prediction points to the sample, and from each row to the rows of the other
- * folds. Where rows are not significantly nearer to each other than the prediction points are to them
- * (Kolmogorov-Smirnov, one-sided, 5 %), random folds are right and are given. Else rows are clustered, for many numbers
- * of clusters from `nSplits` to n - 2; the clusters of each number are put into folds, the largest first and each into
- * the fold with the fewest rows; and the folds with the smallest Wasserstein distance W between the two sets win,
- * random folds included. {@link KNNDM.distanceMatch} reports W. Score all out-of-fold predictions together: the folds
- * were matched as a whole, and large clusters make some of them larger.
+ * Data from a few places (hospitals, field sites) test a model that will serve a whole country: random folds put
+ * neighbours on both sides and flatter it, whole regions may be too hard. Two sets of nearest-neighbour distances are
+ * compared: from the prediction points to the sample, and from each row to the rows of the other folds. Where rows are
+ * not significantly nearer to each other than the prediction points are to them (Kolmogorov-Smirnov, one-sided, 5 %),
+ * the folds are random. Else rows are clustered, for many numbers of clusters from `nSplits` to n - 2; whole clusters
+ * go into folds, the largest first and each into the fold with the fewest rows; the folds with the smallest Wasserstein
+ * distance W between the two sets win, random folds included. {@link KNNDM.distanceMatch} reports W. Score all
+ * out-of-fold predictions together: the folds were matched as a whole.
  *
  * As `CAST::knndm` of R, but for
  *
- * * the clusters, which come from one tree of two-way k-means cuts (CAST: one hierarchical or k-means clustering per
- *   number);
- * * their placement by size (CAST: a cluster of at least n / nSplits rows has a fold of its own, the others go to the
- *   remaining folds in turn along the first principal component);
+ * * the clusters, which come from one tree of two-way k-means cuts (CAST: one clustering per number);
+ * * their placement by size (CAST: along the first principal component);
  * * random folds, which win wherever their W is smallest (CAST: never once the test is significant);
- * * the p-value, which is asymptotic (CAST: that of `ks.test`, exact where the numbers of rows and of prediction points
- *   multiply to less than 10,000), so that small samples get random folds slightly more often;
- * * the defaults: 5 folds (CAST: 10), and of two folds one may hold 0.75 of the rows (CAST: 0.5, which it refuses for
- *   two).
+ * * the p-value, which is asymptotic (CAST: exact for small samples);
+ * * the defaults: 5 folds (CAST: 10), and of two folds one may hold 0.75 of the rows (CAST: 0.5, refused for two).
  *
- * Takes O(k n log n) time per candidate, for k folds, and O(n) memory. With many features a tree does not help, and time
- * grows with n squared: some thousand rows of 30 features take minutes with 100 candidates, so lower `nCandidates`.
+ * Takes O(k n log n) time per candidate, for k folds, and O(n) memory; n squared with many features, so lower
+ * `nCandidates`.
  *
  * Throws `InvalidDataError` when coordinates, features or prediction points are missing, ragged, not finite, beyond
- * 1e150 or out of range, and when coordinates are given in constructor and `split` (with features, those of `split` are
- * not looked at); `InvalidOptionError` when `maxShare` is below 1 / nSplits; `InfeasibleSplitError` when there are fewer
- * rows (or, clustered, fewer distinct places) than folds, or when no plan keeps to `maxShare`. `split` warns when test
- * rows are still nearer to training than the prediction points are to the sample.
+ * 1e150 or out of range, and when coordinates are in constructor and `split`; `InvalidOptionError` when `maxShare` is
+ * below 1 / nSplits; `InfeasibleSplitError` when there are fewer rows (or, clustered, fewer distinct places) than
+ * folds, or when no plan keeps to `maxShare`. `split` warns when test rows are still nearer to training than the
+ * prediction points are to the sample.
  *
  * Source: Linnenbrink, Milà, Ludwig & Meyer 2024, Geoscientific Model Development 17:5897.
  *

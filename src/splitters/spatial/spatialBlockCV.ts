@@ -19,12 +19,10 @@ export type SpatialBlockCVOptions = InputOf<typeof options>;
  * K folds for data that resemble their neighbours: the area is cut into blocks, and whole blocks are dealt to the folds
  * at random so that rows stay balanced. Every row is tested exactly once; places at one point share a fold.
  *
- * `'grid'` cuts square cells from the lower left corner of the area, `'hex'` hexagons of equal size; `blockSize` (unit
- * of the coordinates) should exceed the range over which outcomes are correlated. Without it the cells are the largest
- * whole fraction of the longer side that cut the area into at least 4 blocks per fold. `'kmeans'` takes 4 clusters of
- * places per fold (fewer where there are fewer distinct places), which suits places in clumps. Coordinates are
- * `[x, y]` of a plane in one unit; for latitude and longitude use BufferedSpatialCV with `'haversine'`. Without
- * `randomState` one seed is drawn per instance.
+ * `'grid'` cuts square cells from the lower left corner of the area, `'hex'` hexagons; `blockSize` (unit of the
+ * coordinates) should exceed the range over which outcomes are correlated. `'kmeans'` takes 4 clusters of places per
+ * fold, which suits places in clumps. Coordinates are `[x, y]` of a plane; for latitude and longitude use
+ * BufferedSpatialCV with `'haversine'`. Without `randomState` one seed is drawn per instance.
  *
  * Throws `InvalidDataError` without coordinates or with them in constructor and `split`, `InfeasibleSplitError` when
  * fewer blocks than folds hold rows.

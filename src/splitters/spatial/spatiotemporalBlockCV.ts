@@ -36,22 +36,21 @@ export type SpatiotemporalBlockCVOptions = InputOf<typeof options>;
  * `nTemporalBlocks` spans of equal numbers of rows (a cut moves on to the next distinct time). Each combination that
  * holds rows is the test set of one fold, `space-0.time-1`, so every row is tested once.
  *
- * All rows outside the combination that respect the buffers are trained on: at least `bufferSpace` away from every test
- * row (when it is above 0) and at least `bufferTime` away from every test row (when it is above 0); the others are
- * `excluded.buffered`. With both at 0 the model has seen the tested places at other times and other places at the
- * tested time, later times included. Any `bufferTime` above 0 keeps the times of the test rows out of training
- * everywhere, any `bufferSpace` above 0 their places at all times; to keep out the whole span of the test rows,
- * `bufferTime` must exceed half of the widest gap between their times. Coordinates are `[x, y]` of a plane. Without
- * `randomState` one seed is drawn per instance.
+ * All other rows train unless they are nearer than `bufferSpace` or `bufferTime` to a test row (`excluded.buffered`).
+ * With both at 0 the model has seen the tested places at other times, later ones included, and other places at the
+ * tested time. Any `bufferTime` above 0 keeps the times of the test rows out of training everywhere, any `bufferSpace`
+ * their places at all times. Coordinates are `[x, y]` of a plane. Without `randomState` one seed is drawn per instance.
  *
  * Throws `InvalidDataError` without coordinates or timestamps, `InfeasibleSplitError` when fewer blocks hold rows than
- * `nSpatialBlocks`, when there are fewer distinct times than `nTemporalBlocks`, and when a fold has nothing to train on.
+ * `nSpatialBlocks`, when there are fewer distinct times than `nTemporalBlocks`, and when a fold has nothing to train
+ * on.
  *
- * Source: Roberts et al. 2017, Ecography 40:913; Meyer et al. 2018, Environmental Modelling & Software 101:1
- * (leave location and time out).
+ * Source: Roberts et al. 2017, Ecography 40:913; Meyer et al. 2018, Environmental Modelling & Software 101:1 (leave
+ * location and time out).
  *
  * @example
- * new SpatiotemporalBlockCV({ bufferSpace: 5, bufferTime: 30, randomState: 42 }).split(X, y, { coordinates, timestamps });
+ * new SpatiotemporalBlockCV({ bufferSpace: 5, bufferTime: 30, randomState: 42 }).split(X, y, { coordinates, timestamps
+ * });
  */
 export class SpatiotemporalBlockCV extends defineSplitter({
   options,

@@ -26,10 +26,8 @@ export type BlockedTimeSeriesOptions = InputOf<typeof options>;
  * tested once each, in `nSplits` consecutive runs (the first ones a block longer where they are not equal), after
  * training on all blocks before the run.
  *
- * A calendar block is a UTC day, ISO 8601 week (Monday to Sunday, also across the end of a year), month or year. It
- * keeps its year, and only blocks with rows count, so neither gaps in the dates nor daylight saving matter. A block of
- * `blockSize` rows in the order of time (row order without timestamps) ends at the next distinct time; the last one may
- * be shorter.
+ * A calendar block is a UTC day, ISO 8601 week, month or year and keeps its year; only blocks with rows count. A block
+ * of `blockSize` rows in the order of time ends at the next distinct time; the last one may be shorter.
  *
  * Throws `InfeasibleSplitError` when there are fewer blocks than `nSplits + 1`; `InvalidDataError` when calendar blocks
  * lack timestamps, or timestamps are numbers.

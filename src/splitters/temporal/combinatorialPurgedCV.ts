@@ -98,12 +98,11 @@ export class CombinatorialPurgedCV extends defineSplitter({
 })<CombinatorialPurgedCVOptions> {
   /**
    * The C(N, k) k / N back-test paths. Path p takes for each block the p-th fold that tests it (López de Prado 2018,
-   * figure 12.2), so each path is one prediction of every row by a model that never trained on it, and the spread of a
-   * score over paths shows how much it owes to the choice of training blocks. Paths share folds: they are no
-   * independent sample.
+   * figure 12.2), so each path is one prediction of every row by a model that never trained on it. Paths share folds:
+   * they are no independent sample. Scores of a path use the out-of-fold entries whose `fold` is a segment's `index`
+   * and whose `row` is among its `rows`.
    *
-   * To score a path, take from the out-of-fold table the entries whose `fold` is a segment's `index` and whose `row`
-   * is among its `rows`. Throws what `split` throws, and for more than a million folds. Memory: one row number per row and path.
+   * Throws what `split` throws, and for more than a million folds. Memory: one row number per row and path.
    *
    * @example
    * for (const path of cv.paths(X, y, { timestamps })) {
