@@ -1,6 +1,6 @@
 import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { number, oneOf, rejectUnusedOption } from '../../core/options.js';
-import type { RandomSource } from '../../core/random.js';
+import type { RandomSource, RandomState } from '../../core/random.js';
 import { encode, tally } from '../../data/encode.js';
 import { gather } from '../../data/labels.js';
 import { cutOut } from '../assignment.js';
@@ -9,7 +9,7 @@ import { requireCount } from '../splitInput.js';
 import type { Fold } from '../splitter.js';
 import { KdTree, type Metric } from './kdTree.js';
 import { clusterCount, kMeans } from './kMeans.js';
-import { boundingBox, type Places } from './places.js';
+import { boundingBox, type Places, seedOf, withPlaces } from './places.js';
 import type { Points } from './points.js';
 
 /** Blocks per fold of the default design: enough to balance rows, few enough to stay large. */
@@ -35,12 +35,16 @@ interface BlockDesign {
   readonly blockSize: number | null;
 }
 
-/** Refuses a size for blocks that have none. */
-export function checkBlockSize(owner: string, { blockShape, blockSize }: BlockDesign): void {
-  if (blockShape === 'kmeans' && blockSize !== null) {
-    rejectUnusedOption(owner, 'blockSize', 'the clusters of `blockShape` kmeans have no common size');
-  }
-}
+/** What splitters of blocks share: coordinates of either place, and one seed per instance. */
+export const blockSetup = (owner: string) => ({
+  complete: withPlaces(owner),
+  prepare({ blockShape, blockSize, randomState }: BlockDesign & { readonly randomState: RandomState }) {
+    if (blockShape === 'kmeans' && blockSize !== null) {
+      rejectUnusedOption(owner, 'blockSize', 'the clusters of `blockShape` kmeans have no common size');
+    }
+    return seedOf(randomState);
+  },
+});
 
 interface Asker {
   readonly owner: string;

@@ -4,18 +4,8 @@ import { foldId } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { requireInput } from '../splitInput.js';
 import { withWarnings } from '../splitter.js';
-import { blockOptions, bufferedFolds, checkBlockSize, dealBlocks, unevenFolds } from './blocks.js';
-import {
-  boundingBox,
-  chordOf,
-  earthClaims,
-  earthPlaces,
-  flatPlaces,
-  type Places,
-  placeOptions,
-  seedOf,
-  withPlaces,
-} from './places.js';
+import { blockOptions, blockSetup, bufferedFolds, dealBlocks, unevenFolds } from './blocks.js';
+import { boundingBox, chordOf, earthClaims, earthPlaces, flatPlaces, type Places, placeOptions } from './places.js';
 
 const options = optionTable('BufferedSpatialCV', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
@@ -63,11 +53,7 @@ export class BufferedSpatialCV extends defineSplitter({
     claims: { partition: true, separated: true },
   },
   claims: earthClaims,
-  complete: withPlaces(options.owner),
-  prepare(chosen) {
-    checkBlockSize(options.owner, chosen);
-    return seedOf(chosen.randomState);
-  },
+  ...blockSetup(options.owner),
   plan({ data }, chosen, seed) {
     const { nSplits, bufferSize, distanceMetric } = chosen;
     const geographic = distanceMetric === 'haversine';

@@ -4,8 +4,8 @@ import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { requireInput } from '../splitInput.js';
 import { withWarnings } from '../splitter.js';
-import { blockOptions, checkBlockSize, dealBlocks, unevenFolds } from './blocks.js';
-import { flatPlaces, placeOptions, seedOf, withPlaces } from './places.js';
+import { blockOptions, blockSetup, dealBlocks, unevenFolds } from './blocks.js';
+import { flatPlaces, placeOptions } from './places.js';
 
 const options = optionTable('SpatialBlockCV', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
@@ -41,11 +41,7 @@ export class SpatialBlockCV extends defineSplitter({
     needs: ['coordinates'],
     claims: { partition: true, separated: true },
   },
-  complete: withPlaces(options.owner),
-  prepare(chosen) {
-    checkBlockSize(options.owner, chosen);
-    return seedOf(chosen.randomState);
-  },
+  ...blockSetup(options.owner),
   plan({ data }, chosen, seed) {
     const { nSplits } = chosen;
     const asker = { owner: options.owner, option: 'nSplits' };

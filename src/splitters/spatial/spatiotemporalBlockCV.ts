@@ -5,16 +5,8 @@ import { blockStarts } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { requireCount, requireInput, type SplitInput } from '../splitInput.js';
 import { type TimeOrder, timeOrder } from '../temporal/timeOrder.js';
-import {
-  type Buffer,
-  blockOptions,
-  bufferedFolds,
-  checkBlockSize,
-  crossed,
-  dealBlocks,
-  type TestSets,
-} from './blocks.js';
-import { flatPlaces, type Places, placeOptions, seedOf, withPlaces } from './places.js';
+import { type Buffer, blockOptions, blockSetup, bufferedFolds, crossed, dealBlocks, type TestSets } from './blocks.js';
+import { flatPlaces, type Places, placeOptions } from './places.js';
 
 const options = optionTable('SpatiotemporalBlockCV', {
   nSpatialBlocks: integer({ min: 1 }).default(3).describe('Number of sets of places.'),
@@ -62,11 +54,7 @@ export class SpatiotemporalBlockCV extends defineSplitter({
     needs: ['timestamps', 'coordinates'],
     claims: { partition: true, separated: true },
   },
-  complete: withPlaces(options.owner),
-  prepare(chosen) {
-    checkBlockSize(options.owner, chosen);
-    return seedOf(chosen.randomState);
-  },
+  ...blockSetup(options.owner),
   nSplits: (chosen, { input, prepared: seed }) => testSets(read(input()), chosen, seed).ids.length,
   plan(input, chosen, seed) {
     const { bufferSpace, bufferTime } = chosen;

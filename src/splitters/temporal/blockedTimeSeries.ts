@@ -3,7 +3,15 @@ import { custom, type InputOf, integer, optionTable } from '../../core/options.j
 import { blockStarts } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { requireInput } from '../splitInput.js';
-import { checkDates, foldsFromWindows, nextTime, PERIOD_OF, type TimeOrder, timeOrder } from './timeOrder.js';
+import {
+  checkDates,
+  FORWARD_FACTS,
+  foldsFromWindows,
+  nextTime,
+  PERIOD_OF,
+  type TimeOrder,
+  timeOrder,
+} from './timeOrder.js';
 
 export const CALENDAR_UNITS = ['day', 'week', 'month', 'year'] as const;
 export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
@@ -39,12 +47,9 @@ export class BlockedTimeSeries extends defineSplitter({
   options,
   facts: {
     aliases: ['BlockedTimeSeriesSplit'],
-    family: 'temporal',
+    ...FORWARD_FACTS,
     description:
       'Tests runs of whole days, weeks, months, years or row blocks, each after training on all earlier ones.',
-    needs: [],
-    uses: ['timestamps'],
-    claims: { timeOrdered: true, keepsTies: true },
   },
   plan({ n, data }, { nSplits, blockSize }) {
     if (typeof blockSize === 'string')

@@ -6,6 +6,14 @@ import { foldId } from '../assignment.js';
 import type { SplitInput } from '../splitInput.js';
 import type { Fold, Folds } from '../splitter.js';
 
+/** Facts of the splitters that train on earlier rows alone. */
+export const FORWARD_FACTS = {
+  family: 'temporal',
+  needs: [],
+  uses: ['timestamps'],
+  claims: { timeOrdered: true, keepsTies: true },
+} as const;
+
 /** Rows by time. A "place" is a position in that order, 0 ... n. */
 export interface TimeOrder {
   readonly n: number;

@@ -5,6 +5,7 @@ import { defineSplitter } from '../defineSplitter.js';
 import { testCount } from '../iid/holdOut.js';
 import {
   amountOf,
+  FORWARD_FACTS,
   foldsFromWindows,
   forwardCuts,
   nextTime,
@@ -45,11 +46,8 @@ export type TimeSeriesSplitOptions = InputOf<typeof options>;
 export class TimeSeriesSplit extends defineSplitter({
   options,
   facts: {
-    family: 'temporal',
+    ...FORWARD_FACTS,
     description: 'Tests consecutive stretches of time, each after training on what came before it.',
-    needs: [],
-    uses: ['timestamps'],
-    claims: { timeOrdered: true, keepsTies: true },
   },
   plan({ n, data }, chosen) {
     const { nSplits } = chosen;

@@ -11,16 +11,8 @@ import {
   type SignFlipTest,
 } from './answers.js';
 
-interface Parts {
+interface Parts extends Omit<ModelComparison, 'metric' | 'direction' | 'summary' | 'toJSON'> {
   readonly metric: Metric;
-  readonly foldFingerprint: string;
-  readonly level: number;
-  readonly rope: number;
-  readonly correctedT: DifferenceTest;
-  readonly bayesianT: RopeProbabilities;
-  readonly halfContrasts: DifferenceTest;
-  readonly signFlip: SignFlipTest;
-  readonly paired: DifferenceTest;
 }
 
 /** What `compareModels` gives: five answers about the difference A - B, each with what it speaks of. */
@@ -29,31 +21,24 @@ export class ModelComparison {
   /** Which way is better: a positive difference speaks for A when it is `maximize`. */
   readonly direction: Metric['direction'];
   /** Of the folds that both were tested on. */
-  readonly foldFingerprint: string;
-  readonly level: number;
-  readonly rope: number;
+  readonly foldFingerprint!: string;
+  readonly level!: number;
+  readonly rope!: number;
   /** Corrected resampled t test, about the training procedures. */
-  readonly correctedT: DifferenceTest;
+  readonly correctedT!: DifferenceTest;
   /** Bayesian correlated t test, about the training procedures. */
-  readonly bayesianT: RopeProbabilities;
+  readonly bayesianT!: RopeProbabilities;
   /** Patient-level difference with what training adds, about the training procedures; null without `ciFits` of `validate`. */
-  readonly halfContrasts: DifferenceTest;
+  readonly halfContrasts!: DifferenceTest;
   /** Patient-level randomisation test, about these predictions. */
-  readonly signFlip: SignFlipTest;
+  readonly signFlip!: SignFlipTest;
   /** Patient-level paired test (DeLong for `roc_auc`), about these predictions. */
-  readonly paired: DifferenceTest;
+  readonly paired!: DifferenceTest;
 
   constructor({ metric, ...parts }: Parts) {
+    Object.assign(this, parts);
     this.metric = metric.name;
     this.direction = metric.direction;
-    this.foldFingerprint = parts.foldFingerprint;
-    this.level = parts.level;
-    this.rope = parts.rope;
-    this.correctedT = parts.correctedT;
-    this.bayesianT = parts.bayesianT;
-    this.halfContrasts = parts.halfContrasts;
-    this.signFlip = parts.signFlip;
-    this.paired = parts.paired;
   }
 
   /** The comparison as text: each test with what it speaks of, its unit and counts. */

@@ -6,7 +6,7 @@ import type { BbcCV } from '../bbcCV.js';
 import { BETTER, limitsText, pText } from './answers.js';
 import type { ModelTableComparison, ModelTableRow } from './tableRows.js';
 
-interface Parts extends Pick<ModelTable, Exclude<keyof ModelTable, 'metric' | 'direction' | 'summary' | 'toJSON'>> {
+interface Parts extends Omit<ModelTable, 'metric' | 'direction' | 'summary' | 'toJSON'> {
   readonly metric: Metric;
 }
 
@@ -18,45 +18,35 @@ export class ModelTable {
   readonly metric: string;
   /** Which way is better: a positive difference speaks for the first of the two when it is `maximize`. */
   readonly direction: Metric['direction'];
-  readonly level: number;
+  readonly level!: number;
   /** The folds that all rows were tested on. */
-  readonly design: string;
-  readonly foldFingerprint: string;
+  readonly design!: string;
+  readonly foldFingerprint!: string;
   /** What counts as independent, `patient` or `row`, and how many of them were tested. */
-  readonly unit: string;
-  readonly nUnits: number;
+  readonly unit!: string;
+  readonly nUnits!: number;
   /** The row that the others are compared with; null: all pairs are compared. */
-  readonly reference: string | null;
+  readonly reference!: string | null;
   /** In the order in which they were given. */
-  readonly rows: readonly ModelTableRow[];
+  readonly rows!: readonly ModelTableRow[];
   /** Each row less the reference, or all pairs. */
-  readonly comparisons: readonly ModelTableComparison[];
+  readonly comparisons!: readonly ModelTableComparison[];
   /**
    * The best row by BBC-CV: `naive` is its value as picked, `estimate` and limits allow for the choice, `chosenShare` says
    * how often each row won. Null where fewer than two rows have all folds.
    */
-  readonly best: BbcCV | null;
-  readonly notes: readonly string[];
+  readonly best!: BbcCV | null;
+  readonly notes!: readonly string[];
   /** Seed of the folds, of training and of resamples. */
-  readonly randomState: number | string;
+  readonly randomState!: number | string;
 
   readonly #metric: Metric;
   readonly #noun: string;
 
   constructor({ metric, ...parts }: Parts) {
+    Object.assign(this, parts);
     this.metric = metric.name;
     this.direction = metric.direction;
-    this.level = parts.level;
-    this.design = parts.design;
-    this.foldFingerprint = parts.foldFingerprint;
-    this.unit = parts.unit;
-    this.nUnits = parts.nUnits;
-    this.reference = parts.reference;
-    this.rows = parts.rows;
-    this.comparisons = parts.comparisons;
-    this.best = parts.best;
-    this.notes = parts.notes;
-    this.randomState = parts.randomState;
     this.#metric = metric;
     this.#noun = parts.rows.some(({ preparation }) => preparation !== null) ? 'combination' : 'model';
   }
