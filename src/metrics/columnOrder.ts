@@ -113,7 +113,7 @@ export function marginsOf({ task, classes, yProba }: Probabilities): Float64Arra
 }
 
 /** Rows whose labels the probabilities leave open, but for rounding. */
-export function tiedRows(table: Probabilities & Pick<ScoreTable, 'length'>): Int32Array {
+function tiedRows(table: Probabilities & Pick<ScoreTable, 'length'>): Int32Array {
   const width = labelWidth(table);
   const margins = marginsOf(table);
   return rowNumbers(table.length).filter((row) =>

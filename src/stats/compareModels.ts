@@ -178,7 +178,7 @@ type Paired = Pick<DifferenceTest, 'nUnits' | 'nFolds' | 'unit' | 'difference' |
  *
  * @param ofPredictions the paired test of the same results
  */
-export function halfContrastTest(
+function halfContrastTest(
   input: ComparisonInput,
   ofPredictions: Paired,
   results: readonly [ScoredResults, ScoredResults],

@@ -68,7 +68,8 @@ export function calculate(sample: Sample, settings: ClinicalSettings): ClinicalR
   );
   const youden = mapValue(together, (sum) => sum - 1);
   const knownPrevalence = settings.prevalence;
-  const predictive = knownPrevalence === null ? { ppv: share(ppv), npv: share(npv) } : predictiveValues(rates, knownPrevalence);
+  const predictive =
+    knownPrevalence === null ? { ppv: share(ppv), npv: share(npv) } : predictiveValues(rates, knownPrevalence);
   const predictiveSum = moverSum(
     predictive.ppv,
     predictive.npv,
