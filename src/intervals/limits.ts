@@ -10,18 +10,18 @@ import type { UnitBlock } from './unitBlocks.js';
 /** Smaller than this, relative to the range or the estimate, is rounding. */
 const ROUNDING = 1e-12;
 
-export interface Spread {
+export interface LimitInput {
   readonly estimate: number;
   readonly se: number;
   readonly df: number;
   /** Widens Wilson's limits of an estimate at a bound by what training adds. */
-  readonly widened?: ((share: Share) => Limits) | undefined;
+  readonly widened?: ((share: RangeShare) => Limits) | undefined;
 }
 
 type Limits = readonly [lower: number, upper: number];
 
 /** An estimate as a share of the range, with Wilson's limits of the share. */
-export interface Share {
+export interface RangeShare {
   readonly share: number;
   readonly n: number;
   readonly level: number;
@@ -43,7 +43,7 @@ export function limitsOf(
     readonly metric: Pick<Metric, 'range' | 'stratum'>;
   },
   blocks: readonly UnitBlock[],
-  { estimate, se, df, widened }: Spread,
+  { estimate, se, df, widened }: LimitInput,
 ): Pick<Interval, 'lower' | 'upper' | 'standardError' | 'df' | 'note' | 'reason'> {
   const [low, high] = metric.range;
   const width = high - low;

@@ -12,7 +12,7 @@ import { combinedEstimate, type UnitBlock } from './unitBlocks.js';
 import { type Draws, drawUnits, labelCells, readsCells } from './unitDraws.js';
 
 /** Variance over resamples of units, with notes; or the reason why there is none. */
-export type Resampled =
+export type ResampledSpread =
   | { readonly variance: number; readonly notes: readonly (string | undefined)[] }
   | { readonly reason: string };
 
@@ -28,7 +28,11 @@ type Repeats = readonly (readonly UnitBlock[])[];
  *
  * @param valueFor what a resample gives; by default the metric of the units as often as they were drawn
  */
-export function resampleUnits(input: Input, repeats: Repeats, valueFor?: (draws: Draws) => CombinedScore): Resampled {
+export function resampleUnits(
+  input: Input,
+  repeats: Repeats,
+  valueFor?: (draws: Draws) => CombinedScore,
+): ResampledSpread {
   const found = resampledValues(input, repeats, valueFor ?? estimateByUnits(input.metric, repeats));
   return hasReason(found) ? found : { variance: unbiasedVariance(found.values), notes: found.notes };
 }
@@ -37,7 +41,7 @@ export function resampleUnits(input: Input, repeats: Repeats, valueFor?: (draws:
  * {@link resampleUnits} of a metric of labels, from cell weights that the metrics of a run share; undefined for another
  * metric, and where a resample leaves a block without a value.
  */
-export function resampleCells({ metric, nBootstrap, draws }: Input, repeats: Repeats): Resampled | undefined {
+export function resampleCells({ metric, nBootstrap, draws }: Input, repeats: Repeats): ResampledSpread | undefined {
   const blocks = repeats.flat();
   if (!draws || !blocks.every(({ table }) => readsCells(metric, table))) return undefined;
   const cells = draws.cells(blocks, numberOfUnits(repeats));

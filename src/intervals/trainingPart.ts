@@ -6,7 +6,7 @@ import { type Metric, score } from '../metrics/metric.js';
 import { ascendingOrder } from '../metrics/rocPlacements.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { HalfTest, Halves, IntervalFold } from './interval.js';
-import type { Share } from './limits.js';
+import type { RangeShare } from './limits.js';
 import { normalTail } from './normalTail.js';
 import { blockInfluences, blocksAsCoded, type Influential, isInfluential, type UnitBlock } from './unitBlocks.js';
 
@@ -122,7 +122,7 @@ function varianceAbove0(centre: number, variance: number): number {
  * Wilson's limit inside the range stands for that between test units, which is 0 at the bound.
  */
 export function widenedLimits(
-  { share, n, level, width, plain }: Share,
+  { share, n, level, width, plain }: RangeShare,
   found: HalfContrasts,
 ): readonly [lower: number, upper: number] {
   if (share > 1e-9 && share < 1 - 1e-9) return plain;

@@ -35,7 +35,7 @@ const KEPT = 32_000_000;
 const KEPT_CELLS = 4_000_000;
 
 /** The cells of a block with their weights, resample by resample. */
-export interface SharedCells extends Pick<LabelCells, 'table'> {
+export interface SharedLabelCells extends Pick<LabelCells, 'table'> {
   readonly weights: Float64Array;
 }
 
@@ -45,7 +45,7 @@ export interface SharedCells extends Pick<LabelCells, 'table'> {
  */
 export class SharedDraws {
   readonly #kept = new Map<number, readonly Draws[]>();
-  readonly #cells = new Map<ScoreTable, SharedCells & Pick<LabelledRows, 'units'> & { readonly n: number }>();
+  readonly #cells = new Map<ScoreTable, SharedLabelCells & Pick<LabelledRows, 'units'> & { readonly n: number }>();
   readonly #seed: number;
   readonly #count: number;
 
@@ -67,7 +67,7 @@ export class SharedDraws {
    * The cells of some blocks with n units in all, weighted in one pass. Undefined where the rows of a block have too
    * many cells.
    */
-  cells(blocks: readonly LabelledRows[], n: number): readonly SharedCells[] | undefined {
+  cells(blocks: readonly LabelledRows[], n: number): readonly SharedLabelCells[] | undefined {
     const known = blocks.map(({ table, units }) => {
       const found = this.#cells.get(table);
       return found?.n === n && found.units.every((unit, row) => unit === units[row]) ? found : undefined;

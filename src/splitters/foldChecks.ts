@@ -141,7 +141,7 @@ function refuse(list: ArrayLike<number>, wrong: (row: number) => boolean, what: 
 function checkUnique(rows: Int32Array, what: string): void {
   const repeated = new Set<number>();
   for (let i = 1; i < rows.length && repeated.size < MAX_NAMED; i++) if (rows[i] === rows[i - 1]) repeated.add(rows[i]);
-  if (repeated.size > 0) throw badFolds(what, 'hold every row once', phrase(`${named('row', repeated)} twice`));
+  if (repeated.size > 0) throw badFolds(what, 'hold every row once', phrase(`${offenderText('row', repeated)} twice`));
 }
 
 function checkDisjoint(train: Int32Array, test: Int32Array, where: string, which = 'train and test'): void {
@@ -154,7 +154,7 @@ function checkDisjoint(train: Int32Array, test: Int32Array, where: string, which
     if (shared.size === MAX_NAMED) break;
   }
   if (shared.size > 0) {
-    throw badFolds(where, `keep ${which} apart`, phrase(`${named('row', shared)} on both sides`));
+    throw badFolds(where, `keep ${which} apart`, phrase(`${offenderText('row', shared)} on both sides`));
   }
 }
 
@@ -174,12 +174,12 @@ export function checkGroups(
     if (tested[codes[row]] && !split.has(codes[row])) split.set(codes[row], `${nameOf(ids[row])} (row ${row})`);
   }
   if (split.size > 0) {
-    throw badFolds(where, 'keep groups whole', phrase(`${named('group', split.values())} on both sides`));
+    throw badFolds(where, 'keep groups whole', phrase(`${offenderText('group', split.values())} on both sides`));
   }
 }
 
 export const outsideTraining = (rows: readonly number[], where: string) =>
-  badFolds(where, 'hold training rows of its outer fold only', phrase(named('row', rows)));
+  badFolds(where, 'hold training rows of its outer fold only', phrase(offenderText('row', rows)));
 
 /** Holds a splitter to the claim that every row is tested exactly once per repeat. */
 export class PartitionCheck {
@@ -198,7 +198,7 @@ export class PartitionCheck {
     for (let i = 0; i < test.length; i++) again |= tested[test[i]]++;
     if (again) {
       const rows = test.filter((row) => tested[row] > 1);
-      throw badFolds(`${where}: test`, 'hold rows that no earlier fold tested', phrase(named('row', rows)));
+      throw badFolds(`${where}: test`, 'hold rows that no earlier fold tested', phrase(offenderText('row', rows)));
     }
     progress.count += test.length;
   }
@@ -209,12 +209,12 @@ export class PartitionCheck {
       const missed: number[] = [];
       for (let row = 0; row < this.#n && missed.length < MAX_NAMED; row++) if (!tested[row]) missed.push(row);
       const where = this.#repeats.size > 1 ? `Repeat ${repeat} of ${splitterName}` : splitterName;
-      throw badFolds(where, 'test every row', phrase(`no fold with ${named('row', missed)}`));
+      throw badFolds(where, 'test every row', phrase(`no fold with ${offenderText('row', missed)}`));
     }
   }
 }
 
-export function named(noun: string, offenders: Iterable<number | string>): string {
+export function offenderText(noun: string, offenders: Iterable<number | string>): string {
   const list = [...new Set(offenders)].slice(0, MAX_NAMED);
   return `${noun}${list.length > 1 ? 's' : ''} ${list.join(', ')}`;
 }
@@ -289,5 +289,5 @@ function intervalsApart({ n, rows, times, ends }: LabelledRows): SidesCheck {
 }
 
 function refuseRows(rows: Int32Array, what: string, must: string, where: string): void {
-  if (rows.length > 0) throw badFolds(where, must, phrase(`${named('training row', rows)} ${what}`));
+  if (rows.length > 0) throw badFolds(where, must, phrase(`${offenderText('training row', rows)} ${what}`));
 }

@@ -4,7 +4,7 @@ import { arrayLike, type InputOf, isList, oneOf, optionTable, rejectUnusedOption
 import type { Label } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { isId } from '../data/sideData.js';
-import { named } from './foldChecks.js';
+import { offenderText } from './foldChecks.js';
 import type { Fold } from './splitter.js';
 
 export const foldsToJSONOptions = optionTable('foldsToJSON', {
@@ -75,7 +75,7 @@ function caseLists({ id, train, test }: Fold, ids: ArrayLike<Label> | undefined)
       sentence(
         `Fold ${id}`,
         'keep every case on one side',
-        phrase(`${named('case', split.slice(0, 5).map(pseudonyms()))} on both`),
+        phrase(`${offenderText('case', split.slice(0, 5).map(pseudonyms()))} on both`),
       ),
     );
   }

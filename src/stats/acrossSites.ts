@@ -23,10 +23,10 @@ import { limitsText } from './comparison/answers.js';
 import { type RandomEffects, randomEffects } from './randomEffects.js';
 import {
   checkResults,
-  factsOf,
   metricOf,
   metricOption,
   resamplesOption,
+  runFacts,
   type ScoredFold,
   type ScoredResults,
   scoredFolds,
@@ -98,7 +98,7 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
           { level },
         );
   const weights = [...(pooled?.weights ?? [])];
-  const binary = factsOf(results).task === 'binary';
+  const binary = runFacts(results).task === 'binary';
   const estimates = found.map(({ site, part, interval, se }): SiteEstimate => {
     const { rows, units, events } = countsOf(part);
     return {

@@ -25,10 +25,10 @@ import { pairedDifference } from './pairedDifference.js';
 import {
   checkResults,
   checkSameFolds,
-  factsOf,
   metricOf,
   metricOption,
   resamplesOption,
+  runFacts,
   type ScoredResults,
   scoredFolds,
 } from './results.js';
@@ -126,7 +126,7 @@ function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions):
   const paired = pairedTest(settings);
   return new ModelComparison({
     metric,
-    foldFingerprint: factsOf(a).foldFingerprint,
+    foldFingerprint: runFacts(a).foldFingerprint,
     level,
     rope,
     correctedT,
@@ -215,8 +215,8 @@ function unfit({ a, b, unit, design }: ComparisonInput, results: readonly Scored
     const folds = [a, b][at];
     const failed = result.foldDetails.length - folds.length;
     if (failed > 0) return `${counted(failed, 'fold')} failed`;
-    const fixedModel = factsOf(result).fixedModel !== null;
-    if (fixedModel && factsOf(results[1 - at]).fixedModel === null) return 'one of the two models is fixed';
+    const fixedModel = runFacts(result).fixedModel !== null;
+    if (fixedModel && runFacts(results[1 - at]).fixedModel === null) return 'one of the two models is fixed';
     const reason = unfitForTraining({ folds, unit, design, fixedModel });
     if (reason !== undefined) return reason;
   }

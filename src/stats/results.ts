@@ -33,7 +33,7 @@ export function checkResults(subject: string, value: unknown): void {
   );
 }
 
-export const factsOf = (results: ScoredResults): RunMetadata =>
+export const runFacts = (results: ScoredResults): RunMetadata =>
   'metadata' in results ? results.metadata : results.manifest;
 
 /** A fold that was scored, with the numbers in the data of its test rows. */
@@ -61,7 +61,7 @@ export function scoredFolds(results: ScoredResults, groups?: ArrayLike<Label> | 
   const ids = groups === undefined ? outOfFold.group : groups;
   const units = ids ? groupsOf(ids, outOfFold.row.length).codes : outOfFold.row;
   const trained = trainingUnits(results, ids ? units : undefined);
-  const all = tableOf(outOfFold, factsOf(results));
+  const all = tableOf(outOfFold, runFacts(results));
   const places = new Map<number, number[]>();
   for (let at = 0; at < outOfFold.fold.length; at++) {
     if (outOfFold.weight?.[at] === 0) continue;
@@ -91,7 +91,7 @@ export const valuedFolds = (metric: Metric, folds: readonly ScoredFold[]): Inter
 
 /** By default the metric of ranks, else the first of the task. */
 export function metricOf(name: string | undefined, results: ScoredResults): Metric {
-  const { task } = factsOf(results);
+  const { task } = runFacts(results);
   return metricsFor([name ?? DEFAULT_METRIC[task]], task)[0];
 }
 
@@ -140,7 +140,7 @@ function trainingUnits(results: ScoredResults, codes: Int32Array | undefined) {
   if (!codes) return (train: Int32Array, _test: Int32Array) => new Set(counting(train)).size;
   const unitOf = new Map(Array.from(row, (each, at) => [each, codes[at]]));
   const known = new Set(codes).size;
-  const unknown = Math.max(0, (factsOf(results).nGroups ?? known) - known);
+  const unknown = Math.max(0, (runFacts(results).nGroups ?? known) - known);
   return (train: Int32Array): number => {
     const found = new Set(Array.from(counting(train), (each) => unitOf.get(each)));
     return found.delete(undefined) ? found.size + unknown : found.size;
@@ -152,7 +152,7 @@ function trainingUnits(results: ScoredResults, codes: Int32Array | undefined) {
  * @throws {InvalidDataError} the folds, the rows, the labels, the groups or the weights differ.
  */
 export function checkSameFolds(subject: string, a: ScoredResults, b: ScoredResults): void {
-  const [first, second] = [factsOf(a), factsOf(b)];
+  const [first, second] = [runFacts(a), runFacts(b)];
   const refuse = (must: string, got: string, code: string): never => {
     throw new InvalidDataError(
       sentence(subject, must, phrase(got), 'Run both models with the same splitter and seed on the same data.'),

@@ -17,8 +17,8 @@ import { textTable, wrapText } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import type { Interval } from '../intervals/interval.js';
 import { metricsFor } from '../metrics/registry.js';
-import { checkResults, DEFAULT_METRIC, factsOf, resamplesOption, type ScoredResults, scoredFolds } from './results.js';
-import { type Cell, cellsOf, contributingUnits, countsOf, levelsOf } from './subgroups/cells.js';
+import { checkResults, DEFAULT_METRIC, resamplesOption, runFacts, type ScoredResults, scoredFolds } from './results.js';
+import { type Cell, contributingUnits, countsOf, subgroupCells, variableLevels } from './subgroups/cells.js';
 import { EQUAL_FOLDS, type Job, rowOf, type SubgroupRow } from './subgroups/rows.js';
 
 const isNames = (value: unknown) =>
@@ -74,9 +74,9 @@ export function subgroupTable(results: ScoredResults, input: SubgroupTableOption
     nBootstrap,
     randomState,
   } = subgroupTableOptions.resolve(input);
-  const { task } = factsOf(results);
+  const { task } = runFacts(results);
   const metrics = metricsFor(names ?? [DEFAULT_METRIC[task]], task);
-  const levels = levelsOf(by, results.plan.n);
+  const levels = variableLevels(by, results.plan.n);
   const invalid = intersections.flat().find((name) => !levels.has(name));
   if (invalid !== undefined) {
     const known = `name variables of \`by\`: ${[...levels.keys()].join(', ')}`;
@@ -95,7 +95,7 @@ export function subgroupTable(results: ScoredResults, input: SubgroupTableOption
   };
   const tables = [...[...levels.keys()].map((name) => [name]), ...intersections]
     .sort((a, b) => a.length - b.length)
-    .map((variables): Table => ({ variables, cells: cellsOf(folds, variables, levels) }));
+    .map((variables): Table => ({ variables, cells: subgroupCells(folds, variables, levels) }));
   const overall: Table = { variables: [], cells: [{ by: {}, inside: folds, outside: [] }] };
   const rows = visibleRows(job, [overall, ...tables]);
   const notes = notesOn(job, rows.slice(1));

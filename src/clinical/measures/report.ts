@@ -107,7 +107,7 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 
 /** Text for the results section: what was tested, the 2 x 2 table, values with intervals, notes and methods. */
-export function clinicalReport(metrics: ClinicalResults, nouns: Nouns): string {
+export function resultsSection(metrics: ClinicalResults, nouns: Nouns): string {
   checkResults(metrics);
   const { prevalence } = metrics;
   const notes: string[] = [];

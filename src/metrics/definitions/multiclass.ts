@@ -4,7 +4,7 @@ import { classText } from '../../data/labels.js';
 import { type Metric, type Undefined, undefinedBecause } from '../metric.js';
 import { ratioOfSums } from '../ratioOfSums.js';
 import type { ScoreTable } from '../scoreTable.js';
-import { overlapOf } from './multilabel.js';
+import { rowOverlaps } from './multilabel.js';
 
 /** Sums of weights. Of multilabel tables the classes are the labels, and a row may count for several or none. */
 interface ClassCounts {
@@ -183,11 +183,11 @@ export const f1Micro: Metric = {
   ...f1Macro,
   name: 'f1_micro',
   description: 'F1 of the counts of all classes or labels added up; accuracy where rows have one class (Yang 1999).',
-  stratum: (table, row) => (table.task === 'multilabel' && overlapOf(table).sum[row] === 0 ? -1 : 0),
+  stratum: (table, row) => (table.task === 'multilabel' && rowOverlaps(table).sum[row] === 0 ? -1 : 0),
   ...ratioOfSums((table) => {
     const { task, yTrue, yPred } = table;
     if (task !== 'multilabel') return { part: (row) => (yTrue[row] === yPred[row] ? 1 : 0) };
-    const { both, sum } = overlapOf(table);
+    const { both, sum } = rowOverlaps(table);
     return { part: (row) => 2 * both[row], whole: (row) => sum[row] };
   }, 'no row has a label in truth or prediction'),
 };

@@ -67,7 +67,7 @@ export const iou: Metric = {
 /** `share(|A and B|, |A| + |B|)` of the true set A and the predicted set B, mean over rows. Two empty sets count 1. */
 function meanOverlap(share: (both: number, sum: number) => number) {
   return ratioOfSums((table) => {
-    const { both, sum } = overlapOf(table);
+    const { both, sum } = rowOverlaps(table);
     return { part: (row) => (sum[row] === 0 ? 1 : share(both[row], sum[row])) };
   });
 }
@@ -82,7 +82,7 @@ interface Overlap {
  * Kept by the arrays of the table, which must not change afterwards: resampling needs the same rows a thousand times
  * under other weights, and masks have many pixels.
  */
-export function overlapOf({ yTrue, yPred, length }: ScoreTable): Overlap {
+export function rowOverlaps({ yTrue, yPred, length }: ScoreTable): Overlap {
   const known = overlaps.get(yPred);
   if (known?.yTrue === yTrue) return known;
   const width = yTrue.length / length;

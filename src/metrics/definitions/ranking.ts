@@ -46,8 +46,8 @@ export const rocAucOvrMacro: Metric = {
   stratum: ({ task, yTrue }, row) => (task === 'multilabel' ? 0 : yTrue[row]),
   ...meanAuc((table) => {
     const { task, yTrue, yProba, classes } = table;
-    const scores = columnsOf(yProba as Float64Array, classes.length);
-    const labels = task === 'multilabel' ? columnsOf(yTrue, classes.length) : undefined;
+    const scores = scoreColumns(yProba as Float64Array, classes.length);
+    const labels = task === 'multilabel' ? scoreColumns(yTrue, classes.length) : undefined;
     return scores.map((column, code) => ({
       ...table,
       scores: column,
@@ -73,7 +73,7 @@ export const rocAucOvoMacro: Metric = {
   stratum: ({ yTrue }, row) => yTrue[row],
   ...meanAuc((table) => {
     const { yTrue, yProba, weight, classes } = table;
-    const scores = columnsOf(yProba as Float64Array, classes.length);
+    const scores = scoreColumns(yProba as Float64Array, classes.length);
     return scores.flatMap((column, positive) =>
       scores.flatMap((_, other) => {
         if (other === positive) return [];
@@ -142,7 +142,7 @@ const columnsByArray = new WeakMap<ArrayLike<number>, Float64Array[]>();
  * Kept with the array: a thousand resamples read the same scores, and the order of a column's scores is kept with the
  * column.
  */
-export function columnsOf(values: ArrayLike<number>, width: number): Float64Array[] {
+export function scoreColumns(values: ArrayLike<number>, width: number): Float64Array[] {
   let found = columnsByArray.get(values);
   if (found?.length !== width) {
     found = Array.from({ length: width }, (_, column) =>

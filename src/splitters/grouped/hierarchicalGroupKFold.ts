@@ -8,7 +8,7 @@ import { gather, rowNumbers } from '../../data/labels.js';
 import { type Groups, groupsOf, type SideData } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter, kFoldOptions, rejectUnusedSeed } from '../defineSplitter.js';
-import { named } from '../foldChecks.js';
+import { offenderText } from '../foldChecks.js';
 import { requireCount } from '../splitInput.js';
 import { type Folds, withWarnings } from '../splitter.js';
 import { assignGroups } from './groupPlacement.js';
@@ -168,4 +168,4 @@ const countedIds = ({ level, count }: Crossing) => counted(count, `${nameText(le
 
 /** Ids may be names of patients, so a row of each is named instead. */
 const placedIds = (crossing: Crossing) =>
-  `${countedIds(crossing)} (of ${named('row', crossing.rows)}${crossing.count > MAX_NAMED ? ', ...' : ''})`;
+  `${countedIds(crossing)} (of ${offenderText('row', crossing.rows)}${crossing.count > MAX_NAMED ? ', ...' : ''})`;

@@ -38,7 +38,7 @@ function kindsOf(counts: Float64Array, groups: number, width: number): Int32Arra
 }
 
 /** How uneven folds are; 0 is perfect. */
-export interface Spread {
+export interface Unevenness {
   /** Mean over classes of the standard deviation over folds of the share of the class: scikit-learn minimises it. */
   readonly classes: number;
   readonly rows: number;
@@ -59,9 +59,9 @@ export class StratifiedPlacement {
   lack: number;
   /** The lack that no placement can avoid: per class, the folds for which there is no group. */
   readonly leastLack: number;
-  spread: Spread;
+  spread: Unevenness;
   /** What neither spread should exceed. */
-  limit: Spread = { classes: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY };
+  limit: Unevenness = { classes: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY };
   /** More than all folds can lack otherwise. */
   readonly #weak: number;
   readonly #totals: Float64Array;
@@ -122,17 +122,17 @@ export class StratifiedPlacement {
   }
 
   /** Better by the rule of {@link improveBy}. */
-  isBetterThan(lack: number, spread: Spread): boolean {
+  isBetterThan(lack: number, spread: Unevenness): boolean {
     return lack === this.lack ? this.#isEvener(this.spread, spread) : this.lack < lack;
   }
 
-  #isEvener(after: Spread, before = this.spread): boolean {
+  #isEvener(after: Unevenness, before = this.spread): boolean {
     const excess = this.#excess(after);
     const old = this.#excess(before);
     return excess === old ? after.classes + after.rows < before.classes + before.rows - EPSILON : excess < old;
   }
 
-  #excess({ classes, rows }: Spread): number {
+  #excess({ classes, rows }: Unevenness): number {
     return Math.max(0, classes - this.limit.classes - EPSILON) + Math.max(0, rows - this.limit.rows - EPSILON);
   }
 
@@ -160,7 +160,7 @@ export class StratifiedPlacement {
     }
   }
 
-  #spreadAfter(from: number, to: number): Spread {
+  #spreadAfter(from: number, to: number): Unevenness {
     const { width, sums } = this.table;
     const k = this.nSplits;
     let classes = 0;

@@ -7,7 +7,7 @@ import { cutOut } from '../assignment.js';
 import { assignGroups } from '../grouped/groupPlacement.js';
 import { requireCount } from '../splitInput.js';
 import type { Fold } from '../splitter.js';
-import { KdTree, type Metric } from './kdTree.js';
+import { type DistanceMetric, KdTree } from './kdTree.js';
 import { clusterCount, kMeans } from './kMeans.js';
 import { boundingBox, type Places, seedOf, withPlaces } from './places.js';
 import type { Points } from './points.js';
@@ -161,7 +161,7 @@ function hexagons(map: Float64Array, size: number): Int32Array {
 /** Training rows nearer than `radius` to a test row in this space are left out. A row at the radius itself stays. */
 export interface Buffer {
   readonly space: Points;
-  readonly metric: Metric;
+  readonly metric: DistanceMetric;
   readonly radius: number;
 }
 

@@ -1,5 +1,5 @@
 /** How far apart two points are: root of summed squares, sum of absolute differences, or the largest of them. */
-export type Metric = 'euclidean' | 'manhattan' | 'chebyshev';
+export type DistanceMetric = 'euclidean' | 'manhattan' | 'chebyshev';
 
 /** Points per leaf: fewer cost memory, more cost time; the optimum is flat. */
 const LEAF_SIZE = 8;
@@ -17,7 +17,7 @@ const LEAF_SIZE = 8;
  */
 export class KdTree {
   readonly #width: number;
-  readonly #metric: Metric;
+  readonly #metric: DistanceMetric;
   /** Row of each point in the order of the tree: every node owns a range. */
   readonly #rows: Int32Array;
   readonly #points: Float64Array;
@@ -28,7 +28,7 @@ export class KdTree {
   readonly #query: Float64Array;
   #skips: ((row: number) => boolean) | undefined;
 
-  constructor(points: Float64Array, width: number, metric: Metric = 'euclidean', rows?: Int32Array) {
+  constructor(points: Float64Array, width: number, metric: DistanceMetric = 'euclidean', rows?: Int32Array) {
     const n = points.length / width;
     this.#width = width;
     this.#metric = metric;

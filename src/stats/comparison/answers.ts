@@ -69,4 +69,4 @@ export const BETTER = {
 export const limitsText = ({ lower, upper }: { readonly lower: number | null; readonly upper: number | null }) =>
   lower === null ? '—' : `[${formatNumber(lower)}, ${formatNumber(upper)}]`;
 
-export const pText = (value: number | null) => (value !== null && value < 0.001 ? '< .001' : formatNumber(value));
+export const pValueText = (value: number | null) => (value !== null && value < 0.001 ? '< .001' : formatNumber(value));

@@ -47,10 +47,10 @@ import {
 import {
   checkResults,
   DEFAULT_METRIC,
-  factsOf,
   metricOf,
   metricOption,
   resamplesOption,
+  runFacts,
   type ScoredResults,
 } from '../results.js';
 import { ModelTable } from './modelTable.js';
@@ -282,8 +282,8 @@ function tableOf(
   return new ModelTable({
     metric,
     level,
-    design: factsOf(first.results).design,
-    foldFingerprint: factsOf(first.results).foldFingerprint,
+    design: runFacts(first.results).design,
+    foldFingerprint: runFacts(first.results).foldFingerprint,
     unit: first.scored.unit,
     nUnits: interval?.nUnits ?? 0,
     reference: reference ?? null,

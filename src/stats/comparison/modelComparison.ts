@@ -6,7 +6,7 @@ import {
   BETTER,
   type DifferenceTest,
   limitsText,
-  pText,
+  pValueText,
   type RopeProbabilities,
   type SignFlipTest,
 } from './answers.js';
@@ -49,7 +49,7 @@ export class ModelComparison {
       name,
       ABOUT[each.estimand],
       difference(each),
-      pText(each.pValue),
+      pValueText(each.pValue),
     ];
     const pairedName = paired.method === 'delong' ? 'paired DeLong' : 'paired';
     const flipName = 'patient-level sign flip'.replace('patient', unit);
@@ -69,7 +69,7 @@ export class ModelComparison {
         ['test', 'about', `difference [${percentOf(this.level)} interval]`, 'p'],
         test('corrected resampled t', correctedT),
         ...(halfContrasts.lower === null ? [] : [test('half contrasts', halfContrasts)]),
-        [flipName, ABOUT.predictions, formatNumber(signFlip.difference), pText(signFlip.pValue)],
+        [flipName, ABOUT.predictions, formatNumber(signFlip.difference), pValueText(signFlip.pValue)],
         test(pairedName, paired),
       ]),
       '',

@@ -3,7 +3,7 @@ import { counted, formatDuration, formatNumber, percentOf, wholePercent } from '
 import { textTable, wrapText } from '../../core/summaryText.js';
 import { lossOf, type Metric } from '../../metrics/metric.js';
 import type { BbcCV } from '../bbcCV.js';
-import { BETTER, limitsText, pText } from './answers.js';
+import { BETTER, limitsText, pValueText } from './answers.js';
 import type { ModelTableComparison, ModelTableRow } from './tableRows.js';
 
 interface Parts extends Omit<ModelTable, 'metric' | 'direction' | 'summary' | 'toJSON'> {
@@ -108,9 +108,9 @@ export class ModelTable {
       nameText(b, 24),
       formatNumber(difference),
       limitsText(limits),
-      pText(pValue),
-      pText(pAdjusted),
-      ...(flips ? [pText(signFlip?.pAdjusted ?? null)] : []),
+      pValueText(pValue),
+      pValueText(pAdjusted),
+      ...(flips ? [pValueText(signFlip?.pAdjusted ?? null)] : []),
     ]);
     const tested = comparisons.filter(({ pValue }) => pValue !== null).length;
     const limits = `simultaneous ${percentOf(level)}`;

@@ -12,7 +12,14 @@ import { comparable, type Metric, type Score } from '../../metrics/metric.js';
 import { standardDeviation } from '../../runner/cvResults.js';
 import { adjustPValues } from '../adjustPValues.js';
 import type { BbcCV } from '../bbcCV.js';
-import { checkSameFolds, factsOf, type ScoredFolds, type ScoredResults, scoredFolds, valuedFolds } from '../results.js';
+import {
+  checkSameFolds,
+  runFacts,
+  type ScoredFolds,
+  type ScoredResults,
+  scoredFolds,
+  valuedFolds,
+} from '../results.js';
 import { NO_TEST } from './answers.js';
 import { correctedDifference } from './resampledT.js';
 import { signFlip } from './signFlip.js';
@@ -85,7 +92,7 @@ export function tableRows(
     }
     const { results, scored, nFailed } = side;
     const folds = valuedFolds(metric, scored.folds);
-    const fixedModel = factsOf(results).fixedModel !== null;
+    const fixedModel = runFacts(results).fixedModel !== null;
     const { note, ...over } = metricOverFolds({ metric, folds, design: results.plan.claims, fixedModel });
     const input = { level, unit: scored.unit, nBootstrap, draws, design: results.plan.claims, fixedModel };
     const interval = bootstrap({ ...input, ...over, random: randomSource(random) });
@@ -103,7 +110,7 @@ export function tableRows(
       foldSd: standardDeviation(scores),
       nFolds,
       nFailed,
-      seconds: factsOf(results).seconds,
+      seconds: runFacts(results).seconds,
       reason: null,
     };
   });
@@ -134,7 +141,7 @@ function testsTheSame({ results: { outOfFold: a } }: Side, { results: { outOfFol
 export function checkOneDesign(owner: string, sides: readonly Side[]): void {
   const [first, ...others] = sides;
   for (const each of others) {
-    const sameDesign = factsOf(first.results).foldFingerprint === factsOf(each.results).foldFingerprint;
+    const sameDesign = runFacts(first.results).foldFingerprint === runFacts(each.results).foldFingerprint;
     if (sameDesign && !testsTheSame(first, each)) continue;
     const subject = `Results '${nameText(first.name)}' and '${nameText(each.name)}' of ${owner}`;
     checkSameFolds(subject, first.results, each.results);

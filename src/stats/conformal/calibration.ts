@@ -33,7 +33,7 @@ export function byModel<T extends ArrayLike<unknown>>(name: string, predictions:
   throw new InvalidDataError(sentence(invalid[0], must, kindOf(invalid[1])));
 }
 
-export interface Design {
+export interface ConformalDesign {
   /** All 0 for split conformal prediction. */
   readonly models: Int32Array;
   readonly nModels: number;
@@ -50,7 +50,11 @@ interface DesignOptions {
 }
 
 /** Checks that every model predicted, and that all rows of a patient have the same one. */
-export function designOf(n: number, nNew: readonly number[], { folds, groups, everyRow }: DesignOptions): Design {
+export function designOf(
+  n: number,
+  nNew: readonly number[],
+  { folds, groups, everyRow }: DesignOptions,
+): ConformalDesign {
   const nModels = nNew.length;
   const other = nNew.find((each) => each !== nNew[0]);
   if (other !== undefined) {
@@ -109,7 +113,11 @@ export interface Entries {
  *
  * @param rows the rows that count, for example those of one class
  */
-export function entriesOf(scores: Float64Array, { units, models, everyRow }: Design, rows: Int32Array): Entries {
+export function entriesOf(
+  scores: Float64Array,
+  { units, models, everyRow }: ConformalDesign,
+  rows: Int32Array,
+): Entries {
   const members = new Map<number, number[]>();
   for (const row of rows) {
     const found = members.get(units[row]);
@@ -240,7 +248,7 @@ export interface Guarantee {
  * Source: Vovk, Gammerman & Shafer 2005; Barber et al. 2021, Annals of Statistics 49:486, theorems 1 and 4.
  */
 export function guaranteeOf(
-  { unit, everyRow, nModels }: Design,
+  { unit, everyRow, nModels }: ConformalDesign,
   nUnits: number,
   alpha: number,
   cv: boolean,

@@ -13,7 +13,7 @@ export interface Cell {
   readonly outside: readonly ScoredFold[];
 }
 
-export interface Counts {
+export interface CellCounts {
   /** Distinct rows, and of them the positive ones (0 where the task has none). */
   readonly rows: number;
   readonly events: number;
@@ -25,7 +25,7 @@ export interface Counts {
 
 export type Levels = ReadonlyMap<string, { readonly codes: Int32Array; readonly ids: readonly Label[] }>;
 
-export function levelsOf(by: Readonly<Record<string, ArrayLike<Label>>>, n: number): Levels {
+export function variableLevels(by: Readonly<Record<string, ArrayLike<Label>>>, n: number): Levels {
   const names = Object.keys(by);
   if (names.length === 0) {
     throw new InvalidDataError(sentence('The `by` option of subgroupTable', 'name a variable', phrase('none')));
@@ -34,7 +34,7 @@ export function levelsOf(by: Readonly<Record<string, ArrayLike<Label>>>, n: numb
 }
 
 /** The combinations of some variables that occur, in the order of their levels. */
-export function cellsOf(folds: readonly ScoredFold[], variables: readonly string[], levels: Levels): Cell[] {
+export function subgroupCells(folds: readonly ScoredFold[], variables: readonly string[], levels: Levels): Cell[] {
   const columns = variables.map((name) => levels.get(name) as { codes: Int32Array; ids: readonly Label[] });
   const keyAt = (row: number) => columns.reduce((key, { codes, ids }) => key * ids.length + codes[row], 0);
   const exampleOf = new Map(folds.flatMap(({ rows }) => Array.from(rows, (row) => [keyAt(row), row] as const)));
@@ -61,7 +61,7 @@ export function partOf(folds: readonly ScoredFold[], belongs: (row: number) => b
 }
 
 /** Over all folds and repeats counted once. */
-export function countsOf(folds: readonly ScoredFold[]): Counts {
+export function countsOf(folds: readonly ScoredFold[]): CellCounts {
   const [rows, events] = [new Set<number>(), new Set<number>()];
   const [units, eventUnits, otherUnits] = [new Set<number>(), new Set<number>(), new Set<number>()];
   for (const { table, rows: numbers, units: codes } of folds) {

@@ -7,7 +7,7 @@ import { intervalMethods } from '../../intervals/registry.js';
 import type { Metric } from '../../metrics/metric.js';
 import { differenceLimits, pairedDifference } from '../pairedDifference.js';
 import { type ScoredFold, type ScoredResults, valuedFolds } from '../results.js';
-import { type Cell, type Counts, contributingUnits, countsOf } from './cells.js';
+import { type Cell, type CellCounts, contributingUnits, countsOf } from './cells.js';
 
 /** One subgroup. Null counts and estimates are hidden ones, or have a `reason` of their own. */
 export interface SubgroupRow {
@@ -43,7 +43,7 @@ interface SuppressedCells {
   readonly metrics: ReadonlySet<Metric>;
 }
 
-export function rowOf(job: Job, cell: Cell, counts: Counts, hidden: SuppressedCells): SubgroupRow {
+export function rowOf(job: Job, cell: Cell, counts: CellCounts, hidden: SuppressedCells): SubgroupRow {
   const record = (value: (metric: Metric) => Interval) =>
     Object.fromEntries(job.metrics.map((metric) => [metric.name, value(metric)]));
   return {
