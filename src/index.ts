@@ -108,7 +108,7 @@ export type { SiteDetails } from './checkers/CVL012-site-confounding/siteConfoun
 
 // ---- clinical metrics of predictions -----------------------------------------------------------------------------
 
-export type { CalibrationBin } from './clinical/calibration/calibrationBins.js';
+export type { CalibrationBin } from './clinical/calibration/calibrationCurve.js';
 export {
   type CalibrationCurve,
   type CalibrationCurveOptions,
@@ -238,7 +238,6 @@ export { type FoldsFromJSONOptions, foldsFromJSON } from './splitters/foldsFromJ
 export { type CheckedFold, type FoldPlan, foldsOf, innerFoldsOf } from './splitters/foldsOf.js';
 export { type FoldsToJSONOptions, foldsToJSON } from './splitters/foldsToJSON.js';
 export { type OwnSplitterClass, type OwnSplitterFacts, registerSplitter } from './splitters/registry.js';
-export type { DistanceMatch } from './splitters/spatial/matchDistances.js';
 export type {
   Excluded,
   Fold,
@@ -296,7 +295,7 @@ export {
   EnvironmentalHealthCV as EnvironmentalHealthSplit,
   type EnvironmentalHealthCVOptions,
 } from './splitters/spatial/environmentalHealthCV.js';
-export { KNNDM, type KNNDMOptions } from './splitters/spatial/knndm.js';
+export { type DistanceMatch, KNNDM, type KNNDMOptions } from './splitters/spatial/knndm.js';
 export {
   SpatialBlockCV,
   SpatialBlockCV as SpatialBlockSplit,

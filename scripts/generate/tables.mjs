@@ -73,7 +73,7 @@ import { acrossSitesOptions } from '../../src/stats/acrossSites.ts';
 import { adjustPValuesOptions } from '../../src/stats/adjustPValues.ts';
 import { bbcCVOptions } from '../../src/stats/bbcCV.ts';
 import { compareModelsOptions } from '../../src/stats/compareModels.ts';
-import { modelTableOptions, resultTableOptions } from '../../src/stats/comparison/tableOptions.ts';
+import { modelTableOptions, resultTableOptions } from '../../src/stats/comparison/manyModels.ts';
 import { conformalIntervalsOptions } from '../../src/stats/conformalIntervals.ts';
 import { conformalSetsOptions } from '../../src/stats/conformalSets.ts';
 import { expectedAucWidthOptions } from '../../src/stats/expectedAucWidth.ts';

@@ -1,7 +1,4 @@
-/**
- * Input of the functions that take plain vectors: two classes, a probability or another score per row, weights,
- * patients.
- */
+/** Input of the functions that take plain vectors: two classes, a score per row, weights, patients. */
 
 import { arrayLike, custom, number } from '../core/options.js';
 import { readNumbers } from '../core/readNumbers.js';
@@ -10,7 +7,6 @@ import { checkLength } from '../data/sideData.js';
 import { type Sample, sampleOf } from '../intervals/sample.js';
 import { type ScoreTable, scoreTable } from '../metrics/scoreTable.js';
 
-/** Options of functions that read only labels and probabilities. */
 export const binaryRowOptions = {
   sampleWeight: arrayLike<number>('number[]')
     .optional()
@@ -22,7 +18,6 @@ export const binaryRowOptions = {
     .describe('The positive class; by default `true` or the larger number.'),
 };
 
-/** Options of functions that give intervals. */
 export const intervalOptions = {
   ...binaryRowOptions,
   groups: arrayLike<Label>('id[]').optional().describe('Patient of each row; patients count as independent, not rows.'),
@@ -32,19 +27,16 @@ export const intervalOptions = {
 /** A table of two classes with a score per row: a probability, or any number that is higher for the positive class. */
 export type ScoredTable = ScoreTable & { readonly yProba: Float64Array };
 
-/** A sample of two classes with a score per row. */
 export interface ScoredRows extends Sample {
   readonly table: ScoredTable;
 }
 
-/** A sample of two classes with a probability per row. */
 export interface BinaryRows extends ScoredRows {
   /** 1 for rows of the positive class, else 0. */
   readonly y: Uint8Array;
 }
 
-/** Options of {@link binaryRows} and {@link scoredRows}. */
-export interface Given {
+export interface RowOptions {
   readonly sampleWeight?: ArrayLike<number> | undefined;
   readonly positiveLabel?: Label | undefined;
   readonly groups?: ArrayLike<Label> | undefined;
@@ -58,7 +50,7 @@ export interface Given {
 export function binaryRows(
   yTrue: ArrayLike<Label>,
   yProba: ArrayLike<number>,
-  { sampleWeight, positiveLabel, groups, level = 0.95 }: Given,
+  { sampleWeight, positiveLabel, groups, level = 0.95 }: RowOptions,
 ): BinaryRows {
   const all = scoreTable({
     yTrue,
@@ -72,10 +64,9 @@ export function binaryRows(
   return { ...sample, table, y: Uint8Array.from(table.yTrue, (code) => (code === table.positive ? 1 : 0)) };
 }
 
-/** Labels of two classes as a table without scores. */
 export const labelTable = (
   yTrue: ArrayLike<Label>,
-  { sampleWeight, positiveLabel }: Pick<Given, 'sampleWeight' | 'positiveLabel'>,
+  { sampleWeight, positiveLabel }: Pick<RowOptions, 'sampleWeight' | 'positiveLabel'>,
 ): ScoreTable =>
   scoreTable({
     yTrue,
@@ -94,5 +85,9 @@ export function withScores(table: ScoreTable, scores: ArrayLike<number>, name: s
 }
 
 /** Checked rows of a binary `yTrue` with a score each, without those of weight 0. */
-export const scoredRows = (yTrue: ArrayLike<Label>, scores: ArrayLike<number>, given: Given): ScoredRows =>
-  sampleOf(withScores(labelTable(yTrue, given), scores, 'scores'), given.groups, given.level ?? 0.95) as ScoredRows;
+export const scoredRows = (yTrue: ArrayLike<Label>, scores: ArrayLike<number>, options: RowOptions): ScoredRows =>
+  sampleOf(
+    withScores(labelTable(yTrue, options), scores, 'scores'),
+    options.groups,
+    options.level ?? 0.95,
+  ) as ScoredRows;

@@ -17,7 +17,7 @@ import { type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import { binaryRowOptions } from './binaryRows.js';
 import { calculate } from './measures/calculate.js';
 import type { ClinicalResults } from './measures/clinicalResults.js';
-import { clinicalReport } from './measures/report.js';
+import { resultsSection } from './measures/report.js';
 
 export const clinicalMetricsOptions = optionTable('ClinicalMetrics', {
   confidenceLevel: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
@@ -104,9 +104,9 @@ export class ClinicalMetrics {
     yPred: ArrayLike<Label | ArrayLike<number>>,
     input: CalculateAllOptions = {},
   ): ClinicalResults {
-    const { groups, ...given } = calculateAllOptions.resolve(input);
+    const { groups, ...rowOptions } = calculateAllOptions.resolve(input);
     // Columns of a result may hold lists, as far as types know; the table refuses these.
-    const table = scoreTable({ yTrue, yPred, ...given, task: 'binary' } as ScoreTableInput);
+    const table = scoreTable({ yTrue, yPred, ...rowOptions, task: 'binary' } as ScoreTableInput);
     if (table.yProba) checkOrder(table, true);
     return calculate(sampleOf(table, groups, this.#options.confidenceLevel), this.#options);
   }
@@ -118,6 +118,6 @@ export class ClinicalMetrics {
    * @throws InvalidDataError for anything else
    */
   formatReport(metrics: ClinicalResults, input: FormatReportOptions = {}): string {
-    return clinicalReport(metrics, formatReportOptions.resolve(input));
+    return resultsSection(metrics, formatReportOptions.resolve(input));
   }
 }

@@ -2,9 +2,8 @@ import { formatNumber } from '../core/format.js';
 import { mean } from '../core/numbers.js';
 import { concat } from '../data/labels.js';
 import type { Metric } from '../metrics/metric.js';
-import { blockInfluences, combinedEstimate, isInfluential } from './influenceVariance.js';
 import { allUnits, type Interval, type IntervalInput } from './interval.js';
-import { unitBlocks } from './unitBlocks.js';
+import { blockInfluences, combinedEstimate, isInfluential, unitBlocks } from './unitBlocks.js';
 import { unitVariance } from './unitVariance.js';
 
 /** The two ways to get one number from several folds, and a warning when they disagree. */
@@ -17,7 +16,7 @@ export interface AveragedAndPooled {
   readonly warning?: string;
 }
 
-/** How many standard errors of their difference the two may lie apart. */
+/** Standard errors of their difference by which the two may differ. */
 const NOISE = 2;
 /** Share of the interval's width: a smaller difference changes no conclusion. */
 const NEGLIGIBLE = 0.25;
@@ -42,9 +41,9 @@ export function averagedAndPooled(
   const [byFold, byRow] = [as('mean'), as('pooled')];
   const values = { averaged: byFold.value, pooled: byRow.value };
   if (byFold.value === null || byRow.value === null || !isInfluential(metric)) return values;
-  const apart = Math.abs(byFold.value - byRow.value);
+  const gap = Math.abs(byFold.value - byRow.value);
   const { lower = null, upper = null } = interval ?? {};
-  if (lower !== null && upper !== null && apart <= NEGLIGIBLE * (upper - lower)) return values;
+  if (lower !== null && upper !== null && gap <= NEGLIGIBLE * (upper - lower)) return values;
   const variances = byFold.repeats.map((blocks, repeat) => {
     const difference = differences(
       blocks.map((block) => blockInfluences(metric, [block])?.influence ?? new Float64Array(block.units.length)),
@@ -53,7 +52,7 @@ export function averagedAndPooled(
     return unitVariance(difference, allUnits(blocks)).variance;
   });
   const se = Math.sqrt(mean(variances));
-  if (!(apart > NOISE * se && apart > 1e-9)) return values;
+  if (!(gap > NOISE * se && gap > 1e-9)) return values;
   if (fixedModel) {
     const warning = `${metric.name} of the fixed model is ${formatNumber(byRow.value)} over all rows, and ${formatNumber(byFold.value)} as the mean within folds: the folds (sites, for example) differ in the level of its scores, by more than chance explains. For patients of all of them together, and for one cut-off, ${formatNumber(byRow.value)} is what to expect.`;
     return { ...values, warning };
@@ -69,7 +68,6 @@ const REASONS: Readonly<Record<Metric['combine'], string>> = {
   pooled: 'folds are too small or unequal for a mean of ratios, so the pooled value is given.',
 };
 
-/** Influence of each row on the mean of folds less that on the pooled value. */
 function differences(byFold: readonly Float64Array[], pooled: Float64Array | undefined): Float64Array {
   return concat(byFold).map((value, row) => value / byFold.length - (pooled?.[row] ?? 0));
 }

@@ -6,9 +6,8 @@ import { mean } from '../core/numbers.js';
 import { weightedQuantile } from '../core/weightedQuantile.js';
 import type { CombinedScore } from '../metrics/combineFolds.js';
 import { lossOf, type Metric } from '../metrics/metric.js';
-import { foldsThatCount } from './foldsThatCount.js';
-import { combinedEstimate } from './influenceVariance.js';
 import {
+  foldsThatCount,
   type Interval,
   type IntervalFold,
   type IntervalInput,
@@ -17,7 +16,7 @@ import {
   tooFewUnits,
 } from './interval.js';
 import { estimateByUnits, resampledValues } from './resampleUnits.js';
-import { type UnitBlock, unitBlocks } from './unitBlocks.js';
+import { combinedEstimate, type UnitBlock, unitBlocks } from './unitBlocks.js';
 
 export interface BestOfManyInput extends Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' | 'random'> {
   /** By configuration its folds: the same folds of the same units for all, in the same order. */
@@ -91,7 +90,7 @@ export function bestOfMany(input: BestOfManyInput): BestOfMany {
   };
 }
 
-/** Units are drawn for all configurations at once, so the rows of a unit must have the same places in all of them. */
+/** Units are drawn for all configurations at once, so their rows need the same places in all of them. */
 function refuseOtherFolds(tested: BestOfManyInput['configurations'], names: readonly string[]): void {
   const [first] = tested;
   const differs = (folds: readonly IntervalFold[]) =>
@@ -102,11 +101,11 @@ function refuseOtherFolds(tested: BestOfManyInput['configurations'], names: read
         units.length !== first[at].units.length ||
         units.some((each, row) => each !== first[at].units[row]),
     );
-  const odd = tested.findIndex(differs);
-  if (odd < 0) return;
+  const differing = tested.findIndex(differs);
+  if (differing < 0) return;
   throw new InvalidDataError(
     sentence(
-      `Configurations '${nameText(names[0])}' and '${nameText(names[odd])}'`,
+      `Configurations '${nameText(names[0])}' and '${nameText(names[differing])}'`,
       'be tested on the same units in the same folds',
       phrase('other units or folds'),
       'Leave out those with a failed fold.',
@@ -117,10 +116,7 @@ function refuseOtherFolds(tested: BestOfManyInput['configurations'], names: read
 
 type Repeats = readonly (readonly UnitBlock[])[];
 
-/**
- * On each resample the value, on the units not drawn, of the configuration that is best on those drawn; and how often
- * each was the best of a resample that has a value.
- */
+/** The value, on the units not drawn, of the configuration that is best on those drawn; and how often each won. */
 function repeatedChoice(
   input: Pick<IntervalInput, 'metric' | 'nBootstrap' | 'random'>,
   configurations: readonly Repeats[],
@@ -132,14 +128,13 @@ function repeatedChoice(
     const drawn = byUnits.map((estimate) => estimate(draws));
     const best = bestOf(input.metric, drawn);
     if (best === undefined) return drawn[0];
-    const left = byUnits[best](draws.map((times) => (times === 0 ? 1 : 0)));
-    if (left.value !== null) wins[best]++;
-    return left;
+    const held = byUnits[best](draws.map((times) => (times === 0 ? 1 : 0)));
+    if (held.value !== null) wins[best]++;
+    return held;
   });
   return { found, wins };
 }
 
-/** The place of the best value, the first of equal ones; undefined when there is none. */
 function bestOf(metric: Metric, estimates: readonly CombinedScore[]): number | undefined {
   let best: number | undefined;
   let least = Number.POSITIVE_INFINITY;

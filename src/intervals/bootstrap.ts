@@ -1,13 +1,13 @@
 import { counted, points } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
 import type { CombinedScore } from '../metrics/combineFolds.js';
-import { analytic } from './analytic.js';
 import { foldInterval } from './foldInterval.js';
-import { blockInfluences, combinedEstimate, influenceVariance, isInfluential } from './influenceVariance.js';
+import { framedInterval } from './framedInterval.js';
 import { countUnits, type Interval, type IntervalInput, joinNotes } from './interval.js';
-import type { Draws } from './manyDraws.js';
+import { limitsOf } from './limits.js';
 import { estimateByUnits, resampleCells, resampleUnits } from './resampleUnits.js';
-import type { UnitBlock } from './unitBlocks.js';
+import { blockInfluences, combinedEstimate, influenceVariance, isInfluential, type UnitBlock } from './unitBlocks.js';
+import type { Draws } from './unitDraws.js';
 
 /**
  * The default interval: the variance of `nBootstrap` resamples of patients (else rows), the metric recomputed within
@@ -49,19 +49,19 @@ export function bootstrap(input: IntervalInput): Interval {
 /** From so many units on the variance may be that of the influences. */
 const CLOSED = 500_000;
 
-/** What resamples approach, which would take longer than the models: their own random error is larger than the difference. */
+/** Resamples would take longer than the models, and their own random error exceeds the difference. */
 function inClosedForm(input: IntervalInput): Interval {
   const { nBootstrap, unit } = input;
   const found = analytic(input);
   if (found.standardError === undefined) return found;
   const error = points(1 / Math.sqrt(2 * (nBootstrap - 1)));
-  const made = `With ${counted(found.nUnits, unit)} the standard error is computed from what each ${unit} adds to the estimate, as by ciMethod: 'analytic'. ${counted(nBootstrap, 'resample')} approach it with a random error of ${error} %; they are drawn where \`nBootstrap\` is written.`;
-  return { ...found, ...joinNotes(found.note, made) };
+  const explanation = `With ${counted(found.nUnits, unit)} the standard error is computed from what each ${unit} adds to the estimate, as by ciMethod: 'analytic'. ${counted(nBootstrap, 'resample')} approach it with a random error of ${error} %; they are drawn where \`nBootstrap\` is written.`;
+  return { ...found, ...joinNotes(found.note, explanation) };
 }
 
 /**
- * The metric of a resample, or where a fold is left without a value the estimate moved by the influences of the units
- * drawn. Undefined for a metric without influence function.
+ * Where a resample leaves a fold without a value, the estimate is moved by the influences of the units drawn. Undefined
+ * for a metric without influence function.
  */
 function linearEstimate({ metric }: IntervalInput, blocks: readonly UnitBlock[]) {
   const found = isInfluential(metric) ? blockInfluences(metric, blocks) : undefined;
@@ -86,4 +86,47 @@ function linearEstimate({ metric }: IntervalInput, blocks: readonly UnitBlock[])
         ? undefined
         : `${moved} of ${counted(count, 'resample')} left a fold without a value; what they give is approximated from what each patient adds to the estimate.`,
   };
+}
+
+/**
+ * The interval of {@link bootstrap} without resampling: its variance is the sum of the squared influences of the
+ * patients (else rows) on the estimate, which many resamples approach. Metrics without influence function get null
+ * limits with the reason.
+ *
+ * Source: Binder 1983, International Statistical Review 51:279; for the area under the curve, LeDell, Petersen & van
+ * der Laan 2015, Electronic Journal of Statistics 9:1583.
+ */
+export function analytic(input: IntervalInput): Interval {
+  const { metric } = input;
+  return foldInterval(input, 'analytic', (repeats) =>
+    isInfluential(metric)
+      ? { ...influenceVariance({ ...input, metric }, repeats), notes: [] }
+      : { reason: `${metric.name} has no influence function; use bootstrap` },
+  );
+}
+
+/**
+ * Interval about these predictions: units (patients, else rows) of the out-of-fold table are drawn with replacement
+ * `nBootstrap` times, the metric is recomputed within folds as its `combine` says, and the standard deviation of the
+ * results is the standard error. Symmetric on the scale of {@link scaleOf} by the delta method, with Student's t for
+ * one unit less than there are. In repeated designs a unit is drawn for all repeats at once.
+ *
+ * An estimate at the bound of a finite range, or without spread, gets Wilson's interval for the
+ * {@link effectiveUnits} instead. Null limits with a reason: a failed fold, fewer than ten units, a metric that most
+ * resamples leave undefined. It is not about the training procedure: the models are held fixed.
+ *
+ * Source: Efron & Tibshirani 1993, chapters 6 and 8; for patients as units, Field & Welsh 2007, JRSS B 69:369.
+ */
+export function oofBootstrap(input: IntervalInput): Interval {
+  return framedInterval(
+    input,
+    { method: 'oof_bootstrap', estimand: 'predictions' },
+    ({ estimate, nUnits, repeats }) => {
+      const spread = resampleCells(input, repeats) ?? resampleUnits(input, repeats);
+      if (hasReason(spread)) return spread;
+      const se = Math.sqrt(spread.variance);
+      const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df: nUnits - 1 });
+      return { ...limits, ...joinNotes(...spread.notes, note) };
+    },
+  );
 }

@@ -1,5 +1,3 @@
-/** An interval for every score of a run, by the method that the caller chose. */
-
 import { InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
@@ -14,7 +12,7 @@ import { type AveragedAndPooled, averagedAndPooled } from './averagedAndPooled.j
 import { refuseDesign } from './correctedT.js';
 import { worseThanChance } from './delong.js';
 import { metricOverFolds, pooledFallback } from './foldEstimate.js';
-import { heterogeneityWarning } from './foldHeterogeneity.js';
+import { heterogeneityWarning, refitLimits } from './foldInterval.js';
 import {
   type Interval,
   type IntervalInput,
@@ -25,7 +23,6 @@ import {
 } from './interval.js';
 import type { IntervalFolds } from './intervalFolds.js';
 import { DEFAULT_METHOD, type IntervalMethodName, resamplingMethodNames } from './methodNames.js';
-import { refitLimits } from './refits.js';
 import { intervalMethods, serves } from './registry.js';
 import { SharedDraws } from './unitDraws.js';
 
@@ -66,11 +63,9 @@ export interface IntervalSettings {
   readonly refitsOf?: ((score: string) => Refits | undefined) | undefined;
 }
 
-/** The method of a score: that of the record, or the default. */
 const methodOf = (ciMethod: IntervalSettings['ciMethod'], score: string): IntervalMethodName =>
   typeof ciMethod === 'string' ? ciMethod : (ciMethod[score] ?? DEFAULT_METHOD);
 
-/** The methods behind some scores. */
 export const methodsOf = (ciMethod: IntervalSettings['ciMethod'], scores: readonly string[]) =>
   new Set(scores.map((score) => methodOf(ciMethod, score)));
 
@@ -89,10 +84,8 @@ export function rejectUnusedResamples(
   if (why !== undefined) rejectUnusedOption(owner, 'nBootstrap', why);
 }
 
-/** What intervals are made of. */
 interface Scored {
   readonly scorers: readonly { readonly name: string; readonly metric?: Metric | undefined }[];
-  /** By score: that of each fold. */
   readonly scores: Readonly<Record<string, readonly Score[]>>;
   readonly meanScores: Readonly<Record<string, number | null>>;
   readonly plan: { readonly claims: SplitterClaims };
@@ -100,14 +93,14 @@ interface Scored {
   readonly foldDetails: readonly { readonly adjustment: Fitted | null }[];
 }
 
-/** What was fitted on inner folds: `from` is null where it was given. */
+/** What was fitted on inner folds: `from` is null where nothing was. */
 interface Fitted {
   readonly from: unknown;
   readonly recalibration: unknown;
   readonly threshold: unknown;
 }
 
-/** Intervals by score. The caller's own scoring functions declare no facts, so they get none, with the reason. */
+/** Scoring functions of the caller declare no facts, so they get no interval, with the reason. */
 export function confidenceIntervals(
   cv: Scored,
   all: IntervalFolds,
@@ -151,8 +144,8 @@ export function confidenceIntervals(
 const FIXED = 'A fixed model: folds show spread, not training.';
 
 /**
- * Nothing behind this score was fitted in any fold: no model, no recalibration, and no cut-off where it reads labels. What a
- * scoring function reads is not known.
+ * No model, no recalibration, and no cut-off where the score reads labels, was fitted in any fold. What a scoring
+ * function reads is not known.
  */
 function isFixed({ metadata, foldDetails }: Scored, metric: Metric | undefined): boolean {
   if (metadata.fixedModel === null) return false;
@@ -168,8 +161,8 @@ function intervalOf(method: IntervalMethodName, input: IntervalInput): Interval 
 }
 
 /**
- * What is said of estimates over folds: both ways to one number for every metric, by score; the scores that compare rows of
- * different fold models (see {@link pooledFallback}); and the warnings of the manifest about them and their intervals.
+ * Both ways to one number for every metric, by score; the scores that compare rows of different fold models (see {@link
+ * pooledFallback}); and the warnings of the manifest about them.
  */
 export function aboutEstimates(
   cv: Scored & { readonly estimates: Readonly<Record<string, number | null>> },
@@ -225,10 +218,10 @@ export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores:
       { code: 'interval_method' },
     );
   }
-  const odd = Object.keys(ciMethod).find((name) => !scores.includes(name));
-  if (odd === undefined) return;
+  const unknown = Object.keys(ciMethod).find((name) => !scores.includes(name));
+  if (unknown === undefined) return;
   throw new InvalidOptionError(
-    `The \`ciMethod\` option of CVKitValidator names '${nameText(odd)}', which is not computed. ${suggestion(odd, scores)}`,
+    `The \`ciMethod\` option of CVKitValidator names '${nameText(unknown)}', which is not computed. ${suggestion(unknown, scores)}`,
   );
 }
 
@@ -245,7 +238,7 @@ function ofEstimate(
   input: IntervalInput | undefined,
   refitted: boolean,
 ): Interval {
-  const made = Object.entries(parts)
+  const partsText = Object.entries(parts)
     .map(([name, part]) => `${PART_NAMES[name as keyof typeof PART_NAMES]} ${formatNumber(part)}`)
     .join(', ');
   const { note, ...limits } =
@@ -265,7 +258,7 @@ function ofEstimate(
     ...limits,
     method: 'bootstrap',
     estimand: 'procedure',
-    ...joinNotes(`Estimator ${estimator}: ${made}.`, samples, note),
+    ...joinNotes(`Estimator ${estimator}: ${partsText}.`, samples, note),
   };
 }
 

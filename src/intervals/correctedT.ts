@@ -73,9 +73,7 @@ function obstacle(input: IntervalInput, values: readonly number[], nUnits: numbe
   return commonObstacle(input, nUnits);
 }
 
-/**
- * Why the correction does not apply to a design: its folds are not random parts of the data. Undefined when they are.
- */
+/** Why folds are no random parts of the data, which the correction needs; undefined when they are. */
 export function unfitDesign(
   design: IntervalInput['design'],
   folds: readonly Pick<IntervalFold, 'units'>[] = [],
@@ -87,8 +85,8 @@ export function unfitDesign(
 }
 
 /** The same for methods that train again on other folds or rows; folds apart in space do not fit those either. */
-export const unfitForFurtherRuns = (...given: Parameters<typeof unfitDesign>): string | undefined =>
-  unfitDesign(...given) ?? (given[0]?.separated ? 'folds apart in space' : undefined);
+export const unfitForFurtherRuns = (...args: Parameters<typeof unfitDesign>): string | undefined =>
+  unfitDesign(...args) ?? (args[0]?.separated ? 'folds apart in space' : undefined);
 
 /** The error for folds that do not serve what the caller asks for. */
 export const refusedFolds = (of: string, must: string, got: string, instead = 'Use oof_bootstrap instead.') =>

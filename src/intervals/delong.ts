@@ -5,13 +5,11 @@ import { mean, sum } from '../core/numbers.js';
 import { concat } from '../data/labels.js';
 import { rocAuc } from '../metrics/definitions/ranking.js';
 import type { Metric, Undefined } from '../metrics/metric.js';
-import { aucOfFolds } from './cvauc.js';
-import { blockInfluences, type Influential } from './influenceVariance.js';
+import { type Counted, framedInterval } from './framedInterval.js';
 import { allUnits, type Interval, type IntervalInput, joinNotes } from './interval.js';
-import { limitsOf } from './limits.js';
+import { limitsOf, scaleOf } from './limits.js';
 import { influenceOf, obstacleOf, type Sample, sampleVariance, type Value, withoutLimits } from './sample.js';
-import { scaleOf } from './scale.js';
-import type { UnitBlock } from './unitBlocks.js';
+import { blockInfluences, type Influential, influenceVariance, type UnitBlock } from './unitBlocks.js';
 import { type UnitVariance, unitVariance } from './unitVariance.js';
 
 /**
@@ -32,7 +30,7 @@ export const delongOfFolds = (input: IntervalInput): Interval =>
     return { variance: mean(parts.map(({ variance }) => variance)), df: mean(parts.map(({ df }) => df)) };
   });
 
-/** DeLong's variance of the mean over the folds of one repeat, and the fewest units of a class in a fold. */
+/** Over the folds of one repeat, with the fewest units of a class in a fold. */
 function withinFolds(metric: Influential, blocks: readonly UnitBlock[]) {
   const folds = blocks.flatMap((block) => blockInfluences(metric, [block]) ?? []);
   const influences = folds.map(({ influence }) => influence.map((each) => each / folds.length));
@@ -49,7 +47,6 @@ function withinFolds(metric: Influential, blocks: readonly UnitBlock[]) {
   };
 }
 
-/** The sum of squares behind a variance without strata. */
 const squaresOf = ({ variance, nUnits }: UnitVariance) => (variance * (nUnits - 1)) / nUnits;
 
 const unitsPerClass = ({ table, units }: UnitBlock) =>
@@ -89,7 +86,6 @@ export type AucScale = 'plain' | 'logit';
  */
 export const delong = (sample: Sample, scale?: AucScale): Value => areaInterval(sample, areaOf(sample), scale);
 
-/** An area with the influence of each row on it. */
 export interface Area {
   readonly estimate: number;
   readonly influence: Float64Array;
@@ -101,7 +97,6 @@ export function areaOf(sample: Sample): Area | Undefined {
   return { estimate, influence: influenceOf(rocAuc, sample, estimate) };
 }
 
-/** The interval of {@link delong} around an area. */
 export function areaInterval(
   sample: Sample,
   area: Area | Undefined,
@@ -133,4 +128,29 @@ export function areaInterval(
       worseThanChance(rocAuc, { upper }),
     ),
   };
+}
+
+/**
+ * Interval of the cross-validated area under the ROC curve about these predictions, from its influence curve:
+ * placements within folds, centred at the mean of the folds, summed per patient. On the logit scale with Student's t,
+ * since the plain normal interval covers too little (.86-.93 for .95). Other metrics get null limits with the reason.
+ *
+ * Source: LeDell, Petersen & van der Laan 2015, Electronic Journal of Statistics 9:1583.
+ */
+export const cvauc = (input: IntervalInput): Interval =>
+  aucOfFolds(input, 'cvauc', (metric, repeats) => influenceVariance({ ...input, metric }, repeats));
+
+type AreaVariance = (
+  metric: Influential,
+  repeats: Counted['repeats'],
+) => Omit<UnitVariance, 'nUnits'> | { readonly reason: string };
+
+function aucOfFolds(input: IntervalInput, method: string, varianceOf: AreaVariance): Interval {
+  const { metric } = input;
+  const unfit = metric.name === rocAuc.name ? undefined : `${method} is for roc_auc, not ${metric.name}`;
+  return framedInterval(input, { method, estimand: 'predictions', unfit }, ({ estimate, repeats }) => {
+    const found = varianceOf(metric as Influential, repeats);
+    if (hasReason(found)) return found;
+    return limitsOf(input, repeats.flat(), { estimate, se: Math.sqrt(found.variance), df: found.df });
+  });
 }

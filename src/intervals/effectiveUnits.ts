@@ -3,9 +3,8 @@ import type { Metric } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 
 /**
- * How many equally weighted units are worth as much as the unequal ones behind a metric: Kish's (sum w)^2 / sum w^2
- * over the units' total weights, in the smallest stratum that the metric rests on. Ten positive patients among a
- * hundred are ten for sensitivity. Multiplying all weights by a constant changes nothing.
+ * Kish's (sum w)^2 / sum w^2 over the units' total weights, in the smallest stratum that the metric rests on: ten
+ * positive patients among a hundred are ten for sensitivity.
  *
  * Source: Kish 1965, Survey Sampling, section 11.7.
  *
@@ -40,7 +39,6 @@ export function effectiveUnits(metric: Pick<Metric, 'stratum'>, table: ScoreTabl
   return least;
 }
 
-/** All rows are one stratum. */
 function ofAll({ weight }: ScoreTable, { classes, codes }: ReturnType<typeof encode>): number {
   const perUnit = new Float64Array(classes.length);
   for (let row = 0; row < codes.length; row++) perUnit[codes[row]] += weight ? weight[row] : 1;

@@ -6,12 +6,11 @@ import type { IntervalInput } from './interval.js';
 
 type Input = Pick<IntervalInput, 'metric' | 'folds' | 'design' | 'fixedModel'>;
 
-/** A metric as folds allow it, with a note where that is not its own `combine`, and why there can be no limits. */
+/** A metric as the folds allow it, with a note where that is not its own `combine`, and why there can be no limits. */
 interface Adapted extends Pick<IntervalInput, 'metric' | 'obstacle'> {
   readonly note?: string;
 }
 
-/** The metric in the form that these folds allow, and the folds that it uses. */
 export function metricOverFolds(input: Input): Adapted & Pick<IntervalInput, 'folds'> {
   const { metric, folds, fixedModel } = input;
   return (
@@ -59,7 +58,6 @@ export function pooledFallback(metric: Metric, scores: readonly Score[], fixedMo
   };
 }
 
-/** Why there is no interval of a value that is pooled over fold models, and the way out. */
 const BIASED =
   'scores of different fold models are compared, which on noise gives an area below .5 (Parker 2007; Airola 2011). Take LPOCV with p = 2 (LeavePGroupsOut for patients with several rows), or folds that hold rows of every class, as StratifiedKFold and StratifiedGroupKFold make them';
 
@@ -91,7 +89,7 @@ export function leavePairOut({
   };
 }
 
-/** Calls `found` for the two rows of each fold that differ in class; the folds follow one another in the table. */
+/** For the two rows of each fold that differ in class; the folds follow one another in the table. */
 function eachPair(table: ScoreTable, found: (first: number, weight: number, right: number) => void): void {
   const { yTrue, weight, length, positive } = table;
   const yProba = table.yProba as Float64Array;

@@ -1,29 +1,35 @@
 import { nameText } from '../core/foreignText.js';
-import { counted, percentOf } from '../core/format.js';
+import { counted, formatNumber, percentOf } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
+import { incompleteBeta } from '../core/incompleteBeta.js';
+import { mean } from '../core/numbers.js';
 import { rowsByCode } from '../data/encode.js';
 import { classText } from '../data/labels.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import { foldHeterogeneity } from './foldHeterogeneity.js';
+import { effectiveUnits } from './effectiveUnits.js';
 import { type Counted, framedInterval } from './framedInterval.js';
 import {
   codedUnits,
+  commonObstacle,
   countUnits,
+  foldsThatCount,
   type Halves,
+  type Heterogeneity,
   type Interval,
   type IntervalFold,
   type IntervalInput,
   joinNotes,
+  type Refits,
 } from './interval.js';
 import { limitsOf } from './limits.js';
-import { type RefitSpread, refitSpread } from './refits.js';
 import { type HalfContrasts, halfContrasts, MIN_HALVINGS, widenedLimits, withTraining } from './trainingPart.js';
+import { unitBlocks } from './unitBlocks.js';
+import type { UnitVariance } from './unitVariance.js';
 
-/** With fewer units in a class, halves and resamples of the units have too few to rely on. */
+/** With fewer units in a class, halves and resamples are unreliable. */
 export const MIN_PER_CLASS = 20;
 
-/** Variance between the units that were tested, with its degrees of freedom; or why there is none. */
-export type TestSpread =
+type TestSpread =
   | { readonly variance: number; readonly df: number; readonly notes: readonly (string | undefined)[] }
   | { readonly reason: string };
 
@@ -59,7 +65,7 @@ export function foldInterval(
     return {
       ...limits,
       ...(heterogeneity ? { heterogeneity } : {}),
-      // At a bound the test part is none of the standard error's.
+      // At a bound the standard error has no part from the test rows.
       ...(trainingShare === null || limits.standardError === undefined ? {} : { trainingShare }),
       ...joinNotes(
         known && aboutTraining(input, known, trainingShare === 0),
@@ -74,7 +80,6 @@ export function foldInterval(
   });
 }
 
-/** The half contrasts, or why they do not serve. */
 function trainingOf(input: IntervalInput, halves: Halves) {
   const reason = unfitForTraining(input);
   if (reason !== undefined) return { reason };
@@ -84,7 +89,6 @@ function trainingOf(input: IntervalInput, halves: Halves) {
   return { reason: `${lost(found, halves)}, which leaves fewer than ${MIN_HALVINGS}` };
 }
 
-/** How many halvings could not be used, and why. */
 function lost({ failed, skipped }: Pick<HalfContrasts, 'failed' | 'skipped'>, { halvings }: Halves): string {
   const [error] = halvings.flat().flatMap((half) => half.error ?? []);
   const causes = [
@@ -103,8 +107,8 @@ function aboutTraining({ halves, unit, level }: IntervalInput, found: HalfContra
     : single
       ? ` Its variance is taken to halve with twice the patients; where it falls less, as for trees, the limits hold less often than ${share}.`
       : '';
-  const made = `What another training set would change is in the interval: ${models} estimate it.${aside}`;
-  return halves && found.failed + found.skipped > 0 ? `${made} ${sentenceCase(lost(found, halves))}.` : made;
+  const text = `What another training set would change is in the interval: ${models} estimate it.${aside}`;
+  return halves && found.failed + found.skipped > 0 ? `${text} ${sentenceCase(lost(found, halves))}.` : text;
 }
 
 const sentenceCase = (text: string) => text[0].toUpperCase() + text.slice(1);
@@ -114,7 +118,7 @@ function aboutModels({ noHalves }: IntervalInput, training: { readonly reason: s
   return `What another training set would change is not in the interval${why ? `: ${why}` : ''}.`;
 }
 
-/** Units count as independent, which neighbours in time or space are not. */
+/** Neighbours in time or space are not independent, though units count so. */
 function neighbours({ design = {}, unit }: IntervalInput): string | undefined {
   const { timeOrdered, keepsTies, purged, separated } = design;
   const where = timeOrdered || keepsTies || purged ? 'in time' : separated ? 'apart in space' : undefined;
@@ -122,8 +126,8 @@ function neighbours({ design = {}, unit }: IntervalInput): string | undefined {
 }
 
 /**
- * Where few units are called a class, metrics of counts lie near a corner of their range and training changes them unevenly:
- * limits hold less often (docs/coverage.md). A mean of a loss of each row is not affected.
+ * With few units predicted to be of a class, metrics of counts lie near a corner of their range, where limits hold less
+ * often (docs/coverage.md). A mean of a loss of each row is not affected.
  */
 function rarelyCalled({ metric, folds, unit, level }: IntervalInput): string | undefined {
   if (metric.needs !== 'labels' || metric.decomposable) return undefined;
@@ -132,7 +136,6 @@ function rarelyCalled({ metric, folds, unit, level }: IntervalInput): string | u
   return `Only ${counted(least.units, unit)} ${least.units === 1 ? 'is' : 'are'} called ${least.name}, fewer than ${MIN_PER_CLASS}: the limits may hold less often than ${percentOf(level)}.`;
 }
 
-/** The spread of the refits; null with the reason where refits do not fit the design. */
 function refitsOf(input: IntervalInput, refits: NonNullable<IntervalInput['refits']>) {
   const single = input.folds.length === 1 ? 'one split says nothing about other training sets' : undefined;
   const reason = single ?? unfitForTraining(input);
@@ -144,11 +147,11 @@ function aboutRefits({ refits, unit }: IntervalInput, spread: RefitSpread, own: 
   if (spread.se === null) return `The refits were not used: ${spread.reason}.`;
   const which =
     spread.se > own ? 'larger than that of the test rows and was used' : 'smaller than that of the test rows';
-  const said = `The standard error of ${counted(refits?.count ?? 0, 'refit')} on resampled ${unit}s, times sqrt(.632), is ${which}.`;
-  return spread.note ? `${said} ${spread.note}` : said;
+  const text = `The standard error of ${counted(refits?.count ?? 0, 'refit')} on resampled ${unit}s, times sqrt(.632), is ${which}.`;
+  return spread.note ? `${text} ${spread.note}` : text;
 }
 
-/** Why models on other rows do not tell what training adds in this design; undefined when they do. */
+/** Why models on other rows do not show what training adds in this design; undefined when they do. */
 export function unfitForTraining({
   folds,
   design = {},
@@ -170,12 +173,11 @@ export function unfitForTraining({
   return all < MIN_PER_CLASS ? `only ${counted(all, unit)}, fewer than ${MIN_PER_CLASS}` : undefined;
 }
 
-/** Units of rows, with the classes of the rows. */
 type Tested = Pick<IntervalFold, 'units'> & {
   readonly table?: Pick<ScoreTable, 'task' | 'classes' | 'yTrue' | 'length'> & Partial<Pick<ScoreTable, 'yPred'>>;
 };
 
-/** The class that the fewest units have a row of, or are called; undefined for tasks without classes. */
+/** The class that the fewest units have a row of, or are predicted to be; undefined for tasks without classes. */
 function fewestPerClass(folds: readonly Tested[], codes: 'yTrue' | 'yPred' = 'yTrue') {
   const table = folds.find((fold) => fold.table)?.table;
   if (table?.task !== 'binary' && table?.task !== 'multiclass') return undefined;
@@ -198,4 +200,95 @@ function fewestPerClass(folds: readonly Tested[], codes: 'yTrue' | 'yPred' = 'yT
   return table.classes
     .map((_, code) => ({ name: classText(table.classes, code), units: having[code] }))
     .reduce((least, each) => (each.units < least.units ? each : least));
+}
+
+type RefitSpread = { readonly se: number; readonly note?: string } | { readonly se: null; readonly reason: string };
+
+/** Share of the units in a resample, 1 - 1/e. */
+const DISTINCT = 0.632;
+
+/**
+ * Standard error of an estimate from {@link Refits} of the whole procedure on resampled units: their standard deviation
+ * times sqrt(.632), since a model trained on a resample sees .632 of the units and varies more. Null when more than
+ * half of the resamples have no value.
+ *
+ * Source: Efron & Tibshirani 1993, chapter 6, for the resamples, and section 17.7 for the share of distinct units.
+ */
+export function refitSpread({ values, count }: Refits): RefitSpread {
+  const dropped = count - values.length;
+  const lost = `${dropped} of ${counted(count, 'refit')} left the metric undefined`;
+  if (dropped > count / 2) return { se: null, reason: lost };
+  const centre = mean(values);
+  const squares = values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
+  const se = Math.sqrt((DISTINCT * squares) / (values.length - 1));
+  return dropped > 0 ? { se, note: `${lost} and were dropped.` } : { se };
+}
+
+/**
+ * Limits of an estimate without another standard error, such as .632+: scale and Student's t as in {@link limitsOf},
+ * with one degree of freedom less than there are units.
+ */
+export function refitLimits(
+  original: IntervalInput,
+  estimate: number,
+): Pick<Interval, 'lower' | 'upper' | 'note' | 'reason'> {
+  const input = { ...original, folds: foldsThatCount(original.metric, original.folds) };
+  const nUnits = countUnits(input.folds);
+  const spread = refitSpread(input.refits ?? { values: [], count: 1 });
+  const obstacle = commonObstacle(input, nUnits) ?? (hasReason(spread) ? spread.reason : undefined);
+  if (hasReason(spread) || obstacle !== undefined) return { lower: null, upper: null, reason: obstacle };
+  const blocks = unitBlocks(input).flat();
+  const { note, ...limits } = limitsOf(input, blocks, { estimate, se: spread.se, df: nUnits - 1 });
+  const origin = `Standard error of ${input.refits?.count} refits on resampled ${input.unit}s, times sqrt(.632).`;
+  return { ...limits, ...joinNotes(origin, spread.note, note) };
+}
+
+/** A fold with fewer units says too little about its model. */
+const MIN_PER_FOLD = 5;
+const ALPHA = 0.01;
+
+/**
+ * Cochran's Q: the squared distances of the folds' values from their mean, in units of the variance that their test
+ * rows explain. A fold with n of N units has N / n times the variance `variance` of the estimate. The p-value is that
+ * of F, since that variance is itself estimated, with `df` degrees of freedom. For folds that test every row once, each
+ * with a value and five units or more; of a repeated design the first repeat.
+ *
+ * A small p-value says that the models differ. A large one does not prove that they agree: folds share training rows,
+ * so their models are alike.
+ *
+ * Source: Cochran 1954, Biometrics 10:101.
+ */
+export function foldHeterogeneity(
+  { metric, folds, design }: Pick<IntervalInput, 'metric' | 'folds' | 'design'>,
+  { variance, df }: Pick<UnitVariance, 'variance' | 'df'>,
+): Heterogeneity | undefined {
+  const once = folds.filter(({ repeat }) => repeat === folds[0].repeat);
+  const parts = once.flatMap(({ score, table, units }) =>
+    table && score.value !== null ? [{ value: score.value, n: effectiveUnits(metric, table, units) }] : [],
+  );
+  const assessed = design?.partition && parts.length === once.length && parts.length > 1;
+  if (!assessed || !(variance > 0) || parts.some(({ n }) => n < MIN_PER_FOLD)) return undefined;
+  const total = parts.reduce((sum, { n }) => sum + n, 0);
+  const mean = parts.reduce((sum, { value, n }) => sum + n * value, 0) / total;
+  const q = parts.reduce((sum, { value, n }) => sum + n * (value - mean) ** 2, 0) / (total * variance);
+  return { q, df: parts.length - 1, pValue: incompleteBeta(df / (df + q), df / 2, (parts.length - 1) / 2) };
+}
+
+/** Normal theory does not hold for smaller ones. */
+const probability = (p: number) => (p < 0.001 ? 'p < .001' : `p = ${formatNumber(p)}`);
+
+/**
+ * A warning about the scores whose folds differ. Intervals about the procedure include what training adds, unless
+ * halves show no effect of it.
+ */
+export function heterogeneityWarning(intervals: Readonly<Record<string, Interval>>): string[] {
+  const found = Object.entries(intervals).flatMap(([name, { heterogeneity, estimand, trainingShare }]) =>
+    heterogeneity && heterogeneity.pValue < ALPHA && (estimand === 'predictions' || trainingShare === 0)
+      ? [`${name} (${probability(heterogeneity.pValue)})`]
+      : [],
+  );
+  if (found.length === 0) return [];
+  return [
+    `The folds differ more than their test rows explain in ${found.join(', ')}, by Cochran's Q: other training sets may change the result by more than the intervals show. The absence of this warning proves nothing: folds share training rows.`,
+  ];
 }

@@ -1,9 +1,14 @@
-import { foldsThatCount } from './foldsThatCount.js';
-import { combinedEstimate } from './influenceVariance.js';
-import { commonObstacle, type Interval, type IntervalInput, intervalFacts, joinNotes } from './interval.js';
-import { type UnitBlock, unitBlocks } from './unitBlocks.js';
+import {
+  commonObstacle,
+  foldsThatCount,
+  type Interval,
+  type IntervalInput,
+  intervalFacts,
+  joinNotes,
+} from './interval.js';
+import { combinedEstimate, type UnitBlock, unitBlocks } from './unitBlocks.js';
 
-/** Limits, or the reason why there are none, with the notes that belong to them. */
+/** Limits, or the reason why there are none. */
 export type Limits = Partial<
   Pick<
     Interval,
@@ -25,7 +30,7 @@ interface Frame extends Pick<Interval, 'method' | 'estimand'> {
   readonly unfit?: string | undefined;
 }
 
-/** What limits are made of: the rows of the folds that count, by repeat and block, and the number of their units. */
+/** The rows of the folds that count, by repeat and block, and the number of their units. */
 export interface Counted {
   readonly estimate: number;
   readonly nUnits: number;
@@ -33,9 +38,8 @@ export interface Counted {
 }
 
 /**
- * What intervals about the estimate over folds have in common: the facts, the estimate as the metric combines it, and
- * null limits with the reason where there is no value, the method does not fit, or there are too few units. Only the units
- * of {@link foldsThatCount} are in any number.
+ * The facts, the estimate as the metric combines it, and null limits with the reason where there is no value, the
+ * method does not fit, or there are too few units. Only the units of {@link foldsThatCount} are in any number.
  */
 export function framedInterval(
   input: IntervalInput,

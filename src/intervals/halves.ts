@@ -1,4 +1,3 @@
-/** The models of halves behind the intervals of a result, kept for comparisons. */
 import type { Halves, IntervalFold } from './interval.js';
 
 /** The folds of a result, and the models of halves that were trained for its intervals. */
@@ -9,7 +8,7 @@ export interface KeptHalves {
 
 const KEPT = new WeakMap<object, KeptHalves>();
 
-/** Keeps them with a result, for comparisons; they are no part of what it shows or saves. */
+/** They are no part of what the result shows or saves. */
 export function keepHalves<T extends object>(result: T, folds: KeptHalves['folds'], halves: Halves | undefined): T {
   if (halves) KEPT.set(result, { folds, halves });
   return result;

@@ -1,12 +1,10 @@
-/** What an interval says about itself, and what every interval method takes. */
-
 import { counted } from '../core/format.js';
 import { mean } from '../core/numbers.js';
 import type { RandomSource } from '../core/random.js';
 import { encode } from '../data/encode.js';
 import { concat } from '../data/labels.js';
 import { MIN_UNITS } from '../data/sideData.js';
-import type { Metric, Score } from '../metrics/metric.js';
+import { type Metric, type Score, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { effectiveUnits } from './effectiveUnits.js';
@@ -131,7 +129,7 @@ export interface IntervalInput {
   readonly random: RandomSource;
   /** Resamples that the metrics of a run share; left out, they are drawn from `random`. */
   readonly draws?: SharedDraws | undefined;
-  /** `bootstrap` of very many units may compute what resamples approach: nobody asked for a number of resamples. */
+  /** `bootstrap` of very many units may compute what resamples approach: the caller wrote no number of resamples. */
   readonly closedForm?: boolean | undefined;
   /** How the rows came to be sampled; `cohort` when left out. */
   readonly sampling?: Interval['sampling'] | undefined;
@@ -141,7 +139,10 @@ export interface IntervalInput {
   readonly refits?: Refits | undefined;
   /** What `bootstrap` and `analytic` estimate the part of training from. */
   readonly halves?: Halves | undefined;
-  /** Why there are no halves, or what to do to have them: it follows "What another training set would change is not in the interval". */
+  /**
+   * Why there are no halves, or how to have them; follows "What another training set would change is not in the
+   * interval".
+   */
   readonly noHalves?: string | undefined;
   /** Why there can be no limits, where that is known before. */
   readonly obstacle?: string | undefined;
@@ -158,31 +159,30 @@ export interface IntervalInput {
 /** Makes an interval; a metric that the method cannot serve gets null limits and the reason. */
 export type IntervalMethod = (input: IntervalInput) => Interval;
 
-/** With fewer units after allowing for unequal weights no interval is given. */
+/** With a smaller effective number of units no interval is given. */
 const MIN_EFFECTIVE = 5;
 
-/** The units of the rows of all parts, one part after the other. */
+/** One part after the other. */
 export const allUnits = (parts: readonly { readonly units: Int32Array }[]): Int32Array =>
   concat(parts.map(({ units }) => units));
 
-/** Codes 0 ... of the units of all parts, one part after the other, and how many there are. */
 interface CodedUnits {
   readonly codes: Int32Array;
   readonly count: number;
 }
 
-/** The last codes by the units of the first part. */
+/** The last codes by the units of the first part: a dozen metrics need the same ones. */
 const coded = new WeakMap<Int32Array, CodedUnits & { readonly parts: readonly Int32Array[] }>();
 
-/** The {@link CodedUnits} of some parts. They are kept, since a dozen metrics ask for the same ones. */
+/** Codes 0 ... of the units of all parts, one part after the other, and how many there are. */
 export function codedUnits(parts: readonly { readonly units: Int32Array }[]): CodedUnits {
   const arrays = parts.map(({ units }) => units);
   const last = arrays.length > 0 ? coded.get(arrays[0]) : undefined;
   if (last?.parts.length === arrays.length && arrays.every((units, at) => units === last.parts[at])) return last;
   const { codes, classes } = encode(allUnits(parts));
-  const made = { codes, count: classes.length, parts: arrays };
-  if (arrays.length > 0) coded.set(arrays[0], made);
-  return made;
+  const entry = { codes, count: classes.length, parts: arrays };
+  if (arrays.length > 0) coded.set(arrays[0], entry);
+  return entry;
 }
 
 /** Number of different units in the test sets of these folds. */
@@ -196,7 +196,6 @@ export const unitFacts = (independentUnit: string, averagedOver: Interval['avera
   unitOfAnalysis: averagedOver,
 });
 
-/** Everything about an interval but its numbers. */
 export function intervalFacts({
   folds,
   level,
@@ -215,11 +214,11 @@ export function intervalFacts({
   } as const;
 }
 
-/** The reason when there are too few units for any interval; else undefined. */
+/** Undefined when there are enough. */
 export const tooFewUnits = (nUnits: number, unit: string): string | undefined =>
   nUnits < MIN_UNITS ? `only ${counted(nUnits, unit)}, fewer than ${MIN_UNITS}` : undefined;
 
-/** The reason when few units have nearly all of the weight, so that no variance can be estimated; else undefined. */
+/** The reason when few units have nearly all of the weight, so that no variance can be estimated. */
 export function tooUneven(table: ScoreTable, units: ArrayLike<number>, unit: string): string | undefined {
   const effective = effectiveUnits({}, table, units);
   if (effective >= MIN_EFFECTIVE) return undefined;
@@ -241,8 +240,21 @@ export function commonObstacle(input: IntervalInput, nUnits: number): string | u
   return tooFewUnits(nUnits, unit) ?? tooUneven(joinTables(tested.map(({ table }) => table)), allUnits(tested), unit);
 }
 
-/** Notes as one text; undefined when there is nothing to say. */
+/** Undefined without any note. */
 export function joinNotes(...notes: (string | undefined)[]): { note?: string } {
-  const said = notes.filter((note) => note !== undefined);
-  return said.length > 0 ? { note: said.join(' ') } : {};
+  const present = notes.filter((note) => note !== undefined);
+  return present.length > 0 ? { note: present.join(' ') } : {};
+}
+
+/**
+ * A mean of folds rests on those with a value: units of the others are in no count. All folds where none has a value.
+ * Failed folds stay, for their reason.
+ */
+export function foldsThatCount<F extends Pick<IntervalFold, 'table'>>(
+  metric: Metric,
+  folds: readonly F[],
+): readonly F[] {
+  if (metric.combine === 'pooled') return folds;
+  const valued = new Set(folds.filter(({ table }) => table && score(metric, table).value !== null));
+  return valued.size === 0 ? folds : folds.filter((fold) => !fold.table || valued.has(fold));
 }

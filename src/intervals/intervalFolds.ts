@@ -1,14 +1,12 @@
-/** The folds of a run as interval methods take them: with what counts as independent. */
 import { gather, rowNumbers } from '../data/labels.js';
 import { type SideData, unitsOf } from '../data/sideData.js';
 import type { Metric } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
-import { foldsThatCount } from './foldsThatCount.js';
-import type { IntervalFold } from './interval.js';
+import { foldsThatCount, type IntervalFold } from './interval.js';
 
-/** The folds of a run as interval methods take them, but for the scores; `unit` is what counts as independent. */
+/** As interval methods take them, but for the scores; `unit` is what counts as independent. */
 export interface IntervalFolds {
   readonly folds: readonly Omit<IntervalFold, 'score'>[];
   readonly unit: string;
@@ -20,7 +18,6 @@ export interface IntervalFolds {
 
 export type UnitData = SideData & { readonly sampleWeight?: ArrayLike<number> | undefined };
 
-/** Side data as intervals take them. */
 export const sideOf = ({
   data,
   weight,
@@ -32,7 +29,9 @@ export const sideOf = ({
   sampleWeight: weight,
 });
 
-/** What counts as independent, without rows of weight 0 and patients who have no other rows. `choosing`: the weights that units are chosen by. */
+/**
+ * Rows of weight 0 and patients who have no other rows do not count. `choosing`: the weights that units are chosen by.
+ */
 export function countedUnits({ n }: Pick<FoldPlan, 'n'>, data: UnitData, choosing = data.sampleWeight) {
   const weight = data.sampleWeight;
   const { unit, codes, note } = unitsOf(data, n, choosing);
@@ -62,14 +61,13 @@ type TestedFold = { readonly fold: { readonly index: number } } & (
   | { readonly status: 'failed' }
 );
 
-/** The folds of a run, with their units. */
 export function intervalFolds(
   { folds, plan }: { readonly folds: readonly TestedFold[]; readonly plan: FoldPlan },
   data: UnitData,
   choosing?: Float64Array,
 ): IntervalFolds {
   const { unit, codes, note, weight, counts, unitsOfRows } = countedUnits(plan, data, choosing);
-  // The fold, from 1, that last trained on a unit: n folds of n rows (leave-one-out) would take a second to make n sets.
+  // The fold, from 1, that last trained on a unit: n sets for leave-one-out would take a second.
   const trainedBy = new Int32Array(plan.n);
   const unitsIn = (train: Int32Array, fold: number): number => {
     let found = 0;

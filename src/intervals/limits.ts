@@ -1,44 +1,38 @@
 import { counted, formatNumber } from '../core/format.js';
-import { studentTQuantile } from '../core/incompleteBeta.js';
+import { inverseIncompleteBeta, studentTQuantile } from '../core/incompleteBeta.js';
+import { normalQuantile } from '../core/normalQuantile.js';
 import type { Metric } from '../metrics/metric.js';
 import { joinTables } from '../metrics/tableRows.js';
-import { wilson } from './binomialLimits.js';
 import { effectiveUnits } from './effectiveUnits.js';
 import { allUnits, type Interval, type IntervalInput } from './interval.js';
-import { scaleOf } from './scale.js';
 import type { UnitBlock } from './unitBlocks.js';
 
 /** Smaller than this, relative to the range or the estimate, is rounding. */
 const ROUNDING = 1e-12;
 
-export interface Spread {
+export interface LimitInput {
   readonly estimate: number;
-  /** Standard error of the estimate. */
   readonly se: number;
-  /** Degrees of freedom of the standard error. */
   readonly df: number;
   /** Widens Wilson's limits of an estimate at a bound by what training adds. */
-  readonly widened?: ((share: Share) => Limits) | undefined;
+  readonly widened?: ((share: RangeShare) => Limits) | undefined;
 }
 
 type Limits = readonly [lower: number, upper: number];
 
-/** An estimate as the share of the range that lies below it. */
-export interface Share {
+/** An estimate as a share of the range, with Wilson's limits of the share. */
+export interface RangeShare {
   readonly share: number;
-  /** Effective number of units. */
   readonly n: number;
   readonly level: number;
-  /** Width of the range. */
   readonly width: number;
-  /** Wilson's limits of the share. */
   readonly plain: Limits;
 }
 
 /**
- * Limits from a standard error, symmetric on the scale of {@link scaleOf} by the delta method, with Student's t. An
- * estimate at the bound of a finite range, or without spread, gets Wilson's interval for the {@link effectiveUnits}
- * instead, widened by what training adds where that is known; without a finite range it gets none, with the reason.
+ * Symmetric on the scale of {@link scaleOf} by the delta method, with Student's t. An estimate at the bound of a finite
+ * range, or without spread, gets Wilson's interval for the {@link effectiveUnits}, widened by what training adds where
+ * that is known; without a finite range it gets none, with the reason.
  */
 export function limitsOf(
   {
@@ -49,7 +43,7 @@ export function limitsOf(
     readonly metric: Pick<Metric, 'range' | 'stratum'>;
   },
   blocks: readonly UnitBlock[],
-  { estimate, se, df, widened }: Spread,
+  { estimate, se, df, widened }: LimitInput,
 ): Pick<Interval, 'lower' | 'upper' | 'standardError' | 'df' | 'note' | 'reason'> {
   const [low, high] = metric.range;
   const width = high - low;
@@ -78,3 +72,69 @@ const worth = (n: number, unit: string) =>
   Math.abs(n - Math.round(n)) < 1e-9
     ? counted(Math.round(n), unit)
     : `${unit}s of unequal weight that are worth ${n.toFixed(1)} equal ones`;
+
+export interface Scale {
+  to(value: number): number;
+  back(transformed: number): number;
+  /** Derivative of `to`, for the delta method. */
+  slope(value: number): number;
+}
+
+/**
+ * A finite range takes the logit of the position within it, which on [-1, 1] is twice Fisher's z. One finite end takes
+ * the log of the distance from it.
+ */
+export function scaleOf([low, high]: readonly [number, number]): Scale {
+  if (Number.isFinite(low) && Number.isFinite(high)) {
+    return {
+      to: (value) => Math.log((value - low) / (high - value)),
+      back: (u) => (u < 0 ? low + (high - low) / (1 + Math.exp(-u)) : high - (high - low) / (1 + Math.exp(u))),
+      slope: (value) => (high - low) / ((value - low) * (high - value)),
+    };
+  }
+  if (Number.isFinite(low)) {
+    return {
+      to: (value) => Math.log(value - low),
+      back: (u) => low + Math.exp(u),
+      slope: (value) => 1 / (value - low),
+    };
+  }
+  if (Number.isFinite(high)) {
+    return {
+      to: (value) => -Math.log(high - value),
+      back: (u) => high - Math.exp(-u),
+      slope: (value) => 1 / (high - value),
+    };
+  }
+  return { to: (value) => value, back: (u) => u, slope: () => 1 };
+}
+
+/**
+ * Wilson's score interval of a share from 0 to 1 over `n` independent units; an effective number may be fractional. It
+ * has width also where the share is 0 or 1.
+ *
+ * Source: Wilson 1927, Journal of the American Statistical Association 22:209.
+ */
+export function wilson(share: number, n: number, level: number): readonly [lower: number, upper: number] {
+  const z = normalQuantile((1 + level) / 2);
+  const shrink = 1 + (z * z) / n;
+  const centre = (share + (z * z) / (2 * n)) / shrink;
+  const half = (z / shrink) * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n));
+  return [share === 0 ? 0 : Math.max(0, centre - half), share === 1 ? 1 : Math.min(1, centre + half)];
+}
+
+/**
+ * The "exact" interval of a share from 0 to 1 over `n` independent units: no limit is missed with more than half the
+ * error probability, at the price of more width than Wilson's.
+ *
+ * Source: Clopper & Pearson 1934, Biometrika 26:404. With an effective number of units, Korn & Graubard 1998, Survey
+ * Methodology 24:193.
+ */
+export function clopperPearson(share: number, n: number, level: number): readonly [lower: number, upper: number] {
+  const tail = (1 - level) / 2;
+  const found = share * n;
+  return [
+    share === 0 ? 0 : inverseIncompleteBeta(tail, found, n - found + 1),
+    share === 1 ? 1 : inverseIncompleteBeta(1 - tail, found + 1, n - found),
+  ];
+}

@@ -1,4 +1,4 @@
-/** Values of `ciMethod`: in a file of their own, so that an option table can name the methods without loading them. */
+/** In a file of their own, so that an option table can name the methods without loading them. */
 
 /** Methods that take the predictions of a run and train nothing themselves. */
 export const trainlessMethodNames = [
@@ -14,7 +14,6 @@ export const trainlessMethodNames = [
 
 export const intervalMethodNames = [...trainlessMethodNames, 'nested_cv'] as const;
 
-/** The method of scores for which none is written. */
 export const DEFAULT_METHOD = 'bootstrap';
 
 export type IntervalMethodName = (typeof intervalMethodNames)[number];

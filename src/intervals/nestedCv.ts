@@ -42,9 +42,9 @@ function nestedLimits(input: IntervalInput, tests: readonly NestedTest[]): Limit
   const failed = tests.flatMap(({ error }) => error ?? []);
   if (failed.length > 0) return { reason: `${counted(failed.length, 'nested fit')} failed: ${failed[0]}` };
   const losses = tests.map((test) => rowLosses(metric, test));
-  const odd = losses.find((each) => !each.isMean);
-  if (odd && odd.total > 0) return { reason: `${metric.name} is not the mean of the values of single rows` };
-  if (odd || losses.some((each) => each.inner === null && countUnits([each]) < 2)) {
+  const invalid = losses.find((each) => !each.isMean);
+  if (invalid && invalid.total > 0) return { reason: `${metric.name} is not the mean of the values of single rows` };
+  if (invalid || losses.some((each) => each.inner === null && countUnits([each]) < 2)) {
     return { reason: `a fold of fewer than two ${unit}s with a weight has no variance` };
   }
 
@@ -59,7 +59,8 @@ function nestedLimits(input: IntervalInput, tests: readonly NestedTest[]): Limit
     return (meanLoss(others) - meanLoss([fold])) ** 2 - varianceOfMean([fold], fold.units);
   });
   const squared = (((K - 1) / K) * sum(excess)) / excess.length;
-  // Every unit is tested anew by each outer fold: its sums are squared one by one, and the mean of their squares counts.
+  // Every unit is tested again by each outer fold: its sums are squared one by one, and the mean of their squares
+  // counts.
   const outerTests = new Map(outer.map((fold, at) => [`${fold.repeat} ${fold.outer}`, at]));
   const perOuterTest = inner.map((each) =>
     Float64Array.from(
@@ -75,10 +76,10 @@ function nestedLimits(input: IntervalInput, tests: readonly NestedTest[]): Limit
   const clip = (value: number) => Math.min(most, Math.max(least, value));
   const centre = errNcv - (1 + (K - 2) / K) * (errNcv - errCv);
   const estimate = clip(centre);
-  const made = `From ${counted(repeats, 'repeat')} of ${K} folds, ${(repeats * K * (K + 1)) / 2} models.`;
+  const origin = `From ${counted(repeats, 'repeat')} of ${K} folds, ${(repeats * K * (K + 1)) / 2} models.`;
   if (low <= ROUNDING * (Number.isFinite(most - least) ? most - least : Math.abs(estimate))) {
     const flat = limitsOf(input, unitBlocks(input).flat(), { estimate, se: 0, df: 1 });
-    return { ...flat, estimate, ...joinNotes(made, flat.note) };
+    return { ...flat, estimate, ...joinNotes(origin, flat.note) };
   }
   const half = normalQuantile((1 + level) / 2) * se;
   const [lower, upper] = [clip(estimate - half), clip(estimate + half)];
@@ -88,7 +89,7 @@ function nestedLimits(input: IntervalInput, tests: readonly NestedTest[]): Limit
     lower,
     upper,
     ...joinNotes(
-      made,
+      origin,
       bound && `The standard error is at its ${bound} bound.`,
       estimate !== centre || lower > estimate - half || upper < estimate + half
         ? `Clipped to the range of the metric, ${least} to ${most}.`
@@ -97,7 +98,6 @@ function nestedLimits(input: IntervalInput, tests: readonly NestedTest[]): Limit
   };
 }
 
-/** Smaller than this, relative to the range or the estimate, is rounding. */
 const ROUNDING = 1e-12;
 
 interface Losses extends Pick<NestedTest, 'repeat' | 'outer' | 'inner' | 'units'> {
@@ -109,11 +109,11 @@ interface Losses extends Pick<NestedTest, 'repeat' | 'outer' | 'inner' | 'units'
   readonly isMean: boolean;
 }
 
-/** Loss of each row: the influence function of a mean, which at 0 is weight times loss over the sum of weights. */
+/** The influence function of a mean is, at 0, weight times loss over the sum of weights. */
 function rowLosses(metric: Metric, { table: all, units, ...test }: NestedTest): Losses {
-  const given = all as ScoreTable;
-  const rows = rowNumbers(given.length).filter((row) => given.weight?.[row] !== 0);
-  const table = takeRows(given, rows);
+  const whole = all as ScoreTable;
+  const rows = rowNumbers(whole.length).filter((row) => whole.weight?.[row] !== 0);
+  const table = takeRows(whole, rows);
   const weight = table.weight ?? new Float64Array(rows.length).fill(1);
   const total = sum(weight);
   const weighted = metric.influence
@@ -124,13 +124,12 @@ function rowLosses(metric: Metric, { table: all, units, ...test }: NestedTest): 
   return { ...test, units: gather(units, rows), weighted, weight, total, isMean };
 }
 
-/** Weighted mean of the losses of all rows of the parts. */
 function meanLoss(parts: readonly Losses[]): number {
   const [above, below] = parts.reduce(([a, b], { weighted, total }) => [a + sum(weighted), b + total], [0, 0]);
   return above / below;
 }
 
-/** Variance of the mean over all parts, the rows of a unit taken together. */
+/** The rows of a unit are taken together. */
 function varianceOfMean(parts: readonly Losses[], units: ArrayLike<number>): number {
   const centre = meanLoss(parts);
   const total = parts.reduce((sum, part) => sum + part.total, 0);

@@ -2,14 +2,12 @@ import { studentTQuantile } from '../core/incompleteBeta.js';
 import { normalQuantile } from '../core/normalQuantile.js';
 import type { Metric } from '../metrics/metric.js';
 import { joinTables } from '../metrics/tableRows.js';
-import { clopperPearson, wilson } from './binomialLimits.js';
 import { effectiveUnits } from './effectiveUnits.js';
 import { framedInterval } from './framedInterval.js';
 import { allUnits, type Interval, type IntervalInput } from './interval.js';
-import { limitsOf } from './limits.js';
+import { clopperPearson, limitsOf, wilson } from './limits.js';
 import { influenceOf, obstacleOf, type Sample, sampleVariance, type Value, withoutLimits } from './sample.js';
 
-/** How intervals of proportions of independent rows are made. */
 export type ProportionMethod = 'wilson' | 'clopper_pearson';
 
 /**
@@ -48,8 +46,8 @@ export function proportion(sample: Sample, metric: Metric, how: ProportionMethod
   return { ...facts, lower, upper };
 }
 
-/** {@link proportion} of all rows that were tested, over folds and repeats; for metrics that are shares of rows. */
-export function proportionOfFolds(input: IntervalInput, how: ProportionMethod): Interval {
+/** {@link proportion} of all tested rows, over folds and repeats; for metrics that are shares of rows. */
+function proportionOfFolds(input: IntervalInput, how: ProportionMethod): Interval {
   const { metric, unit, level } = input;
   const unfit = metric.proportion ? undefined : `${how} is for shares of rows, which ${metric.name} is not`;
   return framedInterval(input, { method: how, estimand: 'predictions', unfit }, ({ nUnits, repeats }) => {
@@ -64,3 +62,20 @@ export function proportionOfFolds(input: IntervalInput, how: ProportionMethod): 
 /** Squared ratio of Student's quantile to the normal one. */
 const widening = (level: number, df: number) =>
   (studentTQuantile((1 + level) / 2, df) / normalQuantile((1 + level) / 2)) ** 2;
+
+/**
+ * Wilson's interval about these predictions, for metrics that are shares of rows (accuracy, sensitivity, ...); others
+ * get null limits with the reason. With several rows per patient, or repeats, the ratio estimator in its place, which
+ * `method` says.
+ *
+ * Source: Wilson 1927, JASA 22:209; ratio estimator, Genders et al. 2012, Radiology 265:910.
+ */
+export const wilsonOfFolds = (input: IntervalInput): Interval => proportionOfFolds(input, 'wilson');
+
+/**
+ * Clopper and Pearson's interval about these predictions, for metrics that are shares of rows; others get null limits
+ * with the reason. With several rows per patient, or repeats, Korn and Graubard's in its place, which `method` says.
+ *
+ * Source: Clopper & Pearson 1934, Biometrika 26:404; Korn & Graubard 1998, Survey Methodology 24:193.
+ */
+export const clopperPearsonOfFolds = (input: IntervalInput): Interval => proportionOfFolds(input, 'clopper_pearson');

@@ -1,16 +1,11 @@
-/** The interval methods that `ciMethod` names. */
 import type { Metric } from '../metrics/metric.js';
-import { analytic } from './analytic.js';
-import { bootstrap } from './bootstrap.js';
-import { clopperPearsonOfFolds } from './clopperPearson.js';
+import { analytic, bootstrap, oofBootstrap } from './bootstrap.js';
 import { correctedT } from './correctedT.js';
-import { cvauc } from './cvauc.js';
-import { delongOfFolds } from './delong.js';
+import { cvauc, delongOfFolds } from './delong.js';
 import type { IntervalMethod } from './interval.js';
 import type { IntervalMethodName } from './methodNames.js';
 import { nestedCv } from './nestedCv.js';
-import { oofBootstrap } from './oofBootstrap.js';
-import { wilsonOfFolds } from './wilson.js';
+import { clopperPearsonOfFolds, wilsonOfFolds } from './proportion.js';
 
 /** Interval methods by name. */
 export const intervalMethods: Readonly<Record<IntervalMethodName, IntervalMethod>> = {
@@ -25,7 +20,7 @@ export const intervalMethods: Readonly<Record<IntervalMethodName, IntervalMethod
   nested_cv: nestedCv,
 };
 
-/** Whether a method can make an interval of a metric at all, whatever the folds. */
+/** Whether a method can serve a metric, whatever the folds. */
 export function serves(
   method: IntervalMethodName,
   { name, proportion, decomposable, influence }: Pick<Metric, 'name' | 'proportion' | 'decomposable' | 'influence'>,

@@ -7,15 +7,12 @@ import type { Metric } from '../metrics/metric.js';
 import { ascendingOrder } from '../metrics/rocPlacements.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
-import { combinedEstimate } from './influenceVariance.js';
 import type { IntervalInput } from './interval.js';
-import { labelCells, readsCells } from './labelCells.js';
-import type { Draws } from './manyDraws.js';
-import type { UnitBlock } from './unitBlocks.js';
-import { drawUnits } from './unitDraws.js';
+import { combinedEstimate, type UnitBlock } from './unitBlocks.js';
+import { type Draws, drawUnits, labelCells, readsCells } from './unitDraws.js';
 
-/** Variance over resamples of units, and notes about the resamples; or the reason why there is none. */
-export type Resampled =
+/** Variance over resamples of units, with notes; or the reason why there is none. */
+export type ResampledSpread =
   | { readonly variance: number; readonly notes: readonly (string | undefined)[] }
   | { readonly reason: string };
 
@@ -31,16 +28,20 @@ type Repeats = readonly (readonly UnitBlock[])[];
  *
  * @param valueFor what a resample gives; by default the metric of the units as often as they were drawn
  */
-export function resampleUnits(input: Input, repeats: Repeats, valueFor?: (draws: Draws) => CombinedScore): Resampled {
+export function resampleUnits(
+  input: Input,
+  repeats: Repeats,
+  valueFor?: (draws: Draws) => CombinedScore,
+): ResampledSpread {
   const found = resampledValues(input, repeats, valueFor ?? estimateByUnits(input.metric, repeats));
   return hasReason(found) ? found : { variance: unbiasedVariance(found.values), notes: found.notes };
 }
 
 /**
- * What {@link resampleUnits} gives for a metric of labels, from the weights of cells that the metrics of a run share; undefined for
- * another metric, and where a resample leaves a block without a value.
+ * {@link resampleUnits} of a metric of labels, from cell weights that the metrics of a run share; undefined for another
+ * metric, and where a resample leaves a block without a value.
  */
-export function resampleCells({ metric, nBootstrap, draws }: Input, repeats: Repeats): Resampled | undefined {
+export function resampleCells({ metric, nBootstrap, draws }: Input, repeats: Repeats): ResampledSpread | undefined {
   const blocks = repeats.flat();
   if (!draws || !blocks.every(({ table }) => readsCells(metric, table))) return undefined;
   const cells = draws.cells(blocks, numberOfUnits(repeats));
@@ -68,8 +69,8 @@ const numberOfUnits = (repeats: Repeats) =>
   1 + repeats.flat().reduce((most, { units }) => units.reduce((a, b) => Math.max(a, b), most), -1);
 
 /**
- * The values that `valueFor` gives for the resamples, with notes about resamples without a value and about those in
- * which fewer folds have a value than in the data; or the reason when more than half have none.
+ * The values of the resamples, with notes about those without a value or with fewer valued folds than the data; or the
+ * reason when more than half have none.
  */
 export function resampledValues(
   { metric, nBootstrap, random, draws }: Input,
@@ -100,7 +101,7 @@ export function resampledValues(
   };
 }
 
-/** The estimate when each unit counts as often as `times` says; 0 leaves its rows out. */
+/** The estimate when each unit counts as often as `times` says. */
 export function estimateByUnits(metric: Metric, repeats: Repeats): (times: Draws) => CombinedScore {
   const resampled = repeats.map((blocks) =>
     blocks.map((block) =>
@@ -114,7 +115,7 @@ export function estimateByUnits(metric: Metric, repeats: Repeats): (times: Draws
     );
 }
 
-/** A resample as weights of cells: metrics of labels read a handful of rows. */
+/** Metrics of labels read a handful of cells. */
 function byCells(metric: Metric, block: UnitBlock): ((times: Draws) => ScoreTable) | undefined {
   const cells = readsCells(metric, block.table) ? labelCells(block) : undefined;
   return (
@@ -126,7 +127,7 @@ function byCells(metric: Metric, block: UnitBlock): ((times: Draws) => ScoreTabl
   );
 }
 
-/** Rows in the order of their scores for a metric of ranks, which then reads weights in the order in which they lie. */
+/** A metric of ranks then reads weights in the order in which they lie. */
 function ranked({ combine, needs }: Metric, block: UnitBlock): UnitBlock {
   const { task, yProba } = block.table;
   if (combine !== 'mean' || needs !== 'probabilities' || task !== 'binary' || !yProba) return block;
@@ -135,8 +136,8 @@ function ranked({ combine, needs }: Metric, block: UnitBlock): UnitBlock {
 }
 
 /**
- * A resample as weights: a twin of the table whose weights are rewritten, so that no row is copied. A row weighs as
- * often as its unit counts, times its own weight.
+ * A twin of the table whose weights are rewritten, so that no row is copied: a row weighs as often as its unit counts,
+ * times its own weight.
  */
 function byWeights({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
   const weight = new Float64Array(table.length);
@@ -149,7 +150,7 @@ function byWeights({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
   };
 }
 
-/** A resample as rows that repeat, for a metric that does not read weights. */
+/** For a metric that does not read weights. */
 function byRows({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
   return (times) => {
     const rows = new Int32Array(units.reduce((sum, unit) => sum + times[unit], 0));

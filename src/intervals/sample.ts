@@ -1,5 +1,3 @@
-/** One set of predictions and what is independent in it: what intervals about these predictions take. */
-
 import { counted } from '../core/format.js';
 import { encode } from '../data/encode.js';
 import { gather, type Label, rowNumbers } from '../data/labels.js';
@@ -22,7 +20,7 @@ export interface Sample {
   readonly level: number;
 }
 
-/** The rows of a table that count, with their patients; without `groups` every row is a unit of its own. */
+/** The rows of a table that count, with their patients; without `groups` every row is a unit. */
 export function sampleOf(all: ScoreTable, groups: ArrayLike<Label> | undefined, level: number): Sample {
   const everyRow = rowNumbers(all.length);
   const { weight } = all;
@@ -35,7 +33,6 @@ export function sampleOf(all: ScoreTable, groups: ArrayLike<Label> | undefined, 
   return { table, units, nUnits, unit: groups ? 'patient' : 'row', clustered: nUnits < rows.length, level };
 }
 
-/** Everything about an interval but its numbers and its method. */
 export const sampleFacts = ({ level, unit, nUnits }: Pick<Sample, 'level' | 'unit' | 'nUnits'>) =>
   ({
     level,
@@ -48,7 +45,7 @@ export const sampleFacts = ({ level, unit, nUnits }: Pick<Sample, 'level' | 'uni
 
 type Facts = Pick<Metric, 'stratum' | 'dependsOnPrevalence'>;
 
-/** The rows that count for a metric, with their strata. Loops over typed arrays, for a million rows. */
+/** With their strata. Loops over typed arrays, for a million rows. */
 function countedRows({ table }: Sample, { stratum }: Facts) {
   const rows = new Int32Array(table.length);
   const strata = new Int32Array(table.length);
@@ -62,13 +59,12 @@ function countedRows({ table }: Sample, { stratum }: Facts) {
   return { rows: rows.subarray(0, count), strata: strata.subarray(0, count) };
 }
 
-/** Influence of each row on the value of a metric that has an influence function. */
 export const influenceOf = (metric: Metric, { table }: Sample, estimate: number): Float64Array =>
   (metric.influence as NonNullable<Metric['influence']>)(table, estimate);
 
 /**
- * Variance of a value from the influences of its rows, those of a patient summed, over the units that have a row that
- * counts. Strata are those of the metric, unless it depends on the prevalence: that is random, too.
+ * From the influences of the rows that count, those of a patient summed. Strata are those of the metric, unless it
+ * depends on the prevalence, which is then random too.
  */
 export function sampleVariance(sample: Sample, influence: Float64Array, metric: Facts): UnitVariance {
   const { rows, strata } = countedRows(sample, metric);
@@ -78,9 +74,8 @@ export function sampleVariance(sample: Sample, influence: Float64Array, metric: 
 }
 
 /**
- * Why a metric gets no limits on this sample: fewer than ten units, or five after allowing for unequal
- * weights; in the smallest stratum fewer than three patients
- * with several rows, or fewer than `fewest` rows. Undefined when nothing is in the way.
+ * Why a metric gets no limits: fewer than ten units, or five after allowing for unequal weights; in the smallest
+ * stratum fewer than three patients with several rows, or fewer than `fewest` rows.
  */
 export function obstacleOf(sample: Sample, metric: Facts, fewest = 1): string | undefined {
   const { unit, nUnits, clustered } = sample;
@@ -92,7 +87,7 @@ export function obstacleOf(sample: Sample, metric: Facts, fewest = 1): string | 
   return smallest < least ? `rests on ${counted(smallest, unit)}, fewer than ${least}` : undefined;
 }
 
-/** Units in the smallest stratum of the rows that count; at most `enough` are counted. */
+/** At most `enough` units of a stratum are counted. */
 function fewestUnits(sample: Sample, metric: Facts, enough: number): number {
   const { rows, strata } = countedRows(sample, metric);
   const members = new Map<number, Set<number>>();
@@ -107,7 +102,6 @@ function fewestUnits(sample: Sample, metric: Facts, enough: number): number {
 /** An estimate with its limits and the method that made them: an interval but for the facts of its sample. */
 export type Value = Pick<Interval, 'estimate' | 'lower' | 'upper' | 'method' | 'note' | 'reason'>;
 
-/** A value without limits, with the reason. */
 export const withoutLimits = (method: string, estimate: number | null, reason: string): Value => ({
   method,
   estimate,

@@ -5,26 +5,25 @@ import { gather, rowNumbers } from '../data/labels.js';
 import { type Metric, score } from '../metrics/metric.js';
 import { ascendingOrder } from '../metrics/rocPlacements.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import { blockInfluences, type Influential, isInfluential } from './influenceVariance.js';
 import type { HalfTest, Halves, IntervalFold } from './interval.js';
-import type { Share } from './limits.js';
+import type { RangeShare } from './limits.js';
 import { normalTail } from './normalTail.js';
-import { blocksAsCoded, type UnitBlock } from './unitBlocks.js';
+import { blockInfluences, blocksAsCoded, type Influential, isInfluential, type UnitBlock } from './unitBlocks.js';
 
 /** Fewer halvings say too little. */
 export const MIN_HALVINGS = 5;
 /** A half with fewer units of a class cannot be trained on, or tested. */
 const MIN_UNITS_PER_CLASS = 2;
 
-/** What one halving tells. All are contrasts of the halves A and B, in units of the metric. */
+/** One halving; all are contrasts of the halves A and B, in units of the metric. */
 interface Contrast {
-  /** Product of the test contrast and the training contrast, without what units have of it alone: it estimates their covariance. */
+  /** Test contrast times training contrast, without what units contribute to it alone: estimates their covariance. */
   readonly covariance: number;
-  /** Square of the training contrast, without what units have of it alone. */
+  /** Square of the training contrast, without what units contribute to it alone. */
   readonly training: number;
 }
 
-/** The halvings of a metric: those that could be used, and how many could not. */
+/** The halvings of a metric that could be used, and how many could not. */
 export interface HalfContrasts {
   readonly kind: Halves['kind'];
   readonly contrasts: readonly Contrast[];
@@ -36,16 +35,14 @@ export interface HalfContrasts {
   readonly excess: number;
 }
 
-/** A variance with its degrees of freedom. */
 interface Variance {
   readonly variance: number;
   readonly df: number;
 }
 
-/** Folds, with their units coded as those of the halves. */
+/** Units are coded as those of the halves. */
 type Folds = readonly Pick<IntervalFold, 'table' | 'units' | 'repeat'>[];
 
-/** A cross-validation with the models of halves that belong to it. */
 interface Trained {
   readonly folds: Folds;
   readonly halves: Halves;
@@ -121,18 +118,18 @@ function varianceAbove0(centre: number, variance: number): number {
 }
 
 /**
- * Limits of an estimate at a bound: the shares p with (share - p)^2 <= t^2 (p (1 - p) / n + A), A the part of training. The
- * variance at Wilson's limit inside the range stands for that between test units, which is 0 at the bound.
+ * At a bound: the shares p with (share - p)^2 <= t^2 (p (1 - p) / n + A), A the part of training. The variance at
+ * Wilson's limit inside the range stands for that between test units, which is 0 at the bound.
  */
 export function widenedLimits(
-  { share, n, level, width, plain }: Share,
-  given: HalfContrasts,
+  { share, n, level, width, plain }: RangeShare,
+  found: HalfContrasts,
 ): readonly [lower: number, upper: number] {
   if (share > 1e-9 && share < 1 - 1e-9) return plain;
   const [lower, upper] = plain;
   const inside = share < 0.5 ? upper : lower;
   const tested = (inside * (1 - inside)) / n;
-  const { variance, df } = withTraining({ variance: tested * width ** 2, df: n - 1 }, given);
+  const { variance, df } = withTraining({ variance: tested * width ** 2, df: n - 1 }, found);
   const added = Math.max(0, variance / width ** 2 - tested);
   const c2 = studentTQuantile((1 + level) / 2, df) ** 2;
   // The root d of d^2 (1 + c^2 / n) - d c^2 / n - c^2 A = 0: p lies d from the bound, and p (1 - p) is d (1 - d).
@@ -148,18 +145,16 @@ type Read = (halvings: readonly Halving[], values: readonly [a: number, b: numbe
 const isTested = (halves: readonly [HalfTest, HalfTest]): halves is Halving =>
   halves.every(({ table }) => table !== undefined);
 
-/** Whether every class has two units or more. */
 function hasClasses({ table, units }: Tested): boolean {
   if (table.task !== 'binary' && table.task !== 'multiclass') return true;
-  const seen = table.classes.map(() => new Set<number>());
+  const perClass = table.classes.map(() => new Set<number>());
   for (let row = 0; row < units.length; row++) {
-    const found = seen[table.yTrue[row]];
+    const found = perClass[table.yTrue[row]];
     if (found.size < MIN_UNITS_PER_CLASS) found.add(units[row]);
   }
-  return seen.every(({ size }) => size >= MIN_UNITS_PER_CLASS);
+  return perClass.every(({ size }) => size >= MIN_UNITS_PER_CLASS);
 }
 
-/** Each half is tested by the model of the other. */
 function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read {
   return (halvings, [a, b]) => {
     const ofHalves = byUnit(
@@ -177,9 +172,9 @@ function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read
       }
       const centre = (own - half) / members.length;
       for (let at = 0; at < members.length; at++) {
-        const apart = ofFolds[members[at]] - ofHalves[members[at]] - centre;
-        shared += ofFolds[members[at]] * apart;
-        noise += apart ** 2;
+        const deviation = ofFolds[members[at]] - ofHalves[members[at]] - centre;
+        shared += ofFolds[members[at]] * deviation;
+        noise += deviation ** 2;
       }
       test += side === 0 ? own : -own;
       contrast += side === 0 ? half : -half;
@@ -189,14 +184,14 @@ function crossed(metric: Influential, ofFolds: Float64Array, size: number): Read
   };
 }
 
-/** The units of some rows, each once. */
+/** Each unit once. */
 function unitsIn(units: Int32Array, size: number): Int32Array {
-  const seen = new Uint8Array(size);
+  const known = new Uint8Array(size);
   const members = new Int32Array(units.length);
   let count = 0;
   for (let row = 0; row < units.length; row++) {
-    if (seen[units[row]] === 0) members[count++] = units[row];
-    seen[units[row]] = 1;
+    if (known[units[row]] === 0) members[count++] = units[row];
+    known[units[row]] = 1;
   }
   return members.subarray(0, count);
 }
@@ -207,7 +202,7 @@ function largestOf(units: Int32Array): number {
   return largest;
 }
 
-/** Both models of a halving are tested on the same units, which trained neither: no covariance of test and training. */
+/** Both models are tested on the same units, which trained neither: no covariance of test and training. */
 function sameTest(metric: Influential, size: number): Read {
   return (halvings, [a, b]) => {
     const [ofA, ofB] = [0, 1].map((side) =>
@@ -222,7 +217,7 @@ function sameTest(metric: Influential, size: number): Read {
   };
 }
 
-/** Value of one half; of two models the difference; null where a model has none. */
+/** Of two models the difference; null where a model has none. */
 function halfValue(metric: Metric, halvings: readonly Halving[], side: number): number | null {
   const [first, second] = halvings.map((halves) => score(metric, halves[side].table).value);
   return halvings.length === 1 ? first : difference(first, second);
@@ -246,7 +241,6 @@ function byUnit(metric: Influential, models: readonly Folds[], size: number): Fl
   return sums;
 }
 
-/** Null where one has no value. */
 const difference = (first: number | null, second: number | null) =>
   first === null || second === null ? null : first - second;
 
@@ -283,7 +277,7 @@ export function pairExcess(models: readonly (readonly UnitBlock[])[], estimate: 
   return found.length === 0 ? 0 : found.reduce((sum, each) => sum + each, 0) / found.length ** 2;
 }
 
-/** The sum of one fold; undefined where a class has no rows. */
+/** Undefined where a class has no rows. */
 function ofFold(models: readonly UnitBlock[], estimate: number): number | undefined {
   const [{ table, units }] = models;
   const [positive, negative] = [true, false].map((side) => sideOf(table, units, side));
@@ -311,14 +305,14 @@ function ofFold(models: readonly UnitBlock[], estimate: number): number | undefi
     }
     const expected = positive.weights[g] * estimate;
     for (let h = 0; h < sums.length; h++) {
-      const apart = sums[h] - expected * negative.weights[h];
-      excess += apart * apart;
+      const deviation = sums[h] - expected * negative.weights[h];
+      excess += deviation * deviation;
     }
   }
   return excess / pairs ** 2;
 }
 
-/** Rows of one class by unit: code of each row's unit (-1 for other rows), rows and weights of the units. */
+/** By unit: the code of each row's unit (-1 for other rows), rows and weights of the units. */
 function sideOf({ yTrue, positive, weight, length }: ScoreTable, units: Int32Array, isPositive: boolean) {
   const rows = rowNumbers(length).filter(
     (row) => (yTrue[row] === positive) === isPositive && (!weight || weight[row] > 0),
@@ -338,7 +332,7 @@ function sideOf({ yTrue, positive, weight, length }: ScoreTable, units: Int32Arr
   return { codeOf, weights, rows: rowsOf, total };
 }
 
-/** Negative rows by ascending score, in arrays of their own: these loops are over all pairs. Weights have the sign of the model. */
+/** By ascending score, in arrays of their own: these loops are over all pairs. Weights have the sign of the model. */
 interface Negatives {
   readonly scores: Float64Array;
   readonly weights: Float64Array;
@@ -346,16 +340,15 @@ interface Negatives {
 }
 
 /**
- * Adds to `sums`, by unit of the negative rows, the weighted kernel over their pairs with some positive rows.
- *
- * @param positives score and weight of the positive rows, by ascending score
+ * Adds to `sums`, by unit of the negative rows, the weighted kernel over their pairs with `positives`, which ascend by
+ * score.
  */
 function addPairs(
   sums: Float64Array,
   positives: readonly (readonly [score: number, weight: number])[],
   { scores, weights, units }: Negatives,
 ): void {
-  // From the lowest row up: negative rows below the next positive ones are below all that are left.
+  // From the lowest row up: negative rows below the next positive ones are below all that follow.
   let above = positives.reduce((total, [, weight]) => total + weight, 0);
   let at = 0;
   for (let next = 0; next < positives.length; ) {

@@ -1,7 +1,11 @@
-import { foldBlocks } from '../metrics/combineFolds.js';
+import { mean } from '../core/numbers.js';
+import { concat } from '../data/labels.js';
+import { type CombinedScore, combineBlocks, foldBlocks } from '../metrics/combineFolds.js';
+import { type Metric, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { allUnits, codedUnits, type IntervalInput } from './interval.js';
+import { type UnitVariance, unitStrata, unitVariance } from './unitVariance.js';
 
 /** Rows that are scored together: a fold alone for ranks, all folds of a repeat for losses and counts. */
 export interface UnitBlock {
@@ -16,7 +20,7 @@ type Scored = Tested & { readonly table: ScoreTable };
 const scoredOf = (folds: readonly Tested[]) =>
   folds.flatMap(({ table, units, repeat }): Scored[] => (table ? [{ table, units, repeat }] : []));
 
-/** The scored rows by repeat and block, as the `combine` of the metric says. Failed folds have none. */
+/** As the `combine` of the metric says. Failed folds have none. */
 export function unitBlocks({ metric, folds }: Pick<IntervalInput, 'metric' | 'folds'>): UnitBlock[][] {
   const scored = scoredOf(folds);
   if (scored.length === 0) return [];
@@ -43,3 +47,60 @@ export function blocksAsCoded(metric: IntervalInput['metric'], folds: readonly T
     })),
   );
 }
+
+export type Influential = Metric & Required<Pick<Metric, 'influence'>>;
+
+export const isInfluential = (metric: Metric): metric is Influential => metric.influence !== undefined;
+
+/** As the `combine` of the metric says. */
+export const combinedEstimate = (metric: Metric, repeats: readonly (readonly UnitBlock[])[]): CombinedScore =>
+  combineBlocks(
+    metric,
+    repeats.map((blocks) => blocks.map(({ table }) => table)),
+  );
+
+/**
+ * Variance of the estimate over the units that were tested, the models held fixed. The influences of a fold's rows are
+ * centred at the estimate over all folds, so that one positive patient in a fold still counts, and divided by the
+ * number of folds that have a value; those of a patient are summed. Patients are strata by class, unless the metric
+ * depends on the prevalence and `sampling` is a cohort. Over repeats the variances are averaged: those of averaged
+ * influences would pretend that repeats bring new patients.
+ *
+ * Source: LeDell, Petersen & van der Laan 2015, Electronic Journal of Statistics 9:1583, for the area under the curve.
+ */
+export function influenceVariance(
+  { metric, sampling }: Pick<IntervalInput, 'sampling'> & { readonly metric: Influential },
+  repeats: readonly (readonly UnitBlock[])[],
+): Omit<UnitVariance, 'nUnits'> {
+  const stratify = sampling === 'case_control' || !metric.dependsOnPrevalence;
+  const parts = repeats.flatMap((blocks) => {
+    const found = blockInfluences(metric, blocks);
+    if (!found) return [];
+    return [unitVariance(found.influence, found.units, stratify ? found.strata : undefined)];
+  });
+  return { variance: mean(parts.map(({ variance }) => variance)), df: mean(parts.map(({ df }) => df)) };
+}
+
+/** Influences of the rows of all blocks on the mean of their values; undefined when no block has a value. */
+export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[]) {
+  const valued = blocks.flatMap((block) => {
+    const { value } = score(metric, block.table);
+    return value === null ? [] : [{ ...block, value }];
+  });
+  if (valued.length === 0) return undefined;
+  const estimate = mean(valued.map(({ value }) => value));
+  const units = allUnits(valued);
+  const influence = concat(valued.map(({ table }) => metric.influence(table, estimate)));
+  return {
+    estimate,
+    influence: influence.map((each) => each / valued.length),
+    units,
+    /** Computed on demand: not all callers need it. */
+    get strata() {
+      return unitStrata(concat(valued.map(({ table }) => classOf(table))), units);
+    },
+  };
+}
+
+const classOf = ({ task, yTrue, length }: ScoreTable) =>
+  task === 'binary' || task === 'multiclass' ? Int32Array.from(yTrue) : new Int32Array(length);

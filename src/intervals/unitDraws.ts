@@ -1,16 +1,15 @@
-/** Resamples of units with replacement, as how often each is drawn. */
-import { type RandomSource, randomSource } from '../core/random.js';
+import { type RandomSource, randomInterval, randomSource } from '../core/random.js';
+import { encode, rowsByCode, tally } from '../data/encode.js';
+import { gather } from '../data/labels.js';
+import type { Metric } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import { type LabelCells, type LabelledRows, labelCells } from './labelCells.js';
-import { type Draws, manyDraws } from './manyDraws.js';
 
-/** From so many units on, resamples are drawn by {@link manyDraws}: other numbers from the same seed, in a third of the time. */
+/** From so many units on {@link manyDraws} takes a third of the time, with other numbers from the same seed. */
 const MANY = 50_000;
 
 /**
- * `count` resamples of n units, each of n draws: the integers of `randomInterval`. What it rejects is counted with 0 rather
- * than passed over: a branch that cannot be predicted takes longer than the draw. One unit takes numbers from the source, too.
- * 50,000 units and more are drawn by {@link manyDraws}.
+ * `count` resamples of n units, each of n draws: the integers of `randomInterval`. Rejected numbers count 0 instead of
+ * being skipped: an unpredictable branch takes longer than the draw. From 50,000 units on, {@link manyDraws}.
  */
 export function* drawUnits(random: RandomSource, n: number, count: number): Iterable<Draws> {
   if (n >= MANY) {
@@ -30,23 +29,23 @@ export function* drawUnits(random: RandomSource, n: number, count: number): Iter
   }
 }
 
-/** At most so many counts are kept, 64 MB; more are drawn again for every metric. */
+/** Most counts that are kept, 64 MB; more are drawn again for every metric. */
 const KEPT = 32_000_000;
-/** At most so many weights of cells are kept, 32 MB. */
+/** Most weights of cells that are kept, 32 MB. */
 const KEPT_CELLS = 4_000_000;
 
-/** The cells of a block with their weights in every resample, resample by resample. */
-export interface SharedCells extends Pick<LabelCells, 'table'> {
+/** The cells of a block with their weights, resample by resample. */
+export interface SharedLabelCells extends Pick<LabelCells, 'table'> {
   readonly weights: Float64Array;
 }
 
 /**
  * The resamples that all metrics of a run share: metrics that mirror each other, as sensitivity and specificity under
- * swapped labels, then vary exactly alike, and units are drawn once.
+ * swapped labels, vary exactly alike.
  */
 export class SharedDraws {
   readonly #kept = new Map<number, readonly Draws[]>();
-  readonly #cells = new Map<ScoreTable, SharedCells & Pick<LabelledRows, 'units'> & { readonly n: number }>();
+  readonly #cells = new Map<ScoreTable, SharedLabelCells & Pick<LabelledRows, 'units'> & { readonly n: number }>();
   readonly #seed: number;
   readonly #count: number;
 
@@ -65,19 +64,19 @@ export class SharedDraws {
   }
 
   /**
-   * The cells of some blocks with n units in all, weighted by the resamples in one pass: the metrics of labels share them.
-   * Undefined where the rows of a block have too many cells.
+   * The cells of some blocks with n units in all, weighted in one pass. Undefined where the rows of a block have too
+   * many cells.
    */
-  cells(blocks: readonly LabelledRows[], n: number): readonly SharedCells[] | undefined {
+  cells(blocks: readonly LabelledRows[], n: number): readonly SharedLabelCells[] | undefined {
     const known = blocks.map(({ table, units }) => {
       const found = this.#cells.get(table);
       return found?.n === n && found.units.every((unit, row) => unit === units[row]) ? found : undefined;
     });
     if (known.every((each) => each !== undefined)) return known;
-    const made = blocks.flatMap((block) => labelCells(block) ?? []);
-    const size = made.reduce((sum, { table }) => sum + table.length, 0);
-    if (made.length < blocks.length || size * this.#count > KEPT_CELLS) return undefined;
-    const shared = made.map((cells, at) => {
+    const built = blocks.flatMap((block) => labelCells(block) ?? []);
+    const size = built.reduce((sum, { table }) => sum + table.length, 0);
+    if (built.length < blocks.length || size * this.#count > KEPT_CELLS) return undefined;
+    const shared = built.map((cells, at) => {
       const { table, units } = blocks[at];
       const entry = { table: cells.table, units, n, weights: new Float64Array(this.#count * cells.table.length) };
       this.#cells.set(table, entry);
@@ -86,10 +85,133 @@ export class SharedDraws {
     let b = 0;
     for (const draws of this.of(n)) {
       for (const [at, { table, weights }] of shared.entries()) {
-        made[at].weigh(draws, weights.subarray(b * table.length, (b + 1) * table.length));
+        built[at].weigh(draws, weights.subarray(b * table.length, (b + 1) * table.length));
       }
       b++;
     }
     return shared;
   }
+}
+
+/** How often each unit is drawn. */
+export type Draws = Int32Array | Uint16Array | Uint8Array;
+
+/** Larger counts have a probability below 2^-33 and are cut to this one. */
+const MOST = 15;
+/** Sixteen bits do not decide. */
+const UNDECIDED = 255;
+
+/** P(X <= k) of a Poisson variable X of mean 1, in units of 2^-32. */
+const BELOW = Float64Array.from({ length: MOST }, (_, k) => {
+  let [term, sum] = [1, 0];
+  for (let j = 0; j <= k; j++) {
+    sum += term;
+    term /= j + 1;
+  }
+  return Math.round(sum * Math.exp(-1) * 2 ** 32);
+});
+
+function countOf(bits: number): number {
+  let k = 0;
+  while (k < MOST && bits >= BELOW[k]) k++;
+  return k;
+}
+
+/** The count by the first sixteen of 32 bits, where it does not depend on the others. Built on first use. */
+function madeHalves(): Uint8Array {
+  const halves = new Uint8Array(2 ** 16);
+  for (let bits = 0; bits < halves.length; bits++) {
+    const first = countOf(bits * 2 ** 16);
+    halves[bits] = first === countOf((bits + 1) * 2 ** 16 - 1) ? first : UNDECIDED;
+  }
+  return halves;
+}
+
+let kept: Uint8Array | undefined;
+
+/**
+ * Multinomial counts of n draws with equal probabilities, unit by unit: drawing one by one jumps about in memory. Each
+ * unit gets a Poisson number of mean 1; given their sum S these are multinomial with S draws. Then n - S further draws
+ * are added, or S - n of them, each equally likely, are taken back.
+ *
+ * Source: Hanley & MacGibbon 2006, Computer Methods and Programs in Biomedicine 83:57, for the Poisson numbers.
+ *
+ * @param n from 1 to 2^32 - 1
+ */
+export function manyDraws(random: RandomSource, n: number): Uint8Array {
+  kept ??= madeHalves();
+  const halves = kept;
+  const draws = new Uint8Array(n);
+  let drawn = 0;
+  for (let unit = 0, word = 0; unit < n; unit++) {
+    word = unit & 1 ? word >>> 16 : random.uint32();
+    const bits = word & 0xffff;
+    let times = halves[bits];
+    if (times === UNDECIDED) times = countOf(bits * 2 ** 16 + (random.uint32() >>> 16));
+    draws[unit] = times;
+    drawn += times;
+  }
+  for (; drawn < n; drawn++) draws[randomInterval(random, n - 1)]++;
+  while (drawn > n) {
+    // A unit is accepted in proportion to how often it was drawn.
+    const unit = randomInterval(random, n - 1);
+    if (randomInterval(random, MOST) >= draws[unit]) continue;
+    draws[unit]--;
+    drawn--;
+  }
+  return draws;
+}
+
+/** More cells, as of many classes, save nothing. */
+const MOST_CELLS = 1000;
+
+interface LabelledRows {
+  readonly table: ScoreTable;
+  readonly units: Int32Array;
+}
+
+/** Cells of rows with the same truth and prediction, which metrics of labels cannot distinguish. */
+interface LabelCells {
+  /** One row per cell. Its weights are rewritten for every resample. */
+  readonly table: ScoreTable & { readonly fixed: true; readonly weight: Float64Array };
+  /** The weight of each cell when each unit counts as often as `times` says. */
+  weigh(times: Draws, out: Float64Array): void;
+}
+
+/** The metric reads nothing of a row but its weight and its two labels. */
+export const readsCells = ({ weighted, needs }: Metric, { task }: ScoreTable): boolean =>
+  weighted === true && needs === 'labels' && (task === 'binary' || task === 'multiclass');
+
+/** Undefined where there are more than 1,000 cells, or half as many as rows. */
+export function labelCells({ table, units }: LabelledRows): LabelCells | undefined {
+  const { yTrue, yPred, classes, length, weight: own, yProba: _, ...facts } = table;
+  const pairs = new Int32Array(length);
+  for (let row = 0; row < length; row++) pairs[row] = yTrue[row] * classes.length + yPred[row];
+  const cells = encode(pairs);
+  const count = cells.classes.length;
+  if (count > MOST_CELLS || 2 * count > length) return undefined;
+  const rows = rowsByCode(cells);
+  const ends = tally(cells.codes, count);
+  for (let cell = 1; cell < count; cell++) ends[cell] += ends[cell - 1];
+  const unitOf = gather(units, rows);
+  const weightOf = own && gather(own, rows);
+  return {
+    table: {
+      ...facts,
+      classes,
+      length: count,
+      yTrue: Int32Array.from(cells.classes, (pair) => Math.floor(pair / classes.length)),
+      yPred: Int32Array.from(cells.classes, (pair) => pair % classes.length),
+      fixed: true,
+      weight: new Float64Array(count),
+    },
+    weigh(times, out) {
+      for (let cell = 0, at = 0; cell < count; cell++) {
+        let sum = 0;
+        if (weightOf) for (; at < ends[cell]; at++) sum += times[unitOf[at]] * weightOf[at];
+        else for (; at < ends[cell]; at++) sum += times[unitOf[at]];
+        out[cell] = sum;
+      }
+    },
+  };
 }

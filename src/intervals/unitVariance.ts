@@ -3,7 +3,7 @@ import { encode, rowsByCode, tally } from '../data/encode.js';
 /** Variance of an estimate from the influences of its rows, with the degrees of freedom behind it. */
 export interface UnitVariance {
   readonly variance: number;
-  /** By Satterthwaite; may be fractional. Without spread it is the number of units less one, so it is always finite. */
+  /** By Satterthwaite; may be fractional. Without spread it is the number of units less one. */
   readonly df: number;
   readonly nUnits: number;
 }
@@ -46,7 +46,6 @@ interface Part {
   readonly effective: number;
 }
 
-/** Sums over the units of a stratum. */
 interface Totals {
   units: number;
   squares: number;
@@ -67,7 +66,7 @@ function partsOf(sums: Float64Array, rows: Int32Array, stratumOf: Int32Array): P
     totals.rows += rows[unit];
     totals.rowSquares += rows[unit] ** 2;
   }
-  // Sorted by their contents, not by their codes, so that swapped labels add up in the same order.
+  // By contents, not by code, so that swapped labels add up in the same order.
   const [largest, ...others] = [...strata.values()].sort((a, b) => b.units - a.units || b.squares - a.squares);
   for (const lone of others.filter(({ units }) => units === 1)) {
     largest.units++;
@@ -82,8 +81,8 @@ function partsOf(sums: Float64Array, rows: Int32Array, stratumOf: Int32Array): P
 }
 
 /**
- * Stratum of each row by the classes of its unit: one stratum for every set of classes that units have, so
- * three for two classes: negative throughout, positive throughout, and both.
+ * One stratum for every set of classes that units have: three for two classes, negative throughout, positive
+ * throughout, and both.
  *
  * @param classOf class code of each row
  * @param units code or id of each row's unit
@@ -106,7 +105,7 @@ export function unitStrata(classOf: ArrayLike<number>, units: ArrayLike<number>)
   return codes.map((unit) => rank[setOf[unit]]);
 }
 
-/** Sets of classes, each kept once: its smallest class, and the set of the others. Set 0 is the empty one. */
+/** Each set is its smallest class, and the set of the others. Set 0 is the empty one. */
 class ClassSets {
   readonly #first = [Infinity];
   readonly #others = [0];
@@ -117,10 +116,10 @@ class ClassSets {
     return this.#first.length;
   }
 
-  /** The set with `added`, which is no larger than any of its classes. */
+  /** `added` is no larger than any class of the set. */
   with(set: number, added: number): number {
     if (this.#first[set] === added) return set;
-    // Neighbouring rows often ask for the same set.
+    // Neighbouring rows often need the same set.
     if (this.#last.set !== set || this.#last.added !== added) {
       this.#last = { set, added, grown: this.#known[set].get(added) ?? this.#grow(set, added) };
     }
@@ -135,7 +134,7 @@ class ClassSets {
     return grown;
   }
 
-  /** Compares by the smallest class that only one of the two has: the set without it comes first. */
+  /** By the smallest class that only one of the two has: the set without it comes first. */
   compare(a: number, b: number): number {
     while (a !== b && this.#first[a] === this.#first[b]) [a, b] = [this.#others[a], this.#others[b]];
     return a === b ? 0 : this.#first[b] - this.#first[a];

@@ -1,4 +1,3 @@
-/** The .632 and .632+ estimates: between the value on the training rows and the value on rows that were left out. */
 import { nameText } from '../core/foreignText.js';
 import { lossOf, type Metric, type Score, score } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';
@@ -35,10 +34,10 @@ export const bootstrap632 = ({ apparent, outOfBag }: Omit<Bootstrap632Input, 'no
  * Source: Efron & Tibshirani 1997, JASA 92:548, section 3; for areas, Adler & Lausen 2009, CSDA 53:718.
  */
 export function bootstrap632Plus({ apparent, outOfBag, noInformation, metric }: Bootstrap632Input): Bootstrap632 {
-  const [seen, out, none] = [apparent, outOfBag, noInformation].map((value) => lossOf(metric, value));
+  const [fit, out, none] = [apparent, outOfBag, noInformation].map((value) => lossOf(metric, value));
   const clipped = out > none ? noInformation : outOfBag;
-  const lost = Math.min(out, none) - seen;
-  const overfitting = lost > 0 && none > seen ? lost / (none - seen) : 0;
+  const lost = Math.min(out, none) - fit;
+  const overfitting = lost > 0 && none > fit ? lost / (none - fit) : 0;
   const weight = 0.632 / (1 - 0.368 * overfitting);
   return { value: (1 - weight) * apparent + weight * clipped, overfitting, weight };
 }

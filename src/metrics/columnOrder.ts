@@ -1,13 +1,11 @@
-/** The order of columns of probabilities, compared with the labels that the model predicts itself. */
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { classText, listed, rowNumbers } from '../data/labels.js';
-import { tiedRows } from './labelMargins.js';
 import { concordance } from './rocPlacements.js';
-import { labelsFromProbabilities, type ScoreTable } from './scoreTable.js';
+import { labelsFromProbabilities, labelWidth, type ScoreTable } from './scoreTable.js';
 
-/** Share of the rows in which labels and columns agree when the order of the columns is right. */
+/** Share of the rows in which labels and columns agree when the order is right. */
 const AGREES = 0.95;
-/** Rows below which labels tell nothing about the order. */
+/** Fewer rows say nothing about the order. */
 const FEWEST = 10;
 
 /**
@@ -23,33 +21,33 @@ type Labelled = Pick<ScoreTable, 'task' | 'classes' | 'positive' | 'length' | 'y
 };
 
 /**
- * The code of the class that belongs to each column, when another order than the given one fits the labels and the given
- * one does not; else undefined. By the most probable column of each row; of two classes by the ranks of the
- * probabilities, too, since a model's labels may follow a cut-off of its own.
+ * The code of the class of each column, when another order than the present one fits the labels and the present one
+ * does not; else undefined. By the most probable column of each row; of two classes by the ranks too, since labels may
+ * follow a cut-off of the model's own.
  */
 export function otherOrder(table: Labelled): readonly number[] | undefined {
   const { classes, yPred, yProba } = table;
   const tied = new Set(tiedRows(table));
-  const told = rowNumbers(table.length).filter((row) => !tied.has(row));
+  const clear = rowNumbers(table.length).filter((row) => !tied.has(row));
   const most = labelsFromProbabilities(yProba, table);
   const found = otherBest(
-    told.map((row) => most[row]),
-    told.map((row) => yPred[row]),
+    clear.map((row) => most[row]),
+    clear.map((row) => yPred[row]),
     classes.length,
   );
   return found ?? (table.task === 'binary' && isReversed(table) ? [1, 0] : undefined);
 }
 
-/** The rows that the model calls positive have the lowest probabilities of being so. */
+/** The rows predicted positive have the lowest probabilities. */
 function isReversed({ length, positive, yPred: yTrue, yProba: scores }: Labelled): boolean {
   const { positives, negatives, concordant } = concordance({ length, positive, yTrue, scores });
   return Math.min(positives, negatives) >= REVERSED.rows && concordant < REVERSED.area * positives * negatives;
 }
 
 function otherBest(columns: Int32Array, labels: Int32Array, width: number): readonly number[] | undefined {
-  // A model's own cut-off may put every row into one class, which tells nothing about the order.
+  // A cut-off of the model may put every row into one class, which says nothing about the order.
   if (new Set(columns).size < 2 || new Set(labels).size < 2) return undefined;
-  // Labels that have nothing to do with the columns agree with another order in 1 of 1,024 tables of ten rows.
+  // Labels independent of the columns agree with another order in 1 of 1,024 tables of ten rows.
   if (columns.length < FEWEST) return undefined;
   const order = bestOrder(columns, labels, width);
   const share = (codeOf: (column: number) => number) =>
@@ -57,7 +55,7 @@ function otherBest(columns: Int32Array, labels: Int32Array, width: number): read
   return share((column) => column) <= AGREES && share((column) => order[column]) > AGREES ? order : undefined;
 }
 
-/** By column the label that goes with it, the most frequent pairs first. */
+/** By column its label, the most frequent pairs first. */
 function bestOrder(columns: Int32Array, labels: Int32Array, width: number): number[] {
   const counts = new Map<number, number>();
   for (let row = 0; row < columns.length; row++) {
@@ -65,16 +63,16 @@ function bestOrder(columns: Int32Array, labels: Int32Array, width: number): numb
     counts.set(pair, (counts.get(pair) ?? 0) + 1);
   }
   const order = new Map<number, number>();
-  const left = new Set(Array.from({ length: width }, (_, code) => code));
+  const remaining = new Set(Array.from({ length: width }, (_, code) => code));
   for (const [pair] of [...counts].sort((a, b) => b[1] - a[1])) {
     const [column, code] = [Math.floor(pair / width), pair % width];
-    if (!order.has(column) && left.delete(code)) order.set(column, code);
+    if (!order.has(column) && remaining.delete(code)) order.set(column, code);
   }
-  const rest = left.values();
+  const rest = remaining.values();
   return Array.from({ length: width }, (_, column) => order.get(column) ?? (rest.next().value as number));
 }
 
-/** Throws when the predicted labels tell that the columns stand in another order than that of the classes. */
+/** Throws when the predicted labels show another order of the columns than that of the classes. */
 export function checkOrder(table: ScoreTable, oneColumn: boolean): void {
   const { classes, positive } = table;
   const order = otherOrder({ ...table, yProba: table.yProba as Float64Array });
@@ -93,4 +91,32 @@ export function checkOrder(table: ScoreTable, oneColumn: boolean): void {
         'Name their order in `classes`.',
       );
   throw new InvalidDataError(message, { code: 'column_order' });
+}
+
+type Probabilities = Pick<ScoreTable, 'task' | 'classes'> & { readonly yProba: Float64Array };
+
+/** Nearer than this is a tie, but for rounding. */
+export const TIE = 1e-9;
+
+/** The distance to .5, or of the two highest probabilities. */
+export function marginsOf({ task, classes, yProba }: Probabilities): Float64Array {
+  if (task !== 'multiclass') return yProba.map((p) => Math.abs(p - 0.5));
+  const width = classes.length;
+  return Float64Array.from({ length: yProba.length / width }, (_, row) => {
+    let [best, second] = [-Infinity, -Infinity];
+    for (const p of yProba.subarray(row * width, (row + 1) * width)) {
+      if (p > best) [best, second] = [p, best];
+      else if (p > second) second = p;
+    }
+    return best - second;
+  });
+}
+
+/** Rows whose labels the probabilities leave open, but for rounding. */
+function tiedRows(table: Probabilities & Pick<ScoreTable, 'length'>): Int32Array {
+  const width = labelWidth(table);
+  const margins = marginsOf(table);
+  return rowNumbers(table.length).filter((row) =>
+    margins.subarray(row * width, (row + 1) * width).some((margin) => margin < TIE),
+  );
 }

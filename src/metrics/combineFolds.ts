@@ -1,4 +1,3 @@
-/** One estimate from the predictions of all folds: the mean of their values, or one value over all rows. */
 import { counted } from '../core/format.js';
 import { mean } from '../core/numbers.js';
 import { type Metric, type Score, score } from './metric.js';

@@ -27,9 +27,7 @@ export interface LogisticFit {
 const MAX_ITERATIONS = 100;
 /** Change of the linear predictor, relative to its size, below which the fit is done. */
 const TOLERANCE = 1e-10;
-/**
- * No step moves a linear predictor by more: far from the maximum the curvature is nearly 0 and steps become too long.
- */
+/** The largest move of a linear predictor: far from the maximum the curvature is nearly 0. */
 const LONGEST_STEP = 20;
 const MAX_HALVINGS = 60;
 
@@ -85,7 +83,6 @@ function maxAbs(values: Float64Array): number {
   return max;
 }
 
-/** `from` plus the columns times their coefficients. */
 function moved(from: Float64Array, columns: readonly ArrayLike<number>[], coefficients: readonly number[]) {
   const out = from.slice();
   columns.forEach((column, j) => {
@@ -104,7 +101,7 @@ function logLikelihood({ y, weight }: LogisticModel, eta: Float64Array): number 
   return sum;
 }
 
-/** Score vector, its rows, and the inverse information; no inverse where columns depend on each other. */
+/** No inverse where columns depend on each other. */
 function derivatives({ columns, y, weight }: LogisticModel, eta: Float64Array) {
   const k = columns.length;
   const scores = new Float64Array(eta.length * k);
@@ -129,8 +126,8 @@ function derivatives({ columns, y, weight }: LogisticModel, eta: Float64Array) {
 }
 
 /**
- * Inverse of a positive definite matrix, of which the lower triangle is read, by Cholesky's method; undefined when a
- * column is a combination of those before it, up to rounding.
+ * By Cholesky's method, from the lower triangle; undefined when a column is a combination of those before it, up to
+ * rounding.
  */
 function inverse(matrix: readonly (readonly number[])[]): number[][] | undefined {
   const k = matrix.length;

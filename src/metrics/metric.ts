@@ -1,4 +1,3 @@
-/** A metric is a function with facts: direction, range, needs, and how it combines over folds. */
 import { atOnce, InvalidDataError, InvalidOptionError, kindOf, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { rowNumbers, type Task } from '../data/labels.js';
@@ -104,12 +103,11 @@ export function comparable(metric: Metric): Metric {
   };
 }
 
-/** The answer of a metric that has no value on these rows. */
 export interface Undefined {
   readonly reason: string;
 }
 
-/** What a metric's `compute` returns when there is no value: 0/0, one class only. */
+/** What `compute` returns when there is no value: 0/0, one class only. */
 export const undefinedBecause = (reason: string): Undefined => ({ reason });
 
 /**
@@ -146,7 +144,7 @@ export function score(metric: Metric, table: ScoreTable): Score {
 /** Beyond a bound by no more than this, relative to it, is rounding. */
 const ROUNDING = 1e-9;
 
-/** The value, without what rounding put beyond the declared range, on which intervals rest. */
+/** Without what rounding put beyond the declared range, on which intervals rest. */
 function inRange({ name, range: [low, high] }: Pick<Metric, 'name' | 'range'>, value: number): number {
   const beyond = Math.max(low - value, value - high);
   if (!(beyond > 0)) return value;

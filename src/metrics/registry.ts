@@ -1,4 +1,3 @@
-/** All metrics by name: the built-in ones, and those that users define; and which of them a task takes. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { boolean, custom, listOf, number, oneOf, optionTable, string } from '../core/options.js';
@@ -19,7 +18,6 @@ const isFunction = (value: unknown) => typeof value === 'function';
 const isRange = (value: unknown) => Array.isArray(value) && value.length === 2 && value[0] < value[1];
 const TASKS: readonly unknown[] = ['binary', 'multiclass', 'multilabel', 'regression'];
 
-/** The facts that {@link defineMetric} asks for: see {@link Metric}. */
 const metricOptions = optionTable('defineMetric', {
   name: custom<string>(
     'string',

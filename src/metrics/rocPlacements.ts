@@ -1,4 +1,3 @@
-/** Ranks of scores between two classes: what the area under the ROC curve and its variance are made of. */
 import { gather, rowNumbers } from '../data/labels.js';
 import { type Undefined, undefinedBecause } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';
@@ -15,9 +14,8 @@ interface Ranking {
   marks?: Marks;
 }
 
-/** What a pass over sorted scores asks of each place. */
+/** What a pass over sorted scores needs at each place. */
 interface Marks extends Pick<ScoreTable, 'yTrue' | 'positive'> {
-  /** 1 for a positive row. */
   readonly ofPositive: Uint8Array;
   /** 1 for the last of equal scores. */
   readonly last: Uint8Array;
@@ -25,7 +23,7 @@ interface Marks extends Pick<ScoreTable, 'yTrue' | 'positive'> {
   readonly inOrder: boolean;
 }
 
-/** Resampled tables share their scores and differ in weights: scores are sorted once. */
+/** Resampled tables share their scores: they are sorted once. */
 const rankings = new WeakMap<Float64Array, Ranking>();
 
 /** Rows by ascending score, rows of equal scores in their own order. */
@@ -41,12 +39,12 @@ function rankingOf(scores: Float64Array): Ranking {
   return found;
 }
 
-/** Below this the tables of a radix sort cost more than they save; a million rows take it a tenth of the time. */
+/** Below this a radix sort costs more than it saves; a million rows take it a tenth of the time. */
 const FEW = 200;
-/** Bits that are sorted by at a time: few passes over large tables are faster for many rows. */
+/** Few passes over large tables are faster for many rows. */
 const bitsFor = (rows: number) => (rows < 1000 ? 8 : rows < 200_000 ? 11 : 16);
 
-/** What {@link ascendingOrder} gives, sorted anew each time and not kept. No score may be NaN. */
+/** {@link ascendingOrder}, sorted anew and not kept. No score may be NaN. */
 export function sortedRows(scores: Float64Array): Int32Array {
   const order = rowNumbers(scores.length);
   if (order.length < FEW) order.sort((a, b) => scores[a] - scores[b]);
@@ -55,8 +53,8 @@ export function sortedRows(scores: Float64Array): Int32Array {
 }
 
 /**
- * Sorts rows by the bits of their scores, some at a time from the lowest; signs are turned so that integers ascend.
- * The high halves alone come first: they tell almost all scores apart, and few neighbours are then left to exchange.
+ * Sorts rows by the bits of their scores from the lowest up; signs are turned so that integers ascend. The high halves
+ * alone come first: they separate almost all scores, and few neighbours then change places.
  */
 function radixSort(order: Int32Array, scores: Float64Array): void {
   const bits = new Uint32Array(scores.buffer, scores.byteOffset, 2 * scores.length);
@@ -68,7 +66,6 @@ function radixSort(order: Int32Array, scores: Float64Array): void {
   sortByHalf(order, bits, HIGH, spare);
 }
 
-/** Tables to work in. */
 interface Spare {
   readonly word: Uint32Array;
   readonly to: Int32Array;
@@ -98,9 +95,9 @@ function sortByHalf(order: Int32Array, bits: Uint32Array, half: number, spare: S
   if (from !== order) order.set(from);
 }
 
-/** Exchanges neighbours until the scores ascend; false when that takes more than a few exchanges per row. */
+/** False when that takes more than a few exchanges per row. */
 function exchanged(order: Int32Array, scores: Float64Array): boolean {
-  let left = 2 * order.length;
+  let remaining = 2 * order.length;
   let highest = scores[order[0]];
   for (let at = 1; at < order.length; at++) {
     const row = order[at];
@@ -112,13 +109,13 @@ function exchanged(order: Int32Array, scores: Float64Array): boolean {
     let to = at;
     for (; to > 0 && scores[order[to - 1]] > score; to--) order[to] = order[to - 1];
     order[to] = row;
-    left -= at - to;
-    if (left < 0) return false;
+    remaining -= at - to;
+    if (remaining < 0) return false;
   }
   return true;
 }
 
-/** The high half of -0, which is sorted as 0: its sign. */
+/** The high half of -0, which is sorted as 0. */
 const MINUS_ZERO = 0x80000000;
 /** Which half of a double is the high one on this machine. */
 const HIGH = new Uint32Array(Float64Array.of(-0).buffer)[1] === 0 ? 0 : 1;
@@ -131,7 +128,7 @@ export interface Concordance {
   readonly concordant: number;
 }
 
-/** Called for a run of equal scores, with the weights of both classes below it and within it. */
+/** For a run of equal scores: the weights of both classes below it and within it. */
 export type AtTie = (
   from: number,
   to: number,
@@ -142,8 +139,7 @@ export type AtTie = (
 ) => void;
 
 /**
- * Counts concordant pairs in one pass over the sorted scores. `atTie`, when given, is called for every run
- * `order[from]` ... `order[to - 1]` of equal scores.
+ * One pass over the sorted scores; `atTie` is called for every run `order[from]` ... `order[to - 1]` of equal scores.
  */
 export function concordance(ranked: Ranked, atTie?: AtTie): Concordance {
   const { scores, yTrue, weight, length, positive } = ranked;
@@ -171,7 +167,7 @@ export function concordance(ranked: Ranked, atTie?: AtTie): Concordance {
   return { positives, negatives, concordant };
 }
 
-/** The same sums without a branch on the class, which nobody can foretell: a resample takes a quarter of the time. */
+/** The same sums without an unpredictable branch on the class: a resample takes a quarter of the time. */
 function fixedConcordance({
   scores,
   yTrue,
@@ -220,15 +216,14 @@ export interface RocPlacements {
   readonly positives: number;
   readonly negatives: number;
   /**
-   * For each row the share of the other class that it is ranked correctly against: for a positive row the share of the
-   * negatives that score lower, for a negative row the share of the positives that score higher; ties count half. Their
-   * weighted means over either class are the area.
+   * For a positive row the share of the negatives that score lower, for a negative row the share of the positives that
+   * score higher; ties count half. Their weighted means over either class are the area.
    */
   readonly values: Float64Array;
 }
 
 /**
- * The placement of every row among the rows of the other class, O(n log n) with ties and weights.
+ * O(n log n) with ties and weights.
  *
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; the fast form, Sun & Xu 2014, IEEE SPL 21:1389.
  */

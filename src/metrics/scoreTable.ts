@@ -1,5 +1,3 @@
-/** What a metric reads: predictions beside the truth, coded once so that every metric is a few lines. */
-
 import { type AdapterError, InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { isList, rejectUnusedOption } from '../core/options.js';
 import { numberOf } from '../core/readNumbers.js';
@@ -61,11 +59,13 @@ export interface ScoreTableInput {
  * probability, for binary the positive class above .5. Throws {@link InvalidDataError} for lengths that differ, NaN,
  * numbers that are not probabilities and labels that are not classes.
  */
-export function scoreTable(given: ScoreTableInput): ScoreTable {
-  if (typeof given !== 'object' || given === null) {
-    throw new InvalidDataError(sentence('scoreTable', 'be given { yTrue, yPred, yProba }', kindOf(given)));
+export function scoreTable(raw: ScoreTableInput): ScoreTable {
+  if (typeof raw !== 'object' || raw === null) {
+    throw new InvalidDataError(sentence('scoreTable', 'be given { yTrue, yPred, yProba }', kindOf(raw)));
   }
-  const input = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as unknown as Given;
+  const input = Object.fromEntries(
+    Object.entries(raw).filter(([, value]) => value !== null),
+  ) as unknown as PresentInput;
   const truth = labelsOf(input.yTrue, { task: input.task, name: 'yTrue' });
   const n = truth.length;
   const classes = classesOf(truth, input);
@@ -95,38 +95,35 @@ export function scoreTable(given: ScoreTableInput): ScoreTable {
   return { ...facts, yTrue, yPred, ...(yProba ? { yProba } : {}), ...(weight ? { weight } : {}) };
 }
 
-/** The input without what is null. */
-type Given = { readonly [K in keyof ScoreTableInput]: Exclude<ScoreTableInput[K], null> };
+type PresentInput = { readonly [K in keyof ScoreTableInput]: Exclude<ScoreTableInput[K], null> };
 
 type TableFacts = Pick<ScoreTable, 'task' | 'classes' | 'positive'>;
 
-/** Entries of `yTrue` and `yPred` per row. */
 export const labelWidth = ({ task, classes }: Pick<ScoreTable, 'task' | 'classes'>) =>
   task === 'multilabel' ? classes.length : 1;
 
-/** Entries of `yProba` per row. */
 export const probaWidth = ({ task, classes }: Pick<ScoreTable, 'task' | 'classes'>) =>
   task === 'binary' ? 1 : classes.length;
 
 function predictedLabels(
-  yPred: NonNullable<Given['yPred']>,
+  yPred: NonNullable<PresentInput['yPred']>,
   { task, shape }: Pick<ScoreTable, 'task' | 'shape'>,
 ): Labels {
-  const asked: TaskOption = task === 'binary' || task === 'multiclass' ? 'classification' : task;
-  const labels = labelsOf(yPred, { task: asked, name: 'yPred' });
+  const option: TaskOption = task === 'binary' || task === 'multiclass' ? 'classification' : task;
+  const labels = labelsOf(yPred, { task: option, name: 'yPred' });
   if (labels.shape?.join() === shape?.join()) return labels;
   throw new InvalidDataError(
     sentence('yPred', `be ${writtenShape(shape)}, as yTrue is`, phrase(writtenShape(labels.shape))),
   );
 }
 
-function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: Given): readonly Label[] {
+function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: PresentInput): readonly Label[] {
   if (truth.task === 'regression' || truth.task === 'multilabel') return truth.classes;
   const extra = classes ?? (yPred ? labelsOf(yPred, { task: 'classification', name: 'yPred' }).classes : []);
   const kind = typeof truth.classes[0];
-  const odd = extra.find((label) => typeof label !== kind);
-  if (odd !== undefined) {
-    throw new InvalidDataError(sentence('Predictions and classes', `be ${kind}s, as yTrue is`, kindOf(odd)));
+  const invalid = extra.find((label) => typeof label !== kind);
+  if (invalid !== undefined) {
+    throw new InvalidDataError(sentence('Predictions and classes', `be ${kind}s, as yTrue is`, kindOf(invalid)));
   }
   const all = encode([...truth.classes, ...extra]).classes;
   if (all.length === 1) return pairOf(truth, positiveLabel, task);
@@ -179,9 +176,8 @@ function code(labels: Labels, classes: readonly Label[], name: string): ArrayLik
   return labels.codes.map((old) => codes[old]);
 }
 
-/** Checked probabilities as a {@link ScoreTable} has them. */
 export function probabilitiesOf(
-  given: NonNullable<ScoreTableInput['yProba']>,
+  columns: NonNullable<ScoreTableInput['yProba']>,
   facts: TableFacts & { length: number },
   name = 'yProba',
 ): Float64Array {
@@ -191,17 +187,17 @@ export function probabilitiesOf(
   }
   const width = probaWidth(facts);
   const each = task === 'binary' ? 'one probability of the positive class' : `${width} probabilities, one per class`;
-  if (typeof given?.length !== 'number') throw new InvalidDataError(sentence(name, 'be an array', kindOf(given)));
-  if (given.length !== length) {
-    throw new InvalidDataError(sentence(name, `have ${length} rows, as yTrue has`, phrase(String(given.length))), {
+  if (typeof columns?.length !== 'number') throw new InvalidDataError(sentence(name, 'be an array', kindOf(columns)));
+  if (columns.length !== length) {
+    throw new InvalidDataError(sentence(name, `have ${length} rows, as yTrue has`, phrase(String(columns.length))), {
       code: 'length_mismatch',
     });
   }
   const values = new Array<unknown>(length * width);
   for (let row = 0; row < length; row++) {
-    const cells = isList(given[row]) ? (given[row] as ArrayLike<unknown>) : [given[row]];
+    const cells = isList(columns[row]) ? (columns[row] as ArrayLike<unknown>) : [columns[row]];
     if (cells.length !== width) {
-      throw new InvalidDataError(sentence(`${name} row ${row}`, `be ${each}`, kindOf(given[row])));
+      throw new InvalidDataError(sentence(`${name} row ${row}`, `be ${each}`, kindOf(columns[row])));
     }
     for (let j = 0; j < width; j++) values[row * width + j] = cells[j];
   }
@@ -209,8 +205,8 @@ export function probabilitiesOf(
 }
 
 /**
- * The probabilities as numbers from 0 to 1. Throws unless every entry is one (with 1e-6 of rounding) and, where asked, the
- * entries of a row sum to 1 (with 1e-3, for sums of many rounded 32-bit numbers).
+ * Throws unless every entry is a number from 0 to 1 (with 1e-6 of rounding) and, with `sums`, the entries of a row sum
+ * to 1 (with 1e-3, for sums of many rounded 32-bit numbers).
  */
 export function checkedProbabilities(
   data: ArrayLike<unknown>,
@@ -240,7 +236,7 @@ export function checkedProbabilities(
   return out;
 }
 
-/** Codes of the most probable class; binary: the positive class above .5; multilabel: each label above .5. */
+/** The most probable class; binary: the positive class above .5; multilabel: each label above .5. */
 export function labelsFromProbabilities(
   yProba: Float64Array,
   { task, classes, positive }: TableFacts,

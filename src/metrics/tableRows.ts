@@ -1,14 +1,11 @@
-/**
- * Rows of score tables: some of one, or those of several. In a file of their own, since the tables load with the root.
- */
+/** In a file of their own, since score tables load with the root. */
 import { InvalidDataError } from '../core/errors.js';
 import { gather, rowNumbers } from '../data/labels.js';
 import { labelWidth, probaWidth, type ScoreTable } from './scoreTable.js';
 
-/** A table with arrays of its own. */
 export const copyTable = (table: ScoreTable): ScoreTable => takeRows(table, rowNumbers(table.length));
 
-/** The rows `indices` of a table, which may repeat (resampling). */
+/** The rows `indices`, which may repeat (resampling). */
 export function takeRows(table: ScoreTable, indices: Int32Array): ScoreTable {
   const pick = <T extends ArrayLike<number>>(values: T, width: number): T => {
     if (width === 1 && (values instanceof Int32Array || values instanceof Float64Array)) {
@@ -37,15 +34,15 @@ export function takeRows(table: ScoreTable, indices: Int32Array): ScoreTable {
  */
 export function joinTables(tables: readonly ScoreTable[]): ScoreTable {
   if (tables.length === 1) return tables[0];
-  // A dozen metrics ask for the same rows one after the other. Weakly kept: a table may be most of the memory.
+  // A dozen metrics need the same rows in turn. Weakly kept: a table may be most of the memory.
   const last = joined.get(tables[0]);
   const known = last?.table.deref();
   if (known && last?.parts.length === tables.length && tables.every((table, at) => table === last.parts[at])) {
     return known;
   }
-  const made = joinAfresh(tables);
-  joined.set(tables[0], { parts: [...tables], table: new WeakRef(made) });
-  return made;
+  const joinedTable = joinAfresh(tables);
+  joined.set(tables[0], { parts: [...tables], table: new WeakRef(joinedTable) });
+  return joinedTable;
 }
 
 /** The last join that a table was the first of. */

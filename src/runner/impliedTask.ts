@@ -2,7 +2,7 @@
 import { cleanupOnError } from '../core/cleanup.js';
 import { asAborted } from '../core/timeLimit.js';
 import { rowNumbers, type TaskOption } from '../data/labels.js';
-import { iterableFold } from '../splitters/fold.js';
+import { iterableFold } from '../splitters/splitter.js';
 import { asRun, ofRun } from './activeRuns.js';
 import type { CVCallback } from './callback.js';
 import { foldContext } from './foldRows.js';

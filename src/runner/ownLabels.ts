@@ -2,8 +2,7 @@
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { classText, type Label, listed, spread } from '../data/labels.js';
-import { otherOrder } from '../metrics/columnOrder.js';
-import { marginsOf, TIE } from '../metrics/labelMargins.js';
+import { marginsOf, otherOrder, TIE } from '../metrics/columnOrder.js';
 import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Adjustment } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';

@@ -1,18 +1,14 @@
-/** Which fold tests each row: the draws shared by the partitioning splitters, and the folds made from them. */
-
+import { InfeasibleSplitError, sentence } from '../core/errors.js';
 import { permutation, type RandomSource, shuffle } from '../core/random.js';
 import { tally } from '../data/encode.js';
 import type { Fold } from './splitter.js';
 import type { Strata } from './strata.js';
 
-/** `fold-0`, or `repeat-1_fold-0` in repeated designs. */
 export function foldId(fold: number, repeat?: number): string {
   return repeat === undefined ? `fold-${fold}` : `repeat-${repeat}_fold-${fold}`;
 }
 
-/**
- * Folds in which each row is tested once: `foldOf[row]` is the fold that tests the row. Lazy; O(n) memory per fold.
- */
+/** Folds in which each row is tested once: `foldOf[row]` is the fold that tests the row. Lazy; O(n) memory per fold. */
 export function* foldsFromAssignment(foldOf: Int32Array, nSplits: number, repeat?: number): Generator<Fold> {
   const sizes = tally(foldOf, nSplits);
   const scratch = scratchFor(foldOf.length);
@@ -25,8 +21,8 @@ export function* foldsFromAssignment(foldOf: Int32Array, nSplits: number, repeat
 const scratchFor = (n: number) => ({ train: new Int32Array(n), test: new Int32Array(n) });
 
 /**
- * The `size` rows of one fold as test, all others as train. Every row is written to both lists and the next one
- * overwrites it in the list where it does not belong: a branch on random folds would take twice the time.
+ * The `size` rows of one fold as test, all others as train. Written without a branch: on random folds one would take
+ * twice the time.
  */
 export function cutOut(
   foldOf: Int32Array,
@@ -65,8 +61,8 @@ export function blockStarts(n: number, nSplits: number): number[] {
 }
 
 /**
- * K folds of consecutive rows, as scikit-learn's `KFold` without shuffle. Whole blocks are copied, which is several
- * times as fast as an assignment row by row.
+ * K folds of consecutive rows, as scikit-learn's `KFold` without shuffle: blocks are copied, which is faster than an
+ * assignment.
  */
 export function* consecutiveFolds(n: number, nSplits: number): Generator<Fold> {
   const rows = new Int32Array(n);
@@ -93,9 +89,8 @@ export function shuffledAssignment(n: number, nSplits: number, source: RandomSou
 }
 
 /**
- * Each stratum dealt to the folds in equal parts: with the rows sorted by stratum (strata in order of first
- * appearance), position p belongs to fold p mod k. A fold's share of a stratum is its earliest rows still free or,
- * with a source, random ones. Draws what scikit-learn's `StratifiedKFold` draws.
+ * Position p of the rows sorted by stratum (in order of first appearance) belongs to fold p mod k; with a source,
+ * random rows of the stratum. Draws what scikit-learn's `StratifiedKFold` draws.
  */
 export function stratifiedAssignment({ codes, counts }: Strata, nSplits: number, source?: RandomSource): Int32Array {
   const n = codes.length;
@@ -120,4 +115,41 @@ export function stratifiedAssignment({ codes, counts }: Strata, nSplits: number,
   const foldOf = new Int32Array(n);
   for (let row = 0; row < n; row++) foldOf[row] = dealt[next[codes[row]]++];
   return foldOf;
+}
+
+/**
+ * The k-element subsets of 0 ... n-1 in the order of Python's `itertools.combinations`, each a fresh ascending array.
+ * Lazy.
+ */
+export function* combinations(n: number, k: number): Generator<Int32Array> {
+  if (k > n) return;
+  const chosen = Int32Array.from({ length: k }, (_, i) => i);
+  for (;;) {
+    yield chosen.slice();
+    let place = k - 1;
+    while (place >= 0 && chosen[place] === n - k + place) place--;
+    if (place < 0) return;
+    chosen[place]++;
+    for (let next = place + 1; next < k; next++) chosen[next] = chosen[next - 1] + 1;
+  }
+}
+
+/** How many k-element subsets n things have. Exact up to `Number.MAX_SAFE_INTEGER`, Infinity beyond. */
+export function binomial(n: number, k: number): number {
+  if (k < 0 || k > n) return 0;
+  const steps = Math.min(k, n - k);
+  let count = 1n;
+  for (let i = 1; i <= steps; i++) {
+    // C(n - steps + i, i) at least doubles with each i, so the loop is short however large n is.
+    count = (count * BigInt(n - steps + i)) / BigInt(i);
+    if (count > Number.MAX_SAFE_INTEGER) return Infinity;
+  }
+  return Number(count);
+}
+
+/** C(n, k), or the error for more than a number can count. `subject` names the k. */
+export function foldCount(subject: string, n: number, k: number, what: string): number {
+  const count = binomial(n, k);
+  if (count < Infinity) return count;
+  throw new InfeasibleSplitError(sentence(subject, `give fewer than 2^53 folds of ${n} ${what}`, k));
 }

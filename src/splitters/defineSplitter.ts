@@ -1,12 +1,17 @@
-/** What all splitters share: options checked by their table, input checked once, errors before the first fold. */
-
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
-import type { InputOf, OptionShape, OptionsOf, OptionTable } from '../core/options.js';
+import {
+  type InputOf,
+  integer,
+  type Option,
+  type OptionShape,
+  type OptionsOf,
+  type OptionTable,
+  randomState,
+  rejectUnusedOption,
+} from '../core/options.js';
 import type { RandomState } from '../core/random.js';
 import type { LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
-import { promisesOf, type SplitterClaims } from './claims.js';
-import { iterableFolds } from './fold.js';
 import { requireInput, type SplitInput, splitInput } from './splitInput.js';
 import {
   type BootstrapEstimator,
@@ -14,10 +19,13 @@ import {
   type IterableFold,
   type IterableSplitter,
   isSplitter,
+  iterableFolds,
+  promisesOf,
   type SplitArguments,
   type SplitData,
   type SplitInputName,
   type Splitter,
+  type SplitterClaims,
   type SplitterFacts,
   seeded,
   writtenAs,
@@ -27,14 +35,11 @@ import {
 export interface SplitterDefinition<S extends OptionShape, P> {
   readonly options: OptionTable<S>;
   readonly facts: Omit<SplitterFacts<S>, 'name' | 'options'>;
-  /**
-   * Called once, by the constructor: refuses options that contradict each other. What it gives is kept for the instance
-   * and handed to `plan` and `nSplits`.
-   */
+  /** Called once, by the constructor: refuses contradictions. `plan` and `nSplits` receive what it returns. */
   prepare?(options: OptionsOf<OptionTable<S>>): P;
   /** The claims of an instance, where options decide about them; `facts` are what `facts.claims` says. */
   claims?(options: OptionsOf<OptionTable<S>>, facts: SplitterClaims): SplitterClaims;
-  /** Input to which options add what the caller gave to the constructor. Called before what is needed is asked for. */
+  /** Adds to the input what the caller passed to the constructor, before required inputs are checked. */
   complete?(input: SplitInput, options: OptionsOf<OptionTable<S>>): SplitInput;
   /** Number of folds; left out: the option `nSplits`. */
   nSplits?(options: OptionsOf<OptionTable<S>>, call: CountCall<P>): number;
@@ -46,11 +51,9 @@ export interface SplitterDefinition<S extends OptionShape, P> {
   estimator?(options: OptionsOf<OptionTable<S>>): BootstrapEstimator | undefined;
 }
 
-/** A call of `getNSplits`. */
 interface CountCall<P> {
   readonly args: SplitArguments;
   readonly prepared: P;
-  /** The checked input, or the error for what is missing. */
   input(): SplitInput;
 }
 
@@ -83,7 +86,6 @@ export function defineSplitter<S extends OptionShape, P = undefined>(
   };
 }
 
-/** The options by which a splitter draws, where it has them. */
 interface Drawing {
   readonly randomState?: RandomState;
   readonly shuffle?: boolean;
@@ -118,7 +120,6 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     return true;
   }
 
-  /** What the definition's `prepare` gave. */
   protected get prepared(): P {
     return this.#prepared;
   }
@@ -151,9 +152,9 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
   }
 
   /**
-   * A copy that draws from `seed` what this splitter would draw differently at each call, unless `randomState: null` was
-   * written; its outer and inner splitters likewise. The splitter itself where all is decided, and for classes derived
-   * from ours, whose constructors may take something else.
+   * A copy that draws from `seed` what this splitter would draw anew at each call, unless `randomState: null` was
+   * written; its outer and inner splitters likewise. The splitter itself where all is decided, and for subclasses,
+   * whose constructors may differ.
    */
   reseed(seed: number | string): this {
     const Class = this.constructor as new (options: object) => this;
@@ -186,7 +187,6 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     if (!('nSplits' in shape) || isBound || !Object.hasOwn(Object.getPrototypeOf(Class), 'facts')) return undefined;
     const once = 'nRepeats' in shape ? { nRepeats: 1 } : {};
     const { randomState, ...others } = this.options as Drawing;
-    // A seed that nobody has written stays to be given.
     const isOpen = randomState === null && !this.#fresh;
     return new Class({ ...(isOpen ? others : this.options), ...once, nSplits });
   }
@@ -199,7 +199,7 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     return iterableFolds(this.plan(this.read(X, y, data)));
   }
 
-  /** Number of folds that `split` yields, or an error when it needs data that it was not given. */
+  /** Number of folds that `split` yields; throws when it needs data that are missing. */
   getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number {
     const { nSplits } = this.#definition;
     if (nSplits) {
@@ -229,16 +229,14 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     return settings.length > 0 ? `${name}({ ${settings.join(', ')} })` : `${name}()`;
   }
 
-  /** Does every check now and gives folds lazily. */
   protected plan(input: SplitInput): Folds {
     return this.#definition.plan(input, this.options, this.prepared);
   }
 
-  /** The checked input of `split` or `getNSplits`, or the error for what is missing. */
   protected read(...[X, y, data]: SplitArguments): SplitInput {
     const { name, needs, needsOneOf, orOption } = this.facts;
-    const given = splitInput(name, X, y, data);
-    const input = this.#definition.complete?.(given, this.options) ?? given;
+    const checked = splitInput(name, X, y, data);
+    const input = this.#definition.complete?.(checked, this.options) ?? checked;
     const standIn = orOption === undefined ? null : (this.options as Options)[orOption];
     if (standIn === null) {
       for (const need of needs) requireInput(name, need, need === 'y' ? input.y : input.data[need], orOption);
@@ -252,3 +250,19 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
 }
 
 const settingOf = (value: unknown) => (isSplitter(value) ? writtenAs(value) : undefined) ?? show(value);
+
+/** The options of a k-fold splitter; each has its own default of `shuffle`. */
+export const kFoldOptions = (shuffle: Option<boolean, 'defaulted'>) => ({
+  nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
+  shuffle,
+  randomState: randomState().default(null).describe('Seed of the shuffle.'),
+});
+
+/** Refuses a seed where nothing is drawn. */
+export const rejectUnusedSeed =
+  (owner: string) =>
+  ({ shuffle, randomState }: { readonly shuffle: boolean; readonly randomState: RandomState }): undefined => {
+    if (!shuffle && randomState !== null) {
+      rejectUnusedOption(owner, 'randomState', '`shuffle` is false, so nothing is drawn');
+    }
+  };

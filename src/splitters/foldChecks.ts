@@ -1,20 +1,22 @@
-/** What must hold of every fold, whoever made it. Each failure names the fold and up to five offenders. */
+/** What must hold of every fold. Each failure names the fold and up to five offenders. */
 
 import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
 import { wholeNumber } from '../core/format.js';
+import { lowerBound } from '../core/lowerBound.js';
 import { MOST_DRAWS } from '../core/numbers.js';
 import { isList, isPlainObject } from '../core/options.js';
-import type { Label } from '../data/labels.js';
+import { gather, type Label } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
-import { type Excluded, type Fold, REASONS } from './splitter.js';
+import { type SideData, timesOf } from '../data/sideData.js';
+import { type Excluded, type Fold, REASONS, type SplitterClaims } from './splitter.js';
+import { type LabelledRows, labelledRows } from './temporal/purge.js';
 
 const MAX_NAMED = 5;
 
-/** The error for folds that break a rule. */
 export const badFolds = (subject: string, must: string, got: unknown) =>
   new InvalidDataError(sentence(subject, must, got), { code: 'invalid_folds' });
 
-/** The error for more folds than can be trained: their number, where it is known before they are listed. */
+/** The error for more folds than can be trained. */
 export const tooMany = (subject: string, count?: number) =>
   new InfeasibleSplitError(
     sentence(
@@ -26,18 +28,14 @@ export const tooMany = (subject: string, count?: number) =>
   );
 
 /**
- * Refuses what is no id of a fold. Ids name files and stand in every text, so they have letters, digits, `-`, `_` and
- * `.`, of which one is a letter or a digit.
+ * Ids name files and stand in every text: letters, digits, `-`, `_` and `.`, at least one of them a letter or a digit.
  */
 export function checkFoldId(id: unknown, where: string): asserts id is string {
   if (typeof id === 'string' && /^(?=.*[A-Za-z0-9])[A-Za-z0-9._-]{1,100}$/.test(id)) return;
   throw badFolds(`The id of ${where}`, 'have letters, digits, `-`, `_` and `.` alone, at most 100', id);
 }
 
-/**
- * True when both sides are ascending, disjoint and together all rows 0 ... n-1: the usual case, so it is told fast.
- * Whatever fails is looked at again by {@link checkedSides}.
- */
+/** True when both sides are ascending, disjoint and together all rows 0 ... n-1: the usual case, decided fast. */
 export function isPartition(train: unknown, test: unknown, n: number): boolean {
   if (!(train instanceof Int32Array && test instanceof Int32Array) || train.length + test.length !== n) return false;
   return isAscending(train, n) && fillsGaps(test, train, n);
@@ -45,10 +43,7 @@ export function isPartition(train: unknown, test: unknown, n: number): boolean {
 
 // No branch in these loops depends on the rows: random folds would mispredict it, at twice the cost of the whole loop.
 
-/**
- * True for rows that rise from each to the next, within 0 ... n-1. Four steps at a time: twice as fast as one, and this
- * loop is most of what a check costs.
- */
+/** True for strictly ascending rows within 0 ... n-1. Four steps at a time take half the time. */
 function isAscending(rows: Int32Array, n: number): boolean {
   let wrong = rows[0] | (n - 1 - rows[rows.length - 1]);
   let i = 1;
@@ -63,9 +58,8 @@ function isAscending(rows: Int32Array, n: number): boolean {
 }
 
 /**
- * True when the test rows ascend and are just the rows that an ascending `train` leaves out. Below the test row at place
- * j lie j test rows, so it must be just `test[j] - j` training rows: the one before that place is smaller, the one at it
- * larger.
+ * True when the test rows ascend and are the rows that an ascending `train` lacks. Below the test row at place j lie j
+ * test rows, so `test[j] - j` training rows: the one before that place is smaller, the one at it larger.
  */
 function fillsGaps(test: Int32Array, train: Int32Array, n: number): boolean {
   let wrong = 0;
@@ -81,7 +75,7 @@ function fillsGaps(test: Int32Array, train: Int32Array, n: number): boolean {
   return wrong >= 0 && previous >= 0;
 }
 
-/** The slow way, which says what is wrong. Training rows may repeat (bootstrap), test rows may not. */
+/** The slow check, which says what is wrong. Training rows may repeat (bootstrap), test rows may not. */
 export function checkedSides(
   { train, test }: Record<'train' | 'test', ArrayLike<number>>,
   n: number,
@@ -94,8 +88,8 @@ export function checkedSides(
 }
 
 /**
- * The rows that a fold keeps out of training, as ascending lists without repeats that share no row with each other nor
- * with a side. Undefined when there are none.
+ * The excluded rows as ascending lists that share no row with each other nor with a side; undefined when there are
+ * none.
  */
 export function checkedExcluded(
   excluded: unknown,
@@ -106,12 +100,12 @@ export function checkedExcluded(
   if (excluded === undefined) return undefined;
   if (!isPlainObject(excluded)) throw badFolds(`${where}: excluded`, 'be a record of reason to rows', excluded);
   const checked: Record<string, Int32Array> = {};
-  for (const [reason, given] of Object.entries(excluded as Record<string, ArrayLike<number> | undefined>)) {
+  for (const [reason, list] of Object.entries(excluded as Record<string, ArrayLike<number> | undefined>)) {
     if (!REASONS.includes(reason as (typeof REASONS)[number])) {
       throw badFolds(`${where}: excluded`, `give the reasons ${REASONS.join(', ')}`, reason);
     }
-    if (given === undefined || (isList(given) && given.length === 0)) continue;
-    const rows = rowNumbers(given, n, `${where}: ${reason}`);
+    if (list === undefined || (isList(list) && list.length === 0)) continue;
+    const rows = rowNumbers(list, n, `${where}: ${reason}`);
     checkUnique(rows, `${where}: ${reason}`);
     for (const [other, taken] of Object.entries({ train, test, ...checked })) {
       checkDisjoint(taken, rows, where, `${other} and ${reason}`);
@@ -121,15 +115,13 @@ export function checkedExcluded(
   return Object.keys(checked).length > 0 ? checked : undefined;
 }
 
-/** The rows as a fresh ascending Int32Array, or the error for what is no list of row numbers. */
-function rowNumbers(given: ArrayLike<number>, n: number, what: string): Int32Array {
-  if (!isList(given)) throw badFolds(what, 'be an array of row numbers', given);
-  if (given.length === 0) throw badFolds(what, 'have at least one row', phrase('none'));
-  if (given instanceof Int32Array && given[0] >= 0 && given[given.length - 1] < n && isSorted(given))
-    return given.slice();
-  refuse(given, (row) => !Number.isInteger(row), what, 'hold integers');
-  refuse(given, (row) => row < 0 || row >= n, what, `hold row numbers from 0 to ${n - 1}`);
-  return Int32Array.from(given).sort();
+function rowNumbers(list: ArrayLike<number>, n: number, what: string): Int32Array {
+  if (!isList(list)) throw badFolds(what, 'be an array of row numbers', list);
+  if (list.length === 0) throw badFolds(what, 'have at least one row', phrase('none'));
+  if (list instanceof Int32Array && list[0] >= 0 && list[list.length - 1] < n && isSorted(list)) return list.slice();
+  refuse(list, (row) => !Number.isInteger(row), what, 'hold integers');
+  refuse(list, (row) => row < 0 || row >= n, what, `hold row numbers from 0 to ${n - 1}`);
+  return Int32Array.from(list).sort();
 }
 
 /** True for rows that never fall, as training rows of a bootstrap. */
@@ -139,23 +131,20 @@ function isSorted(rows: Int32Array): boolean {
   return steps >= 0;
 }
 
-function refuse(given: ArrayLike<number>, wrong: (row: number) => boolean, what: string, must: string): void {
+function refuse(list: ArrayLike<number>, wrong: (row: number) => boolean, what: string, must: string): void {
   const found: unknown[] = [];
-  for (let i = 0; i < given.length && found.length < MAX_NAMED; i++) if (wrong(given[i])) found.push(given[i]);
+  for (let i = 0; i < list.length && found.length < MAX_NAMED; i++) if (wrong(list[i])) found.push(list[i]);
   const shown = new Set(found.map((each) => (typeof each === 'number' ? show(each) : kindOf(each).words)));
   if (shown.size > 0) throw badFolds(what, must, phrase([...shown].join(', ')));
 }
 
-/** Throws when an ascending list has a row twice. */
 function checkUnique(rows: Int32Array, what: string): void {
   const repeated = new Set<number>();
   for (let i = 1; i < rows.length && repeated.size < MAX_NAMED; i++) if (rows[i] === rows[i - 1]) repeated.add(rows[i]);
-  if (repeated.size > 0) throw badFolds(what, 'hold every row once', phrase(`${named('row', repeated)} twice`));
+  if (repeated.size > 0) throw badFolds(what, 'hold every row once', phrase(`${offenderText('row', repeated)} twice`));
 }
 
-/** Throws when two ascending lists share a row. */
 function checkDisjoint(train: Int32Array, test: Int32Array, where: string, which = 'train and test'): void {
-  // Folds over time: one side lies before the other.
   if (train[train.length - 1] < test[0] || test[test.length - 1] < train[0]) return;
   const shared = new Set<number>();
   let t = 0;
@@ -165,11 +154,11 @@ function checkDisjoint(train: Int32Array, test: Int32Array, where: string, which
     if (shared.size === MAX_NAMED) break;
   }
   if (shared.size > 0) {
-    throw badFolds(where, `keep ${which} apart`, phrase(`${named('row', shared)} on both sides`));
+    throw badFolds(where, `keep ${which} apart`, phrase(`${offenderText('row', shared)} on both sides`));
   }
 }
 
-/** Throws when a group (given as codes, and as the caller wrote it) has rows on both sides; a salted hash names it. */
+/** Throws when a group has rows on both sides; a salted hash names it. */
 export function checkGroups(
   { train, test }: { train: Int32Array; test: Int32Array },
   codes: Int32Array,
@@ -185,18 +174,16 @@ export function checkGroups(
     if (tested[codes[row]] && !split.has(codes[row])) split.set(codes[row], `${nameOf(ids[row])} (row ${row})`);
   }
   if (split.size > 0) {
-    throw badFolds(where, 'keep groups whole', phrase(`${named('group', split.values())} on both sides`));
+    throw badFolds(where, 'keep groups whole', phrase(`${offenderText('group', split.values())} on both sides`));
   }
 }
 
-/** The error for inner folds with rows that the outer fold does not train on. */
 export const outsideTraining = (rows: readonly number[], where: string) =>
-  badFolds(where, 'hold training rows of its outer fold only', phrase(named('row', rows)));
+  badFolds(where, 'hold training rows of its outer fold only', phrase(offenderText('row', rows)));
 
 /** Holds a splitter to the claim that every row is tested exactly once per repeat. */
 export class PartitionCheck {
   readonly #n: number;
-  /** Per repeat: the rows tested so far, and how many. */
   readonly #repeats = new Map<number, { tested: Uint8Array; count: number }>();
 
   constructor(n: number) {
@@ -204,16 +191,16 @@ export class PartitionCheck {
   }
 
   add(test: Int32Array, repeat: number, where: string): void {
-    const seen = this.#repeats.get(repeat) ?? { tested: new Uint8Array(this.#n), count: 0 };
-    this.#repeats.set(repeat, seen);
-    const { tested } = seen;
+    const progress = this.#repeats.get(repeat) ?? { tested: new Uint8Array(this.#n), count: 0 };
+    this.#repeats.set(repeat, progress);
+    const { tested } = progress;
     let again = 0;
     for (let i = 0; i < test.length; i++) again |= tested[test[i]]++;
     if (again) {
       const rows = test.filter((row) => tested[row] > 1);
-      throw badFolds(`${where}: test`, 'hold rows that no earlier fold tested', phrase(named('row', rows)));
+      throw badFolds(`${where}: test`, 'hold rows that no earlier fold tested', phrase(offenderText('row', rows)));
     }
-    seen.count += test.length;
+    progress.count += test.length;
   }
 
   finish(splitterName: string): void {
@@ -222,13 +209,90 @@ export class PartitionCheck {
       const missed: number[] = [];
       for (let row = 0; row < this.#n && missed.length < MAX_NAMED; row++) if (!tested[row]) missed.push(row);
       const where = this.#repeats.size > 1 ? `Repeat ${repeat} of ${splitterName}` : splitterName;
-      throw badFolds(where, 'test every row', phrase(`no fold with ${named('row', missed)}`));
+      throw badFolds(where, 'test every row', phrase(`no fold with ${offenderText('row', missed)}`));
     }
   }
 }
 
-/** `row 3`, `rows 3, 5`: up to five of the offenders. */
-export function named(noun: string, offenders: Iterable<number | string>): string {
+export function offenderText(noun: string, offenders: Iterable<number | string>): string {
   const list = [...new Set(offenders)].slice(0, MAX_NAMED);
   return `${noun}${list.length > 1 ? 's' : ''} ${list.join(', ')}`;
+}
+
+type SidesCheck = (sides: Pick<Fold, 'train' | 'test'>, where: string) => void;
+
+/**
+ * A check per claim about time. None without timestamps: only the splitter knows the order. Throws what {@link
+ * labelledRows} throws.
+ */
+export function timeChecks(
+  splitterName: string,
+  { timeOrdered, keepsTies, purged }: SplitterClaims,
+  data: SideData,
+  n: number,
+): SidesCheck[] {
+  if (data.timestamps === undefined) return [];
+  const checks: SidesCheck[] = [];
+  if (timeOrdered) checks.push(trainsFirst(timesOf(data.timestamps, n).values));
+  if (purged) checks.push(intervalsApart(labelledRows(splitterName, data, n)));
+  // Each of the two above implies whole times: rows of one time are not in order, and their intervals meet.
+  if (keepsTies && checks.length === 0) checks.push(timesWhole(timesOf(data.timestamps, n).values));
+  return checks;
+}
+
+const trainsFirst =
+  (times: Float64Array): SidesCheck =>
+  ({ train, test }, where) => {
+    let [latest, first] = [-Infinity, Infinity];
+    for (let i = 0; i < train.length; i++) latest = Math.max(latest, times[train[i]]);
+    for (let i = 0; i < test.length; i++) first = Math.min(first, times[test[i]]);
+    if (latest < first) return;
+    refuseRows(
+      train.filter((row) => times[row] >= first),
+      'at or after its first test time',
+      'train before it tests',
+      where,
+    );
+  };
+
+const timesWhole =
+  (times: Float64Array): SidesCheck =>
+  ({ train, test }, where) => {
+    const tested = new Set(gather(times, test));
+    refuseRows(
+      train.filter((row) => tested.has(times[row])),
+      'at the time of a test row',
+      'keep rows of one time together',
+      where,
+    );
+  };
+
+/**
+ * Intervals are closed. Among the test intervals that do not end before a training row starts, the first to start is
+ * the one that the row meets if it meets any: a search per row instead of all pairs.
+ */
+function intervalsApart({ n, rows, times, ends }: LabelledRows): SidesCheck {
+  const placeOf = new Int32Array(n);
+  for (let place = 0; place < n; place++) placeOf[rows[place]] = place;
+  const [startOf, endOf] = [gather(times, placeOf), gather(ends, placeOf)];
+  return ({ train, test }, where) => {
+    const tested = gather(placeOf, test).sort();
+    const starts = gather(times, tested);
+    const latestEnd = gather(ends, tested);
+    for (let i = 1; i < tested.length; i++) latestEnd[i] = Math.max(latestEnd[i], latestEnd[i - 1]);
+    const [start, end] = [starts[0], latestEnd[tested.length - 1]];
+    const meetsTest = (row: number) =>
+      // Most rows are clear of all test rows.
+      startOf[row] <= end && endOf[row] >= start && starts[lowerBound(latestEnd, startOf[row])] <= endOf[row];
+    refuseRows(
+      train.filter(meetsTest),
+      'whose interval meets that of a test row',
+      'keep label intervals separate',
+      where,
+    );
+  };
+}
+
+function refuseRows(rows: Int32Array, what: string, must: string, where: string): void {
+  if (rows.length > 0) throw badFolds(where, must, phrase(`${offenderText('training row', rows)} ${what}`));
 }

@@ -41,7 +41,6 @@ const isListOf = <T>(isFold: (fold: unknown) => fold is T, value: unknown): valu
   Array.isArray(value) && value.length > 0 && value.every(isFold);
 const areLists = (...sides: readonly unknown[]) => sides.every(Array.isArray);
 
-/** nnU-Net's `{ train, val }` of case names. */
 interface CaseFold {
   readonly train: readonly string[];
   readonly val: readonly string[];
@@ -56,9 +55,7 @@ const isNamedFold = (fold: unknown): fold is NamedFold => isPlainObject(fold) &&
 const isGivenFold = (fold: unknown): fold is GivenFold =>
   isNamedFold(fold) || (Array.isArray(fold) && fold.length === 2 && areLists(...fold));
 
-/** What {@link foldsToJSON} writes. */
 interface OwnFile {
-  /** Number of rows, where it was known. */
   readonly n?: number;
   readonly fingerprint: unknown;
   readonly folds: readonly NamedFold[];
@@ -75,7 +72,7 @@ function parsed(text: string): unknown {
     // Windows editors put a byte order mark before the text.
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    // Without the cause: it quotes the text, which may hold ids.
+    // The cause is left out: it quotes the text, which may hold ids.
     throw new InvalidDataError(sentence('The text for foldsFromJSON', 'be JSON', kindOf(text)));
   }
 }
@@ -101,8 +98,7 @@ function checkFingerprint({ folds, fingerprint: written }: OwnFile): void {
   );
 }
 
-/** Folds of cases as folds of rows; a case is all of its rows. */
-function ofCases(given: readonly CaseFold[], ids: ArrayLike<Label> | undefined): PredefinedSplit {
+function ofCases(caseFolds: readonly CaseFold[], ids: ArrayLike<Label> | undefined): PredefinedSplit {
   if (ids === undefined) {
     throw new InvalidDataError(
       sentence('foldsFromJSON', 'be given `ids` (the case of each row) for files that name cases', phrase('nothing')),
@@ -123,7 +119,7 @@ function ofCases(given: readonly CaseFold[], ids: ArrayLike<Label> | undefined):
         sentence(`ids, for ${where},`, 'hold every case', phrase(`none for case number ${at}`)),
       );
     });
-  const folds = given.map(({ train, val }, at) => ({
+  const folds = caseFolds.map(({ train, val }, at) => ({
     train: find(train, `train of fold ${at}`),
     test: find(val, `val of fold ${at}`),
   }));

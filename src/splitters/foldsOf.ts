@@ -1,6 +1,6 @@
 /**
- * The one caller of `Splitter.split`. The runner, checkers, tuning and plots ask here and get their folds
- * checked, numbered and fingerprinted, whether the splitter is built in or not.
+ * The one caller of `Splitter.split`: folds are checked, numbered and fingerprinted, whether the splitter is built in
+ * or not.
  */
 
 import { atOnce, CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
@@ -11,8 +11,6 @@ import { isLabels, type LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import { groupsOf, type SideData } from '../data/sideData.js';
 import { rowsOutside } from './assignment.js';
-import { checkedClaims, type SplitterClaims } from './claims.js';
-import { iterableFold, namedSides } from './fold.js';
 import {
   badFolds,
   checkedExcluded,
@@ -22,20 +20,24 @@ import {
   isPartition,
   outsideTraining,
   PartitionCheck,
+  timeChecks,
   tooMany,
 } from './foldChecks.js';
 import { splitInput } from './splitInput.js';
 import {
+  checkedClaims,
   type Excluded,
   type Fold,
   type Folds,
   type GivenFold,
   type IterableFold,
+  iterableFold,
+  namedSides,
   type SplitData,
   type Splitter,
+  type SplitterClaims,
   writtenAs,
 } from './splitter.js';
-import { timeChecks } from './timeClaims.js';
 
 /** A fold that passed the checks, with its place in the plan. */
 export interface CheckedFold extends IterableFold {
@@ -94,24 +96,24 @@ export function foldsOf(
 ): FoldPlan {
   const splitterName = nameOf(splitter);
   const { n, y: labels, data: side } = splitInput(splitterName, X, y, data);
-  // A view has the task that the caller may have named; splitters that do not know views get an array.
+  // A view keeps the task that the caller named; splitters that do not know views get an array.
   const known = isLabels(labels) && !splitter.takesLabels ? labels.toArray() : labels;
   const claims = checkedClaims(splitter.claims, splitterName);
   const groups = claims.disjointGroups ? side.groups : undefined;
   const codes = groups && groupsOf(groups, n).codes;
   const checks = timeChecks(splitterName, claims, side, n);
   const partition = claims.partition ? new PartitionCheck(n) : undefined;
-  const made: Made[] = [];
+  const stored: StoredFold[] = [];
   const ids = new Set<string>();
   const perRepeat = new Map<number, number>();
   const declared = declaredCount(splitter, X, known, side);
   if (declared !== undefined && declared > MOST_DRAWS) throw tooMany(splitterName, declared);
   const folds = iterable(atOnce(splitter.split(X, known, side), `\`split\` of ${splitterName}`), splitterName);
-  for (const given of folds) {
-    if (made.length === MOST_DRAWS) throw tooMany(splitterName);
-    // What the splitter says is checked below, whatever its types are.
-    const fold = namedSides(given) as Fold;
-    const facts = factsOf(fold, made.length, splitterName, perRepeat);
+  for (const raw of folds) {
+    if (stored.length === MOST_DRAWS) throw tooMany(splitterName);
+    // Checked below, whatever the types of the splitter are.
+    const fold = namedSides(raw) as Fold;
+    const facts = factsOf(fold, stored.length, splitterName, perRepeat);
     const where = `Fold ${facts.id} of ${splitterName}`;
     if (ids.has(facts.id)) throw badFolds(where, 'have an id of its own', phrase('one that is taken'));
     ids.add(facts.id);
@@ -121,31 +123,31 @@ export function foldsOf(
     if (groups && codes) checkGroups(sides, codes, groups, where);
     for (const check of checks) check(sides, where);
     partition?.add(sides.test, facts.repeat, where);
-    made.push({
+    stored.push({
       facts,
       sides: rowsOf(facts.id, sides.test, whole ? undefined : sides.train),
       excluded: listsOf(excluded),
     });
   }
-  if (made.length === 0) throw badFolds(splitterName, 'yield at least one fold', phrase('none'));
+  if (stored.length === 0) throw badFolds(splitterName, 'yield at least one fold', phrase('none'));
   partition?.finish(splitterName);
-  const warnings = [...(folds.warnings ?? []), ...equalRepeats(made, perRepeat.size, splitterName)];
-  if (declared !== undefined && declared !== made.length) {
+  const warnings = [...(folds.warnings ?? []), ...equalRepeats(stored, perRepeat.size, splitterName)];
+  if (declared !== undefined && declared !== stored.length) {
     throw badFolds(
       splitterName,
       `yield the ${declared} folds that its \`getNSplits\` says`,
-      phrase(String(made.length)),
+      phrase(String(stored.length)),
     );
   }
   const design = writtenAs(splitter) ?? splitterName;
-  return planOf(made, { n, splitterName, design, claims, repeats: perRepeat.size, ids: [...ids], warnings });
+  return planOf(stored, { n, splitterName, design, claims, repeats: perRepeat.size, ids: [...ids], warnings });
 }
 
 /** Repeats with the test sets of another one add time and no information. */
-function equalRepeats(made: readonly Made[], repeats: number, splitterName: string): string[] {
+function equalRepeats(stored: readonly StoredFold[], repeats: number, splitterName: string): string[] {
   if (repeats < 2) return [];
-  const tested = new Map(made.map(({ facts }) => [facts.repeat, [] as string[]]));
-  for (const { facts, sides } of made) tested.get(facts.repeat)?.push(new Hasher().words(sides().test).digest());
+  const tested = new Map(stored.map(({ facts }) => [facts.repeat, [] as string[]]));
+  for (const { facts, sides } of stored) tested.get(facts.repeat)?.push(new Hasher().words(sides().test).digest());
   const different = new Set(Array.from(tested.values(), (digests) => digests.sort().join())).size;
   if (different === repeats) return [];
   return [
@@ -153,7 +155,7 @@ function equalRepeats(made: readonly Made[], repeats: number, splitterName: stri
   ];
 }
 
-/** Whether a fold is one of a nested design. */
+/** True for a fold of a nested design. */
 export const hasInner = (fold: Fold): fold is Fold & { readonly inner: Splitter } => fold.inner !== undefined;
 
 /**
@@ -175,34 +177,33 @@ export function innerFoldsOf(fold: Fold & { readonly inner: Splitter }, n: numbe
 }
 
 function planOf(
-  made: readonly Made[],
+  stored: readonly StoredFold[],
   facts: Pick<FoldPlan, 'n' | 'splitterName' | 'design' | 'claims' | 'repeats' | 'ids' | 'warnings'>,
 ): FoldPlan {
   let hash: string | undefined;
-  // Callbacks are given it, too.
+  // Frozen, since callbacks receive it.
   const plan: FoldPlan = Object.freeze({
     ...frozenCopy(facts),
     claims: Object.freeze({ ...facts.claims }),
-    length: made.length,
+    length: stored.length,
     at(index: number) {
-      if (made[index]) return foldOf(made[index], facts.n);
-      throw new InvalidOptionError(sentence('The place of a fold', `be from 0 to ${made.length - 1}`, index));
+      if (stored[index]) return foldOf(stored[index], facts.n);
+      throw new InvalidOptionError(sentence('The place of a fold', `be from 0 to ${stored.length - 1}`, index));
     },
     get fingerprint() {
       hash ??= fingerprint(plan);
       return hash;
     },
     *[Symbol.iterator]() {
-      for (const each of made) yield foldOf(each, facts.n);
+      for (const each of stored) yield foldOf(each, facts.n);
     },
     *sides() {
-      for (const { sides } of made) yield sides();
+      for (const { sides } of stored) yield sides();
     },
   });
   return plan;
 }
 
-/** Name of a splitter, as its facts or its class say it. */
 export function nameOf(splitter: Splitter): string {
   if (typeof splitter?.split !== 'function') {
     throw new InvalidOptionError(sentence('A splitter', 'have a `split` method', splitter));
@@ -217,7 +218,7 @@ function iterable(folds: unknown, splitterName: string): Folds<Fold | GivenFold>
   throw badFolds(splitterName, 'give an iterable of folds', folds);
 }
 
-/** Everything about a fold but its rows; numbers it within its repeat. */
+/** Numbers the fold within its repeat. */
 function factsOf(fold: Fold, index: number, splitterName: string, perRepeat: Map<number, number>): FoldFacts {
   if (typeof fold !== 'object' || fold === null) {
     throw badFolds(`Fold ${index} of ${splitterName}`, 'be an object with id, train and test', fold);
@@ -233,20 +234,19 @@ function factsOf(fold: Fold, index: number, splitterName: string, perRepeat: Map
 
 type FoldFacts = Pick<CheckedFold, 'id' | 'repeat' | 'number' | 'index'> & Pick<Fold, 'inner'>;
 
-/** A fold that is kept, to be looked at again. */
-interface Made {
+interface StoredFold {
   readonly facts: FoldFacts;
   sides(): FoldSides;
   excluded?(): Excluded;
 }
 
-const foldOf = ({ facts, sides, excluded }: Made, n: number): CheckedFold => {
+const foldOf = ({ facts, sides, excluded }: StoredFold, n: number): CheckedFold => {
   const { test, train = rowsOutside(test, n) } = sides();
   return iterableFold({ ...facts, train, test, ...(excluded ? { excluded: excluded() } : {}) });
 };
 
-// These functions are made outside the loop: functions made in one scope share it and would keep the training rows in memory.
-// Every caller gets its own arrays, so that one cannot change what the next one sees.
+// Outside the loop of `foldsOf`: closures of one scope share it and would keep the training rows in memory. Every
+// caller gets its own arrays.
 function rowsOf(id: string, test: Int32Array, train: Int32Array | undefined): () => FoldSides {
   const tested = kept(test);
   if (!train) return () => ({ id, test: tested() });
@@ -256,11 +256,11 @@ function rowsOf(id: string, test: Int32Array, train: Int32Array | undefined): ()
 
 function listsOf(excluded: Excluded | undefined): (() => Excluded) | undefined {
   if (!excluded) return undefined;
-  const left = Object.entries(excluded).map(([reason, rows]) => [reason, kept(rows)] as const);
-  return () => Object.fromEntries(left.map(([reason, rows]) => [reason, rows()]));
+  const lists = Object.entries(excluded).map(([reason, rows]) => [reason, kept(rows)] as const);
+  return () => Object.fromEntries(lists.map(([reason, rows]) => [reason, rows()]));
 }
 
-/** Rows to be given out again. A run without gaps, as in folds over time, is kept as its ends. */
+/** A run without gaps, as in folds over time, is kept as its ends. */
 const kept = (rows: Int32Array) => (isRun(rows) ? run(rows[0], rows.length) : copies(rows));
 function isRun(rows: Int32Array): boolean {
   if (rows[rows.length - 1] - rows[0] !== rows.length - 1) return false;
@@ -271,7 +271,7 @@ function isRun(rows: Int32Array): boolean {
 const run = (first: number, length: number) => () => new Int32Array(length).map((_, at) => first + at);
 const copies = (rows: Int32Array) => () => rows.slice();
 
-/** What `getNSplits` says, or undefined: a foreign splitter may lack it, or throw when it needs other data. */
+/** Undefined where a foreign splitter lacks `getNSplits`, or needs other data for it. */
 function declaredCount(
   splitter: Partial<Splitter>,
   X: RowsInput | number,
@@ -284,4 +284,63 @@ function declaredCount(
     if (error instanceof CVKitError) return undefined;
     throw error;
   }
+}
+
+interface DerivedFolds {
+  readonly n?: number;
+  readonly ids?: readonly string[];
+  readonly claims?: FoldPlan['claims'];
+  readonly repeats?: number;
+  /** Hash the derived folds; otherwise the fingerprint of the plan stays. */
+  readonly hashed?: true;
+  at(index: number): CheckedFold;
+  sides?(): Iterable<FoldSides>;
+}
+
+/** Folds derived from those of a plan: without some rows, or some of the folds. All else is the plan's. */
+export function derivedPlan(plan: FoldPlan, { at, sides, hashed, ...facts }: DerivedFolds): FoldPlan {
+  const { n = plan.n, ids = plan.ids, claims = plan.claims, repeats = plan.repeats } = facts;
+  let hash: string | undefined;
+  const derived: FoldPlan = Object.freeze({
+    n,
+    splitterName: plan.splitterName,
+    design: plan.design,
+    warnings: plan.warnings,
+    claims,
+    length: ids.length,
+    ids,
+    repeats,
+    get fingerprint() {
+      if (!hashed) return plan.fingerprint;
+      hash ??= fingerprint(derived);
+      return hash;
+    },
+    at,
+    *[Symbol.iterator]() {
+      for (const index of ids.keys()) yield at(index);
+    },
+    *sides() {
+      if (sides) yield* sides();
+      else for (const { id, train, test } of derived) yield { id, train, test };
+    },
+  });
+  return derived;
+}
+
+/**
+ * The same folds without the rows of weight 0, which neither train nor test. A side on which no row has weight stays as
+ * it is. Ids, claims and the fingerprint are those of the plan; without weights of 0 it is the plan itself.
+ */
+export function countingFolds(plan: FoldPlan, weight: ArrayLike<number> | null | undefined): FoldPlan {
+  if (!weight || !Array.prototype.includes.call(weight, 0)) return plan;
+  const counting = (rows: Int32Array) => {
+    const kept = rows.filter((row) => weight[row] > 0);
+    return kept.length > 0 ? kept : rows;
+  };
+  return derivedPlan(plan, {
+    at(index) {
+      const fold = plan.at(index);
+      return iterableFold({ ...fold, train: counting(fold.train), test: counting(fold.test) });
+    },
+  });
 }

@@ -4,7 +4,7 @@ import { arrayLike, type InputOf, isList, oneOf, optionTable, rejectUnusedOption
 import type { Label } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { isId } from '../data/sideData.js';
-import { named } from './foldChecks.js';
+import { offenderText } from './foldChecks.js';
 import type { Fold } from './splitter.js';
 
 export const foldsToJSONOptions = optionTable('foldsToJSON', {
@@ -18,7 +18,6 @@ export const foldsToJSONOptions = optionTable('foldsToJSON', {
 
 export type FoldsToJSONOptions = InputOf<typeof foldsToJSONOptions>;
 
-/** Mark of our own files, so that a reader knows what it has before it. */
 export const OWN_FORMAT = 'cvkit folds 1';
 
 /**
@@ -53,8 +52,8 @@ export function foldsToJSON(folds: Iterable<Fold> & { readonly n?: number }, inp
 }
 
 function listOfFolds(folds: Iterable<Fold>): Fold[] {
-  const given: unknown = folds;
-  const all = typeof given === 'object' && given !== null && Symbol.iterator in given ? [...folds] : [];
+  const value: unknown = folds;
+  const all = typeof value === 'object' && value !== null && Symbol.iterator in value ? [...folds] : [];
   if (all.length > 0 && all.every((fold) => isList(fold?.train) && isList(fold?.test))) return all;
   throw new InvalidDataError(
     sentence('The folds for foldsToJSON', 'be folds', folds, 'Use foldsOf(splitter, X, y), which checks them, too.'),
@@ -76,7 +75,7 @@ function caseLists({ id, train, test }: Fold, ids: ArrayLike<Label> | undefined)
       sentence(
         `Fold ${id}`,
         'keep every case on one side',
-        phrase(`${named('case', split.slice(0, 5).map(pseudonyms()))} on both`),
+        phrase(`${offenderText('case', split.slice(0, 5).map(pseudonyms()))} on both`),
       ),
     );
   }

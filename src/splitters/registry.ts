@@ -2,9 +2,9 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { anything, custom, isPlainObject, listOf, oneOf, optionTable, string } from '../core/options.js';
 import { createRegistry } from '../core/registry.js';
-import { checkedClaims } from './claims.js';
 import { SPLITTERS } from './members.js';
 import {
+  checkedClaims,
   type IterableSplitter,
   type SplitInputName,
   type Splitter,
@@ -13,7 +13,7 @@ import {
   splitDataOptions,
 } from './splitter.js';
 
-/** A registered splitter: its facts and a way to make one. */
+/** A registered splitter: its facts and a factory. */
 export interface SplitterEntry extends SplitterFacts {
   /** Folds of a class of a user are read by `foldsOf` alone, which takes them in every form. */
   // biome-ignore lint/suspicious/noExplicitAny: each class checks its own options at its door
@@ -59,7 +59,6 @@ const inputs = () =>
 const names = (what: string) =>
   listOf<string>('string', `be a list of ${what}`, (name) => typeof name === 'string' && name !== '');
 
-/** The facts that {@link registerSplitter} asks for. */
 const ownFacts = optionTable('registerSplitter', {
   name: custom<string>(
     'string',
@@ -80,8 +79,8 @@ const ownFacts = optionTable('registerSplitter', {
 /**
  * Adds a splitter of your own, so that the validator finds it by name: `method: 'my_split'` for the class `MySplit`.
  * The validator passes on `splitterOptions`, and those of `nSplits`, `shuffle` and `randomState` that `facts.options`
- * names; the class checks the values. Folds are checked against the `claims` of the instance, as those of all splitters
- * are. Instances may say more, for example {@link Splitter.reads} and {@link Splitter.reseed}.
+ * names; the class checks the values. Folds are checked against the `claims` of the instance. Instances may say more,
+ * for example {@link Splitter.reads} and {@link Splitter.reseed}.
  *
  * Throws {@link InvalidOptionError} for a fact that is missing or misspelt, and for a name that is taken.
  *
@@ -106,6 +105,6 @@ export function registerSplitter(Class: OwnSplitterClass): void {
     aliases: facts.aliases ?? [],
     options: table,
     claims: checkedClaims(claims, facts.name),
-    create: (given) => new Class(given) as IterableSplitter,
+    create: (chosen) => new Class(chosen) as IterableSplitter,
   });
 }

@@ -1,5 +1,3 @@
-/** The arguments of `split` and `getNSplits`, checked. */
-
 import {
   InfeasibleSplitError,
   InvalidDataError,
@@ -16,7 +14,6 @@ import type { RowsInput } from '../data/rows.js';
 import { checkLength, checkSideData, type SideData } from '../data/sideData.js';
 import { labelsAndOptions, type SplitData, type SplitInputName, splitDataOptions } from './splitter.js';
 
-/** The checked input of one call to `split`. */
 export interface SplitInput {
   readonly X: RowsInput | number;
   readonly n: number;
@@ -24,7 +21,7 @@ export interface SplitInput {
   readonly data: SideData;
 }
 
-/** Reads the arguments of `split`, where a plain object in the place of `y` is the data. */
+/** A plain object in the place of `y` is the data. */
 export function splitInput(
   name: string,
   X: RowsInput | number | null | undefined,
@@ -53,7 +50,7 @@ export function splitInput(
   return { X, n, y: labels, data: side };
 }
 
-/** `value` itself, or the error for an input that the splitter cannot do without, unless it has `orOption`. */
+/** `value` itself, or the error for a required input; `orOption` names an option that could stand in. */
 export function requireInput<T>(owner: string, name: SplitInputName, value: T | undefined, orOption?: string): T {
   if (value !== undefined) return value;
   const which = name === 'groups' ? ' (the patient of each row)' : '';

@@ -1,5 +1,5 @@
-/** The splitter interface, the folds that it gives, and the facts that every splitter class declares. */
-
+import { InvalidOptionError, suggestion } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import {
   arrayLike,
   type InputOf,
@@ -13,9 +13,6 @@ import { isDense } from '../data/dense.js';
 import { isLabels, type Label, type LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import type { SideData } from '../data/sideData.js';
-import type { SplitterClaims } from './claims.js';
-
-export type { SplitterClaims } from './claims.js';
 
 /** Makes folds. Errors come from the call to `split`, never from the first `next()`. */
 export interface Splitter {
@@ -28,24 +25,24 @@ export interface Splitter {
     y?: LabelsInput | SplitData | null,
     data?: SplitData | null,
   ): Folds<Fold | GivenFold>;
-  /** Number of folds that `split` yields, or an error when it needs data that it was not given. */
+  /** Number of folds that `split` yields; throws when it needs data that are missing. */
   getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number;
   readonly claims?: SplitterClaims;
   /** The inputs besides `X` that decide the folds. Left out: unknown, so labels are assumed to decide them. */
   readonly reads?: readonly SplitInputName[];
   /**
-   * The same design with this seed wherever it has none and would draw other folds at each call, also in the splitters
-   * that it is made of; itself where nothing is left to decide. Changes nothing of what it is called on.
+   * The same design with this seed wherever it would draw anew at each call, also in the splitters that it holds;
+   * itself where nothing is open.
    */
   reseed?(seed: number | string): Splitter;
   /**
-   * One repeat of the same design drawn from this seed, whatever seed it has; undefined where nothing is drawn. Left
-   * out: never anything. For repeats of a design, as `ciMethod: 'nested_cv'` needs them.
+   * One repeat of the same design drawn from this seed, whatever seed it has, as `ciMethod: 'nested_cv'` needs it;
+   * undefined where nothing is drawn.
    */
   redraw?(seed: number | string): Splitter | undefined;
   /**
-   * One repeat of the same design with so many folds, for the training rows of a fold; undefined where the number of folds
-   * is no option, or where data of all rows are. Left out: never anything.
+   * One repeat of the same design with so many folds, for the training rows of a fold; undefined where the number of
+   * folds is no option, or where it holds data of all rows.
    */
   resized?(nSplits: number): Splitter | undefined;
   /** Whether every call to `split` gives the same folds, also in another process. Left out: unknown. */
@@ -63,7 +60,6 @@ export interface Splitter {
 /** Estimators of a bootstrap design besides the mean over the rows left out. */
 export type BootstrapEstimator = '.632' | '.632+' | 'optimism';
 
-/** Inputs of `split` besides the rows. */
 export type SplitInputName = 'y' | keyof SideData;
 
 /** One train/test partition as row numbers of the full data. Values, not views: safe to keep. */
@@ -82,7 +78,7 @@ export interface Fold {
   readonly excluded?: Excluded;
 }
 
-/** The sides of a fold by place. As a list of two, so that the compiler knows that both are there. */
+/** A tuple, so that the compiler knows that both are there. */
 type Pair = readonly [train: Int32Array, test: Int32Array];
 
 /** A fold as cvkit gives it out: its sides by name, or as a pair: `const [train, test] = fold`. */
@@ -108,9 +104,9 @@ export type GivenFold =
   | readonly [train: ArrayLike<number>, test: ArrayLike<number>];
 
 /**
- * Why a row that could have been trained on is not: its label interval meets that of a test row, it lies in a gap in
- * time or its group is tested (`purged`), it follows a test block too soon (`embargoed`), it is too near a test row in
- * space (`buffered`).
+ * Why a row does not train though it could: its label interval meets that of a test row, it lies in a gap in time or
+ * its group is tested (`purged`), it follows a test block too soon (`embargoed`), it is too near a test row in space
+ * (`buffered`).
  */
 export const REASONS = ['purged', 'embargoed', 'buffered'] as const;
 
@@ -129,30 +125,28 @@ export const withWarnings = <F>(warnings: readonly string[] | undefined, make: (
   [Symbol.iterator]: make,
 });
 
-/** A splitter whose folds `seed` decides wherever it can be told: see {@link Splitter.reseed}. */
+/** Decides the folds by `seed` wherever the splitter can take one: see {@link Splitter.reseed}. */
 export const seeded = (splitter: Splitter, seed: number | string): Splitter => splitter?.reseed?.(seed) ?? splitter;
 
-/** True for anything that makes folds. */
 export const isSplitter = (value: unknown): value is Splitter =>
   typeof value === 'object' && value !== null && typeof (value as Splitter).split === 'function';
 
-/** The way out where a list of folds, or a plan of them, was given in the place of a splitter. */
-export function insteadOfFolds(given: unknown): string | undefined {
-  if (Array.isArray(given)) return 'Use new PredefinedSplit({ folds }) for folds that are given.';
-  const { splitterName, [Symbol.iterator]: folds } = (given ?? {}) as {
+/** The solution where a list of folds, or a plan of them, stands in the place of a splitter. */
+export function insteadOfFolds(value: unknown): string | undefined {
+  if (Array.isArray(value)) return 'Use new PredefinedSplit({ folds }) for folds that are given.';
+  const { splitterName, [Symbol.iterator]: folds } = (value ?? {}) as {
     splitterName?: unknown;
     [Symbol.iterator]?: unknown;
   };
   return folds && splitterName ? 'Use new PredefinedSplit({ folds: [...plan] }) for the folds of a plan.' : undefined;
 }
 
-/** The splitter as it is written in code, where it says so. */
+/** The splitter as code, where it has such a form. */
 export function writtenAs(splitter: Splitter): string | undefined {
   const text: unknown = splitter.toJSON?.();
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Arguments of `split` and of `getNSplits`. */
 export type SplitArguments = Parameters<Splitter['split']>;
 
 /** Facts about a splitter class: what the registry, the documents and the conformance suite read. */
@@ -205,7 +199,7 @@ export const splitDataOptions = optionTable('split', {
 
 export type SplitData = InputOf<typeof splitDataOptions>;
 
-/** Labels and options as a caller wrote them after `X`: a plain object in the place of `y` is the options. */
+/** Labels and options as the caller wrote them after `X`: a plain object in the place of `y` is the options. */
 export function labelsAndOptions<T extends object>(
   y: LabelsInput | T | null | undefined,
   options: T | null | undefined,
@@ -214,3 +208,95 @@ export function labelsAndOptions<T extends object>(
     ? [undefined, y as T]
     : [(y as LabelsInput | null | undefined) ?? undefined, options ?? undefined];
 }
+
+/**
+ * What a splitter promises. The conformance suite and `foldsOf` check every promise except `stratified`, `exhaustive`,
+ * `separated`, `given`, `geographic` and `wholeLevel` (the hierarchy check, CVL008, checks that one).
+ */
+export interface SplitterClaims {
+  /** Every row is tested exactly once per repeat. */
+  readonly partition?: boolean;
+  /** No group is ever on both sides of a fold. */
+  readonly disjointGroups?: boolean;
+  /** Every test set has the shares of the classes. */
+  readonly stratified?: boolean;
+  /** Every training row is earlier than every test row of its fold. */
+  readonly timeOrdered?: boolean;
+  /** Rows of one time are never on both sides of a fold. */
+  readonly keepsTies?: boolean;
+  /** No interval [timestamp, labelEndTime] of a training row overlaps one of a test row. */
+  readonly purged?: boolean;
+  /** Test rows are separated from training rows in space or by their features, so folds are not random parts. */
+  readonly separated?: boolean;
+  /** Every choice of test rows, groups or blocks is a fold, so the scores of the folds are not a sample. */
+  readonly exhaustive?: boolean;
+  /** The folds were made elsewhere: they may be random parts of the data as well as sites or years. */
+  readonly given?: boolean;
+  /** The level of `hierarchy` whose ids are never on both sides of a fold. */
+  readonly wholeLevel?: string;
+  /** Coordinates are [lat, lon] in degrees, distances are kilometres on the Earth. */
+  readonly geographic?: boolean;
+}
+
+/** Claims that `describe` does not list: one is a warning of its own there, the others can be seen from the design. */
+const UNLISTED = [
+  'exhaustive',
+  'given',
+  'wholeLevel',
+  'geographic',
+] as const satisfies readonly (keyof SplitterClaims)[];
+
+const PROMISES: Readonly<Record<Exclude<keyof SplitterClaims, (typeof UNLISTED)[number]>, string>> = {
+  partition: 'every row is tested once per repeat',
+  disjointGroups: 'no group is on both sides',
+  stratified: 'every test set has the shares of the classes',
+  timeOrdered: 'training is earlier than testing',
+  keepsTies: 'rows of one time stay together',
+  separated: 'test rows lie apart from training rows',
+  purged: 'no training label interval meets a test one',
+};
+
+const NAMES: readonly string[] = [...Object.keys(PROMISES), ...UNLISTED];
+
+/** Throws {@link InvalidOptionError} for a claim with a misspelt name, which nothing would check. */
+export function checkedClaims(claims: SplitterClaims = {}, splitterName: string): SplitterClaims {
+  const unknown = Object.keys(claims).find((name) => !NAMES.includes(name));
+  if (unknown === undefined) return claims;
+  throw new InvalidOptionError(
+    `${splitterName} has a claim '${nameText(unknown)}', which cvkit does not know. ${suggestion(unknown, NAMES)}`,
+  );
+}
+
+export const promisesOf = (claims: SplitterClaims): string[] =>
+  Object.entries(PROMISES).flatMap(([claim, clause]) => (claims[claim as keyof SplitterClaims] ? [clause] : []));
+
+/**
+ * The prototype of the folds that are yielded, so that a copy of a fold (spread, JSON, structuredClone) stays plain.
+ */
+const PAIR = Object.create(Array.prototype, {
+  constructor: { value: Object },
+  length: { value: 2 },
+  0: {
+    get(this: Fold) {
+      return this.train;
+    },
+  },
+  1: {
+    get(this: Fold) {
+      return this.test;
+    },
+  },
+});
+
+/** The same fold, which can also be destructured as a pair. */
+export const iterableFold = <F extends Fold>(fold: F): F & IterableFold => Object.assign(Object.create(PAIR), fold);
+
+/** The same folds, each an {@link IterableFold}, one by one. */
+export const iterableFolds = (folds: Folds): Folds<IterableFold> =>
+  withWarnings(folds.warnings, function* () {
+    for (const fold of folds) yield iterableFold(fold);
+  });
+
+/** A pair as named sides; all else as it is. */
+export const namedSides = <F extends object>(value: F): Exclude<F, readonly unknown[]> =>
+  (Array.isArray(value) ? { train: value[0], test: value[1] } : value) as Exclude<F, readonly unknown[]>;

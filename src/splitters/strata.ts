@@ -1,34 +1,25 @@
-/** Strata of rows: the classes of `y`, or quantile bins of a continuous `y`. */
-
 import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { lowerBound } from '../core/lowerBound.js';
 import { sortedQuantile } from '../core/sortedQuantile.js';
 import { encode, tally } from '../data/encode.js';
 import { classText, labelsOf } from '../data/labels.js';
 import { checkLength } from '../data/sideData.js';
-/** Rows by stratum; every stratum has rows. Codes ascend with the label (or with the bin). */
+/** Every stratum has rows; codes ascend with the label (or with the bin). */
 export interface Strata {
-  /** Stratum of each row. */
   readonly codes: Int32Array;
-  /** Rows per stratum. */
   readonly counts: Int32Array;
   /** Each stratum as messages name it: "class 'benign'". */
   readonly names: readonly string[];
 }
 
-/** Who asks for strata, for the messages. */
 interface Asker {
   readonly owner: string;
   /** Name of the argument that holds the labels. */
   readonly argument?: string;
-  /** What to do when the labels are continuous, a full sentence. */
   readonly instead: string;
 }
 
-/**
- * The classes of `y` as strata. Throws {@link InvalidDataError} for NaN, a wrong length, a continuous or a multilabel
- * `y`.
- */
+/** The classes of `y`. Throws {@link InvalidDataError} for NaN, a wrong length, a continuous or a multilabel `y`. */
 export function strataOf(y: unknown, n: number, { owner, argument = 'y', instead }: Asker): Strata {
   const { task, length, classes, codes } = labelsOf(y, { name: argument });
   checkLength({ length }, n, argument);
@@ -42,10 +33,7 @@ export function strataOf(y: unknown, n: number, { owner, argument = 'y', instead
   return strataPresent(codes, classes.length, (code) => `class ${classText(classes, code)}`);
 }
 
-/**
- * The strata that have rows. One-hot columns, a view of some rows of `y` and quantiles between ties leave others empty:
- * no fold can hold these, and none lacks them.
- */
+/** One-hot columns, views of some rows and quantiles between ties have empty strata: no fold can hold these. */
 function strataPresent(codes: Int32Array, count: number, nameOf: (code: number) => string): Strata {
   const counts = tally(codes, count);
   if (!counts.includes(0)) return { codes, counts, names: Array.from(counts, (_, code) => nameOf(code)) };
@@ -55,7 +43,7 @@ function strataPresent(codes: Int32Array, count: number, nameOf: (code: number) 
 
 /**
  * Bins of a numeric `y` between its quantiles 1/bins, 2/bins, ... (linear interpolation, as `numpy.quantile`). A bin
- * includes its upper edge; equal edges merge, so that ties stay together.
+ * includes its upper edge; equal edges merge.
  */
 export function quantileStrata(owner: string, y: unknown, n: number, bins: number): Strata {
   const { classes } = labelsOf(y);
@@ -80,7 +68,7 @@ export function quantileStrata(owner: string, y: unknown, n: number, bins: numbe
   return strataPresent(codes, edges.length + 1, (bin) => `bin ${bounds[bin]} to ${bounds[bin + 1]}`);
 }
 
-/** Refuses more folds than the smallest stratum has rows; the message carries the counts. */
+/** Refuses more folds than the smallest stratum has rows. */
 export function checkEnoughPerStratum(owner: string, nSplits: number, { counts, names }: Strata): void {
   const ascending = Array.from(counts.keys()).sort((a, b) => counts[a] - counts[b]);
   const [smallest] = ascending;

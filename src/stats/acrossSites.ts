@@ -1,31 +1,37 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
-import { counted } from '../core/format.js';
+import { nameText } from '../core/foreignText.js';
+import { counted, formatNumber, percentOf, points } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
-import type { MetricName } from '../core/knownNames.js';
-import { MOST_DRAWS } from '../core/numbers.js';
-import { arrayLike, type InputOf, integer, number, optionTable, seed, string } from '../core/options.js';
+import { arrayLike, type InputOf, number, optionTable, seed } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
+import { textTable, wrapText } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import { checkLength, groupsOf } from '../data/sideData.js';
-import { foldsThatCount } from '../intervals/foldsThatCount.js';
-import { combinedEstimate, influenceVariance, isInfluential } from '../intervals/influenceVariance.js';
-import { type Interval, type IntervalInput, intervalFacts, joinNotes, tooFewUnits } from '../intervals/interval.js';
-import { limitsOf } from '../intervals/limits.js';
+import {
+  foldsThatCount,
+  type Interval,
+  type IntervalInput,
+  intervalFacts,
+  joinNotes,
+  tooFewUnits,
+} from '../intervals/interval.js';
+import { limitsOf, type Scale, scaleOf } from '../intervals/limits.js';
 import { resampleUnits } from '../intervals/resampleUnits.js';
-import { type Scale, scaleOf } from '../intervals/scale.js';
-import { unitBlocks } from '../intervals/unitBlocks.js';
+import { combinedEstimate, influenceVariance, isInfluential, unitBlocks } from '../intervals/unitBlocks.js';
 import type { Metric } from '../metrics/metric.js';
+import { limitsText } from './comparison/answers.js';
 import { type RandomEffects, randomEffects } from './randomEffects.js';
 import {
   checkResults,
-  factsOf,
   metricOf,
+  metricOption,
+  resamplesOption,
+  runFacts,
   type ScoredFold,
   type ScoredResults,
   scoredFolds,
   valuedFolds,
 } from './results.js';
-import { type AcrossSites, type SiteEstimate, sitesText } from './sitesText.js';
 import { countsOf, partOf } from './subgroups/cells.js';
 
 export const acrossSitesOptions = optionTable('acrossSites', {
@@ -33,13 +39,9 @@ export const acrossSitesOptions = optionTable('acrossSites', {
   patients: arrayLike<Label>('id[]')
     .optional()
     .describe('Patient of each row of the data, when the groups of the run were not patients but sites.'),
-  metric: string<MetricName>()
-    .optional()
-    .describe("What is estimated; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
+  metric: metricOption('What is estimated'),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
-  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
-    .default(1000)
-    .describe('Resamples for a metric without an influence function.'),
+  nBootstrap: resamplesOption('Resamples for a metric without an influence function.'),
   randomState: seed().default(42).describe('Seed of the resamples.'),
 });
 
@@ -96,7 +98,7 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
           { level },
         );
   const weights = [...(pooled?.weights ?? [])];
-  const binary = factsOf(results).task === 'binary';
+  const binary = runFacts(results).task === 'binary';
   const estimates = found.map(({ site, part, interval, se }): SiteEstimate => {
     const { rows, units, events } = countsOf(part);
     return {
@@ -108,7 +110,7 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
       weight: se === null ? 0 : (weights.shift() ?? 0),
     };
   });
-  const left = found.filter(({ se }) => se === null).map(({ site }) => site);
+  const excluded = found.filter(({ se }) => se === null).map(({ site }) => site);
   const parts = {
     metric: metric.name,
     sites: estimates,
@@ -125,8 +127,8 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
     level,
     notes: [
       'Models of different sites share training data, so their estimates are not independent: the intervals over sites are approximate.',
-      ...(left.length > 0
-        ? [`Not in the mean: ${left.join(', ')}. Leaving out sites at the bound draws the mean towards the others.`]
+      ...(excluded.length > 0
+        ? [`Not in the mean: ${excluded.join(', ')}. Leaving out sites at the bound draws the mean towards the others.`]
         : []),
       ...(taken.length === 2 ? ['Two sites tell next to nothing about a third: there is no prediction interval.'] : []),
       ...(note ? [note] : []),
@@ -135,7 +137,7 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
   return { ...parts, summary: () => sitesText(parts) };
 }
 
-/** The unit of each out-of-fold entry: a patient, or the row itself when the groups of the run were the sites. */
+/** A patient is the unit, or the row itself when the groups of the run were the sites. */
 function patientsOf(
   { outOfFold: { row, group } }: ScoredResults,
   siteOf: Int32Array,
@@ -159,7 +161,7 @@ function patientsOf(
 
 type Settings = Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' | 'random'>;
 
-/** The estimate at one site with its interval; `se` is null for a site that cannot take part in the mean. */
+/** `se` is null for a site that cannot take part in the mean. */
 function siteEstimate(part: readonly ScoredFold[], settings: Settings): { interval: Interval; se: number | null } {
   const { metric, level, unit } = settings;
   const folds = foldsThatCount(metric, part);
@@ -210,4 +212,83 @@ function meanOf(
 function scaleName(range: Metric['range']): AcrossSites['scale'] {
   const finite = range.filter(Number.isFinite).length;
   return finite === 2 ? 'logit' : finite === 1 ? 'log' : 'plain';
+}
+
+/** One site. */
+export interface SiteEstimate {
+  readonly site: Label;
+  readonly n: number;
+  /** Patients; rows when no patients are known. */
+  readonly nUnits: number;
+  /** Positive rows, for a binary task. */
+  readonly events: number | null;
+  /** Estimate at the site, about these predictions; null with the reason where there is none. */
+  readonly interval: Interval;
+  /** Share in the mean over sites; 0 for a site that could not take part. */
+  readonly weight: number;
+}
+
+/** What `acrossSites` gives. */
+export interface AcrossSites {
+  readonly metric: string;
+  readonly sites: readonly SiteEstimate[];
+  /** Mean over sites with its Hartung-Knapp interval; `unit` is the site. */
+  readonly mean: Interval;
+  /** Where the performance at a new site is expected to lie; null below three sites. */
+  readonly prediction: { readonly lower: number; readonly upper: number } | null;
+  /** `logit`, `log` or `plain`: the scale of `tau2`. */
+  readonly scale: 'logit' | 'log' | 'plain';
+  /** Variance between sites, on that scale. */
+  readonly tau2: number | null;
+  /** Share of the variance that is between sites, from 0 to 1. */
+  readonly i2: number | null;
+  /** Cochran's Q with its degrees of freedom. */
+  readonly q: number | null;
+  readonly df: number | null;
+  readonly level: number;
+  readonly notes: readonly string[];
+  summary(): string;
+}
+
+function sitesText(results: Omit<AcrossSites, 'summary'>): string {
+  const { metric, sites, mean, prediction, level, tau2, i2, q, df, scale, notes } = results;
+  const { unit } = sites[0].interval;
+  // Without patients, units are the rows.
+  const sizes = (units: number, n: number) => (unit === 'row' ? [String(n)] : [String(units), String(n)]);
+  const rows = sites.map(({ site, nUnits, n, events, interval: { estimate, lower, upper }, weight }) => [
+    nameText(String(site)),
+    ...sizes(nUnits, n),
+    events === null ? '—' : String(events),
+    formatNumber(estimate),
+    limitsText({ lower, upper }),
+    `${points(weight)} %`,
+  ]);
+  return [
+    textTable(
+      [
+        [
+          'site',
+          ...(unit === 'row' ? [] : [`${unit}s`]),
+          'rows',
+          'events',
+          metric,
+          `${percentOf(level)} interval`,
+          'weight',
+        ],
+        ...rows,
+      ],
+      {
+        numbers: true,
+      },
+    ),
+    '',
+    `  Mean over sites: ${formatNumber(mean.estimate)} ${limitsText(mean)} (REML, Hartung-Knapp)${mean.reason ? `: ${mean.reason}` : ''}`,
+    ...(prediction ? [`  A new site: ${limitsText(prediction)} (prediction interval)`] : []),
+    ...(q === null || i2 === null
+      ? []
+      : [
+          `  Heterogeneity: tau2 ${formatNumber(tau2)} (${scale} scale), I2 ${(100 * i2).toFixed(0)} %, Q ${formatNumber(q)} on ${counted(df ?? 0, 'degree')} of freedom`,
+        ]),
+    ...notes.map((note) => wrapText(note)),
+  ].join('\n');
 }

@@ -29,9 +29,9 @@ export function adjustPValues(
   if (!Array.isArray(pValues)) {
     throw new InvalidDataError(sentence('The p-values of adjustPValues', 'be an array', pValues));
   }
-  const odd = pValues.findIndex((p) => p !== null && !(typeof p === 'number' && p >= 0 && p <= 1));
-  if (odd >= 0)
-    throw new InvalidDataError(sentence(`p-value ${odd}`, 'be a number from 0 to 1, or null', pValues[odd]));
+  const invalid = pValues.findIndex((p) => p !== null && !(typeof p === 'number' && p >= 0 && p <= 1));
+  if (invalid >= 0)
+    throw new InvalidDataError(sentence(`p-value ${invalid}`, 'be a number from 0 to 1, or null', pValues[invalid]));
   if (method === 'benjamini_hochberg') return falseDiscovery(pValues);
   const known = pValues.flatMap((p, at) => (p === null ? [] : [{ p, at }])).sort((a, b) => a.p - b.p);
   const m = known.length;

@@ -1,30 +1,30 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import type { MetricName } from '../core/knownNames.js';
-import { MOST_DRAWS } from '../core/numbers.js';
-import { type InputOf, integer, isPlainObject, number, optionTable, randomState, string } from '../core/options.js';
+import { type InputOf, isPlainObject, number, optionTable, randomState } from '../core/options.js';
 import { randomSource } from '../core/random.js';
 import { bestOfMany } from '../intervals/bestOfMany.js';
 import type { Interval } from '../intervals/interval.js';
-import { checkSameFolds } from './comparison/sameFolds.js';
-import { checkResults, metricOf, type ScoredResults, scoredFolds, valuedFolds } from './results.js';
+import {
+  checkResults,
+  checkSameFolds,
+  metricOf,
+  metricOption,
+  resamplesOption,
+  type ScoredResults,
+  scoredFolds,
+  valuedFolds,
+} from './results.js';
 
 export const bbcCVOptions = optionTable('bbcCV', {
-  metric: string<MetricName>()
-    .optional()
-    .describe(
-      "What configurations are chosen by; by default 'roc_auc' (binary), 'rmse' (regression), else 'accuracy'.",
-    ),
+  metric: metricOption('What configurations are chosen by'),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the interval.'),
-  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
-    .default(1000)
-    .describe('Resamples of patients (rows without groups).'),
+  nBootstrap: resamplesOption('Resamples of patients (rows without groups).'),
   randomState: randomState().default(42).describe('Seed of the resamples.'),
 });
 
 export type BbcCVOptions = InputOf<typeof bbcCVOptions>;
 
-/** What `bbcCV` gives: an interval whose `estimate` allows for the choice, beside the value that does not. */
+/** What `bbcCV` gives: an interval whose `estimate` allows for the choice, and the value that does not. */
 export interface BbcCV extends Interval {
   /** Value of the best configuration on the rows it was chosen by: too good. Null when none has a value. */
   readonly naive: number | null;
@@ -36,20 +36,19 @@ export interface BbcCV extends Interval {
 
 /**
  * Bootstrap bias-corrected cross-validation: what to expect of the best of several configurations, when the best was
- * picked by the very predictions that it is judged on. It makes no difference whether a search picked it or a person
- * who looked at many runs: the value of the winner is too good (the winner's curse), the more so the more took part.
+ * picked by the very predictions that it is judged on, by a search or by a person: its value is too good (the winner's
+ * curse), the more so the more took part.
  *
  * Each resample draws patients (rows without groups) with replacement. The configuration that is best on those drawn is
  * scored on those not drawn, either within folds as the metric's `combine` says. The mean over resamples is the
- * estimate, their percentiles (type 7) are the limits. About 37 % of the patients are not drawn, so the limits are wider
- * than need be. No model is trained; nested cross-validation, which trains many, answers the same question.
+ * estimate, their percentiles (type 7) are the limits. About 37 % of the patients are not drawn, so the limits are
+ * wider than need be. No model is trained; nested cross-validation, which trains many, answers the same question.
  *
- * The estimand is `predictions`: the fitted fold models of all configurations are held fixed and the choice among them
- * is repeated, so it speaks of the winner as it was picked, not of training on other patients. All configurations that
- * were tried must be given, the bad ones too. Of equally good ones the first wins: put the simplest first.
+ * The estimand is `predictions`: the fold models are held fixed and the choice among them is repeated. Pass all
+ * configurations that were tried, the bad ones too. Of equally good ones the first wins: put the simplest first.
  *
- * Resamples without a value (one class alone is left) are counted in `note`; if they are more than half, there is no
- * estimate, and `reason` says so. With fewer than ten patients, or failed folds, there are no limits.
+ * Resamples without a value are counted in `note`; if they are more than half, there is no estimate, and `reason` says
+ * so. With fewer than ten patients, or failed folds, there are no limits.
  *
  * Source: Tsamardinos, Greasidou & Borboudakis 2018, Machine Learning 107:1895.
  *
@@ -85,7 +84,6 @@ export function bbcCV(
   };
 }
 
-/** The results with their names, refused unless they are of one set of folds. */
 function configurationsOf(results: readonly ScoredResults[] | Readonly<Record<string, ScoredResults>>) {
   const list = Array.isArray(results);
   const entries: [string, ScoredResults][] = list || isPlainObject(results) ? Object.entries(results) : [];

@@ -1,32 +1,46 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import type { MetricName } from '../core/knownNames.js';
+import { counted } from '../core/format.js';
+import { hasReason } from '../core/hasReason.js';
 import { MOST_DRAWS } from '../core/numbers.js';
-import { type InputOf, integer, isPlainObject, number, optionTable, randomState, string } from '../core/options.js';
+import { type InputOf, integer, isPlainObject, number, optionTable, randomState } from '../core/options.js';
 import { randomSource } from '../core/random.js';
+import { unfitForTraining } from '../intervals/foldInterval.js';
+import { halvesOf, type KeptHalves } from '../intervals/halves.js';
+import { countUnits, foldsThatCount, joinNotes, tooFewUnits } from '../intervals/interval.js';
+import { halfContrasts, MIN_HALVINGS, withTraining } from '../intervals/trainingPart.js';
 import { comparable } from '../metrics/metric.js';
-import { halfContrastTest } from './comparison/halfContrastTest.js';
-import { tableOfModels, tableOfResults } from './comparison/manyModels.js';
+import { type ComparisonInput, type DifferenceTest, NO_TEST } from './comparison/answers.js';
+import {
+  type ModelTableOptions,
+  type ResultTableOptions,
+  tableOfModels,
+  tableOfResults,
+} from './comparison/manyModels.js';
 import { ModelComparison } from './comparison/modelComparison.js';
 import type { ModelTable } from './comparison/modelTable.js';
-import { pairedTest } from './comparison/pairedTest.js';
 import { bayesianT, correctedDifference } from './comparison/resampledT.js';
-import { checkSameFolds } from './comparison/sameFolds.js';
 import { signFlip } from './comparison/signFlip.js';
-import type { ModelTableOptions, ResultTableOptions } from './comparison/tableOptions.js';
-import { checkResults, factsOf, metricOf, type ScoredResults, scoredFolds } from './results.js';
+import { tTest } from './comparison/tTest.js';
+import { pairedDifference } from './pairedDifference.js';
+import {
+  checkResults,
+  checkSameFolds,
+  metricOf,
+  metricOption,
+  resamplesOption,
+  runFacts,
+  type ScoredResults,
+  scoredFolds,
+} from './results.js';
 
 export const compareModelsOptions = optionTable('compareModels', {
-  metric: string<MetricName>()
-    .optional()
-    .describe("What is compared; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
+  metric: metricOption('What is compared'),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
   rope: number({ min: 0 })
     .default(0.01)
     .describe('Differences from -rope to rope are of no practical importance, in the unit of the metric.'),
   nPermutations: integer({ min: 99, max: MOST_DRAWS }).default(1999).describe('Random swaps of the sign-flip test.'),
-  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
-    .default(1000)
-    .describe('Resamples of units for the paired test of a metric without an influence function.'),
+  nBootstrap: resamplesOption('Resamples of units for the paired test of a metric without an influence function.'),
   randomState: randomState().default(42).describe('Seed of the swaps and resamples.'),
 });
 
@@ -87,15 +101,15 @@ export function compareModels(
   return ofTwo(a as ScoredResults, b as ScoredResults, input);
 }
 
-async function several(given: Record<string, unknown>): Promise<ModelTable> {
-  const [models, results] = ['models' in given, 'results' in given];
+async function several(options: Record<string, unknown>): Promise<ModelTable> {
+  const [models, results] = ['models' in options, 'results' in options];
   if (models === results) {
     const got = phrase(models ? 'both' : 'neither');
     const code = models ? 'duplicate_option' : 'missing_option';
     throw new InvalidOptionError(sentence('compareModels', 'be given `models` or `results`', got), { code });
   }
-  if (results) return tableOfResults(given as ResultTableOptions);
-  return tableOfModels(given as ModelTableOptions);
+  if (results) return tableOfResults(options as ResultTableOptions);
+  return tableOfModels(options as ModelTableOptions);
 }
 
 function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions): ModelComparison {
@@ -112,7 +126,7 @@ function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions):
   const paired = pairedTest(settings);
   return new ModelComparison({
     metric,
-    foldFingerprint: factsOf(a).foldFingerprint,
+    foldFingerprint: runFacts(a).foldFingerprint,
     level,
     rope,
     correctedT,
@@ -121,4 +135,99 @@ function ofTwo(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions):
     signFlip: signFlip(settings),
     paired,
   });
+}
+
+/**
+ * The difference of two out-of-fold estimates on the same rows, with its standard error between patients: for `roc_auc`
+ * DeLong's paired test, within folds and clustered by patient; for other metrics the same with their influence
+ * function, or with resamples of patients. Student's t with Satterthwaite's degrees of freedom in the place of DeLong's
+ * normal.
+ *
+ * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; see {@link pairedDifference}.
+ */
+function pairedTest(input: ComparisonInput): DifferenceTest {
+  const { metric, unit, level, a, b } = input;
+  const nUnits = countUnits(foldsThatCount(metric, a));
+  const facts = {
+    method: metric.name === 'roc_auc' ? 'delong' : metric.influence ? 'paired_influence' : 'paired_bootstrap',
+    estimand: 'predictions',
+    unit,
+    nUnits,
+    nFolds: a.length,
+    level,
+  } as const;
+  const found = pairedDifference(input, a, b);
+  const none = (reason: string): DifferenceTest => ({ ...facts, ...NO_TEST, difference: found.estimate, reason });
+  if (hasReason(found)) return none(found.reason);
+  const obstacle = tooFewUnits(nUnits, unit);
+  if (obstacle !== undefined) return none(obstacle);
+  const test = tTest(facts, metric, found);
+  return test.reason === undefined ? { ...test, ...joinNotes(...found.notes) } : test;
+}
+
+type Paired = Pick<DifferenceTest, 'nUnits' | 'nFolds' | 'unit' | 'difference' | 'reason'>;
+
+/**
+ * The difference of two training procedures: that of the out-of-fold estimates, with the standard error between
+ * patients of {@link pairedDifference} and what other training sets would change, from the models of halves that
+ * `ciFits` trained for both results: {@link withTraining}, applied to the difference. Null with a reason without such
+ * models.
+ *
+ * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837, for the paired part; `docs/intervals.md` for the
+ * other.
+ *
+ * @param ofPredictions the paired test of the same results
+ */
+function halfContrastTest(
+  input: ComparisonInput,
+  ofPredictions: Paired,
+  results: readonly [ScoredResults, ScoredResults],
+): DifferenceTest {
+  const { metric, level, a, b } = input;
+  const { nUnits, nFolds, unit, difference } = ofPredictions;
+  const facts = { method: 'half_contrasts', estimand: 'procedure', unit, nUnits, nFolds, level } as const;
+  const none = (reason: string): DifferenceTest => ({ ...facts, ...NO_TEST, difference, reason });
+  if (metric.direction === 'target') return none('half contrasts are not made of distances from a target');
+  const [first, second] = results.map(halvesOf);
+  if (!first || !second) return none(ofPredictions.reason ?? unfit(input, results) ?? ASK);
+  if (!sameHalves(first, second))
+    return none('the two results have other halves: validate both with the same `randomState` and `ciFits`');
+  const found = halfContrasts(metric, first, second);
+  if (!found) return none(`${metric.name} has no influence function`);
+  const paired = pairedDifference({ ...input, sampling: first.halves.sampling }, a, b);
+  if (hasReason(paired)) return none(paired.reason);
+  const usable = found.contrasts.length;
+  if (usable < MIN_HALVINGS) return none(`only ${usable} halvings could be used, fewer than ${MIN_HALVINGS}`);
+  const { trainingShare, ...spread } = withTraining(paired, found);
+  const test = tTest(facts, metric, { ...spread, estimate: paired.estimate });
+  const note = trainingShare === 0 ? { note: UNSEEN } : {};
+  return test.reason === undefined ? { ...test, trainingShare, ...note } : test;
+}
+
+const UNSEEN =
+  'Models of halves show no effect of other training sets on the difference, which counts as 0: an effect can be missed, so that equal procedures may be told apart too often.';
+
+const ASK = 'both must be results of `validate` with `ciFits: 10`';
+
+/** Why either result can have no models of halves. */
+function unfit({ a, b, unit, design }: ComparisonInput, results: readonly ScoredResults[]): string | undefined {
+  for (const [at, result] of results.entries()) {
+    const folds = [a, b][at];
+    const failed = result.foldDetails.length - folds.length;
+    if (failed > 0) return `${counted(failed, 'fold')} failed`;
+    const fixedModel = runFacts(result).fixedModel !== null;
+    if (fixedModel && runFacts(results[1 - at]).fixedModel === null) return 'one of the two models is fixed';
+    const reason = unfitForTraining({ folds, unit, design, fixedModel });
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function sameHalves(a: KeptHalves, b: KeptHalves): boolean {
+  const units = ({ halves }: KeptHalves) => halves.halvings.flat().map((half) => half.units);
+  const [first, second] = [units(a), units(b)];
+  return (
+    first.length === second.length &&
+    first.every((each, at) => each.length === second[at].length && each.every((unit, row) => unit === second[at][row]))
+  );
 }

@@ -14,7 +14,7 @@ import {
 } from './conformal/calibration.js';
 
 export const conformalIntervalsOptions = optionTable('conformalIntervals', conformalOptions);
-/** What {@link conformalIntervals} takes beside its required arguments. */
+/** Options of {@link conformalIntervals}. */
 export type ConformalIntervalsOptions = InputOf<typeof conformalIntervalsOptions>;
 
 export interface ConformalIntervals extends Guarantee {
@@ -45,21 +45,21 @@ export function conformalIntervals(
   newPred: ArrayLike<number> | readonly ArrayLike<number>[],
   options?: ConformalIntervalsOptions,
 ): ConformalIntervals {
-  const { alpha, ...given } = conformalIntervalsOptions.resolve(options);
+  const { alpha, ...designOptions } = conformalIntervalsOptions.resolve(options);
   const table = scoreTable({ yTrue, yPred, task: 'regression' });
-  const news = byModel<ArrayLike<number>>('newPred', newPred, given.folds).map(([name, values]) =>
+  const news = byModel<ArrayLike<number>>('newPred', newPred, designOptions.folds).map(([name, values]) =>
     readNumbers(values, name),
   );
   const design = designOf(
     table.length,
     news.map((each) => each.length),
-    given,
+    designOptions,
   );
   const residuals = Float64Array.from(table.yTrue, (value, row) => Math.abs(value - table.yPred[row]));
   const rows = residuals.map((_, row) => row);
   const entries = entriesOf(residuals, design, Int32Array.from(rows));
   const { nUnits } = entries;
-  const guarantee = guaranteeOf(design, nUnits, alpha, given.folds !== undefined);
+  const guarantee = guaranteeOf(design, nUnits, alpha, designOptions.folds !== undefined);
   if (nUnits < unitsNeeded(alpha)) {
     const reason = `only ${counted(nUnits, design.unit)}, fewer than ${unitsNeeded(alpha)}`;
     return { intervals: Array.from(news[0], () => ({ lower: null, upper: null })), reason, ...guarantee };

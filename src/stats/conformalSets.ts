@@ -26,7 +26,7 @@ export const conformalSetsOptions = optionTable('conformalSets', {
     .describe('All classes, when the labels may lack some.'),
   positiveLabel: binaryRowOptions.positiveLabel,
 });
-/** What {@link conformalSets} takes beside its required arguments. */
+/** Options of {@link conformalSets}. */
 export type ConformalSetsOptions = InputOf<typeof conformalSetsOptions>;
 
 /** Probabilities as `yProba` of the metrics: P(positive) per row, or rows of one per class in ascending order. */
@@ -65,21 +65,21 @@ export function conformalSets(
   newProba: Probabilities | readonly Probabilities[],
   options?: ConformalSetsOptions,
 ): ConformalSets {
-  const { alpha, perClass, classes: named, positiveLabel, ...given } = conformalSetsOptions.resolve(options);
-  if (perClass && given.folds) {
+  const { alpha, perClass, classes: named, positiveLabel, ...designOptions } = conformalSetsOptions.resolve(options);
+  if (perClass && designOptions.folds) {
     throw new InvalidOptionError('conformalSets has no guarantee for `perClass` with `folds`. Leave one of them out.');
   }
   const facts = { task: 'classification', ...(positiveLabel === undefined ? {} : { positiveLabel }) } as const;
   const table = scoreTable({ ...facts, yTrue, yProba, ...(named ? { classes: named } : {}) });
   const { classes, length } = table;
-  const news = byModel<Probabilities>('newProba', newProba, given.folds).map(([name, each]) => {
+  const news = byModel<Probabilities>('newProba', newProba, designOptions.folds).map(([name, each]) => {
     const rows = { ...table, length: each.length };
     return { ...rows, yProba: probabilitiesOf(each, rows, name) };
   });
   const design = designOf(
     length,
     news.map((each) => each.length),
-    given,
+    designOptions,
   );
   const scores = Float64Array.from({ length }, (_, row) => scoreOf(table, row, table.yTrue[row]));
   const rows = Int32Array.from({ length }, (_, row) => row);
@@ -98,13 +98,12 @@ export function conformalSets(
   const note = `Always in the set: ${listed(classes, few)}, with fewer than ${counted(unitsNeeded(alpha), design.unit)}.`;
   return {
     sets,
-    ...guaranteeOf(design, nUnits, alpha, given.folds !== undefined),
+    ...guaranteeOf(design, nUnits, alpha, designOptions.folds !== undefined),
     perClass,
     ...(few.length > 0 ? { note } : {}),
   };
 }
 
-/** 1 - the probability of a class. */
 function scoreOf({ task, classes, positive, yProba }: ScoreTable, row: number, code: number): number {
   const p = yProba as Float64Array;
   if (task !== 'binary') return 1 - p[row * classes.length + code];

@@ -3,34 +3,33 @@ import { checkInput } from '../checkers/checkInput.js';
 import { overlapOf, splitExamples } from '../checkers/overlap.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted, formatNumber, wholePercent } from '../core/format.js';
-import type { MetricName } from '../core/knownNames.js';
+import { studentTQuantile } from '../core/incompleteBeta.js';
 import { MOST_DRAWS } from '../core/numbers.js';
-import { type InputOf, integer, optionTable, type Parsed, string } from '../core/options.js';
+import { type InputOf, integer, optionTable, type Parsed } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
+import { encode } from '../data/encode.js';
 import { type Groups, MIN_UNITS, patientIdsOf, patientsOf } from '../data/sideData.js';
-import { isInfluential } from '../intervals/influenceVariance.js';
+import { allUnits } from '../intervals/interval.js';
+import { blockInfluences, type Influential, isInfluential, unitBlocks } from '../intervals/unitBlocks.js';
+import { unitVariance } from '../intervals/unitVariance.js';
 import type { Metric } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/registry.js';
-import { countingFolds } from '../splitters/countingFolds.js';
-import { foldsOf } from '../splitters/foldsOf.js';
+import type { CVResults } from '../runner/cvResults.js';
+import { countingFolds, foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
-import { plainFolds } from './designs.js';
+import { studentTCdf } from './comparison/tTest.js';
 import { varyingPatients } from './labelMoves.js';
-import { dataOf, manyRunsShape, problemOf, withImpliedTask } from './manyRuns.js';
-import { aboveChance } from './permutation/chance.js';
-import { findingText } from './permutation/findingText.js';
-import { identitySignal, type Recognition } from './permutation/identitySignal.js';
-import { permutedScores } from './permutation/permutedScores.js';
-import { DEFAULT_METRIC } from './results.js';
+import { dataOf, manyRunsShape, plainFolds, problemOf, withImpliedTask } from './manyRuns.js';
+import { aboveChance, chanceOf, distanceToBest, findingText, meanOf } from './permutation/chance.js';
+import { permutedScores } from './permutationTest.js';
+import { DEFAULT_METRIC, metricOption, orientedScore } from './results.js';
 
 export const identityConfoundingOptions = optionTable('identityConfounding', {
   ...manyRunsShape,
   cv: manyRunsShape.cv
     .optional()
     .describe('The folds that are judged; by default the five shuffled folds of rows that most people would use.'),
-  metric: string<MetricName>()
-    .optional()
-    .describe("What is looked at; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
+  metric: metricOption('What is looked at'),
   nPermutations: integer({ min: 19, max: MOST_DRAWS })
     .default(199)
     .describe('Cross-validations on labels that were moved between patients.'),
@@ -59,37 +58,37 @@ export interface IdentityConfounding extends CheckResult {
 }
 
 const CHECK = { code: 'CVL013', type: 'identity_confounding', kind: 'leakage' } as const;
-/** Level of the test of identity. */
 const ALPHA = 0.01;
-/** Better than chance by less than this part of the way to perfect is not worth a word. */
+/** Better than chance by less than this part of the way to perfect is negligible. */
 const TRIFLE = 0.02;
-/** From this part of the score on, persons make it wrong. */
+/** From this share on the check fails. */
 const LARGE_SHARE = 0.1;
-/** When not even this part of the way to perfect could be seen, there is no answer. */
+/** When not even this part of the way to perfect is detectable, the check is undecided. */
 const TOO_COARSE = 0.5;
-/** Moves without a value, as a part of all, from which on there is no answer. */
+/** Share of moves without a value from which on the check is undecided. */
 const TOO_MANY_MISSING = 0.5;
 
 /**
  * CVL013: does the model recognise persons instead of what they have? The one label of each patient moves with all of
- * his rows to another patient, as often as `nPermutations` says, and the folds that are judged are trained and tested
- * again. Moved labels have nothing to do with the disease, but rows of one patient still share theirs: a model that scores
- * better than chance on them recognises persons, and with the true labels does so, too.
+ * his rows to another patient, `nPermutations` times, and the judged folds are trained and tested again. Moved labels
+ * have nothing to do with the disease, but rows of one patient still share theirs: a model that scores better than
+ * chance on them recognises persons, and with the true labels does so, too.
  *
- * Whether the mean over moves is better than chance is tested with its standard error between patients: influences on
- * the score are averaged over the moves and summed per patient, to which the Monte Carlo error of the mean is added. So
- * the answer is about new patients, not about more moves. Chance is what the very predictions give when each meets every
- * label of its fold. `failed`: p < .01 and persons explain a tenth or more of what lies above chance. `needs_review`:
- * p < .01 and less. `not_evaluated`: labels that vary within patients, fewer than ten patients, or so few that not even
- * half of the way from chance to perfect could be seen.
+ * The mean over moves is tested with its standard error between patients: influences on the score are averaged over the
+ * moves and summed per patient, to which the Monte Carlo error of the mean is added. So the answer is about new
+ * patients, not about more moves. Chance is what the very predictions give when each meets every label of its fold.
+ * `failed`: p < .01 and persons explain a tenth or more of what lies above chance. `needs_review`: p < .01 and less.
+ * `not_evaluated`: labels that vary within patients, fewer than ten patients, or so few that not even half of the way
+ * from chance to perfect could be detected.
  *
- * Source: Chaibub Neto et al. 2019, npj Digital Medicine 2:99 (subject-wise permutation; there the mean is compared with
- * a null of independent rows).
+ * Source: Chaibub Neto et al. 2019, npj Digital Medicine 2:99 (subject-wise permutation; there the mean is compared
+ * with a null of independent rows).
  *
  * @throws {InvalidOptionError} no `groups`; a metric without an influence function.
  * @throws {CVKitError} what `run` throws for the data and the model.
  * @example
- * const check = await identityConfounding({ model, X, y, groups, cv: new StratifiedKFold({ shuffle: true, randomState: 1 }) });
+ * const check = await identityConfounding({ model, X, y, groups, cv: new StratifiedKFold({ shuffle: true, randomState:
+ * 1 }) });
  * console.log(check.status, check.summary());
  */
 export async function identityConfounding(input: IdentityConfoundingOptions): Promise<IdentityConfounding> {
@@ -123,10 +122,10 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
   if (reason) return withSummary({ ...NOTHING, ...CHECK, ...undecided(...reason), metric: metric.name, nPermutations });
   const randomState = options.randomState ?? freshSeed();
   const cv = seeded(options.cv ?? plainFolds(labels.task, { randomState }), randomState);
-  const seen = identitySignal(metric, patients, weight);
+  const signal = identitySignal(metric, patients, weight);
   const scores = await permutedScores(
     { ...call, options: { ...options, cv, randomState } },
-    { owner: 'identityConfounding', unlike: true, look: seen.look },
+    { owner: 'identityConfounding', unlike: true, look: signal.look },
   );
   const { observed, pValue: signalPValue } = scores;
   const notes = [
@@ -136,7 +135,7 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
       ? ['Every patient has one row, so there is no person to know again.']
       : []),
   ];
-  const found = seen.result();
+  const found = signal.result();
   const facts = { ...CHECK, metric: metric.name, observed, signalPValue, nPermutations, notes };
   if (found.used < TOO_MANY_MISSING * nPermutations) {
     const message = `${nPermutations - found.used} of ${nPermutations} moves of the labels have no ${metric.name}.`;
@@ -176,7 +175,7 @@ const NOTHING = {
   notes: [],
 } as const;
 
-/** Why the labels or the patients allow no answer, and what to do. */
+/** Why labels or patients allow no answer, and the fix. */
 function obstacle(count: number, varying: number): [string, string] | undefined {
   if (count < MIN_UNITS) return [`${counted(count, 'patient')} cannot tell, fewer than ${MIN_UNITS}.`, 'Add patients.'];
   if (varying === 0) return undefined;
@@ -186,7 +185,6 @@ function obstacle(count: number, varying: number): [string, string] | undefined 
   ];
 }
 
-/** Part of what lies above chance that persons explain; null when nothing lies above chance. */
 function shareOf(metric: Metric, observed: number, { permutedMean, chance }: Recognition): number | null {
   const all = aboveChance(metric, observed, chance);
   return all > TRIFLE ? Math.min(1, Math.max(0, aboveChance(metric, permutedMean, chance) / all)) : null;
@@ -230,3 +228,75 @@ const withSummary = (parts: Omit<IdentityConfounding, 'summary'>): IdentityConfo
   ...parts,
   summary: () => findingText('Identity confounding', parts),
 });
+
+/** How far the scores on moved labels lie above chance. */
+interface Recognition {
+  /** Runs that have a value. */
+  readonly used: number;
+  readonly permutedMean: number;
+  readonly chance: number;
+  /** One-sided, of the mean being better than chance. */
+  readonly pValue: number;
+  /** What would be found with 95 % probability at the 1 % level, as a part of the way from chance to perfect. */
+  readonly detectable: number;
+}
+
+/** Collects runs on moved labels one by one. Patients whose rows all have weight 0 do not count. */
+export function identitySignal(metric: Influential, { codes, count }: Groups, weight?: ArrayLike<number> | null) {
+  const counting = new Set(codes.filter((_, row) => !weight || weight[row] > 0));
+  const chances: number[] = [];
+  const scores: number[] = [];
+  const sums = new Float64Array(count);
+  return {
+    look(results: CVResults) {
+      const folds = results.folds.flatMap((result) => {
+        const { repeat, test } = result.fold;
+        const facts = { repeat, units: test.map((row) => codes[row]), nTrain: 0, score: { value: 0 } };
+        return result.status === 'completed' ? [{ ...facts, table: result.table }] : [];
+      });
+      const chance = chanceOf(metric, results);
+      const unitOf = encode<number>(allUnits(folds)).classes;
+      const found = unitBlocks({ metric, folds }).map((blocks) => blockInfluences(metric, blocks));
+      const valued = found.filter((each) => each !== undefined);
+      if (chance === null || valued.length === 0) return;
+      chances.push(chance);
+      scores.push(meanOf(valued.map(({ estimate }) => estimate)).mean);
+      for (const { influence, units } of valued) {
+        influence.forEach((each, at) => {
+          sums[unitOf[units[at]]] += each / valued.length;
+        });
+      }
+    },
+    result: () =>
+      tested(
+        metric,
+        scores,
+        chances,
+        sums.filter((_, unit) => counting.has(unit)),
+      ),
+  };
+}
+
+function tested(metric: Metric, scores: number[], chances: number[], sums: Float64Array): Recognition {
+  const used = scores.length;
+  const [permutedMean, chance] = [meanOf(scores).mean, meanOf(chances).mean];
+  const gaps = scores.map((score, at) => orientedScore(metric, score) - orientedScore(metric, chances[at]));
+  const { mean, se } = meanOf(gaps);
+  const perUnit = sums.map((sum) => sum / used);
+  const { variance, nUnits } = unitVariance(
+    perUnit,
+    perUnit.map((_, unit) => unit),
+  );
+  const df = nUnits - 1;
+  // Without any spread (every person is always recognised) the smallest error keeps the quotient finite.
+  const error = Math.max(Math.sqrt(variance + se ** 2), 1e-9);
+  const reach = (studentTQuantile(0.99, df) + studentTQuantile(0.95, df)) * error;
+  return {
+    used,
+    permutedMean,
+    chance,
+    // Smaller than this is rounding: a p-value is never 0.
+    pValue: Math.max(1 - studentTCdf(mean / error, df), Number.EPSILON),
+    detectable: reach / distanceToBest(metric, chance),
+  };
+}

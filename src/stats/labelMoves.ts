@@ -2,14 +2,13 @@ import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { rejectUnusedOption } from '../core/options.js';
 import { permutation, type RandomSource } from '../core/random.js';
-import type { Label, Labels } from '../data/labels.js';
-import { rowNumbers } from '../data/labels.js';
+import { type Label, type Labels, rowNumbers } from '../data/labels.js';
 import { groupsOf } from '../data/sideData.js';
 
 /** How the labels of varying patients move: among the rows of each patient, or between patients with equally many. */
 export type Scheme = 'within' | 'between';
 
-/** One way to exchange labels that leaves their joint distribution as it is when features tell nothing about them. */
+/** A way to exchange labels that keeps their joint distribution when features say nothing about them. */
 export interface LabelMoves {
   /** `rows`: freely. `patients`: the one label of a patient moves as a block. */
   readonly scheme: 'rows' | 'patients' | Scheme;
@@ -20,9 +19,9 @@ export interface LabelMoves {
 }
 
 /**
- * The moves that suit the labels: rows where there are no groups; whole patients where every patient has one label;
- * else `scheme` says. Rows of weight 0 keep their label, and nobody gets it. Throws {@link InvalidOptionError} when it must
- * and does not, when it would have no effect, and when nothing could move.
+ * Rows without groups; whole patients where every patient has one label; else as `scheme` says. Rows of weight 0 keep
+ * their label, and no other row gets it. Throws {@link InvalidOptionError} when `scheme` is missing or has no effect,
+ * and when nothing could move.
  *
  * Source: Winkler, Webster, Vidaurre, Nichols & Smith 2015, NeuroImage 123:253, for exchangeability blocks.
  */
@@ -96,11 +95,9 @@ export function labelMoves(
   };
 }
 
-/** How many patients have rows with different labels. */
 export const varyingPatients = (labels: Labels, groups: ArrayLike<Label>, weight?: ArrayLike<number> | null): number =>
   countVarying(labels, rowsByPatient(groups, labels.length, countingRows(labels.length, weight)));
 
-/** The rows of weight above 0. */
 const countingRows = (n: number, weight: ArrayLike<number> | null | undefined): Int32Array =>
   weight ? rowNumbers(n).filter((row) => weight[row] > 0) : rowNumbers(n);
 
@@ -109,7 +106,6 @@ function countVarying(labels: Labels, patients: readonly number[][]): number {
   return patients.filter((rows) => rows.some((row) => !same(row, rows[0]))).length;
 }
 
-/** The rows that count of each patient who has any. */
 function rowsByPatient(groups: ArrayLike<Label>, n: number, counting: Int32Array): number[][] {
   const { codes, count } = groupsOf(groups, n);
   const patients = Array.from({ length: count }, (): number[] => []);
@@ -123,7 +119,6 @@ function bySize(patients: readonly number[][]): number[][][] {
   return [...classes.values()];
 }
 
-/** Whether two rows have the same label, number or row of labels. */
 function sameLabel({ task, codes, numbers, indicators, length }: Labels): (a: number, b: number) => boolean {
   if (task === 'regression') return (a, b) => numbers[a] === numbers[b];
   if (task !== 'multilabel') return (a, b) => codes[a] === codes[b];

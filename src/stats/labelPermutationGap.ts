@@ -4,11 +4,8 @@ import { studentTQuantile } from '../core/incompleteBeta.js';
 import { type InputOf, optionTable } from '../core/options.js';
 import { metricRegistry } from '../metrics/registry.js';
 import { dataOf, withImpliedTask } from './manyRuns.js';
-import { chanceOf, distanceToBest } from './permutation/chance.js';
-import { findingText } from './permutation/findingText.js';
-import { meanOf } from './permutation/meanOf.js';
-import { type PermutationTest, permutedScores, type Watched } from './permutation/permutedScores.js';
-import { permutationTestOptions } from './permutationTest.js';
+import { chanceOf, distanceToBest, findingText, meanOf } from './permutation/chance.js';
+import { type PermutationTest, permutationTestOptions, permutedScores, type Watched } from './permutationTest.js';
 import { orientedScore } from './results.js';
 
 export const labelPermutationGapOptions = optionTable('labelPermutationGap', permutationTestOptions.shape);
@@ -25,13 +22,13 @@ export interface LabelPermutationGap extends CheckResult, PermutationTest {
   readonly gap: number | null;
 }
 
-/** Level of the comparison with chance; scores on noise lean to the left, for which a t test at .01 is too ready. */
+/** Scores on noise are skewed to the left, for which a t test at .01 rejects too often. */
 const ALPHA = 0.001;
 /** Above this the true labels do not stand out. */
 const INDISTINCT = 0.05;
 /**
- * Better than chance by this part of the way to perfect is no leak: stratified folds that are made anew with one seed from
- * rows in an order of their own shift the mean a little.
+ * As a part of the way to perfect. Stratified folds made anew with one seed from reordered rows shift the mean a
+ * little.
  */
 const TRIFLE = 0.1;
 

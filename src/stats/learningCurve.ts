@@ -1,22 +1,25 @@
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { formatNumber, percentOf } from '../core/format.js';
-import type { MetricName } from '../core/knownNames.js';
+import { counted, formatNumber, percentOf } from '../core/format.js';
 import { MOST_DRAWS, mean } from '../core/numbers.js';
-import { type InputOf, integer, listOf, number, oneOf, optionTable, type Parsed, string } from '../core/options.js';
-import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
+import { type InputOf, integer, listOf, number, oneOf, optionTable, type Parsed } from '../core/options.js';
+import { deriveSeed, freshSeed, permutation, randomSource } from '../core/random.js';
 import { textTable, wrapText } from '../core/summaryText.js';
+import { encode } from '../data/encode.js';
+import type { Labels } from '../data/labels.js';
 import { patientsOf } from '../data/sideData.js';
 import type { Interval } from '../intervals/interval.js';
 import { trainlessMethodNames } from '../intervals/methodNames.js';
 import { intervalMethods } from '../intervals/registry.js';
+import { unitStrata } from '../intervals/unitVariance.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import type { Score } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/registry.js';
-import { foldsOf } from '../splitters/foldsOf.js';
-import { seeded } from '../splitters/splitter.js';
-import { subsampledFolds, type ThinnedFolds } from './learning/subsampledFolds.js';
-import { dataOf, manyRunsShape, problemOf, type RunOn, withImpliedTask, withRuns } from './manyRuns.js';
-import { DEFAULT_METRIC, scoredFolds, valuedFolds } from './results.js';
+import { type CheckedFold, type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
+import { type Fold, type Splitter, seeded, withWarnings } from '../splitters/splitter.js';
+import { limitsText } from './comparison/answers.js';
+import { dataOf, FixedFolds, manyRunsShape, problemOf, type RunOn, withImpliedTask, withRuns } from './manyRuns.js';
+import { DEFAULT_METRIC, metricOption, scoredFolds, valuedFolds } from './results.js';
 
 const isSize = (size: unknown) => typeof size === 'number' && size > 0 && (size < 1 || Number.isSafeInteger(size));
 
@@ -29,9 +32,7 @@ export const learningCurveOptions = optionTable('learningCurve', {
   )
     .default([0.1, 0.25, 0.5, 0.75])
     .describe("Parts of each fold's training patients (rows without groups); all of them are always the last point."),
-  metric: string<MetricName>()
-    .optional()
-    .describe("What is drawn; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
+  metric: metricOption('What is drawn'),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
   ciMethod: oneOf(...trainlessMethodNames)
     .default('bootstrap')
@@ -131,7 +132,7 @@ function summaryOf(metric: string, unit: string, points: readonly LearningCurveP
     ...(unit === 'row' ? [] : [String(Math.round(nTrainRows))]),
     formatNumber(train.value),
     formatNumber(test.estimate),
-    test.lower === null ? '—' : `[${formatNumber(test.lower)}, ${formatNumber(test.upper)}]`,
+    limitsText(test),
   ]);
   const { estimand, level } = points[points.length - 1].test;
   const reasons = [...new Set(points.flatMap(({ test }) => (test.reason ? [`No interval: ${test.reason}.`] : [])))];
@@ -151,4 +152,101 @@ function summaryOf(metric: string, unit: string, points: readonly LearningCurveP
       `Intervals are about ${estimand === 'procedure' ? 'the training procedure' : 'these predictions'}. Points share test rows and, being nested, training rows: read the shape, not the overlap of neighbouring intervals.`,
     ),
   ].join('\n');
+}
+
+interface Thinning {
+  readonly plan: FoldPlan;
+  readonly labels: Labels;
+  /** Undefined when rows are units. */
+  readonly units: Int32Array | undefined;
+  /** Rows of weight 0 are never trained on, and count as no unit. */
+  readonly weight?: ArrayLike<number> | null;
+  readonly unit: string;
+  /** Shares or numbers of units, ascending; the full training sets are added. */
+  readonly sizes: readonly number[];
+  readonly seed: number | string;
+}
+
+interface ThinnedFolds {
+  readonly size: number | null;
+  readonly splitter: Splitter;
+  readonly nTrain: readonly number[];
+}
+
+/** The folds of a plan with the first part of each training set's units, for each size; the last is the plan itself. */
+function subsampledFolds({ plan, labels, units, weight, unit, sizes, seed }: Thinning): ThinnedFolds[] {
+  const folds = Array.from(plan, (fold) =>
+    weight ? { ...fold, train: fold.train.filter((row) => weight[row] > 0) } : fold,
+  );
+  if (folds.some(hasInner)) {
+    throw new InvalidOptionError(
+      sentence(
+        'The `cv` option of learningCurve',
+        'have no inner folds, which are bound to all training rows',
+        phrase(plan.design),
+      ),
+    );
+  }
+  const orders = folds.map((fold) => unitOrder(fold, labels, units, deriveSeed(seed, 'thin', fold.id)));
+  const counts = [...sizes, 1].map((size, at) =>
+    orders.map(({ length }) => (at === sizes.length ? length : size < 1 ? Math.round(size * length) : size)),
+  );
+  counts.forEach((each, at) => {
+    each.forEach((count, fold) => {
+      const total = orders[fold].length;
+      const before = at === 0 ? 1 : counts[at - 1][fold];
+      if (at === sizes.length || (count > before && count < total)) return;
+      const described = sizes[at] < 1 ? `${sizes[at]}, which is ${count}` : `${count}`;
+      const text = `${described} of ${counted(total, `training ${unit}`)}${at === 0 ? '' : ` after ${before}`}, in ${folds[fold].id}`;
+      const must = 'ascend in every fold, from 2 to less than its full training set (shares below 1, else counts)';
+      throw new InvalidOptionError(sentence('The `sizes` option of learningCurve', must, phrase(text)));
+    });
+  });
+  return counts.map((each, at) => {
+    const thin = (fold: CheckedFold, index: number): Fold => {
+      const { id, test, repeat, excluded, train } = fold;
+      const chosen = new Set(orders[index].subarray(0, each[index]));
+      const kept = train.filter((row) => chosen.has(units ? units[row] : row));
+      return { id, test, repeat, train: kept, ...(excluded ? { excluded } : {}) };
+    };
+    const splitter = new FixedFolds(
+      plan,
+      withWarnings(plan.warnings, () => folds.map(thin).values()),
+    );
+    return { size: at === sizes.length ? null : sizes[at], splitter, nTrain: each };
+  });
+}
+
+/**
+ * The units of each class are shuffled and spread evenly, so that every beginning has about the shares of the classes.
+ */
+function unitOrder({ train }: CheckedFold, labels: Labels, units: Int32Array | undefined, seed: number): Int32Array {
+  const random = randomSource(seed);
+  const ids = units ? train.map((row) => units[row]) : train;
+  const classed = labels.task === 'binary' || labels.task === 'multiclass';
+  const strata = classed
+    ? unitStrata(
+        train.map((row) => labels.codes[row]),
+        ids,
+      )
+    : new Int32Array(train.length);
+  const { classes, codes } = encode(ids);
+  const stratumOf = new Int32Array(classes.length);
+  codes.forEach((code, at) => {
+    stratumOf[code] = strata[at];
+  });
+  const sizes = new Map<number, number>();
+  for (const stratum of stratumOf) sizes.set(stratum, (sizes.get(stratum) ?? 0) + 1);
+  const placed = new Map<number, number>();
+  const spread = Array.from(permutation(random, classes.length), (code) => {
+    const stratum = stratumOf[code];
+    const rank = placed.get(stratum) ?? 0;
+    placed.set(stratum, rank + 1);
+    return { id: classes[code], place: rank / (sizes.get(stratum) as number), size: sizes.get(stratum) as number };
+  });
+  // At the front all places are 0: the rarest class comes first.
+  return Int32Array.from(
+    spread.sort((a, b) => a.place - b.place || a.size - b.size),
+    ({ id }) => id,
+  );
 }

@@ -1,7 +1,5 @@
-/** What functions share that cross-validate a model many times: their options, and the runs themselves. */
-
 import { integer, type OptionShape, type Parsed } from '../core/options.js';
-import { isLabels, type Labels, labelsOf } from '../data/labels.js';
+import { isLabels, type Labels, labelsOf, type Task } from '../data/labels.js';
 import { rowsOf } from '../data/rows.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { type DataOption, type DataRecord, dataOptions } from '../runner/dataOptions.js';
@@ -14,6 +12,12 @@ import { runnerOptions } from '../runner/runnerOptions.js';
 import { readRunOptions } from '../runner/runOptions.js';
 import type { Session } from '../runner/session.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
+import { GroupKFold } from '../splitters/grouped/groupKFold.js';
+import { RepeatedGroupKFold } from '../splitters/grouped/repeatedGroupKFold.js';
+import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
+import { KFold } from '../splitters/iid/kFold.js';
+import { RepeatedKFold } from '../splitters/iid/repeatedKFold.js';
+import { StratifiedKFold } from '../splitters/iid/stratifiedKFold.js';
 import type { Folds, Splitter, SplitterClaims } from '../splitters/splitter.js';
 
 const {
@@ -35,7 +39,6 @@ const {
 const { cvSplitter, verbose: _verbose, randomState, ...runnerPart } = runnerOptions.shape;
 const { auxiliary: _auxiliary, ...dataPart } = dataOptions.shape;
 
-/** Model, training and engine options, as `run` and the runner take them. */
 export const engineShape = {
   ...runPart,
   ...runnerPart,
@@ -48,24 +51,22 @@ export const engineShape = {
 /** The same with the data and one design. */
 export const manyRunsShape = { ...dataPart, ...engineShape, cv: cvSplitter };
 
-/** What a caller wrote, whatever else his table of options holds. */
 interface CallOf<S extends OptionShape> {
   readonly options: Parsed<S>['options'];
   readonly written: ReadonlySet<string>;
-  /** What models are built from, where the model was asked for its task before. */
+  /** What models are built from, where the model was opened for its task before. */
   readonly source?: ModelSource | undefined;
 }
 export type Call = CallOf<typeof manyRunsShape>;
 export type EngineCall = CallOf<typeof engineShape>;
 type DataCall = CallOf<Pick<typeof manyRunsShape, keyof typeof dataPart | 'task' | 'positiveLabel'>>;
 
-/** The data of the call, as they were written. */
 export function dataOf({ options }: DataCall): DataRecord {
   const record = Object.keys(dataPart).map((name) => [name, options[name as keyof typeof dataPart]]);
   return Object.fromEntries(record.filter(([, value]) => value !== undefined)) as DataRecord;
 }
 
-/** The same, read. */
+/** The data of the call, read. */
 export const problemOf = (call: DataCall): Problem => readData(dataOf(call), call.options);
 
 /** The call with the task that its model implies, where the caller names none. */
@@ -79,19 +80,16 @@ export async function withImpliedTask<C extends EngineCall>(call: C, data: DataO
   return { ...call, source, ...(task ? { options: { ...call.options, task } } : {}) };
 }
 
-/** What all runs of a function share. */
 export interface Shared {
   readonly problem: Problem;
-  /** Folds of the first run. */
   readonly cv: Splitter;
-  /** These folds, where they are made already. */
+  /** The folds of `cv`, where they exist already. */
   readonly plan?: FoldPlan;
   readonly metric: string;
   readonly randomState: number | string;
   readonly returnTrainScores?: boolean;
 }
 
-/** Cross-validates the model on the folds of `cv`, with labels of its own where they are given. */
 export type RunOn = (cv: Splitter, y?: Labels) => Promise<CVResults>;
 
 /** Opens the adapter once and lets `work` cross-validate the model of the call as often as it likes. */
@@ -112,17 +110,17 @@ export function withModel<T>(
   { problem, cv, plan, metric, randomState, returnTrainScores = false }: Shared,
   work: (prepared: Prepared, session: Session) => Promise<T>,
 ): Promise<T> {
-  // Only what the caller wrote is passed on: a run refuses options that would have no effect.
-  const given = (shape: object) =>
+  // Only what the caller wrote: a run refuses options without effect.
+  const writtenOf = (shape: object) =>
     Object.fromEntries(Object.entries(options).filter(([name]) => name in shape && written.has(name)));
   const call = runCall(
-    runnerOptions.parse({ ...given(runnerPart), cvSplitter: cv, verbose: 0, randomState }),
-    readRunOptions.parse({ ...given(runPart), model: options.model, metrics: [metric], returnTrainScores }),
+    runnerOptions.parse({ ...writtenOf(runnerPart), cvSplitter: cv, verbose: 0, randomState }),
+    readRunOptions.parse({ ...writtenOf(runPart), model: options.model, metrics: [metric], returnTrainScores }),
   );
   return withRun({ ...call, source }, problem, work, plan);
 }
 
-/** Folds that were made before, as a splitter. */
+/** Existing folds as a splitter. */
 export class FixedFolds implements Splitter {
   readonly repeatable = true;
   readonly facts: { readonly name: string };
@@ -145,3 +143,28 @@ export class FixedFolds implements Splitter {
     return this.#plan.length;
   }
 }
+
+interface Size {
+  readonly nSplits?: number;
+  readonly nRepeats?: number;
+  readonly randomState: number | string;
+}
+
+/** Folds of whole patients, stratified where there are classes. */
+export function groupedFolds(task: Task, { nSplits = 5, nRepeats = 1, randomState }: Size): Splitter {
+  const stratify = hasClasses(task);
+  if (nRepeats > 1) return new RepeatedGroupKFold({ nSplits, nRepeats, stratify, randomState });
+  return stratify
+    ? new StratifiedGroupKFold({ nSplits, shuffle: true, randomState })
+    : new GroupKFold({ nSplits, shuffle: true, randomState });
+}
+
+/** Shuffled folds of rows, stratified where there are classes. */
+export function plainFolds(task: Task, { nSplits = 5, nRepeats = 1, randomState }: Size): Splitter {
+  const stratify = hasClasses(task);
+  if (nRepeats > 1) return new RepeatedKFold({ nSplits, nRepeats, stratify, randomState });
+  const options = { nSplits, shuffle: true, randomState };
+  return stratify ? new StratifiedKFold(options) : new KFold(options);
+}
+
+const hasClasses = (task: Task) => task === 'binary' || task === 'multiclass';

@@ -1,24 +1,29 @@
 import { hasReason } from '../core/hasReason.js';
 import { mean } from '../core/numbers.js';
 import { encode } from '../data/encode.js';
-import { blockInfluences, type Influential, isInfluential } from '../intervals/influenceVariance.js';
 import { allUnits, type IntervalInput } from '../intervals/interval.js';
 import { estimateByUnits, resampleUnits } from '../intervals/resampleUnits.js';
-import { type UnitBlock, unitBlocks } from '../intervals/unitBlocks.js';
+import {
+  blockInfluences,
+  type Influential,
+  isInfluential,
+  type UnitBlock,
+  unitBlocks,
+} from '../intervals/unitBlocks.js';
 import { unitStrata, unitVariance } from '../intervals/unitVariance.js';
 import { combineBlocks } from '../metrics/combineFolds.js';
 import { type Metric, score } from '../metrics/metric.js';
 import type { ScoredFold } from './results.js';
 
-/** One side of a comparison: folds, whose units are coded as those of the other side. */
+/** Folds with units coded as on the other side. */
 export type Side = readonly ScoredFold[];
 
 /** A difference of two estimates, with the variance between the units that both rest on; or why there is none. */
-export type PairedDifference =
+type PairedDifference =
   | { readonly estimate: number; readonly variance: number; readonly df: number; readonly notes: readonly string[] }
   | { readonly estimate: number | null; readonly reason: string };
 
-/** The limits of a difference, which is never larger than the range of its metric. */
+/** A difference is never larger than the range of its metric. */
 export function differenceLimits({ range }: Pick<Metric, 'range'>, estimate: number, half: number) {
   const width = range[1] - range[0];
   return { lower: Math.max(-width, estimate - half), upper: Math.min(width, estimate + half) };
@@ -65,7 +70,7 @@ interface Spread {
 
 const tablesOf = (repeats: readonly (readonly UnitBlock[])[]) => repeats.map((each) => each.map(({ table }) => table));
 
-/** Blocks by repeat with the units as the folds have them: blocks code what they hold, which may be less. */
+/** Units as the folds code them: blocks code what they hold, which may be less. */
 function sideOf(metric: Metric, folds: Side): { repeats: UnitBlock[][] } {
   const ids = encode<number>(allUnits(folds)).classes;
   const valued = folds.map((fold) => ({ ...fold, score: { value: 0 } }));
@@ -108,10 +113,10 @@ function strataOf(units: readonly number[], blocks: readonly UnitBlock[]): numbe
   return units.map((unit) => ofUnit.get(unit) as number);
 }
 
-/** Resamples of the units of both sides at once: the difference of what either side gives. Folds without a value are in no count. */
-function resampledSpread(input: Input, ...given: readonly (readonly UnitBlock[])[]): Spread | { reason: string } {
+/** Resamples of the units of both sides at once. Folds without a value are in no count. */
+function resampledSpread(input: Input, ...bothSides: readonly (readonly UnitBlock[])[]): Spread | { reason: string } {
   const { metric } = input;
-  const [a, b] = given.map((blocks) => blocks.filter(({ table }) => score(metric, table).value !== null));
+  const [a, b] = bothSides.map((blocks) => blocks.filter(({ table }) => score(metric, table).value !== null));
   const { codes, classes } = encode(allUnits([...a, ...b]));
   let end = 0;
   const coded = (block: UnitBlock): UnitBlock => {

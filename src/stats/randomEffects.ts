@@ -51,8 +51,8 @@ export function randomEffects(
   input: RandomEffectsOptions = {},
 ): RandomEffects {
   const { level } = randomEffectsOptions.resolve(input);
-  for (const [name, given] of Object.entries({ estimates, variances })) {
-    if (!isList(given)) throw new InvalidDataError(sentence(`The ${name} of randomEffects`, 'be an array', given));
+  for (const [name, values] of Object.entries({ estimates, variances })) {
+    if (!isList(values)) throw new InvalidDataError(sentence(`The ${name} of randomEffects`, 'be an array', values));
   }
   const [y, v] = [Array.from(estimates), Array.from(variances)];
   checkInput(y, v);
@@ -67,7 +67,7 @@ export function randomEffects(
     y,
     v.map((each) => 1 / (each + tau2)),
   );
-  // Sites more alike than chance has them would make the mean surer than sites without any difference can.
+  // Sites more alike than by chance would give a smaller error than a fixed effect has.
   const standardError = Math.sqrt((tau2 === 0 ? Math.max(1, q / df) : q / df) / total);
   const t = studentTQuantile((1 + level) / 2, df);
   const spread = t * Math.sqrt(tau2 + standardError ** 2);
@@ -113,8 +113,7 @@ function weighted(y: readonly number[], weights: readonly number[]) {
 }
 
 /**
- * Where the derivative of the restricted likelihood in tau2 falls through 0: by bisection between 0 and a bound beyond
- * which it is negative. 0 when it falls from the start.
+ * The root of the derivative of the restricted likelihood in tau2, by bisection; 0 when it is negative from the start.
  */
 function restrictedMaximum(y: readonly number[], v: readonly number[]): number {
   const slope = (tau2: number): number => {

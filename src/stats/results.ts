@@ -1,5 +1,7 @@
-/** What the functions of this folder read of the results of `run` and of `validate`. */
-import { InvalidDataError, sentence } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import type { MetricName } from '../core/knownNames.js';
+import { MOST_DRAWS } from '../core/numbers.js';
+import { integer, string } from '../core/options.js';
 import type { Label } from '../data/labels.js';
 import { groupsOf } from '../data/sideData.js';
 import type { IntervalFold } from '../intervals/interval.js';
@@ -15,22 +17,23 @@ import type { RunMetadata } from '../runner/runMetadata.js';
 export type ScoredResults = Pick<CVResults, 'outOfFold' | 'foldDetails' | 'plan'> &
   ({ readonly metadata: RunMetadata } | { readonly manifest: RunMetadata });
 
-/** Throws {@link InvalidDataError} for what is no result: nothing, a promise, or the JSON of one, which lacks the folds. */
-export function checkResults(subject: string, given: unknown): void {
-  const { outOfFold, plan } = (given ?? {}) as Partial<ScoredResults>;
+/**
+ * Throws {@link InvalidDataError} for what is no result: nothing, a promise, or the JSON of one, which lacks the folds.
+ */
+export function checkResults(subject: string, value: unknown): void {
+  const { outOfFold, plan } = (value ?? {}) as Partial<ScoredResults>;
   if (outOfFold && typeof plan?.at === 'function') return;
   throw new InvalidDataError(
     sentence(
       subject,
       'be what `run` or `validate` gives, awaited',
-      given,
+      value,
       outOfFold && 'Saved JSON cannot take its place.',
     ),
   );
 }
 
-/** How the results came about. */
-export const factsOf = (results: ScoredResults): RunMetadata =>
+export const runFacts = (results: ScoredResults): RunMetadata =>
   'metadata' in results ? results.metadata : results.manifest;
 
 /** A fold that was scored, with the numbers in the data of its test rows. */
@@ -43,13 +46,13 @@ export interface ScoredFolds {
   readonly folds: readonly ScoredFold[];
   /** What counts as independent: `patient` where groups are known, else `row`. */
   readonly unit: string;
-  /** Unit of every entry of the out-of-fold table; those of the folds, one after the other. */
+  /** Unit of every entry of the out-of-fold table. */
   readonly units: Int32Array;
 }
 
 /**
- * The folds that have predictions, with units coded alike in all of them. Rows of weight 0 are left out: neither they
- * nor patients who have no others count as units.
+ * The folds that have predictions, with units coded alike in all of them. Rows of weight 0, and patients without
+ * others, do not count.
  *
  * @param groups id of the unit of each entry of the out-of-fold table; null: rows are units. Left out: as in the run
  */
@@ -58,7 +61,7 @@ export function scoredFolds(results: ScoredResults, groups?: ArrayLike<Label> | 
   const ids = groups === undefined ? outOfFold.group : groups;
   const units = ids ? groupsOf(ids, outOfFold.row.length).codes : outOfFold.row;
   const trained = trainingUnits(results, ids ? units : undefined);
-  const all = tableOf(outOfFold, factsOf(results));
+  const all = tableOf(outOfFold, runFacts(results));
   const places = new Map<number, number[]>();
   for (let at = 0; at < outOfFold.fold.length; at++) {
     if (outOfFold.weight?.[at] === 0) continue;
@@ -82,17 +85,16 @@ export function scoredFolds(results: ScoredResults, groups?: ArrayLike<Label> | 
   return { folds, unit: ids ? 'patient' : 'row', units };
 }
 
-/** The folds with their values of a metric, as interval methods take them. */
+/** As interval methods take them. */
 export const valuedFolds = (metric: Metric, folds: readonly ScoredFold[]): IntervalFold[] =>
   folds.map((fold) => ({ ...fold, score: score(metric, fold.table) }));
 
-/** The metric of that name for the task of the results; by default that of ranks, else the first of the task. */
+/** By default the metric of ranks, else the first of the task. */
 export function metricOf(name: string | undefined, results: ScoredResults): Metric {
-  const { task } = factsOf(results);
+  const { task } = runFacts(results);
   return metricsFor([name ?? DEFAULT_METRIC[task]], task)[0];
 }
 
-/** What is compared when nothing is named. */
 export const DEFAULT_METRIC = {
   binary: 'roc_auc',
   multiclass: 'accuracy',
@@ -100,10 +102,17 @@ export const DEFAULT_METRIC = {
   regression: 'rmse',
 } as const;
 
-/** How good a value is, so that more is better whatever the direction of the metric. */
+/** The option `metric`; `role` says what it serves. */
+export const metricOption = (role: string) =>
+  string<MetricName>()
+    .optional()
+    .describe(`${role}; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'.`);
+
+export const resamplesOption = (text: string) => integer({ min: 100, max: MOST_DRAWS }).default(1000).describe(text);
+
+/** More is better whatever the direction of the metric. */
 export const orientedScore = (metric: Metric, value: number): number => -lossOf(metric, value);
 
-/** The out-of-fold table as one score table, coded as the run coded it. */
 function tableOf(
   { yTrue, yPred, yProba, weight }: OutOfFold,
   { task, classes, positiveLabel }: RunMetadata,
@@ -121,8 +130,8 @@ function tableOf(
 }
 
 /**
- * Counts the units of a training set. Results know the groups of tested rows alone; the groups that were never tested
- * count with every training set that holds a row which was never tested.
+ * Counts the units of a training set. Results know the groups of tested rows alone; groups that were never tested count
+ * with every training set that holds a row which was never tested.
  */
 function trainingUnits(results: ScoredResults, codes: Int32Array | undefined) {
   const { row, weight } = results.outOfFold;
@@ -131,9 +140,42 @@ function trainingUnits(results: ScoredResults, codes: Int32Array | undefined) {
   if (!codes) return (train: Int32Array, _test: Int32Array) => new Set(counting(train)).size;
   const unitOf = new Map(Array.from(row, (each, at) => [each, codes[at]]));
   const known = new Set(codes).size;
-  const unknown = Math.max(0, (factsOf(results).nGroups ?? known) - known);
+  const unknown = Math.max(0, (runFacts(results).nGroups ?? known) - known);
   return (train: Int32Array): number => {
     const found = new Set(Array.from(counting(train), (each) => unitOf.get(each)));
     return found.delete(undefined) ? found.size + unknown : found.size;
   };
 }
+
+/**
+ * @param subject how the error names the two
+ * @throws {InvalidDataError} the folds, the rows, the labels, the groups or the weights differ.
+ */
+export function checkSameFolds(subject: string, a: ScoredResults, b: ScoredResults): void {
+  const [first, second] = [runFacts(a), runFacts(b)];
+  const refuse = (must: string, got: string, code: string): never => {
+    throw new InvalidDataError(
+      sentence(subject, must, phrase(got), 'Run both models with the same splitter and seed on the same data.'),
+      { code },
+    );
+  };
+  if (first.foldFingerprint !== second.foldFingerprint) {
+    const got = `the fold fingerprints ${first.foldFingerprint} (${first.design}) and ${second.foldFingerprint} (${second.design})`;
+    refuse('be of identical folds', got, 'different_folds');
+  }
+  const differs = (column: 'row' | 'fold' | 'yTrue' | 'group' | 'weight') => {
+    const [x, y] = [a.outOfFold[column], b.outOfFold[column]];
+    if (!x || !y) return Boolean(x) !== Boolean(y);
+    return x.length !== y.length || Array.prototype.some.call(x, (value, at) => String(value) !== String(y[at]));
+  };
+  if (differs('row') || differs('fold'))
+    refuse('hold the same folds', 'a fold that one of them lacks', 'different_folds');
+  for (const column of ['yTrue', 'group', 'weight'] as const) {
+    if (differs(column)) refuse(`have the same ${WORDS[column]}`, 'different ones', 'different_data');
+  }
+  if (first.task !== second.task || first.positiveLabel !== second.positiveLabel) {
+    refuse('have the same task and positive label', `${first.task} and ${second.task}`, 'different_data');
+  }
+}
+
+const WORDS = { yTrue: 'true labels', group: 'groups', weight: 'weights' };

@@ -1,5 +1,6 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
-import { MOST_DRAWS } from '../core/numbers.js';
+import { nameText } from '../core/foreignText.js';
+import { formatNumber } from '../core/format.js';
 import {
   custom,
   type InputOf,
@@ -12,13 +13,13 @@ import {
   seed,
 } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
+import { textTable, wrapText } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
+import type { Interval } from '../intervals/interval.js';
 import { metricsFor } from '../metrics/registry.js';
-import { checkResults, DEFAULT_METRIC, factsOf, type ScoredResults, scoredFolds } from './results.js';
-import { cellsOf, levelsOf } from './subgroups/cells.js';
-import { type Table, visibleRows } from './subgroups/layout.js';
-import { EQUAL_FOLDS, type Job, type SubgroupRow } from './subgroups/rows.js';
-import { type SubgroupTable, subgroupText } from './subgroups/text.js';
+import { checkResults, DEFAULT_METRIC, resamplesOption, runFacts, type ScoredResults, scoredFolds } from './results.js';
+import { type Cell, contributingUnits, countsOf, subgroupCells, variableLevels } from './subgroups/cells.js';
+import { EQUAL_FOLDS, type Job, rowOf, type SubgroupRow } from './subgroups/rows.js';
 
 const isNames = (value: unknown) =>
   Array.isArray(value) && value.length > 1 && value.every((name) => typeof name === 'string');
@@ -41,9 +42,7 @@ export const subgroupTableOptions = optionTable('subgroupTable', {
     .default(10)
     .describe('Cells with fewer patients (rows without groups), or patients with or without the event, are hidden.'),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
-  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
-    .default(1000)
-    .describe('Resamples for metrics without an influence function.'),
+  nBootstrap: resamplesOption('Resamples for metrics without an influence function.'),
   randomState: seed().default(42).describe('Seed of the resamples.'),
 });
 
@@ -75,13 +74,13 @@ export function subgroupTable(results: ScoredResults, input: SubgroupTableOption
     nBootstrap,
     randomState,
   } = subgroupTableOptions.resolve(input);
-  const { task } = factsOf(results);
+  const { task } = runFacts(results);
   const metrics = metricsFor(names ?? [DEFAULT_METRIC[task]], task);
-  const levels = levelsOf(by, results.plan.n);
-  const odd = intersections.flat().find((name) => !levels.has(name));
-  if (odd !== undefined) {
+  const levels = variableLevels(by, results.plan.n);
+  const invalid = intersections.flat().find((name) => !levels.has(name));
+  if (invalid !== undefined) {
     const known = `name variables of \`by\`: ${[...levels.keys()].join(', ')}`;
-    throw new InvalidOptionError(sentence('The `intersections` option of subgroupTable', known, odd));
+    throw new InvalidOptionError(sentence('The `intersections` option of subgroupTable', known, invalid));
   }
   const { folds, unit } = scoredFolds(results);
   const job: Job = {
@@ -96,7 +95,7 @@ export function subgroupTable(results: ScoredResults, input: SubgroupTableOption
   };
   const tables = [...[...levels.keys()].map((name) => [name]), ...intersections]
     .sort((a, b) => a.length - b.length)
-    .map((variables): Table => ({ variables, cells: cellsOf(folds, variables, levels) }));
+    .map((variables): Table => ({ variables, cells: subgroupCells(folds, variables, levels) }));
   const overall: Table = { variables: [], cells: [{ by: {}, inside: folds, outside: [] }] };
   const rows = visibleRows(job, [overall, ...tables]);
   const notes = notesOn(job, rows.slice(1));
@@ -135,3 +134,164 @@ function notesOn({ metrics, level, minCell, unit }: Job, rows: readonly Subgroup
     ...unequal.slice(0, 1),
   ];
 }
+
+/** The cells of one variable, or of several that are crossed; of none: one cell with all rows. */
+interface Table {
+  readonly variables: readonly string[];
+  readonly cells: readonly Cell[];
+}
+
+/** Hidden cells and events, by place. */
+interface Hidden {
+  readonly cells: ReadonlySet<number>;
+  readonly events: ReadonlySet<number>;
+}
+
+/** Tables of fewer variables come first: what is hidden there is hidden in their intersections. */
+function visibleRows(job: Job, tables: readonly Table[]): SubgroupRow[] {
+  const hiddenIn = new Map<Table, Hidden>();
+  return tables.flatMap((table, at) => {
+    const margins = tables
+      .slice(0, at)
+      .filter(({ variables }) => variables.every((name) => table.variables.includes(name)));
+    const lines = margins.flatMap((margin) => linesOf(table, margin.variables));
+    const counts = table.cells.map(({ inside }) => countsOf(inside));
+    const inherited = (which: keyof Hidden) =>
+      new Set(
+        table.cells.flatMap((cell, place) =>
+          margins.some((margin) => hiddenIn.get(margin)?.[which].has(placeIn(margin, cell))) ? [place] : [],
+        ),
+      );
+    const hide = (of: readonly (readonly number[])[], hidden: ReadonlySet<number>) =>
+      hiddenCells({ counts: of, lines, hidden }, job.minCell);
+    const cells = hide(
+      counts.map(({ units }) => [units]),
+      inherited('cells'),
+    );
+    const events = job.binary
+      ? hide(
+          counts.map((each) => [each.eventUnits, each.otherUnits]),
+          new Set([...cells, ...inherited('events')]),
+        )
+      : cells;
+    hiddenIn.set(table, { cells, events });
+    const ofMetric = job.metrics.map((metric) =>
+      hide(
+        table.cells.map(({ inside }) => [contributingUnits(metric, inside)]),
+        metric.stratum ? events : cells,
+      ),
+    );
+    return table.cells.map((cell, place) =>
+      rowOf(job, cell, counts[place], {
+        counts: cells.has(place),
+        events: events.has(place),
+        metrics: new Set(job.metrics.filter((_, metric) => ofMetric[metric].has(place))),
+      }),
+    );
+  });
+}
+
+function linesOf({ cells }: Table, variables: readonly string[]): number[][] {
+  const lines = new Map<string, number[]>();
+  cells.forEach(({ by }, place) => {
+    const key = JSON.stringify(variables.map((name) => by[name]));
+    lines.set(key, [...(lines.get(key) ?? []), place]);
+  });
+  return [...lines.values()];
+}
+
+const placeIn = ({ variables, cells }: Table, cell: Cell) =>
+  cells.findIndex(({ by }) => variables.every((name) => by[name] === cell.by[name]));
+
+interface CellTable {
+  /** A cell is small when one of its counts is. */
+  readonly counts: readonly (readonly number[])[];
+  /** Cells that add up to a published total, as places in `counts`. */
+  readonly lines: readonly (readonly number[])[];
+  /** Cells that are hidden for another reason. */
+  readonly hidden?: ReadonlySet<number>;
+}
+
+/**
+ * Hides the cells with a count below `minCell`, then, in every line with something hidden, the smallest of the others
+ * until two or more are hidden and their counts together reach `minCell`: the total less what is shown then reveals no
+ * small count. Guards against subtraction within a table and its margins, not against what other publications say of
+ * the same patients.
+ *
+ * Source: Hundepool et al. 2012, Statistical Disclosure Control, chapter 4 (primary and secondary suppression).
+ */
+export function hiddenCells({ counts, lines, hidden: preset = new Set() }: CellTable, minCell: number): Set<number> {
+  const isSmall = (values: readonly number[]) => values.some((count) => count < minCell);
+  const hidden = new Set(preset);
+  counts.forEach((values, cell) => {
+    if (isSmall(values)) hidden.add(cell);
+  });
+  const guarded = (line: readonly number[]): boolean => {
+    const covered = line.filter((cell) => hidden.has(cell));
+    if (covered.length === 0) return true;
+    const sums = counts[covered[0]].map((_, at) => covered.reduce((sum, cell) => sum + counts[cell][at], 0));
+    return covered.length > 1 && !isSmall(sums);
+  };
+  for (let open = true; open; ) {
+    open = false;
+    for (const line of lines) {
+      const shown = line.filter((cell) => !hidden.has(cell));
+      if (shown.length === 0 || guarded(line)) continue;
+      hidden.add(
+        shown.reduce((least, cell) => (Math.min(...counts[cell]) < Math.min(...counts[least]) ? cell : least)),
+      );
+      open = true;
+    }
+  }
+  return hidden;
+}
+
+export interface SubgroupTable {
+  readonly overall: SubgroupRow;
+  readonly rows: readonly SubgroupRow[];
+  readonly metrics: readonly string[];
+  readonly unit: string;
+  readonly minCell: number;
+  readonly notes: readonly string[];
+  summary(): string;
+}
+
+function subgroupText({ overall, rows, metrics, unit, notes }: Omit<SubgroupTable, 'summary'>): string {
+  // Without patients, units are the rows.
+  const ofUnits = <T>(value: T): T[] => (unit === 'row' ? [] : [value]);
+  const header = [
+    'subgroup',
+    ...ofUnits(`${unit}s`),
+    'rows',
+    'events',
+    ...metrics.flatMap((name) => [name, 'less the rest']),
+  ];
+  const line = (row: SubgroupRow) => [
+    nameOf(row),
+    ...ofUnits(count(row.nUnits)),
+    count(row.n),
+    count(row.events),
+    ...metrics.flatMap((name) => [written(row.metrics[name]), row.differences ? written(row.differences[name]) : '']),
+  ];
+  const reasons = rows
+    .flatMap(({ metrics: values }) => Object.values(values))
+    .flatMap(({ estimate, lower, reason }) => (estimate !== null && lower === null && reason ? [reason] : []));
+  return [
+    textTable([header, ...[overall, ...rows].map(line)], { numbers: true }),
+    '',
+    ...[...new Set(reasons)].map((reason) => wrapText(`No interval: ${reason}.`)),
+    ...notes.map((note) => wrapText(note)),
+  ].join('\n');
+}
+
+const nameOf = ({ by }: SubgroupRow) =>
+  Object.entries(by)
+    .map(([name, level]) => `${nameText(name)} ${nameText(String(level))}`)
+    .join(', ') || 'all';
+
+const count = (value: number | null) => (value === null ? '—' : String(value));
+
+const written = ({ estimate, lower, upper }: Interval) =>
+  lower === null
+    ? formatNumber(estimate)
+    : `${formatNumber(estimate)} [${formatNumber(lower)}, ${formatNumber(upper)}]`;

@@ -1,8 +1,7 @@
 import { normalQuantile } from '../core/normalQuantile.js';
 import { power } from '../core/numbers.js';
 import { custom, type InputOf, isPlainObject, number, optionTable } from '../core/options.js';
-import { normalMean } from './normalMean.js';
-import { largest, type SampleSize } from './sampleSize.js';
+import { largest, normalMean, type SampleSize } from './sampleSize.js';
 
 const isNormal = (value: unknown) =>
   isPlainObject(value) &&
@@ -64,7 +63,7 @@ export function validationSampleSize(input: ValidationSampleSizeOptions): Sample
   return largest(criteria, prevalence);
 }
 
-/** n times the variance of the slope: the inverse Fisher information of a patient, for intercept 0 and slope 1. */
+/** n times the variance: the inverse Fisher information of a patient, for intercept 0 and slope 1. */
 function slopeVariance({
   linearPredictor,
   cStatistic,
@@ -92,8 +91,7 @@ function slopeVariance({
 }
 
 /**
- * Smallest n with a standard error of C of at most `target`: Newcombe's variance is C (1 - C) (1 + (n / 2 - 1) k) over
- * n^2 prevalence (1 - prevalence), which makes a quadratic equation in n.
+ * Newcombe's variance is C (1 - C) (1 + (n / 2 - 1) k) over n^2 prevalence (1 - prevalence): a quadratic equation in n.
  */
 function sizeForC(C: number, prevalence: number, target: number): number {
   const k = (1 - C) / (2 - C) + C / (1 + C);

@@ -9,15 +9,14 @@ import { groupsOf, patientsOf, unitsOf } from '../data/sideData.js';
 import { unusedResamples } from '../intervals/confidenceIntervals.js';
 import { refusedFolds, unfitDesign, unfitForFurtherRuns } from '../intervals/correctedT.js';
 import { MIN_PER_CLASS, unfitForTraining } from '../intervals/foldInterval.js';
-import { isInfluential } from '../intervals/influenceVariance.js';
 import type { Halves } from '../intervals/interval.js';
 import { countedUnits, intervalFolds, sideOf, testedUnits } from '../intervals/intervalFolds.js';
 import type { IntervalMethodName } from '../intervals/methodNames.js';
+import { isInfluential } from '../intervals/unitBlocks.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { Prepared } from '../runner/prepare.js';
 import type { Problem } from '../runner/readData.js';
-import { countingFolds } from '../splitters/countingFolds.js';
-import { type FoldPlan, hasInner } from '../splitters/foldsOf.js';
+import { countingFolds, type FoldPlan, hasInner } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import type { validatorOptions } from './validatorOptions.js';
 

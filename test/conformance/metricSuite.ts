@@ -2,7 +2,7 @@
 
 import { permutation, type RandomSource, randomSource } from '../../src/core/random.js';
 import type { Task } from '../../src/data/labels.js';
-import { oofBootstrap } from '../../src/intervals/oofBootstrap.js';
+import { oofBootstrap } from '../../src/intervals/bootstrap.js';
 import { lossOf, type Metric, score } from '../../src/metrics/metric.js';
 import { labelsFromProbabilities, type ScoreTable } from '../../src/metrics/scoreTable.js';
 import { takeRows } from '../../src/metrics/tableRows.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
-import { analytic } from '../../src/intervals/analytic.js';
+import { analytic } from '../../src/intervals/bootstrap.js';
 import { score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';

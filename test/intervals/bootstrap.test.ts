@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
-import { analytic } from '../../src/intervals/analytic.js';
-import { bootstrap } from '../../src/intervals/bootstrap.js';
+import { analytic, bootstrap, oofBootstrap } from '../../src/intervals/bootstrap.js';
 import type { IntervalFold, IntervalInput } from '../../src/intervals/interval.js';
-import { oofBootstrap } from '../../src/intervals/oofBootstrap.js';
 import { SharedDraws } from '../../src/intervals/unitDraws.js';
 import { type Metric, score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';

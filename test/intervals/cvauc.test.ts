@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { studentTQuantile } from '../../src/core/incompleteBeta.js';
 import { randomSource } from '../../src/core/random.js';
-import { cvauc } from '../../src/intervals/cvauc.js';
-import { delongOfFolds } from '../../src/intervals/delong.js';
+import { cvauc, delongOfFolds } from '../../src/intervals/delong.js';
 import { intervalMethods } from '../../src/intervals/registry.js';
 import { score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
-import { foldHeterogeneity, heterogeneityWarning } from '../../src/intervals/foldHeterogeneity.js';
-import { influenceVariance, isInfluential } from '../../src/intervals/influenceVariance.js';
+import { foldHeterogeneity, heterogeneityWarning } from '../../src/intervals/foldInterval.js';
 import type { Interval } from '../../src/intervals/interval.js';
-import { unitBlocks } from '../../src/intervals/unitBlocks.js';
+import { influenceVariance, isInfluential, unitBlocks } from '../../src/intervals/unitBlocks.js';
 import { score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';

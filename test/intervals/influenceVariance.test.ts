@@ -5,7 +5,7 @@ import {
   type Influential,
   influenceVariance,
   isInfluential,
-} from '../../src/intervals/influenceVariance.js';
+} from '../../src/intervals/unitBlocks.js';
 import { sensitivity } from '../../src/metrics/definitions/binary.js';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { rocAuc } from '../../src/metrics/definitions/ranking.js';

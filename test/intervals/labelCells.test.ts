@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { labelCells, readsCells } from '../../src/intervals/labelCells.js';
+import { labelCells, readsCells } from '../../src/intervals/unitDraws.js';
 import { score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';

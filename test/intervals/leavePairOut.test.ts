@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { normalQuantile } from '../../src/core/normalQuantile.js';
 import { randomSource } from '../../src/core/random.js';
+import { oofBootstrap } from '../../src/intervals/bootstrap.js';
 import { leavePairOut } from '../../src/intervals/foldEstimate.js';
-import { combinedEstimate, type Influential, influenceVariance } from '../../src/intervals/influenceVariance.js';
 import type { IntervalFold, IntervalInput } from '../../src/intervals/interval.js';
-import { oofBootstrap } from '../../src/intervals/oofBootstrap.js';
-import { unitBlocks } from '../../src/intervals/unitBlocks.js';
+import { combinedEstimate, type Influential, influenceVariance, unitBlocks } from '../../src/intervals/unitBlocks.js';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { rocAuc } from '../../src/metrics/definitions/ranking.js';
 import type { Metric } from '../../src/metrics/metric.js';

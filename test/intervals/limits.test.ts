@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitsOf, type Share } from '../../src/intervals/limits.js';
+import { limitsOf, type RangeShare } from '../../src/intervals/limits.js';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { r2 } from '../../src/metrics/definitions/regression.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
@@ -33,7 +33,7 @@ describe('limitsOf', () => {
   });
 
   it('takes what training adds into the limits at a bound, where it is given', () => {
-    const widened = ({ share, n, width, plain: [lower] }: Share) => {
+    const widened = ({ share, n, width, plain: [lower] }: RangeShare) => {
       expect([share, n, width]).toEqual([1, 10, 1]);
       return [lower / 2, 1] as const;
     };

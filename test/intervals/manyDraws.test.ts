@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type RandomSource, randomSource } from '../../src/core/random.js';
-import { manyDraws } from '../../src/intervals/manyDraws.js';
+import { manyDraws } from '../../src/intervals/unitDraws.js';
 
 /** How often each count occurs. */
 const shares = (draws: Uint8Array) => {

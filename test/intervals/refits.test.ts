@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { studentTQuantile } from '../../src/core/incompleteBeta.js';
 import { randomSource } from '../../src/core/random.js';
+import { refitLimits, refitSpread } from '../../src/intervals/foldInterval.js';
 import type { IntervalInput } from '../../src/intervals/interval.js';
-import { refitLimits, refitSpread } from '../../src/intervals/refits.js';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scaleOf } from '../../src/intervals/scale.js';
+import { scaleOf } from '../../src/intervals/limits.js';
 
 const cases: [range: [number, number], value: number][] = [
   [[0, 1], 0.9],

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomInterval, randomSource } from '../../src/core/random.js';
-import { manyDraws } from '../../src/intervals/manyDraws.js';
-import { drawUnits, SharedDraws } from '../../src/intervals/unitDraws.js';
+import { drawUnits, manyDraws, SharedDraws } from '../../src/intervals/unitDraws.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 
 describe('drawUnits', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { weightedMean, weightedVariance } from '../../src/metrics/ratioOfSums.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
-import { weightedMean, weightedVariance } from '../../src/metrics/weightedMean.js';
 
 const table = scoreTable({ yTrue: [1, 2, 4], yPred: [0, 0, 0], task: 'regression' });
 const weighted = { ...table, weight: Float64Array.of(1, 2, 0) };

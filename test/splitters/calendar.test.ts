@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDates, PERIOD_NAME, PERIOD_OF } from '../../src/splitters/calendar.js';
+import { checkDates, PERIOD_NAME, PERIOD_OF } from '../../src/splitters/temporal/timeOrder.js';
 import { refusal } from '../helpers/messages.js';
 import { reference } from './temporal/places.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { binomial, combinations } from '../../src/splitters/combinations.js';
+import { binomial, combinations } from '../../src/splitters/assignment.js';
 
 const subsets = (n: number, k: number) => Array.from(combinations(n, k), (subset) => [...subset]);
 

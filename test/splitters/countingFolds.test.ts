@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countingFolds } from '../../src/splitters/countingFolds.js';
-import { foldsOf } from '../../src/splitters/foldsOf.js';
+import { countingFolds, foldsOf } from '../../src/splitters/foldsOf.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 
 const plan = foldsOf(new KFold({ nSplits: 3 }), 6);

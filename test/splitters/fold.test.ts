@@ -1,12 +1,11 @@
 import { inspect } from 'node:util';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { fingerprint } from '../../src/core/fingerprint.js';
-import { iterableFold, iterableFolds, namedSides } from '../../src/splitters/fold.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
-import { type Splitter, withWarnings } from '../../src/splitters/splitter.js';
+import { iterableFold, iterableFolds, namedSides, type Splitter, withWarnings } from '../../src/splitters/splitter.js';
 
 const plain = { id: 'fold-0', train: Int32Array.of(2, 3), test: Int32Array.of(0, 1) };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normalMean } from '../../src/stats/normalMean.js';
+import { normalMean } from '../../src/stats/sampleSize.js';
 
 describe('normalMean', () => {
   it.each<[string, (z: number) => number, number]>([

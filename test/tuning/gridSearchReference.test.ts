@@ -6,8 +6,8 @@ import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
+import { innerFolds } from '../../src/splitters/iid/nestedCV.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
-import { innerFolds } from '../../src/splitters/nested.js';
 import type { Study } from '../../src/tuning/study.js';
 import reference from '../reference/gridSearch.json' with { type: 'json' };
 

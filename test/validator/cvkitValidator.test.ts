@@ -4,7 +4,7 @@ import { LeakageError } from '../../src/core/errors.js';
 import { fingerprint } from '../../src/core/fingerprint.js';
 import { randomSource } from '../../src/core/random.js';
 import { loadCancerImaging } from '../../src/datasets/loadCancerImaging.js';
-import { wilson } from '../../src/intervals/binomialLimits.js';
+import { wilson } from '../../src/intervals/limits.js';
 import { defineMetric } from '../../src/metrics/registry.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';

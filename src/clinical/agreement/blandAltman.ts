@@ -1,11 +1,14 @@
 import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
+import { inverseIncompleteBeta, studentTQuantile } from '../../core/incompleteBeta.js';
+import { normalQuantile } from '../../core/normalQuantile.js';
+import { mean, unbiasedVariance } from '../../core/numbers.js';
 import { arrayLike, type InputOf, number, oneOf, optionTable } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
 import { checkLength, groupsOf } from '../../data/sideData.js';
-import { type Interval, unitFacts } from '../../intervals/interval.js';
-import { sampleFacts, type Value } from '../../intervals/sample.js';
+import { type Interval, tooFewUnits, unitFacts } from '../../intervals/interval.js';
+import { normalTail } from '../../intervals/normalTail.js';
+import { sampleFacts, type Value, withoutLimits } from '../../intervals/sample.js';
 import { mapValue } from '../measures/mover.js';
-import { agreement as agreementOf } from './limitsOfAgreement.js';
 
 export const blandAltmanOptions = optionTable('blandAltman', {
   scale: oneOf('difference', 'ratio')
@@ -103,3 +106,162 @@ function checkMeasurements(values: ArrayLike<number>, name: string, positive: bo
       );
   }
 }
+
+interface AgreementOptions {
+  readonly agreement: number;
+  readonly level: number;
+  readonly unit: 'patient' | 'row';
+}
+
+interface Agreement {
+  readonly nUnits: number;
+  readonly bias: Value;
+  readonly lowerLimit: Value;
+  readonly upperLimit: Value;
+  readonly sd: number | null;
+  readonly withinSd: number | null;
+}
+
+interface Moments {
+  readonly nUnits: number;
+  readonly mean: number;
+  /** Of the units' means, divided by nUnits - 1. */
+  readonly between: number;
+  /** Pooled within units, with its degrees of freedom, 0 where all units have one row. */
+  readonly within: number;
+  readonly dfWithin: number;
+  /** Harmonic mean of the rows per unit. */
+  readonly rowsPerUnit: number;
+}
+
+function momentsOf(differences: Float64Array, units: Int32Array): Moments {
+  const nUnits = units.reduce((most, unit) => Math.max(most, unit), -1) + 1;
+  const rows = new Float64Array(nUnits);
+  const means = new Float64Array(nUnits);
+  units.forEach((unit, row) => {
+    rows[unit]++;
+    means[unit] += (differences[row] - means[unit]) / rows[unit];
+  });
+  const squares = differences.reduce((sum, each, row) => sum + (each - means[units[row]]) ** 2, 0);
+  const dfWithin = differences.length - nUnits;
+  return {
+    nUnits,
+    mean: mean(means),
+    between: unbiasedVariance(means),
+    within: dfWithin > 0 ? squares / dfWithin : 0,
+    dfWithin,
+    rowsPerUnit: nUnits / rows.reduce((sum, each) => sum + 1 / each, 0),
+  };
+}
+
+/**
+ * The variance of a difference is that of the units' means plus (1 - 1 / m) times that within units, m the harmonic
+ * mean of their rows. Sources as in {@link blandAltman}.
+ *
+ * @param units code 0 ... of each difference's unit
+ */
+function agreementOf(differences: Float64Array, units: Int32Array, options: AgreementOptions): Agreement {
+  const moments = momentsOf(differences, units);
+  const { nUnits, mean, between, within, dfWithin, rowsPerUnit } = moments;
+  const several = dfWithin > 0;
+  const methods = { bias: 'student_t', limits: several ? 'mover' : 'noncentral_t' };
+  if (nUnits === 1) {
+    const none = withoutLimits(methods.limits, null, `only 1 ${options.unit}`);
+    const bias = withoutLimits(methods.bias, mean, none.reason as string);
+    return { nUnits, bias, lowerLimit: none, upperLimit: none, sd: null, withinSd: null };
+  }
+  const variance = between + (1 - 1 / rowsPerUnit) * within;
+  const sd = Math.sqrt(variance);
+  const z = normalQuantile((1 + options.agreement) / 2);
+  const facts = { nUnits, sd, withinSd: several ? Math.sqrt(within) : null };
+  const spread = Math.max(...differences.map(Math.abs));
+  const reason =
+    tooFewUnits(nUnits, options.unit) ?? (sd <= 1e-12 * spread ? 'the differences do not vary' : undefined);
+  if (reason !== undefined) {
+    const limit = (estimate: number) => withoutLimits(methods.limits, estimate, reason);
+    return {
+      ...facts,
+      bias: withoutLimits(methods.bias, mean, reason),
+      lowerLimit: limit(mean - z * sd),
+      upperLimit: limit(mean + z * sd),
+    };
+  }
+  const half = studentTQuantile((1 + options.level) / 2, nUnits - 1) * Math.sqrt(between / nUnits);
+  const { inner, outer } = several
+    ? byMover(moments, sd, half, z, options.level)
+    : exactly(nUnits, sd, z, options.level);
+  return {
+    ...facts,
+    bias: { method: methods.bias, estimate: mean, lower: mean - half, upper: mean + half },
+    lowerLimit: { method: methods.limits, estimate: mean - z * sd, lower: mean - outer, upper: mean - inner },
+    upperLimit: { method: methods.limits, estimate: mean + z * sd, lower: mean + inner, upper: mean + outer },
+  };
+}
+
+/** Both limits are alike. */
+interface Reach {
+  readonly inner: number;
+  readonly outer: number;
+}
+
+/** Exact interval of a quantile of a normal distribution. */
+function exactly(n: number, sd: number, z: number, level: number): Reach {
+  const at = (p: number) => (noncentralTQuantile(p, n - 1, z * Math.sqrt(n)) * sd) / Math.sqrt(n);
+  return { inner: at((1 - level) / 2), outer: at((1 + level) / 2) };
+}
+
+/** Chi-squared intervals of both variances give one of their sum, and that with the bias one of the limit. */
+function byMover(moments: Moments, sd: number, half: number, z: number, level: number): Reach {
+  const { nUnits, between, within, dfWithin, rowsPerUnit } = moments;
+  const parts = [
+    [between, nUnits - 1],
+    [(1 - 1 / rowsPerUnit) * within, dfWithin],
+  ];
+  const off = (p: number) =>
+    Math.hypot(...parts.map(([variance, df]) => variance * (df / chiSquaredQuantile(p, df) - 1)));
+  const low = Math.sqrt(Math.max(0, sd ** 2 - off((1 + level) / 2)));
+  const high = Math.sqrt(sd ** 2 + off((1 - level) / 2));
+  return { inner: z * sd - Math.hypot(half, z * (sd - low)), outer: z * sd + Math.hypot(half, z * (high - sd)) };
+}
+
+/** So many degrees of freedom below the line make an F variable a chi-squared one over its own, to 1e-12. */
+const MANY = 1e15;
+
+/** The p-quantile of a chi-squared variable, df > 0. */
+export function chiSquaredQuantile(p: number, df: number): number {
+  const x = inverseIncompleteBeta(p, df / 2, MANY / 2);
+  return (x / (1 - x)) * MANY;
+}
+
+/**
+ * The value that a noncentral t variable (Z + shift) / sqrt(chi2 / df) stays below with probability p, by bisection.
+ * Its distribution is the mean of Phi(t s - shift) over s = sqrt(chi2 / df): a trapezoidal sum in log s, whose density
+ * falls off so fast on both sides that the sum is exact to rounding.
+ *
+ * Source: Johnson, Kotz & Balakrishnan 1995, Continuous Univariate Distributions 2, chapter 31.
+ *
+ * @param p between 0 and 1
+ * @param df degrees of freedom, >= 1
+ */
+export function noncentralTQuantile(p: number, df: number, shift: number): number {
+  const reach = Math.sqrt(45 / df); // the log density is below -45 beyond
+  const step = 0.1 / Math.sqrt(df);
+  const nodes: { readonly s: number; readonly weight: number }[] = [];
+  for (let w = -reach - 45 / df; w <= reach; w += step) {
+    nodes.push({ s: Math.exp(w), weight: Math.exp(df * (w - Math.expm1(2 * w) / 2)) });
+  }
+  const total = nodes.reduce((sum, { weight }) => sum + weight, 0);
+  const below = (t: number) => nodes.reduce((sum, { s, weight }) => sum + weight * phi(t * s - shift), 0) / total;
+  const centre = shift + normalQuantile(p) * Math.sqrt(1 + shift ** 2 / (2 * df));
+  let [low, high] = [centre - 1, centre + 1];
+  while (below(low) > p) low -= high - low;
+  while (below(high) < p) high += high - low;
+  for (let i = 0; i < 100 && high - low > 1e-15 * Math.abs(high); i++) {
+    const middle = (low + high) / 2;
+    if (below(middle) < p) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+const phi = (z: number) => normalTail(-z);

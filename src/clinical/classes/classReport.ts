@@ -78,12 +78,12 @@ export function classReport(
   yPred: ArrayLike<Label>,
   options?: ClassReportOptions,
 ): ClassReport {
-  const { proportionMethod, classes: given, ...read } = classReportOptions.resolve(options);
+  const { proportionMethod, classes: rowOptions, ...read } = classReportOptions.resolve(options);
   const all = scoreTable({
     yTrue,
     yPred,
     task: 'multiclass',
-    ...(given ? { classes: Array.from(given) } : {}),
+    ...(rowOptions ? { classes: Array.from(rowOptions) } : {}),
     sampleWeight: read.sampleWeight ?? null,
   });
   const sample = sampleOf(all, read.groups, read.level);
@@ -133,7 +133,6 @@ const HEADINGS: Record<MeasureName, string> = {
   f1: 'F1',
 };
 
-/** The confusion matrix, then the values of each class and their averages, then why some are missing. */
 function reportText({ classes, matrix, perClass, macro, micro, accuracy }: Omit<ClassReport, 'summary'>): string {
   const names = Object.keys(measures) as MeasureName[];
   const { level, independentUnit, nUnits } = accuracy;
@@ -176,8 +175,6 @@ function reportText({ classes, matrix, perClass, macro, micro, accuracy }: Omit<
   ].join('\n');
 }
 
-// The measures of one class against the rest, and their means over the classes.
-
 type Influential = Metric & Required<Pick<Metric, 'influence' | 'stratum'>>;
 
 interface Measure {
@@ -185,7 +182,7 @@ interface Measure {
   readonly metric: Metric;
   /** Why a class has no value. */
   readonly lacking: (name: string) => string;
-  /** What its mean over classes depends on: rows of each class, or rows that are predicted to be of it. */
+  /** What its mean over classes depends on: rows of each class, or rows predicted to be of it. */
   readonly by: 'yTrue' | 'yPred';
 }
 

@@ -40,6 +40,5 @@ export function betaCalibration(
   }
 }
 
-/** The map of a saved fit. */
 export const betaMap = (fit: Beta): Recalibration<Beta> =>
   recalibration(fit, (p) => logistic(fit.intercept + fit.a * toZero(p) + fit.b * toOne(p)));

@@ -101,28 +101,29 @@ export function chooseThreshold(
   rule: ThresholdRule,
   options?: ChooseThresholdOptions,
 ): ChosenThreshold {
-  const given = chooseThresholdOptions.resolve(options);
-  const asked = checkedRule(rule);
-  const guaranteed = asked.kind === 'guaranteedSensitivity';
-  if (guaranteed && given.sampleWeight) {
+  const rowOptions = chooseThresholdOptions.resolve(options);
+  const checked = checkedRule(rule);
+  const guaranteed = checked.kind === 'guaranteedSensitivity';
+  if (guaranteed && rowOptions.sampleWeight) {
     rejectUnusedOption('chooseThreshold', 'sampleWeight', 'a guarantee counts independent patients');
   }
-  if (!guaranteed && given.groups) rejectUnusedOption('chooseThreshold', 'groups', 'only a guarantee counts patients');
-  const rows = binaryRows(yTrue, yProba, given);
+  if (!guaranteed && rowOptions.groups)
+    rejectUnusedOption('chooseThreshold', 'groups', 'only a guarantee counts patients');
+  const rows = binaryRows(yTrue, yProba, rowOptions);
   const candidates = candidatesOf(rows);
   const { found: positives } = candidates[0]; // the lowest threshold finds all, the highest spares all
   const { spared: negatives } = candidates[candidates.length - 1];
-  if (positives === 0 && !NEEDLESS.has(asked.kind)) throw lacking('positive');
-  if (negatives === 0 && (asked.kind === 'specificity' || asked.kind === 'youden')) throw lacking('negative');
-  const guarantee = guaranteed ? orderStatistic(rows, asked.share, asked.confidence) : undefined;
-  // A candidate always fits: the first finds everybody, the last spares everybody.
+  if (positives === 0 && !NEEDLESS.has(checked.kind)) throw lacking('positive');
+  if (negatives === 0 && (checked.kind === 'specificity' || checked.kind === 'youden')) throw lacking('negative');
+  const guarantee = guaranteed ? orderStatistic(rows, checked.share, checked.confidence) : undefined;
+  // A candidate always fits: the first finds everybody, the last nobody.
   const chosen = (
     guarantee
       ? candidates.find(({ threshold }) => threshold === guarantee.threshold)
-      : bestOf(candidates, asked, positives, negatives)
+      : bestOf(candidates, checked, positives, negatives)
   ) as Candidate;
   return {
-    threshold: asked.kind === 'fixed' ? asked.share : chosen.threshold,
+    threshold: checked.kind === 'fixed' ? checked.share : chosen.threshold,
     rule,
     sensitivity: positives > 0 ? chosen.found / positives : null,
     specificity: negatives > 0 ? chosen.spared / negatives : null,
@@ -138,9 +139,7 @@ const NEEDLESS: ReadonlySet<CheckedRule['kind']> = new Set(['specificity', 'cost
 const lacking = (side: string) =>
   new InvalidDataError(sentence('yTrue', `hold ${side} rows for this rule`, phrase('none')), { code: 'one_class' });
 
-/**
- * A rule in one shape. Costs are those of a positive row that is not found and of a negative one that is not spared.
- */
+/** Costs are those of a positive row that is missed and of a negative one that is treated. */
 type CheckedRule =
   | { readonly kind: 'youden' }
   | { readonly kind: 'cost'; readonly costs: readonly [notFound: number, notSpared: number] }
@@ -152,7 +151,6 @@ type CheckedRule =
 
 const KINDS = ['sensitivity', 'specificity', 'cost', 'guaranteedSensitivity', 'fixed'] as const;
 
-/** The rule in one shape; throws InvalidOptionError for anything else. */
 export function checkedRule(rule: unknown): CheckedRule {
   if (rule === 'youden') return { kind: rule };
   const one = `be 'youden' or have one of ${KINDS.join(', ')}`;

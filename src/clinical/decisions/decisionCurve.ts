@@ -43,8 +43,8 @@ export function decisionCurve(
   yProba: ArrayLike<number>,
   options?: DecisionCurveOptions,
 ): DecisionPoint[] {
-  const { thresholds, prevalence, ...given } = decisionCurveOptions.resolve(options);
-  const rows = binaryRows(yTrue, yProba, given);
+  const { thresholds, prevalence, ...rowOptions } = decisionCurveOptions.resolve(options);
+  const rows = binaryRows(yTrue, yProba, rowOptions);
   return thresholds.map((threshold) => {
     const model = benefitOf(rows, threshold, treatsFrom(rows, threshold));
     const all = benefitOf(rows, threshold, () => true);

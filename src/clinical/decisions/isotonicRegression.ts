@@ -55,7 +55,6 @@ interface Step {
 
 const share = ({ positive, weight }: Step) => positive / weight;
 
-/** The map of a saved fit. */
 export const isotonicMap = (fit: Isotonic): Recalibration<Isotonic> =>
   recalibration(fit, (p) => {
     const { from, to } = fit;

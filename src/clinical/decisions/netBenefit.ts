@@ -47,26 +47,23 @@ export function netBenefit(yTrue: ArrayLike<Label>, yProba: ArrayLike<number>, o
     const way = `Use { threshold: ${options} }.`;
     throw new InvalidOptionError(sentence('The options of netBenefit', 'be one plain object', options, way));
   }
-  const { threshold, prevalence, ...given } = netBenefitOptions.resolve(options);
-  const rows = binaryRows(yTrue, yProba, given);
+  const { threshold, prevalence, ...rowOptions } = netBenefitOptions.resolve(options);
+  const rows = binaryRows(yTrue, yProba, rowOptions);
   return benefitInterval(rows, benefitOf(rows, threshold, treatsFrom(rows, threshold)), prevalence);
 }
 
-/** True for the rows that the model treats. */
 export const treatsFrom =
   ({ table: { yProba } }: BinaryRows, threshold: number) =>
   (row: number) =>
     yProba[row] >= threshold;
 
-/**
- * What treating each row that `treats` names adds: 1 for a positive one, less the odds of the threshold for a negative.
- */
+/** 1 for a positive row that `treats` names, less the odds of the threshold for a negative one. */
 export function benefitOf({ y }: BinaryRows, threshold: number, treats: (row: number) => boolean) {
   const harm = -threshold / (1 - threshold);
   return (row: number): number => (treats(row) ? (y[row] === 1 ? 1 : harm) : 0);
 }
 
-/** Interval of the mean benefit per row, in the sample or at a given prevalence. */
+/** In the sample or at a known prevalence. */
 export function benefitInterval(rows: BinaryRows, benefit: (row: number) => number, prevalence?: number): Interval {
   const { y } = rows;
   const overall = { ...netBenefitAtHalf, range: [-Infinity, Infinity] } as const;

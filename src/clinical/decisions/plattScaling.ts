@@ -30,6 +30,5 @@ export function plattScaling(
   return plattMap({ method: 'platt', intercept, slope });
 }
 
-/** The map of a saved fit. */
 export const plattMap = (fit: Platt): Recalibration<Platt> =>
   recalibration(fit, (p) => logistic(fit.intercept + fit.slope * clippedLogit(p)));

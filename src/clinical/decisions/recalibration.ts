@@ -1,5 +1,3 @@
-/** Fitted maps from probabilities to better calibrated ones: what they share, and how they are saved and read. */
-
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { type InputOf, optionTable } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
@@ -8,7 +6,6 @@ import { type BinaryRows, binaryRowOptions, binaryRows } from '../binaryRows.js'
 
 export const recalibrationOptions = optionTable('a recalibration', binaryRowOptions);
 
-/** Options of every recalibration, as a caller writes them. */
 export type RecalibrationOptions = InputOf<typeof recalibrationOptions>;
 
 /** What a fit consists of, as plain JSON. */
@@ -27,7 +24,6 @@ export interface Recalibration<J extends RecalibrationJSON = RecalibrationJSON> 
   toJSON(): J;
 }
 
-/** The fit and its map as one object. */
 export function recalibration<J extends RecalibrationJSON>(json: J, map: (p: number) => number): Recalibration<J> {
   return {
     apply(probabilities) {
@@ -38,7 +34,7 @@ export function recalibration<J extends RecalibrationJSON>(json: J, map: (p: num
   };
 }
 
-/** Checked rows of both classes for the function `owner`. */
+/** Checked rows of both classes. */
 export function rowsToFit(
   owner: string,
   yTrue: ArrayLike<Label>,
@@ -56,7 +52,7 @@ export function rowsToFit(
   return rows;
 }
 
-/** The error for a fit without a finite maximum, which isotonic regression always has. */
+/** The error for a fit without a finite maximum; isotonic regression always has one. */
 export const noFit = (owner: string, reason: string): InvalidDataError =>
   new InvalidDataError(
     sentence(

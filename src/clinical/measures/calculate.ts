@@ -25,14 +25,12 @@ import { byInfluence, calibrationCoefficient } from './byInfluence.js';
 import type { ClinicalResults } from './clinicalResults.js';
 import { correlationOf, mapValue, moverSum, reciprocal } from './mover.js';
 
-/** Share of the rows that are positive. */
 const prevalenceOfSample: Metric = {
   ...accuracy,
   name: 'prevalence',
   ...ratioOfSums(({ yTrue, positive }) => ({ part: (row) => (yTrue[row] === positive ? 1 : 0) })),
 };
 
-/** Share of the rows that are true positives. */
 const detectionRate: Metric = {
   ...accuracy,
   name: 'detection_rate',
@@ -41,8 +39,7 @@ const detectionRate: Metric = {
   })),
 };
 
-/** The options of `ClinicalMetrics` that bear on values. */
-export interface ClinicalSettings {
+interface ClinicalSettings {
   readonly prevalence: number | null;
   readonly treatmentEffect: number | null;
   readonly proportionMethod: ProportionMethod;
@@ -51,7 +48,6 @@ export interface ClinicalSettings {
   readonly randomState: RandomState;
 }
 
-/** Every value of one set of predictions. */
 export function calculate(sample: Sample, settings: ClinicalSettings): ClinicalResults {
   const { table } = sample;
   const { treatmentEffect, proportionMethod, nBootstrap } = settings;
@@ -71,12 +67,13 @@ export function calculate(sample: Sample, settings: ClinicalSettings): ClinicalR
     correlationOf(sample, [[sensitivity, ofPositives.estimate]], [[specificity, ofNegatives.estimate]]),
   );
   const youden = mapValue(together, (sum) => sum - 1);
-  const given = settings.prevalence;
-  const predictive = given === null ? { ppv: share(ppv), npv: share(npv) } : predictiveValues(rates, given);
+  const knownPrevalence = settings.prevalence;
+  const predictive =
+    knownPrevalence === null ? { ppv: share(ppv), npv: share(npv) } : predictiveValues(rates, knownPrevalence);
   const predictiveSum = moverSum(
     predictive.ppv,
     predictive.npv,
-    given === null
+    knownPrevalence === null
       ? correlationOf(sample, [[ppv, predictive.ppv.estimate]], [[npv, predictive.npv.estimate]])
       : predictiveCorrelation(rates),
   );
@@ -85,7 +82,7 @@ export function calculate(sample: Sample, settings: ClinicalSettings): ClinicalR
     sensitivity: ofPositives,
     ppv: predictive.ppv,
     predictiveGain: mapValue(predictiveSum, (sum) => sum - 1),
-    prevalence: given ?? ofAll,
+    prevalence: knownPrevalence ?? ofAll,
     detected: share(detectionRate),
     correlation: correlationOf(
       sample,
@@ -146,20 +143,19 @@ function ofProbabilities(sample: Sample, { aucScale }: ClinicalSettings, other: 
   };
 }
 
-/** What the numbers are made of. */
 interface NumbersNeededInput {
   readonly youden: Value;
   readonly sensitivity: Value;
   readonly ppv: Value;
   /** PPV + NPV - 1. */
   readonly predictiveGain: Value;
-  /** As given, or estimated from the sample. */
+  /** A known prevalence, or the estimate from the sample. */
   readonly prevalence: number | Value;
   /** Share of true positives among all rows: sensitivity times the prevalence of the sample. */
   readonly detected: Value;
   /** Of the estimated prevalence with Youden's J. */
   readonly correlation: number;
-  /** Share of true positives that treatment spares the outcome; null when no treatment is considered. */
+  /** Share of true positives that treatment spares the outcome; null without a treatment. */
   readonly treatmentEffect: number | null;
 }
 
@@ -174,8 +170,8 @@ interface NumbersNeededInput {
  */
 function numbersNeeded(input: NumbersNeededInput): Record<'nnt' | 'nns' | 'toDiagnose' | 'toPredict', Value> {
   const { youden, sensitivity, prevalence, detected, predictiveGain } = input;
-  const given = typeof prevalence === 'number';
-  const product = given ? mapValue(sensitivity, (each) => prevalence * each) : detected;
+  const known = typeof prevalence === 'number';
+  const product = known ? mapValue(sensitivity, (each) => prevalence * each) : detected;
   return {
     nnt: toTreat(input),
     nns: noted(
@@ -208,8 +204,8 @@ function toTreat({ youden, ppv, prevalence, correlation, treatmentEffect }: Numb
   const plain = reciprocal(youden, "Youden's J");
   const share = prevalence.estimate as number;
   if (plain.estimate === null || plain.lower === null || plain.upper === null) {
-    const { lower: _, upper: __, ...said } = mapValue(plain, (each) => each / share);
-    return noted(note, { ...said, lower: null, upper: null });
+    const { lower: _, upper: __, ...rest } = mapValue(plain, (each) => each / share);
+    return noted(note, { ...rest, lower: null, upper: null });
   }
   const sign = Math.sign(plain.estimate);
   const logs = moverSum(
@@ -225,35 +221,31 @@ function toTreat({ youden, ppv, prevalence, correlation, treatmentEffect }: Numb
 
 const noted = (note: string, value: Value): Value => ({ ...value, ...joinNotes(note, value.note) });
 
-// * Sensitivity and specificity together, with what is a function of both: likelihood ratios, odds ratio, predictive
+// Sensitivity and specificity together, with what is a function of both: likelihood ratios, odds ratio, predictive
 // values.
 
-/** Derivatives of a function of both rates. */
 type Slopes = readonly [bySensitivity: number, bySpecificity: number];
 
 interface Rates {
   readonly sensitivity: number;
   readonly specificity: number;
-  /** Variance of a function of both by the delta method, and the quantile that goes with it. */
+  /** By the delta method, with the quantile that goes with it. */
   spread(slopes: Slopes): { readonly variance: number; readonly quantile: number };
   /** Why nothing made of the rates gets limits. */
   readonly obstacle: string | undefined;
 }
 
-/** Rates that may lie at 0 or 1, with a stand-in that does not. */
 interface RatesAndStandIn extends Rates {
-  /** Some cell of the 2 x 2 table is empty. */
   readonly emptyCell: boolean;
   /** With 0.5 added to each cell of the table of effective units. */
   readonly corrected: Rates;
-  /** Says that 0.5 was added. */
   readonly correction: string;
 }
 
 /**
- * Both rates of a sample. Independent rows: binomial variances for Kish's effective number of rows of either class.
- * Patients with several rows: influences, summed per patient over both classes. The corrected rates are those of
- * independent units, as many as the effective patients (rows) of either class.
+ * Independent rows: binomial variances for Kish's effective number of rows of either class. Patients with several rows:
+ * influences, summed per patient over both classes. The corrected rates are those of as many independent units as there
+ * are effective patients (rows) of either class.
  */
 function ratesOf(sample: Sample): RatesAndStandIn | Undefined {
   const { table, units, unit, level, clustered } = sample;
@@ -301,7 +293,6 @@ function ratesOf(sample: Sample): RatesAndStandIn | Undefined {
   };
 }
 
-/** A ratio made of sensitivity and specificity. */
 interface Ratio {
   readonly method: string;
   readonly top: (rates: Rates) => number;
@@ -310,10 +301,7 @@ interface Ratio {
   readonly slopes: (rates: Rates) => Slopes;
 }
 
-/**
- * The positive likelihood ratio: how much more likely a positive prediction is in a positive row than in a negative
- * one.
- */
+/** How much more likely a positive prediction is in a positive row than in a negative one. */
 const lrPositive: Ratio = {
   method: 'log',
   top: ({ sensitivity }) => sensitivity,
@@ -321,10 +309,7 @@ const lrPositive: Ratio = {
   slopes: ({ sensitivity, specificity }) => [1 / sensitivity, 1 / (1 - specificity)],
 };
 
-/**
- * The negative likelihood ratio: how much more likely a negative prediction is in a positive row than in a negative
- * one.
- */
+/** How much more likely a negative prediction is in a positive row than in a negative one. */
 const lrNegative: Ratio = {
   method: 'log',
   top: ({ sensitivity }) => 1 - sensitivity,
@@ -386,20 +371,20 @@ function ratio(rates: RatesAndStandIn | Undefined, { method, top, bottom, slopes
 function predictiveValues(rates: RatesAndStandIn | Undefined, prevalence: number): Record<'ppv' | 'npv', Value> {
   const odds = prevalence / (1 - prevalence);
   const at = (kind: Ratio, unknown: string, ofRatio: (likelihoodRatio: number) => number): Value => {
-    const { method: _, estimate, lower, upper, ...said } = ratio(rates, kind);
+    const { method: _, estimate, lower, upper, ...rest } = ratio(rates, kind);
     const method = 'mercaldo';
     if (hasReason(rates)) return withoutLimits(method, null, rates.reason);
     const [top, bottom] = [kind.top(rates), kind.bottom(rates)];
     if (top === 0 && bottom === 0) return withoutLimits(method, null, unknown);
     const share = ofRatio(top / bottom); // may be Infinity
-    if (lower === null) return withoutLimits(method, share, rates.obstacle ?? (said.reason as string));
+    if (lower === null) return withoutLimits(method, share, rates.obstacle ?? (rest.reason as string));
     const limits = [share, ofRatio(lower), ofRatio(upper ?? Infinity)];
     return {
       method,
       estimate: share,
       lower: Math.min(...limits),
       upper: Math.max(...limits),
-      ...joinNotes(`At the given prevalence of ${prevalence}, taken as known.`, said.note),
+      ...joinNotes(`At the given prevalence of ${prevalence}, taken as known.`, rest.note),
     };
   };
   return {

@@ -1,10 +1,7 @@
-/** Arithmetic on values with limits: sums by MOVER, monotone functions, reciprocals. */
-
 import { joinNotes } from '../../intervals/interval.js';
 import { influenceOf, type Sample, type Value, withoutLimits } from '../../intervals/sample.js';
 import type { Metric } from '../../metrics/metric.js';
 
-/** Smaller than this is rounding. */
 const ROUNDING = 1e-12;
 
 /**
@@ -47,8 +44,8 @@ export function mapValue<T extends Value>(value: T, to: (each: number) => number
 }
 
 /**
- * One over a value. 0 has no reciprocal; limits on both sides of 0 give none, since the reciprocals between them are
- * all but an interval. A value that is 0 and cannot be less gives a lower limit alone.
+ * 0 has no reciprocal; limits on both sides of 0 give none, since the reciprocals between them are no interval. A value
+ * that is 0 and cannot be less gives a lower limit alone.
  */
 export function reciprocal(value: Value, name: string): Value {
   const { method, estimate, lower, upper, reason = '' } = value;
@@ -63,8 +60,8 @@ export function reciprocal(value: Value, name: string): Value {
 }
 
 /**
- * Correlation of two estimates from the influences of their rows, summed per patient; 0 for independent rows, where the
- * pairs of estimates that are asked for rest on different rows.
+ * From the influences of the rows, summed per patient; 0 for independent rows, where the estimates rest on different
+ * rows.
  */
 export function correlationOf(sample: Sample, ...pair: readonly (readonly [Metric, number | null])[][]): number {
   if (!sample.clustered) return 0;

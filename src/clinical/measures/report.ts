@@ -1,5 +1,3 @@
-/** The values of `ClinicalMetrics` as the results section of a paper has them. */
-
 import { InvalidDataError, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { formatNumber, percentOf } from '../../core/format.js';
@@ -8,7 +6,7 @@ import type { Interval } from '../../intervals/interval.js';
 import type { ClinicalResults } from './clinicalResults.js';
 
 /** What rows and groups are called, in the plural. */
-export interface Nouns {
+interface Nouns {
   readonly rows: string;
   readonly patients: string;
 }
@@ -17,7 +15,7 @@ type ValueName = Exclude<keyof ClinicalResults, 'counts'>;
 /** How a value and its limits are written; the unit follows the last number. */
 type Style = readonly [write: (value: number) => string, unit: string];
 
-/** A count or a sum of weights, which may be of any size: a value above 0 is never shown as 0. */
+/** A value above 0 is never shown as 0. */
 function grouped(value: number): string {
   if (value >= 1e15 || (value > 0 && value < 1e-4)) return String(Number(value.toPrecision(3)));
   return value.toLocaleString('en-US', value < 100 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 1 });
@@ -30,7 +28,6 @@ const percent = (share: number) => {
   return text === '100.0' ? (share === 1 ? '100' : '>99.9') : text;
 };
 
-/** Three significant digits. */
 const significant = (value: number) => {
   const size = Math.abs(value);
   if (size >= 1e7 || (size > 0 && size < 1e-4)) return value.toExponential(1);
@@ -110,7 +107,7 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 
 /** Text for the results section: what was tested, the 2 x 2 table, values with intervals, notes and methods. */
-export function clinicalReport(metrics: ClinicalResults, nouns: Nouns): string {
+export function resultsSection(metrics: ClinicalResults, nouns: Nouns): string {
   checkResults(metrics);
   const { prevalence } = metrics;
   const notes: string[] = [];
@@ -132,8 +129,9 @@ export function clinicalReport(metrics: ClinicalResults, nouns: Nouns): string {
 }
 
 function checkResults(metrics: unknown): void {
-  const given = (metrics ?? {}) as Partial<ClinicalResults>;
-  if (given.counts && given.prevalence && SECTIONS.every(([, lines]) => lines.every(([name]) => given[name]))) return;
+  const results = (metrics ?? {}) as Partial<ClinicalResults>;
+  if (results.counts && results.prevalence && SECTIONS.every(([, lines]) => lines.every(([name]) => results[name])))
+    return;
   throw new InvalidDataError(sentence('The first argument of formatReport', 'be what `calculateAll` gives', metrics));
 }
 
@@ -141,10 +139,10 @@ function checkResults(metrics: unknown): void {
 function about(metrics: ClinicalResults, unit: string): string {
   const intervals = SECTIONS.flatMap(([, lines]) => lines.map(([name]) => metrics[name]));
   const trained = intervals.filter(({ lower, estimand }) => lower !== null && estimand === 'procedure');
-  const given = `the predictions as given: they do not say how a model of another training set would perform.`;
-  if (trained.length === 0) return `Intervals treat ${unit} as independent and ${given}`;
+  const aboutPredictions = `the predictions as given: they do not say how a model of another training set would perform.`;
+  if (trained.length === 0) return `Intervals treat ${unit} as independent and ${aboutPredictions}`;
   const methods = [...new Set(trained.map(({ method }) => METHODS[method] ?? method))].join(', ');
-  return `Intervals treat ${unit} as independent. Those by ${methods} are about the training procedure on new ${unit}; all others take ${given}`;
+  return `Intervals treat ${unit} as independent. Those by ${methods} are about the training procedure on new ${unit}; all others take ${aboutPredictions}`;
 }
 
 function opening(metrics: ClinicalResults, nouns: Nouns, level: string): string[] {
@@ -174,40 +172,37 @@ const crossTable = ({ counts: { tp, fp, fn, tn, n } }: ClinicalResults) => [
   ].map(([name, ...numbers]) => [name, ...numbers.map(grouped)]),
 ];
 
-/** Estimate, limits and footnote marks of a value; new footnotes are added to `notes`. */
 function cells({ estimate, lower, upper, note, reason }: Interval, [write, unit]: Style, notes: string[]): string[] {
   const limits =
     lower === null ? '—' : upper === null ? `from ${write(lower)}${unit}` : `${write(lower)} to ${write(upper)}${unit}`;
-  const said = [...sentences(note), ...(reason ? [`No ${estimate === null ? 'value' : 'interval'}: ${reason}.`] : [])];
-  const marks = said.map((text) => {
+  const texts = [...sentences(note), ...(reason ? [`No ${estimate === null ? 'value' : 'interval'}: ${reason}.`] : [])];
+  const marks = texts.map((text) => {
     if (!notes.includes(text)) notes.push(text);
     return mark(notes.indexOf(text));
   });
   return [estimate === null ? '—' : write(estimate) + unit, limits, marks.sort().join(',')];
 }
 
-/** Notes are sentences in a row; each is a footnote of its own. */
 const sentences = (note = '') => (note === '' ? [] : note.split(/(?<=\.) (?=[A-Z])/));
 
 /** a, b, ..., z, aa, ab, ... */
 const mark = (at: number): string =>
   (at < 26 ? '' : mark(Math.floor(at / 26) - 1)) + String.fromCharCode(97 + (at % 26));
 
-/** Which values have intervals by which method. */
 function methodLines(metrics: ClinicalResults): string[] {
-  const made = new Map<string, string[]>();
+  const byMethod = new Map<string, string[]>();
   const labels = [['prevalence', 'Prevalence'] as const, ...SECTIONS.flatMap(([, lines]) => lines)];
   for (const [name, label] of labels) {
     const { lower, method } = metrics[name];
     const plain = label.split(' (', 1)[0];
     if (lower !== null)
-      made.set(method, [
-        ...(made.get(method) ?? []),
+      byMethod.set(method, [
+        ...(byMethod.get(method) ?? []),
         KEPT.test(plain) ? plain : plain[0].toLowerCase() + plain.slice(1),
       ]);
   }
-  if (made.size === 0) return ['  No value has an interval.'];
-  const lines = Array.from(made, ([method, names]) =>
+  if (byMethod.size === 0) return ['  No value has an interval.'];
+  const lines = Array.from(byMethod, ([method, names]) =>
     wrapText(`${METHODS[method] ?? method}: ${names.join(', ')}.`, '    '),
   );
   return ['  Methods of the intervals', ...lines];

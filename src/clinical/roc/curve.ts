@@ -1,13 +1,23 @@
-/** The empirical ROC curve, straight between its points, and what is read off it. */
+/** The empirical ROC curve, straight between its points. */
 import { lowerBound } from '../../core/lowerBound.js';
+import { MOST_DRAWS } from '../../core/numbers.js';
+import { integer, seed } from '../../core/options.js';
+import { type RandomSource, type RandomState, randomInterval, randomSource } from '../../core/random.js';
+import { weightedQuantile } from '../../core/weightedQuantile.js';
+import { gather } from '../../data/labels.js';
+import { limitsOf } from '../../intervals/limits.js';
+import { obstacleOf, type Value, withoutLimits } from '../../intervals/sample.js';
+import { unitStrata } from '../../intervals/unitVariance.js';
+import { rocAuc } from '../../metrics/definitions/ranking.js';
+import { type Metric, score } from '../../metrics/metric.js';
 import { concordance } from '../../metrics/rocPlacements.js';
-import type { ScoredTable } from '../binaryRows.js';
+import { intervalOptions, type ScoredRows, type ScoredTable } from '../binaryRows.js';
 
 /** Which rate is held fixed, or runs along the axis. */
 export type Rate = 'specificity' | 'sensitivity';
 
 /** Points of the curve: the rate along the axis, ascending, and the other rate there, descending. */
-export interface RocCurve {
+interface RocCurve {
   readonly along: Float64Array;
   readonly other: Float64Array;
 }
@@ -16,7 +26,7 @@ export interface RocCurve {
 const ROUNDING = 1e-12;
 
 /**
- * The curve of a table with rows of both classes, O(n log n); tied scores make one slanting step.
+ * O(n log n); tied scores make one slanting step.
  *
  * Source: Fawcett 2006, Pattern Recognition Letters 27:861.
  */
@@ -44,7 +54,7 @@ export function rocCurve(table: ScoredTable, axis: Rate): RocCurve {
     : { along: sensitivity.reverse(), other: specificity.reverse() };
 }
 
-/** The other rate at a place on the axis from 0 to 1, straight between points; of several there, the highest. */
+/** Straight between points; of several values there, the highest. */
 export function rateAt({ along, other }: RocCurve, place: number): number {
   const next = lowerBound(along, place - ROUNDING);
   if (next === 0 || along[next] <= place + ROUNDING) return other[next];
@@ -52,7 +62,6 @@ export function rateAt({ along, other }: RocCurve, place: number): number {
   return other[next] + share * (other[next - 1] - other[next]);
 }
 
-/** Area below the curve between two places on the axis. */
 export function areaBetween({ along, other }: RocCurve, from: number, to: number): number {
   let area = 0;
   for (let at = 1; at < along.length; at++) {
@@ -63,4 +72,74 @@ export function areaBetween({ along, other }: RocCurve, from: number, to: number
     area += (right - left) * (other[at] + middle * (other[at - 1] - other[at]));
   }
   return area;
+}
+
+export const resampledCurveOptions = {
+  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
+    .default(2000)
+    .describe('Resamples of the patients (rows) for the limits.'),
+  randomState: seed().default(42).describe('Seed of the resamples.'),
+  ...intervalOptions,
+};
+
+interface OfCurve extends Pick<Metric, 'range'> {
+  /** Stratum of the rows that an estimate at a bound rests on. */
+  readonly stratum: NonNullable<Metric['stratum']>;
+  readonly value: (table: ScoredTable) => number;
+}
+
+/**
+ * A value of the ROC curve with its percentile interval. Patients (else rows) are drawn with replacement within each
+ * class, so that every resample has as many of either; patients with rows of both classes are a stratum of their own.
+ * Where no resample differs from the others, Wilson's interval for the effective units instead: no interval is without
+ * width.
+ *
+ * Source: Efron & Tibshirani 1993, chapter 13; stratified by class as in pROC, Robin et al. 2011, BMC Bioinformatics
+ * 12:77; for patients as units, Field & Welsh 2007, JRSS B 69:369.
+ */
+export function byPercentiles(
+  rows: ScoredRows,
+  { range, stratum, value }: OfCurve,
+  { nBootstrap, randomState }: { readonly nBootstrap: number; readonly randomState: RandomState },
+): Value {
+  const { table, units, level } = rows;
+  const method = 'percentile_bootstrap';
+  const area = score(rocAuc, table); // says which class is missing
+  if (area.value === null) return withoutLimits(method, null, area.reason);
+  const estimate = value(table);
+  const reason = obstacleOf(rows, rocAuc, 2);
+  if (reason !== undefined) return withoutLimits(method, estimate, reason);
+  const values = new Float64Array(nBootstrap);
+  const draw = drawing(rows, randomSource(randomState));
+  for (let b = 0; b < nBootstrap; b++) values[b] = value(draw());
+  if (values.every((each) => Math.abs(each - values[0]) < 1e-12)) {
+    const spread = { estimate, se: 0, df: 1 };
+    return { method, estimate, ...limitsOf({ ...rows, metric: { range, stratum } }, [{ table, units }], spread) };
+  }
+  const quantile = weightedQuantile(values, new Float64Array(nBootstrap).fill(1));
+  return { method, estimate, lower: quantile((1 - level) / 2), upper: quantile((1 + level) / 2) };
+}
+
+/** A table whose rows weigh as often as their units were drawn; the same arrays each time. */
+function drawing({ table, units, nUnits }: ScoredRows, random: RandomSource): () => ScoredTable {
+  const { weight: own, length } = table;
+  const strata = unitStrata(table.yTrue, units);
+  const members: number[][] = [];
+  const counted = new Uint8Array(nUnits);
+  for (let row = 0; row < length; row++) {
+    if (counted[units[row]]) continue;
+    counted[units[row]] = 1;
+    members[strata[row]] ??= [];
+    members[strata[row]].push(units[row]);
+  }
+  const weight = new Float64Array(length);
+  return () => {
+    const times = new Float64Array(nUnits);
+    for (const each of members) {
+      for (let i = 0; i < each.length; i++) times[each[randomInterval(random, each.length - 1)]]++;
+    }
+    weight.set(gather(times, units));
+    if (own) for (let row = 0; row < length; row++) weight[row] *= own[row];
+    return { ...table, weight };
+  };
 }

@@ -6,8 +6,7 @@ import { sampleFacts } from '../../intervals/sample.js';
 import { rocAuc } from '../../metrics/definitions/ranking.js';
 import { scoredRows } from '../binaryRows.js';
 import { mapValue } from '../measures/mover.js';
-import { areaBetween, rocCurve } from './curve.js';
-import { byPercentiles, resampledCurveOptions } from './percentiles.js';
+import { areaBetween, byPercentiles, resampledCurveOptions, rocCurve } from './curve.js';
 
 export const partialAucOptions = optionTable('partialAuc', {
   from: number({ min: 0, max: 1 }).describe('Lower end of the range.'),
@@ -33,11 +32,11 @@ export type PartialAucOptions = InputOf<typeof partialAucOptions>;
  * @throws InvalidDataError for NaN and lengths that differ, InvalidOptionError for options out of range
  */
 export function partialAuc(yTrue: ArrayLike<Label>, scores: ArrayLike<number>, options: PartialAucOptions): Interval {
-  const { from, to, of, corrected, nBootstrap, randomState, ...given } = partialAucOptions.resolve(options);
+  const { from, to, of, corrected, nBootstrap, randomState, ...rowOptions } = partialAucOptions.resolve(options);
   if (from >= to) {
     throw new InvalidOptionError(sentence('The `to` option of partialAuc', `be above \`from\`, ${from}`, to));
   }
-  const rows = scoredRows(yTrue, scores, given);
+  const rows = scoredRows(yTrue, scores, rowOptions);
   const most = to - from;
   const found = byPercentiles(
     rows,

@@ -6,8 +6,7 @@ import { type Interval, joinNotes } from '../../intervals/interval.js';
 import { sampleFacts } from '../../intervals/sample.js';
 import { sensitivity, specificity } from '../../metrics/definitions/binary.js';
 import { scoredRows } from '../binaryRows.js';
-import { type Rate, rateAt, rocCurve } from './curve.js';
-import { byPercentiles, resampledCurveOptions } from './percentiles.js';
+import { byPercentiles, type Rate, rateAt, resampledCurveOptions, rocCurve } from './curve.js';
 
 export const rocAtOptions = optionTable('rocAt', resampledCurveOptions);
 
@@ -42,10 +41,10 @@ export function rocAt(
   at: RocPlace,
   options?: RocAtOptions,
 ): Interval {
-  const { nBootstrap, randomState, ...given } = rocAtOptions.resolve(options);
+  const { nBootstrap, randomState, ...rowOptions } = rocAtOptions.resolve(options);
   const [axis, place] = checkedPlace(at);
   const other: Rate = axis === 'specificity' ? 'sensitivity' : 'specificity';
-  const rows = scoredRows(yTrue, scores, given);
+  const rows = scoredRows(yTrue, scores, rowOptions);
   const found = byPercentiles(
     rows,
     {

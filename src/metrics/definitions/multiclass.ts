@@ -1,11 +1,94 @@
-/** Metrics of predicted classes, two or more. */
-
+import { hasReason } from '../../core/hasReason.js';
 import { sum } from '../../core/numbers.js';
 import { classText } from '../../data/labels.js';
-import { dot, ofClassCounts } from '../classCounts.js';
-import { type Metric, undefinedBecause } from '../metric.js';
+import { type Metric, type Undefined, undefinedBecause } from '../metric.js';
 import { ratioOfSums } from '../ratioOfSums.js';
-import { overlapOf } from './multilabel.js';
+import type { ScoreTable } from '../scoreTable.js';
+import { rowOverlaps } from './multilabel.js';
+
+/** Sums of weights. Of multilabel tables the classes are the labels, and a row may count for several or none. */
+interface ClassCounts {
+  /** Of all rows. */
+  readonly total: number;
+  /** Per class: rows that are of it. */
+  readonly truth: Float64Array;
+  /** Per class: rows that are predicted to be of it. */
+  readonly predicted: Float64Array;
+  /** Per class: rows that are of it and predicted so. */
+  readonly both: Float64Array;
+}
+
+/** Value of a metric with its derivatives in the counts; a class has three. */
+interface CountsValue {
+  readonly value: number;
+  /** Of a row, whatever its class; 0 when left out. */
+  readonly slope?: number;
+  readonly slopes: (code: number) => { readonly truth: number; readonly predicted: number; readonly both: number };
+}
+
+function classCounts({ task, yTrue, yPred, weight, classes, length }: ScoreTable): ClassCounts {
+  const k = classes.length;
+  const [truth, predicted, both] = [0, 0, 0].map(() => new Float64Array(k));
+  let total = 0;
+  for (let row = 0; row < length; row++) {
+    const w = weight ? weight[row] : 1;
+    total += w;
+    if (task !== 'multilabel') {
+      truth[yTrue[row]] += w;
+      predicted[yPred[row]] += w;
+      if (yTrue[row] === yPred[row]) both[yTrue[row]] += w;
+      continue;
+    }
+    for (let code = 0, at = row * k; code < k; code++, at++) {
+      truth[code] += w * yTrue[at];
+      predicted[code] += w * yPred[at];
+      both[code] += w * yTrue[at] * yPred[at];
+    }
+  }
+  return { total, truth, predicted, both };
+}
+
+/**
+ * A metric of the counts per class. Its influence follows from the derivatives by the delta method; it is centred by
+ * itself, since such a metric does not change when all counts are multiplied.
+ *
+ * Source: Agresti 2013, Categorical Data Analysis, section 16.1.
+ */
+function ofClassCounts(
+  evaluate: (counts: ClassCounts, table: ScoreTable) => CountsValue | Undefined,
+): Required<Pick<Metric, 'weighted' | 'compute' | 'influence'>> {
+  return {
+    weighted: true,
+    compute(table) {
+      const found = evaluate(classCounts(table), table);
+      return hasReason(found) ? found : found.value;
+    },
+    influence(table) {
+      const found = evaluate(classCounts(table), table);
+      const out = new Float64Array(table.length);
+      if (hasReason(found)) return out;
+      const { task, yTrue, yPred, weight, classes } = table;
+      const { slope = 0, slopes } = found;
+      const perClass = classes.map((_, code) => slopes(code));
+      for (let row = 0; row < out.length; row++) {
+        let sum = slope;
+        if (task !== 'multilabel') {
+          sum += perClass[yTrue[row]].truth + perClass[yPred[row]].predicted;
+          if (yTrue[row] === yPred[row]) sum += perClass[yTrue[row]].both;
+        } else {
+          for (let code = 0, at = row * classes.length; code < classes.length; code++, at++) {
+            const { truth, predicted, both } = perClass[code];
+            sum += truth * yTrue[at] + predicted * yPred[at] + both * yTrue[at] * yPred[at];
+          }
+        }
+        out[row] = (weight ? weight[row] : 1) * sum;
+      }
+      return out;
+    },
+  };
+}
+
+const dot = (a: Float64Array, b: Float64Array) => a.reduce((sum, value, code) => sum + value * b[code], 0);
 
 const CLASSES = {
   direction: 'maximize',
@@ -101,11 +184,11 @@ export const f1Micro: Metric = {
   ...f1Macro,
   name: 'f1_micro',
   description: 'F1 of the counts of all classes or labels added up; accuracy where rows have one class (Yang 1999).',
-  stratum: (table, row) => (table.task === 'multilabel' && overlapOf(table).sum[row] === 0 ? -1 : 0),
+  stratum: (table, row) => (table.task === 'multilabel' && rowOverlaps(table).sum[row] === 0 ? -1 : 0),
   ...ratioOfSums((table) => {
     const { task, yTrue, yPred } = table;
     if (task !== 'multilabel') return { part: (row) => (yTrue[row] === yPred[row] ? 1 : 0) };
-    const { both, sum } = overlapOf(table);
+    const { both, sum } = rowOverlaps(table);
     return { part: (row) => 2 * both[row], whole: (row) => sum[row] };
   }, 'no row has a label in truth or prediction'),
 };

@@ -1,4 +1,3 @@
-/** Metrics of several labels per row, and of masks, whose pixels are the labels. */
 import type { Metric } from '../metric.js';
 import { ratioOfSums } from '../ratioOfSums.js';
 import type { ScoreTable } from '../scoreTable.js';
@@ -65,12 +64,10 @@ export const iou: Metric = {
   ...meanOverlap((both, sum) => both / (sum - both)),
 };
 
-/**
- * Mean over rows of `share(|A and B|, |A| + |B|)` for the true set A and the predicted set B. Two empty sets count 1.
- */
+/** `share(|A and B|, |A| + |B|)` of the true set A and the predicted set B, mean over rows. Two empty sets count 1. */
 function meanOverlap(share: (both: number, sum: number) => number) {
   return ratioOfSums((table) => {
-    const { both, sum } = overlapOf(table);
+    const { both, sum } = rowOverlaps(table);
     return { part: (row) => (sum[row] === 0 ? 1 : share(both[row], sum[row])) };
   });
 }
@@ -82,10 +79,10 @@ interface Overlap {
 }
 
 /**
- * The counts behind an overlap, row by row. They are kept by the arrays of the table, which must not be changed
- * afterwards: resampling asks for the same rows a thousand times under other weights, and masks have many pixels.
+ * Kept by the arrays of the table, which must not change afterwards: resampling needs the same rows a thousand times
+ * under other weights, and masks have many pixels.
  */
-export function overlapOf({ yTrue, yPred, length }: ScoreTable): Overlap {
+export function rowOverlaps({ yTrue, yPred, length }: ScoreTable): Overlap {
   const known = overlaps.get(yPred);
   if (known?.yTrue === yTrue) return known;
   const width = yTrue.length / length;

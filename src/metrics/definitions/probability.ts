@@ -1,12 +1,9 @@
-/** Metrics of predicted probabilities: losses and calibration. */
-
 import { hasReason } from '../../core/hasReason.js';
 import { clippedLogit } from '../../core/numbers.js';
 import { type LogisticFit, logisticFit } from '../logisticFit.js';
 import { type Metric, type Undefined, undefinedBecause } from '../metric.js';
-import { ratioOfSums } from '../ratioOfSums.js';
+import { ratioOfSums, weightedMean } from '../ratioOfSums.js';
 import type { ScoreTable } from '../scoreTable.js';
-import { weightedMean } from '../weightedMean.js';
 
 const LOSS = {
   direction: 'minimize',
@@ -30,8 +27,8 @@ export const brier: Metric = {
   name: 'brier',
   description:
     'Mean squared error of the probabilities; multiclass: half the sum over classes, in [0, 1] (Brier 1950).',
-  ...ratioOfSums(({ task, yTrue, positive, classes, yProba: given }) => {
-    const yProba = given as Float64Array;
+  ...ratioOfSums(({ task, yTrue, positive, classes, yProba: values }) => {
+    const yProba = values as Float64Array;
     if (task === 'binary') return { part: (row) => (yProba[row] - (yTrue[row] === positive ? 1 : 0)) ** 2 };
     const width = classes.length;
     return {
@@ -98,8 +95,8 @@ export const logLoss: Metric = {
   name: 'log_loss',
   description: 'Mean negative log-probability of the true class, clipped at 2^-52 as in scikit-learn (Good 1952).',
   range: [0, Number.POSITIVE_INFINITY],
-  ...ratioOfSums(({ task, yTrue, positive, classes, yProba: given }) => {
-    const yProba = given as Float64Array;
+  ...ratioOfSums(({ task, yTrue, positive, classes, yProba: values }) => {
+    const yProba = values as Float64Array;
     const width = classes.length;
     return {
       part: (row) => {

@@ -1,5 +1,3 @@
-/** Metrics that read the order of the scores: areas under ROC curves, and average precision. */
-
 import { hasReason } from '../../core/hasReason.js';
 import { mean } from '../../core/numbers.js';
 import { classText } from '../../data/labels.js';
@@ -50,8 +48,8 @@ export const rocAucOvrMacro: Metric = {
   stratum: ({ task, yTrue }, row) => (task === 'multilabel' ? 0 : yTrue[row]),
   ...meanAuc((table) => {
     const { task, yTrue, yProba, classes } = table;
-    const scores = columnsOf(yProba as Float64Array, classes.length);
-    const labels = task === 'multilabel' ? columnsOf(yTrue, classes.length) : undefined;
+    const scores = scoreColumns(yProba as Float64Array, classes.length);
+    const labels = task === 'multilabel' ? scoreColumns(yTrue, classes.length) : undefined;
     return scores.map((column, code) => ({
       ...table,
       scores: column,
@@ -78,7 +76,7 @@ export const rocAucOvoMacro: Metric = {
   stratum: ({ yTrue }, row) => yTrue[row],
   ...meanAuc((table) => {
     const { yTrue, yProba, weight, classes } = table;
-    const scores = columnsOf(yProba as Float64Array, classes.length);
+    const scores = scoreColumns(yProba as Float64Array, classes.length);
     return scores.flatMap((column, positive) =>
       scores.flatMap((_, other) => {
         if (other === positive) return [];
@@ -95,7 +93,7 @@ export const rocAucOvoMacro: Metric = {
   }),
 };
 
-/** One area to compute: rows of two classes with scores. Rows of weight 0 do not take part. */
+/** Rows of two classes with scores. Rows of weight 0 do not take part. */
 export type AucProblem = Ranked & {
   /** Which area it is, for the reason why it is undefined: " of class 'b'". */
   readonly of?: string;
@@ -144,10 +142,10 @@ export function meanAuc(
 const columnsByArray = new WeakMap<ArrayLike<number>, Float64Array[]>();
 
 /**
- * The columns of a row-major table. They are kept with the array: a thousand resamples read the same scores, and the
- * order of a column's scores is kept with the column.
+ * Kept with the array: a thousand resamples read the same scores, and the order of a column's scores is kept with the
+ * column.
  */
-export function columnsOf(values: ArrayLike<number>, width: number): Float64Array[] {
+export function scoreColumns(values: ArrayLike<number>, width: number): Float64Array[] {
   let found = columnsByArray.get(values);
   if (found?.length !== width) {
     found = Array.from({ length: width }, (_, column) =>
@@ -187,9 +185,9 @@ export const averagePrecision: Metric = {
 };
 
 /**
- * The value, and for each row `at`, the precision at its score. `shares` and `losses` are sums over the positive rows
- * that score no higher: how much one more positive row at this score would add to their precisions, and how much one
- * more row of any class would take from them.
+ * For each row `at`, the precision at its score. `shares` and `losses` are sums over the positive rows that score no
+ * higher: how much one more positive row at this score would add to their precisions, and one more row of any class
+ * take from them.
  */
 function precisions(table: ScoreTable) {
   const ranked = { ...table, scores: table.yProba as Float64Array };
@@ -199,12 +197,12 @@ function precisions(table: ScoreTable) {
   const order = ascendingOrder(ranked.scores);
   concordance(ranked, (from, to, belowPositive, belowNegative, tied) => {
     const found = positives - belowPositive;
-    const said = found + negatives - belowNegative;
-    const precision = said > 0 ? found / said : 0;
+    const called = found + negatives - belowNegative;
+    const precision = called > 0 ? found / called : 0;
     if (tied > 0) {
       sum += tied * precision;
-      share += tied / said;
-      loss += (tied * precision) / said;
+      share += tied / called;
+      loss += (tied * precision) / called;
     }
     for (const row of order.subarray(from, to)) {
       at[row] = precision;

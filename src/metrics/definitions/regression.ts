@@ -1,8 +1,6 @@
-/** Metrics of predicted numbers. */
 import { type Metric, undefinedBecause } from '../metric.js';
-import { ratioOfSums } from '../ratioOfSums.js';
+import { ratioOfSums, weightedMean, weightedVariance } from '../ratioOfSums.js';
 import type { ScoreTable } from '../scoreTable.js';
-import { weightedMean, weightedVariance } from '../weightedMean.js';
 
 const ERROR = {
   direction: 'minimize',
@@ -91,8 +89,8 @@ export const explainedVariance: Metric = {
 };
 
 /**
- * Influence on 1 - sum w (error - offset)^2 / sum w (y - mean)^2, a ratio of sums. The means in it need no term of
- * their own: each minimizes its sum, so to first order the sums do not change when the means move.
+ * Influence on 1 - sum w (error - offset)^2 / sum w (y - mean)^2. The means need no term of their own: each minimizes
+ * its sum.
  */
 function explainedInfluence(table: ScoreTable, estimate: number, offset: number): Float64Array {
   const { yTrue, yPred } = table;

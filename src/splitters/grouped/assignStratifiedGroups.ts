@@ -1,5 +1,3 @@
-/** Which fold tests each group, so that test folds lack no class they could have and classes and rows lie evenly. */
-
 import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { permutation, type RandomSource, randomInterval, randomSource } from '../../core/random.js';
 import type { Groups } from '../../data/sideData.js';
@@ -9,29 +7,28 @@ import type { Strata } from '../strata.js';
 import { swapReach } from './groupPlacement.js';
 import { type GroupTable, groupTable, StratifiedPlacement } from './stratifiedPlacement.js';
 
-/** Folds of whole groups, and what the user should know about them. */
 export interface StratifiedGroups {
-  /** Fold of each group, by group code. */
   readonly foldOf: Int32Array;
   /** Full sentences about classes that some test folds lack. */
   readonly warnings: readonly string[];
 }
 
 interface Asker {
-  /** Who asks, for the messages. */
   readonly owner?: string;
-  /** What to do when not every test fold can have two classes: throw, or go on and say so. Not set: no such choice. */
+  /**
+   * When not every test fold can have two classes: throw, or go on and warn. Undefined: throw, and name no other way.
+   */
   readonly onInfeasible?: 'error' | 'pool';
 }
 
 /**
  * Spreads whole groups over `nSplits` folds. The search starts where scikit-learn's rule ends, closes the gaps, and
- * then evens out; it keeps scikit-learn's placement as the limit of both spreads unless that lacks a class that
- * another has. With a `source` groups that the rule holds equal are placed in random order; without one nothing is drawn.
+ * then evens out; scikit-learn's placement limits both spreads unless it lacks a class that another has. With a
+ * `source` groups that the rule holds equal are placed in random order.
  *
- * Throws {@link InfeasibleSplitError} in the name of `owner` for fewer groups than folds, for a single class and, unless
- * `onInfeasible` is 'pool', when not every test fold can have two classes. Whether it throws depends on the groups and
- * strata alone, never on the draw.
+ * Throws {@link InfeasibleSplitError} for fewer groups than folds, for a single class and, unless `onInfeasible` is
+ * 'pool', when not every test fold can have two classes. Whether it throws depends on groups and strata alone, never on
+ * the draw.
  */
 export function assignStratifiedGroups(
   groups: Groups,
@@ -63,7 +60,6 @@ export function assignStratifiedGroups(
   return { foldOf: placement.foldOf, warnings: lackWarnings(placement, coverage, names) };
 }
 
-/** A placement with as many folds of two classes as there can be. */
 function coveringPlacement(
   table: GroupTable,
   nSplits: number,
@@ -80,31 +76,21 @@ function coveringPlacement(
 
 // How many test folds can have two classes or more: the rule, its proof in words, and groups that make them.
 
-/** Classes or folds that one message names. */
 const MAX_NAMED = 5;
 
-/** Groups by what makes a fold of two classes: a group with several, or two groups of one class each. */
 interface ClassCoverage {
-  /** Groups with two classes or more. */
   readonly several: readonly number[];
-  /** Groups with one class only, by class. */
   readonly single: readonly (readonly number[])[];
-  /** Largest number of folds that can have two classes or more at a time. */
   readonly largest: number;
-  /** The counts behind `largest`. */
   readonly proof: string;
 }
 
 /**
- * The rule: `several + pairs` folds and no more, because every such fold needs a group of several classes or a pair of
- * groups of different classes, and no group serves two folds. Of `s` groups with one class each, `s_c` of class c,
- * `min(floor(s / 2), s - max s_c)` pairs can be made; of two classes that is `min(s_0, s_1)`.
+ * `several + pairs` folds and no more: every such fold needs a group of several classes or two groups of different
+ * classes. Of `s` groups with one class each, `s_c` of class c, `min(floor(s / 2), s - max s_c)` pairs can be formed;
+ * of two classes that is `min(s_0, s_1)`.
  */
-export function classCoverage(
-  { counts, width }: GroupTable,
-  order: Int32Array,
-  names: readonly string[],
-): ClassCoverage {
+function classCoverage({ counts, width }: GroupTable, order: Int32Array, names: readonly string[]): ClassCoverage {
   const several: number[] = [];
   const single: number[][] = names.map(() => []);
   for (const group of order) {
@@ -127,8 +113,8 @@ export function classCoverage(
   return { several, single, largest, proof };
 }
 
-/** Throws when more folds are asked for than can have two classes. `way` tells of another way out than fewer folds. */
-export function checkTwoClasses(
+/** Throws when fewer folds than `nSplits` can have two classes. `way` names another solution than fewer folds. */
+function checkTwoClasses(
   owner: string,
   nSplits: number,
   { largest, proof, single }: ClassCoverage,
@@ -153,29 +139,23 @@ export function checkTwoClasses(
 }
 
 /**
- * Groups for each fold, at least one, that give two classes to as many folds as can have them: first the groups with
- * several classes, then pairs, each from the two classes with most groups left, which makes as many pairs as there are.
+ * Groups for each fold, at least one: first those with several classes, then pairs from the two classes with most
+ * groups, which gives as many pairs as there can be.
  */
-export function coveringGroups({ several, single }: ClassCoverage, nSplits: number, groups: number): number[][] {
-  const left = single.map((members) => [...members]);
+function coveringGroups({ several, single }: ClassCoverage, nSplits: number, groups: number): number[][] {
+  const remaining = single.map((members) => [...members]);
   const folds = several.slice(0, nSplits).map((group) => [group]);
-  // A pair takes one group more than a fold must have.
   for (let spare = groups - nSplits; folds.length < nSplits && spare > 0; spare--) {
-    const [first, second] = left.toSorted((a, b) => b.length - a.length);
+    const [first, second] = remaining.toSorted((a, b) => b.length - a.length);
     if (second.length === 0) break;
     folds.push([first.pop()!, second.pop()!]);
   }
-  const rest = left.flat();
+  const rest = remaining.flat();
   while (folds.length < nSplits) folds.push([rest.pop()!]);
   return folds;
 }
 
-/** Full sentences about folds of one class and about classes that some folds lack. */
-export function lackWarnings(
-  placement: StratifiedPlacement,
-  { proof }: ClassCoverage,
-  names: readonly string[],
-): string[] {
+function lackWarnings(placement: StratifiedPlacement, { proof }: ClassCoverage, names: readonly string[]): string[] {
   const { nSplits, table } = placement;
   const warnings: string[] = [];
   const lacked = Array.from({ length: nSplits }, (_, fold) => placement.lackedBy(fold));
@@ -189,7 +169,6 @@ export function lackWarnings(
         `${listed(weak)}. Metrics must be read pooled over all folds, not fold by fold.`,
     );
   }
-  // Of two classes the sentence above has said it all.
   if (names.length > 2) {
     const rare = names.flatMap((name, label) => {
       const without = lacked.filter((missing) => missing.includes(label)).length;
@@ -221,15 +200,14 @@ function listed(items: readonly string[]): string {
 const LONGEST_CHAIN = 5;
 const MOST_TRIALS = 20_000;
 
-/** A fold and a class that it lacks. */
 type Gap = readonly [fold: number, label: number];
 
 /**
- * Lowers the lack of a placement as far as chains of moves can, short chains first. When every group has one class,
- * chains of one move do: a class in as many groups as there are folds, or more, lies twice in some fold, which can
- * give one of them away. In general the question is that of exact cover, and failing here proves nothing.
+ * Lowers the lack of a placement by chains of moves, short chains first. When every group has one class, chains of one
+ * move suffice: a class in at least as many groups as folds lies twice in some fold. In general this is exact cover,
+ * and failing here proves nothing.
  */
-export function closeGaps(placement: StratifiedPlacement, order: Int32Array): void {
+function closeGaps(placement: StratifiedPlacement, order: Int32Array): void {
   const { foldOf, nSplits, table } = placement;
   if (placement.lack === placement.leastLack) return;
   const holds = (group: number, label: number) => table.counts[group * table.width + label] > 0;
@@ -266,25 +244,21 @@ export function closeGaps(placement: StratifiedPlacement, order: Int32Array): vo
 
 // Local search for even folds: moves and swaps, and kicks out of dead ends.
 
-/** Columns looked at in all: 10,000 groups take a fraction of a second, 50 the whole search. */
+/** Columns read in all: 10,000 groups take a fraction of a second, 50 the whole search. */
 const MOST_EFFORT = 3_000_000;
 const KICKS = 10;
 const GROUPS_PER_KICK = 3;
 
 /**
- * Moves and swaps groups while that makes the placement better, then tries from where random moves of a few groups lead
- * and keeps what is better still. Swaps are tried between groups that are near each other in `order`; all pairs where
- * there are few groups. Without a source the kicks are the same every time.
+ * Moves and swaps groups while that improves the placement, then tries from where random moves of a few groups lead.
+ * Swaps are tried between groups near each other in `order`, all pairs where there are few groups. Without a source the
+ * kicks are always the same.
  */
-export function evenOut(
-  placement: StratifiedPlacement,
-  order: Int32Array,
-  source: RandomSource = randomSource(0),
-): void {
+function evenOut(placement: StratifiedPlacement, order: Int32Array, source: RandomSource = randomSource(0)): void {
   const { foldOf, nSplits } = placement;
-  const effort = { left: MOST_EFFORT };
+  const effort = { columns: MOST_EFFORT };
   descend(placement, order, effort);
-  for (let kick = 0; kick < KICKS && effort.left > 0; kick++) {
+  for (let kick = 0; kick < KICKS && effort.columns > 0; kick++) {
     const { lack, spread } = placement;
     const before = foldOf.slice();
     for (let i = 0; i < GROUPS_PER_KICK; i++) {
@@ -296,7 +270,7 @@ export function evenOut(
   }
 }
 
-function descend(placement: StratifiedPlacement, order: Int32Array, effort: { left: number }): void {
+function descend(placement: StratifiedPlacement, order: Int32Array, effort: { columns: number }): void {
   const { foldOf, nSplits } = placement;
   const { width, kinds } = placement.table;
   const reach = swapReach(order.length, width);
@@ -304,7 +278,7 @@ function descend(placement: StratifiedPlacement, order: Int32Array, effort: { le
   const tried = new Int32Array(nSplits * order.length);
   let round = 0;
   let better = true;
-  while (better && effort.left > 0) {
+  while (better && effort.columns > 0) {
     better = false;
     for (const group of order) {
       for (let fold = 0; fold < nSplits; fold++) {
@@ -324,17 +298,17 @@ function descend(placement: StratifiedPlacement, order: Int32Array, effort: { le
         round++;
       }
     }
-    effort.left -= width * order.length * (nSplits + Math.min(reach, order.length / 2));
+    effort.columns -= width * order.length * (nSplits + Math.min(reach, order.length / 2));
   }
 }
 
 // The rule by which scikit-learn's `StratifiedGroupKFold` places groups: where our search begins.
 
 /**
- * The groups by falling standard deviation of their counts of classes; among equals in the order of `drawn`. So large
- * groups of one class come first.
+ * The groups by falling standard deviation of their class counts, among equals as drawn: large groups of one class
+ * first.
  */
-export function unevenFirst({ counts, width }: GroupTable, drawn: Int32Array): Int32Array {
+function unevenFirst({ counts, width }: GroupTable, drawn: Int32Array): Int32Array {
   const classes = width - 1;
   const deviations = new Float64Array(drawn.length);
   for (const group of drawn) deviations[group] = deviation(classes, (label) => counts[group * width + label]);
@@ -342,11 +316,11 @@ export function unevenFirst({ counts, width }: GroupTable, drawn: Int32Array): I
 }
 
 /**
- * Puts each group that has no fold where the shares of the classes stay most even; among folds that are equal to five
- * digits, where there are fewest rows. Sums run in NumPy's order, so that ties fall as in scikit-learn 1.9.1: the
- * placement is the same, group for group (up to seven classes, from where NumPy sums in pairs).
+ * Puts each group into the fold where class shares stay most even; among folds equal to five digits, the one with
+ * fewest rows. Sums run in NumPy's order, so that the placement is that of scikit-learn 1.9.1, group for group (up to
+ * seven classes, from where NumPy sums in pairs).
  */
-export function placeGreedily(placement: StratifiedPlacement, order: Int32Array): void {
+function placeGreedily(placement: StratifiedPlacement, order: Int32Array): void {
   const { counts, width, sums } = placement.table;
   const { nSplits } = placement;
   const classes = width - 1;
@@ -370,7 +344,6 @@ export function placeGreedily(placement: StratifiedPlacement, order: Int32Array)
   }
 }
 
-/** Standard deviation of `n` values. */
 function deviation(n: number, value: (at: number) => number): number {
   let sum = 0;
   for (let i = 0; i < n; i++) sum += value(i);

@@ -3,10 +3,9 @@ import { randomSource } from '../../core/random.js';
 import { gather } from '../../data/labels.js';
 import { groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { defineSplitter } from '../defineSplitter.js';
-import { kFoldOptions, rejectUnusedSeed } from '../shuffledKFold.js';
+import { defineSplitter, kFoldOptions, rejectUnusedSeed } from '../defineSplitter.js';
 import { requireCount, requireInput } from '../splitInput.js';
-import { assignGroups } from './assignGroups.js';
+import { assignGroups } from './groupPlacement.js';
 
 const options = optionTable(
   'GroupKFold',

@@ -1,16 +1,19 @@
 /** Places whole groups into folds so that several counts (rows, rows of each label) are spread evenly. */
-import { permutation, type RandomSource } from '../../core/random.js';
 
-/** Bound on the columns that a pass of swaps looks at, so that 100,000 groups stay well under a second. */
+import { permutation, type RandomSource } from '../../core/random.js';
+import { tally } from '../../data/encode.js';
+import type { Groups } from '../../data/sideData.js';
+
+/** Bound on the columns that a pass of swaps reads, so that 100,000 groups stay well under a second. */
 const COLUMNS_PER_PASS = 1_000_000;
 const MAX_PASSES = 50;
-/** Gains below this are rounding. The objective is of the order of 1. */
+/** Gains below this are rounding: the objective is of the order of 1. */
 const EPSILON = 1e-12;
 
 /**
- * A placement of groups into folds that makes small the weighted sum over folds and columns of the squared difference
- * between the count of the column in the fold and its mean over folds. Columns are counts per group, for example all
- * rows and rows of each label.
+ * A placement of groups into folds that minimises the weighted sum, over folds and columns, of the squared difference
+ * between a fold's count and the mean over folds. Columns are counts per group, for example all rows and rows of each
+ * label.
  */
 export class GroupPlacement {
   /** Fold of each group, -1 while it has none. */
@@ -35,7 +38,6 @@ export class GroupPlacement {
     this.totals = new Float64Array(nSplits * width);
   }
 
-  /** Puts a group that has no fold yet into one. */
   place(group: number, fold: number): void {
     this.foldOf[group] = fold;
     this.#add(group, fold, 1);
@@ -48,8 +50,8 @@ export class GroupPlacement {
   }
 
   /**
-   * Moves and swaps groups while that helps. No fold loses its last row of one of the first `covered` columns.
-   * Swaps are tried between groups that are near each other in `order`; all pairs where there are few groups.
+   * Moves and swaps groups while that helps; no fold loses its last row of one of the first `covered` columns. Swaps
+   * are tried between groups near each other in `order`, all pairs where there are few groups.
    */
   improve(order: Int32Array, covered = 0): this {
     for (let pass = 0; pass < MAX_PASSES; pass++) {
@@ -137,12 +139,10 @@ export class GroupPlacement {
   }
 }
 
-/** What makes a square of counts one of shares. */
 function shareWeight(counts: Float64Array): Float64Array {
   return Float64Array.of(1 / counts.reduce((sum, count) => sum + count, 0) ** 2);
 }
 
-/** How far apart in their order two groups may be for a pass to try to swap them. */
 export const swapReach = (groups: number, width: number): number =>
   Math.max(1, Math.floor(COLUMNS_PER_PASS / (groups * width)));
 
@@ -162,4 +162,21 @@ export function largestFirst(sizes: Float64Array): Int32Array {
 export function shuffledLargestFirst(sizes: Float64Array, source: RandomSource): Int32Array {
   const octave = Int32Array.from(sizes, (size) => Math.floor(Math.log2(size)));
   return permutation(source, sizes.length).sort((a, b) => octave[b] - octave[a]);
+}
+
+/**
+ * The fold of each group, by group code. With a `source` groups of similar size are placed in random order and then
+ * moved or swapped while that evens the folds; without one the folds are those of scikit-learn's
+ * `GroupKFold(shuffle=False)`. Needs at least as many groups as folds.
+ */
+export function assignGroups(
+  { codes, count }: Pick<Groups, 'codes' | 'count'>,
+  nSplits: number,
+  source: RandomSource | undefined,
+): Int32Array {
+  const sizes = Float64Array.from(tally(codes, count));
+  const placement = new GroupPlacement(sizes, 1, nSplits);
+  if (!source) return placement.placeAll(largestFirst(sizes)).foldOf;
+  const order = shuffledLargestFirst(sizes, source);
+  return placement.placeAll(order).improve(order).foldOf;
 }

@@ -1,8 +1,17 @@
+import { Components } from '../../core/components.js';
+import { InfeasibleSplitError, InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
+import { counted } from '../../core/format.js';
 import { boolean, type InputOf, oneOf, optionTable, string } from '../../core/options.js';
-import { randomSource } from '../../core/random.js';
-import { defineSplitter } from '../defineSplitter.js';
-import { kFoldOptions, rejectUnusedSeed } from '../shuffledKFold.js';
-import { levelFolds } from './levelFolds.js';
+import { type RandomSource, randomSource } from '../../core/random.js';
+import { gather, rowNumbers } from '../../data/labels.js';
+import { type Groups, groupsOf, type SideData } from '../../data/sideData.js';
+import { foldsFromAssignment } from '../assignment.js';
+import { defineSplitter, kFoldOptions, rejectUnusedSeed } from '../defineSplitter.js';
+import { offenderText } from '../foldChecks.js';
+import { requireCount } from '../splitInput.js';
+import { type Folds, withWarnings } from '../splitter.js';
+import { assignGroups } from './groupPlacement.js';
 
 const options = optionTable('HierarchicalGroupKFold', {
   ...kFoldOptions(boolean().default(true).describe('Draw at random which units go where; rows stay balanced.')),
@@ -15,17 +24,15 @@ const options = optionTable('HierarchicalGroupKFold', {
 export type HierarchicalGroupKFoldOptions = InputOf<typeof options>;
 
 /**
- * K folds that keep whole the ids of one level of a hierarchy and of every level below it; levels above may be on both
- * sides. `hierarchy` lists the levels outermost first, for example `{ site, patient, visit, image }`. Rows are balanced
- * as by `GroupKFold`.
+ * K folds that keep whole the ids of one level of a hierarchy and of every level below it, with rows balanced as by
+ * `GroupKFold`; levels above may be on both sides. `hierarchy` lists the levels outermost first, for example `{ site,
+ * patient, visit, image }`.
  *
- * Ids are told apart by their value alone. A patient seen at two sites thus joins the sites when `hierarchyLevel` is
- * `'site'`: ids that share anything below them, directly or through others, are one unit (connected components), and a
- * warning says which. With `onCrossing: 'error'` such data are refused. Numbers that start anew in each patient (visit
- * 1, 2, 3) would join all patients; that is an error which names the level: make the ids unique ('A-1', 'A-2'), or
- * leave the level out where the levels above already keep it whole.
- *
- * `groups` alone are the ids of the level. Given beside `hierarchy`, they stay whole as one more inner level.
+ * Ids that share anything below them, directly or through others, are one unit (connected components): a patient seen
+ * at two sites joins the sites when `hierarchyLevel` is `'site'`, and a warning says so; `onCrossing: 'error'` refuses
+ * such data. Numbers that start again in each patient (visit 1, 2, 3) would join all patients, which is an error: make
+ * the ids unique ('A-1', 'A-2'), or leave the level out. `groups` alone are the ids of the level; with `hierarchy` they
+ * stay whole as one more inner level.
  *
  * Throws `InvalidDataError` without `hierarchy` and `groups`, for an unknown level and a missing id;
  * `InfeasibleSplitError` when there are fewer units than folds.
@@ -50,3 +57,115 @@ export class HierarchicalGroupKFold extends defineSplitter({
     return levelFolds(data, n, { owner: options.owner, level, onCrossing, nSplits }, source);
   },
 })<HierarchicalGroupKFoldOptions> {}
+
+/** Ids of the split level, joined where they share anything below it; numbered by the smallest id in each. */
+interface Units extends Pick<Groups, 'codes' | 'count'> {
+  /** Full sentences about ids that were joined. */
+  readonly warnings: readonly string[];
+}
+
+interface LevelDesign {
+  readonly owner: string;
+  readonly level: string;
+  readonly onCrossing: 'merge' | 'error';
+  readonly nSplits: number;
+}
+
+export function levelFolds(data: SideData, n: number, design: LevelDesign, source: RandomSource | undefined): Folds {
+  const { codes, count, warnings } = unitsOf(data, n, design);
+  const foldOf = gather(assignGroups({ codes, count }, design.nSplits, source), codes);
+  return withWarnings(warnings, () => foldsFromAssignment(foldOf, design.nSplits));
+}
+
+interface Level extends Groups {
+  readonly name: string;
+}
+
+/** An inner level whose ids occur under several ids of the split level, and rows of the first of these ids. */
+interface Crossing {
+  readonly level: string;
+  readonly count: number;
+  readonly rows: readonly number[];
+}
+
+const MAX_NAMED = 5;
+
+/**
+ * Two ids of the level are one unit when they share an id of an inner level (or a group), directly or through others:
+ * connected components.
+ *
+ * Throws {@link InvalidDataError} for an unknown level, a missing id and, with `onCrossing: 'error'`, a shared id;
+ * {@link InfeasibleSplitError} when there are fewer units than folds.
+ */
+function unitsOf(data: SideData, n: number, design: LevelDesign): Units {
+  const { owner, level, onCrossing, nSplits } = design;
+  const [outer, ...inner] = levelsFrom(data, n, design);
+  requireCount(owner, nSplits, outer.count, `${level} ids`);
+  const components = new Components(outer.count);
+  const crossings = inner.map((each) => joinShared(components, outer.codes, each));
+  const shared = crossings.filter(({ count }) => count > 0);
+  if (shared.length === 0) return { ...outer, warnings: [] };
+  const proof = `${shared.map(placedIds).join(' and ')} under several ${level} ids`;
+  if (onCrossing === 'error') {
+    const must = `keep each id of an inner level under one ${level}, as \`onCrossing\` is 'error'`;
+    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, must, phrase(proof)), {
+      code: 'crossing_levels',
+    });
+  }
+  const { codes: unitOf, sizes } = components.codes();
+  const count = sizes.length;
+  if (count < nSplits) {
+    throw new InfeasibleSplitError(
+      sentence(
+        `The \`nSplits\` option of ${owner}`,
+        `be at most the number of ${level} units that share nothing, ${count} (${outer.count} ${level} ids; ${proof})`,
+        nSplits,
+        'List the outermost level first, or make those ids unique.',
+      ),
+    );
+  }
+  const why = `${shared.map(countedIds).join(' and ')} under several of them`;
+  const joined = `${owner} joined ${outer.count} ${level} ids to ${count} units that stay together: ${why}.`;
+  return { codes: gather(unitOf, outer.codes), count, warnings: [joined] };
+}
+
+/** The split level and what lies below it, `groups` last; `groups` alone stand for the split level. */
+function levelsFrom({ hierarchy, groups }: SideData, n: number, { owner, level }: LevelDesign): Level[] {
+  const below = groups === undefined ? [] : [{ name: 'group', ...groupsOf(groups, n) }];
+  if (hierarchy === undefined) return below;
+  const names = Object.keys(hierarchy);
+  const at = names.indexOf(level);
+  if (at < 0) {
+    const text = names.length === 0 ? 'no level' : `the levels ${names.map((name) => nameText(name)).join(', ')}`;
+    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, `have the level ${show(level)}`, phrase(text)), {
+      code: 'unknown_level',
+    });
+  }
+  const levels = names.slice(at).map((name) => ({ name, ...groupsOf(hierarchy[name], n, `hierarchy.${name}`) }));
+  return [...levels, ...below];
+}
+
+function joinShared(components: Components, outer: Int32Array, { name, ...inner }: Level): Crossing {
+  const first = new Int32Array(inner.count).fill(-1);
+  const shared = new Uint8Array(inner.count);
+  for (let row = 0; row < outer.length; row++) {
+    const id = inner.codes[row];
+    if (first[id] < 0) first[id] = outer[row];
+    else if (first[id] !== outer[row]) {
+      components.join(first[id], outer[row]);
+      shared[id] = 1;
+    }
+  }
+  const ids = rowNumbers(inner.count).filter((id) => shared[id]);
+  return {
+    level: name,
+    count: ids.length,
+    rows: Array.from(ids.subarray(0, MAX_NAMED), (id) => inner.codes.indexOf(id)),
+  };
+}
+
+const countedIds = ({ level, count }: Crossing) => counted(count, `${nameText(level)} id`);
+
+/** Ids may be names of patients, so a row of each is named instead. */
+const placedIds = (crossing: Crossing) =>
+  `${countedIds(crossing)} (of ${offenderText('row', crossing.rows)}${crossing.count > MAX_NAMED ? ', ...' : ''})`;

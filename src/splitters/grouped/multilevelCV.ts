@@ -3,8 +3,7 @@ import { type InputOf, integer, isPlainObject, optionTable, randomState, string 
 import { randomSource } from '../../core/random.js';
 import type { SideData } from '../../data/sideData.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { HierarchicalGroupKFold } from './hierarchicalGroupKFold.js';
-import { levelFolds } from './levelFolds.js';
+import { HierarchicalGroupKFold, levelFolds } from './hierarchicalGroupKFold.js';
 
 const options = optionTable('MultilevelCV', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),

@@ -1,5 +1,5 @@
 import { type InputOf, optionTable } from '../../core/options.js';
-import { defineNested, nestedOptions } from '../nested.js';
+import { defineNested, nestedOptions } from '../iid/nestedCV.js';
 import { GroupKFold } from './groupKFold.js';
 
 const options = optionTable(
@@ -10,11 +10,8 @@ const options = optionTable(
 export type NestedGroupedCVOptions = InputOf<typeof options>;
 
 /**
- * Nested cross-validation that keeps patients whole at both levels: inner folds only ever see groups of the outer
- * training rows, and no group is on both sides of an inner fold. See {@link NestedCV} for how `inner` is used.
- *
- * Seed both splitters or neither. In `run`, networks watch the first inner fold: where the outer folds are the same
- * every time and the inner ones are drawn again each time, `run` refuses the design, since no fold could be trained again alike.
+ * Nested cross-validation that keeps patients whole at both levels. See {@link NestedCV} for how `inner` is used. Seed
+ * both splitters or neither: `run` refuses fixed outer folds with inner folds that are drawn at each call.
  *
  * Throws `InvalidOptionError` for a splitter that does not promise whole groups, `InvalidDataError` without `groups`,
  * and what the two splitters throw, all before the first fold.

@@ -9,8 +9,8 @@ import { defineSplitter } from '../defineSplitter.js';
 import { requireCount, requireInput } from '../splitInput.js';
 import { type Fold, withWarnings } from '../splitter.js';
 import { strataOf } from '../strata.js';
-import { assignGroups } from './assignGroups.js';
 import { assignStratifiedGroups, type StratifiedGroups } from './assignStratifiedGroups.js';
+import { assignGroups } from './groupPlacement.js';
 
 const options = optionTable('RepeatedGroupKFold', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds per repeat.'),
@@ -21,7 +21,7 @@ const options = optionTable('RepeatedGroupKFold', {
 
 export type RepeatedGroupKFoldOptions = InputOf<typeof options>;
 
-/** How often a partition that came before is drawn again before it is taken as one of the few that exist. */
+/** Redraws of partitions that came before; then they count as the few that exist. */
 const REDRAWS = 20;
 
 /**
@@ -72,31 +72,31 @@ function stratifiedDraw(
 }
 
 /**
- * The fold of each group, per repeat. Drawn before the first fold, so that errors and warnings come with `split`, and
- * kept: four bytes per group and repeat, where drawing again would take the time of the search twice.
+ * Drawn before the first fold, so that errors and warnings come with `split`, and kept: drawing again would repeat the
+ * search.
  */
 function drawRepeats(nRepeats: number, draw: () => StratifiedGroups): { draws: Int32Array[]; warnings: string[] } {
   const draws: Int32Array[] = [];
   const warnings = new Set<string>();
-  const seen = new Set<string>();
+  const known = new Set<string>();
   let redraws = REDRAWS;
   while (draws.length < nRepeats) {
     const drawn = draw();
     const partition = partitionOf(drawn.foldOf);
     // Redraws that found nothing new are used up for good: later repeats cannot expect more.
-    if (!seen.has(partition)) redraws = REDRAWS;
+    if (!known.has(partition)) redraws = REDRAWS;
     else if (redraws > 0) {
       redraws--;
       continue;
     }
-    seen.add(partition);
+    known.add(partition);
     draws.push(drawn.foldOf);
     for (const warning of drawn.warnings) warnings.add(warning);
   }
   return { draws, warnings: [...warnings] };
 }
 
-/** The same digest for assignments that differ in nothing but the numbers of the folds. */
+/** One digest for assignments that differ in the numbers of the folds alone. */
 function partitionOf(foldOf: Int32Array): string {
   const order = new Map([...new Set(foldOf)].map((fold, place) => [fold, place]));
   return new Hasher().words(foldOf.map((fold) => order.get(fold) as number)).digest();

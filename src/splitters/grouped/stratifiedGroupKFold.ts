@@ -3,8 +3,7 @@ import { randomSource } from '../../core/random.js';
 import { gather } from '../../data/labels.js';
 import { groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { defineSplitter } from '../defineSplitter.js';
-import { kFoldOptions, rejectUnusedSeed } from '../shuffledKFold.js';
+import { defineSplitter, kFoldOptions, rejectUnusedSeed } from '../defineSplitter.js';
 import { requireInput } from '../splitInput.js';
 import { withWarnings } from '../splitter.js';
 import { strataOf } from '../strata.js';
@@ -24,18 +23,16 @@ export type StratifiedGroupKFoldOptions = InputOf<typeof options>;
 /**
  * K folds that keep every group whole, lack no class where that can be avoided, and balance classes and rows.
  *
- * Two classes or more are in every test fold exactly when `several + min(floor(s / 2), s - max s_c) >= nSplits`, where
- * `several` groups hold more than one class, `s` hold one and `s_c` of these the class c; of two classes that is
- * `both + min(only one, only the other)`. Otherwise `InfeasibleSplitError` gives the counts and the largest feasible
- * `nSplits`; with `onInfeasible: 'pool'` as many folds as possible have two classes, no fold is empty, and
- * `split(...).warnings` says which folds lack what and that metrics must be pooled. Of more than two classes each
- * goes into as many test folds as the search can reach; a class that some fold lacks is a warning, which tells a class
- * in fewer groups than folds from one for which the search failed (in general that is as hard as exact cover).
+ * Every test fold has two classes or more exactly when `several + min(floor(s / 2), s - max s_c) >= nSplits`, where
+ * `several` groups hold more than one class, `s` hold one and `s_c` of these the class c. Otherwise
+ * `InfeasibleSplitError` gives the counts and the largest feasible `nSplits`; with `onInfeasible: 'pool'` as many folds
+ * as possible have two classes, and `split(...).warnings` says which lack what and that metrics must be pooled. Of more
+ * than two classes each goes into as many test folds as the search can reach; a warning tells a class in fewer groups
+ * than folds from one for which the search failed.
  *
- * Balance: the search starts from the folds of scikit-learn's `StratifiedGroupKFold` (1.9.1, same seed) and moves and
- * swaps groups while the sum of two spreads falls and neither rises: that of the shares of the classes, which
- * scikit-learn minimises, and that of the fold sizes. So unless those folds lack a class that ours have, ours are at
- * least as even in both. The result is good, not proved the best. Without `shuffle` nothing is drawn.
+ * The search starts from the folds of scikit-learn's `StratifiedGroupKFold` (1.9.1, same seed) and moves and swaps
+ * groups while the sum of two spreads falls and neither rises: that of the class shares, which scikit-learn minimises,
+ * and that of the fold sizes. The result is good, not proved the best. Without `shuffle` nothing is drawn.
  *
  * Throws `InvalidDataError` without `y` or `groups` and for a continuous `y`; `InfeasibleSplitError` also for a single
  * class and for fewer groups than folds.

@@ -1,4 +1,3 @@
-/** Whole groups in folds, judged by the classes that test folds lack and by how unevenly classes and rows lie. */
 import { encode } from '../../data/encode.js';
 import type { Groups } from '../../data/sideData.js';
 import type { Strata } from '../strata.js';
@@ -7,11 +6,10 @@ import type { Strata } from '../strata.js';
 export interface GroupTable {
   readonly counts: Float64Array;
   readonly width: number;
-  /** Sum of each column. */
   readonly sums: Float64Array;
   /** Groups with rows of each class. */
   readonly holders: Int32Array;
-  /** Code of each group, alike for groups that hold the same. */
+  /** Equal for groups that hold the same. */
   readonly kinds: Int32Array;
 }
 
@@ -40,10 +38,9 @@ function kindsOf(counts: Float64Array, groups: number, width: number): Int32Arra
 }
 
 /** How uneven folds are; 0 is perfect. */
-export interface Spread {
+export interface Unevenness {
   /** Mean over classes of the standard deviation over folds of the share of the class: scikit-learn minimises it. */
   readonly classes: number;
-  /** Standard deviation of the fold sizes, as a share of all rows. */
   readonly rows: number;
 }
 
@@ -51,28 +48,26 @@ export interface Spread {
 const EPSILON = 1e-12;
 
 /**
- * A placement that only ever gets better: {@link improveBy} takes a change when the folds then lack less; else, when
- * they lack no more, if it comes nearer to `limit`; else if it stays within and the sum of both spreads falls.
+ * A placement that only improves: {@link improveBy} takes a change when the folds then lack less; else, at equal lack,
+ * if it comes nearer to `limit`; else if it stays within and the sum of both spreads falls.
  */
 export class StratifiedPlacement {
   readonly table: GroupTable;
   readonly nSplits: number;
-  /** Fold of each group, -1 while it has none. */
   readonly foldOf: Int32Array;
-  /** Classes that folds lack, counted once per fold, and much more for every fold of one class or none. */
+  /** Classes that folds lack, once per fold; a fold of one class or none counts much more. */
   lack: number;
-  /** The lack that no placement can mend: of each class, the folds for which there is no group left. */
+  /** The lack that no placement can avoid: per class, the folds for which there is no group. */
   readonly leastLack: number;
-  spread: Spread;
+  spread: Unevenness;
   /** What neither spread should exceed. */
-  limit: Spread = { classes: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY };
-  /** Lack of a fold for having one class only: more than all folds can lack otherwise. */
+  limit: Unevenness = { classes: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY };
+  /** More than all folds can lack otherwise. */
   readonly #weak: number;
-  /** Counts per fold, `[nSplits, width]` row-major. */
   readonly #totals: Float64Array;
-  /** Of each column the sum over folds of the squared totals: whole numbers, so that no rounding piles up. */
+  /** Per column the sum over folds of the squared totals: whole numbers, so that no rounding piles up. */
   readonly #squares: Float64Array;
-  /** What the change at hand takes from one fold to another; zero between changes. */
+  /** The columns that the current change takes from one fold to another; zero between changes. */
   readonly #change: Float64Array;
 
   constructor(table: GroupTable, nSplits: number) {
@@ -89,7 +84,6 @@ export class StratifiedPlacement {
     this.spread = this.#spreadAfter(0, 0);
   }
 
-  /** Rows of a column in a fold. */
   total(fold: number, column: number): number {
     return this.#totals[fold * this.table.width + column];
   }
@@ -99,12 +93,10 @@ export class StratifiedPlacement {
     return Array.from(this.table.holders.keys()).filter((label) => this.total(fold, label) === 0);
   }
 
-  /** True when a fold has one class only, or none. */
   get hasWeakFold(): boolean {
     return this.lack >= this.#weak;
   }
 
-  /** Puts a group into a fold, whatever comes of it. */
   place(group: number, fold: number): void {
     if (this.foldOf[group] === fold) return;
     this.#take(group, -1);
@@ -112,7 +104,9 @@ export class StratifiedPlacement {
     this.foldOf[group] = fold;
   }
 
-  /** Moves `group` to another fold, in exchange for the group `back` unless that is -1, if it makes the folds better. */
+  /**
+   * Moves `group` to another fold, in exchange for the group `back` unless that is -1, if that improves the placement.
+   */
   improveBy(group: number, fold: number, back = -1): boolean {
     const from = this.foldOf[group];
     this.#take(group, back);
@@ -127,18 +121,18 @@ export class StratifiedPlacement {
     return better;
   }
 
-  /** True when the placement is better than one with that lack and spread, by what {@link improveBy} goes by. */
-  isBetterThan(lack: number, spread: Spread): boolean {
+  /** Better by the rule of {@link improveBy}. */
+  isBetterThan(lack: number, spread: Unevenness): boolean {
     return lack === this.lack ? this.#isEvener(this.spread, spread) : this.lack < lack;
   }
 
-  #isEvener(after: Spread, before = this.spread): boolean {
+  #isEvener(after: Unevenness, before = this.spread): boolean {
     const excess = this.#excess(after);
     const old = this.#excess(before);
     return excess === old ? after.classes + after.rows < before.classes + before.rows - EPSILON : excess < old;
   }
 
-  #excess({ classes, rows }: Spread): number {
+  #excess({ classes, rows }: Unevenness): number {
     return Math.max(0, classes - this.limit.classes - EPSILON) + Math.max(0, rows - this.limit.rows - EPSILON);
   }
 
@@ -149,7 +143,6 @@ export class StratifiedPlacement {
     }
   }
 
-  /** `from` is -1 for a group that had no fold. */
   #carryOut(from: number, to: number): void {
     if (from >= 0) this.#add(from, -1);
     this.#add(to, 1);
@@ -167,7 +160,7 @@ export class StratifiedPlacement {
     }
   }
 
-  #spreadAfter(from: number, to: number): Spread {
+  #spreadAfter(from: number, to: number): Unevenness {
     const { width, sums } = this.table;
     const k = this.nSplits;
     let classes = 0;
@@ -181,12 +174,12 @@ export class StratifiedPlacement {
     return { classes: classes / (width - 1), rows };
   }
 
-  /** By how much the lack of a fold falls with the change at hand. */
+  /** By how much the lack of a fold falls with the current change. */
   #mended(fold: number, sign: number): number {
     return this.#lackOf(fold, 0) - this.#lackOf(fold, sign);
   }
 
-  /** The classes that a fold lacks. A fold of one class is worse than any lack of others, an empty one worse still. */
+  /** A fold of one class is worse than any lack of others, an empty one worse still. */
   #lackOf(fold: number, sign: number): number {
     const { width, holders } = this.table;
     let present = 0;

@@ -61,7 +61,6 @@ export class BootstrapValidation extends defineSplitter({
   },
 })<BootstrapValidationOptions> {}
 
-/** `count` rows or groups are drawn per fold; `perRow` gives how often that draws each row. */
 function* bags(
   nIterations: number,
   count: number,
@@ -73,7 +72,7 @@ function* bags(
   }
 }
 
-/** How often each of `count` things is drawn in `count` draws; at least one of them never. */
+/** Drawn again until at least one is never drawn. */
 function timesDrawn(count: number, source: RandomSource): Int32Array {
   for (;;) {
     const times = new Int32Array(count);

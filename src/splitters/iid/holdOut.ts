@@ -1,6 +1,217 @@
-import { type InputOf, optionTable } from '../../core/options.js';
+import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
+import {
+  custom,
+  type InputOf,
+  isList,
+  type OptionsOf,
+  type OptionTable,
+  optionTable,
+  randomState,
+  size,
+} from '../../core/options.js';
+import { permutation, type RandomSource, randomInterval, randomSource, sample } from '../../core/random.js';
+import { rowsPerCode, tally } from '../../data/encode.js';
+import { gather } from '../../data/labels.js';
+import { type Groups, groupsOf } from '../../data/sideData.js';
+import { cutOut, foldId } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { cutClaims, cutOptions, randomCuts } from '../randomCuts.js';
+import { requireAtLeastTwo, requireInput, type SplitInput } from '../splitInput.js';
+import type { Fold, SplitterClaims } from '../splitter.js';
+import { type Strata, strataOf } from '../strata.js';
+
+export const cutOptions = {
+  testSize: size().default(0.2).describe('Share of the rows (rounded up) or count of rows in the test set.'),
+  randomState: randomState().default(null).describe('Seed of the draw.'),
+  stratify: custom<ArrayLike<string | number | boolean> | boolean>(
+    'label[] | boolean',
+    'be an array of labels, or true for y',
+    (value) => typeof value === 'boolean' || isList(value),
+  )
+    .nullable()
+    .default(null)
+    .describe('Give every class the same share on both sides: an array of labels, or true for y.'),
+};
+
+type CutOptions = OptionsOf<OptionTable<typeof cutOptions>>;
+
+export const cutClaims = ({ stratify }: CutOptions, claims: SplitterClaims): SplitterClaims => ({
+  ...claims,
+  stratified: Boolean(stratify),
+});
+
+/** `count` random cuts from one random stream; of whole groups where the data have groups. */
+export function randomCuts(owner: string, input: SplitInput, options: CutOptions, count: number): Iterable<Fold> {
+  const draw = drawer(owner, input, options);
+  // The first cut is drawn now: it shows whether the data can be cut that way.
+  return cuts(draw(), draw, count);
+}
+
+function drawer(owner: string, { n, y, data }: SplitInput, options: CutOptions): () => Int32Array {
+  const nTest = testCount(owner, options.testSize, n);
+  const source = randomSource(options.randomState);
+  const strata = strataFor(owner, options.stratify, n, y);
+  if (data.groups) {
+    const groups = groupsOf(data.groups, n);
+    return () => groupedCut(owner, groups, nTest, source, strata);
+  }
+  return strata ? () => stratifiedCut(owner, strata, nTest, source) : () => plainCut(n, nTest, source);
+}
+
+function strataFor(owner: string, stratify: CutOptions['stratify'], n: number, y: SplitInput['y']): Strata | undefined {
+  if (stratify === null || stratify === false) return undefined;
+  const asker = { owner, instead: 'Pass `stratify` an array of classes instead.' };
+  return stratify === true
+    ? strataOf(requireInput(owner, 'y', y), n, asker)
+    : strataOf(stratify, n, { ...asker, argument: 'stratify' });
+}
+
+function* cuts(first: Int32Array, draw: () => Int32Array, count: number): Generator<Fold> {
+  for (let fold = 0; fold < count; fold++) {
+    const side = fold === 0 ? first : draw();
+    yield { id: foldId(fold), ...cutOut(side, TEST, tally(side, 2)[TEST]) };
+  }
+}
+
+// One cut: marks are 0 for test, 1 for train.
+
+const TEST = 0;
+const TRAIN = 1;
+
+/** Test rows of a size (a share is rounded up), or the error when no row remains to train on. */
+export function testCount(owner: string, testSize: number, n: number): number {
+  const count = testSize < 1 ? Math.ceil(testSize * n) : testSize;
+  if (count >= n) {
+    throw new InfeasibleSplitError(
+      sentence(`The \`testSize\` option of ${owner}`, `leave a row to train on, of ${n} in all`, testSize),
+    );
+  }
+  return count;
+}
+
+function plainCut(n: number, nTest: number, source: RandomSource): Int32Array {
+  const side = new Int32Array(n).fill(TRAIN);
+  const order = permutation(source, n);
+  for (let i = 0; i < nTest; i++) side[order[i]] = TEST;
+  return side;
+}
+
+/** Draws what scikit-learn's `StratifiedShuffleSplit` draws. */
+function stratifiedCut(owner: string, strata: Strata, nTest: number, source: RandomSource): Int32Array {
+  const { codes, counts, names } = strata;
+  const n = codes.length;
+  const lone = counts.indexOf(1);
+  if (lone >= 0) {
+    throw new InfeasibleSplitError(
+      sentence(`A stratified ${owner}`, 'have at least 2 rows of every class', phrase(`1 row of ${names[lone]}`)),
+    );
+  }
+  for (const [side, size] of Object.entries({ test: nTest, training: n - nTest })) {
+    if (size < counts.length) {
+      throw new InfeasibleSplitError(
+        sentence(
+          `The \`testSize\` option of ${owner}`,
+          `give at least one ${side} row per class, ${counts.length}`,
+          phrase(`${size} of ${n} rows`),
+        ),
+      );
+    }
+  }
+  const nTrain = shareOut(Array.from(counts), n - nTest, source);
+  const remaining = Array.from(counts, (count, stratum) => count - nTrain[stratum]);
+  const tested = shareOut(remaining, nTest, source);
+  const side = new Int32Array(n).fill(TRAIN);
+  for (const [stratum, rows] of rowsPerCode(codes, counts).entries()) {
+    const order = permutation(source, rows.length);
+    const from = nTrain[stratum];
+    for (let i = from; i < from + tested[stratum]; i++) side[rows[order[i]]] = TEST;
+  }
+  // scikit-learn shuffles both sides here; the next cut must begin where its next cut does.
+  for (const size of [n - nTest, nTest]) spendShuffle(size, source);
+  return side;
+}
+
+function spendShuffle(size: number, source: RandomSource): void {
+  for (let i = size - 1; i > 0; i--) randomInterval(source, i);
+}
+
+/** `total` draws in proportion to `counts`: whole parts first, then one each by largest remainder, ties at random. */
+function shareOut(counts: readonly number[], total: number, source: RandomSource): number[] {
+  const sum = counts.reduce((a, b) => a + b, 0);
+  const exact = counts.map((count) => (count / sum) * total);
+  const parts = exact.map(Math.floor);
+  const remainders = exact.map((value, i) => value - parts[i]);
+  let missing = total - parts.reduce((a, b) => a + b, 0);
+  for (const value of [...new Set(remainders)].sort((a, b) => b - a)) {
+    if (missing === 0) break;
+    const tied = Array.from(counts.keys()).filter((i) => remainders[i] === value);
+    const chosen = sample(source, tied.length, Math.min(tied.length, missing));
+    for (const i of chosen) parts[tied[i]]++;
+    missing -= chosen.length;
+  }
+  return parts;
+}
+
+/**
+ * Whole groups until the test rows are as near to `nTest` as they get; at least one group on each side. With strata, a
+ * group belongs to its rarest class, and the groups of each class are cut separately.
+ */
+function groupedCut(owner: string, groups: Groups, nTest: number, source: RandomSource, strata?: Strata): Int32Array {
+  const { codes, count } = groups;
+  requireAtLeastTwo(`A grouped ${owner}`, count, 'groups');
+  const sizes = tally(codes, count);
+  const side = new Int32Array(count).fill(TRAIN);
+  const pools = strata ? groupsByRarestClass(owner, groups, strata) : [Int32Array.from(sizes.keys())];
+  for (const pool of pools) {
+    const rows = pool.reduce((sum, group) => sum + sizes[group], 0);
+    const order = permutation(source, pool.length).map((at) => pool[at]);
+    for (const group of nearTarget(order, sizes, (nTest / codes.length) * rows)) side[group] = TEST;
+  }
+  return gather(side, codes);
+}
+
+/** Groups in that order, each taken if it brings the sum of sizes nearer to `target`; at least one, and not all. */
+function nearTarget(order: Int32Array, sizes: Int32Array, target: number): number[] {
+  const taken: number[] = [];
+  let sum = 0;
+  for (const group of order) {
+    const more = sum + sizes[group];
+    if (taken.length === order.length - 1 || Math.abs(more - target) > Math.abs(sum - target)) continue;
+    taken.push(group);
+    sum = more;
+  }
+  return taken.length > 0 ? taken : [order.reduce((least, group) => (sizes[group] < sizes[least] ? group : least))];
+}
+
+/**
+ * The groups of each class, by their rarest class. A class with a single group joins the largest pool: its other groups
+ * hold a rarer class too.
+ */
+function groupsByRarestClass(owner: string, { codes, count }: Groups, strata: Strata): Int32Array[] {
+  const { counts, names } = strata;
+  const rarest = new Int32Array(count).fill(-1);
+  const holders = Array.from(counts, () => new Set<number>());
+  for (let row = 0; row < codes.length; row++) {
+    const group = codes[row];
+    const found = strata.codes[row];
+    const held = rarest[group];
+    if (holders[found].size < 2) holders[found].add(group);
+    if (held < 0 || counts[found] < counts[held]) rarest[group] = found;
+  }
+  const lone = holders.findIndex((each) => each.size < 2);
+  if (lone >= 0) {
+    throw new InfeasibleSplitError(
+      sentence(
+        `A stratified ${owner}`,
+        'have at least 2 groups with rows of every class',
+        phrase(`1 group with ${names[lone]}`),
+      ),
+    );
+  }
+  const perClass = tally(rarest, counts.length);
+  const largest = perClass.indexOf(Math.max(...perClass));
+  const pool = rarest.map((stratum) => (perClass[stratum] === 1 ? largest : stratum));
+  return rowsPerCode(pool, tally(pool, counts.length)).filter((members) => members.length > 0);
+}
 
 const options = optionTable('HoldOut', cutOptions);
 

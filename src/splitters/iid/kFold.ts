@@ -1,8 +1,7 @@
 import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { consecutiveFolds, foldsFromAssignment, shuffledAssignment } from '../assignment.js';
-import { defineSplitter } from '../defineSplitter.js';
-import { kFoldOptions, rejectUnusedSeed } from '../shuffledKFold.js';
+import { defineSplitter, kFoldOptions, rejectUnusedSeed } from '../defineSplitter.js';
 import { requireCount } from '../splitInput.js';
 
 const options = optionTable(

@@ -1,7 +1,6 @@
 import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import { type InputOf, integer, optionTable } from '../../core/options.js';
-import { foldId, rowsOutside } from '../assignment.js';
-import { combinations, foldCount } from '../combinations.js';
+import { combinations, foldCount, foldId, rowsOutside } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import type { Fold } from '../splitter.js';
 

@@ -1,7 +1,7 @@
 import { MOST_DRAWS } from '../../core/numbers.js';
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { cutClaims, cutOptions, randomCuts } from '../randomCuts.js';
+import { cutClaims, cutOptions, randomCuts } from './holdOut.js';
 
 const options = optionTable('MonteCarloCV', {
   nIterations: integer({ min: 1, max: MOST_DRAWS }).default(100).describe('Number of random cuts; each is one fold.'),

@@ -11,9 +11,8 @@ import {
 import { checkLength } from '../../data/sideData.js';
 import { foldId, foldsFromAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { namedSides } from '../fold.js';
 import { checkedExcluded, checkedSides, checkFoldId } from '../foldChecks.js';
-import type { Fold, GivenFold } from '../splitter.js';
+import { type Fold, type GivenFold, namedSides } from '../splitter.js';
 
 const isFold = (value: unknown) => {
   const { train, test } = (value ?? {}) as { train?: unknown; test?: unknown };
@@ -82,7 +81,6 @@ export class PredefinedSplit extends defineSplitter({
   },
 })<PredefinedSplitOptions> {}
 
-/** Numbers of the folds, ascending. */
 const numbersOf = (testFold: ArrayLike<number>) =>
   [...new Set(Array.from(testFold))].filter((fold) => fold >= 0).sort((a, b) => a - b);
 
@@ -110,8 +108,8 @@ function checkTestFold(testFold: ArrayLike<number>): void {
   }
 }
 
-function checked(given: GivenFold, at: number, n: number): Fold {
-  const { id = foldId(at), repeat, ...lists } = namedSides(given);
+function checked(fold: GivenFold, at: number, n: number): Fold {
+  const { id = foldId(at), repeat, ...lists } = namedSides(fold);
   const where = `Fold ${id} of ${options.owner}`;
   const sides = checkedSides(lists, n, where);
   const excluded = checkedExcluded(lists.excluded, sides, n, where);

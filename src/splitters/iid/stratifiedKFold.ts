@@ -1,8 +1,7 @@
 import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment, stratifiedAssignment } from '../assignment.js';
-import { defineSplitter } from '../defineSplitter.js';
-import { kFoldOptions, rejectUnusedSeed } from '../shuffledKFold.js';
+import { defineSplitter, kFoldOptions, rejectUnusedSeed } from '../defineSplitter.js';
 import { checkEnoughPerStratum, quantileStrata, strataOf } from '../strata.js';
 
 const options = optionTable('StratifiedKFold', {

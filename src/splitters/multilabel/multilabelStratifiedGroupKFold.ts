@@ -3,14 +3,13 @@ import { randomSource } from '../../core/random.js';
 import { gather, type Labels } from '../../data/labels.js';
 import { type Groups, groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { defineSplitter } from '../defineSplitter.js';
+import { defineSplitter, kFoldOptions, rejectUnusedSeed } from '../defineSplitter.js';
 import { GroupPlacement, groupWeights, largestFirst, shuffledLargestFirst } from '../grouped/groupPlacement.js';
-import { kFoldOptions, rejectUnusedSeed } from '../shuffledKFold.js';
 import { requireCount, requireInput } from '../splitInput.js';
 import { withWarnings } from '../splitter.js';
-import { labelWarnings, multilabelOf } from './labelSets.js';
+import { labelWarnings, multilabelOf } from './multilabelStratifiedKFold.js';
 
-/** Beyond these one of the two balances would no longer count at all, and a fold might stay empty. */
+/** Beyond these one of the two balances would not count at all, and a fold might stay empty. */
 const WEIGHT = { min: 1e-6, max: 1e6 };
 
 const options = optionTable('MultilabelStratifiedGroupKFold', {
@@ -27,15 +26,14 @@ const options = optionTable('MultilabelStratifiedGroupKFold', {
 export type MultilabelStratifiedGroupKFoldOptions = InputOf<typeof options>;
 
 /**
- * K folds that keep every group whole and balance the labels of a multilabel `y` (rows of 0 and 1, shape
- * `[n, labels]`) and the rows. The group form of iterative stratification (Sechidis, Tsoumakas & Vlahavas 2011): the
- * groups that hold most of something, above all of a rare label, come first, each into the fold with the least of what
- * it holds; then groups are moved or swapped while that helps.
+ * K folds that keep every group whole and balance the labels of a multilabel `y` (rows of 0 and 1, shape `[n, labels]`)
+ * and the rows. The group form of iterative stratification (Sechidis, Tsoumakas & Vlahavas 2011): groups that hold most
+ * of something, above all of a rare label, come first, each into the fold with the least of it; then groups are moved
+ * or swapped while that helps.
  *
- * What is made small is `alpha` times the mean over labels, plus `beta` times the same of the rows, of the sum over
- * folds of (share in the fold - 1 / nSplits)^2. The share of a label is its rows in the fold divided by all its rows
- * plus `eps`. The result is a good one, not proved the best. Where a test fold lacks a label, `Folds.warnings` says so
- * with the counts, and it names the columns that are constant.
+ * Minimised is `alpha` times the mean over labels, plus `beta` times the same of the rows, of the sum over folds of
+ * (share in the fold - 1 / nSplits)^2; the share of a label is its rows in the fold over all its rows plus `eps`. The
+ * result is good, not proved the best. `Folds.warnings` names constant columns and labels that a test fold lacks.
  *
  * Throws `InvalidDataError` without `y` or `groups`, and for a `y` that is not rows of 0 and 1; `InfeasibleSplitError`
  * when there are fewer groups than folds.
@@ -68,7 +66,7 @@ export class MultilabelStratifiedGroupKFold extends defineSplitter({
   },
 })<MultilabelStratifiedGroupKFoldOptions> {}
 
-/** What a squared row of each column counts. A label without any row counts nothing. */
+/** A label without any row counts nothing. */
 function importanceOf(
   counts: Float64Array,
   width: number,
@@ -83,7 +81,7 @@ function importanceOf(
   });
 }
 
-/** Rows per group: in all, and of each label. `[groups, 1 + labels]` row-major. */
+/** `[groups, 1 + labels]` row-major: rows in all, and of each label. */
 function countsPerGroup({ codes, count }: Groups, { classes, indicators }: Labels): Float64Array {
   const labels = classes.length;
   const counts = new Float64Array(count * (1 + labels));

@@ -1,11 +1,13 @@
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import { permutation, type RandomSource, randomSource, shuffle } from '../../core/random.js';
+import { tally } from '../../data/encode.js';
+import { type Labels, labelsOf, writtenShape } from '../../data/labels.js';
+import { checkLength, type Groups } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { defineSplitter } from '../defineSplitter.js';
-import { kFoldOptions, rejectUnusedSeed } from '../shuffledKFold.js';
+import { defineSplitter, kFoldOptions, rejectUnusedSeed } from '../defineSplitter.js';
 import { requireCount } from '../splitInput.js';
 import { withWarnings } from '../splitter.js';
-import { type LabelSets, labelSetsOf, labelWarnings, multilabelOf } from './labelSets.js';
 
 const options = optionTable(
   'MultilabelStratifiedKFold',
@@ -19,12 +21,10 @@ export type MultilabelStratifiedKFoldOptions = InputOf<typeof options>;
 /**
  * K folds that balance each label of a multilabel `y` (rows of 0 and 1, shape `[n, labels]`): iterative stratification
  * (Sechidis, Tsoumakas & Vlahavas 2011, "On the stratification of multi-label data"), with equal label sets dealt
- * evenly before it and exchanges of rows after it, while they bring the labels nearer to their shares. The result is a
- * good one, not proved the best.
+ * evenly before it and exchanges of rows after it. The result is good, not proved the best.
  *
- * The sizes of the folds differ by at most one row, and so do their numbers of rows without any label. Rare labels
- * come first, yet a label may miss some test fold; `Folds.warnings` then says so with the counts, and it names the
- * columns that are constant. Without `shuffle` nothing is drawn; `shuffle` draws the rows, and how ties fall.
+ * The sizes of the folds differ by at most one row, and so do their numbers of rows without any label. `Folds.warnings`
+ * names constant columns and labels that a test fold lacks. Without `shuffle` nothing is drawn.
  *
  * Throws `InvalidDataError` without `y`, and for a `y` that is not rows of 0 and 1; `InfeasibleSplitError` when there
  * are fewer rows than folds.
@@ -52,35 +52,30 @@ export class MultilabelStratifiedKFold extends defineSplitter({
   },
 })<MultilabelStratifiedKFoldOptions> {}
 
-// Places rows of several labels into folds so that each label, and the rows, are spread evenly.
-
-/** So many placements are tried while some label could lie more evenly: fewer of many rows, where one row matters less. */
+/** Placements tried while some label could lie more evenly; fewer of many rows, where one row matters less. */
 const ATTEMPTS = 8;
 const ATTEMPTED_ROWS = 20_000;
-/** Bound on all searches, in labels read, so that 20,000 rows of 300 labels take seconds. Few labels never reach it. */
+/** Bound on all searches, in labels read: 20,000 rows of 300 labels take seconds. */
 const SEARCH_STEPS = 2e8;
 
 /**
- * Fold of each row. Three steps:
+ * Fold of each row:
  *
- * 1. Every label set is dealt in equal parts, which balances labels, pairs of labels and rows at once. Fewer than
- *    `nSplits` rows per set remain: the rest.
- * 2. The rest is placed by iterative stratification (Sechidis, Tsoumakas & Vlahavas 2011): again and again the label
- *    with the fewest rows left, each of its rows into the fold that has the fewest of this label; among equals into
- *    the fold with the fewest of the row's labels together, then with the fewest rows, then into the first. No fold
- *    gets more than its share of rows, plus or minus one.
- * 3. Rows of the rest are exchanged between folds while that lowers the sum of squared deviations of the labels. Where
- *    some label could still lie more evenly, steps 2 and 3 are tried again with the rest in other orders.
+ * 1. Every label set is dealt in equal parts; fewer than `nSplits` rows per set remain: the rest.
+ * 2. The rest is placed by iterative stratification (Sechidis, Tsoumakas & Vlahavas 2011): always the label with the
+ * fewest rows remaining, each row into the fold with the fewest of it, then of the row's labels, then of rows, then the
+ * first.
+ * 3. Rows of the rest are exchanged while that lowers the sum of squared deviations. Where some label could still lie
+ * more evenly, steps 2 and 3 are tried again with the rest in other orders.
  *
- * Rows without any label are dealt last, to the smallest folds first. So the rows, those with labels and those without
- * differ each by at most one between folds. A source draws the orders of the rest, and which rows of a set go where;
- * without one the orders are always the same.
+ * Rows without any label are dealt last, to the smallest folds first, so rows with and without labels each differ by at
+ * most one between folds. Without a source the orders are always the same.
  */
-export function iterativeStratification(sets: LabelSets, nSplits: number, source?: RandomSource): Int32Array {
+function iterativeStratification(sets: LabelSets, nSplits: number, source?: RandomSource): Int32Array {
   const { codes, counts } = sets;
   const rest: number[] = [];
   for (let set = 0; set < counts.length; set++) {
-    for (let left = counts[set] % nSplits; left > 0; left--) rest.push(set);
+    for (let rows = counts[set] % nSplits; rows > 0; rows--) rest.push(set);
   }
   const restFolds = placeRest(
     rest.map((set) => sets.labels[set]),
@@ -92,7 +87,7 @@ export function iterativeStratification(sets: LabelSets, nSplits: number, source
   const dealt = new Int32Array(codes.length);
   const next = new Int32Array(counts.length);
   let end = 0;
-  let left = 0;
+  let placed = 0;
   for (let set = 0; set < counts.length; set++) {
     const start = end;
     next[set] = start;
@@ -101,14 +96,13 @@ export function iterativeStratification(sets: LabelSets, nSplits: number, source
       dealt.fill(fold, end, end + part);
       end += part;
     }
-    while (rest[left] === set) dealt[end++] = restFolds[left++];
+    while (rest[placed] === set) dealt[end++] = restFolds[placed++];
     const folds = dealt.subarray(start, end).sort();
     if (source) shuffle(source, folds);
   }
   return codes.map((set) => dealt[next[set]++]);
 }
 
-/** Fold of each row of the rest, the best of several attempts. */
 function placeRest(
   rows: readonly (readonly number[])[],
   width: number,
@@ -132,15 +126,12 @@ function placeRest(
   return best.placeUnlabelled();
 }
 
-/** Rows that are left when equal label sets are dealt evenly: placed by iterative stratification, then exchanged. */
-
-/** Rows of a fold that are looked at in search of an exchange, and of those the most promising that are tried. */
+/** Rows of a fold that are searched for an exchange, and the most promising that are tried. */
 const LOOKED_AT = 4096;
 const CANDIDATES = 32;
 
-/** A placement of rows into folds in which every label, and the rows, lie evenly. */
-export class RestPlacement {
-  /** Fold of each row, -1 while it has none. */
+/** The rows that remain when equal label sets are dealt evenly: placed by iterative stratification, then exchanged. */
+class RestPlacement {
   readonly #foldOf: Int32Array;
   readonly #rows: readonly (readonly number[])[];
   readonly #width: number;
@@ -148,10 +139,8 @@ export class RestPlacement {
   /** Rows per fold and label, `[nSplits, width]`. */
   readonly #totals: Int32Array;
   readonly #sizes: Int32Array;
-  /** Whether the row in hand has a label. */
   readonly #held: Uint8Array;
 
-  /** @param rows labels of each row */
   constructor(rows: readonly (readonly number[])[], width: number, nSplits: number) {
     this.#rows = rows;
     this.#width = width;
@@ -163,23 +152,23 @@ export class RestPlacement {
   }
 
   /**
-   * Places the rows with labels, in that order within a label: always the label with the fewest rows left, each row into
-   * the fold with the fewest of it. Fold sizes differ by at most one.
+   * Always the label with the fewest rows remaining, each row into the fold with the fewest of it. Fold sizes differ by
+   * at most one.
    */
   placeLabelled(order: Int32Array): void {
     const labelled = order.filter((row) => this.#rows[row].length > 0);
     const rowsWith = Array.from({ length: this.#width }, (): number[] => []);
     for (const row of labelled) for (const label of this.#rows[row]) rowsWith[label].push(row);
-    const left = rowsWith.map((rows) => rows.length);
+    const remaining = rowsWith.map((rows) => rows.length);
     const small = Math.floor(labelled.length / this.#nSplits);
     let larger = labelled.length % this.#nSplits;
-    for (let label = rarest(left); label >= 0; label = rarest(left)) {
+    for (let label = rarest(remaining); label >= 0; label = rarest(remaining)) {
       for (const row of rowsWith[label]) {
         if (this.#foldOf[row] >= 0) continue;
         const fold = this.#neediest(row, label, larger > 0 ? small + 1 : small);
         if (this.#sizes[fold] === small) larger--;
         this.#put(row, fold);
-        for (const each of this.#rows[row]) left[each]--;
+        for (const each of this.#rows[row]) remaining[each]--;
       }
     }
   }
@@ -195,7 +184,6 @@ export class RestPlacement {
         for (let b = 0; b < a; b++) {
           const [from, to] = this.#sizes[a] > this.#sizes[b] ? [a, b] : [b, a];
           const surplus = this.#surplus(from, to);
-          // folds that differ by one row of a label are as near as they get
           if (surplus.every((more) => Math.abs(more) < 2)) continue;
           budget.steps -= look;
           if (budget.steps < 0) return;
@@ -205,7 +193,7 @@ export class RestPlacement {
     }
   }
 
-  /** By how much the sum over folds and labels of squared rows is above the least that each label alone allows. */
+  /** By how much the sum of squared counts exceeds the least that each label alone allows. */
   get excess(): number {
     let sum = 0;
     for (let label = 0; label < this.#width; label++) {
@@ -220,7 +208,7 @@ export class RestPlacement {
     return sum;
   }
 
-  /** Deals the rows without labels, to the smallest folds first. Gives the fold of each row. */
+  /** Deals the rows without labels, to the smallest folds first. */
   placeUnlabelled(): Int32Array {
     const smallest = Int32Array.from(this.#sizes.keys()).sort((a, b) => this.#sizes[a] - this.#sizes[b]);
     let dealt = 0;
@@ -250,15 +238,14 @@ export class RestPlacement {
     return byLabels || this.#sizes[a] - this.#sizes[b];
   }
 
-  /** Of each label: by how many rows a fold has more than another. */
   #surplus(a: number, b: number): Int32Array {
     const ofB = this.#totals.subarray(b * this.#width);
     return this.#totals.slice(a * this.#width, (a + 1) * this.#width).map((count, label) => count - ofB[label]);
   }
 
   /**
-   * The exchange of two rows, or the move of one into a smaller fold, that lowers the sum of squares the most; false
-   * when none does. A label that changes places lowers the (halved) sum by its surplus less 1.
+   * The exchange of two rows, or the move of one into a smaller fold, that lowers the sum of squares the most: a label
+   * that changes places lowers the (halved) sum by its surplus less 1.
    */
   #exchange(from: number, to: number, surplus: Int32Array): boolean {
     const givers = this.#candidates(from, surplus, 1);
@@ -287,7 +274,7 @@ export class RestPlacement {
     return true;
   }
 
-  /** The rows of a fold with the largest pull (times the sign), those first; among equals the first row. */
+  /** The rows of a fold with the largest pull (times the sign) first; among equals the first row. */
   #candidates(fold: number, surplus: Int32Array, sign: 1 | -1): Int32Array {
     const n = this.#rows.length;
     const ranks: number[] = [];
@@ -299,14 +286,12 @@ export class RestPlacement {
     return Int32Array.from(first, (rank) => ((rank % n) + n) % n);
   }
 
-  /** The surplus of all labels of a row. */
   #pull(row: number, surplus: Int32Array): number {
     let sum = 0;
     for (const label of this.#rows[row]) sum += surplus[label];
     return sum;
   }
 
-  /** Puts a row into a fold, out of the one that it may be in. */
   #put(row: number, fold: number): void {
     const before = this.#foldOf[row];
     if (before >= 0) this.#count(row, before, -1);
@@ -320,11 +305,94 @@ export class RestPlacement {
   }
 }
 
-/** The label with the fewest rows left, but at least one; the first among equals; -1 when none has any. */
-function rarest(left: readonly number[]): number {
+/** The label with the fewest rows remaining, at least one; -1 when there is none. */
+function rarest(remaining: readonly number[]): number {
   let found = -1;
-  for (let label = 0; label < left.length; label++) {
-    if (left[label] > 0 && (found < 0 || left[label] < left[found])) found = label;
+  for (let label = 0; label < remaining.length; label++) {
+    if (remaining[label] > 0 && (found < 0 || remaining[label] < remaining[found])) found = label;
   }
   return found;
 }
+
+/** Rows by label set: rows of one set have the same labels. Sets are numbered by first appearance. */
+interface LabelSets {
+  /** Set of each row. */
+  readonly codes: Int32Array;
+  readonly counts: Int32Array;
+  /** Label columns of each set, ascending. */
+  readonly labels: readonly (readonly number[])[];
+  readonly width: number;
+}
+
+/** `y` as rows of 0 and 1; one-hot rows are taken as labels too. Throws `InvalidDataError` for anything else. */
+export function multilabelOf(y: unknown, n: number): Labels {
+  const labels = labelsOf(y, { task: 'multilabel' });
+  if (labels.shape) {
+    const way = 'Use KFold or GroupKFold.';
+    throw new InvalidDataError(sentence('y', 'have labels to balance', phrase(writtenShape(labels.shape)), way));
+  }
+  checkLength(labels, n, 'y');
+  return labels;
+}
+
+/** The label sets of multilabel rows. O(n x labels) time, O(n) memory. */
+function labelSetsOf({ length: n, classes, indicators }: Labels): LabelSets {
+  const width = classes.length;
+  const codes = new Int32Array(n);
+  let count = 1;
+  for (let label = 0; label < width; label++) {
+    // Each set so far divides into the rows without and with this label.
+    const parts = new Int32Array(2 * count).fill(-1);
+    count = 0;
+    for (let row = 0; row < n; row++) {
+      const part = 2 * codes[row] + indicators[row * width + label];
+      if (parts[part] < 0) parts[part] = count++;
+      codes[row] = parts[part];
+    }
+  }
+  const labels: number[][] = [];
+  for (let row = 0; row < n; row++) {
+    if (labels[codes[row]]) continue;
+    const held: number[] = [];
+    for (let label = 0; label < width; label++) if (indicators[row * width + label]) held.push(label);
+    labels[codes[row]] = held;
+  }
+  return { codes, counts: tally(codes, count), labels, width };
+}
+
+const MAX_WARNINGS = 10;
+
+/** Sentences about constant label columns, and about those of which some test fold has no 1 or no 0. */
+export function labelWarnings(
+  { classes, indicators }: Labels,
+  foldOf: Int32Array,
+  nSplits: number,
+  groups?: Groups,
+): string[] {
+  const n = foldOf.length;
+  const width = classes.length;
+  const ones = new Int32Array(nSplits * width);
+  for (let row = 0; row < n; row++) {
+    for (let label = 0; label < width; label++) ones[foldOf[row] * width + label] += indicators[row * width + label];
+  }
+  const sizes = tally(foldOf, nSplits);
+  const lacks: { label: number; value: number; folds: number }[] = [];
+  for (let label = 0; label < width; label++) {
+    for (const value of [1, 0]) {
+      const folds = sizes.filter((size, fold) => ones[fold * width + label] === (value === 1 ? 0 : size)).length;
+      if (folds > 0) lacks.push({ label, value, folds });
+    }
+  }
+  const warnings = lacks.slice(0, MAX_WARNINGS).map(({ label, value, folds }) => {
+    const column = `Label column ${label} of y is`;
+    if (folds === nSplits) return `${column} ${1 - value} in every row, so there is nothing to balance.`;
+    const rows = Array.from(foldOf.keys()).filter((row) => indicators[row * width + label] === value);
+    const held = groups ? ` of ${counted(new Set(rows.map((row) => groups.codes[row])).size, 'group')}` : '';
+    const where = `${folds} of the ${nSplits} test folds ${folds === 1 ? 'has' : 'have'} no such row`;
+    return `${column} ${value} in ${counted(rows.length, 'row')}${held}, and ${where}.`;
+  });
+  const more = lacks.length - warnings.length;
+  return more > 0 ? [...warnings, `${more} more such warnings about label columns.`] : warnings;
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

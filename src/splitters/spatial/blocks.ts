@@ -1,22 +1,23 @@
-/** Cuts the map into blocks of neighbouring rows, and deals them to folds. */
-
-import { InfeasibleSplitError, sentence } from '../../core/errors.js';
+import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { number, oneOf, rejectUnusedOption } from '../../core/options.js';
-import type { RandomSource } from '../../core/random.js';
+import type { RandomSource, RandomState } from '../../core/random.js';
 import { encode, tally } from '../../data/encode.js';
 import { gather } from '../../data/labels.js';
-import { assignGroups } from '../grouped/assignGroups.js';
+import { cutOut } from '../assignment.js';
+import { assignGroups } from '../grouped/groupPlacement.js';
 import { requireCount } from '../splitInput.js';
+import type { Fold } from '../splitter.js';
+import { type DistanceMetric, KdTree } from './kdTree.js';
 import { clusterCount, kMeans } from './kMeans.js';
-import { boundingBox, type Places } from './places.js';
+import { boundingBox, type Places, seedOf, withPlaces } from './places.js';
+import type { Points } from './points.js';
 
-/** Blocks that the default design aims at, per fold: enough to balance rows, few enough to stay large. */
+/** Blocks per fold of the default design: enough to balance rows, few enough to stay large. */
 const BLOCKS_PER_FOLD = 4;
 
-/** A size halved more often is below the distance of any places that a map could show. */
+/** A size halved more often is below the distance of any places. */
 const MAX_HALVINGS = 20;
 
-/** The options of splitters that cut blocks. */
 export const blockOptions = () => ({
   blockShape: oneOf('grid', 'kmeans', 'hex').default('grid').describe('Square cells, clusters of places, or hexagons.'),
   blockSize: number({ above: 0 })
@@ -29,22 +30,24 @@ export const blockOptions = () => ({
     ),
 });
 
-export interface BlockDesign {
+interface BlockDesign {
   readonly blockShape: 'grid' | 'kmeans' | 'hex';
   readonly blockSize: number | null;
 }
 
-/** Refuses a size for blocks that have none. */
-export function checkBlockSize(owner: string, { blockShape, blockSize }: BlockDesign): void {
-  if (blockShape === 'kmeans' && blockSize !== null) {
-    rejectUnusedOption(owner, 'blockSize', 'the clusters of `blockShape` kmeans have no common size');
-  }
-}
+/** What splitters of blocks share: coordinates of either place, and one seed per instance. */
+export const blockSetup = (owner: string) => ({
+  complete: withPlaces(owner),
+  prepare({ blockShape, blockSize, randomState }: BlockDesign & { readonly randomState: RandomState }) {
+    if (blockShape === 'kmeans' && blockSize !== null) {
+      rejectUnusedOption(owner, 'blockSize', 'the clusters of `blockShape` kmeans have no common size');
+    }
+    return seedOf(randomState);
+  },
+});
 
-/** Who asks for folds of blocks, for the messages. */
 interface Asker {
   readonly owner: string;
-  /** The option that holds the number of folds. */
   readonly option: string;
 }
 
@@ -82,7 +85,7 @@ export function dealBlocks(
   return gather(assignGroups({ codes, count }, nFolds, source), codes);
 }
 
-/** A word about folds that the blocks leave far from equal: the largest has twice the rows that each should have. */
+/** A warning when the largest fold has twice the rows that each should have. */
 export function unevenFolds(owner: string, foldOf: Int32Array, nFolds: number): string[] {
   const sizes = tally(foldOf, nFolds);
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
@@ -93,9 +96,7 @@ export function unevenFolds(owner: string, foldOf: Int32Array, nFolds: number): 
   ];
 }
 
-/**
- * Dense codes of the pairs (a[row], b[row]) that occur, in the order of `a` and then of `b`, and the pair behind each.
- */
+/** Dense codes of the pairs (a[row], b[row]) that occur, by `a` and then `b`, and the pair of each code. */
 export function crossed(a: ArrayLike<number>, b: ArrayLike<number>): { codes: Int32Array; pairs: [number, number][] } {
   const [outer, inner] = [encode(a), encode(b)];
   const width = inner.classes.length;
@@ -116,7 +117,7 @@ function defaultSize(map: Float64Array, wanted: number): number {
   return longer / along;
 }
 
-/** Cells along one side of the area. The slack is for sides that are whole multiples of the size up to rounding. */
+/** The slack is for sides that are whole multiples of the size up to rounding. */
 const cellsAlong = (side: number, size: number) => Math.max(1, Math.ceil(side / size - 1e-9));
 
 const axesOf = (map: Float64Array): [Float64Array, Float64Array] => {
@@ -124,11 +125,11 @@ const axesOf = (map: Float64Array): [Float64Array, Float64Array] => {
   return [axis(0), axis(1)];
 };
 
-/** Square cells from the lower left corner of the area on. */
+/** Square cells from the lower left corner of the area. */
 function squares(map: Float64Array, size: number): Int32Array {
   const { low, sides } = boundingBox(map);
   const [columns, rows] = axesOf(map).map((values, axis) => {
-    // Places on the far edge belong to the last cell, not to one of their own.
+    // Places on the far edge belong to the last cell.
     const last = cellsAlong(sides[axis], size) - 1;
     return values.map((value) => Math.min(last, Math.floor((value - low[axis]) / size)));
   });
@@ -136,8 +137,8 @@ function squares(map: Float64Array, size: number): Int32Array {
 }
 
 /**
- * Hexagons with a corner on top: each place belongs to the nearest centre. The centres are two lattices of rectangles,
- * `size` wide and `size` times the root of 3 high, the second in the middles of the first.
+ * Hexagons with a corner on top: each place belongs to the nearest centre of two lattices of rectangles, `size` wide
+ * and `size` times the root of 3 high, the second shifted to the middles of the first.
  */
 function hexagons(map: Float64Array, size: number): Int32Array {
   const { low } = boundingBox(map);
@@ -155,4 +156,68 @@ function hexagons(map: Float64Array, size: number): Int32Array {
     return first ? column : between;
   });
   return crossed(rows, columns).codes;
+}
+
+/** Training rows nearer than `radius` to a test row in this space are left out. A row at the radius itself stays. */
+export interface Buffer {
+  readonly space: Points;
+  readonly metric: DistanceMetric;
+  readonly radius: number;
+}
+
+export interface TestSets {
+  readonly foldOf: Int32Array;
+  readonly ids: readonly string[];
+}
+
+/**
+ * Folds in which each row is tested once and every training row respects all buffers; the others are
+ * `excluded.buffered`. Folds are made one at a time; one tree per test set is kept, O(n) numbers for all of them.
+ *
+ * Throws `InfeasibleSplitError` now when a fold would have no row to train on. `size` describes the buffer in that
+ * message.
+ */
+export function bufferedFolds(
+  owner: string,
+  { foldOf, ids }: TestSets,
+  buffers: readonly Buffer[] = [],
+  size = '',
+): Iterable<Fold> {
+  const sizes = tally(foldOf, ids.length);
+  const guards = ids.map((id, fold) => {
+    const { train, test } = cutOut(foldOf, fold, sizes[fold]);
+    const isNear = nearnessTo(test, buffers);
+    if (train.every(isNear)) throw nothingToTrain(owner, id, test.length, train.length, size);
+    return isNear;
+  });
+  return { [Symbol.iterator]: () => cut() };
+
+  function* cut(): Generator<Fold> {
+    for (const [fold, id] of ids.entries()) {
+      const { train, test } = cutOut(foldOf, fold, sizes[fold]);
+      const near = train.map((row) => Number(guards[fold](row)));
+      const buffered = train.filter((_, at) => near[at] === 1);
+      if (buffered.length === 0) yield { id, train, test };
+      else yield { id, train: train.filter((_, at) => near[at] === 0), test, excluded: { buffered } };
+    }
+  }
+}
+
+function nearnessTo(test: Int32Array, buffers: readonly Buffer[]): (row: number) => boolean {
+  const trees = buffers.map(({ space, metric }) => new KdTree(space.values, space.width, metric, test));
+  return (row) => buffers.some(({ space, radius }, at) => trees[at].hasNearer(space.values, row, radius));
+}
+
+function nothingToTrain(owner: string, id: string, tested: number, others: number, size: string): InfeasibleSplitError {
+  const fold = `${id.startsWith('fold') ? id : `Fold ${id}`} of ${owner}`;
+  return new InfeasibleSplitError(
+    others === 0
+      ? sentence(fold, 'leave a row to train on', phrase(`all ${tested} rows in its test set`))
+      : sentence(
+          fold,
+          'leave a row to train on',
+          phrase(`all ${others} rows outside its test set within ${size}`),
+          'Use a smaller buffer.',
+        ),
+  );
 }

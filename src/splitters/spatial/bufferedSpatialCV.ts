@@ -4,11 +4,8 @@ import { foldId } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { requireInput } from '../splitInput.js';
 import { withWarnings } from '../splitter.js';
-import { blockOptions, checkBlockSize, dealBlocks, unevenFolds } from './blocks.js';
-import { bufferedFolds } from './bufferedFolds.js';
-import { chordOf } from './distances.js';
-import { earthClaims, placeOptions, seedOf, withPlaces } from './placeOptions.js';
-import { boundingBox, earthPlaces, flatPlaces, type Places } from './places.js';
+import { blockOptions, blockSetup, bufferedFolds, dealBlocks, unevenFolds } from './blocks.js';
+import { boundingBox, chordOf, earthClaims, earthPlaces, flatPlaces, type Places, placeOptions } from './places.js';
 
 const options = optionTable('BufferedSpatialCV', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
@@ -28,19 +25,17 @@ const options = optionTable('BufferedSpatialCV', {
 export type BufferedSpatialCVOptions = InputOf<typeof options>;
 
 /**
- * The folds of SpatialBlockCV with a buffer around each test set: no training row is nearer to a test row of its fold
- * than `bufferSize` (one at that distance may stay). The rows left out are `excluded.buffered`. Nearest neighbours are
- * found in k-d trees: O(n log n) time and O(n) memory.
+ * The folds of SpatialBlockCV with a buffer around each test set: training rows nearer than `bufferSize` to a test row
+ * are `excluded.buffered`. k-d trees: O(n log n) time and O(n) memory.
  *
- * `'euclidean'` and `'manhattan'` measure in the unit of the coordinates. `'haversine'` takes `[lat, lon]` in degrees,
- * measures kilometres on a sphere of the mean Earth radius, 6371.0088 km, and is right across the date line and at the
- * poles; its blocks are cut in kilometres on an equal-area map that is torn where there are fewest places, its k-means
- * clusters on the globe. With `bufferUnit: 'fraction'` the buffer is that fraction of the diagonal of the smallest box
- * around the area (haversine: on that map), measured by the metric.
+ * `'euclidean'` and `'manhattan'` measure in the unit of the coordinates. `'haversine'` takes `[lat, lon]` in degrees
+ * and measures kilometres on a sphere of radius 6371.0088 km, across the date line and at the poles; its blocks are cut
+ * in kilometres on an equal-area map, its k-means clusters on the globe. With `bufferUnit: 'fraction'` the buffer is
+ * that fraction of the diagonal of the smallest box around the area (haversine: on that map).
  *
- * Throws `InvalidDataError` without coordinates, with them in constructor and `split`, and for latitudes outside
- * [-90, 90] or longitudes outside [-180, 360] under haversine; `InfeasibleSplitError` when fewer blocks than folds hold
- * rows, or when the buffer of a fold leaves nothing to train on.
+ * Throws `InvalidDataError` without coordinates, with them in constructor and `split`, and for latitudes outside [-90,
+ * 90] or longitudes outside [-180, 360] under haversine; `InfeasibleSplitError` when fewer blocks than folds hold rows,
+ * or when the buffer of a fold leaves nothing to train on.
  *
  * Source: Roberts et al. 2017, Ecography 40:913; Valavi et al. 2019, Methods in Ecology and Evolution 10:225 (blockCV);
  * Brenning 2012, IGARSS (sperrorest).
@@ -58,11 +53,7 @@ export class BufferedSpatialCV extends defineSplitter({
     claims: { partition: true, separated: true },
   },
   claims: earthClaims,
-  complete: withPlaces(options.owner),
-  prepare(chosen) {
-    checkBlockSize(options.owner, chosen);
-    return seedOf(chosen.randomState);
-  },
+  ...blockSetup(options.owner),
   plan({ data }, chosen, seed) {
     const { nSplits, bufferSize, distanceMetric } = chosen;
     const geographic = distanceMetric === 'haversine';
@@ -82,7 +73,6 @@ export class BufferedSpatialCV extends defineSplitter({
   },
 })<BufferedSpatialCVOptions> {}
 
-/** The buffer as a distance. */
 function bufferWidth({ map }: Places, chosen: OptionsOf<typeof options>): number {
   const { bufferSize, bufferUnit, distanceMetric } = chosen;
   if (bufferUnit === 'absolute') return bufferSize;

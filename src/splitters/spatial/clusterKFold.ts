@@ -6,7 +6,7 @@ import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { requireCount, requireInput, type SplitInput } from '../splitInput.js';
 import { clusterCount, kMeans } from './kMeans.js';
-import { seedOf } from './placeOptions.js';
+import { seedOf } from './places.js';
 import { type Points, pointsFromColumns, pointsOf, rowsIn, standardized } from './points.js';
 
 const options = optionTable('ClusterKFold', {

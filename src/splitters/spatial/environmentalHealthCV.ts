@@ -11,14 +11,12 @@ import {
 } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { timesOf } from '../../data/sideData.js';
-import { checkDates, PERIOD_NAME, PERIOD_OF } from '../calendar.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { requireCount, requireInput, type SplitInput } from '../splitInput.js';
-import { crossed } from './blocks.js';
-import { type Buffer, bufferedFolds, type TestSets } from './bufferedFolds.js';
+import { checkDates, PERIOD_NAME, PERIOD_OF } from '../temporal/timeOrder.js';
+import { type Buffer, bufferedFolds, crossed, type TestSets } from './blocks.js';
 import { clusterCount, kMeans } from './kMeans.js';
-import { placeOptions, seedOf, withPlaces } from './placeOptions.js';
-import { flatPlaces } from './places.js';
+import { flatPlaces, placeOptions, seedOf, withPlaces } from './places.js';
 import { type Points, pointsFromColumns, standardized } from './points.js';
 
 const options = optionTable('EnvironmentalHealthCV', {
@@ -52,7 +50,6 @@ const options = optionTable('EnvironmentalHealthCV', {
   ...placeOptions('the starting centres of the clusters'),
 });
 
-/** The period of the calendar behind each strategy. */
 const PERIOD = { seasonal: 'season', yearly: 'year', monthly: 'month' } as const;
 
 export type EnvironmentalHealthCVOptions = InputOf<typeof options>;
@@ -61,15 +58,14 @@ export type EnvironmentalHealthCVOptions = InputOf<typeof options>;
  * Folds for exposure and outcome data: time is cut by the calendar, space into `spatialBlocks` k-means clusters, and
  * each combination that holds rows is the test set of one fold, so every row is tested once.
  *
- * Seasons are meteorological (Trenberth 1983), named as in the north, and keep their year: December belongs to the
- * winter of the January that follows, so 2023-12-01 is in `winter-2024`. All calendars are UTC. Fold ids read
- * `winter-2024.block-0`, `2024.block-0`, `2024-02.block-0`.
+ * Seasons are meteorological (Trenberth 1983), named as in the north: December belongs to the winter of the January
+ * that follows, so 2023-12-01 is in `winter-2024`. All calendars are UTC. Fold ids read `winter-2024.block-0`,
+ * `2024.block-0`, `2024-02.block-0`.
  *
- * With `environmentalVars` (names in `environment`) the clusters are of coordinates and variables together: each
- * variable has mean 0 and standard deviation 1, both coordinates are divided by one common standard deviation, so that
- * the map keeps its shape. With `bufferConfig` a training row is left out (`excluded.buffered`) when some test row is
- * nearer than the width in every variable named there. Coordinates are `[x, y]` of a plane. Without `randomState` one
- * seed is drawn per instance.
+ * With `environmentalVars` the clusters are of coordinates and variables together, each variable with standard
+ * deviation 1, the coordinates with a common one. With `bufferConfig` a training row is left out (`excluded.buffered`)
+ * when some test row is nearer than the width in every variable named there. Coordinates are `[x, y]` of a plane.
+ * Without `randomState` one seed is drawn per instance.
  *
  * Throws `InvalidDataError` without coordinates or timestamps, for timestamps that are not dates, and for variables
  * that are missing or not finite; `InfeasibleSplitError` when there are fewer distinct places than `spatialBlocks` and
@@ -116,11 +112,9 @@ function testSets(input: SplitInput, chosen: OptionsOf<typeof options>, seed: nu
   return { foldOf: codes, ids: pairs.map(([when, block]) => `${PERIOD_NAME[period](when)}.block-${block}`) };
 }
 
-// Environmental variables of each row: clusters of places by what they are like, and buffers between values.
-
 /**
- * Coordinates and variables side by side, in units that can be compared: each variable with mean 0 and standard
- * deviation 1, the coordinates divided by one standard deviation for both axes, so that the map keeps its shape.
+ * Coordinates and variables in units that can be compared: the coordinates are divided by one standard deviation for
+ * both axes, so that the map keeps its shape.
  */
 function joined(owner: string, input: SplitInput, places: Points, names: readonly string[]): Points {
   const map = inCommonUnit(places);
@@ -152,7 +146,6 @@ function inCommonUnit({ values, width }: Points): Points {
   return { values: standardized({ values: centred, width: 1 }).values, width };
 }
 
-/** The named variables of `environment`, one column each. */
 function columnsOf(owner: string, { n, data }: SplitInput, names: readonly string[]): Points {
   const environment = requireInput(owner, 'environment', data.environment);
   const missing = names.find((name) => !Object.hasOwn(environment, name));

@@ -1,17 +1,15 @@
-/** k-means clusters of points: blocks of places that lie near each other, folds of cases that look alike. */
 import { type RandomSource, randomInterval } from '../../core/random.js';
 
 const MAX_ITERATIONS = 100;
-/** The search ends when an iteration gains less than this share: the last rows to change sides are between clusters. */
+/** The search ends when an iteration gains less than this share. */
 const TOLERANCE = 1e-4;
 /** Squared distance below which two points are one: its fractions are still above 0. */
 const SAME_POINT = 1e-300;
 
 /**
- * The cluster 0 ... k-1 of each of the `n` points, by Lloyd's algorithm from a k-means++ start. Equal points share a
- * cluster and no cluster is empty. Points with fewer than `k` distinct values get one cluster per value: callers find
- * out by {@link clusterCount}, and refuse. Points nearer than 1e-150 count as equal. The same seed gives the same
- * clusters. O(n k width) per iteration, at most 100 iterations.
+ * The cluster 0 ... k-1 of each of the `n` points, by Lloyd's algorithm from a k-means++ start. Equal points (nearer
+ * than 1e-150) share a cluster and no cluster is empty; with fewer than `k` distinct values {@link clusterCount} is
+ * below `k`. O(n k width) per iteration, at most 100 iterations.
  *
  * @param points n rows of `width` numbers up to 1e150, row after row; read only
  *
@@ -42,7 +40,6 @@ class Search {
   readonly #points: Float64Array;
   readonly #width: number;
   readonly #n: number;
-  /** Squared distance of each row to its centre. */
   readonly #nearest: Float64Array;
 
   constructor(points: Float64Array, width: number) {
@@ -67,7 +64,6 @@ class Search {
     return centres;
   }
 
-  /** The nearest centre of each row; the first of several. A centre without rows is moved to where it gets some. */
   assign(centres: Float64Array): Int32Array {
     const count = centres.length / this.#width;
     const clusters = new Int32Array(this.#n);
@@ -80,7 +76,6 @@ class Search {
     return clusters;
   }
 
-  /** Sum of the squared distances of the rows to their centres. */
   inertia(): number {
     let sum = 0;
     for (let row = 0; row < this.#n; row++) sum += this.#nearest[row];
@@ -105,7 +100,6 @@ class Search {
     this.#attract(cluster, centres, clusters);
   }
 
-  /** Gives a cluster the rows that are nearer to its centre than to theirs. */
   #attract(cluster: number, centres: Float64Array, clusters: Int32Array): void {
     const [points, width, nearest, n] = [this.#points, this.#width, this.#nearest, this.#n];
     const centre = centres.slice(cluster * width, (cluster + 1) * width);

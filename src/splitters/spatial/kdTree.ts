@@ -1,16 +1,13 @@
-/** Nearest neighbours without an n x n matrix: a balanced k-d tree in flat typed arrays. */
-
 /** How far apart two points are: root of summed squares, sum of absolute differences, or the largest of them. */
-export type Metric = 'euclidean' | 'manhattan' | 'chebyshev';
+export type DistanceMetric = 'euclidean' | 'manhattan' | 'chebyshev';
 
 /** Points per leaf: fewer cost memory, more cost time; the optimum is flat. */
 const LEAF_SIZE = 8;
 
 /**
- * A tree over points of any width. It takes O(n log n) time and O(n) memory to build, and O(log n) time per question on
- * data that are not adversarial; duplicate and collinear points cost nothing extra, since every node keeps its bounding
- * box. Answers equal those of an exhaustive search to the last bit, as long as no square overflows (numbers up to
- * 1e150).
+ * A tree over points of any width: O(n log n) time and O(n) memory to build, O(log n) time per query on data that are
+ * not adversarial; every node keeps its bounding box, so that duplicate and collinear points cost nothing extra. Equals
+ * an exhaustive search to the last bit for numbers up to 1e150.
  *
  * Source: Bentley 1975, Communications of the ACM 18:509; boxes as in Omohundro 1989, "Five balltree construction
  * algorithms".
@@ -20,10 +17,9 @@ const LEAF_SIZE = 8;
  */
 export class KdTree {
   readonly #width: number;
-  readonly #metric: Metric;
+  readonly #metric: DistanceMetric;
   /** Row of each point in the order of the tree: every node owns a range. */
   readonly #rows: Int32Array;
-  /** The points in that order. */
   readonly #points: Float64Array;
   /** Levels below the root; the children of node i are 2i + 1 and 2i + 2. */
   readonly #depth: number;
@@ -32,11 +28,7 @@ export class KdTree {
   readonly #query: Float64Array;
   #skips: ((row: number) => boolean) | undefined;
 
-  /**
-   * @param points `[n, width]` row-major
-   * @param rows the rows of `points` to hold; all when left out
-   */
-  constructor(points: Float64Array, width: number, metric: Metric = 'euclidean', rows?: Int32Array) {
+  constructor(points: Float64Array, width: number, metric: DistanceMetric = 'euclidean', rows?: Int32Array) {
     const n = points.length / width;
     this.#width = width;
     this.#metric = metric;
@@ -52,9 +44,8 @@ export class KdTree {
   }
 
   /**
-   * Distance from row `row` of `points` to the nearest point of the tree; Infinity when there is none.
-   *
-   * @param skip a row of the tree's points that does not count: the point itself, say
+   * Distance from row `row` of `points` to the nearest point of the tree other than row `skip`; Infinity when there is
+   * none.
    */
   nearest(points: Float64Array, row: number, skip = -1): number {
     this.#ask(points, row, (other) => other === skip);
@@ -62,9 +53,8 @@ export class KdTree {
   }
 
   /**
-   * True when some point of the tree is nearer to row `row` of `points` than `radius`; a point at `radius` is not.
-   *
-   * @param skips whether a row of the tree's points does not count; meant for a few rows
+   * True when some point of the tree is nearer to row `row` of `points` than `radius`. `skips` excludes a few rows of
+   * the tree.
    */
   hasNearer(points: Float64Array, row: number, radius: number, skips?: (row: number) => boolean): boolean {
     this.#ask(points, row, skips);
@@ -128,7 +118,7 @@ export class KdTree {
     return this.#metric === 'manhattan' ? sum + difference : Math.max(sum, difference);
   }
 
-  /** Orders the rows of a node and of all below it: the lower half along the longest side of its box comes first. */
+  /** The lower half along the longest side of the node's box comes first. */
   #build(points: Float64Array, node: number, start: number, end: number, level: number): void {
     const width = this.#width;
     const low = this.#boxes.subarray(2 * node * width, (2 * node + 1) * width).fill(Number.POSITIVE_INFINITY);
@@ -152,7 +142,7 @@ export class KdTree {
   }
 }
 
-/** Reorders `rows` from `left` to `right` so that none before `middle` has a larger value than one from there on. */
+/** Reorders `rows` so that none before `middle` has a larger value than one from there on. */
 function selectMiddle(
   rows: Int32Array,
   left: number,

@@ -1,8 +1,7 @@
-/** Rows of numbers as one flat array: what clusters and nearest neighbours are searched in. */
 import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { checkLength } from '../../data/sideData.js';
 
-/** Squares of larger differences are no numbers. */
+/** Squares of larger differences overflow. */
 const LARGEST = 1e150;
 
 /** n points of `width` numbers each, row after row. */
@@ -11,12 +10,10 @@ export interface Points {
   readonly width: number;
 }
 
-/** Number of points. */
 export const rowsIn = ({ values, width }: Points): number => values.length / width;
 
 /**
- * The points behind rows of numbers. Empty, ragged, missing and NaN rows and numbers beyond 1e150 are an
- * {@link InvalidDataError} that names the row.
+ * Throws {@link InvalidDataError} that names the row for empty, ragged, missing and NaN rows and numbers beyond 1e150.
  */
 export function pointsOf(rows: ArrayLike<ArrayLike<number>>, name: string): Points {
   if (rows.length === 0) throw new InvalidDataError(sentence(name, 'have at least one row', phrase('none')));
@@ -68,8 +65,8 @@ function finite(value: unknown, where: string): number {
 }
 
 /**
- * The points with every column shifted to mean 0 and scaled to standard deviation 1 (n - 1 in the denominator, as R's
- * `scale`); a constant column becomes 0. `like` are the points whose mean and deviation count, by default these.
+ * Every column with mean 0 and standard deviation 1 (n - 1 in the denominator, as R's `scale`) over `like`; a constant
+ * column becomes 0.
  */
 export function standardized({ values, width }: Points, like: Points = { values, width }): Points {
   const out = new Float64Array(values.length);
@@ -80,7 +77,7 @@ export function standardized({ values, width }: Points, like: Points = { values,
   return { values: out, width };
 }
 
-/** Mean and deviation of a column; 1 in the place of no deviation. */
+/** The deviation is 1 where there is none. */
 function momentsOf({ values, width }: Points, column: number): { mean: number; deviation: number } {
   const n = rowsIn({ values, width });
   const sumOf = (each: (value: number) => number) => {

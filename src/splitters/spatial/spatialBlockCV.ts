@@ -4,9 +4,8 @@ import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { requireInput } from '../splitInput.js';
 import { withWarnings } from '../splitter.js';
-import { blockOptions, checkBlockSize, dealBlocks, unevenFolds } from './blocks.js';
-import { placeOptions, seedOf, withPlaces } from './placeOptions.js';
-import { flatPlaces } from './places.js';
+import { blockOptions, blockSetup, dealBlocks, unevenFolds } from './blocks.js';
+import { flatPlaces, placeOptions } from './places.js';
 
 const options = optionTable('SpatialBlockCV', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
@@ -20,12 +19,10 @@ export type SpatialBlockCVOptions = InputOf<typeof options>;
  * K folds for data that resemble their neighbours: the area is cut into blocks, and whole blocks are dealt to the folds
  * at random so that rows stay balanced. Every row is tested exactly once; places at one point share a fold.
  *
- * `'grid'` cuts square cells from the lower left corner of the area, `'hex'` hexagons of equal size; `blockSize` (unit
- * of the coordinates) should exceed the range over which outcomes are correlated. Without it the cells are the largest
- * whole fraction of the longer side that cut the area into at least 4 blocks per fold. `'kmeans'` takes 4 clusters of
- * places per fold (fewer where there are fewer distinct places), which suits places in clumps. Coordinates are
- * `[x, y]` of a plane in one unit; for latitude and longitude use BufferedSpatialCV with `'haversine'`. Without
- * `randomState` one seed is drawn per instance.
+ * `'grid'` cuts square cells from the lower left corner of the area, `'hex'` hexagons; `blockSize` (unit of the
+ * coordinates) should exceed the range over which outcomes are correlated. `'kmeans'` takes 4 clusters of places per
+ * fold, which suits places in clumps. Coordinates are `[x, y]` of a plane; for latitude and longitude use
+ * BufferedSpatialCV with `'haversine'`. Without `randomState` one seed is drawn per instance.
  *
  * Throws `InvalidDataError` without coordinates or with them in constructor and `split`, `InfeasibleSplitError` when
  * fewer blocks than folds hold rows.
@@ -44,11 +41,7 @@ export class SpatialBlockCV extends defineSplitter({
     needs: ['coordinates'],
     claims: { partition: true, separated: true },
   },
-  complete: withPlaces(options.owner),
-  prepare(chosen) {
-    checkBlockSize(options.owner, chosen);
-    return seedOf(chosen.randomState);
-  },
+  ...blockSetup(options.owner),
   plan({ data }, chosen, seed) {
     const { nSplits } = chosen;
     const asker = { owner: options.owner, option: 'nSplits' };

@@ -5,10 +5,8 @@ import { blockStarts } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { requireCount, requireInput, type SplitInput } from '../splitInput.js';
 import { type TimeOrder, timeOrder } from '../temporal/timeOrder.js';
-import { blockOptions, checkBlockSize, crossed, dealBlocks } from './blocks.js';
-import { type Buffer, bufferedFolds, type TestSets } from './bufferedFolds.js';
-import { placeOptions, seedOf, withPlaces } from './placeOptions.js';
-import { flatPlaces, type Places } from './places.js';
+import { type Buffer, blockOptions, blockSetup, bufferedFolds, crossed, dealBlocks, type TestSets } from './blocks.js';
+import { flatPlaces, type Places, placeOptions } from './places.js';
 
 const options = optionTable('SpatiotemporalBlockCV', {
   nSpatialBlocks: integer({ min: 1 }).default(3).describe('Number of sets of places.'),
@@ -30,22 +28,21 @@ export type SpatiotemporalBlockCVOptions = InputOf<typeof options>;
  * `nTemporalBlocks` spans of equal numbers of rows (a cut moves on to the next distinct time). Each combination that
  * holds rows is the test set of one fold, `space-0.time-1`, so every row is tested once.
  *
- * All rows outside the combination that respect the buffers are trained on: at least `bufferSpace` away from every test
- * row (when it is above 0) and at least `bufferTime` away from every test row (when it is above 0); the others are
- * `excluded.buffered`. With both at 0 the model has seen the tested places at other times and other places at the
- * tested time, later times included. Any `bufferTime` above 0 keeps the times of the test rows out of training
- * everywhere, any `bufferSpace` above 0 their places at all times; to keep out the whole span of the test rows,
- * `bufferTime` must exceed half of the widest gap between their times. Coordinates are `[x, y]` of a plane. Without
- * `randomState` one seed is drawn per instance.
+ * All other rows train unless they are nearer than `bufferSpace` or `bufferTime` to a test row (`excluded.buffered`).
+ * With both at 0 the model has seen the tested places at other times, later ones included, and other places at the
+ * tested time. Any `bufferTime` above 0 keeps the times of the test rows out of training everywhere, any `bufferSpace`
+ * their places at all times. Coordinates are `[x, y]` of a plane. Without `randomState` one seed is drawn per instance.
  *
  * Throws `InvalidDataError` without coordinates or timestamps, `InfeasibleSplitError` when fewer blocks hold rows than
- * `nSpatialBlocks`, when there are fewer distinct times than `nTemporalBlocks`, and when a fold has nothing to train on.
+ * `nSpatialBlocks`, when there are fewer distinct times than `nTemporalBlocks`, and when a fold has nothing to train
+ * on.
  *
- * Source: Roberts et al. 2017, Ecography 40:913; Meyer et al. 2018, Environmental Modelling & Software 101:1
- * (leave location and time out).
+ * Source: Roberts et al. 2017, Ecography 40:913; Meyer et al. 2018, Environmental Modelling & Software 101:1 (leave
+ * location and time out).
  *
  * @example
- * new SpatiotemporalBlockCV({ bufferSpace: 5, bufferTime: 30, randomState: 42 }).split(X, y, { coordinates, timestamps });
+ * new SpatiotemporalBlockCV({ bufferSpace: 5, bufferTime: 30, randomState: 42 }).split(X, y, { coordinates, timestamps
+ * });
  */
 export class SpatiotemporalBlockCV extends defineSplitter({
   options,
@@ -57,11 +54,7 @@ export class SpatiotemporalBlockCV extends defineSplitter({
     needs: ['timestamps', 'coordinates'],
     claims: { partition: true, separated: true },
   },
-  complete: withPlaces(options.owner),
-  prepare(chosen) {
-    checkBlockSize(options.owner, chosen);
-    return seedOf(chosen.randomState);
-  },
+  ...blockSetup(options.owner),
   nSplits: (chosen, { input, prepared: seed }) => testSets(read(input()), chosen, seed).ids.length,
   plan(input, chosen, seed) {
     const { bufferSpace, bufferTime } = chosen;
@@ -96,7 +89,7 @@ function testSets({ places, order }: PlacesInTime, chosen: OptionsOf<typeof opti
   return { foldOf: codes, ids: pairs.map(([space, time]) => `space-${space}.time-${time}`) };
 }
 
-/** The span of each row. Spans differ in size by ties only, and none is empty. */
+/** Spans differ in size by ties only, and none is empty. */
 function timeSpans({ times, rows, n }: TimeOrder, count: number): Int32Array {
   const starts = Array.from(times.keys()).filter((at) => at === 0 || times[at] !== times[at - 1]);
   requireCount(options.owner, count, starts.length, 'distinct times', 'nTemporalBlocks');

@@ -1,10 +1,17 @@
 import { InfeasibleSplitError, sentence, show } from '../../core/errors.js';
 import { custom, type InputOf, integer, optionTable } from '../../core/options.js';
 import { blockStarts } from '../assignment.js';
-import { checkDates, PERIOD_OF } from '../calendar.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { requireInput } from '../splitInput.js';
-import { foldsFromWindows, nextTime, type TimeOrder, timeOrder } from './timeOrder.js';
+import {
+  checkDates,
+  FORWARD_FACTS,
+  foldsFromWindows,
+  nextTime,
+  PERIOD_OF,
+  type TimeOrder,
+  timeOrder,
+} from './timeOrder.js';
 
 export const CALENDAR_UNITS = ['day', 'week', 'month', 'year'] as const;
 type CalendarUnit = (typeof CALENDAR_UNITS)[number];
@@ -27,10 +34,8 @@ export type BlockedTimeSeriesOptions = InputOf<typeof options>;
  * tested once each, in `nSplits` consecutive runs (the first ones a block longer where they are not equal), after
  * training on all blocks before the run.
  *
- * A calendar block is a UTC day, ISO 8601 week (Monday to Sunday, also across the end of a year), month or year. It
- * keeps its year, and only blocks with rows count, so neither gaps in the dates nor daylight saving matter. A block of
- * `blockSize` rows in the order of time (row order without timestamps) ends at the next distinct time; the last one may
- * be shorter.
+ * A calendar block is a UTC day, ISO 8601 week, month or year and keeps its year; only blocks with rows count. A block
+ * of `blockSize` rows in the order of time ends at the next distinct time; the last one may be shorter.
  *
  * Throws `InfeasibleSplitError` when there are fewer blocks than `nSplits + 1`; `InvalidDataError` when calendar blocks
  * lack timestamps, or timestamps are numbers.
@@ -42,12 +47,9 @@ export class BlockedTimeSeries extends defineSplitter({
   options,
   facts: {
     aliases: ['BlockedTimeSeriesSplit'],
-    family: 'temporal',
+    ...FORWARD_FACTS,
     description:
       'Tests runs of whole days, weeks, months, years or row blocks, each after training on all earlier ones.',
-    needs: [],
-    uses: ['timestamps'],
-    claims: { timeOrdered: true, keepsTies: true },
   },
   plan({ n, data }, { nSplits, blockSize }) {
     if (typeof blockSize === 'string')
@@ -70,7 +72,6 @@ export class BlockedTimeSeries extends defineSplitter({
   },
 })<BlockedTimeSeriesOptions> {}
 
-/** The places at which blocks begin. */
 function blocksOf(order: TimeOrder, blockSize: number | CalendarUnit): number[] {
   if (typeof blockSize === 'number') return rowBlocks(order, blockSize);
   checkDates(options.owner, order);
@@ -78,7 +79,7 @@ function blocksOf(order: TimeOrder, blockSize: number | CalendarUnit): number[] 
   return Array.from(blocks.keys()).filter((at) => at === 0 || blocks[at] !== blocks[at - 1]);
 }
 
-/** The places at which blocks of `size` rows begin; each moves on to the next distinct time. */
+/** Blocks of `size` rows; each start moves on to the next distinct time. */
 function rowBlocks(order: TimeOrder, size: number): number[] {
   const starts: number[] = [];
   for (let at = 0; at < order.n; at = nextTime(order, at + size)) starts.push(at);

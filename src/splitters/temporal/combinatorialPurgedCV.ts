@@ -3,8 +3,7 @@ import { MOST_DRAWS } from '../../core/numbers.js';
 import { boolean, type InputOf, integer, type OptionsOf, optionTable } from '../../core/options.js';
 import type { LabelsInput } from '../../data/labels.js';
 import type { RowsInput } from '../../data/rows.js';
-import { blockStarts, foldId } from '../assignment.js';
-import { binomial, combinations } from '../combinations.js';
+import { binomial, blockStarts, combinations, foldId } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { tooMany } from '../foldChecks.js';
 import { requireCount, type SplitInput } from '../splitInput.js';
@@ -99,12 +98,11 @@ export class CombinatorialPurgedCV extends defineSplitter({
 })<CombinatorialPurgedCVOptions> {
   /**
    * The C(N, k) k / N back-test paths. Path p takes for each block the p-th fold that tests it (López de Prado 2018,
-   * figure 12.2), so each path is one prediction of every row by a model that never trained on it, and the spread of a
-   * score over paths shows how much it owes to the choice of training blocks. Paths share folds: they are no
-   * independent sample.
+   * figure 12.2), so each path is one prediction of every row by a model that never trained on it. Paths share folds:
+   * they are no independent sample. Scores of a path use the out-of-fold entries whose `fold` is a segment's `index`
+   * and whose `row` is among its `rows`.
    *
-   * To score a path, take from the out-of-fold table the entries whose `fold` is a segment's `index` and whose `row`
-   * is among its `rows`. Throws what `split` throws, and for more than a million folds. Memory: one row number per row and path.
+   * Throws what `split` throws, and for more than a million folds. Memory: one row number per row and path.
    *
    * @example
    * for (const path of cv.paths(X, y, { timestamps })) {
@@ -136,7 +134,6 @@ function* foldsOfChoices(rows: LabelledRows, blocks: readonly TestBlock[], chose
   for (const [index, tested] of choices(chosen)) yield foldOfSides(rows, index, sidesAround(rows, at(blocks, tested)));
 }
 
-/** The blocks, when every fold has rows to train on. */
 function blocksOf({ n, data }: SplitInput, chosen: Chosen): { rows: LabelledRows; blocks: TestBlock[] } {
   const { nSplits, strictOrder } = chosen;
   requireCount(options.owner, nSplits, n, 'rows');
@@ -148,7 +145,7 @@ function blocksOf({ n, data }: SplitInput, chosen: Chosen): { rows: LabelledRows
   return { rows, blocks };
 }
 
-/** Refuses a fold without rows to train on, if there is one, without a look at all C(N, k) folds. */
+/** Refuses a fold without rows to train on without enumerating all C(N, k) folds. */
 function checkBlocks(rows: LabelledRows, blocks: readonly TestBlock[], { nSplits, nTestSplits }: Chosen): void {
   const covering = fewestThatCover(rows, blocks);
   if (covering.length > nTestSplits) return;
@@ -161,7 +158,6 @@ function checkBlocks(rows: LabelledRows, blocks: readonly TestBlock[], { nSplits
   checkTrainable(options.owner, fold, sidesAround(rows, at(blocks, tested)));
 }
 
-/** The blocks that each fold tests, with the place of the fold. */
 function* choices({ nSplits, nTestSplits }: Chosen): Generator<[index: number, chosen: Int32Array]> {
   let index = 0;
   for (const chosen of combinations(nSplits, nTestSplits)) yield [index++, chosen];

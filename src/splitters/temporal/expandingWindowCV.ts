@@ -1,6 +1,6 @@
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { countSlidingFolds, slidingFolds, slidingOptions } from './slidingWindows.js';
+import { countSlidingFolds, FORWARD_FACTS, slidingFolds, slidingOptions } from './timeOrder.js';
 
 const options = optionTable('ExpandingWindowCV', {
   initialTrainSize: integer({ min: 1 }).default(10).describe('Rows to train on in the first fold, at least.'),
@@ -26,11 +26,8 @@ export class ExpandingWindowCV extends defineSplitter({
   options,
   facts: {
     aliases: ['ExpandingWindowSplit'],
-    family: 'temporal',
+    ...FORWARD_FACTS,
     description: 'Trains on all rows up to a cut that moves through time, and tests what follows it.',
-    needs: [],
-    uses: ['timestamps'],
-    claims: { timeOrdered: true, keepsTies: true },
   },
   nSplits: (chosen, { input }) => countSlidingFolds(options.owner, input(), windowOf(chosen), chosen),
   plan: (input, chosen) => slidingFolds(options.owner, input, windowOf(chosen), chosen),

@@ -1,5 +1,5 @@
 import { type InputOf, optionTable } from '../../core/options.js';
-import { defineNested, nestedOptions } from '../nested.js';
+import { defineNested, nestedOptions } from '../iid/nestedCV.js';
 import { ExpandingWindowCV } from './expandingWindowCV.js';
 import { RollingWindowCV } from './rollingWindowCV.js';
 

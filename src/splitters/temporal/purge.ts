@@ -1,5 +1,5 @@
 /**
- * Rows kept away from test rows in time, by label interval, gap and embargo: what the purged splitters share.
+ * Rows kept away from test rows in time, by label interval, gap and embargo.
  * Source: López de Prado 2018, Advances in Financial Machine Learning, chapter 7.
  */
 
@@ -11,7 +11,6 @@ import { foldId } from '../assignment.js';
 import type { Fold } from '../splitter.js';
 import { amountOf, nextTime, startOfTime, type TimeOrder, timeOrder } from './timeOrder.js';
 
-/** The two options of every purged splitter. */
 export const purgeOptions = {
   purgeGap: integer({ min: 0 }).default(0).describe('Rows left out next to a test block, in time order.'),
   embargoSize: number({ min: 0, below: 1 })
@@ -19,14 +18,14 @@ export const purgeOptions = {
     .describe('Share of all rows (rounded up) left out after a test block, counted from where its labels have ended.'),
 };
 
-/** Rows in the order of time with the end of each label: row at place p is about [times[p], ends[p]], both included. */
+/** Rows in the order of time: the label of the row at place p covers [times[p], ends[p]], both included. */
 export interface LabelledRows extends TimeOrder {
   readonly ends: Float64Array;
 }
 
 /**
- * Rows by time with their label ends; without `labelEndTimes` an interval is its timestamp. Throws `InvalidDataError`
- * for label ends without timestamps, of another kind than these, before them, or missing.
+ * Without `labelEndTimes` an interval is its timestamp. Throws `InvalidDataError` for label ends without timestamps, of
+ * another kind, before them, or missing.
  */
 export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideData, n: number): LabelledRows {
   const order = timeOrder({ timestamps }, n);
@@ -48,8 +47,8 @@ export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideD
   return { ...order, ends: Float64Array.from(order.rows, (row) => values[row]) };
 }
 
-/** Rows in an embargo: a share of n, rounded up. 0.07 * 100 is 7, whatever its last binary digit says. */
-export function embargoRows(embargoSize: number, n: number): number {
+/** A share of n, rounded up. 0.07 * 100 is 7, whatever its last binary digit says. */
+function embargoRows(embargoSize: number, n: number): number {
   return Math.ceil(Number((embargoSize * n).toPrecision(12)));
 }
 
@@ -88,13 +87,14 @@ export function testBlocks(
   });
 }
 
-/** What a row is in a fold; the codes of {@link sidesAround}. Rows that are LATER could not be trained on anyway. */
-export const [TRAIN, TEST, PURGED, EMBARGOED, LATER] = [0, 1, 2, 3, 4] as const;
+/** The codes of {@link sidesAround}. Rows that are LATER could not be trained on anyway. */
+const TEST = 1;
+export const [TRAIN, PURGED, EMBARGOED, LATER] = [0, 2, 3, 4] as const;
 
 /**
- * The side of each place when `tested` (ascending, apart) are the test blocks. In time order a label interval meets
- * some test interval before it exactly when it starts by the last of their ends, and some test interval after it
- * exactly when it ends at or after the first of their starts: one walk over the places compares all pairs.
+ * The side of each place when `tested` (ascending, disjoint) are the test blocks. In time order an interval meets some
+ * test interval before it exactly when it starts by the last of their ends, and some after it exactly when it ends at
+ * or after the first of their starts: one walk compares all pairs.
  */
 export function sidesAround({ n, times, ends }: LabelledRows, tested: readonly TestBlock[]): Uint8Array {
   const sides = new Uint8Array(n).fill(TRAIN);
@@ -119,10 +119,9 @@ export function sidesAround({ n, times, ends }: LabelledRows, tested: readonly T
 }
 
 /**
- * The fewest blocks that leave no row to train on when they are tested together. By {@link sidesAround} a test block
- * shuts a stretch of places: from behind the last one before it that it lets train, up to its release. The stretch of a
- * later block begins no earlier, so all stretches together have to cover all places, and where the cover ends so far the
- * one that reaches farthest is the best next one.
+ * The fewest blocks that leave no row to train on when they are tested together. A test block shuts a stretch of
+ * places: from behind the last one before it that it lets train, up to its release. Later stretches begin no earlier,
+ * so the one that reaches farthest is always the best next one.
  */
 export function fewestThatCover({ n, times, ends }: LabelledRows, blocks: readonly TestBlock[]): number[] {
   const lastFree = blocks.map(({ from, back }) => ends.subarray(0, back).findLastIndex((end) => end < times[from]));
@@ -140,7 +139,6 @@ export function fewestThatCover({ n, times, ends }: LabelledRows, blocks: readon
   return chosen;
 }
 
-/** Throws `InfeasibleSplitError` with the counts when purge and embargo leave nothing to train on. */
 export function checkTrainable(owner: string, fold: number, sides: Uint8Array): void {
   if (sides.includes(TRAIN)) return;
   const [, tested, purged, embargoed, later] = tally(Int32Array.from(sides), 5);
@@ -154,7 +152,6 @@ export function checkTrainable(owner: string, fold: number, sides: Uint8Array): 
   );
 }
 
-/** The fold behind the sides of the places. */
 export function foldOfSides({ n, rows }: TimeOrder, fold: number, sides: Uint8Array): Fold {
   const sideOf = new Int32Array(n);
   for (let place = 0; place < n; place++) sideOf[rows[place]] = sides[place];
@@ -163,7 +160,7 @@ export function foldOfSides({ n, rows }: TimeOrder, fold: number, sides: Uint8Ar
   return { id: foldId(fold), train, test, ...(Object.keys(excluded).length > 0 ? { excluded } : {}) };
 }
 
-/** Folds 0 ... nFolds-1, each checked now and made when it is asked for. */
+/** Each fold is checked now and made when it is iterated. */
 export function checkedFolds(
   owner: string,
   order: TimeOrder,

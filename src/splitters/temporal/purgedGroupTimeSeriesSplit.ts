@@ -34,23 +34,21 @@ export type PurgedGroupTimeSeriesSplitOptions = InputOf<typeof options>;
  * cut moves to the next distinct time. All earlier rows train, but for
  *
  * * `excluded.purged`: rows whose label interval [timestamp, labelEndTime] (closed) reaches the test block, the
- *   `purgeGap` rows before it and, with `groupExclusive`, all rows of groups that it holds;
+ * `purgeGap` rows before it and, with `groupExclusive`, all rows of groups that it holds;
  * * `excluded.embargoed`: with an `embargoSize`, all rows after each earlier test block until its labels have ended and
- *   that share of all rows (rounded up) has passed, counted as by `PurgedKFoldCV` but without the gap, so that a model
- *   is never trained on rows right after those that it (or its forerunner) was judged by. At 0 these rows train, as
- *   those of the earlier test blocks do.
+ * that share of all rows (rounded up) has passed.
  *
  * A gap or an embargo grows until it holds whole times. Rows after the test block are on neither side and in no list.
- * Without `groupExclusive` groups may be given and are ignored: the earlier rows of a tested patient train, which is
- * right for a model that will meet known patients again. With it every patient in the test block is new to the model.
+ * Without `groupExclusive` groups are ignored, which is right for a model that will meet known patients again.
  *
  * Throws `InfeasibleSplitError` when there are fewer than `nSplits + 1` rows, when shared times leave a block empty, or
- * when a fold has no row left to train on; `InvalidDataError` when `groupExclusive` lacks groups, and for label ends
- * without timestamps, of another kind, or before them. Source: López de Prado 2018, Advances in Financial Machine
- * Learning, chapter 7, in the forward form that competition practice made of it.
+ * when a fold has no row to train on; `InvalidDataError` when `groupExclusive` lacks groups, and for label ends without
+ * timestamps, of another kind, or before them. Source: López de Prado 2018, Advances in Financial Machine Learning,
+ * chapter 7, in the forward form that competition practice made of it.
  *
  * @example
- * new PurgedGroupTimeSeriesSplit({ nSplits: 4, groupExclusive: true }).split(X, y, { groups, timestamps, labelEndTimes });
+ * new PurgedGroupTimeSeriesSplit({ nSplits: 4, groupExclusive: true }).split(X, y, { groups, timestamps, labelEndTimes
+ * });
  */
 export class PurgedGroupTimeSeriesSplit extends defineSplitter({
   options,
@@ -80,7 +78,7 @@ export class PurgedGroupTimeSeriesSplit extends defineSplitter({
   },
 })<PurgedGroupTimeSeriesSplitOptions> {}
 
-/** Embargoes what would train of the earlier test blocks before the blocks ahead of it have released it. */
+/** Embargoes training rows in earlier test blocks that the blocks before them have not released. */
 function embargoAfter(earlier: readonly TestBlock[], sides: Uint8Array): void {
   let until = 0;
   for (const { from, to, released } of earlier) {

@@ -1,6 +1,6 @@
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { countSlidingFolds, slidingFolds, slidingOptions } from './slidingWindows.js';
+import { countSlidingFolds, FORWARD_FACTS, slidingFolds, slidingOptions } from './timeOrder.js';
 
 const options = optionTable('RollingWindowCV', {
   windowSize: integer({ min: 1 }).describe('Rows to train on.'),
@@ -27,11 +27,8 @@ export class RollingWindowCV extends defineSplitter({
   options,
   facts: {
     aliases: ['RollingWindowSplit'],
-    family: 'temporal',
+    ...FORWARD_FACTS,
     description: 'Trains on a window of fixed size that slides through time, and tests what follows it.',
-    needs: [],
-    uses: ['timestamps'],
-    claims: { timeOrdered: true, keepsTies: true },
   },
   nSplits: (chosen, { input }) => countSlidingFolds(options.owner, input(), windowOf(chosen), chosen),
   plan: (input, chosen) => slidingFolds(options.owner, input, windowOf(chosen), chosen),

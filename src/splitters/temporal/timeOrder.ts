@@ -1,10 +1,18 @@
-/** Rows in the order of time, cuts between times, and folds as stretches between cuts: what temporal splitters share. */
-
-import { InfeasibleSplitError, sentence } from '../../core/errors.js';
+import { InfeasibleSplitError, InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { lowerBound } from '../../core/lowerBound.js';
-import { type SideData, timesOf } from '../../data/sideData.js';
+import { integer } from '../../core/options.js';
+import { MILLISECONDS_PER_DAY, type SideData, type Times, timesOf } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
-import type { Fold } from '../splitter.js';
+import type { SplitInput } from '../splitInput.js';
+import type { Fold, Folds } from '../splitter.js';
+
+/** Facts of the splitters that train on earlier rows alone. */
+export const FORWARD_FACTS = {
+  family: 'temporal',
+  needs: [],
+  uses: ['timestamps'],
+  claims: { timeOrdered: true, keepsTies: true },
+} as const;
 
 /** Rows by time. A "place" is a position in that order, 0 ... n. */
 export interface TimeOrder {
@@ -15,11 +23,11 @@ export interface TimeOrder {
   readonly times: Float64Array;
   /** True when times are milliseconds since 1970 (UTC), false when their unit is the caller's. */
   readonly dates: boolean;
-  /** True when the rows came in the order of time, so that rows at consecutive places ascend already. */
+  /** True when the rows came in the order of time, so that consecutive places hold ascending rows. */
   readonly sorted: boolean;
 }
 
-/** The rows by `timestamps`; without them rows are in the order of time already, each at a time of its own. */
+/** Without `timestamps` rows are in the order of time, each at a time of its own. */
 export function timeOrder({ timestamps }: SideData, n: number): TimeOrder {
   const rows = new Int32Array(n).map((_, row) => row);
   if (timestamps === undefined) return { n, rows, times: new Float64Array(rows), dates: false, sorted: true };
@@ -30,7 +38,7 @@ export function timeOrder({ timestamps }: SideData, n: number): TimeOrder {
   return { n, rows: byTime(values, times), times, dates, sorted };
 }
 
-/** Each row at the first free place of its time: a native sort of the times and a search per row beat a comparison sort. */
+/** A native sort of the times and a search per row beat a comparison sort. */
 function byTime(values: Float64Array, times: Float64Array): Int32Array {
   const rows = new Int32Array(values.length);
   const taken = new Int32Array(values.length);
@@ -41,7 +49,7 @@ function byTime(values: Float64Array, times: Float64Array): Int32Array {
   return rows;
 }
 
-/** The first place from `place` on at which a new time begins; n when there is none. Rows of one time stay together. */
+/** The first place from `place` on at which a new time begins; n when there is none. */
 export function nextTime({ times, n }: TimeOrder, place: number): number {
   let at = Math.min(Math.max(place, 0), n);
   while (at > 0 && at < n && times[at] === times[at - 1]) at++;
@@ -62,8 +70,8 @@ export function rowsAt({ rows, sorted }: TimeOrder, from: number, to: number): I
 }
 
 /**
- * The places at which the test sets of forward chaining begin, and n: they are the last `nSplits * nTest` rows, and each
- * cut moves on to the next distinct time.
+ * The places at which the test sets of forward chaining begin, and n: the last `nSplits * nTest` rows, each cut moved
+ * on to the next distinct time.
  */
 export function forwardCuts(owner: string, order: TimeOrder, nSplits: number, nTest: number): number[] {
   const { n } = order;
@@ -82,7 +90,7 @@ export interface TimeWindow {
   readonly testEnd: number;
 }
 
-/** The folds of `windows`, each made when it is asked for. The rows of the gap are `excluded.purged`. */
+/** The rows of the gap are `excluded.purged`. */
 export function* foldsFromWindows(order: TimeOrder, windows: readonly TimeWindow[]): Generator<Fold> {
   for (const [fold, { trainStart, trainEnd, testStart, testEnd }] of windows.entries()) {
     yield {
@@ -94,8 +102,109 @@ export function* foldsFromWindows(order: TimeOrder, windows: readonly TimeWindow
   }
 }
 
-/** How much there is to cut, for messages: "12 rows", or "12 rows at 3 distinct times" where times are shared. */
+/** "12 rows", or "12 rows at 3 distinct times" where times are shared. */
 export function amountOf({ n, times }: TimeOrder): string {
   const distinct = times.reduce((count, time, at) => (at > 0 && time === times[at - 1] ? count : count + 1), 0);
   return distinct < n ? `${n} rows at ${distinct} distinct time${distinct === 1 ? '' : 's'}` : `${n} rows`;
 }
+
+export const slidingOptions = {
+  stepSize: integer({ min: 1 }).default(1).describe('Rows by which each fold is later than the one before.'),
+  forecastHorizon: integer({ min: 1 }).default(1).describe('Rows that each fold tests.'),
+  gap: integer({ min: 0 }).default(0).describe('Rows left out between training and test, at least.'),
+};
+
+interface Slide {
+  readonly stepSize: number;
+  readonly forecastHorizon: number;
+  readonly gap: number;
+}
+
+/** The option that holds the rows of the first training window, and whether later windows keep its start. */
+interface TrainingWindow {
+  readonly option: string;
+  readonly size: number;
+  readonly grows: boolean;
+}
+
+export function slidingFolds(owner: string, { n, data }: SplitInput, window: TrainingWindow, slide: Slide): Folds {
+  const order = timeOrder(data, n);
+  return foldsFromWindows(order, windowsIn(owner, order, window, slide));
+}
+
+export const countSlidingFolds = (
+  owner: string,
+  { n, data }: SplitInput,
+  window: TrainingWindow,
+  slide: Slide,
+): number => windowsIn(owner, timeOrder(data, n), window, slide).length;
+
+function windowsIn(owner: string, order: TimeOrder, window: TrainingWindow, slide: Slide): TimeWindow[] {
+  const windows = slidingWindows(order, window, slide);
+  if (windows.length > 0) return windows;
+  const { option, size } = window;
+  const { gap, forecastHorizon } = slide;
+  const sum = `${option} + gap + forecastHorizon = ${size} + ${gap} + ${forecastHorizon}`;
+  const must = `have room for one fold, ${sum} = ${size + gap + forecastHorizon} rows, rows of one time kept together`;
+  throw new InfeasibleSplitError(sentence(owner, must, phrase(amountOf(order))));
+}
+
+/**
+ * The nominal end of training moves on to the next distinct time, the test begins and ends at distinct times, and
+ * training ends as late as the gap allows: no side is ever empty.
+ */
+function slidingWindows(
+  order: TimeOrder,
+  { size, grows }: TrainingWindow,
+  { stepSize, forecastHorizon, gap }: Slide,
+): TimeWindow[] {
+  const windows: TimeWindow[] = [];
+  for (let nominal = size; ; ) {
+    const cut = nextTime(order, nominal);
+    const testStart = nextTime(order, cut + gap);
+    if (testStart + forecastHorizon > order.n) return windows;
+    if (testStart !== windows.at(-1)?.testStart) {
+      const trainEnd = startOfTime(order, testStart - gap);
+      // The last time before the cut trains even when it alone has more rows than the window.
+      const trainStart = Math.min(nextTime(order, trainEnd - size), startOfTime(order, trainEnd - 1));
+      const testEnd = nextTime(order, testStart + forecastHorizon);
+      windows.push({ trainStart: grows ? 0 : trainStart, trainEnd, testStart, testEnd });
+    }
+    // Steps that would end in the same cut are skipped.
+    nominal += stepSize * (1 + Math.floor((cut - nominal) / stepSize));
+  }
+}
+
+/** Throws `InvalidDataError` unless times are dates: numbers have a unit of their own, which no calendar knows. */
+export function checkDates(owner: string, { dates }: Pick<Times, 'dates'>): void {
+  if (dates) return;
+  const must = 'be Dates or ISO 8601 strings, to be cut by the calendar';
+  const instead = 'Pass `new Date(milliseconds)` for each row.';
+  throw new InvalidDataError(sentence(`timestamps of ${owner}`, must, phrase('numbers'), instead));
+}
+
+const dayOf = (time: number) => Math.floor(time / MILLISECONDS_PER_DAY);
+const yearOf = (time: number) => new Date(time).getUTCFullYear();
+const monthOf = (time: number) => 12 * yearOf(time) + new Date(time).getUTCMonth();
+
+/** The period that holds a time (milliseconds since 1970) as a number: equal in one period, larger in a later one. */
+export const PERIOD_OF = {
+  day: dayOf,
+  // Weeks begin on Monday (ISO 8601); 1970-01-01 was a Thursday.
+  week: (time: number) => Math.floor((dayOf(time) + 3) / 7),
+  month: monthOf,
+  // Shifted by a month, December opens the four seasons of the year that follows.
+  season: (time: number) => Math.floor((monthOf(time) + 1) / 3),
+  year: yearOf,
+} as const;
+
+const SEASONS = ['winter', 'spring', 'summer', 'autumn'];
+const digits = (value: number, width: number) => String(value).padStart(width, '0');
+const remainder = (value: number, by: number) => value - by * Math.floor(value / by);
+
+/** How fold ids write a period of {@link PERIOD_OF}: `2024-02`, `winter-2024`, `2024`. */
+export const PERIOD_NAME = {
+  month: (month: number) => `${digits(Math.floor(month / 12), 4)}-${digits(1 + remainder(month, 12), 2)}`,
+  season: (season: number) => `${SEASONS[remainder(season, 4)]}-${digits(Math.floor(season / 4), 4)}`,
+  year: (year: number) => digits(year, 4),
+} as const;

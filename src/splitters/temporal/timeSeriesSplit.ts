@@ -2,9 +2,10 @@ import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { type InputOf, integer, type OptionsOf, optionTable, size } from '../../core/options.js';
 import { foldId } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { testCount } from '../randomCuts.js';
+import { testCount } from '../iid/holdOut.js';
 import {
   amountOf,
+  FORWARD_FACTS,
   foldsFromWindows,
   forwardCuts,
   nextTime,
@@ -45,11 +46,8 @@ export type TimeSeriesSplitOptions = InputOf<typeof options>;
 export class TimeSeriesSplit extends defineSplitter({
   options,
   facts: {
-    family: 'temporal',
+    ...FORWARD_FACTS,
     description: 'Tests consecutive stretches of time, each after training on what came before it.',
-    needs: [],
-    uses: ['timestamps'],
-    claims: { timeOrdered: true, keepsTies: true },
   },
   plan({ n, data }, chosen) {
     const { nSplits } = chosen;
@@ -82,7 +80,6 @@ function windowOf(order: TimeOrder, testStart: number, testEnd: number, { gap, m
   return { trainStart, trainEnd, testStart, testEnd };
 }
 
-/** Refuses folds that shared times have emptied. */
 function checkWindows(order: TimeOrder, windows: readonly TimeWindow[], { nSplits, maxTrainSize }: Chosen): void {
   if (windows.some(({ trainEnd, testStart, testEnd }) => trainEnd === 0 || testStart === testEnd)) {
     const must = `have rows to train on and to test in each of ${nSplits} folds, rows of one time kept together`;

@@ -1,8 +1,7 @@
-/** What the parts of a comparison say, and what they are computed from. */
+import { formatNumber } from '../../core/format.js';
 import type { IntervalInput } from '../../intervals/interval.js';
 import type { Side } from '../pairedDifference.js';
 
-/** What the parts of a comparison are computed from. */
 export interface ComparisonInput
   extends Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' | 'random' | 'design' | 'sampling'> {
   readonly a: Side;
@@ -59,5 +58,15 @@ export interface SignFlipTest extends Answer {
   readonly pValue: number | null;
 }
 
-/** An answer that was not found. */
 export const NO_TEST = { standardError: null, df: null, t: null, pValue: null, lower: null, upper: null } as const;
+
+export const BETTER = {
+  maximize: 'larger is better',
+  minimize: 'smaller is better',
+  target: 'nearer to its target is better; differences are of the distances from it',
+};
+
+export const limitsText = ({ lower, upper }: { readonly lower: number | null; readonly upper: number | null }) =>
+  lower === null ? '—' : `[${formatNumber(lower)}, ${formatNumber(upper)}]`;
+
+export const pValueText = (value: number | null) => (value !== null && value < 0.001 ? '< .001' : formatNumber(value));

@@ -1,5 +1,3 @@
-/** `compareModels` of several models: on results that are there already, or trained on one set of folds. */
-
 import {
   CVKitError,
   InvalidDataError,
@@ -12,31 +10,137 @@ import {
 } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
-import { type Parsed, rejectUnusedOption } from '../../core/options.js';
+import { MOST_DRAWS } from '../../core/numbers.js';
+import {
+  custom,
+  type InputOf,
+  integer,
+  isPlainObject,
+  number,
+  optionTable,
+  type Parsed,
+  rejectUnusedOption,
+  seed,
+  string,
+} from '../../core/options.js';
 import { freshSeed } from '../../core/random.js';
 import { metricsFor } from '../../metrics/registry.js';
 import { needsEpochs, refuseEpochCallbacks, unusedTraining } from '../../runner/checkRun.js';
 import { dataOptions } from '../../runner/dataOptions.js';
 import { callbackList } from '../../runner/hooks.js';
+import type { ModelOption } from '../../runner/modelSource.js';
 import { type Problem, readData } from '../../runner/readData.js';
+import { runOptions } from '../../runner/runOptions.js';
 import { splitPatients } from '../../runner/splitPatients.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
 import { seeded } from '../../splitters/splitter.js';
-import { dataOf, type EngineCall, problemOf, type Shared, withImpliedTask, withModel, withRuns } from '../manyRuns.js';
-import { checkResults, DEFAULT_METRIC, factsOf, metricOf, type ScoredResults } from '../results.js';
-import { ModelTable } from './modelTable.js';
-import { tableBest, tableComparisons } from './tableComparisons.js';
 import {
-  type ModelTableOptions,
-  modelTableOptions,
-  type ResultTableOptions,
-  resultTableOptions,
-} from './tableOptions.js';
-import { checkOneDesign, sidesOf, type TableSettings, type Tested, tableRows } from './tableRows.js';
+  dataOf,
+  type EngineCall,
+  manyRunsShape,
+  problemOf,
+  type Shared,
+  withImpliedTask,
+  withModel,
+  withRuns,
+} from '../manyRuns.js';
+import {
+  checkResults,
+  DEFAULT_METRIC,
+  metricOf,
+  metricOption,
+  resamplesOption,
+  runFacts,
+  type ScoredResults,
+} from '../results.js';
+import { ModelTable } from './modelTable.js';
+import {
+  checkOneDesign,
+  sidesOf,
+  type TableSettings,
+  type Tested,
+  tableBest,
+  tableComparisons,
+  tableRows,
+} from './tableRows.js';
+
+/** No model is kept, and training rows are not scored. */
+const { model, X, y, ...engine } = manyRunsShape;
+
+type Preparation = NonNullable<EngineCall['options']['preprocessing']>;
+
+const tableShape = {
+  metric: metricOption('What is compared'),
+  reference: string()
+    .optional()
+    .describe(
+      'Name of the row that all others are compared with, chosen before any result is seen; left out, all pairs are compared. With several preparations rows are called `model, preparation`.',
+    ),
+  level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
+  nBootstrap: resamplesOption(
+    'Resamples of patients (rows without groups) for the intervals and for the choice of the best.',
+  ),
+  nPermutations: integer({ min: 99, max: MOST_DRAWS })
+    .optional()
+    .describe('Random swaps of a sign-flip test for each comparison; left out, there is none.'),
+};
+
+type Accepts = (value: unknown) => boolean;
+
+const recordOf = (accepts: Accepts) => (value: unknown) =>
+  isPlainObject(value) && Object.keys(value).length > 0 && Object.values(value).every(accepts);
+
+const oddOf = (accepts: Accepts) => (value: unknown) => {
+  const invalid = isPlainObject(value) && Object.keys(value).find((name) => !accepts(value[name]));
+  return typeof invalid === 'string' ? `Look at '${nameText(invalid)}'.` : undefined;
+};
+
+const isModel: Accepts = (value) => model.accepts(value);
+const isPreparation: Accepts = (value) => value === null || engine.preprocessing.accepts(value);
+
+export const modelTableOptions = optionTable('compareModels({ models })', {
+  models: custom<Readonly<Record<string, ModelOption>>>(
+    'record of name -> model',
+    'be a record of name to factory, model or file: URL of a module',
+    recordOf(isModel),
+  )
+    .instead(oddOf(isModel))
+    .describe(
+      'Models by name: each a factory, an instance that is copied, or the URL of a module, as `model` of `run`.',
+    ),
+  preparations: custom<Readonly<Record<string, Preparation | null>>>(
+    'record of name -> preprocessing | null',
+    'be a record of name to transformer, list of transformers or null',
+    recordOf(isPreparation),
+  )
+    .instead(oddOf(isPreparation))
+    .optional()
+    .describe('Preparations by name, each as `preprocessing` of `run`, null for none: every model is tried with each.'),
+  X: X.optional(),
+  y: y.optional(),
+  data: runOptions.shape.data
+    .optional()
+    .describe('The rows and labels in the place of `X` and `y`, as `data` of `run`.'),
+  ...engine,
+  ...tableShape,
+});
+
+export type ModelTableOptions = InputOf<typeof modelTableOptions>;
+
+export const resultTableOptions = optionTable('compareModels({ results })', {
+  results: custom<readonly ScoredResults[] | Readonly<Record<string, ScoredResults>>>(
+    'results[] | record of name -> results',
+    'be a list of results, or a record by name',
+    (value) => Array.isArray(value) || isPlainObject(value),
+  ).describe('What `run` or `validate` gave, awaited, on identical folds of the same rows.'),
+  ...tableShape,
+  randomState: seed().default(42).describe('Seed of the resamples and swaps. null: fresh, recorded in the table.'),
+});
+
+export type ResultTableOptions = InputOf<typeof resultTableOptions>;
 
 const OWNER = modelTableOptions.owner;
 
-/** The table of results that are there already. */
 export function tableOfResults(input: ResultTableOptions): ModelTable {
   const {
     results,
@@ -48,9 +152,9 @@ export function tableOfResults(input: ResultTableOptions): ModelTable {
     randomState,
   } = resultTableOptions.resolve(input);
   const owner = resultTableOptions.owner;
-  const tested = Object.entries(results).map(([each, given]) => {
-    checkResults(`Result '${nameText(each)}' of ${owner}`, given);
-    return { name: each, model: each, preparation: null, results: given };
+  const tested = Object.entries(results).map(([each, value]) => {
+    checkResults(`Result '${nameText(each)}' of ${owner}`, value);
+    return { name: each, model: each, preparation: null, results: value };
   });
   if (tested.length < 2) refuseFew('be given the results of two models or more', tested.length, 'result');
   checkReference(owner, reference, tested);
@@ -63,7 +167,6 @@ export function tableOfResults(input: ResultTableOptions): ModelTable {
   );
 }
 
-/** Trains every combination of a model and a preparation on one set of folds. */
 export async function tableOfModels(input: ModelTableOptions): Promise<ModelTable> {
   const call = modelTableOptions.parse(input);
   const data = call.options.data ?? dataOf(call as Parameters<typeof dataOf>[0]);
@@ -113,7 +216,7 @@ async function trainedTable(call: Call): Promise<ModelTable> {
       : { options, written };
     try {
       const results = await withRuns(prepared, shared, (runOn) => runOn(splitter));
-      // What the table needs of a run: neither models nor score tables by fold are kept.
+      // Neither models nor score tables by fold are kept.
       const { outOfFold, foldDetails, metadata } = results;
       tested.push({ ...names, results: { outOfFold, foldDetails, metadata, plan } });
     } catch (error) {
@@ -126,7 +229,6 @@ async function trainedTable(call: Call): Promise<ModelTable> {
   return tableOf(OWNER, tested, { metric, level, nBootstrap, nPermutations, seed: randomState }, reference);
 }
 
-/** All models with all preparations, by name. */
 function combinationsOf({ models, preparations, preprocessing }: Call['options']) {
   const prepared = preparations ? Object.entries(preparations) : [[null, preprocessing ?? null] as const];
   const combinations = Object.keys(models).flatMap((model) =>
@@ -147,19 +249,18 @@ function combinationsOf({ models, preparations, preprocessing }: Call['options']
   );
 }
 
-/** The data of the call, read once. */
 function problemOfTable(call: Call): Problem {
   const { data } = call.options;
   if (data === undefined) return problemOf(call as Parameters<typeof problemOf>[0]);
-  const beside = Object.keys(dataOptions.shape).filter(
+  const extra = Object.keys(dataOptions.shape).filter(
     (name) => !['groups', 'sampleWeight'].includes(name) && call.written.has(name as keyof typeof call.options),
   );
-  if (beside.length === 0) return readData(data, call.options);
+  if (extra.length === 0) return readData(data, call.options);
   throw new InvalidOptionError(
     sentence(
       OWNER,
       'be given rows and labels either in `data` or beside it',
-      phrase(`\`data\` and ${beside.map((name) => `\`${name}\``).join(', ')}`),
+      phrase(`\`data\` and ${extra.map((name) => `\`${name}\``).join(', ')}`),
     ),
     { code: 'duplicate_option' },
   );
@@ -181,8 +282,8 @@ function tableOf(
   return new ModelTable({
     metric,
     level,
-    design: factsOf(first.results).design,
-    foldFingerprint: factsOf(first.results).foldFingerprint,
+    design: runFacts(first.results).design,
+    foldFingerprint: runFacts(first.results).foldFingerprint,
     unit: first.scored.unit,
     nUnits: interval?.nUnits ?? 0,
     reference: reference ?? null,
@@ -194,7 +295,7 @@ function tableOf(
   });
 }
 
-/** Rows that no fold tests are patients of their own here, since results do not know whose they are. */
+/** Rows that no fold tests count as patients of their own: results do not know whose they are. */
 function patientsOnBothSides({ outOfFold: { row, group }, plan }: ScoredResults): string[] {
   if (!group) return [];
   const groups = Array.from({ length: plan.n }, (_, at) => `untested row ${at}`);
@@ -216,7 +317,7 @@ function refuseFew(must: string, n: number, noun: string): never {
   );
 }
 
-/** One error where all are the same: then it is about the call. */
+/** The same error everywhere is about the call. */
 function refuseAll(errors: readonly unknown[]): never {
   const [first] = errors;
   if (new Set(errors.map(messageOf)).size === 1) throw first;
@@ -226,9 +327,7 @@ function refuseAll(errors: readonly unknown[]): never {
   );
 }
 
-// Training options of a call with several models: each model gets those that it can use.
-
-/** What only some kinds of models use. */
+/** Training options that only some kinds of models use. */
 const OF_SOME = [
   'epochs',
   'batchSize',
@@ -240,26 +339,24 @@ const OF_SOME = [
   'adapterOptions',
 ] as const;
 
-/** What makes no difference to what a model can use. */
+/** Options that make no difference to what a model can use. */
 const BESIDE = ['executor', 'nJobs', 'preprocessing', 'callbacks', 'recalibrate', 'threshold'];
 
 interface AskedCall extends EngineCall {
-  /** Options with another value than the default. */
   readonly changed: ReadonlySet<string>;
 }
 
-/** What a model cannot use, with the reason; and whether it trains in epochs. */
 interface Taken {
   readonly adapter: string;
   readonly epochs: boolean;
   readonly unused: ReadonlyMap<string, string>;
-  /** What the adapter has against `adapterOptions`. */
+  /** The error of the adapter about `adapterOptions`. */
   readonly refused?: CVKitError;
 }
 
 /**
- * The call for each model without the training options and callbacks that it cannot use. What no model can use is
- * refused. Models are looked at, and made once more for it, only where the caller wrote such options.
+ * The call for each model without the training options and callbacks that it cannot use. Models are opened for it only
+ * where the caller wrote such options.
  *
  * @param calls by model
  * @throws {InvalidOptionError} an option that has an effect on none of the models.
@@ -270,14 +367,14 @@ async function trainingFor<C extends AskedCall>(
   shared: Shared,
 ): Promise<ReadonlyMap<string, C>> {
   const [{ options, changed }] = calls.values();
-  const asked = OF_SOME.filter((name) => changed.has(name) && !keepsValidation(name, options));
+  const wanted = OF_SOME.filter((name) => changed.has(name) && !keepsValidation(name, options));
   const callbacks = callbackList(options.callbacks);
   const epochs = callbacks.some(actsInEpochs);
-  if (asked.length === 0 && !epochs) return calls;
+  if (wanted.length === 0 && !epochs) return calls;
   const taken = new Map<string, Taken | undefined>();
   for (const [name, call] of calls) taken.set(name, await takenBy(call, shared));
   const known = [...taken.values()].filter((each) => each !== undefined);
-  for (const name of asked) {
+  for (const name of wanted) {
     if (known.length > 0 && known.every(({ unused }) => unused.has(name))) {
       if (name === 'adapterOptions') throw known[0].refused;
       rejectUnusedOption(owner, name, known[0].unused.get(name) as string);
@@ -285,10 +382,10 @@ async function trainingFor<C extends AskedCall>(
   }
   const [first] = known;
   if (epochs && first && known.every((each) => !each.epochs)) refuseEpochCallbacks(callbacks, first.adapter);
-  return new Map(Array.from(calls, ([name, call]) => [name, fitting(call, asked, taken.get(name))]));
+  return new Map(Array.from(calls, ([name, call]) => [name, fitting(call, wanted, taken.get(name))]));
 }
 
-/** Rows that are set aside may serve the adjustment instead of being watched. */
+/** The adjustment may use the rows that are set aside. */
 const keepsValidation = (name: string, { recalibrate, threshold }: EngineCall['options']) =>
   name === 'validation' && (recalibrate !== undefined || threshold !== undefined);
 
@@ -301,7 +398,7 @@ const REFUSALS = ['idle_option', 'unknown_option'];
 const isTaken = <T extends Taken>(found: T | unknown): found is T =>
   typeof found === 'object' && found !== null && 'unused' in found;
 
-/** What the adapter of a model takes; undefined for a model that cannot be opened, which its run will tell. */
+/** Undefined for a model that cannot be opened: its run reports that. */
 async function takenBy(call: AskedCall, shared: Shared): Promise<Taken | undefined> {
   const without = (...names: readonly string[]) => ({
     ...call,
@@ -328,10 +425,9 @@ async function takenBy(call: AskedCall, shared: Shared): Promise<Taken | undefin
   return { ...bare, unused: new Map([...bare.unused, ['adapterOptions', taken.message]]), refused: taken };
 }
 
-/** The call without what the model cannot use. */
-function fitting<C extends AskedCall>(call: C, asked: readonly string[], taken: Taken | undefined): C {
+function fitting<C extends AskedCall>(call: C, wanted: readonly string[], taken: Taken | undefined): C {
   if (!taken) return call;
-  const idle = asked.filter((name) => taken.unused.has(name));
+  const idle = wanted.filter((name) => taken.unused.has(name));
   const callbacks = callbackList(call.options.callbacks).filter((each) => taken.epochs || !actsInEpochs(each));
   return {
     ...call,
@@ -340,9 +436,6 @@ function fitting<C extends AskedCall>(call: C, asked: readonly string[], taken: 
   };
 }
 
-/**
- * Whether an error is about all combinations rather than about the one at hand: an abort, or a leak in the folds that all
- * share.
- */
+/** An abort, or a leak in the folds that all share, concerns all combinations. */
 const endsTheTable = (error: unknown, signal: AbortSignal | undefined): boolean =>
   signal?.aborted === true || (error as Error | undefined)?.name === 'AbortError' || error instanceof LeakageError;

@@ -2,19 +2,17 @@ import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../../core/format.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import type { Metric } from '../../metrics/metric.js';
-import type { DifferenceTest, RopeProbabilities, SignFlipTest } from './answers.js';
-import { BETTER, limitsText, pText } from './answerText.js';
+import {
+  BETTER,
+  type DifferenceTest,
+  limitsText,
+  pValueText,
+  type RopeProbabilities,
+  type SignFlipTest,
+} from './answers.js';
 
-interface Parts {
+interface Parts extends Omit<ModelComparison, 'metric' | 'direction' | 'summary' | 'toJSON'> {
   readonly metric: Metric;
-  readonly foldFingerprint: string;
-  readonly level: number;
-  readonly rope: number;
-  readonly correctedT: DifferenceTest;
-  readonly bayesianT: RopeProbabilities;
-  readonly halfContrasts: DifferenceTest;
-  readonly signFlip: SignFlipTest;
-  readonly paired: DifferenceTest;
 }
 
 /** What `compareModels` gives: five answers about the difference A - B, each with what it speaks of. */
@@ -23,31 +21,24 @@ export class ModelComparison {
   /** Which way is better: a positive difference speaks for A when it is `maximize`. */
   readonly direction: Metric['direction'];
   /** Of the folds that both were tested on. */
-  readonly foldFingerprint: string;
-  readonly level: number;
-  readonly rope: number;
+  readonly foldFingerprint!: string;
+  readonly level!: number;
+  readonly rope!: number;
   /** Corrected resampled t test, about the training procedures. */
-  readonly correctedT: DifferenceTest;
+  readonly correctedT!: DifferenceTest;
   /** Bayesian correlated t test, about the training procedures. */
-  readonly bayesianT: RopeProbabilities;
+  readonly bayesianT!: RopeProbabilities;
   /** Patient-level difference with what training adds, about the training procedures; null without `ciFits` of `validate`. */
-  readonly halfContrasts: DifferenceTest;
+  readonly halfContrasts!: DifferenceTest;
   /** Patient-level randomisation test, about these predictions. */
-  readonly signFlip: SignFlipTest;
+  readonly signFlip!: SignFlipTest;
   /** Patient-level paired test (DeLong for `roc_auc`), about these predictions. */
-  readonly paired: DifferenceTest;
+  readonly paired!: DifferenceTest;
 
   constructor({ metric, ...parts }: Parts) {
+    Object.assign(this, parts);
     this.metric = metric.name;
     this.direction = metric.direction;
-    this.foldFingerprint = parts.foldFingerprint;
-    this.level = parts.level;
-    this.rope = parts.rope;
-    this.correctedT = parts.correctedT;
-    this.bayesianT = parts.bayesianT;
-    this.halfContrasts = parts.halfContrasts;
-    this.signFlip = parts.signFlip;
-    this.paired = parts.paired;
   }
 
   /** The comparison as text: each test with what it speaks of, its unit and counts. */
@@ -58,7 +49,7 @@ export class ModelComparison {
       name,
       ABOUT[each.estimand],
       difference(each),
-      pText(each.pValue),
+      pValueText(each.pValue),
     ];
     const pairedName = paired.method === 'delong' ? 'paired DeLong' : 'paired';
     const flipName = 'patient-level sign flip'.replace('patient', unit);
@@ -78,7 +69,7 @@ export class ModelComparison {
         ['test', 'about', `difference [${percentOf(this.level)} interval]`, 'p'],
         test('corrected resampled t', correctedT),
         ...(halfContrasts.lower === null ? [] : [test('half contrasts', halfContrasts)]),
-        [flipName, ABOUT.predictions, formatNumber(signFlip.difference), pText(signFlip.pValue)],
+        [flipName, ABOUT.predictions, formatNumber(signFlip.difference), pValueText(signFlip.pValue)],
         test(pairedName, paired),
       ]),
       '',

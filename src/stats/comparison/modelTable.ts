@@ -3,15 +3,14 @@ import { counted, formatDuration, formatNumber, percentOf, wholePercent } from '
 import { textTable, wrapText } from '../../core/summaryText.js';
 import { lossOf, type Metric } from '../../metrics/metric.js';
 import type { BbcCV } from '../bbcCV.js';
-import { BETTER, limitsText, pText } from './answerText.js';
-import type { ModelTableComparison } from './tableComparisons.js';
-import type { ModelTableRow } from './tableRows.js';
+import { BETTER, limitsText, pValueText } from './answers.js';
+import type { ModelTableComparison, ModelTableRow } from './tableRows.js';
 
-interface Parts extends Pick<ModelTable, Exclude<keyof ModelTable, 'metric' | 'direction' | 'summary' | 'toJSON'>> {
+interface Parts extends Omit<ModelTable, 'metric' | 'direction' | 'summary' | 'toJSON'> {
   readonly metric: Metric;
 }
 
-/** Differences that a summary shows; of more, those with the smallest p-values. */
+/** Of more differences, a summary shows those with the smallest p-values. */
 const MOST_SHOWN = 28;
 
 /** What `compareModels` gives for several models: a row for each, their differences, and the best after the choice. */
@@ -19,45 +18,35 @@ export class ModelTable {
   readonly metric: string;
   /** Which way is better: a positive difference speaks for the first of the two when it is `maximize`. */
   readonly direction: Metric['direction'];
-  readonly level: number;
+  readonly level!: number;
   /** The folds that all rows were tested on. */
-  readonly design: string;
-  readonly foldFingerprint: string;
+  readonly design!: string;
+  readonly foldFingerprint!: string;
   /** What counts as independent, `patient` or `row`, and how many of them were tested. */
-  readonly unit: string;
-  readonly nUnits: number;
+  readonly unit!: string;
+  readonly nUnits!: number;
   /** The row that the others are compared with; null: all pairs are compared. */
-  readonly reference: string | null;
+  readonly reference!: string | null;
   /** In the order in which they were given. */
-  readonly rows: readonly ModelTableRow[];
+  readonly rows!: readonly ModelTableRow[];
   /** Each row less the reference, or all pairs. */
-  readonly comparisons: readonly ModelTableComparison[];
+  readonly comparisons!: readonly ModelTableComparison[];
   /**
    * The best row by BBC-CV: `naive` is its value as picked, `estimate` and limits allow for the choice, `chosenShare` says
    * how often each row won. Null where fewer than two rows have all folds.
    */
-  readonly best: BbcCV | null;
-  readonly notes: readonly string[];
+  readonly best!: BbcCV | null;
+  readonly notes!: readonly string[];
   /** Seed of the folds, of training and of resamples. */
-  readonly randomState: number | string;
+  readonly randomState!: number | string;
 
   readonly #metric: Metric;
   readonly #noun: string;
 
   constructor({ metric, ...parts }: Parts) {
+    Object.assign(this, parts);
     this.metric = metric.name;
     this.direction = metric.direction;
-    this.level = parts.level;
-    this.design = parts.design;
-    this.foldFingerprint = parts.foldFingerprint;
-    this.unit = parts.unit;
-    this.nUnits = parts.nUnits;
-    this.reference = parts.reference;
-    this.rows = parts.rows;
-    this.comparisons = parts.comparisons;
-    this.best = parts.best;
-    this.notes = parts.notes;
-    this.randomState = parts.randomState;
     this.#metric = metric;
     this.#noun = parts.rows.some(({ preparation }) => preparation !== null) ? 'combination' : 'model';
   }
@@ -65,18 +54,18 @@ export class ModelTable {
   /** The table as text, the best row first; the differences; what the best is worth after the choice. */
   summary(): string {
     const { rows, unit, nUnits, metric, level } = this;
-    const told = (lead: string, textOf: (row: ModelTableRow) => string | null | undefined) =>
+    const linesOf = (lead: string, textOf: (row: ModelTableRow) => string | null | undefined) =>
       byText(rows.map((row) => [row.name, textOf(row)])).map(([text, names]) => wrapText(`${lead} ${names}: ${text}`));
     return [
       `${nameText(metric)} (${BETTER[this.direction]}) of ${counted(rows.length, this.#noun)} on the same folds, ${counted(nUnits, unit)}: ${this.design}`,
       '',
       this.#rowTable(),
       '',
-      ...told('No results of', ({ reason }) => reason),
-      ...told('No value of', ({ interval }) => (interval?.estimate === null ? interval.reason : null)),
-      ...told('No interval of', ({ interval }) => (interval?.estimate === null ? null : interval?.reason)),
+      ...linesOf('No results of', ({ reason }) => reason),
+      ...linesOf('No value of', ({ interval }) => (interval?.estimate === null ? interval.reason : null)),
+      ...linesOf('No interval of', ({ interval }) => (interval?.estimate === null ? null : interval?.reason)),
       wrapText(`Each ${percentOf(level)} interval stands alone and is about these predictions.`),
-      ...told('Intervals of', ({ interval }) => interval?.note),
+      ...linesOf('Intervals of', ({ interval }) => interval?.note),
       ...this.#differences(),
       '',
       ...this.#choice().map((text) => wrapText(text)),
@@ -119,9 +108,9 @@ export class ModelTable {
       nameText(b, 24),
       formatNumber(difference),
       limitsText(limits),
-      pText(pValue),
-      pText(pAdjusted),
-      ...(flips ? [pText(signFlip?.pAdjusted ?? null)] : []),
+      pValueText(pValue),
+      pValueText(pAdjusted),
+      ...(flips ? [pValueText(signFlip?.pAdjusted ?? null)] : []),
     ]);
     const tested = comparisons.filter(({ pValue }) => pValue !== null).length;
     const limits = `simultaneous ${percentOf(level)}`;
@@ -180,9 +169,9 @@ export class ModelTable {
   }
 }
 
-/** What is said of which names, each text once. */
-function byText(said: readonly (readonly [name: string, text: string | null | undefined])[]) {
+/** Names by text, each text once. */
+function byText(pairs: readonly (readonly [name: string, text: string | null | undefined])[]) {
   const found = new Map<string, string[]>();
-  for (const [name, text] of said) if (text) found.set(text, [...(found.get(text) ?? []), nameText(name)]);
+  for (const [name, text] of pairs) if (text) found.set(text, [...(found.get(text) ?? []), nameText(name)]);
   return Array.from(found, ([text, names]) => [text, names.join('; ')] as const);
 }

@@ -3,8 +3,8 @@ import { correctedT, unfitDesign } from '../../intervals/correctedT.js';
 import { countUnits, type IntervalFold, joinNotes } from '../../intervals/interval.js';
 import type { Metric } from '../../metrics/metric.js';
 import { valuedFolds } from '../results.js';
-import { studentTCdf, twoSidedP } from '../studentT.js';
 import { type ComparisonInput, type DifferenceTest, NO_TEST, type RopeProbabilities } from './answers.js';
+import { studentTCdf, twoSidedP } from './tTest.js';
 
 /**
  * Corrected resampled t test on the differences between the two models' fold scores: variance over the J folds times
@@ -33,22 +33,21 @@ export function correctedDifference(input: ComparisonInput): DifferenceTest {
   const interval = correctedT({ ...input, metric: unbounded, folds });
   const { estimate, lower, upper, reason } = interval;
   const conditional = design?.stratified && metric.dependsOnPrevalence;
-  const said = joinNotes(interval.note, conditional && upper !== null ? CONDITIONAL : undefined);
+  const notes = joinNotes(interval.note, conditional && upper !== null ? CONDITIONAL : undefined);
   if (estimate === null || lower === null || upper === null) {
-    return { ...facts, ...NO_TEST, difference: estimate, reason: reason ?? 'there is no interval', ...said };
+    return { ...facts, ...NO_TEST, difference: estimate, reason: reason ?? 'there is no interval', ...notes };
   }
   const df = folds.length - 1;
   const standardError = (upper - estimate) / studentTQuantile((1 + level) / 2, df);
   const t = estimate / standardError;
-  return { ...facts, difference: estimate, standardError, df, t, pValue: twoSidedP(t, df), lower, upper, ...said };
+  return { ...facts, difference: estimate, standardError, df, t, pValue: twoSidedP(t, df), lower, upper, ...notes };
 }
 
 const CONDITIONAL = 'Conditional on the observed prevalence, since the folds are stratified.';
 
 /**
- * Bayesian correlated t test: with a flat prior the difference, given the fold scores, follows Student's t around their
- * mean with J - 1 degrees of freedom and the standard error of the corrected t test, which is that of folds correlated by
- * n_test / n. What lies beyond -rope and rope is what matters in practice.
+ * Bayesian correlated t test: with a flat prior the difference follows Student's t around the mean of the fold scores
+ * with J - 1 degrees of freedom and the standard error of the corrected t test, that of folds correlated by n_test / n.
  *
  * Source: Corani & Benavoli 2015, Machine Learning 100:285; the region of practical equivalence, Benavoli, Corani,
  * Demšar & Zaffalon 2017, JMLR 18:77.
@@ -64,7 +63,7 @@ export function bayesianT(test: DifferenceTest, rope: number): RopeProbabilities
   return { ...facts, left, within: Math.max(0, 1 - left - right), right, ...(note ? { note } : {}) };
 }
 
-/** The folds of A with the difference of the two values in the place of the score. */
+/** The folds of A, with the difference of the two values as their score. */
 function foldDifferences({ metric, a, b }: ComparisonInput): IntervalFold[] {
   const others = valuedFolds(metric, b);
   return valuedFolds(metric, a).map((fold, at) => {

@@ -1,8 +1,6 @@
 import { mean } from '../../core/numbers.js';
-import { foldsThatCount } from '../../intervals/foldsThatCount.js';
-import { type Influential, isInfluential } from '../../intervals/influenceVariance.js';
-import { countUnits, tooFewUnits } from '../../intervals/interval.js';
-import { type UnitBlock, unitBlocks } from '../../intervals/unitBlocks.js';
+import { countUnits, foldsThatCount, tooFewUnits } from '../../intervals/interval.js';
+import { type Influential, isInfluential, type UnitBlock, unitBlocks } from '../../intervals/unitBlocks.js';
 import { type CombinedScore, combineBlocks } from '../../metrics/combineFolds.js';
 import { type Metric, score } from '../../metrics/metric.js';
 import type { ScoreTable } from '../../metrics/scoreTable.js';
@@ -46,7 +44,7 @@ export function signFlip(input: ComparisonInput): SignFlipTest {
   if (found.value === null) return none(found.reason);
   const obstacle = tooFewUnits(nUnits, unit);
   if (obstacle !== undefined || observed === null) return none(obstacle ?? 'no statistic');
-  // What is equal but for rounding counts as equal.
+  // Values equal but for rounding count as equal.
   const least = Math.abs(observed) * (1 - 1e-9) - 1e-12;
   let nAtLeast = 0;
   for (let permutation = 0; permutation < nPermutations; permutation++) {
@@ -59,13 +57,11 @@ export function signFlip(input: ComparisonInput): SignFlipTest {
   return { ...facts, difference: found.value, nAtLeast, pValue: (nAtLeast + 1) / (nPermutations + 1) };
 }
 
-// Predictions of two models that change places, patient by patient: what the sign-flip test is made of.
-
 type Weighted = ScoreTable & { readonly weight: Float64Array };
 
 /**
- * Both models' rows in one table, the rows of A first, seen twice: a weight of 0 hides what a side does not hold. So
- * swaps rewrite weights alone, and scores are sorted once.
+ * Both models' rows in one table, the rows of A first, in two views: a weight of 0 hides what a side does not hold, so
+ * that swaps rewrite weights alone, and scores are sorted once.
  */
 interface SwapBlock {
   /** Code of the unit of each row of A, which is also that of the row of B. */
@@ -90,8 +86,7 @@ class Swaps {
   }
 
   /**
-   * What a swap is judged by. Metrics of ranks are functions of all rows of a fold at once, so their difference is
-   * divided by its standard error.
+   * Metrics of ranks are functions of all rows of a fold at once, so their difference is divided by its standard error.
    */
   get statistic(): SignFlipTest['statistic'] {
     return usesRanks(this.#metric) && isInfluential(this.#metric) ? 'studentised' : 'difference';
@@ -101,7 +96,6 @@ class Swaps {
     for (const block of this.#repeats.flat()) swap(block, this.flips);
   }
 
-  /** A - B of the estimates. */
   difference(): CombinedScore | { readonly value: number } {
     const [x, y] = [0, 1].map((side) =>
       combineBlocks(
@@ -113,7 +107,7 @@ class Swaps {
     return y.value === null ? y : { value: x.value - y.value };
   }
 
-  /** The statistic of the predictions as they are now; null without a value. What differs from 0 by rounding is 0. */
+  /** The statistic of the current predictions; null without a value. A difference from 0 by rounding is 0. */
   judged(): number | null {
     const metric = this.#metric;
     if (this.statistic === 'difference' || !isInfluential(metric)) return this.difference().value;

@@ -1,15 +1,11 @@
-import { studentTQuantile } from '../../core/incompleteBeta.js';
+import { incompleteBeta, studentTQuantile } from '../../core/incompleteBeta.js';
 import type { Metric } from '../../metrics/metric.js';
 import { differenceLimits } from '../pairedDifference.js';
-import { twoSidedP } from '../studentT.js';
 import { type DifferenceTest, NO_TEST } from './answers.js';
 
 type Facts = Pick<DifferenceTest, 'method' | 'estimand' | 'unit' | 'nUnits' | 'nFolds' | 'level'>;
 
-/**
- * Student's t test of a difference of two estimates, with limits within the width of the metric's range. Null with a
- * reason where the variance is 0 but for rounding.
- */
+/** Student's t test of a difference of two estimates; null with a reason where the variance is 0 but for rounding. */
 export function tTest(
   facts: Facts,
   metric: Pick<Metric, 'range'>,
@@ -24,3 +20,15 @@ export function tTest(
   const limits = differenceLimits(metric, estimate, half);
   return { ...facts, difference: estimate, standardError, df, t, pValue: twoSidedP(t, df), ...limits };
 }
+
+/**
+ * The probability that a Student t variable is at most t.
+ *
+ * Source: Abramowitz & Stegun 1964, 26.7.1, by the regularised incomplete beta function.
+ */
+export function studentTCdf(t: number, df: number): number {
+  const tail = incompleteBeta(df / (df + t * t), df / 2, 0.5) / 2;
+  return t > 0 ? 1 - tail : tail;
+}
+
+export const twoSidedP = (t: number, df: number): number => incompleteBeta(df / (df + t * t), df / 2, 0.5);

@@ -1,16 +1,28 @@
-/** The rows of a table of several models, and what they are made of. */
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
+import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { deriveSeed, randomSource } from '../../core/random.js';
 import { meanScore } from '../../core/summaryText.js';
+import { bestOfMany } from '../../intervals/bestOfMany.js';
 import { bootstrap } from '../../intervals/bootstrap.js';
 import { metricOverFolds } from '../../intervals/foldEstimate.js';
 import { type Interval, type IntervalFold, joinNotes } from '../../intervals/interval.js';
 import { SharedDraws } from '../../intervals/unitDraws.js';
-import type { Metric, Score } from '../../metrics/metric.js';
+import { comparable, type Metric, type Score } from '../../metrics/metric.js';
 import { standardDeviation } from '../../runner/cvResults.js';
-import { factsOf, type ScoredFolds, type ScoredResults, scoredFolds, valuedFolds } from '../results.js';
-import { checkSameFolds } from './sameFolds.js';
+import { adjustPValues } from '../adjustPValues.js';
+import type { BbcCV } from '../bbcCV.js';
+import {
+  checkSameFolds,
+  runFacts,
+  type ScoredFolds,
+  type ScoredResults,
+  scoredFolds,
+  valuedFolds,
+} from '../results.js';
+import { NO_TEST } from './answers.js';
+import { correctedDifference } from './resampledT.js';
+import { signFlip } from './signFlip.js';
 
 /** One combination of a model and a preparation in a {@link ModelTable}. */
 export interface ModelTableRow {
@@ -35,10 +47,9 @@ export interface ModelTableRow {
   readonly reason: string | null;
 }
 
-/** A combination with what it gave. */
 export interface Tested extends Pick<ModelTableRow, 'name' | 'model' | 'preparation'> {
   readonly results?: ScoredResults;
-  /** Why there are none, and after how long it ended. */
+  /** Why there are no results, and after how many seconds it ended. */
   readonly failed?: { readonly seconds: number; readonly reason: string };
 }
 
@@ -50,7 +61,7 @@ export interface TableSettings {
   readonly seed: number | string;
 }
 
-/** A combination that gave results, with its folds as tests take them. */
+/** A combination with results, and its folds as tests take them. */
 export interface Side extends Tested {
   readonly results: ScoredResults;
   readonly scored: ScoredFolds;
@@ -64,7 +75,7 @@ export const sidesOf = (tested: readonly Tested[]): Side[] =>
 
 const failedFolds = ({ foldDetails }: ScoredResults) => foldDetails.filter(({ status }) => status === 'failed');
 
-/** The rows, each as if it stood alone: the interval is that of `validate`, the resamples are the same for all. */
+/** Each row on its own: the interval is that of `validate`, the resamples are the same for all. */
 export function tableRows(
   tested: readonly Tested[],
   sides: readonly Side[],
@@ -81,7 +92,7 @@ export function tableRows(
     }
     const { results, scored, nFailed } = side;
     const folds = valuedFolds(metric, scored.folds);
-    const fixedModel = factsOf(results).fixedModel !== null;
+    const fixedModel = runFacts(results).fixedModel !== null;
     const { note, ...over } = metricOverFolds({ metric, folds, design: results.plan.claims, fixedModel });
     const input = { level, unit: scored.unit, nBootstrap, draws, design: results.plan.claims, fixedModel };
     const interval = bootstrap({ ...input, ...over, random: randomSource(random) });
@@ -99,16 +110,15 @@ export function tableRows(
       foldSd: standardDeviation(scores),
       nFolds,
       nFailed,
-      seconds: factsOf(results).seconds,
+      seconds: runFacts(results).seconds,
       reason: null,
     };
   });
 }
 
-export const failedText = ({ nFailed, results }: Side) =>
+const failedText = ({ nFailed, results }: Side) =>
   `${nFailed} of ${counted(results.foldDetails.length, 'fold')} failed`;
 
-/** Value by fold that ran. */
 function scoresOf({ results: { outOfFold, foldDetails }, scored }: Side, metric: Metric): Score[] {
   const { fold, weight } = outOfFold;
   const counting = new Set(fold.filter((_, at) => weight?.[at] !== 0));
@@ -120,20 +130,134 @@ function scoresOf({ results: { outOfFold, foldDetails }, scored }: Side, metric:
   });
 }
 
-/** Whether both tested the same rows in the same folds: a callback may have ended one of them early. */
-export function testsTheSame({ results: { outOfFold: a } }: Side, { results: { outOfFold: b } }: Side): boolean {
+/** A callback may have ended one of them early. */
+function testsTheSame({ results: { outOfFold: a } }: Side, { results: { outOfFold: b } }: Side): boolean {
   const alike = (x: ArrayLike<number>, y: ArrayLike<number>) =>
     x.length === y.length && Array.prototype.every.call(x, (each, at) => each === y[at]);
   return alike(a.row, b.row) && alike(a.fold, b.fold);
 }
 
-/** Refuses results of other folds or other data; one that lacks a fold is a row that cannot be compared. */
+/** A result of the same design that lacks a fold is a row that cannot be compared; other folds or data are refused. */
 export function checkOneDesign(owner: string, sides: readonly Side[]): void {
   const [first, ...others] = sides;
   for (const each of others) {
-    const sameDesign = factsOf(first.results).foldFingerprint === factsOf(each.results).foldFingerprint;
+    const sameDesign = runFacts(first.results).foldFingerprint === runFacts(each.results).foldFingerprint;
     if (sameDesign && !testsTheSame(first, each)) continue;
     const subject = `Results '${nameText(first.name)}' and '${nameText(each.name)}' of ${owner}`;
     checkSameFolds(subject, first.results, each.results);
   }
+}
+
+/** A difference between two rows of a {@link ModelTable}; null with a `reason` where there is none. */
+export interface ModelTableComparison {
+  /** Names of the rows. */
+  readonly a: string;
+  readonly b: string;
+  /** Mean over folds of the value of A less that of B; of its distance from a target, where the metric has one. */
+  readonly difference: number | null;
+  readonly standardError: number | null;
+  readonly df: number | null;
+  /** Two-sided, of the corrected resampled t test: about the training procedures. */
+  readonly pValue: number | null;
+  /** The same by Holm, over all comparisons of the table that have one. */
+  readonly pAdjusted: number | null;
+  /** Simultaneous limits (Bonferroni): with the level of the table all of them hold at once. */
+  readonly lower: number | null;
+  readonly upper: number | null;
+  /** Sign-flip test of these predictions, with `nPermutations`; else null. Adjusted as the others, among themselves. */
+  readonly signFlip: { readonly pValue: number | null; readonly pAdjusted: number | null } | null;
+  readonly note?: string;
+  readonly reason?: string;
+}
+
+/** Of every row to the reference, or of all pairs of rows; adjusted for their number. */
+export function tableComparisons(
+  sides: readonly Side[],
+  { metric, level, nBootstrap, nPermutations, seed }: TableSettings,
+  reference: string | null,
+): ModelTableComparison[] {
+  const compared = comparable(metric);
+  const pairs =
+    reference === null
+      ? sides.flatMap((a, first) => sides.slice(first + 1).map((b) => [a, b] as const))
+      : sides.flatMap((a) =>
+          a.name === reference ? [] : [[a, sides.find(({ name }) => name === reference)] as const],
+        );
+  const found = pairs.map(([a, b], pair) => {
+    const names = { a: a.name, b: b?.name ?? (reference as string) };
+    const reason = b ? notComparable(a, b) : `${nameText(names.b)} has no results`;
+    if (!b || reason !== undefined)
+      return { ...names, ...NO_TEST, difference: null, flip: null, reason, note: undefined };
+    const input = {
+      ...{ metric: compared, level, nBootstrap, a: a.scored.folds, b: b.scored.folds, unit: a.scored.unit },
+      design: a.results.plan.claims,
+      nPermutations: nPermutations ?? 0,
+      random: randomSource(deriveSeed(seed, 'sign_flip', pair)),
+    };
+    return {
+      ...names,
+      ...correctedDifference(input),
+      flip: nPermutations === undefined ? null : signFlip(input).pValue,
+    };
+  });
+  const pAdjusted = adjustPValues(found.map(({ pValue }) => pValue));
+  const flipAdjusted = adjustPValues(found.map(({ flip }) => flip));
+  const m = found.filter(({ pValue }) => pValue !== null).length;
+  return found.map((each, pair) => {
+    const { a, b, difference, standardError, df, pValue, flip, note, reason } = each;
+    const half =
+      standardError === null || df === null ? null : studentTQuantile(1 - (1 - level) / (2 * m), df) * standardError;
+    return {
+      ...{ a, b, difference, standardError, df, pValue, pAdjusted: pAdjusted[pair] },
+      lower: half === null || difference === null ? null : difference - half,
+      upper: half === null || difference === null ? null : difference + half,
+      signFlip: nPermutations === undefined ? null : { pValue: flip, pAdjusted: flipAdjusted[pair] },
+      ...(note === undefined ? {} : { note }),
+      ...(reason === undefined ? {} : { reason }),
+    };
+  });
+}
+
+function notComparable(a: Side, b: Side): string | undefined {
+  const torn = [a, b].find(({ nFailed }) => nFailed > 0);
+  if (torn) return `${failedText(torn)} (${nameText(torn.name)})`;
+  return testsTheSame(a, b) ? undefined : 'they were not tested on the same rows';
+}
+
+/** BBC-CV over the rows that were tested alike. */
+export function tableBest(
+  sides: readonly Side[],
+  { metric, level, nBootstrap, seed }: TableSettings,
+): { readonly best: BbcCV | null; readonly notes: readonly string[] } {
+  const whole = sides.filter(({ nFailed }) => nFailed === 0);
+  const alike = whole.filter((each) => testsTheSame(whole[0], each));
+  const incomplete = sides.filter((each) => !alike.includes(each));
+  const notes =
+    incomplete.length === 0
+      ? []
+      : [
+          `Not among those that the best was chosen from, lacking folds: ${incomplete.map(({ name }) => nameText(name)).join(', ')}.`,
+        ];
+  if (alike.length < 2)
+    return {
+      best: null,
+      notes: [...notes, 'There is no choice of the best: fewer than two rows were tested on all folds.'],
+    };
+  const [first] = alike;
+  const { chosen, shares, ...found } = bestOfMany({
+    metric,
+    configurations: alike.map(({ scored }) => valuedFolds(metric, scored.folds)),
+    names: alike.map(({ name }) => name),
+    nFolds: first.results.foldDetails.length,
+    unit: first.scored.unit,
+    level,
+    nBootstrap,
+    random: randomSource(seed),
+  });
+  const best = {
+    ...found,
+    chosen: chosen === null ? null : alike[chosen].name,
+    chosenShare: shares && Object.fromEntries(alike.map(({ name }, at) => [name, shares[at]])),
+  };
+  return { best, notes };
 }

@@ -10,7 +10,6 @@ import { tally } from '../../data/encode.js';
 import type { Label } from '../../data/labels.js';
 import { checkLength, groupsOf } from '../../data/sideData.js';
 
-/** Options of all conformal methods. */
 export const conformalOptions = {
   alpha: number({ above: 0, below: 0.5 }).default(0.1).describe('Share of new rows that may be missed.'),
   folds: arrayLike<number>('integer[]')
@@ -22,20 +21,20 @@ export const conformalOptions = {
   everyRow: boolean().default(false).describe('Covers all rows of a new patient at once, not one of them.'),
 };
 
-/** What each model predicted of the new rows, with its name: with `folds` a list of lists is given, else one list. */
-export function byModel<T extends ArrayLike<unknown>>(name: string, given: T | readonly T[], folds: unknown) {
+/** Predictions of the new rows by model, with their name: with `folds` a list of lists, else one list. */
+export function byModel<T extends ArrayLike<unknown>>(name: string, predictions: T | readonly T[], folds: unknown) {
   const each =
-    folds && isList(given) && given.length > 0
-      ? Array.from(given as readonly T[], (one, model) => [`${name} of model ${model}`, one] as const)
-      : [[name, given as T] as const];
-  const odd = each.find(([, one]) => !isList(one) || one.length === 0);
-  if (!odd) return each;
+    folds && isList(predictions) && predictions.length > 0
+      ? Array.from(predictions as readonly T[], (one, model) => [`${name} of model ${model}`, one] as const)
+      : [[name, predictions as T] as const];
+  const invalid = each.find(([, one]) => !isList(one) || one.length === 0);
+  if (!invalid) return each;
   const must = `be a list of one row or more${folds ? '; with `folds` there is a list per fold model' : ''}`;
-  throw new InvalidDataError(sentence(odd[0], must, kindOf(odd[1])));
+  throw new InvalidDataError(sentence(invalid[0], must, kindOf(invalid[1])));
 }
 
-export interface Design {
-  /** Index of the model behind each row; all 0 for split conformal prediction. */
+export interface ConformalDesign {
+  /** All 0 for split conformal prediction. */
   readonly models: Int32Array;
   readonly nModels: number;
   /** Code of each row's patient, or of the row. */
@@ -44,18 +43,18 @@ export interface Design {
   readonly everyRow: boolean;
 }
 
-interface Given {
+interface DesignOptions {
   readonly folds?: ArrayLike<number> | undefined;
   readonly groups?: ArrayLike<Label> | undefined;
   readonly everyRow: boolean;
 }
 
-/**
- * Checks who predicted which row, that every model did, and that all rows of a patient have the same one.
- *
- * @param nNew number of new rows that each model predicted
- */
-export function designOf(n: number, nNew: readonly number[], { folds, groups, everyRow }: Given): Design {
+/** Checks that every model predicted, and that all rows of a patient have the same one. */
+export function designOf(
+  n: number,
+  nNew: readonly number[],
+  { folds, groups, everyRow }: DesignOptions,
+): ConformalDesign {
   const nModels = nNew.length;
   const other = nNew.find((each) => each !== nNew[0]);
   if (other !== undefined) {
@@ -98,25 +97,27 @@ export function designOf(n: number, nNew: readonly number[], { folds, groups, ev
   return { models, nModels, units, unit: groups ? 'patient' : 'row', everyRow };
 }
 
-/** One calibration score per entry, with its mass. */
 export interface Entries {
   readonly scores: Float64Array;
   readonly models: Int32Array;
-  /** What is missing to 1 is the mass of the unseen patient, at infinity. */
+  /** The mass missing to 1 is that of the new patient, at infinity. */
   readonly mass: Float64Array;
   readonly nUnits: number;
 }
 
 /**
- * Scores with their masses. Each of the N units and the new one weigh 1 / (N + 1), shared by the rows of the unit: one
- * row per unit is ordinary conformal prediction, several are hierarchical conformal prediction. With `everyRow` the
- * largest score of a patient stands for all of his.
+ * Each of the N units and the new one weigh 1 / (N + 1), shared by the rows of the unit: one row per unit is ordinary
+ * conformal prediction, several are hierarchical. With `everyRow` the largest score of a patient stands for all.
  *
  * Source: Lee, Barber & Willett 2023, arXiv:2306.06342.
  *
  * @param rows the rows that count, for example those of one class
  */
-export function entriesOf(scores: Float64Array, { units, models, everyRow }: Design, rows: Int32Array): Entries {
+export function entriesOf(
+  scores: Float64Array,
+  { units, models, everyRow }: ConformalDesign,
+  rows: Int32Array,
+): Entries {
   const members = new Map<number, number[]>();
   for (const row of rows) {
     const found = members.get(units[row]);
@@ -138,7 +139,6 @@ export function entriesOf(scores: Float64Array, { units, models, everyRow }: Des
 /** Masses are sums of fractions: closer than this is equal. */
 export const ROUNDING = 1e-12;
 
-/** Scores of one model in ascending order, with the mass before each of them. */
 interface SortedScores {
   readonly sorted: Float64Array;
   /** One entry more than scores: `before[i]` is the mass of the first i. */
@@ -160,10 +160,9 @@ function sortedByModel({ scores, models, mass }: Entries, nModels: number): Sort
 }
 
 /**
- * For a number that is added to all scores of a model, the smallest sum at which `level` of the mass is reached; Infinity
- * when the finite scores do not have so much. Scores are sorted once. Each answer is searched as quickselect does: a sum is
- * picked at random, its place is found in the scores of every model, and one side of it is left. The pick bears on the time
- * alone.
+ * For a number that is added to all scores of a model, the smallest sum at which `level` of the mass is reached;
+ * Infinity when the finite scores have less. Searched as quickselect does: a random sum is placed in the sorted scores
+ * of every model, and one side of it remains.
  */
 export function quantileOfSums(
   entries: Entries,
@@ -177,14 +176,14 @@ export function quantileOfSums(
     let least = Infinity;
     let settled = 0; // mass of the models of which nothing is left to search
     let nOpen = nModels;
-    let left = entries.scores.length;
+    let remaining = entries.scores.length;
     for (let model = 0; model < nModels; model++) {
       open[model] = model;
       from[model] = 0;
       to[model] = tables[model].sorted.length;
     }
-    while (left > 0) {
-      let pick = random.uint32() % left;
+    while (remaining > 0) {
+      let pick = random.uint32() % remaining;
       let at = 0;
       for (; pick >= to[open[at]] - from[open[at]]; at++) pick -= to[open[at]] - from[open[at]];
       const sum = tables[open[at]].sorted[from[open[at]] + pick] + added(open[at]);
@@ -200,12 +199,12 @@ export function quantileOfSums(
       const enough = reached >= level - ROUNDING;
       if (enough) least = sum;
       let kept = 0;
-      left = 0;
+      remaining = 0;
       for (let i = 0; i < nOpen; i++) {
         const model = open[i];
         if (enough) to[model] = place[model];
         else from[model] = cut[model];
-        left += to[model] - from[model];
+        remaining += to[model] - from[model];
         if (to[model] > from[model]) open[kept++] = model;
         else settled += tables[model].before[from[model]];
       }
@@ -215,18 +214,18 @@ export function quantileOfSums(
   };
 }
 
-/** The first place from `low` on, below `high`, that is as asked; `high` when none is. Once it is so, it stays so. */
-function firstAt(low: number, high: number, asked: (at: number) => boolean): number {
+/** The first place from `low` on, below `high`, for which `holds` is true from there on; `high` when there is none. */
+function firstAt(low: number, high: number, holds: (at: number) => boolean): number {
   let [from, to] = [low, high];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if (asked(middle)) to = middle;
+    if (holds(middle)) to = middle;
     else from = middle + 1;
   }
   return from;
 }
 
-/** Mass of the entries of a model whose score is below a value, by binary search. */
+/** Mass of the entries of a model whose score is below a value. */
 export function massBelow(entries: Entries, nModels: number): (model: number, score: number) => number {
   const tables = sortedByModel(entries, nModels);
   return (model, score) => tables[model].before[lowerBound(tables[model].sorted, score)];
@@ -249,7 +248,7 @@ export interface Guarantee {
  * Source: Vovk, Gammerman & Shafer 2005; Barber et al. 2021, Annals of Statistics 49:486, theorems 1 and 4.
  */
 export function guaranteeOf(
-  { unit, everyRow, nModels }: Design,
+  { unit, everyRow, nModels }: ConformalDesign,
   nUnits: number,
   alpha: number,
   cv: boolean,

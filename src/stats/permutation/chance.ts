@@ -1,5 +1,6 @@
-/** What a run would score if its predictions had nothing to do with its labels. */
-import { sum } from '../../core/numbers.js';
+import type { CheckResult } from '../../checkers/check.js';
+import { mean, sum, unbiasedVariance } from '../../core/numbers.js';
+import { wrapText } from '../../core/summaryText.js';
 import { withoutInformation } from '../../metrics/bootstrap632.js';
 import { combineFolds } from '../../metrics/combineFolds.js';
 import type { Metric } from '../../metrics/metric.js';
@@ -7,14 +8,13 @@ import type { ScoreTable } from '../../metrics/scoreTable.js';
 import type { CVResults } from '../../runner/cvResults.js';
 import { orientedScore } from '../results.js';
 
-/** Pairs per fold that a regression is judged by: chance is averaged over many runs. */
+/** Pairs per fold of a regression: chance is averaged over many runs. */
 const MOST_PAIRS = 1e5;
 
 /**
- * The value that chance gives: in every fold each prediction meets each label, and the folds are combined as the metric
- * says. So it allows for the shares of the classes, for how often the model says which, and for training and test labels
- * that complement each other: .5 for `roc_auc`, the sum over classes of share times predicted share for `accuracy`. Null
- * where it is not known (several labels per row) or has no value.
+ * In every fold each prediction meets each label, and the folds are combined as the metric says: .5 for `roc_auc`, the
+ * sum over classes of share times predicted share for `accuracy`. Allows for training and test labels that complement
+ * each other. Null for several labels per row, or without a value.
  *
  * Source: the no-information rate of Efron & Tibshirani 1997, JASA 92:548, within folds.
  */
@@ -28,7 +28,6 @@ export function chanceOf(metric: Metric, { folds }: CVResults): number | null {
   ).value;
 }
 
-/** The table with the weight of all rows of `like`, so that folds count as they do in the run. */
 function ofEqualWeight(table: ScoreTable, like: ScoreTable): ScoreTable {
   const weights = table.weight ?? new Float64Array(table.length).fill(1);
   const factor = weightOf(like) / (sum(weights) || 1);
@@ -37,19 +36,33 @@ function ofEqualWeight(table: ScoreTable, like: ScoreTable): ScoreTable {
 
 const weightOf = ({ weight, length }: ScoreTable) => (weight ? sum(weight) : length);
 
-/** The best value that a metric can have, turned so that more is better. */
 const bestOf = (metric: Metric): number =>
   orientedScore(
     metric,
     metric.direction === 'target' ? (metric.target ?? 0) : metric.range[metric.direction === 'maximize' ? 1 : 0],
   );
 
-/** The way from chance to the best value, in the unit of the metric. */
 export const distanceToBest = (metric: Metric, chance: number): number =>
   bestOf(metric) - orientedScore(metric, chance);
 
-/** How far `value` lies above chance, as a part of the way to the best value: 0 is chance, 1 is perfect. */
+/** As a part of the way from chance (0) to the best value (1). */
 export function aboveChance(metric: Metric, value: number, chance: number): number {
   const way = distanceToBest(metric, chance);
   return way > 0 ? (orientedScore(metric, value) - orientedScore(metric, chance)) / way : 0;
 }
+
+export function meanOf(values: readonly number[]): { mean: number; se: number } {
+  return { mean: mean(values), se: Math.sqrt(unbiasedVariance(values) / values.length) };
+}
+
+interface Shown extends Pick<CheckResult, 'code' | 'status' | 'message' | 'fix'> {
+  readonly notes: readonly string[];
+}
+
+export const findingText = (title: string, { code, status, message, fix, notes }: Shown): string =>
+  [
+    `${title} (${code}): ${status}`,
+    wrapText(message),
+    ...(fix ? [wrapText(`Fix: ${fix}`)] : []),
+    ...notes.map((note) => wrapText(note)),
+  ].join('\n');

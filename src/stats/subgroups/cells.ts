@@ -1,4 +1,3 @@
-/** The cells of subgroup tables: who belongs to them, and what they count. */
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import type { Label } from '../../data/labels.js';
 import { groupsOf } from '../../data/sideData.js';
@@ -6,17 +5,15 @@ import type { Metric } from '../../metrics/metric.js';
 import { takeRows } from '../../metrics/tableRows.js';
 import type { ScoredFold } from '../results.js';
 
-/** The rows of one level of a variable, or of one combination of levels. */
 export interface Cell {
   /** Variable to level; empty for all rows. */
   readonly by: Readonly<Record<string, Label>>;
-  /** The rows of the cell, fold by fold, and all others; folds without any are left out. */
+  /** Fold by fold; folds without such rows are left out. */
   readonly inside: readonly ScoredFold[];
   readonly outside: readonly ScoredFold[];
 }
 
-/** What can be counted in a part of the rows. */
-export interface Counts {
+export interface CellCounts {
   /** Distinct rows, and of them the positive ones (0 where the task has none). */
   readonly rows: number;
   readonly events: number;
@@ -26,11 +23,9 @@ export interface Counts {
   readonly otherUnits: number;
 }
 
-/** Level of each row of the data, by variable. */
 export type Levels = ReadonlyMap<string, { readonly codes: Int32Array; readonly ids: readonly Label[] }>;
 
-/** The variables, checked: one label per row of the data. */
-export function levelsOf(by: Readonly<Record<string, ArrayLike<Label>>>, n: number): Levels {
+export function variableLevels(by: Readonly<Record<string, ArrayLike<Label>>>, n: number): Levels {
   const names = Object.keys(by);
   if (names.length === 0) {
     throw new InvalidDataError(sentence('The `by` option of subgroupTable', 'name a variable', phrase('none')));
@@ -38,8 +33,8 @@ export function levelsOf(by: Readonly<Record<string, ArrayLike<Label>>>, n: numb
   return new Map(names.map((name) => [name, groupsOf(by[name], n, `by.${name}`)]));
 }
 
-/** The cells of the combinations of some variables that occur, in the order of their levels. */
-export function cellsOf(folds: readonly ScoredFold[], variables: readonly string[], levels: Levels): Cell[] {
+/** The combinations of some variables that occur, in the order of their levels. */
+export function subgroupCells(folds: readonly ScoredFold[], variables: readonly string[], levels: Levels): Cell[] {
   const columns = variables.map((name) => levels.get(name) as { codes: Int32Array; ids: readonly Label[] });
   const keyAt = (row: number) => columns.reduce((key, { codes, ids }) => key * ids.length + codes[row], 0);
   const exampleOf = new Map(folds.flatMap(({ rows }) => Array.from(rows, (row) => [keyAt(row), row] as const)));
@@ -65,8 +60,8 @@ export function partOf(folds: readonly ScoredFold[], belongs: (row: number) => b
   });
 }
 
-/** Rows and units of a part, over all folds and repeats counted once. */
-export function countsOf(folds: readonly ScoredFold[]): Counts {
+/** Over all folds and repeats counted once. */
+export function countsOf(folds: readonly ScoredFold[]): CellCounts {
   const [rows, events] = [new Set<number>(), new Set<number>()];
   const [units, eventUnits, otherUnits] = [new Set<number>(), new Set<number>(), new Set<number>()];
   for (const { table, rows: numbers, units: codes } of folds) {

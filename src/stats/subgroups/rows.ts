@@ -1,16 +1,13 @@
-/** One row of a subgroup table: what is shown of a cell, and what stands in the place of what is hidden. */
 import { hasReason } from '../../core/hasReason.js';
 import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { deriveSeed, randomSource } from '../../core/random.js';
 import type { Label } from '../../data/labels.js';
-import { foldsThatCount } from '../../intervals/foldsThatCount.js';
-import { type Interval, intervalFacts, joinNotes } from '../../intervals/interval.js';
+import { foldsThatCount, type Interval, intervalFacts, joinNotes } from '../../intervals/interval.js';
 import { intervalMethods } from '../../intervals/registry.js';
 import type { Metric } from '../../metrics/metric.js';
 import { differenceLimits, pairedDifference } from '../pairedDifference.js';
 import { type ScoredFold, type ScoredResults, valuedFolds } from '../results.js';
-
-import { type Cell, type Counts, contributingUnits, countsOf } from './cells.js';
+import { type Cell, type CellCounts, contributingUnits, countsOf } from './cells.js';
 
 /** One subgroup. Null counts and estimates are hidden ones, or have a `reason` of their own. */
 export interface SubgroupRow {
@@ -29,7 +26,6 @@ export interface SubgroupRow {
   readonly differences: Readonly<Record<string, Interval>> | null;
 }
 
-/** What all rows of a table are made with. */
 export interface Job {
   readonly metrics: readonly Metric[];
   readonly unit: string;
@@ -41,14 +37,13 @@ export interface Job {
   readonly binary: boolean;
 }
 
-/** What is not to be shown of a cell. */
-export interface SuppressedCells {
+interface SuppressedCells {
   readonly counts: boolean;
   readonly events: boolean;
   readonly metrics: ReadonlySet<Metric>;
 }
 
-export function rowOf(job: Job, cell: Cell, counts: Counts, hidden: SuppressedCells): SubgroupRow {
+export function rowOf(job: Job, cell: Cell, counts: CellCounts, hidden: SuppressedCells): SubgroupRow {
   const record = (value: (metric: Metric) => Interval) =>
     Object.fromEntries(job.metrics.map((metric) => [metric.name, value(metric)]));
   return {
@@ -71,7 +66,6 @@ export function rowOf(job: Job, cell: Cell, counts: Counts, hidden: SuppressedCe
   };
 }
 
-/** Whether the other rows are too few to be told of. */
 function isSmall({ binary, minCell }: Job, metric: Metric, folds: readonly ScoredFold[]): boolean {
   const { units, eventUnits, otherUnits } = countsOf(folds);
   const least = binary && metric.stratum ? Math.min(eventUnits, otherUnits, contributingUnits(metric, folds)) : units;
@@ -84,7 +78,7 @@ const randomFor = ({ seed }: Job, { by }: Cell) => randomSource(deriveSeed(seed,
 function estimateOf(job: Job, metric: Metric, cell: Cell): Interval {
   const { level, unit, nBootstrap, design } = job;
   const folds = valuedFolds(metric, cell.inside);
-  // Whether folds differ is no question of a subgroup, and a table of subgroups shows no p-value.
+  // A table of subgroups shows no p-value.
   const { heterogeneity: _, ...interval } = intervalMethods.bootstrap({
     metric,
     folds,
@@ -97,7 +91,7 @@ function estimateOf(job: Job, metric: Metric, cell: Cell): Interval {
   return { ...interval, ...joinNotes(interval.note, unequalFolds(metric, foldsThatCount(metric, cell.inside))) };
 }
 
-/** Says that a mean of folds takes one of very few rows for as much as the largest. */
+/** A mean of folds gives a fold of very few rows as much weight as the largest. */
 function unequalFolds({ combine }: Metric, folds: readonly ScoredFold[]): string | undefined {
   const sizes = folds.map((fold) => {
     const { rows, events } = countsOf([fold]);
@@ -112,7 +106,7 @@ function unequalFolds({ combine }: Metric, folds: readonly ScoredFold[]): string
 
 export const EQUAL_FOLDS = 'Every fold counts alike:';
 
-/** From so many times as many pairs on, that is said. */
+/** The ratio of pairs from which on the note appears. */
 const UNEQUAL = 4;
 
 function differenceOf(job: Job, metric: Metric, cell: Cell): Interval {
@@ -139,7 +133,7 @@ function differenceOf(job: Job, metric: Metric, cell: Cell): Interval {
   };
 }
 
-/** In the place of what is hidden. What it says is the same for small cells and for those that guard them. */
+/** The same text for small cells and for those that guard them. */
 function withheld({ level, unit, minCell }: Job, folds: readonly ScoredFold[], method: string): Interval {
   return {
     ...intervalFacts({ folds, level, unit }),

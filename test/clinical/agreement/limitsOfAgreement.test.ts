@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chiSquaredQuantile, noncentralTQuantile } from '../../../src/clinical/agreement/limitsOfAgreement.js';
+import { chiSquaredQuantile, noncentralTQuantile } from '../../../src/clinical/agreement/blandAltman.js';
 import ofR from '../../reference/blandAltman.json' with { type: 'json' };
 import reference from '../../reference/noncentralT.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { binaryRows } from '../../../src/clinical/binaryRows.js';
-import { calibrationBins, expectedCalibrationError } from '../../../src/clinical/calibration/calibrationBins.js';
+import { calibrationBins, expectedCalibrationError } from '../../../src/clinical/calibration/calibrationCurve.js';
 import { ece } from '../../../src/metrics/definitions/probability.js';
 import reference from '../../reference/calibrationCurves.json' with { type: 'json' };
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { binaryRows } from '../../../src/clinical/binaryRows.js';
-import { flexibleCurve } from '../../../src/clinical/calibration/flexibleCurve.js';
-import { type LocalWeights, localQuadratic } from '../../../src/clinical/calibration/localRegression.js';
+import { flexibleCurve, type LocalWeights, localQuadratic } from '../../../src/clinical/calibration/flexibleCurve.js';
 import { randomSource } from '../../../src/core/random.js';
 import type { Undefined } from '../../../src/metrics/metric.js';
 

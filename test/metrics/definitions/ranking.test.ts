@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   type AucProblem,
   averagePrecision,
-  columnsOf,
   meanAuc,
   rocAuc,
   rocAucOvoMacro,
   rocAucOvrMacro,
+  scoreColumns,
 } from '../../../src/metrics/definitions/ranking.js';
 import { scoreTable } from '../../../src/metrics/scoreTable.js';
 
@@ -50,13 +50,13 @@ describe('meanAuc', () => {
 describe('columnsOf', () => {
   it('takes a row-major table apart, once', () => {
     const values = Float64Array.of(1, 2, 3, 4, 5, 6);
-    const columns = columnsOf(values, 2);
+    const columns = scoreColumns(values, 2);
     expect(columns.map((column) => Array.from(column))).toEqual([
       [1, 3, 5],
       [2, 4, 6],
     ]);
-    expect(columnsOf(values, 2)).toBe(columns);
-    expect(columnsOf(values, 3)).toHaveLength(3);
+    expect(scoreColumns(values, 2)).toBe(columns);
+    expect(scoreColumns(values, 3)).toHaveLength(3);
   });
 });
 

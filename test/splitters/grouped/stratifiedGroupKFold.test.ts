@@ -89,6 +89,14 @@ describe('StratifiedGroupKFold', () => {
     );
   });
 
+  it('names five classes that folds lack, and counts the others', () => {
+    // nine classes in one group each, and one class in all groups
+    const { y, groups } = rowsOf(Array.from({ length: 9 }, (_, label) => [label, 9]));
+    const { warnings } = foldsOf(new StratifiedGroupKFold({ nSplits: 2, shuffle: false }), 18, y, { groups });
+    expect(warnings).toHaveLength(6);
+    expect(warnings[5]).toBe('4 more classes are missing from some test folds.');
+  });
+
   it('goes on where it must, with a warning to pool, when it is told to', () => {
     const { y, groups } = rowsOf([[0, 1], [0], [0, 0], [1, 0]]);
     const data = { groups };

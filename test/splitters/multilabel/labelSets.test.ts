@@ -1,44 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupsOf } from '../../../src/data/sideData.js';
-import { labelSetsOf, labelWarnings, multilabelOf } from '../../../src/splitters/multilabel/labelSets.js';
+import { labelWarnings, multilabelOf } from '../../../src/splitters/multilabel/multilabelStratifiedKFold.js';
 import { refusal } from '../../helpers/messages.js';
 
-const matrix = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 2, max: 6 })).chain(([n, width]) =>
-  fc.array(fc.array(fc.integer({ min: 0, max: 1 }), { minLength: width, maxLength: width }), {
-    minLength: n,
-    maxLength: n,
-  }),
-);
-
-describe('labelSetsOf', () => {
-  it('numbers the sets by first appearance', () => {
-    const y = [
-      [0, 1, 1],
-      [0, 0, 0],
-      [0, 1, 1],
-      [1, 0, 0],
-    ];
-    expect(labelSetsOf(multilabelOf(y, 4))).toEqual({
-      codes: Int32Array.of(0, 1, 0, 2),
-      counts: Int32Array.of(2, 1, 1),
-      labels: [[1, 2], [], [0]],
-      width: 3,
-    });
-  });
-
-  it('gives rows one set exactly when their labels are equal', () => {
-    fc.assert(
-      fc.property(matrix, (y) => {
-        const { codes, counts, labels } = labelSetsOf(multilabelOf(y, y.length));
-        expect(counts.length).toBe(new Set(y.map(String)).size);
-        for (const [row, values] of y.entries()) {
-          expect(labels[codes[row]]).toEqual(values.flatMap((value, label) => (value ? [label] : [])));
-        }
-      }),
-    );
-  });
-});
+const bits = (...rows: string[]) => rows.map((row) => Array.from(row, Number));
 
 describe('multilabelOf', () => {
   it('takes one-hot rows, booleans and its own view', () => {
@@ -53,36 +18,14 @@ describe('multilabelOf', () => {
     expect(multilabelOf(labels, 2)).toBe(labels);
   });
 
-  it('refuses what is not rows of 0 and 1', () => {
-    expect(() => multilabelOf([0, 1, 0], 3)).toThrow(refusal('invalid_data', 'single values'));
-    expect(() =>
-      multilabelOf(
-        [
-          [0, 1],
-          [2, 0],
-        ],
-        2,
-      ),
-    ).toThrow(refusal('invalid_data', 'y', 'row 1', 'column 0'));
-    expect(() => multilabelOf([[0, 1], [1]], 2)).toThrow(refusal('ragged_rows', 'Row 1', 'y', 1));
-    expect(() =>
-      multilabelOf(
-        [
-          [0, 1],
-          [1, Number.NaN],
-        ],
-        2,
-      ),
-    ).toThrow(refusal('invalid_data', 'y', 'row 1', 'column 1', 'NaN'));
-    expect(() =>
-      multilabelOf(
-        [
-          [0, 1],
-          [1, 1],
-        ],
-        3,
-      ),
-    ).toThrow(refusal('length_mismatch', 'y', 3, 2));
+  it.each([
+    [[0, 1, 0], 3, refusal('invalid_data', 'single values')],
+    [bits('01', '20'), 2, refusal('invalid_data', 'y', 'row 1', 'column 0')],
+    [[[0, 1], [1]], 2, refusal('ragged_rows', 'Row 1', 'y', 1)],
+    [bits('01', '1x'), 2, refusal('invalid_data', 'y', 'row 1', 'column 1', 'NaN')],
+    [bits('01', '11'), 3, refusal('length_mismatch', 'y', 3, 2)],
+  ])('refuses what is not rows of 0 and 1: %j', (y, n, error) => {
+    expect(() => multilabelOf(y, n)).toThrow(error);
   });
 });
 
@@ -96,12 +39,7 @@ describe('labelWarnings', () => {
     );
 
   it('names constant columns, and columns that some test fold lacks, with the counts', () => {
-    const y = [
-      [0, 1, 1, 0, 1],
-      [0, 1, 0, 1, 1],
-      [0, 1, 0, 1, 1],
-      [0, 1, 0, 1, 0],
-    ];
+    const y = bits('01101', '01011', '01011', '01010');
     expect(warnings(y, [0, 0, 1, 2], 3)).toEqual([
       'Label column 0 of y is 0 in every row, so there is nothing to balance.',
       'Label column 1 of y is 1 in every row, so there is nothing to balance.',
@@ -116,18 +54,7 @@ describe('labelWarnings', () => {
   });
 
   it('says nothing of labels that every test fold has and lacks', () => {
-    expect(
-      warnings(
-        [
-          [0, 1],
-          [1, 0],
-          [1, 0],
-          [0, 1],
-        ],
-        [0, 0, 1, 1],
-        2,
-      ),
-    ).toEqual([]);
+    expect(warnings(bits('01', '10', '10', '01'), [0, 0, 1, 1], 2)).toEqual([]);
   });
 
   it('spells out ten, and counts the others', () => {

@@ -8,7 +8,7 @@ import {
   equalAreaMap,
   kilometresOf,
   unitVectors,
-} from '../../../src/splitters/spatial/distances.js';
+} from '../../../src/splitters/spatial/places.js';
 import { haversine, spread } from './places.js';
 
 /** Distances of scikit-learn and the map of PROJ, written by test/reference/spatial.py. */

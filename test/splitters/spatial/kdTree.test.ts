@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KdTree, type Metric } from '../../../src/splitters/spatial/kdTree.js';
+import { type DistanceMetric, KdTree } from '../../../src/splitters/spatial/kdTree.js';
 import { spread } from './places.js';
 
-const METRICS: Metric[] = ['euclidean', 'manhattan', 'chebyshev'];
+const METRICS: DistanceMetric[] = ['euclidean', 'manhattan', 'chebyshev'];
 
 /** The definitions, written out. */
-function distance(metric: Metric, a: readonly number[], b: readonly number[]): number {
+function distance(metric: DistanceMetric, a: readonly number[], b: readonly number[]): number {
   const differences = a.map((value, axis) => Math.abs(value - b[axis]));
   if (metric === 'chebyshev') return Math.max(...differences);
   if (metric === 'manhattan') return differences.reduce((sum, each) => sum + each, 0);
   return Math.sqrt(differences.reduce((sum, each) => sum + each * each, 0));
 }
 
-const nearestByHand = (metric: Metric, points: number[][], query: number[], skip = -1) =>
+const nearestByHand = (metric: DistanceMetric, points: number[][], query: number[], skip = -1) =>
   Math.min(...points.map((point, row) => (row === skip ? Number.POSITIVE_INFINITY : distance(metric, point, query))));
 
 /** Points that are spread, equal, on a line, or huge and negative. */

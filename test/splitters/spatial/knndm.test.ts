@@ -220,6 +220,21 @@ describe('KNNDM', () => {
     }
   });
 
+  it('keeps to maxShare, or says which share it would take', () => {
+    // by hand: 6 of 10 rows are in one place, so a fold of clusters has 60 % of the rows at least
+    const coordinates = Array.from({ length: 10 }, (_, row) => (row < 6 ? [0, 0] : [row, 50]));
+    const predictionPoints = Array.from({ length: 50 }, (_, i) => [i, 25]);
+    const options = { nSplits: 3, predictionPoints, randomState: 1 };
+    expect(() => matchOf(options, coordinates)).toThrow(refusal('infeasible_split', 'maxShare', 0.6));
+    expect(matchOf({ ...options, maxShare: 0.6 }, coordinates).nClusters).not.toBe(null);
+    // random folds of 10 rows have 4 rows at most; only fewer than 40 % is refused
+    const even = predictionPoints.slice(0, 10);
+    expect(matchOf({ ...options, predictionPoints: even, maxShare: 0.4 }, even).nClusters).toBe(null);
+    expect(() => matchOf({ ...options, predictionPoints: even, maxShare: 0.35 }, even)).toThrow(
+      refusal('infeasible_split', 'maxShare', 0.4),
+    );
+  });
+
   it('describes itself', () => {
     expect(new KNNDM({ nSplits: 3, predictionPoints: grid }).describe()).toMatch(
       /nSplits: 3, predictionPoints: an array of length 400,.*every row is tested once per repeat/,

@@ -1,7 +1,7 @@
 /** Places, distances and folds as the tests of the spatial splitters write them out. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { EARTH_RADIUS_KM } from '../../../src/splitters/spatial/distances.js';
+import { EARTH_RADIUS_KM } from '../../../src/splitters/spatial/places.js';
 import type { Fold } from '../../../src/splitters/splitter.js';
 
 export type Place = [number, number];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InfeasibleSplitError } from '../../../src/core/errors.js';
 import type { SideData } from '../../../src/data/sideData.js';
-import { combinations } from '../../../src/splitters/combinations.js';
+import { combinations } from '../../../src/splitters/assignment.js';
 import {
   CombinatorialPurgedCV,
   type CombinatorialPurgedCVOptions,
@@ -14,14 +14,11 @@ import {
   byTime,
   expectedSides,
   feasibleOnly,
-  inOldNumbers,
-  type Labelled,
   labelled,
   meet,
   movedCuts,
-  permuted,
+  movesWithRows,
   protection,
-  reordered,
   sidesOf,
 } from './purgeOracle.js';
 
@@ -220,14 +217,9 @@ describe('CombinatorialPurgedCV on random rows', () => {
   });
 
   it('moves with the rows when these are reordered', () => {
-    const check = fc.property(design, fc.nat(), ({ data, protection, nSplits, nTestSplits }, seed) => {
-      const n = data.timestamps.length;
-      const order = permuted(n, seed);
-      const folds = (of: Labelled) =>
-        feasibleOnly(() => split({ nSplits, nTestSplits, ...protection }, n, of)).map(sidesOf);
-      expect(folds(reordered(data, order)).map((sides) => inOldNumbers(sides, order))).toEqual(folds(data));
-    });
-    fc.assert(check, { numRuns: 200 });
+    movesWithRows(design, ({ nSplits, nTestSplits, protection }, data) =>
+      split({ nSplits, nTestSplits, ...protection }, data.timestamps.length, data),
+    );
   });
 
   it('orders the rows of each block by time', () => {

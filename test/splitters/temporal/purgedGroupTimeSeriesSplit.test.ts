@@ -12,14 +12,12 @@ import { refusal } from '../../helpers/messages.js';
 import {
   byTime,
   feasibleOnly,
-  inOldNumbers,
   type Labelled,
   labelled,
   meet,
   movedCuts,
-  permuted,
+  movesWithRows,
   protection,
-  reordered,
   type Sides,
   sidesOf,
 } from './purgeOracle.js';
@@ -203,15 +201,9 @@ describe('PurgedGroupTimeSeriesSplit on random rows', () => {
   });
 
   it('moves with the rows when these are reordered', () => {
-    const check = fc.property(design, fc.nat(), ({ data, protection, nSplits, groupExclusive }, seed) => {
-      const n = data.timestamps.length;
-      const order = permuted(n, seed);
-      const folds = (of: SideData) =>
-        feasibleOnly(() => split({ nSplits, ...protection, groupExclusive }, n, of)).map(sidesOf);
-      const moved = { ...reordered(data, order), groups: order.map((row) => data.groups[row]) };
-      expect(folds(moved).map((sides) => inOldNumbers(sides, order))).toEqual(folds(data));
-    });
-    fc.assert(check, { numRuns: 200 });
+    movesWithRows(design, ({ nSplits, protection, groupExclusive }, data) =>
+      split({ nSplits, ...protection, groupExclusive }, data.timestamps.length, data),
+    );
   });
 });
 

@@ -10,14 +10,12 @@ import {
   byTime,
   expectedSides,
   feasibleOnly,
-  inOldNumbers,
   type Labelled,
   labelled,
   meet,
   movedCuts,
-  permuted,
+  movesWithRows,
   protection,
-  reordered,
   sidesOf,
 } from './purgeOracle.js';
 
@@ -71,6 +69,18 @@ describe('PurgedKFoldCV', () => {
     expect(sidesOf(both)).toEqual({ train: [0, 1, 2, 8, 9], test: [4, 5], purged: [3, 6], embargoed: [7] });
     const last = split({ embargoSize: 0.7 }, 10)[4];
     expect(sidesOf(last).train).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('rounds the share of an embargo up, and does not trust the last binary digit', () => {
+    expect(0.07 * 100).toBeGreaterThan(7);
+    for (const [embargoSize, rows] of [
+      [0.07, 7],
+      [0.071, 8],
+      [0, 0],
+      [1e-6, 1],
+    ]) {
+      expect(sidesOf(split({ embargoSize }, 100)[0]).embargoed).toHaveLength(rows);
+    }
   });
 
   it('lets gap and embargo grow to whole times, outwards', () => {
@@ -192,13 +202,9 @@ describe('PurgedKFoldCV on random rows', () => {
   });
 
   it('moves with the rows when these are reordered', () => {
-    const check = fc.property(design, fc.nat(), ({ data, protection, nSplits }, seed) => {
-      const n = data.timestamps.length;
-      const order = permuted(n, seed);
-      const folds = (of: Labelled) => feasibleOnly(() => split({ nSplits, ...protection }, n, of)).map(sidesOf);
-      expect(folds(reordered(data, order)).map((sides) => inOldNumbers(sides, order))).toEqual(folds(data));
-    });
-    fc.assert(check, { numRuns: 200 });
+    movesWithRows(design, ({ nSplits, protection }, data) =>
+      split({ nSplits, ...protection }, data.timestamps.length, data),
+    );
   });
 });
 
@@ -240,6 +246,12 @@ describe('PurgedKFoldCV refuses', () => {
     );
     expect(refused({ nSplits: 2 }, 4, { timestamps, labelEndTimes: [1, 2, 2, 4] })).toThrow(
       refusal('invalid_data', 'labelEndTimes', 'row 2'),
+    );
+    expect(refused({ nSplits: 2 }, 2, { timestamps: [1, 2], labelEndTimes: ['2024-01-01', '2024-01-02'] })).toThrow(
+      refusal('invalid_data', 'labelEndTimes', 'row 0'),
+    );
+    expect(refused({ nSplits: 2 }, 2, { timestamps: ['2024-01-01', '2024-01-02'], labelEndTimes: [1, 2] })).toThrow(
+      refusal('invalid_data', 'labelEndTimes', 'row 0'),
     );
     expect(refused({ nSplits: 2 }, 4, { timestamps: [1, 2, Number.NaN, 4] })).toThrow(
       refusal('invalid_data', 'timestamps', 'row 2', 'NaN'),

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Label } from '../../../src/data/labels.js';
 import { groupsOf } from '../../../src/data/sideData.js';
-import type { Influential } from '../../../src/intervals/influenceVariance.js';
+import type { Influential } from '../../../src/intervals/unitBlocks.js';
 import { brier } from '../../../src/metrics/definitions/probability.js';
 import { scoreTable } from '../../../src/metrics/scoreTable.js';
 import type { CVResults } from '../../../src/runner/cvResults.js';
-import { identitySignal } from '../../../src/stats/permutation/identitySignal.js';
+import { identitySignal } from '../../../src/stats/identityConfounding.js';
 import reference from '../../reference/leakageInflation.json' with { type: 'json' };
 
 const { patients, fold, runs, permutedMean, chance, pValue, detectable } = reference.recognition;

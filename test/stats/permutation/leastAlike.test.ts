@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { permutation, randomSource } from '../../../src/core/random.js';
 import { labelsOf } from '../../../src/data/labels.js';
-import { leastCorrelatedPermutation } from '../../../src/stats/permutation/permutedScores.js';
+import { leastCorrelatedPermutation } from '../../../src/stats/permutationTest.js';
 
 /** Pearson's correlation of two columns, from its definition. */
 function correlation(a: number[], b: number[]): number {

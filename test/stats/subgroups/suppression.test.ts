@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hiddenCells } from '../../../src/stats/subgroups/layout.js';
+import { hiddenCells } from '../../../src/stats/subgroupTable.js';
 
 const hide = (sizes: number[], minCell = 10, lines = [sizes.map((_, at) => at)]) =>
   [...hiddenCells({ counts: sizes.map((n) => [n]), lines }, minCell)].sort((a, b) => a - b);
