@@ -102,11 +102,11 @@ export const resultOf = <Details extends Evidence>(
 ): CheckResult<Details> => results.find(({ code }) => code === check.code) as CheckResult<Details>;
 
 /** Results of checks that were run here: a checker of the caller's may hand them on. */
-const madeHere = new WeakSet<CheckResult>();
+const ownResults = new WeakSet<CheckResult>();
 
 /** The results of the caller's checker: what was not made by {@link runChecks} says so. */
 export const withMaker = (results: readonly CheckResult[]): CheckResult[] =>
-  results.map((result) => (madeHere.has(result) ? result : { ...result, madeBy: 'leakageChecker' }));
+  results.map((result) => (ownResults.has(result) ? result : { ...result, madeBy: 'leakageChecker' }));
 
 /**
  * Runs the checks on the rows that count, one after the other: they share what they read, and large data fill the memory
@@ -119,7 +119,7 @@ export async function runChecks(checks: readonly Check[], all: CheckInput): Prom
     const result = input
       ? await runCheck(check, input)
       : notEvaluated(check, 'No fold has rows of weight above 0 on both sides.', 'Give some rows weight.');
-    madeHere.add(result);
+    ownResults.add(result);
     results.push(result);
   }
   return results;
@@ -170,7 +170,7 @@ export function refuseBadResult(result: Partial<CheckResult>, fields: Readonly<R
 }
 
 /** Nothing, or a hierarchy without a level. */
-const isMissing = (given: unknown) => given === undefined || (isPlainObject(given) && Object.keys(given).length === 0);
+const isMissing = (value: unknown) => value === undefined || (isPlainObject(value) && Object.keys(value).length === 0);
 
 /** The result of a check that threw: an error is never a pass. */
 export const crashed = (check: CheckFacts, cause: unknown): CheckResult => ({
@@ -190,30 +190,33 @@ export const notEvaluated = (check: CheckFacts, message: string, fix: string): C
 });
 
 /** A finding with the very evidence that it was given. */
-type With<Given extends Evidence> = Omit<Finding, 'evidence'> & { readonly evidence: Given };
+type With<E extends Evidence> = Omit<Finding, 'evidence'> & { readonly evidence: E };
 
 /** A finding of a check that could not tell: an input is missing, or there are too few rows for what it looks for. */
-export const undecided = <Given extends Evidence = Record<never, never>>(
+export const undecided = <E extends Evidence = Record<never, never>>(
   message: string,
   fix: string,
-  evidence: Given = {} as Given,
-): With<Given> => ({ status: 'not_evaluated', severity: 'none', message, evidence, fix });
+  evidence: E = {} as E,
+): With<E> => ({ status: 'not_evaluated', severity: 'none', message, evidence, fix });
 
 /** A finding of a check that data like these can tell nothing, whatever else is passed: it does not count. */
-export const notDetectable = <Given extends Evidence = Record<never, never>>(
+export const notDetectable = <E extends Evidence = Record<never, never>>(
   message: string,
   fix: string,
-  evidence?: Given,
-): With<Given> => ({ ...undecided(message, fix, evidence), notDetectable: true });
+  evidence?: E,
+): With<E> => ({ ...undecided(message, fix, evidence), notDetectable: true });
 
 /** A finding of a check that found nothing. */
-export const passed = <Given extends Evidence = Record<never, never>>(
-  message: string,
-  evidence: Given = {} as Given,
-): With<Given> => ({ status: 'passed', severity: 'none', message, evidence, fix: '' });
+export const passed = <E extends Evidence = Record<never, never>>(message: string, evidence: E = {} as E): With<E> => ({
+  status: 'passed',
+  severity: 'none',
+  message,
+  evidence,
+  fix: '',
+});
 
 /** A finding of a check that has nothing to assess in this design. */
-export const notApplicable = <Given extends Evidence = Record<never, never>>(
-  message: string,
-  evidence?: Given,
-): With<Given> => ({ ...passed(message, evidence), status: 'not_applicable' });
+export const notApplicable = <E extends Evidence = Record<never, never>>(message: string, evidence?: E): With<E> => ({
+  ...passed(message, evidence),
+  status: 'not_applicable',
+});

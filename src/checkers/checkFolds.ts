@@ -46,7 +46,7 @@ import {
 import { LeakageReport } from './leakageReport.js';
 import { acknowledgedIn, namedChecks, onlyOption, RAISING, raiseOnOption } from './raiseOn.js';
 
-const { revealIds: _ofTheChecker, ...toldShape } = checkShape;
+const { revealIds: _ofTheChecker, ...foldCheckShape } = checkShape;
 const randomState = seedOption.describe('Seed of permutations, and of the folds where `cv` makes none.');
 const task = taskOption();
 
@@ -57,7 +57,7 @@ const foldShape = {
   nSplits: integer({ min: 2 }).default(5).describe('Number of plain folds where `cv` makes none.'),
   randomState,
   task,
-  ...toldShape,
+  ...foldCheckShape,
 };
 
 export const checkOptions = optionTable('check', { ...foldShape, only: onlyOption, raiseOn: raiseOnOption });
@@ -79,10 +79,10 @@ export async function check(
   y: LabelsInput | CheckOptions | null | undefined,
   input: CheckOptions | undefined,
 ): Promise<LeakageReport> {
-  const [given, written] = labelsAndOptions<CheckOptions>(y, input);
+  const [labels, written] = labelsAndOptions<CheckOptions>(y, input);
   const parsed = checkOptions.parse(written);
   const { only, raiseOn } = parsed.options;
-  return (await assessedReport(settings, X, given, parsed, { owner: 'check', only, raiseOn })).report;
+  return (await assessedReport(settings, X, labels, parsed, { owner: 'check', only, raiseOn })).report;
 }
 
 interface Parsed {
@@ -95,12 +95,12 @@ async function assessedReport(
   X: RowsInput,
   y: LabelsInput | undefined,
   { options, changed }: Parsed,
-  asked: Asked,
+  request: CheckRequest,
 ): Promise<Assessed> {
   const { cv, nSplits, randomState, task, design, spatialThreshold, embeddings } = options;
   const { notApplicable, independentRows, preparedInside, acknowledged } = options;
   const { featureNames, groups, timestamps, labelEndTimes, coordinates, hierarchy, environment } = options;
-  if (cv && changed.has('nSplits')) rejectUnusedOption(asked.owner, 'nSplits', '`cv` makes the folds');
+  if (cv && changed.has('nSplits')) rejectUnusedOption(request.owner, 'nSplits', '`cv` makes the folds');
   const rows = rowsOf(X, 'X', featureNames);
   const found = y === undefined ? undefined : labelsOf(y, { task });
   if (found) checkLength(found, rows.length, 'y');
@@ -118,7 +118,7 @@ async function assessedReport(
   return reportOf(
     settings,
     { ...about, embeddings: embeddingsOf(embeddings, rows.length) },
-    asked,
+    request,
     cv ? null : NOBODY_NAMED,
   );
 }
@@ -143,11 +143,11 @@ export async function comprehensiveCheck(
   y: LabelsInput | ComprehensiveCheckOptions | null | undefined,
   input: ComprehensiveCheckOptions | undefined,
 ): Promise<ComprehensiveCheck> {
-  const [given, written] = labelsAndOptions<ComprehensiveCheckOptions>(y, input);
+  const [labels, written] = labelsAndOptions<ComprehensiveCheckOptions>(y, input);
   const parsed = comprehensiveCheckOptions.parse(written);
   const { featureThreshold, raiseOn } = parsed.options;
-  const asked = { owner: 'comprehensiveCheck', featureThreshold, raiseOn };
-  const { report, input: assessed } = await assessedReport(settings, X, given, parsed, asked);
+  const request = { owner: 'comprehensiveCheck', featureThreshold, raiseOn };
+  const { report, input: assessed } = await assessedReport(settings, X, labels, parsed, request);
   const target = resultOf(featureTarget, report.checks);
   // The evidence shows some features of those that were screened.
   const { features } = target.evidence.found ? await assessFeatureTarget(assessed) : { features: [] };
@@ -162,8 +162,8 @@ export async function comprehensiveCheck(
 }
 
 /** What is there beside the rows, checked; patients who are named in the hierarchy alone are patients all the same. */
-export function sideDataOf(given: { readonly [K in keyof SideData]: SideData[K] | undefined }, n: number): SideData {
-  const data: SideData = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+export function sideDataOf(sides: { readonly [K in keyof SideData]: SideData[K] | undefined }, n: number): SideData {
+  const data: SideData = Object.fromEntries(Object.entries(sides).filter(([, value]) => value !== undefined));
   checkSideData(data, n);
   patientsOf(data, n);
   const groups = patientIdsOf(data);
@@ -171,7 +171,7 @@ export function sideDataOf(given: { readonly [K in keyof SideData]: SideData[K] 
 }
 
 /** What a method was asked for, beside its data. */
-interface Asked {
+interface CheckRequest {
   /** The method, for errors. */
   readonly owner: string;
   readonly only?: readonly string[] | undefined;
@@ -188,7 +188,7 @@ interface Assessed {
 async function reportOf(
   { revealIds, verbose, checks }: CheckerSettings,
   parts: CheckParts,
-  { owner, only, raiseOn, featureThreshold }: Asked,
+  { owner, only, raiseOn, featureThreshold }: CheckRequest,
   note: string | null,
 ): Promise<Assessed> {
   rejectUnusedThreshold(owner, parts);
@@ -267,8 +267,8 @@ export async function checkCvSplits(
   const sizes = { train: train.length, test: test.length };
   const lists = <T>(name: string) => {
     const [first, second] = [`${name}Train`, `${name}Test`] as const;
-    const given = o as unknown as Readonly<Record<string, ArrayLike<T> | undefined>>;
-    return joinedLists<T>('checkCvSplits', { [first]: given[first] }, { [second]: given[second] }, sizes);
+    const parts = o as unknown as Readonly<Record<string, ArrayLike<T> | undefined>>;
+    return joinedLists<T>('checkCvSplits', { [first]: parts[first] }, { [second]: parts[second] }, sizes);
   };
   const both = bothOrNeither('checkCvSplits', { yTrain: o.yTrain }, { yTest: o.yTest });
   const y = both && labelsOfSets({ yTrain: both[0], yTest: both[1] }, o.task, sizes);

@@ -87,14 +87,14 @@ export function checkInput(scene: CheckParts): CheckInput {
     design: design ?? designOf(folds.claims),
     declared: design !== undefined,
     featureThreshold,
-    features: () => (features ??= readFeatures(rowsGiven(X))),
+    features: () => (features ??= readFeatures(rowsOrNone(X))),
     random: (check) => randomSource(deriveSeed(randomState, check)),
     nameOf: revealIds ? String : nameOf,
     rowOf: (row) => (row < trainRows ? row : row - trainRows),
   };
 }
 
-function rowsGiven(X: Rows | undefined): Rows {
+function rowsOrNone(X: Rows | undefined): Rows {
   if (X) return X;
   throw new InvalidDataError(sentence('A check that reads rows', 'name `X` in its needs', phrase('no rows')));
 }

@@ -132,9 +132,9 @@ export function checkDeclared(owner: string, { folds: { n }, data, ...declared }
 /** A distance needs places. */
 export function rejectUnusedThreshold(
   owner: string,
-  given: { readonly spatialThreshold?: number | undefined; readonly data: Pick<SideData, 'coordinates'> },
+  parsed: { readonly spatialThreshold?: number | undefined; readonly data: Pick<SideData, 'coordinates'> },
 ): void {
-  if (given.spatialThreshold !== undefined && !given.data.coordinates) {
+  if (parsed.spatialThreshold !== undefined && !parsed.data.coordinates) {
     rejectUnusedOption(owner, 'spatialThreshold', 'no `coordinates` were given');
   }
 }

@@ -125,8 +125,8 @@ export class DataLeakageChecker implements FoldChecker {
     parentGroupsTrain?: ArrayLike<Label> | null,
     parentGroupsTest?: ArrayLike<Label> | null,
   ): Promise<HierarchicalLeakage> {
-    const given = { groupsTrain, groupsTest, parentGroupsTrain, parentGroupsTest };
-    return (await import('./checkFolds.js')).checkHierarchicalLeakage(this.#settings, given);
+    const sides = { groupsTrain, groupsTest, parentGroupsTrain, parentGroupsTest };
+    return (await import('./checkFolds.js')).checkHierarchicalLeakage(this.#settings, sides);
   }
 
   /** The checks on folds that are about to be scored: what `validate` calls. */

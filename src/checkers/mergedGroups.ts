@@ -66,13 +66,13 @@ const MOST = 0.5;
 
 /** Groups of the rows, of which none shares a copy with another one, and a splitter that keeps them whole. */
 export async function mergedGroups(X: RowsInput, input: MergeDuplicatesOptions): Promise<MergedDuplicates> {
-  const given = mergeDuplicatesOptions.resolve(input);
-  const settings = { ...given, randomState: given.randomState ?? freshSeed() };
+  const options = mergeDuplicatesOptions.resolve(input);
+  const settings = { ...options, randomState: options.randomState ?? freshSeed() };
   const rows = rowsOf(X);
   const n = rows.length;
-  const labels = given.y === undefined ? undefined : labelsOf(given.y, { task: given.task });
+  const labels = options.y === undefined ? undefined : labelsOf(options.y, { task: options.task });
   if (labels) checkLength(labels, n, 'y');
-  const patients = given.groups && groupsOf(given.groups, n);
+  const patients = options.groups && groupsOf(options.groups, n);
   const { features, coincident, blank, copied } = await findCopies(rows, patients?.codes);
   const [copies, together] = [new Components(n), new Components(n)];
   if (patients) together.joinEqual(patients.codes);

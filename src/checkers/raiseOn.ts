@@ -56,10 +56,10 @@ export function namedChecks<C extends Named>(
 /** The results that raise, the worst status first. */
 export function raising(subject: string, names: readonly string[], results: readonly CheckResult[]): CheckResult[] {
   const named = namedChecks({ subject, names, others: RAISING }, results);
-  const asked = named.length > 0 ? named : results;
+  const relevant = named.length > 0 ? named : results;
   const statuses = RAISING.filter((status) => ALWAYS.includes(status) || names.includes(status));
   return statuses.flatMap((wanted) =>
-    asked.filter((each) => each.status === wanted && !each.notDetectable && each.acknowledged === undefined),
+    relevant.filter((each) => each.status === wanted && !each.notDetectable && each.acknowledged === undefined),
   );
 }
 

@@ -91,11 +91,11 @@ export function verdictOf(
   ]);
   const verdict =
     foldsRun > 0 && foldsFailed === foldsRun ? noResult(checks, firstError) : assessed(checks, ofTheRun, unsure);
-  return { ...verdict, text: `${verdict.text}${madeByText(checks)}`, authorsWord: [...new Set(words)] };
+  return { ...verdict, text: `${verdict.text}${ownCheckerText(checks)}`, authorsWord: [...new Set(words)] };
 }
 
 /** Whose checks these were, where they were not those of cvkit. */
-function madeByText(checks: readonly Assessed[]): string {
+function ownCheckerText(checks: readonly Assessed[]): string {
   const theirs = checks.filter(({ madeBy }) => madeBy);
   if (theirs.length === 0) return '';
   const were = theirs.length === 1 ? 'was' : 'were';

@@ -59,8 +59,8 @@ function foldsAmong(plan: FoldPlan, rows: Int32Array): FoldPlan {
     test.length > 0 && (train ? train.length > 0 : test.length < rows.length);
   const left: { readonly id: string; readonly from: number }[] = [];
   let from = 0;
-  for (const given of plan.sides()) {
-    if (isLeft(cutSides(given))) left.push({ id: given.id, from });
+  for (const pair of plan.sides()) {
+    if (isLeft(cutSides(pair))) left.push({ id: pair.id, from });
     from++;
   }
   const cut = (at: number): CheckedFold => {
@@ -80,8 +80,8 @@ function foldsAmong(plan: FoldPlan, rows: Int32Array): FoldPlan {
     ids: left.map(({ id }) => id),
     at: cut,
     *sides() {
-      for (const given of plan.sides()) {
-        const sides = cutSides(given);
+      for (const side of plan.sides()) {
+        const sides = cutSides(side);
         if (isLeft(sides)) yield sides;
       }
     },

@@ -83,14 +83,14 @@ export async function replaceIndexed(
 
 /** Makes the folder and does `work`; where that fails, folders that are new and hold nothing are removed. */
 async function inNewFolder(files: Files, folder: string, work: () => Promise<void>): Promise<void> {
-  const made: string[] = [];
-  for (let at = folder; !(await isThere(files, at)); at = folderOf(at)) made.push(at);
+  const created: string[] = [];
+  for (let at = folder; !(await isThere(files, at)); at = folderOf(at)) created.push(at);
   const filled = async () => {
     await files.mkdir(folder, { recursive: true });
     await work();
   };
   await cleanupOnError(filled, async () => {
-    for (const each of made) {
+    for (const each of created) {
       // Of two saves that fail at once, one removes it; and one that goes on may need it.
       await files.rmdir(each).catch((error) => {
         if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error;

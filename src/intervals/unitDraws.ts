@@ -118,7 +118,7 @@ function countOf(bits: number): number {
 }
 
 /** The count by the first sixteen of 32 bits, where it does not depend on the others. Built on first use. */
-function madeHalves(): Uint8Array {
+function drawHalves(): Uint8Array {
   const halves = new Uint8Array(2 ** 16);
   for (let bits = 0; bits < halves.length; bits++) {
     const first = countOf(bits * 2 ** 16);
@@ -139,7 +139,7 @@ let kept: Uint8Array | undefined;
  * @param n from 1 to 2^32 - 1
  */
 export function manyDraws(random: RandomSource, n: number): Uint8Array {
-  kept ??= madeHalves();
+  kept ??= drawHalves();
   const halves = kept;
   const draws = new Uint8Array(n);
   let drawn = 0;

@@ -123,10 +123,10 @@ export function intervalNotes(result: ReportModel, { details = true } = {}): str
   const notes = [...texts].map(([text, names]) =>
     names.length === intervals.length ? text : `${names.map(headText).join(', ')}: ${text}`,
   );
-  const { ciFitsMade: made, ciFitsOffer: offer } = result.manifest;
-  const fits = made
+  const { ciFitsMade: furtherFits, ciFitsOffer: offer } = result.manifest;
+  const fits = furtherFits
     ? [
-        `The ${counted(made.fits, 'fit')} for the intervals took ${lasted(made.seconds)}${made.failed > 0 ? `; ${made.failed} failed` : ''}.`,
+        `The ${counted(furtherFits.fits, 'fit')} for the intervals took ${lasted(furtherFits.seconds)}${furtherFits.failed > 0 ? `; ${furtherFits.failed} failed` : ''}.`,
       ]
     : offer
       ? [`The ${counted(offer.fits, 'fit')} of \`ciFits: ${offer.ciFits}\` would take about ${lasted(offer.seconds)}.`]

@@ -234,7 +234,7 @@ export function timeChecks(
   if (data.timestamps === undefined) return [];
   const checks: SidesCheck[] = [];
   if (timeOrdered) checks.push(trainsFirst(timesOf(data.timestamps, n).values));
-  if (purged) checks.push(intervalsApart(labelledRows(splitterName, data, n)));
+  if (purged) checks.push(intervalsSeparate(labelledRows(splitterName, data, n)));
   // Each of the two above implies whole times: rows of one time are not in order, and their intervals meet.
   if (keepsTies && checks.length === 0) checks.push(timesWhole(timesOf(data.timestamps, n).values));
   return checks;
@@ -271,7 +271,7 @@ const timesWhole =
  * Intervals are closed. Among the test intervals that do not end before a training row starts, the first to start is
  * the one that the row meets if it meets any: a search per row instead of all pairs.
  */
-function intervalsApart({ n, rows, times, ends }: LabelledRows): SidesCheck {
+function intervalsSeparate({ n, rows, times, ends }: LabelledRows): SidesCheck {
   const placeOf = new Int32Array(n);
   for (let place = 0; place < n; place++) placeOf[rows[place]] = place;
   const [startOf, endOf] = [gather(times, placeOf), gather(ends, placeOf)];

@@ -31,7 +31,7 @@ export function foldsFromJSON(json: string | object, input: FoldsFromJSONOptions
   if (isListOf(isCaseFold, value)) return ofCases(value, ids);
   const own = isOwnFile(value) ? value : undefined;
   const folds = own ? own.folds : value;
-  if (!isListOf(isGivenFold, folds)) throw noFolds(value);
+  if (!isListOf(isWrittenFold, folds)) throw noFolds(value);
   if (ids !== undefined) rejectUnusedOption('foldsFromJSON', 'ids', 'the file has row numbers');
   if (own) checkFingerprint(own);
   return new PredefinedSplit({ folds, n: own?.n });
@@ -52,7 +52,7 @@ const isName = (name: unknown) => typeof name === 'string';
 type NamedFold = Extract<GivenFold, { train: unknown }>;
 
 const isNamedFold = (fold: unknown): fold is NamedFold => isPlainObject(fold) && areLists(fold.train, fold.test);
-const isGivenFold = (fold: unknown): fold is GivenFold =>
+const isWrittenFold = (fold: unknown): fold is GivenFold =>
   isNamedFold(fold) || (Array.isArray(fold) && fold.length === 2 && areLists(...fold));
 
 interface OwnFile {

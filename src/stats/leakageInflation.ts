@@ -370,7 +370,7 @@ function designsOf(
 }
 
 /** What a design separates, by the claims of the splitter and by whole patients. */
-function keptApart({ claims }: FoldPlan, whole: boolean): string[] {
+function separatedBy({ claims }: FoldPlan, whole: boolean): string[] {
   const { timeOrdered, keepsTies, purged, separated } = claims;
   const kept = {
     'keeps patients whole': whole,
@@ -387,7 +387,7 @@ function checkDesigns(guarded: FoldPlan, naive: FoldPlan, { groups, hierarchy = 
   const patients = groups && groupsOf(groups, guarded.n);
   const isWhole = (plan: FoldPlan) =>
     patients !== undefined && overlapOf(plan, patients.codes, patients.count).split.length === 0;
-  const [kept, leaking] = [guarded, naive].map((plan) => keptApart(plan, isWhole(plan)));
+  const [kept, leaking] = [guarded, naive].map((plan) => separatedBy(plan, isWhole(plan)));
   const more = leaking.filter((what) => !kept.includes(what));
   if (more.length > 0 && kept.every((what) => leaking.includes(what))) {
     throw new InvalidOptionError(

@@ -37,7 +37,7 @@ export function stabilityOf(
 ): Stability {
   const names = [...new Set(chosen.flatMap((params) => Object.keys(params)))];
   const of = (params: Params, name: string) => (Object.hasOwn(params, name) ? params[name] : undefined);
-  const sets = mostFrequent(chosen.map((params) => names.map((name) => [of(params, name)].filter(isGiven))));
+  const sets = mostFrequent(chosen.map((params) => names.map((name) => [of(params, name)].filter(isDefined))));
   return {
     nFolds: chosen.length,
     nDifferent: sets.nDifferent,
@@ -67,7 +67,7 @@ export function stabilityOf(
 }
 
 /** A parameter that was not asked for is not one that is null. */
-const isGiven = (value: ParamValue | undefined): value is ParamValue => value !== undefined;
+const isDefined = (value: ParamValue | undefined): value is ParamValue => value !== undefined;
 
 function mostFrequent<T>(values: readonly T[]) {
   const counts = new Map<string, { value: T; count: number }>();

@@ -45,7 +45,7 @@ export function intDistribution(name: string, low: number, high: number, options
 export function categoricalDistribution(name: string, choices: readonly ParamValue[]): CategoricalDistribution {
   if (!Array.isArray(choices)) refuse(name, 'have a list of choices', choices);
   if (choices.length === 0) refuse(name, 'have at least one choice', phrase('none'));
-  const seen = new Set<string>();
+  const known = new Set<string>();
   for (const choice of choices) {
     if (!isPlain(choice)) {
       const way = 'Give each choice a name, and let modelFn (or preprocessing) make what the name stands for.';
@@ -57,8 +57,8 @@ export function categoricalDistribution(name: string, choices: readonly ParamVal
       );
     }
     const key = JSON.stringify(choice);
-    if (seen.has(key)) refuse(name, 'have each choice once', phrase(`${show(choice)} twice`));
-    seen.add(key);
+    if (known.has(key)) refuse(name, 'have each choice once', phrase(`${show(choice)} twice`));
+    known.add(key);
   }
   return Object.freeze({ kind: 'categorical', choices: Object.freeze(structuredClone(choices)) });
 }

@@ -29,14 +29,14 @@ export interface Space {
   restored(values: Params, number: number): Params;
 }
 
-export function spaceOf(given: ParamGrid | ParamFunction): Space {
-  if (typeof given === 'function') {
+export function spaceOf(source: ParamGrid | ParamFunction): Space {
+  if (typeof source === 'function') {
     return {
       distributions: undefined,
       paramsOf(trial) {
         const { number } = trial;
         const params = checkedParams(
-          given({
+          source({
             number,
             suggestFloat: trial.suggestFloat.bind(trial),
             suggestInt: trial.suggestInt.bind(trial),
@@ -53,11 +53,11 @@ export function spaceOf(given: ParamGrid | ParamFunction): Space {
       restored(values, number) {
         const known = (name: string) => values[name];
         const suggest = { suggestFloat: known, suggestInt: known, suggestCategorical: known };
-        return checkedParams(given({ number, ...suggest } as Parameters<ParamFunction>[0]));
+        return checkedParams(source({ number, ...suggest } as Parameters<ParamFunction>[0]));
       },
     };
   }
-  const distributions = recordSpace(given);
+  const distributions = recordSpace(source);
   return {
     distributions,
     paramsOf: (trial) =>
@@ -82,30 +82,30 @@ export function recordSpace(grid: ParamGrid): Readonly<Record<string, Distributi
       code: 'invalid_space',
     });
   }
-  return Object.freeze(Object.fromEntries(entries.map(([name, given]) => [name, distributionOf(name, given)])));
+  return Object.freeze(Object.fromEntries(entries.map(([name, choices]) => [name, distributionOf(name, choices)])));
 }
 
 const RANGE_KEYS = ['low', 'high', 'log', 'step'];
 
-function distributionOf(name: string, given: unknown): Distribution {
-  if (Array.isArray(given)) return categoricalDistribution(name, given);
-  const range = given as Partial<ParamRange> | null;
+function distributionOf(name: string, choices: unknown): Distribution {
+  if (Array.isArray(choices)) return categoricalDistribution(name, choices);
+  const range = choices as Partial<ParamRange> | null;
   const isRange =
-    isPlainObject(given) &&
-    'low' in given &&
-    'high' in given &&
-    Object.keys(given).every((key) => RANGE_KEYS.includes(key));
+    isPlainObject(choices) &&
+    'low' in choices &&
+    'high' in choices &&
+    Object.keys(choices).every((key) => RANGE_KEYS.includes(key));
   if (!isRange || !range) {
     throw new InvalidOptionError(
       sentence(
         `The parameter '${nameText(name)}'`,
         'be a list of choices or { low, high, log?, step? }',
         phrase(
-          isPlainObject(given)
-            ? `{ ${Object.keys(given)
+          isPlainObject(choices)
+            ? `{ ${Object.keys(choices)
                 .map((key) => nameText(key))
                 .join(', ')} }`
-            : show(given),
+            : show(choices),
         ),
       ),
       { code: 'invalid_space' },

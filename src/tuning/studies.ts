@@ -125,10 +125,10 @@ function directionOf({ name, metric }: Scorer): Study['direction'] {
 }
 
 /** The storage, and what gives it up: one of the caller's stays open. */
-async function storageOf(given: StudyStorage | string | URL | undefined) {
-  if (given === undefined || isStorage(given)) return { storage: given, release: async () => undefined };
+async function storageOf(place: StudyStorage | string | URL | undefined) {
+  if (place === undefined || isStorage(place)) return { storage: place, release: async () => undefined };
   const { JournalStorage } = await import('./journal/journalStorage.js');
-  const storage = new JournalStorage(given);
+  const storage = new JournalStorage(place);
   return { storage, release: () => storage.close() };
 }
 

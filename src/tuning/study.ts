@@ -283,11 +283,11 @@ export class Study {
     if (known) checkSame(name, known, distribution);
     this.#ranges.set(name, distribution);
     const { view, random } = this.#running.get(entry.number) as Running;
-    const given = Object.hasOwn(entry.fixed, name)
+    const proposed = Object.hasOwn(entry.fixed, name)
       ? entry.fixed[name]
       : this.sampler.sample(view, { number: entry.number, params: { ...entry.params }, random }, name, distribution);
-    checkHolds(name, distribution, given);
-    const value = structuredClone(given);
+    checkHolds(name, distribution, proposed);
+    const value = structuredClone(proposed);
     this.#write({ type: 'param', number: entry.number, name, distribution, value });
     return value;
   }

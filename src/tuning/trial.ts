@@ -83,7 +83,7 @@ export function entryOf({ intermediateValues, ...trial }: FrozenTrial): TrialEnt
 }
 
 /** Throws for what is neither a value nor the lack of one. */
-function checkTold(value: unknown): void {
+function checkReported(value: unknown): void {
   if (value === null || value === undefined || typeof value === 'number') return;
   const way = "How it ended is told beside it: tell(trial, null, { state: 'pruned' }).";
   throw new InvalidOptionError(sentence('The value of a trial', 'be a number, or null where it has none', value, way));
@@ -99,7 +99,7 @@ export function endEntry(
   }: { readonly state?: 'complete' | 'pruned' | 'failed' | undefined; readonly reason?: string | undefined },
   pruner: Pick<Pruner, 'reads'>,
 ): void {
-  checkTold(value);
+  checkReported(value);
   const isNumber = typeof value === 'number' && Number.isFinite(value);
   entry.state = state === 'complete' || state === undefined ? (isNumber ? 'complete' : 'failed') : state;
   entry.value =
@@ -256,13 +256,13 @@ export class Trial {
 }
 
 /** Throws where a name stands for two ranges. */
-export function checkSame(name: string, known: Distribution, given: Distribution): void {
-  if (known === given || sameDistribution(known, given)) return;
+export function checkSame(name: string, known: Distribution, distribution: Distribution): void {
+  if (known === distribution || sameDistribution(known, distribution)) return;
   throw new InvalidOptionError(
     sentence(
       `The parameter '${nameText(name)}'`,
       'have one range in the whole study',
-      phrase(`${distributionText(known)}, and ${distributionText(given)}`),
+      phrase(`${distributionText(known)}, and ${distributionText(distribution)}`),
       'Use two names.',
     ),
     { code: 'invalid_space' },

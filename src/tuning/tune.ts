@@ -89,11 +89,15 @@ const SEARCHED =
 const CHOSEN_HERE = 'Its parameters are the best of a search on these very folds, so that their scores are optimistic.';
 
 /** The splitter of the run, and the one of the trials. Without outer folds these are the same. */
-function splittersOf({ outer, innerCv }: Options['options'], given: Splitter) {
+function splittersOf({ outer, innerCv }: Options['options'], outerSplitter: Splitter) {
   // Inner folds of a nested design score the trials; training itself watches none of them.
-  const { outer: outerCv = given, inner } = given.nested ?? {};
+  const { outer: outerCv = outerSplitter, inner } = outerSplitter.nested ?? {};
   if (outer) return { run: outerCv, outerCv, innerCv: innerCv ?? inner };
-  const run = isSplitter(innerCv) ? innerCv : innerCv === undefined ? (inner ?? given) : given.resized?.(innerCv);
+  const run = isSplitter(innerCv)
+    ? innerCv
+    : innerCv === undefined
+      ? (inner ?? outerSplitter)
+      : outerSplitter.resized?.(innerCv);
   if (run) return { run, outerCv, innerCv: undefined };
   const way = 'Give a splitter.';
   throw new InvalidOptionError(
@@ -122,7 +126,7 @@ function scoringOf({ options, written }: Options, { y }: Problem): { name: strin
 function callOf(
   runner: Parsed<typeof runnerOptions.shape>,
   parsed: Options,
-  given: {
+  parts: {
     readonly cvSplitter: Splitter;
     readonly scoring: Scoring;
     readonly emitter: EventEmitter<RunnerEvents>;
@@ -132,15 +136,15 @@ function callOf(
   const passed = (source: object, names: ReadonlySet<string>, shape: object) =>
     Object.fromEntries(Object.entries(source).filter(([name]) => name in shape && names.has(name)));
   const { model: _model, scoring: _scoring, metrics: _metrics, ...runShape } = readRunOptions.shape;
-  const run = { ...passed(options, written, runShape), model: options.modelFn, scoring: given.scoring };
+  const run = { ...passed(options, written, runShape), model: options.modelFn, scoring: parts.scoring };
   return runCall(
     runnerOptions.parse({
       ...passed(runner.options, runner.written, runnerOptions.shape),
       ...passed(options, written, runnerOptions.shape),
-      cvSplitter: given.cvSplitter,
+      cvSplitter: parts.cvSplitter,
     }),
     readRunOptions.parse(run),
-    given.emitter,
+    parts.emitter,
     [runner, parsed],
   );
 }
@@ -157,15 +161,15 @@ export function* probeParams(
   if (defaults) yield defaults;
   const study = new Study({ sampler: new RandomSampler(), randomState });
   let refused: unknown;
-  let given = 0;
+  let started = 0;
   for (let tries = 0; tries < TRIES; tries++) {
     try {
       const params = space.paramsOf(study.ask());
-      given++;
+      started++;
       yield params;
     } catch (error) {
       refused ??= error;
     }
   }
-  if (given === 0 && refused !== undefined) throw refused;
+  if (started === 0 && refused !== undefined) throw refused;
 }

@@ -246,12 +246,12 @@ function innerDesign(design: Design, { innerCv, outerCv }: InnerRequest): string
 /** Folds of the family of the outer ones, which keep whole what these keep whole. */
 function likeOuter(outerCv: Splitter, { plan, y, data, randomState }: Design, nSplits = INNER_FOLDS): Splitter {
   const { disjointGroups, timeOrdered, keepsTies, purged, separated, wholeLevel } = plan.claims;
-  const apart = timeOrdered || keepsTies || purged || separated || wholeLevel !== undefined;
+  const excludesRows = timeOrdered || keepsTies || purged || separated || wholeLevel !== undefined;
   // Patients who repeat stay whole within, also where the outer folds were not asked to keep them.
-  const resized = apart || disjointGroups || !data.groups ? outerCv.resized?.(nSplits) : undefined;
+  const resized = excludesRows || disjointGroups || !data.groups ? outerCv.resized?.(nSplits) : undefined;
   if (resized) return resized;
   if (timeOrdered && !purged && !separated) return new TimeSeriesSplit({ nSplits });
-  if (apart) {
+  if (excludesRows) {
     throw new InvalidOptionError(
       sentence(
         'The `innerCv` option',

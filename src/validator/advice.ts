@@ -39,23 +39,34 @@ export interface Recommendation {
 
 export async function advise(input: RecommendCvOptions): Promise<Recommendation> {
   const { options, written } = recommendCvOptions.parse(input);
-  const { X, y: given, featureNames, groups, patientIds, task, positiveLabel, design, randomState, ...side } = options;
+  const {
+    X,
+    y: rawLabels,
+    featureNames,
+    groups,
+    patientIds,
+    task,
+    positiveLabel,
+    design,
+    randomState,
+    ...side
+  } = options;
   if (design === 'prospective' && side.timestamps === undefined) {
     const subject = "The `design` option of recommendCv, where it is 'prospective',";
     throw new InvalidOptionError(
       sentence(subject, 'be beside `timestamps`', phrase('none'), 'Pass the time of each row.'),
     );
   }
-  const read = labelsOf(given, { task });
+  const read = labelsOf(rawLabels, { task });
   const data = readData(
-    { X, y: given, featureNames, groups: sameOrThrow(groups, patientIds, '`groups` and `patientIds`'), ...side },
+    { X, y: rawLabels, featureNames, groups: sameOrThrow(groups, patientIds, '`groups` and `patientIds`'), ...side },
     // Which class is the positive one does not matter to folds; it is named where it is known.
     { task, positiveLabel: positiveLabel ?? (read.task === 'binary' ? read.classes[1] : undefined) },
   );
   refuseTornPatients(data);
   refuseHopeless(data);
   const facts = designFacts(data, design);
-  const { labels, text } = asSplittersReadThem(given as LabelsInput, data.y);
+  const { labels, text } = asSplittersReadThem(rawLabels as LabelsInput, data.y);
   const chosen = chooseDesign(data, { facts, randomState, labels });
   return {
     category: chosen.row.category,
@@ -112,10 +123,10 @@ function refuseHopeless({ X, y, data }: Problem): void {
 }
 
 /** A splitter reads y afresh. Where `task` alone made classes of many integers, texts say the same. */
-function asSplittersReadThem(given: LabelsInput, y: Labels): { labels: LabelsInput; text: string } {
+function asSplittersReadThem(input: LabelsInput, y: Labels): { labels: LabelsInput; text: string } {
   const isClasses = y.task === 'binary' || y.task === 'multiclass';
-  if (!isClasses || labelsOf(given).task !== 'regression') return { labels: given, text: 'y' };
-  return { labels: Array.from(given as ArrayLike<unknown>, String), text: 'Array.from(y, String)' };
+  if (!isClasses || labelsOf(input).task !== 'regression') return { labels: input, text: 'y' };
+  return { labels: Array.from(input as ArrayLike<unknown>, String), text: 'Array.from(y, String)' };
 }
 
 function rationaleOf({ X, y, data, positive }: Problem, { row, plan }: ChosenDesign, isNamed: boolean): string[] {
@@ -184,8 +195,8 @@ function codeOf({ row, options, inputs }: ChosenDesign, y: string, written: Read
   const settings = Object.entries(options).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? literalText(value) : value}`,
   );
-  const given = inputs.map((name) => (name === 'groups' && ids !== 'groups' ? `groups: ${ids}` : name));
-  const sideData = given.length > 0 ? `, { ${given.join(', ')} }` : '';
+  const named = inputs.map((name) => (name === 'groups' && ids !== 'groups' ? `groups: ${ids}` : name));
+  const sideData = named.length > 0 ? `, { ${named.join(', ')} }` : '';
   const passed = ['model', 'X', 'y', ...SIDE_OPTIONS.filter((name) => written.has(name))];
   return [
     `import { foldsOf, ${row.splitter} } from 'cvkit';`,

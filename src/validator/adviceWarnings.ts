@@ -29,18 +29,18 @@ const Z95 = 1.959964;
 /** So many places may lie in clumps by chance. */
 const FEW_PLACES = 10;
 
-export function adviceWarnings(seen: AdviceInput): string[] {
-  const { data, chosen } = seen;
+export function adviceWarnings(input: AdviceInput): string[] {
+  const { data, chosen } = input;
   return [
     ...fewUnits(data),
-    ...passedOver(seen),
+    ...passedOver(input),
     ...patientWarnings(data),
     ...classWarnings(data.y, chosen),
-    ...fewEvents(seen),
+    ...fewEvents(input),
     ...guessedClasses(data.y),
-    ...timeWarnings(seen),
-    ...placeWarnings(seen),
-    ...(seen.design === 'deployment' && seen.facts.site === null && data.data.coordinates === undefined
+    ...timeWarnings(input),
+    ...placeWarnings(input),
+    ...(input.design === 'deployment' && input.facts.site === null && data.data.coordinates === undefined
       ? [NO_SITES]
       : []),
     ...columnWarnings(data),
@@ -69,8 +69,8 @@ const passedOver = ({ chosen: { passedOver: rows, row }, facts, data }: AdviceIn
   rows
     // Times that are missing have a sentence of their own.
     .filter(({ row: better }) => !(better.category === 'temporal' && untimed(data) > 0))
-    .map(({ row: better, because, feasible: made }) => {
-      const but = made ? 'leaves too little to train on' : 'cannot be made of these data';
+    .map(({ row: better, because, feasible: possible }) => {
+      const but = possible ? 'leaves too little to train on' : 'cannot be made of these data';
       return `${designText(better, facts)} would fit better (${better.when}), but ${but}: ${because}. ${designText(row, facts)} is the next best.`;
     });
 
@@ -253,7 +253,7 @@ function columnWarnings({ X, data }: DesignData): string[] {
   const names = Object.entries(X.parts ?? { '': X }).flatMap(([, part]) => part.featureNames ?? []);
   const words = names.map((name) => nameWords(name).join(' '));
   const pair = words.includes('lat') && words.some((each) => /^(lon|lng|long)$/.test(each));
-  const warningOf = (of: (name: string) => boolean, what: string, input: string, isGiven: boolean): string[] => {
+  const warningOf = (of: (name: string) => boolean, what: string, input: string, isPassed: boolean): string[] => {
     const found = names.filter(of);
     if (found.length === 0) return [];
     const shown = found
@@ -262,7 +262,7 @@ function columnWarnings({ X, data }: DesignData): string[] {
       .join(', ');
     const more = found.length > 3 ? ` and ${found.length - 3} more` : '';
     const [verb, them] = found.length === 1 ? ['looks', 'it'] : ['look', 'them'];
-    const pass = isGiven
+    const pass = isPassed
       ? ''
       : `, and pass ${them} as \`${input}\` where ${found.length === 1 ? 'it is' : 'they are'} that`;
     return [

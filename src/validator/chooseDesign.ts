@@ -43,7 +43,7 @@ export function designFacts({ X, y, data }: DesignData, design: Design | undefin
     ordered,
     labelEnds: data.labelEndTimes !== undefined,
     site: design === 'deployment' ? (siteLevel(data, n)?.level ?? null) : null,
-    apart: places && (!repeated || movingPatients(patients as Groups, data.coordinates as Places) === 0),
+    separated: places && (!repeated || movingPatients(patients as Groups, data.coordinates as Places) === 0),
     small: n < FEW_ROWS,
   };
 }
@@ -132,11 +132,11 @@ export function chooseDesign(data: DesignData, { facts, ...request }: DesignRequ
     let because = '';
     for (let nSplits = mostFolds(row, facts, data); nSplits >= LEAST_FOLDS; nSplits--) {
       try {
-        const made = splitBy(row, facts, data, { ...request, nSplits });
-        const flaw = flawOf(made.plan, data.y, expected);
+        const design = splitBy(row, facts, data, { ...request, nSplits });
+        const flaw = flawOf(design.plan, data.y, expected);
         because ||= flaw;
-        if (flaw) thin = !thin || (thin.oneClass > 0 && made.oneClass === 0) ? made : thin;
-        else if (!best || made.oneClass === 0) best = made;
+        if (flaw) thin = !thin || (thin.oneClass > 0 && design.oneClass === 0) ? design : thin;
+        else if (!best || design.oneClass === 0) best = design;
         if (best?.oneClass === 0) break;
       } catch (error) {
         if (!(error instanceof InfeasibleSplitError || error instanceof InvalidDataError)) throw error;

@@ -76,8 +76,8 @@ export function clinicalReportOf(
   input: ClinicalOptions = {},
 ): ClinicalReport {
   const { options, written } = clinicalOptions.parse(input);
-  const { rows, patients, confidenceLevel: asked, ...settings } = options;
-  const level = written.has('confidenceLevel') ? asked : ciLevel;
+  const { rows, patients, confidenceLevel: ownLevel, ...settings } = options;
+  const level = written.has('confidenceLevel') ? ownLevel : ciLevel;
   const { yTrue, yPred, yProba, sampleWeight, groups, repeated } = binaryPredictions(cv, 'clinical');
   const clinical = new ClinicalMetrics({ ...settings, confidenceLevel: level });
   const pooled = clinical.calculateAll(yTrue, yPred, { yProba, sampleWeight, groups });

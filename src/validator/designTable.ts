@@ -19,7 +19,7 @@ export interface DesignFacts {
   /** The level of the hierarchy whose units are to be new to the model; null where there is none. */
   readonly site: string | null;
   /** Places are to be kept apart, and no patient has rows at several places. */
-  readonly apart: boolean;
+  readonly separated: boolean;
   /** So few rows that one draw of the folds says little. */
   readonly small: boolean;
 }
@@ -97,7 +97,7 @@ export const designTable: readonly DesignRow[] = [
   },
   {
     when: "coordinates are given, `design` is not 'iid', and no patient has rows at several places",
-    holds: ({ apart }) => apart,
+    holds: ({ separated: apart }) => apart,
     category: 'spatial',
     splitter: 'SpatialBlockCV',
     keeps: ['patients', 'places'],
@@ -212,7 +212,7 @@ export function defaultMethod(task: Task, repeatedGroups: boolean, masks = false
     ordered: false,
     labelEnds: false,
     site: null,
-    apart: false,
+    separated: false,
     small: false,
   };
   const [row] = designsFor(facts);

@@ -43,7 +43,7 @@ export function differsFromAdvice(data: DesignData, run: Run): Advice | null {
   if (!row || lacking.length === 0) return null;
   const [advised, used] = [designText(row, facts), nameText(nameOf(run.splitter))];
   // A check may fail for these folds, too: it says itself what to change.
-  if (isMadeAs(row, facts, run.splitter)) return null;
+  if (isSplitAs(row, facts, run.splitter)) return null;
   const reasons = lacking.map((lack) => because(lack, facts, data, run)).join(', ');
   const ways = run.design === undefined ? lacking.flatMap((lack) => WAYS[lack] ?? []) : [];
   return {
@@ -68,7 +68,7 @@ const optionsOf = (splitter: Splitter): Readonly<Record<string, unknown>> =>
   (splitter as { readonly options?: Readonly<Record<string, unknown>> }).options ?? {};
 
 /** Of the class that the row names, with the options that make it what it is. */
-function isMadeAs(row: DesignRow, facts: DesignFacts, splitter: Splitter): boolean {
+function isSplitAs(row: DesignRow, facts: DesignFacts, splitter: Splitter): boolean {
   const options = optionsOf(splitter);
   const needed = Object.entries(row.options?.(facts) ?? {}).filter(([name]) => name !== 'nRepeats');
   return nameOf(splitter) === row.splitter && needed.every(([name, value]) => options[name] === value);

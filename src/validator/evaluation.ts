@@ -60,34 +60,37 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
   const startedAt = new Date();
   const began = performance.now();
   const randomState = options.randomState ?? freshSeed();
-  const given = givenPredictions(options);
-  const { task, shape } = given.table;
+  const predictions = evaluatedPredictions(options);
+  const { task, shape } = predictions.table;
   const named = metricsFor(metrics ?? defaultMetrics(task, shape !== undefined), task);
   checkMethod(ciMethod, options.fold !== undefined);
   const names = named.map(({ name }) => name);
   checkMethodNames(ciMethod, names);
   if (returnConfidenceIntervals) rejectUnusedResamples('evaluate', changed, methodsOf(ciMethod, names));
-  const plan = options.fold ? foldsIn(options.fold, given.y) : oneTestSet(given.y.length);
+  const plan = options.fold ? foldsIn(options.fold, predictions.y) : oneTestSet(predictions.y.length);
   const nameOf = pseudonyms();
-  const cv = asRun(given, { plan, metrics: named, randomState, startedAt, nameOf });
-  const folds = intervalFolds(cv, { ...given.data, sampleWeight: given.table.weight });
+  const cv = asRun(predictions, { plan, metrics: named, randomState, startedAt, nameOf });
+  const folds = intervalFolds(cv, { ...predictions.data, sampleWeight: predictions.table.weight });
   const settings = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
   const intervals = returnConfidenceIntervals ? confidenceIntervals(cv, folds, settings) : {};
   const { warnings, ...about } = aboutEstimates(cv, folds, intervals);
-  const assessed = await assess(given, {
-    plan: countingFolds(plan, given.table.weight),
+  const assessed = await assess(predictions, {
+    plan: countingFolds(plan, predictions.table.weight),
     randomState,
     nameOf,
     revealIds: options.revealIds,
     scores: names,
   });
-  const { asked: guidelines, evidenceOf } = await loadEvidence({ compliance: null, checklists: options.checklists });
+  const { requested: guidelines, evidenceOf } = await loadEvidence({
+    compliance: null,
+    checklists: options.checklists,
+  });
   return new ValidationResult({
     cv,
     ...assessed,
     evidenceOf,
     ...about,
-    baseline: options.fold ? baselineScores(cv, { y: given.y, weight: given.table.weight }) : null,
+    baseline: options.fold ? baselineScores(cv, { y: predictions.y, weight: predictions.table.weight }) : null,
     bootstrapEstimates: null,
     confidenceIntervals: intervals,
     intervalsOf: furtherIntervals(cv, folds, settings),
@@ -149,7 +152,7 @@ const UNTRAINED = {
 };
 
 function asRun(
-  { y, table, data }: GivenPredictions,
+  { y, table, data }: EvaluatedPredictions,
   { plan, metrics, randomState, startedAt, nameOf }: Run,
 ): CVResults {
   const results = Array.from(plan, (fold) => {
@@ -224,7 +227,7 @@ interface Assessed {
 
 /** The checks that need no rows, on the folds that were named; without folds the balance of the classes alone. */
 async function assess(
-  { y, data, table: { weight } }: GivenPredictions,
+  { y, data, table: { weight } }: EvaluatedPredictions,
   run: Pick<Run, 'plan' | 'randomState' | 'nameOf'> & {
     readonly revealIds: boolean;
     readonly scores: readonly string[];
@@ -257,18 +260,22 @@ const NO_TRAINING_ROWS =
 const TRAIN = 'Use `validate`, which trains the model in each fold.';
 
 /** CVB001 of rows that no fold divides; registered checks of balance assess folds. */
-const balanceWithoutFolds = (y: Labels, data: GivenPredictions['data'], scores: readonly string[]): CheckResult[] => [
+const balanceWithoutFolds = (
+  y: Labels,
+  data: EvaluatedPredictions['data'],
+  scores: readonly string[],
+): CheckResult[] => [
   classesOf(y, data, scores),
   ...allBalanceChecks()
     .slice(1)
     .map((check) => notEvaluated(check, 'There are no folds.', 'Pass `fold`, the fold that tested each row.')),
 ];
 
-function classesOf(y: Labels, { groups }: GivenPredictions['data'], scores: readonly string[]): CheckResult {
+function classesOf(y: Labels, { groups }: EvaluatedPredictions['data'], scores: readonly string[]): CheckResult {
   const facts = factsOf(allBalanceChecks()[0]);
   if (y.task === 'regression' || y.shape) return { ...facts, ...notApplicable(`yTrue has no classes (${y.why}).`) };
-  const asked = { task: undefined, groups, positiveLabel: undefined };
-  const assessed = assessClasses(y, asked, THRESHOLD);
+  const reading = { task: undefined, groups, positiveLabel: undefined };
+  const assessed = assessClasses(y, reading, THRESHOLD);
   const { status, message, recommendations, counts: found, imbalanceRatio, minorityClass } = assessed;
   const names = printable(y.classes);
   const all = y.classes.map((label, code): [string, number] => [String(names[code]), found[String(label)]]);
@@ -337,7 +344,7 @@ function oneTestSet(n: number): FoldPlan {
 
 type EvaluateInput = OptionsOf<typeof evaluateOptions>;
 
-interface GivenPredictions {
+interface EvaluatedPredictions {
   /** The truth as it was read: its task, and why. */
   readonly y: Labels;
   readonly table: ScoreTable;
@@ -346,13 +353,13 @@ interface GivenPredictions {
 }
 
 /** Throws {@link InvalidDataError} for lengths that differ, NaN, labels that are no classes, and what is no probability. */
-function givenPredictions(given: EvaluateInput): GivenPredictions {
-  const { yTrue, yPred, classes, task, positiveLabel, sampleWeight } = given;
+function evaluatedPredictions(input: EvaluateInput): EvaluatedPredictions {
+  const { yTrue, yPred, classes, task, positiveLabel, sampleWeight } = input;
   const y = labelsOf(yTrue, { task, name: 'yTrue' });
   const known = classes && y.codes.length > 0 ? checkedClasses(classes, y) : undefined;
   if (classes && !known) rejectUnusedOption('evaluate', 'classes', `the task is ${y.task}`);
   const predicted = yPred === undefined ? undefined : labelsOf(yPred, { task: taskOfLabels(y), name: 'yPred' });
-  const proba = given.yProba === undefined ? undefined : columnsOf(given.yProba, y.length);
+  const proba = input.yProba === undefined ? undefined : columnsOf(input.yProba, y.length);
   const all = known ?? (y.task === 'multiclass' ? y.classes : undefined);
   const table = scoreTable({
     yTrue: y as unknown as ScoreTableInput['yTrue'],
@@ -364,13 +371,13 @@ function givenPredictions(given: EvaluateInput): GivenPredictions {
     ...(sampleWeight ? { sampleWeight } : {}),
   });
   if (!known && predicted && proba && y.codes.length > 0) checkOrder(table, proba.width === 1);
-  return { y, table, data: sideDataOf(given, y.length) };
+  return { y, table, data: sideDataOf(input, y.length) };
 }
 
 const taskOfLabels = ({ task }: Labels) => (task === 'binary' || task === 'multiclass' ? 'classification' : task);
 
-function checkedClasses(given: ArrayLike<Label>, y: Labels): readonly Label[] {
-  const classes = Array.from(given);
+function checkedClasses(order: ArrayLike<Label>, y: Labels): readonly Label[] {
+  const classes = Array.from(order);
   const twice = classes.findIndex((each, at) => classes.indexOf(each) !== at);
   if (twice >= 0) {
     const got = phrase(`${classText(classes, twice)} twice`);

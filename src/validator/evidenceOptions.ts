@@ -55,7 +55,7 @@ export const evidenceShape = {
   },
 };
 
-interface AskedGuidelines {
+interface RequestedGuidelines {
   readonly compliance: AnyCase<Compliance> | null;
   readonly checklists: readonly AnyCase<ChecklistName>[];
 }
@@ -65,13 +65,13 @@ export function refuseWithoutChecks({
   compliance,
   checklists,
   ...checks
-}: AskedGuidelines & { readonly checkLeakage: boolean | 'strict'; readonly checkBalance: boolean }): void {
-  const asked = compliance !== null ? 'compliance' : checklists.length > 0 ? 'checklists' : undefined;
+}: RequestedGuidelines & { readonly checkLeakage: boolean | 'strict'; readonly checkBalance: boolean }): void {
+  const option = compliance !== null ? 'compliance' : checklists.length > 0 ? 'checklists' : undefined;
   const off = (['checkLeakage', 'checkBalance'] as const).find((name) => checks[name] === false);
-  if (!asked || !off) return;
+  if (!option || !off) return;
   throw new InvalidOptionError(
     sentence(
-      `The \`${asked}\` option of CVKitValidator`,
+      `The \`${option}\` option of CVKitValidator`,
       'have the checks on, from which evidence comes',
       phrase(`\`${off}: false\``),
       `Leave out \`${off}\`.`,
@@ -80,15 +80,15 @@ export function refuseWithoutChecks({
 }
 
 /** What the manifest records, and what makes the evidence of a result; null where none was asked for. */
-export async function loadEvidence({ compliance, checklists }: AskedGuidelines): Promise<{
-  readonly asked: { readonly compliance: Compliance | null; readonly checklists: readonly ChecklistName[] };
+export async function loadEvidence({ compliance, checklists }: RequestedGuidelines): Promise<{
+  readonly requested: { readonly compliance: Compliance | null; readonly checklists: readonly ChecklistName[] };
   readonly evidenceOf: ((result: ReportModel) => GuidelineEvidence) | null;
 }> {
   const mode = (compliance?.toUpperCase() ?? null) as Compliance | null;
   const own = checklists.map((name) => checklistOf(name) as ChecklistName);
-  const asked = { compliance: mode, checklists: own };
+  const requested = { compliance: mode, checklists: own };
   const names = [...new Set([...(mode ? GUIDELINES_OF[mode] : []), ...own])];
-  if (names.length === 0) return { asked, evidenceOf: null };
+  if (names.length === 0) return { requested: requested, evidenceOf: null };
   const { evidenceOf } = await import('../report/evidence/evidenceOf.js');
-  return { asked, evidenceOf: (result) => evidenceOf(result, names) };
+  return { requested: requested, evidenceOf: (result) => evidenceOf(result, names) };
 }

@@ -61,20 +61,20 @@ export interface FurtherRuns {
 
 /** Plans the runs behind `ciFits`, `nested_cv` and `ciRefits`, once what cannot be or would have no effect is refused. */
 export function planFurtherRuns(
-  asked: IntervalCall,
+  call: IntervalCall,
   { problem, seed }: { readonly problem: Problem; readonly seed: number | string },
 ): FurtherRuns {
-  const { methods, splitter } = asked;
-  const { nestedCvRepeats: repeats, ciRefits, sampling } = asked.options;
-  refuseUnmet(asked);
+  const { methods, splitter } = call;
+  const { nestedCvRepeats: repeats, ciRefits, sampling } = call.options;
+  refuseUnmet(call);
   const design = methods.has('nested_cv') ? new NestedDesign(splitter, problem, { repeats, seed }) : undefined;
   const unused = (why: string | undefined) =>
-    asksFor('ciFits', asked) && why !== undefined ? [`\`ciFits\` had no effect: ${why}.`] : [];
+    asksFor('ciFits', call) && why !== undefined ? [`\`ciFits\` had no effect: ${why}.`] : [];
   return {
-    check: ({ plan, folds }) => refuseUnmet({ ...asked, plan, folds, problem }),
+    check: ({ plan, folds }) => refuseUnmet({ ...call, plan, folds, problem }),
     async make(first) {
       const { plan } = first.cv;
-      const known = { ...asked, plan, folds: first.prepared.folds, problem, cv: first.cv };
+      const known = { ...call, plan, folds: first.prepared.folds, problem, cv: first.cv };
       const why = whyNone('all', known);
       if (why !== undefined) return { facts: NO_CI_FITS, noHalves: why, unused: unused(why) };
       const runAgain = again(first);
@@ -136,8 +136,8 @@ export class NestedDesign implements Splitter {
   ) {
     this.#units = unitsOf(data, X.length, weight).codes;
     const assign = (each: Splitter) => assignmentOf(foldsOf(each, X.length, y, data), this.#units);
-    const asGiven = assign(splitter);
-    this.#foldOf = settings.repeats === 1 ? [asGiven] : repeatsOf(splitter, settings).map(assign);
+    const restored = assign(splitter);
+    this.#foldOf = settings.repeats === 1 ? [restored] : repeatsOf(splitter, settings).map(assign);
     this.#models = this.#foldOf.flatMap((foldOf, repeat) => {
       const folds = Array.from({ length: countFolds(foldOf) }, (_, fold) => fold);
       const pairs = folds.flatMap((first) => folds.slice(first + 1).map((second) => [first, second]));

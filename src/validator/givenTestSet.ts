@@ -13,7 +13,7 @@ import type { Splitter } from '../splitters/splitter.js';
 import type { fitValidateOptions } from './validateOptions.js';
 
 /** Rows, labels, groups and weights of both sets one after the other, and the splitter that keeps them apart. */
-export function givenTestSet(
+export function testSetProblem(
   o: OptionsOf<typeof fitValidateOptions>,
   reading: TaskReading = {},
 ): { data: DataRecord & { y: Labels }; splitter: Splitter; trainRows: number } {
@@ -54,9 +54,9 @@ const auxiliaryForAll = (
   { train, test }: { train: number; test: number },
 ) =>
   Object.fromEntries(
-    Object.entries(auxiliary).map(([output, given]) => {
+    Object.entries(auxiliary).map(([output, values]) => {
       const name = `auxiliary.${output}`;
-      const labels = labelsOf(given, { name });
+      const labels = labelsOf(values, { name });
       checkSize(labels, train, name, 'XTrain');
       return [output, labels.take(Int32Array.from({ length: train + test }, (_, row) => (row < train ? row : 0)))];
     }),

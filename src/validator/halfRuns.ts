@@ -157,11 +157,11 @@ export class HalvesDesign implements Splitter {
     this.#settings = settings;
     this.#data = data;
     this.#test = kind === 'test_set' ? only.test : undefined;
-    const given = kind === 'test_set' ? only.train : rowNumbers(plan.n);
+    const rows = kind === 'test_set' ? only.train : rowNumbers(plan.n);
     const unitOf = (row: number) => (codes ? codes[row] : row);
-    const counting = given.filter((row) => !weight || weight[row] > 0);
+    const counting = rows.filter((row) => !weight || weight[row] > 0);
     const counted = new Set(counting.map(unitOf));
-    this.#rows = given.filter((row) => counted.has(unitOf(row)));
+    this.#rows = rows.filter((row) => counted.has(unitOf(row)));
     this.#units = this.#rows.map(unitOf);
     const byClass = settings.sampling === 'case_control' && y.codes.length > 0;
     const unitsCounting = counting.map(unitOf);

@@ -11,7 +11,7 @@ import { type RunnerOptions, runnerOptions } from '../runner/runnerOptions.js';
 import { type RunOptions, runOptions } from '../runner/runOptions.js';
 import { UniversalCVRunner } from '../runner/universalCVRunner.js';
 import { CVKitValidator } from './cvkitValidator.js';
-import { givenTestSet } from './givenTestSet.js';
+import { testSetProblem } from './givenTestSet.js';
 import {
   type FitValidateOptions,
   fitValidateOptions,
@@ -82,8 +82,8 @@ export async function reproduction(manifest: object, options: ReproduceOptions):
   const known = then.sha256?.data ?? {};
   const other = compared({ sha256: { data: known } }, { sha256: { data } });
   if (other.length > 0) return reproductionOf(other, null, onOneSide(known, data));
-  const made = owner === 'CVKitValidator' ? new CVKitValidator(settings) : new UniversalCVRunner(settings as never);
-  const result = await (made as unknown as Record<string, Run>)[call](input);
+  const runner = owner === 'CVKitValidator' ? new CVKitValidator(settings) : new UniversalCVRunner(settings as never);
+  const result = await (runner as unknown as Record<string, Run>)[call](input);
   const now = 'manifest' in result ? result.manifest : 'metadata' in result ? result.metadata : result.results.metadata;
   return reproductionOf(compared(then, now), result);
 }
@@ -135,7 +135,7 @@ async function hashesOf(input: Input, known: RunMetadata['task']): Promise<Reado
   const reading = known === 'regression' ? { task: known } : { task };
   const rows = Object.entries(input).flatMap(([name, value]) => (dataOptions.canonical(name) ? [[name, value]] : []));
   const problem = input.XTrain
-    ? readData(givenTestSet(fitValidateOptions.resolve(input), reading as never).data, {})
+    ? readData(testSetProblem(fitValidateOptions.resolve(input), reading as never).data, {})
     : readData(
         (data ?? Object.fromEntries(rows)) as DataRecord,
         { ...reading, positiveLabel, ...(data ? { groups, sampleWeight } : {}) } as never,

@@ -9,7 +9,7 @@ import { runnerOptions } from '../runner/runnerOptions.js';
 import { readRunOptions } from '../runner/runOptions.js';
 import { cvOption, validatorOptions } from './validatorOptions.js';
 
-const { cvSplitter: _made, ...runnerPart } = runnerOptions.shape;
+const { cvSplitter: _splitter, ...runnerPart } = runnerOptions.shape;
 const ofRun = readRunOptions.shape;
 const { folds: _one, ...runPart } = ofRun;
 const leakageChecker = custom<FoldChecker>(

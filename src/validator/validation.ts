@@ -26,7 +26,7 @@ import { differsFromAdvice, settledWarnings } from './differsFromAdvice.js';
 import { loadEvidence } from './evidenceOptions.js';
 import { furtherIntervals, NO_CI_FITS } from './furtherIntervals.js';
 import { type FurtherRuns, planFurtherRuns } from './furtherRuns.js';
-import { givenTestSet } from './givenTestSet.js';
+import { testSetProblem } from './givenTestSet.js';
 import { CV_GIVEN, rejectUnusedShaping, splitterOf } from './methods.js';
 import {
   type FitValidateOptions,
@@ -105,7 +105,7 @@ export async function fitValidate(validator: Validator, input: FitValidateOption
   const seeds = seedsOf(validator, call);
   const { leakageChecker, positiveLabel } = call.options;
   const { source, ...sets } = await readAsImplied(call.options, (reading) => {
-    const { data, ...rest } = givenTestSet(call.options, reading);
+    const { data, ...rest } = testSetProblem(call.options, reading);
     return { ...rest, problem: readData(data, { positiveLabel }) };
   });
   return runAndAssess(validator, call, {
@@ -258,7 +258,7 @@ async function assemble(
   const allSettings = { ...intervalSettings, ...furtherRuns };
   const intervals = settings.returnConfidenceIntervals ? confidenceIntervals(cv, folds, allSettings, estimates) : {};
   const { warnings, ...about } = aboutEstimates(cv, folds, intervals);
-  const { asked: guidelines, evidenceOf } = await loadEvidence(settings);
+  const { requested: guidelines, evidenceOf } = await loadEvidence(settings);
   const run = { splitter: plan.splitter, plan: cv.plan, design: options.design, checks: assessed.checks };
   const advice = plan.call === 'validate' ? differsFromAdvice(problem, run) : null;
   const settled = settledWarnings(problem, run, advice);

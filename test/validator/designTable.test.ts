@@ -17,7 +17,7 @@ const PLAIN: DesignFacts = {
   ordered: false,
   labelEnds: false,
   site: null,
-  apart: false,
+  separated: false,
   small: false,
 };
 const chosen = (facts: Partial<DesignFacts>) => designsFor({ ...PLAIN, ...facts })[0].splitter;
@@ -48,7 +48,7 @@ describe('designTable', () => {
     [{ ordered: true, labelEnds: true }, 'PurgedGroupTimeSeriesSplit'],
     [{ ordered: true }, 'TimeSeriesSplit'],
     [{ site: 'site', repeated: true }, 'HierarchicalGroupKFold'],
-    [{ apart: true, repeated: true }, 'SpatialBlockCV'],
+    [{ separated: true, repeated: true }, 'SpatialBlockCV'],
     [{ task: 'multilabel', repeated: true }, 'MultilabelStratifiedGroupKFold'],
     [{ task: 'multilabel' }, 'MultilabelStratifiedKFold'],
     [{ repeated: true }, 'StratifiedGroupKFold'],
@@ -73,7 +73,7 @@ describe('designTable', () => {
 
   it('is right in what is less plain', () => {
     expect(chosen({ ordered: true, labelEnds: true })).toBe('PurgedGroupTimeSeriesSplit');
-    expect(chosen({ ordered: true, site: 'site', apart: true })).toBe('TimeSeriesSplit');
+    expect(chosen({ ordered: true, site: 'site', separated: true })).toBe('TimeSeriesSplit');
     expect(chosen({ task: 'multilabel', masks: true })).toBe('KFold');
     expect(chosen({ task: 'multilabel', masks: true, repeated: true })).toBe('GroupKFold');
     expect(chosen({ repeated: true, small: true })).toBe('StratifiedGroupKFold');
@@ -101,7 +101,7 @@ describe('designTable', () => {
 
   it('is what the validator does by itself where nothing but labels and patients is known', () => {
     for (const facts of EVERY) {
-      const { ordered, site, apart, small, task, repeated, masks } = facts;
+      const { ordered, site, separated: apart, small, task, repeated, masks } = facts;
       if (ordered || site !== null || apart || small) continue;
       const [row] = designsFor(facts);
       expect(defaultMethod(task, repeated, masks)).toEqual({ method: methodName(row.splitter), why: row.why(facts) });

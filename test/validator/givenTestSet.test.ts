@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { givenTestSet } from '../../src/validator/givenTestSet.js';
+import { testSetProblem } from '../../src/validator/givenTestSet.js';
 import { failure } from '../helpers/failure.js';
 
 const sets = { model: {}, XTrain: [[1], [2], [3]], yTrain: [0, 1, 0], XTest: [[4], [5]], yTest: [1, 0] };
 const given = (change: object = {}) =>
-  givenTestSet({ ...sets, ...change } as unknown as Parameters<typeof givenTestSet>[0]);
+  testSetProblem({ ...sets, ...change } as unknown as Parameters<typeof testSetProblem>[0]);
 
 describe('givenTestSet', () => {
   it('puts the test set after the training set, and keeps them apart', () => {

@@ -84,8 +84,8 @@ export function searchPoints(points: NearVectors, options: PointOptions): PointS
     return { ...nothing, reason: beyond(ROUNDING), notDetectable: true };
   }
   const across = codes ? (i: number, j: number) => codes[i] !== codes[j] && wanted(i, j) : wanted;
-  const isTold = !tooFew || clusters.size <= NEIGHBOURS;
-  const { first, second, distance, truncated } = pairsWithin(vectors, isTold ? limit : 0, random, across);
+  const isKnown = !tooFew || clusters.size <= NEIGHBOURS;
+  const { first, second, distance, truncated } = pairsWithin(vectors, isKnown ? limit : 0, random, across);
   const isRare = (i: number, j: number, gap: number) =>
     scale.logExpected(i, j, Math.max(gap, vectors.resolution)) < Math.log(ALPHA);
   const pairs: PointPair[] = [];

@@ -314,7 +314,7 @@ interface SharedRuns {
 const hashOfEntry = (entry: number) => Math.floor(entry / MOST_ENTRIES);
 
 function sharedRuns(sketches: readonly Sketch[]): SharedRuns {
-  const twice = seenTwice(sketches);
+  const twice = sharedValues(sketches);
   const [rows, places, found]: number[][] = [[], [], []];
   for (let row = 0; row < sketches.length; row++) {
     const { hashes, places: of } = sketches[row];
@@ -332,7 +332,7 @@ function sharedRuns(sketches: readonly Sketch[]): SharedRuns {
 const wordOf = (hash: number) => (hash & (2 ** SHARED_BITS - 1)) >>> 5;
 
 /** One bit for each slot, so that a cache holds them: 1 for all hashes that several rows have, and for few others. */
-function seenTwice(sketches: readonly Sketch[]): Int32Array {
+function sharedValues(sketches: readonly Sketch[]): Int32Array {
   const [once, twice] = [new Int32Array(2 ** (SHARED_BITS - 5)), new Int32Array(2 ** (SHARED_BITS - 5))];
   for (let row = 0; row < sketches.length; row++) {
     const { hashes } = sketches[row];

@@ -85,7 +85,7 @@ export async function screenFeatures(
   columns: readonly Column[],
   y: Labels,
   data: SideData,
-  { threshold, thresholdIsGiven }: { readonly threshold: number; readonly thresholdIsGiven: boolean },
+  { threshold, ownThreshold: thresholdIsGiven }: { readonly threshold: number; readonly ownThreshold: boolean },
 ): Promise<FeatureScreens> {
   const independent = independentOf(data, y.length);
   const targets = screenTargets(y);

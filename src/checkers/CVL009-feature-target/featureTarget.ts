@@ -95,8 +95,8 @@ export async function assessFeatureTarget(
   const { y } = input;
   if (!y || y.shape) return { finding: notApplicable('y is no single value per row.'), features: [] };
   const threshold = input.featureThreshold;
-  const thresholdIsGiven = threshold !== featureThresholdOption.defaultValue;
-  const screened = await screenFeatures(columns, y, input.data, { threshold, thresholdIsGiven });
+  const ownThreshold = threshold !== featureThresholdOption.defaultValue;
+  const screened = await screenFeatures(columns, y, input.data, { threshold, ownThreshold: ownThreshold });
   const features = screened.found.map(({ name, score, kind }): TargetFeature => ({ name, score, kind }));
   const ofLevels = screened.found.some(({ proxy }) => proxy?.column.kind === 'category');
   const levelText = ofLevels ? await textsOfLevels() : numbered;

@@ -26,13 +26,13 @@ export function productKernel(count: number, width: number): ProductKernel {
 /** The product of two rows, from their first numbers on: two sums, which do not wait for each other. */
 export function product(a: Float64Array, from: number, b: Float64Array, to: number, width: number): number {
   let even = 0;
-  let odd = 0;
+  let remainder = 0;
   let k = 0;
   for (; k + 1 < width; k += 2) {
     even += a[from + k] * b[to + k];
-    odd += a[from + k + 1] * b[to + k + 1];
+    remainder += a[from + k + 1] * b[to + k + 1];
   }
-  return (k < width ? even + a[from + k] * b[to + k] : even) + odd;
+  return (k < width ? even + a[from + k] * b[to + k] : even) + remainder;
 }
 
 /** The products of columns of equal length with each other, `[width, width]` row-major: the lower triangle, 0 above. */

@@ -100,7 +100,7 @@ export function sidesAround({ n, times, ends }: LabelledRows, tested: readonly T
   const sides = new Uint8Array(n).fill(TRAIN);
   let clear = 0;
   let released = 0;
-  const keepApart = (from: number, to: number, back: number, nextTest: number) => {
+  const separate = (from: number, to: number, back: number, nextTest: number) => {
     for (let place = from; place < to; place++) {
       if (place < clear || place >= back || ends[place] >= nextTest) sides[place] = PURGED;
       else if (place < released) sides[place] = EMBARGOED;
@@ -108,13 +108,13 @@ export function sidesAround({ n, times, ends }: LabelledRows, tested: readonly T
   };
   let from = 0;
   for (const block of tested) {
-    keepApart(from, block.from, block.back, times[block.from]);
+    separate(from, block.from, block.back, times[block.from]);
     sides.fill(TEST, block.from, block.to);
     clear = Math.max(clear, block.clear);
     released = Math.max(released, block.released);
     from = block.to;
   }
-  keepApart(from, n, n, Infinity);
+  separate(from, n, n, Infinity);
   return sides;
 }
 

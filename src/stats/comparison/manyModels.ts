@@ -90,7 +90,7 @@ type Accepts = (value: unknown) => boolean;
 const recordOf = (accepts: Accepts) => (value: unknown) =>
   isPlainObject(value) && Object.keys(value).length > 0 && Object.values(value).every(accepts);
 
-const oddOf = (accepts: Accepts) => (value: unknown) => {
+const unknownOf = (accepts: Accepts) => (value: unknown) => {
   const invalid = isPlainObject(value) && Object.keys(value).find((name) => !accepts(value[name]));
   return typeof invalid === 'string' ? `Look at '${nameText(invalid)}'.` : undefined;
 };
@@ -104,7 +104,7 @@ export const modelTableOptions = optionTable('compareModels({ models })', {
     'be a record of name to factory, model or file: URL of a module',
     recordOf(isModel),
   )
-    .instead(oddOf(isModel))
+    .instead(unknownOf(isModel))
     .describe(
       'Models by name: each a factory, an instance that is copied, or the URL of a module, as `model` of `run`.',
     ),
@@ -113,7 +113,7 @@ export const modelTableOptions = optionTable('compareModels({ models })', {
     'be a record of name to transformer, list of transformers or null',
     recordOf(isPreparation),
   )
-    .instead(oddOf(isPreparation))
+    .instead(unknownOf(isPreparation))
     .optional()
     .describe('Preparations by name, each as `preprocessing` of `run`, null for none: every model is tried with each.'),
   X: X.optional(),
@@ -342,7 +342,7 @@ const OF_SOME = [
 /** Options that make no difference to what a model can use. */
 const BESIDE = ['executor', 'nJobs', 'preprocessing', 'callbacks', 'recalibrate', 'threshold'];
 
-interface AskedCall extends EngineCall {
+interface ModelsCall extends EngineCall {
   readonly changed: ReadonlySet<string>;
 }
 
@@ -361,7 +361,7 @@ interface Taken {
  * @param calls by model
  * @throws {InvalidOptionError} an option that has an effect on none of the models.
  */
-async function trainingFor<C extends AskedCall>(
+async function trainingFor<C extends ModelsCall>(
   owner: string,
   calls: ReadonlyMap<string, C>,
   shared: Shared,
@@ -399,7 +399,7 @@ const isTaken = <T extends Taken>(found: T | unknown): found is T =>
   typeof found === 'object' && found !== null && 'unused' in found;
 
 /** Undefined for a model that cannot be opened: its run reports that. */
-async function takenBy(call: AskedCall, shared: Shared): Promise<Taken | undefined> {
+async function takenBy(call: ModelsCall, shared: Shared): Promise<Taken | undefined> {
   const without = (...names: readonly string[]) => ({
     ...call,
     options: { ...call.options, callbacks: [] },
@@ -425,7 +425,7 @@ async function takenBy(call: AskedCall, shared: Shared): Promise<Taken | undefin
   return { ...bare, unused: new Map([...bare.unused, ['adapterOptions', taken.message]]), refused: taken };
 }
 
-function fitting<C extends AskedCall>(call: C, wanted: readonly string[], taken: Taken | undefined): C {
+function fitting<C extends ModelsCall>(call: C, wanted: readonly string[], taken: Taken | undefined): C {
   if (!taken) return call;
   const idle = wanted.filter((name) => taken.unused.has(name));
   const callbacks = callbackList(call.options.callbacks).filter((each) => taken.epochs || !actsInEpochs(each));

@@ -38,15 +38,15 @@ export function storedDistribution(text: string): StoredDistribution {
   const short = isPlainObject(json) && !('name' in json);
   const name = isPlainObject(json) ? (short ? SHORT[String(json.type)] : String(json.name)) : undefined;
   const known = name !== undefined && Object.hasOwn(CLASSES, name) ? CLASSES[name] : undefined;
-  const given = short ? json : (json as { attributes?: unknown } | null)?.attributes;
-  if (!known || !isPlainObject(given)) throw new SyntaxError('it has no distribution that Optuna knows');
+  const written = short ? json : (json as { attributes?: unknown } | null)?.attributes;
+  if (!known || !isPlainObject(written)) throw new SyntaxError('it has no distribution that Optuna knows');
   const { kind } = known;
-  const log = known.log ?? given.log ?? false;
-  const attributes = { ...given, log, step: given[known.step ?? 'step'] ?? null };
-  if (kind === 'categorical' && !(Array.isArray(given.choices) && given.choices.length > 0)) {
+  const log = known.log ?? written.log ?? false;
+  const attributes = { ...written, log, step: written[known.step ?? 'step'] ?? null };
+  if (kind === 'categorical' && !(Array.isArray(written.choices) && written.choices.length > 0)) {
     throw new SyntaxError('it has a categorical distribution without choices');
   }
-  return { key: `${name} ${kind === 'categorical' ? equalKey(given.choices) : log}`, kind, attributes };
+  return { key: `${name} ${kind === 'categorical' ? equalKey(written.choices) : log}`, kind, attributes };
 }
 
 /** Equal for what is equal in Python: True and 1 are, and NaN counts as equal to itself. */

@@ -230,13 +230,13 @@ function trialOf(trial: StoredTrial, distributionFor: (name: string, stored: Sto
     distributions.set(name, distributionFor(name, distribution));
   }
   // A trial that is to be tried (again) takes what it was given.
-  const given = state === 'waiting' || state === 'running' ? (fixedParams(trial) as Params) : {};
+  const fixed = state === 'waiting' || state === 'running' ? (fixedParams(trial) as Params) : {};
   const reason = trial.systemAttrs.get(FAIL_REASON);
   return Object.freeze({
     number,
     state,
     value: values?.[0] ?? null,
-    params: Object.freeze({ ...given, ...Object.fromEntries(drawn) }),
+    params: Object.freeze({ ...fixed, ...Object.fromEntries(drawn) }),
     distributions: Object.freeze(Object.fromEntries(distributions)),
     intermediateValues: new Map([...trial.reports].sort(([a], [b]) => a - b)),
     userAttrs: Object.freeze(Object.fromEntries(trial.userAttrs)),

@@ -172,8 +172,8 @@ function noteKey({ study, number }: StoredTrial, name: string, key: string): voi
   if (!first || number < first.number) study.firstKeys.set(name, { number, key });
 }
 
-function setAll(attrs: Map<string, unknown>, given: unknown): void {
-  for (const [key, value] of Object.entries(given as Fields)) attrs.set(key, value);
+function setAll(attrs: Map<string, unknown>, record: unknown): void {
+  for (const [key, value] of Object.entries(record as Fields)) attrs.set(key, value);
 }
 
 const dateOf = (text: unknown): Date | null => (typeof text === 'string' ? new Date(text) : null);

@@ -21,15 +21,15 @@ const NAMES = Object.keys(PRUNERS);
 const isPruner = (value: unknown): value is Pruner => typeof (value as Pruner | null)?.shouldPrune === 'function';
 
 /** @throws {InvalidOptionError} `unknown_pruner`: neither a name of one nor an object that is one. */
-export function prunerOf(given: PrunerOption): Pruner {
-  if (isPruner(given)) return given;
-  if (typeof given === 'string' && Object.hasOwn(PRUNERS, given)) return PRUNERS[given as PrunerName]();
+export function prunerOf(option: PrunerOption): Pruner {
+  if (isPruner(option)) return option;
+  if (typeof option === 'string' && Object.hasOwn(PRUNERS, option)) return PRUNERS[option as PrunerName]();
   throw new InvalidOptionError(
     sentence(
       'The `pruner` option',
       `be ${NAMES.map(show).join(', ')} or an object with \`shouldPrune\``,
-      given,
-      typeof given === 'string' ? suggestion(given, NAMES) : undefined,
+      option,
+      typeof option === 'string' ? suggestion(option, NAMES) : undefined,
     ),
     { code: 'unknown_pruner' },
   );

@@ -16,15 +16,19 @@ export type SamplerOption = SamplerName | Sampler;
 export const isSampler = (value: unknown): value is Sampler => typeof (value as Sampler | null)?.sample === 'function';
 
 /** `grid`: makes the sampler of that name, where the space is known. */
-export function samplerOf(given: SamplerOption, grid?: () => Sampler): Sampler {
-  if (isSampler(given)) return given;
-  if (given === 'grid' && grid) return grid();
-  if (typeof given === 'string' && Object.hasOwn(SAMPLERS, given)) return SAMPLERS[given as keyof typeof SAMPLERS]();
+export function samplerOf(option: SamplerOption, grid?: () => Sampler): Sampler {
+  if (isSampler(option)) return option;
+  if (option === 'grid' && grid) return grid();
+  if (typeof option === 'string' && Object.hasOwn(SAMPLERS, option)) return SAMPLERS[option as keyof typeof SAMPLERS]();
   const names = [...Object.keys(SAMPLERS), ...(grid ? ['grid'] : [])];
   const way =
-    given === 'grid' ? 'Use new GridSampler(space).' : typeof given === 'string' ? suggestion(given, names) : undefined;
+    option === 'grid'
+      ? 'Use new GridSampler(space).'
+      : typeof option === 'string'
+        ? suggestion(option, names)
+        : undefined;
   throw new InvalidOptionError(
-    sentence('The `sampler` option', `be ${names.map(show).join(', ')} or an object with \`sample\``, given, way),
+    sentence('The `sampler` option', `be ${names.map(show).join(', ')} or an object with \`sample\``, option, way),
     { code: 'unknown_sampler' },
   );
 }

@@ -5,7 +5,7 @@ import { labelsOf } from '../../../src/data/labels.js';
 const column = (values: ArrayLike<number>) =>
   ({ name: 'x', kind: 'number', values: Float64Array.from(values) }) as const;
 const copyOf = async (x: ArrayLike<number>, y: number[], groups?: number[]) => {
-  const options = { threshold: 0.95, thresholdIsGiven: false };
+  const options = { threshold: 0.95, ownThreshold: false };
   const data = groups ? { groups } : {};
   const { found } = await screenFeatures([column(x)], labelsOf(y, { task: 'regression' }), data, options);
   return found[0]?.copy;

@@ -3,7 +3,7 @@ import type { CheckResult } from '../../../checkers/check.js';
 import { nameText } from '../../../core/foreignText.js';
 import { combine, notReported, type Statement, type StatementBuilder } from '../statement.js';
 import { MESSAGE } from './data.js';
-import { completed, isGiven, past } from './folds.js';
+import { completed, isEvaluation, past } from './folds.js';
 
 const MADE: readonly string[] = ['passed', 'failed', 'needs_review'];
 
@@ -50,7 +50,7 @@ function remains({ code, type, status, evidence, madeBy }: CheckResult): string 
 
 /** What the sets have in common: patients, rows, near-copies of rows, units of a hierarchy. */
 export const disjointness: StatementBuilder = (result) =>
-  isGiven(result) && result.manifest.nSplits === 1
+  isEvaluation(result) && result.manifest.nSplits === 1
     ? notReported('what the model was trained on: predictions alone do not tell')
     : combine([checked('patient', 'duplicate', 'near_duplicate', 'hierarchical')(result), past(result)]);
 

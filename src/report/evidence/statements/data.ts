@@ -2,7 +2,7 @@
 import { nameText } from '../../../core/foreignText.js';
 import { counted, points, wholeNumber } from '../../../core/format.js';
 import { combine, notReported, type StatementBuilder } from '../statement.js';
-import { completed, eachFold, isGiven, ofFolds, range, rowsAlone, trainedHere } from './folds.js';
+import { completed, eachFold, isEvaluation, ofFolds, range, rowsAlone, trainedHere } from './folds.js';
 
 /** Sentences of others are no longer than this. */
 export const MESSAGE = 1000;
@@ -154,7 +154,7 @@ export const flow: StatementBuilder = ofFolds((result) => {
   if (done.length === 0) return notReported(`the flow of participants: ${NO_FOLD}`);
   const of = (field: 'nFitted' | 'nValidation' | 'nTest') => range(done.map((fold) => fold[field]));
   const resampled = trainedHere(result) && (manifest.preprocessing?.resamplers ?? []).length > 0;
-  if (isGiven(result) && manifest.nSplits === 1) {
+  if (isEvaluation(result) && manifest.nSplits === 1) {
     return {
       text: `Of ${counted(manifest.n, 'row')}, the predictions of ${of('nTest')} were given.`,
       where: ['manifest.n', 'foldDetails'],

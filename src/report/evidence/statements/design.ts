@@ -2,7 +2,7 @@
 import { nameText } from '../../../core/foreignText.js';
 import { counted, wholeNumber } from '../../../core/format.js';
 import { combine, notReported, type StatementBuilder } from '../statement.js';
-import { completed, isGiven, ofFolds, past, range, torn } from './folds.js';
+import { completed, isEvaluation, ofFolds, past, range, torn } from './folds.js';
 
 const WHICH = 'how the two sets came about: the run was given both';
 
@@ -68,7 +68,7 @@ export const internalTesting: StatementBuilder = ofFolds((result) => {
 
 /** A test set that was given; nobody here can know where it comes from. */
 export const externalTesting: StatementBuilder = (result) => {
-  if (isGiven(result)) return notReported('external testing: where the rows of the predictions come from');
+  if (isEvaluation(result)) return notReported('external testing: where the rows of the predictions come from');
   if (result.manifest.method !== 'given test set') {
     return notReported('external testing: this run had no test set of its own');
   }
@@ -83,13 +83,13 @@ export const externalTesting: StatementBuilder = (result) => {
 };
 
 /** The same question asked of the difference between both sets. */
-export const onlyGivenSet =
+export const onlyTestSet =
   (statement: StatementBuilder): StatementBuilder =>
   (result) =>
     result.manifest.method === 'given test set'
       ? statement(result)
       : notReported(
-          isGiven(result)
+          isEvaluation(result)
             ? 'a comparison with the development data, which the run did not see'
             : 'this run had no separate evaluation set to compare with the development data',
         );

@@ -13,10 +13,11 @@ export const eachFold = (result: ReportModel): string =>
   completed(result).length === result.manifest.nSplits ? 'each fold' : 'each fold with a result';
 
 /** Predictions of the caller: no model was seen, and nothing trained. */
-export const isGiven = ({ manifest }: ReportModel): boolean => manifest.method === 'given predictions';
+export const isEvaluation = ({ manifest }: ReportModel): boolean => manifest.method === 'given predictions';
 
 /** Whether models were trained by this run, as far as it saw. */
-export const trainedHere = (result: ReportModel): boolean => !isGiven(result) && result.manifest.fixedModel === null;
+export const trainedHere = (result: ReportModel): boolean =>
+  !isEvaluation(result) && result.manifest.fixedModel === null;
 
 export function range(values: readonly number[]): string {
   const [least, most] = values.reduce(

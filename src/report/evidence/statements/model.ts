@@ -3,13 +3,13 @@ import { nameText } from '../../../core/foreignText.js';
 import { counted, wholeNumber } from '../../../core/format.js';
 import { engineText } from '../../../core/summaryText.js';
 import { combine, notReported, type StatementBuilder } from '../statement.js';
-import { completed, isGiven, past, range, trainedHere } from './folds.js';
+import { completed, isEvaluation, past, range, trainedHere } from './folds.js';
 
 const GIVEN = 'predictions were given, and the run saw no model';
 
 export const model: StatementBuilder = (result) => {
   const { manifest: m } = result;
-  if (isGiven(result)) return notReported(GIVEN);
+  if (isEvaluation(result)) return notReported(GIVEN);
   const name = m.model === null ? '' : ` ${nameText(m.model)}`;
   // Of a model that never predicted nothing was seen.
   const past =
@@ -33,7 +33,7 @@ export const model: StatementBuilder = (result) => {
 
 export const training: StatementBuilder = (result) => {
   const { manifest: m } = result;
-  if (isGiven(result)) return notReported(GIVEN);
+  if (isEvaluation(result)) return notReported(GIVEN);
   if (!trainedHere(result)) return notReported('how the model was trained: it is the same in every fold');
   const done = completed(result);
   if (done.length === 0) return notReported('how the models were trained: no fold gave a result');
@@ -63,7 +63,7 @@ const epochsText = (epochs: readonly number[]) => `${range(epochs)} ${range(epoc
 
 export const initialisation: StatementBuilder = (result) => {
   const { manifest: m } = result;
-  if (isGiven(result)) return notReported(GIVEN);
+  if (isEvaluation(result)) return notReported(GIVEN);
   if (completed(result).length === 0) return notReported('initial weights, and whether the model uses the seed');
   if (m.fixedModel !== null) {
     return {
@@ -85,7 +85,7 @@ export const initialisation: StatementBuilder = (result) => {
 
 export const selection: StatementBuilder = (result) => {
   const { manifest: m, foldDetails } = result;
-  if (isGiven(result)) return notReported(GIVEN);
+  if (isEvaluation(result)) return notReported(GIVEN);
   const kept = foldDetails.filter(({ keptEpoch }) => keptEpoch !== null).length;
   const names = m.tuned ?? [];
   const sentences = [
@@ -104,7 +104,7 @@ export const selection: StatementBuilder = (result) => {
 };
 
 export const ensembles: StatementBuilder = (result) => {
-  if (isGiven(result)) return notReported(GIVEN);
+  if (isEvaluation(result)) return notReported(GIVEN);
   if (completed(result).length === 0) return notReported('ensembles: no fold gave a result');
   return {
     text: 'The run combined no models: every prediction that is scored comes from one.',
@@ -123,7 +123,7 @@ export const cutOffs: StatementBuilder = (result) => {
       remaining: 'why this cut-off',
     };
   }
-  const from = isGiven(result)
+  const from = isEvaluation(result)
     ? GIVEN
     : 'the run chose none; labels are those of the model, or follow from its probabilities';
   if (labels === null) return notReported(`the cut-off and its reason: ${from}`);
@@ -136,7 +136,7 @@ export const cutOffs: StatementBuilder = (result) => {
 
 export const fullModel: StatementBuilder = (result) => {
   const { refitted } = result;
-  if (isGiven(result)) return notReported(`the full model: ${GIVEN}`);
+  if (isEvaluation(result)) return notReported(`the full model: ${GIVEN}`);
   if (!refitted) return notReported('the full model: the run kept none trained on all rows (`refit: true` does)');
   const kept = {
     text: `The result holds the model after its training on all rows. ${nameText(refitted.note, 600)}`,
@@ -148,7 +148,7 @@ export const fullModel: StatementBuilder = (result) => {
 
 export const software: StatementBuilder = (result) => {
   const { cvkit, adapter, engine } = result.manifest;
-  const by = isGiven(result) ? [] : [`adapter ${nameText(adapter)}`];
+  const by = isEvaluation(result) ? [] : [`adapter ${nameText(adapter)}`];
   const facts = [...by, ...engineText(engine)];
   return {
     text: `cvkit ${nameText(cvkit)}${facts.length > 0 ? `; ${facts.join(', ')}` : ''}.`,
@@ -163,7 +163,7 @@ export const software: StatementBuilder = (result) => {
 
 export const compute: StatementBuilder = (result) => {
   const { seconds, modelsTrained } = result.manifest;
-  if (isGiven(result)) return notReported(GIVEN);
+  if (isEvaluation(result)) return notReported(GIVEN);
   const trained =
     trainedHere(result) && completed(result).length > 0
       ? ` ${counted(modelsTrained, 'model')} trained, those for intervals not counted.`

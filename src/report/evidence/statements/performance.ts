@@ -5,7 +5,7 @@ import type { Interval } from '../../../intervals/interval.js';
 import type { ReportModel } from '../../reportModel.js';
 import { estimandText } from '../../sections.js';
 import { combine, notReported, pathsTo, pathTo, type StatementBuilder } from '../statement.js';
-import { figures, isGiven, rowsAlone, torn } from './folds.js';
+import { figures, isEvaluation, rowsAlone, torn } from './folds.js';
 
 const hasLimits = ({ lower, upper }: Interval) => lower !== null || upper !== null;
 
@@ -75,24 +75,24 @@ const whom = ({ manifest: { nGroups, independentRows } }: ReportModel) =>
 
 export const uncertainty: StatementBuilder = (result) => {
   const { confidenceIntervals } = result;
-  const made = Object.entries(confidenceIntervals).filter(([, interval]) => hasLimits(interval));
-  if (made.length === 0) return notReported('statements of uncertainty: the run made no interval of a score');
+  const limited = Object.entries(confidenceIntervals).filter(([, interval]) => hasLimits(interval));
+  if (limited.length === 0) return notReported('statements of uncertainty: the run made no interval of a score');
   const texts = new Map<string, string[]>();
   const places = new Set<string>();
-  for (const [name, interval] of made) {
+  for (const [name, interval] of limited) {
     const { method, level, independentUnit, estimand } = interval;
     const { count, where } = unitsOf(result, interval);
     if (where) places.add(where);
     const text = `${percentOf(level)} intervals by ${nameText(method)}, which take ${counted(count, nameText(independentUnit))} as independent, about ${estimandText(estimand, result, whom(result))}`;
     texts.set(text, [...(texts.get(text) ?? []), name]);
   }
-  const none = Object.keys(confidenceIntervals).length - made.length;
+  const none = Object.keys(confidenceIntervals).length - limited.length;
   const how = {
     text: `${[...texts].map(([text, names]) => (texts.size > 1 ? `${text} (${names.map((each) => headText(each)).join(', ')})` : text)).join('; ')}.`,
     where: [
       ...pathsTo(
         'confidenceIntervals',
-        made.map(([name]) => name),
+        limited.map(([name]) => name),
         confidenceIntervals,
       ),
       ...places,
@@ -104,8 +104,8 @@ export const uncertainty: StatementBuilder = (result) => {
 
 /** What counts as independent, and how many were tested; how a score combines folds and rows stands with the scores. */
 export const analysisUnit: StatementBuilder = (result) => {
-  const made = Object.entries(result.confidenceIntervals).filter(([, interval]) => hasLimits(interval));
-  const units = made.map(([, interval]) => ({ ...unitsOf(result, interval), unit: interval.independentUnit }));
+  const limited = Object.entries(result.confidenceIntervals).filter(([, interval]) => hasLimits(interval));
+  const units = limited.map(([, interval]) => ({ ...unitsOf(result, interval), unit: interval.independentUnit }));
   const texts = units.map(
     ({ unit, count }) =>
       `The intervals of the scores take the ${nameText(unit)} as the independent unit (${wholeNumber(count)} tested).`,
@@ -114,7 +114,7 @@ export const analysisUnit: StatementBuilder = (result) => {
   if (new Set(texts).size > 1) return notReported('the unit of analysis, which differs between the scores');
   const where = pathsTo(
     'confidenceIntervals',
-    made.map(([name]) => name),
+    limited.map(([name]) => name),
     result.confidenceIntervals,
   );
   const counts = units[0].where === null ? [] : [units[0].where];
@@ -202,7 +202,7 @@ export const crossTabulation: StatementBuilder = figures(
 
 export const failedFolds: StatementBuilder = (result) => {
   const { foldsFailed, foldsRun, nSplits } = result.manifest;
-  if (isGiven(result)) return notReported('folds that failed: predictions were given');
+  if (isEvaluation(result)) return notReported('folds that failed: predictions were given');
   const some = foldsRun < nSplits ? ` that ${foldsRun === 1 ? 'was' : 'were'} run, of ${wholeNumber(nSplits)}` : '';
   const where = ['manifest.foldsFailed', 'manifest.foldsRun', ...(some === '' ? [] : ['manifest.nSplits'])];
   if (foldsFailed === 0) return { text: `No fold failed (${counted(foldsRun, 'fold')}${some}).`, where };
@@ -223,7 +223,7 @@ export const undefinedScores: StatementBuilder = (result) => {
   return {
     text:
       found.length === 0
-        ? `Every score has a value${manifest.nSplits === 1 ? '' : isGiven(result) ? ' in every fold' : ' in every fold that was run'}.`
+        ? `Every score has a value${manifest.nSplits === 1 ? '' : isEvaluation(result) ? ' in every fold' : ' in every fold that was run'}.`
         : `Scores without a value: ${found.map(({ name, none, of }) => `${headText(name)} in ${wholeNumber(none)} of ${counted(of, 'fold')}`).join(', ')}; they count in no mean.`,
     where: found.length === 0 ? ['scores'] : found.map(({ name }) => pathTo('scores', name)),
     remaining,
