@@ -1,19 +1,22 @@
 /** What the generators give, and the parts of it that they make alike. */
 import type { RandomSource } from '../core/random.js';
 import { PATIENT_SD, SITES } from './clinicalFeatures.js';
-import { type Filled, idsOf, type Parts } from './cohort.js';
 import type { Dataset } from './dataset.js';
 import {
   aucOf,
+  type Filled,
+  idsOf,
   interceptFor,
   type Mixture,
   newPatientRisk,
+  type Parts,
   type PopulationOptions,
   riskMixture,
   shareBelow,
   widened,
 } from './population.js';
-import { logistic } from './portableMath.js';
+
+import { portableLogistic } from './portableMath.js';
 
 /** What a generator knows of its data and no data set of patients could tell. */
 export interface Truth {
@@ -81,14 +84,14 @@ export function binaryOutcomes(
   for (let row = 0; row < score.length; row++) {
     const logOdds = intercept + score[row];
     expected[row] = newPatientRisk(logOdds);
-    y[row] = source.random() < logistic(logOdds + effect[parts.visits.patient[row]]) ? 1 : 0;
+    y[row] = source.random() < portableLogistic(logOdds + effect[parts.visits.patient[row]]) ? 1 : 0;
   }
   const truth = {
     expected,
     intercept,
     ...effectsOf(parts),
     prevalence,
-    aucKnowingPatients: aucOf(all, intercept, logistic),
+    aucKnowingPatients: aucOf(all, intercept, portableLogistic),
     r2: null,
     reason: null,
   };

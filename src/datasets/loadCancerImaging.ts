@@ -16,6 +16,6 @@ export async function loadCancerImaging(input: LoadCancerImagingOptions = {}): P
   const { loadCancerImagingOptions } = await import('./loaderTables.js');
   const { path, signal } = loadCancerImagingOptions.resolve(input);
   signal?.throwIfAborted();
-  const { readCancerImaging } = await import('./readCancerImaging.js');
+  const { readCancerImaging } = await import('./numericCsv.js');
   return readCancerImaging(path, signal);
 }

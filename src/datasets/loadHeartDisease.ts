@@ -19,6 +19,6 @@ import type { LoadHeartDiseaseOptions } from './loaderTables.js';
 export async function loadHeartDisease(input: LoadHeartDiseaseOptions = {}): Promise<Dataset> {
   const { loadHeartDiseaseOptions, loaderOptions } = await import('./loaderTables.js');
   const options = loaderOptions(loadHeartDiseaseOptions, input);
-  const { readHeartDisease } = await import('./readHeartDisease.js');
+  const { readHeartDisease } = await import('./numericCsv.js');
   return readHeartDisease(options);
 }

@@ -1,7 +1,106 @@
-/** Tables of numbers: the features, and a label in the last column. */
-import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
+/** Data sets of numbers alone: the features, and a label in the last column. */
+import { CVKitError, InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
+import type { OptionsOf } from '../core/options.js';
+import { sha256Of } from '../core/sha256Of.js';
 import type { Dataset } from './dataset.js';
+
+import { atPath, readSource, type Source } from './download.js';
+import type { loadHeartDiseaseOptions } from './loaderTables.js';
 import { cellsOf, checkRows, plainLines, ragged } from './plainCsv.js';
+import type { PublishedFile } from './publishedFile.js';
+
+const MEASURES = [
+  ...['radius', 'texture', 'perimeter', 'area', 'smoothness', 'compactness'],
+  ...['concavity', 'concave_points', 'symmetry', 'fractal_dimension'],
+];
+const CANCER: NumericTable = {
+  columns: [
+    ...MEASURES.map((measure) => `mean_${measure}`),
+    ...MEASURES.map((measure) => `${measure}_error`),
+    ...MEASURES.map((measure) => `worst_${measure}`),
+    'malignant',
+  ],
+  header: true,
+  most: 1,
+};
+
+/** The data of the file at `path`, or the bundled ones. */
+export async function readCancerImaging(
+  path: string | URL | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Dataset> {
+  // A chunk of its own: one long text.
+  const { csv, sha256 } = await import('./data/wdbc.js');
+  const { bytes, name, remark, facts } =
+    path === undefined ? await bundled(csv, sha256) : await atPath(path, { content: 'data set', sha256 }, signal);
+  return {
+    ...numericCsv(bytes, CANCER, name),
+    groups: undefined,
+    description:
+      'Breast Cancer Wisconsin (Diagnostic): one fine-needle aspirate per patient, 30 features of the cell nuclei in ' +
+      `its image (mean, standard error and worst of ten measures); y is 1 for malignant and 0 for benign.${remark}`,
+    license: 'CC BY 4.0',
+    source:
+      'W. H. Wolberg, O. L. Mangasarian, W. N. Street and N. Street (1993), UCI Machine Learning Repository, ' +
+      'https://doi.org/10.24432/C5DW2B',
+    ...facts,
+  };
+}
+
+async function bundled(csv: string, published: string): Promise<Source> {
+  const bytes = new TextEncoder().encode(csv);
+  const sha256 = await sha256Of(bytes);
+  if (sha256 !== published) {
+    throw new CVKitError(sentence('The checksum of the bundled data', `be ${published}`, phrase(sha256)), {
+      code: 'checksum',
+    });
+  }
+  return { bytes, name: 'the bundled data', remark: '', facts: { sha256 } };
+}
+
+/** Attributes in the order of heart-disease.names, with the codes that it explains. ST depression may be 0 or below. */
+const HEART: NumericTable = {
+  columns: 'age sex cp trestbps chol fbs restecg thalach exang oldpeak slope ca thal num'.split(' '),
+  header: false,
+  most: 4,
+  missing: '?',
+  codes: {
+    ...{ sex: [0, 1], cp: [1, 2, 3, 4], fbs: [0, 1], restecg: [0, 1, 2], exang: [0, 1] },
+    ...{ slope: [1, 2, 3], ca: [0, 1, 2, 3], thal: [3, 6, 7] },
+  },
+  positive: ['age', 'trestbps', 'chol', 'thalach'],
+};
+
+const CLEVELAND: PublishedFile = {
+  name: 'processed.cleveland.data',
+  url: 'https://archive.ics.uci.edu/ml/machine-learning-databases/heart-disease/processed.cleveland.data',
+  content: 'processed.cleveland.data',
+  sha256: 'a74b7efa387bc9d108d7d0115d831fe9b414b29ae7124f331b622b4efa0427c8',
+  size: 18_461,
+};
+
+/** The file at `path`, or the published one. Tests give one of their own as `file`. */
+export async function readHeartDisease(
+  options: OptionsOf<typeof loadHeartDiseaseOptions>,
+  file: PublishedFile = CLEVELAND,
+): Promise<Dataset> {
+  const { bytes, name, remark, facts } = await readSource(file, options);
+  const { y: num, ...table } = numericCsv(bytes, HEART, name);
+  return {
+    ...table,
+    y: num.map((each) => (each > 0 ? 1 : 0)),
+    groups: undefined,
+    description:
+      'Heart disease, Cleveland: one row per patient, 13 features of examination, ECG and exercise test, NaN where a ' +
+      'value is missing; cp, restecg, slope and thal are codes of categories. y is 1 where num > 0 (diameter narrowing ' +
+      `of more than 50 % in a coronary vessel) and 0 otherwise.${remark}`,
+    license: 'CC BY 4.0',
+    source:
+      'R. Detrano et al. (1989), American Journal of Cardiology 64, 304-310; A. Janosi, W. Steinbrunn, M. Pfisterer and ' +
+      'R. Detrano (1989), UCI Machine Learning Repository, https://doi.org/10.24432/C52P4X',
+    ...facts,
+  };
+}
 
 export interface NumericTable {
   /** Features, and the label last. */

@@ -53,7 +53,7 @@ export function portableLog(x: number): number {
 }
 
 /** 1 / (1 + e^-x). */
-export const logistic = (x: number): number => 1 / (1 + portableExp(-x));
+export const portableLogistic = (x: number): number => 1 / (1 + portableExp(-x));
 
 /**
  * Standard normal numbers by the polar method: those of `numpy.random.RandomState(seed).normal()` for the stream of an

@@ -2,10 +2,10 @@ import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence, show, s
 import { counted } from '../core/format.js';
 import type { OptionsOf } from '../core/options.js';
 import type { Dataset } from './dataset.js';
+import { readSource } from './download.js';
 import type { loadDiabeticReadmissionOptions } from './loaderTables.js';
 import { cellsOf, checkRows, plainLines, ragged } from './plainCsv.js';
 import type { PublishedFile } from './publishedFile.js';
-import { sourceOf } from './sourceOf.js';
 import { isZip, zipMember } from './zipMember.js';
 
 /** A hospital stay: numbers (NaN where missing) and texts (null where missing) by the name of their column. */
@@ -52,7 +52,7 @@ export async function readDiabeticReadmission(
   file: PublishedFile = DIABETES,
 ): Promise<Dataset<Encounter[]>> {
   const { outcome, columns, ...from } = options;
-  const { bytes, name, remark, facts } = await sourceOf(file, from, (content, path) =>
+  const { bytes, name, remark, facts } = await readSource(file, from, (content, path) =>
     isZip(content) ? zipMember(content, CSV, MOST, path) : content,
   );
   const [header, ...lines] = plainLines(bytes, name);

@@ -8,7 +8,7 @@ import { csv } from '../../src/datasets/data/wdbc.js';
 import type { Dataset } from '../../src/datasets/dataset.js';
 import { loadHeartDiseaseOptions } from '../../src/datasets/loaderTables.js';
 import { loadHeartDisease } from '../../src/datasets/loadHeartDisease.js';
-import { readHeartDisease } from '../../src/datasets/readHeartDisease.js';
+import { readHeartDisease } from '../../src/datasets/numericCsv.js';
 import { LogisticRegression } from '../../src/estimators/index.js';
 import { CVKitValidator, KFold, UniversalCVRunner } from '../../src/index.js';
 import { tabular } from '../../src/preprocessing/index.js';

@@ -9,7 +9,7 @@ import {
   riskMixture,
   shareBelow,
 } from '../../src/datasets/population.js';
-import { logistic } from '../../src/datasets/portableMath.js';
+import { portableLogistic } from '../../src/datasets/portableMath.js';
 import { normalTail } from '../../src/intervals/normalTail.js';
 import reference from '../reference/generators.json' with { type: 'json' };
 
@@ -57,7 +57,7 @@ describe('aucOf', () => {
     // and McNeil 1982), and the log-odds of a score s are d s.
     const d = 1.1;
     const both: Mixture = { means: Float64Array.of(-d / 2, d / 2), shares: Float64Array.of(0.5, 0.5), sd: 1 };
-    expect(aucOf(both, 0, (x) => logistic(d * x))).toBeCloseTo(1 - normalTail(d / Math.SQRT2), 8);
+    expect(aucOf(both, 0, (x) => portableLogistic(d * x))).toBeCloseTo(1 - normalTail(d / Math.SQRT2), 8);
   });
 });
 
@@ -65,7 +65,7 @@ describe('interceptFor', () => {
   it.each([1e-9, 0.001, 0.3, 0.5, 0.999])('reaches a prevalence of %s', (prevalence) => {
     const intercept = interceptFor(normal, prevalence);
     const { first, step, mass } = gridOf(normal, 0.05);
-    const mean = mass.reduce((sum, each, at) => sum + each * logistic(intercept + first + at * step), 0);
+    const mean = mass.reduce((sum, each, at) => sum + each * portableLogistic(intercept + first + at * step), 0);
     expect(Math.abs(mean / prevalence - 1)).toBeLessThan(1e-9);
   });
 });
