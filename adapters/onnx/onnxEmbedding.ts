@@ -7,10 +7,17 @@ import { checkedShape, fields, leaf, orNull, text } from '../../src/core/shape.j
 import { VERSION } from '../../src/core/version.js';
 import { product } from '../../src/data/dense.js';
 import { type InputRows, type Rows, type RowsInput, rowsOf } from '../../src/data/rows.js';
-import { addedTransformers } from '../../src/preprocessing/addedTransformers.js';
-import { type Changing, inStep, optionsWith, type Params } from '../../src/preprocessing/params.js';
 import { readTable, type Table, tableRows } from '../../src/preprocessing/table.js';
-import { Transformer, type TransformerJSON } from '../../src/preprocessing/transformer.js';
+import {
+  addedTransformers,
+  type Changing,
+  inStep,
+  optionsWith,
+  type Params,
+  Transformer,
+  type TransformerJSON,
+} from '../../src/preprocessing/transformer.js';
+
 import { type LoadedModel, OnnxFile, type OnnxSource } from './onnxFile.js';
 import { onnxModel } from './onnxModel.js';
 import { type OnnxEmbeddingOptions, onnxEmbeddingOptions } from './options.js';

@@ -6,8 +6,8 @@ import { VERSION } from '../core/version.js';
 import { type Label, type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { checkLength, weightsOf } from '../data/sideData.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
-import { type Fit, logisticLoss } from './logisticLoss.js';
-import { dependent, factorAt, minimize, type Start, solve } from './newton.js';
+import { dependent, type Fit, factorAt, logisticLoss, minimize, type Start, solve } from './logisticLoss.js';
+
 import { linearFit, savedParts } from './savedEstimator.js';
 
 const isWeights = (value: unknown) =>

@@ -4,10 +4,8 @@ import { boolean, type InputOf, isList, oneOf, optionTable } from '../core/optio
 import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
 import { type ColumnChoice, choiceInWords, choiceToJSON, chosenPlaces } from './columnChoice.js';
-import { type Changing, inStep, optionsWith, type Params } from './params.js';
 import { Pipeline } from './pipeline.js';
 import { Resampler } from './resampler.js';
-import { Stage } from './stage.js';
 import {
   type AnyTransformer,
   cloneOf,
@@ -18,8 +16,20 @@ import {
   stepToJSON,
   transformStep,
 } from './step.js';
-import { type Table, takeColumns } from './table.js';
-import { type CopyStep, checkColumns, notFitted, Transformer, type TransformerJSON } from './transformer.js';
+import { Stage, type Table, takeColumns } from './table.js';
+
+import {
+  type Changing,
+  type CopyStep,
+  checkColumns,
+  inStep,
+  notFitted,
+  optionsWith,
+  type Params,
+  Transformer,
+  type TransformerJSON,
+} from './transformer.js';
+
 import { CLONING, paramsByStep, stepWith } from './withParams.js';
 
 const options = optionTable('ColumnTransformer', {

@@ -7,10 +7,17 @@ import { checkedShape, fields, oneText, recordOfAny } from '../core/shape.js';
 import { VERSION } from '../core/version.js';
 import { ownNumbers } from '../data/dense.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
-import { type Changing, inStep, optionsWith, type Params } from './params.js';
-import { stateFromJSON, stateToJSON } from './stateJSON.js';
+import { stateFromJSON, stateToJSON } from './defineTransformer.js';
 import { readTable, type Table, tableRows } from './table.js';
-import { checkedTransformer, Transformer, type TransformerJSON } from './transformer.js';
+import {
+  type Changing,
+  checkedTransformer,
+  inStep,
+  optionsWith,
+  type Params,
+  Transformer,
+  type TransformerJSON,
+} from './transformer.js';
 
 const options = optionTable('FunctionTransformer', {
   name: string().optional().describe('What reports call it; by default the name of the function.'),

@@ -4,9 +4,7 @@ import { VERSION } from '../core/version.js';
 import { gather, type Labels, type LabelsInput } from '../data/labels.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { weightsOf } from '../data/sideData.js';
-import { type Changing, inStep, type Params } from './params.js';
 import { Resampler } from './resampler.js';
-import { Stage } from './stage.js';
 import {
   type AnyTransformer,
   cloneOf,
@@ -18,8 +16,19 @@ import {
   stepToJSON,
   transformSteps,
 } from './step.js';
-import type { Table } from './table.js';
-import { type CopyStep, labelsFor, notFitted, Transformer, type TransformerJSON } from './transformer.js';
+import { Stage, type Table } from './table.js';
+
+import {
+  type Changing,
+  type CopyStep,
+  inStep,
+  labelsFor,
+  notFitted,
+  type Params,
+  Transformer,
+  type TransformerJSON,
+} from './transformer.js';
+
 import { CLONING, paramsByStep, refuseOwn, stepWith } from './withParams.js';
 
 /** A transformer, one of the caller included, or a step that resamples training rows. */

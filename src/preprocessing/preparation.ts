@@ -8,15 +8,15 @@ import type { Column, Rows } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
 import { ColumnTransformer } from './columnTransformer.js';
 import type { ModulesOption } from './functionTransformer.js';
-import type { Params } from './params.js';
 import { Pipeline, type PipelineStep } from './pipeline.js';
 import { Resampler } from './resampler.js';
-import { Stage } from './stage.js';
 import { type AnyTransformer, copyOf, describedAs, stepToJSON, transformStep, transformSteps } from './step.js';
-import { readTable } from './table.js';
-import { Transformer } from './transformer.js';
+import { readTable, Stage, whenRead } from './table.js';
+
+import { type Params, Transformer } from './transformer.js';
+
 import { transformerFromJSON } from './transformerFromJSON.js';
-import { whenRead } from './whenRead.js';
+
 import { partition, SHARING } from './withParams.js';
 
 /** A preparation that was fitted. */

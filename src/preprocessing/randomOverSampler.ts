@@ -2,7 +2,7 @@ import { custom, type InputOf, optionTable, seed } from '../core/options.js';
 import { type RandomSource, randomInterval } from '../core/random.js';
 import type { Labels } from '../data/labels.js';
 import { isSamplingStrategy, Resampler, rowsByClass, type SamplingStrategy, wantedCounts } from './resampler.js';
-import { Stage } from './stage.js';
+import { Stage } from './table.js';
 
 /** The option `samplingStrategy`; `what` tells what it does by default. */
 export const samplingStrategyOption = (what: string) =>

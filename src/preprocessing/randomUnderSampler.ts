@@ -3,7 +3,7 @@ import { type RandomSource, sample } from '../core/random.js';
 import type { Labels } from '../data/labels.js';
 import { samplingStrategyOption } from './randomOverSampler.js';
 import { Resampler, rowsByClass, wantedCounts } from './resampler.js';
-import { Stage } from './stage.js';
+import { Stage } from './table.js';
 
 const options = optionTable('RandomUnderSampler', {
   samplingStrategy: samplingStrategyOption("'auto': every class keeps as many rows as the smallest has."),

@@ -7,9 +7,8 @@ import { VERSION } from '../core/version.js';
 import { classText, type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { type FitRows, rowsOf } from '../data/rows.js';
 import { checkLength } from '../data/sideData.js';
-import { type Changing, inStep, optionsWith, type Params } from './params.js';
-import { Stage } from './stage.js';
-import type { TransformerJSON } from './transformer.js';
+import { Stage } from './table.js';
+import { type Changing, inStep, optionsWith, type Params, type TransformerJSON } from './transformer.js';
 
 /** What `fitResample` gives. */
 export interface Resampled {

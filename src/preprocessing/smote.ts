@@ -4,8 +4,7 @@ import { type RandomSource, randomInterval } from '../core/random.js';
 import { classText, type Labels } from '../data/labels.js';
 import { samplingStrategyOption } from './randomOverSampler.js';
 import { Resampler, rowsByClass, wantedCounts } from './resampler.js';
-import { Stage } from './stage.js';
-import { interleaved, numbersOf, refuseCells } from './table.js';
+import { interleaved, numbersOf, refuseCells, Stage } from './table.js';
 
 const options = optionTable('SMOTE', {
   samplingStrategy: samplingStrategyOption("'auto': every class gets as many rows as the largest has."),

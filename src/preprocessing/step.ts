@@ -7,9 +7,8 @@ import { ownNumbers } from '../data/dense.js';
 import type { Labels } from '../data/labels.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
-import { Stage } from './stage.js';
+import { Stage, whenRead } from './table.js';
 import { Transformer } from './transformer.js';
-import { whenRead } from './whenRead.js';
 
 /** A transformer of the caller. */
 export interface ForeignTransformer {

@@ -111,3 +111,63 @@ export function refuseCells(kind: keyof typeof FAULTS, { columns, names }: Table
     throw new InvalidDataError(sentence(subject, `have no ${kind} cells`, got, way), { code: `${kind}_cells` });
   });
 }
+
+/** Rows between two steps, as rows and as a table; the one is made from the other when it is asked for. */
+export class Stage {
+  #rows: Rows | undefined;
+  #table: Table | undefined;
+
+  constructor(content: { readonly rows: Rows } | { readonly table: Table }) {
+    if ('rows' in content) this.#rows = content.rows;
+    else this.#table = content.table;
+  }
+
+  get length(): number {
+    return (this.#table ?? (this.#rows as Rows)).length;
+  }
+
+  rows(): Rows {
+    this.#rows ??= tableRows(this.#table as Table);
+    return this.#rows;
+  }
+
+  /** The table, where it was made already. */
+  get known(): Table | undefined {
+    return this.#table;
+  }
+
+  async table(): Promise<Table> {
+    this.#table ??= await readTable(this.#rows as Rows);
+    return this.#table;
+  }
+}
+
+/**
+ * `X` after `prepare`: rows of a source at every reading, so that they never are in memory as a whole, others once.
+ *
+ * @param like rows that were prepared, for their kind, shape and names
+ */
+export function whenRead(
+  X: Rows,
+  like: Pick<Rows, 'kind' | 'rowShape' | 'featureNames'>,
+  prepare: (rows: Rows) => Promise<Rows>,
+): Rows {
+  let known: Promise<Rows> | undefined;
+  const rows = () => {
+    if (X.kind === 'source') return prepare(X);
+    known ??= prepare(X);
+    return known;
+  };
+  return Object.freeze({
+    length: X.length,
+    kind: X.kind === 'source' ? 'source' : like.kind,
+    featureNames: like.featureNames,
+    rowShape: like.rowShape,
+    ...(X.window === undefined ? {} : { window: X.window }),
+    take: (indices: Int32Array) => whenRead(X.take(indices), like, prepare),
+    toArrays: async () => (await rows()).toArrays(),
+    toColumns: async (): Promise<readonly Column[]> => (await rows()).toColumns(),
+    toDense: async () => (await rows()).toDense(),
+    toInputs: async () => (await rows()).toInputs(),
+  });
+}

@@ -11,13 +11,13 @@ import { categoriesIn } from './categories.js';
 import { chosenPlaces } from './columnChoice.js';
 import { type ColumnEntry, ColumnTransformer } from './columnTransformer.js';
 import { OneHotEncoder } from './oneHotEncoder.js';
-import { type Changing, inStep, optionsWith, type Params } from './params.js';
 import { Pipeline } from './pipeline.js';
 import { emptyColumn, SimpleImputer } from './simpleImputer.js';
 import { StandardScaler } from './standardScaler.js';
 import { describedAs } from './step.js';
 import type { Table } from './table.js';
-import type { TransformerJSON } from './transformer.js';
+import { type Changing, inStep, optionsWith, type Params, type TransformerJSON } from './transformer.js';
+
 import { CLONING } from './withParams.js';
 
 export const tabularOptions = optionTable('tabular', {

@@ -2,7 +2,6 @@ import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
 import { anyValue, checkedShape, fields, flag, leaf, list, recordOfAny, text, whole } from '../core/shape.js';
-import { addedTransformers } from './addedTransformers.js';
 import { choiceFromJSON } from './columnChoice.js';
 import { type ColumnEntry, ColumnTransformer } from './columnTransformer.js';
 import { FunctionTransformer, type ModulesOption } from './functionTransformer.js';
@@ -19,7 +18,8 @@ import { SimpleImputer } from './simpleImputer.js';
 import { SMOTE } from './smote.js';
 import { StandardScaler } from './standardScaler.js';
 import { Tabular } from './tabular.js';
-import { checkedTransformer, type TransformerJSON } from './transformer.js';
+import { addedTransformers, checkedTransformer, type TransformerJSON } from './transformer.js';
+
 import { VarianceThreshold } from './varianceThreshold.js';
 
 const PIPELINE = fields({ steps: list(leaf('be [name, step]', (v) => Array.isArray(v) && v.length === 2)) });

@@ -2,11 +2,9 @@
 import { InvalidOptionError, nearest, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isOfStep, STEP_MARK } from '../core/names.js';
-import type { Changing, Params } from './params.js';
-import { inStep } from './params.js';
 import { Resampler } from './resampler.js';
 import { type AnyTransformer, cloneOf, copyOf, type ForeignTransformer, isTransformer, nameOf } from './step.js';
-import { Transformer } from './transformer.js';
+import { type Changing, inStep, type Params, Transformer } from './transformer.js';
 
 type Entries = readonly (readonly [name: string, value: unknown])[];
 

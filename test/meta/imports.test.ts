@@ -102,7 +102,7 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
   },
   {
     from: 'adapters/onnx/onnxEmbedding.ts',
-    to: /^src\/preprocessing\/(addedTransformers|params|table|transformer)\.ts$/,
+    to: /^src\/preprocessing\/(table|transformer)\.ts$/,
     kind: 'static',
     reason: 'embeddings are a step of a preparation',
   },

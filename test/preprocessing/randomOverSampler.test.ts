@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { labelsOf } from '../../src/data/labels.js';
 import { rowsOf } from '../../src/data/rows.js';
 import { RandomOverSampler } from '../../src/preprocessing/randomOverSampler.js';
-import { Stage } from '../../src/preprocessing/stage.js';
+import { Stage } from '../../src/preprocessing/table.js';
 import { thrown } from '../helpers/thrown.js';
 
 const X = [['a'], ['b'], ['c'], ['d'], ['e'], ['f']];
