@@ -2,8 +2,8 @@ import { sha256 } from '#io';
 import { cleanupOnError } from '../../src/core/cleanup.js';
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
-import { INSPECT } from '../../src/core/inspect.js';
 import { checkedShape, fields, leaf, orNull, text } from '../../src/core/shape.js';
+import { INSPECT } from '../../src/core/summaryText.js';
 import { VERSION } from '../../src/core/version.js';
 import { product } from '../../src/data/dense.js';
 import { type InputRows, type Rows, type RowsInput, rowsOf } from '../../src/data/rows.js';
@@ -17,7 +17,6 @@ import {
   Transformer,
   type TransformerJSON,
 } from '../../src/preprocessing/transformer.js';
-
 import { type LoadedModel, OnnxFile, type OnnxSource } from './onnxFile.js';
 import { onnxModel } from './onnxModel.js';
 import { type OnnxEmbeddingOptions, onnxEmbeddingOptions } from './options.js';

@@ -5,8 +5,8 @@
 import { readBytes, sha256 } from '#io';
 import { CVKitError, threw } from './errors.js';
 import { nameText } from './foreignText.js';
-import { fileUrlOf } from './modules.js';
 import { isPlainObject, type OptionShape, type Parsed } from './options.js';
+import { fileUrlOf } from './pathOfPlace.js';
 import { optionsKept } from './recordable.js';
 import { sha256Of } from './sha256Of.js';
 

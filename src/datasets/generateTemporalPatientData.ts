@@ -22,7 +22,6 @@ import {
   type TimeShare,
   type Visits,
 } from './population.js';
-
 import { NormalStream, portableExp } from './portableMath.js';
 
 export const generateTemporalPatientDataOptions = optionTable('generateTemporalPatientData', {

@@ -15,7 +15,6 @@ import {
   shareBelow,
   widened,
 } from './population.js';
-
 import { portableLogistic } from './portableMath.js';
 
 /** What a generator knows of its data and no data set of patients could tell. */

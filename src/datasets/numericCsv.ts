@@ -3,7 +3,6 @@ import { CVKitError, InvalidDataError, kindOf, phrase, sentence } from '../core/
 import type { OptionsOf } from '../core/options.js';
 import { sha256Of } from '../core/sha256Of.js';
 import type { Dataset } from './dataset.js';
-
 import { atPath, readSource, type Source } from './download.js';
 import type { loadHeartDiseaseOptions } from './loaderTables.js';
 import { cellsOf, checkRows, plainLines, ragged } from './plainCsv.js';

@@ -1,7 +1,7 @@
 import { CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { type InputOf, number, oneOf, optionTable } from '../core/options.js';
+import { sortedQuantile } from '../core/quantiles.js';
 import { finite } from '../core/shape.js';
-import { sortedQuantile } from '../core/sortedQuantile.js';
 import { VERSION } from '../core/version.js';
 import { type LabelsInput, labelsOf } from '../data/labels.js';
 import { priorOf } from '../data/priorOf.js';

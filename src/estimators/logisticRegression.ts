@@ -1,13 +1,12 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
-import { INSPECT } from '../core/inspect.js';
 import { boolean, custom, type InputOf, integer, isPlainObject, number, optionTable } from '../core/options.js';
+import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import { type Label, type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { checkLength, weightsOf } from '../data/sideData.js';
 import { type Block, blockOf, type DenseInput } from './denseRows.js';
 import { dependent, type Fit, factorAt, logisticLoss, minimize, type Start, solve } from './logisticLoss.js';
-
 import { linearFit, savedParts } from './savedEstimator.js';
 
 const isWeights = (value: unknown) =>

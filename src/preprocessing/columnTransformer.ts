@@ -1,6 +1,6 @@
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
-import { INSPECT } from '../core/inspect.js';
 import { boolean, type InputOf, isList, oneOf, optionTable } from '../core/options.js';
+import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
 import { type ColumnChoice, choiceInWords, choiceToJSON, chosenPlaces } from './columnChoice.js';
@@ -17,7 +17,6 @@ import {
   transformStep,
 } from './step.js';
 import { Stage, type Table, takeColumns } from './table.js';
-
 import {
   type Changing,
   type CopyStep,
@@ -29,7 +28,6 @@ import {
   Transformer,
   type TransformerJSON,
 } from './transformer.js';
-
 import { CLONING, paramsByStep, stepWith } from './withParams.js';
 
 const options = optionTable('ColumnTransformer', {

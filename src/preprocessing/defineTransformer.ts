@@ -1,8 +1,8 @@
 /** What transformers of one kind share: options checked by their table, and a state of plain data. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
-import { INSPECT } from '../core/inspect.js';
 import { type InputOf, isPlainObject, type OptionShape, type OptionsOf, type OptionTable } from '../core/options.js';
 import { anyValue, checkedShape, fields, list, notAsWritten, type Shape, text } from '../core/shape.js';
+import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
 import { refuseCells, type Table } from './table.js';

@@ -1,9 +1,9 @@
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { INSPECT } from '../core/inspect.js';
-import { exportOf, fileUrlOf } from '../core/modules.js';
 import { boolean, type InputOf, isPlainObject, oneOf, optionTable, string } from '../core/options.js';
+import { exportOf, fileUrlOf } from '../core/pathOfPlace.js';
 import { checkedShape, fields, oneText, recordOfAny } from '../core/shape.js';
+import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import { ownNumbers } from '../data/dense.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';

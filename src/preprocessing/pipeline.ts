@@ -1,5 +1,5 @@
 import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
-import { INSPECT } from '../core/inspect.js';
+import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import { gather, type Labels, type LabelsInput } from '../data/labels.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
@@ -17,7 +17,6 @@ import {
   transformSteps,
 } from './step.js';
 import { Stage, type Table } from './table.js';
-
 import {
   type Changing,
   type CopyStep,
@@ -28,7 +27,6 @@ import {
   Transformer,
   type TransformerJSON,
 } from './transformer.js';
-
 import { CLONING, paramsByStep, refuseOwn, stepWith } from './withParams.js';
 
 /** A transformer, one of the caller included, or a step that resamples training rows. */

@@ -12,11 +12,8 @@ import { Pipeline, type PipelineStep } from './pipeline.js';
 import { Resampler } from './resampler.js';
 import { type AnyTransformer, copyOf, describedAs, stepToJSON, transformStep, transformSteps } from './step.js';
 import { readTable, Stage, whenRead } from './table.js';
-
 import { type Params, Transformer } from './transformer.js';
-
 import { transformerFromJSON } from './transformerFromJSON.js';
-
 import { partition, SHARING } from './withParams.js';
 
 /** A preparation that was fitted. */

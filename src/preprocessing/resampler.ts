@@ -1,8 +1,8 @@
 /** What steps that resample training rows have in common. They take no part in `transform`. */
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
-import { INSPECT } from '../core/inspect.js';
 import { isPlainObject, type OptionShape, type OptionTable } from '../core/options.js';
 import { freshSeed, type RandomSource, randomSource } from '../core/random.js';
+import { INSPECT } from '../core/summaryText.js';
 import { VERSION } from '../core/version.js';
 import { classText, type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { type FitRows, rowsOf } from '../data/rows.js';

@@ -1,6 +1,6 @@
 import { boolean, custom, type InputOf, optionTable } from '../core/options.js';
+import { sortedQuantile } from '../core/quantiles.js';
 import { doubles, fields } from '../core/shape.js';
-import { sortedQuantile } from '../core/sortedQuantile.js';
 import { defineTransformer } from './defineTransformer.js';
 import { spreadOrOne } from './minMaxScaler.js';
 import { numbersOf } from './table.js';

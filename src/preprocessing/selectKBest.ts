@@ -1,7 +1,7 @@
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import { chiSquaredUpperTail, fUpperTail } from '../core/incompleteBeta.js';
 import { custom, type InputOf, oneOf, optionTable } from '../core/options.js';
 import { doubles, fields, list, whole } from '../core/shape.js';
-import { chiSquaredUpperTail, fUpperTail } from '../core/upperTails.js';
 import type { Labels } from '../data/labels.js';
 import { defineTransformer } from './defineTransformer.js';
 import { numbersOf, refuseCells, takeColumns } from './table.js';

@@ -17,7 +17,6 @@ import { StandardScaler } from './standardScaler.js';
 import { describedAs } from './step.js';
 import type { Table } from './table.js';
 import { type Changing, inStep, optionsWith, type Params, type TransformerJSON } from './transformer.js';
-
 import { CLONING } from './withParams.js';
 
 export const tabularOptions = optionTable('tabular', {

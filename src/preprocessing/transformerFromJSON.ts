@@ -19,7 +19,6 @@ import { SMOTE } from './smote.js';
 import { StandardScaler } from './standardScaler.js';
 import { Tabular } from './tabular.js';
 import { addedTransformers, checkedTransformer, type TransformerJSON } from './transformer.js';
-
 import { VarianceThreshold } from './varianceThreshold.js';
 
 const PIPELINE = fields({ steps: list(leaf('be [name, step]', (v) => Array.isArray(v) && v.length === 2)) });

@@ -1,4 +1,4 @@
-import { checkLines } from '../core/checkText.js';
+import { checkLines } from '../core/checkOutcome.js';
 import { factLines, type SummaryOptions, summaryOptions, textTable, wrapText } from '../core/summaryText.js';
 import type { ReportModel } from './reportModel.js';
 import {

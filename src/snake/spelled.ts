@@ -1,6 +1,7 @@
 /** What cvkit gives out, under snake_case names. */
-import { INSPECT } from '../core/inspect.js';
+
 import { snakeCase } from '../core/names.js';
+import { INSPECT } from '../core/summaryText.js';
 import { isSplitter, type Splitter } from '../splitters/splitter.js';
 import { arranged, type Positions } from './arranged.js';
 import { type Kind, kindOfField } from './fields.js';

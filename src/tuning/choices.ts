@@ -1,5 +1,5 @@
 /** How stable the choices of the outer folds are. */
-import { sortedQuantile } from '../core/sortedQuantile.js';
+import { sortedQuantile } from '../core/quantiles.js';
 import { countOf, type Distribution, type Params, type ParamValue } from './distribution.js';
 
 /** The values of one parameter over the folds. */

@@ -65,7 +65,7 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
     reason: 'the registry loads a built-in adapter when a model asks for it',
   },
   {
-    from: 'src/core/modules.ts',
+    from: 'src/core/pathOfPlace.ts',
     to: /^\?$/,
     kind: 'dynamic',
     reason: '`model`, and the function of a step, may be in a module that belongs to the user',

@@ -5,7 +5,7 @@ import { cleanupOnError } from '../../core/cleanup.js';
 import { CVKitError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import type { Files, OpenFile } from '../../core/io.js';
-import { withholder } from '../../core/withheld.js';
+import { withholder } from '../../core/sha256Of.js';
 import type { RunContext } from '../../runner/callback.js';
 import type { CVResults } from '../../runner/cvResults.js';
 import type { FoldResult } from '../../runner/foldResult.js';

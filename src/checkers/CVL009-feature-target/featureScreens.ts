@@ -1,7 +1,8 @@
 /** Looks at every feature against every class (or the numbers) of y: what gives y away, and what is strongest. */
-import { falseDiscovery } from '../../core/falseDiscovery.js';
+
 import { lowerBound } from '../../core/lowerBound.js';
 import { sum } from '../../core/numbers.js';
+import { falseDiscovery } from '../../core/pValues.js';
 import { gather, type Labels } from '../../data/labels.js';
 import type { SideData } from '../../data/sideData.js';
 import { columnRanks } from '../features/columnRanks.js';

@@ -1,5 +1,5 @@
 import { lowerBound } from '../../core/lowerBound.js';
-import { weightedQuantile } from '../../core/weightedQuantile.js';
+import { weightedQuantile } from '../../core/quantiles.js';
 import type { BinaryRows } from '../binaryRows.js';
 import { inSmallestUnits } from './localRegression.js';
 

@@ -1,13 +1,12 @@
 import { files } from '#io';
-import { AppendOnlyFile } from '../../core/appendOnlyFile.js';
+import { AppendOnlyFile, GRACE_PERIOD } from '../../core/appendOnlyFile.js';
 import { CVKitError, InvalidOptionError, messageOf, phrase, sentence } from '../../core/errors.js';
-import { GRACE_PERIOD } from '../../core/fileLock.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import type { Files, OpenFile } from '../../core/io.js';
 import { type InputOf, number, optionTable } from '../../core/options.js';
 import { pathOfPlace } from '../../core/pathOfPlace.js';
-import { withholder } from '../../core/withheld.js';
+import { withholder } from '../../core/sha256Of.js';
 import type { Distribution, Params, ParamValue } from '../distribution.js';
 import type { FrozenTrial } from '../frozenTrial.js';
 import type { StudyView } from '../sampler.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { permutationPValue } from '../../src/core/permutationPValue.js';
+import { permutationPValue } from '../../src/core/pValues.js';
 
 /** Draws as they are listed: 1 reaches the observed statistic. */
 const of = (draws: number[], alpha: number, permutations: number) => {

@@ -1,0 +1,71 @@
+import { lowerBound } from './lowerBound.js';
+
+/** The quantile of ascending values at a share from 0 to 1: between two of them on a straight line, as `numpy.quantile`. */
+export function sortedQuantile(sorted: ArrayLike<number>, share: number): number {
+  const at = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(at)];
+  const above = sorted[Math.ceil(at)];
+  const part = at - Math.floor(at);
+  return part < 0.5 ? below + (above - below) * part : above - (above - below) * (1 - part);
+}
+
+/**
+ * Quantiles of values that each stand for a number of rows: those of R's default (type 7), interpolated between the two
+ * rows around (n - 1) p.
+ *
+ * Source: Hyndman & Fan 1996, The American Statistician 50:361.
+ *
+ * @param copies how many rows each value stands for, >= 1, may be fractional
+ * @returns the quantile at a share from 0 to 1
+ */
+export function weightedQuantile(values: Float64Array, copies: Float64Array): (share: number) => number {
+  const order = Int32Array.from(values, (_, row) => row).sort((a, b) => values[a] - values[b]);
+  let total = 0;
+  const reached = Float64Array.from(order, (row) => {
+    total += copies[row];
+    return total;
+  });
+  /** The value of the row in that place, from 0; rounding in the sums does not move it. */
+  const at = (place: number) => values[order[Math.min(order.length - 1, lowerBound(reached, place + 1 - 1e-9))]];
+  return (share) => {
+    const place = (total - 1) * share;
+    const floor = Math.floor(place + 1e-9);
+    const low = at(floor);
+    return low + Math.max(0, place - floor) * (at(floor + 1) - low);
+  };
+}
+
+/**
+ * The median of numbers without NaN: the mean of the two in the middle where their number is even. Sorts no further than
+ * it must (Hoare's selection), on a copy.
+ */
+export function median(values: Float64Array): number {
+  const numbers = values.slice();
+  const half = numbers.length >> 1;
+  const above = placed(numbers, half);
+  if (numbers.length % 2 === 1) return above;
+  let below = numbers[0];
+  for (let at = 1; at < half; at++) if (numbers[at] > below) below = numbers[at];
+  return above - (above - below) / 2;
+}
+
+/** The number that would be at this place if all were sorted; the smaller ones are then before it. */
+function placed(numbers: Float64Array, place: number): number {
+  let [from, to] = [0, numbers.length - 1];
+  while (from < to) {
+    const pivot = numbers[(from + to) >> 1];
+    let [left, right] = [from, to];
+    while (left <= right) {
+      while (numbers[left] < pivot) left++;
+      while (numbers[right] > pivot) right--;
+      if (left > right) break;
+      const number = numbers[left];
+      numbers[left++] = numbers[right];
+      numbers[right--] = number;
+    }
+    if (place <= right) to = right;
+    else if (place >= left) from = left;
+    else break;
+  }
+  return numbers[place];
+}
